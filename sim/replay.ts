@@ -4,13 +4,13 @@ import type { SimulatedRun } from './runs/simulated-run.ts'
 import { shorten } from './shorten.ts'
 import { type Outcome, simulate } from './simulate.ts'
 
-/** The seed's course, or only the steps that are named. */
+/** The run of a seed, or only its steps that are named. */
 export const runOf = (seed: number, only?: readonly string[]): SimulatedRun => {
   const run = drawRun(seed)
   return only === undefined ? run : { ...run, steps: run.steps.filter(({ id }) => only.includes(id)) }
 }
 
-/** Looks for the shortest course that violates the same, and describes it. */
+/** Searches for the shortest run that violates the same invariant, and describes it. */
 export const explainFailure = async ({ seed, violation }: Outcome): Promise<string> => {
   if (violation === undefined) return `seed ${seed} holds`
   const run = drawRun(seed)

@@ -3,11 +3,11 @@ import type { SimulatedRun, Step } from './runs/simulated-run.ts'
 
 const line = (step: Step): string => {
   const what = 'action' in step ? step.action : step.fault
-  const { kind, ...rest } = what
-  return `  ${(step.at / 1_000).toFixed(3).padStart(8)} s  ${step.id.padEnd(4)}${kind}  ${JSON.stringify(rest)}`
+  const { kind, ...fields } = what
+  return `  ${(step.at / 1_000).toFixed(3).padStart(8)} s  ${step.id.padEnd(4)}${kind}  ${JSON.stringify(fields)}`
 }
 
-/** What went wrong, the shortest course to it, and how to see it again. */
+/** The violation, the shortest run that shows it, and the command that plays it again. */
 export const failureReport = (violation: Violation, run: SimulatedRun, steps: number): string =>
   [
     `seed ${run.seed} violates ${violation.invariant} after ${(violation.at / 1_000).toFixed(3)} s: ${violation.problem}`,

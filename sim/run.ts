@@ -47,7 +47,7 @@ const one = async (seed: number): Promise<number> => {
   return 1
 }
 
-/** So many seeds from the first on; where a cloud is named, of those whose course is on it. */
+/** This many seeds, beginning with the first. With a cloud, only seeds whose run is on that cloud count. */
 const seedsFrom = (first: number, count: number, cloud: string | undefined): readonly number[] => {
   if (cloud === undefined) return Array.from({ length: count }, (_, index) => first + index)
   if (!CLOUDS.includes(cloud)) {
@@ -71,7 +71,7 @@ const many = async (first: number, count: number): Promise<number> => {
       if (answer.kind === 'broken') broken.push(`seed ${answer.seed} broke the simulation itself: ${answer.message}`)
       else {
         outcomes.push(answer.outcome)
-        // Known at once: what shortens it comes at the end.
+        // Printed at once. The shortened runs come at the end.
         const { seed, violation } = answer.outcome
         if (violation !== undefined) print(`seed ${seed} violates ${violation.invariant}: ${violation.problem}`)
       }

@@ -1,11 +1,11 @@
 import type { SimulatedRun, Step } from './runs/simulated-run.ts'
 
-/** A failing course may need the whole patience of a simulation each time. */
+/** A failing run may take the whole timeout of a simulation each time. */
 const MOST_RUNS = 80
 
 /**
- * The fewest steps that still fail, by delta debugging: ever smaller parts of the course are left out as long as the
- * rest goes wrong in the same way. What is left cannot lose any single step, unless `most` runs were not enough.
+ * The fewest steps that still fail, by delta debugging: smaller and smaller parts of the run are left out as long as the
+ * other steps fail in the same way. In the end no single step can be left out, unless `most` attempts were not enough.
  */
 export const shorten = async (
   run: SimulatedRun,

@@ -7,7 +7,7 @@ import { playAll } from './workers/pool.ts'
 
 const SEEDS = Array.from({ length: 100 + KNOWN.size }, (_, index) => index + 1).filter((seed) => !KNOWN.has(seed))
 
-test('a hundred random courses with faults violate nothing', { timeout: 900_000 }, async () => {
+test('a hundred random runs with faults violate nothing', { timeout: 900_000 }, async () => {
   const outcomes: Outcome[] = []
   const broken: string[] = []
   await playAll(SEEDS, {
@@ -27,7 +27,7 @@ test('a hundred random courses with faults violate nothing', { timeout: 900_000 
   expect(outcomes.reduce((sum, { claims }) => sum + claims, 0)).toBeGreaterThan(500)
 })
 
-test('three of ten courses are on AWS', () => {
+test('three of ten runs are on AWS', () => {
   const clouds = Array.from({ length: 1_000 }, (_, index) => drawRun(index + 1).cloud)
   const onAws = clouds.filter((cloud) => cloud === 'aws').length
   expect(onAws).toBeGreaterThan(250)
@@ -37,7 +37,7 @@ test('three of ten courses are on AWS', () => {
 test.each([
   { seed: 2, cloud: 'machines' },
   { seed: 3, cloud: 'aws' },
-])('a seed takes the same run every time, on $cloud', async ({ seed, cloud }) => {
+])('a seed plays the same run every time, on $cloud', async ({ seed, cloud }) => {
   expect(drawRun(seed).cloud).toBe(cloud)
   const traceOf = async (seed: number): Promise<readonly string[]> => {
     const lines: string[] = []

@@ -14,10 +14,10 @@ import {
   type WriteOptions,
 } from '@kerf/runtime'
 
-/** Asked before each event of a watch, bookmarks aside: a promise holds up this watch, and what is thrown is its end. */
+/** Called before each event of a watch except bookmarks. A promise holds the watch up, and an error ends it. */
 export type EventGate = (kind: ResourceKind, signal: AbortSignal | undefined) => Promise<void> | undefined
 
-/** A client whose watches can be held up: what happens meanwhile is told afterwards, in order. */
+/** A client whose watches can be held up. Events that happen meanwhile arrive afterwards, in order. */
 export class LaggingClient implements KubeClient {
   readonly #client: KubeClient
   readonly #clock: Clock
@@ -30,7 +30,7 @@ export class LaggingClient implements KubeClient {
     this.#gate = gate
   }
 
-  /** Holds the events of a kind, by its plural, for a while. */
+  /** Holds the events of a kind, given by its plural, for a while. */
   hold(plural: string, duration: Milliseconds): void {
     this.#heldUntil.set(plural, this.#clock.monotonic() + duration)
   }

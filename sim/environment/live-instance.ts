@@ -2,17 +2,20 @@ import type { Node } from '@kerf/apis'
 import { claimUidOf } from '@kerf/provider-simulated'
 import type { CloudInstance } from '@kerf/sandbox'
 
-/** A machine that costs money, as the cloud itself knows it. */
+/** An instance that costs money, as the cloud itself knows it. */
 export interface LiveInstance {
   readonly providerID: string
   readonly claimUid: string
-  /** In the clock's monotonic time, where the cloud says it. */
+  /** In the clock's monotonic time. Only some clouds report it. */
   readonly launchedAt?: number
-  /** Two processes launched for the same claims, the later one when the cloud did not tell yet of what the earlier had. */
+  /**
+   * Two processes launched for the same claims. The cloud did not list the first instance yet when the second process
+   * launched.
+   */
   readonly isBlind?: boolean
 }
 
-/** Since when a machine of the kwok cloud ends: an annotation of its Node. */
+/** The annotation of a Node of the kwok cloud that says since when its instance terminates. */
 export const TERMINATING = 'karpenter.kwok.sh/terminating-since'
 const CLAIM_UID = 'karpenter.kwok.sh/nodeclaim-uid'
 
@@ -21,7 +24,7 @@ export const liveInstance = (instance: CloudInstance): LiveInstance => ({
   claimUid: claimUidOf(instance) ?? '',
 })
 
-/** Machines of the kwok cloud that run: Nodes that are not marked as ending. */
+/** Running instances of the kwok cloud: Nodes that are not marked as terminating. */
 export const kwokInstances = (nodes: readonly Node[]): readonly LiveInstance[] =>
   nodes.flatMap(({ spec, metadata }) => {
     const claimUid = metadata.annotations?.[CLAIM_UID]

@@ -9,7 +9,7 @@ const clockAndPeriods = (): { readonly clock: VirtualClock; readonly periods: Pe
   return { clock, periods: new Periods(clock, MARGIN) }
 }
 
-test('excuses what lies within a duration and a margin after it, and nothing before or later', async () => {
+test('a time within a period or its margin is near, and nothing before or later', async () => {
   const { clock, periods } = clockAndPeriods()
   expect(periods.any).toBe(false)
   await clock.advance(10_000)
@@ -41,7 +41,7 @@ test('lasts until it is ended, and ending it again does not make it longer', asy
   expect(periods.near(clock.monotonic())).toBe(false)
 })
 
-test('a stretch of time counts when any part of it lies so; a time of day is a whole second', async () => {
+test('a range of time is within when any part of it is; a time of day covers a whole second', async () => {
   const { clock, periods } = clockAndPeriods()
   await clock.advance(100_000)
   const from = clock.monotonic()

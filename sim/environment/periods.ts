@@ -1,9 +1,9 @@
 import type { Clock, Milliseconds } from '@kerf/runtime'
 
-/** Stretches of time in which something was out of the ordinary. They may overlap. */
+/** Periods in which something was out of the ordinary. They may overlap. */
 export class Periods {
   readonly #clock: Clock
-  /** What was done within a span may show for so long after it. */
+  /** What was done within a period may have consequences this much later. */
   readonly #margin: Milliseconds
   readonly #periods: { readonly from: Milliseconds; to: Milliseconds }[] = []
 
@@ -12,7 +12,7 @@ export class Periods {
     this.#margin = margin
   }
 
-  /** Begins one. Returns what ends it; ending it twice is ending it once. */
+  /** Begins a period. Returns what ends it. Ending it twice has no effect. */
   begin(): () => void {
     const duration = { from: this.#clock.monotonic(), to: Number.POSITIVE_INFINITY }
     this.#periods.push(duration)
@@ -21,22 +21,22 @@ export class Periods {
     }
   }
 
-  /** Whether there was any so far. */
+  /** Whether a period has begun so far. */
   get any(): boolean {
     return this.#periods.length > 0
   }
 
-  /** Whether a moment lies within one, or so shortly after that it may be a consequence. */
+  /** Whether a time lies within a period or its margin. */
   near(at: Milliseconds): boolean {
     return this.within(at, at)
   }
 
-  /** Whether any part of the time from one moment to another lies so. */
+  /** Whether any part of the time between lies within a period or its margin. */
   within(from: Milliseconds, to: Milliseconds): boolean {
     return this.#periods.some((duration) => duration.from <= to && from <= duration.to + this.#margin)
   }
 
-  /** The same for a time of day, as objects have it: whole seconds. */
+  /** The same for a time of day as objects have it, in whole seconds. */
   nearTime(time: string | undefined): boolean {
     const at = Date.parse(time ?? '') - this.#clock.now() + this.#clock.monotonic()
     return this.within(at, at + 1_000)

@@ -1,6 +1,6 @@
 import type { RecordingLogger } from '@kerf/runtime'
 
-/** Errors that no code throws on purpose. A controller logs them, backs off and tries again, as it does with any other. */
+/** Errors that no code throws on purpose. A controller logs them, backs off and retries, as it does for any other error. */
 const KINDS: ReadonlySet<string> = new Set([
   'TypeError',
   'ReferenceError',

@@ -1,9 +1,9 @@
 import type { Clock, Milliseconds, Timer } from '@kerf/runtime'
 
-/** A machine's clock that may be wrong about the time of day. Spans are right. */
+/** The clock of a process. It may be wrong about the time of day; durations are right. */
 export class SkewedClock implements Clock {
   readonly #clock: Clock
-  /** What this clock shows beyond the right time. */
+  /** How far this clock is ahead of the right time. */
   skew: Milliseconds = 0
 
   constructor(clock: Clock) {

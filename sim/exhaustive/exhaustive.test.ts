@@ -16,7 +16,7 @@ test('every story holds, and so does each point of a drawn tenth', { timeout: 90
     tenth: seed,
     onRecorded: (story, points) => report.record(story, points),
     onAnswer: (answer) => {
-      report.hear(answer)
+      report.add(answer)
       return 'go on'
     },
   })

@@ -2,12 +2,12 @@ import { type PointMutant, pointMutants } from './mutants.ts'
 import { playPoints } from './play-points.ts'
 import { type Point, pointText } from './point.ts'
 
-/** What became of a deliberate bug. */
+/** Whether a deliberate bug was caught. */
 export interface Verdict {
   readonly mutant: PointMutant
-  /** The first point at which the named rule noticed it, and what that said. */
+  /** The first point at which the named rule caught it, with the rule's message. */
   readonly caught: string | undefined
-  /** Why this proves nothing: the story does not hold undisturbed, or the bug could not be made. */
+  /** Why this proves nothing: the story fails without a disturbance, or the bug could not be applied. */
   readonly unfit: string | undefined
   readonly played: number
 }
@@ -36,7 +36,7 @@ const judge = async (mutant: PointMutant): Promise<Verdict> => {
 const sentenceOf = ({ mutant, caught, unfit, played }: Verdict): string =>
   `${caught === undefined ? 'SURVIVES' : 'caught  '}  ${mutant.name} (${mutant.file})\n            ${caught ?? unfit ?? `${mutant.caughtBy} held at ${played} points`}`
 
-/** Plants each deliberate bug and looks for the point that shows it. Answers whether every one was noticed. */
+/** Applies each deliberate bug and searches for the point that shows it. Returns whether every bug was caught. */
 export const judgeMutants = async (workers: number, print: (line: string) => void): Promise<boolean> => {
   const queue = [...pointMutants]
   const verdicts: Verdict[] = []

@@ -14,7 +14,7 @@ test('the text that a deliberate bug changes is there once, and is changed', () 
   expect(pointMutants.filter(({ text, replacement }) => text === replacement)).toEqual([])
 })
 
-test('each kind of point has a deliberate bug, in a story that is told', () => {
+test('each kind of point has a deliberate bug, in a story that exists', () => {
   expect(new Set(pointMutants.map(({ kind }) => kind))).toEqual(new Set(pointKinds))
   const names = stories.map(({ name }) => name)
   expect(pointMutants.filter(({ story }) => !names.includes(story))).toEqual([])

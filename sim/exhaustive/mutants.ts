@@ -1,16 +1,16 @@
 import type { Mutation } from '../workers/task.ts'
 import type { PointKind } from './point.ts'
 
-/** A deliberate bug that an undisturbed story does not show, and some point of one kind does. */
+/** A deliberate bug that an undisturbed story does not show, but some point of one kind does. */
 export interface PointMutant extends Mutation {
   readonly name: string
   readonly story: string
   readonly kind: PointKind
-  /** The invariant that has to notice it, or the rule of `rules.ts`. */
+  /** The invariant that has to catch it, or the rule of `rules.ts`. */
   readonly caughtBy: string
 }
 
-/** At least one for each kind of point, or that kind proves nothing. */
+/** At least one for each kind of point. A kind without one would prove nothing. */
 export const pointMutants: readonly PointMutant[] = [
   {
     name: 'a registration that was cut is not continued',
@@ -43,7 +43,7 @@ export const pointMutants: readonly PointMutant[] = [
     name: 'claims made are forgotten until the watch tells of them',
     story: 'launch',
     kind: 'event-delayed',
-    caughtBy: 'nothing-twice',
+    caughtBy: 'no-excess-claims',
     file: 'controllers/src/provisioning/claim-creator.ts',
     text: 'this.#state.recordCreated(created)',
     replacement: '',

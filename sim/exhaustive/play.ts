@@ -19,7 +19,7 @@ export interface Played {
 /**
  * Plays a story, disturbed at the point.
  *
- * @throws when the point is never reached: up to there a story takes the same course each time.
+ * @throws when the point is never reached. Up to the point a story plays the same way each time.
  */
 export const play = async (story: Story, point?: Point, trace?: (line: string) => void): Promise<Played> => {
   const injector = new PointInjector(point)

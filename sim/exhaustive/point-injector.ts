@@ -5,12 +5,12 @@ import type { Counts, Point } from './point.ts'
 
 const WRITES: ReadonlySet<ApiCall['verb']> = new Set(['create', 'update', 'patch', 'delete', 'evict', 'bind'])
 
-/** Where no write follows, a delayed event is told after so long: as much as invariants let a watch lag. */
+/** When no write follows, a delayed event arrives after this time. Invariants let a watch lag as long. */
 const LONGEST_DELAY: Milliseconds = 30_000
-/** How long a watch is silent that is going to be lost: most of what a machine takes to become a node. */
+/** How long a watch is silent before it is lost: most of the time that an instance takes to become a node. */
 const SILENCE: Milliseconds = 20_000
 
-/** Counts what Kerf writes and hears, and disturbs it at one point; without a point it only counts. */
+/** Counts Kerf's writes, events and answers, and injects a failure at one point. Without a point it only counts. */
 export class PointInjector implements FaultInjector {
   readonly #point: Point | undefined
   #writes = 0

@@ -1,11 +1,11 @@
 import { SeededRandom } from '@kerf/runtime'
 
 /**
- * What can go wrong at a point:
- * - `crash-before`, `crash-after`: the process ends before a write takes effect, or when it has; another starts.
- * - `event-delayed`: the event of a watch is told only after Kerf's next write.
- * - `event-missed`: the watch is silent from the event on, and then lost; a list tells what there is by then.
- * - `answer-lost`: a call to the cloud takes effect, and Kerf hears of an error.
+ * What is injected at a point:
+ * - `crash-before`, `crash-after`: the process ends before or after a write takes effect, and another one starts.
+ * - `event-delayed`: an event of a watch arrives only after Kerf's next write.
+ * - `event-missed`: the watch is silent from the event on, and is then lost. Kerf lists the objects again.
+ * - `answer-lost`: a call to the cloud takes effect, and Kerf gets an error.
  */
 export const pointKinds = ['crash-before', 'crash-after', 'event-delayed', 'event-missed', 'answer-lost'] as const
 
@@ -17,11 +17,11 @@ export interface Point {
   readonly index: number
 }
 
-/** What happened in a run that a point can be about. */
+/** How much happened in a run, of everything that a point can be about. */
 export interface Counts {
   /** Calls to the API server and the cloud that change something. */
   readonly writes: number
-  /** Those that took effect. */
+  /** Writes that took effect. */
   readonly effects: number
   readonly events: number
   readonly answers: number
@@ -56,7 +56,7 @@ const countOf = (kind: PointKind, counts: Counts): number => {
 const ofKind = (kind: PointKind, counts: Counts): readonly Point[] =>
   Array.from({ length: countOf(kind, counts) }, (_, index) => ({ kind, index: index + 1 }))
 
-/** Every point of a run in which that much happened. */
+/** Every point of a run. */
 export const pointsOf = (counts: Counts): readonly Point[] => pointKinds.flatMap((kind) => ofKind(kind, counts))
 
 /** A tenth of each kind, rounded up, drawn by the seed. */

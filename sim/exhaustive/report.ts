@@ -1,7 +1,7 @@
 import type { PointAnswer, PointTask } from './play-points.ts'
 import { type Point, type PointKind, pointKinds, pointText } from './point.ts'
 
-/** How to play one point again, line by line. */
+/** The command that plays one point again and traces it. */
 export const replayCommand = ({ story, point }: PointTask): string =>
   `npm run simulate:exhaustive -- --story ${story}${point === undefined ? '' : ` --point ${pointText(point)}`} --trace`
 
@@ -25,14 +25,14 @@ const sumsOf = (points: readonly Point[]): Sums => {
 
 const LAST_COLUMN = 9
 
-/** Counts the points that there are and those that hold, by story and kind. */
+/** Counts all points, and those that hold, by story and kind. */
 export class Report {
   readonly #stories: Map<string, Sums>
   #played = 0
-  /** A sentence for each point that does not hold, and for each story that does not hold undisturbed. */
+  /** A sentence for each point that does not hold, and for each story that fails without a disturbance. */
   readonly problems: string[] = []
 
-  /** The order in which stories are told. */
+  /** @param stories in the order of the table */
   constructor(stories: readonly string[]) {
     this.#stories = new Map(stories.map((story) => [story, sumsOf([])]))
   }
@@ -42,8 +42,8 @@ export class Report {
     this.#stories.set(story, sumsOf(points))
   }
 
-  /** Takes an answer in. Returns what there is to say when it does not hold. */
-  hear(answer: PointAnswer): string | undefined {
+  /** Counts an answer. Returns a message when the point or the story does not hold. */
+  add(answer: PointAnswer): string | undefined {
     const { story, point, problem } = answer
     if (point !== undefined) this.#played++
     if (problem === undefined) {
@@ -65,12 +65,12 @@ export class Report {
     return this.#total('held')
   }
 
-  /** How far it is, in one line. */
+  /** The progress in one line. */
   progress(): string {
     return `${this.#played} of ${this.points} points, ${this.#played - this.held} do not hold`
   }
 
-  /** Points that hold of those there are: a line for each story, a column for each kind. */
+  /** How many points hold, of how many: a line for each story, a column for each kind. */
   table(): string {
     const title = 'held/points'
     const width = Math.max(title.length, ...[...this.#stories.keys()].map(({ length }) => length))

@@ -1,11 +1,11 @@
 import type { MakeInvariant } from '../invariants/invariant.ts'
 import type { Story } from './story.ts'
 
-/** What a story asks for beside the invariants. */
+/** What must hold in a story beside the invariants. */
 export const rulesOf = ({ most, missing }: Story): readonly MakeInvariant[] => [
   (environment) => ({ name: 'story-ends', eventually: () => missing(environment) }),
   (environment) => ({
-    name: 'nothing-twice',
+    name: 'no-excess-claims',
     always: () => {
       const { length } = environment.claims().filter(({ metadata }) => metadata.deletionTimestamp === undefined)
       return length > most ? [`there are ${length} NodeClaims, and ${most} are enough`] : []

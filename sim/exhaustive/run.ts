@@ -19,8 +19,8 @@ const { values } = parseArgs({
   },
 })
 
-/** Where nobody watches a terminal, how far it is stands in the log now and then. */
-const TELL_EVERY = 30_000
+/** How often the progress is logged where there is no terminal. */
+const LOG_INTERVAL = 30_000
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
@@ -62,11 +62,11 @@ const many = async (names: readonly string[]): Promise<boolean> => {
   if (values.tenth !== undefined) print(`a tenth of the points, drawn by --tenth ${values.tenth}`)
   const report = new Report(names)
   const clear = process.stderr.isTTY ? '\r\u001b[2K' : ''
-  let told = begun
+  let logged = begun
   const progress = (): void => {
     const now = performance.now()
-    if (!process.stderr.isTTY && now - told < TELL_EVERY) return
-    told = now
+    if (!process.stderr.isTTY && now - logged < LOG_INTERVAL) return
+    logged = now
     process.stderr.write(`${clear}${report.progress()}${clear === '' ? '\n' : ''}`)
   }
   await playPoints(names, {
@@ -74,7 +74,7 @@ const many = async (names: readonly string[]): Promise<boolean> => {
     ...(values.tenth === undefined ? {} : { tenth: values.tenth }),
     onRecorded: (story, points) => report.record(story, points),
     onAnswer: (answer) => {
-      const problem = report.hear(answer)
+      const problem = report.add(answer)
       if (problem !== undefined) print(`${clear}${problem}`)
       progress()
       return 'go on'

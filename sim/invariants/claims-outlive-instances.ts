@@ -1,7 +1,7 @@
 import { finalizers } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** A claim that had an instance goes only after the instance. So does a Node from the moment it has Kerf's finalizer. */
+/** A claim exists as long as its instance. So does a Node, once it has Kerf's finalizer. */
 export const claimsOutliveInstances: MakeInvariant = (environment) => {
   let claimed = new Map<string, string>()
   let noded = new Map<string, string>()
@@ -34,10 +34,10 @@ export const claimsOutliveInstances: MakeInvariant = (environment) => {
         const node = noded.get(providerID)
         return [
           ...(claim !== undefined && !claims.has(providerID)
-            ? [`claim ${claim} is gone and its instance ${providerID} runs on`]
+            ? [`claim ${claim} is deleted and its instance ${providerID} still runs`]
             : []),
           ...(node !== undefined && !nodes.has(providerID)
-            ? [`node ${node} is gone and its instance ${providerID} runs on`]
+            ? [`node ${node} is deleted and its instance ${providerID} still runs`]
             : []),
         ]
       })

@@ -3,7 +3,7 @@ import { millisecondsOf } from './duration.ts'
 import { expiryOf } from './expiry.ts'
 import type { MakeInvariant } from './invariant.ts'
 
-/** No flapping: a node that was launched is not consolidated away before its pool's `consolidateAfter` is over. */
+/** A node is not consolidated before its NodePool's `consolidateAfter` is over. */
 export const consolidateAfterIsRespected: MakeInvariant = (environment, report) => ({
   name: 'consolidate-after-is-respected',
   acts: ({ verb, kind, ref }) => {
@@ -25,7 +25,7 @@ export const consolidateAfterIsRespected: MakeInvariant = (environment, report) 
     const initialized = findCondition(claim, 'Initialized')
     if (!isConditionTrue(claim, 'Initialized'))
       report(`${claim.metadata.name} was consolidated before it was initialised`)
-    // Conditions know whole seconds.
+    // Times of conditions are whole seconds.
     else if (environment.clock.now() + 1_000 < Date.parse(initialized?.lastTransitionTime ?? '') + after) {
       report(`${claim.metadata.name} was consolidated within its consolidateAfter of ${after / 1_000} s`)
     }

@@ -4,7 +4,7 @@ import type { MakeInvariant } from './invariant.ts'
 
 const isOver = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
 
-/** One that any node without taints can take, as far as it has room. */
+/** A pod that fits on any node without taints that has enough free capacity. */
 const goesAnywhere = ({ metadata, spec, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined &&
   status?.phase === 'Running' &&
@@ -15,7 +15,7 @@ const goesAnywhere = ({ metadata, spec, status }: Pod): boolean =>
   (spec.topologySpreadConstraints ?? []).length === 0 &&
   (spec.volumes ?? []).every(({ persistentVolumeClaim }) => persistentVolumeClaim === undefined)
 
-/** Whether the pool's rules let a node go for the sake of money, sooner or later. */
+/** Whether the NodePool allows to disrupt underutilized nodes, sooner or later. */
 const isOpen = ({ spec }: NodePool): boolean =>
   spec.replicas === undefined &&
   spec.disruption?.consolidationPolicy === 'WhenEmptyOrUnderutilized' &&
@@ -34,9 +34,9 @@ const sumOf = (pods: readonly Pod[], resource: 'cpu' | 'memory'): bigint =>
   )
 
 /**
- * Consolidation happens: at rest no node is left whose pods have no wish but room, and for all of whose pods one other node
- * has room. Nothing cleverer is asked here, so that whoever says it can be closed is right. Empty nodes are the business of
- * `drifted-and-empty-nodes-terminate`; rooms that a buffer keeps are nobody's to judge.
+ * Consolidation happens: in the end there is no node with plain pods that all fit on one other node. The check is simple on
+ * purpose, so that a node it names can certainly be consolidated. `drifted-and-empty-nodes-terminate` checks empty nodes.
+ * Runs with capacity buffers are left out, because a buffer keeps capacity free.
  */
 export const consolidationHappens: MakeInvariant = (environment) => ({
   name: 'consolidation-happens',
@@ -56,7 +56,7 @@ export const consolidationHappens: MakeInvariant = (environment) => ({
         (node.spec.taints ?? []).length === 0
       )
     })
-    const hasRoomFor = (node: Node, more: readonly Pod[]): boolean => {
+    const fits = (node: Node, more: readonly Pod[]): boolean => {
       const all = [...podsOn(node), ...more]
       const allocatable = parseResources(node.status?.allocatable)
       return (
@@ -70,10 +70,10 @@ export const consolidationHappens: MakeInvariant = (environment) => ({
       if (pool === undefined || !isOpen(pool)) return []
       const moving = podsOn(node).filter((pod) => !isOfDaemonSet(pod))
       if (moving.length === 0 || !moving.every(goesAnywhere)) return []
-      const other = settled.find((each) => each !== node && hasRoomFor(each, moving))
+      const other = settled.find((each) => each !== node && fits(each, moving))
       return other === undefined
         ? []
-        : [`node ${node.metadata.name} stays, and ${other.metadata.name} has room for all its ${moving.length} pods`]
+        : [`node ${node.metadata.name} is kept, and all its ${moving.length} pods fit on ${other.metadata.name}`]
     })
   },
 })

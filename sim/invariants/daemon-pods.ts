@@ -1,5 +1,5 @@
 import type { Pod } from '@kerf/apis'
 
-/** A pod that comes with its node and goes with it. */
+/** Whether a DaemonSet owns the pod: it lives as long as its node. */
 export const isOfDaemonSet = ({ metadata }: Pod): boolean =>
   metadata.ownerReferences?.some(({ kind, controller }) => kind === 'DaemonSet' && controller === true) === true

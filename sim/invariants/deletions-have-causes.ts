@@ -15,19 +15,19 @@ import { expiryOf } from './expiry.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 const MINUTE = 60_000
-/** What a Kerf decides on may be as old as a watch that lags, and the answer to what it does may be slow. */
+/** How old the state may be that Kerf decides on: a watch may lag, and the answer to a call may be slow. */
 const KNOWN_AFTER = MINUTE
-/** The most that a clock goes wrong by. */
+/** The largest error of a clock. */
 const LARGEST_SKEW = 90_000
 /** Times in objects are whole seconds. */
 const WHOLE_SECOND = 1_000
-/** How long an offering that was refused counts as not to be had. */
+/** How long a refused offering counts as unavailable. */
 const REFUSED_FOR = 4 * MINUTE
-/** A claim that has no instance by then is given up, and one whose node has not registered by then. */
+/** When a claim without an instance is deleted, and when a claim without a registered node is. */
 const TIME_TO_LAUNCH = 5 * MINUTE
 const TIME_TO_REGISTER = 15 * MINUTE
 
-/** What may be a reason to delete a NodeClaim. */
+/** Why a NodeClaim may be deleted. */
 type Cause =
   | 'expired'
   | 'drifted'
@@ -41,7 +41,7 @@ type Cause =
   | 'never-registered'
   | 'no-capacity'
 
-/** A value and until when it was so. */
+/** A former value, and until when it held. */
 interface Past<T> {
   readonly value: T
   readonly until: number
@@ -52,7 +52,7 @@ const templateOf = ({ spec }: NodePool): string => {
   return JSON.stringify([spec.template.metadata, rest, spec.template.spec.expireAfter])
 }
 
-/** What pools were a moment ago, for whoever decided then. */
+/** Former versions of NodePools, because Kerf may have decided by one of them. */
 class PoolHistory {
   readonly #environment: Environment
   readonly #past = new Map<string, Past<NodePool>[]>()
@@ -72,7 +72,7 @@ class PoolHistory {
     this.#latest = pools
   }
 
-  /** The pool as it is, and as it was within the last `span`. */
+  /** The NodePool as it is, and as it was within the last `duration`. */
   within(name: string, duration: number): readonly NodePool[] {
     const since = this.#environment.clock.monotonic() - duration
     const now = this.#latest.get(name)
@@ -84,18 +84,18 @@ class PoolHistory {
 }
 
 /**
- * Whatever Kerf deletes is deleted for a cause, and not before the cause's time has come. The causes are worked out from
- * the objects and from what happened, not from what Kerf says of them; which it was stands in the trace.
+ * Kerf deletes nothing without a cause, and nothing before the cause's time. The causes follow from the objects and from what
+ * happened, not from what Kerf says about them. The trace names the cause of each deletion.
  */
 export const deletionsHaveCauses: MakeInvariant = (environment, report) => {
   const pools = new PoolHistory(environment)
   /** Templates that a claim may have been made of. */
   const madeOf = new Map<string, ReadonlySet<string>>()
-  /** Since when each pod is at work on its node. */
-  const atWork = new Map<string, number>()
+  /** Since when each pod runs on its node. */
+  const runningSince = new Map<string, number>()
   const ended = new Set<string>()
-  /** For what each claim was closed last, and until when it was. */
-  const marks = new Map<string, Past<string>>()
+  /** By claim, its last disruption reason, and until when it had it. */
+  const reasons = new Map<string, Past<string>>()
 
   const poolNameOf = (claim: NodeClaim): string => claim.metadata.labels?.[labels.nodePool] ?? ''
 
@@ -107,23 +107,23 @@ export const deletionsHaveCauses: MakeInvariant = (environment, report) => {
       if (!madeOf.has(uid)) madeOf.set(uid, new Set(pools.within(poolNameOf(claim), KNOWN_AFTER).map(templateOf)))
     }
     for (const claim of environment.claims()) {
-      const value = markOf(claim)
-      if (value !== undefined) marks.set(claim.metadata.uid ?? '', { value, until: now })
+      const value = reasonOf(claim)
+      if (value !== undefined) reasons.set(claim.metadata.uid ?? '', { value, until: now })
     }
     const present = new Set<string>()
     for (const { metadata, spec, status } of environment.pods()) {
       if (status?.phase !== 'Running' || metadata.deletionTimestamp !== undefined) continue
       const key = `${metadata.uid} ${spec.nodeName}`
       present.add(key)
-      if (!atWork.has(key)) atWork.set(key, now)
+      if (!runningSince.has(key)) runningSince.set(key, now)
     }
-    for (const key of atWork.keys()) if (!present.has(key)) atWork.delete(key)
+    for (const key of runningSince.keys()) if (!present.has(key)) runningSince.delete(key)
   }
 
   const tolerance = (): number =>
     WHOLE_SECOND + (environment.clockSkews.near(environment.clock.monotonic()) ? LARGEST_SKEW : 0)
 
-  /** Whether the pool's `consolidateAfter` is over since the node was ready. */
+  /** Whether the NodePool's `consolidateAfter` is over since the node was initialised. */
   const hasWaited = (claim: NodeClaim): boolean => {
     const periods = pools
       .within(poolNameOf(claim), KNOWN_AFTER)
@@ -140,7 +140,8 @@ export const deletionsHaveCauses: MakeInvariant = (environment, report) => {
         (pod) =>
           pod.spec.nodeName === nodeName &&
           !isOfDaemonSet(pod) &&
-          environment.clock.monotonic() - (atWork.get(`${pod.metadata.uid} ${nodeName}`) ?? Number.POSITIVE_INFINITY) >
+          environment.clock.monotonic() -
+            (runningSince.get(`${pod.metadata.uid} ${nodeName}`) ?? Number.POSITIVE_INFINITY) >
             KNOWN_AFTER,
       )
 
@@ -151,22 +152,22 @@ export const deletionsHaveCauses: MakeInvariant = (environment, report) => {
       .some((pool) => made === undefined || made.size > 1 || !made.has(templateOf(pool)))
   }
 
-  /** The reason that the claim gives while its node is closed to pods. */
-  const markOf = (claim: NodeClaim): string | undefined => {
+  /** The claim's disruption reason while its node has the disruption taint. */
+  const reasonOf = (claim: NodeClaim): string | undefined => {
     const condition = findCondition(claim, 'DisruptionReason')
     const node = environment.nodes().find(({ metadata }) => metadata.name === claim.status?.nodeName)
     const isClosed = node?.spec.taints?.some(({ key }) => key === taints.disrupted.key) === true
     return condition?.status === 'True' && isClosed ? condition.reason : undefined
   }
 
-  /** By Kerf's own choice: the node is closed to pods, and the claim says why. A second Kerf opens it again when it starts. */
+  /** The cause of a disruption by Kerf: the node has the taint, and the claim the reason. A second Kerf removes the taint when it starts. */
   const chosenFor = (claim: NodeClaim): Cause | undefined => {
     const now = environment.clock.monotonic()
-    const earlier = marks.get(claim.metadata.uid ?? '')
+    const earlier = reasons.get(claim.metadata.uid ?? '')
     const isKnown =
       earlier !== undefined && environment.processes.overlaps.near(now) && now - earlier.until <= KNOWN_AFTER
     const nodeName = claim.status?.nodeName ?? ''
-    const reason = markOf(claim) ?? (isKnown ? earlier.value : undefined)
+    const reason = reasonOf(claim) ?? (isKnown ? earlier.value : undefined)
     if (reason === undefined) return undefined
     if (reason === 'Drifted') return hasDrifted(claim) ? 'drifted' : undefined
     if (!hasWaited(claim)) return undefined
@@ -254,10 +255,10 @@ export const deletionsHaveCauses: MakeInvariant = (environment, report) => {
       ended.add(providerID)
       const uid = environment.instances().find((each) => each.providerID === providerID)?.claimUid
       const claim = environment.claims().find(({ metadata }) => metadata.uid === uid)
-      // An instance too many belongs to a claim that names another.
+      // A surplus instance belongs to a claim that names another one.
       if ((claim?.status?.providerID ?? providerID) !== providerID) return
       if (claim !== undefined && claim.metadata.deletionTimestamp === undefined)
-        report(`instance ${providerID} was ended, and its claim ${claim.metadata.name} is not being deleted`)
+        report(`instance ${providerID} was terminated, and its claim ${claim.metadata.name} is not being deleted`)
     },
   }
 }

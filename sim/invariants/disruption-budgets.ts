@@ -15,7 +15,7 @@ const MINUTE = 60_000
 
 type Budget = NonNullable<NonNullable<NodePool['spec']['disruption']>['budgets']>[number]
 
-/** Courses have schedules of the form "every so many minutes" only, so that this needs no cron of its own. */
+/** Runs only have schedules of the form "every n minutes", so this needs no cron library. */
 const isOpen = ({ schedule, duration }: Budget, now: number): boolean => {
   if (schedule === undefined || duration === undefined) return true
   const every = Number(/^\*\/(\d+) \* \* \* \*$/.exec(schedule)?.[1])
@@ -49,8 +49,8 @@ const reasonOf = (claim: NodeClaim): string | undefined => {
 }
 
 /**
- * Of each pool no more nodes are on their way out by Kerf's own choice than its budgets allow for the reason, at that
- * time. A node is chosen when its claim is given a reason; from then until its instance ends it counts.
+ * Kerf never disrupts more nodes of a NodePool at once than its budgets allow for the reason at that time. A node counts from
+ * the time when its claim gets a disruption reason until its instance terminates.
  */
 export const disruptionBudgets: MakeInvariant = (environment, report) => {
   /** Nodes, and when they were chosen. */
@@ -91,20 +91,20 @@ export const disruptionBudgets: MakeInvariant = (environment, report) => {
             metadata.labels?.[labels.nodePool] === poolName && metadata.labels?.[labels.initialized] === 'true',
         )
       const leaving = own.filter(({ metadata }) => chosen.has(metadata.name ?? ''))
-      // Of two Kerfs each has the whole budget, and a clock that is wrong opens another window.
+      // Two Kerfs each use the whole budget, and a wrong clock opens another window.
       const since = Math.min(...leaving.map(({ metadata }) => chosen.get(metadata.name ?? '') ?? now))
       if (environment.processes.overlaps.within(since, now) || environment.clockSkews.within(since, now)) return
-      // What was decided a moment ago is carried out now: a window may have closed in between.
+      // The decision was made a little earlier, and a window may have closed since.
       const allowed = Math.max(
         ...[0, DECIDED_BEFORE].map((before) => allowedBy(pool, own.length, reason, environment.clock.now() - before)),
       )
       if (leaving.length > allowed)
         report(
-          `${leaving.length} nodes of pool ${poolName} are being disrupted for ${reason}, and ${allowed} of ${own.length} may be`,
+          `${leaving.length} nodes of NodePool ${poolName} are being disrupted for ${reason}, and ${allowed} of ${own.length} may be`,
         )
     },
   }
 }
 
-/** From the last look at the budgets to the last mark of a command: a slow answer or two. */
+/** From the last check of the budgets to the last taint of a command: a slow answer or two. */
 const DECIDED_BEFORE = 20_000

@@ -6,7 +6,7 @@ const isLeft = ({ metadata, spec, status }: Pod): boolean =>
   !['Succeeded', 'Failed'].includes(status?.phase ?? '') &&
   !(spec.tolerations ?? []).some(({ key, operator }) => key === undefined && operator === 'Exists')
 
-/** An instance whose node is well is ended only when no pod is left on it, or its termination grace period is over. */
+/** An instance with a ready node terminates only when no pod is left on it, or its terminationGracePeriod is over. */
 export const drainedBeforeTerminated: MakeInvariant = (environment, report) => ({
   name: 'drained-before-terminated',
   terminating: (providerID) => {
@@ -16,6 +16,6 @@ export const drainedBeforeTerminated: MakeInvariant = (environment, report) => (
     if (claim.metadata.annotations?.[annotations.terminationTimestamp] !== undefined) return
     const left = environment.pods().filter((pod) => pod.spec.nodeName === node.metadata.name && isLeft(pod))
     if (left.length > 0)
-      report(`instance ${providerID} was ended with ${left.map(({ metadata }) => metadata.name).join(', ')} on it`)
+      report(`instance ${providerID} was terminated with ${left.map(({ metadata }) => metadata.name).join(', ')} on it`)
   },
 })

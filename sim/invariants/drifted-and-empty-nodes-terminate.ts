@@ -6,8 +6,8 @@ const isFrozen = ({ spec }: NodePool): boolean =>
   spec.disruption?.budgets?.some(({ nodes, schedule }) => nodes === '0' && schedule === undefined) ?? false
 
 /**
- * At rest no node differs from its pool, and none is empty, where the pool's budgets let it go. Static pools keep empty
- * nodes, and so do buffers.
+ * In the end no node has drifted from its NodePool and no node is empty, if the NodePool's budgets allow to disrupt it.
+ * Static NodePools keep empty nodes, and so do capacity buffers.
  */
 export const driftedAndEmptyNodesTerminate: MakeInvariant = (environment) => ({
   name: 'drifted-and-empty-nodes-terminate',
@@ -26,10 +26,10 @@ export const driftedAndEmptyNodesTerminate: MakeInvariant = (environment) => ({
       if (pool === undefined || isFrozen(pool) || !isConditionTrue(claim, 'Initialized')) return []
       const hash = claim.metadata.annotations?.[annotations.nodePoolHash]
       if (hash !== pool.metadata.annotations?.[annotations.nodePoolHash])
-        return [`${claim.metadata.name} has drifted from its pool and stays`]
+        return [`${claim.metadata.name} has drifted from its NodePool and is kept`]
       return hasBuffer || pool.spec.replicas !== undefined || busy.has(claim.status?.nodeName)
         ? []
-        : [`${claim.metadata.name} is empty and stays`]
+        : [`${claim.metadata.name} is empty and is kept`]
     })
   },
 })

@@ -3,7 +3,7 @@ import type { MakeInvariant } from './invariant.ts'
 
 const SLACK = 60_000
 
-/** At rest no node is older than its claim lets it become. */
+/** In the end no node is older than its claim's expireAfter. */
 export const expiredNodesTerminate: MakeInvariant = (environment) => ({
   name: 'expired-nodes-terminate',
   eventually: () =>
@@ -11,5 +11,5 @@ export const expiredNodesTerminate: MakeInvariant = (environment) => ({
       .claims()
       .filter((claim) => claim.metadata.deletionTimestamp === undefined)
       .filter((claim) => environment.clock.now() > expiryOf(claim) + SLACK)
-      .map(({ metadata }) => `claim ${metadata.name} has expired and stays`),
+      .map(({ metadata }) => `claim ${metadata.name} has expired and is kept`),
 })

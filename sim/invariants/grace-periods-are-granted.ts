@@ -11,22 +11,22 @@ const DEFAULT_GRACE = 30
 
 const isOver = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
 
-/** Pods that tolerate everything are not drained: they stay to the end. */
+/** Pods that tolerate everything are not drained. */
 const isDrained = ({ spec }: Pod): boolean =>
   !(spec.tolerations ?? []).some(({ key, operator }) => key === undefined && operator === 'Exists')
 
-/** When the node has to be gone, whatever is on it: only where its claim limits how long it may take. */
+/** When the node has to be terminated, whatever runs on it. Not a number where the claim sets no limit. */
 const deadlineOf = ({ metadata, spec }: NodeClaim): number =>
   Date.parse(metadata.deletionTimestamp ?? '') + (millisecondsOf(spec.terminationGracePeriod) ?? Number.NaN)
 
 const iso = (time: number): string => new Date(time).toISOString()
 
 /**
- * Who is asked to go gets the time that it was promised: a pod its terminationGracePeriodSeconds, before its instance ends;
- * a node its terminationGracePeriod. Only the node's deadline cuts a pod's time.
+ * Grace periods are granted: a pod gets its terminationGracePeriodSeconds before its instance terminates, and a node gets
+ * its terminationGracePeriod. Only the node's deadline shortens a pod's time.
  */
 export const gracePeriodsAreGranted: MakeInvariant = (environment, report) => {
-  /** By Node: the deadline outlives its claim, as pods may that nobody has cleared away yet. */
+  /** By Node. The deadline holds longer than its claim exists, because pods may outlive the claim. */
   const deadlines = new Map<string, number>()
   const tolerance = (): number =>
     2 * WHOLE_SECOND + (environment.clockSkews.near(environment.clock.monotonic()) ? LARGEST_SKEW : 0)
@@ -43,20 +43,20 @@ export const gracePeriodsAreGranted: MakeInvariant = (environment, report) => {
     always: () => {
       note()
       return environment.claims().flatMap((claim) => {
-        const told = claim.metadata.annotations?.[annotations.terminationTimestamp]
-        if (told === undefined) return []
+        const annotated = claim.metadata.annotations?.[annotations.terminationTimestamp]
+        if (annotated === undefined) return []
         const deadline = deadlineOf(claim)
         const { name } = claim.metadata
-        if (Number.isNaN(deadline)) return [`claim ${name} has the deadline ${told} and no terminationGracePeriod`]
-        return Date.parse(told) + WHOLE_SECOND < deadline
-          ? [`claim ${name} has until ${told}, and its terminationGracePeriod ends at ${iso(deadline)}`]
+        if (Number.isNaN(deadline)) return [`claim ${name} has the deadline ${annotated} and no terminationGracePeriod`]
+        return Date.parse(annotated) + WHOLE_SECOND < deadline
+          ? [`claim ${name} has until ${annotated}, and its terminationGracePeriod ends at ${iso(deadline)}`]
           : []
       })
     },
     acted: (call) => {
       if (call.kind?.kind !== kinds.Pod.kind || (call.verb !== 'evict' && call.verb !== 'delete')) return
       const pod = podOfCall(environment, call)
-      // One that is not at work needs no time.
+      // A pod that does not run needs no time.
       if (pod?.spec.nodeName === undefined || pod.metadata.deletionTimestamp === undefined) return
       if (isOver(pod) || pod.status?.phase !== 'Running') return
       note()
@@ -77,9 +77,10 @@ export const gracePeriodsAreGranted: MakeInvariant = (environment, report) => {
         const until = Date.parse(pod.metadata.deletionTimestamp ?? '')
         note()
         if (isCut(pod, now)) continue
-        if (Number.isNaN(until)) report(`instance ${providerID} was ended with pod ${pod.metadata.name} at work on it`)
+        if (Number.isNaN(until))
+          report(`instance ${providerID} was terminated with pod ${pod.metadata.name} running on it`)
         else if (now + tolerance() < until)
-          report(`instance ${providerID} was ended, and pod ${pod.metadata.name} on it has until ${iso(until)}`)
+          report(`instance ${providerID} was terminated, and pod ${pod.metadata.name} on it has until ${iso(until)}`)
       }
     },
   }

@@ -28,7 +28,7 @@ import { staticPoolsAreFull } from './static-pools-are-full.ts'
 import { taintedBeforeDrained } from './tainted-before-drained.ts'
 import { volumesDetachFirst } from './volumes-detach-first.ts'
 
-/** Everything that must hold. */
+/** All invariants. */
 export const invariants: readonly MakeInvariant[] = [
   instancesMatchClaims,
   oneInstancePerClaim,

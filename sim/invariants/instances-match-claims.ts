@@ -1,7 +1,7 @@
 import { isConditionTrue } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** At rest no instance is without a claim, and no claim without an instance and a Node that is initialised. */
+/** In the end every instance has a claim, and every claim an instance and an initialised Node. */
 export const instancesMatchClaims: MakeInvariant = (environment) => ({
   name: 'instances-match-claims',
   eventually: () => {

@@ -1,14 +1,15 @@
 import { warnedInstance } from '../environment/aws/queue-messages.ts'
 import type { MakeInvariant } from './invariant.ts'
 
-/** How long a claim may name an instance without Kerf knowing it: a watch that lags. */
+/** How long a claim may name an instance before Kerf knows it, because watches lag. */
 const KNOWN_AFTER = 60_000
 
 /**
- * A warning that EC2 takes an instance back is done with only when its claim is being deleted; at rest no message waits.
+ * Kerf deletes the warning of a spot interruption only when the instance's claim is being deleted. In the end no message is
+ * left in the queue.
  */
 export const interruptionsAreHandled: MakeInvariant = (environment, report) => {
-  /** Since when a claim names the instance. */
+  /** By instance, since when a claim names it. */
   const since = new Map<string, number>()
   return {
     name: 'interruptions-are-handled',
@@ -27,11 +28,11 @@ export const interruptionsAreHandled: MakeInvariant = (environment, report) => {
       if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return
       const named = since.get(claim.status?.providerID ?? '') ?? Number.POSITIVE_INFINITY
       if (environment.clock.monotonic() - named > KNOWN_AFTER)
-        report(`the warning for ${id} is done with, and its claim ${claim.metadata.name} stays`)
+        report(`the warning for ${id} was deleted, and its claim ${claim.metadata.name} is kept`)
     },
     eventually: () => {
       const waiting = environment.aws?.aws.sqs.messages.size ?? 0
-      return waiting === 0 ? [] : [`${waiting} messages wait in the interruption queue`]
+      return waiting === 0 ? [] : [`${waiting} messages are left in the interruption queue`]
     },
   }
 }

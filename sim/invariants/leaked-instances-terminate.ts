@@ -8,7 +8,7 @@ import type { MakeInvariant } from './invariant.ts'
  */
 const FOUND_WITHIN = 10 * 60_000
 
-/** No instance runs for long without a claim that it is or may be for: somebody pays for it, and nobody uses it. */
+/** No instance runs for long without a claim that it was launched for. It would cost money without use. */
 export const leakedInstancesTerminate: MakeInvariant = (environment) => {
   const since = new Map<string, number>()
   return {

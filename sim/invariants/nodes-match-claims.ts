@@ -1,7 +1,7 @@
 import { finalizers, isConditionTrue, isSameTaint, taints } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** At rest a node has its claim's taints and Kerf's finalizer, and is closed to pods only while it goes. */
+/** In the end a node has its claim's taints and Kerf's finalizer, and no disruption taint unless it terminates. */
 export const nodesMatchClaims: MakeInvariant = (environment) => ({
   name: 'nodes-match-claims',
   eventually: () => {
@@ -20,7 +20,7 @@ export const nodesMatchClaims: MakeInvariant = (environment) => ({
           ? []
           : [`node ${name} has no finalizer`]),
         ...(node.spec.taints?.some((taint) => isSameTaint(taint, taints.disrupted)) === true
-          ? [`node ${name} is closed and stays`]
+          ? [`node ${name} has the disruption taint and is kept`]
           : []),
       ]
     })

@@ -1,6 +1,6 @@
 import type { MakeInvariant } from './invariant.ts'
 
-/** Where a Lease decides who acts, no two do at once. */
+/** With leader election no two replicas act at once. */
 export const oneLeader: MakeInvariant = (environment) => ({
   name: 'one-leader',
   always: () => {

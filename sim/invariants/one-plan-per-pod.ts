@@ -5,28 +5,27 @@ import type { MakeInvariant } from './invariant.ts'
 const isDone = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
 
 /**
- * Pods that wait for machines on their way are planned for again every ten seconds, and where the machines came out
- * smaller than they might have, another packing may need one more (seed 1134 when this was written). A second machine for
- * everybody would be twice as many.
+ * Pods whose nodes are being launched are planned again every ten seconds. If an instance came out smaller than planned,
+ * another packing may need one more (seed 1134 when this was written). A second node for every pod would be twice as many.
  */
 const REPACKED = 1 / 3
 const MOST_BUFFERED = 4
 /**
- * How old what Kerf decides on may be: a consolidation waits 15 s between its plan and its beginning, and a watch may lag by
- * 30 s. A pod that ended since then was planned for in good faith.
+ * How old the state may be that Kerf decides on: a consolidation starts 15 s after its plan, and a watch may lag by 30 s. Kerf
+ * may have planned for a pod that ended since then.
  */
 const KNOWN_AFTER = 30_000
 
 /**
- * Nobody is planned for twice: claims on their way are planned for no more pods than have wanted a place since the oldest
- * of them was made. A pod that came later may have taken the room of one that was planned for, so it counts twice.
+ * No pod is planned twice: the claims that are being launched are planned for no more pods than were pending since the
+ * oldest of them was created. A pod that came later may have taken the capacity of a planned pod, so it counts twice.
  */
 export const onePlanPerPod: MakeInvariant = (environment, report) => {
   const lastWanted = new Map<string, number>()
   const firstWanted = new Map<string, number>()
-  /** The pods at work on a node that was to stay, and since when those that ended there have been missing. */
+  /** Pods that run on nodes that are kept, and since when pods that ended there have been missing. */
   const settled = new Map<string, { readonly nodeName: string; readonly missingSince: number | undefined }>()
-  /** When Kerf asked for each claim: it is as old as the call's arrival, and a call may be long on its way. */
+  /** When Kerf asked for each claim. The claim may be younger, because a call may take long to arrive. */
   const askedAt = new Map<string, number>()
   const { objects } = environment.run
   const daemons = objects.filter(({ kind }) => kind === 'DaemonSet').length
@@ -93,7 +92,7 @@ export const onePlanPerPod: MakeInvariant = (environment, report) => {
         .filter((claim) => claim.metadata.deletionTimestamp === undefined && !isConditionTrue(claim, 'Initialized'))
       if (environment.processes.overlaps.near(environment.clock.monotonic())) return
       if (underWay.some(({ metadata }) => environment.processes.overlaps.nearTime(metadata.creationTimestamp))) return
-      // Of each machine's pods the daemons' own are asked for by nobody else; a buffer asks for its pieces.
+      // A claim's pods include its DaemonSet pods, which were not pending, and the replicas of a capacity buffer.
       const planned =
         underWay.reduce(
           (sum, { spec }) =>
@@ -108,9 +107,7 @@ export const onePlanPerPod: MakeInvariant = (environment, report) => {
       const late = [...firstWanted.values()].filter((at) => at >= since).length
       const isFirst = underWay.every(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') === oldest)
       if (planned > wanted + (isFirst ? 0 : late + wanted * REPACKED))
-        report(
-          `${underWay.length} claims on their way are planned for ${planned} pods, and only ${wanted} wanted a place`,
-        )
+        report(`${underWay.length} claims are being launched for ${planned} pods, and only ${wanted} were pending`)
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import type { ApiCall } from '@kerf/sandbox'
 import type { Environment } from '../environment/environment.ts'
 
-/** The pod that a call takes effect on: none where its name has passed to another pod than the one that is meant. */
+/** The pod that a call affects. None where another pod has the name by now. */
 export const podOfCall = (environment: Environment, { ref, uid }: ApiCall): Pod | undefined =>
   environment
     .pods()

@@ -6,9 +6,9 @@ import { podOfCall } from './pod-of-call.ts'
 const SLACK = 2_000
 const LARGEST_SKEW = 90_000
 
-/** Kerf takes pods away by eviction, which PodDisruptionBudgets can refuse, or at the end of a termination grace period. */
+/** Kerf evicts pods, which PodDisruptionBudgets can refuse. It deletes them only at the end of a terminationGracePeriod. */
 export const podsAreEvicted: MakeInvariant = (environment, report) => {
-  /** By Node: a pod that nobody has cleared away yet outlives its Node and claim, and has to go by the time they set. */
+  /** By Node. A pod may outlive its Node and claim, and the deadline that they set still holds for it. */
   const deadlines = new Map<string, number>()
   const note = (): void => {
     for (const claim of environment.claims()) {

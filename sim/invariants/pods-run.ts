@@ -2,8 +2,8 @@ import { isOfDaemonSet } from './daemon-pods.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 /**
- * At rest every pod runs or has ended: courses hold only pods that some pool without limits can take. A daemon's pod can
- * wait on its one node for room that only preemption would make.
+ * In the end every pod runs or has ended, because every pod of a run fits a NodePool without limits. A DaemonSet's pod is
+ * left out: it may be pending for capacity on its node that only preemption could free.
  */
 export const podsRun: MakeInvariant = (environment) => ({
   name: 'pods-run',
@@ -13,6 +13,6 @@ export const podsRun: MakeInvariant = (environment) => ({
       .filter((pod) => !['Running', 'Succeeded', 'Failed'].includes(pod.status?.phase ?? '') && !isOfDaemonSet(pod))
       .map(
         ({ metadata, spec }) =>
-          `pod ${metadata.name} waits${spec.nodeName === undefined ? '' : ` on ${spec.nodeName}`}`,
+          `pod ${metadata.name} is pending${spec.nodeName === undefined ? '' : ` on ${spec.nodeName}`}`,
       ),
 })

@@ -5,8 +5,8 @@ const isLeaving = ({ metadata, spec }: Node): boolean =>
   metadata.deletionTimestamp !== undefined || (spec.taints?.some(({ key }) => key === taints.disrupted.key) ?? false)
 
 /**
- * A launch never takes a pool above its limits. Nodes on their way out do not count, as upstream has it: their pods need
- * a place before they go. Limits that two Kerfs take at once are for leader election to guard.
+ * A launch never takes a NodePool above its limits. Nodes that are being disrupted do not count, as in upstream, because
+ * their pods need capacity first. Two Kerfs that act at once may exceed a limit together; leader election prevents that.
  */
 export const poolLimits: MakeInvariant = (environment) => {
   const launched = new Set<string>()

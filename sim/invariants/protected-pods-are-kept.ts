@@ -2,15 +2,15 @@ import { annotations, kinds, matchesLabelSelector, type Pod, taints } from '@ker
 import type { MakeInvariant } from './invariant.ts'
 import { podOfCall } from './pod-of-call.ts'
 
-/** Kerf may learn of a change a little later. */
+/** How much later Kerf may learn of a change. */
 const KNOWN_AFTER = 60_000
 
 const isActive = ({ metadata, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && status?.phase === 'Running'
 
 /**
- * No node is chosen for disruption with a pod on it that must not be disturbed, or whose PodDisruptionBudget allows
- * nothing, and no such pod is asked to leave; claims with a termination grace period excepted.
+ * Kerf disrupts no node with a pod that must not be disrupted, or whose PodDisruptionBudget allows no eviction, and it evicts
+ * no such pod. Claims with a terminationGracePeriod are left out.
  */
 export const protectedPodsAreKept: MakeInvariant = (environment, report) => {
   const since = new Map<string, number>()
@@ -56,7 +56,7 @@ export const protectedPodsAreKept: MakeInvariant = (environment, report) => {
       if (environment.clockSkews.near(environment.clock.monotonic())) return
       const pod = podOfCall(environment, call)
       if (pod !== undefined && isProtected(pod))
-        report(`pod ${pod.metadata.name} is not to be disrupted, and was asked to leave`)
+        report(`pod ${pod.metadata.name} must not be disrupted, and was evicted`)
     },
     acted: ({ verb, kind, ref }) => {
       if (verb !== 'patch' || kind?.kind !== kinds.Node.kind || ref === undefined || tainted.has(ref.name)) return
@@ -68,9 +68,11 @@ export const protectedPodsAreKept: MakeInvariant = (environment, report) => {
       for (const pod of environment.pods()) {
         if (pod.spec.nodeName !== ref.name || !isKnown(`pod ${pod.metadata.uid}`)) continue
         if (isProtected(pod))
-          report(`node ${ref.name} is chosen with pod ${pod.metadata.name} on it, which is not to be disrupted`)
+          report(`node ${ref.name} is disrupted with pod ${pod.metadata.name} on it, which must not be disrupted`)
         else if (isGuarded(pod))
-          report(`node ${ref.name} is chosen with pod ${pod.metadata.name} on it, whose budget allows nothing`)
+          report(
+            `node ${ref.name} is disrupted with pod ${pod.metadata.name} on it, whose PodDisruptionBudget allows no eviction`,
+          )
       }
     },
   }

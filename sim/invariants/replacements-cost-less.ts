@@ -2,18 +2,18 @@ import { findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
 import { isOfDaemonSet } from './daemon-pods.ts'
 import type { MakeInvariant } from './invariant.ts'
 
-/** Nodes that a consolidation closes, and what is launched in their place. */
+/** Nodes that a consolidation deletes, and what it launches to replace them. */
 interface Move {
   readonly at: number
-  /** Dollars an hour of the nodes that are to go. */
+  /** Dollars an hour of the nodes that are deleted. */
   readonly price: number
   readonly replacements: Set<string>
 }
 
-/** What a consolidation launches costs less than what it takes away. */
+/** What a consolidation launches costs less than what it deletes. */
 export const replacementsCostLess: MakeInvariant = (environment, report) => {
   const priceOf = (claim: NodeClaim): number | undefined => environment.priceOf(claim)
-  /** Overlays change prices, and what buffers and static pools have launched looks like a replacement. */
+  /** Overlays change prices, and a launch for a capacity buffer or a static NodePool looks like a replacement. */
   const isClear =
     environment.run.pools.every(({ spec }) => spec.replicas === undefined) &&
     ![
@@ -22,7 +22,7 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
         'action' in step && 'object' in step.action ? [step.action.object] : [],
       ),
     ].some(({ kind }) => kind === 'NodeOverlay' || kind === 'CapacityBuffer')
-  /** Marks that a move was made of: a claim, and since when it is marked. */
+  /** DisruptionReason conditions that already belong to a move: the claim, and when the condition was set. */
   const used = new Set<string>()
   const moves: Move[] = []
 
@@ -42,7 +42,7 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
     const isAsked = environment
       .pods()
       .some((pod) => pod.spec.nodeName === undefined && pod.status?.phase === 'Pending' && !isOfDaemonSet(pod))
-    // Launched for pods that wait, or for both: nobody could tell.
+    // The launch may be for pending pods, or for both.
     if (isAsked || environment.processes.overlaps.near(at)) return
     const last = moves.at(-1)
     if (closed.length > 0) {
@@ -65,7 +65,7 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
     const price = prices.reduce((sum, each) => sum + each, 0)
     if (price >= move.price)
       report(
-        `${[...move.replacements].join(', ')} for $${price.toFixed(4)} an hour takes the place of nodes for $${move.price.toFixed(4)}`,
+        `${[...move.replacements].join(', ')} for $${price.toFixed(4)} an hour replaces nodes for $${move.price.toFixed(4)}`,
       )
   }
 

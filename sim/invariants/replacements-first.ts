@@ -13,14 +13,14 @@ const cpuOf = (pods: readonly Pod[]): bigint =>
   )
 
 /**
- * While a replacement is on its way, no node is let go whose pods would have no place without it. Room that pods took which
- * were born since the node was chosen is not Kerf's to keep: kube-scheduler gives it to whoever comes.
+ * While a replacement is being launched, no node is deleted whose pods would not fit on the other nodes. Capacity that pods
+ * took which were created since the node was chosen does not count: kube-scheduler decides who gets it.
  */
 export const replacementsFirst: MakeInvariant = (environment, report) => {
   const since = new Map<string, number>()
-  /** When a node was last on its way out, or closed, by somebody else's choice: the room that was promised is gone. */
+  /** When a node was last deleted or cordoned for another reason. The plan's free capacity may be missing since then. */
   let forcedAt = Number.NEGATIVE_INFINITY
-  /** The nodes that people have closed. */
+  /** The nodes that users have cordoned. */
   let cordoned: ReadonlySet<string> = new Set()
   const isOpen = (node: Node): boolean =>
     node.metadata.deletionTimestamp === undefined &&
@@ -54,10 +54,10 @@ export const replacementsFirst: MakeInvariant = (environment, report) => {
       const claim = claims.find(({ metadata }) => metadata.name === ref?.name)
       const reason = claim === undefined ? undefined : findCondition(claim, 'DisruptionReason')
       if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || reason?.status !== 'True') return
-      // Expiration waits for nobody.
+      // Expiration does not wait for a replacement.
       if (environment.clock.now() >= expiryOf(claim)) return
       const nodeName = claim.status?.nodeName ?? ''
-      // Kerf deletes claims, and Nodes only after them: a Node that goes first was deleted by somebody else.
+      // Kerf deletes the claim before the Node. A Node that is deleted first was deleted by somebody else.
       const node = environment.nodes().find(({ metadata }) => metadata.name === nodeName)
       if (node?.metadata.deletionTimestamp !== undefined) return
       const marked = since.get(nodeName) ?? environment.clock.now()
@@ -84,14 +84,15 @@ export const replacementsFirst: MakeInvariant = (environment, report) => {
           const used = cpuOf(
             pods.filter(
               (pod) =>
-                // Timestamps are whole seconds: who was born in that second counts as born since.
+                // Timestamps are whole seconds: a pod of that second counts as created since.
                 pod.spec.nodeName === node.metadata.name &&
                 Date.parse(pod.metadata.creationTimestamp ?? '') + 1_000 <= marked,
             ),
           )
           return sum + (parseResources(node.status?.allocatable)['cpu'] ?? 0n) - used
         }, 0n)
-      if (cpuOf(mine) > free) report(`node ${nodeName} is let go before there is room for its ${mine.length} pods`)
+      if (cpuOf(mine) > free)
+        report(`node ${nodeName} is deleted before there is free capacity for its ${mine.length} pods`)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { labels } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** At rest a static pool has as many nodes as it says. */
+/** In the end a static NodePool has as many nodes as its replicas say. */
 export const staticPoolsAreFull: MakeInvariant = (environment) => ({
   name: 'static-pools-are-full',
   eventually: () =>

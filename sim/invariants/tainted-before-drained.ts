@@ -2,7 +2,7 @@ import { kinds, taints } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 import { podOfCall } from './pod-of-call.ts'
 
-/** Kerf asks pods to leave a node only after it has closed the node to others. */
+/** Kerf evicts pods from a node only after it has tainted the node. */
 export const taintedBeforeDrained: MakeInvariant = (environment, report) => ({
   name: 'tainted-before-drained',
   acts: (call) => {
@@ -11,6 +11,6 @@ export const taintedBeforeDrained: MakeInvariant = (environment, report) => ({
     const pod = podOfCall(environment, call)
     const node = environment.nodes().find(({ metadata }) => metadata.name === pod?.spec.nodeName)
     if (node === undefined || node.spec.taints?.some(({ key }) => key === taints.disrupted.key)) return
-    report(`pod ${pod?.metadata.name} is evicted from node ${node.metadata.name}, which is open to pods`)
+    report(`pod ${pod?.metadata.name} is evicted from node ${node.metadata.name}, which has no disruption taint`)
   },
 })

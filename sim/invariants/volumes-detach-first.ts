@@ -1,12 +1,12 @@
 import { annotations, isConditionTrue, kinds, type Pod } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** Pods that nobody asks to leave keep their volumes to the end. */
-const staysToTheEnd = ({ metadata, spec }: Pod): boolean =>
+/** Pods that are not drained keep their volumes until the instance terminates. */
+const isNotDrained = ({ metadata, spec }: Pod): boolean =>
   metadata.deletionTimestamp !== undefined ||
   (spec.tolerations ?? []).some(({ key, operator }) => key === undefined && operator === 'Exists')
 
-/** An instance whose node is well is ended only when no disk is attached to it, or its termination grace period is over. */
+/** An instance with a ready node terminates only when no disk is attached to it, or its terminationGracePeriod is over. */
 export const volumesDetachFirst: MakeInvariant = (environment, report) => ({
   name: 'volumes-detach-first',
   terminating: (providerID) => {
@@ -14,8 +14,8 @@ export const volumesDetachFirst: MakeInvariant = (environment, report) => ({
     const claim = environment.claims().find(({ status }) => status?.providerID === providerID)
     if (node === undefined || claim === undefined || !isConditionTrue(node, 'Ready')) return
     if (claim.metadata.annotations?.[annotations.terminationTimestamp] !== undefined) return
-    if (environment.pods().some((pod) => pod.spec.nodeName === node.metadata.name && staysToTheEnd(pod))) return
+    if (environment.pods().some((pod) => pod.spec.nodeName === node.metadata.name && isNotDrained(pod))) return
     const attached = environment.list(kinds.VolumeAttachment).filter(({ spec }) => spec.nodeName === node.metadata.name)
-    if (attached.length > 0) report(`instance ${providerID} was ended with ${attached.length} disks attached`)
+    if (attached.length > 0) report(`instance ${providerID} was terminated with ${attached.length} disks attached`)
   },
 })

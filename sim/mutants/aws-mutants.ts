@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const onAws = (mutant: Omit<Mutant, 'cloud'>): Mutant => ({ ...mutant, cloud: 'aws' })
 
-/** Bugs that only courses on AWS can show. */
+/** Bugs that only runs on AWS can show. */
 export const awsMutants: readonly Mutant[] = [
   onAws({
     name: 'a fleet has no client token: a call whose answer was lost is another fleet',

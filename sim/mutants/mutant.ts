@@ -4,8 +4,8 @@ import type { Mutation } from '../workers/task.ts'
 /** A deliberate bug: one rule switched off. */
 export interface Mutant extends Mutation {
   readonly name: string
-  /** The invariant that has to notice it, before all others; any one where none is named. */
+  /** The invariant that has to catch it before all others. Without a name any invariant may. */
   readonly caughtBy?: string
-  /** The only cloud whose courses can show it. */
+  /** The only cloud whose runs can show it. */
   readonly cloud?: SimulatedRun['cloud']
 }

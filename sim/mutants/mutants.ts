@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-/** Bugs that somebody could make. Each has to be caught by some seed, or the simulation is not worth its name. */
+/** Bugs that somebody could make. Each has to be caught by some seed, or the simulation is not worth its time. */
 export const mutants: readonly Mutant[] = [
   {
     name: 'launch without idempotency: a new token for every attempt',

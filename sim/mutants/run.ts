@@ -12,7 +12,7 @@ import { mutants } from './mutants.ts'
 
 const { values } = parseArgs({
   options: {
-    // As many as prove the simulator: most are caught among the first few.
+    // Most mutants are caught by one of the first few seeds.
     seeds: { type: 'string', default: '2000' },
     from: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
@@ -22,21 +22,21 @@ const { values } = parseArgs({
 
 interface Verdict {
   readonly mutant: Mutant
-  /** The seed in which the invariant that is meant to notice the bug did, and what it said. */
+  /** The first seed in which the named invariant caught the bug, with the invariant's message. */
   readonly caught: string | undefined
-  /** The bug could not be made: the file reads differently now. */
+  /** Why the bug could not be applied: the file has changed. */
   readonly misplaced: string | undefined
-  /** Seeds in which the code threw what nobody throws on purpose: that is no proof of anything. */
+  /** Seeds in which the code threw an error that no code throws on purpose. They prove nothing. */
   readonly broken: readonly string[]
-  /** How often other invariants noticed it first. */
+  /** How often other invariants caught it first. */
   readonly others: ReadonlyMap<string, number>
   readonly played: number
 }
 
-/** Code that breaks this often breaks always. */
+/** Code that breaks this often always breaks. */
 const MOST_BROKEN = 20
 
-/** So many seeds from `--from` on, of those that can show the bug. */
+/** As many seeds as `--seeds` says, from `--from` on, of those that can show the bug. */
 const seedsFor = ({ cloud }: Mutant): readonly number[] => {
   const seeds: number[] = []
   for (let seed = Number(values.from); seeds.length < Number(values.seeds); seed++)
@@ -77,7 +77,7 @@ const sentenceOf = ({ mutant, caught, misplaced, broken, others, played }: Verdi
   const beside = [...others].map(([name, times]) => `${name} ${times} times`).join(', ')
   return [
     caught ?? misplaced ?? `${mutant.caughtBy ?? 'everything'} held in ${played} seeds`,
-    ...(beside === '' ? [] : [`first noticed by others: ${beside}`]),
+    ...(beside === '' ? [] : [`caught by others first: ${beside}`]),
     ...(broken.length === 0 ? [] : [`${broken.length} seeds broke, which proves nothing: ${broken[0]}`]),
   ].join('\n            ')
 }

@@ -3,7 +3,7 @@ import { cloudNamesOf } from './cloud-names.ts'
 import type { Randomness } from './randomness.ts'
 import type { AwsFault } from './simulated-run.ts'
 
-/** One call of AWS, or a few, that go wrong. What EC2 refuses for its limits it has not done. */
+/** One or a few calls to AWS that fail. A throttled call has no effect. */
 export const drawAwsCall = (randomness: Randomness): AwsFault => {
   const failure = randomness.of(['throttled', 'error', 'cut', 'cut', 'slow', 'crash'])
   return {
@@ -68,7 +68,7 @@ const drawAwsFault = (randomness: Randomness): AwsFault => {
   }
 }
 
-/** A minute in which whoever launches does not hear what came of it. */
+/** Ten launches in a row whose answers are lost. */
 const lostFleets: AwsFault = {
   kind: 'aws-call',
   call: 'createFleet',
@@ -78,7 +78,7 @@ const lostFleets: AwsFault = {
   failure: 'cut',
 }
 
-/** When nobody hears what comes of launches, if ever in the course. */
+/** When the answers of launches are lost, if they are in this run. */
 export const drawLostFleets = (
   randomness: Randomness,
 ): { readonly at: Milliseconds; readonly fault: AwsFault } | undefined => {
@@ -86,7 +86,7 @@ export const drawLostFleets = (
   return randomness.happens(0.2) ? { at, fault: lostFleets } : undefined
 }
 
-/** What goes wrong on AWS besides what may go wrong anywhere. The first launches are in the first minute. */
+/** The faults of AWS, beside those of every cloud. Two fifths are in the first minute, when the first launches are. */
 export const drawAwsFaults = (
   randomness: Randomness,
   life: Milliseconds,

@@ -1,7 +1,7 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
 import type { SimulatedRun } from './simulated-run.ts'
 
-/** What a cloud calls its things. */
+/** The names that a cloud has for its node class, zones and instance types. */
 export interface CloudNames {
   readonly nodeClassRef: NodePool['spec']['template']['spec']['nodeClassRef']
   readonly zones: readonly [string, string]
@@ -27,7 +27,7 @@ const cloudNames: Readonly<Record<SimulatedRun['cloud'], CloudNames>> = {
 
 export const cloudNamesOf = (cloud: SimulatedRun['cloud']): CloudNames => cloudNames[cloud]
 
-/** The pool as it is on a cloud: of that cloud's class. */
+/** The NodePool with the node class of a cloud. */
 export const poolOn = (cloud: SimulatedRun['cloud'], pool: NodePool): NodePool => ({
   ...pool,
   spec: {
@@ -39,6 +39,6 @@ export const poolOn = (cloud: SimulatedRun['cloud'], pool: NodePool): NodePool =
   },
 })
 
-/** The same for any object. */
+/** The same for any object: only NodePools change. */
 export const objectOn = (cloud: SimulatedRun['cloud'], object: KubeObject): KubeObject =>
   object.kind === 'NodePool' ? poolOn(cloud, object as NodePool) : object

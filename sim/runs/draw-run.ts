@@ -9,12 +9,12 @@ import { type DrawnWorkload, drawWorkload } from './workloads.ts'
 
 const LIFE: Milliseconds = 6 * 60_000
 
-/** Of all courses: one on AWS takes about twice the time of another. */
+/** The share of runs on AWS. Such a run takes about twice the time of another. */
 const AWS_SHARE = 0.3
 
 const WATCHED = ['pods', 'nodes', 'nodeclaims', 'nodepools', 'poddisruptionbudgets'] as const
 
-/** What people do after the beginning. */
+/** What users do after the beginning. */
 const drawAction = (
   randomness: Randomness,
   workloads: readonly DrawnWorkload[],
@@ -153,7 +153,7 @@ const drawFault = (randomness: Randomness, { cloud, replicas }: Pick<SimulatedRu
   }
 }
 
-/** A watch that lags from the first launches on: what Kerf has made must not be forgotten meanwhile. */
+/** A watch that lags from the first launches on. Kerf must not forget meanwhile what it has created. */
 const drawLag = (randomness: Randomness): readonly { at: Milliseconds; fault: Fault }[] =>
   randomness.happens(0.1)
     ? [
@@ -165,8 +165,8 @@ const drawLag = (randomness: Randomness): readonly { at: Milliseconds; fault: Fa
     : []
 
 /**
- * The evening: everything shrinks to a pod each, and the pool that takes every plain pod may close what it likes. What is
- * left has room on fewer nodes.
+ * The evening: every workload shrinks to one pod, and the NodePool that takes every plain pod may consolidate without
+ * limits. The pods that are left fit on fewer nodes.
  */
 const drawEvening = (
   randomness: Randomness,
@@ -186,7 +186,7 @@ const drawEvening = (
   ]
 }
 
-/** The course that a seed stands for. */
+/** The run of a seed. The names of the forks belong to the seed: with another name every run would be another one. */
 export const drawRun = (seed: number): SimulatedRun => {
   const random = new SeededRandom(`course-${seed}`)
   const randomness = new Randomness(random.fork('cluster'))
@@ -222,7 +222,7 @@ export const drawRun = (seed: number): SimulatedRun => {
     faults.push(...drawAwsFaults(aws, LIFE))
     const lost = drawLostFleets(aws)
     if (lost !== undefined) faults.push(lost)
-    // Somebody deletes a claim of which nobody knows whether it was launched.
+    // A user deletes a claim that may or may not have been launched.
     if (lost !== undefined && aws.happens(0.5)) {
       const pick = aws.between(0, 99)
       people.push({ at: lost.at + aws.between(5_000, 30_000), action: { kind: 'delete-claim', pick } })

@@ -5,7 +5,7 @@ import type { Randomness } from './randomness.ts'
 
 export const STORAGE_CLASS = 'disks'
 
-/** Disks that belong to the zone in which their first pod was placed. */
+/** Disks that belong to the zone of their first pod. */
 export const storageClass: KubeObject = {
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',
@@ -13,7 +13,7 @@ export const storageClass: KubeObject = {
   ...{ provisioner: 'disks.csi.example', volumeBindingMode: 'WaitForFirstConsumer' },
 }
 
-/** Something on every node: an agent that is drained as other pods are, or one that stays to the end. */
+/** An agent on every node. It is drained as other pods are, or it tolerates everything and is not drained. */
 export const drawDaemonSets = (randomness: Randomness): readonly KubeObject[] => {
   if (!randomness.happens(0.4)) return []
   const tolerations = randomness.happens(0.5) ? [{ operator: 'Exists' }] : [{ key: TEAM_LABEL, operator: 'Exists' }]
@@ -37,7 +37,7 @@ export const drawDaemonSets = (randomness: Randomness): readonly KubeObject[] =>
   ]
 }
 
-/** Room kept free for pods that are still to come. */
+/** Capacity kept free for future pods. */
 export const drawBuffer = (randomness: Randomness): readonly KubeObject[] => {
   if (!randomness.happens(0.5)) return []
   const metadata = { name: 'spare', namespace: 'default' }
@@ -63,7 +63,7 @@ export const drawBuffer = (randomness: Randomness): readonly KubeObject[] => {
   ]
 }
 
-/** A correction of prices, which may make another place the cheaper one. */
+/** An overlay of prices, which may make another offering the cheapest. */
 export const drawOverlay = (randomness: Randomness, { types, zones }: CloudNames): KubeObject => ({
   apiVersion: 'karpenter.sh/v1alpha1',
   kind: 'NodeOverlay',

@@ -29,7 +29,7 @@ export const poolOf = (
 
 type Budget = NonNullable<NonNullable<NodePool['spec']['disruption']>['budgets']>[number]
 
-/** Beside the budget that always applies: a window that comes round every few minutes, and one for a single reason. */
+/** Budgets beside the one that always applies: one with a window every few minutes, and one for a single reason. */
 const moreBudgets = (randomness: Randomness): readonly Budget[] => [
   ...(randomness.happens(0.2)
     ? [
@@ -54,7 +54,7 @@ const consolidation = (randomness: Randomness): Partial<NodePool['spec']> => ({
 })
 
 /**
- * One pool that takes every plain pod and has no limit, so that no plain pod may be left waiting; beside it pools with
+ * One NodePool without limits that takes every plain pod, so that no plain pod may stay pending. Beside it NodePools with
  * weights, limits and taints.
  */
 export const drawPools = (randomness: Randomness): readonly NodePool[] => {
@@ -94,6 +94,6 @@ export const drawPools = (randomness: Randomness): readonly NodePool[] => {
   return pools
 }
 
-/** A pool that appears while the cluster lives. */
+/** A NodePool that is created later. */
 export const drawLatePool = (randomness: Randomness): KubeObject =>
   poolOf('late', { ...consolidation(randomness), weight: randomness.between(1, 90) })

@@ -1,6 +1,6 @@
 import type { Random } from '@kerf/runtime'
 
-/** Draws in the words of the generators. */
+/** The draws that generators of runs need. */
 export class Randomness {
   readonly #random: Random
 
@@ -8,7 +8,7 @@ export class Randomness {
     this.#random = random
   }
 
-  /** Whole, from `low` to `high`, both included. */
+  /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number {
     return low + Math.floor(this.#random.next() * (high - low + 1))
   }

@@ -4,7 +4,7 @@ import type { CloudCall, NodeHealth, OfferingSelector } from '@kerf/sandbox'
 
 export type WorkloadKind = 'Deployment' | 'StatefulSet'
 
-/** What people do to the cluster. `pick` chooses among what is there then, so that the event holds in any course. */
+/** What users do to the cluster. `pick` chooses among the objects of that time, so the action is possible in any run. */
 export type Action =
   | { readonly kind: 'apply'; readonly object: KubeObject }
   | { readonly kind: 'scale'; readonly workload: WorkloadKind; readonly name: string; readonly replicas: number }
@@ -16,32 +16,32 @@ export type Action =
   | { readonly kind: 'change-pool'; readonly name: string; readonly spec: object }
   | { readonly kind: 'change-pdb'; readonly name: string; readonly spec: object }
 
-/** An answer of the API server that is no success; `crash` ends the process instead. */
+/** How a call to the API server fails. `crash` ends the process within the call. */
 export type CallFailure = 'conflict' | 'throttled' | 'error' | 'timeout' | 'unreachable' | 'slow' | 'crash'
 
-/** What goes wrong on AWS alone (`world/aws/`). */
+/** Faults of AWS (`environment/aws/`). */
 export type AwsFault =
   | {
       readonly kind: 'aws-call'
-      /** By the name that the fake has for it, for instance `createFleet`. */
+      /** As the fake names it, for instance `createFleet`. */
       readonly call: string
       readonly skip: number
       readonly times: number
       readonly when: 'before' | 'after'
       readonly failure: 'throttled' | 'error' | 'cut' | 'slow' | 'crash'
     }
-  /** Of the offerings that are meant only so many are left, all together: fleets are filled in part. */
+  /** Only this many instances are left of all selected offerings together, so fleets are filled in part. */
   | {
       readonly kind: 'few-left'
       readonly selector: OfferingSelector
       readonly left: number
       readonly duration: Milliseconds
     }
-  /** Fresh instances and tags show only so much later. */
+  /** Fresh instances and tags are listed only this much later. */
   | { readonly kind: 'seen-late'; readonly by: Milliseconds; readonly duration: Milliseconds }
-  /** Others of the account use an action up. */
+  /** Other users of the account have spent the request tokens of an action. */
   | { readonly kind: 'empty-bucket'; readonly action: string; readonly duration: Milliseconds }
-  /** A message of the interruption queue, so many times, the first so late. */
+  /** A message of the interruption queue, `copies` times, the first one `late` milliseconds late. */
   | {
       readonly kind: 'queue-message'
       readonly about: 'spot' | 'rebalance' | 'unknown' | 'nonsense'
@@ -50,7 +50,7 @@ export type AwsFault =
       readonly late: Milliseconds
     }
 
-/** What goes wrong. Calls are counted from `at` on: `skip` go well first, then `times` do not. */
+/** What goes wrong. Calls are counted from `at` on: the first `skip` calls succeed, the next `times` fail. */
 export type Fault =
   | {
       readonly kind: 'call'
@@ -73,34 +73,34 @@ export type Fault =
   | { readonly kind: 'watch-lag'; readonly plural: string; readonly duration: Milliseconds }
   | { readonly kind: 'outage'; readonly selector: OfferingSelector; readonly duration: Milliseconds }
   | { readonly kind: 'never-registers'; readonly count: number }
-  /** Disks that are being taken off come off only afterwards. */
+  /** Disks detach only after this duration. */
   | { readonly kind: 'slow-detach'; readonly duration: Milliseconds }
   | { readonly kind: 'instance-dies'; readonly pick: number }
   | { readonly kind: 'spot-notice'; readonly pick: number }
   | { readonly kind: 'sick-node'; readonly pick: number; readonly health: NodeHealth; readonly duration: Milliseconds }
   | { readonly kind: 'clock-jump'; readonly by: Milliseconds; readonly duration: Milliseconds }
   | { readonly kind: 'hand-over' }
-  /** The leader cannot renew its Lease, and acts on: only where there are several replicas. */
+  /** The leader cannot renew its Lease, and still acts. Only with several replicas. */
   | { readonly kind: 'lease-unreachable'; readonly duration: Milliseconds }
   | { readonly kind: 'second-instance'; readonly duration: Milliseconds }
 
-/** One thing that happens. `id` names it in a shortened course: `e3`, `f7`. */
+/** One thing that happens. `id` names it in a shortened run: `e3` is an action, `f7` a fault. */
 export type Step = { readonly id: string; readonly at: Milliseconds } & (
   | { readonly action: Action }
   | { readonly fault: Fault }
 )
 
-/** A whole simulation as data: the same course always takes the same way. */
+/** A whole simulation as data. The same run always plays the same way. */
 export interface SimulatedRun {
   readonly seed: number
   readonly cloud: 'kwok' | 'machines' | 'aws'
-  /** With two, a Lease decides who acts; one acts without asking. */
+  /** With two, a Lease decides which one acts. One replica acts without a Lease. */
   readonly replicas: 1 | 2
-  /** What is there before anything happens. */
+  /** What exists before the first step. */
   readonly objects: readonly KubeObject[]
   readonly pools: readonly NodePool[]
   /** In order of time. */
   readonly steps: readonly Step[]
-  /** When the last trouble is over and everything is put right. */
+  /** When all faults are removed and the cluster starts to recover. */
   readonly recoveredAt: Milliseconds
 }

@@ -8,7 +8,7 @@ const template = (name: string, spec: PodSpec, annotations: Readonly<Record<stri
   spec,
 })
 
-/** Places that a volume, which stays in its zone, could come to contradict are not asked for together with volumes. */
+/** Where the pods may run. Spread over zones is dropped for pods with volumes, because a volume stays in its zone. */
 const constraints = (randomness: Randomness, name: string): Partial<PodSpec> => {
   const labelSelector = { matchLabels: { app: name } }
   switch (randomness.between(0, 5)) {

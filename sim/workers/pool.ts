@@ -3,11 +3,11 @@ import { doAll } from './threads.ts'
 
 export interface PoolOptions extends WorkerSettings {
   readonly workers: number
-  /** Answers come in any order. Answering `stop` lets no further seed begin. */
+  /** Answers come in any order. `stop` keeps further seeds from starting. */
   readonly onAnswer: (answer: Answer) => 'stop' | 'go on'
 }
 
-/** Plays all seeds in so many threads. A thread that dies is a broken seed, and is replaced. */
+/** Plays all seeds in this many threads. A thread that dies counts as a broken seed, and is replaced. */
 export const playAll = (seeds: readonly number[], options: PoolOptions): Promise<void> =>
   doAll<Task, Answer>(
     seeds.map((seed) => ({ seed })),

@@ -2,16 +2,16 @@ import { Worker } from 'node:worker_threads'
 import type { WorkerSettings } from './task.ts'
 
 export interface ThreadOptions<Task, Answer> extends WorkerSettings {
-  /** What a thread runs: it answers each message, a task, with one of its own. */
+  /** What a thread runs. It answers each message, which is a task, with a message. */
   readonly script: URL
   readonly workers: number
-  /** The answer in place of one that a thread died over. */
+  /** The answer for a task during which the thread died. */
   readonly died: (task: Task, message: string) => Answer
-  /** Answers come in any order. Further tasks may be given; `stop` lets none begin. */
+  /** Answers come in any order. The result may add tasks; `stop` keeps further tasks from starting. */
   readonly onAnswer: (answer: Answer) => 'stop' | 'go on' | readonly Task[]
 }
 
-/** Tasks that wait, and threads that have none while others may still bring some. */
+/** Pending tasks, and threads that are idle while running tasks may still add some. */
 class Queue<Task> {
   readonly #tasks: Task[]
   readonly #idle: (() => void)[] = []
@@ -21,7 +21,7 @@ class Queue<Task> {
     this.#tasks = [...tasks]
   }
 
-  /** The next task, as soon as there is one; nothing when there will be none. */
+  /** The next task, as soon as there is one. Nothing when there will be none. */
   async take(): Promise<Task | undefined> {
     while (this.#tasks.length === 0 && this.#underWay > 0) await new Promise<void>((wake) => this.#idle.push(wake))
     const task = this.#tasks.shift()
@@ -29,7 +29,7 @@ class Queue<Task> {
     return task
   }
 
-  /** A task is over, and what comes of it. */
+  /** A task is over. `then` says what follows. */
   done(then: 'stop' | 'go on' | readonly Task[]): void {
     this.#underWay--
     if (then === 'stop') this.#tasks.length = 0
@@ -38,7 +38,7 @@ class Queue<Task> {
   }
 }
 
-/** Has all tasks done in so many threads. A thread that dies is replaced. */
+/** Runs all tasks in this many threads. A thread that dies is replaced. */
 export const doAll = async <Task, Answer>(
   tasks: readonly Task[],
   { script, workers, mutation, died, onAnswer }: ThreadOptions<Task, Answer>,
@@ -53,17 +53,17 @@ export const doAll = async <Task, Answer>(
         if (task === undefined) void worker.terminate()
         else worker.postMessage(task)
       }
-      const hear = (answer: Answer): void => {
+      const finish = (answer: Answer): void => {
         current = undefined
         queue.done(onAnswer(answer))
       }
       worker.on('message', (answer: Answer) => {
-        hear(answer)
+        finish(answer)
         void queue.take().then(begin)
       })
       worker.on('error', (error) => {
         const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-        if (current !== undefined) hear(died(current, message))
+        if (current !== undefined) finish(died(current, message))
       })
       worker.on('exit', () => resolve())
       begin(first)

@@ -11,7 +11,7 @@ import { plantForeignInstances } from './foreign-instances.ts'
 import { digestOf, ownersOf } from './owners.ts'
 import { rebalanceAdvice, spotWarning, stateChange } from './queue-messages.ts'
 
-/** Small and middling ones of several families and both architectures: enough to choose from, and quick. */
+/** Small and medium types of several families and both architectures: enough to choose from, and quick to plan with. */
 const TYPES = [
   't3.medium',
   't3.large',
@@ -37,14 +37,14 @@ const CLUSTER = 'demo'
 const QUEUE = 'demo'
 const KUBERNETES = '1.36'
 const TERMINATION: Milliseconds = 5_000
-/** From the notice to the end of a spot instance (Amazon EC2 User Guide, "Spot Instance interruption notices"). */
+/** From the notice to the interruption of a spot instance (Amazon EC2 User Guide, "Spot Instance interruption notices"). */
 const NOTICE: Milliseconds = 120_000
 /** Events are sent on a best effort basis (the same page): some never come. */
 const LOST_EVENTS = 0.2
 const EVENT_TAKES: Milliseconds = 1_000
 const BETWEEN_COPIES: Milliseconds = 20_000
 
-/** What the account tells of. */
+/** What the account needs, and what it reports to. */
 export interface AccountParts {
   readonly clock: Clock
   readonly random: Random
@@ -52,13 +52,13 @@ export interface AccountParts {
   readonly claims: () => readonly NodeClaim[]
   readonly silence: (nodeName: string) => void
   readonly neverRegisters: () => boolean
-  /** Kerf makes a call. What is answered happens to it. */
+  /** Kerf makes a call. The returned fault is injected into it. */
   called(call: string): CallFault | undefined
   /** An instance is launched. */
   launched(providerID: string): void
   /** TerminateInstances is about to terminate an instance. */
   terminating(providerID: string): void
-  /** EC2 takes an instance, or it died. */
+  /** EC2 interrupts an instance, or it died. */
   interrupted(providerID: string): void
   messageDeleted(body: string): void
 }
@@ -77,18 +77,18 @@ const providerIdOf = ({ data }: FakeInstance): string =>
 const claimsOf = ({ data }: FakeInstance): readonly string[] =>
   (data.Tags?.find(({ Key }) => Key === 'kerf.sh/nodeclaims')?.Value ?? '').split(' ')
 
-/** An account of AWS in memory, with the machines of a cluster, those of others, and what goes wrong. */
+/** An AWS account in memory, with the instances of a cluster, instances of other owners, and injected faults. */
 export class AwsAccount {
   readonly aws: FakeAws
   readonly calls: AwsCalls
   readonly kubelets: AwsKubelets
-  /** Instances of others. */
+  /** Instances of other owners. */
   readonly foreignInstances: ReadonlySet<string>
   readonly #parts: AccountParts
   /** By instance, the process that launched it. */
   readonly #launchers = new Map<string, Caller>()
   readonly #blind = new Set<string>()
-  /** Ends of what troubles stand for. */
+  /** What ends the faults that are under way. */
   readonly #over = new Set<() => void>()
 
   constructor(parts: AccountParts) {
@@ -130,23 +130,23 @@ export class AwsAccount {
     return { provider, start: (signal) => provider.warmUp(signal) }
   }
 
-  /** Instances of this cluster, ending ones too. */
+  /** Instances of this cluster, including terminating ones. */
   living(): readonly LiveInstance[] {
     return this.#live(this.#own())
   }
 
-  /** Those that nobody has asked to end. */
+  /** Instances of this cluster that nobody has asked to terminate. */
   running(): readonly LiveInstance[] {
     return this.#live(this.#own().filter(({ endsAt }) => endsAt === undefined))
   }
 
-  /** Dollars an hour of what a claim was launched as. */
+  /** Dollars an hour of the offering that a claim was launched with. */
   priceOf({ metadata }: NodeClaim): number | undefined {
     const type = this.aws.ec2.types.find(({ InstanceType }) => InstanceType === metadata.labels?.[labels.instanceType])
     return type && fakePrice(type, metadata.labels?.[labels.capacityType] ?? '')
   }
 
-  /** Ends an instance without asking anybody. */
+  /** An instance dies. */
   kill(pick: number): void {
     const instance = this.#pick(this.#running(), pick)
     if (instance === undefined) return
@@ -154,7 +154,7 @@ export class AwsAccount {
     this.aws.ec2.end(instance.data.InstanceId)
   }
 
-  /** EC2 takes a spot instance back: the warning comes so late and so often, the end in any case. */
+  /** EC2 interrupts a spot instance. The warning may be late and may be repeated; the instance terminates in any case. */
   interrupt(pick: number, late: Milliseconds, copies: number): void {
     const { clock } = this.#parts
     const spot = this.#running().filter(({ data }) => data.InstanceLifecycle === 'spot')
@@ -168,7 +168,7 @@ export class AwsAccount {
     })
   }
 
-  /** Lets a trouble of AWS begin; it ends by itself. Whatever `isShort` begins ends with it. */
+  /** Begins a fault of AWS, which ends by itself. What `beginShortage` begins ends with the fault. */
   inject(fault: AwsFault, beginShortage: () => () => void): void {
     const { aws } = this
     const { clock } = this.#parts
@@ -210,7 +210,7 @@ export class AwsAccount {
     }
   }
 
-  /** Takes offerings away that agree with the pattern. Answers how to bring them back. */
+  /** Makes the offerings that match the pattern unavailable. Returns what makes them available again. */
   stockOut(pattern: Extract<AwsFault, { kind: 'few-left' }>['selector']): () => void {
     const { stockOuts } = this.aws.ec2
     stockOuts.push(pattern)
@@ -220,7 +220,7 @@ export class AwsAccount {
     }
   }
 
-  /** Everything is in order from now on. */
+  /** Ends all faults. */
   recover(): void {
     this.calls.clear()
     for (const over of [...this.#over]) over()
@@ -230,8 +230,8 @@ export class AwsAccount {
   }
 
   /**
-   * A process that has just started sees what EC2 tells of. Where that is not all yet, nothing keeps it from launching again
-   * what its predecessor launched when it died: the token of a fleet follows from its content, and that may have changed.
+   * A process that has just started knows only the instances that EC2 lists. Where fresh ones are missing, it may launch again
+   * what its predecessor launched: the token of a fleet follows from the fleet's content, which may have changed.
    */
   #noteLaunch(instance: FakeInstance): void {
     const { caller } = this.calls
@@ -296,7 +296,7 @@ export class AwsAccount {
     return from[pick % Math.max(1, from.length)]
   }
 
-  /** EventBridge tells of every change of state, whoever is behind it; its messages may get lost. */
+  /** EventBridge reports every change of state, whoever caused it. Its messages may get lost. */
   #reportTermination(id: string, endsAt: Milliseconds): void {
     const { clock, random } = this.#parts
     const changes = [

@@ -9,25 +9,25 @@ type Service = keyof AwsApi
 /** Whose calls they are. */
 export interface Caller {
   readonly isDead: boolean
-  /** The process ends in the middle of a call. */
+  /** Ends the process within a call. */
   crash(): void
 }
 
-/** What hears of calls. */
+/** What is notified of calls. */
 export interface CallWatcher {
-  /** Kerf makes a call, by the name that the fake has for it. What is answered happens to it, before all that was ordered. */
+  /** Kerf makes a call, named as in the fake. The returned fault goes before all faults that were added. */
   called(call: string): CallFault | undefined
-  /** A message was taken out of the interruption queue for good. */
+  /** A message was deleted from the interruption queue. */
   messageDeleted(body: string): void
 }
 
-/** A fleet takes a second or two, and everything else no time worth mentioning. */
+/** A fleet takes a second or two. All other calls are much faster. */
 const FLEET_TAKES: Milliseconds = 1_500
 const SLOW_ANSWER: Milliseconds = 7_000
 
 /**
- * What AWS answers when it is out of order: each service throttles in its own words (the "Common errors" of the API
- * references of EC2, Systems Manager and SQS); a connection may be cut before or after the work was done.
+ * How AWS answers a call that fails. Each service has its own error for throttling (the "Common errors" of the API
+ * references of EC2, Systems Manager and SQS). A connection may be cut before or after the work was done.
  */
 const serviceFaultOf = ({ failure, when, call }: CallFault): Fault | undefined => {
   const afterwards = when === 'after'
@@ -48,7 +48,7 @@ const serviceFaultOf = ({ failure, when, call }: CallFault): Fault | undefined =
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
-/** The name that the fake has for a call: lists and dry runs are requests of their own. */
+/** The name that the fake has for a call. Lists and dry runs have names of their own. */
 const nameOf = (method: string, [input]: readonly unknown[]): string => {
   const fields = typeof input === 'object' && input !== null ? input : {}
   if (method === 'describeInstances' && !('ids' in fields && fields.ids !== undefined)) return 'listInstances'
@@ -59,12 +59,12 @@ const nameOf = (method: string, [input]: readonly unknown[]): string => {
 /** Whether a call, by that name, changes nothing. */
 export const isAwsRead = (call: string): boolean => /^(describe|list|get|receive|try)/.test(call)
 
-/** The calls of processes to AWS: those of the dead go nowhere, and some meet with trouble. */
+/** The calls of processes to AWS. Calls of a dead process go nowhere, and faults are injected into the others. */
 export class AwsCalls {
   readonly #aws: FakeAws
   readonly #clock: Clock
   readonly #watcher: CallWatcher
-  /** Whose call is under way: all that happens within it is its doing. */
+  /** Whose call is under way. Everything that happens within the call was caused by it. */
   caller: Caller | undefined
   #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
 
@@ -82,7 +82,7 @@ export class AwsCalls {
     this.#waiting = []
   }
 
-  /** AWS as one process has it. */
+  /** AWS as one process calls it. */
   of(caller: Caller): AwsApi {
     const { ec2, ssm, iam, pricing, sqs, eks, sts, zonalShift } = this.#aws
     return {

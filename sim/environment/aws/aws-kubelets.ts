@@ -6,7 +6,7 @@ import { ApiError, type Clock, type KubeClient, type Milliseconds, type Random }
 const FASTEST_BOOT: Milliseconds = 15_000
 const SLOWEST_BOOT: Milliseconds = 35_000
 /**
- * The cloud's node controller asks about nodes that are not ready, and deletes the Nodes of instances that are gone
+ * The cloud's node controller asks about nodes that are not ready, and deletes the Nodes of terminated instances
  * (Kubernetes documentation, "Cloud Controller Manager", node controller): some seconds after a Lease has run out.
  */
 const NODE_REMOVED_AFTER: Milliseconds = 50_000
@@ -18,16 +18,16 @@ export interface KubeletsParts {
   readonly client: KubeClient
   readonly clock: Clock
   readonly random: Random
-  /** Tells the kubelet of a node that its machine is no more. */
+  /** Silences the kubelet of a node whose instance is terminated. */
   readonly silence: (nodeName: string) => void
-  /** Whether the next machine to boot never gets to register. */
+  /** Whether the next instance to boot never registers. */
   readonly neverRegisters: () => boolean
 }
 
-/** What runs on the instances: a kubelet each, which registers its Node as the user data says. */
+/** The kubelets of the instances. Each registers its Node as the user data says. */
 export class AwsKubelets {
   readonly #parts: KubeletsParts
-  /** Nodes whose machine is gone. */
+  /** Nodes whose instance is terminated. */
   readonly #gone = new Set<string>()
 
   constructor(parts: KubeletsParts) {
@@ -38,7 +38,7 @@ export class AwsKubelets {
     })
   }
 
-  /** Whether the node's machine is gone, so that nothing brings its kubelet back. */
+  /** Whether the node's instance is terminated, so that its kubelet cannot come back. */
   isGone(nodeName: string): boolean {
     return this.#gone.has(nodeName)
   }

@@ -25,6 +25,6 @@ const FOREIGN_INSTANCES: readonly Readonly<Record<string, string>>[] = [
 
 const AN_HOUR = 3_600_000
 
-/** Plants them. Answers their ids. */
+/** Adds them to the account. Returns their ids. */
 export const plantForeignInstances = (ec2: FakeEc2): ReadonlySet<string> =>
   new Set(FOREIGN_INSTANCES.map((tags) => ec2.plant(tags, AN_HOUR)))

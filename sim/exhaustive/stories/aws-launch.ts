@@ -3,7 +3,7 @@ import { poolOf } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
 import { apply, deployment, oneANode, storyRun } from './objects.ts'
 
-/** The launch on the AWS provider: launch templates, a fleet for each of two claims, and what a start reads of the account. */
+/** A launch on the AWS provider: it reads the account, creates launch templates, and asks for a fleet for each of two claims. */
 export const awsLaunch: Story = {
   name: 'aws-launch',
   run: storyRun(110, { cloud: 'aws', pools: [poolOn('aws', poolOf('open'))] }, [

@@ -31,14 +31,14 @@ const objects: readonly KubeObject[] = [
 const cpuOf = ({ spec }: Pod): bigint =>
   spec.containers.reduce((sum, { resources }) => sum + (parseResources(resources?.requests)['cpu'] ?? 0n), 0n)
 
-const hasSpareRoom = (environment: Environment): boolean =>
+const hasFreeCapacity = (environment: Environment): boolean =>
   environment.nodes().some(({ metadata: { name }, status }) => {
     const own = environment.pods().filter(({ spec }) => spec.nodeName === name)
     const free = own.reduce((left, pod) => left - cpuOf(pod), parseResources(status?.allocatable)['cpu'] ?? 0n)
     return free >= parseQuantity(CPU)
   })
 
-/** A buffer keeps room for one pod. A pod takes it, and the buffer launches room for the next. */
+/** A capacity buffer keeps capacity free for one pod. A pod takes it, and Kerf launches capacity for the next one. */
 export const buffer: Story = {
   name: 'buffer',
   run: storyRun(109, { objects, pools: [poolOf('open', { disruption })] }, [
@@ -47,6 +47,6 @@ export const buffer: Story = {
   most: 2,
   missing: (environment) => [
     ...(environment.pods().length === 1 ? [] : [`there are ${environment.pods().length} pods, not 1`]),
-    ...(hasSpareRoom(environment) ? [] : ['no node has the room that the buffer is to keep']),
+    ...(hasFreeCapacity(environment) ? [] : ['no node has the free capacity that the buffer asks for']),
   ],
 }

@@ -9,10 +9,10 @@ const disruption = {
   budgets: [{ nodes: '100%' }],
 } as const
 
-/** Spot machines are replaced by spot machines under conditions of their own. */
+/** Spot instances are left out, because consolidation from spot to spot has further conditions. */
 const requirements = [{ key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] }]
 
-/** Three large nodes are left with a small pod each: one small node is launched in their place, and all three go. */
+/** Three large nodes hold one small pod each. One small node is launched, and it replaces all three. */
 export const consolidation: Story = {
   name: 'consolidation',
   run: storyRun(105, { pools: [poolOf('open', { disruption }, { requirements })] }, [

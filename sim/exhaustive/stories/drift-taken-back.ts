@@ -12,8 +12,8 @@ const release = (value: string) =>
   }) as const
 
 /**
- * The pool's template changes, and is set back just when the node is closed to be replaced. Kerf goes on with what it has
- * begun; one that was started anew finds a closed node that nothing is wrong with, and opens it.
+ * The NodePool's template changes, and changes back just when the node has been tainted to be replaced. Kerf completes the
+ * replacement. A Kerf that restarts meanwhile finds a tainted node without drift, and removes the taint.
  */
 export const driftTakenBack: Story = {
   name: 'drift-taken-back',

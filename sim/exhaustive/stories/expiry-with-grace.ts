@@ -6,8 +6,8 @@ const disruption = { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } as c
 const template = { expireAfter: '90s', terminationGracePeriod: '40s' }
 
 /**
- * A node expires with a pod on it whose PodDisruptionBudget lets nobody go: the node goes when its grace period is over.
- * What is launched by then does not expire, so that there is an end.
+ * A node expires with a pod on it whose PodDisruptionBudget allows no eviction. The node terminates when its
+ * terminationGracePeriod is over. Nodes that are launched by then do not expire, so that the story ends.
  */
 export const expiryWithGrace: Story = {
   name: 'expiry-with-grace',
@@ -22,5 +22,5 @@ export const expiryWithGrace: Story = {
     environment
       .claims()
       .filter(({ spec }) => spec.expireAfter !== 'Never')
-      .map(({ metadata }) => `claim ${metadata.name} has expired and stays`),
+      .map(({ metadata }) => `claim ${metadata.name} has expired and is kept`),
 }

@@ -9,7 +9,7 @@ import { launch } from './launch.ts'
 import { spotInterruption } from './spot-interruption.ts'
 import { staticScaleDown } from './static-scale-down.ts'
 
-/** All of them, in the order in which they are told. */
+/** All stories, in the order of the report. */
 export const stories: readonly Story[] = [
   launch,
   spotInterruption,

@@ -5,14 +5,14 @@ import type { Action, Fault, SimulatedRun, Step } from '../../runs/simulated-run
 const NAMESPACE = 'default'
 
 /** What the pods of a Deployment ask for. */
-export interface Wish {
+export interface PodTemplate {
   readonly cpu: string
   readonly replicas: number
   readonly spec?: Partial<PodSpec>
 }
 
 /** A Deployment in `default`. */
-export const deployment = (name: string, { cpu, replicas, spec }: Wish): KubeObject => ({
+export const deployment = (name: string, { cpu, replicas, spec }: PodTemplate): KubeObject => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name, namespace: NAMESPACE },
@@ -53,7 +53,7 @@ export const podDisruptionBudget = (name: string, maxUnavailable: number): KubeO
 /** Something that happens in a story, and when. */
 export type Turn = readonly [at: Milliseconds, what: Action | { readonly fault: Fault }]
 
-/** A course of machines and one Kerf. Its last turn is what is to be brought to an end. */
+/** A run with simulated instances and one Kerf. The story is what its last turn starts. */
 export const storyRun = (
   seed: number,
   run: Pick<SimulatedRun, 'pools'> & Partial<SimulatedRun>,

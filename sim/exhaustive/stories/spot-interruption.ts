@@ -5,7 +5,7 @@ import { apply, deployment, oneANode, podDisruptionBudget, storyRun } from './ob
 
 const requirements = [{ key: labels.capacityType, operator: 'In' as const, values: ['spot'] }]
 
-/** The cloud takes one of two spot machines back: its pod moves to a new one before the two minutes are over. */
+/** The cloud interrupts one of two spot instances. Its pod moves to a new instance within the two minutes of the notice. */
 export const spotInterruption: Story = {
   name: 'spot-interruption',
   run: storyRun(102, { pools: [poolOf('open', {}, { requirements })] }, [
@@ -15,10 +15,10 @@ export const spotInterruption: Story = {
   ]),
   most: 2,
   missing: (environment) => {
-    const machines = environment.billedInstances().filter(({ providerID }) => environment.interrupted.has(providerID))
+    const instances = environment.billedInstances().filter(({ providerID }) => environment.interrupted.has(providerID))
     return [
-      ...(environment.interrupted.size === 1 ? [] : ['no machine was taken back']),
-      ...machines.map(({ providerID }) => `${providerID} was taken back and is there`),
+      ...(environment.interrupted.size === 1 ? [] : ['no instance was interrupted']),
+      ...instances.map(({ providerID }) => `${providerID} was interrupted and still exists`),
       ...(environment.nodes().length === 2 ? [] : [`there are ${environment.nodes().length} nodes, not 2`]),
     ]
   },
