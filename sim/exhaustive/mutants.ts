@@ -36,7 +36,7 @@ export const pointMutants: readonly PointMutant[] = [
     kind: 'crash-after',
     caughtBy: 'nodes-match-claims',
     file: 'controllers/src/disruption/disruption-controller.ts',
-    text: 'await this.#openLeftovers(signal)',
+    text: 'await uncordonLeftovers(this.#deps, this.#parts.state, (providerID) => this.queue.has(providerID), signal)',
     replacement: '',
   },
   {

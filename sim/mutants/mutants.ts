@@ -173,9 +173,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'empty nodes are kept',
     caughtBy: 'drifted-and-empty-nodes-terminate',
-    file: 'controllers/src/disruption/disruption-controller.ts',
-    text: '[emptiness(validator), staticDrift(state)',
-    replacement: '[staticDrift(state)',
+    file: 'controllers/src/disruption/methods/methods.ts',
+    text: '[emptiness, staticDrift,',
+    replacement: '[staticDrift,',
   },
   {
     name: 'nodes with pods that must not be disrupted are chosen',
@@ -278,9 +278,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'busy nodes are not consolidated',
     caughtBy: 'consolidation-happens',
-    file: 'controllers/src/disruption/disruption-controller.ts',
-    text: 'drift(events), multiNode(tools), singleNode(tools)]',
-    replacement: 'drift(events)]',
+    file: 'controllers/src/disruption/methods/methods.ts',
+    text: ' drift, multiNode, singleNode]',
+    replacement: ' drift]',
   },
   {
     name: 'pods that are ending are not waited for',
