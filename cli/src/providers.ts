@@ -3,7 +3,7 @@ import { aws } from '@kerf/provider-aws/descriptor'
 import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { kwok } from '@kerf/provider-kwok/descriptor'
 
-/** Every provider that Kerf runs with. This is the line that a new one takes. */
+/** Every provider that Kerf runs with. This is the line that a new one takes (`docs/providers.md`). */
 export const providers = [kwok, aws] as const satisfies readonly ProviderDescriptor[]
 
 const all: readonly ProviderDescriptor[] = providers

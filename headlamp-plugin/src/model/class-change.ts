@@ -1,13 +1,10 @@
+import { servedNodeClassKinds } from './generated/node-class-kinds.ts'
 import { refersTo } from './node-class-kinds.ts'
 import type { DriftingClaim } from './pool-change.ts'
 import { at, isDeleting, nameOf, textAt } from './read.ts'
 
-/** Fields of node classes whose change makes no node drift (`docs/spec/aws-node-class.md#drift-hash`). */
-const WITHOUT_DRIFT: ReadonlySet<string> = new Set([
-  'amiSelectorTerms',
-  'subnetSelectorTerms',
-  'securityGroupSelectorTerms',
-])
+/** Fields whose edit makes claims drift only where they select something else (`docs/spec/aws-node-class.md#drift-hash`). */
+const SELECTORS: ReadonlySet<string> = new Set(servedNodeClassKinds.flatMap(({ selectors }) => selectors))
 
 /** What changed in a class, field by field of its spec. */
 export const changedFields = (before: unknown, after: unknown): readonly string[] => {
@@ -44,6 +41,6 @@ export const classChange = (
   return {
     fields,
     drifting: fields.length === 0 ? [] : drifting,
-    isConditional: fields.length > 0 && fields.every((field) => WITHOUT_DRIFT.has(field)),
+    isConditional: fields.length > 0 && fields.every((field) => SELECTORS.has(field)),
   }
 }

@@ -1,3 +1,4 @@
+import { servedNodeClassKinds } from './generated/node-class-kinds.ts'
 import { fieldsAt, textAt } from './read.ts'
 
 /** A kind of node class, and how the API server names it. */
@@ -9,9 +10,9 @@ export interface NodeClassKind {
   readonly versions: readonly string[]
 }
 
-/** The kinds of every provider known. Others are found by what the NodePools refer to. */
+/** The kinds of Kerf's providers, and those of other Karpenter providers. More are found by what NodePools refer to. */
 export const nodeClassKinds: readonly NodeClassKind[] = [
-  { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', plural: 'ec2nodeclasses', versions: ['v1'] },
+  ...servedNodeClassKinds,
   { group: 'eks.amazonaws.com', kind: 'NodeClass', plural: 'nodeclasses', versions: ['v1'] },
   {
     group: 'karpenter.azure.com',
@@ -40,7 +41,6 @@ export const nodeClassKinds: readonly NodeClassKind[] = [
     plural: 'bizflycloudnodeclasses',
     versions: ['v1'],
   },
-  { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', plural: 'kwoknodeclasses', versions: ['v1alpha1'] },
 ]
 
 export interface NodeClassRef {

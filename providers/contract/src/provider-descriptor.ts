@@ -86,7 +86,7 @@ export interface RunningProvider {
 
 /**
  * Everything that Kerf knows of a provider outside its package: the command line, the charts, the manifests, the reference
- * pages and the conformance tests are made from it. The module that holds it is loaded by every run of
+ * pages and the conformance tests are made from it (`docs/providers.md`). The module that holds it is loaded by every run of
  * `kerf`, so it imports no SDK: what is heavy comes with `create` and `instanceTypes.load`.
  */
 export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable> {

@@ -1,0 +1,63 @@
+import { karpenterKinds } from '@kerf/apis'
+import {
+  garbageCollectionPermissions,
+  type NodeClassDescriptor,
+  type ProviderDescriptor,
+} from '@kerf/provider-contract'
+import { may, mirrors, type Setting, setting } from '@kerf/runtime'
+import { type ExampleNodeClass, exampleHash, exampleNodeClass } from './example-node-class.ts'
+
+const nodeClass: NodeClassDescriptor<ExampleNodeClass> = {
+  resource: exampleNodeClass,
+  conditions: { dependents: [] },
+  hash: exampleHash,
+  selectors: [],
+  example: {
+    apiVersion: 'example.kerf.sh/v1',
+    kind: 'ExampleNodeClass',
+    metadata: { name: 'default' },
+    spec: { image: 'linux-2026', zones: ['example-1a'] },
+  },
+}
+
+/** The example, as the list of providers would hold it. */
+export const example: ProviderDescriptor<{ readonly exampleEndpoint: Setting<string> }> = {
+  name: 'example',
+  title: 'example',
+  nodeClasses: [nodeClass],
+  settings: () => ({
+    exampleEndpoint: setting.text({
+      env: 'EXAMPLE_ENDPOINT',
+      flag: 'example-endpoint',
+      default: '',
+      origin: 'kerf',
+      meaning: 'The address of the API of the example cloud.',
+    }),
+  }),
+  permissions: [
+    ...garbageCollectionPermissions,
+    may(['get', 'list', 'watch'], exampleNodeClass.kind, 'what servers are made from'),
+    mirrors(karpenterKinds.NodeClaim, 'which servers are wanted'),
+  ],
+  capabilities: {
+    capacityTypes: ['spot', 'on-demand'],
+    interruptionNotices: false,
+    currentPrices: false,
+    devices: false,
+  },
+  instanceTypes: {
+    description: 'the four types of the example cloud',
+    load: async () => (await import('./server-types.ts')).serverTypes(),
+  },
+  chart: {
+    hasCrds: true,
+    env: '- name: EXAMPLE_ENDPOINT\n  value: {{ $settings.exampleEndpoint | quote }}',
+    manifestValues: ['settings.provider=example'],
+    roleSuffixes: {},
+  },
+  create: async ({ exampleEndpoint }) => {
+    throw new Error(
+      `there is no example cloud at ${JSON.stringify(exampleEndpoint)}: this package only shows how it is done`,
+    )
+  },
+}

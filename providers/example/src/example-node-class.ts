@@ -1,0 +1,58 @@
+import { type Condition, hashText, type KubeObject } from '@kerf/apis'
+import {
+  ageColumn,
+  type CustomResource,
+  conditions,
+  listOf,
+  object,
+  optional,
+  readyColumn,
+  type Shape,
+  text,
+} from '@kerf/apis/schema'
+import type { NodeClassHash } from '@kerf/provider-contract'
+
+const spec = object(
+  {
+    image: text({ description: 'The image that servers boot. A change of it replaces them.', minLength: 1 }),
+    zones: optional(
+      listOf(text({ description: 'A zone of the cloud.' }), {
+        description: 'The zones that servers may be in. Absent: every zone.',
+        listType: 'set',
+      }),
+    ),
+  },
+  { description: 'What servers are made from.' },
+)
+
+const status = object({ conditions: optional(conditions()) }, { description: 'What was found out about the class.' })
+
+/** The node class of the example. */
+export interface ExampleNodeClass extends KubeObject {
+  readonly spec: Shape<typeof spec>
+  readonly status?: { readonly conditions?: readonly Condition[] }
+}
+
+export const exampleNodeClass: CustomResource<ExampleNodeClass> = {
+  kind: {
+    group: 'example.kerf.sh',
+    version: 'v1',
+    kind: 'ExampleNodeClass',
+    plural: 'examplenodeclasses',
+    namespaced: false,
+  },
+  singular: 'examplenodeclass',
+  shortNames: [],
+  categories: ['karpenter'],
+  description: 'An ExampleNodeClass says what servers of the example cloud are made from.',
+  printerColumns: [readyColumn, ageColumn],
+  spec,
+  specRequired: true,
+  status,
+}
+
+/** Zones are left out: a server in a zone that is no longer named may stay. */
+export const exampleHash: NodeClassHash<ExampleNodeClass> = {
+  version: 'v1',
+  of: (nodeClass) => hashText(nodeClass.spec.image).toString(),
+}

@@ -1,0 +1,200 @@
+import { capacityTypes, formatResources, labels, type NodeClaim, type NodePool, parseResources } from '@kerf/apis'
+import type { InstanceType, Offering } from '@kerf/engine'
+import {
+  allocatableOf,
+  areCompatible,
+  type CloudProvider,
+  CreateError,
+  coordinatesOf,
+  fits,
+  type InstanceView,
+  InsufficientCapacityError,
+  instanceGarbageCollection,
+  NodeClaimNotFoundError,
+  NodeClasses,
+  type ProviderContext,
+  singleValues,
+  UnavailableOfferings,
+  usableOfferings,
+} from '@kerf/provider-contract'
+import type { Controller } from '@kerf/runtime'
+import { type ExampleNodeClass, exampleHash, exampleNodeClass } from './example-node-class.ts'
+import { NoSuchServerError, OutOfStockError, type Server, type ServerApi } from './server-api.ts'
+import { serverTypes } from './server-types.ts'
+
+export const PROVIDER_ID_PREFIX = 'example:///'
+/** How long an offering that was out of stock is not tried again. */
+export const UNAVAILABLE_FOR = 180_000
+/** What a server carries from its creation on. */
+export const TAG = { owner: 'kerf', claim: 'nodeclaim', uid: 'nodeclaim-uid', pool: 'nodepool' } as const
+const OWN = [TAG.owner, 'owned'] as const
+export const HASH = { hash: 'example.kerf.sh/hash', version: 'example.kerf.sh/hash-version' } as const
+const TOLERATION = 30 * 60_000
+
+interface LaunchOption {
+  readonly type: InstanceType
+  readonly offering: Offering
+}
+
+/** The servers of the example cloud as instances of Kerf. */
+export class ExampleProvider implements CloudProvider {
+  readonly name = 'example'
+  readonly nodeClasses = [exampleNodeClass.kind]
+  readonly wellKnownLabels = []
+  readonly repairPolicies = [
+    { conditionType: 'Ready', conditionStatus: 'False', toleration: TOLERATION },
+    { conditionType: 'Ready', conditionStatus: 'Unknown', toleration: TOLERATION },
+  ] as const
+  readonly #context: ProviderContext
+  readonly #api: ServerApi
+  readonly #classes: NodeClasses<ExampleNodeClass>
+  readonly #unavailable: UnavailableOfferings
+
+  constructor(context: ProviderContext, api: ServerApi) {
+    this.#context = context
+    this.#api = api
+    this.#classes = new NodeClasses(context, exampleNodeClass.kind, { provider: this.name, withoutReady: 'ready' })
+    this.#unavailable = new UnavailableOfferings(context.clock, { ttl: UNAVAILABLE_FOR })
+  }
+
+  async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
+    const { name = '', uid = '' } = claim.metadata
+    if (uid === '') throw new CreateError('LaunchFailed', `nodeclaim ${name} has no uid yet`)
+    const nodeClass = await this.#classes.toLaunch(claim, signal)
+    for (const option of this.#options(claim, nodeClass)) {
+      const offering = coordinatesOf(option.type, option.offering)
+      try {
+        const server = await this.#launch(claim, nodeClass, offering, signal)
+        return { ...viewOf(server, [option.type]), annotations: hashOf(nodeClass) }
+      } catch (error) {
+        signal.throwIfAborted()
+        if (!(error instanceof OutOfStockError)) throw new CreateError('LaunchFailed', textOf(error), { cause: error })
+        this.#unavailable.mark(offering, 'OutOfStock')
+      }
+    }
+    throw new InsufficientCapacityError(`no server that nodeclaim ${name} admits is in stock`)
+  }
+
+  async delete(claim: NodeClaim, signal: AbortSignal): Promise<void> {
+    const server = await this.#server(claim.status?.providerID ?? '', signal)
+    if (server.state === 'running') await this.#known(server.id, () => this.#api.stop(server.id, signal))
+  }
+
+  async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
+    if (!providerID.startsWith(PROVIDER_ID_PREFIX))
+      throw new Error(`${JSON.stringify(providerID)} is not of this cloud`)
+    return viewOf(await this.#server(providerID, signal))
+  }
+
+  async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
+    return (await this.#api.list(OWN, signal)).map((server) => viewOf(server))
+  }
+
+  async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
+    return this.#types(await this.#classes.ofPool(pool, signal))
+  }
+
+  /** Hashes of two versions say nothing of each other. */
+  async isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined> {
+    const nodeClass = await this.#classes.find(claim.spec.nodeClassRef, signal)
+    const launched = claim.metadata.annotations ?? {}
+    if (nodeClass === undefined || launched[HASH.version] !== exampleHash.version) return undefined
+    return launched[HASH.hash] === exampleHash.of(nodeClass) ? undefined : 'NodeClassDrift'
+  }
+
+  controllers(): readonly Controller[] {
+    return [
+      instanceGarbageCollection({
+        ...this.#context,
+        name: 'instance.garbagecollection',
+        list: (signal) => this.list(signal),
+        terminate: async ({ providerID }, signal) => this.#api.stop(idOf(providerID), signal),
+      }),
+    ]
+  }
+
+  #types({ spec }: ExampleNodeClass): readonly InstanceType[] {
+    return this.#unavailable.applyTo(serverTypes(spec.zones))
+  }
+
+  /** Every way to satisfy the claim, the cheapest first. */
+  #options({ spec }: NodeClaim, nodeClass: ExampleNodeClass): readonly LaunchOption[] {
+    const requests = parseResources(spec.resources?.requests)
+    return this.#types(nodeClass)
+      .filter((type) => areCompatible(spec.requirements, type.requirements) && fits(requests, allocatableOf(type)))
+      .flatMap((type) => usableOfferings(type, spec.requirements).map((offering) => ({ type, offering })))
+      .sort((a, b) => a.offering.price - b.offering.price)
+  }
+
+  async #launch(
+    { metadata }: NodeClaim,
+    { spec }: ExampleNodeClass,
+    offering: ReturnType<typeof coordinatesOf>,
+    signal: AbortSignal,
+  ): Promise<Server> {
+    const { name = '', uid = '' } = metadata
+    const pool = metadata.labels?.[labels.nodePool] ?? ''
+    return this.#api.create(
+      {
+        token: uid,
+        image: spec.image,
+        type: offering.instanceType,
+        zone: offering.zone,
+        isSpot: offering.capacityType === capacityTypes.spot,
+        tags: { [OWN[0]]: OWN[1], [TAG.claim]: name, [TAG.uid]: uid, [TAG.pool]: pool },
+      },
+      signal,
+    )
+  }
+
+  /** A server of this cluster. Those of others are none, whatever a claim says. */
+  async #server(providerID: string, signal: AbortSignal): Promise<Server> {
+    const id = idOf(providerID)
+    const server = await this.#known(id, () => this.#api.describe(id, signal))
+    if (server.tags[OWN[0]] !== OWN[1]) throw new NodeClaimNotFoundError(`server ${id} is not owned by this cluster`)
+    return server
+  }
+
+  async #known<T>(id: string, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call()
+    } catch (error) {
+      if (error instanceof NoSuchServerError) throw new NodeClaimNotFoundError(`server ${id} is gone`, { cause: error })
+      throw error
+    }
+  }
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const idOf = (providerID: string): string =>
+  providerID.startsWith(PROVIDER_ID_PREFIX) ? providerID.slice(PROVIDER_ID_PREFIX.length) : ''
+
+const hashOf = (nodeClass: ExampleNodeClass): Readonly<Record<string, string>> => ({
+  [HASH.hash]: exampleHash.of(nodeClass),
+  [HASH.version]: exampleHash.version,
+})
+
+const viewOf = (server: Server, types: readonly InstanceType[] = serverTypes()): InstanceView => {
+  const { id, type: name, zone, isSpot, state, tags, createdAt } = server
+  const type = types.find((each) => each.name === name)
+  const pool = tags[TAG.pool]
+  return {
+    providerID: `${PROVIDER_ID_PREFIX}${id}`,
+    ...(tags[TAG.claim] === undefined ? {} : { nodeClaimName: tags[TAG.claim] }),
+    ...(tags[TAG.uid] === undefined ? {} : { nodeClaimUid: tags[TAG.uid] }),
+    ...(pool === undefined ? {} : { nodePool: pool }),
+    labels: {
+      ...(type === undefined ? {} : singleValues(type.requirements)),
+      ...(pool === undefined ? {} : { [labels.nodePool]: pool }),
+      [labels.instanceType]: name,
+      [labels.zone]: zone,
+      [labels.capacityType]: isSpot ? capacityTypes.spot : capacityTypes.onDemand,
+    },
+    annotations: {},
+    capacity: type === undefined ? {} : formatResources(type.capacity),
+    allocatable: type === undefined ? {} : formatResources(allocatableOf(type)),
+    createdAt,
+    ...(state === 'stopping' ? { deletionTimestamp: createdAt } : {}),
+  }
+}

@@ -1,0 +1,3 @@
+export { type ExampleNodeClass, exampleNodeClass } from './example-node-class.ts'
+export { ExampleProvider } from './example-provider.ts'
+export type { Server, ServerApi, ServerRequest } from './server-api.ts'

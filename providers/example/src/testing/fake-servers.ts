@@ -1,0 +1,101 @@
+import { capacityTypes, formatTime } from '@kerf/apis'
+import type { OfferingPattern } from '@kerf/provider-contract'
+import type { CloudCallName, FailureKind } from '@kerf/provider-contract/conformance'
+import type { Clock, Milliseconds } from '@kerf/runtime'
+import { NoSuchServerError, OutOfStockError, type Server, type ServerApi, type ServerRequest } from '../server-api.ts'
+
+interface Kept extends Server {
+  readonly token: string
+  readonly stoppedAt?: Milliseconds
+}
+
+/** The example cloud in memory: servers take a while to stop, stock runs out and calls fail to order. */
+export class FakeServers implements ServerApi {
+  readonly #clock: Clock
+  readonly #stopDelay: Milliseconds
+  readonly #servers = new Map<string, Kept>()
+  readonly #failing = new Map<CloudCallName, FailureKind>()
+  readonly calls: CloudCallName[] = []
+  outOfStock: OfferingPattern[] = []
+
+  constructor(clock: Clock, stopDelay: Milliseconds) {
+    this.#clock = clock
+    this.#stopDelay = stopDelay
+  }
+
+  async create(request: ServerRequest, signal: AbortSignal): Promise<Server> {
+    this.#call('launch', signal)
+    const { token, type, zone, isSpot, tags } = request
+    const earlier = this.all().find((server) => server.token === token)
+    if (earlier !== undefined) return earlier
+    const capacityType = isSpot ? capacityTypes.spot : capacityTypes.onDemand
+    const isOut = this.outOfStock.some(
+      (pattern) =>
+        (pattern.capacityType ?? capacityType) === capacityType &&
+        (pattern.instanceType ?? type) === type &&
+        (pattern.zone ?? zone) === zone,
+    )
+    if (isOut) throw new OutOfStockError(`${type} is out of stock in ${zone}`)
+    return this.put({ token, type, zone, isSpot, tags }, 0)
+  }
+
+  async describe(id: string, signal: AbortSignal): Promise<Server> {
+    this.#call('describe', signal)
+    return this.#known(id)
+  }
+
+  async list([key, value]: readonly [string, string], signal: AbortSignal): Promise<readonly Server[]> {
+    this.#call('list', signal)
+    return this.all().filter(({ tags }) => tags[key] === value)
+  }
+
+  async stop(id: string, signal: AbortSignal): Promise<void> {
+    this.#call('terminate', signal)
+    this.#servers.set(id, { ...this.#known(id), state: 'stopping', stoppedAt: this.#clock.now() })
+  }
+
+  /** A server that was made earlier, by whomever. */
+  put(server: Omit<Kept, 'id' | 'state' | 'createdAt'>, age: Milliseconds): Server {
+    const kept: Kept = {
+      ...server,
+      id: `srv-${this.#servers.size + 1}`,
+      state: 'running',
+      createdAt: formatTime(this.#clock.now() - age),
+    }
+    this.#servers.set(kept.id, kept)
+    return kept
+  }
+
+  remove(id: string): void {
+    this.#servers.set(id, { ...this.#known(id), state: 'stopping', stoppedAt: Number.NEGATIVE_INFINITY })
+  }
+
+  fail(call: CloudCallName, kind: FailureKind): void {
+    this.#failing.set(call, kind)
+  }
+
+  recover(): void {
+    this.#failing.clear()
+  }
+
+  /** The servers that are there: what has stopped is gone. */
+  all(): readonly Kept[] {
+    const now = this.#clock.now()
+    return [...this.#servers.values()].filter(
+      ({ stoppedAt }) => stoppedAt === undefined || now < stoppedAt + this.#stopDelay,
+    )
+  }
+
+  #known(id: string): Kept {
+    const server = this.all().find((each) => each.id === id)
+    if (server === undefined) throw new NoSuchServerError(`there is no server ${id}`)
+    return server
+  }
+
+  #call(call: CloudCallName, signal: AbortSignal): void {
+    signal.throwIfAborted()
+    this.calls.push(call)
+    const kind = this.#failing.get(call)
+    if (kind !== undefined) throw new Error(`the cloud failed to ${call}: ${kind}`)
+  }
+}

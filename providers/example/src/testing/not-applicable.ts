@@ -1,0 +1,25 @@
+import type { CheckId } from '@kerf/provider-contract/conformance'
+
+/** The checks of the provider contract that do not apply to the example, each with the reason. */
+export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
+  C20: 'the cloud has no quotas',
+  C23: 'a launch makes one object',
+  C24: 'a launch that was accepted does not fail',
+  C26: 'servers get no user data',
+  D08: 'nothing belongs to a server but itself',
+  L02: 'list asks the cloud alone, so Node and NodeClaim do not matter',
+  T06: 'the class has no kubelet settings',
+  T09: 'prices are part of the program',
+  H04: 'the image is a field of the class, so it is hashed',
+  H05: 'the class selects no networks',
+  H07: 'drift is told from the class alone, and nothing is looked up',
+  B05: 'nothing belongs to a server but itself',
+  B06: 'the cloud interrupts nothing',
+  B07: 'the class owns nothing that outlives it',
+  B08: 'nothing has to be found out about a class',
+  B09: 'a server carries its tags from its creation on',
+  B10: 'nothing of a server can be changed in place',
+  X04: 'there are no credentials',
+  X05: 'there are no secrets',
+  X06: 'there is no such cloud',
+}
