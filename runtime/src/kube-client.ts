@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject, ResourceKind, Seconds } from '@kerf/apis'
+import type { KubeList, KubeObject, NewObject, ResourceKind, Seconds } from '@kerf/apis'
 
 /** The name of an object; `namespace` only for namespaced kinds. */
 export interface ObjectRef {
@@ -71,7 +71,7 @@ export interface KubeClient {
   /** Ends normally when the server closes the stream; resume from the last resourceVersion. */
   watch<T extends KubeObject>(kind: ResourceKind<T>, options: WatchOptions): AsyncIterable<WatchEvent<T>>
   /** Takes `metadata.name` or `metadata.generateName` and, for namespaced kinds, `metadata.namespace`. */
-  create<T extends KubeObject>(kind: ResourceKind<T>, object: T, options?: WriteOptions): Promise<T>
+  create<T extends KubeObject>(kind: ResourceKind<T>, object: NewObject<T>, options?: WriteOptions): Promise<T>
   /** Replaces; 409 when the object's resourceVersion is stale. */
   update<T extends KubeObject>(kind: ResourceKind<T>, object: T, options?: WriteOptions): Promise<T>
   patch<T extends KubeObject>(kind: ResourceKind<T>, ref: ObjectRef, patch: Patch, options?: WriteOptions): Promise<T>

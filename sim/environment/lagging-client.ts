@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject, ResourceKind } from '@kerf/apis'
+import type { KubeList, KubeObject, NewObject, ResourceKind } from '@kerf/apis'
 import {
   type CallOptions,
   type Clock,
@@ -55,7 +55,7 @@ export class LaggingClient implements KubeClient {
     return this.#client.list(kind, options)
   }
 
-  create<T extends KubeObject>(kind: ResourceKind<T>, object: T, options?: WriteOptions): Promise<T> {
+  create<T extends KubeObject>(kind: ResourceKind<T>, object: NewObject<T>, options?: WriteOptions): Promise<T> {
     return this.#client.create(kind, object, options)
   }
 

@@ -66,7 +66,7 @@ export const consolidationHappens: MakeInvariant = (environment) => ({
       )
     }
     return settled.flatMap((node) => {
-      const pool = pools.get(node.metadata.labels?.[labels.nodePool])
+      const pool = pools.get(node.metadata.labels?.[labels.nodePool] ?? '')
       if (pool === undefined || !isOpen(pool)) return []
       const moving = podsOn(node).filter((pod) => !isOfDaemonSet(pod))
       if (moving.length === 0 || !moving.every(goesAnywhere)) return []

@@ -22,7 +22,7 @@ export const driftedAndEmptyNodesTerminate: MakeInvariant = (environment) => ({
     )
     const hasBuffer = environment.run.objects.some(({ kind }) => kind === 'CapacityBuffer')
     return environment.claims().flatMap((claim) => {
-      const pool = pools.get(claim.metadata.labels?.[labels.nodePool])
+      const pool = pools.get(claim.metadata.labels?.[labels.nodePool] ?? '')
       if (pool === undefined || isFrozen(pool) || !isConditionTrue(claim, 'Initialized')) return []
       const hash = claim.metadata.annotations?.[annotations.nodePoolHash]
       if (hash !== pool.metadata.annotations?.[annotations.nodePoolHash])

@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject, ResourceKind } from '@kerf/apis'
+import type { KubeList, KubeObject, NewObject, ResourceKind } from '@kerf/apis'
 import {
   ApiError,
   type CallOptions,
@@ -120,7 +120,7 @@ export class PlainClient implements KubeClient {
     }
   }
 
-  create<T extends KubeObject>(kind: ResourceKind<T>, object: T, options: WriteOptions = {}): Promise<T> {
+  create<T extends KubeObject>(kind: ResourceKind<T>, object: NewObject<T>, options: WriteOptions = {}): Promise<T> {
     const { subresource } = options
     const name = subresource === undefined ? undefined : object.metadata.name
     const path = withQuery(pathOf(kind, object.metadata.namespace, name, subresource), writeQuery(options))

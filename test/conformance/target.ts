@@ -70,7 +70,7 @@ export const configMap = (
   namespace: string,
   name: string,
   data: Readonly<Record<string, string>> = {},
-  metadata: KubeObject['metadata'] = {},
+  metadata: Partial<KubeObject['metadata']> = {},
 ): ConfigMap => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
@@ -83,7 +83,7 @@ export const pod = (
   namespace: string,
   name: string,
   spec: Partial<Pod['spec']> = {},
-  metadata: KubeObject['metadata'] = {},
+  metadata: Partial<KubeObject['metadata']> = {},
 ): Pod => ({
   apiVersion: 'v1',
   kind: 'Pod',
@@ -91,7 +91,7 @@ export const pod = (
   spec: { containers: [{ name: 'main', image: 'example.invalid/image:1' }], ...spec },
 })
 
-export const node = (name: string, spec: Node['spec'] = {}, metadata: KubeObject['metadata'] = {}): Node => ({
+export const node = (name: string, spec: Node['spec'] = {}, metadata: Partial<KubeObject['metadata']> = {}): Node => ({
   apiVersion: 'v1',
   kind: 'Node',
   metadata: { name, ...metadata },

@@ -206,7 +206,7 @@ export interface PoolTraits {
   readonly replicas?: number
   readonly notReady?: boolean
   readonly deleting?: boolean
-  readonly own?: NodePool['metadata']
+  readonly own?: Partial<NodePool['metadata']>
   readonly template?: Partial<NodePool['spec']['template']['spec']>
 }
 

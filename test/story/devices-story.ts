@@ -91,7 +91,7 @@ export const tellDevicesStory = async (cluster: StoryCluster): Promise<void> => 
 /** Every pod has one device of its own, of the node it stands on. */
 const assertOneDeviceEach = async (cluster: StoryCluster): Promise<void> => {
   const all = (await cluster.client.list(kinds.ResourceClaim)).items
-  const nodes = new Set((await ourNodes(cluster.client)).map(({ metadata }) => metadata.name))
+  const nodes = new Set<string | undefined>((await ourNodes(cluster.client)).map(({ metadata }) => metadata.name))
   const taken: string[] = []
   for (const pod of [...(await podsOf(cluster, 'worker')), ...(await podsOf(cluster, 'trainer'))]) {
     const own = devicesOf(pod, all)

@@ -146,7 +146,7 @@ export interface ResourceClaim extends KubeObject {
 }
 
 export interface ResourceClaimTemplate extends KubeObject {
-  readonly spec: { readonly metadata?: KubeObject['metadata']; readonly spec: ResourceClaimSpec }
+  readonly spec: { readonly metadata?: Partial<KubeObject['metadata']>; readonly spec: ResourceClaimSpec }
 }
 
 export interface DeviceClass extends KubeObject {

@@ -21,8 +21,9 @@ export interface ManagedFieldsEntry {
   readonly subresource?: string
 }
 
+/** As the API returns it. What is still to be created may leave everything out: `NewObject`. */
 export interface ObjectMeta {
-  readonly name?: string
+  readonly name: string
   readonly generateName?: string
   readonly namespace?: string
   readonly uid?: string
@@ -42,6 +43,11 @@ export interface KubeObject {
   readonly apiVersion: string
   readonly kind: string
   readonly metadata: ObjectMeta
+}
+
+/** An object to create: the server completes its metadata, the name too where `generateName` is given. */
+export type NewObject<T extends KubeObject = KubeObject> = Omit<T, 'metadata'> & {
+  readonly metadata: Partial<ObjectMeta>
 }
 
 export interface ListMeta {

@@ -155,6 +155,6 @@ export interface Pod extends KubeObject {
 }
 
 export interface PodTemplateSpec {
-  readonly metadata?: KubeObject['metadata']
+  readonly metadata?: Partial<KubeObject['metadata']>
   readonly spec: PodSpec
 }

@@ -148,7 +148,7 @@ export interface CronJob extends KubeObject {
     readonly startingDeadlineSeconds?: Seconds
     readonly successfulJobsHistoryLimit?: number
     readonly failedJobsHistoryLimit?: number
-    readonly jobTemplate: { readonly metadata?: KubeObject['metadata']; readonly spec: JobSpec }
+    readonly jobTemplate: { readonly metadata?: Partial<KubeObject['metadata']>; readonly spec: JobSpec }
   }
   readonly status?: {
     readonly active?: readonly ObjectReference[]

@@ -119,8 +119,8 @@ export class ConvertedClasses {
   }
 
   #put(name: string, metadata: Json, spec: Json): void {
-    const object = { apiVersion: apiVersionOf(this.kind), kind: this.kind.kind, metadata, spec }
-    this.#byName.set(name, object as KubeObject)
+    const object = { apiVersion: apiVersionOf(this.kind), kind: this.kind.kind, metadata: { ...metadata, name }, spec }
+    this.#byName.set(name, object)
   }
 
   /** The class that a pool names; nothing when it is not there, which is told. */

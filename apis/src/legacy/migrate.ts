@@ -219,7 +219,7 @@ class Conversion {
 }
 
 const poolOf = (metadata: Json, spec: Json): KubeObject =>
-  ({ apiVersion: apiVersionOf(karpenterKinds.NodePool), kind: 'NodePool', metadata, spec }) as KubeObject
+  ({ apiVersion: apiVersionOf(karpenterKinds.NodePool), kind: 'NodePool', metadata, spec }) as unknown as KubeObject
 
 const withClass = (spec: Json, className: string): Json => {
   const template = recordOf(spec['template'])

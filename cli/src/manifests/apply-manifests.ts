@@ -99,7 +99,7 @@ export const applyManifests = async (
   const prepared: Prepared[] = []
   for (const manifest of manifests) prepared.push(await placed(manifest, kinds))
   prepared.sort((a, b) => rank(a.object) - rank(b.object))
-  const namespaces = new Set(
+  const namespaces = new Set<string | undefined>(
     prepared.filter(({ kind }) => kind.kind === 'Namespace').map(({ object }) => object.metadata.name),
   )
   for (const each of prepared) {

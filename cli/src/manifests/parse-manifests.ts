@@ -74,5 +74,6 @@ const asObject = (value: unknown, place: string): KubeObject => {
   if (!isRecord(metadata)) throw new ManifestError(`${place}: ${kind}: metadata is missing`)
   if (typeof metadata['name'] !== 'string' && typeof metadata['generateName'] !== 'string')
     throw new ManifestError(`${place}: ${kind}: metadata.name is missing`)
-  return { ...value, apiVersion, kind, metadata }
+  // With `generateName` alone the API server gives the name.
+  return { ...value, apiVersion, kind, metadata: metadata as unknown as KubeObject['metadata'] }
 }

@@ -22,7 +22,7 @@ export interface PlanDiff {
 export const planDiff = (snapshot: ClusterSnapshot, types: readonly InstanceType[], plan: PlanDocument): PlanDiff => {
   const listPrice = hourlyPrices(types)
   // As their pools are offered them, overlays included: that is what new nodes are priced by.
-  const offered = new Map(
+  const offered = new Map<string | undefined, ReturnType<typeof hourlyPrices>>(
     snapshot.pools.map(({ nodePool, instanceTypes }) => [nodePool.metadata.name, hourlyPrices(instanceTypes)]),
   )
   const now = new Map<string, { nodes: number; cost: number }>()

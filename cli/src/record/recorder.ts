@@ -303,7 +303,7 @@ export class Recorder {
     const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'Job')
     const entry = this.#entries.get(`Job/${metadata.namespace ?? ''}/${owner?.name ?? ''}`)
     if (entry === undefined) return
-    const { spec }: KubeObject & { readonly spec?: { readonly template?: LeanTemplate } } = entry.object
+    const { spec } = entry.object as KubeObject & { readonly spec?: { readonly template?: LeanTemplate } }
     const began = Math.max(Date.parse(status?.startTime ?? metadata.creationTimestamp ?? ''), this.#from)
     if (spec?.template !== undefined && !Number.isNaN(began))
       note(spec.template.metadata, this.#options.clock.now() - began)
@@ -359,7 +359,7 @@ const isRecorded = (object: KubeObject): boolean => {
 }
 
 /** Notes how long pods run in the simulation: the longest that was seen. */
-const note = (metadata: KubeObject['metadata'], ran: Milliseconds): void => {
+const note = (metadata: Partial<KubeObject['metadata']>, ran: Milliseconds): void => {
   const annotations = metadata.annotations ?? {}
   const longest = Math.max(1, Math.round(ran / 1_000), Number.parseInt(annotations[RUN_FOR] ?? '0', 10))
   // The recorder's own object, not the cluster's.

@@ -37,7 +37,7 @@ export const hashAnnotations = (pool: NodePool): Readonly<Record<string, string>
 export const claimObject = (
   pool: NodePool,
   name: string,
-  metadata: NodeClaim['metadata'],
+  metadata: Partial<NodeClaim['metadata']>,
   spec: NodeClaim['spec'],
 ): NodeClaim => ({
   apiVersion: apiVersionOf(karpenterKinds.NodeClaim),

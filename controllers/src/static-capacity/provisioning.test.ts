@@ -115,7 +115,7 @@ describe('a pass over a static pool', () => {
       create: async (_, object) => {
         attempts++
         if (attempts % 2 === 0) throw apiError(403)
-        return object
+        return object as never
       },
     })
     w.pool(4, { limits: { nodes: '4' } })
@@ -140,7 +140,7 @@ describe('a pass over a static pool', () => {
         most = Math.max(most, ++open)
         await Promise.resolve()
         open--
-        return object
+        return object as never
       },
     })
     w.pool(50)

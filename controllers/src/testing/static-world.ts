@@ -2,6 +2,7 @@ import {
   apiVersionOf,
   type KubeObject,
   karpenterKinds,
+  type NewObject,
   type NodeClaim,
   type NodePool,
   type ResourceKind,
@@ -36,7 +37,11 @@ export const nothingThere: KubeClient['list'] = async (kind) => ({
  */
 export const staticWorld = (answers: Partial<KubeClient> = {}) => {
   const created: NodeClaim[] = []
-  const create = async <T extends KubeObject>(_: ResourceKind<T>, object: T, __?: WriteOptions): Promise<T> => {
+  const create = async <T extends KubeObject>(
+    _: ResourceKind<T>,
+    object: NewObject<T>,
+    __?: WriteOptions,
+  ): Promise<T> => {
     const metadata = {
       ...object.metadata,
       uid: `uid-${object.metadata.name}`,
@@ -44,7 +49,7 @@ export const staticWorld = (answers: Partial<KubeClient> = {}) => {
     }
     const stored = { ...object, metadata }
     created.push(stored as unknown as NodeClaim)
-    return stored
+    return stored as unknown as T
   }
   const deleted: string[] = []
   const client: Partial<KubeClient> = {

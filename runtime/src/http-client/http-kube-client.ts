@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeList, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import { apiVersionOf, type KubeList, type KubeObject, kinds, type NewObject, type ResourceKind } from '@kerf/apis'
 import { ApiError, isExpired } from '../api-error.ts'
 import type { Clock, Milliseconds } from '../clock.ts'
 import type { Connection } from '../connection/connection.ts'
@@ -128,7 +128,11 @@ export class HttpKubeClient implements KubeClient {
     yield* eventsOf<T>(this.#requester.chunks(body, signal))
   }
 
-  async create<T extends KubeObject>(kind: ResourceKind<T>, object: T, options: WriteOptions = {}): Promise<T> {
+  async create<T extends KubeObject>(
+    kind: ResourceKind<T>,
+    object: NewObject<T>,
+    options: WriteOptions = {},
+  ): Promise<T> {
     const { namespace, name } = object.metadata
     requireNamespace(kind, namespace)
     const { subresource } = options
@@ -231,7 +235,7 @@ export class HttpKubeClient implements KubeClient {
     method: 'POST' | 'PUT',
     kind: ResourceKind<T>,
     path: string,
-    object: T,
+    object: NewObject<T>,
     options: WriteOptions,
   ): Promise<T> {
     return this.#call(subject(verb, kind, options.subresource), {

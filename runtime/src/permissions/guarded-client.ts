@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceKind } from '@kerf/apis'
+import type { NewObject, ResourceKind } from '@kerf/apis'
 import type { KubeClient, ObjectRef } from '../kube-client.ts'
 import {
   covers,
@@ -65,7 +65,7 @@ export const guardedClient = (client: KubeClient, options: GuardOptions): KubeCl
   }
   const pods = { group: '', plural: 'pods' }
   const placeOf = ({ namespace, name }: ObjectRef) => ({ namespace, name })
-  const namespaceOf = ({ metadata }: KubeObject) => ({ namespace: metadata.namespace })
+  const namespaceOf = ({ metadata }: NewObject) => ({ namespace: metadata.namespace })
   return {
     get: async (kind, ref, call) => {
       check('get', kind, placeOf(ref))

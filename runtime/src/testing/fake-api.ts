@@ -1,4 +1,4 @@
-import { apiVersionOf, type KubeList, type KubeObject, type ResourceKind } from '@kerf/apis'
+import { apiVersionOf, type KubeList, type KubeObject, type NewObject, type ResourceKind } from '@kerf/apis'
 import { ApiError } from '../api-error.ts'
 import { keyOf } from '../informers/key-of.ts'
 import type {
@@ -151,12 +151,21 @@ export class FakeApi implements KubeClient {
     }
   }
 
-  async create<T extends KubeObject>(kind: ResourceKind<T>, object: T, options: WriteOptions = {}): Promise<T> {
+  async create<T extends KubeObject>(
+    kind: ResourceKind<T>,
+    object: NewObject<T>,
+    options: WriteOptions = {},
+  ): Promise<T> {
     await this.#call(`create ${kind.kind}`, options.signal)
     const table = this.#table(kind)
-    const key = keyOf(object)
+    const { name = '', ...metadata } = object.metadata
+    const key = keyOf({ ...object, metadata: { ...metadata, name } })
     if (table.has(key)) throw new ApiError({ code: 409, reason: 'AlreadyExists', message: `${key} already exists` })
-    return this.#store(kind, { ...object, metadata: { ...object.metadata, uid: `uid-${++this.#uid}` } }, 'ADDED')
+    return this.#store(
+      kind,
+      { ...object, metadata: { ...metadata, name, uid: `uid-${++this.#uid}` } } as unknown as T,
+      'ADDED',
+    )
   }
 
   async update<T extends KubeObject>(kind: ResourceKind<T>, object: T, options: WriteOptions = {}): Promise<T> {

@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject, ResourceKind } from '@kerf/apis'
+import type { KubeList, KubeObject, NewObject, ResourceKind } from '@kerf/apis'
 import type { ObjectRef, Patch } from '@kerf/runtime'
 import type { Deletion } from '../operations/deleting.ts'
 import type { ResourceEvent } from '../operations/reading.ts'
@@ -15,7 +15,7 @@ export interface ApiOperations {
   get(kind: Kind, ref: ObjectRef): KubeObject
   list(kind: Kind, request: ListRequest): KubeList<KubeObject>
   watch(kind: Kind, request: WatchRequest): AsyncGenerator<ResourceEvent, void, void>
-  create(kind: Kind, object: KubeObject, request: WriteRequest, subresource?: string, namespace?: string): KubeObject
+  create(kind: Kind, object: NewObject, request: WriteRequest, subresource?: string, namespace?: string): KubeObject
   /** `ref`: what the URL names, where there is one. */
   update(kind: Kind, object: KubeObject, request: WriteRequest, subresource?: string, ref?: ObjectRef): KubeObject
   patch(kind: Kind, ref: ObjectRef, patch: Patch, request: WriteRequest, subresource?: string): KubeObject

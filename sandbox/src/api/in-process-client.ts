@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject, ResourceKind } from '@kerf/apis'
+import type { KubeList, KubeObject, NewObject, ResourceKind } from '@kerf/apis'
 import type {
   CallOptions,
   DeleteOptions,
@@ -58,7 +58,7 @@ export class InProcessClient implements KubeClient {
     }
   }
 
-  create<T extends KubeObject>(kind: ResourceKind<T>, object: T, options: WriteOptions = {}): Promise<T> {
+  create<T extends KubeObject>(kind: ResourceKind<T>, object: NewObject<T>, options: WriteOptions = {}): Promise<T> {
     return this.#call(
       { verb: 'create', kind, ref: refOf(object), ...sub(options) },
       options,
@@ -136,7 +136,7 @@ export class InProcessClient implements KubeClient {
 
 const podKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true } as const
 
-const refOf = (object: KubeObject): ObjectRef => {
+const refOf = (object: NewObject): ObjectRef => {
   const { name = '', namespace } = object.metadata
   return namespace === undefined ? { name } : { name, namespace }
 }

@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject } from '@kerf/apis'
+import type { KubeList, KubeObject, NewObject } from '@kerf/apis'
 import type { Clock, KubeClient, ObjectRef, Patch, Random } from '@kerf/runtime'
 import { CustomResourceDefinitions } from '../custom-resources/custom-resource-definitions.ts'
 import { ApiDocuments } from '../documents/api-documents.ts'
@@ -118,7 +118,7 @@ export class SandboxApi implements ApiOperations {
     return this.reading.watch(this.resource(kind), request)
   }
 
-  create(kind: Kind, object: KubeObject, request: WriteRequest, subresource?: string, namespace?: string): KubeObject {
+  create(kind: Kind, object: NewObject, request: WriteRequest, subresource?: string, namespace?: string): KubeObject {
     const resource = this.resource(kind)
     if (subresource !== undefined) return this.#createSubresource(resource, object, request, subresource, namespace)
     return this.#writing.create(resource, namespace ?? object.metadata?.namespace, object, request)
@@ -211,20 +211,22 @@ export class SandboxApi implements ApiOperations {
 
   #createSubresource(
     resource: Resource,
-    object: KubeObject,
+    object: NewObject,
     request: WriteRequest,
     subresource: string,
     namespace?: string,
   ): KubeObject {
     this.#checkSubresource(resource, subresource)
     const ref = { name: object.metadata.name ?? '', namespace: namespace ?? object.metadata.namespace ?? '' }
+    // What was asked for is the answer, with the pod's name.
+    const answer = { ...object, metadata: { ...object.metadata, name: ref.name } }
     if (subresource === 'binding') {
-      this.bind(ref, targetOfBinding(object), request)
-      return object
+      this.bind(ref, targetOfBinding(answer), request)
+      return answer
     }
     if (subresource === 'eviction') {
       this.evict(ref, request)
-      return object
+      return answer
     }
     throw statusErrors.methodNotAllowed(resource, 'create')
   }

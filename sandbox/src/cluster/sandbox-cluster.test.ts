@@ -291,7 +291,9 @@ test('a stateful set comes up in order, each pod in the zone of its volume, and 
   expect(story.pods().map((pod) => pod.metadata.name)).toEqual(['db-0'])
   await story.settle()
   expect((await story.get(kinds.StatefulSet, 'db')).status).toMatchObject({ replicas: 3, readyReplicas: 3 })
-  const homes = new Map(story.pods().map((pod) => [pod.metadata.name, pod.spec.nodeName]))
+  const homes = new Map<string | undefined, string | undefined>(
+    story.pods().map((pod) => [pod.metadata.name, pod.spec.nodeName]),
+  )
   expect(new Set(homes.values())).toEqual(new Set(['a', 'b', 'c']))
   for (const volume of story.list(kinds.PersistentVolume)) {
     const [value] = volume.spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions?.[0]?.values ?? []

@@ -7,7 +7,7 @@ const start = Date.UTC(2026, 0, 1)
 
 const podOf = (more: {
   readonly annotations?: Readonly<Record<string, string>>
-  readonly metadata?: Pod['metadata']
+  readonly metadata?: Partial<Pod['metadata']>
   readonly spec?: Partial<Pod['spec']>
   readonly status?: PodStatus
 }): Pod => ({

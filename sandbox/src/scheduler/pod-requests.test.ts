@@ -10,7 +10,7 @@ const container = (cpu: string, more: Partial<Container> = {}): Container => ({
 })
 
 const cpuOf = (spec: PodSpec, status?: PodStatus): number | undefined => {
-  const pod: Pod = { apiVersion: 'v1', kind: 'Pod', metadata: {}, spec, ...(status && { status }) }
+  const pod: Pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'pod' }, spec, ...(status && { status }) }
   return podRequests(new ResourceNames(), pod).amounts[0]
 }
 

@@ -1,4 +1,4 @@
-import type { KubeObject, Pod, PodTemplateSpec, ResourceKind } from '@kerf/apis'
+import type { KubeObject, NewObject, Pod, PodTemplateSpec, ResourceKind } from '@kerf/apis'
 import { controllerReference } from '../objects/ownership.ts'
 
 /** A pod made from a template for its controller, under `name` or a generated name that begins with the owner's. */
@@ -11,7 +11,7 @@ export const podFromTemplate = (
     readonly annotations?: Readonly<Record<string, string>>
     readonly finalizers?: readonly string[]
   } = {},
-): Pod => {
+): NewObject<Pod> => {
   const metadata = template.metadata ?? {}
   const finalizers = [...(metadata.finalizers ?? []), ...(more.finalizers ?? [])]
   return {

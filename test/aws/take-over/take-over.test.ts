@@ -49,7 +49,7 @@ const OWN_CONDITIONS: ReadonlySet<string> = new Set([
 
 const withoutOwn = (claim: KubeObject | undefined): unknown => {
   const { metadata, spec, status } = claim as NodeClaim
-  const { resourceVersion: _version, managedFields: _fields, ...rest } = metadata as Record<string, unknown>
+  const { resourceVersion: _version, managedFields: _fields, ...rest } = metadata
   // Whenever one goes, they are sorted anew, as upstream does.
   const conditions = (status?.conditions ?? [])
     .filter(({ type }) => !OWN_CONDITIONS.has(type))

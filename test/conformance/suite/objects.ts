@@ -1,4 +1,4 @@
-import { kinds } from '@kerf/apis'
+import { type KubeObject, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { type ConformanceTarget, configMap, ownNamespace, pod, refusal, refused, uniqueName } from '../target.ts'
 
@@ -116,7 +116,7 @@ export const objects = (target: ConformanceTarget): void => {
         'finalizers' in metadata
           ? pod(namespace, uniqueName('bad'), {}, metadata)
           : configMap(namespace, uniqueName('bad'), {}, metadata)
-      const answer = await refusal(target.client().create(kind, object))
+      const answer = await refusal(target.client().create<KubeObject>(kind, object))
       expect(answer).toMatchObject({ code: 422, reason: 'Invalid' })
       expect(answer.fields).toContain(field)
     })

@@ -63,7 +63,7 @@ const world = () => {
       {
         apiVersion: 'karpenter.k8s.aws/v1',
         kind: 'EC2NodeClass',
-        metadata: { uid: 'u', generation },
+        metadata: { name: 'default', uid: 'u', generation },
         spec: { ...nodeClassSpec, amiSelectorTerms: terms },
         status: { amis },
       },

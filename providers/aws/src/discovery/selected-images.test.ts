@@ -27,7 +27,7 @@ const world = () => {
       {
         apiVersion: 'karpenter.k8s.aws/v1',
         kind: 'EC2NodeClass',
-        metadata: { uid: 'u', generation: fixed ?? ++generation },
+        metadata: { name: 'default', uid: 'u', generation: fixed ?? ++generation },
         spec: { ...nodeClassSpec, amiSelectorTerms: terms },
       },
       version,

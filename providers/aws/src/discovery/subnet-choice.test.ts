@@ -20,7 +20,7 @@ const world = (refreshInterval = MINUTE) => {
       {
         apiVersion: 'karpenter.k8s.aws/v1',
         kind: 'EC2NodeClass',
-        metadata: { uid: 'u', generation },
+        metadata: { name: 'default', uid: 'u', generation },
         spec: { ...nodeClassSpec, subnetSelectorTerms: terms },
       },
       never,

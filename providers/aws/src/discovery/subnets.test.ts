@@ -40,7 +40,7 @@ const world = async (free: Readonly<Record<string, number>>) => {
   const nodeClass = {
     apiVersion: 'karpenter.k8s.aws/v1',
     kind: 'EC2NodeClass',
-    metadata: { uid: 'u', generation: 1 },
+    metadata: { name: 'default', uid: 'u', generation: 1 },
     spec: nodeClassSpec,
   }
   const find = () => subnets.find(nodeClass, never)
