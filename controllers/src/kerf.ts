@@ -26,7 +26,7 @@ import { nodePoolHashing } from './nodepool/hash.ts'
 import { nodePoolReadiness } from './nodepool/readiness.ts'
 import { nodePoolRegistrationHealth } from './nodepool/registration-health.ts'
 import { nodePoolValidation } from './nodepool/validation.ts'
-import { podNomination } from './nomination/pod-nomination.ts'
+import { PodNomination } from './nomination/pod-nomination.ts'
 import { nodeOverlays } from './overlay/overlay-controller.ts'
 import { OverlayStore } from './overlay/overlay-store.ts'
 import { Provisioner } from './provisioning/provisioner.ts'
@@ -181,18 +181,21 @@ export class Kerf {
   #controllers(deps: KerfDeps): readonly Controller[] {
     const { state, sync, provisioner } = this
     const outcomes = new RegistrationOutcomes()
-    const nomination = podNomination(deps, provisioner.decisions, state.planned)
+    const nomination = new PodNomination(deps, state.placements)
     return [
       provisioner.controller(),
       podTrigger(deps, state, provisioner),
       nodeTrigger(deps, provisioner),
-      nomination.controller,
+      nomination.controller(),
       nodePoolReadiness(deps),
       nodePoolValidation(deps),
       nodePoolHashing(deps),
       nodePoolCounter(deps, state, sync),
       nodePoolRegistrationHealth(deps, outcomes),
-      ...lifecycleControllers(deps, { outcomes, beforeOpening: nomination.nominate }),
+      ...lifecycleControllers(deps, {
+        outcomes,
+        beforeOpening: (claim, node, signal) => nomination.nominate(claim, node, signal),
+      }),
       nodeClaimDisruption(deps),
       ...this.disruption.controllers(),
       ...(deps.settings.featureGates.NodeRepair && deps.provider.repairPolicies.length > 0 ? [nodeRepair(deps)] : []),

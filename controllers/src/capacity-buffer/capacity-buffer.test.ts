@@ -107,7 +107,7 @@ describe('a buffer in a cluster', () => {
     const [claim] = await world.claims()
     const id = claim?.status?.providerID ?? ''
     expect(world.kerf.state.bufferPodsOn(id)).toBe(3)
-    expect(world.kerf.state.isNominated(id)).toBe(false)
+    expect(world.kerf.state.expectsPods(id)).toBe(false)
     expect(world.messages('Nominated')).toEqual([])
     expect(world.kerf.state.timings.size).toBe(0)
     expect(await world.claims()).toHaveLength(1)

@@ -41,7 +41,7 @@ test.each<[string, (w: DisruptionWorld, made: Made) => Promise<unknown>]>([
   ['NodePool not found (NodePool=gone)', (w, made) => patchNode(w, made, { labels: { [labels.nodePool]: 'gone' } })],
   [
     'Node is nominated for a pending pod',
-    async (w, { claim }) => w.kerf.state.nominate((await w.readClaim(claim))?.status?.providerID ?? ''),
+    async (w, { claim }) => w.kerf.state.expectPods((await w.readClaim(claim))?.status?.providerID ?? ''),
   ],
   [
     'Node is deleting or marked for deletion',

@@ -1,267 +1,261 @@
 import { isScheduled, isTerminal, karpenterKinds, kinds, type Node, type NodeClaim, type Pod } from '@kerf/apis'
 import {
-  ApiError,
   type Controller,
   done,
-  isConflict,
-  isInvalid,
-  isNotFound,
+  type Informer,
+  type Key,
+  type Logger,
   type Milliseconds,
   mapLimit,
   type Outcome,
-  refOf,
   retryAfter,
+  type Source,
   source,
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import type { NominationProgress, Placement, Placements } from '../placements/placements.ts'
 import { podKey } from '../pods/pod-predicates.ts'
-import type { DecisionLog } from '../provisioning/decision-log.ts'
 import { shortened } from '../provisioning/shortened.ts'
-import type { PlannedPods } from '../state/planned-pods.ts'
-import { type Nomination, Nominations } from './nominations.ts'
+import { NominationWriter, nominatedNode } from './nomination-writer.ts'
 import { isOpen, mayOpen } from './open-node.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
 
 /** A pod that its open node has not taken after this long will not be taken: the nomination is given back. */
-const PATIENCE: Milliseconds = 20_000
+const TAKE_TIMEOUT: Milliseconds = 20_000
 /** As long as other nominated pods are taken, kube-scheduler is still working off its queue: up to this. */
-const MOST_PATIENCE: Milliseconds = 120_000
-/** Pods whose patience with a node ends this close together are given back in one decision. */
+const LONGEST_TAKE_TIMEOUT: Milliseconds = 120_000
+/** Pods whose timeouts with a node end this close together are given back in one decision. */
 const TOGETHER: Milliseconds = 1_000
-/** When a pod is told its node again that has lost the name. */
-const TELL_AGAIN: Milliseconds = 10_000
-/** The same while the node is not open yet: every attempt of kube-scheduler fails there, and each takes the name away. */
-const TELL_AGAIN_CLOSED: Milliseconds = 2_000
-/** Pods told of their node at a time, before it is opened. */
+/** When a nomination that was taken away is written again. */
+const WRITE_AGAIN: Milliseconds = 10_000
+/** The same while the node is not open: every attempt of kube-scheduler fails there, and each takes the nomination away. */
+const WRITE_AGAIN_CLOSED: Milliseconds = 2_000
+/** Pods nominated at a time, before their node is opened. */
 const PARALLEL_WRITES = 20
 const BY_NOMINATED_NODE = 'nomination.nominatedNodeName'
 
-const nominatedNode = (pod: Pod): string => pod.status?.nominatedNodeName ?? ''
-const nominatedNodes = (pod: Pod): readonly string[] =>
-  nominatedNode(pod) === '' || isScheduled(pod) ? [] : [nominatedNode(pod)]
+const nominatedNodes = (pod: Pod | undefined): readonly string[] =>
+  pod === undefined || nominatedNode(pod) === '' || isScheduled(pod) ? [] : [nominatedNode(pod)]
 const isGone = (node: Node | undefined): boolean => node === undefined || node.metadata.deletionTimestamp !== undefined
+const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
 
-/** Whether a node has come, begun to go, gone, or opened: what a nomination looks at. */
+/** Whether a Node was created, deleted, or opened: what a nomination depends on. */
 const matters = (before: Node | undefined, after: Node | undefined): boolean =>
   before === undefined || after === undefined || isGone(before) !== isGone(after) || mayOpen(before, after)
 
-export interface PodNomination {
-  readonly controller: Controller
-  /** Nominates the pods that were planned for a claim: before its Node is opened to them. Never fails for a pod. */
-  nominate(claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void>
-}
-
 /**
- * Tells kube-scheduler which node a pod was planned for, by the pod's `status.nominatedNodeName`: it looks at that node
- * first, and keeps its room from pods of lower or equal rank (Kubernetes documentation, "Pod Priority and Preemption";
- * KEP-5278 names node autoscalers as users of the field). Without it kube-scheduler spreads pods by free room, and a plan
- * that packs nodes well leaves a pod behind, for which another node has to be bought.
+ * `pod.nomination`: tells kube-scheduler where a pod was placed, by the pod's `status.nominatedNodeName`. kube-scheduler looks
+ * at that node first, and keeps its capacity from pods of lower or equal priority (Kubernetes documentation, "Pod Priority
+ * and Preemption"; KEP-5278 names node autoscalers as users of the field). Without it kube-scheduler spreads pods by free
+ * capacity, and a plan that packs nodes well leaves a pod behind, for which another node has to be launched.
  *
- * A nomination is a hint, never a promise: each decision is told once, and again where the name was taken away. That is what
- * kube-scheduler does at each attempt that fails, and while a node is not open yet every attempt fails: so the pods of such
- * a node are told again soon, and once more when it opens. A nomination is given back when the node goes, and when the
- * node is open and has not taken the pod for a while in which kube-scheduler took no other either; `planned` forgets the
- * place then, so that the next decision may choose another. Where the role does not allow it (`pods/status` is not in
- * upstream's) Kerf goes on without.
+ * A nomination is a hint, never a promise. It is written once for each placement, and again where it was taken away.
+ * kube-scheduler takes it away at each attempt that fails, and every attempt fails while the node is not open. So the pods
+ * of such a node are nominated again soon, and once more when it opens. A nomination is given back when the node goes, and
+ * when the node is open and has not taken the pod for a while in which kube-scheduler took no other either. The placement
+ * ends with it, so that the next pass may choose another. Where the role does not allow nominations Kerf does without.
  */
-export const podNomination = (deps: Deps, decisions: DecisionLog, planned: PlannedPods): PodNomination => {
-  const { client, clock, informers } = deps
-  const log = deps.log.child('pod.nomination')
-  const pods = informers.of(kinds.Pod)
-  const nodes = informers.of(kinds.Node)
-  const claims = informers.of(karpenterKinds.NodeClaim)
-  const claimNodes = new ClaimNodes(informers)
-  const nominations = new Nominations()
-  const spreads = new WaitingSpreads()
-  /** Names on their way to the API or just written: the informer shows them later. */
-  const written = new Map<string, string>()
-  let isForbidden = false
+export class PodNomination {
+  readonly #deps: Deps
+  readonly #placements: Placements
+  readonly #pods: Informer<Pod>
+  readonly #nodes: Informer<Node>
+  readonly #claims: Informer<NodeClaim>
+  readonly #claimNodes: ClaimNodes
+  readonly #writer: NominationWriter
+  readonly #log: Logger
+  readonly #spreads = new WaitingSpreads()
   /** When a nominated pod was last bound. */
-  let takenAt: Milliseconds = 0
-  pods.index(BY_NOMINATED_NODE, nominatedNodes)
+  #takenAt: Milliseconds = 0
 
-  const startupTaintsOf = (target: string) => claims.get(target)?.spec.startupTaints
-
-  /** The node that was meant, once it is there. */
-  const nodeOf = (target: string): Node | undefined => {
-    const claim = claims.get(target)
-    return claim === undefined ? nodes.get(target) : claimNodes.nodeOf(claim)
+  constructor(deps: Deps, placements: Placements) {
+    const { client, informers } = deps
+    this.#deps = deps
+    this.#placements = placements
+    this.#log = deps.log.child('pod.nomination')
+    this.#writer = new NominationWriter(client, this.#log)
+    this.#pods = informers.of(kinds.Pod)
+    this.#nodes = informers.of(kinds.Node)
+    this.#claims = informers.of(karpenterKinds.NodeClaim)
+    this.#claimNodes = new ClaimNodes(informers)
+    this.#pods.index(BY_NOMINATED_NODE, nominatedNodes)
   }
 
-  const concernedBy = (node: Node): readonly string[] => {
-    const name = node.metadata.name ?? ''
-    const claim = claimNodes.claimOf(node)?.metadata.name
+  controller(): Controller {
+    return {
+      name: 'pod.nomination',
+      reconciles: kinds.Pod,
+      sources: this.#sources(),
+      concurrency: concurrency(this.#deps.settings, 10, 1_000),
+      subscribe: (enqueue) =>
+        this.#placements.onChange(({ after }) => {
+          if (after?.source === 'decided') enqueue(after.pod)
+        }),
+      reconcile: (key, signal) => this.#reconcile(key, signal),
+    }
+  }
+
+  /** Nominates the pods that were placed on a NodeClaim, before its Node is opened to them. Never fails for a pod. */
+  async nominate(claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void> {
+    if (this.#writer.isForbidden) return
+    const waiting = this.#placements.to(nameOf(claim)).flatMap(({ pod }) => this.#pods.get(pod) ?? [])
+    const unnamed = waiting.filter((pod) => isPending(pod) && nominatedNode(pod) !== nameOf(node))
+    await mapLimit(unnamed, PARALLEL_WRITES, async (pod) => {
+      const placement = this.#placements.of(pod)
+      if (placement === undefined) return
+      // The controller tries again; a node must not wait for a hint.
+      await this.#nominatePod(pod, placement, node, signal).catch(() => signal.throwIfAborted())
+    })
+  }
+
+  #sources(): readonly Source[] {
     return [
-      ...(claim === undefined ? [] : nominations.for(claim)),
-      ...nominations.for(name),
-      ...pods.by(BY_NOMINATED_NODE, name).map(podKey),
+      source(this.#pods, ({ before, after }) => this.#podChanged(before, after)),
+      source(this.#nodes, ({ before, after }) => {
+        const node = after ?? before
+        return node !== undefined && matters(before, after) ? this.#podsOf(node) : []
+      }),
+      source(this.#claims, ({ after }) => (after === undefined ? [] : this.#keysTo(nameOf(after)))),
     ]
   }
 
-  /** Pods nominated for a node, as far as anybody knows, that wait. */
-  const nominatedFor = (name: string, except: string): readonly Pod[] => {
-    const keys = new Set(pods.by(BY_NOMINATED_NODE, name).map(podKey))
-    for (const [key, node] of written) if (node === name) keys.add(key)
-    keys.delete(except)
-    return [...keys].flatMap((key) => pods.get(key) ?? []).filter((pod) => !isScheduled(pod))
+  #podChanged(before: Pod | undefined, after: Pod | undefined): readonly Key[] {
+    this.#spreads.change(before, after)
+    const pod = after ?? before
+    if (pod === undefined) return []
+    const key = podKey(pod)
+    const [left] = nominatedNodes(before)
+    if (left !== undefined && after !== undefined && isScheduled(after)) this.#takenAt = this.#deps.clock.now()
+    this.#writer.seen(key, after)
+    const own = this.#placements.of(pod) !== undefined || nominatedNodes(pod).length > 0 ? [key] : []
+    const [now] = nominatedNodes(after)
+    // Its nomination ended: the next pod of its spread group may be nominated for the same node.
+    const node = left === undefined || left === now ? undefined : this.#nodes.get(left)
+    return node === undefined ? own : [...own, ...this.#podsOf(node)]
   }
-  const mayNominate = (pod: Pod, name: string): boolean => spreads.allows(pod, nominatedFor(name, podKey(pod)))
+
+  #keysTo(target: string): readonly Key[] {
+    return this.#placements.to(target).map(({ pod }) => pod)
+  }
+
+  /** The pods that a change of the Node concerns. */
+  #podsOf(node: Node): readonly Key[] {
+    const claim = this.#claimNodes.claimOf(node)
+    return [
+      ...(claim === undefined ? [] : this.#keysTo(nameOf(claim))),
+      ...this.#keysTo(nameOf(node)),
+      ...this.#pods.by(BY_NOMINATED_NODE, nameOf(node)).map(podKey),
+    ]
+  }
+
+  async #reconcile(key: Key, signal: AbortSignal): Promise<Outcome> {
+    const pod = this.#pods.get(key)
+    if (this.#writer.isForbidden || pod === undefined || !isPending(pod)) return done()
+    const nominated = nominatedNode(pod)
+    if (nominated !== '' && isGone(this.#nodes.get(nominated))) {
+      await this.#writer.write(pod, null, signal)
+      return done()
+    }
+    this.#adopt(pod, nominated)
+    const placement = this.#placements.of(pod)
+    const node = placement === undefined ? undefined : this.#nodeOf(placement.target)
+    if (placement === undefined || node === undefined || isGone(node)) return done()
+    // Another name is an older placement's; the latest counted on this one.
+    if (nominated !== nameOf(node)) return await this.#nominatePod(pod, placement, node, signal)
+    return await this.#giveBackAfterTimeout(pod, placement, node, signal)
+  }
 
   /** A nomination that an earlier process wrote is watched like one of ours. */
-  const adopt = (key: string, nominated: string): void => {
-    const node = nominated === '' || nominations.of(key) !== undefined ? undefined : nodes.get(nominated)
-    if (node !== undefined && claimNodes.claimOf(node) !== undefined) nominations.set(key, nominated)
+  #adopt(pod: Pod, nominated: string): void {
+    const node = nominated === '' ? undefined : this.#nodes.get(nominated)
+    if (node !== undefined && this.#claimNodes.claimOf(node) !== undefined) this.#placements.adopt(pod, nominated)
   }
 
-  const write = async (pod: Pod, nominatedNodeName: string | null, signal: AbortSignal): Promise<Outcome> => {
-    // Written already, and the informer has not heard of it: a thousand pods told five times would use up the rate of calls.
-    if (nominatedNodeName !== null && written.get(podKey(pod)) === nominatedNodeName) return done()
-    const body = { metadata: { uid: pod.metadata.uid }, status: { nominatedNodeName } }
-    if (nominatedNodeName === null) written.delete(podKey(pod))
-    else written.set(podKey(pod), nominatedNodeName)
-    try {
-      await client.patch(kinds.Pod, refOf(podKey(pod)), { type: 'merge', body }, { subresource: 'status', signal })
-    } catch (error) {
-      written.delete(podKey(pod))
-      if (error instanceof ApiError && error.code === 403) {
-        if (!isForbidden)
-          log.info('pods are not nominated for their nodes: the role does not allow to patch pods/status')
-        isForbidden = true
-        // Invalid: the pod was bound meanwhile, and a bound pod may not be nominated.
-      } else if (!isNotFound(error) && !isConflict(error) && !isInvalid(error)) throw error
-    }
-    return done()
+  /** The Node of a placement's target, once it is there. */
+  #nodeOf(target: string): Node | undefined {
+    const claim = this.#claims.get(target)
+    return claim === undefined ? this.#nodes.get(target) : this.#claimNodes.nodeOf(claim)
+  }
+
+  #isOpen(node: Node, target: string): boolean {
+    return isOpen(node, this.#claims.get(target)?.spec.startupTaints)
   }
 
   /**
-   * Tells the pod of the decision, once: a name that has come since is kube-scheduler's own, or that of a second Kerf, and to
-   * insist would go on as fast as the API answers. Where somebody took the name away, it is told again after a while, and
-   * as soon as the node has opened.
+   * Writes the nomination once for each placement. Another name that has come since is kube-scheduler's own, or that of a
+   * second Kerf, and to insist would go on as fast as the API answers. Where the name was taken away, it is written again
+   * after a while, and as soon as the node has opened.
    */
-  const tell = async (pod: Pod, node: Node, signal: AbortSignal): Promise<Outcome> => {
-    const key = podKey(pod)
-    const name = node.metadata.name ?? ''
-    const nomination = nominations.of(key)
-    if (nomination === undefined || !mayNominate(pod, name)) return done()
-    const isOpenNow = isOpen(node, startupTaintsOf(nomination.target))
-    if (nomination.toldAt !== undefined) {
+  async #nominatePod(pod: Pod, { target, nomination }: Placement, node: Node, signal: AbortSignal): Promise<Outcome> {
+    if (!this.#spreads.allows(pod, this.#nominatedFor(nameOf(node), podKey(pod)))) return done()
+    const { clock } = this.#deps
+    const isOpenNow = this.#isOpen(node, target)
+    if (nomination.writtenAt !== undefined) {
       if (nominatedNode(pod) !== '') return done()
-      const passed = clock.now() - nomination.toldAt
-      const closed = isOpenNow ? 0 : TELL_AGAIN_CLOSED
-      const left = (nomination.wasOpen ? TELL_AGAIN : closed) - passed
-      if (left > 0) return retryAfter(left)
+      const passed = clock.now() - nomination.writtenAt
+      const wait = nomination.wasOpen ? WRITE_AGAIN : isOpenNow ? 0 : WRITE_AGAIN_CLOSED
+      if (passed < wait) return retryAfter(wait - passed)
       // The informer has had its time to show what was written.
-      if (passed >= TELL_AGAIN_CLOSED) written.delete(key)
+      if (passed >= WRITE_AGAIN_CLOSED) this.#writer.forget(podKey(pod))
     }
-    const outcome = await write(pod, name, signal)
-    nomination.toldAt = clock.now()
+    await this.#writer.write(pod, nameOf(node), signal)
+    nomination.writtenAt = clock.now()
     nomination.wasOpen = isOpenNow
     nomination.openAt = undefined
     nomination.isGivenUp = false
-    return outcome
+    return done()
+  }
+
+  /** Pending pods other than `except` that are nominated for a Node, as far as anybody knows. */
+  #nominatedFor(node: string, except: Key): readonly Pod[] {
+    const keys = new Set([...this.#pods.by(BY_NOMINATED_NODE, node).map(podKey), ...this.#writer.writtenFor(node)])
+    keys.delete(except)
+    return [...keys].flatMap((key) => this.#pods.get(key) ?? []).filter((pod) => !isScheduled(pod))
+  }
+
+  /** Waits for the open node to take the pod; after the timeout the pod is free for another placement. */
+  async #giveBackAfterTimeout(
+    pod: Pod,
+    { target, nomination }: Placement,
+    node: Node,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    if (!this.#isOpen(node, target)) return done()
+    nomination.openAt ??= this.#deps.clock.now()
+    if (!nomination.isGivenUp) {
+      const left = this.#timeLeft(nomination)
+      if (left > 0) return retryAfter(left)
+      this.#giveUp(target, nameOf(node))
+    }
+    this.#placements.forget(pod)
+    await this.#writer.write(pod, null, signal)
+    return done()
   }
 
   /** Until a pod counts as refused by its node; without an end while that is not open. */
-  const patience = ({ openAt }: Nomination): Milliseconds =>
-    openAt === undefined
-      ? Infinity
-      : Math.min(Math.max(openAt, takenAt) + PATIENCE, openAt + MOST_PATIENCE) - clock.now()
+  #timeLeft({ openAt }: NominationProgress): Milliseconds {
+    if (openAt === undefined) return Number.POSITIVE_INFINITY
+    const end = Math.min(Math.max(openAt, this.#takenAt) + TAKE_TIMEOUT, openAt + LONGEST_TAKE_TIMEOUT)
+    return end - this.#deps.clock.now()
+  }
 
   /** Decides for all pods of a node that it has not taken them. Each is given back in its own reconciliation. */
-  const giveUp = (target: string, node: string): void => {
-    const lost: string[] = []
-    for (const key of nominations.for(target)) {
-      const nomination = nominations.of(key)
-      const pod = pods.get(key)
-      if (nomination === undefined || pod === undefined || isScheduled(pod) || nominatedNode(pod) !== node) continue
-      if (patience(nomination) > TOGETHER) continue
+  #giveUp(target: string, node: string): void {
+    const lost: Key[] = []
+    for (const { pod: key, nomination } of this.#placements.to(target)) {
+      const pod = this.#pods.get(key)
+      if (pod === undefined || isScheduled(pod) || nominatedNode(pod) !== node) continue
+      if (this.#timeLeft(nomination) > TOGETHER) continue
       nomination.isGivenUp = true
       lost.push(key)
     }
-    log.info('giving nomination(s) back: the node has not taken the pod(s)', {
+    this.#log.info('giving nomination(s) back: the node has not taken the pod(s)', {
       Pods: shortened(lost),
       pods: lost.length,
       Node: { name: node },
     })
   }
-
-  const reconcile = async (key: string, signal: AbortSignal): Promise<Outcome> => {
-    const pod = pods.get(key)
-    if (isForbidden || pod === undefined || isScheduled(pod) || isTerminal(pod)) {
-      nominations.delete(key)
-      return done()
-    }
-    const nominated = nominatedNode(pod)
-    if (nominated !== '' && isGone(nodes.get(nominated))) return write(pod, null, signal)
-    adopt(key, nominated)
-    const nomination = nominations.of(key)
-    const node = nomination === undefined ? undefined : nodeOf(nomination.target)
-    if (nomination === undefined || node === undefined || isGone(node)) return done()
-    const name = node.metadata.name ?? ''
-    // Another name is an older plan's; the latest counted on this one.
-    if (nominated !== name) return await tell(pod, node, signal)
-    if (!isOpen(node, startupTaintsOf(nomination.target))) return done()
-    nomination.openAt ??= clock.now()
-    if (!nomination.isGivenUp) {
-      const left = patience(nomination)
-      if (left > 0) return retryAfter(left)
-      giveUp(nomination.target, name)
-    }
-    nominations.delete(key)
-    planned.forget(pod)
-    return write(pod, null, signal)
-  }
-
-  const controller: Controller = {
-    name: 'pod.nomination',
-    reconciles: kinds.Pod,
-    sources: [
-      source(pods, ({ before, after }) => {
-        spreads.change(before, after)
-        const pod = after ?? before
-        if (pod === undefined) return []
-        const key = podKey(pod)
-        const wasNominated = before !== undefined && nominatedNodes(before).length > 0
-        if (wasNominated && after !== undefined && isScheduled(after)) takenAt = clock.now()
-        if (after === undefined || isScheduled(after) || nominatedNode(after) === written.get(key)) written.delete(key)
-        const own = nominations.of(key) !== undefined || nominatedNodes(pod).length > 0 ? [key] : []
-        const [left] = before === undefined ? [] : nominatedNodes(before)
-        const [now] = after === undefined ? [] : nominatedNodes(after)
-        // Its nomination ended: the next of its group may have one for the same node.
-        const node = left === undefined || left === now ? undefined : nodes.get(left)
-        return node === undefined ? own : [...own, ...concernedBy(node)]
-      }),
-      source(nodes, ({ before, after }) => {
-        const node = after ?? before
-        return node !== undefined && matters(before, after) ? concernedBy(node) : []
-      }),
-      source(claims, ({ after }) => (after === undefined ? [] : nominations.for(after.metadata.name ?? ''))),
-    ],
-    concurrency: concurrency(deps.settings, 10, 1_000),
-    subscribe: (enqueue) =>
-      decisions.onDecision((decision) => {
-        if (decision.kind === 'refuse') {
-          nominations.delete(decision.pod)
-          return
-        }
-        const target = decision.kind === 'launch' ? decision.nodeClaim : decision.node
-        for (const pod of decision.pods) {
-          nominations.set(pod, target)
-          enqueue(pod)
-        }
-      }),
-    reconcile,
-  }
-  const nominate = async (claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void> => {
-    const name = node.metadata.name ?? ''
-    const waiting = nominations.for(claim.metadata.name ?? '').flatMap((key) => pods.get(key) ?? [])
-    const unnamed = waiting.filter((pod) => !isScheduled(pod) && nominatedNode(pod) !== name)
-    await mapLimit(isForbidden ? [] : unnamed, PARALLEL_WRITES, async (pod) => {
-      // The controller tries again; a node must not wait for a hint.
-      await tell(pod, node, signal).catch(() => signal.throwIfAborted())
-    })
-  }
-
-  return { controller, nominate }
 }
+
+const isPending = (pod: Pod): boolean => !isScheduled(pod) && !isTerminal(pod)

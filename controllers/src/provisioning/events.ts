@@ -6,7 +6,7 @@ import { eventObject } from '../event-object.ts'
 const NOMINATED_RATE = { bucket: 'Nominated', qps: 5, burst: 10 } as const
 
 /** The pod is expected on this node, this claim, or this claim's node. */
-export const nominated = (pod: Pod, target: { readonly node?: string; readonly nodeClaim?: string }): RecordedEvent => {
+export const podPlaced = (pod: Pod, target: { readonly node?: string; readonly nodeClaim?: string }): RecordedEvent => {
   const where = [
     ...(target.nodeClaim === undefined ? [] : [`nodeclaim/${target.nodeClaim}`]),
     ...(target.node === undefined ? [] : [`node/${target.node}`]),

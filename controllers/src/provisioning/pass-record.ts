@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { type DecisionLog, podId } from './decision-log.ts'
-import { failedScheduling, noCompatibleInstanceTypes, nominated } from './events.ts'
+import { failedScheduling, noCompatibleInstanceTypes, podPlaced } from './events.ts'
 import { withoutPools } from './launchable-pools.ts'
 import type { IgnoredPod } from './pending-pods.ts'
 import type { Remedies } from './remedies.ts'
@@ -64,7 +64,7 @@ export class PassRecord {
 
   #nowhere(pod: Pod, now: Milliseconds): void {
     this.#state.timings.markUnschedulable(pod, now)
-    this.#state.planned.forget(pod)
+    this.#state.placements.forget(pod)
   }
 
   /** There is no pool to launch from. */
@@ -134,18 +134,18 @@ export class PassRecord {
     const state = this.#state
     const now = this.#deps.clock.now()
     const healthy = node.nodePool !== undefined && this.#isHealthy(node.nodePool)
-    if (node.providerID !== undefined) state.nominate(node.providerID)
+    if (node.providerID !== undefined) state.expectPods(node.providerID)
     const target = {
       ...(node.nodeName === undefined ? {} : { node: node.nodeName }),
       ...(node.nodeClaim === undefined ? {} : { nodeClaim: node.nodeClaim }),
     }
     const place = node.nodeClaim ?? node.name
-    const news = pods.filter((pod) => state.planned.of(pod) !== place)
+    const news = pods.filter((pod) => state.placements.decidedTarget(pod) !== place)
     for (const pod of pods) {
       state.timings.markSchedulable(pod, now, healthy)
-      state.planned.assign(pod, place)
-      this.#deps.events.publish(nominated(pod, target))
+      this.#deps.events.publish(podPlaced(pod, target))
     }
+    for (const pod of pods) state.placements.assign(pod, place)
     // Pods that wait for their node are planned again and again: that they stay where they were is no decision.
     if (news.length > 0) this.#decisions.placed(now, placement.node, news.map(podId))
   }
@@ -166,10 +166,8 @@ export class PassRecord {
   launched(planned: PlannedClaim, created: NodeClaim): void {
     const name = created.metadata.name ?? ''
     const pods = planned.pods.filter((pod) => !this.#isVirtual(pod))
-    for (const pod of pods) {
-      this.#state.planned.assign(pod, name)
-      this.#deps.events.publish(nominated(pod, { nodeClaim: name }))
-    }
+    for (const pod of pods) this.#deps.events.publish(podPlaced(pod, { nodeClaim: name }))
+    for (const pod of pods) this.#state.placements.assign(pod, name)
     this.#decisions.launched(this.#deps.clock.now(), name, planned, pods.map(podId))
     this.#log.info('created nodeclaim', {
       NodePool: { name: planned.nodePool },

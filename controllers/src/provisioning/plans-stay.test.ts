@@ -123,7 +123,7 @@ describe('when kube-scheduler packs otherwise than planned', () => {
       (each) => each.kind === 'place' && each.pods.some((pod) => there.includes(pod.replace('default/', ''))),
     )
     expect(atFirst).toHaveLength(1)
-    expect(world.kerf.state.planned.size).toBe(waitingNow.length)
+    expect(world.kerf.state.placements.size).toBe(waitingNow.length)
   })
 
   test('only what finds no room any more gets a node', async () => {

@@ -82,7 +82,7 @@ describe('a pass', () => {
     const placed = w.messages('Nominated').filter((message) => message.includes('node/'))
     expect(placed.length).toBeGreaterThan(0)
     const id = claims[0]?.status?.providerID ?? ''
-    expect(w.kerf.state.isNominated(id)).toBe(true)
+    expect(w.kerf.state.expectsPods(id)).toBe(true)
   })
 
   test('pods of a node that goes and pods that wait share one new node', async () => {

@@ -237,11 +237,11 @@ describe('going away', () => {
   test('nominations last twice the batch window', async () => {
     const world = stateWorld()
     world.informers.put(NodeClaim, nodeClaim('general-1', launched))
-    world.state.nominate('kwok://a')
+    world.state.expectPods('kwok://a')
     await world.clock.advance(19_999)
-    expect(world.state.isNominated('kwok://a')).toBe(true)
+    expect(world.state.expectsPods('kwok://a')).toBe(true)
     await world.clock.advance(2)
-    expect(world.state.isNominated('kwok://a')).toBe(false)
+    expect(world.state.expectsPods('kwok://a')).toBe(false)
   })
 })
 

@@ -13,9 +13,9 @@ import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import type { Change, Informer, Milliseconds } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
+import { Placements } from '../placements/placements.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import { ClaimLedger } from './claim-ledger.ts'
-import { PlannedPods } from './planned-pods.ts'
 import { PodLedger } from './pod-ledger.ts'
 import { PodTimings } from './pod-timings.ts'
 import { StateNode } from './state-node.ts'
@@ -44,7 +44,7 @@ const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
 export class ClusterState {
   readonly pods = new PodLedger()
   readonly claims = new ClaimLedger()
-  readonly planned = new PlannedPods()
+  readonly placements = new Placements()
   readonly timings: PodTimings
   readonly #deps: MirrorDeps
   readonly #nodes: Informer<Node>
@@ -105,7 +105,7 @@ export class ClusterState {
 
   /** Rises with every change of nodes, claims and pods, and of what was decided about them. */
   get version(): number {
-    return this.#version + this.planned.version
+    return this.#version + this.placements.version
   }
 
   /** Every node and every launched claim. */
@@ -214,17 +214,18 @@ export class ClusterState {
   }
 
   /** Pods are about to arrive: the node must not be disrupted for a while. */
-  nominate(providerID: string): void {
-    const node = this.#byID.get(providerID)
-    if (node === undefined) return
+  expectPods(providerID: string): void {
+    if (!this.#byID.has(providerID)) return
     this.#version++
-    node.nominatedUntil = this.#deps.clock.now() + Math.max(2 * this.#deps.settings.batchMaxDuration, 10_000)
+    const { clock, settings } = this.#deps
+    this.placements.expectPods(providerID, clock.now() + Math.max(2 * settings.batchMaxDuration, 10_000))
   }
 
-  /** Whether pods are about to arrive: a decision of late counts on it, or room is kept on it for a pod that waits. */
-  isNominated(providerID: string): boolean {
+  /** Whether pods are about to arrive: a recent decision counts on the node, or a pending pod is nominated for it. */
+  expectsPods(providerID: string): boolean {
     const node = this.#byID.get(providerID)
-    return node !== undefined && (node.nominatedUntil > this.#deps.clock.now() || node.awaitedPod !== undefined)
+    if (node === undefined) return false
+    return this.placements.expectsPodsUntil(providerID) > this.#deps.clock.now() || node.awaitedPod !== undefined
   }
 
   bufferPodsOn(providerID: string): number {
@@ -254,18 +255,18 @@ export class ClusterState {
     if (after === undefined) {
       if (before === undefined) return
       this.timings.forget(before)
-      this.planned.forget(before)
+      this.placements.forget(before)
       this.markUnconsolidated()
       this.#refreshPods(this.pods.remove(before).nodes)
       return
     }
     if (before !== undefined && podKey(before) === podKey(after) && before.metadata.uid !== after.metadata.uid) {
       this.timings.forget(before)
-      this.planned.forget(before)
+      this.placements.forget(before)
       this.markUnconsolidated()
     }
     // Not again when a bound pod changes: once its node is to go, it may be planned for another.
-    if (isScheduled(after) && (before === undefined || !isScheduled(before))) this.planned.forget(after)
+    if (isScheduled(after) && (before === undefined || !isScheduled(before))) this.placements.forget(after)
     const { nodes, bound } = this.pods.put(after)
     if (bound) this.markUnconsolidated()
     this.#refreshPods(nodes)
@@ -368,7 +369,10 @@ export class ClusterState {
     const exists = state.node !== undefined || state.claim !== undefined
     if (!existed && !exists) return
     if (exists) this.#byID.set(id, state)
-    else this.#byID.delete(id)
+    else {
+      this.#byID.delete(id)
+      this.placements.forgetNode(id)
+    }
     const pool = exists ? state.nodePool : undefined
     if (before.pool !== undefined) {
       this.#usage.delete(before.pool)

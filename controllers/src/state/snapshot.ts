@@ -47,7 +47,7 @@ export class Snapshots {
     return {
       pools,
       nodes: this.#nodes(options),
-      plannedFor: this.#state.planned.snapshot(),
+      plannedFor: this.#state.placements.snapshot(),
       daemonPods: daemonSets.map((daemonSet) =>
         daemonPodOf(daemonSet, this.#state.pods.daemonPod(daemonSet.metadata.uid ?? '')),
       ),

@@ -12,7 +12,6 @@ import {
   type Taint,
 } from '@kerf/apis'
 import type { NodeState, Resources } from '@kerf/engine'
-import type { Milliseconds } from '@kerf/runtime'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 
@@ -30,8 +29,6 @@ export class StateNode {
   #view: NodeState | undefined
   #isMarkedForDeletion: boolean | undefined
   #version = 0
-  /** Pods were sent here until then; such a node must not be disrupted. */
-  nominatedUntil: Milliseconds = 0
 
   constructor(providerID: string) {
     this.providerID = providerID
@@ -80,7 +77,7 @@ export class StateNode {
     this.#changed()
   }
 
-  /** Rises with every change, save nominations. */
+  /** Rises with every change. */
   get version(): number {
     return this.#version
   }

@@ -56,13 +56,16 @@ const disruptionCost = (pods: readonly Pod[]): number =>
 export const nodeDisruption = (node: StateNode): number =>
   disruptionCost(node.pods.filter((pod) => !isOwnedByDaemonSet(pod) && isReschedulable(pod)))
 
-/** When a node for whose pod nobody knows when it comes is worth another look. */
-const LOOK_AGAIN: Milliseconds = 10_000
+/** How soon a node that a pending pod is nominated for is assessed again: nobody knows when the pod is bound. */
+const ASSESS_AGAIN: Milliseconds = 10_000
 
-/** Room is kept for a pod until it is bound or given back, which nobody knows in advance. */
-const nominatedNode = ({ nominatedUntil, awaitedPod }: StateNode, now: Milliseconds): CandidateBlocker => ({
+const expectsPods = (
+  { providerID, awaitedPod }: StateNode,
+  { placements }: ClusterState,
+  now: Milliseconds,
+): CandidateBlocker => ({
   code: 'node.nominated',
-  until: Math.max(nominatedUntil, awaitedPod === undefined ? 0 : now + LOOK_AGAIN),
+  until: Math.max(placements.expectsPodsUntil(providerID), awaitedPod === undefined ? 0 : now + ASSESS_AGAIN),
   ...(awaitedPod === undefined ? {} : { pod: podKey(awaitedPod) }),
 })
 
@@ -75,7 +78,7 @@ export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentPa
   if (nodeObject === undefined) return { state: node, blockers: [...blockers, { code: 'claim.no-node' }] }
   if (!node.isInitialized) blockers.push({ code: 'node.uninitialized' })
   if (node.isMarkedForDeletion) blockers.push({ code: 'node.deleting' })
-  if (parts.state.isNominated(providerID)) blockers.push(nominatedNode(node, now))
+  if (parts.state.expectsPods(providerID)) blockers.push(expectsPods(node, parts.state, now))
   if (node.annotations[annotations.doNotDisrupt] === 'true') blockers.push({ code: 'node.do-not-disrupt' })
   const offered = nodePool === undefined ? undefined : types.get(nodePool)
   if (nodePool === undefined) blockers.push({ code: 'node.no-pool-label' })

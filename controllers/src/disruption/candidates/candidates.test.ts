@@ -152,7 +152,7 @@ describe('candidates', () => {
     await w.patch(kinds.Node, made.node, { metadata: { annotations: { [annotations.doNotDisrupt]: '1h' } } })
     await w.pass(200)
     expect(await of()).toEqual([])
-    w.kerf.state.nominate(providerID)
+    w.kerf.state.expectPods(providerID)
     expect(await of()).toEqual(['node.nominated'])
     await w.pass(20_001)
     expect(await of()).toEqual([])

@@ -135,7 +135,7 @@ export class CommandQueue {
     }
     // Not before: the provisioner would launch for their pods what was launched just now.
     state.markForDeletion(...command.candidates.map(({ providerID }) => providerID))
-    this.#nominate(command)
+    this.#expectPods(command)
     this.#commands.set(id, { id, command, since: deps.clock.now(), awaited: new Set(created) })
     const labels = {
       decision: commandDecision(command),
@@ -318,11 +318,11 @@ export class CommandQueue {
   }
 
   /** Where pods are about to go, nothing is disrupted for a while. */
-  #nominate({ placements }: Command): void {
+  #expectPods({ placements }: Command): void {
     const { state } = this.#parts
     for (const { node } of placements) {
       const target = state.byNodeName(node) ?? state.byClaimName(node)
-      if (target !== undefined) state.nominate(target.providerID)
+      if (target !== undefined) state.expectPods(target.providerID)
     }
   }
 }

@@ -143,7 +143,7 @@ describe('the beginning of a command', () => {
       { node: 'node-b', pods },
     ]
     await queue.start(consolidation([one], { placements }), never)
-    expect([state.isNominated('a'), state.isNominated('b')]).toEqual([false, true])
+    expect([state.expectsPods('a'), state.expectsPods('b')]).toEqual([false, true])
   })
 })
 

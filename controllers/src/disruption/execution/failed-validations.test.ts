@@ -72,7 +72,7 @@ describe('a validation that fails', () => {
     await open(w, { budgets })
     await w.pass(11_000)
     if (name === 'a nomination') {
-      for (const { claim } of made) w.kerf.state.nominate((await w.readClaim(claim))?.status?.providerID ?? '')
+      for (const { claim } of made) w.kerf.state.expectPods((await w.readClaim(claim))?.status?.providerID ?? '')
     } else await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
     await w.pass(15_000)
     expect(await failed(w, 'single')).toBe(1)
@@ -113,7 +113,7 @@ describe('a validation that fails', () => {
       const budgets = [{ nodes: '0', reasons: ['Empty'] }, { nodes: String(count) }]
       await open(w, { budgets: type === 'empty' ? [{ nodes: '100%' }] : budgets })
       await w.pass(11_000)
-      for (const { claim } of made) w.kerf.state.nominate((await w.readClaim(claim))?.status?.providerID ?? '')
+      for (const { claim } of made) w.kerf.state.expectPods((await w.readClaim(claim))?.status?.providerID ?? '')
       await w.pass(15_000)
       expect(await failed(w, type)).toBe(count)
       expect(w.messages('ConsolidationRejected')[0]).toContain(`reason: ${why}`)

@@ -99,7 +99,7 @@ export class Validator {
     signal: AbortSignal,
   ): Promise<Command | Failure> {
     const { state } = this.#parts
-    if (command.candidates.some(({ providerID }) => state.isNominated(providerID))) return 'budget'
+    if (command.candidates.some(({ providerID }) => state.expectsPods(providerID))) return 'budget'
     if (present.length < command.candidates.length) return 'churn'
     const budgets = pass.budgets(command.reason)
     if (!present.every(({ poolName }) => budgets.take(poolName))) return 'budget'

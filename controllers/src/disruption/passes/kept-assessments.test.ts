@@ -83,7 +83,7 @@ test.each<[string, (w: ReturnType<typeof start>) => void, readonly string[]]>([
   ],
   ['the mark of a decision', ({ state }) => state.markForDeletion(ID), ['node.deleting']],
   ['a command', ({ queued }) => queued.add(ID), ['command.queued']],
-  ['a nomination', ({ state }) => state.nominate(ID), ['node.nominated']],
+  ['a nomination', ({ state }) => state.expectPods(ID), ['node.nominated']],
   ['a PodDisruptionBudget', ({ informers }) => informers.put(kinds.PodDisruptionBudget, budget), ['pdb.blocks']],
   [
     'a PodDisruptionBudget that is used up for now',
@@ -118,7 +118,7 @@ test('a pod that comes, changes or goes is seen, and what the pool is offered', 
 
 test('what time takes away is looked at again when time has passed', async () => {
   const { state, clock, look } = start()
-  state.nominate(ID)
+  state.expectPods(ID)
   expect(codes(look())).toEqual(['node.nominated'])
   await clock.advance(MINUTE)
   expect(codes(look())).toEqual([])

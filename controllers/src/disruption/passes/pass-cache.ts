@@ -41,7 +41,7 @@ interface AssessmentBasis {
   readonly offered: PoolTypes | undefined
   readonly budgets: number
   readonly isQueued: boolean
-  readonly isNominated: boolean
+  readonly expectsPods: boolean
 }
 
 interface SearchBasis extends Omit<SearchInput, 'now' | 'waitsEnd'> {
@@ -69,7 +69,7 @@ export class PassCache {
       offered: nodePool === undefined ? undefined : types.get(nodePool),
       budgets: parts.budgets.version,
       isQueued: parts.isQueued(providerID),
-      isNominated: parts.state.isNominated(providerID),
+      expectsPods: parts.state.expectsPods(providerID),
     }
     const kept = this.#assessments.get(node)
     if (kept !== undefined && now < kept.until && isSameAssessment(kept.basis, basis)) return kept.result
@@ -153,7 +153,7 @@ const isSameAssessment = (a: AssessmentBasis, b: AssessmentBasis): boolean =>
   a.offered === b.offered &&
   a.budgets === b.budgets &&
   a.isQueued === b.isQueued &&
-  a.isNominated === b.isNominated
+  a.expectsPods === b.expectsPods
 
 const slotsText = (slots: BudgetSlots): string =>
   Array.from(slots, ([pool, count]) => `${pool} ${count}`)

@@ -86,7 +86,7 @@ test('nodes, claims, pods and what is decided about them are seen; looking chang
       () => informers.put(karpenterKinds.NodeClaim, nodeClaim('c', { providerID })),
       () => informers.put(kinds.Node, node('n', { pool: 'default', providerID })),
       () => informers.put(kinds.Pod, pod('web', { nodeName: 'n' })),
-      () => state.nominate(providerID),
+      () => state.expectPods(providerID),
       () => state.markForDeletion(providerID),
       () => state.unmarkForDeletion(providerID),
       () => state.replaceBufferPodCounts(new Map([[providerID, 1]])),
