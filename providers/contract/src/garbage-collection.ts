@@ -46,7 +46,7 @@ const CLOCK_SKEW: Milliseconds = 60_000
 
 /**
  * Ends instances that no NodeClaim stands for, and deletes their Nodes
- * (`docs/spec/provider-contract.md#conformance-checks`, B01–B04). The other direction, claims whose instance is gone,
+ * (`docs/spec/provider-contract.md#background-controllers`). The other direction, claims whose instance is gone,
  * is the core's.
  *
  * The informer says cheaply which instances have their claim; it may be behind, so it condemns none. Where some are left,

@@ -19,7 +19,7 @@ const keyOf = ({ capacityType = ANY, instanceType = ANY, zone = ANY }: OfferingP
   `${capacityType}:${instanceType}:${zone}`
 
 /**
- * What could not be launched lately (`docs/spec/provider-contract.md#rules-beyond-the-signature`, R4): the one
+ * What could not be launched lately (`docs/spec/provider-contract.md#r4`): the one
  * authority a provider asks before it offers anything. Marks end by themselves. `sequence` grows with every mark and
  * every end of one, so a cache that has it in its key never shows a stale offer.
  */

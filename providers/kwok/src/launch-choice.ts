@@ -49,7 +49,7 @@ const LONGEST_NAME = 200
 
 /**
  * The name of the Node that a claim becomes. It follows from the claim's uid, so launching twice can only ever mean the
- * same Node (`docs/spec/provider-contract.md#rules-beyond-the-signature`, R1).
+ * same Node (`docs/spec/provider-contract.md#r1`).
  */
 export const nodeNameFor = (claim: NodeClaim): string =>
   `kwok-${(claim.metadata.name ?? '').slice(0, LONGEST_NAME)}-${uidDigest(claim).toString('hex').slice(0, 10)}`

@@ -35,7 +35,7 @@ export const couldBeFor = (instance: AwsInstance, { metadata, spec }: NodeClaim)
 
 /**
  * Which instance was launched for which claim, so that no claim gets two
- * (`docs/spec/provider-contract.md#rules-beyond-the-signature`, R1). Within one run it is remembered; what an earlier
+ * (`docs/spec/provider-contract.md#r1`). Within one run it is remembered; what an earlier
  * run launched is found by its tag. EC2 is asked only about claims that an earlier run or a broken-off attempt may have
  * launched.
  */
