@@ -21,7 +21,10 @@ const spread = (whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway', maxSkew =
 test('as many as the skew for a node, of what a waiting hard constraint selects in its namespace, while one waits', () => {
   const spreads = new WaitingSpreads()
   const waiting = labelled('web', spread('DoNotSchedule', 2))
-  const elsewhere = { ...labelled('web'), metadata: { name: 'elsewhere', namespace: 'elsewhere', labels: { app: 'web' } } }
+  const elsewhere = {
+    ...labelled('web'),
+    metadata: { name: 'elsewhere', namespace: 'elsewhere', labels: { app: 'web' } },
+  }
   spreads.change(undefined, waiting)
   expect(spreads.allows(labelled('web'), [])).toBe(true)
   expect(spreads.allows(labelled('web'), [waiting])).toBe(true)
