@@ -21,6 +21,14 @@ export {
   ZONE_ID_LABEL,
 } from './aws-labels.ts'
 export * from './conditions.ts'
+export {
+  CONDITION_EVENT_PREFIX,
+  type ConditionEventReason,
+  type CoreEventReason,
+  conditionEventReason,
+  coreEvents,
+  type EventDefinition,
+} from './core-events.ts'
 export { type CrdFile, type CrdManifest, type CrdOptions, crdManifests, type SchemaRules } from './crd-manifest.ts'
 export * from './duration.ts'
 export * from './field-selector.ts'

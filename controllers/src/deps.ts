@@ -3,7 +3,6 @@ import type { ClusterSnapshot, Plan, ScheduleOptions } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 import {
   type Clock,
-  type EventRecorder,
   type InformerFactory,
   type KubeClient,
   type Logger,
@@ -12,6 +11,7 @@ import {
   type Milliseconds,
   type Random,
 } from '@kerf/runtime'
+import type { CoreEventRecorder } from './core-event.ts'
 
 /**
  * The feature gates that change what controllers do (`docs/spec/settings.md#feature-gates`), under their upstream
@@ -82,7 +82,7 @@ export interface Deps {
   readonly clock: Clock
   readonly random: Random
   readonly metrics: Metrics
-  readonly events: EventRecorder
+  readonly events: CoreEventRecorder
   readonly log: Logger
   readonly settings: ControllerSettings
 }

@@ -1,10 +1,11 @@
 import type { KubeObject } from '@kerf/apis'
 import type { Milliseconds } from './clock.ts'
 
-export interface RecordedEvent {
+/** `Reason`: the closed set of reasons that a part publishes, such as `CoreEventReason`. */
+export interface RecordedEvent<Reason extends string = string> {
   readonly object: KubeObject
   readonly type: 'Normal' | 'Warning'
-  readonly reason: string
+  readonly reason: Reason
   readonly message: string
   /**
    * Events equal in reason and in these values are one for the length of `dedupeFor`, whatever object they are about.
@@ -18,6 +19,6 @@ export interface RecordedEvent {
 }
 
 /** Publishes Kubernetes Events without ever making the caller wait or fail. */
-export interface EventRecorder {
-  publish(event: RecordedEvent): void
+export interface EventRecorder<Reason extends string = string> {
+  publish(event: RecordedEvent<Reason>): void
 }

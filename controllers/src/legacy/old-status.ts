@@ -3,6 +3,7 @@ import {
   type ConditionChange,
   type ConditionSet,
   clearCondition,
+  conditionEventReason,
   findCondition,
   type KubeObject,
   READY,
@@ -116,7 +117,7 @@ export const writeOldStatus = async <T extends OldObject>(
   events.publish({
     object: eventObject(kind, object),
     type: 'Warning',
-    reason: converted.reason ?? 'NotConverted',
+    reason: conditionEventReason(converted.reason ?? 'NotConverted'),
     message: converted.message ?? '',
     dedupeValues: [object.metadata.uid ?? '', converted.message ?? ''],
   })

@@ -1,5 +1,7 @@
 import {
+  CONDITION_EVENT_PREFIX,
   type Condition,
+  conditionEventReason,
   DISRUPTION_BLOCKED,
   type KubeObject,
   karpenterKinds,
@@ -155,8 +157,8 @@ const conditionMetrics = <T extends Conditioned>(
     events.publish({
       object: eventObject(kind, object),
       type: 'Normal',
-      reason: after.type,
-      message: `Status condition transitioned, Type: ${after.type}, Status: ${before.status} -> ${after.status}, Reason: ${after.reason ?? ''}${message}`,
+      reason: conditionEventReason(after.type),
+      message: `${CONDITION_EVENT_PREFIX}, Type: ${after.type}, Status: ${before.status} -> ${after.status}, Reason: ${after.reason ?? ''}${message}`,
     })
   }
 

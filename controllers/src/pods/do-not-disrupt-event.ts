@@ -1,12 +1,18 @@
-import { annotations, formatTime, kinds, type Pod } from '@kerf/apis'
-import type { Milliseconds, RecordedEvent } from '@kerf/runtime'
+import { annotations, type CoreEventReason, formatTime, kinds, type Pod } from '@kerf/apis'
+import type { Milliseconds } from '@kerf/runtime'
+import type { CoreEvent } from '../core-event.ts'
 import { eventObject } from '../event-object.ts'
 import { doNotDisruptOf, podKey } from './pod-predicates.ts'
 
 /** What a pod's do-not-disrupt annotation means at this moment, as far as it needs saying. */
-export const doNotDisruptEvent = (pod: Pod, now: Milliseconds): RecordedEvent | undefined => {
+export const doNotDisruptEvent = (pod: Pod, now: Milliseconds): CoreEvent | undefined => {
   const protection = doNotDisruptOf(pod, now)
-  const event = (type: 'Normal' | 'Warning', reason: string, message: string, ...values: string[]): RecordedEvent => ({
+  const event = (
+    type: 'Normal' | 'Warning',
+    reason: CoreEventReason,
+    message: string,
+    ...values: string[]
+  ): CoreEvent => ({
     object: eventObject(kinds.Pod, pod),
     type,
     reason,

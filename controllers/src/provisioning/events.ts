@@ -1,12 +1,12 @@
 import { karpenterKinds, kinds, type NodePool, type Pod } from '@kerf/apis'
-import type { RecordedEvent } from '@kerf/runtime'
+import type { CoreEvent } from '../core-event.ts'
 import { eventObject } from '../event-object.ts'
 
 /** All Nominated events of the process share one bucket (`docs/spec/events.md#publishing`). */
 const NOMINATED_RATE = { bucket: 'Nominated', qps: 5, burst: 10 } as const
 
 /** The pod is expected on this node, this claim, or this claim's node. */
-export const podPlaced = (pod: Pod, target: { readonly node?: string; readonly nodeClaim?: string }): RecordedEvent => {
+export const podPlaced = (pod: Pod, target: { readonly node?: string; readonly nodeClaim?: string }): CoreEvent => {
   const where = [
     ...(target.nodeClaim === undefined ? [] : [`nodeclaim/${target.nodeClaim}`]),
     ...(target.node === undefined ? [] : [`node/${target.node}`]),
@@ -21,7 +21,7 @@ export const podPlaced = (pod: Pod, target: { readonly node?: string; readonly n
   }
 }
 
-export const failedScheduling = (pod: Pod, why: string): RecordedEvent => ({
+export const failedScheduling = (pod: Pod, why: string): CoreEvent => ({
   object: eventObject(kinds.Pod, pod),
   type: 'Warning',
   reason: 'FailedScheduling',
@@ -30,7 +30,7 @@ export const failedScheduling = (pod: Pod, why: string): RecordedEvent => ({
   dedupeFor: 300_000,
 })
 
-export const noCompatibleInstanceTypes = (pool: NodePool, minValues: boolean): RecordedEvent => ({
+export const noCompatibleInstanceTypes = (pool: NodePool, minValues: boolean): CoreEvent => ({
   object: eventObject(karpenterKinds.NodePool, pool),
   type: 'Warning',
   reason: 'NoCompatibleInstanceTypes',

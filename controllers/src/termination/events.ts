@@ -1,5 +1,6 @@
 import { formatTime, karpenterKinds, kinds, type Node, type NodeClaim, type Pod, type Seconds } from '@kerf/apis'
-import type { Milliseconds, RecordedEvent } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/runtime'
+import type { CoreEvent } from '../core-event.ts'
 import { eventObject } from '../event-object.ts'
 
 /** The events of draining and ending nodes (`docs/spec/events.md#core-events`). */
@@ -7,7 +8,7 @@ import { eventObject } from '../event-object.ts'
 export const terminationGracePeriodExpiring = (
   subject: { readonly node: Node } | { readonly claim: NodeClaim },
   deadline: Milliseconds,
-): RecordedEvent => ({
+): CoreEvent => ({
   object:
     'node' in subject ? eventObject(kinds.Node, subject.node) : eventObject(karpenterKinds.NodeClaim, subject.claim),
   type: 'Warning',
@@ -20,7 +21,7 @@ export const terminationGracePeriodExpiring = (
  * `aspect` keeps messages of different meaning apart: with upstream's key, the node's name alone, the number of waiting
  * pods would hide the budget that they wait for.
  */
-export const failedDraining = (node: Node, why: string, aspect: 'waiting' | 'budget' | 'deadline'): RecordedEvent => ({
+export const failedDraining = (node: Node, why: string, aspect: 'waiting' | 'budget' | 'deadline'): CoreEvent => ({
   object: eventObject(kinds.Node, node),
   type: 'Warning',
   reason: 'FailedDraining',
@@ -30,7 +31,7 @@ export const failedDraining = (node: Node, why: string, aspect: 'waiting' | 'bud
 
 const LISTED_ATTACHMENTS = 5
 
-export const awaitingVolumeDetachment = (node: Node, attachments: readonly string[]): RecordedEvent => {
+export const awaitingVolumeDetachment = (node: Node, attachments: readonly string[]): CoreEvent => {
   const more = attachments.length - LISTED_ATTACHMENTS
   const names = attachments.slice(0, LISTED_ATTACHMENTS).join(', ')
   return {
@@ -42,7 +43,7 @@ export const awaitingVolumeDetachment = (node: Node, attachments: readonly strin
   }
 }
 
-export const evicted = (pod: Pod, reason: string): RecordedEvent => ({
+export const evicted = (pod: Pod, reason: string): CoreEvent => ({
   object: eventObject(kinds.Pod, pod),
   type: 'Normal',
   reason: 'Evicted',
@@ -50,7 +51,7 @@ export const evicted = (pod: Pod, reason: string): RecordedEvent => ({
   dedupeValues: [pod.metadata.uid ?? ''],
 })
 
-export const disrupted = (pod: Pod, deadline: Milliseconds, granted: Seconds): RecordedEvent => {
+export const disrupted = (pod: Pod, deadline: Milliseconds, granted: Seconds): CoreEvent => {
   const own = pod.spec.terminationGracePeriodSeconds
   return {
     object: eventObject(kinds.Pod, pod),

@@ -1,5 +1,6 @@
 import type { Node, NodeClaim } from '@kerf/apis'
-import type { EventRecorder, Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/runtime'
+import type { CoreEventRecorder } from '../core-event.ts'
 import { DeadlineError, deadlineOf } from '../node-claims/deadline.ts'
 import { failedDraining } from './events.ts'
 
@@ -8,7 +9,11 @@ import { failedDraining } from './events.ts'
  *
  * @throws DeadlineError for such an annotation.
  */
-export const reportedDeadlineOf = (claim: NodeClaim, node: Node, events: EventRecorder): Milliseconds | undefined => {
+export const reportedDeadlineOf = (
+  claim: NodeClaim,
+  node: Node,
+  events: CoreEventRecorder,
+): Milliseconds | undefined => {
   try {
     return deadlineOf(claim)
   } catch (error) {

@@ -1,3 +1,4 @@
+import { CONDITION_EVENT_PREFIX, coreEvents } from '@kerf/apis'
 import { nameOf, numberAt, textAt, timeAt } from './read.ts'
 import { eventTime } from './timeline.ts'
 
@@ -24,35 +25,12 @@ export type Scope =
   | { readonly kind: 'cluster' }
   | { readonly kind: 'pool' | 'claim' | 'node'; readonly names: ReadonlySet<string> }
 
-/**
- * Reasons that the core and Kerf publish (`docs/spec/events.md#core-events`), for events whose source another
- * distribution renamed.
- */
+/** kube-scheduler and other controllers publish these too: only their source says whose they are. */
+const SHARED_REASONS: ReadonlySet<string> = new Set(['FailedScheduling', 'Finalized', 'LeaderElection'])
+/** Kerf's, and upstream's `NodeClassNotReady`: these count whatever name a distribution gave the source. */
 const REASONS: ReadonlySet<string> = new Set([
-  'ConsolidationApproved',
-  'ConsolidationCandidate',
-  'ConsolidationRejected',
-  'Disrupted',
-  'DisruptionBlocked',
-  'DisruptionLaunching',
-  'DisruptionTerminating',
-  'DisruptionWaitingReadiness',
-  'AwaitingVolumeDetachment',
-  'DoNotDisruptGracePeriodElapsed',
-  'DoNotDisruptUntil',
-  'Evicted',
-  'FailedConsistencyCheck',
-  'FailedDraining',
-  'FailedTermination',
-  'InsufficientCapacityError',
-  'InvalidDoNotDisruptAnnotation',
-  'NoCompatibleInstanceTypes',
+  ...Object.keys(coreEvents).filter((reason) => !SHARED_REASONS.has(reason)),
   'NodeClassNotReady',
-  'NodeRepairBlocked',
-  'Nominated',
-  'TerminationGracePeriodExpiring',
-  'Unconsolidatable',
-  'UnregisteredTaintMissing',
 ])
 /** Kerf reports under upstream's name. */
 const SOURCE = /karpenter/i
@@ -76,7 +54,7 @@ const rowOf = (event: unknown): DecisionRow | undefined => {
   if (time === undefined) return undefined
   const message = textAt(event, 'message') ?? textAt(event, 'note') ?? ''
   // Conditions tell the same, and stand on the object's own page.
-  if (message.startsWith('Status condition transitioned')) return undefined
+  if (message.startsWith(CONDITION_EVENT_PREFIX)) return undefined
   const namespace = textAt(event, 'involvedObject', 'namespace') ?? ''
   const name = textAt(event, 'involvedObject', 'name') ?? ''
   return {

@@ -13,6 +13,7 @@ import {
   type ProviderContext,
 } from '@kerf/provider-contract'
 import type { Controller } from '@kerf/runtime'
+import type { AwsEventReason } from './aws-events.ts'
 import { type AwsOptions, type AwsParts, makeParts } from './aws-parts.ts'
 import { awsControllers } from './controllers/aws-controllers.ts'
 import { driftReason } from './drift/drift.ts'
@@ -312,7 +313,7 @@ export class AwsProvider implements CloudProvider {
       this.#context.events.publish({
         object,
         type: 'Warning',
-        reason: 'SpotServiceLinkedRoleMissing',
+        reason: 'SpotServiceLinkedRoleMissing' satisfies AwsEventReason,
         message,
         dedupeValues: [message],
       })

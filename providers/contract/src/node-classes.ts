@@ -1,5 +1,6 @@
 import {
   type Conditioned,
+  type CoreEventReason,
   findCondition,
   type KubeObject,
   type NodeClaim,
@@ -91,7 +92,7 @@ export class NodeClasses<T extends NodeClass> {
     this.#context.events.publish({
       object,
       type: 'Warning',
-      reason: 'NodeClassResolutionError',
+      reason: 'NodeClassResolutionError' satisfies CoreEventReason,
       message: problem,
       dedupeValues: [object.metadata.uid ?? object.metadata.name ?? '', problem],
     })

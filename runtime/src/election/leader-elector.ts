@@ -1,4 +1,4 @@
-import { kinds, type Lease } from '@kerf/apis'
+import { type CoreEventReason, kinds, type Lease } from '@kerf/apis'
 import { isAlreadyExists, isConflict, isNotFound } from '../api-error.ts'
 import { type Clock, type Milliseconds, sleep } from '../clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
@@ -284,7 +284,12 @@ export class LeaderElector {
     const { events, identity } = this.#options
     const object = this.#observed?.lease
     if (object !== undefined) {
-      events?.publish({ object, type: 'Normal', reason: 'LeaderElection', message: `${identity} ${what}` })
+      events?.publish({
+        object,
+        type: 'Normal',
+        reason: 'LeaderElection' satisfies CoreEventReason,
+        message: `${identity} ${what}`,
+      })
     }
   }
 }

@@ -8,7 +8,8 @@ import {
   dollars,
   partText,
 } from '@kerf/engine'
-import type { EventRecorder, Milliseconds, RecordedEvent } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/runtime'
+import type { CoreEvent, CoreEventRecorder } from '../../core-event.ts'
 import { eventObject } from '../../event-object.ts'
 import { doNotDisruptEvent } from '../../pods/do-not-disrupt-event.ts'
 import type { StateNode } from '../../state/state-node.ts'
@@ -21,11 +22,11 @@ const BUDGET_FOR: Milliseconds = 60_000
 const sentenceCase = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 const uidOf = (object: KubeObject): string => object.metadata.uid ?? ''
 
-type About = Omit<RecordedEvent, 'object'>
+type About = Omit<CoreEvent, 'object'>
 
 /** The same on the Node and on its claim, each with its own dedupe values. */
 const onBoth = (
-  events: EventRecorder,
+  events: CoreEventRecorder,
   { node, claim }: Pick<StateNode, 'node' | 'claim'>,
   event: (object: KubeObject, kind: 'Node' | 'NodeClaim') => About,
 ): void => {
@@ -48,9 +49,9 @@ const approval = (score: BalancedScore, object: KubeObject): About => ({
 
 /** The Events of disruption, with upstream's reasons, texts and dedupe windows (`docs/spec/events.md#core-events`). */
 export class DisruptionEvents {
-  readonly #events: EventRecorder
+  readonly #events: CoreEventRecorder
 
-  constructor(events: EventRecorder) {
+  constructor(events: CoreEventRecorder) {
     this.#events = events
   }
 
@@ -113,7 +114,12 @@ export class DisruptionEvents {
     )
   }
 
-  #onCandidates(command: Command, reason: string, message: (text: string) => string, ...more: string[]): void {
+  #onCandidates(
+    command: Command,
+    reason: 'ConsolidationCandidate' | 'ConsolidationRejected',
+    message: (text: string) => string,
+    ...more: string[]
+  ): void {
     const outline = outlineOf(command)
     for (const { state, name } of command.candidates) {
       const text = partText(outline, name)

@@ -1,6 +1,7 @@
 import { apiVersionOf, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
 import { isNodeClaimNotFound } from '@kerf/provider-contract'
 import { type Controller, done, type Milliseconds, sleep, source } from '@kerf/runtime'
+import type { AwsEventReason } from '../aws-events.ts'
 import type { AwsParts } from '../aws-parts.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
@@ -96,7 +97,7 @@ export const nodeClaimTagging = ({ context, instances, cluster }: AwsParts): Con
     events.publish({
       object: { ...claim, apiVersion: apiVersionOf(karpenterKinds.NodeClaim), kind: 'NodeClaim' },
       type: 'Warning',
-      reason: 'InstanceTagsMissing',
+      reason: 'InstanceTagsMissing' satisfies AwsEventReason,
       message: `${what}; ${outcome}`,
       dedupeValues: [claim.metadata.uid ?? '', ...Object.keys(left)],
     })

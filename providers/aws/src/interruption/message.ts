@@ -1,3 +1,4 @@
+import type { AwsEventReason } from '../aws-events.ts'
 /**
  * What the interruption queue brings: EventBridge's events about instances
  * (`docs/spec/aws-controllers.md#interruption`).
@@ -110,12 +111,12 @@ export interface InterruptionResponse {
   /** `force`: the claim is deleted and its drain is over at once. */
   readonly action: 'none' | 'delete' | 'force'
   /** On the NodeClaim, and on the Node when it is there. */
-  readonly event?: { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string }
+  readonly event?: { readonly type: 'Normal' | 'Warning'; readonly reason: AwsEventReason; readonly message: string }
   /** What is not tried again for a while. */
   readonly marks?: 'spot-offering' | 'reservation'
 }
 
-const warning = (reason: string, message: string) => ({ type: 'Warning', reason, message }) as const
+const warning = (reason: AwsEventReason, message: string) => ({ type: 'Warning', reason, message }) as const
 
 export const interruptionResponses: Readonly<Record<InterruptionKind, InterruptionResponse>> = {
   spot_interrupted: {

@@ -10,6 +10,7 @@ import {
   type NodeClaim,
 } from '@kerf/apis'
 import { isNotFound, mapLimit } from '@kerf/runtime'
+import type { AwsEventReason } from '../../aws-events.ts'
 import type { AwsParts } from '../../aws-parts.ts'
 import { ClaimIndex } from '../../instances/claim-index.ts'
 import { type InterruptionKind, type InterruptionMessage, interruptionResponses } from '../../interruption/message.ts'
@@ -32,7 +33,7 @@ export const interruptionResponder = (parts: AwsParts): Responder & { readonly i
   const publish = (
     claim: NodeClaim,
     instanceId: string,
-    event: { type: 'Normal' | 'Warning'; reason: string; message: string },
+    event: { type: 'Normal' | 'Warning'; reason: AwsEventReason; message: string },
   ): void => {
     const claimObject = { ...claim, apiVersion: apiVersionOf(karpenterKinds.NodeClaim), kind: 'NodeClaim' }
     const nodes = index

@@ -1,5 +1,6 @@
 import { apiVersionOf, type EC2NodeClass, karpenterKinds } from '@kerf/apis'
 import { type Outcome, retryAfter } from '@kerf/runtime'
+import type { AwsEventReason } from '../../aws-events.ts'
 import type { AwsParts } from '../../aws-parts.ts'
 import { NODE_CLASS_FINALIZER } from '../../labels.ts'
 
@@ -34,7 +35,7 @@ export const finalizeNodeClass = async (
     context.events.publish({
       object: { ...nodeClass, apiVersion: apiVersionOf(kind), kind: kind.kind },
       type: 'Normal',
-      reason: 'WaitingOnNodeClaimTermination',
+      reason: 'WaitingOnNodeClaimTermination' satisfies AwsEventReason,
       message: `waiting for the end of ${users.length} nodeclaims: ${namesOf(users)}`,
       dedupeValues: [uid, ...users],
     })

@@ -1,0 +1,54 @@
+import type { EventDefinition } from '@kerf/apis'
+
+const instance = ['NodeClaim', 'Node'] as const
+
+/** The Events that this provider publishes, by reason (`docs/spec/events.md#aws-events`). */
+export const awsEvents = {
+  CapacityReservationInstanceInterrupted: {
+    type: 'Warning',
+    about: instance,
+    when: 'The owner of the capacity reservation takes it back.',
+  },
+  InstanceStopping: { type: 'Warning', about: instance, when: 'The instance is stopping.' },
+  InstanceTagsMissing: {
+    type: 'Warning',
+    about: ['NodeClaim'],
+    when: 'The instance lacks tags that Kerf finds its instances by.',
+  },
+  InstanceTerminating: { type: 'Warning', about: instance, when: 'The instance is terminating.' },
+  InstanceUnhealthy: {
+    type: 'Warning',
+    about: instance,
+    when: 'AWS scheduled a change for the instance, or a status check of it fails.',
+  },
+  SpotInterrupted: { type: 'Warning', about: instance, when: 'EC2 takes the spot instance back within two minutes.' },
+  SpotRebalanceRecommendation: {
+    type: 'Normal',
+    about: instance,
+    when: 'The spot instance is more likely than usual to be taken back. Nothing is done.',
+  },
+  SpotServiceLinkedRoleMissing: {
+    type: 'Warning',
+    about: ['NodeClaim'],
+    when: 'The account lacks the service-linked role for spot instances, and it could not be created.',
+  },
+  TerminatingOnInterruption: {
+    type: 'Warning',
+    about: instance,
+    when: 'The NodeClaim is deleted because its instance is interrupted.',
+  },
+  WaitingOnNodeClaimTermination: {
+    type: 'Normal',
+    about: ['EC2NodeClass'],
+    when: 'The deleted EC2NodeClass waits until no NodeClaim uses it.',
+  },
+  ZonalShiftActive: {
+    type: 'Warning',
+    about: ['NodePool'],
+    when: 'Traffic was shifted away from a zone; nothing is launched there.',
+  },
+  ZonalShiftCleared: { type: 'Normal', about: ['NodePool'], when: 'The shift away from a zone has ended.' },
+} as const satisfies Readonly<Record<string, EventDefinition>>
+
+/** A reason from the catalogue. */
+export type AwsEventReason = keyof typeof awsEvents
