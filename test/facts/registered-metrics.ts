@@ -5,6 +5,7 @@ import type { MetricFact } from './metrics.ts'
 interface Registered {
   readonly name: string
   readonly type: string
+  readonly help: string
   readonly labelNames: readonly string[]
   readonly upperBounds?: readonly number[]
   readonly percentiles?: readonly number[]
@@ -36,3 +37,7 @@ export const familiesOf = (metrics: PrometheusMetrics): Readonly<Record<string, 
 
 /** What `familiesOf` says of a family that is as the fact has it. */
 export const expectedOf = ({ name: _, ...fact }: MetricFact): Omit<MetricFact, 'name'> => sorted(fact)
+
+/** What each family says of itself, by name. */
+export const helpOf = (metrics: PrometheusMetrics): readonly (readonly [string, string])[] =>
+  registered(metrics).map(({ name, help }) => [name, help])

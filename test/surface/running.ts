@@ -3,7 +3,7 @@ import { defaultControllerSettings } from '@kerf/controllers'
 import { KerfWorld } from '../../controllers/src/testing/kerf-world.ts'
 import { type FakeAwsStory, startFakeAwsStory } from '../aws/kerf-on-fake-aws.ts'
 import { nodePool } from '../aws/manifests.ts'
-import { familiesOf } from '../facts/registered-metrics.ts'
+import { familiesOf, helpOf } from '../facts/registered-metrics.ts'
 import { keyPaths } from './key-paths.ts'
 
 const MINUTE = 60_000
@@ -41,6 +41,17 @@ export const metricLines = ({ world, aws }: RunningKerfs): readonly string[] =>
   Object.entries({ ...familiesOf(aws.metrics), ...familiesOf(world.metrics) })
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, { type, labels }]) => `- \`${name}\` ${type}${labels.length === 0 ? '' : ` {${labels.join(', ')}}`}`)
+
+/** The same with what each family says, as the rows of a table. */
+export const metricRows = ({ world, aws }: RunningKerfs): readonly string[] => {
+  const help = new Map([aws.metrics, world.metrics].flatMap(helpOf))
+  return Object.entries({ ...familiesOf(aws.metrics), ...familiesOf(world.metrics) })
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([name, { type, labels }]) =>
+        `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help.get(name)} |`,
+    )
+}
 
 /** Each path below `/kerf/v1` with the keys of its answer. */
 export const routeLines = async ({ world }: RunningKerfs): Promise<readonly string[]> => {

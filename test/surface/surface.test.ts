@@ -6,7 +6,7 @@ import { benchKeys } from './bench-keys.ts'
 import { commandLine } from './command-line.ts'
 import { jsonDocuments } from './documents.ts'
 import { keyPaths } from './key-paths.ts'
-import { metricLines, type RunningKerfs, routeLines, startKerfs } from './running.ts'
+import { metricLines, metricRows, type RunningKerfs, routeLines, startKerfs } from './running.ts'
 
 const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const code = (lines: readonly string[]): string => ['```', ...lines, '```'].join('\n')
@@ -97,4 +97,19 @@ ${reasonCodes().join('\n')}
 ${metricLines(kerfs).join('\n')}
 `
   await expect(page).toMatchFileSnapshot('../../docs/reference/surface.md')
+})
+
+test('docs/reference/metrics.md lists the metrics that a running Kerf publishes', async () => {
+  const page = `# Metrics
+
+<!-- Written by test/surface/surface.test.ts: npx vitest run test/surface -u -->
+
+What \`/metrics\` shows, with all feature gates and the AWS provider. Names that begin with \`karpenter_\` or \`operator_\` are
+upstream’s, so that dashboards and alerts go on working; those with \`kerf_\` are Kerf’s own.
+
+| Metric | Type | Labels | Meaning |
+|---|---|---|---|
+${metricRows(kerfs).join('\n')}
+`
+  await expect(page).toMatchFileSnapshot('../../docs/reference/metrics.md')
 })
