@@ -155,13 +155,21 @@ describe('the server', () => {
     ).toBe('refused')
   })
 
-  test('a stream ends when the server stops', async () => {
+  test('a stream is open until the server stops, and nobody is served afterwards', async () => {
     const other = await SandboxServer.start(api)
-    const response = await fetch(`${other.url}/api/v1/nodes?watch=1`, {
-      headers: { authorization: `Bearer ${other.token}` },
-    })
-    const ended = response.text().catch(() => 'cut')
+    const headers = { authorization: `Bearer ${other.token}` }
+    const response = await fetch(`${other.url}/api/v1/nodes?watch=1`, { headers })
+    let isOpen = true
+    const ended = response
+      .text()
+      .catch(() => 'cut')
+      .finally(() => {
+        isOpen = false
+      })
+    expect((await fetch(`${other.url}/api/v1/nodes`, { headers })).status).toBe(200)
+    expect(isOpen).toBe(true)
     await other.close()
-    expect(await ended).toBeDefined()
+    await ended
+    await expect(fetch(`${other.url}/readyz`)).rejects.toThrow()
   })
 })
