@@ -50,7 +50,7 @@ const ask = async (
 
 const nobody = undefined
 
-test('the API server is believed by the kubeconfig’s authority, and told no name where it has only an address', async () => {
+test('the API server is believed by the kubeconfig’s authority, and gets no server name where it has only an address', async () => {
   const { status, text, seen } = await ask({ ca: authority.cert })
   expect([status, text, seen]).toEqual([200, 'from the API server', [[false, nobody]]])
 })

@@ -224,6 +224,6 @@ test('a WebSocket is refused in the API server’s words, or with the reason why
 })
 
 test('the limits are those that were given', async () => {
-  const { api } = await dashboardOf({ server: 'http://127.0.0.1:9' }, { headers: 60, lookEvery: 20 })
+  const { api } = await dashboardOf({ server: 'http://127.0.0.1:9' }, { headers: 60, checkInterval: 20 })
   expect(await converse(api.href, 'GET / HTTP/1.1\r\n')).toMatch(/^HTTP\/1\.1 408 /)
 })

@@ -170,7 +170,7 @@ test('a build waits for another one of this machine, and is over when its caller
   await held
   expect(said).toEqual([WAITING, INSTALLED, FRONTEND, PLUGIN])
   expect(existsSync(lock)).toBe(false)
-  // It was asked whether it is there, and not told to end.
+  // It was asked whether it is there, and got no signal.
   expect(signals).toBe(0)
 })
 

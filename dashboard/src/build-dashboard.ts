@@ -87,12 +87,12 @@ type RunHere = (command: string, args: readonly string[]) => Promise<void>
 
 const install = async (plugin: string, progress: BuildOptions['progress'], run: RunHere): Promise<void> => {
   const modules = join(plugin, 'node_modules')
-  const toolchain = stampFor(plugin, PARTS.toolchain)
+  const toolchain = fingerprintFor(plugin, PARTS.toolchain)
   if (isFresh(modules, toolchain)) return
   progress('installing the dashboard’s toolchain, once: about two minutes')
   // Not `npm ci`: it wants optional packages of every platform in the lock file, and some registries lack some of them.
   await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'])
-  mark(modules, toolchain)
+  writeFingerprint(modules, toolchain)
 }
 
 const build = async (plugin: string, progress: BuildOptions['progress'], run: RunHere): Promise<DashboardFiles> => {
@@ -100,39 +100,40 @@ const build = async (plugin: string, progress: BuildOptions['progress'], run: Ru
   const modules = join(plugin, 'node_modules')
   const vite = join(modules, 'vite', 'bin', 'vite.js')
   const frontend = join(plugin, 'dist-shell')
-  const shell = stampFor(plugin, PARTS.frontend)
+  const shell = fingerprintFor(plugin, PARTS.frontend)
   if (!isFresh(frontend, shell)) {
     progress('bundling Headlamp’s frontend, once: about a minute')
     await run(process.execPath, [vite, 'build', '--config', 'shell/vite.config.ts'])
-    mark(frontend, shell)
+    writeFingerprint(frontend, shell)
   }
   const built = join(plugin, 'dist')
-  const sources = stampFor(plugin, PARTS.plugin)
+  const sources = fingerprintFor(plugin, PARTS.plugin)
   if (!isFresh(built, sources)) {
     progress('bundling the dashboard’s plugin')
     const tool = join(modules, '@kinvolk', 'headlamp-plugin', 'bin', 'headlamp-plugin.js')
     await run(process.execPath, [tool, 'build'])
     writeFileSync(join(built, 'package.json'), readFileSync(join(plugin, 'package.json')))
-    mark(built, sources)
+    writeFingerprint(built, sources)
   }
   return { frontend, plugin: built, icons: join(modules, '@iconify-json', 'mdi') }
 }
 
 /** Beside what they speak of, so that nothing of ours gets into a package. */
-const stampOf = (directory: string): string => join(dirname(directory), '.kerf', `${basename(directory)}.stamp`)
+const fingerprintFileOf = (directory: string): string =>
+  join(dirname(directory), '.kerf', `${basename(directory)}.stamp`)
 
 const isFresh = (directory: string, expected: string): boolean => {
-  const file = stampOf(directory)
+  const file = fingerprintFileOf(directory)
   return existsSync(directory) && existsSync(file) && readFileSync(file, 'utf8') === expected
 }
 
-const mark = (directory: string, text: string): void => {
-  const file = stampOf(directory)
+const writeFingerprint = (directory: string, text: string): void => {
+  const file = fingerprintFileOf(directory)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
 }
 
-const stampFor = (plugin: string, parts: readonly string[]): string => {
+const fingerprintFor = (plugin: string, parts: readonly string[]): string => {
   const hash = createHash('sha256')
   const add = (path: string): void => {
     const full = join(plugin, path)

@@ -17,7 +17,7 @@ const pluginWith = (tool: string): { readonly plugin: string; readonly path: str
 }
 
 test('a tool runs in the plugin’s folder, and whatever it starts runs on the same Node', async () => {
-  // What the tool is given is told by its failure, the one thing that is shown of it.
+  // What the tool is given shows in its failure, its only output.
   const { plugin, path } = pluginWith(`
     const { NODE_ENV, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD, HOME, PATH } = process.env
     console.error(JSON.stringify([process.cwd(), process.argv.slice(2), NODE_ENV, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD, HOME, PATH]))
@@ -37,7 +37,7 @@ test('a tool that ends well is nothing to speak of', async () => {
   await expect(runTool(plugin, process.execPath, [path])).resolves.toBeUndefined()
 })
 
-test('of a failure the last five lines are told, whatever they were written to; without any, how it ended', async () => {
+test('a failure shows the last five lines, from whichever stream; without any, the exit status', async () => {
   const { plugin, path } = pluginWith(`
     const write = require('node:fs').writeSync
     write(1, 'too long ago\\n' + '  line \\n\\n'.repeat(3000))

@@ -125,7 +125,7 @@ beforeEach(() => {
 const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(new URL(path, server.url), init)
 const messageOf = async (answer: Response): Promise<string> => ((await answer.json()) as { message: string }).message
 
-test('the page is told which Kerf runs here, and asks it by the name in the address', async () => {
+test('the page knows which Kerf runs here, and asks it by the name in the address', async () => {
   expect(await (await get('')).text()).toContain('window.kerfControllers=["own"]')
   const metrics = await get('controllers/own/metrics')
   expect([metrics.status, await metrics.text()]).toEqual([200, 'kerf_up 1\n'])
@@ -140,7 +140,7 @@ test('the page is told which Kerf runs here, and asks it by the name in the addr
   expect([other.status, await messageOf(other)]).toEqual([404, 'no controller of cluster runs here'])
 })
 
-test('a name of which nothing is fit for an address is "cluster"; the frontend is told where its clusters come from', async () => {
+test('a name of which nothing is fit for an address is "cluster"; the frontend learns where its clusters come from', async () => {
   const config = await get('config')
   expect(config.headers.get('cache-control')).toBe('no-store')
   expect(config.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -229,7 +229,7 @@ test('an alias of an alias comes with all that it stands for', async () => {
   expect(await (await get('icons/mdi.json')).json()).toMatchObject({ icons: {}, not_found: [] })
 })
 
-test('without a plugin the frontend is told of none', async () => {
+test('without a plugin the frontend gets an empty list', async () => {
   expect(await (await get('plugins')).json()).toEqual([])
   // The last is an escape, but of no character.
   for (const file of ['main.js', '%ff']) {

@@ -60,7 +60,7 @@ export interface DashboardOptions {
 }
 
 const PLUGIN = 'plugins/kerf'
-const ANSWER_TIMEOUT = 20_000
+const RESPONSE_TIMEOUT = 20_000
 /** Everything comes from this server, and the page says so: a request to anywhere else is refused by the browser. */
 const CONTENT_POLICY = [
   "default-src 'self'",
@@ -219,7 +219,7 @@ class Site {
       response.end(await controller.metrics())
       return
     }
-    const answer = await controller.answer(path, AbortSignal.timeout(ANSWER_TIMEOUT))
+    const answer = await controller.answer(path, AbortSignal.timeout(RESPONSE_TIMEOUT))
     if (answer === undefined) return problem(response, 404, 'the controller has no answer to that')
     json(response, JSON.stringify(answer))
   }

@@ -1,7 +1,7 @@
 import { type Clock, type Milliseconds, sleep } from './clock.ts'
 import type { Random } from './random.ts'
 
-/** Spans that double from `base` up to `max`; `jitter` adds up to that share of the span at random. */
+/** Durations that double from `base` up to `max`; `jitter` adds up to that share of each at random. */
 export interface BackoffRule {
   readonly base: Milliseconds
   readonly max: Milliseconds
@@ -11,11 +11,11 @@ export interface BackoffRule {
   readonly jitter?: number
 }
 
-/** The span before attempt `failures + 1`; `failures` counts from 1. Never above `max` before jitter. */
+/** The pause before attempt `failures + 1`; `failures` counts from 1. Never above `max` before jitter. */
 export const backoffAfter = (rule: BackoffRule, failures: number, random?: Random): Milliseconds => {
   // Beyond 2^1000 the product is Infinity, which the minimum turns into `max`.
-  const span = Math.min(rule.max, rule.base * (rule.factor ?? 2) ** Math.max(0, failures - 1))
-  return rule.jitter === undefined || random === undefined ? span : span * (1 + rule.jitter * random.next())
+  const duration = Math.min(rule.max, rule.base * (rule.factor ?? 2) ** Math.max(0, failures - 1))
+  return rule.jitter === undefined || random === undefined ? duration : duration * (1 + rule.jitter * random.next())
 }
 
 /** The back-off of one thing that is tried again and again. */

@@ -14,14 +14,14 @@ export interface Timer {
 export interface Clock {
   /** Wall time in milliseconds since the Unix epoch. May jump. */
   now(): Milliseconds
-  /** Time that only moves forward, for measuring spans. */
+  /** Time that only moves forward, for measuring durations. */
   monotonic(): Milliseconds
   /** Calls `fire` once, `after` milliseconds from now (at the earliest). */
   timer(after: Milliseconds, fire: () => void): Timer
 }
 
-/** Resolves after `span`; rejects with the signal's reason when it is aborted first. */
-export const sleep = (clock: Clock, span: Milliseconds, signal?: AbortSignal): Promise<void> =>
+/** Resolves after `duration`; rejects with the signal's reason when it is aborted first. */
+export const sleep = (clock: Clock, duration: Milliseconds, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(signal.reason)
@@ -31,7 +31,7 @@ export const sleep = (clock: Clock, span: Milliseconds, signal?: AbortSignal): P
       timer.cancel()
       reject(signal?.reason)
     }
-    const timer = clock.timer(span, () => {
+    const timer = clock.timer(duration, () => {
       signal?.removeEventListener('abort', onAbort)
       resolve()
     })

@@ -36,7 +36,7 @@ export const source = <T extends KubeObject>(informer: Informer<T>, keysOf: Sour
 })
 
 /**
- * A controller: a name goes in, the world is read, the difference is acted on, any number of times. It is never told
+ * A controller: a name goes in, the world is read, the difference is acted on, any number of times. It never learns
  * what happened, so lost or doubled events cannot make it wrong. The same key is never reconciled twice at a time.
  */
 export interface Controller {
@@ -50,7 +50,10 @@ export interface Controller {
   readonly reconciles?: ResourceKind
   /** How many keys may be in work at once. 1 for singletons. */
   readonly concurrency: number
-  /** Back-off of a key that failed; the default is 5 ms doubling to a minute, and 10 a second over all keys with a burst of 100. */
+  /**
+   * Back-off of a key that failed; the default is 5 ms doubling to a minute, and 10 a second over all keys with a burst
+   * of 100.
+   */
   readonly backoff?: { readonly base: Milliseconds; readonly max: Milliseconds }
   /** How fast failed keys come back over all of them; see `rateForConcurrency`. */
   readonly rate?: { readonly qps: number; readonly burst: number }

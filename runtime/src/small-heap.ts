@@ -8,7 +8,7 @@ export interface ThriftControl {
   readonly setThrifty: (isThrifty: boolean) => void
 }
 
-const LOOK_EVERY: Milliseconds = 10_000
+const CHECK_INTERVAL: Milliseconds = 10_000
 const MEBIBYTE = 1_048_576
 /** Above this V8 may keep what it likes: collecting often costs more than the memory is worth. */
 const LARGE = 128 * MEBIBYTE
@@ -43,9 +43,9 @@ export const keepSmallHeapSmall = (clock: Clock, heap: ThriftControl = ownHeap()
       isThrifty = shouldBe
       heap.setThrifty(isThrifty)
     }
-    timer = clock.timer(LOOK_EVERY, look)
+    timer = clock.timer(CHECK_INTERVAL, look)
   }
   heap.setThrifty(isThrifty)
-  timer = clock.timer(LOOK_EVERY, look)
+  timer = clock.timer(CHECK_INTERVAL, look)
   return () => timer.cancel()
 }

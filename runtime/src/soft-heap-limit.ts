@@ -8,7 +8,7 @@ export interface HeapControl {
   readonly collect: () => void
 }
 
-const LOOK_EVERY: Milliseconds = 2_000
+const CHECK_INTERVAL: Milliseconds = 2_000
 /** A collection that frees next to nothing is not repeated at once: it would only take the CPU from the work. */
 const LONGEST_PAUSE: Milliseconds = 120_000
 const WORTHWHILE = 0.05
@@ -34,15 +34,15 @@ const ownHeap = (): HeapControl => {
  * means. Where the live data alone is larger, collections become rare instead of constant. Returns the way to stop.
  */
 export const softHeapLimit = (clock: Clock, bytes: number, heap: HeapControl = ownHeap()): (() => void) => {
-  let pause = LOOK_EVERY
+  let pause = CHECK_INTERVAL
   let timer: Timer
   const look = (): void => {
     const before = heap.used()
-    if (before <= bytes) pause = LOOK_EVERY
+    if (before <= bytes) pause = CHECK_INTERVAL
     else {
       heap.collect()
       const freed = before - heap.used()
-      pause = freed >= before * WORTHWHILE ? LOOK_EVERY : Math.min(LONGEST_PAUSE, pause * 2)
+      pause = freed >= before * WORTHWHILE ? CHECK_INTERVAL : Math.min(LONGEST_PAUSE, pause * 2)
     }
     timer = clock.timer(pause, look)
   }

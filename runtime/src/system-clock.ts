@@ -1,6 +1,6 @@
 import type { Clock, Milliseconds, Timer } from './clock.ts'
 
-/** The longest span that the platform's timers take; a longer one fires at once, so it is cut into pieces. */
+/** The longest duration that the platform's timers take; a longer one fires at once, so it is cut into pieces. */
 const LONGEST_TIMER = 2_147_483_647
 
 /** The operating system's time. Composition roots make one and pass it down. */

@@ -1,7 +1,7 @@
 import type { Clock, Milliseconds, Timer } from './clock.ts'
 import { type HeapTimer, TimerHeap } from './timer-heap.ts'
 
-/** 2026-01-01T00:00:00Z: where virtual time starts unless told otherwise. */
+/** 2026-01-01T00:00:00Z: where virtual time starts by default. */
 export const VIRTUAL_EPOCH: Milliseconds = Date.UTC(2026, 0, 1)
 
 export interface VirtualClockOptions {
@@ -15,7 +15,7 @@ export interface VirtualClockOptions {
 }
 
 /**
- * Time that stands still until it is told to move. Due timers fire in (time, order of creation); between two of them
+ * Time that stands still until it is moved. Due timers fire in (time, order of creation); between two of them
  * every promise chain that can progress without time does so. The same program thus takes the same course each time.
  *
  * Exactly one caller drives the clock at a time; code under test only reads it and sets timers.
@@ -58,14 +58,14 @@ export class VirtualClock implements Clock {
     return next === undefined ? undefined : this.#start + next.due
   }
 
-  /** Moves time forward by `span`, firing everything that becomes due on the way, including timers set meanwhile. */
-  async advance(span: Milliseconds): Promise<void> {
-    await this.#drive(this.#elapsed + span, () => false)
+  /** Moves time forward by `duration`, firing everything that becomes due on the way, including timers set meanwhile. */
+  async advance(duration: Milliseconds): Promise<void> {
+    await this.#drive(this.#elapsed + duration, () => false)
   }
 
   /**
    * Runs until the wall time `until`, or until the predicate holds (asked before the start and after each timer).
-   * Returns whether that was reached: false when `limit` (a span) passed or nothing was left to wait for.
+   * Returns whether that was reached: false when `limit` (a duration) passed or nothing was left to wait for.
    */
   async runUntil(
     until: Milliseconds | (() => boolean),
@@ -80,7 +80,7 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Runs until no timer is left. Returns false when that took more than `limit` (a span, one day by default): something
+   * Runs until no timer is left. Returns false when that took more than `limit` (a duration, one day by default): something
    * keeps setting timers.
    */
   async runUntilIdle(limit: Milliseconds = 86_400_000): Promise<boolean> {

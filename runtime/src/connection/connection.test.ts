@@ -220,7 +220,7 @@ describe('an exec plugin', () => {
     const info = JSON.parse(process.env.KUBERNETES_EXEC_INFO)
     console.log(JSON.stringify({ apiVersion: info.apiVersion, kind: 'ExecCredential', status: ${status} }))`
 
-  test('is told about the call and its token is kept until it ends', async () => {
+  test('learns about the call, and its token is kept until it ends', async () => {
     const time = new VirtualClock()
     const expires = new Date(VIRTUAL_EPOCH + 600_000).toISOString()
     const script = answering(

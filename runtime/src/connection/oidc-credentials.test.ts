@@ -1,7 +1,7 @@
 import { createServer } from 'node:https'
 import { expect, test } from 'vitest'
 import { type Issued, issueCertificate } from '../testing/certificates.ts'
-import { cleanups, listening } from '../testing/http-world.ts'
+import { cleanups, listening } from '../testing/http-fixture.ts'
 import { VIRTUAL_EPOCH, VirtualClock } from '../virtual-clock.ts'
 import { OidcCredentials, type OidcUser } from './oidc-credentials.ts'
 
@@ -16,7 +16,10 @@ interface Asked {
   readonly secret: string | null
 }
 
-/** An identity provider over TLS, whose tokens last an hour by the wall clock; refused are other refresh tokens than the last. */
+/**
+ * An identity provider over TLS, whose tokens last an hour by the wall clock; refused are other refresh tokens than the
+ * last.
+ */
 const identityProvider = async (authority: Issued, first: string) => {
   const { cert, key } = issueCertificate('idp', { issuer: authority })
   const asked: Asked[] = []

@@ -19,9 +19,9 @@ export interface OidcUser {
 const RENEW_BEFORE: Milliseconds = 10_000
 
 /**
- * Credentials of a kubeconfig user with `auth-provider: oidc`: the id token, refreshed through the identity provider when it
- * has expired and there is a refresh token. What is refreshed is not written back to the kubeconfig. The library that
- * speaks the protocol is loaded when first needed.
+ * Credentials of a kubeconfig user with `auth-provider: oidc`: the id token, refreshed through the identity provider
+ * when it has expired and there is a refresh token. What is refreshed is not written back to the kubeconfig. The
+ * library that speaks the protocol is loaded when first needed.
  */
 export class OidcCredentials implements Credentials {
   readonly #user: OidcUser
@@ -97,7 +97,7 @@ const expiryOf = (token: string): Milliseconds => {
   }
 }
 
-/** `fetch` that trusts one authority, which the global one cannot be told to. */
+/** `fetch` that trusts one authority, which the global one has no option for. */
 const fetchTrusting =
   (ca: string): CustomFetch =>
   (url, { method, headers, body, signal }) =>

@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const variable = (env: Environment, name: string): string | undefined =>
   env[name] || env[name.toLowerCase()] || undefined
 
-/** One entry of NO_PROXY, told whether it means a server. */
+/** Whether one entry of NO_PROXY means a server. */
 type Exception = (host: string, port: string) => boolean
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6')
@@ -50,10 +50,10 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 
 /**
- * The proxy for a server by the usual variables (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`; lower case too), read as Go reads
- * them (documentation of `golang.org/x/net/http/httpproxy`): NO_PROXY lists names, which mean what is below them too,
- * addresses and ranges of them, each but ranges with a port if need be, and `*` for everything; loopback is never proxied. A
- * proxy without a scheme is one that speaks HTTP.
+ * The proxy for a server by the usual variables (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`; lower case too), read as Go
+ * reads them (documentation of `golang.org/x/net/http/httpproxy`): NO_PROXY lists names, which mean what is below them
+ * too, addresses and ranges of them, each but ranges with a port if need be, and `*` for everything; loopback is never
+ * proxied. A proxy without a scheme is one that speaks HTTP.
  */
 export const proxyFor = (server: string, env: Environment): string | undefined => {
   const url = new URL(server)

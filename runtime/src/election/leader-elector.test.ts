@@ -10,8 +10,8 @@ import { microTime } from './lease-record.ts'
 import { candidate, holder, lease } from './testing/candidate.ts'
 
 /**
- * A leader whose renewal is stored at once but answered late, and who hears nothing after that: whether it leads in the end,
- * whether the other does, and whether ever both did.
+ * A leader whose renewal is stored at once but answered late, and who hears nothing after that: whether it leads in the
+ * end, whether the other does, and whether ever both did.
  */
 const leadersAfterSlowAnswer = async (other: string): Promise<readonly boolean[]> => {
   const api = new FakeApi()
@@ -245,7 +245,7 @@ describe('leader election', () => {
     expect(await a.metrics.text()).toMatch(/leader_election_slowpath_total\{name="karpenter-leader-election"\} 2/)
   })
 
-  test('stops waiting when told', async () => {
+  test('stops waiting on its signal', async () => {
     const api = new FakeApi()
     const clock = new VirtualClock()
     const a = candidate('a', api, clock)

@@ -113,7 +113,7 @@ export class LeaderElector {
     return false
   }
 
-  /** Renews until told that leading is over. Returns false as soon as the lease is lost. */
+  /** Renews until the signal ends leading. Returns false as soon as the lease is lost. */
   async #renew(over: AbortSignal): Promise<boolean> {
     const { clock, renewDeadline, retryPeriod } = this.#options
     let renewedAt = clock.monotonic()
@@ -180,7 +180,7 @@ export class LeaderElector {
     const other = this.#otherHolder()
     const validFor = (current.spec?.leaseDurationSeconds ?? leaseDuration / 1_000) * 1_000
     if (other !== undefined && now - since < validFor) {
-      this.#tellHolder(other)
+      this.#reportHolder(other)
       return false
     }
     try {
@@ -261,7 +261,7 @@ export class LeaderElector {
     return holder === '' || holder === this.#options.identity ? undefined : holder
   }
 
-  #tellHolder(holder: string): void {
+  #reportHolder(holder: string): void {
     if (this.#announced === holder) return
     this.#announced = holder
     this.#options.logger.info(`waiting for the lease ${this.#name}, held by ${holder}`, { lease: this.#name, holder })

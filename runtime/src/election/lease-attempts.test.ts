@@ -23,7 +23,7 @@ const thief = (api: FakeApi): void => {
   api.put(kinds.Lease, { ...current, spec: { ...current.spec, holderIdentity: 'thief' } })
 }
 
-const world = () => ({ api: new FakeApi(), clock: new VirtualClock() })
+const fixture = () => ({ api: new FakeApi(), clock: new VirtualClock() })
 
 describe('attempts to get the lease', () => {
   test.each([
@@ -31,7 +31,7 @@ describe('attempts to get the lease', () => {
     [0.5, 3_200],
     [1, 4_400],
   ])('come two seconds after another and up to 1.2 times that later, by chance: %d', async (chance, gap) => {
-    const { api, clock } = world()
+    const { api, clock } = fixture()
     candidate('a', api, clock).start()
     await clock.settle()
     const b = candidate('b', api, clock)
@@ -47,7 +47,7 @@ describe('attempts to get the lease', () => {
   })
 
   test('of two that find none at the same time one wins, and the other waits for it without complaint', async () => {
-    const { api, clock } = world()
+    const { api, clock } = fixture()
     const both = [candidate('a', api, clock), candidate('b', api, clock)]
     for (const { start } of both) start()
     await clock.advance(10_000)
@@ -57,9 +57,9 @@ describe('attempts to get the lease', () => {
   })
 
   test.each(['create Lease', 'update Lease'])(
-    'that the server refuses (%s) are told, and repeated',
+    'that the server refuses (%s) are reported, and repeated',
     async (refused) => {
-      const { api, clock } = world()
+      const { api, clock } = fixture()
       const refusal = new ApiError({ code: 403, reason: 'Forbidden', message: 'leases are forbidden' })
       if (refused === 'update Lease')
         api.put(kinds.Lease, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: lease, spec: {} })
@@ -77,7 +77,7 @@ describe('attempts to get the lease', () => {
   )
 
   test('leave nothing behind at the signal that ends them, however many there are', async () => {
-    const { api, clock } = world()
+    const { api, clock } = fixture()
     candidate('a', api, clock).start()
     await clock.settle()
     const b = candidate('b', api, clock)
@@ -87,8 +87,8 @@ describe('attempts to get the lease', () => {
     expect(getEventListeners(b.stop.signal, 'abort')).toHaveLength(1)
   })
 
-  test('end at once when the process is told to stop, also one that hangs, and that is no trouble', async () => {
-    const { api, clock } = world()
+  test('end at once when the process stops, also one that hangs, without an error', async () => {
+    const { api, clock } = fixture()
     api.before = () => new Promise(() => {})
     const a = candidate('a', api, clock)
     a.start()
@@ -100,8 +100,8 @@ describe('attempts to get the lease', () => {
     expect(clock.pending).toBe(0)
   })
 
-  test('that fail alike are told once, and again after one that was answered, also to who only waits', async () => {
-    const { api, clock } = world()
+  test('that fail alike are reported once, and again after one that was answered, by a waiting candidate too', async () => {
+    const { api, clock } = fixture()
     const [a, b] = [candidate('a', api, clock), candidate('b', api, clock)]
     a.start()
     await clock.settle()
@@ -120,7 +120,7 @@ describe('attempts to get the lease', () => {
 
 describe('a leader', () => {
   test('renews every two seconds', async () => {
-    const { api, clock } = world()
+    const { api, clock } = fixture()
     candidate('a', api, clock).start()
     await clock.settle()
     const times = timesOf(api, clock)
@@ -130,7 +130,7 @@ describe('a leader', () => {
   })
 
   test('that is not answered stops ten seconds after it sent the last renewal, and names no other holder', async () => {
-    const { api, clock } = world()
+    const { api, clock } = fixture()
     const a = candidate('a', api, clock)
     a.start()
     await clock.advance(4_500)
@@ -147,7 +147,7 @@ describe('a leader', () => {
   })
 
   test('shows so in its metric, in events about the lease, and needs nobody who records them', async () => {
-    const { api, clock } = world()
+    const { api, clock } = fixture()
     const metric = /leader_election_master_status\{name="karpenter-leader-election"\} (.)/
     const a = candidate('a', api, clock)
     const status = async (): Promise<string | undefined> => metric.exec(await a.metrics.text())?.[1]
@@ -175,7 +175,7 @@ describe('a leader', () => {
   })
 
   test('that ends while its renewal finds another holder leaves the lease to that one', async () => {
-    const { api, clock } = world()
+    const { api, clock } = fixture()
     const a = candidate('a', api, clock)
     a.start()
     await clock.settle()
@@ -193,7 +193,7 @@ describe('a leader', () => {
   })
 
   test('whose work has ended when its last renewal fails has lost nothing, and lets the lease go', async () => {
-    const { api, clock } = world()
+    const { api, clock } = fixture()
     const a = candidate('a', api, clock)
     a.start(9_000)
     await clock.settle()

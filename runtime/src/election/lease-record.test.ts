@@ -5,7 +5,7 @@ import { VirtualClock } from '../virtual-clock.ts'
 import { microTime } from './lease-record.ts'
 import { candidate, lease } from './testing/candidate.ts'
 
-const world = () => {
+const fixture = () => {
   const api = new FakeApi()
   const clock = new VirtualClock()
   const stored = (): Lease | undefined => api.objects(kinds.Lease)[0]
@@ -19,7 +19,7 @@ const world = () => {
 
 describe('the record of a lease', () => {
   test('says who holds it, since when, and how often it changed hands', async () => {
-    const { api, clock, stored } = world()
+    const { api, clock, stored } = fixture()
     const a = candidate('a', api, clock)
     const b = candidate('b', api, clock)
     a.start()
@@ -47,14 +47,14 @@ describe('the record of a lease', () => {
   })
 
   test('is in whole seconds, never less than was meant', async () => {
-    const { api, clock, stored } = world()
+    const { api, clock, stored } = fixture()
     candidate('a', api, clock, { leaseDuration: 1_200, renewDeadline: 1_000, retryPeriod: 200 }).start()
     await clock.settle()
     expect(stored()?.spec?.leaseDurationSeconds).toBe(2)
   })
 
   test('without a spec is nobody’s, and taken also when the first attempt to take it fails', async () => {
-    const { api, clock, put, stored } = world()
+    const { api, clock, put, stored } = fixture()
     put()
     let failing = 1
     api.before = (call) => {
@@ -74,7 +74,7 @@ describe('the record of a lease', () => {
     ['that it names', 40, 40_000],
     ['of the candidate when it names none', undefined, 15_000],
   ])('holds for the duration %s, from when it was first seen', async (_, leaseDurationSeconds, valid) => {
-    const { api, clock, put } = world()
+    const { api, clock, put } = fixture()
     put({ holderIdentity: 'dead', ...(leaseDurationSeconds !== undefined && { leaseDurationSeconds }) })
     const b = candidate('b', api, clock)
     b.start()
@@ -98,7 +98,7 @@ describe('the record of a lease', () => {
     ['holder', { ...before, holderIdentity: 'another' }],
     ['object', before],
   ])('shows a sign of life by another %s: the candidate counts anew', async (what, after) => {
-    const { api, clock, put } = world()
+    const { api, clock, put } = fixture()
     put(before)
     const b = candidate('b', api, clock)
     b.start()

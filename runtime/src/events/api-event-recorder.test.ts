@@ -4,7 +4,7 @@ import { ApiError } from '../api-error.ts'
 import type { RecordedEvent } from '../event-recorder.ts'
 import { SeededRandom } from '../seeded-random.ts'
 import { unreachableError } from '../testing/fake-api.ts'
-import { failed, pod, world } from './testing/recorder-world.ts'
+import { failed, fixture, pod } from './testing/recorder-fixture.ts'
 
 const node: Node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'uid-n' }, spec: {} }
 
@@ -18,7 +18,7 @@ const nominated = (name: string): RecordedEvent => ({
 })
 describe('the event recorder', () => {
   test('writes a v1 Event beside its object, or into default for a cluster-scoped one', async () => {
-    const { clock, recorder, written } = world()
+    const { clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'no room'))
     recorder.publish({ object: node, type: 'Normal', reason: 'Disrupted', message: 'bye' })
     await clock.settle()
@@ -47,7 +47,7 @@ describe('the event recorder', () => {
 
   test('what nobody foresaw in writing one holds up none of the others', async () => {
     const random = new SeededRandom(1)
-    const { api, clock, logger, recorder, written } = world(random)
+    const { api, clock, logger, recorder, written } = fixture(random)
     api.failures.push(unreachableError())
     // The fault is in what deals with faults.
     vi.spyOn(random, 'next').mockImplementation(() => {
@@ -64,7 +64,7 @@ describe('the event recorder', () => {
   })
 
   test('drops equal events of a window, which is two minutes unless the event says otherwise', async () => {
-    const { clock, recorder, written } = world()
+    const { clock, recorder, written } = fixture()
     const count = async (): Promise<number> => {
       await clock.settle()
       return written().reduce((sum, event) => sum + (event.count ?? 0), 0)
@@ -84,7 +84,7 @@ describe('the event recorder', () => {
   })
 
   test('the involved object is not part of what makes events equal, the reason is', async () => {
-    const { clock, recorder, written } = world()
+    const { clock, recorder, written } = fixture()
     recorder.publish(failed('a', 'm', ['x']))
     recorder.publish(failed('b', 'm', ['x']))
     recorder.publish({ ...failed('b', 'm', ['x']), reason: 'Other' })
@@ -93,7 +93,7 @@ describe('the event recorder', () => {
   })
 
   test('without values nothing is dropped, but repetitions are counted on one object', async () => {
-    const { clock, recorder, written } = world()
+    const { clock, recorder, written } = fixture()
     for (let time = 0; time < 3; time++) {
       recorder.publish(failed('cart', 'no room'))
       await clock.advance(10_000)
@@ -103,7 +103,7 @@ describe('the event recorder', () => {
   })
 
   test('writes anew when the counted object is gone', async () => {
-    const { api, clock, recorder, written } = world()
+    const { api, clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'no room'))
     await clock.settle()
     api.remove(kinds.Event, { namespace: 'shop', name: written()[0]?.metadata.name ?? '' })
@@ -113,7 +113,7 @@ describe('the event recorder', () => {
   })
 
   test('shares a bucket over all events that name it, asked after the window', async () => {
-    const { clock, recorder, written } = world()
+    const { clock, recorder, written } = fixture()
     for (let index = 0; index < 30; index++) recorder.publish(nominated(`p${index}`))
     await clock.settle()
     expect(written()).toHaveLength(10)
@@ -129,14 +129,14 @@ describe('the event recorder', () => {
   })
 
   test('one object cannot flood the cluster', async () => {
-    const { clock, recorder, written } = world()
+    const { clock, recorder, written } = fixture()
     for (let index = 0; index < 100; index++) recorder.publish(failed('cart', `message ${index}`))
     await clock.settle()
     expect(written()).toHaveLength(25)
   })
 
   test('tries again while the server is away, without holding anybody up', async () => {
-    const { api, clock, recorder, written } = world()
+    const { api, clock, recorder, written } = fixture()
     api.failures.push(unreachableError(), unreachableError())
     recorder.publish(failed('cart', 'no room'))
     await clock.settle()
@@ -146,7 +146,7 @@ describe('the event recorder', () => {
   })
 
   test('an event that the busy server turns away (429) is written later', async () => {
-    const { api, clock, recorder, written } = world()
+    const { api, clock, recorder, written } = fixture()
     api.failures.push(new ApiError({ code: 429, reason: 'TooManyRequests', message: 'busy' }))
     recorder.publish(failed('cart', 'no room'))
     await clock.settle()
@@ -156,7 +156,7 @@ describe('the event recorder', () => {
   })
 
   test('gives up what the server refuses, and goes on with the next', async () => {
-    const { api, clock, logger, recorder, written } = world()
+    const { api, clock, logger, recorder, written } = fixture()
     api.failures.push(new ApiError({ code: 403, reason: 'Forbidden', message: 'namespace is being terminated' }))
     recorder.publish(failed('a', 'm'))
     recorder.publish(failed('b', 'm'))
@@ -167,7 +167,7 @@ describe('the event recorder', () => {
   })
 
   test('closing waits for what is under way, for a while, and nothing comes after', async () => {
-    const { api, clock, recorder, written } = world()
+    const { api, clock, recorder, written } = fixture()
     api.before = () => new Promise((resolve) => clock.timer(500, resolve))
     recorder.publish(failed('a', 'm'))
     recorder.publish(failed('b', 'm'))
@@ -181,7 +181,7 @@ describe('the event recorder', () => {
   })
 
   test('closing does not wait for ever', async () => {
-    const { api, clock, recorder } = world()
+    const { api, clock, recorder } = fixture()
     api.before = () => new Promise(() => {})
     recorder.publish(failed('a', 'm'))
     let closed = false

@@ -55,7 +55,10 @@ const uidOf = (object: KubeObject): string => object.metadata.uid ?? `${object.k
 /** RFC 3339 in whole seconds, as `metav1.Time`. */
 const secondsTime = (time: Milliseconds): string => `${new Date(time).toISOString().slice(0, 19)}Z`
 
-/** Writes events to the API server in the background. Drops rather than waits, and reports trouble to the debug log only. */
+/**
+ * Writes events to the API server in the background. Drops rather than waits, and reports trouble to the debug log
+ * only.
+ */
 export class ApiEventRecorder implements EventRecorder {
   readonly #options: ApiEventRecorderOptions
   readonly #seen: TtlCache<string, true>
@@ -71,7 +74,7 @@ export class ApiEventRecorder implements EventRecorder {
     this.#options = options
     this.#seen = new TtlCache(clock, { ttl: DEDUPE_FOR, maxSize: SEEN_MEMORY })
     this.#written = new TtlCache(clock, { ttl: AGGREGATE_FOR, maxSize: MEMORY })
-    // No span: a bucket that was forgotten would be a full one again.
+    // No time to live: a bucket that was forgotten would be a full one again.
     this.#perObject = new TtlCache(clock, { ttl: Number.POSITIVE_INFINITY, maxSize: MEMORY })
   }
 
@@ -83,7 +86,7 @@ export class ApiEventRecorder implements EventRecorder {
     this.#writing ??= this.#work()
   }
 
-  /** Resolves when everything published so far was written or given up, or when the span is over; ends the recorder. */
+  /** Resolves when everything published so far was written or given up, or when the time is over; ends the recorder. */
   async close(within: Milliseconds = 2_000): Promise<void> {
     if (this.#writing !== undefined) {
       const over = new AbortController()

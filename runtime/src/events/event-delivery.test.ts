@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../api-error.ts'
 import { unreachableError } from '../testing/fake-api.ts'
-import { failed, world } from './testing/recorder-world.ts'
+import { failed, fixture } from './testing/recorder-fixture.ts'
 
 const answered = (code: number): ApiError => new ApiError({ code, reason: 'Answered', message: `answered ${code}` })
 
 describe('the way of an event to the server', () => {
   test.each([400, 403, 499])('what is refused with %i is not tried again', async (code) => {
-    const { api, clock, recorder, written } = world()
+    const { api, clock, recorder, written } = fixture()
     api.failures.push(answered(code))
     recorder.publish(failed('cart', 'no room'))
     await clock.advance(60_000)
@@ -16,7 +16,7 @@ describe('the way of an event to the server', () => {
   })
 
   test.each([0, 429, 500, 503])('what fails with %i is tried again', async (code) => {
-    const { api, clock, recorder, written } = world()
+    const { api, clock, recorder, written } = fixture()
     api.failures.push(answered(code))
     recorder.publish(failed('cart', 'no room'))
     await clock.advance(60_000)
@@ -24,7 +24,7 @@ describe('the way of an event to the server', () => {
   })
 
   test('is tried four times, after 1, 2 and 4 seconds and up to half of that more; then it is the turn of the next', async () => {
-    const { api, clock, random, recorder, written } = world()
+    const { api, clock, random, recorder, written } = fixture()
     vi.spyOn(random, 'next').mockReturnValueOnce(0).mockReturnValue(1)
     vi.spyOn(random, 'text').mockReturnValue('0123456789abcdef')
     const tried: number[] = []
@@ -45,7 +45,7 @@ describe('the way of an event to the server', () => {
   })
 
   test('a repetition that could not be counted is counted later, on the object that is there', async () => {
-    const { api, clock, recorder, written } = world()
+    const { api, clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'no room'))
     await clock.settle()
     api.failures.push(unreachableError())
@@ -55,13 +55,13 @@ describe('the way of an event to the server', () => {
   })
 
   test('closing an idle recorder waits for nothing', async () => {
-    const { clock, recorder } = world()
+    const { clock, recorder } = fixture()
     await recorder.close()
     expect(clock.pending).toBe(0)
   })
 
-  test('closing waits two seconds unless told otherwise', async () => {
-    const { api, clock, recorder } = world()
+  test('closing waits two seconds by default', async () => {
+    const { api, clock, recorder } = fixture()
     api.before = () => new Promise(() => {})
     recorder.publish(failed('cart', 'no room'))
     let isClosed = false

@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import type { VirtualClock } from '../virtual-clock.ts'
 import type { ApiEventRecorder } from './api-event-recorder.ts'
-import { failed, pod, world } from './testing/recorder-world.ts'
+import { failed, fixture, pod } from './testing/recorder-fixture.ts'
 
 const seconds = 1_000
 
@@ -16,7 +16,7 @@ const publishMany = async (recorder: ApiEventRecorder, clock: VirtualClock, coun
 
 describe('what the recorder writes of many events', () => {
   test('a thousand wait for a server that does not answer, those after them are dropped', async () => {
-    const { api, clock, recorder, written } = world()
+    const { api, clock, recorder, written } = fixture()
     const { promise, resolve } = Promise.withResolvers<void>()
     api.before = () => promise
     for (let i = 0; i < 1_100; i++) recorder.publish(failed(`p${i}`, 'no room'))
@@ -28,10 +28,10 @@ describe('what the recorder writes of many events', () => {
   })
 
   test('one object has 25 events at once and then one in five minutes, however long it was quiet', async () => {
-    const { clock, recorder, written } = world()
-    const after = async (span: number, round: string): Promise<number> => {
+    const { clock, recorder, written } = fixture()
+    const after = async (duration: number, round: string): Promise<number> => {
       const before = written().length
-      await clock.advance(span)
+      await clock.advance(duration)
       for (let i = 0; i < 50; i++) recorder.publish(failed('cart', `${round} ${i}`))
       await clock.settle()
       return written().length - before
@@ -43,7 +43,7 @@ describe('what the recorder writes of many events', () => {
   })
 
   test('an event is counted up until it was quiet for ten minutes', async () => {
-    const { clock, recorder, written } = world()
+    const { clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'no room'))
     await clock.advance(599 * seconds)
     recorder.publish(failed('cart', 'no room'))
@@ -54,7 +54,7 @@ describe('what the recorder writes of many events', () => {
   })
 
   test('4,096 events are remembered to be counted up, and the one of longest ago is forgotten', async () => {
-    const { clock, recorder, written } = world()
+    const { clock, recorder, written } = fixture()
     const counted = (): readonly (number | undefined)[] =>
       written()
         .filter(({ involvedObject }) => involvedObject.name === 'cart')
@@ -71,7 +71,7 @@ describe('what the recorder writes of many events', () => {
   })
 
   test('the bucket of an object is forgotten when 4,096 others had events after it', async () => {
-    const { clock, recorder, written } = world()
+    const { clock, recorder, written } = fixture()
     const flood = async (): Promise<number> => {
       for (let i = 0; i < 30; i++) recorder.publish(failed('cart', `message ${i}`))
       await clock.settle()
@@ -87,7 +87,7 @@ describe('what the recorder writes of many events', () => {
 
   test('so many equal ones are remembered as two minutes of a large cluster bring, and memory stays bounded', async () => {
     const after = async (others: number): Promise<number> => {
-      const { clock, recorder, written } = world()
+      const { clock, recorder, written } = fixture()
       recorder.publish(failed('cart', 'no room', ['cart']))
       for (let i = 0; i < others; i++) recorder.publish(failed('shelf', 'no room', [`${i}`]))
       recorder.publish(failed('cart', 'no room', ['cart']))
@@ -101,7 +101,7 @@ describe('what the recorder writes of many events', () => {
 
 describe('what the recorder takes for the same', () => {
   test('an empty list of values is none: nothing is dropped', async () => {
-    const { clock, recorder, written } = world()
+    const { clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'one', []))
     recorder.publish(failed('cart', 'two', []))
     await clock.settle()
@@ -109,7 +109,7 @@ describe('what the recorder takes for the same', () => {
   })
 
   test('values and texts that run together stay apart', async () => {
-    const { clock, recorder, written } = world()
+    const { clock, recorder, written } = fixture()
     recorder.publish(failed('cart', 'one', ['a', 'bc']))
     recorder.publish(failed('cart', 'two', ['ab', 'c']))
     recorder.publish({ ...failed('cart', 'three'), reason: 'Failed' })
@@ -124,7 +124,7 @@ describe('what the recorder takes for the same', () => {
   })
 
   test('objects without a uid are told apart by kind, namespace and name', async () => {
-    const { clock, recorder, written } = world()
+    const { clock, recorder, written } = fixture()
     const bare: Pod = { ...pod('cart'), metadata: { name: 'cart', namespace: 'shop' } }
     const namesake: Pod = { ...bare, metadata: { name: 'cart', namespace: 'market' } }
     const other: Pod = { ...bare, metadata: { name: 'shelf', namespace: 'shop' } }
@@ -138,7 +138,7 @@ describe('what the recorder takes for the same', () => {
   })
 
   test('the name of an object that has the longest name there is makes an event of a name that the server takes', async () => {
-    const { clock, recorder, written } = world()
+    const { clock, recorder, written } = fixture()
     const name = 'x'.repeat(253)
     recorder.publish(failed(name, 'no room'))
     await clock.settle()

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { connect, createServer as createTcpServer } from 'node:net'
 import { kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { clientOf, failureOf, json, listening, node, served } from '../testing/http-world.ts'
+import { clientOf, failureOf, json, listening, node, served } from '../testing/http-fixture.ts'
 
 describe('an answer that stops half-way', () => {
   test('is given up after the time that is allowed, and a watch that is silent for as long is not', async () => {

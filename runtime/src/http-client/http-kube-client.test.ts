@@ -6,7 +6,7 @@ import { bearer, type Credentials } from '../connection/credentials.ts'
 import { explainApiError } from '../errors/explain-api-error.ts'
 import { PrometheusMetrics } from '../prometheus-metrics.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
-import { cleanups, clientOf, failureOf, json, listening, node, served } from '../testing/http-world.ts'
+import { cleanups, clientOf, failureOf, json, listening, node, served } from '../testing/http-fixture.ts'
 import { requireKinds } from './require-kinds.ts'
 
 describe('requests', () => {
@@ -201,7 +201,7 @@ describe('failures', () => {
     expect(seen).toHaveLength(8)
   })
 
-  test('of a busy server are tried again when it says when, but an eviction is told at once', async () => {
+  test('of a busy server are tried again when it says when, but an eviction fails at once', async () => {
     const clock = new HastyClock()
     let busy = 1
     const tooMany = { kind: 'Status', code: 429, reason: 'TooManyRequests', message: 'busy' }

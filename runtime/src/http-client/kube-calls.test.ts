@@ -1,7 +1,7 @@
 import { kinds, type Node, type Pod } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { PrometheusMetrics } from '../prometheus-metrics.ts'
-import { type Answer, failureOf, json, node, served } from '../testing/http-world.ts'
+import { type Answer, failureOf, json, node, served } from '../testing/http-fixture.ts'
 import { requireKinds } from './require-kinds.ts'
 
 const pod: Pod = {
@@ -90,7 +90,7 @@ describe('the calls of the client', () => {
     ])
   })
 
-  test('take an apply over from others only when told', async () => {
+  test('take an apply over from others only when forced', async () => {
     const { client, seen } = await served(ok)
     await client.patch(kinds.Node, { name: 'a' }, { type: 'apply', body: {} }, { fieldManager: 'me' })
     expect(seen[0]?.url).toBe('/api/v1/nodes/a?fieldManager=me&force=false')
@@ -140,7 +140,7 @@ describe('the pages of a list', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('of a caller who continues are told to have expired: only he knows where he began', async () => {
+  test('of a caller who continues end as expired: only the caller knows where the list began', async () => {
     const { client, seen } = await served(({ url }, response) => {
       if (url.includes('continue=second')) json(response, { kind: 'Status', code: 410, reason: 'Expired' }, 410)
       else json(response, { metadata: { continue: 'second' }, items: [node('a')] })

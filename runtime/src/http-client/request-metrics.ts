@@ -33,8 +33,8 @@ export class RequestMetrics {
   }
 
   /** `code` 0, no answer, is shown as client-go shows it. */
-  answered(subject: RequestSubject, method: string, code: number, span: Milliseconds): void {
+  answered(subject: RequestSubject, method: string, code: number, duration: Milliseconds): void {
     this.#total.inc({ code: code === 0 ? '<error>' : String(code), method })
-    this.#duration.observe(span / 1000, { ...subject })
+    this.#duration.observe(duration / 1000, { ...subject })
   }
 }

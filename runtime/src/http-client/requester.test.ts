@@ -5,22 +5,22 @@ import { fixedCredentials } from '../connection/credentials.ts'
 import { PrometheusMetrics } from '../prometheus-metrics.ts'
 import { SeededRandom } from '../seeded-random.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
-import { cleanups, clientOf, failureOf, json, listening, node, served } from '../testing/http-world.ts'
+import { cleanups, clientOf, failureOf, json, listening, node, served } from '../testing/http-fixture.ts'
 
 const ref = { name: 'a' }
 
 /** A server that answers the same to all, and the client's way to it. */
 const answering = async (code: number, headers: Record<string, string> = {}) => {
   const clock = new HastyClock()
-  const world = await served(
+  const fixture = await served(
     (_request, response) => json(response, { kind: 'Status', code, message: 'no' }, code, headers),
     { clock },
   )
-  return { ...world, clock }
+  return { ...fixture, clock }
 }
 
 describe('a request that failed is sent again', () => {
-  test('after a lost connection 100, 200 and 400 ms later, and up to half of that more; then the fault is told', async () => {
+  test('after a lost connection 100, 200 and 400 ms later, and up to half of that more; then the fault is thrown', async () => {
     const clock = new HastyClock()
     const random = new SeededRandom(1)
     vi.spyOn(random, 'next').mockReturnValueOnce(0).mockReturnValue(1)

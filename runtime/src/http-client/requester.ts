@@ -8,7 +8,7 @@ import type { Logger } from '../logger.ts'
 import type { Random } from '../random.ts'
 import { type Rate, TokenBucket } from '../token-bucket.ts'
 import type { RequestMetrics, RequestSubject } from './request-metrics.ts'
-import { errorOfAnswer } from './status.ts'
+import { errorOfResponse } from './status.ts'
 import { Transport } from './transport.ts'
 import { isConnectionReset, unreachable } from './unreachable.ts'
 
@@ -40,7 +40,7 @@ export interface ApiRequest {
 }
 
 /** A body that can be read once, as bytes or as text. */
-export type AnswerBody = AsyncIterable<Uint8Array> & { text(): Promise<string> }
+export type ResponseBody = AsyncIterable<Uint8Array> & { text(): Promise<string> }
 
 /** How often a request is sent again after a fault that says nothing about the request itself. */
 const RETRIES = 3
@@ -72,7 +72,7 @@ export class Requester {
   }
 
   /** The body of a successful answer. Throws `ApiError`, or the signal's reason when aborted. */
-  async send(request: ApiRequest): Promise<AnswerBody> {
+  async send(request: ApiRequest): Promise<ResponseBody> {
     const { clock, connection, random } = this.#options
     let renewed = false
     for (let attempt = 1; ; attempt++) {
@@ -93,7 +93,7 @@ export class Requester {
   }
 
   /** Reads a body to its end as text. A connection lost on the way is an `ApiError`. */
-  async text(body: AnswerBody, signal?: AbortSignal): Promise<string> {
+  async text(body: ResponseBody, signal?: AbortSignal): Promise<string> {
     try {
       return await body.text()
     } catch (error) {
@@ -103,7 +103,7 @@ export class Requester {
   }
 
   /** Reads a body chunk by chunk, for streams that may live long. */
-  async *chunks(body: AnswerBody, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  async *chunks(body: ResponseBody, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     try {
       yield* body
     } catch (error) {
@@ -114,7 +114,7 @@ export class Requester {
 
   async #attempt(
     request: ApiRequest,
-  ): Promise<{ kind: 'body'; body: AnswerBody } | { kind: 'error'; error: ApiError }> {
+  ): Promise<{ kind: 'body'; body: ResponseBody } | { kind: 'error'; error: ApiError }> {
     const { clock, connection, metrics } = this.#options
     const credential = await connection.credentials.current()
     const dispatcher = await this.#transport.dispatcher(request.watch ? 'watch' : 'call', credential.certificate)
@@ -127,7 +127,7 @@ export class Requester {
       const retryAfter = Number.parseInt(String(answer.headers['retry-after'] ?? ''), 10)
       const text = await answer.body.text()
       const asked = `${request.method} ${request.path.split('?')[0]}`
-      const error = errorOfAnswer(code, text, asked, Number.isNaN(retryAfter) ? undefined : retryAfter)
+      const error = errorOfResponse(code, text, asked, Number.isNaN(retryAfter) ? undefined : retryAfter)
       return { kind: 'error', error }
     } catch (error) {
       request.signal?.throwIfAborted()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { errorOfAnswer, errorOfStatus } from './status.ts'
+import { errorOfResponse, errorOfStatus } from './status.ts'
 
 describe('an answer that is not a success', () => {
   test.each([
@@ -21,29 +21,31 @@ describe('an answer that is not a success', () => {
     [418, 'InternalError'],
     [502, 'InternalError'],
   ])('with %i has the reason %s, said in plain words or in a status that names none', (code, reason) => {
-    expect(errorOfAnswer(code, 'no', 'GET /x')).toMatchObject({ code, reason })
+    expect(errorOfResponse(code, 'no', 'GET /x')).toMatchObject({ code, reason })
     for (const status of [
       { kind: 'Status', code },
       { kind: 'Status', code, reason: '' },
       { kind: 'Status', code, reason: 7 },
     ])
-      expect(errorOfAnswer(code, JSON.stringify(status), 'GET /x')).toMatchObject({ code, reason })
+      expect(errorOfResponse(code, JSON.stringify(status), 'GET /x')).toMatchObject({ code, reason })
   })
 
   test('in other words than a status is quoted in one line of two hundred characters', () => {
-    expect(errorOfAnswer(502, ' bad\n\n gateway ', 'GET /x').message).toBe('GET /x was answered with 502: bad gateway')
-    expect(errorOfAnswer(502, 'a'.repeat(300), 'GET /x').message).toBe(
+    expect(errorOfResponse(502, ' bad\n\n gateway ', 'GET /x').message).toBe(
+      'GET /x was answered with 502: bad gateway',
+    )
+    expect(errorOfResponse(502, 'a'.repeat(300), 'GET /x').message).toBe(
       `GET /x was answered with 502: ${'a'.repeat(200)}`,
     )
-    expect(errorOfAnswer(502, ' \n', 'GET /x').message).toBe('GET /x was answered with 502')
+    expect(errorOfResponse(502, ' \n', 'GET /x').message).toBe('GET /x was answered with 502')
     for (const body of ['null', '"Status"', '[]', '{"kind":"Node"}']) {
-      expect(errorOfAnswer(500, body, 'GET /x').message).toBe(`GET /x was answered with 500: ${body}`)
+      expect(errorOfResponse(500, body, 'GET /x').message).toBe(`GET /x was answered with 500: ${body}`)
     }
   })
 
   test('says when to come back, by the status before the header', () => {
-    expect(errorOfAnswer(503, 'no', 'GET /x', 7).details).toEqual({ retryAfterSeconds: 7 })
-    expect(errorOfAnswer(503, 'no', 'GET /x').details).toEqual({})
+    expect(errorOfResponse(503, 'no', 'GET /x', 7).details).toEqual({ retryAfterSeconds: 7 })
+    expect(errorOfResponse(503, 'no', 'GET /x').details).toEqual({})
     expect(errorOfStatus({ kind: 'Status', details: { name: 'a' } }, 7)?.details).toEqual({
       name: 'a',
       retryAfterSeconds: 7,

@@ -37,7 +37,7 @@ export const errorOfStatus = (body: unknown, retryAfterSeconds?: Seconds): ApiEr
 }
 
 /** The error of an answer that is not a success; proxies and load balancers answer in text or HTML. */
-export const errorOfAnswer = (code: number, body: string, request: string, retryAfterSeconds?: Seconds): ApiError => {
+export const errorOfResponse = (code: number, body: string, request: string, retryAfterSeconds?: Seconds): ApiError => {
   let parsed: unknown
   try {
     parsed = JSON.parse(body)

@@ -7,7 +7,7 @@ import type { Connection } from '../connection/connection.ts'
 import { type Credentials, fixedCredentials } from '../connection/credentials.ts'
 import { explainApiError } from '../errors/explain-api-error.ts'
 import { issueCertificate } from '../testing/certificates.ts'
-import { clientOf, failureOf, json, listening, node } from '../testing/http-world.ts'
+import { clientOf, failureOf, json, listening, node } from '../testing/http-fixture.ts'
 
 describe('TLS', () => {
   const authority = issueCertificate('test authority')
@@ -50,7 +50,7 @@ describe('TLS', () => {
     expect(subjects).toEqual(['ada'])
   })
 
-  test('refuses an unknown authority with a remedy, unless told not to look', async () => {
+  test('refuses an unknown authority with a remedy, unless verification is off', async () => {
     const { client, url } = await secure({})
     const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
     expect(explainApiError(failure, url)?.code).toBe('ApiServerCertificate')

@@ -10,7 +10,7 @@ const CONNECT_TIMEOUT = 10_000
 /** After this much silence the kernel begins to probe whether the peer is still there. */
 const TCP_KEEP_ALIVE = 15_000
 /** Longer than the API server's own limit of 60 s for a request. */
-const ANSWER_TIMEOUT = 75_000
+const RESPONSE_TIMEOUT = 75_000
 
 type Purpose = 'call' | 'watch'
 
@@ -25,7 +25,7 @@ export class Transport {
   #certificate: ClientCertificate | undefined
   #dispatchers = new Map<Purpose, Promise<Dispatcher>>()
 
-  constructor(connection: Connection, proxyUrl: string | undefined, answerTimeout: Milliseconds = ANSWER_TIMEOUT) {
+  constructor(connection: Connection, proxyUrl: string | undefined, answerTimeout: Milliseconds = RESPONSE_TIMEOUT) {
     this.#connection = connection
     this.#answerTimeout = answerTimeout
     this.#proxyUrl = proxyUrl

@@ -19,13 +19,13 @@ describe('a fault below HTTP', () => {
     ['UND_ERR_SOCKET', 'connection closed by the server', true],
     ['UND_ERR_ABORTED', 'connection closed', false],
     ['ERR_STREAM_PREMATURE_CLOSE', 'connection closed by the server', false],
-  ])('of code %s is told as "%s"; worth another attempt on a new connection: %s', (code, words, isReset) => {
+  ])('of code %s is reported as "%s"; worth another attempt on a new connection: %s', (code, words, isReset) => {
     expect(describeFault(fault(code))).toBe(words)
     expect(describeFault(new Error('fetch failed', { cause: fault(code) }))).toBe(words)
     expect(isConnectionReset(fault(code))).toBe(isReset)
   })
 
-  test('of a code that is not known is told by its first line', () => {
+  test('of a code that is not known is reported by its first line', () => {
     expect(describeFault(Object.assign(new Error('bad record\nof TLS'), { code: 'ERR_SSL' }))).toBe('bad record')
     expect(describeFault('half a word')).toBe('half a word')
     expect(isConnectionReset('half a word')).toBe(false)

@@ -1,7 +1,7 @@
 import { kinds, type Node } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { ApiError, isExpired } from '../api-error.ts'
-import { node, served } from '../testing/http-world.ts'
+import { node, served } from '../testing/http-fixture.ts'
 
 describe('a watch', () => {
   const eventLine = (type: string, name: string, resourceVersion: string): string =>

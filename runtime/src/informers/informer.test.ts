@@ -19,7 +19,7 @@ const nodeNamed = (name: string, size = 0): Node => ({
 
 const malformed = (): ApiError => new ApiError({ code: 0, reason: 'MalformedAnswer', message: 'not JSON' })
 
-const world = (pageSize?: number, random = new SeededRandom(1)) => {
+const fixture = (pageSize?: number, random = new SeededRandom(1)) => {
   const api = new FakeApi()
   const clock = new VirtualClock()
   const logger = new RecordingLogger()
@@ -40,7 +40,7 @@ const versionsOf = (objects: Iterable<KubeObject>): Record<string, string> =>
 
 describe('an informer', () => {
   test('lists in pages, then follows the watch', async () => {
-    const { api, clock, informers, nodes, start } = world(10)
+    const { api, clock, informers, nodes, start } = fixture(10)
     for (let index = 0; index < 25; index++) api.put(kinds.Node, nodeNamed(`n${index}`))
     expect(nodes.hasSynced).toBe(false)
     start()
@@ -56,7 +56,7 @@ describe('an informer', () => {
   })
 
   test('hands out frozen objects without managed fields', async () => {
-    const { api, clock, nodes, start } = world()
+    const { api, clock, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('a'))
     start()
     await clock.settle()
@@ -66,7 +66,7 @@ describe('an informer', () => {
   })
 
   test('keeps indexes, also those registered later, and empties their rows', async () => {
-    const { api, clock, nodes, start } = world()
+    const { api, clock, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('a', 1))
     start()
     await clock.settle()
@@ -86,7 +86,7 @@ describe('an informer', () => {
 
   test('what nobody foresaw ends it for seconds only', async () => {
     const random = new SeededRandom(1)
-    const { api, clock, logger, nodes, start } = world(undefined, random)
+    const { api, clock, logger, nodes, start } = fixture(undefined, random)
     api.put(kinds.Node, nodeNamed('a'))
     api.failures.push(unreachableError())
     // The fault is in what deals with faults.
@@ -104,7 +104,7 @@ describe('an informer', () => {
   })
 
   test('a listener that throws disturbs neither the others nor the mirror', async () => {
-    const { api, clock, logger, nodes, start } = world()
+    const { api, clock, logger, nodes, start } = fixture()
     const heard: string[] = []
     nodes.onChange(() => {
       throw new Error('broken listener')
@@ -118,7 +118,7 @@ describe('an informer', () => {
   })
 
   test('a listener hears of what is there when it comes, and of nothing once it has left', async () => {
-    const { api, clock, nodes, start } = world()
+    const { api, clock, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('a'))
     start()
     await clock.settle()
@@ -131,7 +131,7 @@ describe('an informer', () => {
   })
 
   test('resumes a lost watch where it was, without another list', async () => {
-    const { api, clock, nodes, start } = world()
+    const { api, clock, nodes, start } = fixture()
     start()
     await clock.settle()
     api.bookmark()
@@ -144,7 +144,7 @@ describe('an informer', () => {
   })
 
   test('a bookmark moves the place to resume from, so that compaction before it costs no list', async () => {
-    const { api, clock, start } = world()
+    const { api, clock, start } = fixture()
     start()
     await clock.settle()
     api.put(kinds.Pod, {
@@ -163,7 +163,7 @@ describe('an informer', () => {
   })
 
   test('an expired version leads to a new list, which shows a delete and re-create as both', async () => {
-    const { api, clock, nodes, start } = world()
+    const { api, clock, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('reborn'))
     api.put(kinds.Node, nodeNamed('gone'))
     start()
@@ -187,7 +187,7 @@ describe('an informer', () => {
   })
 
   test('a line that cannot be read leads to a new list, because its event is lost', async () => {
-    const { api, clock, nodes, start } = world()
+    const { api, clock, nodes, start } = fixture()
     start()
     await clock.settle()
     api.lagging = true
@@ -200,7 +200,7 @@ describe('an informer', () => {
   })
 
   test('a list from a server that lags does not take the mirror back', async () => {
-    const { api, clock, nodes, start } = world()
+    const { api, clock, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('a'))
     start()
     await clock.settle()
@@ -216,7 +216,7 @@ describe('an informer', () => {
   })
 
   test('a server that stays behind was restored from a backup, and its word counts', async () => {
-    const { api, clock, logger, nodes, start } = world()
+    const { api, clock, logger, nodes, start } = fixture()
     api.put(kinds.Node, nodeNamed('a'))
     start()
     await clock.settle()
@@ -231,7 +231,7 @@ describe('an informer', () => {
   })
 
   test('a page token that expires leads to a list in one piece', async () => {
-    const { api, clock, nodes, start } = world(2)
+    const { api, clock, nodes, start } = fixture(2)
     for (let index = 0; index < 6; index++) api.put(kinds.Node, nodeNamed(`n${index}`))
     let pages = 0
     api.before = (call) => {
@@ -245,7 +245,7 @@ describe('an informer', () => {
   })
 
   test('a stalled watch is given up and resumed', async () => {
-    const { api, clock, nodes, start } = world()
+    const { api, clock, nodes, start } = fixture()
     start()
     await clock.settle()
     api.lagging = true
@@ -259,7 +259,7 @@ describe('an informer', () => {
   })
 
   test('spaces out its attempts while the server is away and says so once it lasts', async () => {
-    const { api, clock, logger, nodes, start } = world()
+    const { api, clock, logger, nodes, start } = fixture()
     api.before = () => {
       throw unreachableError()
     }
@@ -273,7 +273,7 @@ describe('an informer', () => {
   })
 
   test('does not spin when the server ends each watch at once', async () => {
-    const { api, clock, start } = world()
+    const { api, clock, start } = fixture()
     start()
     await clock.settle()
     for (let second = 0; second < 120; second++) {
@@ -285,17 +285,17 @@ describe('an informer', () => {
     expect(api.calls.length).toBeLessThan(40)
   })
 
-  test('stops when told, and waiting for the first list can be given up', async () => {
-    const { api, clock, informers, stop, start } = world()
+  test('stops on its signal, and waiting for the first list can be given up', async () => {
+    const { api, clock, informers, stop, start } = fixture()
     api.failures.push(...Array.from({ length: 5 }, unreachableError))
     expect(informers.check()).toBeUndefined()
     start()
-    const patience = new AbortController()
-    const waiting = expect(informers.allSynced(patience.signal)).rejects.toThrow('enough')
+    const timeout = new AbortController()
+    const waiting = expect(informers.allSynced(timeout.signal)).rejects.toThrow('enough')
     await clock.settle()
     expect(informers.unsynced()).toEqual(['v1/Node'])
     expect(informers.check()).toBe('waiting for the first list of v1/Node')
-    patience.abort(new Error('enough'))
+    timeout.abort(new Error('enough'))
     await waiting
     stop.abort()
     await informers.stopped()
@@ -307,7 +307,7 @@ type Step =
   | { readonly do: 'put' | 'remove' | 'recreate'; readonly name: string; readonly size: number }
   | { readonly do: 'drop' | 'break' | 'garble' | 'compact' | 'lag' | 'deliver' | 'duplicate' | 'bookmark' }
   | { readonly do: 'fail'; readonly times: number }
-  | { readonly do: 'wait'; readonly span: number }
+  | { readonly do: 'wait'; readonly duration: number }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -325,11 +325,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fail' as const), times: fc.nat(4) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), span: fc.nat(40_000) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), duration: fc.nat(40_000) }) },
 ) as fc.Arbitrary<Step>
 
-test('after any sequence of faults the mirror equals the server, and listeners were told a true story', async () => {
-  const apply = async (w: ReturnType<typeof world>, s: Step): Promise<void> => {
+test('after any sequence of faults the mirror equals the server, and listeners heard of every change', async () => {
+  const apply = async (w: ReturnType<typeof fixture>, s: Step): Promise<void> => {
     const { api, clock } = w
     switch (s.do) {
       case 'put':
@@ -363,7 +363,7 @@ test('after any sequence of faults the mirror equals the server, and listeners w
         for (let time = 0; time < s.times; time++) api.failures.push(unreachableError())
         return
       case 'wait':
-        await clock.advance(s.span)
+        await clock.advance(s.duration)
         return
       default:
         s satisfies never
@@ -371,18 +371,18 @@ test('after any sequence of faults the mirror equals the server, and listeners w
   }
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
-      const w = world(2)
-      const told = new Map<string, Node>()
+      const w = fixture(2)
+      const reported = new Map<string, Node>()
       w.nodes.onChange(({ before, after }) => {
         const name = (after ?? before)?.metadata.name ?? ''
-        expect(told.get(name)).toBe(before)
+        expect(reported.get(name)).toBe(before)
         if (before !== undefined && after !== undefined) {
           expect(after.metadata.uid).toBe(before.metadata.uid)
           const [was = '', is = ''] = [before.metadata.resourceVersion, after.metadata.resourceVersion]
           expect(compareResourceVersions(was, is)).toBeLessThan(0)
         }
-        if (after === undefined) told.delete(name)
-        else told.set(name, after)
+        if (after === undefined) reported.delete(name)
+        else reported.set(name, after)
       })
       w.nodes.index('size', (node) => [node.metadata.labels?.['size'] ?? ''])
       w.start()
@@ -391,7 +391,7 @@ test('after any sequence of faults the mirror equals the server, and listeners w
       w.api.deliver()
       await w.clock.advance(120_000)
       expect(versionsOf(w.nodes.values())).toEqual(versionsOf(w.api.objects(kinds.Node)))
-      expect(versionsOf(told.values())).toEqual(versionsOf(w.nodes.values()))
+      expect(versionsOf(reported.values())).toEqual(versionsOf(w.nodes.values()))
       const indexed = Array.from({ length: 10 }, (_, size) => w.nodes.by('size', String(size))).flat()
       expect(versionsOf(indexed)).toEqual(versionsOf(w.nodes.values()))
       expect(w.logger.messages('error').filter((message) => message === 'listener failed')).toEqual([])

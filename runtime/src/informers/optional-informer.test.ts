@@ -7,7 +7,7 @@ import { FakeApi, unreachableError } from '../testing/fake-api.ts'
 import { VirtualClock } from '../virtual-clock.ts'
 import { SharedInformers } from './shared-informers.ts'
 
-const world = () => {
+const fixture = () => {
   const api = new FakeApi()
   const clock = new VirtualClock()
   const logger = new RecordingLogger()
@@ -18,7 +18,7 @@ const world = () => {
 
 describe('an informer that nobody needs', () => {
   test('holds up nothing, says a refusal once, and follows when it may', async () => {
-    const { api, clock, informers, logger, start } = world()
+    const { api, clock, informers, logger, start } = fixture()
     const pods = informers.optional(kinds.Pod)
     api.before = (call) => {
       if (call.endsWith('Pod')) throw new ApiError({ code: 403, reason: 'Forbidden', message: 'cannot list pods' })
@@ -30,7 +30,7 @@ describe('an informer that nobody needs', () => {
     await clock.advance(3_600_000)
     expect(logger.messages('error')).toEqual([])
     expect(logger.messages('warn')).toEqual([
-      'may not list and watch pods, so changes of them are noticed late; grant list and watch on them to be told at once',
+      'may not list and watch pods, so changes of them are noticed late; grant list and watch on them for changes to be noticed at once',
     ])
     expect(api.calls.filter((call) => call === 'list Pod').length).toBeLessThan(15)
     // The right to watch alone is missing.
@@ -47,8 +47,8 @@ describe('an informer that nobody needs', () => {
     expect(pods.get('late')).toBeDefined()
   })
 
-  test('is waited for as soon as somebody does, and an outage is told of like any other', async () => {
-    const { api, clock, informers, logger, start } = world()
+  test('is waited for as soon as somebody does, and an outage is reported like any other', async () => {
+    const { api, clock, informers, logger, start } = fixture()
     informers.optional(kinds.Pod)
     api.before = (call) => {
       if (call.endsWith('Pod')) throw unreachableError()

@@ -23,13 +23,19 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly fieldSelector?: string
   /** Objects per page of the list. Default 500, as client-go's. */
   readonly pageSize?: number
-  /** Whether nobody needs this kind. Then a refusal is said once and asked again every few minutes. Default: it is needed. */
+  /**
+   * Whether nobody needs this kind. Then a refusal is said once and asked again every few minutes. Default: it is
+   * needed.
+   */
   readonly isOptional?: () => boolean
 }
 
 /** client-go's reflector waits 0.8 s doubling to 30 s, plus up to as much again by chance. */
 const BACKOFF = { base: 800, max: 30_000, jitter: 1 }
-/** The server ends each watch after this many seconds, up to twice as many by chance, so that they do not all end at once. */
+/**
+ * The server ends each watch after this many seconds, up to twice as many by chance, so that they do not all end at
+ * once.
+ */
 const SHORTEST_WATCH_SECONDS = 300
 /** How much longer than asked for a watch may live before it counts as stalled. */
 const WATCH_GRACE: Milliseconds = 30_000
@@ -201,7 +207,7 @@ export class Reflector<T extends KubeObject> {
     this.#refusalWasSaid = true
     const { kind, logger } = this.#options
     logger.warn(
-      `may not list and watch ${kind.plural}, so changes of them are noticed late; grant list and watch on them to be told at once`,
+      `may not list and watch ${kind.plural}, so changes of them are noticed late; grant list and watch on them for changes to be noticed at once`,
       { kind: kind.kind, error },
     )
   }

@@ -12,7 +12,7 @@ export interface LoggerOptions {
   readonly level: LogLevel | ''
   /** `LOG_OUTPUT_PATHS` */
   readonly paths: readonly string[]
-  /** `LOG_ERROR_OUTPUT_PATHS`: where trouble of the logger itself is told. Default stderr. */
+  /** `LOG_ERROR_OUTPUT_PATHS`: where errors of the logger itself are written. Default stderr. */
   readonly errorPaths?: readonly string[]
   readonly format: 'auto' | 'json' | 'console'
   readonly commit?: string
@@ -20,7 +20,7 @@ export interface LoggerOptions {
   readonly terminal: { readonly isTTY?: boolean; write(text: string): unknown; hasColors?(): boolean }
 }
 
-/** Trouble of the logger is told once a minute at most: it tends to come with every line. */
+/** Errors of the logger are written once a minute at most: they tend to come with every line. */
 const COMPLAINTS: Rate = { qps: 1 / 60, burst: 1 }
 
 /**

@@ -120,7 +120,7 @@ describe('the process’s logger', () => {
     return { clock, logger, shown }
   }
 
-  test('writes for people where a person looks, at info unless told otherwise', () => {
+  test('writes for people where a person looks, at info unless it is set otherwise', () => {
     const { logger, shown } = create({})
     logger.debug('quiet')
     logger.info('hello')
@@ -140,7 +140,7 @@ describe('the process’s logger', () => {
     expect(() => create({ paths: [path] })).toThrow(`cannot write the log ${path}`)
   })
 
-  test('tells its own trouble where it was told to, once a minute', async () => {
+  test('writes its own errors to their destination, once a minute', async () => {
     const errors = join(folder, 'errors.log')
     const write = (): never => {
       throw new Error('disk full')

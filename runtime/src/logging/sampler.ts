@@ -8,7 +8,7 @@ const THEN_EVERY = 100
 export class Sampler {
   readonly #clock: Clock
   readonly #counts = new Map<string, number>()
-  #windowEnds: Milliseconds = Number.NEGATIVE_INFINITY
+  #windowEnd: Milliseconds = Number.NEGATIVE_INFINITY
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -16,9 +16,9 @@ export class Sampler {
 
   admits(line: string): boolean {
     const now = this.#clock.monotonic()
-    if (now >= this.#windowEnds) {
+    if (now >= this.#windowEnd) {
       this.#counts.clear()
-      this.#windowEnds = now + WINDOW
+      this.#windowEnd = now + WINDOW
     }
     const count = (this.#counts.get(line) ?? 0) + 1
     this.#counts.set(line, count)

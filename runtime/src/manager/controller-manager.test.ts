@@ -11,7 +11,7 @@ import { FakeApi, unreachableError } from '../testing/fake-api.ts'
 import { VirtualClock } from '../virtual-clock.ts'
 import { ControllerManager } from './controller-manager.ts'
 
-const world = () => {
+const fixture = () => {
   const api = new FakeApi()
   const clock = new VirtualClock()
   const logger = new RecordingLogger()
@@ -44,7 +44,7 @@ const never = new Promise<Outcome>(() => {})
 
 describe('the controller manager', () => {
   test('reconciles each object once listed, and again when it changes', async () => {
-    const w = world()
+    const w = fixture()
     const seen: string[] = []
     w.put('a')
     w.manager.add(
@@ -67,7 +67,7 @@ describe('the controller manager', () => {
   })
 
   test('does not start before the first lists', async () => {
-    const w = world()
+    const w = fixture()
     let calls = 0
     w.api.failures.push(...Array.from({ length: 7 }, unreachableError))
     w.manager.add(
@@ -90,7 +90,7 @@ describe('the controller manager', () => {
   })
 
   test('never works on a key twice at a time, nor on more keys than allowed', async () => {
-    const w = world()
+    const w = fixture()
     const active = new Map<string, number>()
     let most = 0
     w.manager.add(
@@ -121,7 +121,7 @@ describe('the controller manager', () => {
   })
 
   test('outcomes decide when a key comes back', async () => {
-    const w = world()
+    const w = fixture()
     const times: number[] = []
     const outcomes: Outcome[] = [retryAfter(60_000), retry(), retry(), retryAfter(1_000), retry(), done()]
     w.put('a')
@@ -139,7 +139,7 @@ describe('the controller manager', () => {
   })
 
   test('contains what a reconciler throws: one line with the object, a back-off, and the others go on', async () => {
-    const w = world()
+    const w = fixture()
     const seen: string[] = []
     w.put('bad')
     w.put('good')
@@ -166,7 +166,7 @@ describe('the controller manager', () => {
   })
 
   test('survives a reconciler that throws no error at all, even synchronously', async () => {
-    const w = world()
+    const w = fixture()
     let calls = 0
     w.put('a')
     w.manager.add(
@@ -187,7 +187,7 @@ describe('the controller manager', () => {
   })
 
   test('a retry time that is no number is an error, not a busy loop', async () => {
-    const w = world()
+    const w = fixture()
     let calls = 0
     w.put('a')
     w.manager.add(
@@ -205,7 +205,7 @@ describe('the controller manager', () => {
   })
 
   test('a terminal outcome is logged and counted, and not tried again', async () => {
-    const w = world()
+    const w = fixture()
     let calls = 0
     w.put('a')
     w.manager.add(
@@ -226,7 +226,7 @@ describe('the controller manager', () => {
   })
 
   test('a conflict is everyday business', async () => {
-    const w = world()
+    const w = fixture()
     let calls = 0
     w.put('a')
     w.manager.add(
@@ -244,7 +244,7 @@ describe('the controller manager', () => {
   })
 
   test('on stop lets work finish and takes no more', async () => {
-    const w = world()
+    const w = fixture()
     const finished: string[] = []
     w.put('a')
     w.put('b')
@@ -272,7 +272,7 @@ describe('the controller manager', () => {
   })
 
   test('on stop aborts what takes too long', async () => {
-    const w = world()
+    const w = fixture()
     w.put('a')
     let reason: unknown
     w.manager.add(
@@ -293,7 +293,7 @@ describe('the controller manager', () => {
   })
 
   test('abandoning aborts work at once', async () => {
-    const w = world()
+    const w = fixture()
     const lost = new AbortController()
     w.put('a')
     w.manager.add(w.controller((_key, signal) => sleep(w.clock, 60_000, signal).then(done)))
@@ -307,7 +307,7 @@ describe('the controller manager', () => {
   })
 
   test('a singleton runs without sources, and keys may come from elsewhere', async () => {
-    const w = world()
+    const w = fixture()
     const seen: string[] = []
     let push: (key: string) => void = () => {}
     w.manager.add({
@@ -335,7 +335,7 @@ describe('the controller manager', () => {
   })
 
   test('two controllers of one name are refused', () => {
-    const w = world()
+    const w = fixture()
     const one = w.controller(async () => done())
     expect(() => w.manager.add(one, one)).toThrow('two controllers named state.node')
   })

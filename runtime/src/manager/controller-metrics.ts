@@ -82,9 +82,9 @@ export class ControllerMetrics {
     this.#active.set(count, this.#labels)
   }
 
-  ended(result: ReconcileResult, span: Milliseconds): void {
+  ended(result: ReconcileResult, duration: Milliseconds): void {
     this.#total.inc({ controller: this.#controller, result })
-    this.#time.observe(span / 1000, this.#labels)
+    this.#time.observe(duration / 1000, this.#labels)
     if (result === 'error') this.#errors.inc(this.#labels)
   }
 

@@ -18,7 +18,7 @@ export interface RunnerEnvironment {
   readonly metrics: Metrics
 }
 
-/** Something thrown that is no error: the reconciler is broken, not the world. */
+/** Something thrown that is no error: the reconciler is broken, not its surroundings. */
 class Panic extends Error {}
 
 const errorOf = (thrown: unknown): Error =>
@@ -120,26 +120,26 @@ export class ControllerRunner {
     }
   }
 
-  #settle(key: Key, outcome: Outcome, span: Milliseconds): void {
+  #settle(key: Key, outcome: Outcome, duration: Milliseconds): void {
     switch (outcome.kind) {
       case 'done':
         this.#queue.forget(key)
-        this.#metrics.ended('success', span)
+        this.#metrics.ended('success', duration)
         return
       case 'retry-after':
         // A time that could not be computed must not become a busy loop.
         if (Number.isNaN(outcome.after)) throw new RangeError('retry-after is not a number')
         this.#queue.forget(key)
         this.#queue.addAfter(key, outcome.after)
-        this.#metrics.ended('requeue_after', span)
+        this.#metrics.ended('requeue_after', duration)
         return
       case 'retry':
         this.#queue.addLimited(key)
-        this.#metrics.ended('requeue', span)
+        this.#metrics.ended('requeue', duration)
         return
       case 'terminal':
         this.#queue.forget(key)
-        this.#metrics.ended('error', span)
+        this.#metrics.ended('error', duration)
         this.#metrics.terminal()
         this.#report(key, outcome.error)
         return
@@ -148,17 +148,17 @@ export class ControllerRunner {
     }
   }
 
-  #fail(key: Key, thrown: unknown, span: Milliseconds, signal: AbortSignal): void {
+  #fail(key: Key, thrown: unknown, duration: Milliseconds, signal: AbortSignal): void {
     // What an abort interrupts has not failed.
     if (signal.aborted) return
     const error = errorOf(thrown)
     if (this.#isGone(key, error)) {
       this.#logger.debug('object is gone', { ...refOf(key) })
-      this.#settle(key, done(), span)
+      this.#settle(key, done(), duration)
       return
     }
     this.#queue.addLimited(key)
-    this.#metrics.ended('error', span)
+    this.#metrics.ended('error', duration)
     if (error instanceof Panic) this.#metrics.panicked()
     this.#report(key, error)
   }

@@ -25,7 +25,7 @@ test('what is declared goes through, with the answer of the server', async () =>
   expect(refusals).toEqual([])
 })
 
-test('another verb, kind or subresource is refused and told', async () => {
+test('another verb, kind or subresource is refused and reported', async () => {
   const { client, refusals } = guarded([may(['patch'], kinds.Pod, 'x', { subresource: 'status' })])
   const pod = { name: 'web', namespace: 'default' }
   await expect(client.get(kinds.Pod, pod)).rejects.toThrow('no declared permission covers: get pods web in default')

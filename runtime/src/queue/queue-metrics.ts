@@ -45,9 +45,9 @@ export class QueueMetrics {
     metrics.onScrape(() => {
       let sum = 0
       let most = 0
-      for (const span of runningFor()) {
-        sum += span
-        most = Math.max(most, span)
+      for (const duration of runningFor()) {
+        sum += duration
+        most = Math.max(most, duration)
       }
       unfinished.set(sum / 1000, this.#labels)
       longest.set(most / 1000, this.#labels)

@@ -127,7 +127,7 @@ describe('the endpoints', () => {
     await expect(serve({ address: '192.0.2.1' })).rejects.toMatchObject({ code: 'CannotListen' })
   })
 
-  test('listen on loopback unless in a cluster or told otherwise', () => {
+  test('listen on loopback unless in a cluster or set otherwise', () => {
     expect(bindAddress('', {})).toBe('127.0.0.1')
     expect(bindAddress('', { KUBERNETES_SERVICE_HOST: '10.0.0.1' })).toBe('')
     expect(bindAddress('0.0.0.0', {})).toBe('0.0.0.0')

@@ -3,17 +3,17 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Rate } from '../token-bucket.ts'
-import { AnswerLimit } from './answer-limit.ts'
-import { answerHealth, type HealthChecks } from './health.ts'
+import { type HealthChecks, serveHealth } from './health.ts'
 import { type HttpExchange, type HttpLimits, HttpServer } from './http-server.ts'
 import type { MetricsAuthorization } from './metrics-authorization.ts'
 import { refuse } from './refusal.ts'
+import { RequestLimit } from './request-limit.ts'
 import { urlOf } from './request-target.ts'
-import { SharedAnswer } from './shared-answer.ts'
+import { SharedResponse } from './shared-response.ts'
 
-const ANSWER_TIMEOUT = 20_000
+const RESPONSE_TIMEOUT = 20_000
 /** Where the answers are; everything else on the port is metrics and profiles. */
-const ANSWERS = '/kerf/'
+const KERF_API = '/kerf/'
 /** Probes and scrapes read their answers at once; whoever does not is let go, and the answer with him. */
 const SILENCE = 60_000
 
@@ -30,7 +30,7 @@ export interface EndpointsOptions {
   /** What else the metrics port answers, as JSON, by path; nothing is 404. */
   readonly answer?: (path: string, signal: AbortSignal) => Promise<object | undefined>
   /** How often the answers may be asked for; `ANSWER_RATE` unless given. */
-  readonly answerRate?: Rate
+  readonly requestRate?: Rate
   /**
    * Who may have the metrics and profiles; everybody unless given. The answers tell what everybody may know, and come
    * through the API server, which passes no token on.
@@ -54,17 +54,20 @@ export interface Endpoints {
 export const bindAddress = (setting: string, env: Readonly<Record<string, string | undefined>>): string =>
   setting !== '' ? setting : env['KUBERNETES_SERVICE_HOST'] ? '' : '127.0.0.1'
 
-/** Serves `/metrics` and the answers on one port, `/healthz` and `/readyz` on the other. Throws `PortInUse` or `CannotListen`. */
+/**
+ * Serves `/metrics` and the answers on one port, `/healthz` and `/readyz` on the other. Throws `PortInUse` or
+ * `CannotListen`.
+ */
 export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoints> => {
   const { address, clock, logger, metrics: registry, profiling, ready } = options
   type Route = (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
   let profiles: Awaited<ReturnType<typeof openProfiles>> | undefined
-  const scrape = new SharedAnswer(clock, () => registry.text())
-  const limit = new AnswerLimit(clock, options.answerRate)
+  const scrape = new SharedResponse(clock, () => registry.text())
+  const limit = new RequestLimit(clock, options.requestRate)
 
   const serveMetrics: Route = async (url, request, response) => {
-    const refusal = url.pathname.startsWith(ANSWERS)
+    const refusal = url.pathname.startsWith(KERF_API)
       ? limit.take()
       : await options.authorization?.refusal(url.pathname, request.method ?? 'GET', request.headers)
     if (refusal !== undefined) {
@@ -76,17 +79,17 @@ export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoin
       response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
       return true
     }
-    const answer = await options.answer?.(url.pathname, AbortSignal.timeout(ANSWER_TIMEOUT))
+    const answer = await options.answer?.(url.pathname, AbortSignal.timeout(RESPONSE_TIMEOUT))
     if (answer !== undefined) {
       response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(answer))
       return true
     }
     return (await profiles?.answer(url, request, response)) ?? false
   }
-  const serveHealth: Route = async (url, _request, response) => {
+  const healthRoute: Route = async (url, _request, response) => {
     const verbose = url.searchParams.has('verbose')
-    if (url.pathname === '/healthz') await answerHealth({ ping: () => undefined }, verbose, response)
-    else if (url.pathname === '/readyz') await answerHealth(ready, verbose, response)
+    if (url.pathname === '/healthz') await serveHealth({ ping: () => undefined }, verbose, response)
+    else if (url.pathname === '/readyz') await serveHealth(ready, verbose, response)
     else return false
     return true
   }
@@ -106,7 +109,7 @@ export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoin
   const metrics = await listen('metrics', options.metricsPort, serveMetrics)
   let health: HttpServer
   try {
-    health = await listen('health', options.healthProbePort, serveHealth)
+    health = await listen('health', options.healthProbePort, healthRoute)
   } catch (error) {
     await metrics.close()
     throw error
@@ -124,14 +127,14 @@ export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoin
 
 /** What profiling needs is loaded, and costs, only where it is on. */
 const openProfiles = async (clock: Clock) => {
-  const [{ answerProfile }, { ProcessProfiler }] = await Promise.all([
+  const [{ serveProfile }, { ProcessProfiler }] = await Promise.all([
     import('./profile-routes.ts'),
     import('./process-profiler.ts'),
   ])
   const profiler = await ProcessProfiler.start(clock)
   return {
     answer: (url: URL, request: IncomingMessage, response: ServerResponse) =>
-      answerProfile(clock, profiler, url, request, response),
+      serveProfile(clock, profiler, url, request, response),
     close: () => profiler.stop(),
   }
 }

@@ -26,8 +26,8 @@ class StandingClock implements Clock {
     return { cancel: () => clearImmediate(handle) }
   }
 
-  move(span: Milliseconds): void {
-    this.#elapsed += span
+  move(duration: Milliseconds): void {
+    this.#elapsed += duration
   }
 }
 
@@ -61,7 +61,7 @@ const serve = async (options: Partial<EndpointsOptions>) => {
 describe('the answers on the metrics port', () => {
   test('may be asked for so often, and say when to come again; scrapes are not counted', async () => {
     const clock = new StandingClock()
-    const get = await serve({ clock, answerRate: { qps: 0.5, burst: 3 } })
+    const get = await serve({ clock, requestRate: { qps: 0.5, burst: 3 } })
     const statuses = async (count: number, path: string): Promise<readonly number[]> => {
       const found: number[] = []
       for (let index = 0; index < count; index++) found.push((await get(path)).status)

@@ -5,8 +5,11 @@ export type HealthCheck = () => string | undefined | Promise<string | undefined>
 
 export type HealthChecks = Readonly<Record<string, HealthCheck>>
 
-/** Answers as Kubernetes' own health endpoints do: `ok`, or 500 with a line for each check. `?verbose` shows them always. */
-export const answerHealth = async (checks: HealthChecks, verbose: boolean, response: ServerResponse): Promise<void> => {
+/**
+ * Answers as Kubernetes' own health endpoints do: `ok`, or 500 with a line for each check. `?verbose` shows them
+ * always.
+ */
+export const serveHealth = async (checks: HealthChecks, verbose: boolean, response: ServerResponse): Promise<void> => {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       try {

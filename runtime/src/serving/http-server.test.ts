@@ -185,9 +185,9 @@ test('above the limit a connection takes the place of one that only waits, never
   slow.destroy()
 })
 
-test('a client that does not finish its request is told so when its time is over', async () => {
+test('a client that does not finish its request gets 408 when its time is over', async () => {
   const { port } = await serve({
-    limits: { headers: 60, request: 120, lookEvery: 20 },
+    limits: { headers: 60, request: 120, checkInterval: 20 },
     handle: async ({ request, response }) => {
       for await (const _ of request);
       response.end()

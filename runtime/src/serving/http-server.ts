@@ -28,7 +28,7 @@ export interface HttpLimits {
   /** The same to the end of the body. The answer may take any time. */
   readonly request: Milliseconds
   /** How often both are looked at. */
-  readonly lookEvery: Milliseconds
+  readonly checkInterval: Milliseconds
   /** How long a connection may carry nothing while it is answered; 0 for no limit, as watches need it. */
   readonly silence: Milliseconds
   /** Open connections. More are closed at once. */
@@ -39,7 +39,7 @@ export const defaultHttpLimits: HttpLimits = {
   headers: 10_000,
   // The API server's own limit for a request that is no watch.
   request: 60_000,
-  lookEvery: 2_500,
+  checkInterval: 2_500,
   silence: 0,
   connections: 4_096,
 }
@@ -94,7 +94,7 @@ export class HttpServer {
       {
         headersTimeout: limits.headers,
         requestTimeout: limits.request,
-        connectionsCheckingInterval: limits.lookEvery,
+        connectionsCheckingInterval: limits.checkInterval,
         keepAlive: true,
         keepAliveInitialDelay: TCP_KEEP_ALIVE,
       },
@@ -110,7 +110,7 @@ export class HttpServer {
         socket.on('close', () => upgraded.delete(socket))
         // From here on nobody else listens, and a reset without a listener would end the process.
         socket.on('error', () => socket.destroy())
-        void answerUpgrade(options, request, socket, head)
+        void serveUpgrade(options, request, socket, head)
       })
     }
     await new Promise<void>((resolve, reject) => {
@@ -159,7 +159,7 @@ const answer = async (
   }
 }
 
-const answerUpgrade = async (
+const serveUpgrade = async (
   options: HttpServerOptions,
   request: IncomingMessage,
   socket: Duplex,

@@ -80,7 +80,7 @@ test('the roles hold what it asks for', async () => {
 })
 
 test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', 'xBearer a', 'Bearera'])(
-  'without a token (%s) nobody is asked, and the client is told what is wanted',
+  'without a token (%s) nobody is asked, and the answer says what is wanted',
   async (header) => {
     const { asked, refusal } = authorizationOf(ALLOWED)
     expect(await refusal(header)).toEqual({
@@ -139,7 +139,7 @@ test('what is known holds for one token, one path and one verb', async () => {
   expect(kinds()).toEqual(['TokenReview', 'SubjectAccessReview'])
 })
 
-test('tokens that are not known are reviewed at five a second, in bursts of fifty; the next is told when to come again', async () => {
+test('tokens that are not known are reviewed at five a second, in bursts of fifty; the next answer says when to try again', async () => {
   const { clock, kinds, refusal } = authorizationOf({ ...ALLOWED, TokenReview: {} })
   for (let guess = 0; guess < 50; guess++) expect(await refusal(`Bearer ${guess}`)).toMatchObject({ status: 401 })
   const refused = { status: 429, text: 'too many tokens', headers: { 'retry-after': '1' } }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { pprofOfCounts, pprofOfCpu, pprofOfHeap } from './pprof.ts'
 
 /** A profile in words: each sample as its functions, from the innermost outwards, and its values. */
-const told = (bytes: Buffer) => {
+const decoded = (bytes: Buffer) => {
   const { stringTable, ...profile } = Profile.decode(gunzipSync(bytes))
   const text = (at: number | bigint): string => stringTable.strings[Number(at)] ?? '?'
   const functions = new Map(profile.function.map((each) => [Number(each.id), each]))
@@ -64,7 +64,7 @@ const CPU: Profiler.Profile = {
 }
 
 test('of the CPU: hits and nanoseconds by stack, without the time in which the process waited', async () => {
-  const profile = told(await pprofOfCpu(CPU, 10_000, { at: 1_234.4, duration: 500.6 }))
+  const profile = decoded(await pprofOfCpu(CPU, 10_000, { at: 1_234.4, duration: 500.6 }))
   expect(profile).toMatchObject({
     units: ['samples/count', 'cpu/nanoseconds'],
     period: '10000000 cpu/nanoseconds',
@@ -75,7 +75,7 @@ test('of the CPU: hits and nanoseconds by stack, without the time in which the p
   expect(profile.samples).toEqual([
     // The sampler's clock stepped back.
     [[outer], [1, 0]],
-    // The last one has no span of its own: it counts as the interval.
+    // The last one has no duration of its own: it counts as the interval.
     [
       ['inner /app/a.js:20', outer],
       [3, 10_300_000],
@@ -86,7 +86,7 @@ test('of the CPU: hits and nanoseconds by stack, without the time in which the p
     ],
     [['(garbage collector) :0'], [1, 7_000]],
   ])
-  // A function that stands in several stacks is told once, as it is called in the source.
+  // A function that stands in several stacks appears once, under its name in the source.
   expect(profile.functions).toEqual([
     ['outer', 'outer', 10],
     ['inner', 'inner', 20],
@@ -98,8 +98,8 @@ test('of the CPU: hits and nanoseconds by stack, without the time in which the p
 
 test('of the CPU: without samples it is empty', async () => {
   const { samples: _, timeDeltas: __, ...bare } = CPU
-  expect(told(await pprofOfCpu(bare, 1, { at: 0, duration: 0 })).samples).toEqual([])
-  expect(told(await pprofOfCpu({ ...bare, samples: [3, 3] }, 7, { at: 0, duration: 0 })).samples).toEqual([
+  expect(decoded(await pprofOfCpu(bare, 1, { at: 0, duration: 0 })).samples).toEqual([])
+  expect(decoded(await pprofOfCpu({ ...bare, samples: [3, 3] }, 7, { at: 0, duration: 0 })).samples).toEqual([
     [
       ['inner /app/a.js:20', 'outer /app/a.js:10'],
       [2, 14_000],
@@ -116,7 +116,7 @@ test.each([
 ])('two functions that differ in their %s are two', async (_what, other) => {
   const nodes = [cpuNode(1, frame('f', 1)), cpuNode(2, { ...frame('f', 1), ...other })]
   const profile = { nodes, startTime: 0, endTime: 1, samples: [1, 2], timeDeltas: [1, 1] }
-  const { locations, samples } = told(await pprofOfCpu(profile, 1, { at: 0, duration: 0 }))
+  const { locations, samples } = decoded(await pprofOfCpu(profile, 1, { at: 0, duration: 0 }))
   expect([locations, samples.length]).toEqual([2, 2])
   if (_what === 'file') expect(samples[1]?.[0]).toEqual(['f https://a.test/f.js:2'])
 })
@@ -132,7 +132,7 @@ test.each(['inuse_space', 'alloc_space'] as const)('of the heap: %s by where it 
     heapNode(frame('outer', 9), 0, [heapNode(frame('inner', 19), 1), heapNode(frame('other', 29), 64)]),
     heapNode(frame('alone', 39), 32),
   ])
-  const profile = told(await pprofOfHeap({ head }, 512, { at: 5, duration: 6 }, type))
+  const profile = decoded(await pprofOfHeap({ head }, 512, { at: 5, duration: 6 }, type))
   expect(profile).toMatchObject({ units: [`${type}/bytes`], period: '512 space/bytes', at: 5, duration: 6 })
   expect(profile.samples.toSorted()).toEqual([
     [['alone /app/a.js:40'], [32]],
@@ -146,7 +146,7 @@ test('of counts: one sample for each name', async () => {
     ['Timeout', 3],
     ['TCPSocketWrap', 1],
   ])
-  const profile = told(await pprofOfCounts(counts, { type: 'goroutine', unit: 'count' }, 77))
+  const profile = decoded(await pprofOfCounts(counts, { type: 'goroutine', unit: 'count' }, 77))
   expect(profile).toMatchObject({ units: ['goroutine/count'], period: '1 goroutine/count', at: 77, duration: 0 })
   expect(profile.samples).toEqual([
     [['Timeout :1'], [3]],

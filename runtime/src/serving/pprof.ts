@@ -11,7 +11,7 @@ export interface SampleUnit {
 }
 
 /** When a profile was taken and over how long; 0 for a moment. */
-export interface ProfileSpan {
+export interface ProfilePeriod {
   readonly at: Milliseconds
   readonly duration: Milliseconds
 }
@@ -29,7 +29,7 @@ interface Stack {
 const encode = async (
   units: readonly SampleUnit[],
   stacks: Iterable<Stack>,
-  { at, duration }: ProfileSpan,
+  { at, duration }: ProfilePeriod,
   period: { readonly of: SampleUnit; readonly every: number },
 ): Promise<Buffer> => {
   const stringTable = new StringTable()
@@ -81,7 +81,7 @@ const CPU: SampleUnit = { type: 'cpu', unit: 'nanoseconds' }
 const SPACE: SampleUnit = { type: 'space', unit: 'bytes' }
 
 /** V8's CPU profile. Time in which the process waited is left out, as in Go's. `interval` in microseconds. */
-export const pprofOfCpu = (profile: Profiler.Profile, interval: number, span: ProfileSpan): Promise<Buffer> => {
+export const pprofOfCpu = (profile: Profiler.Profile, interval: number, duration: ProfilePeriod): Promise<Buffer> => {
   const parents = new Map<number, Profiler.ProfileNode>()
   const counts = new Map<number, { hits: number; micros: number }>()
   for (const node of profile.nodes) for (const child of node.children ?? []) parents.set(child, node)
@@ -103,14 +103,14 @@ export const pprofOfCpu = (profile: Profiler.Profile, interval: number, span: Pr
     }
     stacks.push({ frames, values: [count.hits, count.micros * 1_000] })
   }
-  return encode([{ type: 'samples', unit: 'count' }, CPU], stacks, span, { of: CPU, every: interval * 1_000 })
+  return encode([{ type: 'samples', unit: 'count' }, CPU], stacks, duration, { of: CPU, every: interval * 1_000 })
 }
 
 /** V8's sampling heap profile: bytes by where they were allocated. `every` is how many bytes there are to a sample. */
 export const pprofOfHeap = (
   { head }: HeapProfiler.SamplingHeapProfile,
   every: number,
-  span: ProfileSpan,
+  duration: ProfilePeriod,
   type: 'inuse_space' | 'alloc_space',
 ): Promise<Buffer> => {
   const stacks: Stack[] = []
@@ -123,7 +123,7 @@ export const pprofOfHeap = (
     if (node.selfSize > 0 && frames.length > 0) stacks.push({ frames, values: [node.selfSize] })
     for (const child of node.children) open.push({ node: child, callers: frames })
   }
-  return encode([{ type, unit: 'bytes' }], stacks, span, { of: SPACE, every })
+  return encode([{ type, unit: 'bytes' }], stacks, duration, { of: SPACE, every })
 }
 
 /** Counts by name, for what has no stack. */

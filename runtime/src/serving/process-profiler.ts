@@ -39,17 +39,17 @@ export class ProcessProfiler {
   }
 
   /**
-   * What is allocated during `span`, also what is collected meanwhile. V8 samples in one way at a time, so what was held
-   * before is not in later heap profiles.
+   * What is allocated during `duration`, also what is collected meanwhile. V8 samples in one way at a time, so what was
+   * held before is not in later heap profiles.
    */
-  async allocations(span: Milliseconds, signal: AbortSignal): Promise<Buffer> {
+  async allocations(duration: Milliseconds, signal: AbortSignal): Promise<Buffer> {
     if (this.#heapIsBusy) throw new ProfilerBusy('allocations are being profiled already')
     this.#heapIsBusy = true
     try {
       await this.#heap.post('HeapProfiler.stopSampling')
       await this.#sampleHeap(true)
       const at = this.#clock.now()
-      await sleep(this.#clock, span, signal).catch(() => {})
+      await sleep(this.#clock, duration, signal).catch(() => {})
       const { profile } = await this.#heap.post('HeapProfiler.stopSampling')
       await this.#sampleHeap(false)
       return await pprofOfHeap(profile, HEAP_INTERVAL, { at, duration: this.#clock.now() - at }, 'alloc_space')
@@ -58,8 +58,8 @@ export class ProcessProfiler {
     }
   }
 
-  /** Where time goes during `span`, or until the signal. */
-  async cpu(span: Milliseconds, signal: AbortSignal): Promise<Buffer> {
+  /** Where time goes during `duration`, or until the signal. */
+  async cpu(duration: Milliseconds, signal: AbortSignal): Promise<Buffer> {
     if (this.#cpuIsBusy) throw new ProfilerBusy('the CPU is being profiled already')
     this.#cpuIsBusy = true
     const session = new Session()
@@ -69,7 +69,7 @@ export class ProcessProfiler {
       await session.post('Profiler.setSamplingInterval', { interval: CPU_INTERVAL })
       await session.post('Profiler.start')
       const at = this.#clock.now()
-      await sleep(this.#clock, span, signal).catch(() => {})
+      await sleep(this.#clock, duration, signal).catch(() => {})
       const { profile } = await session.post('Profiler.stop')
       return await pprofOfCpu(profile, CPU_INTERVAL, { at, duration: this.#clock.now() - at })
     } finally {

@@ -4,7 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { VirtualClock } from '../virtual-clock.ts'
 import { HttpServer } from './http-server.ts'
 import { type ProcessProfiler, ProfilerBusy } from './process-profiler.ts'
-import { answerProfile } from './profile-routes.ts'
+import { serveProfile } from './profile-routes.ts'
 import { urlOf } from './request-target.ts'
 
 let port = 0
@@ -14,8 +14,8 @@ let faults: unknown[] = []
 /** Set: a profile lasts until its caller is gone. */
 let lasts: { begin(): void; end(name: string): void } | undefined
 
-const take = async (name: string, span: number, signal: AbortSignal): Promise<Buffer> => {
-  taken.push(`${name} ${span}`)
+const take = async (name: string, duration: number, signal: AbortSignal): Promise<Buffer> => {
+  taken.push(`${name} ${duration}`)
   if (lasts !== undefined) {
     lasts.begin()
     await new Promise((resolve) => signal.addEventListener('abort', resolve))
@@ -27,8 +27,8 @@ const take = async (name: string, span: number, signal: AbortSignal): Promise<Bu
 /** Answers as `ProcessProfiler` does, without profiling anything. */
 const profiler: Pick<ProcessProfiler, 'heap' | 'allocations' | 'cpu'> = {
   heap: () => take('heap', 0, new AbortController().signal),
-  allocations: (span, signal) => take('allocations', span, signal),
-  cpu: (span, signal) => take('cpu', span, signal),
+  allocations: (duration, signal) => take('allocations', duration, signal),
+  cpu: (duration, signal) => take('cpu', duration, signal),
 }
 
 beforeEach(async () => {
@@ -42,7 +42,7 @@ beforeEach(async () => {
     address: '127.0.0.1',
     port: 0,
     handle: async ({ request, response, target }) => {
-      if (!(await answerProfile(clock, profiler, urlOf(target), request, response))) response.writeHead(404).end()
+      if (!(await serveProfile(clock, profiler, urlOf(target), request, response))) response.writeHead(404).end()
     },
     fault: (error) => faults.push(error),
   })
@@ -83,7 +83,7 @@ test.each(['301', '300.001', 'soon', 'Infinity'])('nobody can ask for %s seconds
   expect(taken).toEqual([])
 })
 
-test('one that is being taken is 503 to others; any other failure is not told as one', async () => {
+test('one that is being taken is 503 to others; any other failure is not 503', async () => {
   failure = new ProfilerBusy('ask again')
   const busy = await get('/debug/pprof/heap')
   expect([busy.status, await busy.text()]).toEqual([503, 'ask again\n'])

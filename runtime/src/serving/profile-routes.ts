@@ -25,7 +25,7 @@ const PROFILES: Readonly<Record<string, string>> = {
  * Profiles of the running process under the paths of Go's net/http/pprof and in its format, so that `go tool pprof` reads
  * them. Returns whether the path was one of them.
  */
-export const answerProfile = async (
+export const serveProfile = async (
   clock: Clock,
   profiler: Pick<ProcessProfiler, 'heap' | 'allocations' | 'cpu'>,
   { pathname, searchParams }: URL,
@@ -59,7 +59,7 @@ export const answerProfile = async (
         break
       }
       case 'goroutine': {
-        const counts = waitsByKind()
+        const counts = activeResourceCounts()
         if (searchParams.has('debug')) text(response, 200, countsText(counts))
         else attach(response, name, await pprofOfCounts(counts, { type: 'goroutine', unit: 'count' }, clock.now()))
         break
@@ -94,7 +94,7 @@ const secondsOf = (query: URLSearchParams): number | undefined => {
   return asked > 0 ? asked : DEFAULT_SECONDS
 }
 
-const waitsByKind = (): ReadonlyMap<string, number> => {
+const activeResourceCounts = (): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1)
   return counts

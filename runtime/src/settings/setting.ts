@@ -91,7 +91,7 @@ export const flagged = (names: SettingNames & { readonly default: boolean }): Se
     lenientInEnvironment: true,
   })
 
-/** A span in Go's form (`1m30s`), in milliseconds. */
+/** A duration in Go's form (`1m30s`), in milliseconds. */
 export const duration = (names: SettingNames & { readonly default: number }): Setting<number> =>
   setting(names, {
     default: names.default,

@@ -84,7 +84,7 @@ describe('core settings', () => {
     expect(error).toMatchObject({ code: 'InvalidSetting', exitCode: 2, text: message })
   })
 
-  test('every problem is told at once', () => {
+  test('all problems are reported together', () => {
     const error = errorOf(() => parse({ LOG_LEVEL: 'loud', MIN_VALUES_POLICY: 'lax' }, ['--kube-client-qps=0']))
     expect(error).toMatchObject({ parameters: { problems: { length: 3 } } })
   })

@@ -38,7 +38,7 @@ export interface AttackedServer {
 }
 
 /** Limits short enough to see them at work. */
-const hastyLimits: Partial<HttpLimits> = { headers: 300, request: 600, lookEvery: 50 }
+const hastyLimits: Partial<HttpLimits> = { headers: 300, request: 600, checkInterval: 50 }
 
 const MANY = 1_000
 

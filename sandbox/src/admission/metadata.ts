@@ -3,7 +3,7 @@ import type { Resource } from '../resources/resource.ts'
 import { isObject, type JsonObject, objectsAt, semanticallyEqual } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 
-/** Finalizers without a slash: those of Kubernetes itself, the last one of definitions that are deleted. */
+/** Finalizers without a slash: those of Kubernetes itself, the last one of CRDs that are deleted. */
 const STANDARD_FINALIZERS: ReadonlySet<string> = new Set([
   'orphan',
   'foregroundDeletion',

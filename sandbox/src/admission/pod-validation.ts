@@ -285,7 +285,7 @@ export const podUpdateErrors = (
         subresource === 'resize' ? { ...container, resources: {} } : container,
       )
     }
-    // A pod that waits at a gate may still be told where it can go.
+    // A pod that waits at a gate may still get constraints on where it can go.
     if (gated) {
       delete rest['nodeSelector']
       delete rest['affinity']

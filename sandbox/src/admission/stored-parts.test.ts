@@ -17,8 +17,8 @@ const widgets: ResourceKind<Widget> = {
 }
 const ref = { name: 'one' }
 
-/** A definition whose spec has these fields. */
-const definition = (fields: object, rules: readonly object[] = []): KubeObject => ({
+/** A CRD whose spec has these fields. */
+const crd = (fields: object, rules: readonly object[] = []): KubeObject => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: { name: 'widgets.test.kerf.sh' },
@@ -51,7 +51,7 @@ const definition = (fields: object, rules: readonly object[] = []): KubeObject =
 let client: KubeClient
 
 const define = async (fields: object, rules?: readonly object[]): Promise<void> => {
-  const wanted = definition(fields, rules) as never
+  const wanted = crd(fields, rules) as never
   const name = { name: 'widgets.test.kerf.sh' }
   await client.patch(kinds.CustomResourceDefinition, name, { type: 'apply', body: wanted }, { fieldManager: 'test' })
 }
@@ -87,7 +87,7 @@ test('the part that a patch names is pruned and checked beside parts that are st
   await expect(see('twice')).rejects.toThrow('status.seen in body must be of type integer')
 })
 
-test('what is stored is looked at again under a new definition', async () => {
+test('what is stored is validated again under a new CRD', async () => {
   await define({ size: { type: 'integer' }, old: { type: 'string' } })
   await make({ size: 1, old: 'x' })
   await see(1)

@@ -5,9 +5,9 @@ import { SandboxApi } from './sandbox-api.ts'
 
 const seconds = (count: number): number => count * 1000
 
-/** The versions of the bookmarks that a quiet watch gets while `span` goes by. */
+/** The versions of the bookmarks that a quiet watch gets during `duration`. */
 const bookmarks = async (
-  span: number,
+  duration: number,
   timeoutSeconds?: number,
 ): Promise<{ readonly marks: readonly number[]; readonly written: number }> => {
   const clock = new VirtualClock()
@@ -36,19 +36,19 @@ const bookmarks = async (
     kind: 'ConfigMap',
     metadata: { namespace: 'default', name: 'a' },
   })
-  await clock.advance(span)
+  await clock.advance(duration)
   controller.abort()
   await done
   return { marks, written: Number(written.metadata.resourceVersion) }
 }
 
-test('a watch is told every minute where it stands', async () => {
+test('a quiet watch gets a bookmark every minute', async () => {
   const { marks, written } = await bookmarks(seconds(150))
   expect(marks).toHaveLength(2)
   expect(marks[0]).toBeGreaterThanOrEqual(written)
 })
 
-test('and two seconds before its time is over', async () => {
+test('a watch with a time limit gets a bookmark two seconds before its end', async () => {
   expect((await bookmarks(seconds(7), 10)).marks).toEqual([])
   const { marks, written } = await bookmarks(seconds(9), 10)
   expect(marks).toHaveLength(1)

@@ -76,24 +76,24 @@ export class SandboxApi implements ApiOperations {
     this.#compaction = new Compaction(options.clock, this.#revision)
     const historyLimit = options.historyLimit ?? 10_000
     registerBuiltinResources(this.state, historyLimit)
-    const definitions = new CustomResourceDefinitions(this.state, historyLimit)
+    const crds = new CustomResourceDefinitions(this.state, historyLimit)
     const addresses = new ServiceAddresses()
     this.documents = new ApiDocuments(this.state.registry)
     this.reading = new Reading(this.state)
     this.#writing = new Writing(this.state, {
       beforeCreate: (resource, draft) => {
         addresses.assign(resource, draft)
-        definitions.beforeCreate(resource, draft)
+        crds.beforeCreate(resource, draft)
       },
-      beforeUpdate: (resource, _before, draft) => definitions.beforeUpdate(resource, draft),
-      afterStore: (resource, _before, object) => definitions.afterStore(resource, object),
-      afterRemove: (resource, object) => definitions.afterRemove(resource, object),
+      beforeUpdate: (resource, _before, draft) => crds.beforeUpdate(resource, draft),
+      afterStore: (resource, _before, object) => crds.afterStore(resource, object),
+      afterRemove: (resource, object) => crds.afterRemove(resource, object),
     })
     this.#deleting = new Deleting(this.state, this.#writing)
     this.#evicting = new Evicting(this.state, this.#writing, this.#deleting)
     this.#patching = new Patching(this.state, this.#writing)
     this.#scaling = new Scaling(this.#writing)
-    definitions.start(this.#writing, this.#deleting)
+    crds.start(this.#writing, this.#deleting)
     for (const { kind, object } of systemObjects) this.create(kind, object, { identity: administrator })
   }
 

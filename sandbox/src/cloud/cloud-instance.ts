@@ -27,7 +27,7 @@ export const offeringMatches = (selector: OfferingSelector, name: OfferingName):
   (selector.zone ?? name.zone) === name.zone &&
   (selector.capacityType ?? name.capacityType) === name.capacityType
 
-/** The Node that the machine's kubelet will register. */
+/** The Node that the instance's kubelet will register. */
 export interface NodeTemplate {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>

@@ -1,13 +1,13 @@
 import { kinds } from '@kerf/apis'
 import { SeededRandom } from '@kerf/runtime'
 import { expect, test } from 'vitest'
-import { deployment, Story } from '../cluster/story.ts'
+import { deployment, VirtualCluster } from '../testing/virtual-cluster.ts'
 import type { CloudInstance } from './cloud-instance.ts'
 import { type InstanceFate, SimulatedCloud } from './simulated-cloud.ts'
 
 const start = async (fateOf: (instance: CloudInstance) => InstanceFate = () => ({})) => {
   let cloud: SimulatedCloud | undefined
-  const story = await Story.start({
+  const cluster = await VirtualCluster.start({
     more: (clock) => {
       const offerings = [{ instanceType: 'm', zone: 'z1', capacityType: 'spot', price: 0.1 }]
       cloud = new SimulatedCloud({ clock, random: new SeededRandom(2), offerings, fateOf })
@@ -15,7 +15,7 @@ const start = async (fateOf: (instance: CloudInstance) => InstanceFate = () => (
     },
   })
   if (cloud === undefined) throw new Error('no cloud')
-  return { story, cloud }
+  return { cluster, cloud }
 }
 
 const run = async (cloud: SimulatedCloud, name: string): Promise<CloudInstance> =>
@@ -28,40 +28,40 @@ const run = async (cloud: SimulatedCloud, name: string): Promise<CloudInstance> 
     },
   })
 
-test('a launched machine becomes a ready node that takes pods', async () => {
-  const { story, cloud } = await start()
-  await using _ = story
-  await story.apply(deployment('web', 3, { cpu: '1' }))
+test('a launched instance becomes a ready node that takes pods', async () => {
+  const { cluster, cloud } = await start()
+  await using _ = cluster
+  await cluster.apply(deployment('web', 3, { cpu: '1' }))
   const { providerID } = await run(cloud, 'one')
-  await story.pass(24_000)
-  expect(story.list(kinds.Node)).toEqual([])
-  await story.settle()
-  expect(story.list(kinds.Node).map((node) => node.spec.providerID)).toEqual([providerID])
-  expect(story.perNode()).toEqual({ one: 3 })
+  await cluster.pass(24_000)
+  expect(cluster.list(kinds.Node)).toEqual([])
+  await cluster.settle()
+  expect(cluster.list(kinds.Node).map((node) => node.spec.providerID)).toEqual([providerID])
+  expect(cluster.perNode()).toEqual({ one: 3 })
 })
 
-test('an interrupted machine goes with its node, and its pods run on another', async () => {
-  const { story, cloud } = await start()
-  await using _ = story
+test('an interrupted instance goes with its node, and its pods run on another', async () => {
+  const { cluster, cloud } = await start()
+  await using _ = cluster
   const { id } = await run(cloud, 'one')
-  await story.settle()
-  await story.apply(deployment('web', 2, { cpu: '1' }))
-  await story.settle()
-  expect(story.perNode()).toEqual({ one: 2 })
+  await cluster.settle()
+  await cluster.apply(deployment('web', 2, { cpu: '1' }))
+  await cluster.settle()
+  expect(cluster.perNode()).toEqual({ one: 2 })
   await run(cloud, 'two')
   cloud.interrupt({ id })
-  await story.pass(4 * 60_000)
-  await story.settle()
-  expect(story.list(kinds.Node).map((node) => node.metadata.name)).toEqual(['two'])
-  expect(story.perNode()).toEqual({ two: 2 })
+  await cluster.pass(4 * 60_000)
+  await cluster.settle()
+  expect(cluster.list(kinds.Node).map((node) => node.metadata.name)).toEqual(['two'])
+  expect(cluster.perNode()).toEqual({ two: 2 })
 })
 
-test('a machine that never registers costs money and is no node', async () => {
-  const { story, cloud } = await start(() => ({ registrationDelay: 'never' }))
-  await using _ = story
+test('an instance that never registers costs money and is no node', async () => {
+  const { cluster, cloud } = await start(() => ({ registrationDelay: 'never' }))
+  await using _ = cluster
   await run(cloud, 'lost')
-  await story.pass(3_600_000)
-  expect(story.list(kinds.Node)).toEqual([])
+  await cluster.pass(3_600_000)
+  expect(cluster.list(kinds.Node)).toEqual([])
   expect(cloud.instances().map(({ state }) => state)).toEqual(['running'])
   expect(cloud.totalCost()).toBeCloseTo(0.1)
 })

@@ -21,8 +21,9 @@ const instanceId = (providerID: string | undefined): string =>
 const byInstance = (node: Node): string[] => [instanceId(node.spec?.providerID)]
 
 /**
- * Where machines meet the cluster: a running machine's kubelet registers its Node, a machine that ends takes its kubelet
- * with it, and the Node of a machine that is gone is removed, as a cloud's node controller does. Keys are instance ids.
+ * Where instances meet the cluster: the kubelet of a running instance registers its Node, a terminated instance takes
+ * its kubelet with it, and the Node of an instance that no longer exists is removed, as a cloud's node controller does.
+ * Keys are instance ids.
  */
 export class CloudNodes implements Controller {
   readonly name = 'cloud-nodes'

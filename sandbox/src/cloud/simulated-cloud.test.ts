@@ -120,7 +120,7 @@ test('a list that lags shows neither what is new nor that something has gone', a
   expect(await cloud.list()).toEqual([])
 })
 
-test('a machine that never boots stays pending', async () => {
+test('an instance that never boots stays pending', async () => {
   const { clock, cloud } = cloudOf({ fateOf: () => ({ bootDelay: 'never' }) })
   const { id } = await cloud.run(launch('a'))
   await clock.advance(3_600_000)

@@ -14,7 +14,10 @@ import {
 } from './cloud-instance.ts'
 import { Market } from './market.ts'
 
-/** How one instance will behave. Absent spans take the cloud's defaults; `never` is a machine that does not get there. */
+/**
+ * How one instance will behave. Absent durations take the cloud's defaults; `never` is an instance that never gets
+ * there.
+ */
 export interface InstanceFate {
   readonly bootDelay?: Milliseconds | 'never'
   /** From running to a registered Node. */
@@ -25,11 +28,11 @@ export interface SimulatedCloudOptions {
   readonly clock: Clock
   readonly random: Random
   readonly offerings: readonly CloudOffering[]
-  /** From the launch to a running machine. Default 15 s. */
+  /** From the launch to a running instance. Default 15 s. */
   readonly bootDelay?: Milliseconds
   /** From running to a registered Node. Default 10 s. */
   readonly registrationDelay?: Milliseconds
-  /** From the request to a terminated machine. Default 5 s. */
+  /** From the request to a terminated instance. Default 5 s. */
   readonly terminationDelay?: Milliseconds
   /** How far lists lag behind: changes show this much later. Default 0. */
   readonly listLag?: Milliseconds
@@ -47,11 +50,11 @@ export interface LaunchRequest {
   /** In order of preference; the first that can be had is taken. */
   readonly offerings: readonly OfferingName[]
   readonly tags?: Readonly<Record<string, string>>
-  /** The node that the machine is going to be, once it is known which offering it was. */
+  /** The node that the instance is going to be, once it is known which offering it was. */
   readonly node: (offering: OfferingName, id: string) => NodeTemplate
 }
 
-interface Machine {
+interface InstanceRecord {
   instance: CloudInstance
   readonly fate: InstanceFate
   readonly timers: Timer[]
@@ -66,12 +69,12 @@ interface Machine {
 const REMEMBER: Milliseconds = 60 * 60_000
 const HOUR: Milliseconds = 3_600_000
 
-/** A cloud of machines with prices, shortages, interruptions and faults, all by the clock and chance it is given. */
+/** A cloud of instances with prices, shortages, interruptions and faults, all by the clock and chance it is given. */
 export class SimulatedCloud {
   readonly market: Market
   readonly faults: CloudFaults
   readonly #options: Required<Omit<SimulatedCloudOptions, 'offerings'>>
-  readonly #machines = new Map<string, Machine>()
+  readonly #records = new Map<string, InstanceRecord>()
   readonly #byToken = new Map<string, string>()
   readonly #listeners = new Set<(event: CloudEvent) => void>()
   #forgottenCost = 0
@@ -110,15 +113,15 @@ export class SimulatedCloud {
   /** Asks for the end of an instance; resolves with it as it is then. Throws InstanceNotFound for one that is unknown. */
   terminate(id: string, signal?: AbortSignal): Promise<CloudInstance> {
     return this.faults.around({ verb: 'terminate', subject: id }, signal, () => {
-      const machine = this.#machine(id)
-      this.#beginTermination(machine)
-      return machine.instance
+      const record = this.#recordOf(id)
+      this.#beginTermination(record)
+      return record.instance
     })
   }
 
   /** The instance as it is, terminated ones for another hour. Throws InstanceNotFound. */
   describe(id: string, signal?: AbortSignal): Promise<CloudInstance> {
-    return this.faults.around({ verb: 'describe', subject: id }, signal, () => this.#machine(id).instance)
+    return this.faults.around({ verb: 'describe', subject: id }, signal, () => this.#recordOf(id).instance)
   }
 
   /** Instances with all the tags, as they were `listLag` ago, without terminated ones; by id. */
@@ -133,22 +136,22 @@ export class SimulatedCloud {
 
   /** The truth, at once and without faults: every instance that costs money. For invariants and reports. */
   instances(): CloudInstance[] {
-    return [...this.#machines.values()].map(({ instance }) => instance).filter(({ state }) => state !== 'terminated')
+    return [...this.#records.values()].map(({ instance }) => instance).filter(({ state }) => state !== 'terminated')
   }
 
   /** The instance behind a provider id, in whatever state. */
   find(providerID: string): CloudInstance | undefined {
-    return this.#machines.get(providerID.slice(providerID.lastIndexOf('/') + 1))?.instance
+    return this.#records.get(providerID.slice(providerID.lastIndexOf('/') + 1))?.instance
   }
 
   /** How the instance's kubelet is going to behave. */
   registrationDelayOf(id: string): Milliseconds | 'never' {
-    return this.#machine(id).fate.registrationDelay ?? this.#options.registrationDelay
+    return this.#recordOf(id).fate.registrationDelay ?? this.#options.registrationDelay
   }
 
-  /** Whether the machine is on its way up or down, and will get there. */
+  /** Whether the instance is on its way up or down, and will get there. */
   isMoving(id: string): boolean {
-    const { instance, fate } = this.#machine(id)
+    const { instance, fate } = this.#recordOf(id)
     switch (instance.state) {
       case 'pending':
         return fate.bootDelay !== 'never'
@@ -173,12 +176,12 @@ export class SimulatedCloud {
     return this.instances().reduce((sum, instance) => sum + (this.market.priceOf(instance) ?? 0), 0)
   }
 
-  /** Dollars spent so far, at the prices that held at each moment; machines cost from launch to termination. */
+  /** Dollars spent so far, at the prices that held at each moment; instances cost from launch to termination. */
   totalCost(): number {
     let sum = this.#forgottenCost
-    for (const machine of this.#machines.values()) {
-      this.#settleAccount(machine)
-      sum += machine.paid
+    for (const record of this.#records.values()) {
+      this.#settleAccount(record)
+      sum += record.paid
     }
     return sum
   }
@@ -187,7 +190,7 @@ export class SimulatedCloud {
    * Gives notice to running spot instances that match: they end after the notice. Returns those concerned.
    */
   interrupt(selector: OfferingSelector | { readonly id: string }): CloudInstance[] {
-    const concerned = [...this.#machines.values()].filter(
+    const concerned = [...this.#records.values()].filter(
       ({ instance }) =>
         (instance.state === 'running' || instance.state === 'pending') &&
         instance.reclaimedAt === undefined &&
@@ -195,23 +198,23 @@ export class SimulatedCloud {
           ? instance.id === selector.id
           : instance.capacityType === 'spot' && offeringMatches(selector, instance)),
     )
-    for (const machine of concerned) {
+    for (const record of concerned) {
       const at = this.#options.clock.now() + this.#options.interruptionNotice
-      this.#change(machine, { reclaimedAt: at })
-      this.#tell({ kind: 'interruption', instance: machine.instance, at })
-      const reclaim = (): void => this.#beginTermination(machine)
-      machine.timers.push(this.#options.clock.timer(this.#options.interruptionNotice, reclaim))
+      this.#change(record, { reclaimedAt: at })
+      this.#tell({ kind: 'interruption', instance: record.instance, at })
+      const reclaim = (): void => this.#beginTermination(record)
+      record.timers.push(this.#options.clock.timer(this.#options.interruptionNotice, reclaim))
     }
     return concerned.map(({ instance }) => instance)
   }
 
-  /** The machine dies this moment, without notice: a failed host, or somebody at the console. */
+  /** The instance dies this moment, without notice: a failed host, or somebody at the console. */
   kill(id: string): void {
-    this.#finish(this.#machine(id))
+    this.#finish(this.#recordOf(id))
   }
 
   #launch(request: LaunchRequest): CloudInstance {
-    const earlier = this.#machines.get(this.#byToken.get(request.token) ?? '')
+    const earlier = this.#records.get(this.#byToken.get(request.token) ?? '')
     if (earlier !== undefined) {
       if (!request.offerings.some((name) => offeringKey(name) === offeringKey(earlier.instance))) {
         throw new CloudError('TokenMismatch', `token ${request.token} was used for a launch with other parameters`)
@@ -244,7 +247,7 @@ export class SimulatedCloud {
       node: request.node(offering, id),
       launchedAt: now,
     }
-    const machine: Machine = {
+    const record: InstanceRecord = {
       instance,
       fate: fateOf(instance, random),
       timers: [],
@@ -252,83 +255,83 @@ export class SimulatedCloud {
       paid: 0,
       paidUntil: now,
     }
-    this.#machines.set(id, machine)
+    this.#records.set(id, record)
     this.#byToken.set(request.token, id)
     this.#launches++
-    this.#record(machine)
+    this.#record(record)
     this.#tell({ kind: 'launched', instance })
-    const boot = machine.fate.bootDelay ?? this.#options.bootDelay
+    const boot = record.fate.bootDelay ?? this.#options.bootDelay
     if (boot !== 'never') {
       const run = (): void => {
-        if (machine.instance.state !== 'pending') return
-        this.#change(machine, { state: 'running', runningAt: clock.now() })
-        this.#tell({ kind: 'running', instance: machine.instance })
+        if (record.instance.state !== 'pending') return
+        this.#change(record, { state: 'running', runningAt: clock.now() })
+        this.#tell({ kind: 'running', instance: record.instance })
       }
-      machine.timers.push(clock.timer(boot, run))
+      record.timers.push(clock.timer(boot, run))
     }
     return instance
   }
 
-  #beginTermination(machine: Machine): void {
-    if (machine.instance.state === 'terminating' || machine.instance.state === 'terminated') return
-    for (const timer of machine.timers.splice(0)) timer.cancel()
-    this.#change(machine, { state: 'terminating' })
-    this.#tell({ kind: 'terminating', instance: machine.instance })
-    machine.timers.push(this.#options.clock.timer(this.#options.terminationDelay, () => this.#finish(machine)))
+  #beginTermination(record: InstanceRecord): void {
+    if (record.instance.state === 'terminating' || record.instance.state === 'terminated') return
+    for (const timer of record.timers.splice(0)) timer.cancel()
+    this.#change(record, { state: 'terminating' })
+    this.#tell({ kind: 'terminating', instance: record.instance })
+    record.timers.push(this.#options.clock.timer(this.#options.terminationDelay, () => this.#finish(record)))
   }
 
-  #finish(machine: Machine): void {
-    if (machine.instance.state === 'terminated') return
+  #finish(record: InstanceRecord): void {
+    if (record.instance.state === 'terminated') return
     const { clock } = this.#options
-    for (const timer of machine.timers.splice(0)) timer.cancel()
-    this.#settleAccount(machine)
-    this.#change(machine, { state: 'terminated', terminatedAt: clock.now() })
-    this.market.giveBack(machine.instance)
-    this.#tell({ kind: 'terminated', instance: machine.instance })
+    for (const timer of record.timers.splice(0)) timer.cancel()
+    this.#settleAccount(record)
+    this.#change(record, { state: 'terminated', terminatedAt: clock.now() })
+    this.market.giveBack(record.instance)
+    this.#tell({ kind: 'terminated', instance: record.instance })
     clock.timer(REMEMBER, () => {
-      this.#forgottenCost += machine.paid
-      this.#machines.delete(machine.instance.id)
-      this.#byToken.delete(machine.instance.token)
+      this.#forgottenCost += record.paid
+      this.#records.delete(record.instance.id)
+      this.#byToken.delete(record.instance.token)
     })
   }
 
   #settleAccounts(offering: OfferingName): void {
-    for (const machine of this.#machines.values()) {
-      if (offeringKey(machine.instance) === offeringKey(offering)) this.#settleAccount(machine)
+    for (const record of this.#records.values()) {
+      if (offeringKey(record.instance) === offeringKey(offering)) this.#settleAccount(record)
     }
   }
 
-  #settleAccount(machine: Machine): void {
+  #settleAccount(record: InstanceRecord): void {
     const now = this.#options.clock.now()
-    if (machine.instance.state !== 'terminated') {
-      const price = this.market.priceOf(machine.instance) ?? 0
-      machine.paid += ((now - machine.paidUntil) / HOUR) * price
+    if (record.instance.state !== 'terminated') {
+      const price = this.market.priceOf(record.instance) ?? 0
+      record.paid += ((now - record.paidUntil) / HOUR) * price
     }
-    machine.paidUntil = now
+    record.paidUntil = now
   }
 
-  #change(machine: Machine, change: Partial<CloudInstance>): void {
-    machine.instance = { ...machine.instance, ...change }
-    this.#record(machine)
+  #change(record: InstanceRecord, change: Partial<CloudInstance>): void {
+    record.instance = { ...record.instance, ...change }
+    this.#record(record)
   }
 
-  #record(machine: Machine): void {
+  #record(record: InstanceRecord): void {
     const now = this.#options.clock.now()
-    machine.states.push({ at: now, instance: machine.instance })
-    const shown = machine.states.findLastIndex(({ at }) => at <= now - this.#options.listLag)
-    if (shown > 0) machine.states.splice(0, shown)
+    record.states.push({ at: now, instance: record.instance })
+    const shown = record.states.findLastIndex(({ at }) => at <= now - this.#options.listLag)
+    if (shown > 0) record.states.splice(0, shown)
   }
 
   #asOf(at: Milliseconds): CloudInstance[] {
-    return [...this.#machines.values()]
+    return [...this.#records.values()]
       .flatMap(({ states }) => states.findLast((state) => state.at <= at)?.instance ?? [])
       .sort((a, b) => (a.id < b.id ? -1 : 1))
   }
 
-  #machine(id: string): Machine {
-    const machine = this.#machines.get(id)
-    if (machine === undefined) throw new CloudError('InstanceNotFound', `there is no instance ${id}`)
-    return machine
+  #recordOf(id: string): InstanceRecord {
+    const record = this.#records.get(id)
+    if (record === undefined) throw new CloudError('InstanceNotFound', `there is no instance ${id}`)
+    return record
   }
 
   #tell(event: CloudEvent): void {

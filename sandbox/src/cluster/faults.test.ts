@@ -2,9 +2,9 @@ import { isActive, kinds, type Pod } from '@kerf/apis'
 import { ApiError, SeededRandom } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import type { ApiCall, Interceptor } from '../api/interceptor.ts'
-import { deployment, node, Story } from './story.ts'
+import { deployment, node, VirtualCluster } from '../testing/virtual-cluster.ts'
 
-/** Fails a share of the writes before or after they take effect, and drops watches, until told to stop. */
+/** Fails a share of the writes before or after they take effect, and drops watches, until it is stopped. */
 const faulty = (seed: number) => {
   const random = new SeededRandom(seed)
   let on = true
@@ -40,28 +40,28 @@ test.each([1, 2, 3, 4, 5, 6])(
   'with failing calls and dropped watches the cluster still gets where it should (seed %i)',
   async (seed) => {
     const faults = faulty(seed)
-    await using story = await Story.start({ seed, interceptor: faults.interceptor })
-    for (const name of ['a', 'b', 'c']) await story.apply(node(name, { cpu: '8' }))
-    await story.apply(deployment('web', 12, { cpu: '500m' }), deployment('api', 6, { cpu: '1' }))
-    await story.pass(120_000)
-    await story.patch(kinds.Deployment, 'web', { spec: { template: { metadata: { annotations: { v: '2' } } } } })
-    await story.scale('api', 2)
-    await story.pass(120_000)
-    await story.client.delete(kinds.Node, { name: 'c' })
-    await story.pass(300_000)
+    await using cluster = await VirtualCluster.start({ seed, interceptor: faults.interceptor })
+    for (const name of ['a', 'b', 'c']) await cluster.apply(node(name, { cpu: '8' }))
+    await cluster.apply(deployment('web', 12, { cpu: '500m' }), deployment('api', 6, { cpu: '1' }))
+    await cluster.pass(120_000)
+    await cluster.patch(kinds.Deployment, 'web', { spec: { template: { metadata: { annotations: { v: '2' } } } } })
+    await cluster.scale('api', 2)
+    await cluster.pass(120_000)
+    await cluster.client.delete(kinds.Node, { name: 'c' })
+    await cluster.pass(300_000)
     expect(faults.failures()).toBeGreaterThan(50)
     faults.heal()
     // Back-offs after many failures are long; nothing but time may be needed.
-    await story.pass(1_800_000)
-    await story.settle()
-    const active = story.pods().filter(isActive)
+    await cluster.pass(1_800_000)
+    await cluster.settle()
+    const active = cluster.pods().filter(isActive)
     const running = (app: string): Pod[] =>
       active.filter((pod) => pod.metadata.labels?.['app'] === app && pod.status?.phase === 'Running')
     expect(active).toHaveLength(14)
     expect(running('api')).toHaveLength(2)
     expect(running('web').map((pod) => pod.metadata.annotations?.['v'])).toEqual(Array(12).fill('2'))
     expect(new Set(active.map((pod) => pod.spec.nodeName))).toEqual(new Set(['a', 'b']))
-    expect((await story.get(kinds.Deployment, 'web')).status).toMatchObject({ replicas: 12, availableReplicas: 12 })
+    expect((await cluster.get(kinds.Deployment, 'web')).status).toMatchObject({ replicas: 12, availableReplicas: 12 })
     for (const name of ['a', 'b']) {
       const cpu = active
         .filter((pod) => pod.spec.nodeName === name)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ApiCall } from '../api/interceptor.ts'
-import { deployment, node, Story } from './story.ts'
+import { deployment, node, VirtualCluster } from '../testing/virtual-cluster.ts'
 
 test('filling 400 nodes with 4,000 pods costs three writes a pod, and resting costs a Lease a node', async () => {
   const writes = new Map<string, number>()
@@ -9,14 +9,14 @@ test('filling 400 nodes with 4,000 pods costs three writes a pod, and resting co
     const name = verb === 'bind' ? 'bind' : `${verb} ${kind?.kind}`
     writes.set(name, (writes.get(name) ?? 0) + 1)
   }
-  await using story = await Story.start({ events: false, interceptor: { before } })
-  for (let index = 0; index < 400; index++) await story.apply(node(`node-${index}`, { cpu: '16', memory: '64Gi' }))
-  await story.settle()
+  await using cluster = await VirtualCluster.start({ events: false, interceptor: { before } })
+  for (let index = 0; index < 400; index++) await cluster.apply(node(`node-${index}`, { cpu: '16', memory: '64Gi' }))
+  await cluster.settle()
   for (let index = 0; index < 8; index++)
-    await story.apply(deployment(`app-${index}`, 500, { cpu: '1', memory: '1Gi' }))
-  await story.settle()
-  expect(story.pods().filter((pod) => pod.status?.phase === 'Running')).toHaveLength(4000)
-  expect(story.cluster.scheduler?.attempts).toBe(4000)
+    await cluster.apply(deployment(`app-${index}`, 500, { cpu: '1', memory: '1Gi' }))
+  await cluster.settle()
+  expect(cluster.pods().filter((pod) => pod.status?.phase === 'Running')).toHaveLength(4000)
+  expect(cluster.cluster.scheduler?.attempts).toBe(4000)
   expect(Object.fromEntries([...writes].filter(([name]) => name === 'bind' || name.endsWith('Pod')))).toEqual({
     'create Pod': 4000,
     bind: 4000,
@@ -25,7 +25,7 @@ test('filling 400 nodes with 4,000 pods costs three writes a pod, and resting co
   const statuses = (writes.get('patch ReplicaSet') ?? 0) + (writes.get('patch Deployment') ?? 0)
   expect(statuses).toBeLessThan(8 * 40)
   writes.clear()
-  await story.pass(3_600_000)
+  await cluster.pass(3_600_000)
   expect([...writes.keys()]).toEqual(['patch Lease'])
   expect(writes.get('patch Lease')).toBeLessThanOrEqual(400 * 13)
 })

@@ -9,20 +9,20 @@ import {
 } from '@kerf/apis'
 import { isTooManyRequests } from '@kerf/runtime'
 import { expect, test } from 'vitest'
-import { deployment, node, podSpec, Story } from './story.ts'
+import { deployment, node, podSpec, VirtualCluster } from '../testing/virtual-cluster.ts'
 
 const minutes = (count: number): number => count * 60_000
 const zone = (name: string) => ({ labels: { 'topology.kubernetes.io/zone': name } })
 
 test('a deployment of ten runs on two nodes, and follows its scale', async () => {
-  await using story = await Story.start()
-  await story.apply(node('a', { cpu: '4' }), node('b', { cpu: '4' }))
-  await story.settle()
-  await story.apply(deployment('web', 10, { cpu: '500m' }))
-  await story.settle()
-  expect(story.pods().map((pod) => pod.status?.phase)).toEqual(Array(10).fill('Running'))
-  expect(story.perNode()).toEqual({ a: 5, b: 5 })
-  const web = await story.get(kinds.Deployment, 'web')
+  await using cluster = await VirtualCluster.start()
+  await cluster.apply(node('a', { cpu: '4' }), node('b', { cpu: '4' }))
+  await cluster.settle()
+  await cluster.apply(deployment('web', 10, { cpu: '500m' }))
+  await cluster.settle()
+  expect(cluster.pods().map((pod) => pod.status?.phase)).toEqual(Array(10).fill('Running'))
+  expect(cluster.perNode()).toEqual({ a: 5, b: 5 })
+  const web = await cluster.get(kinds.Deployment, 'web')
   expect(web.status).toMatchObject({
     replicas: 10,
     updatedReplicas: 10,
@@ -35,104 +35,104 @@ test('a deployment of ten runs on two nodes, and follows its scale', async () =>
     expect.objectContaining({ type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable' }),
     expect.objectContaining({ type: 'Progressing', status: 'True', reason: 'NewReplicaSetAvailable' }),
   ])
-  await story.scale('web', 3)
-  await story.settle()
-  expect(story.pods()).toHaveLength(3)
-  await story.scale('web', 0)
-  await story.settle()
-  expect(story.pods()).toHaveLength(0)
+  await cluster.scale('web', 3)
+  await cluster.settle()
+  expect(cluster.pods()).toHaveLength(3)
+  await cluster.scale('web', 0)
+  await cluster.settle()
+  expect(cluster.pods()).toHaveLength(0)
 })
 
 test('pods that fit nowhere say why, and run when a node comes that takes them', async () => {
-  await using story = await Story.start()
-  await story.apply(deployment('big', 1, { cpu: '6' }))
-  await story.settle()
+  await using cluster = await VirtualCluster.start()
+  await cluster.apply(deployment('big', 1, { cpu: '6' }))
+  await cluster.settle()
   const scheduled = (pod: Pod | undefined) => pod?.status?.conditions?.find((one) => one.type === 'PodScheduled')
-  expect(scheduled(story.pods()[0])).toMatchObject({
+  expect(scheduled(cluster.pods()[0])).toMatchObject({
     status: 'False',
     reason: 'Unschedulable',
     message: 'no nodes available to schedule pods',
   })
-  await story.apply(
+  await cluster.apply(
     node('small', { cpu: '2', pods: '0' }),
     node('tainted', { cpu: '8' }, { spec: { taints: [{ key: 'gpu', effect: 'NoSchedule' }] } }),
     node('cordoned', { cpu: '8' }, { spec: { unschedulable: true } }),
   )
-  await story.pass(11_000)
-  expect(scheduled(story.pods()[0])?.message).toBe(
+  await cluster.pass(11_000)
+  expect(scheduled(cluster.pods()[0])?.message).toBe(
     '0/3 nodes are available: 1 Insufficient cpu, 1 Too many pods, 1 node(s) had untolerated taint(s), 1 node(s) were unschedulable.',
   )
-  const events = await story.client.list(kinds.Event, { namespace: 'default' })
+  const events = await cluster.client.list(kinds.Event, { namespace: 'default' })
   expect(events.items.map((event) => event.reason)).toContain('FailedScheduling')
-  await story.apply(node('fits', { cpu: '8' }))
-  await story.settle()
-  expect(story.perNode()).toEqual({ fits: 1 })
+  await cluster.apply(node('fits', { cpu: '8' }))
+  await cluster.settle()
+  expect(cluster.perNode()).toEqual({ fits: 1 })
 })
 
 test('a rolling update keeps its bounds, numbers its revisions and can be undone', async () => {
-  await using story = await Story.start()
-  await story.apply(node('a', { cpu: '64', pods: '200' }))
+  await using cluster = await VirtualCluster.start()
+  await cluster.apply(node('a', { cpu: '64', pods: '200' }))
   const rolling = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2, maxUnavailable: 1 } } as const
-  await story.apply(deployment('web', 6, { cpu: '100m' }, { spec: { strategy: rolling } }))
-  await story.settle()
-  const before = await story.get(kinds.Deployment, 'web')
+  await cluster.apply(deployment('web', 6, { cpu: '100m' }, { spec: { strategy: rolling } }))
+  await cluster.settle()
+  const before = await cluster.get(kinds.Deployment, 'web')
   let [most, fewestReady] = [0, Number.POSITIVE_INFINITY]
-  const stop = story.cluster.informers.of(kinds.Pod).onChange(() => {
-    const active = story.pods().filter((pod) => pod.metadata.deletionTimestamp === undefined)
+  const stop = cluster.cluster.informers.of(kinds.Pod).onChange(() => {
+    const active = cluster.pods().filter((pod) => pod.metadata.deletionTimestamp === undefined)
     const ready = active.filter((pod) => pod.status?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True'))
     most = Math.max(most, active.length)
     fewestReady = Math.min(fewestReady, ready.length)
   })
-  await story.patch(kinds.Deployment, 'web', { spec: { template: { metadata: { annotations: { version: '2' } } } } })
-  await story.settle()
+  await cluster.patch(kinds.Deployment, 'web', { spec: { template: { metadata: { annotations: { version: '2' } } } } })
+  await cluster.settle()
   stop()
   expect(most).toBe(8)
   expect(fewestReady).toBe(5)
-  expect(story.pods().map((pod) => pod.metadata.annotations?.['version'])).toEqual(Array(6).fill('2'))
+  expect(cluster.pods().map((pod) => pod.metadata.annotations?.['version'])).toEqual(Array(6).fill('2'))
   const revision = async () =>
-    (await story.get(kinds.Deployment, 'web')).metadata.annotations?.['deployment.kubernetes.io/revision']
+    (await cluster.get(kinds.Deployment, 'web')).metadata.annotations?.['deployment.kubernetes.io/revision']
   expect(await revision()).toBe('2')
   expect(
-    story
+    cluster
       .list(kinds.ReplicaSet)
       .map((set) => set.spec.replicas)
       .sort(),
   ).toEqual([0, 6])
-  await story.patch(kinds.Deployment, 'web', {
+  await cluster.patch(kinds.Deployment, 'web', {
     spec: { template: { ...before.spec.template, metadata: { annotations: { version: null } } } },
   })
-  await story.settle()
+  await cluster.settle()
   expect(await revision()).toBe('3')
-  expect(story.list(kinds.ReplicaSet)).toHaveLength(2)
+  expect(cluster.list(kinds.ReplicaSet)).toHaveLength(2)
 })
 
 test('recreate stops everything before it starts the new template; pausing holds a roll-out back', async () => {
-  await using story = await Story.start()
-  await story.apply(node('a', { cpu: '64' }), deployment('db', 3, {}, { spec: { strategy: { type: 'Recreate' } } }))
-  await story.settle()
+  await using cluster = await VirtualCluster.start()
+  await cluster.apply(node('a', { cpu: '64' }), deployment('db', 3, {}, { spec: { strategy: { type: 'Recreate' } } }))
+  await cluster.settle()
   let most = 0
-  const stop = story.cluster.informers.of(kinds.Pod).onChange(() => {
-    most = Math.max(most, story.pods().length)
+  const stop = cluster.cluster.informers.of(kinds.Pod).onChange(() => {
+    most = Math.max(most, cluster.pods().length)
   })
-  await story.patch(kinds.Deployment, 'db', { spec: { paused: true } })
-  await story.patch(kinds.Deployment, 'db', { spec: { template: { metadata: { annotations: { v: '2' } } } } })
-  await story.settle()
-  expect(story.pods().map((pod) => pod.metadata.annotations?.['v'])).toEqual([undefined, undefined, undefined])
-  await story.patch(kinds.Deployment, 'db', { spec: { paused: false } })
-  await story.settle()
+  await cluster.patch(kinds.Deployment, 'db', { spec: { paused: true } })
+  await cluster.patch(kinds.Deployment, 'db', { spec: { template: { metadata: { annotations: { v: '2' } } } } })
+  await cluster.settle()
+  expect(cluster.pods().map((pod) => pod.metadata.annotations?.['v'])).toEqual([undefined, undefined, undefined])
+  await cluster.patch(kinds.Deployment, 'db', { spec: { paused: false } })
+  await cluster.settle()
   stop()
   expect(most).toBe(3)
-  expect(story.pods().map((pod) => pod.metadata.annotations?.['v'])).toEqual(['2', '2', '2'])
+  expect(cluster.pods().map((pod) => pod.metadata.annotations?.['v'])).toEqual(['2', '2', '2'])
 })
 
 test('a roll-out that makes no headway is declared stuck after its deadline', async () => {
-  await using story = await Story.start()
-  await story.apply(
+  await using cluster = await VirtualCluster.start()
+  await cluster.apply(
     node('a', { cpu: '1' }),
     deployment('web', 2, { cpu: '600m' }, { spec: { progressDeadlineSeconds: 60 } }),
   )
-  await story.pass(minutes(2))
-  const { status } = await story.get(kinds.Deployment, 'web')
+  await cluster.pass(minutes(2))
+  const { status } = await cluster.get(kinds.Deployment, 'web')
   expect(status?.conditions?.find((one) => one.type === 'Progressing')).toMatchObject({
     status: 'False',
     reason: 'ProgressDeadlineExceeded',
@@ -140,107 +140,107 @@ test('a roll-out that makes no headway is declared stuck after its deadline', as
 })
 
 test('evictions respect a budget, and a drained node ends empty', async () => {
-  await using story = await Story.start()
-  await story.apply(node('a', { cpu: '8' }))
-  await story.apply(deployment('web', 4, { cpu: '1' }))
-  await story.apply({
+  await using cluster = await VirtualCluster.start()
+  await cluster.apply(node('a', { cpu: '8' }))
+  await cluster.apply(deployment('web', 4, { cpu: '1' }))
+  await cluster.apply({
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
     metadata: { name: 'web' },
     spec: { maxUnavailable: '25%', selector: { matchLabels: { app: 'web' } } },
   } as never)
-  await story.settle()
-  expect((await story.get(kinds.PodDisruptionBudget, 'web')).status).toMatchObject({
+  await cluster.settle()
+  expect((await cluster.get(kinds.PodDisruptionBudget, 'web')).status).toMatchObject({
     expectedPods: 4,
     currentHealthy: 4,
     desiredHealthy: 3,
     disruptionsAllowed: 1,
     observedGeneration: 1,
   })
-  await story.apply(node('b', { cpu: '8' }))
-  await story.patch(kinds.Node, 'a', { spec: { unschedulable: true } })
+  await cluster.apply(node('b', { cpu: '8' }))
+  await cluster.patch(kinds.Node, 'a', { spec: { unschedulable: true } })
   let refused = 0
-  for (let round = 0; round < 20 && (story.perNode()['a'] ?? 0) > 0; round++) {
-    for (const pod of story.pods().filter((one) => one.spec.nodeName === 'a')) {
+  for (let round = 0; round < 20 && (cluster.perNode()['a'] ?? 0) > 0; round++) {
+    for (const pod of cluster.pods().filter((one) => one.spec.nodeName === 'a')) {
       try {
-        await story.client.evict({ namespace: 'default', name: pod.metadata.name ?? '' })
+        await cluster.client.evict({ namespace: 'default', name: pod.metadata.name ?? '' })
       } catch (error) {
         if (!isTooManyRequests(error)) throw error
         refused++
       }
     }
-    await story.pass(5000)
-    const healthy = (await story.get(kinds.PodDisruptionBudget, 'web')).status?.currentHealthy ?? 0
+    await cluster.pass(5000)
+    const healthy = (await cluster.get(kinds.PodDisruptionBudget, 'web')).status?.currentHealthy ?? 0
     expect(healthy).toBeGreaterThanOrEqual(3)
   }
   expect(refused).toBeGreaterThan(0)
-  await story.settle()
-  expect(story.perNode()).toEqual({ b: 4 })
+  await cluster.settle()
+  expect(cluster.perNode()).toEqual({ b: 4 })
 })
 
 test('a node that falls silent is tainted, its pods leave after their toleration, and come back to it healed', async () => {
-  await using story = await Story.start()
-  await story.apply(node('a', { cpu: '4' }), node('b', { cpu: '4' }))
-  await story.settle()
-  await story.apply(deployment('web', 4, { cpu: '1' }))
-  await story.settle()
-  expect(story.perNode()).toEqual({ a: 2, b: 2 })
-  story.cluster.kubelet?.setHealth('a', 'silent')
-  await story.pass(30_000)
+  await using cluster = await VirtualCluster.start()
+  await cluster.apply(node('a', { cpu: '4' }), node('b', { cpu: '4' }))
+  await cluster.settle()
+  await cluster.apply(deployment('web', 4, { cpu: '1' }))
+  await cluster.settle()
+  expect(cluster.perNode()).toEqual({ a: 2, b: 2 })
+  cluster.cluster.kubelet?.setHealth('a', 'silent')
+  await cluster.pass(30_000)
   const ready = async () =>
-    (await story.get(kinds.Node, 'a')).status?.conditions?.find((one) => one.type === 'Ready')?.status
+    (await cluster.get(kinds.Node, 'a')).status?.conditions?.find((one) => one.type === 'Ready')?.status
   expect(await ready()).toBe('True')
-  await story.pass(15_000)
+  await cluster.pass(15_000)
   expect(await ready()).toBe('Unknown')
-  expect((await story.get(kinds.Node, 'a')).spec.taints).toEqual([
+  expect((await cluster.get(kinds.Node, 'a')).spec.taints).toEqual([
     expect.objectContaining({ key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' }),
     expect.objectContaining({ key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' }),
   ])
-  expect(story.pods().filter((pod) => pod.metadata.deletionTimestamp !== undefined)).toEqual([])
-  await story.pass(minutes(5))
-  await story.settle()
-  const living = story.pods().filter((pod) => pod.metadata.deletionTimestamp === undefined)
+  expect(cluster.pods().filter((pod) => pod.metadata.deletionTimestamp !== undefined)).toEqual([])
+  await cluster.pass(minutes(5))
+  await cluster.settle()
+  const living = cluster.pods().filter((pod) => pod.metadata.deletionTimestamp === undefined)
   expect(living.map((pod) => pod.spec.nodeName)).toEqual(['b', 'b', 'b', 'b'])
-  story.cluster.kubelet?.setHealth('a', 'healthy')
-  await story.settle()
+  cluster.cluster.kubelet?.setHealth('a', 'healthy')
+  await cluster.settle()
   expect(await ready()).toBe('True')
-  expect((await story.get(kinds.Node, 'a')).spec.taints ?? []).toEqual([])
-  expect(story.pods()).toHaveLength(4)
+  expect((await cluster.get(kinds.Node, 'a')).spec.taints ?? []).toEqual([])
+  expect(cluster.pods()).toHaveLength(4)
 })
 
 test('the pods of a node that vanishes are replaced, and what belonged to it is collected', async () => {
-  await using story = await Story.start()
-  await story.apply(node('a'), node('b'))
-  await story.settle()
-  await story.apply(deployment('web', 4, { cpu: '1' }))
-  await story.settle()
-  await story.client.delete(kinds.Node, { name: 'a' })
-  await story.pass(minutes(1))
-  await story.settle()
-  expect(story.perNode()).toEqual({ b: 4 })
-  expect(story.list(kinds.CSINode).map((one) => one.metadata.name)).toEqual(['b'])
-  expect(story.list(kinds.Lease).map((one) => one.metadata.name)).toEqual(['b'])
+  await using cluster = await VirtualCluster.start()
+  await cluster.apply(node('a'), node('b'))
+  await cluster.settle()
+  await cluster.apply(deployment('web', 4, { cpu: '1' }))
+  await cluster.settle()
+  await cluster.client.delete(kinds.Node, { name: 'a' })
+  await cluster.pass(minutes(1))
+  await cluster.settle()
+  expect(cluster.perNode()).toEqual({ b: 4 })
+  expect(cluster.list(kinds.CSINode).map((one) => one.metadata.name)).toEqual(['b'])
+  expect(cluster.list(kinds.Lease).map((one) => one.metadata.name)).toEqual(['b'])
 })
 
 test('pods stop within their grace period, and no sooner than they say', async () => {
-  await using story = await Story.start()
+  await using cluster = await VirtualCluster.start()
   const pod = (name: string, annotations: Readonly<Record<string, string>>, grace: number): Pod => ({
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name, annotations },
     spec: podSpec({}, { terminationGracePeriodSeconds: grace }),
   })
-  await story.apply(node('a'), pod('quick', {}, 30), pod('slow', { 'sandbox.kerf.sh/stop-after': 'never' }, 30))
-  await story.settle()
-  for (const name of ['quick', 'slow']) await story.client.delete(kinds.Pod, { namespace: 'default', name })
-  await story.pass(5_000)
-  expect(story.pods().map((one) => one.metadata.name)).toEqual(['slow'])
-  await story.pass(26_000)
-  expect(story.pods()).toEqual([])
+  await cluster.apply(node('a'), pod('quick', {}, 30), pod('slow', { 'sandbox.kerf.sh/stop-after': 'never' }, 30))
+  await cluster.settle()
+  for (const name of ['quick', 'slow']) await cluster.client.delete(kinds.Pod, { namespace: 'default', name })
+  await cluster.pass(5_000)
+  expect(cluster.pods().map((one) => one.metadata.name)).toEqual(['slow'])
+  await cluster.pass(26_000)
+  expect(cluster.pods()).toEqual([])
 })
 
 test('a stateful set comes up in order, each pod in the zone of its volume, and stays there', async () => {
-  await using story = await Story.start()
+  await using cluster = await VirtualCluster.start()
   const spread = {
     maxSkew: 1,
     topologyKey: 'topology.kubernetes.io/zone',
@@ -273,7 +273,7 @@ test('a stateful set comes up in order, each pod in the zone of its volume, and 
       ],
     },
   }
-  await story.apply(
+  await cluster.apply(
     {
       apiVersion: 'storage.k8s.io/v1',
       kind: 'StorageClass',
@@ -287,35 +287,35 @@ test('a stateful set comes up in order, each pod in the zone of its volume, and 
     node('c', {}, zone('z3')),
     set,
   )
-  await story.pass(1_000)
-  expect(story.pods().map((pod) => pod.metadata.name)).toEqual(['db-0'])
-  await story.settle()
-  expect((await story.get(kinds.StatefulSet, 'db')).status).toMatchObject({ replicas: 3, readyReplicas: 3 })
+  await cluster.pass(1_000)
+  expect(cluster.pods().map((pod) => pod.metadata.name)).toEqual(['db-0'])
+  await cluster.settle()
+  expect((await cluster.get(kinds.StatefulSet, 'db')).status).toMatchObject({ replicas: 3, readyReplicas: 3 })
   const homes = new Map<string | undefined, string | undefined>(
-    story.pods().map((pod) => [pod.metadata.name, pod.spec.nodeName]),
+    cluster.pods().map((pod) => [pod.metadata.name, pod.spec.nodeName]),
   )
   expect(new Set(homes.values())).toEqual(new Set(['a', 'b', 'c']))
-  for (const volume of story.list(kinds.PersistentVolume)) {
+  for (const volume of cluster.list(kinds.PersistentVolume)) {
     const [value] = volume.spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions?.[0]?.values ?? []
     const [name] = (volume.spec.claimRef?.name ?? '').split('data-').slice(1)
     expect(value).toBe({ a: 'z1', b: 'z2', c: 'z3' }[homes.get(name) ?? 'a'])
   }
-  expect(story.list(kinds.VolumeAttachment).map((one) => one.status?.attached)).toEqual([true, true, true])
-  await story.client.delete(kinds.Pod, { namespace: 'default', name: 'db-1' })
-  await story.settle()
-  expect(new Map(story.pods().map((pod) => [pod.metadata.name, pod.spec.nodeName]))).toEqual(homes)
-  await story.scale('db', 1, kinds.StatefulSet)
-  await story.settle()
-  expect(story.pods().map((pod) => pod.metadata.name)).toEqual(['db-0'])
-  expect(story.list(kinds.VolumeAttachment)).toHaveLength(1)
-  await story.client.delete(kinds.StatefulSet, { namespace: 'default', name: 'db' })
-  await story.client.delete(kinds.PersistentVolumeClaim, { namespace: 'default', name: 'data-db-2' })
-  await story.settle()
-  expect(story.list(kinds.PersistentVolume)).toHaveLength(2)
+  expect(cluster.list(kinds.VolumeAttachment).map((one) => one.status?.attached)).toEqual([true, true, true])
+  await cluster.client.delete(kinds.Pod, { namespace: 'default', name: 'db-1' })
+  await cluster.settle()
+  expect(new Map(cluster.pods().map((pod) => [pod.metadata.name, pod.spec.nodeName]))).toEqual(homes)
+  await cluster.scale('db', 1, kinds.StatefulSet)
+  await cluster.settle()
+  expect(cluster.pods().map((pod) => pod.metadata.name)).toEqual(['db-0'])
+  expect(cluster.list(kinds.VolumeAttachment)).toHaveLength(1)
+  await cluster.client.delete(kinds.StatefulSet, { namespace: 'default', name: 'db' })
+  await cluster.client.delete(kinds.PersistentVolumeClaim, { namespace: 'default', name: 'data-db-2' })
+  await cluster.settle()
+  expect(cluster.list(kinds.PersistentVolume)).toHaveLength(2)
 })
 
 test('a daemon set covers the nodes it tolerates, also cordoned ones, and rolls one node at a time', async () => {
-  await using story = await Story.start()
+  await using cluster = await VirtualCluster.start()
   const set: DaemonSet = {
     apiVersion: 'apps/v1',
     kind: 'DaemonSet',
@@ -328,16 +328,16 @@ test('a daemon set covers the nodes it tolerates, also cordoned ones, and rolls 
       },
     },
   }
-  await story.apply(
+  await cluster.apply(
     node('plain'),
     node('cordoned', {}, { spec: { unschedulable: true } }),
     node('gpu', {}, { spec: { taints: [{ key: 'pool', value: 'gpu', effect: 'NoSchedule' }] } }),
     node('strange', {}, { spec: { taints: [{ key: 'other', effect: 'NoSchedule' }] } }),
     set,
   )
-  await story.settle()
-  expect(story.perNode()).toEqual({ plain: 1, cordoned: 1, gpu: 1 })
-  expect((await story.get(kinds.DaemonSet, 'agent')).status).toMatchObject({
+  await cluster.settle()
+  expect(cluster.perNode()).toEqual({ plain: 1, cordoned: 1, gpu: 1 })
+  expect((await cluster.get(kinds.DaemonSet, 'agent')).status).toMatchObject({
     desiredNumberScheduled: 3,
     currentNumberScheduled: 3,
     numberReady: 3,
@@ -345,18 +345,18 @@ test('a daemon set covers the nodes it tolerates, also cordoned ones, and rolls 
     updatedNumberScheduled: 3,
     numberMisscheduled: 0,
   })
-  await story.patch(kinds.DaemonSet, 'agent', { spec: { template: { metadata: { labels: { v: '2' } } } } })
-  await story.settle()
-  expect(story.pods().map((pod) => pod.metadata.labels?.['v'])).toEqual(['2', '2', '2'])
-  await story.client.delete(kinds.Node, { name: 'plain' })
-  await story.apply(node('late'))
-  await story.pass(minutes(1))
-  await story.settle()
-  expect(story.perNode()).toEqual({ late: 1, cordoned: 1, gpu: 1 })
+  await cluster.patch(kinds.DaemonSet, 'agent', { spec: { template: { metadata: { labels: { v: '2' } } } } })
+  await cluster.settle()
+  expect(cluster.pods().map((pod) => pod.metadata.labels?.['v'])).toEqual(['2', '2', '2'])
+  await cluster.client.delete(kinds.Node, { name: 'plain' })
+  await cluster.apply(node('late'))
+  await cluster.pass(minutes(1))
+  await cluster.settle()
+  expect(cluster.perNode()).toEqual({ late: 1, cordoned: 1, gpu: 1 })
 })
 
 test('anti-affinity by hostname puts one pod on a node and leaves the rest waiting', async () => {
-  await using story = await Story.start()
+  await using cluster = await VirtualCluster.start()
   const affinity = {
     podAntiAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: [
@@ -364,67 +364,67 @@ test('anti-affinity by hostname puts one pod on a node and leaves the rest waiti
       ],
     },
   }
-  await story.apply(node('a'), node('b'), node('c'), deployment('web', 4, { cpu: '100m' }, { pod: { affinity } }))
-  await story.settle()
-  expect(story.perNode()).toEqual({ a: 1, b: 1, c: 1, '(none)': 1 })
-  await story.pass(11_000)
-  const waiting = story.pods().find((pod) => !pod.spec.nodeName)
+  await cluster.apply(node('a'), node('b'), node('c'), deployment('web', 4, { cpu: '100m' }, { pod: { affinity } }))
+  await cluster.settle()
+  expect(cluster.perNode()).toEqual({ a: 1, b: 1, c: 1, '(none)': 1 })
+  await cluster.pass(11_000)
+  const waiting = cluster.pods().find((pod) => !pod.spec.nodeName)
   expect(waiting?.status?.conditions?.find((one) => one.type === 'PodScheduled')?.message).toBe(
     "0/3 nodes are available: 3 node(s) didn't match pod anti-affinity rules.",
   )
 })
 
 test('spread keeps zones level, and waits for one that is short of room', async () => {
-  await using story = await Story.start()
+  await using cluster = await VirtualCluster.start()
   const constraint = {
     maxSkew: 1,
     topologyKey: 'topology.kubernetes.io/zone',
     whenUnsatisfiable: 'DoNotSchedule' as const,
     labelSelector: { matchLabels: { app: 'web' } },
   }
-  await story.apply(
+  await cluster.apply(
     node('a', { cpu: '8' }, zone('z1')),
     node('b', { cpu: '8' }, zone('z2')),
     node('c', { cpu: '2' }, zone('z3')),
     deployment('web', 12, { cpu: '1' }, { pod: { topologySpreadConstraints: [constraint] } }),
   )
-  await story.settle()
-  expect(story.perNode()).toEqual({ a: 3, b: 3, c: 2, '(none)': 4 })
-  await story.apply(node('d', { cpu: '8' }, zone('z3')))
-  await story.settle()
-  expect(story.perNode()).toEqual({ a: 4, b: 4, c: 2, d: 2 })
+  await cluster.settle()
+  expect(cluster.perNode()).toEqual({ a: 3, b: 3, c: 2, '(none)': 4 })
+  await cluster.apply(node('d', { cpu: '8' }, zone('z3')))
+  await cluster.settle()
+  expect(cluster.perNode()).toEqual({ a: 4, b: 4, c: 2, d: 2 })
 })
 
 test('a job counts its completions, retries what fails, and is removed after its time', async () => {
-  await using story = await Story.start()
+  await using cluster = await VirtualCluster.start()
   const job = (name: string, spec: Partial<Job['spec']>, annotations: Readonly<Record<string, string>> = {}): Job => ({
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: { name },
     spec: { template: { metadata: { annotations }, spec: podSpec({}, { restartPolicy: 'Never' }) }, ...spec },
   })
-  await story.apply(
+  await cluster.apply(
     node('a'),
     job('six', { completions: 6, parallelism: 2, ttlSecondsAfterFinished: 600 }),
     job('bad', { backoffLimit: 2 }, { 'sandbox.kerf.sh/exit-code': '1' }),
     job('slow', { activeDeadlineSeconds: 5 }, { 'sandbox.kerf.sh/run-for': '1h' }),
   )
-  await story.pass(minutes(5))
-  expect((await story.get(kinds.Job, 'six')).status).toMatchObject({ succeeded: 6, active: 0 })
-  expect((await story.get(kinds.Job, 'six')).status?.conditions?.map((one) => one.type)).toContain('Complete')
-  expect((await story.get(kinds.Job, 'bad')).status).toMatchObject({
+  await cluster.pass(minutes(5))
+  expect((await cluster.get(kinds.Job, 'six')).status).toMatchObject({ succeeded: 6, active: 0 })
+  expect((await cluster.get(kinds.Job, 'six')).status?.conditions?.map((one) => one.type)).toContain('Complete')
+  expect((await cluster.get(kinds.Job, 'bad')).status).toMatchObject({
     failed: 3,
     conditions: [expect.objectContaining({ type: 'Failed', reason: 'BackoffLimitExceeded' })],
   })
-  expect((await story.get(kinds.Job, 'slow')).status?.conditions).toEqual([
+  expect((await cluster.get(kinds.Job, 'slow')).status?.conditions).toEqual([
     expect.objectContaining({ type: 'Failed', reason: 'DeadlineExceeded' }),
   ])
-  await story.pass(minutes(10))
-  expect(story.list(kinds.Job).map((one) => one.metadata.name)).toEqual(['bad', 'slow'])
+  await cluster.pass(minutes(10))
+  expect(cluster.list(kinds.Job).map((one) => one.metadata.name)).toEqual(['bad', 'slow'])
 })
 
 test('a cron job of a virtual day runs when its time zone says so', async () => {
-  await using story = await Story.start()
+  await using cluster = await VirtualCluster.start()
   const cronJob: CronJob = {
     apiVersion: 'batch/v1',
     kind: 'CronJob',
@@ -436,37 +436,39 @@ test('a cron job of a virtual day runs when its time zone says so', async () => 
     },
   }
   const times: string[] = []
-  story.cluster.informers.of(kinds.Job).onChange(({ before, after }) => {
+  cluster.cluster.informers.of(kinds.Job).onChange(({ before, after }) => {
     if (before === undefined && after !== undefined) times.push(after.metadata.creationTimestamp?.slice(11, 16) ?? '')
   })
-  await story.apply(node('a'), cronJob)
-  await story.pass(minutes(24 * 60))
+  await cluster.apply(node('a'), cronJob)
+  await cluster.pass(minutes(24 * 60))
   expect(times).toEqual(Array.from({ length: 12 }, (_, hour) => `${String(hour * 2).padStart(2, '0')}:30`))
-  expect(story.list(kinds.Job)).toHaveLength(3)
-  expect((await story.get(kinds.CronJob, 'report')).status).toMatchObject({ lastScheduleTime: '2026-01-01T22:30:00Z' })
+  expect(cluster.list(kinds.Job)).toHaveLength(3)
+  expect((await cluster.get(kinds.CronJob, 'report')).status).toMatchObject({
+    lastScheduleTime: '2026-01-01T22:30:00Z',
+  })
 })
 
 test('deleting a deployment takes what it owns along; orphaning leaves it; foreground waits for it', async () => {
-  await using story = await Story.start()
-  await story.apply(node('a'), deployment('gone', 2, {}), deployment('kept', 2, {}), deployment('last', 2, {}))
-  await story.settle()
+  await using cluster = await VirtualCluster.start()
+  await cluster.apply(node('a'), deployment('gone', 2, {}), deployment('kept', 2, {}), deployment('last', 2, {}))
+  await cluster.settle()
   const remove = async (name: string, propagationPolicy: 'Background' | 'Orphan' | 'Foreground') =>
-    await story.client.delete(kinds.Deployment, { namespace: 'default', name }, { propagationPolicy })
+    await cluster.client.delete(kinds.Deployment, { namespace: 'default', name }, { propagationPolicy })
   await remove('gone', 'Background')
   await remove('kept', 'Orphan')
   await remove('last', 'Foreground')
-  expect((await story.get(kinds.Deployment, 'last')).metadata.deletionTimestamp).toBeDefined()
-  await story.settle()
-  expect(story.list(kinds.Deployment)).toEqual([])
-  expect(story.list(kinds.ReplicaSet).map((set) => set.metadata.labels?.['app'])).toEqual(['kept'])
-  expect(story.list(kinds.ReplicaSet)[0]?.metadata.ownerReferences ?? []).toEqual([])
-  expect(story.pods().map((pod) => pod.metadata.labels?.['app'])).toEqual(['kept', 'kept'])
+  expect((await cluster.get(kinds.Deployment, 'last')).metadata.deletionTimestamp).toBeDefined()
+  await cluster.settle()
+  expect(cluster.list(kinds.Deployment)).toEqual([])
+  expect(cluster.list(kinds.ReplicaSet).map((set) => set.metadata.labels?.['app'])).toEqual(['kept'])
+  expect(cluster.list(kinds.ReplicaSet)[0]?.metadata.ownerReferences ?? []).toEqual([])
+  expect(cluster.pods().map((pod) => pod.metadata.labels?.['app'])).toEqual(['kept', 'kept'])
 })
 
 test('custom resources own things, too, also those defined after the start', async () => {
-  await using story = await Story.start()
+  await using cluster = await VirtualCluster.start()
   const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
-  await story.apply({
+  await cluster.apply({
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name: 'widgets.example.com' },
@@ -479,7 +481,7 @@ test('custom resources own things, too, also those defined after the start', asy
       },
     },
   })
-  await story.settle()
+  await cluster.settle()
   const widgets: ResourceKind = {
     group: 'example.com',
     version: 'v1',
@@ -488,7 +490,7 @@ test('custom resources own things, too, also those defined after the start', asy
     namespaced: true,
   }
   const namespace = 'default'
-  const parent = await story.client.create(widgets, {
+  const parent = await cluster.client.create(widgets, {
     apiVersion: 'example.com/v1',
     kind: 'Widget',
     metadata: { name: 'parent', namespace },
@@ -496,47 +498,47 @@ test('custom resources own things, too, also those defined after the start', asy
   const owner = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'parent', uid: parent.metadata.uid ?? '' }
   const child = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'child', ownerReferences: [owner] } }
   const stranger = { ...owner, uid: '00000000-0000-0000-0000-000000000000' }
-  await story.apply(child, { ...child, metadata: { name: 'foundling', ownerReferences: [stranger] } })
-  await story.pass(1000)
+  await cluster.apply(child, { ...child, metadata: { name: 'foundling', ownerReferences: [stranger] } })
+  await cluster.pass(1000)
   const names = async () =>
-    (await story.client.list(kinds.ConfigMap, { namespace })).items.map((object) => object.metadata.name)
+    (await cluster.client.list(kinds.ConfigMap, { namespace })).items.map((object) => object.metadata.name)
   expect(await names()).toEqual(['child'])
-  await story.client.delete(widgets, { namespace, name: 'parent' }, { propagationPolicy: 'Foreground' })
-  await story.pass(1000)
+  await cluster.client.delete(widgets, { namespace, name: 'parent' }, { propagationPolicy: 'Foreground' })
+  await cluster.pass(1000)
   expect(await names()).toEqual([])
-  expect((await story.client.list(widgets, { namespace })).items).toEqual([])
+  expect((await cluster.client.list(widgets, { namespace })).items).toEqual([])
 })
 
 test('a namespace that is deleted takes its contents along', async () => {
-  await using story = await Story.start()
-  await story.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }, node('a'))
-  await story.settle()
-  expect(story.list(kinds.ServiceAccount).map((one) => one.metadata.namespace)).toContain('shop')
+  await using cluster = await VirtualCluster.start()
+  await cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }, node('a'))
+  await cluster.settle()
+  expect(cluster.list(kinds.ServiceAccount).map((one) => one.metadata.namespace)).toContain('shop')
   const web = deployment('web', 2, {})
-  await story.apply({ ...web, metadata: { ...web.metadata, namespace: 'shop' } })
-  await story.settle()
-  await story.client.delete(kinds.Namespace, { name: 'shop' })
-  await story.settle()
-  expect(story.list(kinds.Namespace).map((one) => one.metadata.name)).not.toContain('shop')
-  expect(story.pods()).toEqual([])
+  await cluster.apply({ ...web, metadata: { ...web.metadata, namespace: 'shop' } })
+  await cluster.settle()
+  await cluster.client.delete(kinds.Namespace, { name: 'shop' })
+  await cluster.settle()
+  expect(cluster.list(kinds.Namespace).map((one) => one.metadata.name)).not.toContain('shop')
+  expect(cluster.pods()).toEqual([])
 })
 
 test('the same seed gives the same course, another seed another one', async () => {
   const course = async (seed: number): Promise<string[]> => {
-    await using story = await Story.start({ seed })
+    await using cluster = await VirtualCluster.start({ seed })
     const log: string[] = []
     const kind = [kinds.Pod, kinds.Node, kinds.ReplicaSet, kinds.PodDisruptionBudget] as const
     for (const one of kind) {
-      story.cluster.informers.of<Pod>(one as never).onChange(({ before, after }) => {
+      cluster.cluster.informers.of<Pod>(one as never).onChange(({ before, after }) => {
         const object = after ?? before
-        log.push(`${story.clock.now()} ${JSON.stringify(object)}`)
+        log.push(`${cluster.clock.now()} ${JSON.stringify(object)}`)
       })
     }
-    await story.apply(node('a'), node('b'), deployment('web', 8, { cpu: '500m' }))
-    await story.settle()
-    story.cluster.kubelet?.setHealth('a', 'silent')
-    await story.scale('web', 5)
-    await story.pass(minutes(10))
+    await cluster.apply(node('a'), node('b'), deployment('web', 8, { cpu: '500m' }))
+    await cluster.settle()
+    cluster.cluster.kubelet?.setHealth('a', 'silent')
+    await cluster.scale('web', 5)
+    await cluster.pass(minutes(10))
     return log
   }
   const first = await course(7)

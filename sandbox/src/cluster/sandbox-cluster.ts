@@ -54,7 +54,7 @@ export interface SandboxClusterOptions {
 }
 
 /** How long nothing may change before the cluster counts as settled. */
-const REST: Milliseconds = 5_000
+const QUIET_PERIOD: Milliseconds = 5_000
 const NO_EVENTS: EventRecorder = { publish: () => {} }
 
 /**
@@ -174,11 +174,11 @@ export class SandboxCluster {
 
   /** Whether the cluster has come to rest. Pods that no node can take do not disturb it. */
   get settled(): boolean {
-    return !this.#manager.busy && !this.#machinesMove() && this.activity.hasRestedFor(REST)
+    return !this.#manager.busy && !this.#instancesMove() && this.activity.hasRestedFor(QUIET_PERIOD)
   }
 
   /**
-   * Waits until the cluster rests, under a virtual clock by driving it. Returns false when `limit` (a span, one hour by
+   * Waits until the cluster rests, under a virtual clock by driving it. Returns false when `limit` (a duration, one hour by
    * default) has passed first.
    */
   async settle(limit: Milliseconds = 3_600_000): Promise<boolean> {
@@ -202,8 +202,8 @@ export class SandboxCluster {
     return this.settled
   }
 
-  /** Whether a machine is on its way up or down and will get there. */
-  #machinesMove(): boolean {
+  /** Whether an instance is starting or terminating and will get there. */
+  #instancesMove(): boolean {
     return this.cloud?.instances().some(({ id }) => this.cloud?.isMoving(id) ?? false) ?? false
   }
 

@@ -18,14 +18,14 @@ import {
   stringAt,
 } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
+import { crdErrors } from './crd-validation.ts'
 import { compileCustomSchema } from './custom-schema.ts'
 import { customStrategy, servesStatus } from './custom-strategy.ts'
-import { definitionErrors } from './definition-validation.ts'
 
 const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io'
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 
-const isDefinition = (resource: Resource): boolean =>
+const isCrd = (resource: Resource): boolean =>
   resource.group === 'apiextensions.k8s.io' && resource.plural === 'customresourcedefinitions'
 
 const strings = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
@@ -49,9 +49,9 @@ export class CustomResourceDefinitions {
     this.#deleting = deleting
   }
 
-  /** Fills in names, checks them, and says that the definition is established. */
+  /** Fills in names, checks them, and says that the CRD is established. */
   beforeCreate(resource: Resource, draft: JsonObject): void {
-    if (!isDefinition(resource)) return
+    if (!isCrd(resource)) return
     this.#check(resource, draft)
     const metadata = ensureObject(draft, 'metadata')
     metadata['finalizers'] = [...new Set([...strings(metadata['finalizers']), CLEANUP])]
@@ -81,11 +81,11 @@ export class CustomResourceDefinitions {
   }
 
   beforeUpdate(resource: Resource, draft: JsonObject): void {
-    if (isDefinition(resource)) this.#check(resource, draft)
+    if (isCrd(resource)) this.#check(resource, draft)
   }
 
   afterStore(resource: Resource, object: KubeObject): void {
-    if (!isDefinition(resource)) return
+    if (!isCrd(resource)) return
     const name = object.metadata.name ?? ''
     if (object.metadata.deletionTimestamp !== undefined) {
       this.#cleanUp(name)
@@ -101,7 +101,7 @@ export class CustomResourceDefinitions {
   }
 
   afterRemove(resource: Resource, _object: KubeObject): void {
-    if (resource.custom !== undefined) this.#finishCleanUp(resource.custom.definitionName)
+    if (resource.custom !== undefined) this.#finishCleanUp(resource.custom.crdName)
   }
 
   #check(resource: Resource, draft: JsonObject): void {
@@ -111,13 +111,13 @@ export class CustomResourceDefinitions {
     setDefault(names, 'singular', kind.toLowerCase())
     setDefault(names, 'listKind', `${kind}List`)
     setDefault(spec, 'conversion', { strategy: 'None' })
-    const errors = definitionErrors(draft)
+    const errors = crdErrors(draft)
     if (errors.length > 0) {
       throw statusErrors.invalid(resource, stringAt(objectAt(draft, 'metadata'), 'name') ?? '', errors)
     }
   }
 
-  #build(definitionName: string, spec: JsonObject, known: Collection | undefined): Resource[] {
+  #build(crdName: string, spec: JsonObject, known: Collection | undefined): Resource[] {
     const names = objectAt(spec, 'names') ?? {}
     const group = String(spec['group'])
     const plural = String(names['plural'])
@@ -167,7 +167,7 @@ export class CustomResourceDefinitions {
           schema: customType(`${group}.${name}.${kind}`, openApi),
           ...(name === stored ? {} : { conversion: versionConversion(`${group}/${name}`, `${group}/${stored}`) }),
           custom: {
-            definitionName,
+            crdName,
             columns: objectsAt(version, 'additionalPrinterColumns') as unknown as PrinterColumn[],
             ...(scale === undefined ? {} : { scale }),
             openApi,
@@ -176,7 +176,7 @@ export class CustomResourceDefinitions {
       })
   }
 
-  /** Deletes the objects of a definition that is going away; their finalizers hold it back. */
+  /** Deletes the objects of a CRD that is being deleted; their finalizers hold it back. */
   #cleanUp(name: string): void {
     const resource = this.#served.get(name)?.resources[0]
     for (const object of resource?.collection.list() ?? []) {
@@ -189,21 +189,21 @@ export class CustomResourceDefinitions {
   }
 
   #finishCleanUp(name: string): void {
-    const definitions = this.#state.registry.of({
+    const crds = this.#state.registry.of({
       group: 'apiextensions.k8s.io',
       version: 'v1',
       plural: 'customresourcedefinitions',
     })
-    const definition = definitions.collection.get(name)
+    const crd = crds.collection.get(name)
     const served = this.#served.get(name)
-    if (definition?.metadata.deletionTimestamp === undefined || served === undefined) return
+    if (crd?.metadata.deletionTimestamp === undefined || served === undefined) return
     const collection = served.resources[0]?.collection
     if (collection !== undefined && collection.size > 0) return
     this.#served.delete(name)
     for (const resource of served.resources) this.#state.registry.remove(resource)
     collection?.end()
     this.#writing?.update(
-      definitions,
+      crds,
       undefined,
       name,
       (before) => {

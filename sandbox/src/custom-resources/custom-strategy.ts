@@ -12,7 +12,7 @@ const envelope: TypeSchema = {
   fields: new Map([['metadata', { object: objectMetaType }]]),
 }
 
-/** How objects of a custom resource are written: pruned, defaulted and validated by the definition's schema. */
+/** How objects of a custom resource are written: pruned, defaulted and validated by the CRD's schema. */
 export const customStrategy = (kind: string, schema: CustomSchema, hasStatus: boolean): Strategy => ({
   keepsGeneration: true,
   hasStatus,
@@ -52,6 +52,6 @@ export const customStrategy = (kind: string, schema: CustomSchema, hasStatus: bo
   validate: (draft, before, subresource) => [...schema.validate(draft, before, subresource)],
 })
 
-/** Whether a definition's version has the status subresource. */
+/** Whether a version of a CRD has the status subresource. */
 export const servesStatus = (version: unknown): boolean =>
   objectAt(objectAt(version, 'subresources'), 'status') !== undefined

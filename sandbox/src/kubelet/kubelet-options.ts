@@ -64,15 +64,15 @@ export const ANNOTATION = {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** The span that an annotation gives, `otherwise` when absent or unreadable, infinite for `never`. */
-export const spanOf = (text: string | undefined, otherwise: Milliseconds): Milliseconds => {
+/** The duration that an annotation gives, `otherwise` when absent or unreadable, infinite for `never`. */
+export const durationOf = (text: string | undefined, otherwise: Milliseconds): Milliseconds => {
   if (text === undefined) return otherwise
   if (text === 'never') return Number.POSITIVE_INFINITY
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000
   if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)) return otherwise
-  let span = 0
+  let duration = 0
   for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)) {
-    span += Number(amount) * (UNITS[unit ?? ''] ?? 0)
+    duration += Number(amount) * (UNITS[unit ?? ''] ?? 0)
   }
-  return span
+  return duration
 }

@@ -23,7 +23,7 @@ import {
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { ownSource } from '../objects/pod-source.ts'
 import { Addresses } from './addresses.ts'
-import { ANNOTATION, HEARTBEAT_GRACE, type KubeletOptions, spanOf } from './kubelet-options.ts'
+import { ANNOTATION, durationOf, HEARTBEAT_GRACE, type KubeletOptions } from './kubelet-options.ts'
 
 const LEASE_NAMESPACE = 'kube-node-lease'
 
@@ -33,12 +33,12 @@ const HEALTHY: readonly (readonly [string, string, string])[] = [
   ['PIDPressure', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
 ]
 
-/** What a node has been told to be, by a test or a fault. */
+/** The state that a test or a fault puts a node in. */
 export type NodeHealth = 'healthy' | 'not-ready' | 'silent'
 
 /**
  * The node half of the simulated kubelets: Nodes become Ready a while after they appear, renew their Leases, and have a
- * CSINode. A node may be told to report NotReady, or to fall silent as if its machine had died.
+ * CSINode. A test may make a node report NotReady, or fall silent as if its instance had died.
  */
 export class NodeKubelet implements Controller {
   readonly name = 'kubelet.node'
@@ -65,7 +65,7 @@ export class NodeKubelet implements Controller {
       const name = before?.metadata.name ?? ''
       if (before === undefined || before.metadata.uid === after?.metadata.uid) return
       this.#renewed.delete(name)
-      // Another machine under the same name is well.
+      // Another instance under the same name is healthy.
       this.#health.delete(name)
       if (after === undefined) this.#hosts.release(name)
     })
@@ -108,7 +108,7 @@ export class NodeKubelet implements Controller {
     if (node === undefined || !this.#options.plays(node)) return done()
     const now = this.#context.clock.now()
     const created = timeOf(node.metadata.creationTimestamp) ?? now
-    const bootedAt = created + spanOf(node.metadata.annotations?.[ANNOTATION.bootAfter], this.#options.bootDelay)
+    const bootedAt = created + durationOf(node.metadata.annotations?.[ANNOTATION.bootAfter], this.#options.bootDelay)
     if (now < bootedAt) return Number.isFinite(bootedAt) ? retryAfter(bootedAt - now) : done()
     const health = this.healthOf(name)
     try {

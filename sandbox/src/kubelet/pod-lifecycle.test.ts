@@ -1,6 +1,6 @@
 import { type Pod, type PodStatus, timestamp } from '@kerf/apis'
 import { expect, test } from 'vitest'
-import { DEFAULT_KUBELET_OPTIONS, spanOf } from './kubelet-options.ts'
+import { DEFAULT_KUBELET_OPTIONS, durationOf } from './kubelet-options.ts'
 import { type PodSurroundings, podStep } from './pod-lifecycle.ts'
 
 const start = Date.UTC(2026, 0, 1)
@@ -117,6 +117,6 @@ test.each([
   ['never', Number.POSITIVE_INFINITY],
   ['soon', 7],
   [undefined, 7],
-])('the span %s', (text, expected) => {
-  expect(spanOf(text, 7)).toBe(expected)
+])('the duration %s', (text, expected) => {
+  expect(durationOf(text, 7)).toBe(expected)
 })

@@ -11,7 +11,7 @@ import {
 } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 import { podCondition } from '../objects/pod-state.ts'
-import { ANNOTATION, type KubeletOptions, spanOf } from './kubelet-options.ts'
+import { ANNOTATION, durationOf, type KubeletOptions } from './kubelet-options.ts'
 
 /** What a kubelet does for a pod at a moment: write a status, remove the object, or wait (for a time or a change). */
 export type PodStep =
@@ -134,13 +134,13 @@ const ended = (pod: Pod, exitCode: number, from: Milliseconds, now: Milliseconds
 const stoppedAt = (pod: Pod, options: KubeletOptions): Milliseconds => {
   const grace = (pod.metadata.deletionGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000
   const deadline = timeOf(pod.metadata.deletionTimestamp) ?? 0
-  const stop = spanOf(pod.metadata.annotations?.[ANNOTATION.stopAfter], options.podStopDelay)
+  const stop = durationOf(pod.metadata.annotations?.[ANNOTATION.stopAfter], options.podStopDelay)
   return deadline - grace + Math.min(grace, stop)
 }
 
 const runFor = (pod: Pod, options: KubeletOptions): Milliseconds => {
   const job = controllerOf(pod)?.kind === 'Job'
-  return spanOf(pod.metadata.annotations?.[ANNOTATION.runFor], job ? options.jobDuration : Number.POSITIVE_INFINITY)
+  return durationOf(pod.metadata.annotations?.[ANNOTATION.runFor], job ? options.jobDuration : Number.POSITIVE_INFINITY)
 }
 
 /** The next thing to do for a pod of the node. Asked again after every change and when a wait is over. */
@@ -156,10 +156,10 @@ export const podStep = (pod: Pod, around: PodSurroundings, options: KubeletOptio
   }
   if (isTerminal(pod)) return WAIT_FOR_CHANGE
   const annotations = pod.metadata.annotations ?? {}
-  const readyAfter = spanOf(annotations[ANNOTATION.readyAfter], 0)
+  const readyAfter = durationOf(annotations[ANNOTATION.readyAfter], 0)
   if (pod.status?.phase !== 'Running') {
     if (!around.volumesReady) return WAIT_FOR_CHANGE
-    const startAfter = spanOf(annotations[ANNOTATION.startAfter], options.podStartDelay)
+    const startAfter = durationOf(annotations[ANNOTATION.startAfter], options.podStartDelay)
     return waitOr(around.boundAt + startAfter, () => ({
       kind: 'status',
       status: running(pod, around, readyAfter <= 0, 0),

@@ -36,11 +36,11 @@ export class Deleting {
     const grace = this.applyGrace(resource, before, metadata, request)
     if (grace === 'pending') return { object: served(resource, before), gone: false }
     const finalizers = setPropagation(resource, before, metadata, request)
-    const waits = finalizers.length > 0 || namespaceWaits(resource, draft)
-    if (grace === 'none' && !waits) return this.gone(resource, key, draft, request)
+    const isHeldBack = finalizers.length > 0 || hasNamespaceFinalizers(resource, draft)
+    if (grace === 'none' && !isHeldBack) return this.gone(resource, key, draft, request)
     if (grace === 'none' || grace === 'over') this.markDeleting(before, metadata)
     if (resource.group === '' && resource.kind === 'Namespace') ensureObject(draft, 'status')['phase'] = 'Terminating'
-    if (grace === 'over' && !waits) return this.gone(resource, key, draft, request)
+    if (grace === 'over' && !isHeldBack) return this.gone(resource, key, draft, request)
     if (request.dryRun === true) return { object: served(resource, draft as unknown as KubeObject), gone: false }
     return { object: served(resource, this.writing.store(resource, key, draft)), gone: false }
   }
@@ -126,7 +126,7 @@ const setPropagation = (
   return wanted
 }
 
-const namespaceWaits = (resource: Resource, draft: JsonObject): boolean => {
+const hasNamespaceFinalizers = (resource: Resource, draft: JsonObject): boolean => {
   if (resource.group !== '' || resource.kind !== 'Namespace') return false
   const spec = draft['spec']
   const finalizers = typeof spec === 'object' && spec !== null && !Array.isArray(spec) ? spec['finalizers'] : undefined

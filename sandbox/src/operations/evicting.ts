@@ -38,7 +38,7 @@ export class Evicting {
     if (pod === undefined) throw statusErrors.notFound(pods, name)
     if (!countsForBudgets(pod)) return this.deleting.delete(pods, namespace, name, request)
     const budget = this.budgetOf(pod)
-    if (budget !== undefined && !goesWithoutBudget(pod, budget)) this.spend(budget, pod, request)
+    if (budget !== undefined && !needsNoBudget(pod, budget)) this.spend(budget, pod, request)
     this.markDisrupted(pods, pod, request)
     return this.deleting.delete(pods, namespace, name, request)
   }
@@ -135,7 +135,7 @@ const countsForBudgets = (pod: Pod): boolean =>
   pod.status?.phase !== undefined &&
   !['Succeeded', 'Failed', 'Pending'].includes(pod.status.phase)
 
-const goesWithoutBudget = (pod: Pod, budget: PodDisruptionBudget): boolean => {
+const needsNoBudget = (pod: Pod, budget: PodDisruptionBudget): boolean => {
   const ready =
     pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') === true
   if (ready) return false

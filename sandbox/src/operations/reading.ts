@@ -14,7 +14,7 @@ export type ResourceEvent =
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string; readonly initialEventsEnd?: boolean }
 
 const BOOKMARK_PERIOD = 60_000
-/** A watch with a time limit is told where it stands this long before its end, as by the real server. */
+/** A watch with a time limit gets its last bookmark this long before its end, as from the real server. */
 const LAST_BOOKMARK = 2_000
 /** Pages of this many lists can be continued at a time; older ones have expired. */
 const OPEN_LISTS = 64
@@ -225,18 +225,18 @@ class WatchEnd {
   constructor(state: ApiState, request: WatchRequest) {
     this.signal = request.signal
     this.signal?.addEventListener('abort', this.onAbort, { once: true })
-    const mark = (): void => {
+    const wakeForBookmark = (): void => {
       this.bookmarkDue = true
       this.wake?.()
     }
     const tick = (): void => {
       this.bookmarks = state.clock.timer(BOOKMARK_PERIOD, tick)
-      mark()
+      wakeForBookmark()
     }
     if (request.allowBookmarks === true) this.bookmarks = state.clock.timer(BOOKMARK_PERIOD, tick)
     if (request.timeoutSeconds !== undefined) {
       const last = request.timeoutSeconds * 1000 - LAST_BOOKMARK
-      if (request.allowBookmarks === true && last > 0) this.lastBookmark = state.clock.timer(last, mark)
+      if (request.allowBookmarks === true && last > 0) this.lastBookmark = state.clock.timer(last, wakeForBookmark)
       this.limit = state.clock.timer(request.timeoutSeconds * 1000, () => {
         this.timedOut = true
         this.wake?.()

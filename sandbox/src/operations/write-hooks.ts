@@ -3,7 +3,7 @@ import type { WriteRequest } from '../resources/request.ts'
 import type { Resource } from '../resources/resource.ts'
 import type { JsonObject } from '../store/json.ts'
 
-/** Where kinds that act on the API itself (definitions, namespaces, services) take part in writes. */
+/** Where kinds that act on the API itself (CRDs, namespaces, services) take part in writes. */
 export interface WriteHooks {
   /** The last word before a new object is stored; may throw. Also runs for a dry run. */
   beforeCreate(resource: Resource, draft: JsonObject, request: WriteRequest): void

@@ -57,10 +57,10 @@ export interface ScalePaths {
 }
 
 interface CustomResource {
-  readonly definitionName: string
+  readonly crdName: string
   readonly columns: readonly PrinterColumn[]
   readonly scale?: ScalePaths
-  /** The `openAPIV3Schema` as written in the definition. */
+  /** The `openAPIV3Schema` as written in the CRD. */
   readonly openApi: JsonObject
 }
 

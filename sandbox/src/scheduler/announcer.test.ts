@@ -7,11 +7,11 @@ import { type ClassQueue, PendingQueue } from './pending-queue.ts'
 import { PodClasses } from './pod-class.ts'
 import { ResourceNames } from './quantities.ts'
 
-/** An announcer whose cluster takes note of who is told, and nothing else. */
+/** An announcer whose cluster takes note of who is reported, and nothing else. */
 const announcing = (clock: VirtualClock) => {
-  const told: string[] = []
+  const reported: string[] = []
   const patch = async (_kind: unknown, { name }: { readonly name: string }): Promise<void> => {
-    told.push(name)
+    reported.push(name)
   }
   const context: ClusterContext = {
     // Nothing but this is asked of them.
@@ -25,7 +25,7 @@ const announcing = (clock: VirtualClock) => {
     events: { publish: () => {} },
     logger: silentLogger,
   }
-  return { announcer: new Announcer(context), told }
+  return { announcer: new Announcer(context), reported }
 }
 
 const podNamed = (name: string): Pod => ({
@@ -37,7 +37,10 @@ const podNamed = (name: string): Pod => ({
 
 const aborted = new AbortController().signal
 
-/** The rule as it is, asked of each pod: told at once, again when the world has changed, ten seconds or five minutes on. */
+/**
+ * The rule as it is, asked of each pod: reported at once, and again when the cluster has changed, ten seconds or five
+ * minutes later.
+ */
 const waits = ({ pods }: ClassQueue, state: number, now: Milliseconds): readonly Milliseconds[] =>
   [...pods.values()].map(({ announced }) => {
     if (announced === undefined) return 0
@@ -48,7 +51,7 @@ const waits = ({ pods }: ClassQueue, state: number, now: Milliseconds): readonly
 test.each([1, 2, 3, 4, 5])('tells each pod when the rule says so, whatever comes and goes (seed %i)', async (seed) => {
   const random = new SeededRandom(seed)
   const clock = new VirtualClock()
-  const { announcer, told } = announcing(clock)
+  const { announcer, reported } = announcing(clock)
   const pending = new PendingQueue()
   const classes = new PodClasses(new ResourceNames())
   let made = 0
@@ -69,17 +72,17 @@ test.each([1, 2, 3, 4, 5])('tells each pod when the rule says so, whatever comes
     if (queue === undefined) continue
     const now = clock.now()
     const due = waits(queue, state, now).flatMap((wait, index) => (wait === 0 ? [[...queue.pods.keys()][index]] : []))
-    told.length = 0
+    reported.length = 0
     const next = await announcer.announce([queue], { state, message: () => `attempt ${step}` }, aborted)
-    expect(told).toEqual(due)
+    expect(reported).toEqual(due)
     const soonest = Math.min(...waits(queue, state, now))
     expect(next).toBe(Number.isFinite(soonest) ? Math.max(1, soonest) : undefined)
   }
 })
 
-test('while a thousand pods have been told, a change of the world does not go through them', async () => {
+test('while a thousand pods have been reported, a change of the world does not go through them', async () => {
   const clock = new VirtualClock()
-  const { announcer, told } = announcing(clock)
+  const { announcer, reported } = announcing(clock)
   const pending = new PendingQueue()
   const classes = new PodClasses(new ResourceNames())
   for (let index = 0; index < 1_000; index++) {
@@ -98,7 +101,7 @@ test('while a thousand pods have been told, a change of the world does not go th
   })
   const message = (): string => 'no room'
   await announcer.announce([queue], { state: 1, message }, aborted)
-  expect(told).toHaveLength(1_000)
+  expect(reported).toHaveLength(1_000)
   const first = looks
   for (let state = 2; state < 100; state++) await announcer.announce([queue], { state, message }, aborted)
   expect(looks).toBe(first)

@@ -10,13 +10,16 @@ import type { ClassQueue, PendingPod } from './pending-queue.ts'
 const REFRESH_FEW: Milliseconds = 10_000
 const REFRESH_MANY: Milliseconds = 5 * 60_000
 const FEW = 100
-/** The world that an attempt has failed in: what to say to a class, and a number that changes with the world. */
+/**
+ * The state of the cluster in which an attempt failed: the message for a class, and a number that changes with the
+ * state.
+ */
 export interface Situation {
   readonly message: (queue: ClassQueue) => string
   readonly state: number
 }
 
-/** Tells pods why they wait: as a condition of the pod and as an event. */
+/** Reports why pods are unschedulable: as a condition of the pod and as an event. */
 export class Announcer {
   readonly #context: ClusterContext
 
@@ -24,7 +27,10 @@ export class Announcer {
     this.#context = context
   }
 
-  /** Writes to each pod of the failed classes why it waits. Returns when to write again what has changed since. */
+  /**
+   * Writes to each pod of the failed classes why it is unschedulable. Returns when to write again what has changed
+   * since.
+   */
   async announce(
     failed: Iterable<ClassQueue>,
     about: Situation,
@@ -35,10 +41,10 @@ export class Announcer {
     let next: Milliseconds | undefined
     for (const queue of failed) {
       const refresh = queue.pods.size <= FEW ? REFRESH_FEW : REFRESH_MANY
-      const { told } = queue
-      // The world has changed since all of them were told, and it is too early to say so: there is nothing to go through.
-      if (told !== undefined && told.state < state && now < told.since + refresh) {
-        next = Math.min(next ?? Number.POSITIVE_INFINITY, told.since + refresh - now)
+      const { reported } = queue
+      // The world has changed since all of them were reported, and it is too early to say so: there is nothing to go through.
+      if (reported !== undefined && reported.state < state && now < reported.since + refresh) {
+        next = Math.min(next ?? Number.POSITIVE_INFINITY, reported.since + refresh - now)
         continue
       }
       const wait = ({ announced }: PendingPod): Milliseconds => {
@@ -56,7 +62,7 @@ export class Announcer {
         next = Math.min(next ?? Number.POSITIVE_INFINITY, wait(pending))
         since = Math.min(since, pending.announced?.at ?? Number.NEGATIVE_INFINITY)
       }
-      queue.told = Number.isFinite(since) ? { since, state } : undefined
+      queue.reported = Number.isFinite(since) ? { since, state } : undefined
     }
     return next === undefined || !Number.isFinite(next) ? undefined : Math.max(1, next)
   }

@@ -23,7 +23,10 @@ const staticReason = (podClass: PodClass, node: Node): string | undefined => {
   return undefined
 }
 
-/** Room that other pods are nominated for and that pods of this class must leave free; not what is kept for `uid` itself. */
+/**
+ * Room that other pods are nominated for and that pods of this class must leave free; not what is kept for `uid`
+ * itself.
+ */
 const keptFree = (podClass: PodClass, row: NodeRow, uid?: string): readonly Promised[] => {
   if (row.promised.size === 0) return NOTHING_KEPT
   const priority = podClass.sample.spec.priority ?? 0
@@ -132,7 +135,7 @@ export class ClassPlacement {
     return this.#topology.isConstrained
   }
 
-  /** How many rows were brought up to date so far: the work that does not shrink when a machine is fast. */
+  /** How many rows were brought up to date so far: the work that does not shrink on a fast computer. */
   get rowsExamined(): number {
     return this.#rowsExamined
   }

@@ -16,8 +16,11 @@ export interface ClassQueue {
   readonly priority: number
   readonly pods: Map<string, PendingPod>
   placement: ClassPlacement | undefined
-  /** While all pods of the class have been told why they wait and none came or went: when the first of them was told, and the last state. */
-  told: { readonly since: number; readonly state: number } | undefined
+  /**
+   * Set while every pod of the class has its reason reported and none was added or removed: when the first report was
+   * made, and the state it was about.
+   */
+  reported: { readonly since: number; readonly state: number } | undefined
 }
 
 /** Pods that wait for a node, by class. Higher priority goes first, then who came first. */
@@ -50,11 +53,11 @@ export class PendingQueue {
         priority: podClass.sample.spec.priority ?? 0,
         pods: new Map(),
         placement: undefined,
-        told: undefined,
+        reported: undefined,
       }
       this.#queues.set(podClass.key, queue)
     }
-    queue.told = undefined
+    queue.reported = undefined
     queue.pods.set(uid, { uid, order: known?.order ?? this.#next++, pod, announced: known?.announced })
     this.#queueOf.set(uid, queue)
   }
@@ -66,7 +69,7 @@ export class PendingQueue {
   remove(uid: string): void {
     const queue = this.#queueOf.get(uid)
     if (queue === undefined) return
-    queue.told = undefined
+    queue.reported = undefined
     queue.pods.delete(uid)
     this.#queueOf.delete(uid)
     if (queue.pods.size === 0) this.#queues.delete(queue.podClass.key)

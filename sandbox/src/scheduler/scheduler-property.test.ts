@@ -2,7 +2,7 @@ import type { Affinity, LabelSelector, Node, Pod, Taint, Toleration, TopologySpr
 import { kinds } from '@kerf/apis'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Story } from '../cluster/story.ts'
+import { VirtualCluster } from '../testing/virtual-cluster.ts'
 
 /*
  * The oracle: the rules once more, written naively from the documentation over plain lists, for the small vocabulary that
@@ -259,19 +259,19 @@ test('no pod is bound where an independent reading of the rules says no, and non
       fc.array(podArbitrary, { minLength: 1, maxLength: 20 }),
       fc.array(fc.nat(19), { maxLength: 4 }),
       async (nodeShapes, podShapes, removed) => {
-        await using story = await Story.start({ events: false })
-        await story.client.create(kinds.PriorityClass, {
+        await using cluster = await VirtualCluster.start({ events: false })
+        await cluster.client.create(kinds.PriorityClass, {
           apiVersion: 'scheduling.k8s.io/v1',
           kind: 'PriorityClass',
           metadata: { name: 'high' },
           value: 1000,
         })
-        await story.apply(...nodeShapes.map(nodeOf))
-        await story.settle()
+        await cluster.apply(...nodeShapes.map(nodeOf))
+        await cluster.settle()
         const placed: Placed[] = []
         const wrong: string[] = []
-        const nodes = (): Node[] => story.list(kinds.Node)
-        story.cluster.informers.of(kinds.Pod).onChange(({ before, after }) => {
+        const nodes = (): Node[] => cluster.list(kinds.Node)
+        cluster.cluster.informers.of(kinds.Pod).onChange(({ before, after }) => {
           const gone = before !== undefined && after === undefined
           if (gone) placed.splice(placed.findIndex((one) => one.pod.metadata.uid === before.metadata.uid) >>> 0, 1)
           if (after === undefined) return
@@ -300,20 +300,20 @@ test('no pod is bound where an independent reading of the rules says no, and non
             ...one,
             node: all.find((n) => n.metadata.name === one.node.metadata.name) ?? one.node,
           }))
-          for (const pod of story.pods().filter((one) => !one.spec.nodeName)) {
+          for (const pod of cluster.pods().filter((one) => !one.spec.nodeName)) {
             waiting++
             const fits = all.filter((node) => objection(pod, node, all, homes) === undefined)
             if (fits.length > 0) wrong.push(`${pod.metadata.name} waits but fits ${fits.map((n) => n.metadata.name)}`)
           }
           bound += homes.length
         }
-        await story.apply(...podShapes.map(podOf))
-        await story.settle()
+        await cluster.apply(...podShapes.map(podOf))
+        await cluster.settle()
         check()
         for (const index of new Set(removed)) {
           if (index >= podShapes.length) continue
-          await story.client.delete(kinds.Pod, { namespace: 'default', name: `pod-${index}` })
-          await story.settle()
+          await cluster.client.delete(kinds.Pod, { namespace: 'default', name: `pod-${index}` })
+          await cluster.settle()
         }
         check()
         expect(wrong).toEqual([])

@@ -1,6 +1,6 @@
 import { type KubeObject, kinds, type Node, type Pod, type PodSpec } from '@kerf/apis'
 import { expect, test } from 'vitest'
-import { node, podSpec, Story } from '../cluster/story.ts'
+import { node, podSpec, VirtualCluster } from '../testing/virtual-cluster.ts'
 
 const pod = (name: string, spec: Partial<PodSpec> = {}, labels: Readonly<Record<string, string>> = {}): Pod => ({
   apiVersion: 'v1',
@@ -12,20 +12,20 @@ const pod = (name: string, spec: Partial<PodSpec> = {}, labels: Readonly<Record<
 const zoned = (name: string, zone: string, cpu = '4'): Node =>
   node(name, { cpu }, { labels: { 'topology.kubernetes.io/zone': zone } })
 
-const homes = (story: Story): Record<string, string> =>
-  Object.fromEntries(story.pods().map((one) => [one.metadata.name ?? '', one.spec.nodeName ?? '-']))
+const homes = (cluster: VirtualCluster): Record<string, string> =>
+  Object.fromEntries(cluster.pods().map((one) => [one.metadata.name ?? '', one.spec.nodeName ?? '-']))
 
-const reason = (story: Story, name: string): string | undefined =>
-  story
+const reason = (cluster: VirtualCluster, name: string): string | undefined =>
+  cluster
     .pods()
     .find((one) => one.metadata.name === name)
     ?.status?.conditions?.find((one) => one.type === 'PodScheduled')?.message
 
-const cluster = async (...objects: readonly KubeObject[]): Promise<Story> => {
-  const story = await Story.start()
-  await story.apply(...objects)
-  await story.settle()
-  return story
+const startCluster = async (...objects: readonly KubeObject[]): Promise<VirtualCluster> => {
+  const cluster = await VirtualCluster.start()
+  await cluster.apply(...objects)
+  await cluster.settle()
+  return cluster
 }
 
 const storageClass = (name: string, more: object): KubeObject => ({
@@ -49,12 +49,12 @@ const mounting = (...names: readonly string[]): Partial<PodSpec> => ({
 })
 
 test('preferences decide among nodes that all would do', async () => {
-  await using story = await cluster(zoned('a', 'z1'), zoned('b', 'z2'), zoned('c', 'z3'))
-  await story.apply(
+  await using cluster = await startCluster(zoned('a', 'z1'), zoned('b', 'z2'), zoned('c', 'z3'))
+  await cluster.apply(
     node('dedicated', { cpu: '64' }, { spec: { taints: [{ key: 'old', effect: 'PreferNoSchedule' }] } }),
     pod('friend', { nodeSelector: { 'topology.kubernetes.io/zone': 'z3' } }, { app: 'friend' }),
   )
-  await story.settle()
+  await cluster.settle()
   const like = (values: readonly string[]): Partial<PodSpec> => {
     const matchExpressions = [{ key: 'topology.kubernetes.io/zone', operator: 'In' as const, values }]
     const preferred = [{ weight: 50, preference: { matchExpressions } }]
@@ -69,29 +69,29 @@ test('preferences decide among nodes that all would do', async () => {
       affinity: { [sign]: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm }] } },
     }
   }
-  await story.apply(pod('likes-z2', like(['z2'])), pod('likes-friend', toward('podAffinity')))
-  await story.apply(pod('shuns-friend', toward('podAntiAffinity')), pod('plain'))
-  await story.settle()
-  expect(homes(story)).toMatchObject({ 'likes-z2': 'b', 'likes-friend': 'c', 'shuns-friend': 'a' })
-  expect(homes(story)['plain']).not.toBe('dedicated')
+  await cluster.apply(pod('likes-z2', like(['z2'])), pod('likes-friend', toward('podAffinity')))
+  await cluster.apply(pod('shuns-friend', toward('podAntiAffinity')), pod('plain'))
+  await cluster.settle()
+  expect(homes(cluster)).toMatchObject({ 'likes-z2': 'b', 'likes-friend': 'c', 'shuns-friend': 'a' })
+  expect(homes(cluster)['plain']).not.toBe('dedicated')
 })
 
 test('higher priority goes first when room is short; gated pods and those of other schedulers are left alone', async () => {
-  await using story = await Story.start()
-  await story.apply(
+  await using cluster = await VirtualCluster.start()
+  await cluster.apply(
     { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'high' }, ...{ value: 1000 } },
     pod('low', { containers: podSpec({ cpu: '3' }).containers }),
     pod('high', { containers: podSpec({ cpu: '3' }).containers, priorityClassName: 'high' }),
     pod('gated', { schedulingGates: [{ name: 'example.com/wait' }] }),
     pod('foreign', { schedulerName: 'other' }),
   )
-  await story.settle()
-  await story.apply(node('a', { cpu: '4' }))
-  await story.settle()
-  expect(homes(story)).toEqual({ high: 'a', low: '-', gated: '-', foreign: '-' })
-  await story.patch(kinds.Pod, 'gated', { spec: { schedulingGates: [] } })
-  await story.settle()
-  expect(homes(story)['gated']).toBe('a')
+  await cluster.settle()
+  await cluster.apply(node('a', { cpu: '4' }))
+  await cluster.settle()
+  expect(homes(cluster)).toEqual({ high: 'a', low: '-', gated: '-', foreign: '-' })
+  await cluster.patch(kinds.Pod, 'gated', { spec: { schedulingGates: [] } })
+  await cluster.settle()
+  expect(homes(cluster)['gated']).toBe('a')
 })
 
 test('room that a pod is nominated for is kept for it, from pods of its rank and below, on that node only', async () => {
@@ -99,44 +99,44 @@ test('room that a pod is nominated for is kept for it, from pods of its rank and
     containers: podSpec({ cpu }).containers,
     ...more,
   })
-  await using story = await Story.start()
-  await story.apply(
+  await using cluster = await VirtualCluster.start()
+  await cluster.apply(
     { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'high' }, ...{ value: 1000 } },
     pod('large', asking('3')),
     pod('equal', asking('2')),
     pod('high', asking('2', { priorityClassName: 'high' })),
   )
-  await story.settle()
+  await cluster.settle()
   const nominate = (name: string, nominatedNodeName: string | null) =>
-    story.client.patch(
+    cluster.client.patch(
       kinds.Pod,
       { namespace: 'default', name },
       { type: 'merge', body: { status: { nominatedNodeName } } },
       { subresource: 'status' },
     )
   await nominate('large', 'a')
-  await story.apply(node('a', { cpu: '4' }))
-  await story.settle()
-  expect(homes(story)).toEqual({ large: '-', equal: '-', high: 'a' })
-  await story.apply(node('b', { cpu: '2' }))
-  await story.settle()
-  expect(homes(story)).toEqual({ large: '-', equal: 'b', high: 'a' })
-  await story.apply(pod('next', asking('2')))
-  await story.settle()
-  expect(homes(story)['next']).toBe('-')
+  await cluster.apply(node('a', { cpu: '4' }))
+  await cluster.settle()
+  expect(homes(cluster)).toEqual({ large: '-', equal: '-', high: 'a' })
+  await cluster.apply(node('b', { cpu: '2' }))
+  await cluster.settle()
+  expect(homes(cluster)).toEqual({ large: '-', equal: 'b', high: 'a' })
+  await cluster.apply(pod('next', asking('2')))
+  await cluster.settle()
+  expect(homes(cluster)['next']).toBe('-')
   await nominate('large', null)
-  await story.settle()
-  expect(homes(story)).toMatchObject({ large: '-', next: 'a' })
+  await cluster.settle()
+  expect(homes(cluster)).toMatchObject({ large: '-', next: 'a' })
 })
 
 test('affinity to pods of other namespaces goes by their labels', async () => {
-  await using story = await cluster(
+  await using cluster = await startCluster(
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', labels: { team: 'red' } } },
     zoned('a', 'z1'),
     zoned('b', 'z2'),
   )
   const database = pod('db', { nodeSelector: { 'topology.kubernetes.io/zone': 'z2' } }, { app: 'db' })
-  await story.apply({ ...database, metadata: { ...database.metadata, namespace: 'shop' } })
+  await cluster.apply({ ...database, metadata: { ...database.metadata, namespace: 'shop' } })
   const near = (more: object): Partial<PodSpec> => ({
     affinity: {
       podAffinity: {
@@ -146,22 +146,22 @@ test('affinity to pods of other namespaces goes by their labels', async () => {
       },
     },
   })
-  await story.apply(
+  await cluster.apply(
     pod('own', near({})),
     pod('red', near({ namespaceSelector: { matchLabels: { team: 'red' } } })),
     pod('named', near({ namespaces: ['shop'] })),
   )
-  await story.settle()
-  expect(homes(story)).toEqual({ db: 'b', own: '-', red: 'b', named: 'b' })
-  expect(reason(story, 'own')).toBe("0/2 nodes are available: 2 node(s) didn't match pod affinity rules.")
-  await story.patch(kinds.Namespace, 'shop', { metadata: { labels: { team: 'blue' } } })
-  await story.apply(pod('late', near({ namespaceSelector: { matchLabels: { team: 'red' } } })))
-  await story.settle()
-  expect(homes(story)['late']).toBe('-')
+  await cluster.settle()
+  expect(homes(cluster)).toEqual({ db: 'b', own: '-', red: 'b', named: 'b' })
+  expect(reason(cluster, 'own')).toBe("0/2 nodes are available: 2 node(s) didn't match pod affinity rules.")
+  await cluster.patch(kinds.Namespace, 'shop', { metadata: { labels: { team: 'blue' } } })
+  await cluster.apply(pod('late', near({ namespaceSelector: { matchLabels: { team: 'red' } } })))
+  await cluster.settle()
+  expect(homes(cluster)['late']).toBe('-')
 })
 
 test('matchLabelKeys lets each revision spread by itself', async () => {
-  await using story = await cluster(zoned('a', 'z1'), zoned('b', 'z2'))
+  await using cluster = await startCluster(zoned('a', 'z1'), zoned('b', 'z2'))
   const spread = {
     maxSkew: 1,
     topologyKey: 'topology.kubernetes.io/zone',
@@ -170,53 +170,53 @@ test('matchLabelKeys lets each revision spread by itself', async () => {
     matchLabelKeys: ['rev'],
   }
   const pinned = { nodeSelector: { 'topology.kubernetes.io/zone': 'z1' } }
-  for (const name of ['old-1', 'old-2', 'old-3']) await story.apply(pod(name, pinned, { app: 'web', rev: '1' }))
-  await story.settle()
+  for (const name of ['old-1', 'old-2', 'old-3']) await cluster.apply(pod(name, pinned, { app: 'web', rev: '1' }))
+  await cluster.settle()
   for (const name of ['new-1', 'new-2']) {
-    await story.apply(pod(name, { topologySpreadConstraints: [spread] }, { app: 'web', rev: '2' }))
-    await story.settle()
+    await cluster.apply(pod(name, { topologySpreadConstraints: [spread] }, { app: 'web', rev: '2' }))
+    await cluster.settle()
   }
-  expect(new Set([homes(story)['new-1'], homes(story)['new-2']])).toEqual(new Set(['a', 'b']))
+  expect(new Set([homes(cluster)['new-1'], homes(cluster)['new-2']])).toEqual(new Set(['a', 'b']))
 })
 
 test('volumes: a bound one calls its pod to its zone, topologies and limits of the driver hold', async () => {
-  await using story = await Story.start({ kubelet: { csiDrivers: [{ name: 'csi.example.com', limit: 2 }] } })
+  await using cluster = await VirtualCluster.start({ kubelet: { csiDrivers: [{ name: 'csi.example.com', limit: 2 }] } })
   const inZone = (...values: readonly string[]) => ({
     allowedTopologies: [{ matchLabelExpressions: [{ key: 'topology.kubernetes.io/zone', values }] }],
   })
-  await story.apply(
+  await cluster.apply(
     zoned('a', 'z1'),
     zoned('b', 'z2'),
     storageClass('now', { volumeBindingMode: 'Immediate', ...inZone('z2') }),
     storageClass('later', { volumeBindingMode: 'WaitForFirstConsumer', ...inZone('z1') }),
     storageClass('by-hand', { volumeBindingMode: 'WaitForFirstConsumer', provisioner: 'kubernetes.io/no-provisioner' }),
   )
-  await story.settle()
-  await story.apply(claim('now', 'now'), claim('manual', 'by-hand'))
-  for (const name of ['one', 'two', 'three']) await story.apply(claim(name, 'later'))
-  await story.settle()
-  await story.apply(
+  await cluster.settle()
+  await cluster.apply(claim('now', 'now'), claim('manual', 'by-hand'))
+  for (const name of ['one', 'two', 'three']) await cluster.apply(claim(name, 'later'))
+  await cluster.settle()
+  await cluster.apply(
     pod('immediate', mounting('now')),
     pod('waits', mounting('manual')),
     pod('first', mounting('one', 'two')),
     pod('lost', mounting('missing')),
   )
-  await story.settle()
-  await story.apply(pod('third', mounting('three')))
-  await story.settle()
-  await story.pass(11_000)
-  expect(homes(story)).toEqual({ immediate: 'b', waits: '-', first: 'a', lost: '-', third: '-' })
-  expect(reason(story, 'waits')).toBe(
+  await cluster.settle()
+  await cluster.apply(pod('third', mounting('three')))
+  await cluster.settle()
+  await cluster.pass(11_000)
+  expect(homes(cluster)).toEqual({ immediate: 'b', waits: '-', first: 'a', lost: '-', third: '-' })
+  expect(reason(cluster, 'waits')).toBe(
     "0/2 nodes are available: 2 node(s) didn't find available persistent volumes to bind.",
   )
-  expect(reason(story, 'lost')).toBe('0/2 nodes are available: persistentvolumeclaim "missing" not found.')
-  expect(reason(story, 'third')).toBe(
+  expect(reason(cluster, 'lost')).toBe('0/2 nodes are available: persistentvolumeclaim "missing" not found.')
+  expect(reason(cluster, 'third')).toBe(
     "0/2 nodes are available: 1 node(s) didn't find available persistent volumes to bind, 1 node(s) exceed max volume count.",
   )
   const required = {
     nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: ['b'] }] }],
   }
-  await story.apply({
+  await cluster.apply({
     apiVersion: 'v1',
     kind: 'PersistentVolume',
     metadata: { name: 'disk' },
@@ -230,12 +230,12 @@ test('volumes: a bound one calls its pod to its zone, topologies and limits of t
       },
     },
   })
-  await story.apply(claim('data', 'later'))
-  await story.client.delete(kinds.Pod, { namespace: 'default', name: 'first' })
-  await story.settle()
-  expect(homes(story)).toMatchObject({ waits: 'b', third: 'a' })
+  await cluster.apply(claim('data', 'later'))
+  await cluster.client.delete(kinds.Pod, { namespace: 'default', name: 'first' })
+  await cluster.settle()
+  expect(homes(cluster)).toMatchObject({ waits: 'b', third: 'a' })
   expect(
-    story
+    cluster
       .pods()
       .filter((one) => one.status?.phase === 'Running')
       .map((one) => one.metadata.name),
@@ -243,19 +243,19 @@ test('volumes: a bound one calls its pod to its zone, topologies and limits of t
 })
 
 test('an ephemeral volume gets a claim of its own, which goes with the pod', async () => {
-  await using story = await cluster(
+  await using cluster = await startCluster(
     zoned('a', 'z1'),
     storageClass('later', { volumeBindingMode: 'WaitForFirstConsumer' }),
   )
   const volumeClaimTemplate = {
     spec: { storageClassName: 'later', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
   }
-  await story.apply(pod('cache', { volumes: [{ name: 'tmp', ephemeral: { volumeClaimTemplate } }] }))
-  await story.settle()
-  expect(story.pods()[0]?.status?.phase).toBe('Running')
-  expect(story.list(kinds.PersistentVolumeClaim).map((one) => one.metadata.name)).toEqual(['cache-tmp'])
-  await story.client.delete(kinds.Pod, { namespace: 'default', name: 'cache' })
-  await story.settle()
-  expect(story.list(kinds.PersistentVolumeClaim)).toEqual([])
-  expect(story.list(kinds.PersistentVolume)).toEqual([])
+  await cluster.apply(pod('cache', { volumes: [{ name: 'tmp', ephemeral: { volumeClaimTemplate } }] }))
+  await cluster.settle()
+  expect(cluster.pods()[0]?.status?.phase).toBe('Running')
+  expect(cluster.list(kinds.PersistentVolumeClaim).map((one) => one.metadata.name)).toEqual(['cache-tmp'])
+  await cluster.client.delete(kinds.Pod, { namespace: 'default', name: 'cache' })
+  await cluster.settle()
+  expect(cluster.list(kinds.PersistentVolumeClaim)).toEqual([])
+  expect(cluster.list(kinds.PersistentVolume)).toEqual([])
 })

@@ -81,7 +81,7 @@ export class Collection {
     this.record({ type: 'DELETED', revision, object: last, before })
   }
 
-  /** Forgets the changes up to `revision`: every watch that resumes from an older one is told that it has expired. */
+  /** Forgets the changes up to `revision`: every watch that resumes from an older one has expired. */
   compact(revision: Revision): void {
     if (revision <= this.compacted) return
     this.forget(this.indexAfter(revision))

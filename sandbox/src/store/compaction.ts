@@ -11,20 +11,20 @@ const INTERVAL: Milliseconds = 5 * 60_000
 export class Compaction {
   readonly #clock: Clock
   #next: Milliseconds
-  #mark: Revision
+  #previous: Revision
 
   constructor(clock: Clock, revision: Revision) {
     this.#clock = clock
     this.#next = clock.monotonic() + INTERVAL
-    this.#mark = revision
+    this.#previous = revision
   }
 
   /** The revision up to which history is to be forgotten now; undefined while it is not time. */
   due(newest: Revision): Revision | undefined {
     const now = this.#clock.monotonic()
     if (now < this.#next) return undefined
-    const upTo = this.#mark
-    this.#mark = newest
+    const upTo = this.#previous
+    this.#previous = newest
     this.#next = now + INTERVAL
     return upTo
   }

@@ -1,4 +1,4 @@
-/** A span as kubectl prints ages: one or two units, fewer the longer it is. */
+/** A duration as kubectl prints ages: one or two units, fewer the longer it is. */
 export const humanDuration = (milliseconds: number): string => {
   const seconds = Math.trunc(milliseconds / 1000)
   if (seconds < -1) return '<invalid>'

@@ -27,7 +27,7 @@ test.each([
   [730 * day, '2y'],
   [3 * 365 * day + 9 * day, '3y9d'],
   [9 * 365 * day, '9y'],
-])('%d ms are shown as %s', (span, text) => expect(humanDuration(span)).toBe(text))
+])('%d ms are shown as %s', (duration, text) => expect(humanDuration(duration)).toBe(text))
 
 describe('the status of a pod', () => {
   const now = Date.UTC(2026, 0, 1, 1)

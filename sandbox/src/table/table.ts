@@ -61,9 +61,8 @@ const builtinPrinter = (resource: Resource): Printer => {
   }
 }
 
-const customPrinter = (definitions: NonNullable<Resource['custom']>['columns']): Printer => {
-  const given =
-    definitions.length > 0 ? definitions : [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }]
+const customPrinter = (printed: NonNullable<Resource['custom']>['columns']): Printer => {
+  const given = printed.length > 0 ? printed : [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }]
   const columns = given.map(
     (one): Column => ({
       name: one.name,

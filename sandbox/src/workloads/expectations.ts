@@ -2,7 +2,7 @@ import type { KubeObject } from '@kerf/apis'
 import type { Clock, Informer, Key, Milliseconds } from '@kerf/runtime'
 
 /** After this long an unseen write is given up on; a lost event must not stop a controller for good. */
-const PATIENCE: Milliseconds = 5 * 60_000
+const TIMEOUT: Milliseconds = 5 * 60_000
 
 interface Pending {
   readonly created: Set<string>
@@ -45,7 +45,7 @@ export class Expectations {
     const pending = this.#pending.get(owner)
     if (pending === undefined) return true
     const outstanding = pending.created.size + pending.deleted.size
-    if (outstanding > 0 && this.#clock.monotonic() - pending.since <= PATIENCE) return false
+    if (outstanding > 0 && this.#clock.monotonic() - pending.since <= TIMEOUT) return false
     this.forget(owner)
     return true
   }

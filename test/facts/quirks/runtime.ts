@@ -20,7 +20,7 @@ export const runtime: Quirks = {
     better(
       'metrics and probes listen on all addresses, also on a developer’s machine',
       'on loopback outside a cluster; `BIND_ADDRESS` decides otherwise',
-      'listen on loopback unless in a cluster or told otherwise',
+      'listen on loopback unless in a cluster or set otherwise',
     ),
     kept(
       'metrics name pods and their namespaces (`karpenter_pods_state` and the like)',
@@ -70,7 +70,7 @@ export const runtime: Quirks = {
       'GETs are sent again after a connection reset; a `Retry-After` is waited for, whatever its length and the call',
       'the same for GETs; a `Retry-After` of at most 10 s is waited for, and none by evictions, whose queue has its own back-off',
       'of a lost connection are tried again for reads, not for writes',
-      'of a busy server are tried again when it says when, but an eviction is told at once',
+      'of a busy server are tried again when it says when, but an eviction fails at once',
     ),
   ],
 }

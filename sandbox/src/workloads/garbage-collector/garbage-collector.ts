@@ -61,7 +61,7 @@ export class GarbageCollector implements Controller {
     this.#watched.set(name, { kind, informer })
     informer.onChange(({ before, after }) => {
       const gone = before !== undefined && before.metadata.uid !== after?.metadata.uid ? before : undefined
-      if (gone !== undefined) this.#onGone(gone)
+      if (gone !== undefined) this.#onDeleted(gone)
       if (after === undefined) return
       const leaving = after.metadata.deletionTimestamp !== undefined
       const references = after.metadata.ownerReferences ?? []
@@ -99,7 +99,7 @@ export class GarbageCollector implements Controller {
     return finalizers.includes(FOREGROUND) || finalizers.includes(ORPHAN)
   }
 
-  #onGone(owner: KubeObject): void {
+  #onDeleted(owner: KubeObject): void {
     for (const { kind, dependent } of this.#dependentsOf(owner)) this.#enqueue(kind, dependent)
     this.#wakeOwners(owner)
   }

@@ -81,15 +81,15 @@ export class VolumeBinder implements Controller {
     }
     if (claim.spec.storageClassName === undefined) return await this.#chooseClass(key)
     const storageClass = this.#classes.get(claim.spec.storageClassName)
-    const waits = storageClass?.volumeBindingMode === 'WaitForFirstConsumer'
+    const waitsForConsumer = storageClass?.volumeBindingMode === 'WaitForFirstConsumer'
     const selected = claim.metadata.annotations?.[SELECTED_NODE]
     const node = selected === undefined ? undefined : this.#nodes.get(selected)
-    if (waits && selected === undefined) {
+    if (waitsForConsumer && selected === undefined) {
       this.#say(claim, 'Normal', 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding')
       return done()
     }
-    if (waits && node === undefined) return await this.#refuseNode(key)
-    const present = this.#matching(claim, waits ? node : undefined)
+    if (waitsForConsumer && node === undefined) return await this.#refuseNode(key)
+    const present = this.#matching(claim, waitsForConsumer ? node : undefined)
     if (present !== undefined) {
       await this.#join(claim, present)
       return done()
@@ -101,7 +101,7 @@ export class VolumeBinder implements Controller {
       }
       return done()
     }
-    if (storageClass.provisioner === NO_PROVISIONER) return waits ? await this.#refuseNode(key) : done()
+    if (storageClass.provisioner === NO_PROVISIONER) return waitsForConsumer ? await this.#refuseNode(key) : done()
     const now = this.#context.clock.now()
     const readyAt = this.#readyAt.get(key) ?? now + this.#provisionDelay
     this.#readyAt.set(key, readyAt)

@@ -76,7 +76,7 @@ export const clientOf = (
   return client
 }
 
-/** A client with a server behind it that answers each request as told, and what it was asked. */
+/** A client with a server behind it that answers each request by `answer`, and the requests it got. */
 export const served = async (
   answer: Answer,
   options: Partial<HttpKubeClientOptions> = {},

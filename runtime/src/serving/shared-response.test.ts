@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { VirtualClock } from '../virtual-clock.ts'
-import { SharedAnswer } from './shared-answer.ts'
+import { SharedResponse } from './shared-response.ts'
 
 test('is made once for all who ask together, and again for whoever asks later', async () => {
   const clock = new VirtualClock()
   let made = 0
-  const shared = new SharedAnswer(clock, async () => `answer ${++made}`)
+  const shared = new SharedResponse(clock, async () => `answer ${++made}`)
   const together = Array.from({ length: 1_000 }, () => shared.get())
   await clock.advance(1)
   expect(new Set((await Promise.all(together)).map(String))).toEqual(new Set(['answer 1']))
@@ -17,7 +17,7 @@ test('is made once for all who ask together, and again for whoever asks later', 
 test('one that could not be made does not spoil the next', async () => {
   const clock = new VirtualClock()
   let broken = true
-  const shared = new SharedAnswer(clock, async () => {
+  const shared = new SharedResponse(clock, async () => {
     if (broken) throw new Error('broken')
     return 'well'
   })

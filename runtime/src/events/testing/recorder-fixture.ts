@@ -7,7 +7,7 @@ import { VirtualClock } from '../../virtual-clock.ts'
 import { ApiEventRecorder } from '../api-event-recorder.ts'
 
 /** A recorder in virtual time, and what it wrote. */
-export const world = (random = new SeededRandom(1)) => {
+export const fixture = (random = new SeededRandom(1)) => {
   const api = new FakeApi()
   const clock = new VirtualClock()
   const logger = new RecordingLogger()

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { VirtualClock } from '../virtual-clock.ts'
-import { AnswerLimit } from './answer-limit.ts'
+import { RequestLimit } from './request-limit.ts'
 
-test('fifty questions at once, then five a second; who is refused is told the whole seconds to wait', async () => {
+test('fifty questions at once, then five a second; a refusal names the whole seconds to wait', async () => {
   const clock = new VirtualClock()
-  const usual = new AnswerLimit(clock)
-  const taken = (limit: AnswerLimit, count: number): number =>
+  const usual = new RequestLimit(clock)
+  const taken = (limit: RequestLimit, count: number): number =>
     Array.from({ length: count }, () => limit.take()).filter((refusal) => refusal === undefined).length
   expect(taken(usual, 60)).toBe(50)
   await clock.advance(1_000)
   expect(taken(usual, 10)).toBe(5)
   expect(usual.take()?.headers).toEqual({ 'retry-after': '1' })
-  const slow = new AnswerLimit(clock, { qps: 0.4, burst: 1 })
+  const slow = new RequestLimit(clock, { qps: 0.4, burst: 1 })
   expect(taken(slow, 1)).toBe(1)
   expect(slow.take()).toEqual({
     status: 429,

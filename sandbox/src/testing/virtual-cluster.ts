@@ -9,21 +9,21 @@ import {
   type ResourceList,
 } from '@kerf/apis'
 import { type KubeClient, type Milliseconds, SeededRandom, VirtualClock } from '@kerf/runtime'
-import { SandboxCluster, type SandboxClusterOptions } from './sandbox-cluster.ts'
+import { SandboxCluster, type SandboxClusterOptions } from '../cluster/sandbox-cluster.ts'
 
-export interface StoryOptions extends Partial<SandboxClusterOptions> {
+export interface VirtualClusterOptions extends Partial<SandboxClusterOptions> {
   readonly seed?: number | string
-  /** Options that need the story's clock. */
+  /** Options that need the cluster's clock. */
   readonly more?: (clock: VirtualClock) => Partial<SandboxClusterOptions>
 }
 
-/** A cluster in virtual time to tell a test's story in. Namespaced objects live in `default` unless they say otherwise. */
-export class Story implements AsyncDisposable {
+/** A cluster in virtual time, for tests. Namespaced objects live in `default` unless they say otherwise. */
+export class VirtualCluster implements AsyncDisposable {
   readonly clock = new VirtualClock()
   readonly cluster: SandboxCluster
   readonly client: KubeClient
 
-  private constructor(options: StoryOptions) {
+  private constructor(options: VirtualClusterOptions) {
     const { seed, more, ...rest } = options
     this.cluster = new SandboxCluster({
       clock: this.clock,
@@ -34,10 +34,10 @@ export class Story implements AsyncDisposable {
     this.client = this.cluster.client
   }
 
-  static async start(options: StoryOptions = {}): Promise<Story> {
-    const story = new Story(options)
-    await story.cluster.start()
-    return story
+  static async start(options: VirtualClusterOptions = {}): Promise<VirtualCluster> {
+    const cluster = new VirtualCluster(options)
+    await cluster.cluster.start()
+    return cluster
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -61,8 +61,8 @@ export class Story implements AsyncDisposable {
     if (!(await this.cluster.settle(limit))) throw new Error('the cluster does not come to rest')
   }
 
-  async pass(span: Milliseconds): Promise<void> {
-    await this.clock.advance(span)
+  async pass(duration: Milliseconds): Promise<void> {
+    await this.clock.advance(duration)
   }
 
   async get<T extends KubeObject>(kind: ResourceKind<T>, name: string, namespace = 'default'): Promise<T> {
@@ -100,7 +100,7 @@ export class Story implements AsyncDisposable {
 
 const kindOf = (object: KubeObject): ResourceKind => {
   const found = Object.values<ResourceKind>(kinds).find((kind) => kind.kind === object.kind)
-  if (found === undefined) throw new Error(`the story knows no kind ${object.kind}`)
+  if (found === undefined) throw new Error(`the cluster of this test knows no kind ${object.kind}`)
   return found
 }
 

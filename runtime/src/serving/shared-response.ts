@@ -4,7 +4,7 @@ import { type Clock, sleep } from '../clock.ts'
  * An answer that is dear to make, made once for all who ask at the same moment: a thousand scrapes at once cost what one
  * does, in time and, as bytes, in memory. Nobody gets one that was made before he asked.
  */
-export class SharedAnswer {
+export class SharedResponse {
   readonly #clock: Clock
   readonly #make: () => Promise<string>
   #next: Promise<Buffer> | undefined

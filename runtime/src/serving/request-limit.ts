@@ -6,13 +6,13 @@ import type { Refusal } from './refusal.ts'
  * For all callers together: most come through the API server, so they cannot be told apart. Each page of a dashboard asks
  * every ten seconds; a question about a node may plan its pods anew.
  */
-const ANSWER_RATE: Rate = { qps: 5, burst: 50 }
+const REQUEST_RATE: Rate = { qps: 5, burst: 50 }
 
 /** How often the answers on the metrics port may be asked for. */
-export class AnswerLimit {
+export class RequestLimit {
   readonly #bucket: TokenBucket
 
-  constructor(clock: Clock, rate: Rate = ANSWER_RATE) {
+  constructor(clock: Clock, rate: Rate = REQUEST_RATE) {
     this.#bucket = new TokenBucket(clock, rate)
   }
 

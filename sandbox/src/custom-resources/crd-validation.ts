@@ -3,7 +3,7 @@ import { isObject, type JsonObject, objectAt, objectsAt, stringAt } from '../sto
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 
 /** What is wrong with a CustomResourceDefinition. */
-export const definitionErrors = (draft: JsonObject): FieldError[] => {
+export const crdErrors = (draft: JsonObject): FieldError[] => {
   const spec = objectAt(draft, 'spec') ?? {}
   const names = objectAt(spec, 'names') ?? {}
   const out: FieldError[] = []
