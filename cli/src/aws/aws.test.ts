@@ -8,7 +8,7 @@ import { type CloudFormationOptions, runCloudFormation } from './run-cloudformat
 import { type ClusterOptions, runEksctl, runTerraform } from './run-cluster.ts'
 import { type PolicyOptions, runPolicy } from './run-policy.ts'
 import type { AwsStreams } from './streams.ts'
-import { type ReadBlock, readHcl } from './testing/hcl-reader.ts'
+import { terraformJson } from './terraform-json.ts'
 import { aws } from './verb.ts'
 
 const target = { clusterName: 'demo', region: 'eu-west-1', account: '012345678901' }
@@ -35,8 +35,8 @@ const stack = async (options: Partial<CloudFormationOptions> = {}): Promise<Pars
 const clusterOptions: ClusterOptions = { ...target, namespace: 'kube-system' }
 const eksctl = async (options: Partial<ClusterOptions> = {}): Promise<Parsed> =>
   parse(await textOf((streams) => runEksctl({ ...clusterOptions, ...options }, streams)))
-const terraform = async (options: Partial<ClusterOptions> = {}): Promise<readonly ReadBlock[]> =>
-  readHcl(await textOf((streams) => runTerraform({ ...clusterOptions, ...options }, streams)))
+const terraform = async (options: Partial<ClusterOptions> = {}): Promise<Parsed> =>
+  JSON.parse(await textOf((streams) => runTerraform({ ...clusterOptions, ...options }, streams)))
 
 /** The six policies with their statements and actions (`docs/spec/aws-installation.md#controller-permissions`). */
 const SPEC: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -265,47 +265,78 @@ test('eksctl --fargate: no nodes, IRSA with the six policies, DNS on Fargate too
   )
 })
 
-const find = (blocks: readonly ReadBlock[], ...head: readonly string[]): Parsed =>
-  blocks.find((block) => JSON.stringify(block.head) === JSON.stringify(head))
+/** The local value whose JSON text an argument asks for. */
+const documentOf = ({ locals }: Parsed, argument: string): Parsed => {
+  const [, name] = /^\$\{jsonencode\(local\.(\w+)\)\}$/.exec(argument) ?? []
+  expect(locals).toHaveProperty(String(name))
+  return locals[String(name)]
+}
 
 test('terraform: the same policies, roles, queue and rules, and the fixed group', async () => {
-  const blocks = await terraform()
-  const policies = blocks
-    .filter(({ head }) => head[1] === 'aws_iam_policy')
-    .map(({ attributes }: Parsed) => [attributes.name, attributes.policy])
-  expect(Object.fromEntries(policies)).toEqual(JSON.parse(await policyText(target)))
-  const rules = blocks
-    .filter(({ head }) => head[1] === 'aws_cloudwatch_event_rule')
-    .map(({ attributes: { event_pattern: pattern } }: Parsed) => [pattern.source[0], pattern['detail-type'][0]])
-  expect(rules.sort()).toEqual(Object.values(RULES).sort())
-  const group = find(blocks, 'resource', 'aws_eks_node_group', 'system')
-  expect(group.attributes).toMatchObject({ instance_types: ['m5.large'], ami_type: 'AL2023_x86_64_STANDARD' })
-  expect(group.blocks).toEqual([
-    { head: ['scaling_config'], attributes: { min_size: 2, desired_size: 2, max_size: 2 }, blocks: [] },
-    {
-      head: ['taint'],
-      attributes: { key: 'CriticalAddonsOnly', value: 'true', effect: 'NO_SCHEDULE' },
-      blocks: [],
-    },
+  const module = await terraform()
+  const { resource } = module
+  const policies = Object.values<Parsed>(resource.aws_iam_policy).map(({ name, policy }) => [
+    name,
+    documentOf(module, policy),
   ])
-  const attached = find(blocks, 'resource', 'aws_iam_role_policy_attachment', 'node').attributes.for_each
-  expect([...attached].sort()).toEqual(NODE_POLICIES)
-  expect(find(blocks, 'resource', 'aws_eks_access_entry', 'node').attributes.type).toBe('EC2_LINUX')
-  expect(find(blocks, 'resource', 'aws_sqs_queue', 'interruption').attributes.message_retention_seconds).toBe(300)
+  expect(Object.fromEntries(policies)).toEqual(JSON.parse(await policyText(target)))
+  const rules = Object.values<Parsed>(resource.aws_cloudwatch_event_rule)
+    .map(({ event_pattern: pattern }) => documentOf(module, pattern))
+    .map((pattern) => [pattern.source[0], pattern['detail-type'][0]])
+  expect(rules.sort()).toEqual(Object.values(RULES).sort())
+  expect(resource.aws_eks_node_group.system).toMatchObject({
+    instance_types: ['m5.large'],
+    ami_type: 'AL2023_x86_64_STANDARD',
+    scaling_config: { min_size: 2, desired_size: 2, max_size: 2 },
+    taint: { key: 'CriticalAddonsOnly', value: 'true', effect: 'NO_SCHEDULE' },
+  })
+  const attached: string = resource.aws_iam_role_policy_attachment.node.for_each
+  expect(attached).toMatch(/^\$\{toset\(\[.*\]\)\}$/)
+  expect([...attached.matchAll(/"(\w+)"/g)].map(([, name]) => name).sort()).toEqual(NODE_POLICIES)
+  expect(resource.aws_eks_access_entry.node.type).toBe('EC2_LINUX')
+  expect(resource.aws_sqs_queue.interruption.message_retention_seconds).toBe(300)
 })
 
-test.each([false, true])('terraform (fargate: %s): whatever is referred to is there, once', async (fargate) => {
-  const text = await textOf((streams) => runTerraform({ ...clusterOptions, fargate }, streams))
-  const made = readHcl(text)
-    .filter(({ head }) => head[0] === 'resource')
-    .map(({ head }) => head.slice(1).join('.'))
-  expect(new Set(made).size).toBe(made.length)
-  const named = [...text.matchAll(/\baws_[a-z0-9_]+\.[a-z0-9_]+/g)].map(([name]) => name)
+/** All texts of a value. Names of an object's fields are templates too. */
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Array.isArray(value) ? value.flatMap(textsIn) : Object.entries(value).flat().flatMap(textsIn)
+}
+
+test.each([false, true])('terraform (fargate: %s): whatever is referred to is there', async (fargate) => {
+  const { resource, locals, ...rest } = await terraform({ fargate })
+  const made = Object.entries<Parsed>(resource).flatMap(([type, named]) =>
+    Object.keys(named).map((name) => `${type}.${name}`),
+  )
+  const expressions = textsIn([resource, locals, rest.output]).flatMap((text) =>
+    [...text.matchAll(/\$\{([^}]*)\}/g)].map(([, inner]) => String(inner)),
+  )
+  const dependencies = Object.values<Parsed>(resource).flatMap((named) =>
+    Object.values<Parsed>(named).flatMap(({ depends_on: names = [] }) => names),
+  )
+  const named = [...expressions, ...dependencies].flatMap((text) =>
+    [...text.matchAll(/\baws_[a-z0-9_]+\.[a-z0-9_]+/g)].map(([name]) => name),
+  )
   expect(named.length).toBeGreaterThan(30)
   expect(named.filter((name) => !made.includes(name))).toEqual([])
+  const asked = expressions.flatMap((text) => [...text.matchAll(/\blocal\.(\w+)/g)].map(([, name]) => String(name)))
+  expect(new Set(asked)).toEqual(new Set(Object.keys(locals)))
   expect(made.includes('aws_eks_node_group.system')).toBe(!fargate)
   expect(made.includes('aws_eks_fargate_profile.karpenter')).toBe(fargate)
   expect(made.includes('aws_iam_openid_connect_provider.cluster')).toBe(fargate)
+})
+
+test('terraform: no text of a policy reads as a template of Terraform', async () => {
+  for (const text of textsIn(JSON.parse(await policyText(target)))) expect(text).not.toMatch(/[$%]\{/)
+})
+
+test('terraform: two resources with the same address are refused', () => {
+  const resource = { type: 'aws_iam_role', name: 'node', arguments: {} }
+  const file = { terraform: {}, provider: {}, variable: {}, locals: {}, output: {} }
+  expect(() => terraformJson({ ...file, resource: [resource, resource] })).toThrow(
+    'two resources have the address aws_iam_role.node',
+  )
 })
 
 test.each<[string, () => Promise<unknown>, RegExp]>([

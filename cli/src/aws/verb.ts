@@ -68,7 +68,7 @@ export const aws: Verb = {
       })
     withHome(command.command('terraform'))
       .description(
-        'A Terraform module with everything: cluster, home of the controller, roles, access entry, queue, rules.',
+        'A Terraform module in JSON syntax, for a file main.tf.json: cluster, nodes of the controller, roles, access entry, queue and rules.',
       )
       .action(async (options: ClusterOptions) => {
         const { runTerraform } = await import('./run-cluster.ts')

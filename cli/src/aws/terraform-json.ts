@@ -1,0 +1,49 @@
+/** A value of Terraform's JSON syntax. A text is a template: `${…}` in it is an expression. */
+export type TerraformValue =
+  | string
+  | number
+  | boolean
+  | readonly TerraformValue[]
+  | { readonly [key: string]: TerraformValue }
+
+export type TerraformArguments = Readonly<Record<string, TerraformValue>>
+
+/** One `resource` block. */
+export interface Resource {
+  readonly type: string
+  readonly name: string
+  readonly arguments: TerraformArguments
+}
+
+/** A file in Terraform's JSON syntax, by its top-level blocks. */
+export interface TerraformFile {
+  readonly terraform: TerraformArguments
+  readonly provider: TerraformArguments
+  readonly variable: TerraformArguments
+  readonly locals: TerraformArguments
+  readonly resource: readonly Resource[]
+  readonly output: TerraformArguments
+}
+
+/** An expression, as a template that is nothing else: its value keeps its type. */
+export const expression = (text: string): string => `$${'{'}${text}}`
+
+/** A set of texts, as `for_each` takes it. */
+export const setOf = (texts: readonly string[]): string =>
+  expression(`toset([${texts.map((text) => JSON.stringify(text)).join(', ')}])`)
+
+/**
+ * The text of a file, for a name that ends with `.tf.json` (https://developer.hashicorp.com/terraform/language/syntax/json).
+ *
+ * @throws when two resources have the same address
+ */
+export const terraformJson = ({ resource, locals, ...blocks }: TerraformFile): string => {
+  const byType: Record<string, Record<string, TerraformArguments>> = {}
+  for (const { type, name, arguments: own } of resource) {
+    byType[type] ??= {}
+    if (byType[type][name] !== undefined) throw new Error(`two resources have the address ${type}.${name}`)
+    byType[type][name] = own
+  }
+  const { terraform, provider, variable, output } = blocks
+  return `${JSON.stringify({ terraform, provider, variable, locals, resource: byType, output }, undefined, 2)}\n`
+}
