@@ -1,4 +1,4 @@
-/** What `npm run bundle` puts into the single file in place of what a clone has beside its sources. */
+/** Files that `npm run bundle` puts into the bundle. A clone has them beside its sources. */
 interface BundleContent {
   readonly version: string
   /** Empty when it was not known where the bundle was made. */

@@ -16,7 +16,7 @@ export const describeError = (error: unknown, debug: boolean): string => {
   return lines.filter((line) => line !== '').join(' ')
 }
 
-/** 2 for wrong use, 1 for everything else. Errors of the runtime's catalogue say themselves which they are. */
+/** 2 for wrong usage, 1 for everything else. Errors of the runtime's catalogue of errors carry their own code. */
 export const exitCodeOf = (error: unknown): 1 | 2 => {
   if (error instanceof UsageError) return 2
   return error instanceof Error && 'exitCode' in error && error.exitCode === 2 ? 2 : 1

@@ -11,12 +11,12 @@ if (bundleContent === undefined)
 if (typeof Promise.withResolvers !== 'function') await import('./older-node.ts')
 const [{ runProgram }, { verbs }] = await Promise.all([import('./program.ts'), import('./verbs.ts')])
 
-// A reader that goes away (`kerf … | head`) is no failure of ours.
+// A reader that closes the pipe (`kerf … | head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
 })
 
-// Nobody reads what goes wrong: no reason to end.
+// Nobody reads standard error: not a reason to end.
 process.stderr.on('error', () => {})
 
 process.exitCode = await runProgram(

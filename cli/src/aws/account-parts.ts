@@ -11,7 +11,7 @@ export const NODE_POLICIES = [
   'AmazonSSMManagedInstanceCore',
 ] as const
 
-/** How long a message waits: an interruption that nobody read for so long is over. Seconds. */
+/** How long a message is kept, in seconds. An older interruption is over. */
 export const QUEUE_RETENTION_SECONDS = 300
 
 /** The EventBridge rules that fill the interruption queue. */

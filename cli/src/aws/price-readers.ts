@@ -6,7 +6,7 @@ import { type ClusterChoice, connect } from '../cluster/connect.ts'
 export interface PriceReaders {
   readonly clock: Clock
   /**
-   * The prices of the region that AWS last gave the cluster's controller; nothing when it keeps none.
+   * The last prices of the region that the cluster's controller got from AWS. Nothing when it has none.
    *
    * @throws Error when no cluster can be asked.
    */

@@ -100,7 +100,7 @@ test('a file counts more than the estimate, and zones narrow what is shown', asy
     },
   ])
   expect(JSON.parse(out).sources.onDemand).toEqual({ source: 'file', types: 1 })
-  expect(err).toMatch(/keeps no prices of us-east-1 \(ConfigMap kube-system\/karpenter-aws-prices\)/)
+  expect(err).toMatch(/has no prices of us-east-1 \(ConfigMap kube-system\/karpenter-aws-prices\)/)
 })
 
 test('without a cluster there is the estimate; a cluster that was named must answer', async () => {
@@ -124,7 +124,7 @@ test('when AWS tells only one of the two, the other is told as missing; when nei
   const { aws, readers } = world(kept)
   aws.pricing.faults.standing('getProducts', { code: 'AccessDeniedException', status: 403, message: 'not allowed' })
   const { out, err } = await prices({ live: true, type: ['m5.large'] }, readers)
-  expect(err).toMatch(/AWS does not tell on-demand prices of us-east-1 \(AccessDenied\w*: not allowed\)/)
+  expect(err).toMatch(/AWS did not return on-demand prices of us-east-1 \(AccessDenied\w*: not allowed\)/)
   expect(out).toMatch(/^on demand +last-seen/m)
   expect(out).toMatch(/^spot +aws/m)
   aws.ec2.faults.standing('describeSpotPriceHistory', { code: 'ExpiredToken', status: 401 })

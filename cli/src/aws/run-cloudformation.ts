@@ -14,7 +14,7 @@ export interface CloudFormationOptions extends Pick<TargetOptions, 'clusterName'
 
 const identityOf = ({ identity, oidcIssuer }: CloudFormationOptions): ControllerIdentity => {
   if (identity !== 'irsa') {
-    if (oidcIssuer !== undefined) throw new UsageError('--oidc-issuer goes with --identity irsa only')
+    if (oidcIssuer !== undefined) throw new UsageError('--oidc-issuer needs --identity irsa')
     return { kind: identity }
   }
   const issuer = oidcIssuer?.replace(/^https:\/\//, '').replace(/\/$/, '')

@@ -69,7 +69,7 @@ const rowsOf = ({ type, onDemand, spot }: TypePrices, isWanted: (zone: string) =
   return [...spot].filter(([zone]) => isWanted(zone)).map(([zone, price]) => ({ type, zone, ...bought, spot: price }))
 }
 
-/** Fills the book from wherever prices are to be had; what cannot be read is told. */
+/** Fills the price book from every available source, and reports what cannot be read. */
 const fill = async (
   book: PriceBook,
   region: string,
@@ -81,7 +81,7 @@ const fill = async (
   try {
     const kept = await readers.remembered(region, options.namespace)
     if (kept === undefined)
-      say(`the cluster keeps no prices of ${region} (ConfigMap ${options.namespace}/${PRICE_CONFIG_MAP})`)
+      say(`the cluster has no prices of ${region} (ConfigMap ${options.namespace}/${PRICE_CONFIG_MAP})`)
     else book.remember(kept)
   } catch (error) {
     // Without a cluster there are still a file, AWS and the estimate.
@@ -98,7 +98,7 @@ const fill = async (
   for (const [what, read] of asked) {
     await read().catch((error: unknown) => {
       const { code, message } = awsFailureOf(error)
-      failures.push(`AWS does not tell ${what} of ${region} (${code}: ${message})`)
+      failures.push(`AWS did not return ${what} of ${region} (${code}: ${message})`)
     })
   }
   if (failures.length === asked.length)
@@ -122,7 +122,7 @@ const priceText = (price: SourcedPrice | undefined, symbol: string): string =>
  * `kerf aws prices`: what instances cost by type and zone, where each price comes from and how old it is, in the order in
  * which `kerf run` trusts sources: AWS, what it last said, a file, an estimate.
  *
- * @throws UsageError for a region, type or zone that there is not; CliError when AWS was to be asked and tells nothing.
+ * @throws UsageError for a region, type or zone that there is not; CliError when AWS was asked and returned nothing.
  */
 export const runPrices = async (
   options: PricesOptions,

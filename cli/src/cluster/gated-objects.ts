@@ -5,7 +5,7 @@ import type { Manifest } from '../manifests/manifest.ts'
 export const isStaticPool = (object: KubeObject): boolean =>
   object.kind === 'NodePool' && (object as NodePool).spec.replicas !== undefined
 
-/** The gate without which Kerf does not look at the object. */
+/** The feature gate without which Kerf ignores the object. */
 const gateOf = (object: KubeObject): { readonly gate: keyof FeatureGates; readonly what: string } | undefined => {
   const what = `${object.kind} ${object.metadata.name ?? ''}`
   if (object.kind === 'NodeOverlay') return { gate: 'NodeOverlay', what }
@@ -21,9 +21,9 @@ export const shutGate = (object: KubeObject, gates: FeatureGates): string | unde
     : `${gated.what} has no effect without --feature-gates ${gated.gate}=true`
 }
 
-/** What an answer assumes that goes by the NodeOverlays of a cluster: which gates its Kerf has nobody can see from outside. */
+/** The note on an answer that depends on a cluster's NodeOverlays: the feature gates of its Kerf are not visible from outside. */
 export const overlayNote = (manifests: readonly Manifest[]): string | undefined => {
   const names = manifests.flatMap(({ object }) => (object.kind === 'NodeOverlay' ? [object.metadata.name ?? ''] : []))
   if (names.length === 0) return undefined
-  return `as NodeOverlay ${names.join(', ')} would have it; Kerf looks at overlays only with --feature-gates NodeOverlay=true`
+  return `as NodeOverlay ${names.join(', ')} would have it; Kerf uses NodeOverlays only with --feature-gates NodeOverlay=true`
 }

@@ -3,7 +3,7 @@ import type { InstanceType, Offering, UsdPerHour } from '@kerf/engine'
 const firstValue = (requirements: InstanceType['requirements'], key: string): string | undefined =>
   requirements.find((each) => each.key === key)?.values?.[0]
 
-/** What an offering costs the nodes of a pool, where that is not the price of the catalogue. */
+/** The price of an offering for the nodes of a NodePool, where it is not the list price. */
 type PriceIn = (nodePool: string, instanceType: string, offering: Offering) => UsdPerHour
 
 /** Looks up what a node costs by its labels: instance type, zone, capacity type, and for `priceIn` the NodePool. */

@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import type { Verb } from '../verb.ts'
 
-/** `kerf crds`: the custom resource definitions, ready for kubectl. */
+/** `kerf crds`: the CRDs (custom resource definitions), ready for kubectl. */
 export const crds: Verb = {
   name: 'crds',
-  summary: 'print the custom resource definitions, for kubectl apply',
+  summary: 'print the CRDs, for kubectl apply',
   register(program: Command): void {
     program
       .command('crds')
-      .description('Print the custom resource definitions as YAML.\n\n  kerf crds | kubectl apply --server-side -f -')
+      .description('Print the CRDs as YAML.\n\n  kerf crds | kubectl apply --server-side -f -')
       .option('--legacy', 'those of Provisioner and AWSNodeTemplate instead, which `kerf run --legacy-apis` serves')
       .action(async ({ legacy }: { readonly legacy?: true }) => {
         const { allCrdFiles } = await import('./crd-files.ts')

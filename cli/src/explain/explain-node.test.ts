@@ -99,15 +99,15 @@ test('a PodDisruptionBudget by name, and a budget with its numbers and when it o
   const { code, text } = await explain([pool({ budgets }), claim, node(), pod(), pdb])
   expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
-    "node-a stays  (NodePool general, $0.1086/h)
+    "node-a is kept  (NodePool general, $0.1086/h)
 
-    IN THE WAY OF EVERY METHOD                                    WHAT WOULD CHANGE IT
+    WHAT BLOCKS EVERY METHOD                                      WHAT WOULD CHANGE IT
     Pdb prevents pod evictions (PodDisruptionBudget=[shop/keep])  let PodDisruptionBudget shop/keep allow a disruption: more healthy replicas, or a higher maxUnavailable
 
-    METHOD         WHAT IS IN THE WAY                                                                         WHAT WOULD CHANGE IT
+    METHOD         WHAT BLOCKS IT                                                                             WHAT WOULD CHANGE IT
     emptiness      Node has 1 pod that would have to move                                                     it goes when its pods do
                    Budget of NodePool "general" allows 0 for Empty, and 0 are disrupted or not ready          wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets[0] of NodePool general
-    drift          Node is not drifted                                                                        nothing: it changes by itself
+    drift          Node is not drifted                                                                        nothing: it changes without action
                    Budget of NodePool "general" allows 0 for Drifted, and 0 are disrupted or not ready        wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets[0] of NodePool general
     consolidation  Budget of NodePool "general" allows 0 for Underutilized, and 0 are disrupted or not ready  wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets[0] of NodePool general
     "
@@ -139,11 +139,11 @@ test('no cheaper offering, with the closest price', async () => {
   const { code, text } = await explain([pool(), claim, node(), pod()])
   expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
-    "node-a stays  (NodePool general, $0.1086/h)
+    "node-a is kept  (NodePool general, $0.1086/h)
 
-    METHOD         WHAT IS IN THE WAY                      WHAT WOULD CHANGE IT
+    METHOD         WHAT BLOCKS IT                          WHAT WOULD CHANGE IT
     emptiness      Node has 1 pod that would have to move  it goes when its pods do
-    drift          Node is not drifted                     nothing: it changes by itself
+    drift          Node is not drifted                     nothing: it changes without action
     consolidation  Can't replace with a cheaper node       an offering below $0.1086 an hour; the closest costs $0.1086
     "
   `)
@@ -156,12 +156,12 @@ test('a node that goes: what would be done, and what that saves; also by the nam
   )
   expect(code).toBe(0)
   expect(text).toMatchInlineSnapshot(`
-    "node-a goes: something would take it now, or takes it already  (NodePool general, $0.1086/h)
+    "node-a is being disrupted, or would be in the next pass  (NodePool general, $0.1086/h)
 
-    METHOD         WHAT IS IN THE WAY                                       WHAT WOULD CHANGE IT
-    emptiness      Node has 1 pod that would have to move                   it goes when its pods do
-    drift          Node is not drifted                                      nothing: it changes by itself
-    consolidation  would take it now: replace: [node-a] -> [1 replacement]  saves $0.0543/h
+    METHOD         WHAT BLOCKS IT                                              WHAT WOULD CHANGE IT
+    emptiness      Node has 1 pod that would have to move                      it goes when its pods do
+    drift          Node is not drifted                                         nothing: it changes without action
+    consolidation  would disrupt it now: replace: [node-a] -> [1 replacement]  saves $0.0543/h
     "
   `)
 })
@@ -225,9 +225,9 @@ test('a node that was deleted: since when it goes, when its pods are forced out,
   const { code, text } = await explain([pool(), ...ended, pod(), pdb])
   expect(code).toBe(0)
   expect(text).toMatchInlineSnapshot(`
-    "node-a was deleted and is on its way out since 2026-01-02T10:00:00Z; what is left of its pods is ended by force until 2026-01-02T11:00:00Z  (NodePool general, $0.1086/h)
+    "node-a was deleted and is terminating since 2026-01-02T10:00:00Z; its remaining pods are deleted by 2026-01-02T11:00:00Z  (NodePool general, $0.1086/h)
 
-    ITS END WAITS FOR                                             WHAT WOULD CHANGE IT
+    TERMINATION WAITS FOR                                         WHAT WOULD CHANGE IT
     Pdb prevents pod evictions (PodDisruptionBudget=[shop/keep])  let PodDisruptionBudget shop/keep allow a disruption: more healthy replicas, or a higher maxUnavailable
     "
   `)
@@ -252,13 +252,13 @@ test('YAML says the same as JSON, without references that not every reader follo
 test('a node of somebody else, and an unknown one', async () => {
   const other = { ...node(), metadata: { name: 'node-a', uid: 'node' } }
   expect((await explain([pool(), other, pod()])).text).toMatchInlineSnapshot(`
-    "node-a stays
+    "node-a is kept
 
-    IN THE WAY OF EVERY METHOD       WHAT WOULD CHANGE IT
+    WHAT BLOCKS EVERY METHOD         WHAT WOULD CHANGE IT
     Node isn't managed by karpenter  Kerf only disrupts nodes that it launched
     "
   `)
   await expect(explain([pool(), claim, node()], 'nobody')).rejects.toThrow(
-    'there is no node nobody, nor a NodeClaim of that name that has an instance; see: kubectl get nodes',
+    'there is no node nobody, and no NodeClaim of that name with an instance; see: kubectl get nodes',
   )
 })

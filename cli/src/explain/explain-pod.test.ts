@@ -30,12 +30,12 @@ test('a pod that asks for too much: the nearest miss, and by how much to lower i
   const { code, text } = await explain('035-impossible', 'default/toobig-zd748wknm-mf97k')
   expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
-    "default/toobig-zd748wknm-mf97k has no place
+    "default/toobig-zd748wknm-mf97k is unschedulable
 
     NODEPOOL  VERDICT                                      OFFERINGS LEFT AFTER EACH CONSTRAINT
     default   cpu is short by 392100m on c-8x-amd64-linux  catalogue 96 → resources 0
 
-    Any one of these would place it
+    Any one of these would make it schedulable
       lower the request of cpu to 7900m
     "
   `)
@@ -45,14 +45,14 @@ test('a pod that every pool refuses: the funnel of each, and each single change 
   const { code, text } = await explain('006-taints-tolerations', 'wrongtol-g2dbqz6c2-4rp6n')
   expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
-    "default/wrongtol-g2dbqz6c2-4rp6n has no place
+    "default/wrongtol-g2dbqz6c2-4rp6n is unschedulable
 
     NODEPOOL  VERDICT                                            OFFERINGS LEFT AFTER EACH CONSTRAINT
     infra     taint dedicated=infra:NoSchedule is not tolerated  catalogue 384 → taint dedicated=infra:NoSchedule 0
     noexec    taint maintenance=yes:NoExecute is not tolerated   catalogue 384 → taint maintenance=yes:NoExecute 0
     default   label role has no known values                     catalogue 192 → role In [infra] 0
 
-    Any one of these would place it
+    Any one of these would make it schedulable
       drop the nodeSelector role=infra
       tolerate the taint dedicated=infra:NoSchedule
     "
@@ -77,7 +77,7 @@ test('a pod that gets a node: which, and why that one', async () => {
   const { code, text } = await explain('001-web-simple', 'nginx-mrhnz2zkd-sjccd')
   expect(code).toBe(0)
   expect(text).toMatchInlineSnapshot(`
-    "default/nginx-mrhnz2zkd-sjccd goes to a new node of NodePool default: t3.xlarge (on-demand) in us-test-1a
+    "default/nginx-mrhnz2zkd-sjccd would run on a new node of NodePool default: t3.xlarge (on-demand) in us-test-1a
       t3.xlarge in us-test-1a (on-demand) is the cheapest that fits
 
     NODEPOOL  VERDICT                     OFFERINGS LEFT AFTER EACH CONSTRAINT
@@ -104,7 +104,7 @@ test('the same as data', async () => {
 
 test('an unknown pod is one line that says how to find the right name', async () => {
   await expect(explain('001-web-simple', 'nobody')).rejects.toThrow(
-    'there is no pod default/nobody that waits or runs; see: kubectl get pods --all-namespaces',
+    'there is no pod default/nobody that is pending or running; see: kubectl get pods --all-namespaces',
   )
 })
 

@@ -25,13 +25,13 @@ export interface NodeDocument {
   readonly nodePool?: string
   readonly price?: number
   readonly underWay?: string
-  /** Of a node that was deleted: since when it goes, when its pods are ended by force, and what its end waits for. */
+  /** Of a deleted node: since when it terminates, when its pods are deleted by force, and what its termination waits for. */
   readonly departure?: { readonly since: string; readonly deadline?: string; readonly waitsFor: readonly Obstacle[] }
-  /** Whether some method would take the node now, a command does, or it was deleted. */
+  /** Whether a method would disrupt the node now, a command does so already, or the node was deleted. */
   readonly goes: boolean
-  /** In the way of every method that could have to do with the node. */
+  /** What blocks every method that may concern the node. */
   readonly obstacles: readonly Obstacle[]
-  /** Each with all that is in its way. */
+  /** Each with everything that blocks it. */
   readonly methods: readonly MethodDocument[]
 }
 
@@ -43,17 +43,17 @@ const obstacleOf = (blocker: Blocker): Obstacle => {
   return { code: blocker.code, sentence, ...(remedy === undefined ? {} : { remedy }), blocker }
 }
 
-/** Whether a method has nothing to do with the node by its nature: not worth a line. */
+/** Whether a method never concerns nodes of this kind, so it gets no line. */
 const isForeign = ({ blockers }: MethodVerdict): boolean =>
   blockers.some(({ code }) => code === 'pool.dynamic' || code === 'pool.static')
 
-/** What may have to do with the node; of one whose pool is not known nobody can say which drift, so it is told once. */
+/** The methods that may concern the node. Without its NodePool it is unknown which kind of drift applies, so drift gets one line. */
 const concerned = (methods: readonly MethodVerdict[]): readonly MethodVerdict[] => {
   const left = methods.filter((verdict) => !isForeign(verdict))
   return left.some(({ method }) => method === 'drift') ? left.filter(({ method }) => method !== 'static-drift') : left
 }
 
-/** What keeps all of them; a terminationGracePeriod lets drift pass by pods that stop the others. */
+/** What blocks all methods. With a terminationGracePeriod drift is not blocked by pods that block the others. */
 const commonOf = ({ blockers, methods }: NodeExplanation): ReadonlySet<Blocker> => {
   return new Set(
     blockers.filter((blocker) => concerned(methods).every((verdict) => verdict.blockers.includes(blocker))),
@@ -98,12 +98,12 @@ interface Row {
 const rowsOf = ({ title, blockers, move }: MethodVerdict, common: ReadonlySet<Blocker>): readonly Row[] => {
   const own = blockers.filter((blocker) => !common.has(blocker))
   if (blockers.length === 0) {
-    const what = move === undefined ? 'would take it now' : `would take it now: ${move.text}`
+    const what = move === undefined ? 'would disrupt it now' : `would disrupt it now: ${move.text}`
     return [{ method: title, what, remedy: move === undefined ? '' : `saves ${perHour(move.savings)}` }]
   }
   if (own.length === 0) return [{ method: title, what: 'nothing else', remedy: '' }]
   return own.map((blocker, index) => {
-    const { sentence, remedy = 'nothing: it changes by itself' } = obstacleOf(blocker)
+    const { sentence, remedy = 'nothing: it changes without action' } = obstacleOf(blocker)
     return { method: index === 0 ? title : '', what: sentence, remedy }
   })
 }
@@ -111,18 +111,18 @@ const rowsOf = ({ title, blockers, move }: MethodVerdict, common: ReadonlySet<Bl
 const headline = ({ goes, node, underWay, departure }: NodeDocument): string => {
   if (departure !== undefined) {
     const { since, deadline } = departure
-    const force = deadline === undefined ? '' : `; what is left of its pods is ended by force until ${deadline}`
-    return `${node} was deleted and is on its way out since ${since}${force}`
+    const force = deadline === undefined ? '' : `; its remaining pods are deleted by ${deadline}`
+    return `${node} was deleted and is terminating since ${since}${force}`
   }
   if (underWay !== undefined) return `${node} is being disrupted: ${underWay}`
-  return goes ? `${node} goes: something would take it now, or takes it already` : `${node} stays`
+  return goes ? `${node} is being disrupted, or would be in the next pass` : `${node} is kept`
 }
 
 const obstacleTable = (title: string, obstacles: readonly Obstacle[], style: Style): readonly string[] => {
   if (obstacles.length === 0) return []
   const [head = '', ...rows] = table(obstacles, [
     { title, value: ({ sentence }) => sentence },
-    { title: 'WHAT WOULD CHANGE IT', value: ({ remedy }) => remedy ?? 'nothing: it changes by itself' },
+    { title: 'WHAT WOULD CHANGE IT', value: ({ remedy }) => remedy ?? 'nothing: it changes without action' },
   ])
   return ['', style('gray', head), ...rows]
 }
@@ -138,18 +138,18 @@ export const nodeReport = (explanation: NodeExplanation, style: Style): string =
   const lines = [style('bold', headline(document)) + (about.length === 0 ? '' : `  (${about.join(', ')})`)]
   if (document.departure !== undefined) {
     const { waitsFor } = document.departure
-    return `${[...lines, ...obstacleTable('ITS END WAITS FOR', waitsFor, style)].join('\n')}\n`
+    return `${[...lines, ...obstacleTable('TERMINATION WAITS FOR', waitsFor, style)].join('\n')}\n`
   }
-  lines.push(...obstacleTable('IN THE WAY OF EVERY METHOD', obstacles, style))
+  lines.push(...obstacleTable('WHAT BLOCKS EVERY METHOD', obstacles, style))
   const common = commonOf(explanation)
   const verdicts = concerned(explanation.methods)
   const methods = verdicts.flatMap((each) => rowsOf(each, common))
-  // Of a node that no method looks at closely there is nothing more to tell.
+  // When no method has a blocker of its own, the table would repeat what is above.
   const hasOwn = verdicts.some(({ blockers }) => blockers.length === 0 || blockers.some((each) => !common.has(each)))
   if (hasOwn) {
     const [head = '', ...rows] = table(methods, [
       { title: 'METHOD', value: ({ method }) => method },
-      { title: 'WHAT IS IN THE WAY', value: ({ what }) => what },
+      { title: 'WHAT BLOCKS IT', value: ({ what }) => what },
       { title: 'WHAT WOULD CHANGE IT', value: ({ remedy }) => remedy },
     ])
     lines.push('', style('gray', head), ...rows)

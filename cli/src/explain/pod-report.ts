@@ -15,16 +15,16 @@ const stagesOf = (stages: readonly FunnelStage[]): string =>
 const headline = (explanation: PodExplanation, runsOn: string | undefined): string => {
   const name = podName(explanation.pod)
   const { place } = explanation
-  const now = runsOn === undefined ? name : `${name} runs on ${runsOn}; planned anew, it`
+  const now = runsOn === undefined ? name : `${name} runs on ${runsOn}; planned again, it`
   switch (place.kind) {
     case 'node':
       return runsOn === place.node
-        ? `${name} runs on ${runsOn} and would be put there again`
-        : `${now} goes to the node ${place.node}`
+        ? `${name} runs on ${runsOn} and would be scheduled there again`
+        : `${now} would run on the node ${place.node}`
     case 'claim':
-      return `${now} goes to a new node of NodePool ${place.nodePool}: ${place.instanceType} (${place.capacityType}) in ${place.zone}`
+      return `${now} would run on a new node of NodePool ${place.nodePool}: ${place.instanceType} (${place.capacityType}) in ${place.zone}`
     case 'none':
-      return runsOn === undefined ? `${name} has no place` : `${now} would have no place`
+      return runsOn === undefined ? `${name} is unschedulable` : `${now} would be unschedulable`
   }
 }
 
@@ -41,15 +41,16 @@ export const podReport = (explanation: PodExplanation, runsOn: string | undefine
     ])
     lines.push('', style('gray', head), ...rows)
   }
-  const told = new Set(funnels.map(({ nodePool }) => `nodepool/${nodePool}`))
-  const others = place.kind === 'none' ? reasons.filter(({ subject }) => !told.has(subject)) : []
+  const reported = new Set(funnels.map(({ nodePool }) => `nodepool/${nodePool}`))
+  const others = place.kind === 'none' ? reasons.filter(({ subject }) => !reported.has(subject)) : []
   if (others.length > 0) lines.push('', ...others.map((reason) => `  ${sentenceOf(reason)}`))
   if (remedies.length > 0) {
     lines.push(
       '',
-      style('bold', 'Any one of these would place it'),
+      style('bold', 'Any one of these would make it schedulable'),
       ...remedies.map((remedy) => `  ${remedySentence(remedy)}`),
     )
-  } else if (place.kind === 'none') lines.push('', 'No single change of the pod or of a limit would place it.')
+  } else if (place.kind === 'none')
+    lines.push('', 'No single change of the pod or of a limit would make it schedulable.')
   return `${lines.join('\n')}\n`
 }

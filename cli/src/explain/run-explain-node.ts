@@ -15,7 +15,7 @@ export interface ExplainNodeOptions extends ClusterSource {
   readonly spotToSpot?: boolean
 }
 
-/** `kerf explain node`: 0 when the node goes, or would at the next look; 3 when it stays. Only reads. */
+/** `kerf explain node`: 0 when the node is being disrupted, or would be in the next pass; 3 when it is kept. Only reads. */
 export const runExplainNode = async (
   name: string,
   options: ExplainNodeOptions,
@@ -29,7 +29,7 @@ export const runExplainNode = async (
   progress.clear()
   if (explanation === undefined) {
     throw new CliError(
-      `there is no node ${name}, nor a NodeClaim of that name that has an instance; see: kubectl get nodes`,
+      `there is no node ${name}, and no NodeClaim of that name with an instance; see: kubectl get nodes`,
     )
   }
   const note = overlayNote(loaded.manifests)

@@ -50,7 +50,7 @@ const unaskedPools = (manifests: readonly Manifest[]): string | undefined => {
   return unasked.length === 0 ? undefined : `launches nothing for pods: NodePool ${unasked.join(', ')}`
 }
 
-/** `kerf explain pod`: 0 when the pod has a place, 3 when it has none. Only reads. */
+/** `kerf explain pod`: 0 when the pod is schedulable, 3 when it is not. Only reads. */
 export const runExplainPod = async (
   wanted: string,
   options: ExplainPodOptions,
@@ -71,12 +71,12 @@ export const runExplainPod = async (
         : []
   if (pod === undefined || cluster === undefined || batch === undefined) {
     progress.clear()
-    throw new CliError(`there is no pod ${name} that waits or runs; see: kubectl get pods --all-namespaces`)
+    throw new CliError(`there is no pod ${name} that is pending or running; see: kubectl get pods --all-namespaces`)
   }
   const explanation = explainPod(cluster, running === undefined ? batch : [pod], pod, provided)
   progress.clear()
-  const hasPlace = explanation.place.kind !== 'none'
-  for (const line of [hasPlace ? undefined : unaskedPools(manifests), overlayNote(manifests)]) {
+  const isSchedulable = explanation.place.kind !== 'none'
+  for (const line of [isSchedulable ? undefined : unaskedPools(manifests), overlayNote(manifests)]) {
     if (line !== undefined) streams.stderr.write(`${line}\n`)
   }
   const runsOn = running?.node.name
@@ -98,5 +98,5 @@ export const runExplainPod = async (
         : stringify(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1' }),
     )
   }
-  return hasPlace ? 0 : 3
+  return isSchedulable ? 0 : 3
 }

@@ -23,16 +23,17 @@ const withSource = (command: Command): Command =>
 
 const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
 
-/** `kerf explain pod`: why a pod waits, or why it got that node. `kerf explain node`: why a node stays. */
+/** `kerf explain pod`: why a pod is pending, or why it got that node. `kerf explain node`: why a node is kept. */
 export const explain: Verb = {
   name: 'explain',
-  summary: 'why a pod waits or got its node, why a node stays, and what would change it; from files or a live cluster',
+  summary:
+    'why a pod is pending or got its node, why a node is kept, and what would change it; from files or a live cluster',
   register(program) {
     const command = program.command('explain').description(explain.summary)
     withSource(command.command('pod'))
       .argument('<namespace/name>', 'the pod; without a namespace: default')
       .description(
-        'For a waiting pod: what each NodePool says, how many offerings each constraint leaves, and which single change would place it.\n\nExit code 0: it has a place; 3: it has none.',
+        'For a pending pod: what each NodePool answers, how many offerings each constraint leaves, and which single change would make it schedulable.\n\nExit code 0: it is schedulable; 3: it is not.',
       )
       .addOption(
         new Option('-o, --output <format>', 'text for people, or data')
@@ -46,7 +47,7 @@ export const explain: Verb = {
     withSource(command.command('node'))
       .argument('<name>', 'the Node, or its NodeClaim')
       .description(
-        'For each way in which nodes are disrupted, everything that keeps this one, and what would change it; or what would be done with it.\n\nExit code 0: it goes, or would at the next look; 3: it stays.',
+        'For each disruption method, everything that keeps this node, and what would change it; or what the method would do with it.\n\nExit code 0: it is being disrupted, or would be in the next pass; 3: it is kept.',
       )
       .addOption(
         new Option('-o, --output <format>', 'a table for people, or data')

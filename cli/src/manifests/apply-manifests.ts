@@ -6,7 +6,7 @@ import { ManifestError } from './manifest-error.ts'
 
 const FIELD_MANAGER = 'kerf-up'
 
-/** Kinds that others refer to come first; everything not listed keeps its place after them. */
+/** Kinds that others refer to come first. All other kinds follow in their order. */
 const ORDER = [
   'CustomResourceDefinition',
   'Namespace',
@@ -110,7 +110,7 @@ export const applyManifests = async (
   }
   for (const each of prepared) {
     await write(client, each, false, signal).catch(async (error: unknown) => {
-      // The service account of a new namespace and the like appear a moment later: once more, then give up.
+      // The service account of a new namespace and the like appear a little later: one retry, then give up.
       if (isConflict(error)) return write(client, each, false, signal)
       throw explain(each, error)
     })

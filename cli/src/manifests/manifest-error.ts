@@ -1,6 +1,6 @@
 import { UsageError } from '../cli-error.ts'
 
-/** A manifest that cannot be used. The message is one line: file, place, what is wrong, and what to do. */
+/** A manifest that cannot be used. The message is one line: file, line, what is wrong, and what to do. */
 export class ManifestError extends UsageError {
   override readonly name = 'ManifestError'
 }

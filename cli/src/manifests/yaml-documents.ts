@@ -29,7 +29,7 @@ const valuesIn = (value: unknown, known: Map<object, number>): number => {
   if (typeof value !== 'object' || value === null) return 1
   const before = known.get(value)
   if (before !== undefined) return before
-  // An alias inside of what it names: there is no end to it.
+  // An alias inside of what it names would be endless.
   known.set(value, Number.POSITIVE_INFINITY)
   let count = 1
   for (const item of Object.values(value)) count += valuesIn(item, known)

@@ -24,11 +24,11 @@ export const costReport = (cost: CostExplanation, style: Style): string => {
     ])
     lines.push(
       '',
-      style('bold', 'What each constraint costs: the plan without it is cheaper by'),
+      style('bold', 'What each constraint costs: without it the plan is cheaper by'),
       style('gray', head),
       ...rows,
     )
-  } else lines.push('', 'No single constraint of a workload makes the plan dearer.')
+  } else lines.push('', 'No single constraint of a workload makes the plan more expensive.')
   if (unpriced > 0)
     lines.push(style('gray', `${unpriced} more constraints were not priced; those of the largest workloads were.`))
   return `${lines.join('\n')}\n`

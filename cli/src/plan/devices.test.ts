@@ -44,9 +44,9 @@ test('claims out of files: machines with the devices, and what none has', async 
       1  devices   gpu-2x   zone-a  on-demand  $1.0000/h    1       0      1     1  default/small
       2  devices   gpu-big  zone-b  on-demand  $3.0000/h    1       0      1     1  default/trainer
 
-    $4.0000/h more ($2920.00/month) for 2 new nodes with 2 pods; 0 pods fit on nodes that are there.
+    $4.0000/h more ($2920.00/month) for 2 new nodes with 2 pods; 0 pods fit on existing nodes.
 
-    1 pod cannot be placed
+    1 pod cannot be scheduled
       default/dreamer
         nodepool/devices: devices for gpu of ResourceClaim default/huge-gpu are not to be had: 1 device of class gpu.example.com wanted, none matches
     "
@@ -67,7 +67,7 @@ test('devices are a step of the funnel, and a claim is something to drop', async
     return text()
   }
   expect(await explain('default/trainer')).toMatchInlineSnapshot(`
-    "default/trainer goes to a new node of NodePool devices: gpu-big (on-demand) in zone-b
+    "default/trainer would run on a new node of NodePool devices: gpu-big (on-demand) in zone-b
       gpu-big in zone-b (on-demand) is the cheapest that fits
 
     NODEPOOL  VERDICT                     OFFERINGS LEFT AFTER EACH CONSTRAINT
@@ -75,12 +75,12 @@ test('devices are a step of the funnel, and a claim is something to drop', async
     "
   `)
   expect(await explain('default/dreamer')).toMatchInlineSnapshot(`
-    "default/dreamer has no place
+    "default/dreamer is unschedulable
 
     NODEPOOL  VERDICT                                                                                                                      OFFERINGS LEFT AFTER EACH CONSTRAINT
     devices   devices for gpu of ResourceClaim default/huge-gpu are not to be had: 1 device of class gpu.example.com wanted, none matches  catalogue 3 → devices 0
 
-    Any one of these would place it
+    Any one of these would make it schedulable
       drop the resource claim gpu
     "
   `)

@@ -13,7 +13,7 @@ export interface ClusterSource extends CatalogueChoice {
   readonly ignoreDraRequests?: boolean
 }
 
-/** The cluster in the named files, or else the live one. `say` is told what takes long. */
+/** The cluster in the named files, or else the live one. `say` gets a line for each step that takes long. */
 export const loadCluster = async (
   source: ClusterSource,
   env: Readonly<Record<string, string | undefined>>,

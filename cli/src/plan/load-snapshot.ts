@@ -31,7 +31,7 @@ import { admitPod } from './admit-pod.ts'
 /** A cluster out of files, ready for `schedule`. */
 export interface LoadedCluster {
   readonly snapshot: ClusterSnapshot
-  /** Pods that wait for a place, in file order. */
+  /** Pending pods, in file order. */
   readonly pending: readonly Pod[]
   /** What the catalogue's provider adds to the engine's settings. */
   readonly options: ScheduleOptions
@@ -80,7 +80,7 @@ const hasObject = (object: KubeObject, field: string): boolean => {
 
 const nameOf = (object: KubeObject): string => object.metadata.name ?? ''
 
-/** A person's manifest says nothing about its status; a cluster's says why it waits. */
+/** A written manifest has no status; one from a cluster says why the pod is pending. */
 const isWaiting = (pod: Pod): boolean => {
   if (pod.status !== undefined) return isProvisionable(pod)
   return isProvisionable({

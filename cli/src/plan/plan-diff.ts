@@ -14,11 +14,11 @@ export interface PoolDiff {
 
 export interface PlanDiff {
   readonly pools: readonly PoolDiff[]
-  /** Nodes whose price the catalogue does not know; they count as free of charge. */
+  /** Nodes of instance types that are not known. They count as free of charge. */
   readonly unpriced: readonly string[]
 }
 
-/** What the plan adds to what runs today, by NodePool. Nodes without a pool are listed under an empty name. */
+/** What the plan adds to the existing nodes, by NodePool. Nodes without a NodePool are listed under an empty name. */
 export const planDiff = (snapshot: ClusterSnapshot, types: readonly InstanceType[], plan: PlanDocument): PlanDiff => {
   const listPrice = hourlyPrices(types)
   // As their pools are offered them, overlays included: that is what new nodes are priced by.
@@ -75,7 +75,7 @@ export const diffReport = ({ pools, unpriced }: PlanDiff, style: Style): string 
       ? [
           style(
             'gray',
-            `${unpriced.length} nodes have a type the catalogue does not know; they count as free: ${unpriced.slice(0, 3).join(', ')}${unpriced.length > 3 ? ', …' : ''}`,
+            `${unpriced.length} nodes have an unknown instance type; they count as free: ${unpriced.slice(0, 3).join(', ')}${unpriced.length > 3 ? ', …' : ''}`,
           ),
         ]
       : []

@@ -15,7 +15,7 @@ const byReason = (
   return [...groups].map(([reason, pods]) => ({ reason, pods }))
 }
 
-/** What `kerf plan` prints for people: the new nodes, the total, and under it each pod that cannot be placed. */
+/** What `kerf plan` prints for people: the new nodes, the total, and under it each unschedulable pod. */
 export const planReport = (
   plan: PlanDocument,
   options: { readonly wide: boolean; readonly width: number },
@@ -47,7 +47,7 @@ export const planReport = (
     lines.push(style('gray', head), ...body)
   }
   if (plan.existingNodes.length > 0) {
-    lines.push('', style('bold', 'On nodes that are there'))
+    lines.push('', style('bold', 'On existing nodes'))
     for (const { name, pods: placed } of plan.existingNodes)
       lines.push(
         `  ${name}: ${placed.length} ${placed.length === 1 ? 'pod' : 'pods'} (${options.wide ? placed.join(', ') : sample(placed, 60)})`,
@@ -55,14 +55,14 @@ export const planReport = (
   }
   lines.push(
     '',
-    `${style('bold', `${perHour(plan.hourlyCost)}`)} more (${perMonth(plan.hourlyCost)}) for ${plan.nodeClaims.length} new ${plan.nodeClaims.length === 1 ? 'node' : 'nodes'} with ${pods(plan.nodeClaims)} pods; ${pods(plan.existingNodes)} pods fit on nodes that are there.`,
+    `${style('bold', `${perHour(plan.hourlyCost)}`)} more (${perMonth(plan.hourlyCost)}) for ${plan.nodeClaims.length} new ${plan.nodeClaims.length === 1 ? 'node' : 'nodes'} with ${pods(plan.nodeClaims)} pods; ${pods(plan.existingNodes)} pods fit on existing nodes.`,
   )
   if (plan.unschedulable.length > 0) {
     lines.push(
       '',
       style(
         'yellow',
-        `${plan.unschedulable.length} ${plan.unschedulable.length === 1 ? 'pod' : 'pods'} cannot be placed`,
+        `${plan.unschedulable.length} ${plan.unschedulable.length === 1 ? 'pod' : 'pods'} cannot be scheduled`,
       ),
     )
     for (const { reason, pods: group } of byReason(plan.unschedulable)) {

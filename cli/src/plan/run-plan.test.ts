@@ -39,12 +39,12 @@ test('a table for people: new nodes, the total, today and after', async () => {
       2  default   c-2x-amd64-linux  test-zone-a  spot      $0.0380/h  1300m  1728Mi     12     2  default/new-s86pw6cf9-gshx8, default/new-s86pw6cf9-x9ppf
       3  default   c-2x-amd64-linux  test-zone-a  spot      $0.0380/h  1900m  2528Mi     12     3  default/new-s86pw6cf9-lxph6, default/new-s86pw6cf9-pfc87, d…
 
-    On nodes that are there
+    On existing nodes
       default-2phfk: 3 pods (default/new-s86pw6cf9-2nhzp, default/new-s86pw6cf9-6xmxw, d…)
       default-fxnd4: 2 pods (default/big-4l8chbcbr-2d998, default/new-s86pw6cf9-ttlnd)
       static-r8p6w: 1 pod (default/new-s86pw6cf9-ch2jq)
 
-    $0.2280/h more ($166.47/month) for 3 new nodes with 10 pods; 6 pods fit on nodes that are there.
+    $0.2280/h more ($166.47/month) for 3 new nodes with 10 pods; 6 pods fit on existing nodes.
 
     Today and after the plan
     NODEPOOL  NODES                   COST
@@ -58,7 +58,7 @@ test('a table for people: new nodes, the total, today and after', async () => {
 test('pods that cannot be placed are told with the nearest miss, replicas together, and exit code 3', async () => {
   const { code, text } = await plan('006-taints-tolerations')
   expect(code).toBe(3)
-  expect(text).toContain('3 pods cannot be placed\n  default/wrongtol-g2dbqz6c2-4rp6n and 2 more\n')
+  expect(text).toContain('3 pods cannot be scheduled\n  default/wrongtol-g2dbqz6c2-4rp6n and 2 more\n')
   expect(text).toContain('taint dedicated=infra:NoSchedule is not tolerated')
 })
 
@@ -103,7 +103,7 @@ test('with overlays what runs is priced as what is bought, and it is said that t
   const pool = diff.pools.find(({ nodePool }: { readonly nodePool: string }) => nodePool === 'default')
   expect(pool.hourlyCost).toEqual([0.25 * pool.nodes[0], 0.25 * pool.nodes[1]])
   expect(err).toBe(
-    'as NodeOverlay flat would have it; Kerf looks at overlays only with --feature-gates NodeOverlay=true\n',
+    'as NodeOverlay flat would have it; Kerf uses NodeOverlays only with --feature-gates NodeOverlay=true\n',
   )
 })
 
@@ -121,7 +121,7 @@ test("with EC2's machines: pools choose by AWS labels, and the note says which p
     "NEW  NODEPOOL  TYPE        ZONE        CAPACITY      PRICE    CPU  MEMORY  TYPES  PODS
       1  general   r7g.xlarge  us-east-1a  spot      $0.0857/h  3500m    18Gi     60     3  shop/cache-1, shop/web-1, shop/web-2
 
-    $0.0857/h more ($62.55/month) for 1 new node with 3 pods; 0 pods fit on nodes that are there.
+    $0.0857/h more ($62.55/month) for 1 new node with 3 pods; 0 pods fit on existing nodes.
 
     prices: on demand as AWS published them for us-east-1; spot is an estimate, 40 % of that
     "

@@ -32,7 +32,7 @@ export interface PlanStreams {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Every pod has a place, or some have none. */
+/** 0 when every pod is schedulable, 3 when some are not. */
 export type PlanExitCode = 0 | 3
 
 const text = (document: PlanDocument, options: PlanOptions, streams: PlanStreams): string => {
@@ -61,7 +61,9 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
     manifests,
     instanceTypes,
   } = await loadCluster(options, streams.env, (line) => progress.say(line))
-  progress.say(`planning ${pending.length} pods on ${snapshot.nodes.length} nodes and ${snapshot.pools.length} pools`)
+  progress.say(
+    `planning ${pending.length} pods on ${snapshot.nodes.length} nodes and ${snapshot.pools.length} NodePools`,
+  )
   const settings = {
     ...provided,
     preferencePolicy: options.preferencePolicy,

@@ -16,11 +16,11 @@ const budget = (text: string): number => {
 /** `kerf plan`: what would be launched, from files or for a live cluster, without changing anything. */
 export const plan: Verb = {
   name: 'plan',
-  summary: 'what Kerf would launch for the pods that wait, from files or a live cluster; changes nothing',
+  summary: 'what Kerf would launch for pending pods, from files or a live cluster; changes nothing',
   register(program) {
     program
       .command('plan')
-      .description(`${plan.summary}.\n\nExit code 0: every pod has a place; 3: some have none.`)
+      .description(`${plan.summary}.\n\nExit code 0: every pod is schedulable; 3: some are not.`)
       .option(
         '-f, --filename <file|dir>',
         'manifests of a cluster: YAML or JSON, gzipped too (repeatable); without it, the live cluster',

@@ -1,9 +1,9 @@
 import type { Logger, Metrics } from '@kerf/runtime'
 
 /**
- * What a process that must not end does with errors that nothing in it foresaw: logs each, counts it in
- * `kerf_unforeseen_errors_total` and goes on. Each is a fault of Kerf's; what is known to fail is dealt with where it does.
- * Returns the way back to Node's own rule, which ends the process.
+ * Handles errors that no code expected, for a process that must keep running: logs each, counts it in
+ * `kerf_unforeseen_errors_total` and continues. Each is a bug of Kerf; expected failures are handled where they occur.
+ * Returns a function that restores Node's own handling, which ends the process.
  */
 export const lastResort = (logger: Logger, metrics?: Metrics): (() => void) => {
   const counter = metrics?.counter({
@@ -18,7 +18,7 @@ export const lastResort = (logger: Logger, metrics?: Metrics): (() => void) => {
   }
   const onRejection = (reason: unknown): void => take('rejection', reason)
   const onException = (error: unknown): void => take('exception', error)
-  // Shown from the beginning, so that an alert on it can tell nothing from no data.
+  // Exposed from the start, so that an alert can distinguish zero from no data.
   for (const kind of ['rejection', 'exception']) counter?.inc({ kind }, 0)
   process.on('unhandledRejection', onRejection)
   process.on('uncaughtException', onException)

@@ -1,4 +1,4 @@
-/** Turns Ctrl-C and termination into an abort; a second Ctrl-C ends the process at once. */
+/** Turns Ctrl-C and SIGTERM into an abort. A second Ctrl-C ends the process at once. */
 export const stopSignals = (): { readonly signal: AbortSignal; dispose(): void } => {
   const controller = new AbortController()
   const onSignal = (): void => {

@@ -15,7 +15,7 @@ import {
   oneOf,
 } from './kept-values.ts'
 
-/** The kinds that are recorded, and every field of theirs that a recording keeps beside the metadata. */
+/** The recorded kinds, and every field beside the metadata that a recording keeps of them. */
 
 const taint = fields({
   key: labelKey,

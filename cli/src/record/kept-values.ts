@@ -1,4 +1,4 @@
-/** What of a value a recording keeps; nothing for a value that is not of the form. */
+/** What a recording keeps of a value. Nothing for a value of another form. */
 export type Kept = (value: unknown) => unknown
 
 const DNS_NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/
@@ -54,7 +54,7 @@ export const mapOf =
         )
       : undefined
 
-/** These fields and no others. An object that is there stays there, be it empty: an empty selector selects everything. */
+/** Only these fields. An empty object is kept, because an empty selector selects everything. */
 export const fields =
   (shapes: Readonly<Record<string, Kept>>): Kept =>
   (value) => {

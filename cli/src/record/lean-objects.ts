@@ -36,7 +36,7 @@ const metadataOf = (asked: ReadonlySet<KeptOnRequest>): Kept => {
 
 const NOTHING_ASKED: ReadonlySet<KeptOnRequest> = new Set()
 
-/** A pod as far as its place and its end depend on it: no image, command, environment, mount or identity. */
+/** A pod without image, command, environment, mounts and identity, which do not affect its scheduling and its end. */
 export const leanPodSpec = (spec: PodSpec): PodSpec => podSpec(spec) as PodSpec
 
 /**

@@ -17,7 +17,7 @@ import type { Recording, Trace, TraceEvent } from '../simulate/trace.ts'
 import { type KeptOnRequest, leanObject, leftOutOf } from './lean-objects.ts'
 import { withSelectedLabels } from './selected-labels.ts'
 
-/** What is recorded as it is, from the beginning on and whenever it changes. */
+/** Kinds that are recorded, at the beginning and whenever they change. */
 export const recordedKinds: readonly ResourceKind[] = [
   kinds.Namespace,
   kinds.PriorityClass,
@@ -33,11 +33,11 @@ export const recordedKinds: readonly ResourceKind[] = [
   kinds.Job,
 ]
 
-/** What is only looked at. */
+/** Kinds that are watched and not recorded. */
 export const watchedKinds: readonly ResourceKind[] = [kinds.Pod, kinds.Node, karpenterKinds.NodeClaim, kinds.Event]
 
 const SPOT_REASON = 'SpotInterrupted'
-/** Put on a node whose spot machine is about to be taken back, by node termination handlers of AWS and Google. */
+/** Taints that the node termination handlers of AWS and Google put on a node whose spot instance is about to be interrupted. */
 const SPOT_TAINTS: ReadonlySet<string> = new Set([
   'aws-node-termination-handler/spot-itn',
   'cloud.google.com/impending-node-termination',
@@ -51,14 +51,14 @@ interface LeanTemplate {
   metadata: { annotations?: Record<string, string> }
 }
 
-/** Something that has been written down, and may still learn how long its pods ran. */
+/** A recorded object. How long its pods ran may be added later. */
 interface Entry {
   readonly object: KubeObject
   text: string
   readonly born: Milliseconds
 }
 
-/** A scheduler's view of who brings a pod back: what the simulated cluster makes itself needs no recording. */
+/** Whether a controller of the simulated cluster creates the pod, so that it needs no recording. */
 const isMadeBySimulation = (pod: Pod): boolean => {
   const { metadata } = pod
   switch (controllerOf(pod)?.kind) {
@@ -87,11 +87,11 @@ export interface RecorderOptions {
   /** Kinds that the cluster serves and lets be read. */
   readonly kinds: readonly ResourceKind[]
   readonly leftOut: readonly string[]
-  /** Free text that is wanted in the recording; none unless given. */
+  /** Free text that is recorded too. None by default. */
   readonly keep?: ReadonlySet<KeptOnRequest>
-  /** No more than about so many bytes are kept. */
+  /** About how many bytes are recorded at most. */
   readonly mostBytes: number
-  /** Called once when there is room for nothing more. */
+  /** Called once when the recording is full. */
   readonly onFull: () => void
 }
 
@@ -144,7 +144,7 @@ export class Recorder {
     return { objects: this.#objects.length, events: this.#events.length, interruptions }
   }
 
-  /** Whether there is room for nothing more. */
+  /** Whether the recording is full. */
   get isFull(): boolean {
     return this.#isFull
   }
@@ -192,7 +192,7 @@ export class Recorder {
     return this.#options.keep?.has('labels') === true ? trace : withSelectedLabels(trace)
   }
 
-  /** As recorded. That annotations of a NodePool's template changed is told by a number, since nodes drift by it. */
+  /** The object as recorded. A number stands for a NodePool template's annotations, because nodes drift when they change. */
   #lean(object: KubeObject): KubeObject {
     const lean = leanObject(object, this.#options.keep)
     const left = leftOutOf(object, this.#options.keep)
@@ -215,12 +215,12 @@ export class Recorder {
   }
 
   #write(event: TraceEvent): boolean {
-    if (!this.#hasRoomFor(JSON.stringify(event))) return false
+    if (!this.#fits(JSON.stringify(event))) return false
     this.#events.push(event)
     return true
   }
 
-  #hasRoomFor(text: string): boolean {
+  #fits(text: string): boolean {
     if (this.#isFull) return false
     if (this.#bytes + text.length > this.#options.mostBytes) {
       this.#isFull = true
@@ -237,11 +237,11 @@ export class Recorder {
     // Items of a list do not say what they are.
     const object = { ...found, apiVersion: apiVersionOf(kind), kind: kind.kind }
     if (!isRecorded(object)) return
-    if (after === undefined) this.#gone(object)
-    else if (object.metadata.deletionTimestamp === undefined) this.#come(this.#lean(object))
+    if (after === undefined) this.#deleted(object)
+    else if (object.metadata.deletionTimestamp === undefined) this.#appeared(this.#lean(object))
   }
 
-  #come(lean: KubeObject): void {
+  #appeared(lean: KubeObject): void {
     const key = keyOf(lean)
     const known = this.#entries.get(key)
     const text = JSON.stringify(lean)
@@ -253,13 +253,13 @@ export class Recorder {
       return
     }
     if (!this.#isLive) {
-      if (!this.#hasRoomFor(text)) return
+      if (!this.#fits(text)) return
       this.#objects.push(lean)
     } else if (!this.#write({ ...this.#at(), apply: lean as never })) return
     this.#entries.set(key, { object: lean, text, born: this.elapsed })
   }
 
-  #gone({ apiVersion, kind, metadata }: KubeObject): void {
+  #deleted({ apiVersion, kind, metadata }: KubeObject): void {
     const key = keyOf({ apiVersion, kind, metadata })
     if (!this.#entries.delete(key)) return
     const { namespace, name = '' } = metadata
@@ -283,18 +283,18 @@ export class Recorder {
       return
     }
     if (after === undefined) {
-      this.#gone({ ...pod, apiVersion: 'v1', kind: 'Pod' })
+      this.#deleted({ ...pod, apiVersion: 'v1', kind: 'Pod' })
       return
     }
     const key = keyOf({ ...after, kind: 'Pod' })
     const entry = this.#entries.get(key)
     if (isTerminal(after)) {
-      // It ended by itself, and does so in the simulation: there is nothing left to delete.
+      // The pod ended by itself and does so in the simulation too, so nothing is deleted.
       if (entry === undefined) return
       note(entry.object.metadata, this.elapsed - entry.born)
       this.#entries.delete(key)
     } else if (entry === undefined && after.metadata.deletionTimestamp === undefined) {
-      this.#come(this.#lean({ ...after, apiVersion: 'v1', kind: 'Pod' }))
+      this.#appeared(this.#lean({ ...after, apiVersion: 'v1', kind: 'Pod' }))
     }
   }
 
@@ -333,7 +333,7 @@ export class Recorder {
     }
   }
 
-  /** The same notice may be seen at the node, at its claim and as a taint. */
+  /** The same notice may appear on the Node, on its NodeClaim and as a taint. */
   #interruption(providerID: string, labels: Readonly<Record<string, string>> | undefined): void {
     if (this.#interrupted.has(providerID)) return
     this.#interrupted.add(providerID)
@@ -350,7 +350,7 @@ export class Recorder {
   }
 }
 
-/** Not what others make: claims of StatefulSets are made by them, Jobs over before the beginning are over. */
+/** Whether an object is recorded. System priority classes exist anyway, and Jobs that are already complete do nothing. */
 const isRecorded = (object: KubeObject): boolean => {
   if (object.kind === 'PriorityClass') return !(object.metadata.name ?? '').startsWith('system-')
   if (object.kind !== 'Job') return true

@@ -22,14 +22,14 @@ import { writeRecording } from './recording-file.ts'
 
 const SAMPLE_EVERY: Milliseconds = 60_000
 /** A cluster that does not answer its first lists within this is not going to. */
-const SYNC_PATIENCE: Milliseconds = 120_000
+const SYNC_TIMEOUT: Milliseconds = 120_000
 const MEBIBYTE = 1_048_576
 
 export interface RecordOptions {
   readonly for?: string
   /** Mebibytes. */
   readonly mostSize: number
-  /** Free text to keep besides. */
+  /** Free text that is kept too. */
   readonly keep?: readonly KeptOnRequest[]
 }
 
@@ -80,7 +80,7 @@ const refusal = async (client: KubeClient, kind: ResourceKind, signal: AbortSign
   }
 }
 
-/** Pods and nodes by the thousand are kept without what a recording never looks at. */
+/** Pods and nodes are kept without fields that a recording never reads, because there may be thousands. */
 const leanPod = (pod: Pod): Pod => ({
   ...pod,
   metadata: { ...pod.metadata, managedFields: [] },
@@ -118,8 +118,7 @@ export const runRecord = async (
   stop: AbortSignal,
 ): Promise<void> => {
   const asked = options.for === undefined ? Number.POSITIVE_INFINITY : tryParseDuration(options.for)
-  if (asked === undefined || asked <= 0)
-    throw new UsageError(`--for ${options.for}: not a span of time such as 24h or 90m`)
+  if (asked === undefined || asked <= 0) throw new UsageError(`--for ${options.for}: not a duration such as 24h or 90m`)
   await access(dirname(path)).catch(() => {
     throw new UsageError(`${path}: there is no directory ${dirname(path)}; make it first`)
   })
@@ -159,13 +158,13 @@ export const runRecord = async (
 
 const synced = async (informers: SharedInformers, clock: Clock, signal: AbortSignal): Promise<void> => {
   const patience = new AbortController()
-  const timer = clock.timer(SYNC_PATIENCE, () => patience.abort(new Error('patience')))
+  const timer = clock.timer(SYNC_TIMEOUT, () => patience.abort(new Error('patience')))
   try {
     await informers.allSynced(AbortSignal.any([signal, patience.signal]))
   } catch (error) {
     if (signal.aborted || !patience.signal.aborted) throw error
     throw new CliError(
-      `the cluster did not answer within ${SYNC_PATIENCE / 1_000} s: still waiting for ${informers.unsynced().join(', ')}`,
+      `the cluster did not answer within ${SYNC_TIMEOUT / 1_000} s: still waiting for ${informers.unsynced().join(', ')}`,
     )
   } finally {
     timer.cancel()
@@ -185,7 +184,7 @@ const record = async (
   while (!signal.aborted && recorder.elapsed < asked) {
     const { objects, events } = recorder.counts
     progress.say(
-      `recording since ${Math.round(recorder.elapsed / 60_000)} min: ${objects} objects, ${events} events, ${(recorder.bytes / MEBIBYTE).toFixed(1)} MiB; Ctrl-C ends it`,
+      `recording since ${Math.round(recorder.elapsed / 60_000)} min: ${objects} objects, ${events} events, ${(recorder.bytes / MEBIBYTE).toFixed(1)} MiB; Ctrl-C stops it`,
     )
     await sleep(clock, Math.min(SAMPLE_EVERY, asked - recorder.elapsed), signal).catch(() => {})
     if (signal.aborted) return

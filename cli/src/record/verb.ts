@@ -24,15 +24,15 @@ export const record: Verb = {
       .command('record')
       .argument('<file>', 'where the recording goes; gzipped when the name ends with .gz')
       .description(
-        `${record.summary}.\n\nSecrets, environments, commands, images and free text are left out; of labels those are kept that something selects by. Ctrl-C ends the recording and completes the file.`,
+        `${record.summary}.\n\nSecrets, environments, commands, images and free text are left out; labels are kept only if something selects by them. Ctrl-C stops the recording and completes the file.`,
       )
-      .option('--for <span>', 'how long; without it until Ctrl-C')
-      .option('--most-size <MiB>', 'the recording ends when it has become so large', mebibytes, 64)
+      .option('--for <duration>', 'how long (default: until Ctrl-C)')
+      .option('--most-size <MiB>', 'the recording stops at this size', mebibytes, 64)
       .addOption(
-        new Option(
-          '--keep <what...>',
-          'free text to keep besides; look through the file before you pass it on',
-        ).choices(['annotations', 'labels']),
+        new Option('--keep <what...>', 'free text to keep too; read through the file before you share it').choices([
+          'annotations',
+          'labels',
+        ]),
       )
       .option('--kubeconfig <file>', 'which cluster')
       .option('--context <name>', 'context of the kubeconfig')

@@ -109,7 +109,7 @@ const underLease = async (
   }
 }
 
-/** Says what is wrong with the connection as a whole in the words of the catalogue. */
+/** Turns a failure of the whole connection into an error of the catalogue of errors. */
 const explained = async <T>(server: string, call: () => Promise<T>): Promise<T> => {
   try {
     return await call()
@@ -137,7 +137,7 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
     format: given.logFormat,
     terminal: process.stdout,
   }).child('controller')
-  // To the very end: what is cut off while the process stops may fail, too.
+  // Until the end: calls that are cut off while the process stops may fail too.
   lastResort(log, metrics)
   publishBuildInfo(metrics, build)
   metrics.collectProcess()
@@ -147,7 +147,7 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
     ...(given.kubeconfig === '' ? {} : { kubeconfig: given.kubeconfig }),
     ...(given.context === '' ? {} : { context: given.context }),
   })
-  // Wrong use is told before the cluster is asked anything.
+  // Wrong usage is reported before the cluster is asked anything.
   const namespace = given.disableLeaderElection ? undefined : leaseNamespace(given, connection)
   const basics: Basics = { clock, random, metrics, log, connection }
   const client = clientOf(basics, given, env, 'work')
@@ -170,7 +170,7 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
     const { provider } = running
     const wanted = requiredKinds({ provider, settings })
     await explained(connection.server, () => requireKinds(client, wanted, { signal: stop }))
-    // Asks a cloud much, so the endpoints do not wait for it; the first plan does.
+    // Makes many cloud calls, so the endpoints do not wait for it. The first plan does.
     const warm = Promise.resolve(running.start?.(stop))
     warm.catch(() => {})
     const ready: HealthChecks = {

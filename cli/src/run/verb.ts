@@ -1,7 +1,7 @@
 import { UsageError } from '../cli-error.ts'
 import type { Verb } from '../verb.ts'
 
-/** How long what is still open may keep a process that has ended its work. */
+/** How long open requests may keep a process alive that has completed its work. */
 const LINGER = 1_000
 
 /** A second signal ends the process at once. */
@@ -58,10 +58,10 @@ export const run: Verb = {
       try {
         await runProcess(settings, { env: process.env, flags }, stop)
       } catch (error) {
-        // Asked to end before the work began: whatever waited gave up, and nothing is wrong.
+        // Stopped before the work began: what was waiting has given up, and nothing is wrong.
         if (!stop.aborted || error !== stop.reason) throw error
       } finally {
-        // A request that hangs somewhere must not keep a process that has lost its Lease.
+        // A request that hangs must not keep a process alive that has lost its Lease.
         setTimeout(() => process.exit(), LINGER).unref()
       }
     })

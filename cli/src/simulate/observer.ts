@@ -23,14 +23,14 @@ const workloadOf = (pod: Pod): string => {
   return `${pod.metadata.namespace}/${hash !== undefined && name.endsWith(`-${hash}`) ? name.slice(0, -hash.length - 1) : name}`
 }
 
-/** Watches a simulated cluster and keeps its accounts. */
+/** Watches a simulated cluster and adds its figures up. */
 export class Observer {
   readonly #clock: Clock
   readonly #cluster: SandboxCluster
   readonly #cloud: SimulatedCloud
   readonly #born = new Map<string, Milliseconds>()
   readonly #waits: Milliseconds[] = []
-  /** What Kerf said last of pods that it finds no place for, by uid, while they wait. */
+  /** By uid of an unschedulable pod, what Kerf last reported about it. */
   readonly #refusals = new Map<string, string>()
   readonly #workloads = new Map<string, Counts>()
   readonly #samples: Sample[] = []
@@ -87,7 +87,7 @@ export class Observer {
     if (reason === 'FailedScheduling') this.#refusals.set(object.metadata.uid ?? '', message.replace(PREFIX, ''))
   }
 
-  /** Whoever is still there goes down with it; daemons belong to the machine. */
+  /** Pods that still run are lost with the instance. DaemonSets' pods belong to the instance and do not count. */
   #machineEnds(nodeName: string): void {
     for (const pod of this.#cluster.informers.of(kinds.Pod).values()) {
       const { metadata, spec, status } = pod
@@ -140,7 +140,7 @@ export class Observer {
     }
   }
 
-  /** A setting that leaves pods waiting must not look as if they did not. */
+  /** Pods that are still pending count too, or a setting that never schedules them would look better. */
   #waitsSoFar(): readonly Milliseconds[] {
     const now = this.#clock.monotonic()
     return Array.from(this.#born.values(), (born) => now - born)

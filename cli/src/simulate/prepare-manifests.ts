@@ -9,7 +9,7 @@ const NODE_CLASSES = new Set([
   'GCENodeClass',
   ...providers.flatMap((provider) => provider.nodeClasses.map(({ resource }) => resource.kind.kind)),
 ])
-/** What a cluster makes by itself out of the rest. */
+/** Kinds that a cluster creates by itself. */
 const MADE = new Set(['Node', 'NodeClaim', 'Event', 'Lease', 'CSINode', 'EndpointSlice', 'Endpoints', 'ReplicaSet'])
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
@@ -17,8 +17,8 @@ const isNodePool = (object: KubeObject): object is NodePool => object.kind === '
 const isMade = ({ kind, metadata }: KubeObject): boolean =>
   MADE.has(kind) || metadata.ownerReferences?.some(({ controller }) => controller === true) === true
 
-/** What a server added, which no client may set. */
-const bare = <T extends KubeObject>(object: T): T => {
+/** The object without what a server adds and no client may set. */
+const clientObject = <T extends KubeObject>(object: T): T => {
   const {
     uid: _,
     resourceVersion: __,
@@ -42,7 +42,7 @@ const simulated = (object: KubeObject): KubeObject => {
 
 /** The object as the simulated cluster takes it; nothing for what it makes itself. */
 export const simulatedObject = (object: KubeObject): KubeObject | undefined =>
-  isMade(object) || NODE_CLASSES.has(object.kind) ? undefined : simulated(bare(object))
+  isMade(object) || NODE_CLASSES.has(object.kind) ? undefined : simulated(clientObject(object))
 
 /** What a simulation starts from, and how much was left out because the simulated cluster makes its own. */
 export const prepareManifests = (
@@ -66,7 +66,7 @@ export const prepareManifests = (
   }
 }
 
-/** The manifests with other NodePools in place of theirs. */
+/** The manifests with their NodePools replaced. */
 export const withPools = (manifests: readonly Manifest[], pools: readonly Manifest[]): readonly Manifest[] => [
   ...manifests.filter(({ object }) => object.kind !== 'NodePool'),
   ...pools,
@@ -75,7 +75,7 @@ export const withPools = (manifests: readonly Manifest[], pools: readonly Manife
 const identityOf = ({ kind, metadata }: KubeObject): string =>
   `${kind}/${metadata.namespace ?? 'default'}/${metadata.name ?? ''}`
 
-/** A recording's objects, with those of the files in place of the same ones or beside them. */
+/** A recording's objects. Objects of the files replace those of the same name, or are added. */
 export const withOverrides = (recorded: readonly Manifest[], files: readonly Manifest[]): readonly Manifest[] => {
   const given = new Set(files.map(({ object }) => identityOf(object)))
   return [...recorded.filter(({ object }) => !given.has(identityOf(object))), ...files]

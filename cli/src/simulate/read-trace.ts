@@ -8,7 +8,7 @@ import { parseDocument } from 'yaml'
 import { CliError } from '../cli-error.ts'
 import { type Diurnal, eventSchemas, type Trace, traceSchema } from './trace.ts'
 
-/** Replicas that change more often than this are steps without end. */
+/** Replicas that change more often than this would make too many steps. */
 const SHORTEST_STEP: Milliseconds = 1_000
 
 const KINDS = Object.keys(eventSchemas)
@@ -22,7 +22,7 @@ const dotted = (path: string): string =>
     .replaceAll('/', '.')
     .replace(/^\./, '')
 
-/** A union says only that nothing matched; what the event says it is tells which part of it is meant. */
+/** A union only reports that nothing matched. The event's own field tells which part of the union is meant. */
 const eventProblem = (events: unknown): string | undefined => {
   if (!Array.isArray(events)) return undefined
   for (const [index, event] of events.entries()) {
@@ -43,7 +43,7 @@ const eventProblem = (events: unknown): string | undefined => {
   return undefined
 }
 
-/** The deepest place is the most telling one. */
+/** The problem at the deepest path: it says the most. */
 const deepestProblem = (schema: TSchema, value: unknown): string | undefined => {
   const depth = ({ instancePath }: { readonly instancePath: string }): number => instancePath.split('/').length
   const [deepest] = [...Value.Errors(schema, value)]
@@ -52,7 +52,7 @@ const deepestProblem = (schema: TSchema, value: unknown): string | undefined => 
   return deepest === undefined ? undefined : `${dotted(deepest.instancePath)}: ${deepest.message}`
 }
 
-/** The first thing that is wrong with a trace, with its place. */
+/** The first problem of a trace, with its path. */
 export const traceProblem = (value: unknown): string | undefined => {
   if (!isRecord(value)) return 'a trace is an object with `diurnal` and `events`'
   const problem = eventProblem(value['events']) ?? deepestProblem(traceSchema, value)?.replace(/^:/, 'the trace:')
@@ -69,7 +69,7 @@ const curveProblem = (curves: readonly Diurnal[]): string | undefined => {
   return undefined
 }
 
-/** Reads a trace file. Throws `CliError` naming file and place. */
+/** Reads a trace file. Throws a `CliError` that names the file and the path in it. */
 export const readTrace = async (file: string): Promise<Trace> => {
   const failed = (error: unknown): never => {
     throw new CliError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`)

@@ -53,12 +53,12 @@ const list = (title: string, lines: readonly string[]): string =>
     ? ''
     : `<h2>${escapeHtml(title)}</h2><ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`
 
-/** Whose pods had to move most, and whose found no place. */
+/** The workloads with the most disruptions, and those with unschedulable pods. */
 const workloadLists = ({ name, mostDisrupted, withoutPlace }: SimulationResult, isOne: boolean): string => {
   const of = isOne ? '' : `, ${name}`
   return [
     list(`Most disrupted${of}`, mostDisrupted.map(disruptedLine)),
-    list(`Without a place at the end${of}`, withoutPlace.map(placelessLine)),
+    list(`Unschedulable at the end${of}`, withoutPlace.map(placelessLine)),
   ].join('')
 }
 
@@ -106,7 +106,7 @@ ${plot(
 ${plot('Cost so far', spent, usd)}
 ${plot('Nodes', [...recordedSeries(recording, 1), ...seriesOf(results, ({ nodes }) => nodes)], counts)}
 ${plot('Running pods', [...recordedSeries(recording, 2), ...seriesOf(results, ({ pods }) => pods)], counts)}
-${plot('Waiting pods', [...recordedSeries(recording, 3), ...seriesOf(results, ({ waiting }) => waiting)], counts)}
+${plot('Pending pods', [...recordedSeries(recording, 3), ...seriesOf(results, ({ waiting }) => waiting)], counts)}
 ${results.map((result) => workloadLists(result, results.length === 1)).join('\n')}
 </body></html>
 `

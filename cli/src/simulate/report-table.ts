@@ -6,7 +6,7 @@ import type { Recording } from './trace.ts'
 
 const seconds = (span: number): string => `${(span / 1_000).toFixed(span < 10_000 ? 1 : 0)} s`
 
-/** A figure of the report: what it is called, how it reads, and whether less of it is better. */
+/** A figure of the report: its title, its value and the value's text. */
 interface Figure {
   readonly title: string
   readonly of: (result: SimulationResult) => number
@@ -27,17 +27,17 @@ export const figures: readonly Figure[] = [
   { title: 'launches', of: ({ launches }) => launches, text: whole },
   { title: 'spot interruptions', of: ({ interruptions }) => interruptions, text: whole },
   { title: 'pods', of: ({ pods }) => pods, text: whole },
-  { title: 'pod waits, p50', of: ({ waits }) => waits.p50, text: seconds },
-  { title: 'pod waits, p95', of: ({ waits }) => waits.p95, text: seconds },
-  { title: 'pod waits, p99', of: ({ waits }) => waits.p99, text: seconds },
-  { title: 'pod waits, longest', of: ({ waits }) => waits.longest, text: seconds },
+  { title: 'pods pending, p50', of: ({ waits }) => waits.p50, text: seconds },
+  { title: 'pods pending, p95', of: ({ waits }) => waits.p95, text: seconds },
+  { title: 'pods pending, p99', of: ({ waits }) => waits.p99, text: seconds },
+  { title: 'pods pending, longest', of: ({ waits }) => waits.longest, text: seconds },
   { title: 'evictions', of: ({ evictions }) => evictions, text: whole },
-  { title: 'pods lost with machines', of: ({ lost }) => lost, text: whole },
+  { title: 'pods lost with instances', of: ({ lost }) => lost, text: whole },
   { title: 'disruptions per pod', of: ({ disruptionsPerPod }) => disruptionsPerPod, text: (value) => value.toFixed(3) },
-  { title: 'waiting at the end', of: ({ waitingAtEnd }) => waitingAtEnd, text: whole },
+  { title: 'pending at the end', of: ({ waitingAtEnd }) => waitingAtEnd, text: whole },
 ]
 
-/** `+12.5 %`, nothing where it makes no sense. */
+/** Like `+12.5 %`. Empty where the change cannot be a percentage. */
 export const change = (from: number, to: number): string => {
   if (from === to) return 'same'
   if (from === 0) return ''
@@ -45,11 +45,11 @@ export const change = (from: number, to: number): string => {
   return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`
 }
 
-/** What the recorded cluster itself had, to hold the simulation against. */
+/** The figures of the recorded cluster, for comparison. */
 export const recordedLine = ({ samples }: Recording): string => {
   const mean = samples.reduce((sum, [, nodes]) => sum + nodes, 0) / Math.max(1, samples.length)
   const most = samples.reduce((top, [, nodes]) => Math.max(top, nodes), 0)
-  return `recorded: ${mean.toFixed(1)} nodes in the mean, ${most} at most (all nodes of the cluster)`
+  return `recorded: ${mean.toFixed(1)} nodes on average, ${most} at most (all nodes of the cluster)`
 }
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
@@ -89,7 +89,7 @@ export const reportTable = (
   }
   for (const { name, withoutPlace } of results) {
     if (withoutPlace.length === 0) continue
-    lines.push('', style('bold', `without a place at the end${results.length > 1 ? `, ${name}` : ''}`))
+    lines.push('', style('bold', `unschedulable at the end${results.length > 1 ? `, ${name}` : ''}`))
     for (const each of withoutPlace.slice(0, 5)) lines.push(`  ${placelessLine(each)}`)
   }
   return `${lines.join('\n')}\n`

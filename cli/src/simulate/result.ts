@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/runtime'
 
-/** The cluster at one moment. */
+/** The cluster at one time. */
 export interface Sample {
   readonly at: Milliseconds
   readonly nodes: number
@@ -28,19 +28,19 @@ export interface SimulationResult {
   readonly launches: number
   readonly interruptions: number
   readonly pods: number
-  /** From creation to running; of pods that wait still, until the end. */
+  /** From creation to running. Of pods that are still pending, until the end. */
   readonly waits: Waits
   /** Pods that Kerf had leave their node: evicted, or deleted to meet a terminationGracePeriod. */
   readonly evictions: number
-  /** Pods that ran on a machine when it ended. */
+  /** Pods that ran on an instance when it terminated. */
   readonly lost: number
   /** Evicted or lost, by all pods there were. */
   readonly disruptionsPerPod: number
   /** By `namespace/name`; `pods` are all that the workload ever had. */
   readonly mostDisrupted: readonly { readonly workload: string; readonly disruptions: number; readonly pods: number }[]
-  /** Pods that waited when it ended. */
+  /** Pods that were pending at the end. */
   readonly waitingAtEnd: number
-  /** Of those that have no place: by `namespace/name` of their workload, how many, and what Kerf said of one of them. */
+  /** The unschedulable ones: by `namespace/name` of their workload, how many, and what Kerf reported about one of them. */
   readonly withoutPlace: readonly { readonly workload: string; readonly pods: number; readonly why: string }[]
   readonly samples: readonly Sample[]
   /** Objects of API groups that the simulated cluster does not have: `Rollout web`. */

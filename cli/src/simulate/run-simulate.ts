@@ -18,7 +18,7 @@ import type { SimulationResult } from './result.ts'
 import type { SimulateOptions } from './simulate-options.ts'
 import { runSimulation } from './simulation.ts'
 import { type Recording, type Trace, traceSchema } from './trace.ts'
-import { unsoldInTrace } from './trace-market.ts'
+import { unofferedInTrace } from './trace-market.ts'
 import { lateEvents, traceSteps } from './trace-steps.ts'
 import { withoutEffect } from './without-effect.ts'
 
@@ -86,7 +86,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const trace: Trace = options.trace === undefined ? {} : await readTrace(options.trace)
   const asked = options.for ?? trace.recording?.span ?? '24h'
   const span = tryParseDuration(asked)
-  if (span === undefined || span <= 0) throw new UsageError(`--for ${asked}: not a span of time such as 24h or 90m`)
+  if (span === undefined || span <= 0) throw new UsageError(`--for ${asked}: not a duration such as 24h or 90m`)
   const files = options.filename.length === 0 ? [] : await readManifests(options.filename)
   const recorded = (trace.objects ?? []).map((object) => ({
     // Checked to be an object with a kind and a name.
@@ -96,11 +96,11 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   }))
   const read = withOverrides(recorded, files)
   const catalogue: readonly InstanceType[] = await openCatalogue(options)
-  const strange = trace.recording === undefined ? undefined : strangeness(trace.recording, catalogue)
-  if (strange !== undefined) streams.stderr.write(`${strange}\n`)
+  const unknown = trace.recording === undefined ? undefined : unknownNames(trace.recording, catalogue)
+  if (unknown !== undefined) streams.stderr.write(`${unknown}\n`)
   const from = trace.recording === undefined ? undefined : Date.parse(trace.recording.from)
-  const unsold = unsoldInTrace(trace, catalogue)
-  if (unsold !== undefined) throw new CliError(`${options.trace}: ${unsold}`)
+  const unoffered = unofferedInTrace(trace, catalogue)
+  if (unoffered !== undefined) throw new CliError(`${options.trace}: ${unoffered}`)
   const late = options.for === undefined && trace.recording === undefined ? lateEvents(trace, span) : 0
   if (late > 0)
     streams.stderr.write(
@@ -112,10 +112,10 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   for (const { name, manifests } of await settingsOf(options, read)) {
     const prepared = prepareManifests(manifests)
     if (!prepared.manifests.some(({ object }) => object.kind === 'NodePool'))
-      throw new CliError('the manifests have no NodePool, so no machine could ever be launched')
+      throw new CliError('the manifests have no NodePool, so no node could ever be launched')
     if (prepared.leftOut > 0)
       streams.stderr.write(
-        `${prepared.leftOut === 1 ? '1 object is' : `${prepared.leftOut} objects are`} left out: the simulated cluster makes its own nodes, claims and owned pods\n`,
+        `${prepared.leftOut === 1 ? '1 object is' : `${prepared.leftOut} objects are`} left out: the simulated cluster creates its own Nodes, NodeClaims and owned pods\n`,
       )
     const begun = streams.now()
     results.push(
@@ -159,8 +159,8 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   print(results, trace.recording, options, streams)
 }
 
-/** A recording whose machines or zones the simulated cloud does not have would be played to waiting pods only. */
-const strangeness = (recording: Recording, catalogue: readonly InstanceType[]): string | undefined => {
+/** Without the recorded instance types and zones the pods of a recording would only be pending. */
+const unknownNames = (recording: Recording, catalogue: readonly InstanceType[]): string | undefined => {
   const types = new Set(catalogue.map(({ name }) => name))
   const zones = new Set(catalogue.flatMap(({ offerings }) => offerings.flatMap((offering) => zoneOf(offering))))
   const unknown = [
@@ -169,7 +169,7 @@ const strangeness = (recording: Recording, catalogue: readonly InstanceType[]): 
   ]
   if (unknown.length === 0) return undefined
   const named = unknown.slice(0, 3).join(', ')
-  return `the recorded cluster has ${named}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}, which the simulated cloud does not sell; pods and NodePools that ask for them will wait: give the catalogue with --catalogue or --instance-types`
+  return `the recorded cluster has ${named}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}, which the simulated cloud does not offer; pods and NodePools that ask for them will stay pending: choose the instance types with --catalogue or --instance-types`
 }
 
 const zoneOf = ({ requirements }: Offering): readonly string[] => {

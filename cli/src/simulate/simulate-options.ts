@@ -6,11 +6,11 @@ export interface SimulateOptions extends CatalogueChoice {
   readonly filename: readonly string[]
   readonly trace?: string
   readonly seed: number
-  /** Default: what a recording spans, or a day. */
+  /** Default: the duration of the recording, or a day. */
   readonly for?: string
   readonly output: 'table' | 'json' | 'html'
   readonly compare?: readonly string[]
   readonly schema: boolean
-  /** Default: those of a process that is told nothing. */
+  /** Default: those of `kerf run` without settings. */
   readonly featureGates?: FeatureGates
 }

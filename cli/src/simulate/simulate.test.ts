@@ -102,13 +102,13 @@ describe('kerf simulate', () => {
   test.each([
     [
       'outage: {zone: test-zone-q, for: 1h}',
-      'outage.zone: the simulated cloud does not sell "test-zone-q"; did you mean',
+      'outage.zone: the simulated cloud does not offer "test-zone-q"; did you mean',
     ],
     [
       'price: {instanceType: metal, factor: 2}',
-      'price.instanceType: the simulated cloud does not sell "metal"; it has',
+      'price.instanceType: the simulated cloud does not offer "metal"; it has',
     ],
-    ['interrupt: {zone: mars}', 'interrupt.zone: the simulated cloud does not sell "mars"; it has test-zone-a, test'],
+    ['interrupt: {zone: mars}', 'interrupt.zone: the simulated cloud does not offer "mars"; it has test-zone-a, test'],
   ])('a trace that names what nobody sells says so: %s', async (event, problem) => {
     const trace = await written(`events: [{at: 1m, ${event}}]`)
     await expect(run({ trace })).rejects.toThrow(`${trace}: events[0].${problem}`)
@@ -236,7 +236,7 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
         ([, text]) => text,
       )
     expect(figure('Nodes')).toEqual(['0', '1', '2', '3', '4'].slice(0, figure('Nodes').length))
-    for (const title of ['Cost per hour', 'Cost so far', 'Nodes', 'Running pods', 'Waiting pods']) {
+    for (const title of ['Cost per hour', 'Cost so far', 'Nodes', 'Running pods', 'Pending pods']) {
       expect(figure(title).length).toBeGreaterThan(1)
       expect(new Set(figure(title)).size).toBe(figure(title).length)
     }

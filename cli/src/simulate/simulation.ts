@@ -39,7 +39,7 @@ export interface SimulationInput {
   readonly steps: readonly TraceStep[]
   readonly seed: number
   readonly span: Milliseconds
-  /** Default: those of a process that is told nothing. */
+  /** Default: those of `kerf run` without settings. */
   readonly featureGates?: FeatureGates
   /** When the recorded cluster was at its beginning: it is brought up before, and its accounts begin then. */
   readonly from?: Milliseconds

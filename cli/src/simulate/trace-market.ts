@@ -16,10 +16,10 @@ const selectorOf = (event: TraceEvent): { readonly kind: string; readonly select
 }
 
 /**
- * The first event of a trace that names what the simulated cloud does not sell, with its place: such an event would do
- * nothing, and nobody would notice. Recordings are let be: what they name is not for the reader to correct.
+ * The first event of a trace that names something that the simulated cloud does not offer, with its path. Such an event would
+ * do nothing, and nobody would notice. Recordings are not checked: a reader cannot correct what they name.
  */
-export const unsoldInTrace = (trace: Trace, catalogue: readonly InstanceType[]): string | undefined => {
+export const unofferedInTrace = (trace: Trace, catalogue: readonly InstanceType[]): string | undefined => {
   if (trace.recording !== undefined) return undefined
   const offerings = offeringsOf(catalogue)
   for (const [index, event] of (trace.events ?? []).entries()) {
@@ -29,7 +29,7 @@ export const unsoldInTrace = (trace: Trace, catalogue: readonly InstanceType[]):
       if (found === undefined || wanted === undefined) continue
       const known = new Set(offerings.map((offering) => offering[field]))
       if (known.has(wanted)) continue
-      return `events[${index}].${found.kind}.${field}: the simulated cloud does not sell ${JSON.stringify(wanted)}; ${remedy(wanted, [...known].sort())}`
+      return `events[${index}].${found.kind}.${field}: the simulated cloud does not offer ${JSON.stringify(wanted)}; ${remedy(wanted, [...known].sort())}`
     }
   }
   return undefined

@@ -9,7 +9,7 @@ interface PlayerParts {
   readonly client: KubeClient
   readonly cloud: SimulatedCloud
   readonly random: Random
-  /** What a recording takes away may be gone already: the simulated cluster takes its own course. */
+  /** In a recording, an object to delete may not exist: the simulated cluster behaves differently. */
   readonly isRecorded: boolean
 }
 
@@ -85,7 +85,7 @@ export class TracePlayer {
     }
   }
 
-  /** A recorded event that the simulated server does not take is told at the end; the others go on. */
+  /** A recorded event that the simulated server refuses is reported at the end. The other events are played. */
   async #tolerating(
     object: Pick<KubeObject, 'apiVersion' | 'kind'> & { readonly name?: string; readonly metadata?: { name?: string } },
     act: (kind: ResourceKind) => Promise<void>,

@@ -34,7 +34,7 @@ const object = Type.Object(
   { description: 'A Kubernetes object, as in a manifest.' },
 )
 
-/** What may happen at one moment, by the field that says so. */
+/** The kinds of events, by the field that names them. */
 export const eventSchemas = {
   scale: Type.Object({ ...at, scale: Type.Object({ ...workload, replicas }, closed) }, closed),
   interrupt: Type.Object(
@@ -63,7 +63,7 @@ export const eventSchemas = {
     {
       ...at,
       price: Type.Object(
-        { ...offerings, factor: Type.Number({ minimum: 0, description: 'Of the price of the moment.' }) },
+        { ...offerings, factor: Type.Number({ minimum: 0, description: 'Of the current price.' }) },
         closed,
       ),
     },
@@ -102,13 +102,13 @@ const recording = Type.Object(
     from: Type.String({ description: 'When it began; the simulation begins at the same time of day and week.' }),
     span: duration('How long it was; the default of --for.'),
     end: Type.Union([Type.Literal('asked'), Type.Literal('full'), Type.Literal('under way')], {
-      description: '`full`: the largest size was reached. `under way`: the recorder never came to its end.',
+      description: '`full`: the largest size was reached. `under way`: the recorder was killed.',
     }),
     instanceTypes: Type.Array(Type.String(), { description: 'Of the nodes that were seen.' }),
     zones: Type.Array(Type.String(), { description: 'Of the nodes that were seen.' }),
     leftOut: Type.Array(Type.String(), { description: 'Kinds that could not be read, and why.' }),
     samples: Type.Array(Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer(), Type.Integer()]), {
-      description: 'Minutes since the beginning, nodes, running pods, waiting pods.',
+      description: 'Minutes since the beginning, nodes, running pods, pending pods.',
     }),
   },
   closed,

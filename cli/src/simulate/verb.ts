@@ -10,10 +10,10 @@ const seed = (text: string): number => {
   return Number(text)
 }
 
-/** `kerf simulate`: what a cluster's life would cost, and what its pods would see of it, in virtual time. */
+/** `kerf simulate`: what a cluster would cost over time, and how its pods would fare, in virtual time. */
 export const simulate: Verb = {
   name: 'simulate',
-  summary: "hours of a cluster's life in seconds: cost, pods' waiting time and disruptions; touches no cluster",
+  summary: "hours of a cluster's life in seconds: cost, how long pods are pending, and disruptions; touches no cluster",
   register(program) {
     program
       .command('simulate')
@@ -23,9 +23,9 @@ export const simulate: Verb = {
         '--trace <file>',
         'what happens: scaling, spot interruptions, outages, prices; or a recording of kerf record',
       )
-      .option('--for <span>', 'how much virtual time passes (default: 24h, or what the recording spans)')
-      .option('--seed <n>', 'chance: the same seed takes the same course', seed, 1)
-      .option('--compare <file...>', 'two files of NodePools, each in place of those of -f')
+      .option('--for <duration>', 'how much virtual time passes (default: 24h, or the duration of the recording)')
+      .option('--seed <n>', 'randomness: the same seed gives the same result', seed, 1)
+      .option('--compare <file...>', 'two files of NodePools, each replaces those of -f')
       .addOption(catalogueOption())
       .option('--instance-types <file>', "machine catalogue in the format of Karpenter's KWOK provider")
       .addOption(featureGatesOption())

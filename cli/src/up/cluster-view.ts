@@ -1,6 +1,6 @@
 import type { UsdPerHour } from '@kerf/engine'
 
-/** Where a claim stands on its way from decision to working node. */
+/** How far a NodeClaim is on the way from the decision to a ready node. */
 export type ClaimStage = 'launching' | 'registering' | 'initialising' | 'ready' | 'going'
 
 export interface ClaimRow {
@@ -34,7 +34,7 @@ export interface WaitingPod {
   readonly why: string
 }
 
-/** One look at the cluster: what the screen draws and the JSON prints. */
+/** The cluster at one time: what the screen draws and the JSON prints. */
 export interface ClusterView {
   /** Seconds of cluster time since the manifests were applied. */
   readonly seconds: number

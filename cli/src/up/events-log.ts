@@ -1,6 +1,6 @@
 import type { ClusterView } from './cluster-view.ts'
 
-/** Turns the difference between two looks into lines for people: what changed, at what second. */
+/** Turns the difference between two views of the cluster into log lines: what changed, at what second. */
 export class EventsLog {
   readonly #lines: string[] = []
   readonly #listener: (line: string) => void
@@ -21,7 +21,7 @@ export class EventsLog {
     this.#listener(line)
   }
 
-  /** Compares a look with the one before. */
+  /** Compares a view with the previous one, and logs the changes. */
   look(view: ClusterView): void {
     const before = this.#before
     this.#before = view
@@ -32,10 +32,10 @@ export class EventsLog {
     const known = new Map(before?.claims.map((row) => [row.claim, row]))
     for (const row of view.claims) {
       if (known.get(row.claim)?.stage !== row.stage)
-        this.add(view.seconds, `${row.node ?? row.claim}: ${row.stage === 'going' ? 'going away' : row.stage}`)
+        this.add(view.seconds, `${row.node ?? row.claim}: ${row.stage === 'going' ? 'terminating' : row.stage}`)
       known.delete(row.claim)
     }
-    for (const row of known.values()) this.add(view.seconds, `${row.node ?? row.claim}: gone`)
+    for (const row of known.values()) this.add(view.seconds, `${row.node ?? row.claim}: deleted`)
     if (view.settled && before?.settled !== true) this.add(view.seconds, 'settled: nothing is left to do')
   }
 }

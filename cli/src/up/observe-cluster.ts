@@ -2,7 +2,7 @@ import { type KubeObject, type Node, type NodeClaim, type Pod, parseQuantity, po
 import type { UsdPerHour } from '@kerf/engine'
 import type { ClaimRow, ClaimStage, ClusterView, PodCounts, WaitingPod } from './cluster-view.ts'
 
-/** What is read of the cluster for one look. */
+/** The objects that a view is made of. */
 export interface Observed {
   readonly pods: Iterable<Pod>
   readonly nodes: Iterable<Node>
@@ -15,7 +15,7 @@ export interface Observed {
 export interface Knowledge {
   priceOf(labels: Readonly<Record<string, string>>): UsdPerHour | undefined
   whyClaim(name: string): string | undefined
-  /** The nearest miss of a pod that the last pass could not place. */
+  /** The nearest miss of a pod that the last pass could not schedule. */
   whyPending(podKey: string): string | undefined
 }
 
@@ -78,9 +78,9 @@ const replicasReady = (workload: KubeObject): boolean => {
 }
 
 /**
- * One look at the cluster. `quiet` is true when nothing in it is on its way: no pod starting or going, no claim launching
- * or going, every workload has its pods, and each pod that still waits has been refused by a pass. The caller decides for
- * how long it must stay quiet before it counts as settled.
+ * The cluster at one time. `quiet` is true when nothing is changing: no pod starts or terminates, no NodeClaim launches or
+ * terminates, every workload has its pods, and a pass has refused every pending pod. The caller decides how long this must
+ * last before the cluster counts as settled.
  */
 export const observeCluster = (
   observed: Observed,

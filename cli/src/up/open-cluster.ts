@@ -1,6 +1,6 @@
 import type { Clock, KubeClient, Random } from '@kerf/runtime'
 
-/** A cluster that `up` works on, and how to leave it. */
+/** A cluster that `up` works on, and how to close it. */
 export interface OpenCluster {
   /** For the title: `sandbox`, `local control plane`, `context production`. */
   readonly name: string
@@ -9,7 +9,7 @@ export interface OpenCluster {
   readonly client: KubeClient
   /** The file to put into KUBECONFIG. */
   readonly kubeconfig: string
-  /** Ours to throw away: its CRDs are installed without asking, and it ends with the command. */
+  /** Created by this command: its CRDs are installed without asking, and it is removed at the end. */
   readonly disposable: boolean
   /** Something of the cluster starts the pods on simulated nodes; otherwise the provider does. */
   readonly playsKubelets: boolean

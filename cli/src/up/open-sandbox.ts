@@ -7,7 +7,7 @@ import type { OpenCluster, OpenOptions } from './open-cluster.ts'
 
 /**
  * A cluster in this process, served on loopback. Kerf reaches it without HTTP; the port is for kubectl and other clients.
- * The kubeconfig lies in a directory of its own that goes when the cluster goes, since it holds the token.
+ * The kubeconfig is in a directory of its own, which is removed with the cluster, because it holds the token.
  */
 export const openSandbox = async ({ port, speed, seed }: OpenOptions): Promise<OpenCluster> => {
   const clock: Clock = speed === 1 ? new SystemClock() : new ScaledClock(new SystemClock(), speed)

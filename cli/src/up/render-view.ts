@@ -18,7 +18,7 @@ const stageMark: Readonly<Record<ClaimStage, string>> = {
   registering: '◔ registering',
   initialising: '◑ initialising',
   ready: '● ready',
-  going: '○ going away',
+  going: '○ terminating',
 }
 
 const stageFormat = (stage: ClaimStage): Parameters<Style>[0] => {
@@ -81,7 +81,7 @@ const claimTable = (claims: readonly ClaimRow[], style: Style, width: number): r
     width,
   )
 
-/** The screen as lines, each at most `width` columns; `height` limits the log, never the rest. */
+/** The screen as lines, each at most `width` columns. `height` limits the log only. */
 export const renderView = (
   frame: Frame,
   size: { readonly width: number; readonly height: number },

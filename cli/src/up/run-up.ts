@@ -16,7 +16,7 @@ import { UpDashboard } from './up-dashboard.ts'
 import type { UpOptions } from './up-options.ts'
 import { UpScreen } from './up-screen.ts'
 
-/** Longer than a batching window, so that the pause between a pod's refusal and Kerf's decision is not taken for rest. */
+/** Longer than a batching window, so that the pause between a pod's refusal and Kerf's decision does not count as settled. */
 const SETTLE_HOLD = 2_500
 const FRAME = 100
 
@@ -41,7 +41,7 @@ interface Streams {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Runs `kerf up` to its end and answers the exit code: 0, or 1 when `--until-settled` ran out of time. */
+/** Runs `kerf up` and returns its exit code: 0, or 1 when `--until-settled` timed out. */
 export const runUp = async (options: UpOptions, streams: Streams): Promise<number> => {
   const { stdout, stderr, env } = streams
   const wall = new SystemClock()
@@ -125,7 +125,7 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
     if (options.output === 'json' && view !== undefined) stdout.write(`${JSON.stringify(resultOf(view), null, 2)}\n`)
     if (options.untilSettled && view?.settled !== true && !stop.signal.aborted) {
       throw new CliError(
-        `not settled after ${options.timeout} s: ${view?.pods.pending ?? 0} pods pending, ${view?.claims.length ?? 0} claims; look with --headless, or allow more with --timeout`,
+        `not settled after ${options.timeout} s: ${view?.pods.pending ?? 0} pods pending, ${view?.claims.length ?? 0} claims; watch it with --headless, or allow more time with --timeout`,
       )
     }
     return 0

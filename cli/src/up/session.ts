@@ -50,7 +50,7 @@ const describe = (decision: Decision): string => {
       return `${decision.nodeClaim}: ${instanceType} ${capacityType} for ${podCount(decision.pods)}`
     }
     case 'place':
-      return `room for ${podCount(decision.pods)} on ${decision.node}`
+      return `capacity for ${podCount(decision.pods)} on ${decision.node}`
     case 'refuse':
       return `${decision.pod} cannot be placed: ${words(decision.reasons)}`
   }
@@ -117,7 +117,7 @@ export class Session {
     }
   }
 
-  /** An API server takes a moment from storing a definition to serving its kind. */
+  /** An API server takes some time from storing a CRD to serving its kind. */
   async #served(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options.cluster
     const deadline = clock.now() + SERVED_WITHIN
@@ -126,7 +126,7 @@ export class Session {
       if (missing.length === 0) return
       if (clock.now() > deadline)
         throw new CliError(
-          `the API server does not serve ${missing.join(', ')} ${SERVED_WITHIN / 1000} s after the definitions were stored`,
+          `the API server does not serve ${missing.join(', ')} ${SERVED_WITHIN / 1000} s after the CRDs were stored`,
         )
       await sleep(clock, 100, signal)
     }
@@ -168,7 +168,7 @@ export class Session {
     return this.#kerf.decisions.all
   }
 
-  /** One look at the cluster, from the informers' memory. */
+  /** The cluster as the informers know it now. */
   look(): ReturnType<typeof observeCluster> & { readonly busy: boolean } {
     const values = <T extends KubeObject>(kind: ResourceKind<T>): readonly T[] => [...this.#informers.of(kind).values()]
     const observed: Observed = {

@@ -12,7 +12,7 @@ export class SettleWatch {
     this.#hold = hold
   }
 
-  /** Reports a look at the cluster; true once it has been quiet long enough. */
+  /** Takes the state of the cluster. Returns true once it has been quiet long enough. */
   look(quiet: boolean, now: Milliseconds): boolean {
     if (!quiet) {
       this.#quietSince = undefined

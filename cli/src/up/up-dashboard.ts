@@ -15,7 +15,7 @@ export interface UpDashboardOptions {
 
 /**
  * The dashboard beside `kerf up`. It is made while the cluster already runs, since the first time takes minutes, and a
- * dashboard that cannot be made is a note and never the end of `up`.
+ * dashboard that cannot be built is a note and never stops `up`.
  */
 export class UpDashboard {
   readonly #stop = new AbortController()

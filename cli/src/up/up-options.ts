@@ -57,7 +57,7 @@ export const declareUpOptions = (command: Command): Command =>
     .option('--instance-types <file>', "machine catalogue in the format of Karpenter's KWOK provider")
     .addOption(featureGatesOption())
     .option('--headless', 'no live screen: one line per change', false)
-    .option('--until-settled', 'end with exit code 0 once nothing is left to do', false)
+    .option('--until-settled', 'exit with code 0 once the cluster has settled', false)
     .option(
       '--dashboard',
       'Headlamp with Kerf’s plugin beside it, on loopback (default: on a terminal, without --until-settled)',

@@ -37,7 +37,7 @@ export class UpScreen {
     if (!this.#options.isLive) this.#options.out.write(`${text}\n`)
   }
 
-  /** Where the controller's log goes while the screen is live: nowhere that would tear it. */
+  /** Where the controller's log is written while the screen is live, so that it does not disturb the screen. */
   get logSink(): { write(text: string): unknown } {
     return { write: (text: string) => this.#problems.push(...text.trimEnd().split('\n')) }
   }
@@ -49,7 +49,7 @@ export class UpScreen {
     this.#title = about.title
     this.#notes = [
       `For kubectl in another terminal:  export KUBECONFIG=${shellWord(about.kubeconfig)}`,
-      ...(about.endsBySignal ? ['Ctrl-C ends it and removes everything.'] : []),
+      ...(about.endsBySignal ? ['Ctrl-C stops it and removes everything.'] : []),
     ]
     if (!this.#options.isLive) for (const note of this.#notes) this.#options.out.write(`${note}\n`)
   }
