@@ -9,7 +9,7 @@ import { type AnyObject, NodeClaim } from './cluster/classes.ts'
 import { discoveryOf, useDiscovery } from './cluster/discovery.ts'
 import { EditAction } from './editor/edit-action.tsx'
 import { translatorNow, useT } from './locales/use-t.ts'
-import { isWaiting } from './model/pending-pods.ts'
+import { isPending } from './model/pending-pods.ts'
 import { priceOf, showPrice } from './model/price.ts'
 import { labelOf, nameOf, textAt } from './model/read.ts'
 import { DecisionsSection } from './parts/decisions-section.tsx'
@@ -21,7 +21,7 @@ import { ClaimChips } from './parts/status-chip.tsx'
 
 const POOL = 'karpenter.sh/nodepool'
 
-/** A node's page: whose it is, what it costs, why it stays, and what was decided about it. */
+/** On a node's page: its NodePool and NodeClaim, its price, why it is kept, and the decisions about it. */
 const NodeSections = ({ node }: { readonly node: AnyObject }) => {
   const t = useT()
   const pool = labelOf(node.jsonData, POOL)
@@ -54,7 +54,7 @@ const NodeSections = ({ node }: { readonly node: AnyObject }) => {
   )
 }
 
-/** A pod's page: why it waits, or what its node costs and who provides it. */
+/** On a pod's page: why it is pending. */
 const PodSection = ({ pod }: { readonly pod: AnyObject }) => {
   const t = useT()
   return (
@@ -69,7 +69,7 @@ const Section = ({ resource }: { readonly resource: AnyObject | null }) => {
   if (state !== 'present' || resource === null || resource === undefined) return null
   if (resource.kind === 'Node' && labelOf(resource.jsonData, POOL) !== undefined)
     return <NodeSections node={resource} />
-  if (resource.kind === 'Pod' && isWaiting(resource.jsonData)) return <PodSection pod={resource} />
+  if (resource.kind === 'Pod' && isPending(resource.jsonData)) return <PodSection pod={resource} />
   return null
 }
 
@@ -119,11 +119,11 @@ export const addToOtherPages = (): void => {
     if (id === 'headlamp-pods') {
       columns.push({
         id: 'kerf-waiting',
-        label: t('waitingTime'),
+        label: t('pendingFor'),
         getValue: (pod: AnyObject) =>
-          isWaiting(pod.jsonData) ? textAt(pod.jsonData, 'metadata', 'creationTimestamp') ?? '' : '',
+          isPending(pod.jsonData) ? textAt(pod.jsonData, 'metadata', 'creationTimestamp') ?? '' : '',
         render: (pod: AnyObject) =>
-          isWaiting(pod.jsonData) ? (
+          isPending(pod.jsonData) ? (
             <Age of={Date.parse(textAt(pod.jsonData, 'metadata', 'creationTimestamp') ?? '')} />
           ) : null,
       } as never)

@@ -127,7 +127,7 @@ describe('what is and what comes', () => {
     await tile('Nodes')
       .getByText(String((await claims()).length), { exact: true })
       .waitFor()
-    await tile('Pods that wait').getByText('1', { exact: true }).waitFor()
+    await tile('Pending pods').getByText('1', { exact: true }).waitFor()
     // No more than what is paid now, and more than nothing.
     const bound = tile('Least possible cost per hour')
     await bound.getByText(/^\$0\.\d+$/).waitFor()
@@ -140,7 +140,7 @@ describe('what is and what comes', () => {
 
   test('charts are drawn without Prometheus, and their numbers can be taken away', async () => {
     const page = await dashboard.open('karpenter/metrics', 'kerf')
-    for (const title of ['Cost by node pool', 'Pods that wait', 'Node claims created', 'Disruptions allowed now'])
+    for (const title of ['Cost by node pool', 'Pending pods', 'Node claims created', 'Disruptions allowed now'])
       await page.getByRole('heading', { name: title }).waitFor()
     const cost = page.getByRole('img', { name: /^Cost by node pool: .*general/ })
     await cost.waitFor()
@@ -227,7 +227,7 @@ describe('why', () => {
     })
     await dashboard.picture(page, 'decisions')
     await page.getByRole('slider').fill('-240')
-    await page.getByText('No decisions are told of here.').first().waitFor()
+    await page.getByText('No decisions are reported here.').first().waitFor()
     dashboard.leave(page)
   })
 
@@ -279,7 +279,7 @@ describe('editing', () => {
     await page.getByRole('tab', { name: 'Edit' }).click()
     await page.getByRole('button', { name: 'Try on the server' }).click()
     // Somebody else was faster: nothing is lost and nothing overwritten unseen.
-    await page.getByText('Somebody changed the object meanwhile.').waitFor()
+    await page.getByText('Somebody changed the object in the meantime.').waitFor()
     await page.getByRole('button', { name: 'Compare with what is stored now' }).click()
     await page.locator('.monaco-diff-editor').getByText('Never').first().waitFor()
     await page.getByRole('tab', { name: 'Edit' }).click()

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import { findComponents } from '@kerf/control-plane'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { toldRefusals } from '../../headlamp-plugin/src/model/told.ts'
+import { reportedRefusals } from '../../headlamp-plugin/src/model/reported.ts'
 import { HIDDEN, OneNamespace } from './one-namespace.ts'
 
 const PROXY = '/api/v1/namespaces/karpenter/services/karpenter:8080/proxy'
@@ -33,11 +33,11 @@ describe.skipIf('missing' in findComponents())('a user with permissions on one n
     expect([decisions.status, mine.status, theirs.status, all.status]).toEqual([200, 200, 403, 403])
     expect(decisions.text).not.toMatch(new RegExp(`${HIDDEN}|team-a|mine|disk|nvme`))
     const { items } = JSON.parse(mine.text) as { items: readonly KubeObject[] }
-    const told = toldRefusals(JSON.parse(decisions.text), items)
-    expect([...told.values()].map(({ message }) => message)).toEqual([
+    const reported = reportedRefusals(JSON.parse(decisions.text), items)
+    expect([...reported.values()].map(({ message }) => message)).toEqual([
       'nodepool/general: label disk has no known values',
     ])
-    expect([...told.keys()]).toEqual(items.map(({ metadata }) => metadata.uid))
+    expect([...reported.keys()]).toEqual(items.map(({ metadata }) => metadata.uid))
     // As the Event in her namespace says it.
     const events = await world.get(dev, '/api/v1/namespaces/team-a/events')
     expect(events.text).toContain('nodepool/general: label disk has no known values')

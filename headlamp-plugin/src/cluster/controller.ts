@@ -19,7 +19,7 @@ export interface Controller {
   get(path: string): Promise<string>
 }
 
-const LOOK_AGAIN_AFTER = 60_000
+const SEARCH_AGAIN_AFTER = 60_000
 const found = new Map<string, { readonly at: number; readonly controller: Promise<Controller | undefined> }>()
 
 const local = (cluster: string): Controller => ({
@@ -59,12 +59,12 @@ const throughTheApi = async (cluster: string, address: string): Promise<Controll
   return undefined
 }
 
-/** The cluster's controller, as far as this user reaches it; looked for again after a minute. */
+/** The cluster's controller, as far as this user reaches it; searched for again after a minute. */
 export const controllerOf = (cluster: string): Promise<Controller | undefined> => {
   const address = settingsNow().controller
   const key = `${cluster} ${address}`
   const known = found.get(key)
-  if (known !== undefined && Date.now() - known.at < LOOK_AGAIN_AFTER) return known.controller
+  if (known !== undefined && Date.now() - known.at < SEARCH_AGAIN_AFTER) return known.controller
   const isLocal = window.kerfControllers?.includes(cluster) ?? false
   const controller = isLocal ? Promise.resolve(local(cluster)) : throughTheApi(cluster, address).catch(() => undefined)
   found.set(key, { at: Date.now(), controller })

@@ -53,7 +53,7 @@ const ask = async (cluster: string): Promise<Discovery> => {
   return { state: present ? 'present' : 'absent', kinds: found }
 }
 
-const tell = (cluster: string, discovery: Discovery): void => {
+const publish = (cluster: string, discovery: Discovery): void => {
   if (JSON.stringify(known.get(cluster)) === JSON.stringify(discovery)) return
   known.set(cluster, discovery)
   for (const listener of listeners) listener()
@@ -65,10 +65,10 @@ const refresh = (cluster: string): void => {
   if (now - (asked.get(cluster) ?? Number.NEGATIVE_INFINITY) < ASK_AGAIN_AFTER) return
   asked.set(cluster, now)
   ask(cluster).then(
-    (discovery) => tell(cluster, discovery),
+    (discovery) => publish(cluster, discovery),
     () => {
       asked.set(cluster, Date.now() - ASK_AGAIN_AFTER + 5_000)
-      if (!known.has(cluster)) tell(cluster, { state: 'unknown', kinds: [] })
+      if (!known.has(cluster)) publish(cluster, { state: 'unknown', kinds: [] })
     },
   )
 }
@@ -78,7 +78,7 @@ export const onDiscovery = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** What is known at this moment; asks in the background. */
+/** What is known now; asks in the background. */
 export const discoveryOf = (cluster: string): Discovery => {
   refresh(cluster)
   return known.get(cluster) ?? NOTHING
@@ -109,5 +109,5 @@ export const servedNodeClasses = ({ kinds }: Discovery): readonly ServedKind[] =
   return [...found.values()]
 }
 
-/** Reads the API error of a list for people: who may not do what. */
+/** Whether the API server refused a list because this user may not read it. */
 export const isForbidden = (error: unknown): boolean => at(error, 'status') === 403

@@ -13,7 +13,7 @@ import {
 import { listAt, nameOf, numberAt, textAt } from '../model/read.ts'
 import type { Settings } from '../settings/settings.ts'
 
-const LOOK_AGAIN_AFTER = 60_000
+const SEARCH_AGAIN_AFTER = 60_000
 const found = new Map<string, { readonly at: number; readonly base: Promise<string | undefined> }>()
 
 const request = (cluster: string, path: string, isJSON = true): Promise<unknown> =>
@@ -61,13 +61,13 @@ const discover = async (cluster: string): Promise<string | undefined> => {
 export const prometheusOf = (cluster: string, settings: Settings): Promise<string | undefined> => {
   if (settings.prometheus !== '') return Promise.resolve(baseOf(settings))
   const known = found.get(cluster)
-  if (known !== undefined && Date.now() - known.at < LOOK_AGAIN_AFTER) return known.base
+  if (known !== undefined && Date.now() - known.at < SEARCH_AGAIN_AFTER) return known.base
   const base = discover(cluster).catch(() => undefined)
   found.set(cluster, { at: Date.now(), base })
   return base
 }
 
-/** A chart's lines from Prometheus. An error, a page instead of an answer or no connection is a problem in words. */
+/** A chart's lines from Prometheus. An error, a page instead of an answer or no connection becomes a problem with a message. */
 export const askPrometheus = async (
   cluster: string,
   base: string,

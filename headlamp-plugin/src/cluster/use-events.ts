@@ -3,7 +3,7 @@ import { type DecisionRow, decisionRows, type Scope } from '../model/decisions.t
 import { type AnyObject, Event } from './classes.ts'
 import { isForbidden } from './discovery.ts'
 
-/** The autoscaler's words about a scope, live. */
+/** What the autoscaler reports about a scope, live. */
 export const useDecisions = (
   scope: Scope,
 ): { readonly rows: readonly DecisionRow[]; readonly isForbidden: boolean } => {

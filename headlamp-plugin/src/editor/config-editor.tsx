@@ -37,7 +37,7 @@ export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; read
   const [view, setView] = useState<'edit' | 'diff'>('edit')
   const [outcome, setOutcome] = useState<Outcome>()
   const [isBusy, setBusy] = useState(false)
-  const [isLeaving, setLeaving] = useState(false)
+  const [isLeaving, setClosing] = useState(false)
   const schema = useSchema(item)
   const { object, problems } = useMemo(
     () => checkText(text, schema === 'asking' || schema === 'none' ? undefined : schema, original),
@@ -83,7 +83,7 @@ export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; read
     setView('diff')
   }
   const close = (): void => {
-    if (isChanged && !isLeaving) setLeaving(true)
+    if (isChanged && !isLeaving) setClosing(true)
     else onClose()
   }
   return (
@@ -115,7 +115,7 @@ export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; read
                 onChange={(changed) => {
                   setText(changed ?? '')
                   setOutcome(undefined)
-                  setLeaving(false)
+                  setClosing(false)
                 }}
               />
             ) : (
@@ -163,7 +163,7 @@ export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; read
           {isLeaving && (
             <Note tone="warning">
               {t('unsaved')} <Button onClick={onClose}>{t('discard')}</Button>
-              <Button onClick={() => setLeaving(false)}>{t('stay')}</Button>
+              <Button onClick={() => setClosing(false)}>{t('keepEditing')}</Button>
             </Note>
           )}
           {isChanged && <EffectPanel original={original} edited={object} />}

@@ -1,11 +1,11 @@
 import { SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Typography } from '@mui/material'
 import { useEffect, useState } from 'react'
-import { useCatalogue } from '../cluster/use-catalogue.ts'
+import { useInstanceTypes } from '../cluster/use-instance-types.ts'
 import { useClusterObjects } from '../cluster/use-objects.ts'
 import { useT } from '../locales/use-t.ts'
 import { classChange } from '../model/class-change.ts'
-import { type ChangeEffect, type DriftingClaim, poolChange, type StrandedPod } from '../model/pool-change.ts'
+import { type ChangeEffect, type DriftingClaim, poolChange, type UnschedulablePod } from '../model/pool-change.ts'
 import { showPrice } from '../model/price.ts'
 import { type Fields, textAt } from '../model/read.ts'
 import { ClaimLink, NodeLink } from '../parts/links.tsx'
@@ -30,7 +30,7 @@ const Drifting = ({ rows }: { readonly rows: readonly Partial<DriftingClaim>[] }
 const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
   const t = useT()
   const { objects, isLoading } = useClusterObjects()
-  const { catalogue, wellKnown, from } = useCatalogue(objects)
+  const { instanceTypes, wellKnown, from } = useInstanceTypes(objects)
   const [effect, setEffect] = useState<ChangeEffect | { readonly problem: string }>()
   useEffect(() => {
     if (isLoading || from === 'asking') return undefined
@@ -41,31 +41,33 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
       )
       const status = (stored as Fields | undefined)?.['status']
       try {
-        setEffect(poolChange({ ...edited, ...(status === undefined ? {} : { status }) }, objects, catalogue, wellKnown))
+        setEffect(
+          poolChange({ ...edited, ...(status === undefined ? {} : { status }) }, objects, instanceTypes, wellKnown),
+        )
       } catch (error) {
         setEffect({ problem: error instanceof Error ? error.message : String(error) })
       }
     }, 400)
     return () => clearTimeout(timer)
-  }, [edited, objects, catalogue, wellKnown, from, isLoading])
+  }, [edited, objects, instanceTypes, wellKnown, from, isLoading])
   if (effect === undefined) return <Typography>{t('loading')}</Typography>
   if ('problem' in effect) return <Note tone="warning">{effect.problem}</Note>
-  const { drifting, stranded, cost, exceeded } = effect
+  const { drifting, unschedulable, cost, exceeded } = effect
   return (
     <>
       <Note tone={drifting.length === 0 ? 'success' : 'warning'}>
         {drifting.length === 0 ? t('driftsNothing') : t('drifts', { count: drifting.length })}
       </Note>
       {drifting.length > 0 && <Drifting rows={drifting} />}
-      {stranded.length > 0 && (
+      {unschedulable.length > 0 && (
         <>
-          <Note tone="error">{t('strands', { count: stranded.length })}</Note>
+          <Note tone="error">{t('unschedulablePods', { count: unschedulable.length })}</Note>
           <SimpleTable
             columns={[
-              { label: t('pod'), getter: ({ pod }: StrandedPod) => pod },
-              { label: t('why'), getter: ({ why }: StrandedPod) => why },
+              { label: t('pod'), getter: ({ pod }: UnschedulablePod) => pod },
+              { label: t('why'), getter: ({ why }: UnschedulablePod) => why },
             ]}
-            data={stranded.slice(0, MOST_ROWS) as StrandedPod[]}
+            data={unschedulable.slice(0, MOST_ROWS) as UnschedulablePod[]}
           />
         </>
       )}

@@ -4,7 +4,7 @@ import { conditionOf, isTrue } from './conditions.ts'
 import { at, listAt, textAt } from './read.ts'
 import { isDeleting } from './read.ts'
 
-/** One budget at one moment. */
+/** One budget at one time. */
 export interface BudgetRow {
   /** As written. */
   readonly nodes: string
@@ -12,12 +12,12 @@ export interface BudgetRow {
   readonly reasons: readonly string[] | undefined
   readonly schedule: string | undefined
   readonly duration: string | undefined
-  readonly state: 'always' | 'active' | 'waiting' | 'broken'
-  /** When it stops (active) or begins (waiting). */
+  readonly state: 'always' | 'active' | 'inactive' | 'invalid'
+  /** When it ends (active) or begins (inactive). */
   readonly changesAt: number | undefined
-  /** Nodes it lets go at a time, of the pool's nodes now. */
+  /** How many nodes may be disrupted at a time, of the nodes that the pool has now. */
   readonly allowed: number
-  /** Nodes that are going already, as far as this budget counts them. */
+  /** How many nodes are being disrupted, as far as this budget counts them. */
   readonly used: number
   readonly problem: string | undefined
 }
@@ -31,18 +31,18 @@ const allowedOf = (nodes: string, total: number): number | undefined => {
   return percent === '%' ? Math.ceil((Number(digits) * total) / 100) : Number(digits)
 }
 
-/** The reason for which a claim is going, if it goes by disruption. */
+/** The reason for which a claim is disrupted; empty for one that is deleted without one. */
 const disruptionOf = (claim: unknown): string | undefined => {
   if (!isTrue(claim, 'DisruptionReason')) return isDeleting(claim) ? '' : undefined
   return conditionOf(claim, 'DisruptionReason')?.reason ?? ''
 }
 
-/** A pool's budgets as rows. `claims` are the pool's; those that are going use the budgets up. */
+/** A pool's budgets as rows. `claims` are the pool's; those that are being disrupted use the budgets up. */
 export const budgetRows = (pool: unknown, claims: readonly unknown[], now: number): readonly BudgetRow[] => {
   const listed = listAt(pool, 'spec', 'disruption', 'budgets')
   const budgets = at(pool, 'spec', 'disruption', 'budgets') === undefined ? DEFAULT : listed
   const total = claims.filter((claim) => isTrue(claim, 'Registered') || isTrue(claim, 'Initialized')).length
-  const going = claims.map(disruptionOf).filter((reason) => reason !== undefined)
+  const disrupted = claims.map(disruptionOf).filter((reason) => reason !== undefined)
   return budgets.map((budget) => {
     const nodes = textAt(budget, 'nodes') ?? '10%'
     const schedule = textAt(budget, 'schedule')
@@ -56,22 +56,22 @@ export const budgetRows = (pool: unknown, claims: readonly unknown[], now: numbe
       schedule,
       duration,
       allowed: allowed ?? 0,
-      used: reasons === undefined ? going.length : going.filter((reason) => reasons.includes(reason)).length,
+      used: reasons === undefined ? disrupted.length : disrupted.filter((reason) => reasons.includes(reason)).length,
       problem: undefined,
       changesAt: undefined,
     }
-    if (allowed === undefined) return { ...base, state: 'broken', problem: `nodes: ${nodes}` }
+    if (allowed === undefined) return { ...base, state: 'invalid', problem: `nodes: ${nodes}` }
     if (schedule === undefined && duration === undefined) return { ...base, state: 'always' }
-    const span = duration === undefined ? undefined : tryParseDuration(duration)
-    if (schedule === undefined || span === undefined)
-      return { ...base, state: 'broken', problem: `${schedule ?? '–'} / ${duration ?? '–'}` }
+    const length = duration === undefined ? undefined : tryParseDuration(duration)
+    if (schedule === undefined || length === undefined)
+      return { ...base, state: 'invalid', problem: `${schedule ?? '–'} / ${duration ?? '–'}` }
     try {
-      const window = new CronWindow(schedule, span)
+      const window = new CronWindow(schedule, length)
       return window.isActive(now)
         ? { ...base, state: 'active', changesAt: window.endsAt(now) }
-        : { ...base, state: 'waiting', changesAt: window.startsAt(now) }
+        : { ...base, state: 'inactive', changesAt: window.startsAt(now) }
     } catch (error) {
-      return { ...base, state: 'broken', problem: error instanceof Error ? error.message : String(error) }
+      return { ...base, state: 'invalid', problem: error instanceof Error ? error.message : String(error) }
     }
   })
 }

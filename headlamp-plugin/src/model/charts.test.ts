@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { asCsv, charts, foldLines, rangePath, rateWindow, readRange, secondsOf, showValue, stepOf } from './charts.ts'
 import { quantileOf, readExposition } from './exposition.ts'
-import { linesOf, type Look, lookAt, MOST_LOOKS, withLook } from './history.ts'
+import { linesOf, MOST_READINGS, type Reading, readingAt, withReading } from './history.ts'
 
 const series = (metric: object, ...values: readonly (readonly [number, string])[]) => ({ metric, values })
 const answer = (...result: readonly object[]) => ({ status: 'success', data: { resultType: 'matrix', result } })
@@ -49,8 +49,8 @@ describe('an answer of Prometheus', () => {
     ['nothing', undefined, 'no JSON object'],
     ['half of one', { status: 'success', data: {} }, 'no result'],
     ['a list', [], 'no JSON object'],
-  ])('that is %s is a problem in words', (_name, odd, words) => {
-    expect(readRange(odd, [])).toEqual({ problem: expect.stringContaining(words) })
+  ])('that is %s becomes a problem with a message', (_name, odd, message) => {
+    expect(readRange(odd, [])).toEqual({ problem: expect.stringContaining(message) })
   })
 
   test('series that are damaged are left out', () => {
@@ -144,11 +144,11 @@ d_bucket{le="+Inf"} 8
 })
 
 describe('history without Prometheus', () => {
-  const look = (time: number, created: Record<string, number>): Look => ({ time, values: { created } })
+  const reading = (time: number, created: Record<string, number>): Reading => ({ time, values: { created } })
 
   test('counters become rates, and a restart is not a fall', () => {
-    const looks = [look(0, { a: 10 }), look(60_000, { a: 16 }), look(120_000, { a: 2 })]
-    expect(linesOf(looks, 'created', 0)).toEqual([
+    const readings = [reading(0, { a: 10 }), reading(60_000, { a: 16 }), reading(120_000, { a: 2 })]
+    expect(linesOf(readings, 'created', 0)).toEqual([
       {
         name: 'a',
         points: [
@@ -159,21 +159,21 @@ describe('history without Prometheus', () => {
     ])
   })
 
-  test('what is missing at a look was nothing then', () => {
-    const at = (time: number, pending: Record<string, number>): Look => ({ time, values: { pending } })
+  test('what is missing in a reading was 0 then', () => {
+    const at = (time: number, pending: Record<string, number>): Reading => ({ time, values: { pending } })
     const [line] = linesOf([at(1, { x: 3 }), at(2, {})], 'pending', 0)
     expect(line?.points.map(({ value }) => value)).toEqual([3, 0])
   })
 
   test('is bounded, and thins out what is old', () => {
-    let looks: readonly Look[] = []
-    for (let time = 0; time < 3 * MOST_LOOKS; time++) looks = withLook(looks, look(time, {}))
-    expect(looks.length).toBeLessThanOrEqual(MOST_LOOKS)
-    expect(looks.at(-1)?.time).toBe(3 * MOST_LOOKS - 1)
-    expect(looks.map(({ time }) => time)).toEqual([...looks.map(({ time }) => time)].sort((a, b) => a - b))
+    let readings: readonly Reading[] = []
+    for (let time = 0; time < 3 * MOST_READINGS; time++) readings = withReading(readings, reading(time, {}))
+    expect(readings.length).toBeLessThanOrEqual(MOST_READINGS)
+    expect(readings.at(-1)?.time).toBe(3 * MOST_READINGS - 1)
+    expect(readings.map(({ time }) => time)).toEqual([...readings.map(({ time }) => time)].sort((a, b) => a - b))
   })
 
-  test('looks at objects as Prometheus would: by type, zone and capacity type, by pool and resource', () => {
+  test('reads objects as Prometheus would: by type, zone and capacity type, by pool and resource', () => {
     const claim = {
       metadata: {
         name: 'c',
@@ -187,7 +187,7 @@ describe('history without Prometheus', () => {
       },
     }
     const pool = { metadata: { name: 'p' }, spec: { limits: { cpu: '10' } }, status: { resources: { cpu: '2500m' } } }
-    const { values } = lookAt(5, {
+    const { values } = readingAt(5, {
       pools: [pool],
       claims: [claim, claim],
       pods: [{ metadata: { name: 'w' }, spec: {}, status: { phase: 'Pending' } }],

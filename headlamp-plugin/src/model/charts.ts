@@ -48,7 +48,7 @@ const pending: Chart = {
   id: 'pending',
   unit: 'count',
   by: ['phase'],
-  // Pods that wait have no pool yet, so this is always the cluster's.
+  // Pending pods have no NodePool yet, so this is always the cluster's.
   query: () => 'count by (phase) (karpenter_pods_state{phase="Pending"} == 1)',
 }
 

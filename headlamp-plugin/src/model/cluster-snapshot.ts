@@ -19,7 +19,7 @@ export interface ClusterObjects {
 }
 
 /** What each pool may launch, by its name. */
-export type Catalogue = ReadonlyMap<string, readonly InstanceType[]>
+export type InstanceTypesByPool = ReadonlyMap<string, readonly InstanceType[]>
 
 export interface BrowserCluster {
   readonly snapshot: ClusterSnapshot
@@ -74,14 +74,14 @@ const namespacesOf = (listed: readonly unknown[], pods: readonly Pod[]): readonl
 
 /**
  * The engine's view of the cluster out of the page's objects. Pools that launch nothing for pods (not Ready, static,
- * going) are left out, as the controller leaves them out; so are pools without a known catalogue.
+ * being deleted) are left out, as the controller leaves them out; so are pools without known instance types.
  */
-export const browserCluster = (objects: ClusterObjects, catalogue: Catalogue): BrowserCluster => {
+export const browserCluster = (objects: ClusterObjects, instanceTypesByPool: InstanceTypesByPool): BrowserCluster => {
   const pods = objects.pods.filter(isPod)
   const ledger = new PodLedger()
   for (const pod of pods) ledger.put(pod)
   const pools = objects.pools.filter(isPool).flatMap((nodePool): readonly PoolOption[] => {
-    const instanceTypes = catalogue.get(nameOf(nodePool)) ?? []
+    const instanceTypes = instanceTypesByPool.get(nameOf(nodePool)) ?? []
     const launches = isTrue(nodePool, 'Ready') && !isDeleting(nodePool) && nodePool.spec.replicas === undefined
     return launches && instanceTypes.length > 0 ? [{ nodePool, instanceTypes }] : []
   })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { browserCluster, type ClusterObjects } from './cluster-snapshot.ts'
 import { graphOf } from './graph.ts'
 import { driftingClaims, poolChange } from './pool-change.ts'
-import { seenTypes } from './seen-types.ts'
+import { seenInstanceTypes } from './seen-instance-types.ts'
 
 const condition = (type: string, status = 'True') => ({
   type,
@@ -81,7 +81,10 @@ const pod = (name: string, spec: object = {}, status: object = { phase: 'Running
   spec: { containers: [{ name: 'main', image: 'x', resources: { requests: { cpu: '500m' } } }], ...spec },
   status,
 })
-const waiting = { phase: 'Pending', conditions: [{ ...condition('PodScheduled', 'False'), reason: 'Unschedulable' }] }
+const unscheduled = {
+  phase: 'Pending',
+  conditions: [{ ...condition('PodScheduled', 'False'), reason: 'Unschedulable' }],
+}
 
 const objects = (more: Partial<ClusterObjects> = {}): ClusterObjects => ({
   pools: [pool()],
@@ -95,11 +98,11 @@ const objects = (more: Partial<ClusterObjects> = {}): ClusterObjects => ({
   storageClasses: [],
   ...more,
 })
-const catalogueOf = ({ claims, nodes, pools }: ClusterObjects) => seenTypes(claims, nodes, pools)
+const typesOf = ({ claims, nodes, pools }: ClusterObjects) => seenInstanceTypes(claims, nodes, pools)
 
 describe('the engine in the browser', () => {
   test('knows the types that were seen, where they were seen, with what they keep for themselves', () => {
-    const [type] = catalogueOf(objects()).get('general') ?? []
+    const [type] = typesOf(objects()).get('general') ?? []
     expect(type?.name).toBe('m.large')
     expect(
       type?.offerings.map(({ price, requirements }) => [price, requirements.map(({ values }) => values?.[0])]),
@@ -111,16 +114,16 @@ describe('the engine in the browser', () => {
     expect(type?.requirements.map(({ key }) => key)).not.toContain('karpenter.sh/registered')
   })
 
-  test('places what fits on the nodes that run, launches for the rest and says why a pod cannot be placed', () => {
+  test('places what fits on the nodes that run, launches for the others and reports why a pod cannot be placed', () => {
     const all = objects({
       pods: [
         ...objects().pods,
-        pod('fits', {}, waiting),
-        pod('big', { containers: [{ name: 'm', image: 'x', resources: { requests: { cpu: '1800m' } } }] }, waiting),
-        pod('huge', { containers: [{ name: 'm', image: 'x', resources: { requests: { cpu: '64' } } }] }, waiting),
+        pod('fits', {}, unscheduled),
+        pod('big', { containers: [{ name: 'm', image: 'x', resources: { requests: { cpu: '1800m' } } }] }, unscheduled),
+        pod('huge', { containers: [{ name: 'm', image: 'x', resources: { requests: { cpu: '64' } } }] }, unscheduled),
       ],
     })
-    const { snapshot, pending } = browserCluster(all, catalogueOf(all))
+    const { snapshot, pending } = browserCluster(all, typesOf(all))
     expect(pending.map(({ metadata }) => metadata.name)).toEqual(['fits', 'big', 'huge'])
     const plan = schedule(snapshot, pending)
     expect(plan.placements.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['fits'])
@@ -135,7 +138,7 @@ describe('the engine in the browser', () => {
     expect(remedies).toMatchObject([{ kind: 'lower-request' }])
   })
 
-  test('pools that are not ready, static or going launch nothing; damaged objects are left out', () => {
+  test('pools that are not ready, static or being deleted launch nothing; damaged objects are left out', () => {
     const all = objects({
       pools: [
         { ...pool({}, 'unready'), status: {} },
@@ -147,7 +150,7 @@ describe('the engine in the browser', () => {
       pods: [undefined, {}, { metadata: { name: 'x' }, spec: {} }, ...objects().pods],
       nodes: [null, ...objects().nodes],
     })
-    const { snapshot } = browserCluster(all, catalogueOf(all))
+    const { snapshot } = browserCluster(all, typesOf(all))
     expect(snapshot.pools.map(({ nodePool }) => nodePool.metadata.name)).toEqual(['general'])
     expect(snapshot.nodes.map(({ pods }) => pods.length)).toEqual([1, 1])
   })
@@ -156,13 +159,13 @@ describe('the engine in the browser', () => {
 describe('what an edit would do', () => {
   const effect = (after: unknown, more: Partial<ClusterObjects> = {}) => {
     const all = objects(more)
-    return poolChange(after, all, catalogueOf(all))
+    return poolChange(after, all, typesOf(all))
   }
 
   test('nothing, when nothing that matters to nodes changes', () => {
     expect(effect(pool({ weight: 10, disruption: { consolidateAfter: '1h' } }))).toEqual({
       drifting: [],
-      stranded: [],
+      unschedulable: [],
       exceeded: [],
       cost: { before: 0.2, after: 0.2 },
     })
@@ -171,16 +174,16 @@ describe('what an edit would do', () => {
   test('a changed label drifts every node, and their pods pack closer', () => {
     const after = structuredClone(pool())
     after.spec.template.metadata.labels.team = 'b'
-    const { drifting, stranded, cost } = effect(after)
+    const { drifting, unschedulable, cost } = effect(after)
     expect(drifting).toEqual([
       { claim: 'claim-a', node: 'a', cause: 'NodePoolDrifted' },
       { claim: 'claim-b', node: 'b', cause: 'NodePoolDrifted' },
     ])
-    expect(stranded).toEqual([])
+    expect(unschedulable).toEqual([])
     expect(cost).toEqual({ before: 0.2, after: 0.1 })
   })
 
-  test('a requirement drifts the nodes that do not meet it, and strands what needs them', () => {
+  test('a requirement drifts the nodes that do not meet it, and makes unschedulable what needs them', () => {
     const after = pool()
     const narrowed = {
       ...after,
@@ -198,7 +201,7 @@ describe('what an edit would do', () => {
     const pinned = pod('two', { nodeName: 'b', nodeSelector: { 'topology.kubernetes.io/zone': 'z2' } })
     const found = effect(narrowed, { pods: [pod('one', { nodeName: 'a' }), pinned] })
     expect(found.drifting).toEqual([{ claim: 'claim-b', node: 'b', cause: 'RequirementsDrifted' }])
-    expect(found.stranded).toEqual([
+    expect(found.unschedulable).toEqual([
       { pod: 'default/two', why: expect.stringContaining('topology.kubernetes.io/zone') },
     ])
   })
@@ -246,7 +249,7 @@ describe('the map', () => {
     ])
   })
 
-  test('nodes and pods of others are left out; waiting pods hang on the pools that could be meant', () => {
+  test('nodes and pods of others are left out; pending pods are linked to the pools that refuse them', () => {
     const stranger = {
       metadata: { name: 's', uid: 's', labels: { 'node.kubernetes.io/instance-type': 'm' } },
       spec: {},
@@ -257,21 +260,21 @@ describe('the map', () => {
         nodes: [stranger],
         pods: [
           pod('theirs', { nodeName: 's' }),
-          pod('waits', {}, waiting),
-          pod('elsewhere', { nodeSelector: { 'karpenter.sh/nodepool': 'other' } }, waiting),
+          pod('pending', {}, unscheduled),
+          pod('elsewhere', { nodeSelector: { 'karpenter.sh/nodepool': 'other' } }, unscheduled),
         ],
       }),
     )
     expect(items.map(({ id }) => id).filter((id) => id.startsWith('pod-') || id === 's')).toEqual([
-      'pod-waits',
+      'pod-pending',
       'pod-elsewhere',
     ])
     expect(links.filter(({ target }) => target.startsWith('pod-'))).toEqual([
-      { id: 'pool-general-pod-waits', source: 'pool-general', target: 'pod-waits' },
+      { id: 'pool-general-pod-pending', source: 'pool-general', target: 'pod-pending' },
     ])
   })
 
-  test('colours say what is wrong', () => {
+  test('colours show what is wrong', () => {
     const drifted = {
       ...claim('a', 'z1'),
       status: {
@@ -284,8 +287,8 @@ describe('the map', () => {
         ],
       },
     }
-    const broken = { ...node('a', 'z1'), status: { conditions: [condition('Ready', 'False')] } }
-    const { items } = edges(objects({ claims: [drifted], nodes: [broken], pods: [] }))
+    const notReady = { ...node('a', 'z1'), status: { conditions: [condition('Ready', 'False')] } }
+    const { items } = edges(objects({ claims: [drifted], nodes: [notReady], pods: [] }))
     expect(Object.fromEntries(items.map(({ id, status }) => [id, status]))).toEqual({
       class: 'success',
       'pool-general': 'success',

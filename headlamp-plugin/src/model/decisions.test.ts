@@ -17,7 +17,7 @@ const event = (kind: string, name: string, reason: string, minute: number, more:
 const brief = ({ kind, name, reason, count }: DecisionRow): string => `${kind} ${name} ${reason} ${count}`
 
 describe('decisions', () => {
-  test('are the words of the autoscaler about pods, nodes, claims and pools, the newest first', () => {
+  test('are the reports of the autoscaler about pods, nodes, claims and pools, the newest first', () => {
     const rows = decisionRows([
       event('Pod', 'web', 'Nominated', 10),
       event('Pod', 'web', 'Scheduled', 11, { source: { component: 'default-scheduler' } }),
@@ -66,7 +66,7 @@ describe('decisions', () => {
     expect(rows.map(({ name }) => name)).toEqual(['n1', 'meant', 'here'])
   })
 
-  test('at a moment are those said by then and not long before', () => {
+  test('at a time are those reported by then and not long before', () => {
     const rows = decisionRows([
       event('Node', 'old', 'X', 10),
       event('Node', 'now', 'X', 30),
@@ -106,10 +106,10 @@ describe('pending pods', () => {
     },
   })
 
-  test('are those without a node; bound, ended and leaving ones are not', () => {
+  test('are those without a node; bound, finished and deleted ones are not', () => {
     const rows = pendingPods(
       [
-        pod('waits'),
+        pod('pending'),
         pod('pulls', { nodeName: 'n1' }),
         pod('ended', {}, { phase: 'Failed' }),
         { ...pod('leaves'), metadata: { name: 'leaves', deletionTimestamp: '2026-01-01T10:00:00Z' } },
@@ -118,8 +118,8 @@ describe('pending pods', () => {
     )
     expect(rows).toMatchObject([
       {
-        id: 'uid-waits',
-        name: 'waits',
+        id: 'uid-pending',
+        name: 'pending',
         namespace: 'shop',
         reason: 'Unschedulable',
         from: 'default-scheduler',
@@ -131,22 +131,22 @@ describe('pending pods', () => {
     ])
   })
 
-  test('carry the autoscaler’s own word before the scheduler’s, each its own in its namespace', () => {
-    const said = newestByPod(
+  test('carry the autoscaler’s report in place of the scheduler’s message, each that of its own namespace', () => {
+    const events = newestByPod(
       decisionRows([
-        event('Pod', 'waits', 'FailedScheduling', 10, { message: 'taint gpu is not tolerated' }),
-        event('Pod', 'waits', 'FailedScheduling', 20, {
+        event('Pod', 'pending', 'FailedScheduling', 10, { message: 'taint gpu is not tolerated' }),
+        event('Pod', 'pending', 'FailedScheduling', 20, {
           message: 'another',
-          involvedObject: { kind: 'Pod', name: 'waits', namespace: 'elsewhere' },
+          involvedObject: { kind: 'Pod', name: 'pending', namespace: 'elsewhere' },
         }),
       ]),
     )
-    expect(pendingPods([pod('waits')], said)).toMatchObject([
+    expect(pendingPods([pod('pending')], events)).toMatchObject([
       { reason: 'FailedScheduling', from: 'karpenter', message: 'taint gpu is not tolerated' },
     ])
   })
 
-  test('gates, workload and the nominated node are told', () => {
+  test('gates, workload and the nominated node are shown', () => {
     const gated = pod('gated', { schedulingGates: [{ name: 'x' }] }, { nominatedNodeName: 'n9', conditions: [] })
     const owned = {
       ...gated,

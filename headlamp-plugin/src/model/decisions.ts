@@ -2,7 +2,7 @@ import { CONDITION_EVENT_PREFIX, coreEvents } from '@kerf/apis'
 import { nameOf, numberAt, textAt, timeAt } from './read.ts'
 import { eventTime } from './timeline.ts'
 
-/** One thing that the autoscaler said about an object. */
+/** One thing that the autoscaler reported about an object. */
 export interface DecisionRow {
   readonly id: string
   readonly about: 'pod' | 'node'
@@ -53,7 +53,7 @@ const rowOf = (event: unknown): DecisionRow | undefined => {
   const time = eventTime(event)
   if (time === undefined) return undefined
   const message = textAt(event, 'message') ?? textAt(event, 'note') ?? ''
-  // Conditions tell the same, and stand on the object's own page.
+  // A condition on the object's own page shows the same.
   if (message.startsWith(CONDITION_EVENT_PREFIX)) return undefined
   const namespace = textAt(event, 'involvedObject', 'namespace') ?? ''
   const name = textAt(event, 'involvedObject', 'name') ?? ''
@@ -75,8 +75,8 @@ const rowOf = (event: unknown): DecisionRow | undefined => {
 }
 
 /**
- * A pool's names, a claim's or a node's: what an event of theirs is about. Pods belong to a scope by the node they run on
- * or are meant for.
+ * The names of a NodePool's, a NodeClaim's or a Node's objects: what events about them name. Pods belong to a scope by the
+ * node that they run on or are nominated for.
  */
 export const scopeNames = (
   claims: readonly unknown[],
@@ -102,7 +102,7 @@ const isIn = (scope: Scope, row: DecisionRow): boolean => {
   return scope.names.has(own) || row.mentions.some((name) => scope.names.has(name))
 }
 
-/** The decisions that the events tell of, the newest first; equal events of one object count together. */
+/** The decisions that the events report, the newest first; equal events of one object count together. */
 export const decisionRows = (
   events: readonly unknown[],
   scope: Scope = { kind: 'cluster' },
@@ -127,9 +127,9 @@ export const decisionRows = (
   return [...merged.values()].sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1))
 }
 
-/** What stood at a moment: said by then, and not longer than `window` before. For the time slider. */
-export const decisionsAt = (rows: readonly DecisionRow[], moment: number, window: number): readonly DecisionRow[] =>
-  rows.filter(({ first, time }) => first <= moment && time >= moment - window)
+/** The decisions that held at a time: reported by then, and at most `window` before. For the time slider. */
+export const decisionsAt = (rows: readonly DecisionRow[], at: number, window: number): readonly DecisionRow[] =>
+  rows.filter(({ first, time }) => first <= at && time >= at - window)
 
 /** How often each reason was given, the most frequent first. */
 export const reasonCounts = (
@@ -140,7 +140,7 @@ export const reasonCounts = (
   return Array.from(counts, ([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count)
 }
 
-/** Events of the pods' own list, for who may not read all: each pod's newest word of the autoscaler. */
+/** Events of the pods' own list, for who may not read all: the newest report of the autoscaler about each pod. */
 export const newestByPod = (rows: readonly DecisionRow[]): ReadonlyMap<string, DecisionRow> => {
   const newest = new Map<string, DecisionRow>()
   for (const row of rows) {

@@ -108,37 +108,37 @@ export const checkText = (text: string, schema: CompiledSchema | undefined, orig
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const problems: TextProblem[] = []
-  const mark = (offset: number | undefined, message: string): void => {
+  const report = (offset: number | undefined, message: string): void => {
     const { line, col } = lines.linePos(offset ?? 0)
     problems.push({ line: Math.max(1, line), column: Math.max(1, col), message })
   }
-  for (const { pos, message } of document.errors) mark(pos[0], message)
+  for (const { pos, message } of document.errors) report(pos[0], message)
   if (problems.length > 0) return { object: undefined, problems }
   let object: unknown
   try {
     object = document.toJS({ maxAliasCount: 100 })
   } catch (error) {
-    mark(0, error instanceof Error ? error.message : String(error))
+    report(0, error instanceof Error ? error.message : String(error))
   }
   if (!isFields(object)) {
-    if (problems.length === 0) mark(0, 'an object is expected: apiVersion, kind, metadata, spec')
+    if (problems.length === 0) report(0, 'an object is expected: apiVersion, kind, metadata, spec')
     return { object: undefined, problems }
   }
-  const markField = (field: string, message: string): void =>
-    mark(nodeAt(document.contents, field)?.range?.[0], field === '' ? message : `${field}: ${message}`)
+  const reportField = (field: string, message: string): void =>
+    report(nodeAt(document.contents, field)?.range?.[0], field === '' ? message : `${field}: ${message}`)
   for (const field of IDENTITY) {
-    if (object[field] !== at(original, field)) markField(field, `must stay ${textAt(original, field) ?? ''}`)
+    if (object[field] !== at(original, field)) reportField(field, `must stay ${textAt(original, field) ?? ''}`)
   }
   if (textAt(object, 'metadata', 'name') !== textAt(original, 'metadata', 'name'))
-    markField('metadata.name', `must stay ${textAt(original, 'metadata', 'name') ?? ''}`)
+    reportField('metadata.name', `must stay ${textAt(original, 'metadata', 'name') ?? ''}`)
   if (schema === undefined) return { object, problems }
-  for (const field of schema.unknownFields(object)) markField(field, 'unknown field')
+  for (const field of schema.unknownFields(object)) reportField(field, 'unknown field')
   const whole = schema.default(forSaving(object, original))
   const errors = schema.validateUpdate(whole, isFields(original) ? original : {})
-  for (const error of errors) if (error.field !== '') markField(error.field, describeFieldError(error))
+  for (const error of errors) if (error.field !== '') reportField(error.field, describeFieldError(error))
   problems.sort((a, b) => a.line - b.line || a.column - b.column)
   // What concerns the whole object has no place of its own.
-  for (const error of errors) if (error.field === '') markField('', describeFieldError(error))
+  for (const error of errors) if (error.field === '') reportField('', describeFieldError(error))
   return { object, problems }
 }
 

@@ -6,10 +6,18 @@ import { claimStatus } from './status.ts'
 
 /** Something that is about to happen, or is under way. */
 export interface Next {
-  readonly kind: 'launching' | 'going' | 'expires' | 'drifted' | 'empty' | 'budget-opens' | 'budget-closes'
+  readonly kind:
+    | 'launching'
+    | 'terminating'
+    | 'disrupted'
+    | 'expires'
+    | 'drifted'
+    | 'empty'
+    | 'budget-opens'
+    | 'budget-closes'
   readonly subject: string
   readonly pool: string
-  /** When; absent when it is under way or can come any moment. */
+  /** When; absent when it is under way or can come at any time. */
   readonly at: number | undefined
   readonly detail: string
 }
@@ -28,11 +36,11 @@ const ofClaim = (claim: unknown, now: number): readonly Next[] => {
   const about = { subject: nameOf(claim), pool: labelOf(claim, 'karpenter.sh/nodepool') ?? '' }
   const reason = conditionOf(claim, 'DisruptionReason')
   if (isDeleting(claim))
-    return [{ ...about, kind: 'going', at: undefined, detail: reason?.reason ?? claimStatus(claim).code }]
+    return [{ ...about, kind: 'terminating', at: undefined, detail: reason?.reason ?? claimStatus(claim).code }]
   const { code } = claimStatus(claim)
   const next: Next[] = []
   if (code !== 'Ready' && code !== 'NotReady') next.push({ ...about, kind: 'launching', at: undefined, detail: code })
-  if (reason?.status === 'True') next.push({ ...about, kind: 'going', at: undefined, detail: reason.reason })
+  if (reason?.status === 'True') next.push({ ...about, kind: 'disrupted', at: undefined, detail: reason.reason })
   else if (isTrue(claim, 'Drifted'))
     next.push({ ...about, kind: 'drifted', at: undefined, detail: conditionOf(claim, 'Drifted')?.reason ?? '' })
   const expiry = expiryOf(claim)
@@ -41,7 +49,7 @@ const ofClaim = (claim: unknown, now: number): readonly Next[] => {
 }
 
 const ofBudget = (pool: unknown, row: BudgetRow): readonly Next[] => {
-  if (row.changesAt === undefined || (row.state !== 'active' && row.state !== 'waiting')) return []
+  if (row.changesAt === undefined || (row.state !== 'active' && row.state !== 'inactive')) return []
   return [
     {
       kind: row.state === 'active' ? 'budget-closes' : 'budget-opens',

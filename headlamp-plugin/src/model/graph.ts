@@ -1,6 +1,6 @@
 import { isTrue } from './conditions.ts'
 import { nodeClassRefOf } from './node-class-kinds.ts'
-import { isWaiting } from './pending-pods.ts'
+import { isPending } from './pending-pods.ts'
 import { at, isDeleting, labelOf, listAt, nameOf, textAt } from './read.ts'
 import { claimStatus, readyStatus, type Tone } from './status.ts'
 
@@ -45,7 +45,7 @@ const podTone = (pod: unknown): GraphTone => {
   return phase === 'Running' || phase === 'Succeeded' ? 'success' : phase === 'Failed' ? 'error' : 'warning'
 }
 
-/** Nodes that a claim is responsible for: by the owner's uid, as registration writes it, or by the claim's own word. */
+/** Nodes that a claim is responsible for: by the owner's uid, as registration writes it, or by the claim's own status. */
 const claimOfNode = (
   node: unknown,
   byUid: ReadonlyMap<string, unknown>,
@@ -58,15 +58,15 @@ const claimOfNode = (
   return byNode.get(nameOf(node))
 }
 
-/** Whether a pool could be meant for a pod: none that the pod's own node selector rules out. */
+/** Whether a pod may be linked to a pool that refuses it: not if its own node selector rules the pool out. */
 const refuses = (pool: unknown, pod: unknown): boolean => {
   const wanted = at(pod, 'spec', 'nodeSelector', 'karpenter.sh/nodepool')
   return wanted === undefined || wanted === nameOf(pool)
 }
 
 /**
- * What belongs together, by uid: class to pool, pool to claim, claim to node, node to the pods on it, and pods that wait to
- * the pools that do not take them. Nodes of other autoscalers and their pods are not ours and are left out.
+ * What belongs together, by uid: NodeClass to NodePool, NodePool to NodeClaim, NodeClaim to Node, Node to the pods on it, and
+ * pending pods to the NodePools that refuse them. Nodes of other autoscalers and their pods are left out.
  */
 export const graphOf = ({ pools, claims, classes, nodes, pods }: Objects): Graph => {
   const items: GraphItem[] = []
@@ -120,7 +120,7 @@ export const graphOf = ({ pools, claims, classes, nodes, pods }: Objects): Graph
   for (const pod of pods) {
     const node = nodeIds.get(textAt(pod, 'spec', 'nodeName') ?? '')
     if (node !== undefined) link(node, add('Pod', pod, podTone(pod)))
-    else if (isWaiting(pod)) {
+    else if (isPending(pod)) {
       const id = add('Pod', pod, 'warning')
       for (const pool of pools) if (refuses(pool, pod)) link(uidOf(pool), id)
     }

@@ -5,16 +5,16 @@ import { pendingPods } from './pending-pods.ts'
 import { costOf } from './price.ts'
 import { isDeleting, labelOf, nameOf } from './read.ts'
 
-/** What a chart shows at one moment: each line's value by its name. */
+/** What a chart shows at one time: each line's value by its name. */
 export type Values = Readonly<Record<string, number>>
 
-/** One look at the cluster: the same charts that Prometheus would fill, by the charts' ids. */
-export interface Look {
+/** One reading of the cluster: the same charts that Prometheus would fill, by the charts' ids. */
+export interface Reading {
   readonly time: number
   readonly values: Readonly<Record<string, Values>>
 }
 
-interface Seen {
+interface ClusterReading {
   readonly pools: readonly unknown[]
   readonly claims: readonly unknown[]
   readonly pods: readonly unknown[]
@@ -38,8 +38,8 @@ const summed = (samples: readonly Sample[], name: string, by: readonly string[])
   return sums
 }
 
-/** What the objects and the controller's own metrics say at one moment, when there is no Prometheus to ask. */
-export const lookAt = (time: number, { pools, claims, pods, samples }: Seen): Look => {
+/** What the objects and the controller's own metrics show at one time, when there is no Prometheus to ask. */
+export const readingAt = (time: number, { pools, claims, pods, samples }: ClusterReading): Reading => {
   const nodes = claims.filter((claim) => !isDeleting(claim))
   const cost: Record<string, number> = {}
   for (const pool of pools) {
@@ -92,9 +92,9 @@ const rates = (points: Line['points']): Line['points'] =>
     return [{ time, value: (grown * 60_000) / (time - before.time) }]
   })
 
-/** A chart's lines out of the looks taken so far; a line that is missing at a look was 0 then. */
-export const linesOf = (looks: readonly Look[], chart: string, since: number): readonly Line[] => {
-  const kept = looks.filter(({ time }) => time >= since)
+/** A chart's lines out of the readings taken so far; a line that is missing in a reading was 0 then. */
+export const linesOf = (readings: readonly Reading[], chart: string, since: number): readonly Line[] => {
+  const kept = readings.filter(({ time }) => time >= since)
   const names = [...new Set(kept.flatMap(({ values }) => Object.keys(values[chart] ?? {})))].sort()
   return names.map((name) => {
     const points = kept.map(({ time, values }) => ({ time, value: values[chart]?.[name] ?? 0 }))
@@ -102,13 +102,13 @@ export const linesOf = (looks: readonly Look[], chart: string, since: number): r
   })
 }
 
-/** Looks kept for a day at one each ten seconds would be too many: older ones are thinned out. */
-export const MOST_LOOKS = 720
+/** A day of readings at one each ten seconds would be too many: older ones are thinned out. */
+export const MOST_READINGS = 720
 
-/** Adds a look; when there are too many, every second one of the older half goes. */
-export const withLook = (looks: readonly Look[], look: Look): readonly Look[] => {
-  const all = [...looks, look]
-  if (all.length <= MOST_LOOKS) return all
+/** Adds a reading; when there are too many, every second one of the older half is dropped. */
+export const withReading = (readings: readonly Reading[], reading: Reading): readonly Reading[] => {
+  const all = [...readings, reading]
+  if (all.length <= MOST_READINGS) return all
   const half = Math.floor(all.length / 2)
   return [...all.slice(0, half).filter((_, place) => place % 2 === 0), ...all.slice(half)]
 }

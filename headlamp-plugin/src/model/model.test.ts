@@ -3,7 +3,7 @@ import { podRequest, poolUsage, showAmount, showValue } from './amounts.ts'
 import { budgetRows } from './budgets.ts'
 import { nodeClassRefOf, refersTo } from './node-class-kinds.ts'
 import { costOf, priceOf, showPrice } from './price.ts'
-import { claimMarks, claimStatus, readyStatus } from './status.ts'
+import { claimFlags, claimStatus, readyStatus } from './status.ts'
 import { timelineOf } from './timeline.ts'
 
 const claim = (conditions: Record<string, string>, metadata: object = {}) => ({
@@ -38,13 +38,13 @@ describe('status', () => {
     [{ Drained: 'Unknown' }, 'Draining'],
     [{ Drained: 'True', VolumesDetached: 'False' }, 'WaitingForVolumes'],
     [{ Drained: 'True', VolumesDetached: 'True', InstanceTerminating: 'True' }, 'Terminating'],
-  ])('of a claim that goes, with %o, is %s', (conditions, code) => {
+  ])('of a claim that is deleted, with %o, is %s', (conditions, code) => {
     expect(claimStatus(claim(conditions, { deletionTimestamp: '2026-01-01T00:00:00Z' })).code).toBe(code)
   })
 
-  test('marks what else is true', () => {
-    const marks = claimMarks(claim({ Drifted: 'True', Consolidatable: 'False', ConsistentStateFound: 'False' }))
-    expect(marks.map(({ mark }) => mark)).toEqual(['Drifted', 'Inconsistent'])
+  test('flags what else is true', () => {
+    const flags = claimFlags(claim({ Drifted: 'True', Consolidatable: 'False', ConsistentStateFound: 'False' }))
+    expect(flags.map(({ flag }) => flag)).toEqual(['Drifted', 'Inconsistent'])
   })
 
   test.each([
@@ -62,7 +62,7 @@ describe('status', () => {
     (object) => {
       expect(claimStatus(object).code).toBe('Launching')
       expect(readyStatus(object).code).toBe('Pending')
-      expect(claimMarks(object)).toEqual([])
+      expect(claimFlags(object)).toEqual([])
       expect(timelineOf(object, [object])).toEqual([])
       expect(poolUsage(object).map(({ share }) => share)).toEqual([undefined, undefined])
       expect(nodeClassRefOf(object)).toBeUndefined()
@@ -128,7 +128,7 @@ describe('prices', () => {
 describe('budgets', () => {
   const pool = (budgets: unknown) => ({ spec: { disruption: { budgets } } })
   const nodes = Array.from({ length: 12 }, () => claim({ Registered: 'True' }))
-  const going = claim({ Registered: 'True', DisruptionReason: 'True' }, { deletionTimestamp: '2026-01-01T00:00:00Z' })
+  const deleted = claim({ Registered: 'True', DisruptionReason: 'True' }, { deletionTimestamp: '2026-01-01T00:00:00Z' })
   // A Saturday.
   const now = Date.parse('2026-11-21T10:30:00Z')
 
@@ -137,7 +137,7 @@ describe('budgets', () => {
     expect(budgetRows(pool([]), nodes, now)).toEqual([])
   })
 
-  test('one that is open says until when, one that is not says from when', () => {
+  test('an active one has its end, an inactive one its beginning', () => {
     const rows = budgetRows(
       pool([
         { nodes: '0', schedule: '0 9 * * *', duration: '8h' },
@@ -148,14 +148,14 @@ describe('budgets', () => {
     )
     expect(rows).toMatchObject([
       { state: 'active', allowed: 0, changesAt: Date.parse('2026-11-21T17:00:00Z') },
-      { state: 'waiting', allowed: 5, changesAt: Date.parse('2026-11-23T00:00:00Z') },
+      { state: 'inactive', allowed: 5, changesAt: Date.parse('2026-11-23T00:00:00Z') },
     ])
   })
 
   test('nodes on their way out use up the budgets that count their reason', () => {
     const rows = budgetRows(
       pool([{ nodes: '3' }, { nodes: '3', reasons: ['DisruptionReasonReason'] }, { nodes: '3', reasons: ['Empty'] }]),
-      [...nodes, going],
+      [...nodes, deleted],
       now,
     )
     expect(rows.map(({ used }) => used)).toEqual([1, 1, 0])
@@ -166,9 +166,9 @@ describe('budgets', () => {
     { nodes: '1', schedule: '* * *', duration: '1h' },
     { nodes: '1', schedule: '0 9 * * *' },
     { nodes: '1', schedule: '0 9 * * *', duration: 'soon' },
-  ])('one that cannot be read is broken: %o', (budget) => {
+  ])('one that cannot be read is invalid: %o', (budget) => {
     const [row] = budgetRows(pool([budget]), nodes, now)
-    expect(row?.state).toBe('broken')
+    expect(row?.state).toBe('invalid')
     expect(row?.problem).not.toBe('')
   })
 })
@@ -183,7 +183,7 @@ describe('a timeline', () => {
   })
   test('merges creation, conditions and events, the newest first, and repeats nothing', () => {
     const object = claim({ Launched: 'True', Drifted: 'Unknown' }, { creationTimestamp: '2025-12-31T23:59:59Z' })
-    const moments = timelineOf(object, [
+    const entries = timelineOf(object, [
       event('Unconsolidatable', '2026-01-01T00:05:00Z', { count: 3 }),
       event('Unconsolidatable', '2026-01-01T00:09:00Z'),
       event('FailedDraining', '2026-01-01T00:07:00Z', { type: 'Warning' }),
@@ -191,7 +191,7 @@ describe('a timeline', () => {
       event('New', 'never', { lastTimestamp: null, eventTime: '2026-01-01T00:08:00.000001Z' }),
       { reason: 'WithoutTime' },
     ])
-    expect(moments.map(({ what, count, isWarning }) => [what, count, isWarning])).toEqual([
+    expect(entries.map(({ what, count, isWarning }) => [what, count, isWarning])).toEqual([
       ['Unconsolidatable', 4, false],
       ['New', 1, false],
       ['FailedDraining', 1, true],

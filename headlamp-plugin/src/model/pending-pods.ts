@@ -2,47 +2,47 @@ import { podRequest, showAmount } from './amounts.ts'
 import { conditionOf } from './conditions.ts'
 import type { DecisionRow } from './decisions.ts'
 import { isDeleting, listAt, nameOf, textAt, timeAt } from './read.ts'
-import type { ToldRefusal } from './told.ts'
+import type { ReportedRefusal } from './reported.ts'
 
-/** A pod that waits for a place. */
+/** A pod that is not scheduled yet. */
 export interface PendingPod {
   /** The uid: two namespaces may have pods of the same name. */
   readonly id: string
   readonly name: string
   readonly namespace: string
   readonly workload: string
-  /** Why it waits: `Unschedulable`, `SchedulingGated`, or what the autoscaler last said of it. */
+  /** Why it is pending: `Unschedulable`, `SchedulingGated`, or what the autoscaler last reported about it. */
   readonly reason: string
   readonly from: string
   readonly message: string
-  /** Since when it is known to have no place. */
+  /** Since when it is known to be unschedulable. */
   readonly since: number | undefined
   readonly cpu: string
   readonly memory: string
-  /** Where it will go, once that is there. */
+  /** The node it is nominated for. */
   readonly nominated: string | undefined
   readonly isGated: boolean
   readonly object: unknown
 }
 
-/** Events have whole seconds, and are written a moment after the decision. */
+/** Milliseconds by which an event may be older than its decision: events have whole seconds. */
 const EVENT_LAG = 2_000
 
-/** Not bound, not over, not leaving. A pod that is bound and pulls its image does not wait for a node. */
-export const isWaiting = (pod: unknown): boolean => {
+/** Not bound, not finished, not being deleted. A pod that is bound and pulls its image needs no node. */
+export const isPending = (pod: unknown): boolean => {
   const phase = textAt(pod, 'status', 'phase')
   return (
     textAt(pod, 'spec', 'nodeName') === undefined && phase !== 'Succeeded' && phase !== 'Failed' && !isDeleting(pod)
   )
 }
 
-type Word = Pick<DecisionRow, 'reason' | 'from' | 'message'>
+type Report = Pick<DecisionRow, 'reason' | 'from' | 'message'>
 
-/** An event has what would help besides, so it goes first unless something else was decided after it. */
-const newest = (said: DecisionRow | undefined, told: ToldRefusal | undefined): Word | undefined =>
-  told === undefined || (said !== undefined && said.time >= told.at - EVENT_LAG)
-    ? said
-    : { reason: 'FailedScheduling', from: 'karpenter', message: told.message }
+/** An event also names what would help, so it is preferred unless something else was decided after it. */
+const newest = (events: DecisionRow | undefined, reported: ReportedRefusal | undefined): Report | undefined =>
+  reported === undefined || (events !== undefined && events.time >= reported.at - EVENT_LAG)
+    ? events
+    : { reason: 'FailedScheduling', from: 'karpenter', message: reported.message }
 
 const workloadOf = (pod: unknown): string => {
   const [owner] = listAt(pod, 'metadata', 'ownerReferences')
@@ -50,30 +50,30 @@ const workloadOf = (pod: unknown): string => {
 }
 
 /**
- * The waiting pods, the longest waiting first. What the autoscaler said goes before the scheduler's own words: those
- * count nodes that exist, and say nothing about nodes that could be launched. Events last an hour, so what Kerf tells by
- * uid (`told`) stands in for one that is gone or older; of other controllers the pod's condition is left.
+ * The pending pods, the longest pending first. A report of the autoscaler is preferred to the scheduler's message, which
+ * counts nodes that exist and knows nothing of nodes that could be launched. Events last an hour, so what Kerf reports by uid
+ * (`reported`) replaces an event that is gone or older; with other controllers the pod's own condition is shown then.
  */
 export const pendingPods = (
   pods: readonly unknown[],
-  said: ReadonlyMap<string, DecisionRow>,
-  told: ReadonlyMap<string, ToldRefusal> = new Map(),
+  events: ReadonlyMap<string, DecisionRow>,
+  reported: ReadonlyMap<string, ReportedRefusal> = new Map(),
 ): readonly PendingPod[] => {
-  const rows = pods.filter(isWaiting).map((pod): PendingPod => {
+  const rows = pods.filter(isPending).map((pod): PendingPod => {
     const name = nameOf(pod)
     const namespace = textAt(pod, 'metadata', 'namespace') ?? ''
     const scheduled = conditionOf(pod, 'PodScheduled')
     const id = textAt(pod, 'metadata', 'uid') ?? `${namespace}/${name}`
-    const word = newest(said.get(`${namespace}/${name}`), told.get(id))
+    const report = newest(events.get(`${namespace}/${name}`), reported.get(id))
     const isGated = listAt(pod, 'spec', 'schedulingGates').length > 0
     return {
       id,
       name,
       namespace,
       workload: workloadOf(pod),
-      reason: word?.reason ?? scheduled?.reason ?? '',
-      from: word?.from ?? textAt(pod, 'spec', 'schedulerName') ?? 'default-scheduler',
-      message: word?.message ?? scheduled?.message ?? '',
+      reason: report?.reason ?? scheduled?.reason ?? '',
+      from: report?.from ?? textAt(pod, 'spec', 'schedulerName') ?? 'default-scheduler',
+      message: report?.message ?? scheduled?.message ?? '',
       since:
         (scheduled?.status === 'False' ? scheduled.since : undefined) ?? timeAt(pod, 'metadata', 'creationTimestamp'),
       cpu: showAmount('cpu', podRequest(pod, 'cpu')),

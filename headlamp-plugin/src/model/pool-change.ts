@@ -1,7 +1,7 @@
 import { annotations, type NodePool, nodePoolHash, type Pod } from '@kerf/apis'
 import { LabelRules, schedule, sentenceOf, type UsdPerHour } from '@kerf/engine'
 import { poolUsage } from './amounts.ts'
-import { browserCluster, type Catalogue, type ClusterObjects } from './cluster-snapshot.ts'
+import { browserCluster, type ClusterObjects, type InstanceTypesByPool } from './cluster-snapshot.ts'
 import { isTrue } from './conditions.ts'
 import { costOf } from './price.ts'
 import { at, fieldsAt, isDeleting, labelOf, listAt, nameOf, textAt } from './read.ts'
@@ -13,8 +13,8 @@ export interface DriftingClaim {
   readonly cause: 'NodePoolDrifted' | 'RequirementsDrifted'
 }
 
-/** A pod that runs now and would find no place any more. */
-export interface StrandedPod {
+/** A pod that runs now and would become unschedulable. */
+export interface UnschedulablePod {
   readonly pod: string
   readonly why: string
 }
@@ -22,7 +22,7 @@ export interface StrandedPod {
 /** What an edit would set in motion. */
 export interface ChangeEffect {
   readonly drifting: readonly DriftingClaim[]
-  readonly stranded: readonly StrandedPod[]
+  readonly unschedulable: readonly UnschedulablePod[]
   /** Of everything that runs now, and once the drifted nodes are replaced; absent when prices are not known. */
   readonly cost?: { readonly before: UsdPerHour; readonly after: UsdPerHour }
   /** Limits that are exceeded already, by resource. */
@@ -70,14 +70,13 @@ const isMovable = (pod: Pod): boolean =>
   !(pod.metadata.ownerReferences ?? []).some(({ kind }) => kind === 'DaemonSet' || kind === 'Node')
 
 /**
- * What it does to the cluster when an object becomes `after`: nodes that drift are taken away, their pods are planned
- * anew by the engine with the changed pool, and what finds no place or costs another sum is told. `planBudget` is the
- * engine's, in work, so that the same edit always shows the same.
+ * What happens to the cluster when a NodePool becomes `after`: the nodes that drift are taken away, and the engine plans their
+ * pods anew with the changed NodePool. The result names the pods that become unschedulable and the new cost.
  */
 export const poolChange = (
   after: unknown,
   objects: ClusterObjects,
-  catalogue: Catalogue,
+  instanceTypes: InstanceTypesByPool,
   wellKnown: readonly string[] = [],
 ): ChangeEffect => {
   const drifting = driftingClaims(after, objects.claims, wellKnown)
@@ -85,26 +84,26 @@ export const poolChange = (
     .filter(({ share }) => share !== undefined && share > 1)
     .map(({ resource }) => resource)
   const pools = objects.pools.map((pool) => (nameOf(pool) === nameOf(after) ? after : pool))
-  const going = new Set(drifting.map(({ claim }) => claim))
-  const { snapshot } = browserCluster({ ...objects, pools }, catalogue)
-  if (snapshot.pools.length === 0) return { drifting, stranded: [], exceeded }
-  const leaving = snapshot.nodes.filter(({ nodeClaim }) => nodeClaim !== undefined && going.has(nodeClaim))
-  const pods = leaving.flatMap((node) => node.pods.filter(isMovable).map(unbound))
+  const driftedNames = new Set(drifting.map(({ claim }) => claim))
+  const { snapshot } = browserCluster({ ...objects, pools }, instanceTypes)
+  if (snapshot.pools.length === 0) return { drifting, unschedulable: [], exceeded }
+  const driftedNodes = snapshot.nodes.filter(({ nodeClaim }) => nodeClaim !== undefined && driftedNames.has(nodeClaim))
+  const pods = driftedNodes.flatMap((node) => node.pods.filter(isMovable).map(unbound))
   const options = { wellKnownLabels: wellKnown }
-  const rest = { ...snapshot, nodes: snapshot.nodes.filter((node) => !leaving.includes(node)) }
-  const plan = schedule(rest, pods, options)
-  const stranded = plan.unschedulable.map(({ pod, reasons: [nearest] }) => ({
+  const remaining = { ...snapshot, nodes: snapshot.nodes.filter((node) => !driftedNodes.includes(node)) }
+  const plan = schedule(remaining, pods, options)
+  const unschedulable = plan.unschedulable.map(({ pod, reasons: [nearest] }) => ({
     pod: `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name ?? ''}`,
     why: nearest === undefined ? '' : sentenceOf(nearest),
   }))
   const all = objects.claims.filter((claim) => !isDeleting(claim))
   const before = costOf(all)
-  const staying = costOf(all.filter((claim) => !going.has(nameOf(claim))))
+  const kept = costOf(all.filter((claim) => !driftedNames.has(nameOf(claim))))
   const isPriced = before.unknown === 0 && plan.claims.every(({ cheapest }) => cheapest.price > 0)
   return {
     drifting,
-    stranded,
+    unschedulable,
     exceeded,
-    ...(isPriced ? { cost: { before: before.total, after: staying.total + plan.hourlyCost } } : {}),
+    ...(isPriced ? { cost: { before: before.total, after: kept.total + plan.hourlyCost } } : {}),
   }
 }

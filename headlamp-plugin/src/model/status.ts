@@ -3,7 +3,7 @@ import { isDeleting } from './read.ts'
 
 export type Tone = 'success' | 'warning' | 'error' | ''
 
-/** What an object is at, as a code that the page translates, and the controller's own words for the tooltip. */
+/** The state of an object, as a code that the page translates, and the controller's own message for the tooltip. */
 export interface Status<Code extends string> {
   readonly code: Code
   readonly tone: Tone
@@ -21,7 +21,7 @@ export type ClaimCode =
   | 'WaitingForVolumes'
   | 'Terminating'
 
-const wordsOf = (condition: ConditionRow | undefined): string =>
+const detailOf = (condition: ConditionRow | undefined): string =>
   condition === undefined ? '' : condition.message || (condition.reason === condition.type ? '' : condition.reason)
 
 /** The step a claim is at: the first that is not done, in the order of its life, whatever the order of its conditions. */
@@ -29,12 +29,12 @@ export const claimStatus = (claim: unknown): Status<ClaimCode> => {
   if (isDeleting(claim)) {
     const drained = conditionOf(claim, 'Drained')
     if (drained !== undefined && drained.status !== 'True')
-      return { code: 'Draining', tone: 'warning', detail: wordsOf(drained) }
+      return { code: 'Draining', tone: 'warning', detail: detailOf(drained) }
     const volumes = conditionOf(claim, 'VolumesDetached')
     if (drained !== undefined && volumes !== undefined && volumes.status !== 'True') {
-      return { code: 'WaitingForVolumes', tone: 'warning', detail: wordsOf(volumes) }
+      return { code: 'WaitingForVolumes', tone: 'warning', detail: detailOf(volumes) }
     }
-    return { code: 'Terminating', tone: 'warning', detail: wordsOf(conditionOf(claim, 'InstanceTerminating')) }
+    return { code: 'Terminating', tone: 'warning', detail: detailOf(conditionOf(claim, 'InstanceTerminating')) }
   }
   const steps = [
     ['Launched', 'Launching'],
@@ -45,43 +45,46 @@ export const claimStatus = (claim: unknown): Status<ClaimCode> => {
     const step = conditionOf(claim, type)
     if (step?.status === 'True') continue
     return step?.status === 'False'
-      ? { code: 'Failed', tone: 'error', detail: `${type}: ${wordsOf(step)}` }
-      : { code, tone: 'warning', detail: wordsOf(step) }
+      ? { code: 'Failed', tone: 'error', detail: `${type}: ${detailOf(step)}` }
+      : { code, tone: 'warning', detail: detailOf(step) }
   }
   const ready = conditionOf(claim, 'Ready')
   return ready?.status === 'False'
-    ? { code: 'NotReady', tone: 'error', detail: wordsOf(ready) }
+    ? { code: 'NotReady', tone: 'error', detail: detailOf(ready) }
     : { code: 'Ready', tone: 'success', detail: '' }
 }
 
-export type Mark = 'Drifted' | 'Consolidatable' | 'Disrupting' | 'Inconsistent'
+export type ClaimFlag = 'Drifted' | 'Consolidatable' | 'Disrupting' | 'Inconsistent'
 
-/** What else is true of a claim. */
-export const claimMarks = (
+/** Conditions of a NodeClaim that hold besides its step: drifted, being disrupted, consolidatable, inconsistent. */
+export const claimFlags = (
   claim: unknown,
-): readonly { readonly mark: Mark; readonly tone: Tone; readonly detail: string }[] => {
-  const marks: { mark: Mark; tone: Tone; detail: string }[] = []
-  const note = (type: string, mark: Mark, tone: Tone): void => {
-    if (isTrue(claim, type)) marks.push({ mark, tone, detail: wordsOf(conditionOf(claim, type)) })
+): readonly { readonly flag: ClaimFlag; readonly tone: Tone; readonly detail: string }[] => {
+  const flags: { flag: ClaimFlag; tone: Tone; detail: string }[] = []
+  const note = (type: string, flag: ClaimFlag, tone: Tone): void => {
+    if (isTrue(claim, type)) flags.push({ flag, tone, detail: detailOf(conditionOf(claim, type)) })
   }
   note('DisruptionReason', 'Disrupting', 'warning')
   note('Drifted', 'Drifted', 'warning')
   note('Consolidatable', 'Consolidatable', '')
   const consistent = conditionOf(claim, 'ConsistentStateFound')
-  if (consistent?.status === 'False') marks.push({ mark: 'Inconsistent', tone: 'error', detail: wordsOf(consistent) })
-  return marks
+  if (consistent?.status === 'False') flags.push({ flag: 'Inconsistent', tone: 'error', detail: detailOf(consistent) })
+  return flags
 }
 
 export type ReadyCode = 'Ready' | 'NotReady' | 'Pending' | 'Terminating' | 'Unhealthy'
 
-/** Of anything with a `Ready` condition: pools, classes, overlays. A pool whose nodes do not register says so. */
+/**
+ * The state of anything with a `Ready` condition: NodePools, NodeClasses, NodeOverlays. A NodePool whose nodes do not register
+ * has a state of its own.
+ */
 export const readyStatus = (object: unknown, root = 'Ready'): Status<ReadyCode> => {
   if (isDeleting(object)) return { code: 'Terminating', tone: 'warning', detail: '' }
   const ready = conditionOf(object, root)
   if (ready === undefined || ready.status === 'Unknown')
-    return { code: 'Pending', tone: 'warning', detail: wordsOf(ready) }
-  if (ready.status === 'False') return { code: 'NotReady', tone: 'error', detail: wordsOf(ready) }
+    return { code: 'Pending', tone: 'warning', detail: detailOf(ready) }
+  if (ready.status === 'False') return { code: 'NotReady', tone: 'error', detail: detailOf(ready) }
   const healthy = conditionOf(object, 'NodeRegistrationHealthy')
-  if (healthy?.status === 'False') return { code: 'Unhealthy', tone: 'warning', detail: wordsOf(healthy) }
+  if (healthy?.status === 'False') return { code: 'Unhealthy', tone: 'warning', detail: detailOf(healthy) }
   return { code: 'Ready', tone: 'success', detail: '' }
 }

@@ -2,7 +2,7 @@ import { conditionsOf } from './conditions.ts'
 import { numberAt, textAt, timeAt } from './read.ts'
 
 /** One thing that happened to an object. */
-export interface Moment {
+export interface TimelineEntry {
   readonly time: number
   readonly source: 'object' | 'condition' | 'event'
   /** What happened: the event's reason, or the condition and what it became. */
@@ -10,7 +10,7 @@ export interface Moment {
   readonly message: string
   readonly isWarning: boolean
   readonly count: number
-  /** Who said it. */
+  /** The component that reported it. */
   readonly from: string
 }
 
@@ -22,7 +22,7 @@ export const eventTime = (event: unknown): number | undefined =>
   timeAt(event, 'firstTimestamp') ??
   timeAt(event, 'metadata', 'creationTimestamp')
 
-const momentOf = (event: unknown): readonly Moment[] => {
+const entryOf = (event: unknown): readonly TimelineEntry[] => {
   const time = eventTime(event)
   if (time === undefined) return []
   return [
@@ -38,30 +38,30 @@ const momentOf = (event: unknown): readonly Moment[] => {
   ]
 }
 
-/** What the object's own metadata tell of its life; the page has texts for these. */
-const lifeMarks = ['Created', 'DeletionAsked'] as const
-type LifeMark = (typeof lifeMarks)[number]
+/** What the object's own metadata record; the page has texts for these. */
+const lifeEvents = ['Created', 'DeletionAsked'] as const
+type LifeEvent = (typeof lifeEvents)[number]
 
-export const isLifeMark = (what: string): what is LifeMark => lifeMarks.some((each) => each === what)
+export const isLifeEvent = (what: string): what is LifeEvent => lifeEvents.some((each) => each === what)
 
-/** An event that only repeats a condition that the object itself tells of. */
+/** An event that only repeats a condition of the object itself. */
 const repeatsCondition = (message: string): boolean => message.startsWith('Status condition transitioned')
 
 /**
  * The life of an object: its creation, the last change of each condition, its events and its deletion, the newest first.
- * Events that say the same as a condition are left out. Equal events count together.
+ * Events that repeat a condition are left out. Equal events are counted together.
  */
-export const timelineOf = (object: unknown, events: readonly unknown[]): readonly Moment[] => {
-  const moments: Moment[] = []
-  const own = (time: number | undefined, what: LifeMark): void => {
+export const timelineOf = (object: unknown, events: readonly unknown[]): readonly TimelineEntry[] => {
+  const entries: TimelineEntry[] = []
+  const own = (time: number | undefined, what: LifeEvent): void => {
     if (time !== undefined)
-      moments.push({ time, source: 'object', what, message: '', isWarning: false, count: 1, from: '' })
+      entries.push({ time, source: 'object', what, message: '', isWarning: false, count: 1, from: '' })
   }
   own(timeAt(object, 'metadata', 'creationTimestamp'), 'Created')
   own(timeAt(object, 'metadata', 'deletionTimestamp'), 'DeletionAsked')
   for (const { type, status, reason, message, since } of conditionsOf(object)) {
     if (since === undefined || status === 'Unknown') continue
-    moments.push({
+    entries.push({
       time: since,
       source: 'condition',
       what: `${type}: ${status}`,
@@ -71,18 +71,18 @@ export const timelineOf = (object: unknown, events: readonly unknown[]): readonl
       from: '',
     })
   }
-  const merged = new Map<string, Moment>()
-  for (const moment of events.flatMap(momentOf)) {
-    if (repeatsCondition(moment.message)) continue
-    const key = `${moment.what}\0${moment.message}\0${moment.from}`
+  const merged = new Map<string, TimelineEntry>()
+  for (const entry of events.flatMap(entryOf)) {
+    if (repeatsCondition(entry.message)) continue
+    const key = `${entry.what}\0${entry.message}\0${entry.from}`
     const known = merged.get(key)
     merged.set(
       key,
       known === undefined
-        ? moment
-        : { ...moment, time: Math.max(known.time, moment.time), count: known.count + moment.count },
+        ? entry
+        : { ...entry, time: Math.max(known.time, entry.time), count: known.count + entry.count },
     )
   }
   const order = { object: 0, condition: 1, event: 2 } as const
-  return [...moments, ...merged.values()].sort((a, b) => b.time - a.time || order[b.source] - order[a.source])
+  return [...entries, ...merged.values()].sort((a, b) => b.time - a.time || order[b.source] - order[a.source])
 }

@@ -13,7 +13,7 @@ const EVERYTHING: Scope = { kind: 'cluster' }
 const MINUTE = 60_000
 /** How far back the slider goes, in minutes: events are kept for an hour or few. */
 const REACH = 360
-/** What was said so long before a moment still counts as said then. */
+/** Milliseconds before the chosen time within which a decision still counts. */
 const WINDOW = 10 * MINUTE
 
 const List = () => {
@@ -33,7 +33,7 @@ const List = () => {
         {isForbidden && <Note tone="warning">{t('eventsForbidden')}</Note>}
         {/* Not MUI's slider: it fails on the host's palette. */}
         <Box component="label" sx={{ display: 'flex', gap: 2, alignItems: 'center', py: 1 }}>
-          <span>{t('moment')}</span>
+          <span>{t('time')}</span>
           <input
             type="range"
             min={-REACH}

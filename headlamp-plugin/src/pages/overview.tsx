@@ -3,8 +3,8 @@ import { Link, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/Comm
 import { Box, Paper, Typography } from '@mui/material'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { routes } from '../cluster/classes.ts'
-import { useCatalogue } from '../cluster/use-catalogue.ts'
 import { useDecisions } from '../cluster/use-events.ts'
+import { useInstanceTypes } from '../cluster/use-instance-types.ts'
 import { useClusterObjects } from '../cluster/use-objects.ts'
 import { useT } from '../locales/use-t.ts'
 import { type BudgetRow, budgetRows } from '../model/budgets.ts'
@@ -49,12 +49,12 @@ const Tile = ({
 
 /** What all pods that a node autoscaler pays for would cost at the least, on new nodes of the cheapest kind. */
 const useBound = (objects: ClusterObjects, isLoading: boolean): UsdPerHour | undefined => {
-  const { catalogue, wellKnown, from } = useCatalogue(objects)
+  const { instanceTypes, wellKnown, from } = useInstanceTypes(objects)
   const [bound, setBound] = useState<UsdPerHour>()
   useEffect(() => {
     if (isLoading || from === 'asking' || objects.pods.length > MOST_PODS) return undefined
     const timer = setTimeout(() => {
-      const { snapshot, pending } = browserCluster(objects, catalogue)
+      const { snapshot, pending } = browserCluster(objects, instanceTypes)
       const running = snapshot.nodes.flatMap(({ managed, pods }) =>
         managed
           ? pods.filter(
@@ -69,7 +69,7 @@ const useBound = (objects: ClusterObjects, isLoading: boolean): UsdPerHour | und
       }
     }, 500)
     return () => clearTimeout(timer)
-  }, [objects, catalogue, wellKnown, from, isLoading])
+  }, [objects, instanceTypes, wellKnown, from, isLoading])
   return bound
 }
 
@@ -84,7 +84,7 @@ const Page = () => {
   const { objects, forbidden, isLoading } = useClusterObjects()
   const { pools, claims, pods } = objects
   const { rows: decisions } = useDecisions(EVERYTHING)
-  const waiting = useMemo(() => pendingPods(pods, newestByPod(decisions)), [pods, decisions])
+  const pending = useMemo(() => pendingPods(pods, newestByPod(decisions)), [pods, decisions])
   const cost = useMemo(() => costOf(claims), [claims])
   const bound = useBound(objects, isLoading)
   const next = useMemo(() => forecast(pools, claims, now), [pools, claims, now])
@@ -126,22 +126,22 @@ const Page = () => {
             note={<Link routeName={routes.nodeClaims}>{t('nodeClaims')}</Link>}
           />
           <Tile
-            title={t('podsWaiting')}
-            value={waiting.length}
+            title={t('pendingPods')}
+            value={pending.length}
             note={<Link routeName={routes.pendingPods}>{t('pendingPods')}</Link>}
           />
         </Box>
       </SectionBox>
-      <SectionBox title={t('podsWaiting')}>
+      <SectionBox title={t('pendingPods')}>
         <SimpleTable
           emptyMessage={t('nothingPending')}
           columns={[
             { label: t('name'), getter: (row: PendingPod) => <PodLink name={row.name} namespace={row.namespace} /> },
             { label: t('namespace'), getter: ({ namespace }: PendingPod) => namespace },
             { label: t('why'), getter: ({ message, reason }: PendingPod) => message || reason },
-            { label: t('waitingTime'), getter: ({ since }: PendingPod) => <Age of={since} /> },
+            { label: t('pendingFor'), getter: ({ since }: PendingPod) => <Age of={since} /> },
           ]}
-          data={waiting.slice(0, 8)}
+          data={pending.slice(0, 8)}
         />
       </SectionBox>
       <SectionBox title={t('next')}>

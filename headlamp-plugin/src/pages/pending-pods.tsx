@@ -4,11 +4,11 @@ import { useMemo, useState } from 'react'
 import { type AnyObject, Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
 import { useDecisions } from '../cluster/use-events.ts'
-import { useToldDecisions } from '../cluster/use-told.ts'
+import { useReportedDecisions } from '../cluster/use-reported.ts'
 import { useT } from '../locales/use-t.ts'
 import { newestByPod, type Scope } from '../model/decisions.ts'
 import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
-import { toldRefusals } from '../model/told.ts'
+import { reportedRefusals } from '../model/reported.ts'
 import { ExplainPod } from '../parts/explain-pod.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { NodeLink, PodLink } from '../parts/links.tsx'
@@ -28,11 +28,11 @@ const List = () => {
   }
   const { rows: decisions } = useDecisions(EVERYTHING)
   const [asked, setAsked] = useState<PendingPod>()
-  const told = useToldDecisions(useNow(EVERY))
+  const reported = useReportedDecisions(useNow(EVERY))
   const rows = useMemo(() => {
     const pods = (items ?? []).map(({ jsonData }) => jsonData)
-    return pendingPods(pods, newestByPod(decisions), toldRefusals(told, pods))
-  }, [items, decisions, told])
+    return pendingPods(pods, newestByPod(decisions), reportedRefusals(reported, pods))
+  }, [items, decisions, reported])
   return (
     <SectionBox title={t('pendingPods')}>
       {isForbidden(error) && <Note tone="warning">{t('forbidden', { what: 'pods' })}</Note>}
@@ -86,7 +86,7 @@ const List = () => {
           { id: 'message', header: t('message'), accessorFn: ({ message }) => message, gridTemplate: 2.5 },
           {
             id: 'waiting',
-            header: t('waitingTime'),
+            header: t('pendingFor'),
             accessorFn: ({ since }) => -(since ?? 0),
             Cell: ({ row: { original } }) => <Age of={original.since} />,
             gridTemplate: 'min-content',

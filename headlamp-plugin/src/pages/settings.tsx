@@ -33,7 +33,7 @@ const Pick = <T extends string>({
   </Select>
 )
 
-/** Each in its own words, whatever language the page is in. */
+/** Each language by its own name, whatever language the page is in. */
 const LANGUAGE_NAMES: Readonly<Partial<Record<string, string>>> = { en: 'English', uk: 'Українська', zh: '中文' }
 
 /** The plugin's settings, on Headlamp's own page for them. */

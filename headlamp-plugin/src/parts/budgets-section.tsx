@@ -14,14 +14,14 @@ export const budgetState = (row: BudgetRow, now: number, t: Translate): string =
       return t('always')
     case 'active':
       return time === '' ? t('activeForever') : t('active', { time })
-    case 'waiting':
-      return time === '' ? t('waitingForever') : t('waiting', { time })
-    case 'broken':
-      return t('broken', { problem: row.problem ?? '' })
+    case 'inactive':
+      return time === '' ? t('inactiveForever') : t('inactive', { time })
+    case 'invalid':
+      return t('invalid', { problem: row.problem ?? '' })
   }
 }
 
-/** A row for each budget: whether it applies now, what it lets go and how much of that is used. */
+/** A row for each budget: whether it applies now, how many nodes it allows and how many of these are used. */
 export const BudgetsSection = ({
   pool,
   claims,

@@ -15,7 +15,7 @@ import {
 import { useT } from '../locales/use-t.ts'
 import { asCsv, type Chart, foldLines, type Lines, showValue } from '../model/charts.ts'
 
-/** Told apart by people who do not see all colours, on light and on dark. */
+/** Distinguishable for people who do not see all colours, on light and on dark. */
 const COLOURS = [
   '#0072b2',
   '#e69f00',
@@ -64,7 +64,7 @@ export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly a
     return [...byTime.values()].sort((a, b) => (a['time'] ?? 0) - (b['time'] ?? 0))
   }, [lines])
   const title = t(`chart.${chart.id}`)
-  const word =
+  const notice =
     answer === undefined
       ? t('loading')
       : 'problem' in answer
@@ -88,9 +88,9 @@ export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly a
         ],
       }}
     >
-      {word !== undefined ? (
+      {notice !== undefined ? (
         <Typography role="status" sx={{ p: 4, textAlign: 'center' }} color="text.secondary">
-          {word}
+          {notice}
         </Typography>
       ) : (
         <Box sx={{ height: 280 }} role="img" aria-label={`${title}: ${lines.map(({ name }) => name).join(', ')}`}>

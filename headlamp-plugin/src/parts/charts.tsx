@@ -17,14 +17,14 @@ import {
   secondsOf,
   type Selector,
 } from '../model/charts.ts'
-import { linesOf, type Look, lookAt, withLook } from '../model/history.ts'
+import { linesOf, type Reading, readingAt, withReading } from '../model/history.ts'
 import { labelOf, nameOf } from '../model/read.ts'
 import { useSettings } from '../settings/settings.ts'
 import { ChartView } from './chart-view.tsx'
 import { Note } from './note.tsx'
 
-/** Looks taken while any page of ours was open, by cluster and pool: a change of page does not begin anew. */
-const kept = new Map<string, readonly Look[]>()
+/** Readings taken while any page of ours was open, by cluster and pool: a change of page does not begin anew. */
+const kept = new Map<string, readonly Reading[]>()
 
 const Choice = <T extends string>({
   label,
@@ -56,40 +56,40 @@ const Choice = <T extends string>({
   </FormControl>
 )
 
-/** Looks at the objects and the controller's metrics each `every` seconds, while there is no Prometheus. */
-const useLooks = (nodePool: string | undefined, isOn: boolean, every: number): readonly Look[] => {
+/** Reads the objects and the controller's metrics each `every` seconds, while there is no Prometheus. */
+const useReadings = (nodePool: string | undefined, isOn: boolean, every: number): readonly Reading[] => {
   const cluster = K8s.useCluster() ?? ''
   const key = `${cluster}/${nodePool ?? ''}`
   const { pools, claims } = usePoolsAndClaims()
   const pods = Pod.useList({ fieldSelector: 'spec.nodeName=' }) as { readonly items: AnyObject[] | null }
   const latest = useRef({ pools, claims, pods: pods.items })
   latest.current = { pools, claims, pods: pods.items }
-  const [looks, setLooks] = useState<readonly Look[]>(() => kept.get(key) ?? [])
+  const [readings, setReadings] = useState<readonly Reading[]>(() => kept.get(key) ?? [])
   useEffect(() => {
     if (!isOn) return undefined
     let isOver = false
-    const look = async (): Promise<void> => {
+    const read = async (): Promise<void> => {
       const samples = await controllerSamples(cluster)
       if (isOver) return
       const isOurs = (pool: string | undefined): boolean => nodePool === undefined || pool === nodePool
-      const taken = lookAt(Date.now(), {
+      const taken = readingAt(Date.now(), {
         pools: latest.current.pools.filter((pool) => isOurs(nameOf(pool))),
         claims: latest.current.claims.filter((claim) => isOurs(labelOf(claim, 'karpenter.sh/nodepool'))),
         pods: (latest.current.pods ?? []).map(({ jsonData }) => jsonData),
         samples: samples.filter(({ labels }) => labels['nodepool'] === undefined || isOurs(labels['nodepool'])),
       })
-      const all = withLook(kept.get(key) ?? [], taken)
+      const all = withReading(kept.get(key) ?? [], taken)
       kept.set(key, all)
-      setLooks(all)
+      setReadings(all)
     }
-    const timer = setInterval(() => void look(), every * 1000)
-    void look()
+    const timer = setInterval(() => void read(), every * 1000)
+    void read()
     return () => {
       isOver = true
       clearInterval(timer)
     }
   }, [cluster, key, nodePool, isOn, every])
-  return looks
+  return readings
 }
 
 interface ChartsProps extends Selector {
@@ -144,10 +144,10 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
       clearInterval(timer)
     }
   }, [base, cluster, nodePool, range, resolution, settings.every, ids])
-  const looks = useLooks(nodePool, base === undefined, settings.every)
+  const readings = useReadings(nodePool, base === undefined, settings.every)
   const answerOf = (chart: Chart): Lines | undefined =>
     base === undefined
-      ? { lines: linesOf(looks, chart.id, Date.now() - secondsOf(range) * 1000) }
+      ? { lines: linesOf(readings, chart.id, Date.now() - secondsOf(range) * 1000) }
       : answers.get(chart.id)
   return (
     <>

@@ -7,7 +7,7 @@ import { ClaimLink, NodeLink } from './links.tsx'
 import { Age } from './show-time.tsx'
 import { ClaimChips } from './status-chip.tsx'
 
-/** The claims of a pool or class, with their nodes. */
+/** The NodeClaims of a NodePool or NodeClass, with their nodes. */
 export const ClaimsSection = ({ claims }: { readonly claims: readonly AnyObject[] }) => {
   const t = useT()
   return (

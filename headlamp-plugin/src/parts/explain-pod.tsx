@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { explainPod, type PodExplanation } from '@kerf/engine'
 import { Loader } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useEffect, useMemo, useState } from 'react'
-import { useCatalogue } from '../cluster/use-catalogue.ts'
+import { useInstanceTypes } from '../cluster/use-instance-types.ts'
 import { useClusterObjects } from '../cluster/use-objects.ts'
 import { useT } from '../locales/use-t.ts'
 import { browserCluster } from '../model/cluster-snapshot.ts'
@@ -15,13 +15,13 @@ const MOST_PODS = 300
 
 const uidOf = (pod: Pod): string => pod.metadata.uid ?? `${pod.metadata.namespace}/${pod.metadata.name}`
 
-/** Why a pod waits, worked out here by the engine out of what the page may read. */
+/** Why a pod is pending, worked out here by the engine from what the page may read. */
 export const ExplainPod = ({ uid }: { readonly uid: string }) => {
   const t = useT()
   const { objects, forbidden, isLoading } = useClusterObjects()
-  const { catalogue, wellKnown, from } = useCatalogue(objects)
+  const { instanceTypes, wellKnown, from } = useInstanceTypes(objects)
   const [explanation, setExplanation] = useState<PodExplanation | 'no pod' | { readonly problem: string }>()
-  const cluster = useMemo(() => browserCluster(objects, catalogue), [objects, catalogue])
+  const cluster = useMemo(() => browserCluster(objects, instanceTypes), [objects, instanceTypes])
   useEffect(() => {
     if (from === 'asking' || isLoading) return undefined
     // After the page is drawn: a plan may take a moment.
@@ -40,7 +40,7 @@ export const ExplainPod = ({ uid }: { readonly uid: string }) => {
     return () => clearTimeout(timer)
   }, [cluster, uid, from, isLoading, wellKnown])
   if (explanation === undefined) return <Loader title={t('loading')} />
-  if (explanation === 'no pod') return <Note>{t('notWaiting')}</Note>
+  if (explanation === 'no pod') return <Note>{t('notPending')}</Note>
   if ('problem' in explanation) return <Note tone="error">{explanation.problem}</Note>
   return (
     <>

@@ -31,15 +31,15 @@ const Stage = ({ stage, of }: { readonly stage: FunnelStage; readonly of: number
 )
 
 /**
- * What each NodePool says to a pod: how many of its offerings each constraint leaves, the first that leaves none, and
- * what alone would change it. The same facts as `kerf explain pod`.
+ * For each NodePool, how many of its offerings each constraint of a pod leaves, the first that leaves none, and the single changes
+ * that would make the pod schedulable. The same facts as `kerf explain pod`.
  */
 export const FunnelView = ({ explanation }: { readonly explanation: PodExplanation }) => {
   const t = useT()
   const { place, funnels, remedies } = explanation
   return (
     <Box sx={{ display: 'grid', gap: 2, py: 1, width: '100%' }}>
-      {place.kind === 'node' && <Typography>{t('wouldGoTo', { node: place.node })}</Typography>}
+      {place.kind === 'node' && <Typography>{t('fitsOn', { node: place.node })}</Typography>}
       {place.kind === 'claim' && (
         <Typography>
           {t('wouldLaunch', { type: place.instanceType, zone: place.zone, pool: place.nodePool })}

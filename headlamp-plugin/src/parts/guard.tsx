@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useDiscovery } from '../cluster/discovery.ts'
 import { useT } from '../locales/use-t.ts'
 
-/** Shows a page of ours only on a cluster that has NodePools; anything else is said plainly. */
+/** Shows a page of ours only on a cluster that has NodePools; on any other it explains why not. */
 export const Guard = ({ children }: { readonly children: ReactNode }) => {
   const t = useT()
   const { state } = useDiscovery()

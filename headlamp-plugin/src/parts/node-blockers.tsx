@@ -4,10 +4,10 @@ import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComp
 import { useEffect, useState } from 'react'
 import { askKerf } from '../cluster/controller.ts'
 import { useDecisions } from '../cluster/use-events.ts'
-import { useReadable } from '../cluster/use-told.ts'
+import { useReadable } from '../cluster/use-reported.ts'
 import { useT } from '../locales/use-t.ts'
 import { at, listAt, textAt } from '../model/read.ts'
-import { namedBlocker, type Readable } from '../model/told.ts'
+import { namedBlocker, type Readable } from '../model/reported.ts'
 import { Note } from './note.tsx'
 import { useNow } from './use-now.ts'
 
@@ -50,8 +50,8 @@ const rowsOf = (answer: unknown, readable: Readable): readonly Row[] => {
 }
 
 const EVERY = 10_000
-/** What upstream's controller says of a node that it keeps. */
-const SAID: ReadonlySet<string> = new Set([
+/** Reasons of the events in which upstream's controller reports that it keeps a node. */
+const BLOCKING_REASONS: ReadonlySet<string> = new Set([
   'Unconsolidatable',
   'DisruptionBlocked',
   'ConsolidationRejected',
@@ -59,8 +59,8 @@ const SAID: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Why a node is not consolidated or otherwise disrupted: asked of Kerf, which knows every blocker of every method at this
- * moment; of upstream's controller, its last words.
+ * Why a node is not consolidated or otherwise disrupted. Kerf is asked, which knows every blocker of every method at this time;
+ * with upstream's controller the last events are shown.
  */
 export const NodeBlockersSection = ({
   node,
@@ -75,8 +75,8 @@ export const NodeBlockersSection = ({
   const [answer, setAnswer] = useState<unknown>('asking')
   useEffect(() => {
     let isOver = false
-    void askKerf(cluster, `/kerf/v1/nodes/${encodeURIComponent(node)}`).then((told) => {
-      if (!isOver) setAnswer(told)
+    void askKerf(cluster, `/kerf/v1/nodes/${encodeURIComponent(node)}`).then((found) => {
+      if (!isOver) setAnswer(found)
     })
     return () => {
       isOver = true
@@ -88,17 +88,17 @@ export const NodeBlockersSection = ({
   const rows =
     at(answer, 'methods') === undefined
       ? decisions
-          .filter(({ reason, about }) => about === 'node' && SAID.has(reason))
+          .filter(({ reason, about }) => about === 'node' && BLOCKING_REASONS.has(reason))
           .map(({ reason, message }) => ({ method: reason, why: message, remedy: '' }))
       : rowsOf(answer, readable)
   return (
     <SectionBox title={t('whyKept')}>
       {underWay !== undefined && <Note tone="warning">{t('underWay', { what: underWay })}</Note>}
       <SimpleTable
-        emptyMessage={answer === 'asking' ? t('loading') : t('nothingSaid')}
+        emptyMessage={answer === 'asking' ? t('loading') : t('noBlockers')}
         columns={[
           { label: t('method'), getter: ({ method }: Row) => method || t('everyMethod') },
-          { label: t('why'), getter: ({ why, remedy }: Row) => why || t('wouldDo', { what: remedy }) },
+          { label: t('why'), getter: ({ why, remedy }: Row) => why || t('wouldBeDisrupted', { what: remedy }) },
           { label: t('remedy'), getter: ({ why, remedy }: Row) => (why === '' ? '' : remedy) },
         ]}
         data={[...rows]}

@@ -2,9 +2,9 @@ import { StatusLabel } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Tooltip } from '@mui/material'
 import { useT } from '../locales/use-t.ts'
 import type { Tone } from '../model/status.ts'
-import { claimMarks, claimStatus, readyStatus } from '../model/status.ts'
+import { claimFlags, claimStatus, readyStatus } from '../model/status.ts'
 
-/** A state in words and colour; the controller's own words on hover and for screen readers. */
+/** A state as text and colour; the controller's own message on hover and for screen readers. */
 const Chip = ({ text, tone, detail }: { readonly text: string; readonly tone: Tone; readonly detail: string }) => {
   const chip = (
     <span>
@@ -29,8 +29,8 @@ export const ClaimChips = ({ claim }: { readonly claim: unknown }) => {
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.5 }}>
       <Chip text={t(`status.${code}`)} tone={tone} detail={detail} />
-      {claimMarks(claim).map((each) => (
-        <Chip key={each.mark} text={t(`mark.${each.mark}`)} tone={each.tone} detail={each.detail} />
+      {claimFlags(claim).map((each) => (
+        <Chip key={each.flag} text={t(`flag.${each.flag}`)} tone={each.tone} detail={each.detail} />
       ))}
     </Box>
   )

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { type AnyObject, Event } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
 import { useT } from '../locales/use-t.ts'
-import { isLifeMark, type Moment, timelineOf } from '../model/timeline.ts'
+import { isLifeEvent, type TimelineEntry, timelineOf } from '../model/timeline.ts'
 import { Age } from './show-time.tsx'
 
 /** The life of one object: its conditions' changes and the events about it and nothing else, live. */
@@ -13,7 +13,7 @@ export const TimelineSection = ({ object }: { readonly object: AnyObject }) => {
     cluster: object.cluster,
     fieldSelector: `involvedObject.kind=${object.kind},involvedObject.name=${object.getName()}`,
   })
-  const moments = useMemo(
+  const entries = useMemo(
     () =>
       timelineOf(
         object.jsonData,
@@ -21,7 +21,7 @@ export const TimelineSection = ({ object }: { readonly object: AnyObject }) => {
       ),
     [object.jsonData, items],
   )
-  const textOf = (what: string): string => (isLifeMark(what) ? t(`moment.${what}`) : what)
+  const textOf = (what: string): string => (isLifeEvent(what) ? t(`timeline.${what}`) : what)
   return (
     <SectionBox title={t('events')} subtitle={isForbidden(error) ? t('eventsForbidden') : undefined}>
       <SimpleTable
@@ -30,16 +30,16 @@ export const TimelineSection = ({ object }: { readonly object: AnyObject }) => {
         columns={[
           {
             label: t('what'),
-            getter: ({ what, count, isWarning }: Moment) => {
+            getter: ({ what, count, isWarning }: TimelineEntry) => {
               const text = count > 1 ? t('times', { what: textOf(what), count }) : textOf(what)
               return isWarning ? <StatusLabel status="warning">{text}</StatusLabel> : text
             },
           },
-          { label: t('message'), getter: ({ message }: Moment) => message },
-          { label: t('from'), getter: ({ from }: Moment) => from },
-          { label: t('time'), getter: ({ time }: Moment) => <Age of={time} /> },
+          { label: t('message'), getter: ({ message }: TimelineEntry) => message },
+          { label: t('from'), getter: ({ from }: TimelineEntry) => from },
+          { label: t('time'), getter: ({ time }: TimelineEntry) => <Age of={time} /> },
         ]}
-        data={moments as Moment[]}
+        data={entries as TimelineEntry[]}
       />
     </SectionBox>
   )

@@ -4,11 +4,11 @@ import { at } from '../model/read.ts'
 
 /** What a person chose, kept in the browser. */
 export interface Settings {
-  /** `namespace/service:port` of Prometheus; empty means: look for it. */
+  /** `namespace/service:port` of Prometheus; empty: it is searched for. */
   readonly prometheus: string
   /** Below which path it answers, when not at its root. */
   readonly prometheusPath: string
-  /** `namespace/service:port` of the controller's metrics; empty means: look for it. */
+  /** `namespace/service:port` of the controller's metrics; empty: it is searched for. */
   readonly controller: string
   readonly poolRange: Range
   readonly claimRange: Range

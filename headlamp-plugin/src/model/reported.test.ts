@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { controllerBase, listedBases } from './controller-address.ts'
 import type { DecisionRow } from './decisions.ts'
 import { pendingPods } from './pending-pods.ts'
-import { namedBlocker, readableOf, toldRefusals } from './told.ts'
+import { namedBlocker, readableOf, reportedRefusals } from './reported.ts'
 
 const podOf = (name: string, namespace: string, nodeSelector: Readonly<Record<string, string>>): Pod => ({
   apiVersion: 'v1',
@@ -29,10 +29,10 @@ const sent = (...decisions: readonly unknown[]): unknown => JSON.parse(JSON.stri
 const event = (message: string, time: number): ReadonlyMap<string, DecisionRow> =>
   new Map([['team-a/mine', { reason: 'FailedScheduling', from: 'karpenter', message, time } as DecisionRow]])
 
-describe('what Kerf tells by uid', () => {
+describe('what Kerf reports by uid', () => {
   test('a user’s own pods have their reasons in full, and of nobody else’s is there anything', () => {
-    const told = toldRefusals(sent(refusal(other, 1), refusal(mine, 2)), [mine])
-    expect([...told]).toEqual([
+    const reported = reportedRefusals(sent(refusal(other, 1), refusal(mine, 2)), [mine])
+    expect([...reported]).toEqual([
       [
         'uid-of-mine',
         { message: 'nodepool/general: disk does not match: wanted disk In [nvme], there is nothing', at: 2 },
@@ -42,30 +42,30 @@ describe('what Kerf tells by uid', () => {
 
   test('a pod that was given a place since is not refused', () => {
     const placed = { kind: 'place', at: 3, node: 'n', pods: ['uid-of-mine'] }
-    expect(toldRefusals(sent(refusal(mine, 2), placed), [mine]).size).toBe(0)
+    expect(reportedRefusals(sent(refusal(mine, 2), placed), [mine]).size).toBe(0)
   })
 
   test('stands in for an event that is gone or older', () => {
-    const told = toldRefusals(sent(refusal(mine, 60_000)), [mine])
-    const message = (said: ReadonlyMap<string, DecisionRow>): string | undefined =>
-      pendingPods([mine], said, told)[0]?.message
+    const reported = reportedRefusals(sent(refusal(mine, 60_000)), [mine])
+    const message = (events: ReadonlyMap<string, DecisionRow>): string | undefined =>
+      pendingPods([mine], events, reported)[0]?.message
     expect(message(new Map())).toContain('disk In [nvme]')
     expect(message(event('with what would help', 59_000))).toBe('with what would help')
     expect(message(event('of an hour ago', 1))).toContain('disk In [nvme]')
   })
 
-  test('damaged answers tell nothing', () => {
+  test('damaged answers report nothing', () => {
     for (const answer of [undefined, {}, { decisions: [{ kind: 'refuse', pod: 'uid-of-mine', reasons: [{}] }, 3] }])
-      expect(toldRefusals(answer, [mine, {}]).size).toBe(0)
+      expect(reportedRefusals(answer, [mine, {}]).size).toBe(0)
   })
 
   test('a blocker names her pods and budgets, and of others the uid', () => {
     const budget = { metadata: { name: 'keep', namespace: 'team-a', uid: 'uid-of-keep' } }
     const readable = readableOf([mine], [budget])
-    const told = (pod: Pod, uid: string) =>
+    const reported = (pod: Pod, uid: string) =>
       reportBlocker({ code: 'pdb.blocks', pod: 'x', budget: 'y' }, { pod: () => pod, budget: () => uid })
-    expect(blockerSentence(namedBlocker(told(mine, 'uid-of-keep'), readable))).toContain('[team-a/keep]')
-    expect(blockerSentence(namedBlocker(told(other, 'uid-of-shut'), readable))).toContain('[of uid uid-of-shut]')
+    expect(blockerSentence(namedBlocker(reported(mine, 'uid-of-keep'), readable))).toContain('[team-a/keep]')
+    expect(blockerSentence(namedBlocker(reported(other, 'uid-of-shut'), readable))).toContain('[of uid uid-of-shut]')
   })
 })
 

@@ -11,17 +11,17 @@ import {
 import { at, listAt, nameOf, numberAt, textAt } from './read.ts'
 
 /**
- * What Kerf tells everybody stands by uid; here it meets the objects that this user may list. Of her own pods she sees
- * everything, of anybody else's that there is one.
+ * Kerf reports pods and PodDisruptionBudgets by uid. Here the reports are joined with the objects that this user may list: the
+ * reasons of those appear in full, of any other only that there is one.
  */
 
-/** Why a pod has no place, as Kerf last decided. */
-export interface ToldRefusal {
+/** Why a pod is unschedulable, as Kerf last decided. */
+export interface ReportedRefusal {
   readonly message: string
   readonly at: number
 }
 
-/** A pod that the engine can read the words of; anything else is as if it were not listed. */
+/** A pod that reasons can be read with; anything else counts as not listed. */
 const isPod = (object: unknown): object is Pod =>
   nameOf(object) !== '' && at(object, 'spec', 'containers') !== undefined
 
@@ -33,7 +33,7 @@ const uidsOf = (decision: unknown): readonly string[] => {
   return one === undefined ? listAt(decision, 'pods').map(String) : [one]
 }
 
-/** A controller of another version may tell reasons that this page does not know. */
+/** A controller of another version may report reasons that this page does not know. */
 const sentences = (reasons: readonly unknown[], pod: Pod): string => {
   try {
     const read = reasons.map((reason) => readReason(reason as ReportedReason, pod))
@@ -44,12 +44,12 @@ const sentences = (reasons: readonly unknown[], pod: Pod): string => {
 }
 
 /**
- * By uid, why pods of the list have no place. Only the newest decision about a pod counts: one that was given a place since
- * is not refused any more.
+ * By uid, why pods of the list are unschedulable. Only the newest decision about a pod counts: one that was placed since is not
+ * refused any more.
  */
-export const toldRefusals = (answer: unknown, pods: readonly unknown[]): ReadonlyMap<string, ToldRefusal> => {
+export const reportedRefusals = (answer: unknown, pods: readonly unknown[]): ReadonlyMap<string, ReportedRefusal> => {
   const listed = podsByUid(pods)
-  const refusals = new Map<string, ToldRefusal>()
+  const refusals = new Map<string, ReportedRefusal>()
   for (const decision of listAt(answer, 'decisions')) {
     const isRefusal = textAt(decision, 'kind') === 'refuse'
     for (const uid of uidsOf(decision)) {
@@ -79,11 +79,11 @@ export const readableOf = (pods: readonly unknown[], budgets: readonly unknown[]
   ),
 })
 
-/** A told blocker with the names that its reader may know; one that is damaged stays as it is. */
-export const namedBlocker = (told: unknown, readable: Readable): Blocker => {
+/** A reported blocker with the names that its reader may know; a damaged one is returned as it is. */
+export const namedBlocker = (reported: unknown, readable: Readable): Blocker => {
   try {
-    return readBlocker(told as ReportedBlocker, readable)
+    return readBlocker(reported as ReportedBlocker, readable)
   } catch {
-    return told as Blocker
+    return reported as Blocker
   }
 }

@@ -1,6 +1,6 @@
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useMemo, useState } from 'react'
-import { type Readable, readableOf } from '../model/told.ts'
+import { type Readable, readableOf } from '../model/reported.ts'
 import { type AnyObject, Pod } from './classes.ts'
 import { askKerf } from './controller.ts'
 
@@ -10,19 +10,19 @@ interface List {
 
 const bare = ({ items }: List): readonly unknown[] => (items ?? []).map(({ jsonData }) => jsonData)
 
-/** Kerf's decisions, asked again whenever `moment` changes; nothing from upstream's controller. */
-export const useToldDecisions = (moment: number): unknown => {
+/** Kerf's decisions, asked again whenever `time` changes; nothing from upstream's controller. */
+export const useReportedDecisions = (time: number): unknown => {
   const cluster = K8s.useCluster() ?? ''
   const [answer, setAnswer] = useState<unknown>()
   useEffect(() => {
     let isOver = false
-    void askKerf(cluster, '/kerf/v1/decisions').then((told) => {
-      if (!isOver) setAnswer(told)
+    void askKerf(cluster, '/kerf/v1/decisions').then((found) => {
+      if (!isOver) setAnswer(found)
     })
     return () => {
       isOver = true
     }
-  }, [cluster, moment])
+  }, [cluster, time])
   return answer
 }
 

@@ -1,10 +1,10 @@
 import { labels as known, parseResources } from '@kerf/apis'
 import { type InstanceType, type Offering, type RequirementSpec } from '@kerf/engine'
-import type { Catalogue } from './cluster-snapshot.ts'
+import type { InstanceTypesByPool } from './cluster-snapshot.ts'
 import { priceOf } from './price.ts'
 import { fieldsAt, labelOf, nameOf, textAt } from './read.ts'
 
-/** Labels that say what a machine is, and not where or for whom it runs. */
+/** Labels that describe where or for whom an instance runs, and not its type. */
 const NOT_OF_THE_TYPE: ReadonlySet<string> = new Set([
   known.zone,
   known.capacityType,
@@ -37,16 +37,16 @@ const read = (object: unknown, field: 'capacity' | 'allocatable'): InstanceType[
 const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
 
 /**
- * A catalogue out of the machines that run or ran here, for clusters whose controller tells none: each type that a
+ * The instance types of the nodes that run or ran here, for clusters whose controller reports none: each type that a
  * NodeClaim or Node names, with the zones and capacity types in which it was seen. It is smaller than what the provider
  * has, so what fits here fits there, and what does not fit here may still fit there. A type without a known price costs
  * nothing known, so prices are compared only where every type has one.
  */
-export const seenTypes = (
+export const seenInstanceTypes = (
   claims: readonly unknown[],
   nodes: readonly unknown[],
   pools: readonly unknown[],
-): Catalogue => {
+): InstanceTypesByPool => {
   const types = new Map<string, Seen>()
   for (const object of [...nodes, ...claims]) {
     const name = labelOf(object, known.instanceType)
@@ -73,7 +73,7 @@ export const seenTypes = (
       })
     }
   }
-  const catalogue = Array.from(types, ([name, seen]): InstanceType => {
+  const instanceTypes = Array.from(types, ([name, seen]): InstanceType => {
     const values = (key: string): readonly string[] => [
       ...new Set(
         [...seen.offerings.values()].flatMap(({ requirements }) =>
@@ -81,7 +81,7 @@ export const seenTypes = (
         ),
       ),
     ]
-    // What the machine kept for itself was its own.
+    // What a node has and does not allocate is reserved.
     const reserved = Object.fromEntries(
       Object.entries(seen.capacity).flatMap(([resource, whole]) => {
         const left = seen.allocatable[resource]
@@ -101,5 +101,7 @@ export const seenTypes = (
       overhead: { kubeReserved: reserved },
     }
   })
-  return new Map(pools.map((pool) => [nameOf(pool), textAt(pool, 'metadata', 'name') === undefined ? [] : catalogue]))
+  return new Map(
+    pools.map((pool) => [nameOf(pool), textAt(pool, 'metadata', 'name') === undefined ? [] : instanceTypes]),
+  )
 }

@@ -1,0 +1,63 @@
+import { instanceTypeFromJson, type InstanceTypeJson } from '@kerf/engine'
+import { K8s } from '@kinvolk/headlamp-plugin/lib'
+import { useEffect, useMemo, useState } from 'react'
+import type { ClusterObjects, InstanceTypesByPool } from '../model/cluster-snapshot.ts'
+import { at, fieldsAt, listAt } from '../model/read.ts'
+import { seenInstanceTypes } from '../model/seen-instance-types.ts'
+import { askKerf } from './controller.ts'
+
+/** What the NodePools may launch, and where that is known from. */
+export interface KnownInstanceTypes {
+  readonly instanceTypes: InstanceTypesByPool
+  readonly wellKnown: readonly string[]
+  readonly from: 'asking' | 'controller' | 'seen'
+}
+
+type Reported = Omit<KnownInstanceTypes, 'from'> | 'nothing' | undefined
+
+/** Pools by name; damaged lists count as if the controller had reported nothing. */
+const read = (answer: unknown): Reported => {
+  try {
+    const lists = listAt(answer, 'lists').map((list) => (list as readonly InstanceTypeJson[]).map(instanceTypeFromJson))
+    if (lists.length === 0) return 'nothing'
+    const pools = Object.entries(fieldsAt(answer, 'pools')).map(
+      ([name, place]) => [name, lists[Number(place)] ?? []] as const,
+    )
+    return { instanceTypes: new Map(pools), wellKnown: (at(answer, 'wellKnownLabels') ?? []) as readonly string[] }
+  } catch {
+    return 'nothing'
+  }
+}
+
+/** What the controller reports when it is Kerf and can be reached; otherwise the instance types that were seen here. */
+export const useInstanceTypes = ({ claims, nodes, pools }: ClusterObjects): KnownInstanceTypes => {
+  const cluster = K8s.useCluster() ?? ''
+  const [reported, setReported] = useState<Reported>()
+  // Asked again when pools come or go: each has instance types of its own.
+  const names = pools.map((pool) => String(at(pool, 'metadata', 'uid') ?? '')).join()
+  useEffect(() => {
+    let isOver = false
+    void askKerf(cluster, '/kerf/v1/instance-types', '/kerf/v1/catalogue').then((answer) => {
+      if (!isOver) setReported(read(answer))
+    })
+    return () => {
+      isOver = true
+    }
+  }, [cluster, names])
+  const seen = useMemo(
+    () => (reported === 'nothing' ? seenInstanceTypes(claims, nodes, pools) : undefined),
+    [reported, claims, nodes, pools],
+  )
+  return useMemo((): KnownInstanceTypes => {
+    if (reported === undefined) return { instanceTypes: new Map(), wellKnown: [], from: 'asking' }
+    if (reported !== 'nothing') return { ...reported, from: 'controller' }
+    const wellKnown = [
+      ...new Set(
+        [...(seen?.values() ?? [])].flatMap((types) =>
+          types.flatMap((type) => type.requirements.map(({ key }) => key)),
+        ),
+      ),
+    ]
+    return { instanceTypes: seen ?? new Map(), wellKnown, from: 'seen' }
+  }, [reported, seen])
+}
