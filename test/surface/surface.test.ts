@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { coreEvents } from '@kerf/apis'
+import { blockerCatalogue, reasonCatalogue } from '@kerf/engine'
+import { awsEvents } from '@kerf/provider-aws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runSettings } from '../../cli/src/run/run-settings.ts'
 import { eventSchemas, traceSchema } from '../../cli/src/simulate/trace.ts'
@@ -23,8 +26,10 @@ const settings = (): readonly string[] =>
   )
 const errorCodes = (): readonly string[] =>
   [...text('docs/reference/errors.md').matchAll(/^### (\S+)$/gm)].map(([, each]) => `- ${each}`)
-const reasonCodes = (): readonly string[] =>
-  [...text('engine/src/reason.ts').matchAll(/^ {2}\| '(\S+)'$/gm)].map(([, each]) => `- ${each}`)
+const reasonCodes = (catalogue: object): readonly string[] =>
+  Object.keys(catalogue)
+    .sort()
+    .map((each) => `- ${each}`)
 const recordings = (): readonly string[] => [
   ...Object.keys(traceSchema.properties).map((key) => `${key}`),
   ...Object.keys(traceSchema.properties.recording.properties).map((key) => `recording.${key}`),
@@ -88,9 +93,20 @@ ${errorCodes().join('\n')}
 
 ## Reason codes
 
-Of rejected options, in \`kerf plan\`, \`kerf explain\` and \`/kerf/v1/decisions\`.
+[What they mean](reasons.md). Of pending pods and rejected options, in \`kerf plan\`, \`kerf explain\` and
+\`/kerf/v1/decisions\`:
 
-${reasonCodes().join('\n')}
+${reasonCodes(reasonCatalogue).join('\n')}
+
+Of nodes that are not disrupted, in \`kerf explain node\` and \`/kerf/v1/nodes/<name>\`:
+
+${reasonCodes(blockerCatalogue).join('\n')}
+
+## Event reasons
+
+[What they mean](events.md).
+
+${reasonCodes({ ...coreEvents, ...awsEvents }).join('\n')}
 
 ## Metrics
 

@@ -1,5 +1,6 @@
 export * from './balanced.ts'
 export * from './blocker.ts'
+export { blockerCatalogue } from './blocker-catalogue.ts'
 export * from './budgets.ts'
 export * from './command-text.ts'
 export { BudgetScheduleError, CronWindow } from './cron-window.ts'
