@@ -4,7 +4,7 @@ import { LabelRules, type Offering, type UsdPerHour } from '@kerf/engine'
 import { overlaidProvider } from '@kerf/provider-contract'
 import { type Controller, ControllerManager, leanWorkload, type RunSignals, type SharedInformers } from '@kerf/runtime'
 import { type Answer, Answers } from './answers/answers.ts'
-import { capacityBuffers } from './capacity-buffer/buffer-controller.ts'
+import { CapacityBuffers } from './capacity-buffer/buffer-controller.ts'
 import { BufferPods } from './capacity-buffer/buffer-pods.ts'
 import { scalableKinds } from './capacity-buffer/scalable-kinds.ts'
 import type { Deps, Scheduler } from './deps.ts'
@@ -13,21 +13,21 @@ import { Disruption } from './disruption/disruption-controller.ts'
 import type { NodeExplanation } from './disruption/explanation/explain-node.ts'
 import { type LegacyOptions, legacyParts } from './legacy/legacy-parts.ts'
 import { legacyNodeTemplates } from './legacy/node-templates.ts'
-import { legacyProvisioners } from './legacy/provisioners.ts'
+import { LegacyProvisioners } from './legacy/provisioners.ts'
 import { RegistrationOutcomes } from './lifecycle/registration-outcomes.ts'
 import { lifecycleControllers } from './lifecycle-controllers.ts'
 import { allConditionMetrics } from './metrics/condition-metrics.ts'
-import { nodeMetrics } from './metrics/node-metrics.ts'
-import { nodePoolMetrics } from './metrics/nodepool-metrics.ts'
-import { podMetrics } from './metrics/pod-metrics.ts'
-import { nodeRepair } from './node-repair/node-repair.ts'
+import { NodeMetrics } from './metrics/node-metrics.ts'
+import { NodePoolMetrics } from './metrics/nodepool-metrics.ts'
+import { PodMetrics } from './metrics/pod-metrics.ts'
+import { NodeRepair } from './node-repair/node-repair.ts'
 import { nodePoolCounter } from './nodepool/counter.ts'
 import { nodePoolHashing } from './nodepool/hash.ts'
 import { nodePoolReadiness } from './nodepool/readiness.ts'
 import { nodePoolRegistrationHealth } from './nodepool/registration-health.ts'
 import { nodePoolValidation } from './nodepool/validation.ts'
 import { PodNomination } from './nomination/pod-nomination.ts'
-import { nodeOverlays } from './overlay/overlay-controller.ts'
+import { NodeOverlays } from './overlay/overlay-controller.ts'
 import { OverlayStore } from './overlay/overlay-store.ts'
 import { Provisioner } from './provisioning/provisioner.ts'
 import { nodeTrigger, podTrigger } from './provisioning/triggers.ts'
@@ -35,7 +35,7 @@ import { ClusterState } from './state/cluster-state.ts'
 import { ClusterSync } from './state/cluster-sync.ts'
 import { Snapshots } from './state/snapshot.ts'
 import { staticDeprovisioning } from './static-capacity/deprovisioning.ts'
-import { staticProvisioning } from './static-capacity/provisioning.ts'
+import { StaticProvisioning } from './static-capacity/provisioning.ts'
 
 /** What Kerf is made from. The informers are its own: it starts them. */
 export interface KerfDeps extends Deps {
@@ -111,16 +111,19 @@ export class Kerf {
       logger: deps.log,
     })
     this.#manager.add(...this.#controllers(own))
-    if (overlays !== undefined) this.#manager.add(nodeOverlays(deps, state, overlays, rules))
+    if (overlays !== undefined) this.#manager.add(new NodeOverlays(deps, state, overlays, rules).controller())
     if (buffers !== undefined) {
-      this.#manager.add(capacityBuffers(own, buffers, (uid) => this.provisioner.trigger(uid)))
+      this.#manager.add(new CapacityBuffers(own, buffers, (uid) => this.provisioner.trigger(uid)).controller())
     }
     if (deps.settings.legacyApis) {
       const legacy = legacyParts(own, options.legacy ?? {})
-      this.#manager.add(legacyProvisioners(legacy), legacyNodeTemplates(legacy))
+      this.#manager.add(new LegacyProvisioners(legacy).controller(), legacyNodeTemplates(legacy))
     }
     if (gates.StaticCapacity) {
-      this.#manager.add(staticProvisioning(own, { state, sync, creator }), staticDeprovisioning(own, state))
+      this.#manager.add(
+        new StaticProvisioning(own, { state, sync, creator }).controller(),
+        staticDeprovisioning(own, state),
+      )
     }
   }
 
@@ -198,7 +201,9 @@ export class Kerf {
       }),
       nodeClaimDisruption(deps),
       ...this.disruption.controllers(),
-      ...(deps.settings.featureGates.NodeRepair && deps.provider.repairPolicies.length > 0 ? [nodeRepair(deps)] : []),
+      ...(deps.settings.featureGates.NodeRepair && deps.provider.repairPolicies.length > 0
+        ? [new NodeRepair(deps).controller()]
+        : []),
       ...(deps.settings.disableClusterStateObservability ? [] : observers(deps, state)),
       ...(deps.provider.controllers?.() ?? []),
     ]
@@ -207,8 +212,8 @@ export class Kerf {
 
 /** Controllers that only measure and tell. */
 const observers = (deps: Deps, state: ClusterState): readonly Controller[] => [
-  nodeMetrics(deps, state),
-  nodePoolMetrics(deps, state),
-  podMetrics(deps, state),
+  new NodeMetrics(deps, state).controller(),
+  new NodePoolMetrics(deps, state).controller(),
+  new PodMetrics(deps, state).controller(),
   ...allConditionMetrics(deps),
 ]

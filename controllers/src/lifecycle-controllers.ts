@@ -4,19 +4,19 @@ import type { Deps } from './deps.ts'
 import { expiration } from './expiration/expiration.ts'
 import { garbageCollection } from './garbage-collection/garbage-collection.ts'
 import { hydration } from './hydration/hydration.ts'
-import { type LifecycleOptions, nodeClaimLifecycle } from './lifecycle/node-claim-lifecycle.ts'
+import { type LifecycleOptions, NodeClaimLifecycle } from './lifecycle/node-claim-lifecycle.ts'
 import { ClaimNodes } from './node-claims/claim-nodes.ts'
 import { podEvents } from './pod-events/pod-events.ts'
 import { EvictionQueue } from './termination/eviction-queue.ts'
-import { nodeTermination } from './termination/node-termination.ts'
+import { NodeTermination } from './termination/node-termination.ts'
 
 /** Everything that brings NodeClaims and their Nodes to life and to their end. */
 export const lifecycleControllers = (deps: Deps, options: LifecycleOptions): readonly Controller[] => {
   const links = new ClaimNodes(deps.informers)
   const queue = new EvictionQueue(deps, links)
   return [
-    nodeClaimLifecycle(deps, options),
-    nodeTermination(deps, links, queue),
+    new NodeClaimLifecycle(deps, options).controller(),
+    new NodeTermination(deps, links, queue).controller(),
     queue.controller(),
     expiration(deps),
     garbageCollection(deps),

@@ -28,17 +28,59 @@ const readinessOf = (resolution: Resolution) => {
  * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). A read that fails says nothing about the buffer, so
  * its pieces stay as they were. `trigger` asks the provisioner to look, which upstream does not when a buffer goes.
  */
-export const capacityBuffers = (deps: Deps, pods: BufferPods, trigger: (uid: string) => void): Controller => {
-  const { informers, client, clock } = deps
-  const buffers = informers.of(karpenterKinds.CapacityBuffer)
-  buffers.index(TEMPLATE_INDEX, templatesOf)
-  const scalables = new ScalableWatch(informers, buffers)
+export class CapacityBuffers {
+  readonly #buffers
+  readonly #informers
+  readonly #scalables
+  readonly #deps: Deps
+  readonly #clock
+  readonly #client
+  readonly #pods: BufferPods
+  readonly #trigger: (uid: string) => void
 
-  const write = async (buffer: CapacityBuffer, resolution: Resolution, signal: AbortSignal): Promise<void> => {
-    const conditions = withBufferCondition(buffer, readinessOf(resolution), clock.now())
+  constructor(deps: Deps, pods: BufferPods, trigger: (uid: string) => void) {
+    const { informers, client, clock } = deps
+    const buffers = informers.of(karpenterKinds.CapacityBuffer)
+    buffers.index(TEMPLATE_INDEX, templatesOf)
+    this.#scalables = new ScalableWatch(informers, buffers)
+    this.#buffers = buffers
+    this.#informers = informers
+    this.#deps = deps
+    this.#clock = clock
+    this.#client = client
+    this.#pods = pods
+    this.#trigger = trigger
+  }
+
+  controller(): Controller {
+    return {
+      name: 'capacitybuffer',
+      reconciles: karpenterKinds.CapacityBuffer,
+      sources: [
+        source(this.#buffers, ({ before, after }) => {
+          const isNews =
+            before === undefined ||
+            after?.metadata.generation !== before.metadata.generation ||
+            (isWaitingForNodes(after) && !isWaitingForNodes(before))
+          const either = after ?? before
+          return either !== undefined && (after === undefined || isNews) ? [keyOf(either)] : []
+        }),
+        source(this.#informers.of(podTemplateKind), ({ before, after }) => {
+          const { namespace = 'default', name = '' } = (after ?? before)?.metadata ?? {}
+          return this.#buffers.by(TEMPLATE_INDEX, `${namespace}/${name}`).map(keyOf)
+        }),
+      ],
+      subscribe: (enqueue) => this.#scalables.subscribe(enqueue),
+      concurrency: concurrency(this.#deps.settings, 10, 1_000),
+      reconcile: (key, signal) => this.#reconcile(key, signal),
+    }
+  }
+
+  async #write(buffer: CapacityBuffer, resolution: Resolution, signal: AbortSignal): Promise<void> {
+    const conditions = withBufferCondition(buffer, readinessOf(resolution), this.#clock.now())
     const { status } = buffer
     if (resolution.kind === 'failed') {
-      await patchConditions(client, karpenterKinds.CapacityBuffer, buffer, conditions, signal)
+      await patchConditions(this.#client, karpenterKinds.CapacityBuffer, buffer, conditions, signal)
       return
     }
     const template = resolution.template?.metadata
@@ -53,61 +95,39 @@ export const capacityBuffers = (deps: Deps, pods: BufferPods, trigger: (uid: str
       (status.podTemplateRef?.name ?? null) === (template?.name ?? null) &&
       (status.podTemplateGeneration ?? null) === next.podTemplateGeneration &&
       status.provisioningStrategy === next.provisioningStrategy
-    await patchConditions(client, karpenterKinds.CapacityBuffer, buffer, conditions, signal, isSame ? {} : next)
+    await patchConditions(this.#client, karpenterKinds.CapacityBuffer, buffer, conditions, signal, isSame ? {} : next)
   }
 
   /** What held the pieces may count as empty again, which the provisioner finds out when it looks. */
-  const release = (key: string): void => {
-    if (pods.drop(key)) trigger(key)
+  #release(key: string): void {
+    if (this.#pods.drop(key)) this.#trigger(key)
   }
 
-  const reconcile = async (key: string, signal: AbortSignal): Promise<Outcome> => {
-    const buffer = buffers.get(key)
+  async #reconcile(key: string, signal: AbortSignal): Promise<Outcome> {
+    const buffer = this.#buffers.get(key)
     if (buffer === undefined || buffer.metadata.deletionTimestamp !== undefined) {
-      release(key)
+      this.#release(key)
       return done()
     }
     // Before it is read: what changes after the read is heard of.
-    scalables.follow(buffer)
+    this.#scalables.follow(buffer)
     let resolution: Resolution
     try {
-      resolution = await resolveBuffer(client, buffer, signal)
+      resolution = await resolveBuffer(this.#client, buffer, signal)
     } catch (error) {
       signal.throwIfAborted()
       const message = error instanceof Error ? error.message : String(error)
-      await write(buffer, { kind: 'failed', reason: 'ResolutionFailed', message, isFinal: false }, signal)
+      await this.#write(buffer, { kind: 'failed', reason: 'ResolutionFailed', message, isFinal: false }, signal)
       throw error
     }
-    await write(buffer, resolution, signal)
+    await this.#write(buffer, resolution, signal)
     if (resolution.kind === 'failed') {
-      release(key)
+      this.#release(key)
       if (resolution.isFinal) return retryAfter(LOOK_AGAIN)
       throw new Error(`capacitybuffer ${key}: ${resolution.message}`)
     }
-    pods.put(key, virtualPods(buffer, resolution.shape, resolution.size))
-    trigger(buffer.metadata.uid ?? key)
+    this.#pods.put(key, virtualPods(buffer, resolution.shape, resolution.size))
+    this.#trigger(buffer.metadata.uid ?? key)
     return retryAfter(isWaitingForNodes(buffer) ? ASK_AGAIN : LOOK_AGAIN)
-  }
-
-  return {
-    name: 'capacitybuffer',
-    reconciles: karpenterKinds.CapacityBuffer,
-    sources: [
-      source(buffers, ({ before, after }) => {
-        const isNews =
-          before === undefined ||
-          after?.metadata.generation !== before.metadata.generation ||
-          (isWaitingForNodes(after) && !isWaitingForNodes(before))
-        const either = after ?? before
-        return either !== undefined && (after === undefined || isNews) ? [keyOf(either)] : []
-      }),
-      source(informers.of(podTemplateKind), ({ before, after }) => {
-        const { namespace = 'default', name = '' } = (after ?? before)?.metadata ?? {}
-        return buffers.by(TEMPLATE_INDEX, `${namespace}/${name}`).map(keyOf)
-      }),
-    ],
-    subscribe: (enqueue) => scalables.subscribe(enqueue),
-    concurrency: concurrency(deps.settings, 10, 1_000),
-    reconcile,
   }
 }

@@ -34,77 +34,110 @@ const amountsPatch = (before: Amounts = {}, after: Amounts = {}): Amounts => ({
  * owned by it: the garbage collector deletes them with it, or leaves them when the deletion orphans. What cannot be
  * converted is told in its status, and what was made of it before stays as it is.
  */
-export const legacyProvisioners = ({ deps, classKind, migrationOptions }: LegacyParts): Controller => {
-  const { informers, client, log } = deps
-  const kind = legacyKinds.Provisioner
-  const all = informers.of(kind)
-  const templates = informers.of(legacyKinds.AWSNodeTemplate)
-  const pools = informers.of(karpenterKinds.NodePool)
-  const classes = informers.of(classKind)
-  all.index(TEMPLATE_INDEX, (object) => [templateOf(object)].filter((name) => name !== undefined))
-  classes.index(OWNER_INDEX, ownerUids)
-  const namesBy = (template: string): readonly string[] => all.by(TEMPLATE_INDEX, template).map(nameOf)
+export class LegacyProvisioners {
+  readonly #all
+  readonly #templates
+  readonly #pools
+  readonly #classes
+  readonly #classKind
+  readonly #client
+  readonly #log
+  readonly #migrationOptions
+  readonly #deps
+
+  constructor({ deps, classKind, migrationOptions }: LegacyParts) {
+    const { informers, client, log } = deps
+    const all = informers.of(legacyKinds.Provisioner)
+    this.#templates = informers.of(legacyKinds.AWSNodeTemplate)
+    this.#pools = informers.of(karpenterKinds.NodePool)
+    const classes = informers.of(classKind)
+    all.index(TEMPLATE_INDEX, (object) => [templateOf(object)].filter((name) => name !== undefined))
+    classes.index(OWNER_INDEX, ownerUids)
+    this.#all = all
+    this.#classes = classes
+    this.#classKind = classKind
+    this.#client = client
+    this.#log = log
+    this.#migrationOptions = migrationOptions
+    this.#deps = deps
+  }
+
+  controller(): Controller {
+    return {
+      name: 'legacy.provisioner',
+      sources: [
+        source(this.#all, ({ after }) => (after === undefined ? [] : [nameOf(after)])),
+        source(this.#templates, ({ before, after }) => this.#namesBy((after ?? before)?.metadata.name ?? '')),
+        source(this.#pools, ({ before, after }) => [(after ?? before)?.metadata.name ?? '']),
+        source(this.#classes, ({ before, after }) => {
+          const { name = '', ownerReferences = [] } = (after ?? before)?.metadata ?? {}
+          const owners = ownerReferences
+            .filter((owner) => owner.kind === legacyKinds.Provisioner.kind)
+            .map((owner) => owner.name)
+          return [name, ...owners, ...this.#namesBy(name)]
+        }),
+      ],
+      concurrency: 10,
+      reconcile: (name, signal) => this.#reconcile(name, signal),
+    }
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
+    const object = this.#all.get(name)
+    // What was made of it goes with it or stays; the garbage collector knows which was asked for.
+    if (object === undefined || object.metadata.deletionTimestamp !== undefined) return done()
+    return patiently(() => this.#serve(object, signal))
+  }
+
+  #namesBy(template: string): readonly string[] {
+    return this.#all.by(TEMPLATE_INDEX, template).map(nameOf)
+  }
 
   /** Classes that this Provisioner had before it was changed. They wait for the nodes that come from them. */
-  const dropOldClasses = async (
-    object: Provisioner,
-    made: readonly KubeObject[],
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const wanted = new Set(made.filter((each) => each.kind === classKind.kind).map(nameOf))
+  async #dropOldClasses(object: Provisioner, made: readonly KubeObject[], signal: AbortSignal): Promise<void> {
+    const wanted = new Set(made.filter((each) => each.kind === this.#classKind.kind).map(nameOf))
     const drop = async ({ metadata }: KubeObject): Promise<void> => {
       const { name = '', uid } = metadata
       if (wanted.has(name) || metadata.deletionTimestamp !== undefined) return
       try {
-        await client.delete(classKind, { name }, { preconditions: uid === undefined ? {} : { uid }, signal })
-        log.info('deleted what its old form asks for no longer', { [classKind.kind]: { name } })
+        await this.#client.delete(
+          this.#classKind,
+          { name },
+          { preconditions: uid === undefined ? {} : { uid }, signal },
+        )
+        this.#log.info('deleted what its old form asks for no longer', { [this.#classKind.kind]: { name } })
       } catch (error) {
         if (!isNotFound(error)) throw error
       }
     }
-    await mapLimit(classes.by(OWNER_INDEX, object.metadata.uid ?? ''), 1, drop, signal)
+    await mapLimit(this.#classes.by(OWNER_INDEX, object.metadata.uid ?? ''), 1, drop, signal)
   }
 
-  const serve = async (object: Provisioner, signal: AbortSignal): Promise<Outcome> => {
-    const template = templates.get(templateOf(object) ?? '')
-    const conversion = convertProvisioner(object, template, await migrationOptions(signal))
-    const keptKinds = [karpenterKinds.NodePool, classKind]
-    const converted = await keepConverted(deps, { kind, object }, conversion, keptKinds, signal)
+  async #serve(object: Provisioner, signal: AbortSignal): Promise<Outcome> {
+    const template = this.#templates.get(templateOf(object) ?? '')
+    const conversion = convertProvisioner(object, template, await this.#migrationOptions(signal))
+    const keptKinds = [karpenterKinds.NodePool, this.#classKind]
+    const converted = await keepConverted(
+      this.#deps,
+      { kind: legacyKinds.Provisioner, object },
+      conversion,
+      keptKinds,
+      signal,
+    )
     const isKept = conversion.converts && converted.status === 'True'
-    if (isKept) await dropOldClasses(object, conversion.objects, signal)
-    const pool = pools.get(nameOf(object))
+    if (isKept) await this.#dropOldClasses(object, conversion.objects, signal)
+    const pool = this.#pools.get(nameOf(object))
     const own = pool !== undefined && isMadeFrom(pool, object) ? pool : undefined
     const status = {
       converted,
-      ready: readinessOf('NodePoolReady', own, (each) => whyPoolWaits(deps, each)),
+      ready: readinessOf('NodePoolReady', own, (each) => whyPoolWaits(this.#deps, each)),
       fields: conversion.fields,
       rest: {
         ...(isKept ? { nodePool: nameOf(object), nodeClass: conversion.nodeClass } : {}),
         resources: amountsPatch(object.status?.resources, own?.status?.resources),
       },
     }
-    await writeOldStatus(deps, kind, conditionSets.Provisioner, object, status, signal)
+    await writeOldStatus(this.#deps, legacyKinds.Provisioner, conditionSets.Provisioner, object, status, signal)
     return retryAfter(LOOK_AGAIN[isKept ? 'kept' : 'refused'])
-  }
-
-  return {
-    name: 'legacy.provisioner',
-    sources: [
-      source(all, ({ after }) => (after === undefined ? [] : [nameOf(after)])),
-      source(templates, ({ before, after }) => namesBy((after ?? before)?.metadata.name ?? '')),
-      source(pools, ({ before, after }) => [(after ?? before)?.metadata.name ?? '']),
-      source(classes, ({ before, after }) => {
-        const { name = '', ownerReferences = [] } = (after ?? before)?.metadata ?? {}
-        const owners = ownerReferences.filter((owner) => owner.kind === kind.kind).map((owner) => owner.name)
-        return [name, ...owners, ...namesBy(name)]
-      }),
-    ],
-    concurrency: 10,
-    reconcile: async (name, signal) => {
-      const object = all.get(name)
-      // What was made of it goes with it or stays; the garbage collector knows which was asked for.
-      if (object === undefined || object.metadata.deletionTimestamp !== undefined) return done()
-      return patiently(() => serve(object, signal))
-    },
   }
 }

@@ -6,7 +6,7 @@ import { LifeWorld } from '../testing/life-world.ts'
 import { ManualInformers } from '../testing/manual-informers.ts'
 import { node, nodeClaim } from '../testing/objects.ts'
 import { initializationObstacle } from './initialization.ts'
-import { nodeClaimLifecycle } from './node-claim-lifecycle.ts'
+import { NodeClaimLifecycle } from './node-claim-lifecycle.ts'
 import { RegistrationOutcomes } from './registration-outcomes.ts'
 
 describe('initialisation', () => {
@@ -119,7 +119,9 @@ describe('that a node is initialised is told once', () => {
       'status',
     )
     const informers = new ManualInformers()
-    const controller = nodeClaimLifecycle(world.depsWith(informers), { outcomes: new RegistrationOutcomes() })
+    const controller = new NodeClaimLifecycle(world.depsWith(informers), {
+      outcomes: new RegistrationOutcomes(),
+    }).controller()
     const show = async (): Promise<void> => {
       informers.put(karpenterKinds.NodeClaim, (await world.readClaim()) as NodeClaim)
       informers.put(kinds.Node, await world.node())

@@ -11,7 +11,7 @@ import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import { instance } from '../testing/claim-passes.ts'
 import { condition, nodeClaim } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
-import { launchStep } from './launch.ts'
+import { LaunchStep } from './launch.ts'
 
 // The launch by itself: `docs/spec/lifecycle.md#launch`.
 
@@ -31,7 +31,7 @@ const launching = (create: (claim: NodeClaim) => Promise<InstanceView>) => {
   const deletion = {
     delete: async ({ metadata }: NodeClaim, reason: string) => deleted.push([metadata.name, reason]),
   } as unknown as ClaimDeletion
-  const step = launchStep({ ...deps, provider, events }, deletion)
+  const step = new LaunchStep({ ...deps, provider, events }, deletion)
   const stop = new AbortController()
   const run = (claim: NodeClaim) => step.run(claim, stop.signal)
   const launched = async (claim: NodeClaim) => findCondition((await run(claim)).claim, 'Launched')

@@ -30,34 +30,68 @@ export const truncated = (text: string): string =>
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** The launch, and what is known of it beside what the claim says. */
-export interface LaunchStep extends Step {
-  /**
-   * The claim with the instance that was launched for it, when it does not say so itself: somebody wrote it, or deleted it,
-   * while the provider was asked. Nothing when there is no such instance.
-   */
-  unwritten(claim: NodeClaim): NodeClaim | undefined
-}
-
 /**
  * Starts the claim's instance (`docs/spec/lifecycle.md#launch`). What the provider answered is kept by the
  * claim's uid until the claim shows it, so a lost status write does not launch again.
  */
-export const launchStep = (
-  { provider, clock, events, log }: Pick<Deps, 'provider' | 'clock' | 'events' | 'log'>,
-  deletion: ClaimDeletion,
-): LaunchStep => {
-  const launched = new TtlCache<string, InstanceView>(clock, { ttl: CACHE_TTL })
-  // Writing the failure into the claim's status triggers the next pass at once; the provider must not be.
-  const setbacks = new TtlCache<string, Setback>(clock, { ttl: CACHE_TTL })
+export class LaunchStep implements Step {
+  readonly #launched
+  /** Writing a failure into the claim's status triggers the next pass at once; the provider is asked only later. */
+  readonly #setbacks
+  readonly #clock
+  readonly #provider
+  readonly #log
+  readonly #events
+  readonly #deletion: ClaimDeletion
 
-  const create = async (claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> => {
+  constructor(
+    { provider, clock, events, log }: Pick<Deps, 'provider' | 'clock' | 'events' | 'log'>,
+    deletion: ClaimDeletion,
+  ) {
+    this.#launched = new TtlCache<string, InstanceView>(clock, { ttl: CACHE_TTL })
+    this.#setbacks = new TtlCache<string, Setback>(clock, { ttl: CACHE_TTL })
+    this.#clock = clock
+    this.#provider = provider
+    this.#log = log
+    this.#events = events
+    this.#deletion = deletion
+  }
+
+  /**
+   * The claim with the instance that was launched for it, when it does not say so itself: somebody wrote it, or deleted it,
+   * while the provider was asked. Nothing when there is no such instance.
+   */
+  unwritten(claim: NodeClaim): NodeClaim | undefined {
+    const view = (claim.status?.providerID ?? '') === '' ? this.#launched.get(uidOf(claim)) : undefined
+    return view && this.#started(claim, view)
+  }
+
+  async run(claim: NodeClaim, signal: AbortSignal): Promise<StepResult> {
+    const status = findCondition(claim, 'Launched')?.status
+    if (status === 'True' || status === 'False') {
+      if (status === 'True') this.#launched.delete(uidOf(claim))
+      this.#setbacks.delete(uidOf(claim))
+      return { claim: restamped(claim, 'Launched', this.#clock.now()) }
+    }
+    const wait = (this.#setbacks.get(uidOf(claim))?.notBefore ?? 0) - this.#clock.monotonic()
+    if (wait > 0) return { claim, after: wait }
+    let view: InstanceView
+    try {
+      view = await this.#create(claim, signal)
+    } catch (error) {
+      if (signal.aborted) throw error
+      return await this.#failed(claim, error, signal)
+    }
+    return { claim: this.#started(claim, view) }
+  }
+
+  async #create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
     const uid = uidOf(claim)
-    const known = launched.get(uid)
+    const known = this.#launched.get(uid)
     if (known !== undefined) return known
-    const view = await provider.create(claim, signal)
-    launched.set(uid, view)
-    log.info('launched nodeclaim', {
+    const view = await this.#provider.create(claim, signal)
+    this.#launched.set(uid, view)
+    this.#log.info('launched nodeclaim', {
       NodeClaim: { name: claim.metadata.name },
       'provider-id': view.providerID,
       'instance-type': view.labels[labels.instanceType],
@@ -68,26 +102,26 @@ export const launchStep = (
     return view
   }
 
-  const failed = async (claim: NodeClaim, error: unknown, signal: AbortSignal): Promise<StepResult> => {
+  async #failed(claim: NodeClaim, error: unknown, signal: AbortSignal): Promise<StepResult> {
     if (isInsufficientCapacity(error)) {
-      events.publish({
+      this.#events.publish({
         object: eventObject(karpenterKinds.NodeClaim, claim),
         type: 'Warning',
         reason: 'InsufficientCapacityError',
         message: `NodeClaim ${claim.metadata.name} event: ${truncated(messageOf(error))}`,
         dedupeValues: [claim.metadata.uid ?? ''],
       })
-      log.error('failed launching nodeclaim', { NodeClaim: { name: claim.metadata.name }, error })
-      await deletion.delete(claim, 'insufficient_capacity', { signal })
+      this.#log.error('failed launching nodeclaim', { NodeClaim: { name: claim.metadata.name }, error })
+      await this.#deletion.delete(claim, 'insufficient_capacity', { signal })
       return { claim, deleted: true }
     }
     if (isNodeClassNotReady(error)) {
-      log.error('failed launching nodeclaim', { NodeClaim: { name: claim.metadata.name }, error })
-      await deletion.delete(claim, 'nodeclass_not_ready', { signal })
+      this.#log.error('failed launching nodeclaim', { NodeClaim: { name: claim.metadata.name }, error })
+      await this.#deletion.delete(claim, 'nodeclass_not_ready', { signal })
       return { claim, deleted: true }
     }
-    const failures = (setbacks.get(uidOf(claim))?.failures ?? 0) + 1
-    setbacks.set(uidOf(claim), { failures, notBefore: clock.monotonic() + backoffAfter(BACKOFF, failures) })
+    const failures = (this.#setbacks.get(uidOf(claim))?.failures ?? 0) + 1
+    this.#setbacks.set(uidOf(claim), { failures, notBefore: this.#clock.monotonic() + backoffAfter(BACKOFF, failures) })
     const known = findError(error, CreateError)
     const change = {
       type: 'Launched',
@@ -95,35 +129,11 @@ export const launchStep = (
       reason: known?.reason ?? 'LaunchFailed',
       message: known?.conditionMessage ?? truncated(messageOf(error)),
     } as const
-    return { claim: withCondition(claim, change, clock.now()), error }
+    return { claim: withCondition(claim, change, this.#clock.now()), error }
   }
 
-  const started = (claim: NodeClaim, view: InstanceView): NodeClaim =>
-    withCondition(withInstance(claim, view), { type: 'Launched', status: 'True' }, clock.now())
-
-  return {
-    unwritten: (claim) => {
-      const view = (claim.status?.providerID ?? '') === '' ? launched.get(uidOf(claim)) : undefined
-      return view && started(claim, view)
-    },
-    run: async (claim, signal) => {
-      const status = findCondition(claim, 'Launched')?.status
-      if (status === 'True' || status === 'False') {
-        if (status === 'True') launched.delete(uidOf(claim))
-        setbacks.delete(uidOf(claim))
-        return { claim: restamped(claim, 'Launched', clock.now()) }
-      }
-      const wait = (setbacks.get(uidOf(claim))?.notBefore ?? 0) - clock.monotonic()
-      if (wait > 0) return { claim, after: wait }
-      let view: InstanceView
-      try {
-        view = await create(claim, signal)
-      } catch (error) {
-        if (signal.aborted) throw error
-        return await failed(claim, error, signal)
-      }
-      return { claim: started(claim, view) }
-    },
+  #started(claim: NodeClaim, view: InstanceView): NodeClaim {
+    return withCondition(withInstance(claim, view), { type: 'Launched', status: 'True' }, this.#clock.now())
   }
 }
 

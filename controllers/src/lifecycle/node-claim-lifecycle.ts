@@ -19,15 +19,17 @@ import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
 import { read } from '../read.ts'
-import { nodeClaimFinalizer } from '../termination/node-claim-finalizer.ts'
+import { NodeClaimFinalizer } from '../termination/node-claim-finalizer.ts'
 import { DevicePools } from './device-pools.ts'
 import { initializationStep } from './initialization.ts'
-import { launchStep } from './launch.ts'
+import { LaunchStep } from './launch.ts'
 import { defaultTimeouts, type LivenessTimeouts, livenessStep } from './liveness.ts'
-import { type BeforeOpening, registrationStep } from './registration.ts'
+import { type BeforeOpening, RegistrationStep } from './registration.ts'
 import { RegistrationHealth } from './registration-health.ts'
 import type { RegistrationOutcomes } from './registration-outcomes.ts'
 import type { Step } from './step.ts'
+
+const NAME = 'nodeclaim.lifecycle'
 
 export interface LifecycleOptions {
   /** Shared with `nodepool.registrationhealth`. */
@@ -37,37 +39,90 @@ export interface LifecycleOptions {
 }
 
 /**
- * `nodeclaim.lifecycle`: brings every NodeClaim from wish to initialised node, and through its end
+ * `nodeclaim.lifecycle`: brings every NodeClaim from its creation to an initialized node, and through its termination
  * (`docs/spec/lifecycle.md`, `docs/spec/termination.md`).
  *
- * Every write carries the resourceVersion it was worked out from; who read something stale is told so by the API server
- * and comes back. Upstream sleeps a second after each write instead.
+ * Every write carries the resourceVersion it was worked out from; where that was stale, the API server answers with a
+ * conflict and the pass is repeated. Upstream sleeps a second after each write instead.
  */
-export const nodeClaimLifecycle = (deps: Deps, options: LifecycleOptions): Controller => {
-  const { client, clock, informers, settings, log } = deps
-  const name = 'nodeclaim.lifecycle'
-  const provider = measuredProvider(deps.provider, { ...deps, controller: name })
-  const own: Deps = { ...deps, provider, log: log.child(name) }
-  const links = new ClaimNodes(informers)
-  const devices = settings.ignoreDraRequests ? undefined : new DevicePools(informers)
-  const deletion = new ClaimDeletion(deps)
-  const health = new RegistrationHealth(deps, options.outcomes)
-  const finalize = nodeClaimFinalizer(own, links)
-  const launch = launchStep(own, deletion)
-  const steps: readonly Step[] = [
-    launch,
-    registrationStep(own, links, health, options.beforeOpening),
-    initializationStep(own, links, devices),
-    livenessStep(own, deletion, health, { ...defaultTimeouts, ...options.timeouts }),
-  ]
-  const workers = concurrency(settings, 1000, 5000)
+export class NodeClaimLifecycle {
+  readonly #links
+  readonly #provider
+  readonly #client
+  readonly #informers
+  readonly #devices
+  readonly #workers
+  readonly #clock
+  readonly #steps: readonly Step[]
+  readonly #launch
+  readonly #finalizer
 
-  const advance = async (claim: NodeClaim, signal: AbortSignal): Promise<Outcome> => {
-    let current = opened(claim, clock.now())
+  constructor(deps: Deps, options: LifecycleOptions) {
+    const { client, clock, informers, settings, log } = deps
+    const provider = measuredProvider(deps.provider, { ...deps, controller: NAME })
+    const own: Deps = { ...deps, provider, log: log.child(NAME) }
+    const links = new ClaimNodes(informers)
+    const devices = settings.ignoreDraRequests ? undefined : new DevicePools(informers)
+    const deletion = new ClaimDeletion(deps)
+    const health = new RegistrationHealth(deps, options.outcomes)
+    this.#finalizer = new NodeClaimFinalizer(own, links)
+    const launch = new LaunchStep(own, deletion)
+    const steps: readonly Step[] = [
+      launch,
+      new RegistrationStep(own, links, health, options.beforeOpening),
+      initializationStep(own, links, devices),
+      livenessStep(own, deletion, health, { ...defaultTimeouts, ...options.timeouts }),
+    ]
+    this.#workers = concurrency(settings, 1000, 5000)
+    this.#links = links
+    this.#provider = provider
+    this.#client = client
+    this.#informers = informers
+    this.#devices = devices
+    this.#clock = clock
+    this.#steps = steps
+    this.#launch = launch
+  }
+
+  controller(): Controller {
+    return {
+      name: NAME,
+      reconciles: karpenterKinds.NodeClaim,
+      sources: [
+        ...this.#links.claimSources(),
+        read(this.#informers, karpenterKinds.NodePool),
+        ...(this.#devices === undefined ? [] : [slicesToClaims(this.#devices, this.#links)]),
+      ],
+      concurrency: this.#workers,
+      backoff: { base: 1_000, max: 60_000 },
+      rate: rateForConcurrency(10, 1000, this.#workers),
+      reconcile: (key, signal) => this.#reconcile(key, signal),
+    }
+  }
+
+  async #reconcile(key: string, signal: AbortSignal): Promise<Outcome> {
+    const seen = this.#links.claims.get(key)
+    if (seen === undefined || !isManagedClaim(this.#provider, seen)) return done()
+    try {
+      if (seen.metadata.deletionTimestamp !== undefined) return await this.#end(seen, signal)
+      const present = seen.metadata.finalizers ?? []
+      const claim = present.includes(finalizers.termination)
+        ? seen
+        : await writeFinalizers(this.#client, seen, [...present, finalizers.termination], signal)
+      return await this.#advance(claim, signal)
+    } catch (error) {
+      if (isConflict(error)) return retry()
+      if (isNotFound(error) && this.#links.claims.get(key) === undefined) return done()
+      throw error
+    }
+  }
+
+  async #advance(claim: NodeClaim, signal: AbortSignal): Promise<Outcome> {
+    let current = opened(claim, this.#clock.now())
     const errors: unknown[] = []
     const waits: Milliseconds[] = []
     const told: (() => void)[] = []
-    for (const step of steps) {
+    for (const step of this.#steps) {
       try {
         const result = await step.run(current, signal)
         if (result.deleted === true) return done()
@@ -80,7 +135,7 @@ export const nodeClaimLifecycle = (deps: Deps, options: LifecycleOptions): Contr
         errors.push(error)
       }
     }
-    const stored = await writeClaim(client, claim, current, signal)
+    const stored = await writeClaim(this.#client, claim, current, signal)
     if (stored !== undefined) for (const tell of told) tell()
     // A conflict inside a step means that it read something stale; the next pass reads what is there now.
     const failures = errors.filter((error) => !isConflict(error))
@@ -91,39 +146,10 @@ export const nodeClaimLifecycle = (deps: Deps, options: LifecycleOptions): Contr
   }
 
   /** What was launched for a claim that was deleted meanwhile has to be ended before the claim goes, so it is written first. */
-  const end = async (claim: NodeClaim, signal: AbortSignal): Promise<Outcome> => {
-    const launched = launch.unwritten(claim)
-    const known = launched === undefined ? claim : await writeClaim(client, claim, launched, signal)
-    return known === undefined ? done() : await finalize(known, signal)
-  }
-
-  return {
-    name,
-    reconciles: karpenterKinds.NodeClaim,
-    sources: [
-      ...links.claimSources(),
-      read(informers, karpenterKinds.NodePool),
-      ...(devices === undefined ? [] : [slicesToClaims(devices, links)]),
-    ],
-    concurrency: workers,
-    backoff: { base: 1_000, max: 60_000 },
-    rate: rateForConcurrency(10, 1000, workers),
-    reconcile: async (key, signal) => {
-      const seen = links.claims.get(key)
-      if (seen === undefined || !isManagedClaim(provider, seen)) return done()
-      try {
-        if (seen.metadata.deletionTimestamp !== undefined) return await end(seen, signal)
-        const present = seen.metadata.finalizers ?? []
-        const claim = present.includes(finalizers.termination)
-          ? seen
-          : await writeFinalizers(client, seen, [...present, finalizers.termination], signal)
-        return await advance(claim, signal)
-      } catch (error) {
-        if (isConflict(error)) return retry()
-        if (isNotFound(error) && links.claims.get(key) === undefined) return done()
-        throw error
-      }
-    },
+  async #end(claim: NodeClaim, signal: AbortSignal): Promise<Outcome> {
+    const launched = this.#launch.unwritten(claim)
+    const known = launched === undefined ? claim : await writeClaim(this.#client, claim, launched, signal)
+    return known === undefined ? done() : await this.#finalizer.finalize(known, signal)
   }
 }
 

@@ -6,7 +6,7 @@ import { restamped, withCondition } from '../node-claims/claim-changes.ts'
 import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { registeredNode, syncedNode, writeNode } from './node-sync.ts'
 import type { RegistrationHealth } from './registration-health.ts'
-import type { Step } from './step.ts'
+import type { Step, StepResult } from './step.ts'
 
 interface HookAnswers {
   readonly pending: readonly string[]
@@ -28,21 +28,112 @@ const NODE_NOT_FOUND = {
 export type BeforeOpening = (claim: NodeClaim, node: Node, signal: AbortSignal) => Promise<void>
 
 /** Joins the claim with the Node its instance became (`docs/spec/lifecycle.md#registration`). */
-export const registrationStep = (
-  { client, provider, clock, events, log, metrics }: Deps,
-  links: ClaimNodes,
-  health: RegistrationHealth,
-  beforeOpening: BeforeOpening = async () => {},
-): Step => {
-  const nodesCreated = metrics.counter({
-    name: 'karpenter_nodes_created_total',
-    help: 'Nodes that registered, by nodepool and zone.',
-    labels: ['nodepool', 'zone'],
-  })
+export class RegistrationStep implements Step {
+  readonly #clock
+  readonly #links: ClaimNodes
+  readonly #client
+  readonly #beforeOpening: BeforeOpening
+  readonly #nodesCreated
+  readonly #log
+  readonly #health: RegistrationHealth
+  readonly #provider
+  readonly #events
 
-  const askHooks = async (claim: NodeClaim, signal: AbortSignal): Promise<HookAnswers> => {
+  constructor(
+    { client, provider, clock, events, log, metrics }: Deps,
+    links: ClaimNodes,
+    health: RegistrationHealth,
+    beforeOpening: BeforeOpening = async () => {},
+  ) {
+    this.#nodesCreated = metrics.counter({
+      name: 'karpenter_nodes_created_total',
+      help: 'Nodes that registered, by nodepool and zone.',
+      labels: ['nodepool', 'zone'],
+    })
+    this.#clock = clock
+    this.#links = links
+    this.#client = client
+    this.#beforeOpening = beforeOpening
+    this.#log = log
+    this.#health = health
+    this.#provider = provider
+    this.#events = events
+  }
+
+  async run(claim: NodeClaim, signal: AbortSignal): Promise<StepResult> {
+    const now = this.#clock.now()
+    const status = findCondition(claim, 'Registered')?.status
+    if (status === 'True' || status === 'False') return { claim: restamped(claim, 'Registered', now) }
+    const [node, ...others] = this.#links.nodesOf(claim)
+    if (node === undefined) {
+      return { claim: withCondition(claim, NODE_NOT_FOUND, now) }
+    }
+    if (others.length > 0) {
+      const change = {
+        type: 'Registered',
+        status: 'False',
+        reason: 'MultipleNodesFound',
+        message: 'Invariant violated, matched multiple nodes',
+      } as const
+      return { claim: withCondition(claim, change, now) }
+    }
+    this.#warnUnlessTainted(node, claim)
+    const hooks = await this.#askHooks(claim, signal)
+    const marked: NodeClaim = {
+      ...claim,
+      metadata: {
+        ...claim.metadata,
+        labels: { ...claim.metadata.labels, ...hooks.labels },
+        annotations: { ...claim.metadata.annotations, ...hooks.annotations },
+      },
+    }
+    if (hooks.pending.length > 0) {
+      if (!(await writeNode(this.#client, node, syncedNode(node, marked), signal)))
+        return { claim: withCondition(marked, NODE_NOT_FOUND, now) }
+      const change = {
+        type: 'Registered',
+        status: 'Unknown',
+        reason: 'RegistrationHookPending',
+        message: hooks.pending.join(', '),
+      } as const
+      return {
+        claim: withCondition(marked, change, now),
+        ...(hooks.after === undefined ? {} : { after: hooks.after }),
+        ...(hooks.errors.length === 0 ? {} : { error: joined(hooks.errors) }),
+      }
+    }
+    return await this.#open(node, marked, now, signal)
+  }
+
+  /** Opens the Node to pods, and says so on the claim. */
+  async #open(node: Node, marked: NodeClaim, now: Milliseconds, signal: AbortSignal): Promise<StepResult> {
+    await this.#beforeOpening(marked, node, signal)
+    if (!(await writeNode(this.#client, node, registeredNode(syncedNode(node, marked)), signal)))
+      return { claim: withCondition(marked, NODE_NOT_FOUND, now) }
+    // A pass that was interrupted after the Node was written has counted it already.
+    if (node.metadata.labels?.[labels.registered] === undefined) {
+      this.#nodesCreated.inc({
+        nodepool: marked.metadata.labels?.[labels.nodePool] ?? '',
+        zone: marked.metadata.labels?.[labels.zone] ?? '',
+      })
+      this.#log.info('registered nodeclaim', {
+        NodeClaim: { name: marked.metadata.name },
+        'provider-id': marked.status?.providerID,
+        Node: { name: node.metadata.name },
+      })
+    }
+    const registered = withCondition(
+      { ...marked, status: { ...marked.status, nodeName: node.metadata.name ?? '' } },
+      { type: 'Registered', status: 'True' },
+      now,
+    )
+    await this.#health.succeeded(registered, signal)
+    return { claim: registered }
+  }
+
+  async #askHooks(claim: NodeClaim, signal: AbortSignal): Promise<HookAnswers> {
     const answers = await Promise.all(
-      (provider.hooks ?? []).map(async (hook) => {
+      (this.#provider.hooks ?? []).map(async (hook) => {
         try {
           return { hook, answer: await hook.registered(claim, signal) }
         } catch (error) {
@@ -67,86 +158,18 @@ export const registrationStep = (
     return { pending, after: waits.length === 0 ? undefined : Math.min(...waits), errors, ...added }
   }
 
-  const warnUnlessTainted = (node: Node, claim: NodeClaim): void => {
+  #warnUnlessTainted(node: Node, claim: NodeClaim): void {
     const isRegistered = node.metadata.labels?.[labels.registered] !== undefined
     if (isRegistered || node.spec.taints?.some((taint) => isSameTaint(taint, taints.unregistered)) === true) return
     const message = `Missing ${taints.unregistered.key} taint which prevents registration related race conditions on Karpenter-managed nodes`
-    log.error(message, { NodeClaim: { name: claim.metadata.name }, Node: { name: node.metadata.name } })
-    events.publish({
+    this.#log.error(message, { NodeClaim: { name: claim.metadata.name }, Node: { name: node.metadata.name } })
+    this.#events.publish({
       object: eventObject(karpenterKinds.NodeClaim, claim),
       type: 'Warning',
       reason: 'UnregisteredTaintMissing',
       message,
       dedupeValues: [claim.metadata.uid ?? ''],
     })
-  }
-
-  return {
-    run: async (claim, signal) => {
-      const now = clock.now()
-      const status = findCondition(claim, 'Registered')?.status
-      if (status === 'True' || status === 'False') return { claim: restamped(claim, 'Registered', now) }
-      const [node, ...others] = links.nodesOf(claim)
-      if (node === undefined) {
-        return { claim: withCondition(claim, NODE_NOT_FOUND, now) }
-      }
-      if (others.length > 0) {
-        const change = {
-          type: 'Registered',
-          status: 'False',
-          reason: 'MultipleNodesFound',
-          message: 'Invariant violated, matched multiple nodes',
-        } as const
-        return { claim: withCondition(claim, change, now) }
-      }
-      warnUnlessTainted(node, claim)
-      const hooks = await askHooks(claim, signal)
-      const marked: NodeClaim = {
-        ...claim,
-        metadata: {
-          ...claim.metadata,
-          labels: { ...claim.metadata.labels, ...hooks.labels },
-          annotations: { ...claim.metadata.annotations, ...hooks.annotations },
-        },
-      }
-      if (hooks.pending.length > 0) {
-        if (!(await writeNode(client, node, syncedNode(node, marked), signal)))
-          return { claim: withCondition(marked, NODE_NOT_FOUND, now) }
-        const change = {
-          type: 'Registered',
-          status: 'Unknown',
-          reason: 'RegistrationHookPending',
-          message: hooks.pending.join(', '),
-        } as const
-        return {
-          claim: withCondition(marked, change, now),
-          ...(hooks.after === undefined ? {} : { after: hooks.after }),
-          ...(hooks.errors.length === 0 ? {} : { error: joined(hooks.errors) }),
-        }
-      }
-      await beforeOpening(claim, node, signal)
-      if (!(await writeNode(client, node, registeredNode(syncedNode(node, marked)), signal)))
-        return { claim: withCondition(marked, NODE_NOT_FOUND, now) }
-      // A pass that was interrupted after the Node was written has counted it already.
-      if (node.metadata.labels?.[labels.registered] === undefined) {
-        nodesCreated.inc({
-          nodepool: marked.metadata.labels?.[labels.nodePool] ?? '',
-          zone: marked.metadata.labels?.[labels.zone] ?? '',
-        })
-        log.info('registered nodeclaim', {
-          NodeClaim: { name: claim.metadata.name },
-          'provider-id': claim.status?.providerID,
-          Node: { name: node.metadata.name },
-        })
-      }
-      const registered = withCondition(
-        { ...marked, status: { ...marked.status, nodeName: node.metadata.name ?? '' } },
-        { type: 'Registered', status: 'True' },
-        now,
-      )
-      await health.succeeded(registered, signal)
-      return { claim: registered }
-    },
   }
 }
 

@@ -107,34 +107,59 @@ const instruments = (deps: Deps, { prefix, buckets, extra }: Family) => {
 }
 
 /** Metrics and events about the conditions of one kind (`docs/spec/metrics.md#status-condition-metrics`). */
-const conditionMetrics = <T extends Conditioned>(
-  deps: Deps,
-  kind: ResourceKind<T>,
-  rule: KindRule = {},
-): Controller => {
-  const { informers, clock, events } = deps
-  const objects = informers.of(kind)
-  const families = familiesOf(kind, rule).map((family) => ({ family, ...instruments(deps, family) }))
-  const seen = new Map<string, Seen>()
+export class ConditionMetrics<T extends Conditioned> {
+  readonly #seen = new Map<string, Seen>()
+  readonly #kind: ResourceKind<T>
+  readonly #objects
+  readonly #deps: Deps
+  readonly #families
+  readonly #events
+  readonly #clock
 
-  const seriesOf = (object: Conditioned, condition: Condition, family: Family): Labels => ({
-    namespace: object.metadata.namespace ?? '',
-    name: object.metadata.name ?? '',
-    type: condition.type,
-    status: condition.status,
-    reason: condition.reason ?? '',
-    ...family.extraOf(object),
-  })
+  constructor(deps: Deps, kind: ResourceKind<T>, rule: KindRule = {}) {
+    const { informers, clock, events } = deps
+    this.#objects = informers.of(kind)
+    this.#families = familiesOf(kind, rule).map((family) => ({ family, ...instruments(deps, family) }))
+    this.#kind = kind
+    this.#deps = deps
+    this.#events = events
+    this.#clock = clock
+  }
 
-  const forget = (previous: Seen, now: ReadonlyMap<string, Condition>, object: Conditioned | undefined): void => {
+  controller(): Controller {
+    return {
+      name: `operatorpkg.${this.#kind.kind.toLowerCase()}.status`,
+      sources: [
+        source(this.#objects, ({ before, after }) => {
+          const { namespace, name = '' } = (after ?? before)?.metadata ?? {}
+          return [namespace === undefined ? name : `${namespace}/${name}`]
+        }),
+      ],
+      concurrency: concurrency(this.#deps.settings, 10, 100),
+      reconcile: (key) => this.#reconcile(key),
+    }
+  }
+
+  #seriesOf(object: Conditioned, condition: Condition, family: Family): Labels {
+    return {
+      namespace: object.metadata.namespace ?? '',
+      name: object.metadata.name ?? '',
+      type: condition.type,
+      status: condition.status,
+      reason: condition.reason ?? '',
+      ...family.extraOf(object),
+    }
+  }
+
+  #forget(previous: Seen, now: ReadonlyMap<string, Condition>, object: Conditioned | undefined): void {
     for (const [type, condition] of previous.conditions) {
       const next = now.get(type)
-      for (const { family, count, current } of families) {
-        const old = seriesOf(previous.object, condition, family)
+      for (const { family, count, current } of this.#families) {
+        const old = this.#seriesOf(previous.object, condition, family)
         const isKept =
           next !== undefined &&
           object !== undefined &&
-          JSON.stringify(seriesOf(object, next, family)) === JSON.stringify(old)
+          JSON.stringify(this.#seriesOf(object, next, family)) === JSON.stringify(old)
         if (isKept) continue
         count.remove(old)
         current.remove(old)
@@ -142,8 +167,8 @@ const conditionMetrics = <T extends Conditioned>(
     }
   }
 
-  const transitioned = (object: T, before: Condition | undefined, after: Condition): void => {
-    for (const { family, transitions, lasted } of families) {
+  #transitioned(object: T, before: Condition | undefined, after: Condition): void {
+    for (const { family, transitions, lasted } of this.#families) {
       const { type, status, reason = '' } = after
       transitions.inc({ type, status, reason, ...family.extraOf(object) })
       if (before === undefined) continue
@@ -154,88 +179,76 @@ const conditionMetrics = <T extends Conditioned>(
     }
     if (before === undefined) return
     const message = after.message === undefined || after.message === '' ? '' : `, Message: ${after.message}`
-    events.publish({
-      object: eventObject(kind, object),
+    this.#events.publish({
+      object: eventObject(this.#kind, object),
       type: 'Normal',
       reason: conditionEventReason(after.type),
       message: `${CONDITION_EVENT_PREFIX}, Type: ${after.type}, Status: ${before.status} -> ${after.status}, Reason: ${after.reason ?? ''}${message}`,
     })
   }
 
-  const finalized = (object: Conditioned, finalizers: Iterable<string>): void => {
+  #finalized(object: Conditioned, finalizers: Iterable<string>): void {
     for (const finalizer of finalizers) {
       const message = `Finalized ${finalizer}`
-      events.publish({ object: eventObject(kind, object), type: 'Normal', reason: 'Finalized', message })
+      this.#events.publish({ object: eventObject(this.#kind, object), type: 'Normal', reason: 'Finalized', message })
     }
   }
 
-  const gone = (key: string): Outcome => {
-    const previous = seen.get(key)
+  #gone(key: string): Outcome {
+    const previous = this.#seen.get(key)
     if (previous === undefined) return done()
-    seen.delete(key)
-    forget(previous, new Map(), undefined)
+    this.#seen.delete(key)
+    this.#forget(previous, new Map(), undefined)
     const { metadata } = previous.object
     // The last finalizer of an object takes the object with it: nobody sees the object without it.
-    if (metadata.deletionTimestamp !== undefined) finalized(previous.object, previous.finalizers)
-    for (const { family, terminating, terminated } of families) {
+    if (metadata.deletionTimestamp !== undefined) this.#finalized(previous.object, previous.finalizers)
+    for (const { family, terminating, terminated } of this.#families) {
       terminating.remove({
         namespace: metadata.namespace ?? '',
         name: metadata.name ?? '',
         ...family.extraOf(previous.object),
       })
       if (metadata.deletionTimestamp === undefined) continue
-      terminated.observe(secondsSince(metadata.deletionTimestamp, clock.now()), family.extraOf(previous.object))
+      terminated.observe(secondsSince(metadata.deletionTimestamp, this.#clock.now()), family.extraOf(previous.object))
     }
     return done()
   }
 
-  const reconcile = async (key: string): Promise<Outcome> => {
-    const object = objects.get(key)
-    if (object === undefined) return gone(key)
-    const now = clock.now()
+  async #reconcile(key: string): Promise<Outcome> {
+    const object = this.#objects.get(key)
+    if (object === undefined) return this.#gone(key)
+    const now = this.#clock.now()
     // Kerf's own condition has its own metric, which has a series for each pool and reason and not for each node.
     const counted = (object.status?.conditions ?? []).filter(({ type }) => type !== DISRUPTION_BLOCKED)
     const conditions = new Map(counted.map((condition) => [condition.type, condition]))
-    const previous = seen.get(key)
+    const previous = this.#seen.get(key)
     const isSame = previous?.object.metadata.uid === object.metadata.uid
-    if (previous !== undefined) forget(previous, conditions, object)
+    if (previous !== undefined) this.#forget(previous, conditions, object)
     for (const condition of conditions.values()) {
       const before = isSame ? previous?.conditions.get(condition.type) : undefined
       const isFirst = before === undefined && condition.status !== 'Unknown' && !isSame
       const isNew = before === undefined && isSame
       if (isFirst || isNew || (before !== undefined && before.status !== condition.status)) {
-        transitioned(object, before, condition)
+        this.#transitioned(object, before, condition)
       }
-      for (const { family, count, current } of families) {
-        const series = seriesOf(object, condition, family)
+      for (const { family, count, current } of this.#families) {
+        const series = this.#seriesOf(object, condition, family)
         count.set(1, series)
         current.set(secondsSince(condition.lastTransitionTime, now), series)
       }
     }
     const finalizers = new Set(object.metadata.finalizers)
     if (isSame && object.metadata.deletionTimestamp !== undefined) {
-      finalized(object, previous?.finalizers.difference(finalizers) ?? finalizers)
+      this.#finalized(object, previous?.finalizers.difference(finalizers) ?? finalizers)
     }
     if (object.metadata.deletionTimestamp !== undefined) {
       const { namespace = '', name = '', deletionTimestamp } = object.metadata
-      for (const { family, terminating } of families) {
+      for (const { family, terminating } of this.#families) {
         terminating.set(secondsSince(deletionTimestamp, now), { namespace, name, ...family.extraOf(object) })
       }
     }
-    seen.set(key, { conditions, finalizers, object })
+    this.#seen.set(key, { conditions, finalizers, object })
     return retryAfter(EVERY)
-  }
-
-  return {
-    name: `operatorpkg.${kind.kind.toLowerCase()}.status`,
-    sources: [
-      source(objects, ({ before, after }) => {
-        const { namespace, name = '' } = (after ?? before)?.metadata ?? {}
-        return [namespace === undefined ? name : `${namespace}/${name}`]
-      }),
-    ],
-    concurrency: concurrency(deps.settings, 10, 100),
-    reconcile,
   }
 }
 
@@ -243,10 +256,17 @@ const conditionMetrics = <T extends Conditioned>(
 export const allConditionMetrics = (deps: Deps): readonly Controller[] => {
   const classes = deps.provider.nodeClasses.map(nodeClassLabel)
   return [
-    conditionMetrics(deps, karpenterKinds.NodeClaim, { keys: [...classes, labels.nodePool] }),
-    conditionMetrics(deps, karpenterKinds.NodePool),
-    conditionMetrics(deps, kinds.Node, { keys: [...classes, labels.nodePool, labels.initialized], hasTwin: false }),
-    ...deps.provider.nodeClasses.map((kind) => conditionMetrics(deps, kind, { buckets: DEFAULT_BUCKETS })),
-    ...(deps.settings.featureGates.CapacityBuffer ? [conditionMetrics(deps, karpenterKinds.CapacityBuffer)] : []),
+    new ConditionMetrics(deps, karpenterKinds.NodeClaim, { keys: [...classes, labels.nodePool] }).controller(),
+    new ConditionMetrics(deps, karpenterKinds.NodePool).controller(),
+    new ConditionMetrics(deps, kinds.Node, {
+      keys: [...classes, labels.nodePool, labels.initialized],
+      hasTwin: false,
+    }).controller(),
+    ...deps.provider.nodeClasses.map((kind) =>
+      new ConditionMetrics(deps, kind, { buckets: DEFAULT_BUCKETS }).controller(),
+    ),
+    ...(deps.settings.featureGates.CapacityBuffer
+      ? [new ConditionMetrics(deps, karpenterKinds.CapacityBuffer).controller()]
+      : []),
   ]
 }

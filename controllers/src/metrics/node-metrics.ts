@@ -1,6 +1,14 @@
 import { type Pod, podRequests, type Quantity, toNumber } from '@kerf/apis'
 import type { NodeState } from '@kerf/engine'
-import { type Controller, type Gauge, type Labels, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
+import {
+  type Controller,
+  type Gauge,
+  type Labels,
+  type Metrics,
+  type Milliseconds,
+  type Outcome,
+  retryAfter,
+} from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isOwnedByDaemonSet } from '../pods/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
@@ -38,21 +46,14 @@ interface Written {
   readonly allocatable: Amounts
 }
 
-/**
- * `metrics.node`: what nodes offer and what is asked of them (`docs/spec/metrics.md#core-metrics`). Only nodes that
- * changed are written again; series of nodes that are gone, or carry other labels now, are removed.
- */
-export const nodeMetrics = (deps: Deps, state: ClusterState): Controller => {
-  const { metrics, clock, provider } = deps
-  const labelNames = nodeLabelNames(provider.wellKnownLabels)
-  const nodeLabels = [...labelNames.keys(), 'node_name', 'phase', 'managed']
+const familyGauges = (metrics: Metrics, nodeLabels: readonly string[]): Readonly<Record<Family, Gauge>> => {
   const gaugeOf = (family: Family): Gauge =>
     metrics.gauge({
       name: `karpenter_nodes_${family}`,
       help: FAMILIES[family],
       labels: [...nodeLabels, 'resource_type'],
     })
-  const gauges: Readonly<Record<Family, Gauge>> = {
+  return {
     allocatable: gaugeOf('allocatable'),
     total_pod_requests: gaugeOf('total_pod_requests'),
     total_pod_limits: gaugeOf('total_pod_limits'),
@@ -60,34 +61,71 @@ export const nodeMetrics = (deps: Deps, state: ClusterState): Controller => {
     total_daemon_limits: gaugeOf('total_daemon_limits'),
     system_overhead: gaugeOf('system_overhead'),
   }
-  const lifetime = metrics.gauge({
-    name: 'karpenter_nodes_current_lifetime_seconds',
-    help: 'The age of a node.',
-    labels: nodeLabels,
-  })
-  const utilization = metrics.gauge({
-    name: 'karpenter_cluster_utilization_percent',
-    help: 'What all pods ask for in percent of what all nodes offer.',
-    labels: ['resource_type'],
-  })
-  const written = new Map<StateNode, Written>()
+}
 
-  const labelsOf = (node: StateNode): Labels => ({
-    ...Object.fromEntries([...labelNames].map(([name, key]) => [name, node.node?.metadata.labels?.[key] ?? ''])),
-    node_name: node.node?.metadata.name ?? '',
-    phase: node.node?.status?.phase ?? '',
-    managed: String(node.isManaged),
-  })
+/**
+ * `metrics.node`: what nodes offer and what is asked of them (`docs/spec/metrics.md#core-metrics`). Only nodes that
+ * changed are written again; series of nodes that are gone, or carry other labels now, are removed.
+ */
+export class NodeMetrics {
+  readonly #written = new Map<StateNode, Written>()
+  readonly #labelNames
+  readonly #gauges: Readonly<Record<Family, Gauge>>
+  readonly #lifetime
+  readonly #clock
+  readonly #state: ClusterState
+  readonly #utilization
 
-  const write = (node: StateNode): Written => {
+  constructor(deps: Deps, state: ClusterState) {
+    const { metrics, clock, provider } = deps
+    const labelNames = nodeLabelNames(provider.wellKnownLabels)
+    const nodeLabels = [...labelNames.keys(), 'node_name', 'phase', 'managed']
+    this.#lifetime = metrics.gauge({
+      name: 'karpenter_nodes_current_lifetime_seconds',
+      help: 'The age of a node.',
+      labels: nodeLabels,
+    })
+    this.#utilization = metrics.gauge({
+      name: 'karpenter_cluster_utilization_percent',
+      help: 'What all pods ask for in percent of what all nodes offer.',
+      labels: ['resource_type'],
+    })
+    this.#gauges = familyGauges(metrics, nodeLabels)
+    this.#labelNames = labelNames
+    this.#clock = clock
+    this.#state = state
+  }
+
+  controller(): Controller {
+    return {
+      name: 'metrics.node',
+      sources: [],
+      concurrency: 1,
+      singleton: true,
+      reconcile: () => this.#reconcile(),
+    }
+  }
+
+  #labelsOf(node: StateNode): Labels {
+    return {
+      ...Object.fromEntries(
+        [...this.#labelNames].map(([name, key]) => [name, node.node?.metadata.labels?.[key] ?? '']),
+      ),
+      node_name: node.node?.metadata.name ?? '',
+      phase: node.node?.status?.phase ?? '',
+      managed: String(node.isManaged),
+    }
+  }
+
+  #write(node: StateNode): Written {
     const { view } = node
-    const labels = labelsOf(node)
+    const labels = this.#labelsOf(node)
     const series: { gauge: Gauge; labels: Labels }[] = []
     const set = (family: Family, amounts: Amounts): void => {
       for (const [resource, amount] of amounts) {
         const all = { ...labels, resource_type: resourceLabelOf(resource) }
-        gauges[family].set(amountOf(amount), all)
-        series.push({ gauge: gauges[family], labels: all })
+        this.#gauges[family].set(amountOf(amount), all)
+        series.push({ gauge: this.#gauges[family], labels: all })
       }
     }
     const daemons = view.pods.filter(isOwnedByDaemonSet)
@@ -103,11 +141,11 @@ export const nodeMetrics = (deps: Deps, state: ClusterState): Controller => {
       return offered === undefined ? [] : [[name, amount - offered]]
     })
     set('system_overhead', new Map(overhead))
-    series.push({ gauge: lifetime, labels })
+    series.push({ gauge: this.#lifetime, labels })
     return { view, series, labels, requests, allocatable }
   }
 
-  const forget = (previous: Written, kept: readonly { readonly gauge: Gauge; readonly labels: Labels }[]): void => {
+  #forget(previous: Written, kept: readonly { readonly gauge: Gauge; readonly labels: Labels }[]): void {
     const keyOf = ({ labels }: { readonly labels: Labels }): string => JSON.stringify(labels)
     const still = new Map<Gauge, Set<string>>()
     for (const one of kept) {
@@ -117,42 +155,40 @@ export const nodeMetrics = (deps: Deps, state: ClusterState): Controller => {
     for (const one of previous.series) if (still.get(one.gauge)?.has(keyOf(one)) !== true) one.gauge.remove(one.labels)
   }
 
-  const reconcile = async (): Promise<Outcome> => {
-    const now = clock.now()
+  async #reconcile(): Promise<Outcome> {
+    const now = this.#clock.now()
     const present = new Set<StateNode>()
-    for (const node of state.nodes()) {
+    for (const node of this.#state.nodes()) {
       if (node.node === undefined) continue
       present.add(node)
-      const previous = written.get(node)
+      const previous = this.#written.get(node)
       let current = previous
       if (previous?.view !== node.view) {
-        current = write(node)
-        if (previous !== undefined) forget(previous, current.series)
-        written.set(node, current)
+        current = this.#write(node)
+        if (previous !== undefined) this.#forget(previous, current.series)
+        this.#written.set(node, current)
       }
       const age = now - Date.parse(node.node.metadata.creationTimestamp ?? '')
-      if (current !== undefined && Number.isFinite(age)) lifetime.set(age / 1000, current.labels)
+      if (current !== undefined && Number.isFinite(age)) this.#lifetime.set(age / 1000, current.labels)
     }
-    for (const [node, previous] of written) {
+    for (const [node, previous] of this.#written) {
       if (present.has(node)) continue
-      forget(previous, [])
-      written.delete(node)
+      this.#forget(previous, [])
+      this.#written.delete(node)
     }
     const requests = new Map<string, bigint>()
     const allocatable = new Map<string, bigint>()
     const add = (to: Map<string, bigint>, amounts: Amounts): void => {
       for (const [name, amount] of amounts) to.set(name, (to.get(name) ?? 0n) + amount)
     }
-    for (const one of written.values()) {
+    for (const one of this.#written.values()) {
       add(requests, one.requests)
       add(allocatable, one.allocatable)
     }
     for (const [name, offered] of allocatable) {
       const share = offered === 0n ? 0 : (100 * amountOf(requests.get(name) ?? 0n)) / amountOf(offered)
-      utilization.set(share, { resource_type: resourceLabelOf(name) })
+      this.#utilization.set(share, { resource_type: resourceLabelOf(name) })
     }
     return retryAfter(EVERY)
   }
-
-  return { name: 'metrics.node', sources: [], concurrency: 1, singleton: true, reconcile }
 }

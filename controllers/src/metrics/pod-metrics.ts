@@ -5,6 +5,7 @@ import {
   done,
   type Gauge,
   type Labels,
+  type Metrics,
   type Milliseconds,
   type Outcome,
   retryAfter,
@@ -29,10 +30,12 @@ const ownerPath = (pod: Pod): string => {
   return `/apis/${owner.apiVersion}/namespaces/${namespace}/${owner.kind.toLowerCase()}s/${owner.name}`
 }
 
-/** `metrics.pod`: where pods are, and how long they took to get there (`docs/spec/metrics.md#core-metrics`). */
-export const podMetrics = (deps: Deps, state: ClusterState): Controller => {
-  const { informers, clock, metrics } = deps
-  const pods = informers.of(kinds.Pod)
+/** The series of pods, under upstream's names. */
+const instruments = (metrics: Metrics) => {
+  const seconds = (name: string, help: string): Gauge =>
+    metrics.gauge({ name: `karpenter_pods_${name}_time_seconds`, help, labels: ['name', 'namespace'] })
+  const duration = (name: string, help: string) =>
+    metrics.histogram({ name: `karpenter_pods_${name}_duration_seconds`, help, buckets: DURATION_BUCKETS })
   const podState = metrics.gauge({
     name: 'karpenter_pods_state',
     help: 'Always 1; the labels tell where a pod is and how it does.',
@@ -52,40 +55,91 @@ export const podMetrics = (deps: Deps, state: ClusterState): Controller => {
       'managed',
     ],
   })
-  const running = (name: string, help: string): Gauge =>
-    metrics.gauge({ name: `karpenter_pods_${name}_time_seconds`, help, labels: ['name', 'namespace'] })
   const gauges = {
-    unstarted: running('unstarted', 'How long a pod has existed without being ready.'),
-    unbound: running('unbound', 'How long a pod has existed without a node.'),
-    provisioningUnbound: running('provisioning_unbound', 'How long a pod for which a place was found has had no node.'),
-    provisioningUnstarted: running(
+    unstarted: seconds('unstarted', 'How long a pod has existed without being ready.'),
+    unbound: seconds('unbound', 'How long a pod has existed without a node.'),
+    provisioningUnbound: seconds('provisioning_unbound', 'How long a pod for which a place was found has had no node.'),
+    provisioningUnstarted: seconds(
       'provisioning_unstarted',
       'How long a pod for which a place was found has not been ready.',
     ),
-    undecided: running(
+    undecided: seconds(
       'provisioning_scheduling_undecided',
       'How long a pod that was noticed has waited for a decision.',
     ),
   }
-  const span = (name: string, help: string) =>
-    metrics.histogram({ name: `karpenter_pods_${name}_duration_seconds`, help, buckets: DURATION_BUCKETS })
   const histograms = {
-    bound: span('bound', 'From the creation of a pod to its having a node.'),
-    provisioningBound: span('provisioning_bound', 'From the finding of a place for a pod to its having a node.'),
-    provisioningStartup: span('provisioning_startup', 'From the finding of a place for a pod to its being ready.'),
+    bound: duration('bound', 'From the creation of a pod to its having a node.'),
+    provisioningBound: duration('provisioning_bound', 'From the finding of a place for a pod to its having a node.'),
+    provisioningStartup: duration('provisioning_startup', 'From the finding of a place for a pod to its being ready.'),
   }
   const startup = metrics.summary({
     name: 'karpenter_pods_startup_duration_seconds',
     help: 'From the creation of a pod to its being ready.',
     percentiles: SUMMARY_QUANTILES,
   })
-  /** Pods first seen without a node, or not ready: only their transitions are observed, not those before our time. */
-  const unbound = new Set<string>()
-  const unstarted = new Set<string>()
-  const states = new Map<string, Labels>()
+  return { podState, gauges, histograms, startup }
+}
 
-  const stateLabels = (pod: Pod): Labels => {
-    const node = state.byNodeName(pod.spec.nodeName ?? '')
+/** `metrics.pod`: where pods are, and how long they took to get there (`docs/spec/metrics.md#core-metrics`). */
+export class PodMetrics {
+  /** Pods first seen without a node, or not ready: only their transitions are observed, not those before our time. */
+  readonly #unbound = new Set<string>()
+  readonly #unstarted = new Set<string>()
+  readonly #states = new Map<string, Labels>()
+  readonly #pods
+  readonly #deps: Deps
+  readonly #state: ClusterState
+  readonly #podState
+  readonly #gauges
+  readonly #clock
+  readonly #histograms
+  readonly #startup
+
+  constructor(deps: Deps, state: ClusterState) {
+    const { informers, clock, metrics } = deps
+    this.#pods = informers.of(kinds.Pod)
+    const { podState, gauges, histograms, startup } = instruments(metrics)
+    this.#deps = deps
+    this.#state = state
+    this.#podState = podState
+    this.#gauges = gauges
+    this.#clock = clock
+    this.#histograms = histograms
+    this.#startup = startup
+  }
+
+  controller(): Controller {
+    return {
+      name: 'metrics.pod',
+      sources: [
+        source(this.#pods, ({ before, after }) => {
+          const pod = after ?? before
+          return pod === undefined ? [] : [podKey(pod)]
+        }),
+      ],
+      concurrency: concurrency(this.#deps.settings, 1, 1),
+      reconcile: (key) => this.#reconcile(key),
+    }
+  }
+
+  async #reconcile(key: string): Promise<Outcome> {
+    const pod = this.#pods.get(key)
+    const slash = key.indexOf('/')
+    const labelsOfPod = { name: key.slice(slash + 1), namespace: key.slice(0, slash) }
+    this.#writeState(key, pod === undefined ? undefined : this.#stateLabels(pod))
+    if (pod === undefined || isTerminal(pod)) {
+      this.#forget(key, labelsOfPod)
+      return done()
+    }
+    this.#binding(pod, key, labelsOfPod)
+    this.#starting(pod, key, labelsOfPod)
+    this.#deciding(pod, labelsOfPod)
+    return this.#unbound.has(key) || this.#unstarted.has(key) ? retryAfter(EVERY) : done()
+  }
+
+  #stateLabels(pod: Pod): Labels {
+    const node = this.#state.byNodeName(pod.spec.nodeName ?? '')
     const of = (key: string): string => node?.labels[key] ?? ''
     return {
       name: pod.metadata.name ?? '',
@@ -104,86 +158,64 @@ export const podMetrics = (deps: Deps, state: ClusterState): Controller => {
     }
   }
 
-  const writeState = (key: string, next: Labels | undefined): void => {
-    const previous = states.get(key)
-    if (previous !== undefined && JSON.stringify(previous) !== JSON.stringify(next)) podState.remove(previous)
+  #writeState(key: string, next: Labels | undefined): void {
+    const previous = this.#states.get(key)
+    if (previous !== undefined && JSON.stringify(previous) !== JSON.stringify(next)) this.#podState.remove(previous)
     if (next === undefined) {
-      states.delete(key)
+      this.#states.delete(key)
       return
     }
-    podState.set(1, next)
-    states.set(key, next)
+    this.#podState.set(1, next)
+    this.#states.set(key, next)
   }
 
-  const binding = (pod: Pod, key: string, labelsOfPod: Labels): void => {
+  #binding(pod: Pod, key: string, labelsOfPod: Labels): void {
     const created = Date.parse(pod.metadata.creationTimestamp ?? '')
-    const schedulable = state.timings.schedulableAt(pod)
+    const schedulable = this.#state.timings.schedulableAt(pod)
     const boundAt = transition(pod, 'PodScheduled')
     if (boundAt === undefined && !isScheduled(pod)) {
-      unbound.add(key)
-      gauges.unbound.set((clock.now() - created) / 1000, labelsOfPod)
-      if (schedulable !== undefined) gauges.provisioningUnbound.set((clock.now() - schedulable) / 1000, labelsOfPod)
+      this.#unbound.add(key)
+      this.#gauges.unbound.set((this.#clock.now() - created) / 1000, labelsOfPod)
+      if (schedulable !== undefined)
+        this.#gauges.provisioningUnbound.set((this.#clock.now() - schedulable) / 1000, labelsOfPod)
       return
     }
-    gauges.unbound.remove(labelsOfPod)
-    gauges.provisioningUnbound.remove(labelsOfPod)
-    if (!unbound.delete(key) || boundAt === undefined) return
-    histograms.bound.observe((boundAt - created) / 1000)
-    if (schedulable !== undefined) histograms.provisioningBound.observe(Math.max(0, boundAt - schedulable) / 1000)
+    this.#gauges.unbound.remove(labelsOfPod)
+    this.#gauges.provisioningUnbound.remove(labelsOfPod)
+    if (!this.#unbound.delete(key) || boundAt === undefined) return
+    this.#histograms.bound.observe((boundAt - created) / 1000)
+    if (schedulable !== undefined) this.#histograms.provisioningBound.observe(Math.max(0, boundAt - schedulable) / 1000)
   }
 
-  const starting = (pod: Pod, key: string, labelsOfPod: Labels): void => {
+  #starting(pod: Pod, key: string, labelsOfPod: Labels): void {
     const created = Date.parse(pod.metadata.creationTimestamp ?? '')
-    const schedulable = state.timings.schedulableAt(pod)
+    const schedulable = this.#state.timings.schedulableAt(pod)
     const readyAt = transition(pod, 'Ready')
     if (readyAt === undefined) {
-      unstarted.add(key)
-      gauges.unstarted.set((clock.now() - created) / 1000, labelsOfPod)
-      if (schedulable !== undefined) gauges.provisioningUnstarted.set((clock.now() - schedulable) / 1000, labelsOfPod)
+      this.#unstarted.add(key)
+      this.#gauges.unstarted.set((this.#clock.now() - created) / 1000, labelsOfPod)
+      if (schedulable !== undefined)
+        this.#gauges.provisioningUnstarted.set((this.#clock.now() - schedulable) / 1000, labelsOfPod)
       return
     }
-    gauges.unstarted.remove(labelsOfPod)
-    gauges.provisioningUnstarted.remove(labelsOfPod)
-    if (!unstarted.delete(key)) return
-    startup.observe((readyAt - created) / 1000)
-    if (schedulable !== undefined) histograms.provisioningStartup.observe(Math.max(0, readyAt - schedulable) / 1000)
+    this.#gauges.unstarted.remove(labelsOfPod)
+    this.#gauges.provisioningUnstarted.remove(labelsOfPod)
+    if (!this.#unstarted.delete(key)) return
+    this.#startup.observe((readyAt - created) / 1000)
+    if (schedulable !== undefined)
+      this.#histograms.provisioningStartup.observe(Math.max(0, readyAt - schedulable) / 1000)
   }
 
-  const deciding = (pod: Pod, labelsOfPod: Labels): void => {
-    const acknowledged = state.timings.acknowledgedAt(pod)
-    if (acknowledged === undefined || state.timings.decidedAt(pod) !== undefined || isScheduled(pod)) {
-      gauges.undecided.remove(labelsOfPod)
-    } else gauges.undecided.set((clock.now() - acknowledged) / 1000, labelsOfPod)
+  #deciding(pod: Pod, labelsOfPod: Labels): void {
+    const acknowledged = this.#state.timings.acknowledgedAt(pod)
+    if (acknowledged === undefined || this.#state.timings.decidedAt(pod) !== undefined || isScheduled(pod)) {
+      this.#gauges.undecided.remove(labelsOfPod)
+    } else this.#gauges.undecided.set((this.#clock.now() - acknowledged) / 1000, labelsOfPod)
   }
 
-  const forget = (key: string, labelsOfPod: Labels): void => {
-    unbound.delete(key)
-    unstarted.delete(key)
-    for (const gauge of Object.values(gauges)) gauge.remove(labelsOfPod)
-  }
-
-  return {
-    name: 'metrics.pod',
-    sources: [
-      source(pods, ({ before, after }) => {
-        const pod = after ?? before
-        return pod === undefined ? [] : [podKey(pod)]
-      }),
-    ],
-    concurrency: concurrency(deps.settings, 1, 1),
-    reconcile: async (key): Promise<Outcome> => {
-      const pod = pods.get(key)
-      const slash = key.indexOf('/')
-      const labelsOfPod = { name: key.slice(slash + 1), namespace: key.slice(0, slash) }
-      writeState(key, pod === undefined ? undefined : stateLabels(pod))
-      if (pod === undefined || isTerminal(pod)) {
-        forget(key, labelsOfPod)
-        return done()
-      }
-      binding(pod, key, labelsOfPod)
-      starting(pod, key, labelsOfPod)
-      deciding(pod, labelsOfPod)
-      return unbound.has(key) || unstarted.has(key) ? retryAfter(EVERY) : done()
-    },
+  #forget(key: string, labelsOfPod: Labels): void {
+    this.#unbound.delete(key)
+    this.#unstarted.delete(key)
+    for (const gauge of Object.values(this.#gauges)) gauge.remove(labelsOfPod)
   }
 }

@@ -49,27 +49,57 @@ export const isBreakerOpen = (nodes: readonly Node[], policies: readonly RepairP
  * policies bear, past budgets, PodDisruptionBudgets and do-not-disrupt, unless too many are sick at once
  * (`docs/spec/node-repair.md#repair`).
  */
-export const nodeRepair = (deps: Deps): Controller => {
-  const { client, clock, events, informers, metrics, provider, settings } = deps
-  const links = new ClaimNodes(informers)
-  const pools = informers.of(karpenterKinds.NodePool)
-  const deletion = new ClaimDeletion(deps)
-  const log = deps.log.child('node.health', { controller: 'node.health' })
-  const repaired = metrics.counter({
-    name: 'karpenter_nodeclaims_unhealthy_disrupted_total',
-    help: 'Nodeclaims deleted because their node was unhealthy.',
-    labels: ['condition', 'nodepool', 'capacity_type', 'image_id'],
-  })
+export class NodeRepair {
+  readonly #links
+  readonly #settings
+  readonly #pools
+  readonly #events
+  readonly #clock
+  readonly #client
+  readonly #deletion
+  readonly #repaired
+  readonly #log
+  readonly #provider
 
-  const tellBlocked = (node: Node, claim: NodeClaim, pool: string | undefined): void => {
-    const owner = pool === undefined ? undefined : pools.get(pool)
+  constructor(deps: Deps) {
+    const { client, clock, events, informers, metrics, provider, settings } = deps
+    this.#links = new ClaimNodes(informers)
+    this.#pools = informers.of(karpenterKinds.NodePool)
+    this.#deletion = new ClaimDeletion(deps)
+    this.#log = deps.log.child('node.health', { controller: 'node.health' })
+    this.#repaired = metrics.counter({
+      name: 'karpenter_nodeclaims_unhealthy_disrupted_total',
+      help: 'Nodeclaims deleted because their node was unhealthy.',
+      labels: ['condition', 'nodepool', 'capacity_type', 'image_id'],
+    })
+    this.#settings = settings
+    this.#events = events
+    this.#clock = clock
+    this.#client = client
+    this.#provider = provider
+  }
+
+  controller(): Controller {
+    return {
+      name: 'node.health',
+      reconciles: kinds.Node,
+      sources: this.#links.nodeSources(),
+      concurrency: concurrency(this.#settings, 10, 1_000),
+      backoff: { base: 100, max: 60_000 },
+      rate: { qps: 10, burst: 100 },
+      reconcile: (key, signal) => this.#reconcile(key, signal),
+    }
+  }
+
+  #tellBlocked(node: Node, claim: NodeClaim, pool: string | undefined): void {
+    const owner = pool === undefined ? undefined : this.#pools.get(pool)
     if (pool !== undefined && owner === undefined) return
     const message =
       pool === undefined
         ? 'more then 20% nodes are unhealthy in the cluster'
         : 'more than 20% nodes are unhealthy in the nodepool'
     for (const { metadata } of [node, claim, ...(owner === undefined ? [] : [owner])]) {
-      events.publish({
+      this.#events.publish({
         object: eventObject(kinds.Node, node),
         type: 'Warning',
         reason: 'NodeRepairBlocked',
@@ -81,65 +111,55 @@ export const nodeRepair = (deps: Deps): Controller => {
   }
 
   /** Nothing of the node's end may take time: what runs on it does not run. */
-  const endPatience = async (claim: NodeClaim, signal: AbortSignal): Promise<void> => {
+  async #endPatience(claim: NodeClaim, signal: AbortSignal): Promise<void> {
     const deadline = timeOf(claim.metadata.annotations?.[annotations.terminationTimestamp])
-    if (deadline !== undefined && deadline <= clock.now()) return
-    const body = { metadata: { annotations: { [annotations.terminationTimestamp]: formatTime(clock.now()) } } }
+    if (deadline !== undefined && deadline <= this.#clock.now()) return
+    const body = { metadata: { annotations: { [annotations.terminationTimestamp]: formatTime(this.#clock.now()) } } }
     const ref = { name: claim.metadata.name ?? '' }
     try {
-      await client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { signal })
+      await this.#client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { signal })
     } catch (error) {
       if (!isNotFound(error)) throw error
     }
   }
 
-  const repair = async (node: Node, claim: NodeClaim, illness: Illness, signal: AbortSignal): Promise<void> => {
-    await endPatience(claim, signal)
+  async #repair(node: Node, claim: NodeClaim, illness: Illness, signal: AbortSignal): Promise<void> {
+    await this.#endPatience(claim, signal)
     if (claim.metadata.deletionTimestamp !== undefined) return
-    const pods = links.podsOn(node.metadata.name ?? '')
-    if (!(await deletion.delete(claim, 'unhealthy', { pods, signal }))) return
+    const pods = this.#links.podsOn(node.metadata.name ?? '')
+    if (!(await this.#deletion.delete(claim, 'unhealthy', { pods, signal }))) return
     const carried = node.metadata.labels ?? {}
     const { type, status } = illness.condition
-    repaired.inc({
+    this.#repaired.inc({
       condition: type.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase(),
       nodepool: carried[labels.nodePool] ?? '',
       capacity_type: carried[labels.capacityType] ?? '',
       image_id: claim.status?.imageID ?? '',
     })
-    log.info('deleting unhealthy node', { Node: { name: node.metadata.name }, condition: type, status })
+    this.#log.info('deleting unhealthy node', { Node: { name: node.metadata.name }, condition: type, status })
   }
 
-  const reconcile = async (name: string, signal: AbortSignal): Promise<Outcome> => {
-    const node = links.nodes.get(name)
-    const claim = node === undefined ? undefined : links.claimOf(node)
-    if (node === undefined || claim === undefined || !isManagedClaim(provider, claim)) return done()
-    const illness = illnessOf(node, provider.repairPolicies)
+  async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
+    const node = this.#links.nodes.get(name)
+    const claim = node === undefined ? undefined : this.#links.claimOf(node)
+    if (node === undefined || claim === undefined || !isManagedClaim(this.#provider, claim)) return done()
+    const illness = illnessOf(node, this.#provider.repairPolicies)
     if (illness === undefined) return done()
-    const left = illness.until - clock.now()
+    const left = illness.until - this.#clock.now()
     if (left > 0) return retryAfter(left)
     const pool = claim.metadata.labels?.[labels.nodePool]
-    const peers = [...links.nodes.values()].filter(
+    const peers = [...this.#links.nodes.values()].filter(
       ({ metadata }) => pool === undefined || metadata.labels?.[labels.nodePool] === pool,
     )
-    if (isBreakerOpen(peers, provider.repairPolicies)) {
-      tellBlocked(node, claim, pool)
+    if (isBreakerOpen(peers, this.#provider.repairPolicies)) {
+      this.#tellBlocked(node, claim, pool)
       return retryAfter(BLOCKED_FOR)
     }
     try {
-      await repair(node, claim, illness, signal)
+      await this.#repair(node, claim, illness, signal)
     } catch (error) {
       if (!isNotFound(error)) throw error
     }
     return done()
-  }
-
-  return {
-    name: 'node.health',
-    reconciles: kinds.Node,
-    sources: links.nodeSources(),
-    concurrency: concurrency(settings, 10, 1_000),
-    backoff: { base: 100, max: 60_000 },
-    rate: { qps: 10, burst: 100 },
-    reconcile,
   }
 }

@@ -39,21 +39,56 @@ const isNews = ({ before, after }: Change<KubeObject>): boolean =>
  * Evaluates every overlay over every pool whenever one of them changes, tells on each overlay whether it is applied, and
  * puts the result into the store. `deps.provider` is the one without overlays.
  */
-export const nodeOverlays = (deps: Deps, state: ClusterState, store: OverlayStore, rules: LabelRules): Controller => {
-  const { informers, provider, client, clock } = deps
-  const overlays = informers.of(karpenterKinds.NodeOverlay)
-  const pools = informers.of(karpenterKinds.NodePool)
-  const vocabulary = vocabularyOf(provider)
-  const once = (change: Change<KubeObject>): readonly string[] => (isNews(change) ? [''] : [])
+const once = (change: Change<KubeObject>): readonly string[] => (isNews(change) ? [''] : [])
 
-  const typesOf = async (signal: AbortSignal, failures: unknown[]): Promise<readonly PoolTypes[]> => {
-    const managed = [...pools.values()].filter((pool) => isManagedPool(provider, pool))
+export class NodeOverlays {
+  readonly #overlays
+  readonly #pools
+  readonly #provider
+  readonly #informers
+  readonly #vocabulary
+  readonly #rules: LabelRules
+  readonly #clock
+  readonly #client
+  readonly #store: OverlayStore
+  readonly #state: ClusterState
+
+  constructor(deps: Deps, state: ClusterState, store: OverlayStore, rules: LabelRules) {
+    const { informers, provider, client, clock } = deps
+    this.#overlays = informers.of(karpenterKinds.NodeOverlay)
+    this.#pools = informers.of(karpenterKinds.NodePool)
+    this.#vocabulary = vocabularyOf(provider)
+    this.#provider = provider
+    this.#informers = informers
+    this.#rules = rules
+    this.#clock = clock
+    this.#client = client
+    this.#store = store
+    this.#state = state
+  }
+
+  controller(): Controller {
+    return {
+      name: 'nodeoverlay.controller',
+      sources: [
+        source(this.#overlays, once),
+        source(this.#pools, once),
+        ...this.#provider.nodeClasses.map((kind) => source(this.#informers.of(kind), once)),
+      ],
+      concurrency: 1,
+      singleton: true,
+      reconcile: (key, signal) => this.#reconcile(key, signal),
+    }
+  }
+
+  async #typesOf(signal: AbortSignal, failures: unknown[]): Promise<readonly PoolTypes[]> {
+    const managed = [...this.#pools.values()].filter((pool) => isManagedPool(this.#provider, pool))
     const found = await mapLimit(
       managed,
       PARALLEL,
       async (pool): Promise<PoolTypes | undefined> => {
         try {
-          return { pool, types: await provider.instanceTypes(pool, signal) }
+          return { pool, types: await this.#provider.instanceTypes(pool, signal) }
         } catch (error) {
           signal.throwIfAborted()
           failures.push(error)
@@ -65,8 +100,8 @@ export const nodeOverlays = (deps: Deps, state: ClusterState, store: OverlayStor
     return found.filter((each) => each !== undefined)
   }
 
-  const verdict = (overlay: NodeOverlay, conflicting: ReadonlySet<string>): ConditionChange => {
-    const { errors } = validateNodeOverlay(overlay, vocabulary)
+  #verdict(overlay: NodeOverlay, conflicting: ReadonlySet<string>): ConditionChange {
+    const { errors } = validateNodeOverlay(overlay, this.#vocabulary)
     if (errors.length > 0) {
       return { type: TYPE, status: 'False', reason: 'RuntimeValidation', message: errors.join('; ') }
     }
@@ -75,17 +110,17 @@ export const nodeOverlays = (deps: Deps, state: ClusterState, store: OverlayStor
     return { type: TYPE, status: 'False', reason: 'Conflict', message }
   }
 
-  const reconcile = async (_key: string, signal: AbortSignal): Promise<Outcome> => {
+  async #reconcile(_key: string, signal: AbortSignal): Promise<Outcome> {
     const failures: unknown[] = []
-    const all = [...overlays.values()].filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    const valid = all.filter((overlay) => validateNodeOverlay(overlay, vocabulary).errors.length === 0)
-    const evaluation = evaluateOverlays(valid, await typesOf(signal, failures), rules)
+    const all = [...this.#overlays.values()].filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    const valid = all.filter((overlay) => validateNodeOverlay(overlay, this.#vocabulary).errors.length === 0)
+    const evaluation = evaluateOverlays(valid, await this.#typesOf(signal, failures), this.#rules)
     let isOutOfDate = false
     const tell = async (overlay: NodeOverlay): Promise<void> => {
-      const change = verdict(overlay, evaluation.conflicting)
-      const conditions = setCondition(conditionSets.NodeOverlay, overlay, change, clock.now())
+      const change = this.#verdict(overlay, evaluation.conflicting)
+      const conditions = setCondition(conditionSets.NodeOverlay, overlay, change, this.#clock.now())
       try {
-        await patchConditions(client, karpenterKinds.NodeOverlay, overlay, conditions, signal)
+        await patchConditions(this.#client, karpenterKinds.NodeOverlay, overlay, conditions, signal)
       } catch (error) {
         signal.throwIfAborted()
         if (isConflict(error) || isNotFound(error)) isOutOfDate = true
@@ -96,8 +131,8 @@ export const nodeOverlays = (deps: Deps, state: ClusterState, store: OverlayStor
     await mapLimit(all, PARALLEL, tell, signal)
     if (isOutOfDate) return retry()
     // An overlay applies whether or not its own status can be written.
-    store.replace(evaluation.overlays)
-    state.markUnconsolidated()
+    this.#store.replace(evaluation.overlays)
+    this.#state.markUnconsolidated()
     if (failures.length > 0) throw new AggregateError([...failures, ...untold], describe(failures))
     if (untold.length > 0)
       throw new AggregateError(
@@ -105,18 +140,6 @@ export const nodeOverlays = (deps: Deps, state: ClusterState, store: OverlayStor
         `the status of ${untold.length} overlays could not be written: ${textOf(untold[0])}`,
       )
     return retryAfter(EVALUATE_EVERY)
-  }
-
-  return {
-    name: 'nodeoverlay.controller',
-    sources: [
-      source(overlays, once),
-      source(pools, once),
-      ...provider.nodeClasses.map((kind) => source(informers.of(kind), once)),
-    ],
-    concurrency: 1,
-    singleton: true,
-    reconcile,
   }
 }
 

@@ -44,68 +44,86 @@ export const staticPool = (deps: Pick<Deps, 'informers' | 'provider'>, name: str
  * Replaces what a static pool lacks: as many claims as `spec.replicas`, within `limits.nodes`
  * (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
  */
-export const staticProvisioning = (deps: Deps, { state, sync, creator }: StaticParts): Controller => {
-  const { informers, clock } = deps
-  const failed = new FailedLaunches()
-  const log = deps.log.child('static.provisioning', { controller: 'static.provisioning' })
+export class StaticProvisioning {
+  readonly #failed = new FailedLaunches()
+  readonly #informers
+  readonly #clock
+  readonly #creator
+  readonly #state
+  readonly #deps: Deps
+  readonly #sync
+  readonly #log
 
-  const createOne = async (pool: NodePool, signal: AbortSignal): Promise<void> => {
-    const name = pool.metadata.name ?? ''
-    try {
-      await creator.create(pool, 'provisioned', (claim) => templateClaim(pool, claim), { signal })
-    } finally {
-      state.claims.release(name, 1)
+  constructor(deps: Deps, { state, sync, creator }: StaticParts) {
+    const { informers, clock } = deps
+    this.#log = deps.log.child('static.provisioning', { controller: 'static.provisioning' })
+    this.#informers = informers
+    this.#clock = clock
+    this.#creator = creator
+    this.#state = state
+    this.#deps = deps
+    this.#sync = sync
+  }
+
+  controller(): Controller {
+    return {
+      name: 'static.provisioning',
+      reconciles: karpenterKinds.NodePool,
+      sources: [
+        source(this.#informers.of(karpenterKinds.NodePool), ({ before, after }) => {
+          const isResized = before?.spec.replicas !== after?.spec.replicas
+          if (isResized) this.#failed.clear((after ?? before)?.metadata.name ?? '')
+          const isNews = isResized || (!isReady(before) && isReady(after))
+          return after !== undefined && (before === undefined || isNews) ? [after.metadata.name ?? ''] : []
+        }),
+        source(this.#informers.of(karpenterKinds.NodeClaim), ({ before, after }) => {
+          const pool = (after ?? before)?.metadata.labels?.[labels.nodePool]
+          const isNews = after === undefined || (!isDeleting(before) && isDeleting(after))
+          if (pool !== undefined && isNews && !isLaunched(after ?? before)) this.#failed.note(pool, this.#clock.now())
+          if (pool !== undefined && isLaunched(after) && !isLaunched(before)) this.#failed.clear(pool)
+          return pool !== undefined && isNews ? [pool] : []
+        }),
+      ],
+      concurrency: 10,
+      reconcile: (key, signal) => this.#reconcile(key, signal),
     }
   }
 
-  const reconcile = async (name: string, signal: AbortSignal): Promise<Outcome> => {
-    const pool = staticPool(deps, name)
+  async #createOne(pool: NodePool, signal: AbortSignal): Promise<void> {
+    const name = pool.metadata.name ?? ''
+    try {
+      await this.#creator.create(pool, 'provisioned', (claim) => templateClaim(pool, claim), { signal })
+    } finally {
+      this.#state.claims.release(name, 1)
+    }
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
+    const pool = staticPool(this.#deps, name)
     if (pool === undefined || !isReady(pool)) return done()
-    if (!sync.hasSyncedOnce && !(await sync.synced(signal))) return retryAfter(SYNC_RETRY)
+    if (!this.#sync.hasSyncedOnce && !(await this.#sync.synced(signal))) return retryAfter(SYNC_RETRY)
     const replicas = pool.spec.replicas ?? 0
-    const { active, pendingDisruption } = state.claims.counts(name)
+    const { active, pendingDisruption } = this.#state.claims.counts(name)
     if (active + pendingDisruption >= replicas) return retryAfter(LOOK_AGAIN)
-    const wait = failed.wait(name, clock.now())
+    const wait = this.#failed.wait(name, this.#clock.now())
     if (wait > 0) return retryAfter(wait)
     const nodes = pool.spec.limits?.['nodes']
     const limit = nodes === undefined ? Number.POSITIVE_INFINITY : toWhole(parseQuantity(nodes))
-    const granted = state.claims.reserve(name, limit, replicas - active)
+    const granted = this.#state.claims.reserve(name, limit, replicas - active)
     if (granted === 0) {
-      log.info('nodepool is at its node limit', { NodePool: { name }, replicas, limit })
+      this.#log.info('nodepool is at its node limit', { NodePool: { name }, replicas, limit })
       return retryAfter(AT_LIMIT)
     }
     const failures: unknown[] = []
     await mapLimit(Array.from({ length: granted }), PARALLEL, () =>
-      createOne(pool, signal).catch((error: unknown) => failures.push(error)),
+      this.#createOne(pool, signal).catch((error: unknown) => failures.push(error)),
     )
     signal.throwIfAborted()
     if (failures.length > 0) {
       const why = failures[0] instanceof Error ? failures[0].message : String(failures[0])
       throw new AggregateError(failures, `creating ${failures.length} of ${granted} nodeclaims failed: ${why}`)
     }
-    log.info('created nodeclaims for a static nodepool', { NodePool: { name }, nodeclaims: granted })
+    this.#log.info('created nodeclaims for a static nodepool', { NodePool: { name }, nodeclaims: granted })
     return retryAfter(LOOK_AGAIN)
-  }
-
-  return {
-    name: 'static.provisioning',
-    reconciles: karpenterKinds.NodePool,
-    sources: [
-      source(informers.of(karpenterKinds.NodePool), ({ before, after }) => {
-        const isResized = before?.spec.replicas !== after?.spec.replicas
-        if (isResized) failed.clear((after ?? before)?.metadata.name ?? '')
-        const isNews = isResized || (!isReady(before) && isReady(after))
-        return after !== undefined && (before === undefined || isNews) ? [after.metadata.name ?? ''] : []
-      }),
-      source(informers.of(karpenterKinds.NodeClaim), ({ before, after }) => {
-        const pool = (after ?? before)?.metadata.labels?.[labels.nodePool]
-        const isNews = after === undefined || (!isDeleting(before) && isDeleting(after))
-        if (pool !== undefined && isNews && !isLaunched(after ?? before)) failed.note(pool, clock.now())
-        if (pool !== undefined && isLaunched(after) && !isLaunched(before)) failed.clear(pool)
-        return pool !== undefined && isNews ? [pool] : []
-      }),
-    ],
-    concurrency: 10,
-    reconcile,
   }
 }

@@ -6,7 +6,7 @@ import { apiError } from '../testing/life-world.ts'
 import { condition, node, nodeClaim } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 import { EvictionQueue } from './eviction-queue.ts'
-import { nodeTermination } from './node-termination.ts'
+import { NodeTermination } from './node-termination.ts'
 
 const owner = { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name: 'a', uid: 'uid-a' }
 const leaving = (traits: { readonly providerID?: string; readonly owner?: Partial<typeof owner> } = {}): Node => {
@@ -48,7 +48,7 @@ const passOver = async (
   const { deps: base, informers } = stateWorld({ client })
   const deps = { ...base, random: new SeededRandom(1), events: new RecordingEventRecorder() }
   const links = new ClaimNodes(informers)
-  const controller = nodeTermination(deps, links, new EvictionQueue(deps, links))
+  const controller = new NodeTermination(deps, links, new EvictionQueue(deps, links)).controller()
   informers.put(kinds.Node, seen)
   informers.put(karpenterKinds.NodeClaim, ...mirrored)
   const outcome = await controller.reconcile('n', new AbortController().signal).catch((error: unknown) => String(error))

@@ -5,7 +5,7 @@ import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { apiError } from '../testing/life-world.ts'
 import { condition, node, nodeClaim } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
-import { nodeClaimFinalizer } from './node-claim-finalizer.ts'
+import { NodeClaimFinalizer } from './node-claim-finalizer.ts'
 
 // One pass over a deleted NodeClaim: `docs/spec/termination.md#nodeclaim-finalizer`.
 
@@ -73,12 +73,12 @@ const passOver = async (claim: NodeClaim, { mirrored = [], live = apiError(404),
   const { deps: base, informers } = stateWorld({ client })
   const events = new RecordingEventRecorder()
   const provider = { ...base.provider, delete: async () => void calls.push('end the instance') }
-  const finalize = nodeClaimFinalizer(
+  const finalizer = new NodeClaimFinalizer(
     { ...base, provider, random: new SeededRandom(1), events },
     new ClaimNodes(informers),
   )
   informers.put(kinds.Node, ...mirrored)
-  const outcome: Outcome | string = await finalize(claim, new AbortController().signal).catch(String)
+  const outcome: Outcome | string = await finalizer.finalize(claim, new AbortController().signal).catch(String)
   return { outcome, calls, bodies, events: events.events }
 }
 const waits = { kind: 'retry-after', after: 5_000 }

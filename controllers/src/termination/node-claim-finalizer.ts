@@ -23,13 +23,54 @@ import { TerminationMetrics } from './termination-metrics.ts'
  * Ends a deleted NodeClaim (`docs/spec/termination.md#nodeclaim-finalizer`): deadline, Nodes, instance, finalizer, in
  * this order. Nodes that were never opened to pods are left to whoever made them.
  */
-export const nodeClaimFinalizer = (deps: Deps, links: ClaimNodes) => {
-  const { client, clock, events, log } = deps
-  const endInstance = instanceEnding(deps)
-  const metrics = new TerminationMetrics(deps.metrics, clock)
+export class NodeClaimFinalizer {
+  readonly #endInstance
+  readonly #client
+  readonly #metrics
+  readonly #log
+  readonly #events
+  readonly #links: ClaimNodes
+
+  constructor(deps: Deps, links: ClaimNodes) {
+    const { client, clock, events, log } = deps
+    this.#endInstance = instanceEnding(deps)
+    this.#metrics = new TerminationMetrics(deps.metrics, clock)
+    this.#client = client
+    this.#log = log
+    this.#events = events
+    this.#links = links
+  }
+
+  async finalize(seen: NodeClaim, signal: AbortSignal): Promise<Outcome> {
+    const present = seen.metadata.finalizers ?? []
+    if (!present.includes(finalizers.termination)) return done()
+    try {
+      let claim = await this.#withDeadline(seen, signal)
+      const mayHavePods = isConditionTrue(claim, 'Registered') || (await this.#hasOpenedNode(claim, signal))
+      if (mayHavePods && (await this.#deleteNodes(claim, signal))) return retryAfter(INSTANCE_POLL)
+      if ((claim.status?.providerID ?? '') !== '') {
+        const ending = await this.#endInstance(claim, undefined, signal)
+        claim = (await writeClaim(this.#client, claim, ending.claim, signal)) ?? claim
+        if (ending.wait !== undefined) return retryAfter(ending.wait)
+        this.#metrics.instanceTerminated(claim)
+      }
+      const others = (claim.metadata.finalizers ?? []).filter((name) => name !== finalizers.termination)
+      await writeFinalizers(this.#client, claim, others, signal)
+      this.#log.info('deleted nodeclaim', {
+        NodeClaim: { name: claim.metadata.name },
+        'provider-id': claim.status?.providerID,
+        Node: { name: claim.status?.nodeName },
+      })
+      this.#metrics.claimTerminated(claim)
+      return done()
+    } catch (error) {
+      if (isNotFound(error)) return done()
+      throw error
+    }
+  }
 
   /** The moment by which all pods must be gone, written once; nothing that is there already is overwritten. */
-  const withDeadline = async (claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim> => {
+  async #withDeadline(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim> {
     const period = claim.spec.terminationGracePeriod
     const deleted = timeOf(claim.metadata.deletionTimestamp)
     if (period === undefined || deleted === undefined) return claim
@@ -43,20 +84,20 @@ export const nodeClaimFinalizer = (deps: Deps, links: ClaimNodes) => {
       },
     }
     const ref = { name: claim.metadata.name ?? '' }
-    const annotated = await client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { signal })
-    log.info('annotated nodeclaim', { NodeClaim: ref, [annotations.terminationTimestamp]: value })
-    events.publish(terminationGracePeriodExpiring({ claim }, deadline))
+    const annotated = await this.#client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { signal })
+    this.#log.info('annotated nodeclaim', { NodeClaim: ref, [annotations.terminationTimestamp]: value })
+    this.#events.publish(terminationGracePeriodExpiring({ claim }, deadline))
     return annotated
   }
 
   /** Deletes the claim's Nodes; answers whether any is still there. */
-  const deleteNodes = async (claim: NodeClaim, signal: AbortSignal): Promise<boolean> => {
-    const nodes = links.nodesOf(claim)
+  async #deleteNodes(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
+    const nodes = this.#links.nodesOf(claim)
     for (const node of nodes) {
       if (node.metadata.deletionTimestamp !== undefined) continue
       const uid = node.metadata.uid
       try {
-        await client.delete(
+        await this.#client.delete(
           kinds.Node,
           { name: node.metadata.name ?? '' },
           { signal, ...(uid === undefined ? {} : { preconditions: { uid } }) },
@@ -65,12 +106,12 @@ export const nodeClaimFinalizer = (deps: Deps, links: ClaimNodes) => {
         if (!isNotFound(error)) throw error
       }
     }
-    return nodes.length > 0 || (await hasUnseenNode(claim, signal))
+    return nodes.length > 0 || (await this.#hasUnseenNode(claim, signal))
   }
 
-  const liveNode = async (name: string, signal: AbortSignal): Promise<Node | undefined> => {
+  async #liveNode(name: string, signal: AbortSignal): Promise<Node | undefined> {
     try {
-      return await client.get(kinds.Node, { name }, { signal })
+      return await this.#client.get(kinds.Node, { name }, { signal })
     } catch (error) {
       if (isNotFound(error)) return undefined
       throw error
@@ -78,9 +119,9 @@ export const nodeClaimFinalizer = (deps: Deps, links: ClaimNodes) => {
   }
 
   /** The mirror may be behind; an instance must not end under a Node that has not been drained. */
-  const hasUnseenNode = async ({ status }: NodeClaim, signal: AbortSignal): Promise<boolean> => {
+  async #hasUnseenNode({ status }: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const name = status?.nodeName ?? ''
-    const node = name === '' ? undefined : await liveNode(name, signal)
+    const node = name === '' ? undefined : await this.#liveNode(name, signal)
     return node !== undefined && node.spec.providerID === status?.providerID
   }
 
@@ -88,39 +129,11 @@ export const nodeClaimFinalizer = (deps: Deps, links: ClaimNodes) => {
    * Registration writes the Node first, then the claim. Where the claim was deleted in between, the claim never says that it
    * registered, and yet pods may be on the Node.
    */
-  const hasOpenedNode = async (claim: NodeClaim, signal: AbortSignal): Promise<boolean> => {
+  async #hasOpenedNode(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const isOpened = (node: Node | undefined): boolean => node?.metadata.labels?.[labels.registered] !== undefined
-    for (const node of links.nodesOf(claim)) {
-      if (isOpened(node) || isOpened(await liveNode(node.metadata.name ?? '', signal))) return true
+    for (const node of this.#links.nodesOf(claim)) {
+      if (isOpened(node) || isOpened(await this.#liveNode(node.metadata.name ?? '', signal))) return true
     }
     return false
-  }
-
-  return async (seen: NodeClaim, signal: AbortSignal): Promise<Outcome> => {
-    const present = seen.metadata.finalizers ?? []
-    if (!present.includes(finalizers.termination)) return done()
-    try {
-      let claim = await withDeadline(seen, signal)
-      const mayHavePods = isConditionTrue(claim, 'Registered') || (await hasOpenedNode(claim, signal))
-      if (mayHavePods && (await deleteNodes(claim, signal))) return retryAfter(INSTANCE_POLL)
-      if ((claim.status?.providerID ?? '') !== '') {
-        const ending = await endInstance(claim, undefined, signal)
-        claim = (await writeClaim(client, claim, ending.claim, signal)) ?? claim
-        if (ending.wait !== undefined) return retryAfter(ending.wait)
-        metrics.instanceTerminated(claim)
-      }
-      const others = (claim.metadata.finalizers ?? []).filter((name) => name !== finalizers.termination)
-      await writeFinalizers(client, claim, others, signal)
-      log.info('deleted nodeclaim', {
-        NodeClaim: { name: claim.metadata.name },
-        'provider-id': claim.status?.providerID,
-        Node: { name: claim.status?.nodeName },
-      })
-      metrics.claimTerminated(claim)
-      return done()
-    } catch (error) {
-      if (isNotFound(error)) return done()
-      throw error
-    }
   }
 }

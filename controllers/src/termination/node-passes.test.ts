@@ -19,7 +19,7 @@ import { apiError } from '../testing/life-world.ts'
 import { condition, node, nodeClaim, pod } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 import { EvictionQueue } from './eviction-queue.ts'
-import { nodeTermination } from './node-termination.ts'
+import { NodeTermination } from './node-termination.ts'
 
 // One pass over a leaving Node: `docs/spec/termination.md#node-finalizer`.
 
@@ -87,7 +87,7 @@ const passOver = async (seen: Node, setting: Setting = {}) => {
   const deps = { ...base, provider, random: new SeededRandom(1), events }
   const links = new ClaimNodes(informers)
   const queue = new EvictionQueue(deps, links)
-  const controller = nodeTermination(deps, links, queue)
+  const controller = new NodeTermination(deps, links, queue).controller()
   informers.put(kinds.Node, seen)
   if (setting.claim !== undefined) informers.put(karpenterKinds.NodeClaim, setting.claim)
   informers.put(kinds.Pod, ...(setting.pods ?? []))

@@ -37,6 +37,7 @@ import { reportedDeadlineOf } from './reported-deadline.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
 import { VolumeDetachment } from './volume-detachment.ts'
 
+const NAME = 'node.termination'
 const POLL: Milliseconds = 1_000
 /** Pods that were bound just before the taint came are seen by then. */
 const MINIMUM_DRAIN: Milliseconds = 5_000
@@ -58,29 +59,85 @@ interface StageResult {
  * `node.termination`: taints a deleted Node, drains it, waits for its volumes, ends its instance, and lets it go
  * (`docs/spec/termination.md#node-finalizer`).
  */
-export const nodeTermination = (deps: Deps, links: ClaimNodes, queue: EvictionQueue): Controller => {
-  const { client, clock, events, informers, settings } = deps
-  const name = 'node.termination'
-  const provider = measuredProvider(deps.provider, { ...deps, controller: name })
-  const log = deps.log.child(name)
-  const metrics = new TerminationMetrics(deps.metrics, clock)
-  const volumes = new VolumeDetachment(informers)
-  const ownershipLabels = provider.nodeClasses.map(nodeClassLabel)
-  const workers = concurrency(settings, 100, 5000)
+export class NodeTermination {
+  readonly #links: ClaimNodes
+  readonly #informers
+  readonly #workers
+  readonly #ownershipLabels
+  readonly #client
+  readonly #provider
+  readonly #log
+  readonly #clock
+  readonly #queue: EvictionQueue
+  readonly #events
+  readonly #metrics
+  readonly #volumes
+  readonly #end
 
-  const isLeaving = (node: Node): boolean =>
-    node.metadata.deletionTimestamp !== undefined &&
-    node.metadata.finalizers?.includes(finalizers.termination) === true &&
-    ownershipLabels.some((key) => node.metadata.labels?.[key] !== undefined)
+  constructor(deps: Deps, links: ClaimNodes, queue: EvictionQueue) {
+    const { client, clock, events, informers, settings } = deps
+    const provider = measuredProvider(deps.provider, { ...deps, controller: NAME })
+    const log = deps.log.child(NAME)
+    this.#metrics = new TerminationMetrics(deps.metrics, clock)
+    this.#volumes = new VolumeDetachment(informers)
+    this.#ownershipLabels = provider.nodeClasses.map(nodeClassLabel)
+    this.#workers = concurrency(settings, 100, 5000)
+    this.#end = instanceEnding({ ...deps, provider, log })
+    this.#links = links
+    this.#informers = informers
+    this.#client = client
+    this.#provider = provider
+    this.#log = log
+    this.#clock = clock
+    this.#queue = queue
+    this.#events = events
+  }
+
+  controller(): Controller {
+    return {
+      name: NAME,
+      reconciles: kinds.Node,
+      sources: [
+        ...this.#links.nodeSources(),
+        read(this.#informers, kinds.Pod),
+        read(this.#informers, kinds.VolumeAttachment),
+        read(this.#informers, kinds.PersistentVolumeClaim),
+      ],
+      concurrency: this.#workers,
+      backoff: { base: 100, max: 10_000 },
+      rate: rateForConcurrency(10, 100, this.#workers),
+      reconcile: (key, signal) => this.#reconcile(key, signal),
+    }
+  }
+
+  async #reconcile(key: string, signal: AbortSignal): Promise<Outcome> {
+    const node = this.#links.nodes.get(key)
+    if (node === undefined || !this.#isLeaving(node)) return done()
+    try {
+      return await this.#terminate(node, signal)
+    } catch (error) {
+      // Read something stale, or the Node went meanwhile.
+      if (isConflict(error) || isNotFound(error)) return retry()
+      throw error
+    }
+  }
+
+  #isLeaving(node: Node): boolean {
+    return (
+      node.metadata.deletionTimestamp !== undefined &&
+      node.metadata.finalizers?.includes(finalizers.termination) === true &&
+      this.#ownershipLabels.some((key) => node.metadata.labels?.[key] !== undefined)
+    )
+  }
 
   /** A claim that the mirror does not show is looked for by the Node's owner, before its instance is left alone. */
-  const claimOf = async (node: Node, signal: AbortSignal): Promise<NodeClaim | undefined> => {
-    const mirrored = links.claimOf(node)
+  async #claimOf(node: Node, signal: AbortSignal): Promise<NodeClaim | undefined> {
+    const mirrored = this.#links.claimOf(node)
     const owner = node.metadata.ownerReferences?.find(({ kind }) => kind === karpenterKinds.NodeClaim.kind)
     if (mirrored !== undefined || owner === undefined || (node.spec.providerID ?? '') === '') return mirrored
-    if (links.claims.get(owner.name) !== undefined) return undefined
+    if (this.#links.claims.get(owner.name) !== undefined) return undefined
     try {
-      const claim = await client.get(karpenterKinds.NodeClaim, { name: owner.name }, { signal })
+      const claim = await this.#client.get(karpenterKinds.NodeClaim, { name: owner.name }, { signal })
       return claim.metadata.uid === owner.uid && claim.status?.providerID === node.spec.providerID ? claim : undefined
     } catch (error) {
       if (isNotFound(error)) return undefined
@@ -88,10 +145,10 @@ export const nodeTermination = (deps: Deps, links: ClaimNodes, queue: EvictionQu
     }
   }
 
-  const deleteClaim = async (claim: NodeClaim, signal: AbortSignal): Promise<void> => {
+  async #deleteClaim(claim: NodeClaim, signal: AbortSignal): Promise<void> {
     const uid = claim.metadata.uid
     try {
-      await client.delete(
+      await this.#client.delete(
         karpenterKinds.NodeClaim,
         { name: claim.metadata.name ?? '' },
         { signal, ...(uid === undefined ? {} : { preconditions: { uid } }) },
@@ -102,11 +159,11 @@ export const nodeTermination = (deps: Deps, links: ClaimNodes, queue: EvictionQu
   }
 
   /** A node that is not ready and whose instance is gone has nothing left to drain. */
-  const hasLostInstance = async (node: Node, signal: AbortSignal): Promise<boolean> => {
+  async #hasLostInstance(node: Node, signal: AbortSignal): Promise<boolean> {
     const providerID = node.spec.providerID ?? ''
     if (isConditionTrue(node, 'Ready') || providerID === '') return false
     try {
-      await provider.get(providerID, signal)
+      await this.#provider.get(providerID, signal)
       return false
     } catch (error) {
       if (isNodeClaimNotFound(error)) return true
@@ -115,7 +172,7 @@ export const nodeTermination = (deps: Deps, links: ClaimNodes, queue: EvictionQu
   }
 
   /** Keeps new pods and traffic away. A taint of the same key with another effect is replaced. */
-  const cordon = async (node: Node, signal: AbortSignal): Promise<Node> => {
+  async #cordon(node: Node, signal: AbortSignal): Promise<Node> {
     const present = node.spec.taints ?? []
     const others = present.filter(({ key }) => key !== taints.disrupted.key)
     const isTainted =
@@ -131,9 +188,9 @@ export const nodeTermination = (deps: Deps, links: ClaimNodes, queue: EvictionQu
       spec: { taints: wanted },
     }
     const ref = { name: node.metadata.name ?? '' }
-    const cordoned = await client.patch(kinds.Node, ref, { type: 'merge', body }, { signal })
+    const cordoned = await this.#client.patch(kinds.Node, ref, { type: 'merge', body }, { signal })
     if (!isTainted) {
-      log.info('tainted node', {
+      this.#log.info('tainted node', {
         Node: ref,
         'taint.Key': taints.disrupted.key,
         'taint.Value': '',
@@ -143,17 +200,17 @@ export const nodeTermination = (deps: Deps, links: ClaimNodes, queue: EvictionQu
     return cordoned
   }
 
-  const drain = async ({ node, claim, deadline }: Leaving, signal: AbortSignal): Promise<StageResult> => {
-    const now = clock.now()
+  async #drain({ node, claim, deadline }: Leaving, signal: AbortSignal): Promise<StageResult> {
+    const now = this.#clock.now()
     const draining =
       claim === undefined || findCondition(claim, 'Drained') !== undefined
         ? claim
         : withCondition(claim, { type: 'Drained', status: 'Unknown', reason: 'Draining', message: 'Draining' }, now)
     const nodeName = node.metadata.name ?? ''
-    const { forced, graceful, waiting } = podsToDrain(links.podsOn(nodeName), deadline, now)
+    const { forced, graceful, waiting } = podsToDrain(this.#links.podsOn(nodeName), deadline, now)
     if (forced.length + graceful.length > 0) {
-      queue.add([...forced, ...graceful], deadline)
-      events.publish(failedDraining(node, `${waiting} pods are waiting to be evicted`, 'waiting'))
+      this.#queue.add([...forced, ...graceful], deadline)
+      this.#events.publish(failedDraining(node, `${waiting} pods are waiting to be evicted`, 'waiting'))
       return { claim: draining, wait: POLL }
     }
     const drained = draining === undefined ? undefined : findCondition(draining, 'Drained')
@@ -161,17 +218,17 @@ export const nodeTermination = (deps: Deps, links: ClaimNodes, queue: EvictionQu
     const since = timeOf(drained?.lastTransitionTime)
     if (since !== undefined && now - since < MINIMUM_DRAIN) return { claim: draining, wait: POLL }
     // The mirror may be behind, and what is not drained now is lost: the API server has the last word.
-    const live = await client.list(kinds.Pod, { fieldSelector: `spec.nodeName=${nodeName}`, signal })
-    const left = podsToDrain(live.items, deadline, clock.now())
+    const live = await this.#client.list(kinds.Pod, { fieldSelector: `spec.nodeName=${nodeName}`, signal })
+    const left = podsToDrain(live.items, deadline, this.#clock.now())
     if (left.waiting > 0) return { claim: draining, wait: POLL }
     if (draining === undefined) return { claim: undefined }
-    metrics.nodeDrained(node)
-    return { claim: withCondition(draining, { type: 'Drained', status: 'True' }, clock.now()) }
+    this.#metrics.nodeDrained(node)
+    return { claim: withCondition(draining, { type: 'Drained', status: 'True' }, this.#clock.now()) }
   }
 
-  const detach = ({ node, claim, deadline }: Leaving): StageResult => {
-    const now = clock.now()
-    const pending = volumes.pending(node, links.podsOn(node.metadata.name ?? ''), now)
+  #detach({ node, claim, deadline }: Leaving): StageResult {
+    const now = this.#clock.now()
+    const pending = this.#volumes.pending(node, this.#links.podsOn(node.metadata.name ?? ''), now)
     const set = (status: 'True' | 'False' | 'Unknown', reason?: string): NodeClaim | undefined =>
       claim &&
       withCondition(
@@ -181,78 +238,57 @@ export const nodeTermination = (deps: Deps, links: ClaimNodes, queue: EvictionQu
       )
     if (pending.length === 0) return { claim: set('True') }
     if (deadline !== undefined && now > deadline) return { claim: set('False', 'TerminationGracePeriodElapsed') }
-    events.publish(awaitingVolumeDetachment(node, pending))
+    this.#events.publish(awaitingVolumeDetachment(node, pending))
     return { claim: set('Unknown', 'AwaitingVolumeDetachment'), wait: POLL }
   }
 
-  const end = instanceEnding({ ...deps, provider, log })
-  const endInstance = async ({ node, claim }: Leaving, signal: AbortSignal): Promise<StageResult> =>
-    claim === undefined ? { claim } : await end(claim, node, signal)
+  async #endInstance({ node, claim }: Leaving, signal: AbortSignal): Promise<StageResult> {
+    return claim === undefined ? { claim } : await this.#end(claim, node, signal)
+  }
 
-  const release = async (node: Node, claim: NodeClaim | undefined, signal: AbortSignal): Promise<Outcome> => {
+  async #release(node: Node, claim: NodeClaim | undefined, signal: AbortSignal): Promise<Outcome> {
     const ref = { name: node.metadata.name ?? '' }
     const others = (node.metadata.finalizers ?? []).filter((finalizer) => finalizer !== finalizers.termination)
     const body = { metadata: { resourceVersion: node.metadata.resourceVersion, finalizers: others } }
-    await client.patch(kinds.Node, ref, { type: 'merge', body }, { signal })
-    log.info('deleted node', {
+    await this.#client.patch(kinds.Node, ref, { type: 'merge', body }, { signal })
+    this.#log.info('deleted node', {
       Node: ref,
       ...(claim === undefined ? {} : { NodeClaim: { name: claim.metadata.name } }),
       'provider-id': node.spec.providerID,
     })
-    metrics.nodeTerminated(node)
+    this.#metrics.nodeTerminated(node)
     return done()
   }
 
   /** Runs the stages in order until one has to wait. The claim's conditions are written also when a stage fails. */
-  const pass = async (leaving: Leaving, signal: AbortSignal): Promise<StageResult> => {
-    const stages = [drain, async (current: Leaving) => detach(current), endInstance]
+  async #pass(leaving: Leaving, signal: AbortSignal): Promise<StageResult> {
+    const stages = [
+      (current: Leaving) => this.#drain(current, signal),
+      async (current: Leaving) => this.#detach(current),
+      (current: Leaving) => this.#endInstance(current, signal),
+    ]
     let result: StageResult = { claim: leaving.claim }
     try {
       for (const stage of stages) {
-        result = await stage({ ...leaving, claim: result.claim }, signal)
+        result = await stage({ ...leaving, claim: result.claim })
         if (result.wait !== undefined) break
       }
     } finally {
       if (leaving.claim !== undefined && result.claim !== undefined && !signal.aborted) {
-        await writeClaim(client, leaving.claim, result.claim, signal)
+        await writeClaim(this.#client, leaving.claim, result.claim, signal)
       }
     }
     return result
   }
 
-  const terminate = async (seen: Node, signal: AbortSignal): Promise<Outcome> => {
-    const claim = await claimOf(seen, signal)
-    if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) await deleteClaim(claim, signal)
-    if (await hasLostInstance(seen, signal)) return await release(seen, claim, signal)
-    const deadline = claim === undefined ? undefined : reportedDeadlineOf(claim, seen, events)
-    if (deadline !== undefined) events.publish(terminationGracePeriodExpiring({ node: seen }, deadline))
-    const node = await cordon(seen, signal)
-    const result = await pass({ node, claim, deadline }, signal)
-    return result.wait === undefined ? await release(node, claim, signal) : retryAfter(result.wait)
-  }
-
-  return {
-    name,
-    reconciles: kinds.Node,
-    sources: [
-      ...links.nodeSources(),
-      read(informers, kinds.Pod),
-      read(informers, kinds.VolumeAttachment),
-      read(informers, kinds.PersistentVolumeClaim),
-    ],
-    concurrency: workers,
-    backoff: { base: 100, max: 10_000 },
-    rate: rateForConcurrency(10, 100, workers),
-    reconcile: async (key, signal) => {
-      const node = links.nodes.get(key)
-      if (node === undefined || !isLeaving(node)) return done()
-      try {
-        return await terminate(node, signal)
-      } catch (error) {
-        // Read something stale, or the Node went meanwhile.
-        if (isConflict(error) || isNotFound(error)) return retry()
-        throw error
-      }
-    },
+  async #terminate(seen: Node, signal: AbortSignal): Promise<Outcome> {
+    const claim = await this.#claimOf(seen, signal)
+    if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) await this.#deleteClaim(claim, signal)
+    if (await this.#hasLostInstance(seen, signal)) return await this.#release(seen, claim, signal)
+    const deadline = claim === undefined ? undefined : reportedDeadlineOf(claim, seen, this.#events)
+    if (deadline !== undefined) this.#events.publish(terminationGracePeriodExpiring({ node: seen }, deadline))
+    const node = await this.#cordon(seen, signal)
+    const result = await this.#pass({ node, claim, deadline }, signal)
+    return result.wait === undefined ? await this.#release(node, claim, signal) : retryAfter(result.wait)
   }
 }

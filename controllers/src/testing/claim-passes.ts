@@ -2,7 +2,7 @@ import { type KubeObject, karpenterKinds, kinds, type Node, type NodeClaim, type
 import type { CloudProvider, InstanceView } from '@kerf/provider-contract'
 import { type KubeClient, keyOf, type Outcome, RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
 import type { ControllerSettings } from '../deps.ts'
-import { type LifecycleOptions, nodeClaimLifecycle } from '../lifecycle/node-claim-lifecycle.ts'
+import { type LifecycleOptions, NodeClaimLifecycle } from '../lifecycle/node-claim-lifecycle.ts'
 import { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
 import { apiError } from './life-world.ts'
 import { stateWorld } from './state-world.ts'
@@ -106,7 +106,7 @@ export const claimPasses = (claims: NodeClaim | readonly NodeClaim[], options: C
   const events = new RecordingEventRecorder()
   const deps = { ...base, provider: { ...base.provider, ...options.provider }, random: new SeededRandom(1), events }
   const outcomes = new RegistrationOutcomes()
-  const controller = nodeClaimLifecycle(deps, { outcomes, ...options.lifecycle })
+  const controller = new NodeClaimLifecycle(deps, { outcomes, ...options.lifecycle }).controller()
   const given = <T extends KubeObject>(object: T): T => ({
     ...object,
     metadata: { ...object.metadata, resourceVersion: object.metadata.resourceVersion ?? '7' },

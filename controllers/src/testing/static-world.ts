@@ -19,7 +19,7 @@ import type { Deps } from '../deps.ts'
 import { ClaimCreator } from '../provisioning/claim-creator.ts'
 import { ClusterSync } from '../state/cluster-sync.ts'
 import { staticDeprovisioning } from '../static-capacity/deprovisioning.ts'
-import { staticProvisioning } from '../static-capacity/provisioning.ts'
+import { StaticProvisioning } from '../static-capacity/provisioning.ts'
 import { nodePool } from './objects.ts'
 import { stateWorld } from './state-world.ts'
 
@@ -62,7 +62,7 @@ export const staticWorld = (answers: Partial<KubeClient> = {}) => {
   const deps: Deps = { ...stateDeps, random: new SeededRandom(1), events: new RecordingEventRecorder() }
   const sync = new ClusterSync(deps, state)
   const creator = new ClaimCreator(deps, state)
-  const provisioning = staticProvisioning(deps, { state, sync, creator })
+  const provisioning = new StaticProvisioning(deps, { state, sync, creator }).controller()
   const deprovisioning = staticDeprovisioning(deps, state)
 
   const asked = { provisioning: [] as string[], deprovisioning: [] as string[] }
