@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import { Finaliser } from '../launch/finalise.ts'
-import type { BatchPod } from '../model/batch-pod.ts'
+import type { BatchPod } from '../model/pod-group.ts'
 import { Run } from '../packing/packing-run.ts'
 import { type Place, QueueLists } from '../packing/queue.ts'
 import type { Plan } from '../plan.ts'

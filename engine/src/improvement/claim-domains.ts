@@ -1,14 +1,14 @@
 import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { valuesOf } from '../instance-types/offering-sets.ts'
-import type { BatchPod } from '../model/batch-pod.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
+import type { BatchPod, Variant } from '../model/pod-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { Requirement } from '../requirements/requirement.ts'
 
 /** Topology labels, by number, that somebody counts a pod by. */
-export const countedKeys = ({ podGroup }: BatchPod, level: number): readonly number[] => {
+export const countedKeys = ({ podGroup }: BatchPod, variant: Variant | undefined): readonly number[] => {
   const keys = new Set<number>()
-  for (const { key } of podGroup.variants[level]?.keyTerms ?? []) keys.add(key)
+  for (const { key } of variant?.keyTerms ?? []) keys.add(key)
   for (const group of podGroup.counting) if (!group.isHost) keys.add(group.keyNumber)
   for (const group of podGroup.inverseOwned) if (!group.isHost) keys.add(group.keyNumber)
   return [...keys]

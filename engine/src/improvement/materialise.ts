@@ -1,6 +1,6 @@
-import type { BatchPod } from '../model/batch-pod.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
+import type { BatchPod } from '../model/pod-group.ts'
 import { PoolLimits } from '../packing/limits.ts'
 import type { Bin } from './bin.ts'
 import { joinPodSet, type Model } from './model.ts'

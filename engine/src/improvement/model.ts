@@ -1,8 +1,8 @@
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
-import type { BatchPod } from '../model/batch-pod.ts'
 import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { HostPort } from '../model/host-port.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
+import type { BatchPod } from '../model/pod-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import { labels } from '../requirements/label-rules.ts'
@@ -248,13 +248,13 @@ const fixedConstraintsOf = (
   let to = constraintsTable.root(constraints.index.template.index, constraints.allowed)
   for (const pod of fixed) {
     const level = run.levels.get(pod) ?? 0
-    const variant = pod.podGroup.variants[level]
+    const variant = run.problem.variants.of(pod.podGroup, level)
     if (to === NO_CONSTRAINTS || variant === undefined) return constraints.id
     to = constraintsTable.join(to, variant.requirements)
     const [volumes] = pod.podGroup.volumeAlternatives
     if (to !== NO_CONSTRAINTS && volumes !== undefined)
       to = constraintsTable.join(to, constraintsTable.requirementNumber(volumes))
-    for (const pin of domains.pins(countedKeys(pod, level))) {
+    for (const pin of domains.pins(countedKeys(pod, variant))) {
       if (to !== NO_CONSTRAINTS)
         to = constraintsTable.join(to, constraintsTable.requirementNumber(Requirements.of([pin])))
     }

@@ -1,7 +1,7 @@
 import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-constraints-table.ts'
-import type { BatchPod } from '../model/batch-pod.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { HostPort } from '../model/host-port.ts'
+import type { BatchPod, Variant } from '../model/pod-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { fullRequirements } from '../pods/node-requirements.ts'
@@ -37,9 +37,8 @@ export interface RawPodSet {
 const NO_GROUPS: readonly TopologyGroup[] = []
 
 /** Whether a pod means the same to others wherever it is in its domains. */
-const movesFreely = ({ podGroup }: BatchPod, level: number): boolean => {
+const movesFreely = ({ podGroup }: BatchPod, variant: Variant | undefined): boolean => {
   if (podGroup.volumeAlternatives.length > 1) return false
-  const variant = podGroup.variants[level]
   if (variant === undefined || variant.hostGroups.some(({ type }) => type === 'affinity')) return false
   return !podGroup.counting.some((group) => group.isHost && group.type === 'affinity')
 }
@@ -88,10 +87,11 @@ export class PodSetTable {
   /** The kind of a pod on a claim in this state, which may end in these domains; -1 if it must stay where it is. */
   of(pod: BatchPod, constraints: ClaimConstraints, domains: ClaimDomains): number {
     const { podGroup } = pod
+    const { variants } = this.#run.problem
     const level = this.#run.levels.get(pod) ?? 0
     const known = this.#known[podGroup.id] ?? { keys: [], podSets: new Map() }
     this.#known[podGroup.id] = known
-    known.keys[level] ??= countedKeys(pod, level)
+    known.keys[level] ??= countedKeys(pod, variants.of(podGroup, level))
     const pins = domains.pins(known.keys[level] ?? [])
     const place =
       pins.length === 0
@@ -99,14 +99,14 @@ export class PodSetTable {
         : `${constraints.id}|${level}|${pins.map(({ identity }) => identity).join()}`
     let podSet = known.podSets.get(place)
     if (podSet === undefined) {
-      podSet = movesFreely(pod, level) ? this.#read(pod, level, constraints, pins) : -1
+      podSet = movesFreely(pod, variants.of(podGroup, level)) ? this.#read(pod, level, constraints, pins) : -1
       known.podSets.set(place, podSet)
     }
     return podSet
   }
 
   #read({ podGroup }: BatchPod, level: number, constraints: ClaimConstraints, pins: readonly Requirement[]): number {
-    const variant = podGroup.variants[level]
+    const variant = this.#run.problem.variants.of(podGroup, level)
     if (variant === undefined) return -1
     const constraintsTable = this.#constraintsTable
     const { options, rules } = this.#run.problem

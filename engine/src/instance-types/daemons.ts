@@ -22,6 +22,20 @@ export const daemonOf = (pod: Pod, rules: LabelRules): Daemon => {
   return { name, identity, pod, alternatives, requests, ports }
 }
 
+/** The daemons of a cluster, by name. Those that claim devices are left out where such claims are ignored. */
+export const readDaemons = (pods: readonly Pod[], rules: LabelRules, ignoresDevices: boolean): readonly Daemon[] => {
+  const daemons: Daemon[] = []
+  for (const pod of pods) {
+    if (ignoresDevices && (pod.spec?.resourceClaims?.length ?? 0) > 0) continue
+    try {
+      daemons.push(daemonOf(pod, rules))
+    } catch {
+      // A daemon whose requests do not parse is never created by its controller, so it takes nothing.
+    }
+  }
+  return daemons.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+}
+
 const toleratesAll = (daemon: Daemon, taints: readonly Taint[]): boolean =>
   toleratesTaints(taints, [...(daemon.pod.spec.tolerations ?? []), toleratePreferNoSchedule])
 

@@ -6,6 +6,7 @@ import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { type UnmetMinValues, unmetMinValues } from '../requirements/min-values.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
+import type { PoolOption } from '../snapshot.ts'
 import { daemonsOfPool } from './daemons.ts'
 import { InstanceTypeList } from './instance-type-list.ts'
 
@@ -54,7 +55,7 @@ const MOST_KEPT = 20_000
  * Reads pools. Catalogues are never changed after they were handed out, so what was read of one is kept beside it: the
  * templates of pools whose spec did not change, and the typeOptionsByText that pools share.
  */
-export class TemplateReader {
+class TemplateReader {
   readonly #context: TemplateContext
   readonly #settings: string
 
@@ -90,6 +91,22 @@ export class TemplateReader {
     knownInstanceTypes.set(types, read)
     return read
   }
+}
+
+/** What pools can launch, in their order, and which can launch nothing. */
+export const readTemplates = (
+  pools: readonly PoolOption[],
+  context: TemplateContext,
+): { readonly templates: readonly Template[]; readonly emptyTemplates: readonly EmptyTemplate[] } => {
+  const reader = new TemplateReader(context)
+  const templates: Template[] = []
+  const emptyTemplates: EmptyTemplate[] = []
+  for (const { nodePool, instanceTypes } of pools) {
+    const template = reader.read(nodePool, instanceTypes, templates.length)
+    if ('index' in template) templates.push(template)
+    else emptyTemplates.push(template)
+  }
+  return { templates, emptyTemplates }
 }
 
 const textOf = ({ metadata, spec }: NodePool): string => JSON.stringify([metadata.annotations ?? null, spec])

@@ -1,6 +1,6 @@
 import { formatQuantity, formatResources, type NodeClaimSpec, type Quantity, quantityFormatOf } from '@kerf/apis'
 import type { Resources } from '../instance-type.ts'
-import type { BatchPod } from '../model/batch-pod.ts'
+import type { BatchPod } from '../model/pod-group.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 

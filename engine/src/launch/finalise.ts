@@ -1,7 +1,7 @@
 import type { NodeClaimSpec } from '@kerf/apis'
-import type { BatchPod } from '../model/batch-pod.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
+import type { BatchPod } from '../model/pod-group.ts'
 import type { Template } from '../model/template.ts'
 import type { PlannedClaim } from '../plan.ts'
 import type { Problem } from '../problem/problem.ts'

@@ -1,4 +1,4 @@
-import type { BatchPod } from './batch-pod.ts'
+import type { BatchPod } from './pod-group.ts'
 
 /** A claim as packing left it. */
 export interface PackedClaim {

@@ -1,6 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import type { Reason } from '../reason.ts'
 import type { Requirements } from '../requirements/requirements.ts'
+import type { Amounts } from '../resources/amounts.ts'
 import type { PodDevices } from './device-claims.ts'
 import type { HostPort } from './host-port.ts'
 import type { PodLabels } from './pod-labels.ts'
@@ -14,18 +15,19 @@ export interface KeyTerms {
   /** Number of the label. */
   readonly key: number
   readonly groups: readonly TopologyGroup[]
-  /** Domains that the pod's own demands allow; `undefined` for all. */
+  /** Domains that the pod's own requirements allow; `undefined` for all. */
   readonly allowed: Uint8Array | undefined
   /** Groups whose owners look for this pod in one domain: if one of them is to be placed too, its node must end in one. */
   readonly pins: readonly TopologyGroup[]
 }
 
-/** A class of pods with some of its wishes given up. */
+/** A pod group with some of its preferences given up. */
 export interface Variant {
   readonly id: number
   readonly preferences: PodPreferences
+  /** What the node must be like, preferences aside. */
   readonly strict: Requirements
-  /** Number of the full requirements among the interned ones. */
+  /** Number of the full requirements, preferences included, among the interned ones. */
   readonly requirements: number
   /** Number of the tolerations among the interned ones. */
   readonly tolerations: number
@@ -35,43 +37,55 @@ export interface Variant {
   readonly keyTerms: readonly KeyTerms[]
   /** Equal for variants that any host refuses for good for the same reasons. */
   readonly fitKey: number
-  /** Shared by all variants with this key: how many pods may ask with it. */
-  readonly expected: { pods: number }
 }
 
-/**
- * Pods that ask for the same: whatever is found out about one holds for all. Feasibility is worked out once for a class,
- * placement once for a pod.
- */
-export interface PodGroup {
+/** A pod group as it is read from its pods, before anything is known of the other pods and of the nodes. */
+export interface PodGroupRead {
   readonly id: number
+  /** One of them: what is read of it holds for all. */
   readonly pod: Pod
-  /** How many pods of the batch are of it and not placed yet. */
-  left: number
   readonly labels: PodLabels
-  /** Exact amounts, and the same as a row. */
-  readonly requests: ReadonlyMap<string, bigint>
-  row: Float64Array
-  /** Columns that the requests name, as bits; -1 if one of them has no column. */
-  columns: number
+  readonly requests: Amounts
   readonly ports: readonly HostPort[]
   readonly volumes: readonly VolumeUse[]
   /** Alternatives that the volumes leave; empty when they restrict nothing. */
   readonly volumeAlternatives: readonly Requirements[]
+  /** Alternatives of what the pods demand of their node, preferences aside. */
   readonly nodeAlternatives: readonly Requirements[]
-  /** Devices that it claims; `undefined` for none. */
+  /** Devices that a pod claims; `undefined` for none. */
   readonly devices: PodDevices | undefined
   readonly preferences: PodPreferences
   /** Terms of the first variant; later ones have fewer. */
   readonly terms: readonly TopologyTerm[]
-  /** Cannot be planned at all. */
+  /** Why its pods cannot be planned at all. */
   readonly refusal: readonly Reason[] | undefined
   /** May not go to a node that consolidation keeps still (`docs/spec/scheduling.md#existing-nodes`). */
   readonly avoidsSettling: boolean
-  /** Regular groups that count it, and inverse ones that its own anti-affinity terms make. */
-  counting: readonly TopologyGroup[]
-  inverseOwned: readonly TopologyGroup[]
-  /** Groups of its terms that it demands, inverse ones included. */
-  demanded: readonly TopologyGroup[]
-  variants: Variant[]
+}
+
+/** The topology groups that a pod group has to do with. */
+export interface PodGroupTopology {
+  /** Groups, inverse ones aside, that count its pods. */
+  readonly counting: readonly TopologyGroup[]
+  /** Inverse groups of its own anti-affinity terms. */
+  readonly inverseOwned: readonly TopologyGroup[]
+  /** Groups of the terms that it demands, inverse ones included. */
+  readonly demanded: readonly TopologyGroup[]
+}
+
+/**
+ * Pods of the batch that ask for the same: whatever is found out about one holds for all. Feasibility is worked out once
+ * for a group, placement once for a pod.
+ */
+export interface PodGroup extends PodGroupRead, PodGroupTopology {
+  /** The requests in the columns and units of the decision's `ResourceTable`. */
+  readonly row: Float64Array
+  /** Columns that the requests name, as bits; -1 if one of them has no column. */
+  readonly columns: number
+}
+
+/** A pod of the batch with its group. */
+export interface BatchPod {
+  readonly pod: Pod
+  readonly podGroup: PodGroup
 }

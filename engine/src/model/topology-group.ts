@@ -1,9 +1,7 @@
 import type { Toleration } from '@kerf/apis'
 import type { LabelQuery } from '../requirements/label-query.ts'
-import { labels } from '../requirements/label-rules.ts'
 import type { Requirements } from '../requirements/requirements.ts'
-import { HostCounts } from './host-counts.ts'
-import type { TopologyTerm, TopologyType } from './topology-term.ts'
+import type { TopologyType } from './topology-term.ts'
 
 /** Which nodes count for a spread constraint (`docs/spec/scheduling.md#topology-groups`). */
 export interface NodeFilter {
@@ -15,10 +13,11 @@ export interface NodeFilter {
 }
 
 /**
- * Pods that a spread constraint or an (anti-)affinity term looks at, counted by domain; shared by all pods with an equal
- * term. An inverse group counts the pods that *have* an anti-affinity term instead of those that it selects.
+ * Pods that a spread constraint or an (anti-)affinity term looks at; shared by all pods with an equal term. An inverse group
+ * counts the pods that *have* an anti-affinity term instead of those that it selects. How many there are in each domain is
+ * counted elsewhere, by the group's number (`topology/cluster-counts.ts`, `topology/topology-counts.ts`).
  */
-export class TopologyGroup {
+export interface TopologyGroup {
   readonly id: number
   readonly type: TopologyType
   readonly isInverse: boolean
@@ -26,32 +25,10 @@ export class TopologyGroup {
   readonly isHost: boolean
   /** Number of the key among the topology keys that are not the host; -1 for the host. */
   readonly keyNumber: number
+  /** Namespaces whose pods count; `undefined` for all. */
   readonly namespaces: ReadonlySet<string> | undefined
   readonly query: LabelQuery
   readonly maxSkew: number
   readonly minDomains: number | undefined
   readonly filter: NodeFilter | undefined
-  /** By domain: whether it counts, and how many pods the cluster has there before the decision. */
-  registered = new Uint8Array(0)
-  counts = new Int32Array(0)
-  readonly hosts = new HostCounts()
-
-  constructor(id: number, term: TopologyTerm, keyNumber: number, filter: NodeFilter | undefined, isInverse: boolean) {
-    this.id = id
-    this.type = term.type
-    this.isInverse = isInverse
-    this.key = term.key
-    this.isHost = term.key === labels.hostname
-    this.keyNumber = keyNumber
-    this.namespaces = term.namespaces === undefined ? undefined : new Set(term.namespaces)
-    this.query = term.query
-    this.maxSkew = term.maxSkew
-    this.minDomains = term.minDomains
-    this.filter = filter
-  }
-
-  /** Whether a pod of this namespace with these labels counts. */
-  selects(namespace: string, podLabels: Readonly<Record<string, string>>): boolean {
-    return (this.namespaces === undefined || this.namespaces.has(namespace)) && this.query.matches(podLabels)
-  }
 }

@@ -7,6 +7,7 @@ import type { TopologyCounts } from '../topology/topology-counts.ts'
 import { ClaimIndex, type ClaimVerdict, NEVER, NOT_NOW, TAKEN } from './claim-index.ts'
 import { type ClaimTable, SLACK_COLUMNS } from './claim-table.ts'
 import type { ClaimTrial } from './claim-trial.ts'
+import type { PendingPods } from './pending-pods.ts'
 
 /** Kinds of pods with fewer are found a claim by walking, the others by an index of their own. */
 export const INDEX_FROM = 12
@@ -22,6 +23,8 @@ interface SearchParts {
   readonly least: Float64Array
   /** How many pods of a kind make an index of their own worth its while. */
   readonly indexFrom: number
+  /** Pods that may still ask; `undefined` for a question, which makes no index. */
+  readonly pending: PendingPods | undefined
 }
 
 /**
@@ -39,6 +42,7 @@ export class ClaimSearch {
   readonly #trial: ClaimTrial
   readonly #least: Float64Array
   readonly #indexFrom: number
+  readonly #pending: PendingPods | undefined
   /** The number among hosts of the first claim. */
   readonly #firstHost: number
   readonly #ports: (readonly HostPort[] | undefined)[] = []
@@ -51,13 +55,14 @@ export class ClaimSearch {
   #podGroup: PodGroup | undefined
   #variant: Variant | undefined
 
-  constructor(problem: Problem, { claims, counts, trial, least, indexFrom }: SearchParts) {
+  constructor(problem: Problem, { claims, counts, trial, least, indexFrom, pending }: SearchParts) {
     this.#problem = problem
     this.#claims = claims
     this.#counts = counts
     this.#trial = trial
     this.#least = least
     this.#indexFrom = indexFrom
+    this.#pending = pending
     this.#firstHost = problem.nodes.length
   }
 
@@ -82,9 +87,9 @@ export class ClaimSearch {
   }
 
   /** The index of a kind of pods, if there are enough of them to make one. */
-  #indexOf({ fitKey, expected }: Variant, podGroup: PodGroup): ClaimIndex | undefined {
+  #indexOf({ fitKey }: Variant, podGroup: PodGroup): ClaimIndex | undefined {
     let index = this.#indexes.get(fitKey)
-    if (index === undefined && expected.pods >= this.#indexFrom) {
+    if (index === undefined && this.#pending !== undefined && this.#pending.of(fitKey) >= this.#indexFrom) {
       index = new ClaimIndex(this.#claims, podGroup.row)
       this.#indexes.set(fitKey, index)
     }

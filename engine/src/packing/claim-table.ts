@@ -1,5 +1,5 @@
-import type { BatchPod } from '../model/batch-pod.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
+import type { BatchPod } from '../model/pod-group.ts'
 
 const NONE = -1
 /** Columns whose slack is kept per claim: cpu, memory and pods are always the first three. */

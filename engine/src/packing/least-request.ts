@@ -1,5 +1,4 @@
-import type { BatchPod } from '../model/batch-pod.ts'
-import type { PodGroup } from '../model/pod-group.ts'
+import type { BatchPod, PodGroup } from '../model/pod-group.ts'
 import { SLACK_COLUMNS } from './claim-table.ts'
 
 const NO_QUEUE = new Float64Array(0)

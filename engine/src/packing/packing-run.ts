@@ -1,7 +1,6 @@
 import { DeviceAllocation } from '../devices/device-allocation.ts'
-import type { BatchPod } from '../model/batch-pod.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
-import type { PodGroup, Variant } from '../model/pod-group.ts'
+import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
 import { ExistingNodes } from '../nodes/existing-nodes.ts'
 import type { Problem } from '../problem/problem.ts'
 import { TopologyCounts } from '../topology/topology-counts.ts'
@@ -10,6 +9,7 @@ import { ClaimTable } from './claim-table.ts'
 import { ClaimTrial } from './claim-trial.ts'
 import { LeastRequest } from './least-request.ts'
 import { PoolLimits } from './limits.ts'
+import { PendingPods } from './pending-pods.ts'
 import { Reservations } from './reservations.ts'
 
 const NOT_PLACED = 0
@@ -41,6 +41,8 @@ export class Run {
   /** By class (its number): the version in which a pod of it could not be placed. */
   readonly #failedAt = new Map<number, number>()
   readonly #least = new LeastRequest()
+  /** Not counted for a question: it opens too few claims for an index. */
+  readonly #pending: PendingPods | undefined
   readonly #isWhatIf: boolean
   readonly #indexFrom: number
   /** Most questions are answered without a claim, so what claims need is made when it is asked for. */
@@ -57,15 +59,10 @@ export class Run {
     this.#isWhatIf = gone !== undefined
     gone ??= NONE_GONE
     const { table, templates, options, pods } = problem
+    this.#pending = this.#isWhatIf ? undefined : new PendingPods(pods, problem.variants)
     this.#indexFrom = this.#isWhatIf ? Number.POSITIVE_INFINITY : indexFrom
     this.claims = this.#isWhatIf ? new ClaimTable(table.width, FEW_CLAIMS) : new ClaimTable(table.width)
-    this.counts = new TopologyCounts(
-      problem.groups.list,
-      problem.nodes,
-      problem.domains,
-      problem.constraintsTable,
-      podGroupsOf(pods),
-    )
+    this.counts = new TopologyCounts(problem, podGroupsOf(pods))
     for (const node of gone) {
       const existing = problem.nodes[node]
       if (existing === undefined) continue
@@ -96,10 +93,13 @@ export class Run {
       counts: this.counts,
       trial: this.#trial,
       least: this.#least.row,
+      pending: this.#pending,
       indexFrom: this.#indexFrom,
     })
     return this.#madeSearch
   }
+
+  readonly #releaseIndex = (fitKey: number): void => this.#madeSearch?.release(fitKey)
 
   /** Nodes, claims and templates that were looked at. */
   get steps(): number {
@@ -157,13 +157,14 @@ export class Run {
   }
 
   #keepPlace(pod: BatchPod): boolean {
-    const { plannedNode, builder } = this.problem
+    const { plannedNode, variants } = this.problem
     const { podGroup } = pod
     const node = plannedNode.get(pod)
     if (node === undefined) return false
     for (let level = 0; ; level++) {
-      const variant = builder.variant(podGroup, level)
+      const variant = variants.of(podGroup, level)
       if (variant === undefined) return false
+      if (level > 0) this.#pending?.tries(podGroup, variant)
       this.#steps++
       if (!this.nodes.accepts(node, podGroup, variant)) continue
       this.nodes.place(node, pod)
@@ -176,7 +177,7 @@ export class Run {
     const { podGroup } = pod
     this.#version++
     if (level > 0) this.levels.set(pod, level)
-    if (!this.#isWhatIf) this.#release(podGroup, level)
+    this.#pending?.placed(podGroup, level, this.#releaseIndex)
     this.deferred.delete(podGroup.id)
   }
 
@@ -192,8 +193,9 @@ export class Run {
     if (podGroup.refusal !== undefined) return false
     if (this.#failedAt.get(podGroup.id) === this.#version) return false
     for (let level = 0; ; level++) {
-      const variant = this.problem.builder.variant(podGroup, level)
+      const variant = this.problem.variants.of(podGroup, level)
       if (variant === undefined) break
+      if (level > 0) this.#pending?.tries(podGroup, variant)
       const outcome = this.#place(pod, variant)
       if (outcome === PLACED) {
         this.#placed(pod, level)
@@ -258,15 +260,6 @@ export class Run {
     this.#search.took(claim, podGroup)
     this.counts.recordOnClaim(podGroup, this.nodes.size + claim, constraintsId)
     this.#trial.settle(claim, constraintsId, podGroup)
-  }
-
-  /** One pod less will ask with the variants that were tried for it. */
-  #release(podGroup: PodGroup, level: number): void {
-    podGroup.left--
-    for (let tried = 0; tried <= level; tried++) {
-      const variant = podGroup.variants[tried]
-      if (variant !== undefined && --variant.expected.pods <= 0) this.#madeSearch?.release(variant.fitKey)
-    }
   }
 }
 

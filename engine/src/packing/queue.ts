@@ -1,5 +1,4 @@
-import type { BatchPod } from '../model/batch-pod.ts'
-import type { PodGroup } from '../model/pod-group.ts'
+import type { BatchPod, PodGroup } from '../model/pod-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 
 /** A pod with what its place in the queue depends on. */

@@ -26,7 +26,7 @@ export const pendingByZone = (run: Run): ReadonlyMap<EffectiveZone, number> => {
 }
 
 const effectiveZone = (run: Run, podGroup: PodGroup): EffectiveZone => {
-  const variant = run.problem.builder.variant(podGroup, 0)
+  const variant = run.problem.variants.of(podGroup, 0)
   if (podGroup.refusal !== undefined || variant === undefined) return 'none'
   const own = variant.strict.byKey.get(labels.zone)
   const ofVolumes = volumeZones(podGroup)
@@ -58,8 +58,8 @@ const volumeZones = ({ volumeAlternatives }: PodGroup): readonly string[] | unde
 
 /** Zones that spread and affinity leave at this moment; nothing if they do not look at zones. */
 const topologyZones = (run: Run, podGroup: PodGroup): readonly string[] | undefined => {
-  const { domains, builder } = run.problem
-  const terms = builder.variant(podGroup, 0)?.keyTerms.find(({ key }) => domains.keys[key] === labels.zone)
+  const { domains, variants } = run.problem
+  const terms = variants.of(podGroup, 0)?.keyTerms.find(({ key }) => domains.keys[key] === labels.zone)
   if (terms === undefined || terms.groups.length === 0) return undefined
   const names = domains.names[terms.key] ?? []
   const choice = run.counts.choose(terms, podGroup, Int32Array.from(names.keys()))

@@ -1,5 +1,4 @@
-import type { BatchPod } from '../model/batch-pod.ts'
-import type { PodGroup, Variant } from '../model/pod-group.ts'
+import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
 import type { EmptyTemplate } from '../model/template.ts'
 import type { Run } from '../packing/packing-run.ts'
 import type { Reason } from '../reason.ts'
@@ -9,7 +8,7 @@ import { type PoolFunnel, poolFunnel } from './pool-funnel.ts'
 export const lastVariant = (run: Run, podGroup: PodGroup): Variant | undefined => {
   let last: Variant | undefined
   for (let level = 0; ; level++) {
-    const variant = run.problem.builder.variant(podGroup, level)
+    const variant = run.problem.variants.of(podGroup, level)
     if (variant === undefined) return last
     last = variant
   }

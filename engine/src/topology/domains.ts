@@ -113,20 +113,18 @@ export class Domains implements DomainNames {
     }
   }
 
-  /** Sets up a group's domains: reachable ones and those of nodes that count, each without a pod yet. */
-  register(group: TopologyGroup, nodes: readonly PlacedNode[]): void {
-    if (group.isHost) return
-    const size = this.names[group.keyNumber]?.length ?? 0
-    group.registered = new Uint8Array(size)
-    group.counts = new Int32Array(size)
+  /** 1 for each domain that counts for a group: those that new nodes can be in and those of nodes that pass its filter. */
+  registeredFor(group: TopologyGroup, nodes: readonly PlacedNode[]): Uint8Array<ArrayBuffer> {
+    const registered = new Uint8Array(this.names[group.keyNumber]?.length ?? 0)
     const mark = (value: string) => {
       const domain = this.numberOf(group.keyNumber, value)
-      if (domain !== undefined) group.registered[domain] = 1
+      if (domain !== undefined) registered[domain] = 1
     }
     for (const value of this.reachable(group.key, group.filter)) mark(value)
     for (const node of nodes) {
       const value = node.labelValues.get(group.key)
       if (value !== undefined && node.hasNode && passesFilter(group.filter, node.requirements, node.taints)) mark(value)
     }
+    return registered
   }
 }

@@ -1,12 +1,13 @@
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import type { ClaimConstraints, OpenDomains } from '../model/claim-constraints.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
-import { HostCounts } from '../model/host-counts.ts'
 import type { KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { labels } from '../requirements/label-rules.ts'
+import type { ClusterCounts } from './cluster-counts.ts'
 import type { Domains } from './domains.ts'
 import { passesFilter } from './domains.ts'
+import { HostCounts } from './host-counts.ts'
 
 const MANY = 2 ** 31 - 1
 const NO_DOMAIN = new Int32Array(0)
@@ -24,15 +25,24 @@ export interface DomainChoice {
   readonly oneOf: Int32Array
 }
 
+/** What the counters begin with and are asked about. */
+export interface CountedParts {
+  readonly clusterCounts: ClusterCounts
+  readonly nodes: readonly ExistingNode[]
+  readonly domains: Domains
+  readonly constraintsTable: ClaimConstraintsTable
+}
+
 /**
  * The counters of all topology groups while pods are placed. Hosts are numbered: the nodes of the snapshot first, then the
  * new claims.
  */
 export class TopologyCounts {
   /** By group, and only for groups in which this decision counted something: the others are as the cluster has them. */
-  readonly #counts: Int32Array[]
-  readonly #registered: Uint8Array[]
+  readonly #counts: Int32Array<ArrayBuffer>[]
+  readonly #registered: Uint8Array<ArrayBuffer>[]
   readonly #hosts: HostCounts[]
+  readonly #cluster: ClusterCounts
   readonly #nodes: readonly ExistingNode[]
   readonly #domains: Domains
   readonly #constraintsTable: ClaimConstraintsTable
@@ -46,33 +56,30 @@ export class TopologyCounts {
   /** Rises with every count, so that verdicts can be remembered. */
   version = 0
 
-  constructor(
-    groups: readonly TopologyGroup[],
-    nodes: readonly ExistingNode[],
-    domains: Domains,
-    constraintsTable: ClaimConstraintsTable,
-    podGroups: Iterable<PodGroup>,
-  ) {
-    this.#demanded = new Uint8Array(groups.length)
+  /** `podGroups` are those whose pods are to be placed. */
+  constructor({ clusterCounts, nodes, domains, constraintsTable }: CountedParts, podGroups: Iterable<PodGroup>) {
+    const groups = clusterCounts.counts.length
+    this.#demanded = new Uint8Array(groups)
     for (const { demanded } of podGroups) for (const { id } of demanded) this.#demanded[id] = 1
+    this.#cluster = clusterCounts
     this.#nodes = nodes
     this.#domains = domains
     this.#constraintsTable = constraintsTable
-    this.#counts = new Array(groups.length)
-    this.#registered = new Array(groups.length)
-    this.#hosts = new Array(groups.length)
+    this.#counts = new Array(groups)
+    this.#registered = new Array(groups)
+    this.#hosts = new Array(groups)
   }
 
-  #countsOf({ id, counts }: TopologyGroup): Int32Array {
-    return this.#counts[id] ?? counts
+  #countsOf({ id }: TopologyGroup): Int32Array<ArrayBuffer> {
+    return this.#counts[id] ?? this.#cluster.counts[id] ?? noGroup(id)
   }
 
-  #registeredOf({ id, registered }: TopologyGroup): Uint8Array {
-    return this.#registered[id] ?? registered
+  #registeredOf({ id }: TopologyGroup): Uint8Array<ArrayBuffer> {
+    return this.#registered[id] ?? this.#cluster.registered[id] ?? noGroup(id)
   }
 
-  #hostsOf({ id, hosts }: TopologyGroup): HostCounts {
-    return this.#hosts[id] ?? hosts
+  #hostsOf({ id }: TopologyGroup): HostCounts {
+    return this.#hosts[id] ?? this.#cluster.hosts[id] ?? noGroup(id)
   }
 
   /** Whether the host terms of a pod allow a node or claim; `isNew` for a claim that has no pod yet. */
@@ -331,7 +338,7 @@ export class TopologyCounts {
   #addHost(group: TopologyGroup, host: number, amount = 1): void {
     let hosts = this.#hosts[group.id]
     if (hosts === undefined) {
-      hosts = new HostCounts(group.hosts)
+      hosts = new HostCounts(this.#hostsOf(group))
       this.#hosts[group.id] = hosts
     }
     hosts.add(host, amount)
@@ -342,8 +349,8 @@ export class TopologyCounts {
     let counts = this.#counts[group.id]
     let registered = this.#registered[group.id]
     if (counts === undefined || registered === undefined) {
-      counts = group.counts.slice()
-      registered = group.registered.slice()
+      counts = this.#countsOf(group).slice()
+      registered = this.#registeredOf(group).slice()
       this.#counts[group.id] = counts
       this.#registered[group.id] = registered
     }
@@ -351,12 +358,11 @@ export class TopologyCounts {
     registered[domain] = 1
     this.version++
   }
-
-  /** Pods counted in a domain, for explanations. */
-  countOf(group: TopologyGroup, domain: number): number {
-    return this.#countsOf(group)[domain] ?? 0
-  }
 }
 
 const isAllowed = (allowed: Uint8Array | undefined, domain: number): boolean =>
   allowed === undefined || allowed[domain] === 1
+
+const noGroup = (id: number): never => {
+  throw new RangeError(`no topology group ${id}`)
+}

@@ -1,6 +1,6 @@
 import type { Toleration } from '@kerf/apis'
 import type { PodLabels } from '../model/pod-labels.ts'
-import { type NodeFilter, TopologyGroup } from '../model/topology-group.ts'
+import type { NodeFilter, TopologyGroup } from '../model/topology-group.ts'
 import type { TopologyTerm } from '../model/topology-term.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
@@ -26,6 +26,30 @@ export class PodLabelSets {
   }
 }
 
+/** Whether a group counts pods with these labels. */
+export const selects = ({ namespaces, query }: TopologyGroup, { namespace, labels: podLabels }: PodLabels): boolean =>
+  (namespaces === undefined || namespaces.has(namespace)) && query.matches(podLabels)
+
+const groupOf = (
+  id: number,
+  { type, key, namespaces, query, maxSkew, minDomains }: TopologyTerm,
+  keyNumber: number,
+  filter: NodeFilter | undefined,
+  isInverse: boolean,
+): TopologyGroup => ({
+  id,
+  type,
+  isInverse,
+  key,
+  isHost: key === labels.hostname,
+  keyNumber,
+  namespaces: namespaces === undefined ? undefined : new Set(namespaces),
+  query,
+  maxSkew,
+  minDomains,
+  filter,
+})
+
 /** All topology groups of a decision, in order of creation, found by term and by the pods they select. */
 export class TopologyGroups {
   readonly list: TopologyGroup[] = []
@@ -37,7 +61,7 @@ export class TopologyGroups {
 
   /**
    * The group of a term. Unlike upstream's, groups with other node filters or another `minDomains` are other groups, and
-   * the node filter is made of everything the pod demands, so it does not change while wishes are given up.
+   * the node filter is made of everything the pod demands, so it does not change while preferences are given up.
    */
   of(
     term: TopologyTerm,
@@ -59,7 +83,7 @@ export class TopologyGroups {
     ])
     let group = this.#byIdentity.get(identity)
     if (group === undefined) {
-      group = new TopologyGroup(this.list.length, term, this.#keyNumber(term.key), filter, isInverse)
+      group = groupOf(this.list.length, term, this.#keyNumber(term.key), filter, isInverse)
       this.#byIdentity.set(identity, group)
       this.list.push(group)
       const pair = term.query.requiredPair
@@ -87,7 +111,7 @@ export class TopologyGroups {
       for (const key in pod.labels) {
         for (const group of this.#byPair.get(`${key}=${pod.labels[key]}`) ?? []) candidates.push(group)
       }
-      groups = candidates.filter((group) => group.selects(pod.namespace, pod.labels)).sort((a, b) => a.id - b.id)
+      groups = candidates.filter((group) => selects(group, pod)).sort((a, b) => a.id - b.id)
       this.#selecting.set(pod.id, groups)
     }
     return groups

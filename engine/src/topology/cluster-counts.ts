@@ -6,10 +6,11 @@ import { type PodForm, podFormOf } from '../pods/pod-form.ts'
 import { namespaceOf } from '../pods/pod-name.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { type Domains, passesFilter } from './domains.ts'
+import { HostCounts } from './host-counts.ts'
 import { affinityTerm } from './term.ts'
 import type { PodLabelSets, TopologyGroups } from './topology-groups.ts'
 
-/** What is found out about a pod is found out about its kind. Answers it for each pod of a snapshot that runs and stays. */
+/** Asks once for all pods of a form (`PodForm`): whatever holds for one holds for all. */
 const forForms = <T>(find: (pod: Pod) => T): ((pod: Pod) => T) => {
   const found = new Map<PodForm, T>()
   return (pod) => {
@@ -48,11 +49,8 @@ const podsWithAntiAffinity = oncePerObject((pods: readonly Pod[]): readonly Pod[
  * (`docs/spec/scheduling.md#groups-of-a-pod`).
  */
 export const inverseGroupsOfRunningPods = (
-  nodes: readonly ExistingNode[],
-  leaving: ReadonlySet<Pod>,
-  namespaces: readonly Namespace[],
   groups: TopologyGroups,
-  rules: LabelRules,
+  { nodes, leaving, namespaces, rules }: Omit<CountedPods, 'labelSets'>,
 ): void => {
   const makeGroups = forForms((pod) => inverseGroupsOf(pod, namespaces, groups, rules))
   for (const { state } of nodes) {
@@ -60,30 +58,49 @@ export const inverseGroupsOfRunningPods = (
   }
 }
 
-/**
- * Counts the pods that run into all groups. Pods of the batch are left out, so nobody counts twice; a pod in a domain
- * that no group knew adds the domain.
- */
-export const countRunningPods = (
-  nodes: readonly ExistingNode[],
-  leaving: ReadonlySet<Pod>,
-  groups: TopologyGroups,
-  domains: Domains,
-  labelSets: PodLabelSets,
-  namespaces: readonly Namespace[],
-  rules: LabelRules,
-): void => {
-  if (groups.list.length === 0) return
+/** What is counted before a decision begins, by the number of the group. */
+export interface ClusterCounts {
+  /** 1 for each domain that counts; empty for groups of hosts. */
+  readonly registered: readonly Uint8Array<ArrayBuffer>[]
+  /** Pods in each domain; empty for groups of hosts. */
+  readonly counts: readonly Int32Array<ArrayBuffer>[]
+  /** Pods on each host; empty for groups of other keys. */
+  readonly hosts: readonly HostCounts[]
+}
+
+const NO_HOSTS = new HostCounts()
+const NO_DOMAINS = new Uint8Array(0)
+const NO_COUNTS = new Int32Array(0)
+
+/** Where pods run, and which of them are counted. */
+export interface CountedPods {
+  readonly nodes: readonly ExistingNode[]
+  /** Pods of the batch, which are left out so that nobody counts twice. */
+  readonly leaving: ReadonlySet<Pod>
+  readonly namespaces: readonly Namespace[]
+  readonly labelSets: PodLabelSets
+  readonly rules: LabelRules
+}
+
+/** Counts the pods that run into all groups. A pod in a domain that its group does not know adds the domain. */
+export const countRunningPods = (groups: TopologyGroups, domains: Domains, pods: CountedPods): ClusterCounts => {
+  const { nodes, leaving, namespaces, labelSets, rules } = pods
+  const registered = groups.list.map((group) => (group.isHost ? NO_DOMAINS : domains.registeredFor(group, nodes)))
+  const counts = registered.map((of) => (of === NO_DOMAINS ? NO_COUNTS : new Int32Array(of.length)))
+  const hosts = groups.list.map(({ isHost }) => (isHost ? new HostCounts() : NO_HOSTS))
+  if (groups.list.length === 0) return { registered, counts, hosts }
   const count = (group: TopologyGroup, node: ExistingNode, host: number) => {
     if (group.isHost) {
-      group.hosts.add(host, 1)
+      hosts[group.id]?.add(host, 1)
       return
     }
     const value = node.labelValues.get(group.key)
     const domain = value === undefined ? undefined : domains.numberOf(group.keyNumber, value)
-    if (domain === undefined) return
-    group.registered[domain] = 1
-    group.counts[domain] = (group.counts[domain] ?? 0) + 1
+    const own = counts[group.id]
+    const known = registered[group.id]
+    if (domain === undefined || own === undefined || known === undefined) return
+    known[domain] = 1
+    own[domain] = (own[domain] ?? 0) + 1
   }
   const countedBy = forForms((pod) => ({
     selecting: groups
@@ -101,4 +118,5 @@ export const countRunningPods = (
       for (const group of owned) count(group, node, host)
     }
   }
+  return { registered, counts, hosts }
 }

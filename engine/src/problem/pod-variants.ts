@@ -1,0 +1,168 @@
+import type { Toleration } from '@kerf/apis'
+import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
+import type { KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
+import type { PodPreferences } from '../model/preferences.ts'
+import type { TopologyGroup } from '../model/topology-group.ts'
+import { fullRequirements, strictRequirements } from '../pods/node-requirements.ts'
+import { relax } from '../pods/relaxation.ts'
+import { labels } from '../requirements/label-rules.ts'
+import { byText } from '../requirements/requirement.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import { selects } from '../topology/topology-groups.ts'
+import type { ProblemTopology } from './pod-topology.ts'
+import { type TermContext, topologyTermsOf } from './topology-terms.ts'
+
+/** What variants are made of besides their pod groups. */
+export interface VariantContext {
+  readonly terms: TermContext
+  readonly topology: Pick<ProblemTopology, 'groups' | 'domains'>
+  readonly constraintsTable: ClaimConstraintsTable
+  readonly tolerationNumber: (tolerations: readonly Toleration[]) => number
+  /** Some pool has a PreferNoSchedule taint, so tolerating them is the last preference to be given up. */
+  readonly relaxesTaints: boolean
+}
+
+/**
+ * The variants of pod groups: with all preferences, then with one after the other given up. The first of each group is made
+ * at once, since its pods will surely ask with it; the others are made when they are asked for, and kept.
+ */
+export class PodVariants {
+  readonly #context: VariantContext
+  readonly #topology: VariantContext['topology']
+  readonly #fitKeys = new Map<string, number>()
+  readonly #requestNumbers = new Map<string, number>()
+  readonly #hostKeys = new Map<string, number>()
+  /** By the number of the pod group. */
+  readonly #variants: Variant[][]
+  #count = 0
+
+  constructor(podGroups: readonly PodGroup[], context: VariantContext) {
+    this.#context = context
+    this.#topology = context.topology
+    this.#variants = podGroups.map((podGroup) =>
+      podGroup.refusal === undefined ? [this.#make(podGroup, podGroup.preferences)] : [],
+    )
+  }
+
+  /** The group with `level` preferences given up; `undefined` when there are not that many, or its pods are refused. */
+  of(podGroup: PodGroup, level: number): Variant | undefined {
+    const own = this.#variants[podGroup.id]
+    if (own === undefined) return undefined
+    while (own.length <= level) {
+      const preferences = own.at(-1)?.preferences
+      const relaxed = preferences === undefined ? undefined : this.#relaxed(preferences)
+      if (relaxed === undefined) return undefined
+      own.push(this.#make(podGroup, relaxed))
+    }
+    return own[level]
+  }
+
+  /** The next preferences that make a difference: giving up what is ignored anyway changes nothing. */
+  #relaxed(preferences: PodPreferences): PodPreferences | undefined {
+    const { relaxesTaints, terms } = this.#context
+    let next = relax(preferences, relaxesTaints)
+    if (!terms.ignoresPreferences) return next
+    while (
+      next !== undefined &&
+      next.requiredNodeTerms.length === preferences.requiredNodeTerms.length &&
+      next.tolerations.length === preferences.tolerations.length
+    ) {
+      next = relax(next, relaxesTaints)
+    }
+    return next
+  }
+
+  #make(podGroup: PodGroup, preferences: PodPreferences): Variant {
+    const { terms, constraintsTable, tolerationNumber } = this.#context
+    const strict = strictRequirements(podGroup.pod, preferences, terms.rules)
+    const full = terms.ignoresPreferences ? strict : fullRequirements(strict, preferences, terms.rules)
+    const requirements = constraintsTable.requirementNumber(full)
+    const tolerations = tolerationNumber(preferences.tolerations)
+    const groups = this.#groupsOf(podGroup, preferences)
+    const hostGroups = groups.filter(({ isHost }) => isHost)
+    const hostText = [
+      ...hostGroups.map((group) => `${group.id}${selects(group, podGroup.labels)}`),
+      strict.byKey.get(labels.hostname)?.identity ?? '',
+    ].join()
+    const fitText = [
+      numberIn(this.#requestNumbers, podGroup.row.join()),
+      requirements,
+      tolerations,
+      ...podGroup.ports.map(({ ip, port, protocol }) => `${ip}:${port}/${protocol}`),
+      '|',
+      ...podGroup.volumeAlternatives.map((alternative) => constraintsTable.requirementNumber(alternative)),
+      '|',
+      hostText,
+    ].join()
+    return {
+      id: this.#count++,
+      preferences,
+      strict,
+      requirements,
+      tolerations,
+      hostGroups,
+      hostKey: numberIn(this.#hostKeys, hostText),
+      keyTerms: this.#keyTerms(podGroup, groups, strict),
+      fitKey: numberIn(this.#fitKeys, fitText),
+    }
+  }
+
+  /** The topology groups that have a say: those of the terms that are left, and inverse ones that count the pods. */
+  #groupsOf(podGroup: PodGroup, preferences: PodPreferences): readonly TopologyGroup[] {
+    const { groups } = this.#topology
+    const { tolerations } = podGroup.preferences
+    const required = podGroup.terms.filter((term) => term.required && term.type !== 'spread')
+    const soft = topologyTermsOf(podGroup.pod, preferences, this.#context.terms).filter(
+      (term) => !term.required || term.type === 'spread',
+    )
+    const own = new Set(
+      [...required, ...soft].map((term) => groups.of(term, false, podGroup.nodeAlternatives, tolerations)),
+    )
+    return [...own, ...groups.selecting(podGroup.labels).filter(({ isInverse }) => isInverse)]
+  }
+
+  #keyTerms(podGroup: PodGroup, groups: readonly TopologyGroup[], strict: Requirements): readonly KeyTerms[] {
+    const byKey = new Map<number, TopologyGroup[]>()
+    for (const group of groups) {
+      if (group.isHost) continue
+      const same = byKey.get(group.keyNumber)
+      if (same === undefined) byKey.set(group.keyNumber, [group])
+      else same.push(group)
+    }
+    const pins = new Map<number, TopologyGroup[]>()
+    const lookingFor = podGroup.counting.filter(({ type }) => type !== 'spread')
+    for (const group of [...podGroup.inverseOwned, ...lookingFor]) {
+      if (group.isHost) continue
+      const same = pins.get(group.keyNumber)
+      if (same === undefined) pins.set(group.keyNumber, [group])
+      else same.push(group)
+      if (!byKey.has(group.keyNumber)) byKey.set(group.keyNumber, [])
+    }
+    // By name, not by number: numbers depend on what other pods there are.
+    const nameOf = (key: number): string => this.#topology.domains.keys[key] ?? ''
+    return [...byKey]
+      .sort(([a], [b]) => byText(nameOf(a), nameOf(b)))
+      .map(([key, own]) => ({
+        key,
+        groups: own,
+        allowed: this.#allowed(key, strict),
+        pins: pins.get(key) ?? [],
+      }))
+  }
+
+  #allowed(key: number, strict: Requirements): Uint8Array | undefined {
+    const requirement = strict.byKey.get(this.#topology.domains.keys[key] ?? '')
+    if (requirement === undefined) return undefined
+    return Uint8Array.from(this.#topology.domains.names[key] ?? [], (name) => (requirement.has(name) ? 1 : 0))
+  }
+}
+
+/** The number of a text; numbers are given out as texts come. */
+const numberIn = (numbers: Map<string, number>, text: string): number => {
+  let number = numbers.get(text)
+  if (number === undefined) {
+    number = numbers.size
+    numbers.set(text, number)
+  }
+  return number
+}

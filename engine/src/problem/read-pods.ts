@@ -1,0 +1,99 @@
+import type { Pod } from '@kerf/apis'
+import type { ClusterDevices } from '../devices/cluster-devices.ts'
+import type { PodGroupRead } from '../model/pod-group.ts'
+import { type PodForm, podFormOf } from '../pods/pod-form.ts'
+import type { ClusterSnapshot } from '../snapshot.ts'
+import { type PodGroupContext, readPodGroup } from './pod-group-reader.ts'
+
+/** A pod with the number of its group. */
+export interface ReadPod {
+  readonly pod: Pod
+  readonly group: number
+}
+
+/** The first stage: pods that ask for the same are one group. */
+export interface ReadPods {
+  readonly groups: readonly PodGroupRead[]
+  readonly batch: readonly ReadPod[]
+  /** Pods that may leave the node where they run, by the number of the node. */
+  readonly running: ReadonlyMap<number, readonly ReadPod[]>
+}
+
+/** `nodeNumbers`: the number of each Node object, by name. Pods of `mayLeave` on other nodes are passed over. */
+export const readPods = (
+  batch: readonly Pod[],
+  mayLeave: readonly Pod[],
+  nodeNumbers: ReadonlyMap<string, number>,
+  settling: (pod: Pod) => boolean,
+  context: PodGroupContext,
+): ReadPods => {
+  const table = new PodGroupTable(settling, context)
+  const entries = batch.map((pod) => ({ pod, group: table.groupOf(pod) }))
+  const running = new Map<number, ReadPod[]>()
+  for (const pod of mayLeave) {
+    const node = nodeNumbers.get(pod.spec.nodeName ?? '')
+    if (node === undefined) continue
+    const entry = { pod, group: table.groupOf(pod) }
+    const known = running.get(node)
+    if (known === undefined) running.set(node, [entry])
+    else known.push(entry)
+  }
+  return { groups: table.groups, batch: entries, running }
+}
+
+/**
+ * Whether a pod may not go to a node that consolidation keeps still: it runs, and not on a node that is being deleted
+ * anyway. Of no pod outside consolidation.
+ */
+export const avoidsSettlingIn = ({ nodes }: ClusterSnapshot, isConsolidation: boolean): ((pod: Pod) => boolean) => {
+  if (!isConsolidation) return () => false
+  const deleting = new Set<string>()
+  for (const { markedForDeletion, nodeName } of nodes) {
+    if (markedForDeletion && nodeName !== undefined) deleting.add(nodeName)
+  }
+  return ({ spec, status }) =>
+    status?.phase !== 'Pending' && !(spec?.nodeName !== undefined && deleting.has(spec.nodeName))
+}
+
+/** Finds the group of a pod by its form, and reads the group when the first of its pods comes. */
+class PodGroupTable {
+  readonly groups: PodGroupRead[] = []
+  readonly #avoidsSettling: (pod: Pod) => boolean
+  readonly #context: PodGroupContext
+  readonly #devices: ClusterDevices | undefined
+  readonly #byKey = new Map<string, number>()
+  /** Groups by form, of pods that avoid settling nodes and of the others; not used when pods of a form may claim different devices. */
+  readonly #byForm = { avoiding: new Map<PodForm, number>(), others: new Map<PodForm, number>() }
+
+  constructor(avoidsSettling: (pod: Pod) => boolean, context: PodGroupContext) {
+    this.#avoidsSettling = avoidsSettling
+    this.#context = context
+    this.#devices = context.devices
+  }
+
+  groupOf(pod: Pod): number {
+    const avoids = this.#avoidsSettling(pod)
+    const form = podFormOf(pod)
+    if (form === undefined || this.#devices !== undefined) return this.#find(pod, form, avoids)
+    const known = avoids ? this.#byForm.avoiding : this.#byForm.others
+    let group = known.get(form)
+    if (group === undefined) {
+      group = this.#find(pod, form, avoids)
+      known.set(form, group)
+    }
+    return group
+  }
+
+  #find(pod: Pod, form: PodForm | undefined, avoids: boolean): number {
+    const claimed = this.#devices?.keyOf(pod) ?? ''
+    // What is not a pod at all becomes a group of its own that carries the complaint.
+    const key = `${form?.key ?? `broken ${this.groups.length}`} ${avoids}${claimed}`
+    let group = this.#byKey.get(key)
+    if (group === undefined) {
+      group = this.groups.length
+      this.#byKey.set(key, group)
+      this.groups.push(readPodGroup(group, pod, avoids, this.#context))
+    }
+    return group
+  }
+}

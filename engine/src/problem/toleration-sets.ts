@@ -1,0 +1,31 @@
+import { type Taint, type Toleration, toleratesTaints } from '@kerf/apis'
+
+/** Gives equal tolerations one number and remembers what they tolerate. */
+export class TolerationSets {
+  readonly #numbers = new Map<string, number>()
+  readonly #sets: (readonly Toleration[])[] = []
+  readonly #verdicts: Map<readonly Taint[], boolean>[] = []
+
+  numberOf(tolerations: readonly Toleration[]): number {
+    const text = JSON.stringify(tolerations)
+    let number = this.#numbers.get(text)
+    if (number === undefined) {
+      number = this.#sets.length
+      this.#numbers.set(text, number)
+      this.#sets.push(tolerations)
+      this.#verdicts.push(new Map())
+    }
+    return number
+  }
+
+  tolerates(number: number, taints: readonly Taint[]): boolean {
+    if (taints.length === 0) return true
+    const verdicts = this.#verdicts[number]
+    let verdict = verdicts?.get(taints)
+    if (verdict === undefined) {
+      verdict = toleratesTaints(taints, this.#sets[number])
+      verdicts?.set(taints, verdict)
+    }
+    return verdict
+  }
+}

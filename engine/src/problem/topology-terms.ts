@@ -1,0 +1,42 @@
+import type { Namespace, Pod } from '@kerf/apis'
+import type { PodPreferences } from '../model/preferences.ts'
+import type { TopologyTerm } from '../model/topology-term.ts'
+import type { LabelRules } from '../requirements/label-rules.ts'
+import { affinityTerm, spreadTerm } from '../topology/term.ts'
+
+/** What the terms of a pod depend on besides the pod. */
+export interface TermContext {
+  readonly rules: LabelRules
+  readonly namespaces: readonly Namespace[]
+  /** Preferred affinities and `ScheduleAnyway` have no say. */
+  readonly ignoresPreferences: boolean
+}
+
+/** The spread constraints and (anti-)affinity terms of a pod, with the preferences that are left of it. */
+export const topologyTermsOf = (
+  pod: Pod,
+  preferences: PodPreferences,
+  context: TermContext,
+): readonly TopologyTerm[] => {
+  const { rules, namespaces, ignoresPreferences } = context
+  const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
+  const terms: TopologyTerm[] = []
+  for (const constraint of preferences.spread) {
+    const term = spreadTerm(pod, constraint, rules)
+    if (term.required || !ignoresPreferences) terms.push(term)
+  }
+  for (const term of podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []) {
+    terms.push(affinityTerm('affinity', pod, term, true, namespaces, rules))
+  }
+  for (const term of podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []) {
+    terms.push(affinityTerm('anti-affinity', pod, term, true, namespaces, rules))
+  }
+  if (ignoresPreferences) return terms
+  for (const term of preferences.preferredAffinity) {
+    terms.push(affinityTerm('affinity', pod, term, false, namespaces, rules))
+  }
+  for (const term of preferences.preferredAntiAffinity) {
+    terms.push(affinityTerm('anti-affinity', pod, term, false, namespaces, rules))
+  }
+  return terms
+}

@@ -1,0 +1,39 @@
+import type { Reason } from '../reason.ts'
+import type { ClusterSnapshot, PoolOption } from '../snapshot.ts'
+
+/** A pool that may launch nothing, and why. */
+export interface UnusablePool {
+  readonly name: string
+  readonly reason: Reason
+}
+
+const nameOf = ({ nodePool }: PoolOption): string => nodePool.metadata.name ?? ''
+const weightOf = ({ nodePool }: PoolOption): number => nodePool.spec.weight ?? 0
+
+/** Why a pool may not launch nodes; `undefined` if it may. A static pool is neither: it launches by itself. */
+const refusalOf = ({ nodePool }: PoolOption): string | undefined => {
+  const { metadata, spec, status } = nodePool
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready')
+  if (metadata.deletionTimestamp !== undefined) return 'it is being deleted'
+  if (ready !== undefined && ready.status !== 'True') return ready.message || 'its condition Ready is not True'
+  return spec?.template?.spec === undefined ? 'it has no template' : undefined
+}
+
+/** The pools that may launch nodes, in the order in which they are tried, and those that may not. */
+export const usablePools = ({
+  pools,
+}: ClusterSnapshot): { readonly usable: readonly PoolOption[]; readonly unusable: readonly UnusablePool[] } => {
+  const usable: PoolOption[] = []
+  const unusable: UnusablePool[] = []
+  for (const option of pools) {
+    const refusal = refusalOf(option)
+    const name = nameOf(option)
+    if (refusal !== undefined) {
+      const reason: Reason = { code: 'nodepool.not-ready', subject: `nodepool/${name}`, detail: { detail: refusal } }
+      unusable.push({ name, reason })
+    } else if (option.nodePool.spec.replicas === undefined) usable.push(option)
+  }
+  // Heaviest first, later names first among equals: upstream's order.
+  usable.sort((a, b) => weightOf(b) - weightOf(a) || (nameOf(a) < nameOf(b) ? 1 : -1))
+  return { usable, unusable }
+}
