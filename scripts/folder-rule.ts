@@ -1,19 +1,15 @@
 import { posix } from 'node:path'
 import { isTest, type SourceFile, withoutComments } from './source-files.ts'
 
-/** Folders that are still on a cycle, by package. A folder that is on none has to leave the list. */
-export const knownCycles: Readonly<Record<string, readonly string[]>> = {
-  'apis/src': ['schema'],
-}
-
 const importPattern = /(?:\bfrom|^\s*import)\s+'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
 
 /** What one folder, or one file beside the folders, imports: the other one and a place that does so. */
-type Edges = Map<string, Map<string, string>>
+export type Edges = Map<string, Map<string, string>>
 
 const partOf = (path: string): string => (path.includes('/') ? (path.split('/')[0] ?? '') : path)
 
-const edgesOf = (files: readonly SourceFile[], root: string): Edges => {
+/** Imports between the first folders below `root` and the files beside them; tests and the package's own index aside. */
+export const edgesOf = (files: readonly SourceFile[], root: string): Edges => {
   const edges: Edges = new Map()
   for (const { path, text } of files) {
     const own = path.slice(root.length + 1)
@@ -46,28 +42,20 @@ const reachable = (edges: Edges, start: string): ReadonlySet<string> => {
  * Folders of a package that import each other in a circle, one line each with the imports that close it. Counted are the
  * first folders below `src`, tests aside. A package's own `index.ts` may import all of them and is imported by none.
  */
-export const folderProblems = (
-  files: readonly SourceFile[],
-  roots: readonly string[],
-  known: Readonly<Record<string, readonly string[]>> = knownCycles,
-): readonly string[] =>
+export const folderProblems = (files: readonly SourceFile[], roots: readonly string[]): readonly string[] =>
   roots.flatMap((root) => {
     const own = files.filter(({ path }) => path.startsWith(`${root}/`))
     const edges = edgesOf(own, root)
     const reach = new Map([...edges.keys()].map((part) => [part, reachable(edges, part)]))
     const problems: string[] = []
     const folders = [...edges.keys()].filter((part) => !/\.tsx?$/.test(part)).sort()
-    const listed = new Set(known[root])
     for (const folder of folders) {
       if (!reach.get(folder)?.has(folder)) continue
-      if (listed.delete(folder)) continue
       const places = [...(edges.get(folder) ?? [])].flatMap(([to, place]) =>
         reach.get(to)?.has(folder) ? [place] : [],
       )
       problems.push(`${root}/${folder} is on an import cycle: ${places.join('; ')}`)
     }
-    for (const folder of listed)
-      problems.push(`${root}/${folder} is on no cycle any more: take it out of knownCycles in scripts/folder-rule.ts`)
     for (const index of ['index.ts', 'index.tsx']) {
       for (const [part, targets] of edges)
         if (targets.has(index)) problems.push(`${root}/${part} imports ${index}: import the file itself`)

@@ -1,12 +1,12 @@
 import { schemaOf } from './crd-manifest.ts'
 import { apiVersionOf, type ResourceKind } from './kubernetes/kinds.ts'
 import type { KubeObject } from './kubernetes/object.ts'
-import { validateObjectMeta } from './object-meta.ts'
 import { customResources } from './resources/index.ts'
 import { validateScale } from './scale.ts'
 import { type CompiledSchema, compileCrdSchema } from './schema/compiled-schema.ts'
 import type { CustomResource } from './schema/custom-resource.ts'
 import type { FieldError } from './schema/field-error.ts'
+import { validateObjectMeta } from './schema/object-meta.ts'
 import { isEqualJson, isJsonObject, type JsonObject, type StructuralSchema } from './schema/structural-schema.ts'
 
 /**

@@ -36,7 +36,6 @@ export * from './kubernetes/index.ts'
 export * from './label-selector.ts'
 export * from './labels.ts'
 export { HASH_VERSION, nodePoolHash } from './node-pool-hash.ts'
-export { validateObjectMeta } from './object-meta.ts'
 export { controllerOf, isOwnedBy } from './predicates/owners.ts'
 export { isActive, isScheduled, isTerminal, isTerminating } from './predicates/pod-phase.ts'
 export { podRequests } from './predicates/pod-requests.ts'
@@ -65,6 +64,7 @@ export {
   deviceValue,
 } from './schema/device-expression.ts'
 export { describeFieldError, type FieldError, type FieldErrorReason, formatFieldError } from './schema/field-error.ts'
+export { validateObjectMeta } from './schema/object-meta.ts'
 export type { StructuralSchema } from './schema/structural-schema.ts'
 export {
   type FieldHash,

@@ -1,5 +1,5 @@
-import { validateObjectMeta } from '../object-meta.ts'
 import type { FieldError } from './field-error.ts'
+import { validateObjectMeta } from './object-meta.ts'
 import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema, schemaOfField } from './structural-schema.ts'
 
 /** Whether fields that hold whole objects (`x-kubernetes-embedded-resource`) have a kind and sound metadata. */

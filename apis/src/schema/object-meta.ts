@@ -1,6 +1,6 @@
-import { labelValueProblem, qualifiedNameProblem, subdomainProblem } from './qualified-name.ts'
-import type { FieldError } from './schema/field-error.ts'
-import { isJsonObject, type JsonObject } from './schema/structural-schema.ts'
+import { labelValueProblem, qualifiedNameProblem, subdomainProblem } from '../qualified-name.ts'
+import type { FieldError } from './field-error.ts'
+import { isJsonObject, type JsonObject } from './structural-schema.ts'
 
 const invalid = (field: string, badValue: unknown, message: string): FieldError => ({
   field: `metadata.${field}`,
