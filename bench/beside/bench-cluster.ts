@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crdManifests, type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
 import { startControlPlane } from '@kerf/control-plane'
-import { defaultKwokSettings, generateCatalogue, simulatedKubelet } from '@kerf/provider-kwok'
+import { defaultKwokSettings, generatedEntries, simulatedKubelet } from '@kerf/provider-kwok'
 import {
   type Clock,
   ControllerManager,
@@ -92,7 +92,7 @@ export const openRealCluster = async (capacityTypes: CapacityTypes): Promise<Rea
       await client.create(kinds.CustomResourceDefinition, definition)
     }
     const catalogueFile = join(directory, 'instance-types.json')
-    writeFileSync(catalogueFile, JSON.stringify(generateCatalogue()))
+    writeFileSync(catalogueFile, JSON.stringify(generatedEntries()))
     for (const wanted of wantedObjects(capacityTypes)) await create(client, wanted, clock)
 
     const informers = new SharedInformers({ client, clock, random, logger })

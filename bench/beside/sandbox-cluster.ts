@@ -1,7 +1,7 @@
 import { crdManifests, type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { schedule } from '@kerf/engine'
-import { KwokProvider, loadCatalogue } from '@kerf/provider-kwok'
+import { KwokProvider, loadInstanceTypes } from '@kerf/provider-kwok'
 import {
   ApiEventRecorder,
   type Logger,
@@ -49,13 +49,13 @@ export const openSandboxCluster = async (
   informers.start(stop.signal)
   await drive(informers.of(karpenterKinds.NodeClaim).synced(stop.signal))
 
-  const catalogue = await loadCatalogue()
+  const instanceTypes = await loadInstanceTypes()
   const startKerf = (): Running => {
     const parts = { client: sandbox.api.client(), clock, random: random.fork('kerf'), log: logger }
     const ownInformers = new SharedInformers({ ...parts, logger })
     const events = new ApiEventRecorder({ ...parts, logger })
     const context = { ...parts, informers: ownInformers, events }
-    const provider = new KwokProvider(context, { catalogue, settings: { simulateKubelet: false } })
+    const provider = new KwokProvider(context, { instanceTypes, settings: { simulateKubelet: false } })
     const settings = { ...defaultControllerSettings, cpuRequests: 2_000 }
     const kerf = new Kerf({ ...context, provider, settings, metrics: new PrometheusMetrics() }, { schedule })
     const end = new AbortController()

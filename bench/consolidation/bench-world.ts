@@ -1,7 +1,7 @@
 import { karpenterKinds, kinds, labels, type Pod } from '@kerf/apis'
 import { defaultControllerSettings } from '@kerf/controllers'
 import { type InstanceType, nodePrice, type UsdPerHour } from '@kerf/engine'
-import { loadCatalogue } from '@kerf/provider-kwok'
+import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { PrometheusMetrics, SeededRandom, SystemClock, silentLogger } from '@kerf/runtime'
 import type { Candidate } from '../../controllers/src/disruption/candidates/candidate.ts'
 import type { Command } from '../../controllers/src/disruption/commands/command.ts'
@@ -22,7 +22,7 @@ import { benchCluster, nodeObjects } from './cluster.ts'
 export const benchTypes = async (): Promise<readonly InstanceType[]> => {
   const has = (type: InstanceType, key: string, value: string): boolean =>
     type.requirements.some((requirement) => requirement.key === key && requirement.values?.includes(value))
-  return (await loadCatalogue()).filter((type) => has(type, labels.os, 'linux') && has(type, labels.arch, 'amd64'))
+  return (await loadInstanceTypes()).filter((type) => has(type, labels.os, 'linux') && has(type, labels.arch, 'amd64'))
 }
 
 /**

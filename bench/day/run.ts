@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { runSimulation, traceSteps } from '@kerf/cli'
-import { loadCatalogue } from '@kerf/provider-kwok'
+import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { SeededRandom } from '@kerf/runtime'
 import { dayOf } from './workload.ts'
 
@@ -60,7 +60,7 @@ print(cells('hour', 'nodes', 'pods', '$/h', 'wall', 'processor', 'heap'))
 const result = await runSimulation({
   name: 'day',
   manifests: objects.map((object) => ({ object, file: 'bench/day', line: 0 })),
-  catalogue: await loadCatalogue(),
+  catalogue: await loadInstanceTypes(),
   steps: traceSteps(trace, hours * HOUR, new SeededRandom(1)),
   seed: 1,
   span: hours * HOUR,

@@ -6,7 +6,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { freePort, startControlPlane } from '@kerf/control-plane'
-import { offlineCatalogue } from '@kerf/provider-aws/offline'
+import { offlineInstanceTypes } from '@kerf/provider-aws/offline'
 import { findConnection, HttpKubeClient, SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
 import { makeBundle } from '../../scripts/bundle/make-bundle.ts'
 import { readDockerfile } from '../../scripts/image/dockerfile.ts'
@@ -126,7 +126,7 @@ try {
   await installCrds(client)
   await fillCluster(client, Number(values.nodes), 10)
   await client.close()
-  if (account !== undefined) account.proxy.types = offlineCatalogue().map(({ name }) => name)
+  if (account !== undefined) account.proxy.types = offlineInstanceTypes().map(({ name }) => name)
   const { args, env } = await install()
   say(
     `${process.version}, ${values.nodes} nodes, ${Number(values.nodes) * 10} pods, idle for ${values.idle} s, leader election on`,

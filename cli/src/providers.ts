@@ -8,6 +8,9 @@ export const providers = [kwok, aws] as const satisfies readonly ProviderDescrip
 
 const all: readonly ProviderDescriptor[] = providers
 
+/** What is rehearsed with where nobody names a provider. */
+export const defaultProvider = kwok.name
+
 export const providerNames: readonly string[] = all.map(({ name }) => name)
 
 /** @throws Error for a name that is not in the list. */
@@ -22,9 +25,6 @@ export const offlineProviders: readonly string[] = all.flatMap(({ name, instance
   instanceTypes === undefined ? [] : [name],
 )
 
-/** @throws Error for a provider without offline instance types. */
-export const offlineInstanceTypes = async (name: string): Promise<readonly InstanceType[]> => {
-  const { instanceTypes } = providerNamed(name)
-  if (instanceTypes === undefined) throw new Error(`the provider ${name} has no offline instance types`)
-  return await instanceTypes.load()
-}
+/** The offline instance types of a provider; nothing for a name that is not in `offlineProviders`. */
+export const offlineInstanceTypes = async (name: string): Promise<readonly InstanceType[] | undefined> =>
+  offlineProviders.includes(name) ? await providerNamed(name).instanceTypes?.load() : undefined

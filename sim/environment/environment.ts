@@ -186,7 +186,7 @@ export class Environment implements ProcessHost {
       return this.aws.provider(context, Object.assign(handle, { reservedCapacity, nodeOverlay }))
     }
     const kwok = new KwokProvider(context, {
-      catalogue: this.instanceTypes,
+      instanceTypes: this.instanceTypes,
       outages: this.outages,
       settings: { heartbeatInterval: 0, simulateKubelet: false },
     })

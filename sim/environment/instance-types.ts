@@ -1,10 +1,12 @@
 import type { InstanceType } from '@kerf/engine'
-import { loadCatalogue } from '@kerf/provider-kwok'
+import { loadInstanceTypes } from '@kerf/provider-kwok'
 
 let loaded: Promise<readonly InstanceType[]> | undefined
 
 /** A dozen instance types find as many faults as 144, in less time. */
 export const smallInstanceTypes = (): Promise<readonly InstanceType[]> => {
-  loaded ??= loadCatalogue().then((types) => types.filter(({ name }) => /^[csm]-(2|4|8|16)x-amd64-linux$/.test(name)))
+  loaded ??= loadInstanceTypes().then((types) =>
+    types.filter(({ name }) => /^[csm]-(2|4|8|16)x-amd64-linux$/.test(name)),
+  )
   return loaded
 }

@@ -713,7 +713,7 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'a claim that does not register is deleted fifteen minutes after its creation',
       'C14 a missing or deleting node class is insufficient capacity, with an event',
       'C15 a node class that is not ready, or not known to be, launches nothing',
-      'B01 a leaked machine is ended, and its Node deleted',
+      'B01 a leaked instance is terminated, and its Node deleted',
     ),
     at(
       'daemons: what LimitRanges give them, host ports',

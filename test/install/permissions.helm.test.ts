@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { NodePool } from '@kerf/apis'
 import { findComponents, freePort } from '@kerf/control-plane'
-import { generateCatalogue } from '@kerf/provider-kwok'
+import { generatedEntries } from '@kerf/provider-kwok'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { tellDeletionStory } from '../story/by-hand-story.ts'
@@ -89,7 +89,7 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
     audited = started
     const catalogue = join(directory, 'types.json')
     const devices: unknown = JSON.parse(readFileSync(deviceCatalogue, 'utf8'))
-    writeFileSync(catalogue, JSON.stringify([...generateCatalogue(), ...(devices as readonly unknown[])]))
+    writeFileSync(catalogue, JSON.stringify([...generatedEntries(), ...(devices as readonly unknown[])]))
     const { kubeconfig } = started.plane
     const installed = await withValues(valuesWith(catalogue), (flag) =>
       helm(['install', 'karpenter', chart('karpenter'), '--namespace=kube-system', '--skip-crds', flag], kubeconfig),

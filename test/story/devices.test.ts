@@ -1,5 +1,5 @@
 import { describeOnCluster } from '@kerf/control-plane/testing'
-import { loadCatalogue } from '@kerf/provider-kwok'
+import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { SystemClock, SystemRandom } from '@kerf/runtime'
 import { describe, test } from 'vitest'
 import { deviceCatalogue, tellDevicesStory } from './devices-story.ts'
@@ -9,7 +9,7 @@ const settings = { ignoreDraRequests: false }
 
 describe('pods that claim devices, in the sandbox', () => {
   test.each([1, 2, 3])('get the machines that promise them (seed %i)', async (seed) => {
-    const cluster = await sandboxStory(seed, { catalogue: await loadCatalogue(deviceCatalogue), settings })
+    const cluster = await sandboxStory(seed, { catalogue: await loadInstanceTypes(deviceCatalogue), settings })
     try {
       await tellDevicesStory(cluster)
     } finally {
@@ -20,7 +20,7 @@ describe('pods that claim devices, in the sandbox', () => {
 
 describeOnCluster('pods that claim devices, on a real control plane', (shared) => {
   test('get the machines that promise them', { timeout: 400_000 }, async () => {
-    const catalogue = await loadCatalogue(deviceCatalogue)
+    const catalogue = await loadInstanceTypes(deviceCatalogue)
     const cluster = await realStory(await emptied(shared()), async (client) => {
       const options = { simulateKubelet: true, catalogue, settings }
       const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), options)

@@ -3,7 +3,7 @@ import { resetCluster } from '@kerf/control-plane'
 import type { TestCluster } from '@kerf/control-plane/testing'
 import { type ControllerSettings, defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
 import { type InstanceType, schedule } from '@kerf/engine'
-import { KwokProvider, loadCatalogue } from '@kerf/provider-kwok'
+import { KwokProvider, loadInstanceTypes } from '@kerf/provider-kwok'
 import {
   ApiEventRecorder,
   type Clock,
@@ -70,7 +70,7 @@ export const startKerf = async (
   const events = new ApiEventRecorder({ client: own, clock, random, logger: log })
   const context = { client: own, informers, clock, random, events, log }
   const provider = new KwokProvider(context, {
-    catalogue: options.catalogue ?? (await loadCatalogue()),
+    instanceTypes: options.catalogue ?? (await loadInstanceTypes()),
     settings: { simulateKubelet: options.simulateKubelet },
   })
   const metrics = new PrometheusMetrics()

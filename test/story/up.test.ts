@@ -53,7 +53,7 @@ describe('kerf up settles and says so as data', () => {
   })
 
   test("with EC2's machines: the quickstart on types, zones and prices of us-east-1", async () => {
-    const args = ['--catalogue', 'aws', '--headless', '--until-settled', '-o', 'json', '--speed', '10']
+    const args = ['--instance-types', 'aws', '--headless', '--until-settled', '-o', 'json', '--speed', '10']
     const { code, stdout, stderr } = await start(...args).ended
     expect({ code, problems: stderr.split('\n').filter((line) => line.startsWith('kerf:')) }).toEqual({
       code: 0,

@@ -10,7 +10,7 @@ import {
 import { defaultControllerSettings, NodeExplainer, type NodeExplanation } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
-import { loadCatalogue } from '@kerf/provider-kwok'
+import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { type Clock, FixedInformers, PrometheusMetrics, silentLogger } from '@kerf/runtime'
 import type { Manifest } from '../manifests/manifest.ts'
 import { admitPod } from '../plan/admit-pod.ts'
@@ -109,12 +109,12 @@ export const explainLoaded = async (
   return await explainer.explain(name, new AbortController().signal)
 }
 
-/** The same of objects at hand, with the built-in catalogue. */
+/** The same of objects at hand, with the default instance types. */
 export const explainObserved = async (
   manifests: readonly Manifest[],
   name: string,
   clock: Clock,
 ): Promise<NodeExplanation | undefined> => {
-  const instanceTypes = await loadCatalogue()
+  const instanceTypes = await loadInstanceTypes()
   return await explainLoaded({ ...snapshotOf(manifests, () => instanceTypes), instanceTypes }, name, clock)
 }

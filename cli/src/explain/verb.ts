@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { catalogueOption } from '../cluster/machine-catalogue.ts'
+import { catalogueOption, instanceTypesOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
 import type { Verb } from '../verb.ts'
@@ -15,8 +15,8 @@ const withSource = (command: Command): Command =>
       collect,
       [],
     )
+    .addOption(instanceTypesOption())
     .addOption(catalogueOption())
-    .option('--instance-types <file>', "machine catalogue in the format of Karpenter's KWOK provider")
     .addOption(ignoreDraRequestsOption())
     .option('--kubeconfig <file>', 'for a live cluster')
     .option('--context <name>', 'context of the kubeconfig')

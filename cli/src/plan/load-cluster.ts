@@ -1,11 +1,11 @@
 import type { InstanceType } from '@kerf/engine'
 import { UsageError } from '../cli-error.ts'
-import { type CatalogueChoice, openCatalogue } from '../cluster/machine-catalogue.ts'
+import { type InstanceTypesChoice, openInstanceTypes } from '../cluster/instance-types.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { type LoadedCluster, readInstanceTypes, snapshotOf } from './load-snapshot.ts'
 
 /** Where a read-only command finds the cluster it is asked about. */
-export interface ClusterSource extends CatalogueChoice {
+export interface ClusterSource extends InstanceTypesChoice {
   readonly filename: readonly string[]
   readonly kubeconfig?: string
   readonly context?: string
@@ -20,7 +20,7 @@ export const loadCluster = async (
   say: (line: string) => void,
 ): Promise<LoadedCluster & { readonly instanceTypes: readonly InstanceType[] }> => {
   const { filename, kubeconfig, context, ignoreDraRequests = true } = source
-  const instanceTypes = await openCatalogue(source, readInstanceTypes)
+  const instanceTypes = await openInstanceTypes(source, readInstanceTypes)
   const withDevices = (loaded: LoadedCluster) => ({
     ...loaded,
     options: { ...loaded.options, ignoreDraRequests },

@@ -89,7 +89,7 @@ spec:
     ['{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {}}', 'Pod default/a: spec.containers is missing'],
   ])('names the object that cannot be used: %s', (yaml, message) => expect(() => from(yaml)).toThrow(message))
 
-  test('names a catalogue that is not there', async () => {
+  test('names an instance-type file that is not there', async () => {
     await expect(loadSnapshot([fileURLToPath(import.meta.url)], '/nonexistent.json')).rejects.toThrow(
       /nonexistent\.json|not valid|apiVersion/,
     )

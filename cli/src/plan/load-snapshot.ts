@@ -33,7 +33,7 @@ export interface LoadedCluster {
   readonly snapshot: ClusterSnapshot
   /** Pending pods, in file order. */
   readonly pending: readonly Pod[]
-  /** What the catalogue's provider adds to the engine's settings. */
+  /** What the provider of the instance types adds to the engine's settings. */
   readonly options: ScheduleOptions
   /** Every manifest read, for what else a command shows. */
   readonly manifests: readonly Manifest[]
@@ -171,7 +171,7 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
   for (const pod of pods) ledger.put(pod)
   const daemonSets = shelf.of(kinds.DaemonSet, 'spec')
   const offered = offeredPools(shelf, instanceTypesOf)
-  // Most pools share one catalogue.
+  // Most pools share their instance types.
   const wellKnownLabels = wellKnownLabelsOf(...new Set(offered.map(({ types }) => types)))
   return {
     snapshot: {
@@ -201,7 +201,7 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
   }
 }
 
-/** A catalogue file, gzipped when its name says so. @throws CatalogueError, ManifestError */
+/** A file with instance types, gzipped when its name says so. @throws InstanceTypeFileError, ManifestError */
 export const readInstanceTypes = async (file: string): Promise<readonly InstanceType[]> => {
   const bytes = await readFile(file).catch((error: unknown) => {
     throw new ManifestError(`${file}: ${error instanceof Error ? error.message : String(error)}`)
@@ -209,7 +209,7 @@ export const readInstanceTypes = async (file: string): Promise<readonly Instance
   return parseInstanceTypeFile((file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'), file)
 }
 
-/** Files to snapshot: manifests (YAML or JSON, `.gz` too, directories) and a catalogue in KWOK's layout. */
+/** Files to snapshot: manifests (YAML or JSON, `.gz` too, directories) and instance types in KWOK's layout. */
 export const loadSnapshot = async (paths: readonly string[], instanceTypesFile: string): Promise<LoadedCluster> => {
   const [manifests, instanceTypes] = await Promise.all([readManifests(paths), readInstanceTypes(instanceTypesFile)])
   return snapshotOf(manifests, () => instanceTypes)

@@ -131,6 +131,6 @@ test("with EC2's machines: pools choose by AWS labels, and the note says which p
     for (const name of instanceTypes) expect(name).toMatch(/^[cmr][7-9]g[a-z]*\./)
 })
 
-test('a catalogue by name and one in a file contradict each other', async () => {
+test('--catalogue and --instance-types contradict each other', async () => {
   await expect(plan('001-web-simple', { catalogue: 'aws' })).rejects.toThrow(/leave one of the two out/)
 })

@@ -1,7 +1,7 @@
 import { explainCost, schedule, sentenceOf, workOf } from '@kerf/engine'
 import { stringify } from 'yaml'
 import { overlayNote } from '../cluster/gated-objects.ts'
-import { priceNote } from '../cluster/machine-catalogue.ts'
+import { priceNote } from '../cluster/instance-types.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
 import { costReport } from './cost-report.ts'

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { catalogueOption } from '../cluster/machine-catalogue.ts'
+import { catalogueOption, instanceTypesOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import { ignoreDraRequestsOption } from './device-option.ts'
@@ -27,8 +27,8 @@ export const plan: Verb = {
         collect,
         [],
       )
+      .addOption(instanceTypesOption())
       .addOption(catalogueOption())
-      .option('--instance-types <file>', "machine catalogue in the format of Karpenter's KWOK provider")
       .addOption(
         new Option('-o, --output <format>', 'table for people, wide with every pod, or data')
           .choices(['table', 'wide', 'json', 'yaml'])

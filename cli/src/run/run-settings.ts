@@ -1,5 +1,5 @@
 import { coreSettings, type SettingsOf, setting } from '@kerf/runtime'
-import { offlineProviders, providerNames, providers } from '../providers.ts'
+import { defaultProvider, offlineProviders, providerNames, providers } from '../providers.ts'
 
 /** `A | B` as `A & B`. */
 type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never
@@ -17,7 +17,7 @@ export const runSettings = {
   provider: setting.choice({
     env: 'KERF_PROVIDER',
     flag: 'provider',
-    default: 'kwok',
+    default: defaultProvider,
     of: providerNames,
     origin: 'kerf',
     meaning: 'The cloud that instances are started in: `aws`, or `kwok`, which simulates one.',

@@ -1,6 +1,6 @@
 import { queryObjects } from 'node:v8'
 import type { KubeObject } from '@kerf/apis'
-import { loadCatalogue } from '@kerf/provider-kwok'
+import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { expect, test } from 'vitest'
 import { runSimulation } from './simulation.ts'
 import type { TraceStep } from './trace-steps.ts'
@@ -70,7 +70,7 @@ test('nothing is kept for what came and went: as many objects after the last hou
   const result = await runSimulation({
     name: 'flat',
     manifests: [nodeClass, nodePool, web].map((object) => ({ object, file: 'test', line: 0 })),
-    catalogue: (await loadCatalogue()).filter(({ name }) => name === 'c-2x-amd64-linux'),
+    catalogue: (await loadInstanceTypes()).filter(({ name }) => name === 'c-2x-amd64-linux'),
     steps,
     seed: 1,
     span: HOURS * 60 * MINUTE,

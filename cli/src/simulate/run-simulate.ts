@@ -4,7 +4,7 @@ import type { InstanceType, Offering } from '@kerf/engine'
 import { singleValues } from '@kerf/provider-contract'
 import { defaultFeatureGates, SeededRandom } from '@kerf/runtime'
 import { CliError, UsageError } from '../cli-error.ts'
-import { openCatalogue } from '../cluster/machine-catalogue.ts'
+import { openInstanceTypes } from '../cluster/instance-types.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
@@ -95,7 +95,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
     line: 0,
   }))
   const read = withOverrides(recorded, files)
-  const catalogue: readonly InstanceType[] = await openCatalogue(options)
+  const catalogue: readonly InstanceType[] = await openInstanceTypes(options)
   const unknown = trace.recording === undefined ? undefined : unknownNames(trace.recording, catalogue)
   if (unknown !== undefined) streams.stderr.write(`${unknown}\n`)
   const from = trace.recording === undefined ? undefined : Date.parse(trace.recording.from)
@@ -169,7 +169,7 @@ const unknownNames = (recording: Recording, catalogue: readonly InstanceType[]):
   ]
   if (unknown.length === 0) return undefined
   const named = unknown.slice(0, 3).join(', ')
-  return `the recorded cluster has ${named}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}, which the simulated cloud does not offer; pods and NodePools that ask for them will stay pending: choose the instance types with --catalogue or --instance-types`
+  return `the recorded cluster has ${named}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}, which the simulated cloud does not offer; pods and NodePools that ask for them will stay pending: choose the instance types with --instance-types`
 }
 
 const zoneOf = ({ requirements }: Offering): readonly string[] => {

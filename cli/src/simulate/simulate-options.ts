@@ -1,8 +1,8 @@
 import type { FeatureGates } from '@kerf/runtime'
-import type { CatalogueChoice } from '../cluster/machine-catalogue.ts'
+import type { InstanceTypesChoice } from '../cluster/instance-types.ts'
 
 /** What the flags of `kerf simulate` come to. */
-export interface SimulateOptions extends CatalogueChoice {
+export interface SimulateOptions extends InstanceTypesChoice {
   readonly filename: readonly string[]
   readonly trace?: string
   readonly seed: number

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { featureGatesOption } from '../cluster/feature-gates.ts'
-import { catalogueOption } from '../cluster/machine-catalogue.ts'
+import { catalogueOption, instanceTypesOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import type { SimulateOptions } from './simulate-options.ts'
@@ -26,8 +26,8 @@ export const simulate: Verb = {
       .option('--for <duration>', 'how much virtual time passes (default: 24h, or the duration of the recording)')
       .option('--seed <n>', 'randomness: the same seed gives the same result', seed, 1)
       .option('--compare <file...>', 'two files of NodePools, each replaces those of -f')
+      .addOption(instanceTypesOption())
       .addOption(catalogueOption())
-      .option('--instance-types <file>', "machine catalogue in the format of Karpenter's KWOK provider")
       .addOption(featureGatesOption())
       .option('--schema', 'print the JSON schema of trace files', false)
       .addOption(

@@ -2,7 +2,7 @@ import { type Clock, createLogger, SystemClock, sleep } from '@kerf/runtime'
 import { buildInfo } from '../build-info.ts'
 import { CliError, UsageError } from '../cli-error.ts'
 import { shutGate } from '../cluster/gated-objects.ts'
-import { openCatalogue, priceNote } from '../cluster/machine-catalogue.ts'
+import { openInstanceTypes, priceNote } from '../cluster/instance-types.ts'
 import { lastResort } from '../process/last-resort.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import type { Output } from '../terminal/output.ts'
@@ -51,7 +51,7 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
   const people = options.output === 'json' ? stderr : stdout
   const screen = new UpScreen({ isLive, out: people, env })
   const { manifests, addedPool } = await manifestsFor(options.filename)
-  const catalogue = await openCatalogue(options)
+  const catalogue = await openInstanceTypes(options)
   const cluster = await openCluster(options, {
     port: options.port,
     speed: options.speed,

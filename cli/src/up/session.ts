@@ -80,7 +80,7 @@ export class Session {
     const events = new ApiEventRecorder({ client, clock, random, logger, component: 'karpenter' })
     this.#provider = new KwokProvider(
       { client, informers: this.#informers, clock, random, events, log: logger },
-      { catalogue: options.catalogue, settings: { simulateKubelet: !options.cluster.playsKubelets } },
+      { instanceTypes: options.catalogue, settings: { simulateKubelet: !options.cluster.playsKubelets } },
     )
     this.#kerf = new Kerf(
       {

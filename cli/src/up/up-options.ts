@@ -1,13 +1,13 @@
 import type { FeatureGates } from '@kerf/runtime'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { featureGatesOption } from '../cluster/feature-gates.ts'
-import { type CatalogueChoice, catalogueOption } from '../cluster/machine-catalogue.ts'
+import { catalogueOption, type InstanceTypesChoice, instanceTypesOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 
 export type ClusterChoice = 'sandbox' | 'local' | 'kubeconfig'
 
 /** What `kerf up` was asked to do. */
-export interface UpOptions extends CatalogueChoice {
+export interface UpOptions extends InstanceTypesChoice {
   readonly cluster: ClusterChoice
   /** Manifests instead of the quickstart; empty means the quickstart. */
   readonly filename: readonly string[]
@@ -53,8 +53,8 @@ export const declareUpOptions = (command: Command): Command =>
         .default('sandbox'),
     )
     .option('-f, --filename <file|dir>', 'manifests to apply instead of the quickstart (repeatable)', collect, [])
+    .addOption(instanceTypesOption())
     .addOption(catalogueOption())
-    .option('--instance-types <file>', "machine catalogue in the format of Karpenter's KWOK provider")
     .addOption(featureGatesOption())
     .option('--headless', 'no live screen: one line per change', false)
     .option('--until-settled', 'exit with code 0 once the cluster has settled', false)

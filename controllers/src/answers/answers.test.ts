@@ -1,6 +1,6 @@
 import { labels } from '@kerf/apis'
 import { instanceTypeFromJson, instanceTypeToJson } from '@kerf/engine'
-import { loadCatalogue } from '@kerf/provider-kwok'
+import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { expect, test } from 'vitest'
 import { nodeClassRef } from '../testing/objects.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
@@ -16,7 +16,7 @@ test('instance types come over JSON as they were, once for all pools that are of
   const w = await start()
   await w.pool('a', {}, { spec: { nodeClassRef, requirements: [] } })
   await w.pool('b', {}, { spec: { nodeClassRef, requirements: [] } })
-  const types = await loadCatalogue()
+  const types = await loadInstanceTypes()
   const answer = sent(await w.kerf.answer('/kerf/v1/instance-types', signal)) as InstanceTypesAnswer
   expect(answer.pools).toEqual({ a: 0, b: 0 })
   expect(answer.lists).toHaveLength(1)

@@ -15,7 +15,7 @@ import {
 } from '@kerf/apis'
 import { schedule } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
-import { KwokProvider, loadCatalogue, SimulatedOutages } from '@kerf/provider-kwok'
+import { KwokProvider, loadInstanceTypes, SimulatedOutages } from '@kerf/provider-kwok'
 import {
   type KubeClient,
   type Milliseconds,
@@ -77,7 +77,7 @@ export class DisruptionWorld {
   readonly log = new RecordingLogger()
   readonly outages = new SimulatedOutages()
   readonly #options: DisruptionWorldOptions
-  readonly #catalogue: Awaited<ReturnType<typeof loadCatalogue>>
+  readonly #catalogue: Awaited<ReturnType<typeof loadInstanceTypes>>
   readonly #random: SeededRandom
   #stop = new AbortController()
   #incarnation = 0
@@ -85,7 +85,7 @@ export class DisruptionWorld {
   metrics = new PrometheusMetrics()
   kerf: Kerf
 
-  private constructor(options: DisruptionWorldOptions, catalogue: Awaited<ReturnType<typeof loadCatalogue>>) {
+  private constructor(options: DisruptionWorldOptions, catalogue: Awaited<ReturnType<typeof loadInstanceTypes>>) {
     this.#options = options
     this.#catalogue = catalogue
     this.#random = new SeededRandom(options.seed ?? 1)
@@ -99,7 +99,7 @@ export class DisruptionWorld {
   }
 
   static async create(options: DisruptionWorldOptions = {}): Promise<DisruptionWorld> {
-    const world = new DisruptionWorld(options, await loadCatalogue())
+    const world = new DisruptionWorld(options, await loadInstanceTypes())
     const starting = world.cluster.start()
     await world.pass(1_000)
     await starting
@@ -129,7 +129,7 @@ export class DisruptionWorld {
     const informers = new SharedInformers({ client, clock, random, logger: log })
     const context = { client, informers, clock, random, events, log }
     const kwok = new KwokProvider(context, {
-      catalogue: this.#catalogue,
+      instanceTypes: this.#catalogue,
       outages: this.outages,
       settings: { simulateKubelet: false },
     })

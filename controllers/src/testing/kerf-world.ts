@@ -9,7 +9,7 @@ import {
   type ResourceKind,
 } from '@kerf/apis'
 import { schedule } from '@kerf/engine'
-import { KwokProvider, type KwokSettings, loadCatalogue, SimulatedOutages } from '@kerf/provider-kwok'
+import { KwokProvider, type KwokSettings, loadInstanceTypes, SimulatedOutages } from '@kerf/provider-kwok'
 import {
   type ApiError,
   type KubeClient,
@@ -56,7 +56,7 @@ export class KerfWorld {
   /** How often the process ended and was started again. */
   restarts = 0
   readonly #options: KerfWorldOptions
-  readonly #catalogue: Awaited<ReturnType<typeof loadCatalogue>>
+  readonly #catalogue: Awaited<ReturnType<typeof loadInstanceTypes>>
   readonly #random: SeededRandom
   readonly #end = new AbortController()
   #stop = new AbortController()
@@ -64,7 +64,7 @@ export class KerfWorld {
   metrics = new PrometheusMetrics()
   kerf: Kerf
 
-  private constructor(options: KerfWorldOptions, catalogue: Awaited<ReturnType<typeof loadCatalogue>>) {
+  private constructor(options: KerfWorldOptions, catalogue: Awaited<ReturnType<typeof loadInstanceTypes>>) {
     this.#options = options
     this.#catalogue = catalogue
     this.#random = new SeededRandom(options.seed ?? 1)
@@ -74,7 +74,7 @@ export class KerfWorld {
   }
 
   static async create(options: KerfWorldOptions = {}): Promise<KerfWorld> {
-    const world = new KerfWorld(options, await loadCatalogue())
+    const world = new KerfWorld(options, await loadInstanceTypes())
     await installCustomResources(world.admin)
     if (options.settings?.legacyApis === true) {
       const installing = installLegacyKinds({ ...world, client: world.admin }, world.#end.signal)
@@ -121,7 +121,7 @@ export class KerfWorld {
     const informers = new SharedInformers({ client, clock, random, logger: log })
     const context = { client, informers, clock, random, events, log }
     const provider = new KwokProvider(context, {
-      catalogue: this.#catalogue,
+      instanceTypes: this.#catalogue,
       outages: this.outages,
       settings: { heartbeatInterval: 0, simulateKubelet: this.#options.cluster !== true, ...this.#options.kwok },
     })

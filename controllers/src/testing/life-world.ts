@@ -13,7 +13,7 @@ import {
   type ResourceKind,
 } from '@kerf/apis'
 import { type CloudProvider, type NodeLifecycleHook, overlaidProvider } from '@kerf/provider-contract'
-import { KwokProvider, type KwokSettings, loadCatalogue, SimulatedOutages } from '@kerf/provider-kwok'
+import { KwokProvider, type KwokSettings, loadInstanceTypes, SimulatedOutages } from '@kerf/provider-kwok'
 import {
   ApiError,
   ControllerManager,
@@ -80,10 +80,10 @@ export class LifeWorld {
   calls = 0
   readonly #random: SeededRandom
   readonly #options: LifeWorldOptions
-  readonly #catalogue: Awaited<ReturnType<typeof loadCatalogue>>
+  readonly #catalogue: Awaited<ReturnType<typeof loadInstanceTypes>>
   #current: Incarnation | undefined
 
-  private constructor(options: LifeWorldOptions, catalogue: Awaited<ReturnType<typeof loadCatalogue>>) {
+  private constructor(options: LifeWorldOptions, catalogue: Awaited<ReturnType<typeof loadInstanceTypes>>) {
     this.#options = options
     this.#catalogue = catalogue
     this.#random = new SeededRandom(options.seed ?? 1)
@@ -106,7 +106,7 @@ export class LifeWorld {
   }
 
   static async create(options: LifeWorldOptions = {}): Promise<LifeWorld> {
-    const world = new LifeWorld(options, await loadCatalogue())
+    const world = new LifeWorld(options, await loadInstanceTypes())
     await installCustomResources(world.admin)
     const delay = options.registrationDelay
     await world.admin.create(karpenterKinds.KWOKNodeClass, {
@@ -154,7 +154,7 @@ export class LifeWorld {
   #parts(client: KubeClient, informers: InformerFactory, random: Random): { kwok: KwokProvider; deps: Deps } {
     const context = { client, informers, clock: this.clock, random, events: this.events, log: this.log }
     const kwok = new KwokProvider(context, {
-      catalogue: this.#catalogue,
+      instanceTypes: this.#catalogue,
       outages: this.outages,
       settings: this.#options.kwok ?? {},
     })

@@ -11,7 +11,7 @@ import { SsmParameters } from './discovery/ssm-parameters.ts'
 import { Subnets } from './discovery/subnets.ts'
 import { ZonalShifts } from './discovery/zonal-shifts.ts'
 import { DiscoveredMemory } from './instance-type/discovered-memory.ts'
-import { TypeCatalogue } from './instance-type/type-catalogue.ts'
+import { RegionTypes } from './instance-type/region-types.ts'
 import { TypeResolver } from './instance-type/type-resolver.ts'
 import { ClaimIndex } from './instances/claim-index.ts'
 import { Instances } from './instances/instances.ts'
@@ -62,7 +62,7 @@ export interface AwsParts {
   readonly groups: PlacementGroups
   readonly zonalShifts: ZonalShifts
   readonly reservations: CapacityReservations
-  readonly catalogue: TypeCatalogue
+  readonly regionTypes: RegionTypes
   readonly memory: DiscoveredMemory
   readonly prices: PriceBook
   readonly priceMemory: PriceMemory | undefined
@@ -91,7 +91,7 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
   const parameters = new SsmParameters(api.ssm, clock)
   const groups = new PlacementGroups(ec2, clock)
   const reservations = new CapacityReservations({ ec2, clock, log })
-  const catalogue = new TypeCatalogue(ec2, clock)
+  const regionTypes = new RegionTypes(ec2, clock)
   const memory = new DiscoveredMemory(clock)
   const prices = new PriceBook(
     { api, clock },
@@ -126,7 +126,7 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
     groups,
     zonalShifts,
     reservations,
-    catalogue,
+    regionTypes,
     memory,
     prices,
     priceMemory:
@@ -135,7 +135,7 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
     types: new TypeResolver({
       clock,
       log,
-      catalogue,
+      regionTypes,
       prices,
       overlayPrices: new OverlayPrices(options.nodeOverlay === true ? context.informers : undefined),
       insufficient,

@@ -86,7 +86,7 @@ export class AwsProvider implements CloudProvider {
    * now). What cannot be read is logged and read again later; the provider works with what it has.
    */
   async warmUp(signal: AbortSignal): Promise<void> {
-    const { catalogue, prices, priceMemory, cluster, zonalShifts, options } = this.parts
+    const { regionTypes, prices, priceMemory, cluster, zonalShifts, options } = this.parts
     const attempt = async (what: string, read: () => Promise<unknown>): Promise<void> => {
       try {
         await read()
@@ -104,7 +104,7 @@ export class AwsProvider implements CloudProvider {
     if (problem !== undefined) this.#context.log.error(problem)
     await Promise.all([
       attempt('the cluster', () => cluster.view(signal)),
-      attempt('instance types', () => catalogue.ensure(signal)),
+      attempt('instance types', () => regionTypes.ensure(signal)),
       attempt('spot prices', () => prices.readSpot(signal)),
       ...(options.settings.enableZonalShift ? [attempt('zonal shifts', () => zonalShifts.read(signal))] : []),
       ...(prices.canReadOnDemand(options.settings.isolatedVpc)

@@ -54,7 +54,7 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
   instanceTypes: {
     description: "EC2's types in us-east-1 with on-demand prices as published and estimated spot prices",
     priceNote: 'prices: on demand as AWS published them for us-east-1; spot is an estimate, 40 % of that',
-    load: async () => (await import('./instance-type/offline-catalogue.ts')).offlineCatalogue(),
+    load: async () => (await import('./instance-type/offline-instance-types.ts')).offlineInstanceTypes(),
   },
   chart: {
     hasCrds: true,

@@ -10,7 +10,7 @@ import { plainPart } from './measured-provider.ts'
  */
 export interface InstanceTypeOverlays {
   apply(pool: NodePool, types: readonly InstanceType[]): readonly InstanceType[]
-  /** What machines of a type have in a pool besides what the provider knows; `undefined` for nothing. */
+  /** What instances of a type have in a pool besides what the provider knows; `undefined` for nothing. */
   capacityOf?(pool: string, instanceType: string): Resources | undefined
 }
 

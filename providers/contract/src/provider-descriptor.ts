@@ -71,8 +71,8 @@ export interface ProviderSurroundings {
   readonly version: string
   /** The namespace in which Kerf keeps its own objects. */
   readonly namespace: string
-  /** The offline instance types of the provider with that name. */
-  instanceTypes(provider: string): Promise<readonly InstanceType[]>
+  /** The offline instance types of the provider with that name; nothing where there is none. */
+  instanceTypes(provider: string): Promise<readonly InstanceType[] | undefined>
 }
 
 /** A provider as the process runs it. */

@@ -1,18 +1,25 @@
 import type { ProviderContext, ProviderSurroundings, RunningProvider } from '@kerf/provider-contract'
 import type { SettingsOf } from '@kerf/runtime'
-import { loadCatalogue } from './catalogue.ts'
 import { KwokProvider } from './kwok-provider.ts'
+import { loadInstanceTypes } from './load-instance-types.ts'
 import type { KwokRunSettings } from './run-settings.ts'
 
-/** The provider that the settings describe. @throws CatalogueError for an instance-type file that cannot be used. */
+type Settings = SettingsOf<KwokRunSettings>
+
+/** The newest setting that says anything counts. */
+const sourceOf = ({ instanceTypes, instanceTypesFilePath, catalogue }: Settings): string =>
+  instanceTypes !== '' ? instanceTypes : instanceTypesFilePath !== '' ? instanceTypesFilePath : catalogue
+
+/** The provider that the settings describe. @throws InstanceTypeFileError for an instance-type file that cannot be used. */
 export const createKwok = async (
-  settings: SettingsOf<KwokRunSettings>,
+  settings: Settings,
   context: ProviderContext,
   { instanceTypes }: Pick<ProviderSurroundings, 'instanceTypes'>,
 ): Promise<RunningProvider> => {
-  const { catalogue, instanceTypesFilePath: path, simulateKubelet, nodeReadyDelay, instanceTerminationDelay } = settings
+  const { simulateKubelet, nodeReadyDelay, instanceTerminationDelay } = settings
+  const source = sourceOf(settings)
   const provider = new KwokProvider(context, {
-    catalogue: path === '' ? await instanceTypes(catalogue) : await loadCatalogue(path),
+    instanceTypes: (await instanceTypes(source)) ?? (await loadInstanceTypes(source)),
     settings: { simulateKubelet, nodeReadyDelay, instanceTerminationDelay },
   })
   return { provider }

@@ -31,7 +31,7 @@ export const kwok: ProviderDescriptor<KwokRunSettings> = {
   },
   instanceTypes: {
     description: "the 144 types of Karpenter's KWOK provider",
-    load: async () => (await import('./catalogue.ts')).loadCatalogue(),
+    load: async () => (await import('./load-instance-types.ts')).loadInstanceTypes(),
   },
   chart: {
     hasCrds: false,

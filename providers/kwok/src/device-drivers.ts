@@ -4,12 +4,12 @@ import type { ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, isAlreadyExists, source } from '@kerf/runtime'
 import { isOwnNode, terminatingSince } from './instance-node.ts'
 
-/** What machines of each type bring along, of types that bring anything. */
+/** The devices of instances by type, for types that have any. */
 export type DevicesByType = ReadonlyMap<string, DynamicResources>
 
-export const devicesByType = (catalogue: readonly InstanceType[]): DevicesByType =>
+export const devicesByType = (instanceTypes: readonly InstanceType[]): DevicesByType =>
   new Map(
-    catalogue.flatMap(({ name, dynamicResources }) =>
+    instanceTypes.flatMap(({ name, dynamicResources }) =>
       dynamicResources === undefined ? [] : [[name, dynamicResources]],
     ),
   )

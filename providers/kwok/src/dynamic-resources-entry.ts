@@ -1,7 +1,7 @@
 import { type Device, tryParseQuantity } from '@kerf/apis'
 import type { AttributeBinding, DynamicResources, ResourceSliceTemplate } from '@kerf/engine'
 
-/** Reads values out of a catalogue file; each method ends with an error that names the place. */
+/** Reads values out of an instance-type file. Each method throws an error that names the place. */
 export interface FieldReader {
   object(value: unknown, at: string): Readonly<Record<string, unknown>>
   array(value: unknown, at: string): readonly unknown[]
@@ -10,7 +10,7 @@ export interface FieldReader {
 }
 
 /**
- * `dynamicResources` of a catalogue entry: `{resourceSliceTemplates: [{driver, pool: {name}, devices?, sharedCounters?}],
+ * `dynamicResources` of an entry: `{resourceSliceTemplates: [{driver, pool: {name}, devices?, sharedCounters?}],
  * attributeBindings?: [{attribute, devices: [{driver, pool, device}]}]}`, devices and counters as a ResourceSlice has them.
  */
 export const dynamicResourcesOf = (value: unknown, at: string, reader: FieldReader): DynamicResources => {

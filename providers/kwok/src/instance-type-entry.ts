@@ -1,7 +1,7 @@
 import type { NodeSelectorOperator } from '@kerf/apis'
 import type { DynamicResources, UsdPerHour } from '@kerf/engine'
 
-/** One offering as upstream's catalogue file spells it. */
+/** One offering as upstream's instance-type file spells it. */
 export interface OfferingEntry {
   readonly Price: UsdPerHour
   /** Read for the format's sake: the provider offers everything that the file lists. */
@@ -16,7 +16,7 @@ export interface RequirementEntry {
   readonly values?: readonly string[]
 }
 
-/** One machine type as upstream's catalogue file spells it (`docs/spec/kwok.md#catalogue`). */
+/** One instance type as upstream's file spells it (`docs/spec/kwok.md#catalogue`). */
 export interface InstanceTypeEntry {
   readonly name: string
   readonly offerings: readonly OfferingEntry[]

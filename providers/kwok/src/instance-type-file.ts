@@ -1,41 +1,41 @@
 import { type NodeSelectorOperator, parseQuantity, QuantityError, tryParseQuantity } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { CatalogueError } from './catalogue-error.ts'
 import { dynamicResourcesOf, type FieldReader } from './dynamic-resources-entry.ts'
 import { instanceTypeOf } from './instance-type.ts'
 import type { InstanceTypeEntry, OfferingEntry, RequirementEntry } from './instance-type-entry.ts'
+import { InstanceTypeFileError } from './instance-type-file-error.ts'
 
 const OPERATORS: readonly NodeSelectorOperator[] = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte']
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
 const ZONE = 'topology.kubernetes.io/zone'
 
 /**
- * Instance types out of a catalogue file in upstream's layout: a JSON array of
+ * Instance types out of a file in upstream's layout: a JSON array of
  * `{name, offerings[{Price, Available, Requirements, ReservationCapacity?}], architecture, operatingSystems, resources}`.
  * Fields it does not know are ignored; `fileName` is for messages only.
  *
- * @throws CatalogueError naming file, index and field of the first problem. Nothing is taken from a file with a problem.
+ * @throws InstanceTypeFileError naming file, index and field of the first problem. Nothing is taken from a file with a problem.
  */
 export const parseInstanceTypeFile = (text: string, fileName: string): InstanceType[] =>
   parseInstanceTypeEntries(text, fileName).map(instanceTypeOf)
 
-/** The entries of a catalogue file, checked but not converted. */
+/** The entries of an instance-type file, checked but not converted. */
 export const parseInstanceTypeEntries = (text: string, fileName: string): InstanceTypeEntry[] => {
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
-    throw new CatalogueError(fileName, '', `is not JSON: ${problem}`, { cause: error })
+    throw new InstanceTypeFileError(fileName, '', `is not JSON: ${problem}`, { cause: error })
   }
   const reader = new EntryReader(fileName)
   const entries = reader.array(json, '').map((item, index) => reader.entry(item, `[${index}]`))
-  if (entries.length === 0) throw new CatalogueError(fileName, '', 'lists no instance type')
+  if (entries.length === 0) throw new InstanceTypeFileError(fileName, '', 'lists no instance type')
   const firstIndex = new Map<string, number>()
   entries.forEach((entry, index) => {
     const first = firstIndex.get(entry.name)
     if (first !== undefined) {
-      throw new CatalogueError(fileName, `[${index}].name`, `${entry.name} is listed at [${first}] already`)
+      throw new InstanceTypeFileError(fileName, `[${index}].name`, `${entry.name} is listed at [${first}] already`)
     }
     firstIndex.set(entry.name, index)
   })
@@ -171,7 +171,7 @@ class EntryReader implements FieldReader {
   }
 
   fail(at: string, problem: string): never {
-    throw new CatalogueError(this.#fileName, at, problem)
+    throw new InstanceTypeFileError(this.#fileName, at, problem)
   }
 }
 

@@ -35,7 +35,7 @@ const offeringOf = (entry: OfferingEntry): Offering => ({
 })
 
 /**
- * A catalogue entry as the engine takes it: 110 pods unless it says otherwise, 100m CPU and 10Mi memory kept for the
+ * An entry as the engine takes it: 110 pods unless it says otherwise, 100m CPU and 10Mi memory kept for the
  * system, and a requirement for every label a node of this type may carry or never carries.
  */
 export const instanceTypeOf = (entry: InstanceTypeEntry): InstanceType => {

@@ -35,14 +35,14 @@ const REPAIR_TOLERATION = 10 * 60_000
 
 export interface KwokProviderOptions {
   readonly settings?: Partial<KwokSettings>
-  /** What it can launch: see `loadCatalogue`. */
-  readonly catalogue: readonly InstanceType[]
+  /** What it can launch: see `loadInstanceTypes`. */
+  readonly instanceTypes: readonly InstanceType[]
   /** Failures to order; none by default. */
   readonly outages?: SimulatedOutages
 }
 
 /**
- * A cloud without machines: an instance is a Node object (`docs/spec/kwok.md`).
+ * A cloud without hardware: an instance is a Node object (`docs/spec/kwok.md`).
  *
  * The cloud's only memory is the API server. An instance begins when its NodeClaim's status names it (from then on it
  * boots: its Node appears after the class's registration delay, made by this provider's own controller, by whichever
@@ -61,7 +61,7 @@ export class KwokProvider implements CloudProvider {
   /** What could not be launched lately. */
   readonly unavailable: UnavailableOfferings
   readonly #context: ProviderContext
-  readonly #catalogue: readonly InstanceType[]
+  readonly #instanceTypes: readonly InstanceType[]
   readonly #outages: SimulatedOutages
   readonly #classes: NodeClasses<KWOKNodeClass>
   #offered: { readonly sequence: number; readonly types: readonly InstanceType[] } | undefined
@@ -69,7 +69,7 @@ export class KwokProvider implements CloudProvider {
   constructor(context: ProviderContext, options: KwokProviderOptions) {
     this.#context = context
     this.settings = { ...defaultKwokSettings, ...options.settings }
-    this.#catalogue = options.catalogue
+    this.#instanceTypes = options.instanceTypes
     this.#outages = options.outages ?? new SimulatedOutages()
     // A class without the condition was applied by a client that left the default out; nothing else would ever set it.
     this.#classes = new NodeClasses(context, karpenterKinds.KWOKNodeClass, {
@@ -77,7 +77,7 @@ export class KwokProvider implements CloudProvider {
       withoutReady: 'ready',
     })
     this.unavailable = new UnavailableOfferings(context.clock, { ttl: this.settings.unavailableOfferingsTtl })
-    this.wellKnownLabels = wellKnownLabelsOf(options.catalogue)
+    this.wellKnownLabels = wellKnownLabelsOf(options.instanceTypes)
   }
 
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
@@ -157,7 +157,7 @@ export class KwokProvider implements CloudProvider {
   }
 
   controllers(): readonly Controller[] {
-    return kwokControllers(this.#context, this.settings, devicesByType(this.#catalogue), {
+    return kwokControllers(this.#context, this.settings, devicesByType(this.#instanceTypes), {
       list: (signal) => this.list(signal),
       terminate: async (instance, signal) => {
         const node = await this.#getNode(nodeNameOf(instance.providerID), signal)
@@ -166,11 +166,11 @@ export class KwokProvider implements CloudProvider {
     })
   }
 
-  /** The catalogue with what is out of capacity shown as unavailable; the same array while nothing changes. */
+  /** The types, with what is out of capacity shown as unavailable. The same array while nothing changes. */
   #types(): readonly InstanceType[] {
     const { sequence } = this.unavailable
     if (this.#offered?.sequence !== sequence) {
-      this.#offered = { sequence, types: this.unavailable.applyTo(this.#catalogue) }
+      this.#offered = { sequence, types: this.unavailable.applyTo(this.#instanceTypes) }
     }
     return this.#offered.types
   }

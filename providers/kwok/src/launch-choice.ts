@@ -11,7 +11,7 @@ export interface LaunchOption {
 
 /**
  * The ways to launch the claim, best first: every available offering that the claim's requirements admit, of every type
- * on which its requests fit, by price. Equally cheap ones keep the catalogue's order between types; within a type, zones
+ * on which its requests fit, by price. Equally cheap ones keep the order of the types; within a type, zones
  * take turns by the claim's uid, so that claims spread over zones and a repeated launch picks the same one.
  */
 export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]): readonly LaunchOption[] => {
@@ -30,7 +30,7 @@ export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]):
     .map(({ type, offering }) => ({ type, offering }))
 }
 
-/** What the instance must have; resources that only a NodeOverlay promises come with a device plugin, not with the machine. */
+/** What the instance must have; resources that only a NodeOverlay promises come with a device plugin, not with the instance. */
 const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
   const requests = parseResources(claim.spec.resources?.requests)
   if (claim.metadata.annotations?.[annotations.capacityOverlayApplied] !== 'true') return requests

@@ -13,7 +13,7 @@ export const kwokPermissions: readonly Permission[] = [
   mirrors(kinds.Pod, 'what runs on a node', kubelet),
   may(['get', 'list'], karpenterKinds.NodeClaim, 'which instances there are: the cluster is the cloud'),
   may(['get', 'list', 'create', 'patch', 'delete'], kinds.Node, 'instances come and go as Nodes'),
-  may(['create'], kinds.ResourceSlice, 'devices of nodes, where the catalogue has any', { when: 'Devices' }),
+  may(['create'], kinds.ResourceSlice, 'devices of nodes, where instance types promise any', { when: 'Devices' }),
   may(['patch'], kinds.Node, 'nodes become Ready', { ...kubelet, subresource: 'status' }),
   may(['patch'], kinds.Pod, 'pods run', { ...kubelet, subresource: 'status' }),
   may(['delete'], kinds.Pod, 'pods that were told to end are gone', kubelet),

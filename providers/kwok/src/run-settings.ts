@@ -4,20 +4,28 @@ const { choice, duration, flagged, text } = setting
 
 /** What `kerf run` is told for this provider. `offline` names the providers that have offline instance types. */
 export const kwokRunSettings = (offline: readonly string[]) => ({
+  instanceTypes: text({
+    env: 'KWOK_INSTANCE_TYPES',
+    flag: 'instance-types',
+    default: '',
+    origin: 'kerf',
+    meaning:
+      "Instance types of the KWOK provider: a provider's (`kwok`, its own 144 types, or `aws`, those of EC2 in us-east-1 with on-demand prices as published and estimated spot prices) or a JSON file. Empty: as the two older settings say, `--instance-types-file-path` before `--catalogue`.",
+  }),
   catalogue: choice({
     env: 'KWOK_CATALOGUE',
     flag: 'catalogue',
     default: 'kwok',
     of: offline,
     origin: 'kerf',
-    meaning:
-      'Machines of the KWOK provider where no file is given: `kwok`, its own 144 types, or `aws`, those of EC2 in us-east-1 with on-demand prices as published and estimated spot prices.',
+    meaning: 'The older name of `--instance-types`, for names alone.',
   }),
   instanceTypesFilePath: text({
     env: 'INSTANCE_TYPES_FILE_PATH',
     flag: 'instance-types-file-path',
     default: '',
-    meaning: 'Machine catalogue of the KWOK provider as a JSON file; empty is the one that `--catalogue` names.',
+    meaning:
+      "Instance types of the KWOK provider as a JSON file; Karpenter's name of `--instance-types`, for files alone.",
   }),
   simulateKubelet: flagged({
     env: 'KWOK_SIMULATE_KUBELET',
@@ -32,14 +40,14 @@ export const kwokRunSettings = (offline: readonly string[]) => ({
     flag: 'node-ready-delay',
     default: 0,
     origin: 'kerf',
-    meaning: 'How long a node of the KWOK provider needs from its appearance to being Ready.',
+    meaning: 'How long a node of the KWOK provider takes to become Ready after it appeared.',
   }),
   instanceTerminationDelay: duration({
     env: 'KWOK_INSTANCE_TERMINATION_DELAY',
     flag: 'instance-termination-delay',
     default: 0,
     origin: 'kerf',
-    meaning: 'How long an instance of the KWOK provider needs from the order to end to its end.',
+    meaning: 'How long an instance of the KWOK provider takes to terminate.',
   }),
 })
 

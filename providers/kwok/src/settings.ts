@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/runtime'
 
 /** How the simulated cloud behaves. Upstream's behaviour is the default. */
 export interface KwokSettings {
-  /** `--instance-types-file-path`, `INSTANCE_TYPES_FILE_PATH`: a catalogue instead of the generated one. */
+  /** `--instance-types-file-path`, `INSTANCE_TYPES_FILE_PATH`: instance types instead of the generated ones. */
   readonly instanceTypesFilePath?: string
   /** From the appearance of a Node to its being Ready. */
   readonly nodeReadyDelay: Milliseconds

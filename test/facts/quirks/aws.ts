@@ -25,8 +25,8 @@ export const aws: Quirks = {
     kept(
       'instances that no claim stands for are ended after 30 seconds, though a test there says a minute',
       '30 seconds',
-      'B01 a leaked machine is ended, and its Node deleted',
-      'B02 a young machine, and one with a claim, is left alone',
+      'B01 a leaked instance is terminated, and its Node deleted',
+      'B02 a young instance, and one with a claim, is left alone',
     ),
     kept(
       'whether launches are permitted is tried with a launch template that is made for real, and deleted a minute later',
@@ -44,7 +44,7 @@ export const aws: Quirks = {
       'when nobody knows what became of a fleet (%s, launched: %s), the very same is asked for again, and each claim gets one',
       'with connections cut while CreateFleet is under way, get one node each (seed %i)',
       'after a restart each claim finds an instance of its own, in a fleet of thirty',
-      'C06 create twice for one claim, memory cleared between: one machine',
+      'C06 create twice for one claim, memory cleared between: one instance',
     ),
     better(
       'a launch that finds no spot capacity gives its claim up, and the pods are planned anew',
@@ -169,7 +169,7 @@ export const aws: Quirks = {
       'an instance older than 30 seconds whose claim has no status yet is ended',
       'it is its claim’s, and its launch adopts it; it is ended once the claim is gone or names another',
       'with status writes held back for a minute, 200 pods at once get their nodes, and nothing is launched or ended for nothing',
-      'B11 a machine whose claim has no status yet is left alone until the claim is gone',
+      'B11 a instance whose claim has no status yet is left alone until the claim is gone',
     ),
     better(
       'after a refused call for many instances each is called for by itself',

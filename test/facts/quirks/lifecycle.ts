@@ -105,8 +105,8 @@ export const lifecycle: Quirks = {
     better(
       'the zone and the Node’s name are random, so a repeated launch makes another Node',
       'both follow from the claim’s uid',
-      'C06 create twice for one claim, memory cleared between: one machine',
-      'C07 create in parallel for one claim: one machine',
+      'C06 create twice for one claim, memory cleared between: one instance',
+      'C07 create in parallel for one claim: one instance',
     ),
     better(
       'launches from a class whose readiness is not known yet',
@@ -121,7 +121,7 @@ export const lifecycle: Quirks = {
     better(
       'an instance whose Node is being deleted is said to be gone',
       'it is gone once it has ended; until then it says that it is ending',
-      'G02 get of an ended machine is not-found; of an ending one says so',
+      'G02 get of a terminated instance is not-found; of a terminating one says so',
     ),
     better(
       'makes the Node after the registration delay although the claim has gone, and leaks it',

@@ -1,6 +1,6 @@
 /**
  * The parts of EC2's DescribeInstanceTypes that decisions are made from, in its own words. What the SDK returns fits; so
- * does a catalogue in a file.
+ * do instance types from a file.
  */
 export interface Ec2InstanceType {
   readonly InstanceType?: string | undefined

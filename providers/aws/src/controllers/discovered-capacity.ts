@@ -8,7 +8,7 @@ import { parseProviderId } from '../instances/provider-id.ts'
 const isRegistered = ({ metadata }: Node): boolean => metadata.labels?.[labels.registered] === 'true'
 
 /**
- * Learns from nodes how much memory machines of their type have (`docs/spec/aws-controllers.md#discovered-capacity`).
+ * Learns from nodes how much memory instances of their type have (`docs/spec/aws-controllers.md#discovered-capacity`).
  */
 export const discoveredCapacity = ({ context, memory, types }: AwsParts): Controller => {
   const { informers } = context

@@ -7,7 +7,7 @@ const EVERY = 60_000
 const MIB = 1024 * 1024
 
 /** What can be bought and what it costs, as metrics (`docs/spec/aws-controllers.md#aws-metrics`). */
-export const offeringMetrics = ({ context, types, catalogue, options }: AwsParts): Controller => {
+export const offeringMetrics = ({ context, types, regionTypes, options }: AwsParts): Controller => {
   const { metrics } = options
   const each = ['instance_type', 'capacity_type', 'zone']
   const available = metrics.gauge({
@@ -74,7 +74,7 @@ export const offeringMetrics = ({ context, types, catalogue, options }: AwsParts
           price.set(0, reserved)
         }
       }
-      for (const type of catalogue.types) {
+      for (const type of regionTypes.types) {
         const name = { instance_type: type.InstanceType ?? '' }
         cores.set(type.VCpuInfo?.DefaultVCpus ?? 0, name)
         memory.set((type.MemoryInfo?.SizeInMiB ?? 0) * MIB, name)

@@ -31,7 +31,7 @@ export class DiscoveredMemory {
     return this.#known.get(`${typeName}/${imagesKey(nodeClass)}`)
   }
 
-  /** A node of the type has this much. The smallest amount seen counts: machines of one type differ a little. */
+  /** A node of the type has this much. The smallest amount seen counts: instances of one type differ a little. */
   observe(nodeClass: Pick<EC2NodeClass, 'status'>, typeName: string, memory: Quantity): void {
     const key = `${typeName}/${imagesKey(nodeClass)}`
     const known = this.#known.get(key)

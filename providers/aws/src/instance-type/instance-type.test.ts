@@ -11,8 +11,8 @@ import type { InstanceType } from '@kerf/engine'
 import { allocatableOf } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { nodeClassTraits } from '../node-class/node-class-traits.ts'
-import { ec2Type, ec2TypeOf, type Machine, machines } from '../testing/machine-table.ts'
 import { bytes, MIB, openMarket, resolve, type Setting, testSettings } from '../testing/resolved-type.ts'
+import { ec2Type, ec2TypeOf, type Machine, machines } from '../testing/type-table.ts'
 import { instanceTypeOf } from './instance-type.ts'
 
 /** The arithmetic of the specification once more, in plain numbers. */

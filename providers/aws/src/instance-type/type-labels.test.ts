@@ -3,8 +3,8 @@ import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { PlacementGroup } from '../node-class/node-class-traits.ts'
-import { ec2Type, machines } from '../testing/machine-table.ts'
 import { bytes, resolve, type Setting } from '../testing/resolved-type.ts'
+import { ec2Type, machines } from '../testing/type-table.ts'
 
 const labelsOf = (type: InstanceType): Record<string, readonly string[] | 'absent'> =>
   Object.fromEntries(

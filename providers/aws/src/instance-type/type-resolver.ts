@@ -14,7 +14,7 @@ import type { OverlayPrices } from '../pricing/overlay-prices.ts'
 import type { PriceBook } from '../pricing/price-book.ts'
 import type { DiscoveredMemory } from './discovered-memory.ts'
 import { instanceTypeOf } from './instance-type.ts'
-import type { TypeCatalogue } from './type-catalogue.ts'
+import type { RegionTypes } from './region-types.ts'
 import type { TypeSettings } from './type-settings.ts'
 
 const MOMENT = 5_000
@@ -23,7 +23,7 @@ const MINUTE = 60_000
 export interface TypeResolverParts {
   readonly clock: Clock
   readonly log: Logger
-  readonly catalogue: TypeCatalogue
+  readonly regionTypes: RegionTypes
   readonly prices: PriceBook
   readonly overlayPrices: OverlayPrices
   readonly insufficient: InsufficientCapacity
@@ -92,8 +92,8 @@ export class TypeResolver {
    *   are not known.
    */
   async resolve(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    const { catalogue, groups, insufficient, reservations } = this.#parts
-    await catalogue.ensure(signal)
+    const { regionTypes, groups, insufficient, reservations } = this.#parts
+    await regionTypes.ensure(signal)
     const group = await groups.need(nodeClass.spec.placementGroupSelector, signal)
     await this.#countReservations(nodeClass, signal)
     const resolved = this.#resolvedFor(nodeClass, group)
@@ -110,7 +110,7 @@ export class TypeResolver {
     const group = this.#parts.groups.known(nodeClass.spec.placementGroupSelector)
     const { traits } = this.#resolvedFor(nodeClass, group)
     return ({ name }) => {
-      const type = this.#parts.catalogue.get(name)
+      const type = this.#parts.regionTypes.get(name)
       return type !== undefined && incompatibilityOf(type, traits) === undefined
     }
   }
@@ -152,10 +152,10 @@ export class TypeResolver {
   }
 
   #resolvedFor(nodeClass: EC2NodeClass, group: PlacementGroup | undefined): Resolved {
-    const { catalogue, prices, memory, shiftedZones, settings, reservations, reservedCapacity } = this.#parts
+    const { regionTypes, prices, memory, shiftedZones, settings, reservations, reservedCapacity } = this.#parts
     const name = nodeClass.metadata.name ?? ''
-    if (catalogue.types.length === 0) throw new Error('EC2 names no instance types')
-    if (catalogue.zones.length === 0) throw new Error('EC2 names no zones that have instance types')
+    if (regionTypes.types.length === 0) throw new Error('EC2 names no instance types')
+    if (regionTypes.zones.length === 0) throw new Error('EC2 names no zones that have instance types')
     const subnets = nodeClass.status?.subnets ?? []
     if (subnets.length === 0) throw new Error(`EC2NodeClass ${name} has no subnets yet`)
     const family = amiFamilyOf(nodeClass.spec)
@@ -170,7 +170,7 @@ export class TypeResolver {
       subnets.map(({ id, zone }) => `${id} ${zone}`).toSorted(),
       nodeClass.status?.amis?.map(({ id }) => id),
       [...shifted],
-      catalogue.sequence,
+      regionTypes.sequence,
       prices.sequence,
       [...told],
       memory.sequence,
@@ -183,7 +183,7 @@ export class TypeResolver {
         spot: (type, zone) => prices.spot(type, zone) ?? told.get(type),
       },
       insufficient: new InsufficientCapacity(this.#parts.clock),
-      zones: catalogue.zones,
+      zones: regionTypes.zones,
       subnets: new Map(
         [...Map.groupBy(subnets, ({ zone }) => zone)].map(([zone, list]) => [zone, list.map(({ id }) => id)]),
       ),
@@ -191,16 +191,16 @@ export class TypeResolver {
       reservationCapacity: (id) => reservations.left(id),
       reservedCapacity,
     }
-    const base = catalogue.types.map((type) => {
+    const base = regionTypes.types.map((type) => {
       const typeName = type.InstanceType ?? ''
       const discoveredMemory = memory.get(nodeClass, typeName)
       return instanceTypeOf({
         type,
-        facts: catalogue.factsOf(typeName),
+        facts: regionTypes.factsOf(typeName),
         traits,
         settings,
         market,
-        offeredIn: catalogue.offeredIn(typeName),
+        offeredIn: regionTypes.offeredIn(typeName),
         ...(discoveredMemory === undefined ? {} : { discoveredMemory }),
       })
     })
@@ -219,7 +219,7 @@ export class TypeResolver {
 
   /** The types as they can be had now; those that are as before are the same objects. */
   #current({ traits, market, base, handedOut }: Resolved): readonly InstanceType[] {
-    const { insufficient, catalogue } = this.#parts
+    const { insufficient, regionTypes } = this.#parts
     const reserved = new Set(traits.reservations.map(({ instanceType }) => instanceType))
     const isOut = (type: InstanceType, offering: Offering): boolean => {
       const { partition, ...place } = placeOf(offering)
@@ -232,10 +232,10 @@ export class TypeResolver {
       return insufficient.reasonFor(coordinates, scope) !== undefined
     }
     return base.map((type, index) => {
-      const ec2Type = catalogue.get(type.name)
+      const ec2Type = regionTypes.get(type.name)
       const fresh =
         reserved.has(type.name) && ec2Type !== undefined
-          ? offeringsOf(ec2Type, traits, market, catalogue.offeredIn(type.name))
+          ? offeringsOf(ec2Type, traits, market, regionTypes.offeredIn(type.name))
           : type.offerings
       const offerings = fresh.map((offering) =>
         offering.available && isOut(type, offering) ? { ...offering, available: false } : offering,

@@ -35,10 +35,10 @@ const isEfa = (type: string | undefined): boolean => type === 'efa' || type === 
 const reservationOf = (instance: Instance): AwsInstance['reservation'] => {
   const {
     CapacityReservationId: id = '',
-    CapacityReservationSpecification: wish,
+    CapacityReservationSpecification: request,
     InstanceLifecycle: lifecycle,
   } = instance
-  if (id === '' || wish?.CapacityReservationPreference !== 'capacity-reservations-only') return undefined
+  if (id === '' || request?.CapacityReservationPreference !== 'capacity-reservations-only') return undefined
   return {
     id,
     type: lifecycle === 'capacity-block' ? 'capacity-block' : 'default',

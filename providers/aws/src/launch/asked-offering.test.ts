@@ -2,7 +2,7 @@ import { awsLabels, karpenterKinds, labels } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { createAwsWorld, never } from '../testing/aws-world.ts'
-import { ec2Type } from '../testing/machine-table.ts'
+import { ec2Type } from '../testing/type-table.ts'
 import { type AskedOffering, offeringsOf } from './asked-offering.ts'
 
 const is = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })

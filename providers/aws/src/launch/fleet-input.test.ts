@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { type FleetWish, fleetInput } from './fleet-input.ts'
+import { type FleetRequest, fleetInput } from './fleet-input.ts'
 
 // `docs/spec/aws.md#instances`, step 5.
 
 const override = { InstanceType: 'm5.large', SubnetId: 'subnet-a', AvailabilityZone: 'us-east-1a' } as const
 const tags = { team: 'a' }
-const input = (changes: Partial<FleetWish> = {}) =>
+const input = (changes: Partial<FleetRequest> = {}) =>
   fleetInput({
     capacityType: 'on-demand',
     templates: [{ name: 'template', overrides: [override] }],
@@ -32,7 +32,7 @@ test('a launch asks at once for one instance, by the newest version of its templ
 
 const reservation = { id: 'cr-1', type: 'default', interruptible: false } as const
 
-test.each<[string, Partial<FleetWish>, object]>([
+test.each<[string, Partial<FleetRequest>, object]>([
   ['spot', { capacityType: 'spot' }, { SpotOptions: { AllocationStrategy: 'price-capacity-optimized' } }],
   [
     'spot',
@@ -47,14 +47,14 @@ test.each<[string, Partial<FleetWish>, object]>([
     { ReservedCapacityOptions: { ReservationTypes: ['interruptible-capacity-reservation'] } },
   ],
   ['capacity-block', { capacityType: 'reserved', reservation: { ...reservation, type: 'capacity-block' } }, {}],
-])('the capacity is %s for %j', (target, wish, options) => {
+])('the capacity is %s for %j', (target, request, options) => {
   const {
     Type: _type,
     LaunchTemplateConfigs: _configs,
     TagSpecifications: _tags,
     TargetCapacitySpecification,
     ...rest
-  } = input(wish)
+  } = input(request)
   expect(TargetCapacitySpecification).toEqual({ TotalTargetCapacity: 1, DefaultTargetCapacityType: target })
   expect(rest).toEqual(options)
 })

@@ -8,7 +8,7 @@ import { ec2Tags } from '../api/aws-api.ts'
 import type { LaunchReservation } from './template-data.ts'
 
 /** What one launch asks of EC2. */
-export interface FleetWish {
+export interface FleetRequest {
   readonly capacityType: CapacityType
   readonly templates: readonly {
     readonly name: string
@@ -23,23 +23,23 @@ export interface FleetWish {
   readonly reservation?: LaunchReservation
 }
 
-const targetType = ({ capacityType, reservation }: FleetWish) => {
+const targetType = ({ capacityType, reservation }: FleetRequest) => {
   if (capacityType === capacityTypes.spot) return 'spot'
   if (reservation?.type === 'capacity-block') return 'capacity-block'
   return reservation?.interruptible === true ? 'reserved-capacity' : 'on-demand'
 }
 
-const options = (wish: FleetWish): Partial<CreateFleetCommandInput> => {
-  const target = targetType(wish)
+const options = (request: FleetRequest): Partial<CreateFleetCommandInput> => {
+  const target = targetType(request)
   switch (target) {
     case 'spot':
       return {
         SpotOptions: {
-          AllocationStrategy: wish.byPriority ? 'capacity-optimized-prioritized' : 'price-capacity-optimized',
+          AllocationStrategy: request.byPriority ? 'capacity-optimized-prioritized' : 'price-capacity-optimized',
         },
       }
     case 'on-demand':
-      return { OnDemandOptions: { AllocationStrategy: wish.byPriority ? 'prioritized' : 'lowest-price' } }
+      return { OnDemandOptions: { AllocationStrategy: request.byPriority ? 'prioritized' : 'lowest-price' } }
     case 'reserved-capacity':
       return { ReservedCapacityOptions: { ReservationTypes: ['interruptible-capacity-reservation'] } }
     case 'capacity-block':
@@ -51,19 +51,19 @@ const options = (wish: FleetWish): Partial<CreateFleetCommandInput> => {
  * A request for one instance (`docs/spec/aws.md#instances`, step 5). Equal wishes give equal requests, which can go out
  * as one.
  */
-export const fleetInput = (wish: FleetWish): CreateFleetCommandInput => {
-  const tags = ec2Tags(wish.tags)
+export const fleetInput = (request: FleetRequest): CreateFleetCommandInput => {
+  const tags = ec2Tags(request.tags)
   return {
     Type: 'instant',
-    LaunchTemplateConfigs: wish.templates.map(
+    LaunchTemplateConfigs: request.templates.map(
       ({ name, overrides }): FleetLaunchTemplateConfigRequest => ({
         LaunchTemplateSpecification: { LaunchTemplateName: name, Version: '$Latest' },
         Overrides: [...overrides],
       }),
     ),
-    TargetCapacitySpecification: { TotalTargetCapacity: 1, DefaultTargetCapacityType: targetType(wish) },
+    TargetCapacitySpecification: { TotalTargetCapacity: 1, DefaultTargetCapacityType: targetType(request) },
     TagSpecifications: (['instance', 'volume', 'fleet'] as const).map((ResourceType) => ({ ResourceType, Tags: tags })),
-    ...(wish.context === undefined || wish.context === '' ? {} : { Context: wish.context }),
-    ...options(wish),
+    ...(request.context === undefined || request.context === '' ? {} : { Context: request.context }),
+    ...options(request),
   }
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { is, offeredType as type } from '../testing/offered-type.ts'
 import { launchCandidates, launchCapacityType, launchTenancy } from './launch-candidates.ts'
 
-const wish = (requirements: readonly RequirementSpec[] = [], requests: Readonly<Record<string, string>> = {}) => ({
+const request = (requirements: readonly RequirementSpec[] = [], requests: Readonly<Record<string, string>> = {}) => ({
   requirements,
   requests: parseResources(requests),
   minValuesPolicy: 'Strict' as const,
@@ -30,9 +30,9 @@ const dear = type('r5.large', [
 
 test('what does not fit, cannot be had or is not asked for is left out', () => {
   const gone = type('c5.large', [{ as: 'on-demand', price: 1, available: false }])
-  expect(names(launchCandidates([dear, gone, cheap], wish([], { cpu: '3' })))).toEqual(['m5.large', 'r5.large'])
-  expect(names(launchCandidates([dear, cheap], wish([is(labels.instanceType, 'r5.large')])))).toEqual(['r5.large'])
-  for (const nothing of [wish([], { cpu: '5' }), wish([is(labels.instanceType, 'x')])]) {
+  expect(names(launchCandidates([dear, gone, cheap], request([], { cpu: '3' })))).toEqual(['m5.large', 'r5.large'])
+  expect(names(launchCandidates([dear, cheap], request([is(labels.instanceType, 'r5.large')])))).toEqual(['r5.large'])
+  for (const nothing of [request([], { cpu: '5' }), request([is(labels.instanceType, 'x')])]) {
     let thrown: unknown
     try {
       launchCandidates([dear, cheap], nothing)
@@ -46,10 +46,10 @@ test('what does not fit, cannot be had or is not asked for is left out', () => {
 test('bare metal and accelerators are left out while something else is left', () => {
   const metal = type('m5.metal', [{ as: 'on-demand', price: 0.5 }])
   const gpu = type('g4dn.xlarge', [{ as: 'on-demand', price: 0.5 }], { 'nvidia.com/gpu': 1 })
-  expect(names(launchCandidates([metal, gpu, cheap], wish()))).toEqual(['m5.large'])
-  expect(names(launchCandidates([metal, gpu], wish()))).toEqual(['g4dn.xlarge', 'm5.metal'])
-  expect(names(launchCandidates([gpu, cheap], wish([], { 'nvidia.com/gpu': '1' })))).toEqual(['g4dn.xlarge'])
-  const withMinimum = wish([{ key: labels.instanceType, operator: 'Exists', minValues: 2 }])
+  expect(names(launchCandidates([metal, gpu, cheap], request()))).toEqual(['m5.large'])
+  expect(names(launchCandidates([metal, gpu], request()))).toEqual(['g4dn.xlarge', 'm5.metal'])
+  expect(names(launchCandidates([gpu, cheap], request([], { 'nvidia.com/gpu': '1' })))).toEqual(['g4dn.xlarge'])
+  const withMinimum = request([{ key: labels.instanceType, operator: 'Exists', minValues: 2 }])
   expect(names(launchCandidates([metal, cheap], withMinimum))).toEqual(['m5.large', 'm5.metal'])
 })
 
@@ -59,13 +59,13 @@ test('spot that is dearer than the cheapest on demand is left out, when both are
     { as: 'spot', price: 1.5 },
   ])
   const onlySpot = type('c5a.large', [{ as: 'spot', price: 1.5 }])
-  const both = wish([is(labels.capacityType, 'spot', 'on-demand')])
+  const both = request([is(labels.capacityType, 'spot', 'on-demand')])
   expect(shown(launchCandidates([cheap, odd, onlySpot], both))).toEqual([
     'm5.large on-demand 1',
     'm5.large spot 0.4',
     'c5.large on-demand 3',
   ])
-  expect(names(launchCandidates([cheap, odd, onlySpot], wish([is(labels.capacityType, 'spot')])))).toEqual([
+  expect(names(launchCandidates([cheap, odd, onlySpot], request([is(labels.capacityType, 'spot')])))).toEqual([
     'm5.large',
     'c5.large',
     'c5a.large',
@@ -80,20 +80,20 @@ test('reservations come first: of one kind, in each zone the one with most left'
     { as: 'reserved', price: 1e-7, reservation: 'cr-3', left: 1, zone: 'b' },
     { as: 'reserved', price: 2e-7, reservation: 'cr-4', left: 9, interruptible: true },
   ])
-  const [found] = launchCandidates([reserved, dear], wish())
+  const [found] = launchCandidates([reserved, dear], request())
   const ids = found?.offerings.map(
     ({ requirements }) => requirements.find(({ key }) => key === awsLabels.capacityReservationId)?.values?.[0],
   )
   expect(ids).toEqual(['cr-2', 'cr-3'])
-  expect(launchCapacityType(launchCandidates([reserved], wish()), [])).toBe('reserved')
-  const notReserved = wish([is(labels.capacityType, 'on-demand')])
+  expect(launchCapacityType(launchCandidates([reserved], request()), [])).toBe('reserved')
+  const notReserved = request([is(labels.capacityType, 'on-demand')])
   expect(names(launchCandidates([reserved, dear], notReserved))).toEqual(['m5.large', 'r5.large'])
 })
 
 test('of capacity blocks only the cheapest type with its cheapest offering is launched', () => {
   const block = (name: string, price: number) =>
     type(name, [{ as: 'reserved', price, reservation: `cr-${name.slice(0, 2)}`, left: 1, kind: 'capacity-block' }])
-  expect(shown(launchCandidates([block('p5.48xlarge', 3e-6), block('p4d.24xlarge', 2e-6)], wish()))).toEqual([
+  expect(shown(launchCandidates([block('p5.48xlarge', 3e-6), block('p4d.24xlarge', 2e-6)], request()))).toEqual([
     'p4d.24xlarge reserved 0.000002',
   ])
 })
@@ -102,10 +102,10 @@ test('at most sixty types, the cheapest; too few for minValues is insufficient c
   const many = Array.from({ length: 100 }, (_, index) =>
     type(`m${index}.large`, [{ as: 'on-demand', price: 100 - index }]),
   )
-  const found = launchCandidates(many, wish())
+  const found = launchCandidates(many, request())
   expect(found).toHaveLength(60)
   expect(found[0]?.name).toBe('m99.large')
-  const tooMany = wish([{ key: labels.instanceType, operator: 'Exists', minValues: 70 }])
+  const tooMany = request([{ key: labels.instanceType, operator: 'Exists', minValues: 70 }])
   expect(() => launchCandidates(many, tooMany)).toThrow(/insufficient capacity/)
   expect(launchCandidates(many, { ...tooMany, minValuesPolicy: 'BestEffort' })).toHaveLength(60)
 })
@@ -113,7 +113,7 @@ test('at most sixty types, the cheapest; too few for minValues is insufficient c
 test('what is handed in is not changed', () => {
   const types = [cheap, dear]
   const copy = structuredClone(types)
-  launchCandidates(types, wish([is(labels.capacityType, 'spot', 'on-demand')]))
+  launchCandidates(types, request([is(labels.capacityType, 'spot', 'on-demand')]))
   expect(types).toEqual(copy)
 })
 

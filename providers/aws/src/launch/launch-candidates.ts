@@ -18,7 +18,7 @@ import { awsResources } from '../labels.ts'
 export const LAUNCH_TYPES = 60
 
 /** What a claim asks for. */
-export interface LaunchWish {
+export interface LaunchRequest {
   readonly requirements: readonly RequirementSpec[]
   readonly requests: Resources
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
@@ -44,7 +44,7 @@ const withOfferings = (type: InstanceType, offerings: readonly Offering[]): Type
   offerings.length === 0 ? [] : [{ ...type, offerings }]
 
 /** a: types that fit and can be had. */
-const compatible = (types: Types, { requirements, requests }: LaunchWish): Types =>
+const compatible = (types: Types, { requirements, requests }: LaunchRequest): Types =>
   types.filter(
     (type) =>
       areCompatible(requirements, type.requirements) &&
@@ -52,7 +52,7 @@ const compatible = (types: Types, { requirements, requests }: LaunchWish): Types
   )
 
 /** b, c, d: where reservations can be used, only those of one kind, and in each zone the one with most left. */
-const reservedFirst = (types: Types, { requirements }: LaunchWish): Types => {
+const reservedFirst = (types: Types, { requirements }: LaunchRequest): Types => {
   if (!admits(requirements, labels.capacityType, capacityTypes.reserved)) return types
   const all = types.flatMap((type) =>
     usableOfferings(type, requirements)
@@ -104,7 +104,7 @@ const ordinary = (types: Types): Types => {
 }
 
 /** f: no spot instance that is dearer than the cheapest on demand. */
-const sensibleSpot = (types: Types, { requirements }: LaunchWish): Types => {
+const sensibleSpot = (types: Types, { requirements }: LaunchRequest): Types => {
   const cheapest = (capacityType: string): number =>
     Math.min(
       ...types.flatMap((type) =>
@@ -131,21 +131,21 @@ const sensibleSpot = (types: Types, { requirements }: LaunchWish): Types => {
  *
  * @throws InsufficientCapacityError when none is left, or too few for `minValues`.
  */
-export const launchCandidates = (types: readonly InstanceType[], wish: LaunchWish): readonly InstanceType[] => {
-  const { requirements } = wish
+export const launchCandidates = (types: readonly InstanceType[], request: LaunchRequest): readonly InstanceType[] => {
+  const { requirements } = request
   const hasMinValues = requirements.some(({ minValues }) => minValues !== undefined)
   const none = (): InsufficientCapacityError =>
     new InsufficientCapacityError(
       'no instance type that meets the requirements and has room for the requests can be had',
     )
-  const fitting = compatible(types, wish)
+  const fitting = compatible(types, request)
   if (fitting.length === 0) throw none()
-  const settled = reservedFirst(fitting, wish)
-  const narrowed = hasMinValues ? settled : sensibleSpot(ordinary(settled), wish)
+  const settled = reservedFirst(fitting, request)
+  const narrowed = hasMinValues ? settled : sensibleSpot(ordinary(settled), request)
   const usable = narrowed.filter((type) => Number.isFinite(cheapestPrice(type, requirements)))
   if (usable.length === 0) throw none()
   try {
-    return truncateTypes(usable, requirements, LAUNCH_TYPES, wish.minValuesPolicy)
+    return truncateTypes(usable, requirements, LAUNCH_TYPES, request.minValuesPolicy)
   } catch (error) {
     if (error instanceof MinValuesError) throw new InsufficientCapacityError(error.message, { cause: error })
     throw error
@@ -167,6 +167,6 @@ export const launchCapacityType = (
   return capacityTypes.onDemand
 }
 
-/** On shared machines unless only dedicated ones are allowed. */
+/** On shared hardware unless only dedicated ones are allowed. */
 export const launchTenancy = (requirements: readonly RequirementSpec[]): 'default' | 'dedicated' =>
   admits(requirements, awsLabels.tenancy, 'default') ? 'default' : 'dedicated'

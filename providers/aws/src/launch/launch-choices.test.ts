@@ -7,7 +7,7 @@ import { launchCandidates, launchCapacityType } from './launch-candidates.ts'
 
 // `docs/spec/aws.md#instances`, steps 1 and 2.
 
-const wish = (...requirements: readonly RequirementSpec[]) => ({
+const request = (...requirements: readonly RequirementSpec[]) => ({
   requirements,
   requests: parseResources({}),
   minValuesPolicy: 'Strict' as const,
@@ -25,7 +25,7 @@ const shown = (types: readonly InstanceType[]): readonly string[] =>
     }),
   )
 const chosen = (types: readonly InstanceType[], ...requirements: readonly RequirementSpec[]): readonly string[] =>
-  shown(launchCandidates(types, wish(...requirements)))
+  shown(launchCandidates(types, request(...requirements)))
 
 test.each<[string, readonly Buy[], readonly string[]]>([
   ['the kind of the cheapest', [reserved('cr-1', 2), reserved('cr-2', 1, { interruptible: true })], ['m5.large cr-2']],
@@ -122,7 +122,7 @@ test('a launch that no type has room for in an offering that can be had is a wan
     throw new Error('it did not fail')
   }
   expect(isInsufficientCapacity(failureOf(() => chosen(types, is(labels.zone, 'a'))))).toBe(true)
-  const five = { ...wish(), requests: parseResources({ pods: '30' }) }
+  const five = { ...request(), requests: parseResources({ pods: '30' }) }
   expect(isInsufficientCapacity(failureOf(() => launchCandidates(types, five)))).toBe(true)
   expect(chosen(types, is(labels.zone, 'b'))).toEqual(['m5.large 1'])
 })

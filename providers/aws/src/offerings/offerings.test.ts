@@ -2,7 +2,7 @@ import { singleValueOf } from '@kerf/provider-contract'
 import { VirtualClock } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { type CapacityReservation, type NodeClassTraits, nodeClassTraits } from '../node-class/node-class-traits.ts'
-import { ec2Type } from '../testing/machine-table.ts'
+import { ec2Type } from '../testing/type-table.ts'
 import { INSUFFICIENT_CAPACITY_TTL, InsufficientCapacity } from './insufficient-capacity.ts'
 import { type Market, offeringsOf } from './offerings.ts'
 

@@ -32,7 +32,7 @@ export interface Market {
   readonly reservedCapacity: boolean
 }
 
-/** A reserved offering costs next to nothing, and still more where the machine is dearer. */
+/** A reserved offering costs next to nothing, and still more where the instance is dearer. */
 const RESERVED_PART = 10_000_000
 
 /** Nobody buys what nobody knows the price of; but the nodes that were bought so are what is offered. */

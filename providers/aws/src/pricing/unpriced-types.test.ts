@@ -2,7 +2,7 @@ import { apiVersionOf, karpenterKinds, labels } from '@kerf/apis'
 import { coordinatesOf, isInsufficientCapacity } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
 import { type AwsWorld, createAwsWorld, never } from '../testing/aws-world.ts'
-import { ec2Type } from '../testing/machine-table.ts'
+import { ec2Type } from '../testing/type-table.ts'
 
 /** As new as no list of prices knows it. */
 const TYPE = 'm99.large'
@@ -23,7 +23,7 @@ const offeringsOf = async ({ provider, pool }: AwsWorld) =>
       type.offerings.map((offering) => ({ ...coordinatesOf(type, offering), ...offering, requirements: undefined })),
     )
 
-const wish = { requirements: [{ key: labels.instanceType, operator: 'In' as const, values: [TYPE] }] }
+const request = { requirements: [{ key: labels.instanceType, operator: 'In' as const, values: [TYPE] }] }
 
 const overlay = async ({ client, clock }: AwsWorld, spec: object, isValid = true): Promise<void> => {
   const kind = karpenterKinds.NodeOverlay
@@ -49,7 +49,7 @@ test('a type that nobody knows a price of stays listed in every zone, closed: it
       ['on-demand', 'spot'].flatMap((kind) => ['a', 'b', 'c'].map((zone) => `${kind} us-east-1${zone}`)),
     )
     expect(offerings.every(({ available, price }) => !available && price === 0)).toBe(true)
-    const failure = await world.provider.create(await world.claim('a', wish), never).catch((error: unknown) => error)
+    const failure = await world.provider.create(await world.claim('a', request), never).catch((error: unknown) => error)
     expect(isInsufficientCapacity(failure)).toBe(true)
     expect(world.aws.ec2.launches).toEqual([])
   } finally {
@@ -66,7 +66,7 @@ test('a NodeOverlay that tells its price makes it something to buy, for plans an
     const offerings = await offeringsOf(world)
     expect(offerings).toHaveLength(6)
     expect(offerings.every(({ available, price }) => available && price === 1.5)).toBe(true)
-    await world.provider.create(await world.claim('a', wish), never)
+    await world.provider.create(await world.claim('a', request), never)
     expect(world.aws.ec2.launches.map(({ type }) => type)).toEqual([TYPE])
     // What AWS has a price of costs what AWS says; overlays change that elsewhere.
     await world.client.delete(karpenterKinds.NodeOverlay, { name: 'price' })

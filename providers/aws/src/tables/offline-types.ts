@@ -106,7 +106,7 @@ const readLine = (line: string): OfflineType => {
   }
 }
 
-/** The types of a table as `scripts/aws-catalogue.ts` writes it. */
+/** The types of a table as `scripts/aws-instance-types.ts` writes it. */
 export const readOfflineTypes = function* (table: string): Iterable<OfflineType> {
   for (const line of table.trim().split('\n')) yield readLine(line)
 }

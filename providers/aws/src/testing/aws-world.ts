@@ -71,7 +71,7 @@ export interface AwsWorld {
   change(spec: Partial<EC2NodeClassSpec>): Promise<void>
   claim(
     name: string,
-    wish?: {
+    request?: {
       readonly requirements?: NodeClaim['spec']['requirements']
       readonly requests?: Readonly<Record<string, string>>
     },
@@ -169,15 +169,15 @@ export const createAwsWorld = async (options: AwsWorldOptions = {}): Promise<Aws
       await clock.advance(1_000)
     },
     pool: () => poolOf(classRef),
-    claim: (name, wish = {}) =>
+    claim: (name, request = {}) =>
       client.create(karpenterKinds.NodeClaim, {
         apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
         kind: 'NodeClaim',
         metadata: { name, labels: { [labels.nodePool]: 'default' } },
         spec: {
           nodeClassRef: classRef,
-          requirements: wish.requirements ?? [],
-          ...(wish.requests === undefined ? {} : { resources: { requests: wish.requests } }),
+          requirements: request.requirements ?? [],
+          ...(request.requests === undefined ? {} : { resources: { requests: request.requests } }),
         },
       }),
     stop: () => stop.abort(new Error('the test is over')),

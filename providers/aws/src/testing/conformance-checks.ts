@@ -23,9 +23,9 @@ const failureOf = async (promise: Promise<unknown>): Promise<unknown> => {
 const launch = async (
   world: ConformanceWorld,
   name: string,
-  wish: Parameters<ConformanceWorld['claim']>[1] = {},
+  request: Parameters<ConformanceWorld['claim']>[1] = {},
 ): Promise<{ readonly claim: NodeClaim; readonly view: InstanceView }> => {
-  const claim = await world.claim(name, wish)
+  const claim = await world.claim(name, request)
   const view = await world.provider.create(claim, never)
   const ref = { name }
   const metadata = { labels: view.labels, annotations: view.annotations }
@@ -100,7 +100,7 @@ export const ownChecks = (worldOf: (world: ConformanceWorld) => AwsWorld): Check
     world.cloud.recover()
     await world.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
     await world.clock.advance(minutes(3))
-    expect(await world.cloud.machines()).toEqual([])
+    expect(await world.cloud.instances()).toEqual([])
     expect(aws.ec2.templates.size).toBe(0)
   },
   C26: async (world) => {

@@ -35,7 +35,7 @@ const ownTags = (pool: string): Readonly<Record<string, string>> => ({
 })
 
 const fakeCloud = ({ aws: { ec2 } }: AwsWorld): FakeCloud => ({
-  machines: async () =>
+  instances: async () =>
     ec2.living().map(({ data, endsAt }) => ({
       providerID: providerIdOf(data.Placement?.AvailabilityZone ?? '', data.InstanceId),
       state: endsAt === undefined ? ('running' as const) : ('terminating' as const),

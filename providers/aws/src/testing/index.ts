@@ -8,8 +8,8 @@ export { fakePrice } from './fake-aws/fake-price.ts'
 export { type Fault, type Faults, sdkError } from './fake-aws/faults.ts'
 export { fakeNode } from './fake-node.ts'
 export { VECTOR_CA_BUNDLE, vectorSpec } from './hash-vectors.ts'
-export { ec2Type } from './machine-table.ts'
 export { nodeConfigIn } from './node-config.ts'
+export { ec2Type } from './type-table.ts'
 
 /** How the provider is held to the contract. */
 export const conformance: ProviderConformance = {

@@ -7,17 +7,17 @@ import type { CheckId } from './checks.ts'
 export type CloudCallName = 'launch' | 'terminate' | 'describe' | 'list'
 export type FailureKind = 'throttle' | 'auth' | 'network' | 'serverError'
 
-/** One machine of the fake cloud, whoever owns it. */
-export interface CloudMachine {
+/** One instance of the fake cloud, whoever owns it. */
+export interface CloudInstance {
   readonly providerID: string
   readonly state: 'running' | 'terminating'
-  /** What the machine was marked with at its creation. */
+  /** What the instance was marked with at its creation. */
   readonly tags: Readonly<Record<string, string>>
 }
 
 /** The fake cloud behind a provider, as the suite moves it. */
 export interface FakeCloud {
-  machines(): Promise<readonly CloudMachine[]>
+  instances(): Promise<readonly CloudInstance[]>
   /** Every call of that kind fails this way until `recover`. */
   fail(call: CloudCallName, kind: FailureKind): void
   recover(): void
@@ -25,15 +25,15 @@ export interface FakeCloud {
   restock(): void
   /** How often the cloud was called. */
   count(call: CloudCallName): number
-  /** A machine that looks like ours and is not; its provider ID. */
+  /** A instance that looks like ours and is not; its provider ID. */
   plantForeign(): Promise<string>
-  /** A machine of ours whose claim is gone, as old as told; its provider ID. */
+  /** A instance of ours whose claim is gone, as old as told; its provider ID. */
   plantLeaked(age: Milliseconds): Promise<string>
-  /** Takes a machine away behind the provider's back. */
+  /** Takes a instance away behind the provider's back. */
   vanish(providerID: string): Promise<void>
 }
 
-export interface ClaimWish {
+export interface ClaimRequest {
   readonly requirements?: NodeClaimSpec['requirements']
   readonly requests?: Readonly<Record<string, string>>
 }
@@ -54,7 +54,7 @@ export interface ConformanceWorld {
   /** The same pool with a class of a kind that the provider does not serve. */
   foreignPool(): NodePool
   /** Creates a NodeClaim in the API. */
-  claim(name: string, wish?: ClaimWish): Promise<NodeClaim>
+  claim(name: string, request?: ClaimRequest): Promise<NodeClaim>
   setNodeClass(state: NodeClassState): Promise<void>
   /** Ends what runs. */
   stop(): void
@@ -66,11 +66,11 @@ export interface ConformanceDriver {
   readonly createWorld: (seed: number) => Promise<ConformanceWorld>
   /** The form of a provider ID. */
   readonly providerID: RegExp
-  /** Tags that a machine carries from birth for the claim. */
+  /** Tags that a instance carries from birth for the claim. */
   readonly ownershipTags: (claim: NodeClaim, view: InstanceView) => Readonly<Record<string, string>>
   /** How long an offering without capacity stays out. */
   readonly unavailableFor: Milliseconds
-  /** How long a machine takes to end in the fake cloud; more than zero. */
+  /** How long a instance takes to end in the fake cloud; more than zero. */
   readonly terminationDelay: Milliseconds
   /** Checks that cannot apply, each with the reason, which is printed. */
   readonly notApplicable: Partial<Readonly<Record<CheckId, string>>>

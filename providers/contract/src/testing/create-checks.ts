@@ -13,7 +13,7 @@ type Checks = Partial<Record<CheckId, (world: ConformanceWorld) => Promise<void>
 
 const needs = (key: string, ...values: readonly string[]): NodeSelectorRequirement => ({ key, operator: 'In', values })
 const types = (world: ConformanceWorld) => world.provider.instanceTypes(world.pool(), never)
-const machines = async (world: ConformanceWorld) => (await world.cloud.machines()).map(({ providerID }) => providerID)
+const instances = async (world: ConformanceWorld) => (await world.cloud.instances()).map(({ providerID }) => providerID)
 
 /** The offerings that are out, as `capacity type:type:zone`. */
 const unavailable = async (world: ConformanceWorld): Promise<readonly string[]> =>
@@ -34,7 +34,7 @@ const isHarmless = async (world: ConformanceWorld, kind: 'throttle' | 'auth' | '
   world.cloud.recover()
   expect(isInsufficientCapacity(error) || isNodeClassNotReady(error) || isNodeClaimNotFound(error)).toBe(false)
   expect(String(error)).not.toBe('')
-  expect(await machines(world)).toEqual([])
+  expect(await instances(world)).toEqual([])
   expect(await unavailable(world)).toEqual([])
 }
 
@@ -64,8 +64,8 @@ export const createChecks = (driver: ConformanceDriver): Checks => ({
   },
   C05: async (world) => {
     const { claim, view } = await launch(world, 'a')
-    const [machine] = await world.cloud.machines()
-    expect(machine?.tags).toMatchObject(driver.ownershipTags(claim, view))
+    const [instance] = await world.cloud.instances()
+    expect(instance?.tags).toMatchObject(driver.ownershipTags(claim, view))
   },
   C06: async (world) => {
     const claim = await world.claim('a')
@@ -77,7 +77,7 @@ export const createChecks = (driver: ConformanceDriver): Checks => ({
     world.restart()
     expect((await world.provider.create(claim, never)).providerID).toBe(first.providerID)
     await world.clock.advance(5_000)
-    expect(await machines(world)).toEqual([first.providerID])
+    expect(await instances(world)).toEqual([first.providerID])
   },
   C07: async (world) => {
     const claim = await world.claim('a')
@@ -85,7 +85,7 @@ export const createChecks = (driver: ConformanceDriver): Checks => ({
     const [first] = views
     expect(new Set(views.map(({ providerID }) => providerID)).size).toBe(1)
     if (first !== undefined) await record(world, claim, first)
-    expect(await machines(world)).toEqual([first?.providerID])
+    expect(await instances(world)).toEqual([first?.providerID])
   },
   C08: async (world) => {
     const claims = await Promise.all(Array.from({ length: 20 }, (_, index) => world.claim(`many-${index}`)))
@@ -95,8 +95,8 @@ export const createChecks = (driver: ConformanceDriver): Checks => ({
       if (claim !== undefined) await record(world, claim, view)
       expect(view.nodeClaimUid).toBe(claim?.metadata.uid)
     }
-    expect((await machines(world)).toSorted()).toEqual(views.map(({ providerID }) => providerID).toSorted())
-    expect(new Set(await machines(world)).size).toBe(20)
+    expect((await instances(world)).toSorted()).toEqual(views.map(({ providerID }) => providerID).toSorted())
+    expect(new Set(await instances(world)).size).toBe(20)
   },
   C09: async (world) => {
     const zones = new Set(
@@ -112,7 +112,7 @@ export const createChecks = (driver: ConformanceDriver): Checks => ({
     const arch = singleValueOf(type?.requirements ?? [], labels.arch) ?? ''
     const named = await launch(world, 'named', { requirements: [needs(labels.instanceType, type?.name ?? '')] })
     expect(bought(named.view).type).toBe(type?.name)
-    const wishes: readonly (readonly NodeSelectorRequirement[])[] = [
+    const requests: readonly (readonly NodeSelectorRequirement[])[] = [
       [needs(labels.arch, arch)],
       [{ key: labels.instanceType, operator: 'NotIn', values: [bought(named.view).type] }],
       ...[...new Set(world.provider.wellKnownLabels)].flatMap((key): NodeSelectorRequirement[][] => {
@@ -127,8 +127,8 @@ export const createChecks = (driver: ConformanceDriver): Checks => ({
         ]
       }),
     ]
-    for (const [index, requirements] of wishes.entries()) {
-      const { view } = await launch(world, `wish-${index}`, { requirements })
+    for (const [index, requirements] of requests.entries()) {
+      const { view } = await launch(world, `request-${index}`, { requirements })
       const chosen = (await types(world)).find(({ name }) => name === bought(view).type)
       expect(areCompatible(requirements, chosen?.requirements ?? []), JSON.stringify(requirements)).toBe(true)
     }
@@ -173,7 +173,7 @@ export const createChecks = (driver: ConformanceDriver): Checks => ({
       const claim = await world.claim(`class-${state}`)
       expect(isInsufficientCapacity(await failureOf(world.provider.create(claim, never))), state).toBe(true)
       expect(world.events.events.length, state).toBeGreaterThan(0)
-      expect(await machines(world)).toEqual([])
+      expect(await instances(world)).toEqual([])
     }
   },
   C15: async (world) => {

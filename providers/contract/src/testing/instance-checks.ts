@@ -22,21 +22,21 @@ const deleteClaim = async (world: ConformanceWorld, claim: NodeClaim): Promise<v
   await world.clock.advance(100)
 }
 
-/** The part of the suite about machines that run, end, and are listed. */
+/** The part of the suite about instances that run, end, and are listed. */
 export const instanceChecks = (driver: ConformanceDriver): Checks => ({
   D01: async (world) => {
     const { claim } = await launch(world, 'a')
     await world.provider.delete(claim, never)
     expect(world.cloud.count('terminate')).toBe(1)
-    expect((await world.cloud.machines()).filter(({ state }) => state === 'running')).toEqual([])
+    expect((await world.cloud.instances()).filter(({ state }) => state === 'running')).toEqual([])
   },
   D02: async (world) => {
     const { claim } = await launch(world, 'a')
     await deleteClaim(world, claim)
     await world.provider.delete(claim, never)
-    const machines = await world.cloud.machines()
+    const instances = await world.cloud.instances()
     const again = world.provider.delete(claim, never)
-    if (machines.length > 0) await again
+    if (instances.length > 0) await again
     else expect(await isGone(again)).toBe(true)
     expect(world.cloud.count('terminate')).toBe(1)
   },
@@ -46,7 +46,7 @@ export const instanceChecks = (driver: ConformanceDriver): Checks => ({
     await world.provider.delete(claim, never)
     await world.clock.advance(driver.terminationDelay + 1_000)
     expect(await isGone(world.provider.delete(claim, never))).toBe(true)
-    expect(await world.cloud.machines()).toEqual([])
+    expect(await world.cloud.instances()).toEqual([])
   },
   D04: async (world) => {
     const { claim, view } = await launch(world, 'a')
@@ -71,7 +71,7 @@ export const instanceChecks = (driver: ConformanceDriver): Checks => ({
       await world.provider.delete(withProviderID(claim, providerID), never).catch(() => {})
     }
     expect(world.cloud.count('terminate')).toBe(0)
-    expect(await world.cloud.machines()).toHaveLength(2)
+    expect(await world.cloud.instances()).toHaveLength(2)
   },
   D07: async (world) => {
     const { claim } = await launch(world, 'a')

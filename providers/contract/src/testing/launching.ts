@@ -1,6 +1,6 @@
 import { conditionSets, karpenterKinds, labels, type NodeClaim, setCondition } from '@kerf/apis'
 import type { InstanceView } from '../cloud-provider.ts'
-import type { ClaimWish, ConformanceWorld } from './conformance-driver.ts'
+import type { ClaimRequest, ConformanceWorld } from './conformance-driver.ts'
 
 export const never = new AbortController().signal
 
@@ -8,14 +8,14 @@ export const never = new AbortController().signal
 export const launch = async (
   world: ConformanceWorld,
   name: string,
-  wish: ClaimWish = {},
+  request: ClaimRequest = {},
 ): Promise<{ readonly claim: NodeClaim; readonly view: InstanceView }> => {
-  const claim = await world.claim(name, wish)
+  const claim = await world.claim(name, request)
   const view = await world.provider.create(claim, never)
   return { claim: await record(world, claim, view), view }
 }
 
-/** Writes the answer of a launch into the claim, and lets the machine start. */
+/** Writes the answer of a launch into the claim, and lets the instance start. */
 export const record = async (world: ConformanceWorld, claim: NodeClaim, view: InstanceView): Promise<NodeClaim> => {
   const ref = { name: claim.metadata.name ?? '' }
   await world.client.patch(karpenterKinds.NodeClaim, ref, {

@@ -99,40 +99,40 @@ export const providerChecks = (_driver: ConformanceDriver): Checks => ({
   B01: async (world) => {
     const leaked = await world.cloud.plantLeaked(minutes(10))
     await world.clock.advance(minutes(5))
-    expect((await world.cloud.machines()).map(({ providerID }) => providerID)).not.toContain(leaked)
+    expect((await world.cloud.instances()).map(({ providerID }) => providerID)).not.toContain(leaked)
   },
   B02: async (world) => {
     const { view } = await launch(world, 'a')
     const young = await world.cloud.plantLeaked(0)
     await world.clock.advance(10_000)
-    const left = (await world.cloud.machines()).map(({ providerID }) => providerID)
+    const left = (await world.cloud.instances()).map(({ providerID }) => providerID)
     expect(left).toEqual(expect.arrayContaining([view.providerID, young]))
     await world.clock.advance(minutes(10))
-    expect((await world.cloud.machines()).map(({ providerID }) => providerID)).toContain(view.providerID)
+    expect((await world.cloud.instances()).map(({ providerID }) => providerID)).toContain(view.providerID)
   },
   B03: async (world) => {
     const foreign = await world.cloud.plantForeign()
     await world.clock.advance(minutes(30))
-    expect((await world.cloud.machines()).map(({ providerID }) => providerID)).toContain(foreign)
+    expect((await world.cloud.instances()).map(({ providerID }) => providerID)).toContain(foreign)
   },
   B04: async (world) => {
     world.cloud.fail('list', 'serverError')
     const leaked = await world.cloud.plantLeaked(minutes(10))
     await world.clock.advance(minutes(10))
-    expect((await world.cloud.machines()).map(({ providerID }) => providerID)).toContain(leaked)
+    expect((await world.cloud.instances()).map(({ providerID }) => providerID)).toContain(leaked)
   },
   B11: async (world) => {
     const claim = await world.claim('a')
     const { providerID } = await world.provider.create(claim, never)
-    const launched = (await world.cloud.machines()).map((machine) => machine.providerID)
+    const launched = (await world.cloud.instances()).map((instance) => instance.providerID)
     await world.clock.advance(minutes(10))
-    expect((await world.cloud.machines()).map((machine) => machine.providerID)).toEqual(launched)
+    expect((await world.cloud.instances()).map((instance) => instance.providerID)).toEqual(launched)
     // Whoever continues gets the same one, also after a restart.
     world.restart()
     expect((await world.provider.create(claim, never)).providerID).toBe(providerID)
     await world.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
     await world.clock.advance(minutes(5))
-    expect(await world.cloud.machines()).toEqual([])
+    expect(await world.cloud.instances()).toEqual([])
   },
   X01: async (world) => {
     const { name, nodeClasses } = world.provider
@@ -169,6 +169,6 @@ export const providerChecks = (_driver: ConformanceDriver): Checks => ({
     const claim = await world.claim('a')
     expect(await failureOf(world.provider.create(claim, abort.signal))).toBeInstanceOf(Error)
     await world.clock.advance(5_000)
-    expect(await world.cloud.machines()).toEqual([])
+    expect(await world.cloud.instances()).toEqual([])
   },
 })

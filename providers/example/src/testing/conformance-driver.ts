@@ -29,7 +29,7 @@ const { kind } = exampleNodeClass
 const classRef = { group: kind.group, kind: kind.kind, name: 'default' } as const
 
 const fakeCloud = (servers: FakeServers): FakeCloud => ({
-  machines: async () =>
+  instances: async () =>
     servers.all().map(({ id, state, tags }) => ({
       providerID: `${PROVIDER_ID_PREFIX}${id}`,
       state: state === 'running' ? state : 'terminating',

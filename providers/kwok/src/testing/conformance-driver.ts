@@ -22,7 +22,6 @@ import {
 } from '@kerf/runtime'
 import { declaredOnly, installCustomResources } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
-import { loadCatalogue } from '../catalogue.ts'
 import { terminatingSince } from '../instance-node.ts'
 import { isBooting } from '../instance-state.ts'
 import { KwokProvider } from '../kwok-provider.ts'
@@ -33,6 +32,7 @@ import {
   NODE_CLASS_LABEL,
   PROVIDER_ID_PREFIX,
 } from '../labels.ts'
+import { loadInstanceTypes } from '../load-instance-types.ts'
 import { kwokPermissions } from '../permissions.ts'
 import { SimulatedOutages } from '../simulated-outages.ts'
 import { notApplicable } from './not-applicable.ts'
@@ -54,9 +54,9 @@ const isEnded = (node: Node, now: number): boolean => {
   return since !== undefined && now >= since + TERMINATION_DELAY
 }
 
-/** The machines of the simulated cloud: Nodes, and claims that are booting. */
+/** The instances of the simulated cloud: Nodes, and claims that are booting. */
 const fakeCloud = (client: KubeClient, clock: VirtualClock, outages: SimulatedOutages): FakeCloud => ({
-  machines: async () => {
+  instances: async () => {
     const nodes = (await client.list(kinds.Node)).items.filter(({ spec }) =>
       spec.providerID?.startsWith(PROVIDER_ID_PREFIX),
     )
@@ -139,11 +139,11 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
   })
   const own = declaredOnly(client, kwokPermissions, ['SimulatedKubelet', 'Devices'])
   const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
-  const catalogue = await loadCatalogue()
+  const instanceTypes = await loadInstanceTypes()
   const provider = (): KwokProvider =>
     new KwokProvider(
       { client: own, informers, clock, random: random.fork('provider'), events, log },
-      { catalogue, outages, settings: { instanceTerminationDelay: TERMINATION_DELAY } },
+      { instanceTypes, outages, settings: { instanceTerminationDelay: TERMINATION_DELAY } },
     )
   const first = provider()
   const manager = new ControllerManager({ clock, random, logger: log, metrics: new PrometheusMetrics() })
@@ -198,15 +198,15 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
     },
     pool: () => poolOf(classRef),
     foreignPool: () => poolOf({ group: 'other.sh', kind: 'OtherNodeClass', name: 'x' }),
-    claim: (name, wish = {}): Promise<NodeClaim> =>
+    claim: (name, request = {}): Promise<NodeClaim> =>
       client.create(karpenterKinds.NodeClaim, {
         apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
         kind: 'NodeClaim',
         metadata: { name, labels: { [labels.nodePool]: 'default' } },
         spec: {
           nodeClassRef: classRef,
-          requirements: wish.requirements ?? [],
-          ...(wish.requests === undefined ? {} : { resources: { requests: wish.requests } }),
+          requirements: request.requirements ?? [],
+          ...(request.requests === undefined ? {} : { resources: { requests: request.requests } }),
         },
       }),
     setNodeClass: async (state) => {

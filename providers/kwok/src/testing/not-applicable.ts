@@ -11,7 +11,7 @@ export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
   L02: 'the Node is the instance: there is none without Node and NodeClaim',
   T06: 'the class has no kubelet settings',
   T08: 'the class has no networks',
-  T09: 'prices come with the catalogue and are not refreshed',
+  T09: 'prices come with the instance types and are not refreshed',
   H02: 'a KWOKNodeClass is not hashed',
   H03: 'a KWOKNodeClass is not hashed',
   H04: 'instances have no image',

@@ -60,7 +60,7 @@ export const interruptionResponder = (parts: AwsParts): Responder & { readonly i
     if (marks === 'reservation' && reservation !== undefined) reservations.exhausted(reservation)
   }
 
-  /** Draining is over at once: the machine is broken, and waiting for its pods would wait for ever. */
+  /** Draining is over at once: the hardware is broken, and its pods would never end. */
   const forceDrain = async (claim: NodeClaim, signal: AbortSignal): Promise<void> => {
     if (claim.metadata.annotations?.[annotations.terminationTimestamp] !== undefined) return
     const body = { metadata: { annotations: { [annotations.terminationTimestamp]: formatTime(clock.now()) } } }

@@ -1,7 +1,7 @@
 import { apiVersionOf, findCondition, isConditionTrue, karpenterKinds, type NodePool } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { type AwsWorldOptions, createAwsWorld } from '../../testing/aws-world.ts'
-import { ec2Type } from '../../testing/machine-table.ts'
+import { ec2Type } from '../../testing/type-table.ts'
 
 type Requirements = NonNullable<NodePool['spec']['template']['spec']['requirements']>
 

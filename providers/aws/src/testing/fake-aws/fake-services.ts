@@ -10,7 +10,7 @@ import type {
   ZonalShift,
   ZonalShiftApi,
 } from '../../api/aws-api.ts'
-import { ec2Type } from '../machine-table.ts'
+import { ec2Type } from '../type-table.ts'
 import type { FakeEc2 } from './fake-ec2.ts'
 import { fakePrice } from './fake-price.ts'
 import { type Fault, Faults, sdkError } from './faults.ts'

@@ -1,9 +1,9 @@
 /**
- * Makes `providers/aws/src/tables/generated/instance-catalogue.ts` anew from the answer of DescribeInstanceTypes and
+ * Makes `providers/aws/src/tables/generated/instance-types.ts` anew from the answer of DescribeInstanceTypes and
  * DescribeInstanceTypeOfferings that moto (Apache-2.0) carries with it, for plans and rehearsals without AWS
  * (`docs/spec/aws-emulation.md#instance-types-offline`). What comes out is read again and compared with what went in.
  *
- *   npm run aws:catalogue [-- DIRECTORY]
+ *   npm run aws:instance-types [-- DIRECTORY]
  *
  * DIRECTORY is `moto/ec2/resources` of an installed moto; without it, that of the tests.
  */
@@ -18,7 +18,7 @@ import { pythonWithMoto } from '../test/aws/moto.ts'
 import { root } from './source-files.ts'
 
 const REGION = 'us-east-1'
-const target = join(root, 'providers', 'aws', 'src', 'tables', 'generated', 'instance-catalogue.ts')
+const target = join(root, 'providers', 'aws', 'src', 'tables', 'generated', 'instance-types.ts')
 
 /** As moto keeps it: whatever EC2 said. */
 type Raw = Ec2InstanceType & { readonly InstanceType: string; readonly SupportedVirtualizationTypes: readonly string[] }
@@ -161,7 +161,7 @@ export const motoResources = (): string => {
 }
 
 /** The text of the generated file, out of `moto/ec2/resources`. @throws Error when the table cannot hold a type. */
-export const makeCatalogue = (directory: string): string => {
+export const makeTable = (directory: string): string => {
   const read = (...path: readonly string[]): unknown =>
     JSON.parse(gunzipSync(readFileSync(join(directory, ...path))).toString())
   const raw = Object.values(read('instance_types.json.gz') as Readonly<Record<string, Raw>>)
@@ -185,8 +185,8 @@ export const makeCatalogue = (directory: string): string => {
   const again = [...readOfflineTypes(table)]
   const wrong = types.find((each, index) => !isDeepStrictEqual(again[index], each))
   if (wrong !== undefined) throw new Error(`the table does not hold all of ${JSON.stringify(wrong)}`)
-  const head = `// Made by scripts/aws-catalogue.ts from data of moto (Apache-2.0): EC2's instance types, and the zones of ${REGION}.`
-  return `${head}\n\nexport const INSTANCE_CATALOGUE = \`\n${table}\n\`\n`
+  const head = `// Made by scripts/aws-instance-types.ts from data of moto (Apache-2.0): EC2's instance types, and the zones of ${REGION}.`
+  return `${head}\n\nexport const INSTANCE_TYPES = \`\n${table}\n\`\n`
 }
 
-if (import.meta.main) writeFileSync(target, makeCatalogue(process.argv[2] ?? motoResources()))
+if (import.meta.main) writeFileSync(target, makeTable(process.argv[2] ?? motoResources()))

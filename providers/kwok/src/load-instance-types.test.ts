@@ -1,23 +1,23 @@
 import { formatResources } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { loadCatalogue } from './catalogue.ts'
-import { CatalogueError } from './catalogue-error.ts'
 import { slicesOfNode } from './device-drivers.ts'
-import { generateCatalogue } from './generated-catalogue.ts'
+import { generatedEntries } from './generated-types.ts'
 import { instanceTypeOf } from './instance-type.ts'
 import { parseInstanceTypeFile } from './instance-type-file.ts'
+import { InstanceTypeFileError } from './instance-type-file-error.ts'
+import { loadInstanceTypes } from './load-instance-types.ts'
 
 const named = (name: string) => {
-  const entry = generateCatalogue().find((candidate) => candidate.name === name)
+  const entry = generatedEntries().find((candidate) => candidate.name === name)
   if (entry === undefined) throw new Error(`no ${name}`)
   return entry
 }
 const priceOf = (name: string, capacityType: string): number | undefined =>
   named(name).offerings.find((offering) => offering.Requirements[0]?.values?.[0] === capacityType)?.Price
 
-describe('the generated catalogue', () => {
+describe('the generated instance types', () => {
   test('has 144 types in upstream’s order, with eight offerings each', () => {
-    const entries = generateCatalogue()
+    const entries = generatedEntries()
     expect(entries).toHaveLength(144)
     expect(entries.slice(0, 6).map(({ name }) => name)).toEqual([
       'c-1x-amd64-linux',
@@ -48,8 +48,8 @@ describe('the generated catalogue', () => {
   })
 
   test('survives a round through the file format', () => {
-    const text = JSON.stringify(generateCatalogue())
-    expect(parseInstanceTypeFile(text, 'round.json')).toEqual(generateCatalogue().map(instanceTypeOf))
+    const text = JSON.stringify(generatedEntries())
+    expect(parseInstanceTypeFile(text, 'round.json')).toEqual(generatedEntries().map(instanceTypeOf))
   })
 })
 
@@ -178,7 +178,7 @@ describe('a malformed file is refused by file, entry and field', () => {
     } catch (error) {
       caught = error
     }
-    expect(caught).toBeInstanceOf(CatalogueError)
+    expect(caught).toBeInstanceOf(InstanceTypeFileError)
     expect(caught).toMatchObject({ fileName: 'types.json', field })
     expect(String(caught)).toContain('types.json')
     expect(String(caught)).toContain(problem)
@@ -221,18 +221,18 @@ describe('a malformed file is refused by file, entry and field', () => {
       'expected a text',
     ],
   ])('devices, %#: %s', (text, field, problem) => {
-    expect(() => parseInstanceTypeFile(text, 'types.json')).toThrow(CatalogueError)
+    expect(() => parseInstanceTypeFile(text, 'types.json')).toThrow(InstanceTypeFileError)
     expect(() => parseInstanceTypeFile(text, 'types.json')).toThrow(`${field}: `)
     expect(() => parseInstanceTypeFile(text, 'types.json')).toThrow(problem)
   })
 
   test('a file that cannot be read is named', async () => {
-    await expect(loadCatalogue('no/such/types.json')).rejects.toThrow(
+    await expect(loadInstanceTypes('no/such/types.json')).rejects.toThrow(
       /instance-type file no\/such\/types\.json: cannot be read/,
     )
   })
 
-  test('without a path it is the generated catalogue', async () => {
-    expect(await loadCatalogue()).toHaveLength(144)
+  test('without a path they are the generated ones', async () => {
+    expect(await loadInstanceTypes()).toHaveLength(144)
   })
 })

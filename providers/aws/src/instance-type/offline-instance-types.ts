@@ -3,7 +3,7 @@ import type { InstanceType } from '@kerf/engine'
 import { nodeClassTraits } from '../node-class/node-class-traits.ts'
 import type { Prices } from '../pricing/prices.ts'
 import { firstPrices } from '../tables/first-prices.ts'
-import { INSTANCE_CATALOGUE } from '../tables/generated/instance-catalogue.ts'
+import { INSTANCE_TYPES } from '../tables/generated/instance-types.ts'
 import { readInstanceFacts } from '../tables/instance-facts.ts'
 import { OFFLINE_REGION, readOfflineTypes } from '../tables/offline-types.ts'
 import { instanceTypeOf } from './instance-type.ts'
@@ -37,8 +37,8 @@ const plainClass: EC2NodeClassSpec = {
  * EC2's instance types without EC2, for plans and rehearsals: every type that us-east-1 has and whose price is known, with
  * the labels, capacities and overheads of a class of defaults (`docs/spec/aws-emulation.md#instance-types-offline`).
  */
-export const offlineCatalogue = (): readonly InstanceType[] => {
-  const types = [...readOfflineTypes(INSTANCE_CATALOGUE)]
+export const offlineInstanceTypes = (): readonly InstanceType[] => {
+  const types = [...readOfflineTypes(INSTANCE_TYPES)]
   const zones = [...new Set(types.flatMap((each) => each.zones))].sort()
   const subnets = zones.map((zone) => ({ id: `subnet-${zone}`, zone }))
   const traits = nodeClassTraits({ spec: plainClass, status: { subnets } })

@@ -1,6 +1,6 @@
-// Made by scripts/aws-catalogue.ts from data of moto (Apache-2.0): EC2's instance types, and the zones of us-east-1.
+// Made by scripts/aws-instance-types.ts from data of moto (Apache-2.0): EC2's instance types, and the zones of us-east-1.
 
-export const INSTANCE_CATALOGUE = `
+export const INSTANCE_TYPES = `
 a1.2xlarge arch=arm64 cpu=8 mib=16384 ghz=2.3 by=AWS cards=4 ipv4=15 ebs=3500 enclaves=unsupported zones=abc
 a1.4xlarge arch=arm64 cpu=16 mib=32768 ghz=2.3 by=AWS cards=8 ipv4=30 ebs=3500 enclaves=unsupported zones=abc
 a1.large arch=arm64 cpu=2 mib=4096 ghz=2.3 by=AWS cards=3 ipv4=10 ebs=3500 enclaves=unsupported zones=abc

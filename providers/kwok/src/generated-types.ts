@@ -18,10 +18,10 @@ const PODS_PER_CPU = 16
 const MOST_PODS = 1024
 
 /**
- * The catalogue that the provider offers when no file is given: 144 machine types in upstream's order, names and prices
+ * The entries that the provider offers when no file is given: 144 instance types in upstream's order, names and prices
  * (`docs/spec/kwok.md#catalogue`), eight offerings each.
  */
-export const generateCatalogue = (): readonly InstanceTypeEntry[] =>
+export const generatedEntries = (): readonly InstanceTypeEntry[] =>
   CPUS.flatMap((cpu) =>
     FAMILIES.flatMap(({ family, memoryFactor }) =>
       OPERATING_SYSTEMS.flatMap((operatingSystem) =>

@@ -2,24 +2,24 @@ import { awsLabels, formatQuantity, labels, parseQuantity, toWhole } from '@kerf
 import type { InstanceType } from '@kerf/engine'
 import { allocatableOf } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
-import { INSTANCE_CATALOGUE } from '../tables/generated/instance-catalogue.ts'
+import { INSTANCE_TYPES } from '../tables/generated/instance-types.ts'
 import { OFFLINE_REGION, readOfflineTypes } from '../tables/offline-types.ts'
-import { ec2TypeOf, machines } from '../testing/machine-table.ts'
-import { OFFLINE_SPOT_FACTOR, offlineCatalogue, offlinePrices } from './offline-catalogue.ts'
+import { ec2TypeOf, machines } from '../testing/type-table.ts'
+import { OFFLINE_SPOT_FACTOR, offlineInstanceTypes, offlinePrices } from './offline-instance-types.ts'
 
-const described = new Map([...readOfflineTypes(INSTANCE_CATALOGUE)].map((each) => [each.type.InstanceType, each]))
-const catalogue = offlineCatalogue()
-const byName = new Map(catalogue.map((type) => [type.name, type]))
+const described = new Map([...readOfflineTypes(INSTANCE_TYPES)].map((each) => [each.type.InstanceType, each]))
+const regionTypes = offlineInstanceTypes()
+const byName = new Map(regionTypes.map((type) => [type.name, type]))
 
 const valuesOf = (type: InstanceType | undefined, key: string): readonly string[] =>
   type?.requirements.find((each) => each.key === key)?.values ?? []
 
 test('about 1,400 types of many families are described, and nearly all can be bought', () => {
   expect(described.size).toBeGreaterThan(1_350)
-  expect(catalogue.length).toBeGreaterThan(1_300)
-  const families = new Set(catalogue.map(({ name }) => name.split('.')[0]))
+  expect(regionTypes.length).toBeGreaterThan(1_300)
+  const families = new Set(regionTypes.map(({ name }) => name.split('.')[0]))
   expect(families.size).toBeGreaterThan(130)
-  expect(new Set(catalogue.flatMap((type) => valuesOf(type, labels.arch)))).toEqual(new Set(['amd64', 'arm64']))
+  expect(new Set(regionTypes.flatMap((type) => valuesOf(type, labels.arch)))).toEqual(new Set(['amd64', 'arm64']))
 })
 
 describe('facts that AWS publishes of machines', () => {
@@ -71,7 +71,7 @@ test('one type whole, worked out by hand from what AWS publishes', () => {
 
 test('only what can be bought is offered: in the zones that have it, at a price that is known', () => {
   const prices = offlinePrices()
-  for (const { name, offerings, capacity } of catalogue) {
+  for (const { name, offerings, capacity } of regionTypes) {
     const zones = described.get(name)?.zones ?? []
     const onDemand = prices.onDemand(name) ?? 0
     expect(offerings.length, name).toBeGreaterThan(0)

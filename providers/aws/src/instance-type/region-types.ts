@@ -8,7 +8,7 @@ const NO_FACTS: InstanceTypeFacts = {}
 const NOWHERE: ReadonlySet<string> = new Set()
 
 /** The instance types of the region and the zones that have them (`docs/spec/aws.md#instance-types`). */
-export class TypeCatalogue {
+export class RegionTypes {
   readonly #ec2: Ec2Api
   #facts: ReadonlyMap<string, InstanceTypeFacts> | undefined
   #types: readonly Ec2InstanceType[] = []

@@ -1,0 +1,58 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InstanceType } from '@kerf/engine'
+import type { ProviderContext } from '@kerf/provider-contract'
+import {
+  parseSettings,
+  RecordingEventRecorder,
+  SeededRandom,
+  SharedInformers,
+  silentLogger,
+  VirtualClock,
+} from '@kerf/runtime'
+import { SandboxApi } from '@kerf/sandbox'
+import { expect, test } from 'vitest'
+import { createKwok } from './create-kwok.ts'
+import { generatedEntries } from './generated-types.ts'
+import { instanceTypeOf } from './instance-type.ts'
+import { kwokRunSettings } from './run-settings.ts'
+
+const context = (): ProviderContext => {
+  const clock = new VirtualClock()
+  const random = new SeededRandom(1)
+  const client = new SandboxApi({ clock, random }).client()
+  const informers = new SharedInformers({ client, clock, random, logger: silentLogger })
+  return { client, informers, clock, random, events: new RecordingEventRecorder(), log: silentLogger }
+}
+
+/** The names that a provider made with the variables was given types of. */
+const sourcesOf = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+  const asked: string[] = []
+  const [entry] = generatedEntries()
+  const types: readonly InstanceType[] = entry === undefined ? [] : [instanceTypeOf(entry)]
+  const { settings } = parseSettings(kwokRunSettings(['kwok', 'aws']), env)
+  await createKwok(settings, context(), {
+    instanceTypes: async (name) => {
+      asked.push(name)
+      return name.endsWith('.json') ? undefined : types
+    },
+  })
+  return asked
+}
+
+test('instance types come from the newest setting that names some', async () => {
+  expect(await sourcesOf({})).toEqual(['kwok'])
+  expect(await sourcesOf({ KWOK_CATALOGUE: 'aws' })).toEqual(['aws'])
+  expect(await sourcesOf({ KWOK_CATALOGUE: 'kwok', KWOK_INSTANCE_TYPES: 'aws' })).toEqual(['aws'])
+})
+
+test('what is no name of a provider is read as a file', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'kerf-types-')), 'types.json')
+  writeFileSync(file, JSON.stringify(generatedEntries().slice(0, 2)))
+  expect(await sourcesOf({ INSTANCE_TYPES_FILE_PATH: file, KWOK_CATALOGUE: 'aws' })).toEqual([file])
+  expect(await sourcesOf({ KWOK_INSTANCE_TYPES: file })).toEqual([file])
+  await expect(sourcesOf({ KWOK_INSTANCE_TYPES: 'missing.json' })).rejects.toThrow(
+    'instance-type file missing.json: cannot be read',
+  )
+})

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises'
+import type { InstanceType } from '@kerf/engine'
+import { generatedEntries } from './generated-types.ts'
+import { instanceTypeOf } from './instance-type.ts'
+import { parseInstanceTypeFile } from './instance-type-file.ts'
+import { InstanceTypeFileError } from './instance-type-file-error.ts'
+
+/**
+ * The instance types of `--instance-types-file-path`, or the generated ones when no path is given.
+ *
+ * @throws InstanceTypeFileError when the file cannot be read or used.
+ */
+export const loadInstanceTypes = async (path?: string): Promise<readonly InstanceType[]> => {
+  if (path === undefined || path === '') return generatedEntries().map(instanceTypeOf)
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    throw new InstanceTypeFileError(path, '', `cannot be read: ${problem}`, { cause: error })
+  }
+  return parseInstanceTypeFile(text, path)
+}
