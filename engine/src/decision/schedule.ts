@@ -81,7 +81,7 @@ export const planOf = (
 const packedClaims = (run: Run): readonly PackedClaim[] => {
   const { claims } = run
   return claims.inOrder().map((claim) => ({
-    constraints: claims.constraints[claim] ?? 0,
+    constraints: claims.constraintsOf(claim),
     used: claims.used.slice(claim * claims.width, (claim + 1) * claims.width),
     pods: claims.pods[claim] ?? [],
     reservations: run.reservations.held(claim),

@@ -3,6 +3,7 @@ import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-
 import { fittingTypes } from '../instance-types/fitting-types.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { AllocatedClaim, ClaimView, NodeTerm, PodDevices } from '../model/device-claims.ts'
+import type { ConstraintsId } from '../model/ids.ts'
 import type { TypeEntry } from '../model/instance-type-options.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { Requirements } from '../requirements/requirements.ts'
@@ -155,7 +156,13 @@ export class DeviceAllocation {
    * The state of a claim to launch once it has the devices: held to the types and places that can have them. `NO_CONSTRAINTS` if
    * none can. `total` is what its pods ask for together; `isOpen` tells a claim with pods from one that may be opened.
    */
-  narrow(target: number, devices: PodDevices, constraintsId: number, total: Float64Array, isOpen: boolean): number {
+  narrow(
+    target: number,
+    devices: PodDevices,
+    constraintsId: ConstraintsId,
+    total: Float64Array,
+    isOpen: boolean,
+  ): ConstraintsId {
     const shape = isOpen && !this.#cluster.pools.reachesNewNodes ? devices.shape : undefined
     const question = `${target} ${constraintsId}`
     if (shape !== undefined && this.#refused.get(shape)?.has(question) === true) return NO_CONSTRAINTS
@@ -195,7 +202,7 @@ export class DeviceAllocation {
   }
 
   /** As `narrow` for a claim to open, as if nothing had been found yet for the pod's own claims: to explain a placed pod. */
-  narrowAnew(target: number, devices: PodDevices, constraintsId: number, total: Float64Array): number {
+  narrowAnew(target: number, devices: PodDevices, constraintsId: ConstraintsId, total: Float64Array): ConstraintsId {
     const before = new Map(this.#placed)
     for (const { key } of devices.claims) this.#placed.delete(key)
     const narrowed = this.narrow(target, devices, constraintsId, total, false)
@@ -203,7 +210,7 @@ export class DeviceAllocation {
     return narrowed
   }
 
-  #canHave(constraintsId: number, requirements: Requirements, entry: TypeEntry, total: Float64Array): boolean {
+  #canHave(constraintsId: ConstraintsId, requirements: Requirements, entry: TypeEntry, total: Float64Array): boolean {
     const to = this.#constraintsTable.join(constraintsId, this.#constraintsTable.requirementNumber(requirements))
     return to !== NO_CONSTRAINTS && fittingTypes(this.#constraintsTable.get(to), total).includes(entry)
   }

@@ -3,6 +3,7 @@ import type { InstanceType, RequirementSpec, UsdPerHour } from '../instance-type
 import { allocatableOf } from '../instance-types/allocatable.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import { cachedRequests } from '../pods/cached-requests.ts'
+import type { Amounts } from '../resources/amounts.ts'
 import { cheapestPrice, requirementsOf, typeRequirements } from './prices.ts'
 
 /** A machine that two nodes could be merged into. */
@@ -10,7 +11,7 @@ export interface MergeOffer {
   readonly type: string
   /** The least that it can be had for. */
   readonly price: UsdPerHour
-  readonly allocatable: ReadonlyMap<string, bigint>
+  readonly allocatable: Amounts
 }
 
 /** A node as far as merging it with another into a new one goes. */

@@ -1,4 +1,5 @@
 import type { UsdPerHour } from '../instance-type.ts'
+import type { Amounts } from '../resources/amounts.ts'
 
 /** A node that could go, as far as it matters for whether it should. */
 export interface RemovableNode {
@@ -6,15 +7,15 @@ export interface RemovableNode {
   /** What disturbing its pods costs. */
   readonly disruption: number
   /** What pods may use of it, in billionths, by resource name. */
-  readonly allocatable: ReadonlyMap<string, bigint>
+  readonly allocatable: Amounts
 }
 
 export interface NodesAndRequests<Node extends RemovableNode> {
   readonly nodes: readonly Node[]
   /** Room on nodes that stay in any case. */
-  readonly keptAllocatable: ReadonlyMap<string, bigint>
+  readonly keptAllocatable: Amounts
   /** What all pods ask for, wherever they are. */
-  readonly requested: ReadonlyMap<string, bigint>
+  readonly requested: Amounts
 }
 
 /** Nodes are never full to the last: this share of their room counts. */

@@ -1,7 +1,8 @@
+import type { ConstraintsId } from '../model/ids.ts'
 /** A node of an improved plan: how many pods of each kind, and what it costs. */
 export interface Bin {
   readonly template: number
-  readonly constraints: number
+  readonly constraints: ConstraintsId
   readonly used: Float64Array
   readonly podSets: readonly number[]
   readonly counts: readonly number[]

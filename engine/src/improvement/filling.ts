@@ -1,4 +1,5 @@
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { ConstraintsId } from '../model/ids.ts'
 import type { Bin } from './bin.ts'
 import type { HostRule } from './host-rules.ts'
 import { joinPodSet, type Model, type PodSet } from './model.ts'
@@ -31,7 +32,7 @@ export class Filling {
   }
 
   /** Starts over with an empty node in this state. */
-  begin(constraints: number): void {
+  begin(constraints: ConstraintsId): void {
     for (const podSet of this.podSets) {
       const rule = this.#model.hostRules.rules[podSet]
       if (rule === undefined) continue

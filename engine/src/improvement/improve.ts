@@ -1,3 +1,4 @@
+import type { ConstraintsId } from '../model/ids.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { type Bin, costOf } from './bin.ts'
@@ -196,7 +197,7 @@ const firstBins = (model: Model): readonly Bin[] | undefined => {
 }
 
 /** What a claim of the first plan costs, whatever choice it leaves. */
-const firstPrice = (model: Model, constraintsId: number, used: Float64Array): number | undefined => {
+const firstPrice = (model: Model, constraintsId: ConstraintsId, used: Float64Array): number | undefined => {
   const { index, offerings } = model.constraintsTable.get(constraintsId)
   for (let number = 0; number < index.template.offerings.length; number++) {
     if (((offerings[number >>> 5] ?? 0) & (1 << (number & 31))) === 0 || !index.fits(number, used)) continue

@@ -1,6 +1,8 @@
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { HostPort } from '../model/host-port.ts'
+import type { ConstraintsId, RequirementsId, TolerationsId } from '../model/ids.ts'
+import { NO_REQUIREMENTS } from '../model/ids.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { BatchPod } from '../model/pod-group.ts'
 import type { Run } from '../packing/packing-run.ts'
@@ -17,8 +19,8 @@ export interface PodSet {
   readonly id: number
   readonly row: Float64Array
   /** What its node must be like, in one of these ways: its requirements, and the domains its topology settled on. */
-  readonly requirements: readonly number[]
-  readonly tolerations: number
+  readonly requirements: readonly RequirementsId[]
+  readonly tolerations: TolerationsId
   /** Templates it may be on. */
   readonly templates: readonly number[]
   readonly pods: readonly BatchPod[]
@@ -34,13 +36,13 @@ export interface PodSet {
 /** A claim of the first plan. */
 export interface FirstClaim {
   readonly template: number
-  readonly constraints: number
+  readonly constraints: ConstraintsId
   readonly used: Float64Array
   readonly entries: readonly (readonly [podSet: number, count: number])[]
   /** Pods that stay: what they are to others cannot be told apart from where they are. */
   readonly fixed: readonly BatchPod[]
   /** State and requests of the fixed pods alone. */
-  readonly fixedConstraints: number
+  readonly fixedConstraints: ConstraintsId
   readonly fixedUsed: Float64Array
 }
 
@@ -55,9 +57,9 @@ export interface Model {
   /** Claims that stay as they are, because they hold reserved capacity. */
   readonly kept: readonly PackedClaim[]
   /** By template: the state of a new node, or `NO_CONSTRAINTS`. */
-  readonly roots: readonly number[]
+  readonly roots: readonly ConstraintsId[]
   /** Number of the requirement that new nodes are not reserved capacity; 0 if there is none to avoid. */
-  readonly unreserved: number
+  readonly unreserved: RequirementsId
 }
 
 const UNRESERVED = Requirements.of([new Requirement(labels.capacityType, true, new Set(['reserved']))])
@@ -69,14 +71,14 @@ export const modelOf = (run: Run): Model | undefined => {
   if (claims.size === 0) return undefined
   const { isUsed } = run.reservations
   // Reservations are counted by the first pass: its claims keep theirs, and all others do without.
-  const unreserved = isUsed ? constraintsTable.requirementNumber(UNRESERVED) : 0
+  const unreserved = isUsed ? constraintsTable.requirementNumber(UNRESERVED) : NO_REQUIREMENTS
   const table = new PodSetTable(run)
   const read: (Omit<FirstClaim, 'entries'> & { readonly counts: ReadonlyMap<number, number> })[] = []
   const kept: PackedClaim[] = []
   for (const claim of claims.inOrder()) {
     const used = claims.used.slice(claim * claims.width, (claim + 1) * claims.width)
     const pods = claims.pods[claim] ?? []
-    const packed = claims.constraints[claim] ?? NO_CONSTRAINTS
+    const packed = claims.constraintsOf(claim)
     const reservations = run.reservations.held(claim)
     const constraintsId = constraintsTable.join(packed, unreserved)
     if ((reservations?.size ?? 0) > 0 || constraintsId === NO_CONSTRAINTS || hasDevices(run, pods)) {
@@ -136,7 +138,7 @@ const hasDevices = ({ devices }: Run, pods: readonly BatchPod[]): boolean =>
 /** Whether a kind would leave fewer domains on a node than another needs open there; worked out once for equal demands. */
 const narrowing = (constraintsTable: ClaimConstraintsTable): ((open: RawPodSet, other: RawPodSet) => boolean) => {
   const known = new Map<Requirement, Map<string, boolean>>()
-  const narrows = (pin: Requirement, requirements: readonly number[]): boolean => {
+  const narrows = (pin: Requirement, requirements: readonly RequirementsId[]): boolean => {
     const verdicts = known.get(pin) ?? new Map<string, boolean>()
     known.set(pin, verdicts)
     const text = requirements.join()
@@ -201,7 +203,12 @@ const mergedEntries = (
 }
 
 /** The state of a node after a kind joins in the first way that keeps an offering; `NO_CONSTRAINTS` if it may not. */
-export const joinPodSet = (model: Model, constraints: number, podSet: PodSet, offering: number): number => {
+export const joinPodSet = (
+  model: Model,
+  constraints: ConstraintsId,
+  podSet: PodSet,
+  offering: number,
+): ConstraintsId => {
   for (const requirements of podSet.requirements) {
     const to = joinWith(model, constraints, podSet, requirements)
     if (to === constraints) return to
@@ -213,7 +220,12 @@ export const joinPodSet = (model: Model, constraints: number, podSet: PodSet, of
 }
 
 /** The state of a node after a kind joins in one of its ways. */
-export const joinWith = (model: Model, constraints: number, { ports }: PodSet, requirements: number): number => {
+export const joinWith = (
+  model: Model,
+  constraints: ConstraintsId,
+  { ports }: PodSet,
+  requirements: RequirementsId,
+): ConstraintsId => {
   const { constraintsTable } = model
   const to = requirements === 0 ? constraints : constraintsTable.join(constraints, requirements)
   if (to === NO_CONSTRAINTS || ports.length === 0) return to
@@ -237,7 +249,7 @@ const fixedConstraintsOf = (
   fixed: readonly BatchPod[],
   constraints: ClaimConstraints,
   domains: ClaimDomains,
-): number => {
+): ConstraintsId => {
   if (fixed.length === 0) return NO_CONSTRAINTS
   const { constraintsTable } = run.problem
   // Volumes with several alternatives and daemons' host ports shaped the state in ways that the pods do not tell, and so

@@ -1,6 +1,7 @@
 import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-constraints-table.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { HostPort } from '../model/host-port.ts'
+import type { RequirementsId, TolerationsId } from '../model/ids.ts'
 import type { BatchPod, Variant } from '../model/pod-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import type { Run } from '../packing/packing-run.ts'
@@ -19,8 +20,8 @@ export interface Flexibility {
 export interface RawPodSet {
   readonly row: Float64Array
   /** What its node must be like, in one of these ways: its requirements, and the domains its topology settled on. */
-  readonly requirements: readonly number[]
-  readonly tolerations: number
+  readonly requirements: readonly RequirementsId[]
+  readonly tolerations: TolerationsId
   /** Templates it may be on. */
   readonly templates: readonly number[]
   readonly pods: BatchPod[]
@@ -111,7 +112,7 @@ export class PodSetTable {
     const constraintsTable = this.#constraintsTable
     const { options, rules } = this.#run.problem
     const [volumes] = podGroup.volumeAlternatives
-    const numberOf = (own: Requirements): number => {
+    const numberOf = (own: Requirements): RequirementsId => {
       const reachable = volumes === undefined ? own : own.merge(volumes)
       return constraintsTable.requirementNumber(pins.length > 0 ? reachable.merge(Requirements.of(pins)) : reachable)
     }

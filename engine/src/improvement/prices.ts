@@ -1,6 +1,7 @@
 import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
+import type { ConstraintsId } from '../model/ids.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
 import type { Flexibility } from './pod-sets.ts'
 
@@ -27,7 +28,7 @@ export class Prices {
   }
 
   /** The cheapest offering of a state that holds this content; -1 if none does. */
-  cheapest(constraintsId: number, used: Float64Array): number {
+  cheapest(constraintsId: ConstraintsId, used: Float64Array): number {
     const { offerings, rows } = this.#frontOf(constraintsId)
     const { length } = used
     for (let place = 0; place < offerings.length; place++) {
@@ -43,7 +44,7 @@ export class Prices {
    * What a node with this content costs; `undefined` if it may not be launched: nothing fits, `minValues` is missed, or it
    * would be a spot node with too little to choose from. `choice` is what the first plan left to these pods.
    */
-  of(constraintsId: number, used: Float64Array, flexibility: Flexibility): number | undefined {
+  of(constraintsId: ConstraintsId, used: Float64Array, flexibility: Flexibility): number | undefined {
     const constraints = this.#constraintsTable.get(constraintsId)
     const offering = this.cheapest(constraintsId, used)
     const entry = constraints.index.template.offerings[offering]
@@ -54,7 +55,7 @@ export class Prices {
     return unmetMinValues(constraints.requirements, types).size > 0 ? undefined : entry.price
   }
 
-  #frontOf(constraintsId: number): PriceFront {
+  #frontOf(constraintsId: ConstraintsId): PriceFront {
     const known = this.#fronts[constraintsId]
     if (known !== undefined) return known
     const { index, offerings } = this.#constraintsTable.get(constraintsId)

@@ -1,3 +1,4 @@
+import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { Bin } from './bin.ts'
 import type { Column } from './columns.ts'
 import { Filling } from './filling.ts'
@@ -101,7 +102,7 @@ const singlesOf = (packer: Packer, columns: readonly Column[]): readonly Pattern
       const podSet = model.podSets[number]
       const known = best[number]
       if (podSet === undefined || (known !== undefined && known.price <= price)) continue
-      filling.begin(model.roots[template] ?? 0)
+      filling.begin(model.roots[template] ?? NO_CONSTRAINTS)
       if (filling.add(podSet, 1, allocatable, offering) === 0) continue
       const bin = filling.toBin(prices, template, -1)
       if (bin !== undefined && (known === undefined || bin.price < known.price)) best[number] = bin

@@ -2,17 +2,17 @@ import { type Bin, costOf } from './bin.ts'
 import type { PodSet } from './model.ts'
 import { type FillOrder, fillOrders, type Packer } from './packer.ts'
 
-/** Repeatable chance: equal seeds give equal plans (mulberry32). */
-class Dice {
-  #constraints: number
+/** Repeatable random numbers: equal seeds give equal plans (mulberry32). */
+class SeededRandom {
+  #state: number
 
   constructor(seed: number) {
-    this.#constraints = seed
+    this.#state = seed
   }
 
   next(): number {
-    this.#constraints = (this.#constraints + 0x6d2b79f5) | 0
-    let t = Math.imul(this.#constraints ^ (this.#constraints >>> 15), 1 | this.#constraints)
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
@@ -48,7 +48,7 @@ export const search = (
   worths: readonly Float64Array[],
   { budget, fruitlessWork, mostNodes, empty }: SearchRules,
 ): Bin[] => {
-  const dice = new Dice(42)
+  const dice = new SeededRandom(42)
   const { podSets } = packer.model
   let bins = [...start]
   let best = bins
@@ -116,7 +116,7 @@ export const search = (
   return best
 }
 
-const pick = (bins: readonly Bin[], dice: Dice, wasteOf: (bin: Bin) => number): Set<number> => {
+const pick = (bins: readonly Bin[], dice: SeededRandom, wasteOf: (bin: Bin) => number): Set<number> => {
   const count = Math.min(bins.length, 1 + dice.below(MOST_RUINED))
   const ruined = new Set<number>()
   let worst = -1
@@ -143,7 +143,13 @@ const activeKinds = (podSets: readonly PodSet[], numbers: readonly number[], wor
 const MOST_REFILLED = 12
 
 /** Offers pods to the slack of nodes that stay, beginning at a random one. */
-const refillAll = (packer: Packer, bins: Bin[], active: readonly PodSet[], left: Int32Array, dice: Dice): void => {
+const refillAll = (
+  packer: Packer,
+  bins: Bin[],
+  active: readonly PodSet[],
+  left: Int32Array,
+  dice: SeededRandom,
+): void => {
   if (bins.length === 0) return
   const from = dice.below(bins.length)
   const tries = Math.min(bins.length, MOST_REFILLED)

@@ -1,11 +1,12 @@
 import type { InstanceType, InstanceTypeOverhead, Offering, Resources } from '../instance-type.ts'
 import { amountEntries } from '../resources/amount-entries.ts'
+import type { Amounts } from '../resources/amounts.ts'
 
 /**
  * What pods may use of a machine, and the offerings that give it (`docs/spec/instance-types.md#allocatable-groups`).
  */
 export interface AllocatableGroup {
-  readonly allocatable: ReadonlyMap<string, bigint>
+  readonly allocatable: Amounts
   readonly offerings: readonly Offering[]
 }
 
@@ -17,7 +18,7 @@ const sumOf = (overhead: InstanceTypeOverhead): Map<string, bigint> => {
   return sum
 }
 
-const leftOf = (capacity: ReadonlyMap<string, bigint>, overhead: ReadonlyMap<string, bigint>) => {
+const leftOf = (capacity: Amounts, overhead: Amounts) => {
   const allocatable = new Map<string, bigint>()
   let hugePages = 0n
   for (const [name, amount] of capacity) {
@@ -51,7 +52,7 @@ const overrideKey = ({ capacityOverride, overheadOverride }: Offering): string =
         .join()
 
 /** What pods may use of a type as it is, without the overrides of single offerings. */
-export const allocatableOf = ({ capacity, overhead }: InstanceType): ReadonlyMap<string, bigint> =>
+export const allocatableOf = ({ capacity, overhead }: InstanceType): Amounts =>
   leftOf(new Map(amountEntries(capacity)), sumOf(overhead))
 
 /**

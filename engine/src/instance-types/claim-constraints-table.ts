@@ -1,5 +1,6 @@
 import { type ClaimConstraints, NO_CONSTRAINTS, type OpenDomains } from '../model/claim-constraints.ts'
 import type { DomainNames } from '../model/domain-names.ts'
+import type { ConstraintsId, RequirementsId } from '../model/ids.ts'
 import type { OfferingIndex } from '../model/offering-index.ts'
 import type { Template } from '../model/template.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
@@ -18,17 +19,17 @@ const MOST_NUMBERED = 2 ** 16
 /** All states of one decision. Transitions are remembered, so that the algebra runs once for each pair met. */
 export class ClaimConstraintsTable {
   readonly list: ClaimConstraints[] = []
-  readonly #byIdentity = new Map<string, number>()
-  readonly #joins: Map<number, number>[] = []
-  readonly #pins: Map<string, number>[] = []
-  readonly #onePins: Map<number, number>[] = []
+  readonly #byIdentity = new Map<string, ConstraintsId>()
+  readonly #joins: Map<RequirementsId, ConstraintsId>[] = []
+  readonly #pins: Map<string, ConstraintsId>[] = []
+  readonly #onePins: Map<number, ConstraintsId>[] = []
   readonly #indexes: readonly OfferingIndex[]
   readonly #rules: LabelRules
   readonly #names: DomainNames
   readonly #allowedSets: (Uint32Array | undefined)[] = [undefined]
   readonly #allowedByText = new Map<string, number>([['', 0]])
-  readonly #roots: number[] = []
-  readonly #requirementNumbers = new Map<string, number>()
+  readonly #roots: ConstraintsId[] = []
+  readonly #requirementNumbers = new Map<string, RequirementsId>()
   readonly #requirementSets: Requirements[] = []
 
   constructor(templates: readonly Template[], table: ResourceTable, rules: LabelRules, names: DomainNames) {
@@ -40,39 +41,39 @@ export class ClaimConstraintsTable {
     for (let template = 0; template < Math.min(templates.length, FIRST_ROOTS); template++) this.#rootOf(template)
   }
 
-  get(id: number): ClaimConstraints {
+  get(id: ConstraintsId): ClaimConstraints {
     const constraints = this.list[id]
     if (constraints === undefined) throw new RangeError(`no constraints ${id}`)
     return constraints
   }
 
   /** The number of an interned set of requirements; equal sets have equal numbers, the empty one has 0. */
-  requirementNumber(requirements: Requirements): number {
+  requirementNumber(requirements: Requirements): RequirementsId {
     const identity = requirements.identity
     let number = this.#requirementNumbers.get(identity)
     if (number === undefined) {
-      number = this.#requirementSets.length
+      number = this.#requirementSets.length as RequirementsId
       this.#requirementNumbers.set(identity, number)
       this.#requirementSets.push(requirements)
     }
     return number
   }
 
-  requirementSet(number: number): Requirements {
+  requirementSet(number: RequirementsId): Requirements {
     const set = this.#requirementSets[number]
     if (set === undefined) throw new RangeError(`no requirements ${number}`)
     return set
   }
 
   /** A new claim of a template, of the types in `allowed` (0 for all). */
-  root(template: number, allowed = 0): number {
+  root(template: number, allowed = 0): ConstraintsId {
     const id = this.#rootOf(template)
     if (allowed === 0 || id === NO_CONSTRAINTS) return id
     const constraints = this.get(id)
     return this.#intern(constraints.index, constraints.requirements, [], allowed)
   }
 
-  #rootOf(template: number): number {
+  #rootOf(template: number): ConstraintsId {
     let id = this.#roots[template]
     if (id === undefined) {
       const index = this.#indexes[template]
@@ -95,7 +96,7 @@ export class ClaimConstraintsTable {
   }
 
   /** The state with further requirements; `NO_CONSTRAINTS` if they cannot hold together or leave no offering. */
-  join(from: number, requirementNumber: number): number {
+  join(from: ConstraintsId, requirementNumber: RequirementsId): ConstraintsId {
     if (requirementNumber === 0) return from
     const joins = this.#joins[from]
     let to = joins?.get(requirementNumber)
@@ -106,7 +107,7 @@ export class ClaimConstraintsTable {
     return to
   }
 
-  #join(constraints: ClaimConstraints, incoming: Requirements): number {
+  #join(constraints: ClaimConstraints, incoming: Requirements): ConstraintsId {
     let wanted = incoming
     const host = incoming.byKey.get(labels.hostname)
     if (host !== undefined) {
@@ -124,7 +125,7 @@ export class ClaimConstraintsTable {
   }
 
   /** The state with one requirement put in place of another, as `minValues` policies do. */
-  replace(from: number, requirement: Requirement): number {
+  replace(from: ConstraintsId, requirement: Requirement): ConstraintsId {
     const constraints = this.get(from)
     return this.#intern(
       constraints.index,
@@ -135,7 +136,7 @@ export class ClaimConstraintsTable {
   }
 
   /** The state without the types of some daemon groups, whose daemons hold a host port that is wanted. */
-  exclude(from: number, groups: readonly number[]): number {
+  exclude(from: ConstraintsId, groups: readonly number[]): ConstraintsId {
     const constraints = this.get(from)
     const all = [...new Set([...constraints.excludedGroups, ...groups])].sort((a, b) => a - b)
     if (all.length === constraints.excludedGroups.length) return from
@@ -143,7 +144,7 @@ export class ClaimConstraintsTable {
   }
 
   /** The state with only those of its offerings that pass a test. */
-  restrict(from: number, passes: (offering: number) => boolean): number {
+  restrict(from: ConstraintsId, passes: (offering: number) => boolean): ConstraintsId {
     const constraints = this.get(from)
     const set = new Uint32Array(constraints.offerings.length)
     forEachBit(constraints.offerings, (offering) => {
@@ -153,7 +154,7 @@ export class ClaimConstraintsTable {
   }
 
   /** The state with a topology label held to one of its domains. */
-  pinOne(from: number, key: number, domain: number): number {
+  pinOne(from: ConstraintsId, key: number, domain: number): ConstraintsId {
     if (domain >= MOST_NUMBERED) return this.pin(from, key, [domain])
     const pins = this.#onePins[from]
     const place = key * MOST_NUMBERED + domain
@@ -166,7 +167,7 @@ export class ClaimConstraintsTable {
   }
 
   /** The state with a topology label held to some of its domains. */
-  pin(from: number, key: number, domains: readonly number[]): number {
+  pin(from: ConstraintsId, key: number, domains: readonly number[]): ConstraintsId {
     const pins = this.#pins[from]
     const text = `${key}:${domains.join()}`
     let to = pins?.get(text)
@@ -180,7 +181,7 @@ export class ClaimConstraintsTable {
   }
 
   /** Domains of a topology label that offerings of the state still reach. */
-  openDomains(id: number, key: number): OpenDomains {
+  openDomains(id: ConstraintsId, key: number): OpenDomains {
     const constraints = this.get(id)
     let open = constraints.domains.get(key)
     if (open === undefined) {
@@ -224,13 +225,18 @@ export class ClaimConstraintsTable {
     return { domains: Int32Array.from(byPrice).sort(), byPrice: Int32Array.from(byPrice) }
   }
 
-  #intern(index: OfferingIndex, requirements: Requirements, excluded: readonly number[], allowed: number): number {
+  #intern(
+    index: OfferingIndex,
+    requirements: Requirements,
+    excluded: readonly number[],
+    allowed: number,
+  ): ConstraintsId {
     const identity = `${index.template.index}|${allowed}|${excluded.join()}|${requirements.identity}`
     const known = this.#byIdentity.get(identity)
     if (known !== undefined) return known
     const offerings = index.sets.offeringsOf(requirements, excluded, this.#allowedSets[allowed])
     const isEmpty = offerings.every((word) => word === 0)
-    const id = isEmpty ? NO_CONSTRAINTS : this.list.length
+    const id = isEmpty ? NO_CONSTRAINTS : (this.list.length as ConstraintsId)
     this.#byIdentity.set(identity, id)
     if (isEmpty) return id
     const front = frontOf(index, offerings)

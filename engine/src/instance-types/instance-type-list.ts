@@ -4,6 +4,7 @@ import type { InstanceTypeOptions, OfferingEntry, TypeEntry } from '../model/ins
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
+import type { Amounts } from '../resources/amounts.ts'
 import { allocatableGroups } from './allocatable.ts'
 import { groupOf, runsOn } from './daemons.ts'
 
@@ -122,7 +123,7 @@ export class InstanceTypeList {
   }
 }
 
-const hasNegative = (amounts: ReadonlyMap<string, bigint>): boolean => {
+const hasNegative = (amounts: Amounts): boolean => {
   for (const amount of amounts.values()) if (amount < 0n) return true
   return false
 }

@@ -2,6 +2,7 @@ import type { InstanceTypeOptions } from '../model/instance-type-options.ts'
 import type { OfferingIndex, OfferingSets } from '../model/offering-index.ts'
 import type { Template } from '../model/template.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
+import type { Amounts } from '../resources/amounts.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 import { IndexedOfferingSets } from './offering-sets.ts'
 
@@ -113,20 +114,20 @@ class PairNumbers {
   /** Row of each pair. */
   readonly vectors: number[] = []
   readonly #first: Int32Array
-  readonly #allocatable: ReadonlyMap<string, bigint>[] = []
-  readonly #more = new Map<ReadonlyMap<string, bigint>, number>()
+  readonly #allocatable: Amounts[] = []
+  readonly #more = new Map<Amounts, number>()
 
   constructor(types: number) {
     this.#first = new Int32Array(types).fill(-1)
   }
 
-  of(type: number, allocatable: ReadonlyMap<string, bigint>): number | undefined {
+  of(type: number, allocatable: Amounts): number | undefined {
     const first = this.#first[type] ?? -1
     if (first >= 0 && this.#allocatable[first] === allocatable) return first
     return this.#more.size === 0 ? undefined : this.#more.get(allocatable)
   }
 
-  add(type: number, allocatable: ReadonlyMap<string, bigint>, vector: number): number {
+  add(type: number, allocatable: Amounts, vector: number): number {
     const pair = this.vectors.length
     this.vectors.push(vector)
     this.#allocatable.push(allocatable)
@@ -137,7 +138,7 @@ class PairNumbers {
   }
 }
 
-const without = (amounts: ReadonlyMap<string, bigint>, overhead: ReadonlyMap<string, bigint>): Map<string, bigint> => {
+const without = (amounts: Amounts, overhead: Amounts): Map<string, bigint> => {
   const left = new Map(amounts)
   for (const [name, amount] of overhead) left.set(name, (left.get(name) ?? 0n) - amount)
   return left

@@ -2,6 +2,7 @@ import { formatQuantity, formatResources, type NodeClaimSpec, type Quantity, qua
 import type { Resources } from '../instance-type.ts'
 import type { BatchPod } from '../model/pod-group.ts'
 import { byText } from '../requirements/requirement.ts'
+import type { Amounts } from '../resources/amounts.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 
 type ClaimResources = NonNullable<NonNullable<NodeClaimSpec['resources']>['requests']>
@@ -23,26 +24,26 @@ interface Amount {
  */
 export class ClaimRequestTable {
   readonly #table: ResourceTable
-  readonly #amounts = new Map<ReadonlyMap<string, bigint>, Map<number, Amount>[]>()
+  readonly #amounts = new Map<Amounts, Map<number, Amount>[]>()
 
   constructor(table: ResourceTable) {
     this.#table = table
   }
 
-  of(pods: readonly BatchPod[], used: Float64Array, overhead: ReadonlyMap<string, bigint>): ClaimRequests {
+  of(pods: readonly BatchPod[], used: Float64Array, overhead: Amounts): ClaimRequests {
     const mentioned = this.#table.isExact ? this.#mentioned(pods, overhead) : -1
     return mentioned === -1 ? addedUp(pods, overhead) : this.#fromRow(mentioned, used, overhead)
   }
 
   /** Columns that pods or daemons name, as bits; -1 if something has no column. */
-  #mentioned(pods: readonly BatchPod[], overhead: ReadonlyMap<string, bigint>): number {
+  #mentioned(pods: readonly BatchPod[], overhead: Amounts): number {
     let bits = this.#table.columnsOf(overhead.keys())
     // -1 is all bits, so it stays.
     for (let place = 0; place < pods.length; place++) bits |= pods[place]?.podGroup.columns ?? -1
     return bits
   }
 
-  #fromRow(mentioned: number, used: Float64Array, overhead: ReadonlyMap<string, bigint>): ClaimRequests {
+  #fromRow(mentioned: number, used: Float64Array, overhead: Amounts): ClaimRequests {
     const { columnsByName } = this.#table
     let columns = this.#amounts.get(overhead)
     if (columns === undefined) {
@@ -68,7 +69,7 @@ export class ClaimRequestTable {
   }
 }
 
-const addedUp = (pods: readonly BatchPod[], overhead: ReadonlyMap<string, bigint>): ClaimRequests => {
+const addedUp = (pods: readonly BatchPod[], overhead: Amounts): ClaimRequests => {
   const sum = new Map(overhead)
   for (const { podGroup } of pods) {
     for (const [name, amount] of podGroup.requests) sum.set(name, (sum.get(name) ?? 0n) + amount)

@@ -1,5 +1,6 @@
 import type { NodeClaimSpec } from '@kerf/apis'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { ConstraintsId } from '../model/ids.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { BatchPod } from '../model/pod-group.ts'
 import type { Template } from '../model/template.ts'
@@ -78,7 +79,7 @@ export class Finaliser {
   }
 
   /** A claim that holds reservations is launched into one of them (3.10). */
-  #withReservations({ constraints, reservations }: PackedClaim): number {
+  #withReservations({ constraints, reservations }: PackedClaim): ConstraintsId {
     const { constraintsTable, options } = this.#problem
     if (reservations === undefined || reservations.size === 0 || options.reservationIdLabel === undefined)
       return constraints

@@ -10,6 +10,7 @@ import type { CheapestOffering } from '../plan.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { byText, Requirement } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
+import type { Amounts } from '../resources/amounts.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import { FitKeys } from './fit-keys.ts'
 
@@ -32,7 +33,7 @@ export interface Launch {
   readonly types: readonly TypeEntry[]
   readonly cheapest: CheapestOffering
   /** Smallest daemon overhead among the types, exact. */
-  readonly overhead: ReadonlyMap<string, bigint>
+  readonly overhead: Amounts
 }
 
 /** What a state says about its launch, whatever fits. */
@@ -260,7 +261,7 @@ const offeredBy = ({
 }
 
 /** Per resource the least of all; a resource that one of them lacks is not in it. */
-const smallest = (lists: readonly (ReadonlyMap<string, bigint> | undefined)[]): ReadonlyMap<string, bigint> => {
+const smallest = (lists: readonly (Amounts | undefined)[]): Amounts => {
   const [first, ...rest] = lists
   if (rest.length === 0 && first !== undefined) return first
   const least = new Map<string, bigint>()

@@ -1,8 +1,9 @@
 import type { OfferingIndex } from '../model/offering-index.ts'
 import type { Requirements } from '../requirements/requirements.ts'
+import type { ConstraintsId } from './ids.ts'
 
 /** The result of a narrowing that leaves nothing. */
-export const NO_CONSTRAINTS = -1
+export const NO_CONSTRAINTS = -1 as ConstraintsId
 /** Values of a topology label that are still open in a state, as domain numbers. */
 export interface OpenDomains {
   /** Ascending, that is alphabetical. */
@@ -16,7 +17,7 @@ export interface OpenDomains {
  * requirements share one state, and all that follows from requirements alone is worked out once per state.
  */
 export interface ClaimConstraints {
-  readonly id: number
+  readonly id: ConstraintsId
   readonly index: OfferingIndex
   readonly requirements: Requirements
   readonly excludedGroups: readonly number[]

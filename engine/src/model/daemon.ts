@@ -1,5 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import type { Requirements } from '../requirements/requirements.ts'
+import type { Amounts } from '../resources/amounts.ts'
 import type { HostPort } from './host-port.ts'
 
 /** A daemon's pod, ready for the question where it runs. */
@@ -9,13 +10,13 @@ export interface Daemon {
   readonly identity: string
   readonly pod: Pod
   readonly alternatives: readonly Requirements[]
-  readonly requests: ReadonlyMap<string, bigint>
+  readonly requests: Amounts
   readonly ports: readonly HostPort[]
 }
 
 /** Instance types on which the same daemons run, and what those take (`docs/spec/pending-pods.md#daemonset-pods`). */
 export interface DaemonGroup {
   readonly daemons: readonly Daemon[]
-  readonly overhead: ReadonlyMap<string, bigint>
+  readonly overhead: Amounts
   readonly ports: readonly HostPort[]
 }

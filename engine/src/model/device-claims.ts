@@ -1,5 +1,6 @@
 import type { DeviceAllocationResult, DeviceExpression, Toleration } from '@kerf/apis'
 import type { Requirements } from '../requirements/requirements.ts'
+import type { Amounts } from '../resources/amounts.ts'
 
 /** One alternative of a node selector. `nodes` is set when it names nodes instead of asking for labels only. */
 export interface NodeTerm {
@@ -47,7 +48,7 @@ export interface DeviceAlternative {
   /** Uses devices beside whoever else does. */
   readonly isAdmin: boolean
   readonly tolerations: readonly Toleration[]
-  readonly capacity: ReadonlyMap<string, bigint>
+  readonly capacity: Amounts
 }
 
 export interface DemandedRequest {

@@ -1,5 +1,6 @@
 import type { Taint } from '@kerf/apis'
 import type { Requirements } from '../requirements/requirements.ts'
+import type { Amounts } from '../resources/amounts.ts'
 import type { NodeState } from '../snapshot.ts'
 import type { HostPort } from './host-port.ts'
 
@@ -16,7 +17,7 @@ export interface PlacedNode {
 export interface ExistingNode extends PlacedNode {
   readonly state: NodeState
   /** Room left after the pods that run there and the daemons that are still to come, exact. */
-  readonly free: ReadonlyMap<string, bigint>
+  readonly free: Amounts
   /** More is used than there is, in whatever resource: no pod fits, even one that asks for nothing of it. */
   readonly isOverfull: boolean
   readonly ports: readonly HostPort[]

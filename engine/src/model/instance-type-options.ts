@@ -1,5 +1,6 @@
 import type { InstanceType, Offering } from '../instance-type.ts'
 import type { Requirements } from '../requirements/requirements.ts'
+import type { Amounts } from '../resources/amounts.ts'
 import type { DaemonGroup } from './daemon.ts'
 
 /** An instance type as some pools may use it. */
@@ -16,7 +17,7 @@ export interface OfferingEntry {
   readonly requirements: Requirements
   /** Number of the type. */
   readonly type: number
-  readonly allocatable: ReadonlyMap<string, bigint>
+  readonly allocatable: Amounts
   readonly price: number
   readonly zone: string
   readonly capacityType: string

@@ -1,8 +1,9 @@
+import type { ConstraintsId } from './ids.ts'
 import type { BatchPod } from './pod-group.ts'
 
 /** A claim as packing left it. */
 export interface PackedClaim {
-  readonly constraints: number
+  readonly constraints: ConstraintsId
   readonly used: Float64Array
   readonly pods: readonly BatchPod[]
   /** Reservations it holds. */

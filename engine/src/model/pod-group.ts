@@ -4,6 +4,7 @@ import type { Requirements } from '../requirements/requirements.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import type { PodDevices } from './device-claims.ts'
 import type { HostPort } from './host-port.ts'
+import type { RequirementsId, TolerationsId } from './ids.ts'
 import type { PodLabels } from './pod-labels.ts'
 import type { PodPreferences } from './preferences.ts'
 import type { TopologyGroup } from './topology-group.ts'
@@ -28,9 +29,9 @@ export interface Variant {
   /** What the node must be like, preferences aside. */
   readonly strict: Requirements
   /** Number of the full requirements, preferences included, among the interned ones. */
-  readonly requirements: number
+  readonly requirements: RequirementsId
   /** Number of the tolerations among the interned ones. */
-  readonly tolerations: number
+  readonly tolerations: TolerationsId
   readonly hostGroups: readonly TopologyGroup[]
   /** Equal for variants whose host terms refuse the same hosts. */
   readonly hostKey: number

@@ -9,6 +9,7 @@ import { hostPortsOf } from '../pods/host-ports.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { amountEntries } from '../resources/amount-entries.ts'
+import type { Amounts } from '../resources/amounts.ts'
 import type { NodeState } from '../snapshot.ts'
 import type { Storage } from '../volumes/storage.ts'
 
@@ -49,7 +50,7 @@ const meaningOf = (state: NodeState, rules: LabelRules): ReadLabels => {
   return read
 }
 
-const safeRequests = (pod: Pod): ReadonlyMap<string, bigint> => {
+const safeRequests = (pod: Pod): Amounts => {
   try {
     return cachedRequests(pod)
   } catch {
@@ -60,9 +61,9 @@ const safeRequests = (pod: Pod): ReadonlyMap<string, bigint> => {
 
 /** What pods take of a node, save for their volumes, which depends on other objects. */
 interface Load {
-  readonly used: ReadonlyMap<string, bigint>
+  readonly used: Amounts
   /** Of that, what daemons take. */
-  readonly usedByDaemons: ReadonlyMap<string, bigint>
+  readonly usedByDaemons: Amounts
   readonly ports: readonly HostPort[]
   readonly withVolumes: readonly Pod[]
 }

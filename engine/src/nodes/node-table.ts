@@ -1,6 +1,7 @@
 import type { Taint } from '@kerf/apis'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
+import type { RequirementsId, TolerationsId } from '../model/ids.ts'
 import type { Variant } from '../model/pod-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 
@@ -22,15 +23,15 @@ export class NodeTable {
   readonly free: Float64Array
   /** Largest room of each block, by resource. */
   readonly blockFree: Float64Array
-  readonly #tolerates: (tolerations: number, taints: readonly Taint[]) => boolean
+  readonly #tolerates: (tolerations: TolerationsId, taints: readonly Taint[]) => boolean
   readonly #constraintsTable: ClaimConstraintsTable
-  readonly #admitted = new Map<number, Map<number, AdmittedNodes>>()
+  readonly #admitted = new Map<RequirementsId, Map<TolerationsId, AdmittedNodes>>()
 
   constructor(
     nodes: readonly ExistingNode[],
     table: ResourceTable,
     constraintsTable: ClaimConstraintsTable,
-    tolerates: (tolerations: number, taints: readonly Taint[]) => boolean,
+    tolerates: (tolerations: TolerationsId, taints: readonly Taint[]) => boolean,
   ) {
     this.nodes = nodes
     this.width = table.width
@@ -63,7 +64,7 @@ export class NodeTable {
     return admitted
   }
 
-  #admit(requirements: number, tolerations: number): AdmittedNodes {
+  #admit(requirements: RequirementsId, tolerations: TolerationsId): AdmittedNodes {
     const wanted = this.#constraintsTable.requirementSet(requirements)
     const found: number[] = []
     const blocks = new Int32Array(this.blockCount + 1)

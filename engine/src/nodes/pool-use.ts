@@ -1,9 +1,10 @@
 import type { ExistingNode } from '../model/existing-node.ts'
 import { amountEntries } from '../resources/amount-entries.ts'
+import type { Amounts } from '../resources/amounts.ts'
 import type { NodeState } from '../snapshot.ts'
 
 /** What the nodes of each pool have together, by resource, in billionths; `nodes` is their number. */
-export type PoolUse = ReadonlyMap<string, ReadonlyMap<string, bigint>>
+export type PoolUse = ReadonlyMap<string, Amounts>
 
 const ONE = 1_000_000_000n
 

@@ -1,3 +1,5 @@
+import type { ConstraintsId } from '../model/ids.ts'
+
 const SMALLEST = 64
 const spareKeys: Float64Array<ArrayBuffer>[] = []
 const spareClaims: Int32Array<ArrayBuffer>[] = []
@@ -5,12 +7,12 @@ const MOST_SPARE = 256
 
 /** Claims by the order key they had when they were pushed, smallest first. Keys of claims only grow, so the top is a lower bound. */
 export class ClaimHeap {
-  readonly constraints: number
+  readonly constraints: ConstraintsId
   size = 0
   keys = spareKeys.pop() ?? new Float64Array(SMALLEST)
   claims = spareClaims.pop() ?? new Int32Array(SMALLEST)
 
-  constructor(constraints: number) {
+  constructor(constraints: ConstraintsId) {
     this.constraints = constraints
   }
 

@@ -1,3 +1,4 @@
+import type { ConstraintsId } from '../model/ids.ts'
 import { ClaimHeap } from './claim-heap.ts'
 import { type ClaimTable, SLACK_COLUMNS } from './claim-table.ts'
 
@@ -35,7 +36,7 @@ export class ClaimIndex {
    * The first claim in order that takes the pod, -1 for none. `isOpen` says whether claims in a state may take it at all,
    * `judge` what a claim says to it.
    */
-  find(isOpen: (constraints: number) => boolean, judge: (claim: number) => ClaimVerdict): number {
+  find(isOpen: (constraints: ConstraintsId) => boolean, judge: (claim: number) => ClaimVerdict): number {
     this.#catchUp()
     const { key, constraints, retired } = this.#table
     const open = this.#open
@@ -107,7 +108,7 @@ export class ClaimIndex {
     for (let column = 0; column < SLACK_COLUMNS; column++) {
       if ((this.#row[column] ?? 0) > (slack[claim * SLACK_COLUMNS + column] ?? 0)) return
     }
-    const constraints = this.#table.constraints[claim] ?? 0
+    const constraints = this.#table.constraintsOf(claim)
     let heap = this.#byConstraints.get(constraints)
     if (heap === undefined) {
       heap = new ClaimHeap(constraints)

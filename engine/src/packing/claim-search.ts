@@ -1,5 +1,6 @@
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { HostPort } from '../model/host-port.ts'
+import type { ConstraintsId } from '../model/ids.ts'
 import type { PodGroup, Variant } from '../model/pod-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import type { Problem } from '../problem/problem.ts'
@@ -97,7 +98,7 @@ export class ClaimSearch {
   }
 
   /** Whether claims in a state may take the pod of this attempt, as far as requirements and open domains say. */
-  readonly #isOpen = (constraintsId: number): boolean => {
+  readonly #isOpen = (constraintsId: ConstraintsId): boolean => {
     if (constraintsId >= this.#openVerdicts.length) this.#openVerdicts = grown(this.#openVerdicts, constraintsId)
     // The attempt and the verdict as one number.
     const verdict = this.#openVerdicts[constraintsId] ?? 0
@@ -107,7 +108,7 @@ export class ClaimSearch {
     return isOpen
   }
 
-  #mayTake(constraintsId: number): boolean {
+  #mayTake(constraintsId: ConstraintsId): boolean {
     const variant = this.#variant
     const podGroup = this.#podGroup
     if (variant === undefined || podGroup === undefined) return false
@@ -129,7 +130,7 @@ export class ClaimSearch {
       this.#refuse(variant.hostKey, claim)
       return NEVER
     }
-    const from = this.#claims.constraints[claim] ?? NO_CONSTRAINTS
+    const from = this.#claims.constraintsOf(claim)
     this.#trial.join(claim, podGroup.row)
     if (!this.#trial.fits(from)) return NEVER
     if (podGroup.ports.length > 0) {
@@ -181,7 +182,7 @@ export class ClaimSearch {
               : (claims.next[claim] ?? -1)
           continue
         }
-        if (this.#isOpen(claims.constraints[claim] ?? NO_CONSTRAINTS) && this.#judge(claim) === TAKEN) return claim
+        if (this.#isOpen(claims.constraintsOf(claim)) && this.#judge(claim) === TAKEN) return claim
         claim = claims.next[claim] ?? -1
       }
       claims.tighten(bucket)

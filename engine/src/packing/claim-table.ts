@@ -1,4 +1,5 @@
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
+import type { ConstraintsId } from '../model/ids.ts'
 import type { BatchPod } from '../model/pod-group.ts'
 
 const NONE = -1
@@ -58,6 +59,13 @@ export class ClaimTable {
 
   get buckets(): number {
     return this.#first.length
+  }
+
+  /** The constraints of a claim. @throws RangeError for a claim that there is not */
+  constraintsOf(claim: number): ConstraintsId {
+    const id = this.constraints[claim]
+    if (id === undefined) throw new RangeError(`no claim ${claim}`)
+    return id as ConstraintsId
   }
 
   first(bucket: number): number {

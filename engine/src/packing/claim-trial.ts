@@ -1,6 +1,7 @@
 import type { DeviceAllocation } from '../devices/device-allocation.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { ConstraintsId } from '../model/ids.ts'
 import type { PodGroup, Variant } from '../model/pod-group.ts'
 import type { Problem } from '../problem/problem.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
@@ -49,7 +50,7 @@ export class ClaimTrial {
   }
 
   /** The state after requirements, the first alternative of volumes, and the best choice of domains. */
-  narrowed(from: number, variant: Variant, podGroup: PodGroup): number {
+  narrowed(from: ConstraintsId, variant: Variant, podGroup: PodGroup): ConstraintsId {
     return this.#narrowing.best(from, variant, podGroup, 0)
   }
 
@@ -62,7 +63,7 @@ export class ClaimTrial {
   }
 
   /** Whether some type of a state has the room. */
-  fits(constraintsId: number): boolean {
+  fits(constraintsId: ConstraintsId): boolean {
     const { front, frontSize } = this.#problem.constraintsTable.get(constraintsId)
     const { width } = this.#claims
     for (let place = 0; place < frontSize; place++) {
@@ -74,7 +75,7 @@ export class ClaimTrial {
   }
 
   /** The state that the claim on trial would be in with the pod, or `NO_CONSTRAINTS` if that cannot be. */
-  joined(from: number, variant: Variant, podGroup: PodGroup, claim: number): number {
+  joined(from: ConstraintsId, variant: Variant, podGroup: PodGroup, claim: number): ConstraintsId {
     const alternatives = Math.max(1, podGroup.volumeAlternatives.length)
     for (let alternative = 0; alternative < alternatives; alternative++) {
       const base =
@@ -90,7 +91,7 @@ export class ClaimTrial {
    * The state of a new claim with the pod: each alternative of its volumes, each domain its topology allows, best first.
    * `deferred`: reserved capacity would serve the pod but is taken.
    */
-  opened(root: number, variant: Variant, podGroup: PodGroup): number | 'deferred' {
+  opened(root: ConstraintsId, variant: Variant, podGroup: PodGroup): ConstraintsId | 'deferred' {
     this.#total.set(podGroup.row)
     const alternatives = Math.max(1, podGroup.volumeAlternatives.length)
     for (let alternative = 0; alternative < alternatives; alternative++) {
@@ -110,7 +111,7 @@ export class ClaimTrial {
   }
 
   /** Takes devices and reservations for the claim on trial, which is in this state with the pod now. */
-  settle(claim: number, constraintsId: number, podGroup: PodGroup): void {
+  settle(claim: number, constraintsId: ConstraintsId, podGroup: PodGroup): void {
     if (this.#devices !== undefined) this.#settleDevices(this.#devices, claim, constraintsId, podGroup)
     if (!this.#reservations.isUsed) return
     const verdict = this.#reservations.verdict(claim, this.#problem.constraintsTable.get(constraintsId), this.#total)
@@ -118,7 +119,13 @@ export class ClaimTrial {
   }
 
   /** The state held to what can have the pod's devices. */
-  #withDevices(from: number, variant: Variant, podGroup: PodGroup, alternative: number, claim: number): number {
+  #withDevices(
+    from: ConstraintsId,
+    variant: Variant,
+    podGroup: PodGroup,
+    alternative: number,
+    claim: number,
+  ): ConstraintsId {
     const joined = this.#narrowing.joined(from, variant, podGroup, alternative)
     if (joined === NO_CONSTRAINTS || this.#devices === undefined || podGroup.devices === undefined) return joined
     const isOpen = claim < this.#claims.size
@@ -126,7 +133,7 @@ export class ClaimTrial {
   }
 
   /** Takes a pod's devices for a claim, and gives back those of types that the claim has outgrown. */
-  #settleDevices(devices: DeviceAllocation, claim: number, constraintsId: number, podGroup: PodGroup): void {
+  #settleDevices(devices: DeviceAllocation, claim: number, constraintsId: ConstraintsId, podGroup: PodGroup): void {
     const target = this.#firstHost + claim
     if (podGroup.devices === undefined && !devices.holds(target)) return
     const types = fittingTypes(this.#problem.constraintsTable.get(constraintsId), this.#total).map(
@@ -137,7 +144,7 @@ export class ClaimTrial {
   }
 
   /** `minValues` and reservations, which ask for more than one offering that fits. */
-  #isKept(constraintsId: number, claim: number): boolean {
+  #isKept(constraintsId: ConstraintsId, claim: number): boolean {
     const constraints = this.#problem.constraintsTable.get(constraintsId)
     if (constraints.hasMinValues) {
       const types = fittingTypes(constraints, this.#total).map((type) => type.requirements)
@@ -148,7 +155,7 @@ export class ClaimTrial {
   }
 
   /** What a state that a new claim might have comes to, if the pod fits it. */
-  #constraintsOfNew(candidate: number): number | 'deferred' {
+  #constraintsOfNew(candidate: ConstraintsId): ConstraintsId | 'deferred' {
     if (!this.fits(candidate)) return NO_CONSTRAINTS
     const constraints = this.#withMinValues(candidate)
     if (constraints === NO_CONSTRAINTS || !this.#reservations.isUsed) return constraints
@@ -157,7 +164,7 @@ export class ClaimTrial {
   }
 
   /** A new claim's state if its types reach `minValues`, or with `minValues` lowered to what they reach, as the policy says. */
-  #withMinValues(constraintsId: number): number {
+  #withMinValues(constraintsId: ConstraintsId): ConstraintsId {
     const { constraintsTable, options } = this.#problem
     const constraints = constraintsTable.get(constraintsId)
     if (!constraints.hasMinValues) return constraintsId

@@ -4,6 +4,7 @@ import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { Template } from '../model/template.ts'
 import { countsAgainst, type PoolUse } from '../nodes/pool-use.ts'
+import type { Amounts } from '../resources/amounts.ts'
 
 const ONE = 1_000_000_000n
 
@@ -122,7 +123,7 @@ export class PoolLimits {
   }
 
   /** What is left of each limit, for explanations and for the improvement pass. */
-  remaining(): ReadonlyMap<string, bigint> {
+  remaining(): Amounts {
     const left = new Map(this.#resources.map(({ name, remaining }) => [name, remaining]))
     if (this.#nodes !== undefined) left.set('nodes', this.#nodes)
     return left

@@ -1,5 +1,6 @@
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { ConstraintsId } from '../model/ids.ts'
 import type { KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import { ANY_OF, type DomainChoice, NOTHING, ONE_BY_PRICE, type TopologyCounts } from '../topology/topology-counts.ts'
@@ -30,17 +31,17 @@ export class Narrowing {
   }
 
   /** The state after the best choice of domains. */
-  best(from: number, variant: Variant, podGroup: PodGroup, alternative: number): number {
+  best(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): ConstraintsId {
     if (alternative > 0) return this.#best(from, variant, podGroup, alternative)
     if (from >= this.#attempts.length) this.#grow(from)
     if (this.#attempts[from] !== this.#attempt) {
       this.#results[from] = this.#best(from, variant, podGroup, alternative)
       this.#attempts[from] = this.#attempt
     }
-    return this.#results[from] ?? NO_CONSTRAINTS
+    return (this.#results[from] ?? NO_CONSTRAINTS) as ConstraintsId
   }
 
-  #best(from: number, variant: Variant, podGroup: PodGroup, alternative: number): number {
+  #best(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): ConstraintsId {
     const base = this.joined(from, variant, podGroup, alternative)
     const { keyTerms } = variant
     let to = base
@@ -52,7 +53,7 @@ export class Narrowing {
   }
 
   /** The state held to the best domain for some terms, or to all that they leave if any will do. */
-  #held(to: number, base: number, terms: KeyTerms, podGroup: PodGroup): number {
+  #held(to: ConstraintsId, base: ConstraintsId, terms: KeyTerms, podGroup: PodGroup): ConstraintsId {
     const constraintsTable = this.#constraintsTable
     const counts = this.#counts
     const { domains, byPrice } = constraintsTable.openDomains(base, terms.key)
@@ -65,15 +66,15 @@ export class Narrowing {
   }
 
   /** The states after every choice of domains, best first. */
-  all(from: number, variant: Variant, podGroup: PodGroup, alternative: number): readonly number[] {
+  all(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): readonly ConstraintsId[] {
     const base = this.joined(from, variant, podGroup, alternative)
     if (base === NO_CONSTRAINTS) return []
-    let reached: readonly number[] = [base]
+    let reached: readonly ConstraintsId[] = [base]
     for (const terms of variant.keyTerms) {
       const choice = this.#choose(terms, podGroup, base)
       if (choice === undefined) return []
       const ways = Math.max(1, choice.oneOf.length)
-      const next: number[] = []
+      const next: ConstraintsId[] = []
       for (const constraints of reached) {
         for (let way = 0; way < ways && next.length < MOST_COMBINATIONS; way++) {
           const to = this.#pin(constraints, base, terms, choice, way)
@@ -86,7 +87,7 @@ export class Narrowing {
   }
 
   /** The state after requirements and volumes, before topology. */
-  joined(from: number, variant: Variant, podGroup: PodGroup, alternative: number): number {
+  joined(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): ConstraintsId {
     const constraintsTable = this.#constraintsTable
     let to = constraintsTable.join(from, variant.requirements)
     const volumes = podGroup.volumeAlternatives[alternative]
@@ -101,14 +102,20 @@ export class Narrowing {
     return conflicting.length === 0 ? to : constraintsTable.exclude(to, conflicting)
   }
 
-  #choose(terms: KeyTerms, podGroup: PodGroup, base: number): DomainChoice | undefined {
+  #choose(terms: KeyTerms, podGroup: PodGroup, base: ConstraintsId): DomainChoice | undefined {
     const { domains, byPrice } = this.#constraintsTable.openDomains(base, terms.key)
     // Nothing but a wish to be found: a node whose domain nobody knows is as good as any.
     if (domains.length === 0 && terms.groups.length === 0) return { any: domains, oneOf: domains }
     return this.#counts.choose(terms, podGroup, domains, byPrice)
   }
 
-  #pin(constraints: number, base: number, terms: KeyTerms, choice: DomainChoice, way: number): number {
+  #pin(
+    constraints: ConstraintsId,
+    base: ConstraintsId,
+    terms: KeyTerms,
+    choice: DomainChoice,
+    way: number,
+  ): ConstraintsId {
     const one = choice.oneOf[way]
     if (one !== undefined) return this.#constraintsTable.pinOne(constraints, terms.key, one)
     const open = this.#constraintsTable.openDomains(base, terms.key).domains.length
@@ -117,7 +124,7 @@ export class Narrowing {
       : this.#constraintsTable.pin(constraints, terms.key, Array.from(choice.any))
   }
 
-  #grow(constraints: number): void {
+  #grow(constraints: ConstraintsId): void {
     const length = Math.max(constraints + 1, this.#attempts.length * 2)
     const attempts = new Int32Array(length)
     attempts.set(this.#attempts)

@@ -1,5 +1,6 @@
 import { DeviceAllocation } from '../devices/device-allocation.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { ConstraintsId } from '../model/ids.ts'
 import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
 import { ExistingNodes } from '../nodes/existing-nodes.ts'
 import type { Problem } from '../problem/problem.ts'
@@ -182,7 +183,7 @@ export class Run {
   }
 
   /** The state of a new claim with a pod, after the best choice of domains; for explanations. */
-  bestConstraints(from: number, variant: Variant, podGroup: PodGroup): number {
+  bestConstraints(from: ConstraintsId, variant: Variant, podGroup: PodGroup): ConstraintsId {
     this.#trial.begin()
     return this.#trial.narrowed(from, variant, podGroup)
   }
@@ -256,7 +257,7 @@ export class Run {
   }
 
   /** Writes down what a claim that has taken a pod leaves to the pods after it. */
-  #settle(claim: number, constraintsId: number, podGroup: PodGroup): void {
+  #settle(claim: number, constraintsId: ConstraintsId, podGroup: PodGroup): void {
     this.#search.took(claim, podGroup)
     this.counts.recordOnClaim(podGroup, this.nodes.size + claim, constraintsId)
     this.#trial.settle(claim, constraintsId, podGroup)

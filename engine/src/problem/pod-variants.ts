@@ -1,5 +1,6 @@
 import type { Toleration } from '@kerf/apis'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
+import type { TolerationsId } from '../model/ids.ts'
 import type { KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
 import type { PodPreferences } from '../model/preferences.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
@@ -17,7 +18,7 @@ export interface VariantContext {
   readonly terms: TermContext
   readonly topology: Pick<ProblemTopology, 'groups' | 'domains'>
   readonly constraintsTable: ClaimConstraintsTable
-  readonly tolerationNumber: (tolerations: readonly Toleration[]) => number
+  readonly tolerationNumber: (tolerations: readonly Toleration[]) => TolerationsId
   /** Some pool has a PreferNoSchedule taint, so tolerating them is the last preference to be given up. */
   readonly relaxesTaints: boolean
 }

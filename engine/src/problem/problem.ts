@@ -4,6 +4,7 @@ import { ClaimConstraintsTable } from '../instance-types/claim-constraints-table
 import { readDaemons } from '../instance-types/daemons.ts'
 import { readTemplates } from '../instance-types/template-reader.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
+import type { TolerationsId } from '../model/ids.ts'
 import type { BatchPod, PodGroup } from '../model/pod-group.ts'
 import type { EmptyTemplate, Template } from '../model/template.ts'
 import { byRank, existingNodeOf } from '../nodes/existing-node.ts'
@@ -58,7 +59,7 @@ export interface Problem {
   /** Set when a pod claims devices that are to be found. */
   readonly devices: ClusterDevices | undefined
   /** Whether tolerations (by number) tolerate the taints of a template or node. */
-  tolerates(tolerations: number, taints: readonly Taint[]): boolean
+  tolerates(tolerations: TolerationsId, taints: readonly Taint[]): boolean
 }
 
 /**
@@ -99,7 +100,7 @@ export const problemOf = (
   const podGroups = podGroupsOf(read.groups, topology, table)
   const constraintsTable = new ClaimConstraintsTable(templates, table, rules, topology.domains)
   const tolerations = new TolerationSets()
-  const tolerates = (number: number, taints: readonly Taint[]): boolean => tolerations.tolerates(number, taints)
+  const tolerates = (number: TolerationsId, taints: readonly Taint[]): boolean => tolerations.tolerates(number, taints)
   const variants = new PodVariants(podGroups, {
     terms,
     topology,

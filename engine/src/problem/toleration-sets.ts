@@ -1,16 +1,17 @@
 import { type Taint, type Toleration, toleratesTaints } from '@kerf/apis'
+import type { TolerationsId } from '../model/ids.ts'
 
 /** Gives equal tolerations one number and remembers what they tolerate. */
 export class TolerationSets {
-  readonly #numbers = new Map<string, number>()
+  readonly #numbers = new Map<string, TolerationsId>()
   readonly #sets: (readonly Toleration[])[] = []
   readonly #verdicts: Map<readonly Taint[], boolean>[] = []
 
-  numberOf(tolerations: readonly Toleration[]): number {
+  numberOf(tolerations: readonly Toleration[]): TolerationsId {
     const text = JSON.stringify(tolerations)
     let number = this.#numbers.get(text)
     if (number === undefined) {
-      number = this.#sets.length
+      number = this.#sets.length as TolerationsId
       this.#numbers.set(text, number)
       this.#sets.push(tolerations)
       this.#verdicts.push(new Map())
@@ -18,7 +19,7 @@ export class TolerationSets {
     return number
   }
 
-  tolerates(number: number, taints: readonly Taint[]): boolean {
+  tolerates(number: TolerationsId, taints: readonly Taint[]): boolean {
     if (taints.length === 0) return true
     const verdicts = this.#verdicts[number]
     let verdict = verdicts?.get(taints)

@@ -2,6 +2,7 @@ import { formatQuantity, type Quantity, quantityFormatOf, untoleratedTaint } fro
 import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
 import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { ConstraintsId } from '../model/ids.ts'
 import type { PodGroup, Variant } from '../model/pod-group.ts'
 import type { Template } from '../model/template.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
@@ -150,7 +151,12 @@ interface Culprit {
 const culpritOf = ({ type, key, maxSkew }: TopologyGroup): Culprit => ({ code: `topology.${type}`, key, maxSkew })
 
 /** The first group that leaves a new node of this state no domain. */
-const topologyCulprit = (run: Run, podGroup: PodGroup, variant: Variant, constraints: number): Culprit | undefined => {
+const topologyCulprit = (
+  run: Run,
+  podGroup: PodGroup,
+  variant: Variant,
+  constraints: ConstraintsId,
+): Culprit | undefined => {
   const newHost = run.nodes.size + run.claims.size
   for (const group of variant.hostGroups) {
     if (!run.counts.allowsHost({ ...variant, hostGroups: [group] }, podGroup, newHost)) return culpritOf(group)

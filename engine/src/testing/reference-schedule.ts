@@ -9,6 +9,7 @@ import { preferencesOf, relax } from '../pods/relaxation.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
+import type { Amounts } from '../resources/amounts.ts'
 import type { ClusterSnapshot, NodeState, PoolOption } from '../snapshot.ts'
 import {
   identityOf,
@@ -51,7 +52,7 @@ const total = (pods: readonly Pod[]): Map<string, bigint> => {
   return sum
 }
 
-const fits = (requests: ReadonlyMap<string, bigint>, room: ReadonlyMap<string, bigint>): boolean =>
+const fits = (requests: Amounts, room: Amounts): boolean =>
   [...room.values()].every((value) => value >= 0n) &&
   [...requests].every(([name, value]) => value <= (room.get(name) ?? 0n))
 

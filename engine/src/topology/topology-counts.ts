@@ -1,6 +1,7 @@
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import type { ClaimConstraints, OpenDomains } from '../model/claim-constraints.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
+import type { ConstraintsId } from '../model/ids.ts'
 import type { KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { labels } from '../requirements/label-rules.ts'
@@ -301,7 +302,7 @@ export class TopologyCounts {
    * Counts a pod on a claim. Where the domain is still open, spread and affinity count nothing and anti-affinity counts
    * every domain the claim may end in.
    */
-  recordOnClaim(podGroup: PodGroup, host: number, constraintsId: number): void {
+  recordOnClaim(podGroup: PodGroup, host: number, constraintsId: ConstraintsId): void {
     if (podGroup.counting.length === 0 && podGroup.inverseOwned.length === 0) return
     const constraints = this.#constraintsTable.get(constraintsId)
     for (const group of podGroup.counting) {
