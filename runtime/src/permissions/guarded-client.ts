@@ -38,22 +38,21 @@ export class UndeclaredCallError extends Error {
 /** What every account may ask, by the role `system:discovery`. */
 const DISCOVERY = /^\/(?:apis?(?:\/[^?]*)?|version|healthz|livez|readyz|openapi(?:\/[^?]*)?)(?:\?.*)?$/
 
-/**
- * A client that refuses what the declared permissions do not cover, as the API server does under the roles that are
- * made from them. For tests: it makes a forgotten declaration a failure where the call is, without any API server.
- */
-export const guardedClient = (client: KubeClient, options: GuardOptions): KubeClient => {
-  const permissions = options.permissions.filter(({ when }) => when === undefined || options.options.includes(when))
-  const refuse = (request: PermissionRequest | string): never => {
-    const refusal = new UndeclaredCallError(request)
-    options.onRefusal(refusal)
-    throw refusal
+/** Throws for a request that no permission covers. */
+class Guard {
+  readonly #options: GuardOptions
+  readonly #permissions: readonly Permission[]
+
+  constructor(options: GuardOptions) {
+    this.#options = options
+    this.#permissions = options.permissions.filter(({ when }) => when === undefined || options.options.includes(when))
   }
-  const check = (
+
+  check(
     verb: PermissionVerb,
     kind: Pick<ResourceKind, 'group' | 'plural'>,
     of: { readonly namespace?: string | undefined; readonly name?: string; readonly subresource?: string | undefined },
-  ): void => {
+  ): void {
     const request: PermissionRequest = {
       verb,
       group: kind.group,
@@ -61,51 +60,66 @@ export const guardedClient = (client: KubeClient, options: GuardOptions): KubeCl
       ...(of.namespace === undefined ? {} : { namespace: of.namespace }),
       ...(of.name === undefined ? {} : { name: of.name }),
     }
-    if (!permissions.some((permission) => covers(permission, request, options.namespace))) refuse(request)
+    if (!this.#permissions.some((permission) => covers(permission, request, this.#options.namespace)))
+      this.refuse(request)
   }
+
+  refuse(request: PermissionRequest | string): never {
+    const refusal = new UndeclaredCallError(request)
+    this.#options.onRefusal(refusal)
+    throw refusal
+  }
+}
+
+/**
+ * A client that refuses what the declared permissions do not cover, as the API server does under the roles that are
+ * made from them. For tests: it makes a forgotten declaration a failure where the call is, without any API server.
+ */
+export const guardedClient = (client: KubeClient, options: GuardOptions): KubeClient => {
+  const guard = new Guard(options)
   const pods = { group: '', plural: 'pods' }
   const placeOf = ({ namespace, name }: ObjectRef) => ({ namespace, name })
   const namespaceOf = ({ metadata }: NewObject) => ({ namespace: metadata.namespace })
   return {
     get: async (kind, ref, call) => {
-      check('get', kind, placeOf(ref))
+      guard.check('get', kind, placeOf(ref))
       return client.get(kind, ref, call)
     },
     list: async (kind, call) => {
-      check('list', kind, { namespace: call?.namespace })
+      guard.check('list', kind, { namespace: call?.namespace })
       return client.list(kind, call)
     },
     watch: (kind, call) => {
-      check('watch', kind, { namespace: call.namespace })
+      guard.check('watch', kind, { namespace: call.namespace })
       return client.watch(kind, call)
     },
     create: async (kind, object, call) => {
-      check('create', kind, { ...namespaceOf(object), subresource: call?.subresource })
+      guard.check('create', kind, { ...namespaceOf(object), subresource: call?.subresource })
       return client.create(kind, object, call)
     },
     update: async (kind, object, call) => {
       const { name = '' } = object.metadata
-      check('update', kind, { ...namespaceOf(object), name, subresource: call?.subresource })
+      guard.check('update', kind, { ...namespaceOf(object), name, subresource: call?.subresource })
       return client.update(kind, object, call)
     },
     patch: async (kind, ref, patch, call) => {
-      check('patch', kind, { ...placeOf(ref), subresource: call?.subresource })
+      guard.check('patch', kind, { ...placeOf(ref), subresource: call?.subresource })
       return client.patch(kind, ref, patch, call)
     },
     delete: async (kind, ref, call) => {
-      check('delete', kind, placeOf(ref))
+      guard.check('delete', kind, placeOf(ref))
       return client.delete(kind, ref, call)
     },
     evict: async (pod, call) => {
-      check('create', pods, { namespace: pod.namespace, subresource: 'eviction' })
+      guard.check('create', pods, { namespace: pod.namespace, subresource: 'eviction' })
       return client.evict(pod, call)
     },
     bind: async (pod, nodeName, call) => {
-      check('create', pods, { namespace: pod.namespace, subresource: 'binding' })
+      guard.check('create', pods, { namespace: pod.namespace, subresource: 'binding' })
       return client.bind(pod, nodeName, call)
     },
     raw: async (path, call) => {
-      if (!DISCOVERY.test(path)) refuse(path)
+      if (!DISCOVERY.test(path)) guard.refuse(path)
       return client.raw(path, call)
     },
   }

@@ -54,19 +54,16 @@ export interface Endpoints {
 export const bindAddress = (setting: string, env: Readonly<Record<string, string | undefined>>): string =>
   setting !== '' ? setting : env['KUBERNETES_SERVICE_HOST'] ? '' : '127.0.0.1'
 
-/**
- * Serves `/metrics` and the answers on one port, `/healthz` and `/readyz` on the other. Throws `PortInUse` or
- * `CannotListen`.
- */
-export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoints> => {
-  const { address, clock, logger, metrics: registry, profiling, ready } = options
-  type Route = (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<boolean>
+/** Whether the route has responded. */
+type Route = (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
-  let profiles: Awaited<ReturnType<typeof openProfiles>> | undefined
-  const scrape = new SharedResponse(clock, () => registry.text())
-  const limit = new RequestLimit(clock, options.requestRate)
+type Profiles = Awaited<ReturnType<typeof openProfiles>>
 
-  const serveMetrics: Route = async (url, request, response) => {
+/** `/metrics`, the routes under `/kerf/` and, once they are open, the profiles. */
+const metricsRoute = (options: EndpointsOptions, profiles: () => Profiles | undefined): Route => {
+  const scrape = new SharedResponse(options.clock, () => options.metrics.text())
+  const limit = new RequestLimit(options.clock, options.requestRate)
+  return async (url, request, response) => {
     const refusal = url.pathname.startsWith(KERF_API)
       ? limit.take()
       : await options.authorization?.refusal(url.pathname, request.method ?? 'GET', request.headers)
@@ -84,15 +81,27 @@ export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoin
       response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(answer))
       return true
     }
-    return (await profiles?.answer(url, request, response)) ?? false
+    return (await profiles()?.answer(url, request, response)) ?? false
   }
-  const healthRoute: Route = async (url, _request, response) => {
+}
+
+const healthRoute =
+  (ready: HealthChecks): Route =>
+  async (url, _request, response) => {
     const verbose = url.searchParams.has('verbose')
     if (url.pathname === '/healthz') await serveHealth({ ping: () => undefined }, verbose, response)
     else if (url.pathname === '/readyz') await serveHealth(ready, verbose, response)
     else return false
     return true
   }
+
+/**
+ * Serves `/metrics` and Kerf's own routes on one port, `/healthz` and `/readyz` on the other. Throws `PortInUse` or
+ * `CannotListen`.
+ */
+export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoints> => {
+  const { address, clock, logger, profiling } = options
+  let profiles: Profiles | undefined
   const listen = (endpoint: string, port: number, route: Route): Promise<HttpServer> =>
     HttpServer.listen({
       endpoint,
@@ -106,10 +115,14 @@ export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoin
       fault: (error, asked) => logger.error('request to an endpoint failed', { endpoint, path: asked?.target, error }),
     })
 
-  const metrics = await listen('metrics', options.metricsPort, serveMetrics)
+  const metrics = await listen(
+    'metrics',
+    options.metricsPort,
+    metricsRoute(options, () => profiles),
+  )
   let health: HttpServer
   try {
-    health = await listen('health', options.healthProbePort, healthRoute)
+    health = await listen('health', options.healthProbePort, healthRoute(options.ready))
   } catch (error) {
     await metrics.close()
     throw error

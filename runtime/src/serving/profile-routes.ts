@@ -39,9 +39,6 @@ export const serveProfile = async (
   response.once('close', () => gone.abort())
   try {
     switch (name) {
-      case '':
-        text(response, 200, index())
-        break
       case 'heap':
         attach(response, name, await profiler.heap())
         break
@@ -58,33 +55,39 @@ export const serveProfile = async (
         attach(response, name, await take.call(profiler, seconds * 1_000, gone.signal))
         break
       }
-      case 'goroutine': {
-        const counts = activeResourceCounts()
-        if (searchParams.has('debug')) text(response, 200, countsText(counts))
-        else attach(response, name, await pprofOfCounts(counts, { type: 'goroutine', unit: 'count' }, clock.now()))
-        break
-      }
-      case 'block':
-      case 'mutex':
-        attach(response, name, await pprofOfCounts(new Map(), { type: 'contentions', unit: 'count' }, clock.now()))
-        break
-      case 'threadcreate':
-        attach(response, name, await pprofOfCounts(new Map(), { type: 'threadcreate', unit: 'count' }, clock.now()))
-        break
-      case 'cmdline':
-        text(response, 200, process.argv.join('\0'))
-        break
-      case 'symbol':
-        text(response, 200, 'num_symbols: 0\n')
-        break
       default:
-        text(response, 501, `${name}: ${PROFILES[name]}\n`)
+        await serveSnapshot(clock, name, searchParams.has('debug'), response)
     }
   } catch (error) {
     if (!(error instanceof ProfilerBusy)) throw error
     text(response, 503, `${error.message}\n`)
   }
   return true
+}
+
+/** What is known at once, and 501 for what V8 does not have. */
+const serveSnapshot = async (clock: Clock, name: string, asText: boolean, response: ServerResponse): Promise<void> => {
+  const attachCounts = async (counts: ReadonlyMap<string, number>, type: string): Promise<void> =>
+    attach(response, name, await pprofOfCounts(counts, { type, unit: 'count' }, clock.now()))
+  switch (name) {
+    case '':
+      return text(response, 200, index())
+    case 'goroutine': {
+      const counts = activeResourceCounts()
+      return asText ? text(response, 200, countsText(counts)) : await attachCounts(counts, 'goroutine')
+    }
+    case 'block':
+    case 'mutex':
+      return await attachCounts(new Map(), 'contentions')
+    case 'threadcreate':
+      return await attachCounts(new Map(), 'threadcreate')
+    case 'cmdline':
+      return text(response, 200, process.argv.join('\0'))
+    case 'symbol':
+      return text(response, 200, 'num_symbols: 0\n')
+    default:
+      return text(response, 501, `${name}: ${PROFILES[name]}\n`)
+  }
 }
 
 /** As in Go, nothing and 0 mean the default. Nothing is answered for what is no number, or too long to wait for. */

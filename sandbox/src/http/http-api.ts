@@ -150,35 +150,43 @@ export class HttpApi {
   }
 
   async #read(exchange: Exchange, resource: Resource, target: ResourcePath): Promise<void> {
-    const { url, response } = exchange
-    const { searchParams: query } = url
-    if (target.name !== undefined) {
-      if (target.subresource === 'log') {
-        const pod = this.#api.get(resource, refOf(target))
-        const tail = query.get('tailLines')
-        response
-          .writeHead(200, { 'content-type': 'text/plain' })
-          .end(podLog(pod, query.get('container') ?? undefined, tail === null ? undefined : Number(tail)))
-        return
-      }
-      if (target.subresource === 'scale') {
-        this.#sendObject(exchange, resource, 200, this.#api.scale(resource, refOf(target)))
-        return
-      }
-      if (target.subresource !== undefined && !resource.subresources.some((one) => one.name === target.subresource))
-        throw statusErrors.noSuchResource()
-      if (target.subresource !== undefined && ['exec', 'attach', 'portforward', 'proxy'].includes(target.subresource))
-        throw notSimulated(target.subresource)
-      if (!isWatch(query)) {
-        this.#sendObject(exchange, resource, 200, this.#api.get(resource, refOf(target)))
-        return
-      }
-    }
+    const { searchParams: query } = exchange.url
+    if (target.name !== undefined && this.#readSubresource(exchange, resource, target)) return
     if (isWatch(query)) {
-      const { form } = exchange
+      const { form, response } = exchange
       await streamWatch(response, watchOf(this.#api, resource, target, query, form), this.#stopped)
-      return
+    } else if (target.name !== undefined) {
+      this.#sendObject(exchange, resource, 200, this.#api.get(resource, refOf(target)))
+    } else {
+      await this.#sendList(exchange, resource, target)
     }
+  }
+
+  /** Sends the subresources that have a form of their own; `false` for what is read like the object. Throws 404 and 405. */
+  #readSubresource(exchange: Exchange, resource: Resource, target: ResourcePath): boolean {
+    const { subresource } = target
+    if (subresource === undefined) return false
+    if (subresource === 'log') {
+      const { searchParams: query } = exchange.url
+      const pod = this.#api.get(resource, refOf(target))
+      const tail = query.get('tailLines')
+      exchange.response
+        .writeHead(200, { 'content-type': 'text/plain' })
+        .end(podLog(pod, query.get('container') ?? undefined, tail === null ? undefined : Number(tail)))
+      return true
+    }
+    if (subresource === 'scale') {
+      this.#sendObject(exchange, resource, 200, this.#api.scale(resource, refOf(target)))
+      return true
+    }
+    if (!resource.subresources.some((one) => one.name === subresource)) throw statusErrors.noSuchResource()
+    if (['exec', 'attach', 'portforward', 'proxy'].includes(subresource)) throw notSimulated(subresource)
+    return false
+  }
+
+  async #sendList(exchange: Exchange, resource: Resource, target: ResourcePath): Promise<void> {
+    const { response } = exchange
+    const { searchParams: query } = exchange.url
     const selection = selectionOf(target, query)
     const limit = query.get('limit')
     const list = this.#api.list(resource, {
@@ -187,21 +195,12 @@ export class HttpApi {
       ...given(query, 'continue'),
       ...given(query, 'resourceVersionMatch'),
     })
+    const { items, ...head } = list
     if (exchange.form === 'table') {
-      sendJson(
-        exchange,
-        200,
-        tableOf(
-          resource,
-          list.items,
-          list.metadata,
-          includeObject(query.get('includeObject')),
-          this.#api.state.clock.now(),
-        ),
-      )
+      const now = this.#api.state.clock.now()
+      sendJson(exchange, 200, tableOf(resource, items, head.metadata, includeObject(query.get('includeObject')), now))
       return
     }
-    const { items, ...head } = list
     if (exchange.form === 'partial') {
       sendJson(exchange, 200, {
         kind: 'PartialObjectMetadataList',

@@ -13,6 +13,65 @@ const endOf = (terminated: JsonObject): string => {
 
 const isSidecar = (container: JsonObject | undefined): boolean => stringAt(container, 'restartPolicy') === 'Always'
 
+interface Containers {
+  ready: number
+  restarts: number
+  /** When the last restart was, in milliseconds since the epoch. */
+  lastRestart: number
+}
+
+const countRestarts = (containers: Containers, one: JsonObject): void => {
+  containers.restarts += numberAt(one, 'restartCount') ?? 0
+  const finished = Date.parse(stringAt(objectAt(objectAt(one, 'lastState'), 'terminated'), 'finishedAt') ?? '')
+  if (!Number.isNaN(finished)) containers.lastRestart = Math.max(containers.lastRestart, finished)
+}
+
+const waitingReason = (one: JsonObject): string => stringAt(stateOf(one, 'waiting'), 'reason') ?? ''
+
+const hasCondition = (status: JsonObject | undefined, type: string): boolean =>
+  objectsAt(status, 'conditions').some((condition) => condition['type'] === type && condition['status'] === 'True')
+
+/** Counts init containers up to the first that is not done; the status that this one gives the pod, if there is one. */
+const countInitContainers = (
+  containers: Containers,
+  initContainers: readonly JsonObject[],
+  status: JsonObject | undefined,
+): string | undefined => {
+  for (const [i, one] of objectsAt(status, 'initContainerStatuses').entries()) {
+    const container = initContainers.find((candidate) => candidate['name'] === one['name'])
+    countRestarts(containers, one)
+    const terminated = stateOf(one, 'terminated')
+    const waiting = waitingReason(one)
+    if (terminated !== undefined && (numberAt(terminated, 'exitCode') ?? 0) === 0) continue
+    if (isSidecar(container) && one['started'] === true) {
+      if (one['ready'] === true) containers.ready++
+      continue
+    }
+    if (terminated !== undefined) return `Init:${endOf(terminated)}`
+    return waiting !== '' && waiting !== 'PodInitializing' ? `Init:${waiting}` : `Init:${i}/${initContainers.length}`
+  }
+  return undefined
+}
+
+/** Counts the containers; the status of the pod after them, from the one that it had. */
+const countContainers = (containers: Containers, status: JsonObject | undefined, before: string): string => {
+  let reason = before
+  let running = false
+  for (const one of objectsAt(status, 'containerStatuses').toReversed()) {
+    countRestarts(containers, one)
+    const waiting = waitingReason(one)
+    const terminated = stateOf(one, 'terminated')
+    if (waiting !== '') reason = waiting
+    else if (terminated !== undefined) reason = endOf(terminated)
+    else if (one['ready'] === true && stateOf(one, 'running') !== undefined) {
+      running = true
+      containers.ready++
+    }
+  }
+  if (reason !== 'Completed' || !running) return reason
+  return hasCondition(status, 'Ready') ? 'Running' : 'NotReady'
+}
+
 /** READY, STATUS and RESTARTS of a pod, worked out from its containers as kubectl shows them. */
 export const podSummary = (
   pod: unknown,
@@ -21,65 +80,22 @@ export const podSummary = (
   const spec = objectAt(pod, 'spec')
   const status = objectAt(pod, 'status')
   const initContainers = objectsAt(spec, 'initContainers')
-  let total = objectsAt(spec, 'containers').length + initContainers.filter(isSidecar).length
-  let ready = 0
-  let restarts = 0
-  let lastRestart = 0
-  const seeRestart = (one: JsonObject): void => {
-    const finished = Date.parse(stringAt(objectAt(objectAt(one, 'lastState'), 'terminated'), 'finishedAt') ?? '')
-    if (!Number.isNaN(finished)) lastRestart = Math.max(lastRestart, finished)
-  }
+  const containers: Containers = { ready: 0, restarts: 0, lastRestart: 0 }
   let reason = stringAt(status, 'reason') ?? stringAt(status, 'phase') ?? 'Unknown'
   for (const condition of objectsAt(status, 'conditions')) {
     if (condition['type'] === 'PodScheduled' && condition['reason'] === 'SchedulingGated') reason = 'SchedulingGated'
   }
-  let initialising = false
-  for (const [i, one] of objectsAt(status, 'initContainerStatuses').entries()) {
-    const container = initContainers.find((candidate) => candidate['name'] === one['name'])
-    restarts += numberAt(one, 'restartCount') ?? 0
-    seeRestart(one)
-    const terminated = stateOf(one, 'terminated')
-    const waiting = stringAt(stateOf(one, 'waiting'), 'reason') ?? ''
-    if (terminated !== undefined && (numberAt(terminated, 'exitCode') ?? 0) === 0) continue
-    if (isSidecar(container) && one['started'] === true) {
-      if (one['ready'] === true) ready++
-      continue
-    }
-    if (terminated !== undefined) reason = `Init:${endOf(terminated)}`
-    else if (waiting !== '' && waiting !== 'PodInitializing') reason = `Init:${waiting}`
-    else reason = `Init:${i}/${initContainers.length}`
-    initialising = true
-    break
-  }
-  const initialised = objectsAt(status, 'conditions').some(
-    (condition) => condition['type'] === 'Initialized' && condition['status'] === 'True',
-  )
-  if (!initialising || initialised) {
-    let running = false
-    for (const one of objectsAt(status, 'containerStatuses').toReversed()) {
-      restarts += numberAt(one, 'restartCount') ?? 0
-      seeRestart(one)
-      const waiting = stringAt(stateOf(one, 'waiting'), 'reason') ?? ''
-      const terminated = stateOf(one, 'terminated')
-      if (waiting !== '') reason = waiting
-      else if (terminated !== undefined) reason = endOf(terminated)
-      else if (one['ready'] === true && stateOf(one, 'running') !== undefined) {
-        running = true
-        ready++
-      }
-    }
-    if (reason === 'Completed' && running) {
-      const isReady = objectsAt(status, 'conditions').some(
-        (condition) => condition['type'] === 'Ready' && condition['status'] === 'True',
-      )
-      reason = isReady ? 'Running' : 'NotReady'
-    }
-  }
+  const initialising = countInitContainers(containers, initContainers, status)
+  reason = initialising ?? reason
+  if (initialising === undefined || hasCondition(status, 'Initialized'))
+    reason = countContainers(containers, status, reason)
   if (objectAt(pod, 'metadata')?.['deletionTimestamp'] !== undefined) {
     if (stringAt(status, 'reason') === 'NodeLost') reason = 'Unknown'
     else if (!['Succeeded', 'Failed'].includes(stringAt(status, 'phase') ?? '')) reason = 'Terminating'
   }
-  if (total === 0) total = objectsAt(status, 'containerStatuses').length
+  const { ready, restarts, lastRestart } = containers
+  const listed = objectsAt(spec, 'containers').length + initContainers.filter(isSidecar).length
+  const total = listed === 0 ? objectsAt(status, 'containerStatuses').length : listed
   const since = restarts > 0 && lastRestart > 0 ? ` (${ageOf(new Date(lastRestart).toISOString(), now)} ago)` : ''
   return { ready: `${ready}/${total}`, status: reason, restarts: `${restarts}${since}` }
 }

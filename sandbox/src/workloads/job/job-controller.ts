@@ -68,6 +68,44 @@ const formatIndexes = (indexes: ReadonlySet<number>): string => {
   return parts.join(',')
 }
 
+/** How a job has ended, as its last conditions; none while it goes on. */
+const verdictOf = (
+  job: Job,
+  {
+    failed,
+    succeeded,
+    active,
+    now,
+    deadline,
+  }: {
+    readonly failed: number
+    readonly succeeded: number
+    readonly active: number
+    readonly now: Milliseconds
+    readonly deadline: number
+  },
+): readonly Condition[] => {
+  const condition = (type: string, reason: string, message: string): Condition => ({
+    type,
+    status: 'True',
+    reason,
+    message,
+    lastProbeTime: timestamp(now),
+    lastTransitionTime: timestamp(now),
+  })
+  if (failed > (job.spec.backoffLimit ?? 6))
+    return [condition('Failed', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit')]
+  if (now >= deadline) return [condition('Failed', 'DeadlineExceeded', 'Job was active longer than specified deadline')]
+  const { completions } = job.spec
+  const enough = completions === undefined ? succeeded > 0 && active === 0 : succeeded >= completions
+  if (!enough) return []
+  const message = 'Reached expected number of succeeded pods'
+  return [
+    condition('SuccessCriteriaMet', 'CompletionsReached', message),
+    condition('Complete', 'CompletionsReached', message),
+  ]
+}
+
 /** Runs pods until enough have succeeded, or too many have failed. */
 export class JobController implements Controller {
   readonly name = 'job'
@@ -119,27 +157,7 @@ export class JobController implements Controller {
       started === undefined || job.spec.activeDeadlineSeconds === undefined
         ? Number.POSITIVE_INFINITY
         : started + job.spec.activeDeadlineSeconds * 1000
-    let verdict: Condition[] = []
-    const condition = (type: string, reason: string, message: string): Condition => ({
-      type,
-      status: 'True',
-      reason,
-      message,
-      lastProbeTime: timestamp(now),
-      lastTransitionTime: timestamp(now),
-    })
-    const enough = completions === undefined ? succeeded > 0 && active.length === 0 : succeeded >= completions
-    if (failed > (job.spec.backoffLimit ?? 6)) {
-      verdict = [condition('Failed', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit')]
-    } else if (now >= deadline) {
-      verdict = [condition('Failed', 'DeadlineExceeded', 'Job was active longer than specified deadline')]
-    } else if (enough) {
-      const message = 'Reached expected number of succeeded pods'
-      verdict = [
-        condition('SuccessCriteriaMet', 'CompletionsReached', message),
-        condition('Complete', 'CompletionsReached', message),
-      ]
-    }
+    const verdict = verdictOf(job, { failed, succeeded, active: active.length, now, deadline })
     const over = verdict.length > 0
     let wait = Number.isFinite(deadline) ? deadline - now : Number.POSITIVE_INFINITY
     if (over || job.spec.suspend === true) {
