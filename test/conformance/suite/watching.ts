@@ -6,6 +6,7 @@ import {
   type ConformanceTarget,
   configMap,
   eventually,
+  farAway,
   ownNamespace,
   pod,
   type Recording,
@@ -93,11 +94,12 @@ export const watching = (target: ConformanceTarget): void => {
 
     test('select by fields as lists do', async () => {
       const { client } = target
+      const here = farAway(namespace, 'mine')
       const recording = record((signal) =>
-        client().watch(kinds.Pod, { namespace, fieldSelector: 'spec.nodeName=here', signal }),
+        client().watch(kinds.Pod, { namespace, fieldSelector: `spec.nodeName=${here}`, signal }),
       )
-      await client().create(kinds.Pod, pod(namespace, 'elsewhere', { nodeName: 'there' }))
-      await client().create(kinds.Pod, pod(namespace, 'mine', { nodeName: 'here' }))
+      await client().create(kinds.Pod, pod(namespace, 'elsewhere', { nodeName: farAway(namespace, 'elsewhere') }))
+      await client().create(kinds.Pod, pod(namespace, 'mine', { nodeName: here }))
       await eventually(target, async () => expect(recording.lines()).toEqual(['ADDED mine']))
       await recording.stop()
     })
