@@ -36,11 +36,66 @@ const read = (object: unknown, field: 'capacity' | 'allocatable'): InstanceType[
 
 const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
 
+/** What one object shows about the type that it names; nothing when it names none or has no capacity yet. */
+const note = (types: Map<string, Seen>, object: unknown): void => {
+  const name = labelOf(object, known.instanceType)
+  const zone = labelOf(object, known.zone)
+  const capacityType = labelOf(object, known.capacityType)
+  const capacity = read(object, 'capacity')
+  if (name === undefined || zone === undefined || capacityType === undefined || capacity['cpu'] === undefined) return
+  const seen = types.get(name) ?? { labels: new Map(), capacity, allocatable: {}, offerings: new Map() }
+  types.set(name, seen)
+  const allocatable = read(object, 'allocatable')
+  if (Object.keys(allocatable).length > 0) seen.allocatable = allocatable
+  for (const [key, value] of Object.entries(fieldsAt(object, 'metadata', 'labels'))) {
+    if (NOT_OF_THE_TYPE.has(key) || !TYPE_LABELS.test(key) || ABOUT_THE_NODE.test(key)) continue
+    seen.labels.set(key, String(value))
+  }
+  const key = `${zone}/${capacityType}`
+  const price = priceOf(object)
+  if (price !== undefined || !seen.offerings.has(key)) {
+    seen.offerings.set(key, {
+      requirements: [is(known.zone, zone), is(known.capacityType, capacityType)],
+      price: price ?? 0,
+      available: true,
+    })
+  }
+}
+
+const instanceTypeOf = (name: string, seen: Seen): InstanceType => {
+  const values = (key: string): readonly string[] => [
+    ...new Set(
+      [...seen.offerings.values()].flatMap(({ requirements }) =>
+        requirements.flatMap((each) => (each.key === key ? each.values ?? [] : [])),
+      ),
+    ),
+  ]
+  // What a node has and does not allocate is reserved.
+  const reserved = Object.fromEntries(
+    Object.entries(seen.capacity).flatMap(([resource, whole]) => {
+      const left = seen.allocatable[resource]
+      return left === undefined || left >= whole ? [] : [[resource, (whole - left) as typeof whole]]
+    }),
+  )
+  return {
+    name,
+    requirements: [
+      ...Array.from(seen.labels, ([key, value]) => is(key, value)),
+      is(known.instanceType, name),
+      { key: known.zone, operator: 'In', values: values(known.zone) },
+      { key: known.capacityType, operator: 'In', values: values(known.capacityType) },
+    ].filter((each, place, all) => all.findIndex(({ key }) => key === each.key) === place) as RequirementSpec[],
+    offerings: [...seen.offerings.values()],
+    capacity: seen.capacity,
+    overhead: { kubeReserved: reserved },
+  }
+}
+
 /**
  * The instance types of the nodes that run or ran here, for clusters whose controller reports none: each type that a
  * NodeClaim or Node names, with the zones and capacity types in which it was seen. It is smaller than what the provider
- * has, so what fits here fits there, and what does not fit here may still fit there. A type without a known price costs
- * nothing known, so prices are compared only where every type has one.
+ * has, so what fits here fits there, and what does not fit here may still fit there. A type without a known price has the
+ * price 0, so prices are compared only where every type has one.
  */
 export const seenInstanceTypes = (
   claims: readonly unknown[],
@@ -48,59 +103,8 @@ export const seenInstanceTypes = (
   pools: readonly unknown[],
 ): InstanceTypesByPool => {
   const types = new Map<string, Seen>()
-  for (const object of [...nodes, ...claims]) {
-    const name = labelOf(object, known.instanceType)
-    const zone = labelOf(object, known.zone)
-    const capacityType = labelOf(object, known.capacityType)
-    const capacity = read(object, 'capacity')
-    if (name === undefined || zone === undefined || capacityType === undefined || capacity['cpu'] === undefined)
-      continue
-    const seen = types.get(name) ?? { labels: new Map(), capacity, allocatable: {}, offerings: new Map() }
-    types.set(name, seen)
-    const allocatable = read(object, 'allocatable')
-    if (Object.keys(allocatable).length > 0) seen.allocatable = allocatable
-    for (const [key, value] of Object.entries(fieldsAt(object, 'metadata', 'labels'))) {
-      if (NOT_OF_THE_TYPE.has(key) || !TYPE_LABELS.test(key) || ABOUT_THE_NODE.test(key)) continue
-      seen.labels.set(key, String(value))
-    }
-    const key = `${zone}/${capacityType}`
-    const price = priceOf(object)
-    if (price !== undefined || !seen.offerings.has(key)) {
-      seen.offerings.set(key, {
-        requirements: [is(known.zone, zone), is(known.capacityType, capacityType)],
-        price: price ?? 0,
-        available: true,
-      })
-    }
-  }
-  const instanceTypes = Array.from(types, ([name, seen]): InstanceType => {
-    const values = (key: string): readonly string[] => [
-      ...new Set(
-        [...seen.offerings.values()].flatMap(({ requirements }) =>
-          requirements.flatMap((each) => (each.key === key ? each.values ?? [] : [])),
-        ),
-      ),
-    ]
-    // What a node has and does not allocate is reserved.
-    const reserved = Object.fromEntries(
-      Object.entries(seen.capacity).flatMap(([resource, whole]) => {
-        const left = seen.allocatable[resource]
-        return left === undefined || left >= whole ? [] : [[resource, (whole - left) as typeof whole]]
-      }),
-    )
-    return {
-      name,
-      requirements: [
-        ...Array.from(seen.labels, ([key, value]) => is(key, value)),
-        is(known.instanceType, name),
-        { key: known.zone, operator: 'In', values: values(known.zone) },
-        { key: known.capacityType, operator: 'In', values: values(known.capacityType) },
-      ].filter((each, place, all) => all.findIndex(({ key }) => key === each.key) === place) as RequirementSpec[],
-      offerings: [...seen.offerings.values()],
-      capacity: seen.capacity,
-      overhead: { kubeReserved: reserved },
-    }
-  })
+  for (const object of [...nodes, ...claims]) note(types, object)
+  const instanceTypes = Array.from(types, ([name, seen]) => instanceTypeOf(name, seen))
   return new Map(
     pools.map((pool) => [nameOf(pool), textAt(pool, 'metadata', 'name') === undefined ? [] : instanceTypes]),
   )

@@ -73,9 +73,131 @@ const useBound = (objects: ClusterObjects, isLoading: boolean): UsdPerHour | und
   return bound
 }
 
+/** What the cluster costs, what it could cost at the least, how many nodes there are and how many pods are pending. */
+const Tiles = ({
+  claims,
+  pending,
+  bound,
+}: {
+  readonly claims: readonly unknown[]
+  readonly pending: number
+  readonly bound: UsdPerHour | undefined
+}) => {
+  const t = useT()
+  const cost = useMemo(() => costOf(claims), [claims])
+  return (
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, py: 1 }}>
+      <Tile
+        title={t('cost')}
+        value={showPrice(cost.total)}
+        note={
+          cost.unknown === 0
+            ? t('perMonth', { cost: `$${Math.round(cost.total * 730)}` })
+            : t('costUnknown', { count: cost.unknown })
+        }
+      />
+      <Tile
+        title={t('lowerBound')}
+        value={bound === undefined ? '–' : showPrice(bound)}
+        note={
+          bound === undefined || bound === 0 || cost.unknown > 0
+            ? t('lowerBoundHelp')
+            : t('aboveBound', { percent: Math.max(0, Math.round((cost.total / bound - 1) * 100)) })
+        }
+      />
+      <Tile
+        title={t('nodes')}
+        value={claims.filter((claim) => !isDeleting(claim)).length}
+        note={<Link routeName={routes.nodeClaims}>{t('nodeClaims')}</Link>}
+      />
+      <Tile
+        title={t('pendingPods')}
+        value={pending}
+        note={<Link routeName={routes.pendingPods}>{t('pendingPods')}</Link>}
+      />
+    </Box>
+  )
+}
+
+const PendingSection = ({ pods }: { readonly pods: readonly PendingPod[] }) => {
+  const t = useT()
+  return (
+    <SectionBox title={t('pendingPods')}>
+      <SimpleTable
+        emptyMessage={t('nothingPending')}
+        columns={[
+          { label: t('name'), getter: (row: PendingPod) => <PodLink name={row.name} namespace={row.namespace} /> },
+          { label: t('namespace'), getter: ({ namespace }: PendingPod) => namespace },
+          { label: t('why'), getter: ({ message, reason }: PendingPod) => message || reason },
+          { label: t('pendingFor'), getter: ({ since }: PendingPod) => <Age of={since} /> },
+        ]}
+        data={pods.slice(0, 8)}
+      />
+    </SectionBox>
+  )
+}
+
+interface AtTime {
+  readonly pools: readonly unknown[]
+  readonly claims: readonly unknown[]
+  readonly now: number
+}
+
+const NextSection = ({ pools, claims, now }: AtTime) => {
+  const t = useT()
+  const next = useMemo(() => forecast(pools, claims, now), [pools, claims, now])
+  return (
+    <SectionBox title={t('next')}>
+      <SimpleTable
+        emptyMessage={t('nothingNext')}
+        columns={[
+          { label: t('what'), getter: ({ kind }: Next) => t(`next.${kind}`) },
+          {
+            label: t('name'),
+            getter: ({ kind, subject }: Next) => (kind.startsWith('budget') ? subject : <ClaimLink name={subject} />),
+          },
+          { label: t('nodePool'), getter: ({ pool }: Next) => <PoolLink name={pool || undefined} /> },
+          { label: t('reason'), getter: ({ detail }: Next) => detail },
+          { label: t('time'), getter: ({ at }: Next) => (at === undefined ? t('now') : relativeTime(at, now)) },
+        ]}
+        data={next.slice(0, 12)}
+      />
+    </SectionBox>
+  )
+}
+
 interface PoolBudget {
   readonly pool: string
   readonly row: BudgetRow
+}
+
+/** The budgets of all NodePools. */
+const AllBudgets = ({ pools, claims, now }: AtTime) => {
+  const t = useT()
+  const budgets = useMemo(
+    () =>
+      pools.flatMap((pool): readonly PoolBudget[] => {
+        const own = claims.filter((claim) => labelOf(claim, 'karpenter.sh/nodepool') === nameOf(pool))
+        return budgetRows(pool, own, now).map((row) => ({ pool: nameOf(pool), row }))
+      }),
+    [pools, claims, now],
+  )
+  return (
+    <SectionBox title={t('budgets')}>
+      <SimpleTable
+        emptyMessage={t('none')}
+        columns={[
+          { label: t('nodePool'), getter: ({ pool }: PoolBudget) => <PoolLink name={pool} /> },
+          { label: t('budget'), getter: ({ row }: PoolBudget) => row.nodes },
+          { label: t('reasons'), getter: ({ row }: PoolBudget) => row.reasons?.join(', ') ?? t('everyReason') },
+          { label: t('status'), getter: ({ row }: PoolBudget) => budgetState(row, now, t) },
+          { label: t('allowed'), getter: ({ row }: PoolBudget) => row.allowed },
+          { label: t('inUse'), getter: ({ row }: PoolBudget) => row.used },
+        ]}
+        data={budgets}
+      />
+    </SectionBox>
+  )
 }
 
 const Page = () => {
@@ -85,95 +207,16 @@ const Page = () => {
   const { pools, claims, pods } = objects
   const { rows: decisions } = useDecisions(EVERYTHING)
   const pending = useMemo(() => pendingPods(pods, newestByPod(decisions)), [pods, decisions])
-  const cost = useMemo(() => costOf(claims), [claims])
   const bound = useBound(objects, isLoading)
-  const next = useMemo(() => forecast(pools, claims, now), [pools, claims, now])
-  const budgets = useMemo(
-    () =>
-      pools.flatMap((pool): readonly PoolBudget[] => {
-        const own = claims.filter((claim) => labelOf(claim, 'karpenter.sh/nodepool') === nameOf(pool))
-        return budgetRows(pool, own, now).map((row) => ({ pool: nameOf(pool), row }))
-      }),
-    [pools, claims, now],
-  )
-  const running = claims.filter((claim) => !isDeleting(claim)).length
   return (
     <>
       <SectionBox title={t('overview')}>
         {forbidden.length > 0 && <Note tone="warning">{t('forbidden', { what: forbidden.join(', ') })}</Note>}
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, py: 1 }}>
-          <Tile
-            title={t('cost')}
-            value={showPrice(cost.total)}
-            note={
-              cost.unknown === 0
-                ? t('perMonth', { cost: `$${Math.round(cost.total * 730)}` })
-                : t('costUnknown', { count: cost.unknown })
-            }
-          />
-          <Tile
-            title={t('lowerBound')}
-            value={bound === undefined ? '–' : showPrice(bound)}
-            note={
-              bound === undefined || bound === 0 || cost.unknown > 0
-                ? t('lowerBoundHelp')
-                : t('aboveBound', { percent: Math.max(0, Math.round((cost.total / bound - 1) * 100)) })
-            }
-          />
-          <Tile
-            title={t('nodes')}
-            value={running}
-            note={<Link routeName={routes.nodeClaims}>{t('nodeClaims')}</Link>}
-          />
-          <Tile
-            title={t('pendingPods')}
-            value={pending.length}
-            note={<Link routeName={routes.pendingPods}>{t('pendingPods')}</Link>}
-          />
-        </Box>
+        <Tiles claims={claims} pending={pending.length} bound={bound} />
       </SectionBox>
-      <SectionBox title={t('pendingPods')}>
-        <SimpleTable
-          emptyMessage={t('nothingPending')}
-          columns={[
-            { label: t('name'), getter: (row: PendingPod) => <PodLink name={row.name} namespace={row.namespace} /> },
-            { label: t('namespace'), getter: ({ namespace }: PendingPod) => namespace },
-            { label: t('why'), getter: ({ message, reason }: PendingPod) => message || reason },
-            { label: t('pendingFor'), getter: ({ since }: PendingPod) => <Age of={since} /> },
-          ]}
-          data={pending.slice(0, 8)}
-        />
-      </SectionBox>
-      <SectionBox title={t('next')}>
-        <SimpleTable
-          emptyMessage={t('nothingNext')}
-          columns={[
-            { label: t('what'), getter: ({ kind }: Next) => t(`next.${kind}`) },
-            {
-              label: t('name'),
-              getter: ({ kind, subject }: Next) => (kind.startsWith('budget') ? subject : <ClaimLink name={subject} />),
-            },
-            { label: t('nodePool'), getter: ({ pool }: Next) => <PoolLink name={pool || undefined} /> },
-            { label: t('reason'), getter: ({ detail }: Next) => detail },
-            { label: t('time'), getter: ({ at }: Next) => (at === undefined ? t('now') : relativeTime(at, now)) },
-          ]}
-          data={next.slice(0, 12)}
-        />
-      </SectionBox>
-      <SectionBox title={t('budgets')}>
-        <SimpleTable
-          emptyMessage={t('none')}
-          columns={[
-            { label: t('nodePool'), getter: ({ pool }: PoolBudget) => <PoolLink name={pool} /> },
-            { label: t('budget'), getter: ({ row }: PoolBudget) => row.nodes },
-            { label: t('reasons'), getter: ({ row }: PoolBudget) => row.reasons?.join(', ') ?? t('everyReason') },
-            { label: t('status'), getter: ({ row }: PoolBudget) => budgetState(row, now, t) },
-            { label: t('allowed'), getter: ({ row }: PoolBudget) => row.allowed },
-            { label: t('inUse'), getter: ({ row }: PoolBudget) => row.used },
-          ]}
-          data={budgets}
-        />
-      </SectionBox>
+      <PendingSection pods={pending} />
+      <NextSection pools={pools} claims={claims} now={now} />
+      <AllBudgets pools={pools} claims={claims} now={now} />
     </>
   )
 }

@@ -5,6 +5,7 @@ import { type AnyObject, Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
 import { useDecisions } from '../cluster/use-events.ts'
 import { useReportedDecisions } from '../cluster/use-reported.ts'
+import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
 import { newestByPod, type Scope } from '../model/decisions.ts'
 import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
@@ -19,6 +20,78 @@ import { useNow } from '../parts/use-now.ts'
 /** Milliseconds between two questions to Kerf. */
 const EVERY = 10_000
 const EVERYTHING: Scope = { kind: 'cluster' }
+
+type Columns = Parameters<typeof Table<PendingPod>>[0]['columns']
+
+/** Which pod, and the button that explains it. */
+const subjectColumns = (t: Translate, explain: (pod: PendingPod) => void): Columns => [
+  {
+    id: 'name',
+    header: t('name'),
+    accessorFn: ({ name }) => name,
+    Cell: ({ row: { original } }) => <PodLink name={original.name} namespace={original.namespace} />,
+    gridTemplate: 1.5,
+  },
+  {
+    id: 'namespace',
+    header: t('namespace'),
+    accessorFn: ({ namespace }) => namespace,
+    filterVariant: 'multi-select',
+    gridTemplate: 'min-content',
+  },
+  {
+    id: 'explain',
+    header: t('why'),
+    accessorFn: () => '',
+    Cell: ({ row: { original } }) => (
+      <Button
+        size="small"
+        aria-label={`${t('explain')} ${original.namespace}/${original.name}`}
+        onClick={() => explain(original)}
+      >
+        {t('explain')}
+      </Button>
+    ),
+    gridTemplate: 'min-content',
+    enableSorting: false,
+    enableColumnFilter: false,
+  },
+]
+
+/** Why it is pending, and since when. */
+const reasonColumns = (t: Translate): Columns => [
+  { id: 'workload', header: t('workload'), accessorFn: ({ workload }) => workload, gridTemplate: 'auto' },
+  {
+    id: 'reason',
+    header: t('reason'),
+    accessorFn: ({ reason }) => reason,
+    filterVariant: 'multi-select',
+    gridTemplate: 'auto',
+  },
+  { id: 'from', header: t('from'), accessorFn: ({ from }) => from, gridTemplate: 'min-content' },
+  { id: 'message', header: t('message'), accessorFn: ({ message }) => message, gridTemplate: 2.5 },
+  {
+    id: 'waiting',
+    header: t('pendingFor'),
+    accessorFn: ({ since }) => -(since ?? 0),
+    Cell: ({ row: { original } }) => <Age of={original.since} />,
+    gridTemplate: 'min-content',
+    enableColumnFilter: false,
+  },
+]
+
+/** What it requests and where it is nominated for. */
+const placeColumns = (t: Translate): Columns => [
+  { id: 'cpu', header: t('cpu'), accessorFn: ({ cpu }) => cpu, gridTemplate: 'min-content' },
+  { id: 'memory', header: t('memory'), accessorFn: ({ memory }) => memory, gridTemplate: 'min-content' },
+  {
+    id: 'nominated',
+    header: t('nominatedNode'),
+    accessorFn: ({ nominated }) => nominated ?? '',
+    Cell: ({ row: { original } }) => <NodeLink name={original.nominated} />,
+    gridTemplate: 'auto',
+  },
+]
 
 const List = () => {
   const t = useT()
@@ -42,66 +115,7 @@ const List = () => {
         rowsPerPage={[15, 50, 100]}
         data={rows as PendingPod[]}
         getRowId={({ id }) => id}
-        columns={[
-          {
-            id: 'name',
-            header: t('name'),
-            accessorFn: ({ name }) => name,
-            Cell: ({ row: { original } }) => <PodLink name={original.name} namespace={original.namespace} />,
-            gridTemplate: 1.5,
-          },
-          {
-            id: 'namespace',
-            header: t('namespace'),
-            accessorFn: ({ namespace }) => namespace,
-            filterVariant: 'multi-select',
-            gridTemplate: 'min-content',
-          },
-          {
-            id: 'explain',
-            header: t('why'),
-            accessorFn: () => '',
-            Cell: ({ row: { original } }) => (
-              <Button
-                size="small"
-                aria-label={`${t('explain')} ${original.namespace}/${original.name}`}
-                onClick={() => setAsked(original)}
-              >
-                {t('explain')}
-              </Button>
-            ),
-            gridTemplate: 'min-content',
-            enableSorting: false,
-            enableColumnFilter: false,
-          },
-          { id: 'workload', header: t('workload'), accessorFn: ({ workload }) => workload, gridTemplate: 'auto' },
-          {
-            id: 'reason',
-            header: t('reason'),
-            accessorFn: ({ reason }) => reason,
-            filterVariant: 'multi-select',
-            gridTemplate: 'auto',
-          },
-          { id: 'from', header: t('from'), accessorFn: ({ from }) => from, gridTemplate: 'min-content' },
-          { id: 'message', header: t('message'), accessorFn: ({ message }) => message, gridTemplate: 2.5 },
-          {
-            id: 'waiting',
-            header: t('pendingFor'),
-            accessorFn: ({ since }) => -(since ?? 0),
-            Cell: ({ row: { original } }) => <Age of={original.since} />,
-            gridTemplate: 'min-content',
-            enableColumnFilter: false,
-          },
-          { id: 'cpu', header: t('cpu'), accessorFn: ({ cpu }) => cpu, gridTemplate: 'min-content' },
-          { id: 'memory', header: t('memory'), accessorFn: ({ memory }) => memory, gridTemplate: 'min-content' },
-          {
-            id: 'nominated',
-            header: t('nominatedNode'),
-            accessorFn: ({ nominated }) => nominated ?? '',
-            Cell: ({ row: { original } }) => <NodeLink name={original.nominated} />,
-            gridTemplate: 'auto',
-          },
-        ]}
+        columns={[...subjectColumns(t, setAsked), ...reasonColumns(t), ...placeColumns(t)]}
       />
       {asked !== undefined && (
         <Dialog

@@ -1,10 +1,12 @@
 import { NameValueTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { MenuItem, Select, TextField } from '@mui/material'
+import type { ReactNode } from 'react'
 import { baseOf } from '../cluster/prometheus.ts'
+import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
-import { ranges, resolutions } from '../model/charts.ts'
+import { type Range, ranges, resolutions } from '../model/charts.ts'
 import { controllerBase } from '../model/controller-address.ts'
-import { changeSettings, languages, useSettings } from '../settings/settings.ts'
+import { changeSettings, languages, type Settings, useSettings } from '../settings/settings.ts'
 
 const Pick = <T extends string>({
   label,
@@ -36,112 +38,130 @@ const Pick = <T extends string>({
 /** Each language by its own name, whatever language the page is in. */
 const LANGUAGE_NAMES: Readonly<Partial<Record<string, string>>> = { en: 'English', uk: 'Українська', zh: '中文' }
 
+/** A row of the page: what is set, and the control that sets it. */
+interface Row {
+  readonly name: string
+  readonly value: ReactNode
+}
+
+const TextRow = ({
+  label,
+  value,
+  onChange,
+  ...more
+}: {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (text: string) => void
+  readonly placeholder?: string
+  readonly error?: boolean
+  readonly helperText?: string
+}) => (
+  <TextField
+    size="small"
+    value={value}
+    onChange={({ target }) => onChange(target.value)}
+    inputProps={{ 'aria-label': label }}
+    {...more}
+  />
+)
+
+const languageRow = (t: Translate, { language }: Settings): Row => ({
+  name: t('language'),
+  value: (
+    <Pick
+      label={t('language')}
+      value={language}
+      all={languages}
+      show={(each) => LANGUAGE_NAMES[each] ?? t('languageAuto')}
+      onPick={(chosen) => changeSettings({ language: chosen })}
+    />
+  ),
+})
+
+/** Where Prometheus and the controller answer. */
+const addressRows = (t: Translate, settings: Settings): readonly Row[] => {
+  const { prometheus, prometheusPath, controller } = settings
+  const help = (isWrong: boolean): string => t(isWrong ? 'prometheusAddressWrong' : 'prometheusAddressHelp')
+  const isWrong = prometheus !== '' && baseOf(settings) === undefined
+  const isControllerWrong = controller !== '' && controllerBase(controller) === undefined
+  return [
+    {
+      name: t('prometheusAddress'),
+      value: (
+        <TextRow
+          label={t('prometheusAddress')}
+          placeholder="monitoring/prometheus-server:80"
+          value={prometheus}
+          error={isWrong}
+          helperText={help(isWrong)}
+          onChange={(text) => changeSettings({ prometheus: text })}
+        />
+      ),
+    },
+    {
+      name: t('prometheusPath'),
+      value: (
+        <TextRow
+          label={t('prometheusPath')}
+          value={prometheusPath}
+          onChange={(text) => changeSettings({ prometheusPath: text })}
+        />
+      ),
+    },
+    {
+      name: t('controllerAddress'),
+      value: (
+        <TextRow
+          label={t('controllerAddress')}
+          placeholder="kube-system/karpenter:8080"
+          value={controller}
+          error={isControllerWrong}
+          helperText={help(isControllerWrong)}
+          onChange={(text) => changeSettings({ controller: text })}
+        />
+      ),
+    },
+  ]
+}
+
+const rangeRow = (label: string, value: Range, onPick: (range: Range) => void): Row => ({
+  name: label,
+  value: <Pick label={label} value={value} all={ranges} onPick={onPick} />,
+})
+
+/** What the charts begin with. */
+const chartRows = (t: Translate, settings: Settings): readonly Row[] => [
+  rangeRow(t('poolRange'), settings.poolRange, (poolRange) => changeSettings({ poolRange })),
+  rangeRow(t('claimRange'), settings.claimRange, (claimRange) => changeSettings({ claimRange })),
+  {
+    name: t('resolution'),
+    value: (
+      <Pick
+        label={t('resolution')}
+        value={settings.resolution}
+        all={resolutions}
+        show={(each) => t(`resolution.${each}`)}
+        onPick={(resolution) => changeSettings({ resolution })}
+      />
+    ),
+  },
+  {
+    name: t('every'),
+    value: (
+      <Pick
+        label={t('every')}
+        value={String(settings.every)}
+        all={['5', '10', '30', '60', '300']}
+        onPick={(every) => changeSettings({ every: Number(every) })}
+      />
+    ),
+  },
+]
+
 /** The plugin's settings, on Headlamp's own page for them. */
 export const SettingsPage = () => {
   const t = useT()
   const settings = useSettings()
-  const isWrong = settings.prometheus !== '' && baseOf(settings) === undefined
-  const isControllerWrong = settings.controller !== '' && controllerBase(settings.controller) === undefined
-  return (
-    <NameValueTable
-      rows={[
-        {
-          name: t('language'),
-          value: (
-            <Pick
-              label={t('language')}
-              value={settings.language}
-              all={languages}
-              show={(each) => LANGUAGE_NAMES[each] ?? t('languageAuto')}
-              onPick={(language) => changeSettings({ language })}
-            />
-          ),
-        },
-        {
-          name: t('prometheusAddress'),
-          value: (
-            <TextField
-              size="small"
-              placeholder="monitoring/prometheus-server:80"
-              value={settings.prometheus}
-              error={isWrong}
-              helperText={isWrong ? t('prometheusAddressWrong') : t('prometheusAddressHelp')}
-              onChange={({ target }) => changeSettings({ prometheus: target.value })}
-              inputProps={{ 'aria-label': t('prometheusAddress') }}
-            />
-          ),
-        },
-        {
-          name: t('prometheusPath'),
-          value: (
-            <TextField
-              size="small"
-              value={settings.prometheusPath}
-              onChange={({ target }) => changeSettings({ prometheusPath: target.value })}
-              inputProps={{ 'aria-label': t('prometheusPath') }}
-            />
-          ),
-        },
-        {
-          name: t('controllerAddress'),
-          value: (
-            <TextField
-              size="small"
-              placeholder="kube-system/karpenter:8080"
-              value={settings.controller}
-              error={isControllerWrong}
-              helperText={t(isControllerWrong ? 'prometheusAddressWrong' : 'prometheusAddressHelp')}
-              onChange={({ target }) => changeSettings({ controller: target.value })}
-              inputProps={{ 'aria-label': t('controllerAddress') }}
-            />
-          ),
-        },
-        {
-          name: t('poolRange'),
-          value: (
-            <Pick
-              label={t('poolRange')}
-              value={settings.poolRange}
-              all={ranges}
-              onPick={(poolRange) => changeSettings({ poolRange })}
-            />
-          ),
-        },
-        {
-          name: t('claimRange'),
-          value: (
-            <Pick
-              label={t('claimRange')}
-              value={settings.claimRange}
-              all={ranges}
-              onPick={(claimRange) => changeSettings({ claimRange })}
-            />
-          ),
-        },
-        {
-          name: t('resolution'),
-          value: (
-            <Pick
-              label={t('resolution')}
-              value={settings.resolution}
-              all={resolutions}
-              show={(each) => t(`resolution.${each}`)}
-              onPick={(resolution) => changeSettings({ resolution })}
-            />
-          ),
-        },
-        {
-          name: t('every'),
-          value: (
-            <Pick
-              label={t('every')}
-              value={String(settings.every)}
-              all={['5', '10', '30', '60', '300']}
-              onPick={(every) => changeSettings({ every: Number(every) })}
-            />
-          ),
-        },
-      ]}
-    />
-  )
+  return <NameValueTable rows={[languageRow(t, settings), ...addressRows(t, settings), ...chartRows(t, settings)]} />
 }

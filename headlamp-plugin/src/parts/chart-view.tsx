@@ -13,7 +13,7 @@ import {
   YAxis,
 } from 'recharts'
 import { useT } from '../locales/use-t.ts'
-import { asCsv, type Chart, foldLines, type Lines, showValue } from '../model/charts.ts'
+import { asCsv, type Chart, foldLines, type Line, type Lines, showValue, type Unit } from '../model/charts.ts'
 
 /** Distinguishable for people who do not see all colours, on light and on dark. */
 const COLOURS = [
@@ -40,29 +40,92 @@ const download = (name: string, text: string): void => {
   URL.revokeObjectURL(address)
 }
 
+/** The values of all lines by time, as recharts reads them. */
+const rowsOf = (lines: readonly Line[]): readonly Readonly<Record<string, number>>[] => {
+  const byTime = new Map<number, Record<string, number>>()
+  for (const { name, points } of lines) {
+    for (const { time, value } of points) {
+      const row = byTime.get(time) ?? { time }
+      row[name] = value
+      byTime.set(time, row)
+    }
+  }
+  return [...byTime.values()].sort((a, b) => (a['time'] ?? 0) - (b['time'] ?? 0))
+}
+
 const clock = (time: number): string =>
   new Date(time).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+
+/** The lines drawn over time, with values on hover and handles that choose a part of the time. */
+const Plot = ({
+  title,
+  unit,
+  lines,
+}: {
+  readonly title: string
+  readonly unit: Unit
+  readonly lines: readonly Line[]
+}) => {
+  const { palette } = useTheme()
+  const rows = useMemo(() => rowsOf(lines), [lines])
+  const axis = { stroke: palette.text.secondary, fontSize: 12 }
+  const show = (value: unknown): string => showValue(unit, Number(value))
+  return (
+    <Box sx={{ height: 280 }} role="img" aria-label={`${title}: ${lines.map(({ name }) => name).join(', ')}`}>
+      <ResponsiveContainer width="100%" height="100%">
+        <LineChart data={[...rows]} margin={{ top: 8, right: 16, bottom: 0, left: 8 }}>
+          <CartesianGrid strokeDasharray="3 3" stroke={palette.divider} />
+          <XAxis
+            dataKey="time"
+            type="number"
+            scale="time"
+            domain={['dataMin', 'dataMax']}
+            tickFormatter={clock}
+            {...axis}
+          />
+          <YAxis width={72} tickFormatter={show} {...axis} />
+          <Tooltip
+            labelFormatter={(time) => new Date(Number(time)).toLocaleString()}
+            formatter={show}
+            contentStyle={{ background: palette.background.paper, borderColor: palette.divider }}
+          />
+          <Legend />
+          {lines.map(({ name }, place) => (
+            <Stroke
+              key={name}
+              type="stepAfter"
+              dataKey={name}
+              name={name}
+              stroke={COLOURS[place % COLOURS.length] as string}
+              strokeWidth={2}
+              dot={false}
+              connectNulls={false}
+              isAnimationActive={false}
+            />
+          ))}
+          {rows.length > 10 && (
+            <Brush
+              dataKey="time"
+              height={20}
+              tickFormatter={clock}
+              stroke={palette.primary.main}
+              fill={palette.background.paper}
+            />
+          )}
+        </LineChart>
+      </ResponsiveContainer>
+    </Box>
+  )
+}
 
 /** One chart: a line for each name, values on hover, a part of the time by its handles, and everything as CSV. */
 export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly answer: Lines | undefined }) => {
   const t = useT()
-  const { palette } = useTheme()
   const others = t('others')
   const lines = useMemo(
     () => (answer === undefined || 'problem' in answer ? [] : foldLines(answer.lines, others)),
     [answer, others],
   )
-  const rows = useMemo(() => {
-    const byTime = new Map<number, Record<string, number>>()
-    for (const { name, points } of lines) {
-      for (const { time, value } of points) {
-        const row = byTime.get(time) ?? { time }
-        row[name] = value
-        byTime.set(time, row)
-      }
-    }
-    return [...byTime.values()].sort((a, b) => (a['time'] ?? 0) - (b['time'] ?? 0))
-  }, [lines])
   const title = t(`chart.${chart.id}`)
   const notice =
     answer === undefined
@@ -93,56 +156,7 @@ export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly a
           {notice}
         </Typography>
       ) : (
-        <Box sx={{ height: 280 }} role="img" aria-label={`${title}: ${lines.map(({ name }) => name).join(', ')}`}>
-          <ResponsiveContainer width="100%" height="100%">
-            <LineChart data={rows} margin={{ top: 8, right: 16, bottom: 0, left: 8 }}>
-              <CartesianGrid strokeDasharray="3 3" stroke={palette.divider} />
-              <XAxis
-                dataKey="time"
-                type="number"
-                scale="time"
-                domain={['dataMin', 'dataMax']}
-                tickFormatter={clock}
-                stroke={palette.text.secondary}
-                fontSize={12}
-              />
-              <YAxis
-                width={72}
-                tickFormatter={(value: number) => showValue(chart.unit, value)}
-                stroke={palette.text.secondary}
-                fontSize={12}
-              />
-              <Tooltip
-                labelFormatter={(time) => new Date(Number(time)).toLocaleString()}
-                formatter={(value) => showValue(chart.unit, Number(value))}
-                contentStyle={{ background: palette.background.paper, borderColor: palette.divider }}
-              />
-              <Legend />
-              {lines.map(({ name }, place) => (
-                <Stroke
-                  key={name}
-                  type="stepAfter"
-                  dataKey={name}
-                  name={name}
-                  stroke={COLOURS[place % COLOURS.length] as string}
-                  strokeWidth={2}
-                  dot={false}
-                  connectNulls={false}
-                  isAnimationActive={false}
-                />
-              ))}
-              {rows.length > 10 && (
-                <Brush
-                  dataKey="time"
-                  height={20}
-                  tickFormatter={clock}
-                  stroke={palette.primary.main}
-                  fill={palette.background.paper}
-                />
-              )}
-            </LineChart>
-          </ResponsiveContainer>
-        </Box>
+        <Plot title={title} unit={chart.unit} lines={lines} />
       )}
     </SectionBox>
   )

@@ -19,7 +19,7 @@ import {
 } from '../model/charts.ts'
 import { linesOf, type Reading, readingAt, withReading } from '../model/history.ts'
 import { labelOf, nameOf } from '../model/read.ts'
-import { useSettings } from '../settings/settings.ts'
+import { type Settings, useSettings } from '../settings/settings.ts'
 import { ChartView } from './chart-view.tsx'
 import { Note } from './note.tsx'
 
@@ -92,6 +92,61 @@ const useReadings = (nodePool: string | undefined, isOn: boolean, every: number)
   return readings
 }
 
+/** Where Prometheus answers; `undefined` when there is none. */
+const usePrometheus = (cluster: string, settings: Settings): string | 'asking' | undefined => {
+  const [base, setBase] = useState<string | 'asking' | undefined>('asking')
+  useEffect(() => {
+    let isOver = false
+    void prometheusOf(cluster, settings).then((found) => {
+      if (!isOver) setBase(found)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [cluster, settings.prometheus, settings.prometheusPath])
+  return base
+}
+
+interface Question {
+  readonly nodePool: string | undefined
+  readonly shown: readonly Chart[]
+  readonly range: Range
+  readonly resolution: Resolution
+  /** Seconds between two readings. */
+  readonly every: number
+}
+
+/** The answers of Prometheus by the charts' ids, asked again each `every` seconds. */
+const useAnswers = (
+  cluster: string,
+  base: string | 'asking' | undefined,
+  { nodePool, shown, range, resolution, every }: Question,
+): ReadonlyMap<string, Lines> => {
+  const [answers, setAnswers] = useState<ReadonlyMap<string, Lines>>(new Map())
+  const ids = shown.map(({ id }) => id).join()
+  useEffect(() => {
+    if (base === undefined || base === 'asking') return undefined
+    let isOver = false
+    const selector = nodePool === undefined ? {} : { nodePool }
+    const read = async (): Promise<void> => {
+      const found = await Promise.all(
+        shown.map(
+          async (chart) =>
+            [chart.id, await askPrometheus(cluster, base, chart, selector, { range, resolution })] as const,
+        ),
+      )
+      if (!isOver) setAnswers(new Map(found))
+    }
+    const timer = setInterval(() => void read(), every * 1000)
+    void read()
+    return () => {
+      isOver = true
+      clearInterval(timer)
+    }
+  }, [base, cluster, nodePool, range, resolution, every, ids])
+  return answers
+}
+
 interface ChartsProps extends Selector {
   /** Which of the settings says how far back a page begins. */
   readonly startWith: 'poolRange' | 'claimRange'
@@ -106,44 +161,9 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
   const settings = useSettings()
   const [range, setRange] = useState<Range>(settings[startWith])
   const [resolution, setResolution] = useState<Resolution>(settings.resolution)
-  const [base, setBase] = useState<string | 'asking' | undefined>('asking')
-  const [answers, setAnswers] = useState<ReadonlyMap<string, Lines>>(new Map())
   const shown = charts.filter(({ id }) => only === undefined || only.includes(id))
-  const ids = shown.map(({ id }) => id).join()
-  useEffect(() => {
-    let isOver = false
-    void prometheusOf(cluster, settings).then((found) => {
-      if (!isOver) setBase(found)
-    })
-    return () => {
-      isOver = true
-    }
-  }, [cluster, settings.prometheus, settings.prometheusPath])
-  useEffect(() => {
-    if (base === undefined || base === 'asking') return undefined
-    let isOver = false
-    const read = async (): Promise<void> => {
-      const found = await Promise.all(
-        shown.map(
-          async (chart) =>
-            [
-              chart.id,
-              await askPrometheus(cluster, base, chart, nodePool === undefined ? {} : { nodePool }, {
-                range,
-                resolution,
-              }),
-            ] as const,
-        ),
-      )
-      if (!isOver) setAnswers(new Map(found))
-    }
-    const timer = setInterval(() => void read(), settings.every * 1000)
-    void read()
-    return () => {
-      isOver = true
-      clearInterval(timer)
-    }
-  }, [base, cluster, nodePool, range, resolution, settings.every, ids])
+  const base = usePrometheus(cluster, settings)
+  const answers = useAnswers(cluster, base, { nodePool, shown, range, resolution, every: settings.every })
   const readings = useReadings(nodePool, base === undefined, settings.every)
   const answerOf = (chart: Chart): Lines | undefined =>
     base === undefined

@@ -1,5 +1,6 @@
 import { Table } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { ReactNode } from 'react'
+import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
 import type { DecisionRow } from '../model/decisions.ts'
 import { ClaimLink, NodeLink, PodLink, PoolLink } from './links.tsx'
@@ -20,6 +21,14 @@ const Subject = ({ row }: { readonly row: DecisionRow }): ReactNode => {
   }
 }
 
+const kindColumn = (t: Translate) => ({
+  id: 'kind',
+  header: t('kind'),
+  accessorFn: ({ kind }: DecisionRow) => kind,
+  filterVariant: 'multi-select' as const,
+  gridTemplate: 'min-content',
+})
+
 /** Decisions with search, filters by reason and kind, and sorting: what Headlamp's tables have. */
 export const DecisionsTable = ({
   rows,
@@ -36,17 +45,7 @@ export const DecisionsTable = ({
       data={rows.filter((row) => row.about === about) as DecisionRow[]}
       getRowId={({ id }) => id}
       columns={[
-        ...(about === 'node'
-          ? [
-              {
-                id: 'kind',
-                header: t('kind'),
-                accessorFn: ({ kind }: DecisionRow) => kind,
-                filterVariant: 'multi-select' as const,
-                gridTemplate: 'min-content',
-              },
-            ]
-          : []),
+        ...(about === 'node' ? [kindColumn(t)] : []),
         {
           id: 'reason',
           header: t('reason'),
