@@ -202,7 +202,7 @@ describe('why', () => {
         From: 'karpenter',
         Message: expect.stringContaining('disk'),
         CPU: '3',
-        Waiting: expect.stringMatching(/^\d+[sm]$/),
+        'Pending for': expect.stringMatching(/^\d+[sm]$/),
       })
       await page.getByRole('button', { name: 'Explain default/impossible' }).click()
       const dialog = page.getByRole('dialog')
