@@ -168,7 +168,7 @@ export class Kerf {
   }
 
   /**
-   * Runs until the stop signal, then lets what is in work end. `abandon` ends that too: leadership is lost. Never throws
+   * Runs until the stop signal, then lets running reconciliations finish. `abandon` aborts those too: leadership is lost. Never throws
    * for what a controller does.
    */
   async run(signals: RunSignals): Promise<void> {
@@ -210,7 +210,7 @@ export class Kerf {
   }
 }
 
-/** Controllers that only measure and tell. */
+/** Controllers that only measure and report. */
 const observers = (deps: Deps, state: ClusterState): readonly Controller[] => [
   new NodeMetrics(deps, state).controller(),
   new NodePoolMetrics(deps, state).controller(),

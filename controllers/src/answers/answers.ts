@@ -4,13 +4,13 @@ import type { Deps } from '../deps.ts'
 import type { Disruption } from '../disruption/disruption-controller.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import type { DecisionLog } from '../provisioning/decision-log.ts'
-import { type ToldDecision, tellDecision } from './told-decision.ts'
-import { type ToldNode, tellNode } from './told-node.ts'
+import { type ReportedDecision, reportDecision } from './reported-decision.ts'
+import { type ReportedNode, reportNode } from './reported-node.ts'
 
 /** What every NodePool may launch. Pools that are offered the same types share a list. */
 export interface InstanceTypesAnswer {
   readonly lists: readonly (readonly InstanceTypeJson[])[]
-  /** NodePool name to place in `lists`; pools whose types cannot be told are left out. */
+  /** NodePool name to place in `lists`; pools whose types cannot be determined are left out. */
   readonly pools: Readonly<Record<string, number>>
   /** What the provider adds to the engine's settings. */
   readonly wellKnownLabels: readonly string[]
@@ -18,7 +18,7 @@ export interface InstanceTypesAnswer {
 
 export interface DecisionsAnswer {
   /** Oldest first. */
-  readonly decisions: readonly ToldDecision[]
+  readonly decisions: readonly ReportedDecision[]
 }
 
 /** What answers, for who has to know before asking anything else. */
@@ -31,7 +31,7 @@ export interface VersionAnswer {
 }
 
 /** Everything that can be asked. All answers are plain JSON and change nothing. */
-export type Answer = VersionAnswer | InstanceTypesAnswer | DecisionsAnswer | ToldNode
+export type Answer = VersionAnswer | InstanceTypesAnswer | DecisionsAnswer | ReportedNode
 
 const BASE = '/kerf/v1/'
 
@@ -48,7 +48,7 @@ const decoded = (name: string): string | undefined => {
 }
 
 /**
- * What Kerf tells whoever may reach its metrics port: the dashboard above all. `answer` takes a path, `/kerf/v1/version`,
+ * What Kerf reports to whoever may reach its metrics port: the dashboard above all. `answer` takes a path, `/kerf/v1/version`,
  * `/kerf/v1/instance-types` (also by its older name, `/kerf/v1/catalogue`), `/kerf/v1/decisions` or `/kerf/v1/nodes/<name>`,
  * and has nothing for any other.
  *
@@ -84,18 +84,18 @@ export class Answers {
     if (what === 'instance-types' || what === 'catalogue') return this.#instanceTypes(signal)
     if (what === 'decisions') {
       const pods = this.#deps.informers.of(kinds.Pod)
-      return { decisions: this.#decisions.all.map((decision) => tellDecision(decision, (key) => pods.get(key))) }
+      return { decisions: this.#decisions.all.map((decision) => reportDecision(decision, (key) => pods.get(key))) }
     }
     return undefined
   }
 
-  async #node(name: string, signal: AbortSignal): Promise<ToldNode | undefined> {
+  async #node(name: string, signal: AbortSignal): Promise<ReportedNode | undefined> {
     const asked = decoded(name)
     const explanation = asked === undefined ? undefined : await this.#disruption.explainNode(asked, signal)
     if (explanation === undefined) return undefined
     const pods = this.#deps.informers.of(kinds.Pod)
     const budgets = this.#deps.informers.of(kinds.PodDisruptionBudget)
-    return tellNode(explanation, {
+    return reportNode(explanation, {
       pod: (key) => pods.get(key),
       budget: (key) => budgets.get(key)?.metadata.uid,
     })
@@ -118,7 +118,7 @@ export class Answers {
     return { lists, pools, wellKnownLabels: provider.wellKnownLabels }
   }
 
-  /** Nothing for a pool that the provider cannot serve right now; that is told by the pool's own conditions. */
+  /** Nothing for a pool that the provider cannot serve right now; the pool's own conditions say why. */
   async #typesOf(pool: NodePool, signal: AbortSignal) {
     try {
       return await this.#deps.provider.instanceTypes(pool, signal)

@@ -39,7 +39,7 @@ export const withBufferCondition = (
 export const isReadyForProvisioning = (buffer: CapacityBuffer): boolean =>
   buffer.status?.conditions?.some(({ type, status }) => type === 'ReadyForProvisioning' && status === 'True') ?? false
 
-/** Of its pieces some were not on nodes when the provisioner looked last. */
+/** Some of its replicas were on no node in the provisioner's last pass. */
 export const isWaitingForNodes = (buffer: CapacityBuffer | undefined): boolean =>
   buffer?.status?.conditions?.some(({ type, reason }) => type === 'Provisioning' && reason === 'RequiresNewCapacity') ??
   false

@@ -24,9 +24,9 @@ const readinessOf = (resolution: Resolution) => {
 }
 
 /**
- * Works out how much room each CapacityBuffer keeps, tells it in the status, and hands the pieces to the provisioner
+ * Works out how much capacity each CapacityBuffer keeps, writes it to the status, and hands the replicas to the provisioner
  * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). A read that fails says nothing about the buffer, so
- * its pieces stay as they were. `trigger` asks the provisioner to look, which upstream does not when a buffer goes.
+ * its replicas stay as they were. `trigger` asks the provisioner for a pass, which upstream does not do when a buffer is deleted.
  */
 export class CapacityBuffers {
   readonly #buffers
@@ -98,7 +98,7 @@ export class CapacityBuffers {
     await patchConditions(this.#client, karpenterKinds.CapacityBuffer, buffer, conditions, signal, isSame ? {} : next)
   }
 
-  /** What held the pieces may count as empty again, which the provisioner finds out when it looks. */
+  /** Nodes that held the replicas may count as empty again, which the provisioner finds out in its next pass. */
   #release(key: string): void {
     if (this.#pods.drop(key)) this.#trigger(key)
   }

@@ -41,7 +41,7 @@ export class BufferPods implements VirtualPods {
     return isVirtualPod(pod)
   }
 
-  /** Tells every buffer whether there is room for it, and keeps nodes that hold buffer pods from counting as empty. */
+  /** Writes on every buffer whether there is capacity for it, and keeps nodes that hold buffer pods from counting as empty. */
   async placed(plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> {
     this.#state.replaceBufferPodCounts(countsByNode(plan, snapshot))
     const tallies = tally(plan)
@@ -54,7 +54,7 @@ export class BufferPods implements VirtualPods {
         await patchConditions(this.#deps.client, karpenterKinds.CapacityBuffer, buffer, conditions, signal)
       } catch (error) {
         signal.throwIfAborted()
-        // The next pass tells it again.
+        // The next pass writes it again.
         if (!isConflict(error) && !isNotFound(error))
           this.#deps.log.error('updating a capacity buffer', { CapacityBuffer: key, error })
       }

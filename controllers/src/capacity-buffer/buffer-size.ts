@@ -21,7 +21,7 @@ const shareOf = (replicas: number, percentage: number): number | undefined => {
 }
 
 /**
- * How many pieces a buffer keeps room for (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). `replicas`
+ * How many replicas a buffer keeps capacity for (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). `replicas`
  * is the size of the workload it refers to, absent when it refers to a template.
  */
 export const bufferSize = (buffer: CapacityBuffer, shape: Pod, replicas: number | undefined): number => {

@@ -10,14 +10,14 @@ const scalableOf = ({ metadata, spec: { scalableRef } }: CapacityBuffer): readon
   return [`${kind.kind}/${metadata.namespace ?? 'default'}/${scalableRef.name}`]
 }
 
-/** A change of what buffers read of a workload. Its status changes with every pod, and is not looked at. */
+/** A change of what buffers read of a workload. Its status changes with every pod and does not count. */
 const isNews = ({ before, after }: Change<Scalable>): boolean =>
   before === undefined || after === undefined || before.metadata.generation !== after.metadata.generation
 
 /**
- * Hears of workloads that buffers refer to, so that a buffer follows a workload that comes later, is scaled or goes. A
+ * Hears of workloads that buffers refer to, so that a buffer follows a workload that comes later, is scaled or is deleted. A
  * kind is listed and watched from the first buffer on that names one: most clusters have none. Without the permission
- * to, buffers look again by the clock.
+ * to, buffers are reconciled by the clock.
  */
 export class ScalableWatch {
   readonly #buffers: Informer<CapacityBuffer>

@@ -49,8 +49,10 @@ describe('in the cluster', () => {
     expect(await world.condition('ConsistentStateFound')).toBe('True ConsistentStateFound')
     await world.pass(minutes(2))
     expect(await world.condition('ConsistentStateFound')).toBe('False ConsistencyCheckFailed')
-    const told = world.events.events.filter(({ reason }) => reason === 'FailedConsistencyCheck')
-    expect(told.map(({ message }) => message)).toEqual(['expected 4 of resource cpu, but found 1 (25.0% of expected)'])
+    const reported = world.events.events.filter(({ reason }) => reason === 'FailedConsistencyCheck')
+    expect(reported.map(({ message }) => message)).toEqual([
+      'expected 4 of resource cpu, but found 1 (25.0% of expected)',
+    ])
   })
 
   test('claims of others are not looked at', async () => {

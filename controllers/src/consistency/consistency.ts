@@ -42,7 +42,7 @@ export const shapeProblems = (claim: NodeClaim, node: Node): readonly string[] =
 }
 
 /**
- * `nodeclaim.consistency`: looks at most every ten minutes whether a node is what its claim says
+ * `nodeclaim.consistency`: checks at most every ten minutes whether a node is what its claim says
  * (`docs/spec/lifecycle.md#other-claim-controllers`).
  */
 export const consistency = (deps: Deps): Controller => {

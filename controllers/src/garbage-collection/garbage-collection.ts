@@ -20,7 +20,7 @@ const instanceOf = (claim: NodeClaim): string => claim.status?.providerID ?? ''
  * business.
  *
  * The claims are noted before the cloud is asked: one that registers meanwhile may be missing from an older answer. A
- * list tells whom to ask about, no more: it goes by marks of ownership, which may have been taken away, and may be behind.
+ * list says whom to ask about, no more: it rests on ownership tags, which may have been taken away, and may be behind.
  * A claim is deleted only when the provider says of its very instance that it is gone or going.
  */
 export const garbageCollection = (deps: Deps): Controller => {

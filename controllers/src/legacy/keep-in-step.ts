@@ -89,7 +89,7 @@ const keepInStep = async (
       return { kept: false, reason: 'Terminating', message }
     }
     if (isDeepStrictEqual(storedSpec(kind, wanted), stored.spec ?? {})) return { kept: true }
-    // The version holds the patch to the object that was looked at: another of its name is answered with a conflict.
+    // The version holds the patch to the object that was read: another of its name is answered with a conflict.
     const body = [
       { op: 'replace', path: '/metadata/resourceVersion', value: stored.metadata.resourceVersion },
       { op: 'add', path: '/spec', value: spec },

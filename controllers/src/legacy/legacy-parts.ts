@@ -18,7 +18,7 @@ export interface LegacyParts {
   readonly migrationOptions: (signal: AbortSignal) => Promise<MigrationOptions>
 }
 
-/** When an object is looked at again though nothing changed: a new Kubernetes means other defaults, a refusal may be lifted. */
+/** When an object is reconciled again though nothing changed: a new Kubernetes means other defaults, a refusal may be lifted. */
 export const LOOK_AGAIN: Readonly<Record<'kept' | 'refused', Milliseconds>> = {
   kept: VERSION_AGE,
   refused: 5 * 60_000,

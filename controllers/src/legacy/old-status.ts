@@ -89,14 +89,14 @@ export const writeOldStatus = async <T extends OldObject>(
   signal: AbortSignal,
 ): Promise<void> => {
   const now = clock.now()
-  const told = fields.filter(({ fate }) => fate === 'changed' || fate === 'gone' || fate === 'added')
+  const reported = fields.filter(({ fate }) => fate === 'changed' || fate === 'gone' || fate === 'added')
   let conditions: readonly Condition[] = object.status?.conditions ?? []
   for (const change of [{ ...converted, type: 'Converted' }, ready])
     conditions = setCondition(set, { ...object, status: { conditions } }, change, now)
-  conditions = withFieldNames(set, object, conditions, told, now)
+  conditions = withFieldNames(set, object, conditions, reported, now)
   const status = {
     ...rest,
-    fields: told.map(({ field, fate, to, note }) => ({
+    fields: reported.map(({ field, fate, to, note }) => ({
       field,
       fate,
       ...(to === undefined ? {} : { to }),

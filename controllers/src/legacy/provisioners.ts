@@ -32,7 +32,7 @@ const amountsPatch = (before: Amounts = {}, after: Amounts = {}): Amounts => ({
 /**
  * Keeps a NodePool, and a node class where the Provisioner describes one itself, in step with every Provisioner. They are
  * owned by it: the garbage collector deletes them with it, or leaves them when the deletion orphans. What cannot be
- * converted is told in its status, and what was made of it before stays as it is.
+ * converted is reported in its status, and what was made of it before is kept.
  */
 export class LegacyProvisioners {
   readonly #all

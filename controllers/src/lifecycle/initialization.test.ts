@@ -103,7 +103,7 @@ describe('initialisation', () => {
 })
 
 describe('that a node is initialised is told once', () => {
-  const told = (world: LifeWorld): number =>
+  const reported = (world: LifeWorld): number =>
     world.log.messages('info').filter((message) => message === 'initialized nodeclaim').length
 
   /** A claim that is registered and whose node has just become ready, and a controller that sees what it is shown. */
@@ -135,13 +135,13 @@ describe('that a node is initialised is told once', () => {
     const { world, informers, show, pass } = await readyNode()
     expect(await pass()).toEqual(done())
     expect(await world.condition('Initialized')).toBe('True Initialized')
-    expect(told(world)).toBe(1)
+    expect(reported(world)).toBe(1)
     expect(await pass()).toEqual(retry())
     informers.put(kinds.Node, await world.node())
     expect(await pass()).toEqual(retry())
     await show()
     expect(await pass()).toEqual(done())
-    expect(told(world)).toBe(1)
+    expect(reported(world)).toBe(1)
   })
 
   test('when somebody else wrote to the claim meanwhile', async () => {
@@ -150,11 +150,11 @@ describe('that a node is initialised is told once', () => {
     await world.patch(karpenterKinds.NodeClaim, claim, { metadata: { annotations: { team: 'a' } } })
     expect(await pass()).toEqual(retry())
     expect((await world.node()).metadata.labels?.[labels.initialized]).toBe('true')
-    expect(told(world)).toBe(0)
+    expect(reported(world)).toBe(0)
     await show()
     expect(await pass()).toEqual(done())
     expect(await world.condition('Initialized')).toBe('True Initialized')
-    expect(told(world)).toBe(1)
+    expect(reported(world)).toBe(1)
   })
 })
 

@@ -121,14 +121,14 @@ export class NodeClaimLifecycle {
     let current = opened(claim, this.#clock.now())
     const errors: unknown[] = []
     const waits: Milliseconds[] = []
-    const told: (() => void)[] = []
+    const reported: (() => void)[] = []
     for (const step of this.#steps) {
       try {
         const result = await step.run(current, signal)
         if (result.deleted === true) return done()
         current = result.claim
         if (result.after !== undefined) waits.push(result.after)
-        if (result.stored !== undefined) told.push(result.stored)
+        if (result.stored !== undefined) reported.push(result.stored)
         if (result.error !== undefined) errors.push(result.error)
       } catch (error) {
         if (signal.aborted) throw error
@@ -136,7 +136,7 @@ export class NodeClaimLifecycle {
       }
     }
     const stored = await writeClaim(this.#client, claim, current, signal)
-    if (stored !== undefined) for (const tell of told) tell()
+    if (stored !== undefined) for (const report of reported) report()
     // A conflict inside a step means that it read something stale; the next pass reads what is there now.
     const failures = errors.filter((error) => !isConflict(error))
     if (failures.length === 1) throw failures[0]
@@ -145,7 +145,7 @@ export class NodeClaimLifecycle {
     return waits.length === 0 ? done() : retryAfter(Math.min(...waits))
   }
 
-  /** What was launched for a claim that was deleted meanwhile has to be ended before the claim goes, so it is written first. */
+  /** An instance that was launched for a claim that was deleted meanwhile is written to the claim first, so that it is terminated. */
   async #end(claim: NodeClaim, signal: AbortSignal): Promise<Outcome> {
     const launched = this.#launch.unwritten(claim)
     const known = launched === undefined ? claim : await writeClaim(this.#client, claim, launched, signal)

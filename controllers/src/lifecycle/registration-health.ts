@@ -15,7 +15,7 @@ import type { RegistrationOutcomes } from './registration-outcomes.ts'
 
 const TYPE = 'NodeRegistrationHealthy'
 
-/** Records how a NodePool's launches end, and tells it in the pool's condition when that changes the picture. */
+/** Records whether a NodePool's launches register, and writes the pool's condition when that changes it. */
 export class RegistrationHealth {
   readonly #deps: Pick<Deps, 'client' | 'informers' | 'clock'>
   readonly #outcomes: RegistrationOutcomes

@@ -138,9 +138,11 @@ describe('conditions', () => {
     const older = await series('operator_status_condition_count')
     expect(older.some((line) => line.includes('kind="NodeClaim"') && line.includes('group="karpenter.sh"'))).toBe(true)
     expect(await series('operator_nodeclaim_status_condition_transitions_total')).not.toEqual([])
-    const told = world.messages('Registered')
+    const reported = world.messages('Registered')
     expect(
-      told.some((message) => /^Status condition transitioned, Type: Registered, Status: Unknown -> True/.test(message)),
+      reported.some((message) =>
+        /^Status condition transitioned, Type: Registered, Status: Unknown -> True/.test(message),
+      ),
     ).toBe(true)
     const nodeSeries = await series('operator_node_status_condition_count')
     expect(nodeSeries[0]).toContain(`${labels.initialized.replaceAll(/[/.-]/g, '_')}="true"`)

@@ -15,8 +15,8 @@ export type DeletionReason =
   | 'empty'
   | 'drifted'
 
-/** How often a claim that changes all the time is looked at again before it is deleted as it may be. */
-const MOST_LOOKS = 5
+/** How often a claim that keeps changing is read again before it is deleted whatever its version. */
+const MOST_READS = 5
 
 const LABELS = ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'] as const
 
@@ -78,17 +78,17 @@ export class ClaimDeletion {
     const ref = { name: claim.metadata.name ?? '' }
     const { uid } = claim.metadata
     let version = claim.metadata.resourceVersion
-    for (let look = 1; ; look++) {
+    for (let attempt = 1; ; attempt++) {
       const preconditions = {
         ...(uid === undefined ? {} : { uid }),
-        ...(version === undefined || look > MOST_LOOKS ? {} : { resourceVersion: version }),
+        ...(version === undefined || attempt > MOST_READS ? {} : { resourceVersion: version }),
       }
       try {
         await this.#client.delete(karpenterKinds.NodeClaim, ref, { signal, preconditions })
         return true
       } catch (error) {
         if (isNotFound(error)) return false
-        if (!isConflict(error) || look > MOST_LOOKS) throw error
+        if (!isConflict(error) || attempt > MOST_READS) throw error
       }
       try {
         const { metadata } = await this.#client.get(karpenterKinds.NodeClaim, ref, { signal })

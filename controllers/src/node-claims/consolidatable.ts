@@ -9,7 +9,7 @@ import {
 import { oncePerObject } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
 
-/** What a condition should be now: set, or gone; and when to look again if nothing happens before. */
+/** What a condition should be now: set or absent; and when to check again if nothing changes before. */
 export interface ConditionVerdict {
   readonly change?: ConditionChange
   readonly after?: Milliseconds

@@ -15,7 +15,7 @@ export class DeadlineError extends Error {
 }
 
 /**
- * When draining of the claim's node ends by force; nothing without a terminationGracePeriod.
+ * When the pods on the claim's node are deleted by force; nothing without a terminationGracePeriod.
  *
  * @throws DeadlineError for an annotation that is no time.
  */

@@ -2,7 +2,7 @@ import { annotations, type KubeObject, karpenterKinds, kinds, labels, type Node 
 import { describe, expect, test } from 'vitest'
 import type { DisruptionWorld, Made } from '../testing/disruption-world.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
-import { illnessOf, isBreakerOpen } from './node-repair.ts'
+import { isBreakerOpen, unhealthyConditionOf } from './node-repair.ts'
 
 const start = worldPerTest()
 const policies = [
@@ -28,12 +28,15 @@ const SINCE = '2026-01-01T00:00:00Z'
 // `docs/spec/node-repair.md#repair`
 describe('rules', () => {
   test('the illness whose patience ends first', () => {
-    expect(illnessOf(node(), policies)).toBeUndefined()
-    expect(illnessOf(node(['Bad', 'False', SINCE]), policies)).toBeUndefined()
+    expect(unhealthyConditionOf(node(), policies)).toBeUndefined()
+    expect(unhealthyConditionOf(node(['Bad', 'False', SINCE]), policies)).toBeUndefined()
     const both = node(['Bad', 'True', SINCE], ['Worse', 'True', SINCE])
-    expect(illnessOf(both, policies)).toMatchObject({ condition: { type: 'Worse' }, until: Date.parse(SINCE) + 60_000 })
+    expect(unhealthyConditionOf(both, policies)).toMatchObject({
+      condition: { type: 'Worse' },
+      until: Date.parse(SINCE) + 60_000,
+    })
     const older = node(['Bad', 'True', '2025-12-31T23:00:00Z'], ['Worse', 'True', SINCE])
-    expect(illnessOf(older, policies)?.condition.type).toBe('Bad')
+    expect(unhealthyConditionOf(older, policies)?.condition.type).toBe('Bad')
   })
 
   test.each([

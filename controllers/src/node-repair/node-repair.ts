@@ -10,13 +10,13 @@ import { isManagedClaim } from '../node-claims/ownership.ts'
 /** More sick nodes than this at once are a fault of something else than the nodes. */
 const MOST_UNHEALTHY_PERCENT = 20
 const BLOCKED_FOR: Milliseconds = 300_000
-const TELL_EVERY: Milliseconds = 900_000
+const REPORT_EVERY: Milliseconds = 900_000
 
 type NodeCondition = NonNullable<NonNullable<Node['status']>['conditions']>[number]
 
-interface Illness {
+interface Unhealthy {
   readonly condition: NodeCondition
-  /** When patience with it ends. */
+  /** When the provider's toleration of it ends. */
   readonly until: Milliseconds
 }
 
@@ -25,9 +25,9 @@ const conditionOf = (node: Node, policy: RepairPolicy): NodeCondition | undefine
     ({ type, status }) => type === policy.conditionType && status === policy.conditionStatus,
   )
 
-/** The illness that patience ends with first. */
-export const illnessOf = (node: Node, policies: readonly RepairPolicy[]): Illness | undefined => {
-  let first: Illness | undefined
+/** The unhealthy condition whose toleration ends first. */
+export const unhealthyConditionOf = (node: Node, policies: readonly RepairPolicy[]): Unhealthy | undefined => {
+  let first: Unhealthy | undefined
   for (const policy of policies) {
     const condition = conditionOf(node, policy)
     const since = timeOf(condition?.lastTransitionTime)
@@ -91,7 +91,7 @@ export class NodeRepair {
     }
   }
 
-  #tellBlocked(node: Node, claim: NodeClaim, pool: string | undefined): void {
+  #reportBlocked(node: Node, claim: NodeClaim, pool: string | undefined): void {
     const owner = pool === undefined ? undefined : this.#pools.get(pool)
     if (pool !== undefined && owner === undefined) return
     const message =
@@ -105,13 +105,13 @@ export class NodeRepair {
         reason: 'NodeRepairBlocked',
         message,
         dedupeValues: [metadata.uid ?? ''],
-        dedupeFor: TELL_EVERY,
+        dedupeFor: REPORT_EVERY,
       })
     }
   }
 
-  /** Nothing of the node's end may take time: what runs on it does not run. */
-  async #endPatience(claim: NodeClaim, signal: AbortSignal): Promise<void> {
+  /** Sets the termination deadline to now: the pods of an unhealthy node are not waited for. */
+  async #setDeadlineToNow(claim: NodeClaim, signal: AbortSignal): Promise<void> {
     const deadline = timeOf(claim.metadata.annotations?.[annotations.terminationTimestamp])
     if (deadline !== undefined && deadline <= this.#clock.now()) return
     const body = { metadata: { annotations: { [annotations.terminationTimestamp]: formatTime(this.#clock.now()) } } }
@@ -123,13 +123,13 @@ export class NodeRepair {
     }
   }
 
-  async #repair(node: Node, claim: NodeClaim, illness: Illness, signal: AbortSignal): Promise<void> {
-    await this.#endPatience(claim, signal)
+  async #repair(node: Node, claim: NodeClaim, unhealthy: Unhealthy, signal: AbortSignal): Promise<void> {
+    await this.#setDeadlineToNow(claim, signal)
     if (claim.metadata.deletionTimestamp !== undefined) return
     const pods = this.#links.podsOn(node.metadata.name ?? '')
     if (!(await this.#deletion.delete(claim, 'unhealthy', { pods, signal }))) return
     const carried = node.metadata.labels ?? {}
-    const { type, status } = illness.condition
+    const { type, status } = unhealthy.condition
     this.#repaired.inc({
       condition: type.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase(),
       nodepool: carried[labels.nodePool] ?? '',
@@ -143,20 +143,20 @@ export class NodeRepair {
     const node = this.#links.nodes.get(name)
     const claim = node === undefined ? undefined : this.#links.claimOf(node)
     if (node === undefined || claim === undefined || !isManagedClaim(this.#provider, claim)) return done()
-    const illness = illnessOf(node, this.#provider.repairPolicies)
-    if (illness === undefined) return done()
-    const left = illness.until - this.#clock.now()
+    const unhealthy = unhealthyConditionOf(node, this.#provider.repairPolicies)
+    if (unhealthy === undefined) return done()
+    const left = unhealthy.until - this.#clock.now()
     if (left > 0) return retryAfter(left)
     const pool = claim.metadata.labels?.[labels.nodePool]
     const peers = [...this.#links.nodes.values()].filter(
       ({ metadata }) => pool === undefined || metadata.labels?.[labels.nodePool] === pool,
     )
     if (isBreakerOpen(peers, this.#provider.repairPolicies)) {
-      this.#tellBlocked(node, claim, pool)
+      this.#reportBlocked(node, claim, pool)
       return retryAfter(BLOCKED_FOR)
     }
     try {
-      await this.#repair(node, claim, illness, signal)
+      await this.#repair(node, claim, unhealthy, signal)
     } catch (error) {
       if (!isNotFound(error)) throw error
     }

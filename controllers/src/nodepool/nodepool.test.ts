@@ -72,9 +72,9 @@ describe('readiness', () => {
     const pool = await world.readPool('theirs')
     expect(pool.status?.conditions ?? []).toEqual([])
     expect(pool.metadata.annotations ?? {}).toEqual({})
-    const told = world.log.lines.filter(({ message }) => message.includes('EC2NodeClass.karpenter.k8s.aws'))
-    expect(told).toHaveLength(1)
-    expect(told[0]?.message).toContain('serves KWOKNodeClass.karpenter.kwok.sh')
+    const reported = world.log.lines.filter(({ message }) => message.includes('EC2NodeClass.karpenter.k8s.aws'))
+    expect(reported).toHaveLength(1)
+    expect(reported[0]?.message).toContain('serves KWOKNodeClass.karpenter.kwok.sh')
   })
 })
 

@@ -127,15 +127,15 @@ test('a name that comes after the decision was told stays: kube-scheduler or a s
       { type: 'merge', body: { status: { nominatedNodeName } } },
       { subresource: 'status' },
     )
-  let told = 0
+  let reported = 0
   world.fault = ({ verb, kind, subresource }, when) => {
-    if (when === 'before' && verb === 'patch' && kind?.kind === 'Pod' && subresource === 'status') told++
+    if (when === 'before' && verb === 'patch' && kind?.kind === 'Pod' && subresource === 'status') reported++
     return undefined
   }
   await rename(other.metadata.name ?? '')
   await world.pass(1_000)
   expect(await nominated()).toEqual(['other'])
-  expect(told).toBe(0)
+  expect(reported).toBe(0)
   // What has gone is no place to wait for.
   await world.admin.delete(kinds.Node, { name: 'other' })
   await world.pass(15_000)

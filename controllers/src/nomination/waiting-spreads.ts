@@ -12,7 +12,7 @@ interface Spread {
  * The hard spread constraints of pods that wait. kube-scheduler counts the pods nominated for a node as if they ran there,
  * but for that node only: with more than `maxSkew` nominated pods of a spread group on a node, its zone looks too full
  * against the empty others, and none of them is ever bound. With no more than that there is always one that can be: the
- * zone with the fewest pods has room for its next ones.
+ * zone with the fewest pods takes its next ones.
  */
 export class WaitingSpreads {
   readonly #spreads = new Map<string, Spread>()

@@ -36,7 +36,7 @@ const isNews = ({ before, after }: Change<KubeObject>): boolean =>
   before === undefined || after === undefined || before.metadata.generation !== after.metadata.generation
 
 /**
- * Evaluates every overlay over every pool whenever one of them changes, tells on each overlay whether it is applied, and
+ * Evaluates every overlay over every pool whenever one of them changes, writes on each overlay whether it is applied, and
  * puts the result into the store. `deps.provider` is the one without overlays.
  */
 const once = (change: Change<KubeObject>): readonly string[] => (isNews(change) ? [''] : [])
@@ -116,7 +116,7 @@ export class NodeOverlays {
     const valid = all.filter((overlay) => validateNodeOverlay(overlay, this.#vocabulary).errors.length === 0)
     const evaluation = evaluateOverlays(valid, await this.#typesOf(signal, failures), this.#rules)
     let isOutOfDate = false
-    const tell = async (overlay: NodeOverlay): Promise<void> => {
+    const report = async (overlay: NodeOverlay): Promise<void> => {
       const change = this.#verdict(overlay, evaluation.conflicting)
       const conditions = setCondition(conditionSets.NodeOverlay, overlay, change, this.#clock.now())
       try {
@@ -128,7 +128,7 @@ export class NodeOverlays {
       }
     }
     const untold: unknown[] = []
-    await mapLimit(all, PARALLEL, tell, signal)
+    await mapLimit(all, PARALLEL, report, signal)
     if (isOutOfDate) return retry()
     // An overlay applies whether or not its own status can be written.
     this.#store.replace(evaluation.overlays)

@@ -208,8 +208,8 @@ describe('the controller', () => {
     await w.pod('wants-gpu', { requests: { cpu: '1', 'example.com/gpu': '1' } })
     await w.pass(30_000)
     expect(await w.claims()).toHaveLength(1)
-    const told = await w.admin.get(karpenterKinds.NodeOverlay, { name: 'gpus' })
-    expect(findCondition(told, 'ValidationSucceeded')).toMatchObject({ status: 'True' })
+    const reported = await w.admin.get(karpenterKinds.NodeOverlay, { name: 'gpus' })
+    expect(findCondition(reported, 'ValidationSucceeded')).toMatchObject({ status: 'True' })
   })
 })
 

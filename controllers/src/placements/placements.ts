@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 import { podKey } from '../pods/pod-predicates.ts'
 
-/** How far kube-scheduler has been told of a placement, by the pod's `status.nominatedNodeName`. */
+/** How far a placement has been written for kube-scheduler, in the pod's `status.nominatedNodeName`. */
 export interface NominationProgress {
   /** When the node was first seen open while the pod was still pending. */
   openAt: Milliseconds | undefined
@@ -38,7 +38,7 @@ const uidOf = (pod: Pod): string => pod.metadata.uid ?? ''
 /**
  * Where pods are going: the one memory of it. Passes of the provisioner decide placements, and the next pass leaves a pod
  * where it is while it fits, so that another packing of the same pods buys no more nodes. Nomination observes changes and
- * tells kube-scheduler. A placement ends when the pod is bound, wherever to, is gone, or finds no place.
+ * writes them for kube-scheduler. A placement ends when the pod is bound, wherever to, is gone, or finds no place.
  *
  * Kept in memory only. After a restart, pods whose node is there already are known by their status and adopted; the others
  * are placed anew.

@@ -54,7 +54,7 @@ export class PodDisruptionBudgets {
     return isBlocked ? budgets : []
   }
 
-  /** It will want a new place when its node goes, and it can leave the old one. */
+  /** It has to be scheduled elsewhere when its node is deleted, and it may be evicted. */
   isCurrentlyReschedulable(pod: Pod, now: Milliseconds): boolean {
     return isReschedulable(pod) && isDisruptable(pod, now) && this.blocking(pod, 'ever', now).length === 0
   }

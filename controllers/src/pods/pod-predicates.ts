@@ -41,7 +41,7 @@ export const isProvisionable = (pod: Pod): boolean =>
   !isOwnedByDaemonSet(pod) &&
   !isOwnedByNode(pod)
 
-/** It will want a place elsewhere when its node goes. */
+/** It has to be scheduled elsewhere when its node is deleted. */
 export const isReschedulable = (pod: Pod): boolean =>
   (isActive(pod) || (isOwnedByStatefulSet(pod) && isTerminating(pod))) &&
   !isOwnedByDaemonSet(pod) &&

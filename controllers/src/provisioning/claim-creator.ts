@@ -18,7 +18,7 @@ const ATTEMPT_EVERY: Milliseconds = 500
 const ATTEMPTS = 10
 const NAME_DRAWS = 8
 
-/** The pool's limit that its nodes exceed already, as a sentence; nothing while there is room. */
+/** The pool's limit that its nodes exceed already, as a sentence; nothing while there is none. */
 export const exceededLimit = (pool: NodePool, state: ClusterState): string | undefined => {
   const usage = state.poolUsage(pool.metadata.name ?? '')
   for (const [name, limit] of Object.entries(parseResources(pool.spec.limits))) {
@@ -30,7 +30,7 @@ export const exceededLimit = (pool: NodePool, state: ClusterState): string | und
   return undefined
 }
 
-/** No answer, or one that does not tell whether the object was stored. */
+/** No answer, or one that leaves open whether the object was stored. */
 const isAmbiguous = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 0 || error.code === 408 || error.code >= 500)
 
@@ -91,7 +91,7 @@ export class ClaimCreator {
   }
 
   /**
-   * Creates under this one name, again after an answer that does not tell whether it took effect: the second attempt
+   * Creates under this one name, again after an answer that leaves open whether it took effect: the second attempt
    * then finds the object of the first. Nothing when the name belongs to another claim.
    */
   async #writeAs(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim | undefined> {

@@ -2,7 +2,7 @@ import type { CheapestOffering, Reason } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
 
 /** One thing that a pass decided. `Told` is how reasons are said, `Pods` and `Pod` how many pods are named, and one. */
-export type DecisionOf<Told, Pods, Pod> =
+export type DecisionOf<Reported, Pods, Pod> =
   | (Pods & {
       readonly kind: 'launch'
       readonly at: Milliseconds
@@ -10,10 +10,10 @@ export type DecisionOf<Told, Pods, Pod> =
       readonly nodePool: string
       readonly cheapest: CheapestOffering
       readonly instanceTypes: number
-      readonly reasons: readonly Told[]
+      readonly reasons: readonly Reported[]
     })
   | (Pods & { readonly kind: 'place'; readonly at: Milliseconds; readonly node: string })
-  | (Pod & { readonly kind: 'refuse'; readonly at: Milliseconds; readonly reasons: readonly Told[] })
+  | (Pod & { readonly kind: 'refuse'; readonly at: Milliseconds; readonly reasons: readonly Reported[] })
 
 /** `namespace/name` of several pods, and their uids in the same order. */
 export interface NamedPods {
@@ -26,7 +26,7 @@ export interface RefusedPod {
   /** `namespace/name` */
   readonly pod: string
   readonly uid: string
-  /** Single changes that would place the pod; absent when nobody has looked for them yet. */
+  /** Single changes that would place the pod; absent when they were not searched for yet. */
   readonly remedies?: readonly string[]
 }
 

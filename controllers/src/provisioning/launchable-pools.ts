@@ -43,8 +43,8 @@ const obstacleOf = (deps: Pick<Deps, 'provider'>, pool: NodePool): string | unde
   if (isStatic(pool)) return `${name} is static`
   if (isConditionTrue(pool, READY)) return undefined
   const causes = (pool.status?.conditions ?? []).filter(({ type, status }) => type !== READY && status === 'False')
-  const told = causes.map(({ type, message }) => `${type}=False (${message ?? ''})`).join(', ')
-  return `${name} is not ready: ${told === '' ? 'its conditions are not known yet' : told}`
+  const reported = causes.map(({ type, message }) => `${type}=False (${message ?? ''})`).join(', ')
+  return `${name} is not ready: ${reported === '' ? 'its conditions are not known yet' : reported}`
 }
 
 /** Why there is no pool to launch from, for the pod that waits. */

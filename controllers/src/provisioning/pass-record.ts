@@ -19,7 +19,7 @@ import type { Remedies } from './remedies.ts'
 import { shortened } from './shortened.ts'
 
 /**
- * What is known and told of a pass: pod timings, nominations, events, log lines, decisions
+ * Records a pass and reports it: pod timings, placements, events, log lines, decisions
  * (`docs/spec/pending-pods.md#what-a-pass-records`).
  */
 export class PassRecord {
@@ -29,7 +29,7 @@ export class PassRecord {
   readonly #log: Logger
   readonly #isVirtual: (pod: Pod) => boolean
 
-  /** `isVirtual`: pods that exist in memory only, of which nobody is told. */
+  /** `isVirtual`: pods that exist in memory only and are not reported. */
   constructor(
     deps: Pick<Deps, 'clock' | 'events' | 'informers' | 'provider'>,
     parts: { readonly state: ClusterState; readonly decisions: DecisionLog; readonly log: Logger },
@@ -100,7 +100,7 @@ export class PassRecord {
         this.#log.info('skipping pod with DRA requirements', { Pod: refOf(pod) })
       else this.#log.error('could not schedule pod', { Pod: refOf(pod), error: why })
     }
-    this.#tellEmptyPools(plan, snapshot)
+    this.#reportEmptyPools(plan, snapshot)
     for (const { nodePool, pods } of plan.claims) {
       const healthy = this.#isHealthy(nodePool)
       for (const pod of pods) if (!this.#isVirtual(pod)) timings.markSchedulable(pod, now, healthy)
@@ -112,7 +112,7 @@ export class PassRecord {
   }
 
   /** Pools whose requirements leave nothing that can be bought learn it themselves, not only the pods that they refuse. */
-  #tellEmptyPools(plan: Plan, snapshot: ClusterSnapshot): void {
+  #reportEmptyPools(plan: Plan, snapshot: ClusterSnapshot): void {
     const empty = new Map<string, boolean>()
     for (const { reasons } of plan.unschedulable) {
       for (const { code, subject, detail } of reasons) {

@@ -3,7 +3,7 @@ import { requirementProblems } from '../validation/requirement-problems.ts'
 import { type VolumeLookup, volumeProblems } from './volume-validation.ts'
 
 /**
- * - `avoids`: the pod says itself that it wants none of our nodes; nobody is told
+ * - `avoids`: the pod says itself that it wants none of our nodes; nothing is reported
  * - `problems`: Kerf cannot serve it; everything that is wrong, as sentences
  */
 export type PodVerdict =

@@ -36,7 +36,7 @@ export interface ProvisionerParts {
   readonly buffers?: VirtualPods
 }
 
-/** Pods that exist in memory only: they take room, and nobody waits for them. */
+/** Pods that exist in memory only: they take capacity, and nobody waits for them. */
 export interface VirtualPods {
   pods(): readonly Pod[]
   isVirtual(pod: Pod): boolean
@@ -82,7 +82,7 @@ export class Provisioner {
     )
   }
 
-  /** Something may need a node: a pod, a node that goes, a buffer; by its uid. */
+  /** Something may need a node: a pod, a terminating node, a buffer; by its uid. */
   trigger(uid: string): void {
     this.#batcher.trigger(uid)
   }

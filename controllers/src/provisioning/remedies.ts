@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import { type ClusterSnapshot, explainPod, type Reason, remedySentence, type ScheduleOptions } from '@kerf/engine'
 
-/** Kinds of pods looked at in one pass; the others have their turn in the next ones. */
+/** Kinds of pods tried in one pass; the others have their turn in the next ones. */
 const KINDS = 3
 /** With more nodes a trial takes too long for a pass. */
 const MOST_NODES = 1_000
@@ -21,7 +21,7 @@ export class Remedies {
     this.#options = options
   }
 
-  /** Sentences; nothing when there was no time to look. */
+  /** Sentences; nothing when there was no time to try. */
   of(pod: Pod, reasons: readonly Reason[]): readonly string[] | undefined {
     const known = this.#known.get(reasons)
     if (known !== undefined) return known

@@ -9,7 +9,7 @@ import type { Provisioner } from './provisioner.ts'
 const ASK_AGAIN: Milliseconds = 10_000
 
 /**
- * Asks the provisioner to look, for every pod that found no node, as long as it has none
+ * Asks the provisioner for a pass, for every unschedulable pod, as long as it is pending
  * (`docs/spec/pending-pods.md#triggers`).
  */
 export const podTrigger = (deps: Deps, state: ClusterState, provisioner: Provisioner): Controller => {

@@ -20,7 +20,7 @@ export class ClaimLedger {
   readonly #pools = new Map<string, PoolClaims>()
   readonly #poolOf = new Map<string, string>()
 
-  /** The claim exists in `pool`, on its way out or not. A claim waiting for disruption stays so until it deletes. */
+  /** The claim exists in `pool`, deleted or not. A claim that is pending disruption stays so until it is deleted. */
   put(pool: string, claim: string, isDeleting: boolean): void {
     const before = this.#poolOf.get(claim)
     if (before !== undefined && before !== pool) this.remove(claim)

@@ -90,12 +90,12 @@ describe('claims of our own making', () => {
 
   test('a claim that is being deleted before it was launched holds nobody up', () => {
     const world = stateWorld()
-    let told = 0
-    world.state.onAllLaunched(() => told++)
+    let reported = 0
+    world.state.onAllLaunched(() => reported++)
     world.informers.put(NodeClaim, nodeClaim('general-1'))
     world.informers.put(NodeClaim, nodeClaim('general-1', { deletionTimestamp: '2026-01-01T00:01:00Z' }))
     expect(world.state.unlaunched.size).toBe(0)
-    expect(told).toBe(1)
+    expect(reported).toBe(1)
   })
 })
 

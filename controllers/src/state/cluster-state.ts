@@ -20,9 +20,9 @@ import { PodLedger } from './pod-ledger.ts'
 import { PodTimings } from './pod-timings.ts'
 import { StateNode } from './state-node.ts'
 
-/** After this long without a change, consolidation looks again all the same. */
+/** After this long without a change, consolidation searches again all the same. */
 const CONSOLIDATION_EXPIRY: Milliseconds = 300_000
-/** A thousandth of a millisecond: what tells one change from the next. */
+/** A thousandth of a millisecond: what distinguishes one change from the next. */
 const CHANGE: Milliseconds = 0.001
 const NOTHING: Resources = Object.freeze({})
 
@@ -149,7 +149,7 @@ export class ClusterState {
     return (carried[labels.instanceType] ?? '') === '' && carried[labels.initialized] === undefined
   }
 
-  /** Claims whose instance is still being started: while there are any, nobody knows how much room is coming. */
+  /** Claims whose instance is still being started: while there are any, nobody knows how much capacity is coming. */
   get unlaunched(): ReadonlySet<string> {
     return this.#unlaunched
   }
@@ -194,7 +194,7 @@ export class ClusterState {
     if (this.#unseen.has(name) && this.#nodeClaims.get(name) === undefined) this.#removeClaim(name)
   }
 
-  /** These nodes go: they take no more pods, and their pods look for other places from now on. */
+  /** These nodes will be deleted: they take no more pods, and their pods are scheduled elsewhere from now on. */
   markForDeletion(...providerIDs: readonly string[]): void {
     for (const id of providerIDs) {
       this.#touch(id, (node) => {

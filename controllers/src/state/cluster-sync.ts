@@ -82,7 +82,7 @@ export class ClusterSync {
     }
   }
 
-  /** Heals a claim that was deleted before its first event: no informer will ever tell that it is gone. */
+  /** Forgets a claim that was deleted before its first event: no informer will ever report that it is gone. */
   async #checkUnseen(signal: AbortSignal): Promise<void> {
     const { client, clock, log } = this.#deps
     for (const [name, since] of [...this.#state.unseen]) {

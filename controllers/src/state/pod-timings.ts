@@ -14,7 +14,7 @@ export type DecisionObserver = (span: Milliseconds) => void
 
 /**
  * When pods were noticed, first decided on and first found schedulable: the source of the pod latency metrics
- * (`docs/spec/pending-pods.md#what-a-pass-records`). Everything of a pod goes when the pod is deleted.
+ * (`docs/spec/pending-pods.md#what-a-pass-records`). A pod's timings are forgotten when the pod is deleted.
  */
 export class PodTimings {
   readonly #byPod = new Map<string, Timing>()

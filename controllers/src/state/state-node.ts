@@ -16,7 +16,7 @@ import type { NodeState, Resources } from '@kerf/engine'
 const NO_PODS: readonly Pod[] = Object.freeze([])
 
 /**
- * One machine as Kerf sees it: a NodeClaim that has an instance, a Node, or both, joined by provider ID
+ * One node as Kerf sees it: a NodeClaim that has an instance, a Node, or both, joined by provider ID
  * (`docs/spec/cluster-state.md`). What a decision reads of it is the frozen `view`, rebuilt only after something
  * changed.
  */
@@ -52,7 +52,7 @@ export class StateNode {
     this.#changed()
   }
 
-  /** A pod that is not bound yet and for which room is kept here. */
+  /** A pending pod that is nominated for this node. */
   get awaitedPod(): Pod | undefined {
     return this.#pods.find((pod) => !isScheduled(pod))
   }
@@ -67,7 +67,7 @@ export class StateNode {
     this.#changed()
   }
 
-  /** Set by whoever decided that this node goes, before the API shows it. */
+  /** Set by whoever decided to delete this node, before the API shows it. */
   get marked(): boolean {
     return this.#marked
   }

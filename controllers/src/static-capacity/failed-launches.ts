@@ -9,8 +9,8 @@ interface Failures {
 }
 
 /**
- * Static pools whose claims went without ever becoming a machine. A claim without capacity is deleted at once, and its
- * deletion asks for the next: without a pause that would go round as fast as the API answers.
+ * Static pools whose claims were deleted without ever becoming a node. A claim without capacity is deleted at once, and its
+ * deletion asks for the next: without a pause that would repeat as fast as the API answers.
  */
 export class FailedLaunches {
   readonly #pools = new Map<string, Failures>()
@@ -18,7 +18,7 @@ export class FailedLaunches {
   /** A claim of the pool is gone and was never launched. */
   note(pool: string, now: Milliseconds): void {
     const before = this.#pools.get(pool)
-    // Those of one round fail together and count once.
+    // Those of one pass fail together and count once.
     if (before !== undefined && now - before.at < RULE.base) return
     this.#pools.set(pool, { count: (before?.count ?? 0) + 1, at: now })
   }

@@ -33,7 +33,7 @@ const isReady = (pool: NodePool | undefined): boolean => pool !== undefined && i
 const isDeleting = (claim: NodeClaim | undefined): boolean => claim?.metadata.deletionTimestamp !== undefined
 const isLaunched = (claim: NodeClaim | undefined): boolean => (claim?.status?.providerID ?? '') !== ''
 
-/** The pool to act for, if it is ours, static and stays. */
+/** The pool to act for, if it is managed, static and not being deleted. */
 export const staticPool = (deps: Pick<Deps, 'informers' | 'provider'>, name: string): NodePool | undefined => {
   const pool = deps.informers.of(karpenterKinds.NodePool).get(name)
   if (pool === undefined || !isStatic(pool) || pool.metadata.deletionTimestamp !== undefined) return undefined

@@ -31,14 +31,14 @@ interface Going {
   readonly isForced: boolean
 }
 
-/** A pod that is still not seen to go is told again. */
+/** A pod that is not seen to be terminating after this long is evicted again. */
 const SEEN_WITHIN: Milliseconds = 5_000
 const NEVER = Number.POSITIVE_INFINITY
 const SEVERAL_BUDGETS =
   'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
 
 /**
- * Pods that have to leave their node, each asked until it goes (`docs/spec/termination.md#eviction-queue`). Kept in
+ * Pods that have to leave their node. Each is evicted until it is gone (`docs/spec/termination.md#eviction-queue`). Kept in
  * memory only: the drain of a node adds its pods again every second, those excepted that have just been let go. One
  * entry per pod uid, so a new pod of an old name is never evicted by mistake; entries of pods that are gone are
  * dropped.
@@ -211,7 +211,7 @@ export class EvictionQueue {
     return this.#links.nodes.get(pod.spec.nodeName ?? '')
   }
 
-  /** Why the pod's node goes; empty when that cannot be found out. */
+  /** Why the pod's node is disrupted; empty when that cannot be found out. */
   #reasonFor(pod: Pod): string {
     const node = this.#nodeOf(pod)
     const claim = node === undefined ? undefined : this.#links.claimOf(node)

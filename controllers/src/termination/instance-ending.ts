@@ -18,7 +18,7 @@ export interface InstanceEnding {
 
 /**
  * Orders the end of a claim's instance and says in its condition InstanceTerminating what came of it. A refusal that
- * somebody has to lift is told on the claim and its Node, and tried again every minute; other failures are thrown.
+ * somebody has to lift is reported on the claim and its Node, and the order is repeated every minute; other failures are thrown.
  */
 export const instanceEnding =
   ({ provider, clock, events, log }: Pick<Deps, 'provider' | 'clock' | 'events' | 'log'>) =>

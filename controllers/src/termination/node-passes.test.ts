@@ -57,7 +57,7 @@ interface Setting {
 const passOver = async (seen: Node, setting: Setting = {}) => {
   const bodies: unknown[] = []
   const calls: string[] = []
-  let told: NodeClaim | undefined
+  let reported: NodeClaim | undefined
   const client = {
     get: async () => Promise.reject(apiError(404)),
     delete: async () => {},
@@ -65,8 +65,8 @@ const passOver = async (seen: Node, setting: Setting = {}) => {
     patch: async ({ kind }: { readonly kind: string }, _: unknown, { body }: { readonly body: unknown }) => {
       calls.push(`patch ${kind}`)
       if (kind === 'NodeClaim') {
-        told = { ...setting.claim, ...(body as NodeClaim) } as NodeClaim
-        return told
+        reported = { ...setting.claim, ...(body as NodeClaim) } as NodeClaim
+        return reported
       }
       if (setting.patch !== undefined) throw setting.patch
       bodies.push(body)
@@ -93,7 +93,7 @@ const passOver = async (seen: Node, setting: Setting = {}) => {
   informers.put(kinds.Pod, ...(setting.pods ?? []))
   const outcome: Outcome | string = await controller.reconcile('n', new AbortController().signal).catch(String)
   const said = (type: string) => {
-    const found = told && findCondition(told, type)
+    const found = reported && findCondition(reported, type)
     return found && [found.status, found.reason]
   }
   return { outcome, bodies, calls, said, queued: queue.size, events: events.events, clock }

@@ -42,7 +42,7 @@ const POLL: Milliseconds = 1_000
 /** Pods that were bound just before the taint came are seen by then. */
 const MINIMUM_DRAIN: Milliseconds = 5_000
 
-/** A node on its way out, with the claim when there is exactly one. */
+/** A terminating node, with its claim when there is exactly one. */
 interface Leaving {
   readonly node: Node
   readonly claim: NodeClaim | undefined
@@ -56,7 +56,7 @@ interface StageResult {
 }
 
 /**
- * `node.termination`: taints a deleted Node, drains it, waits for its volumes, ends its instance, and lets it go
+ * `node.termination`: taints a deleted Node, drains it, waits for its volumes, terminates its instance, and removes the finalizer
  * (`docs/spec/termination.md#node-finalizer`).
  */
 export class NodeTermination {

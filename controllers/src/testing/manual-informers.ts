@@ -42,16 +42,16 @@ class ManualInformer<T extends KubeObject> implements Informer<T> {
   put(after: T): void {
     const before = this.#objects.get(keyOf(after))
     this.#objects.set(keyOf(after), after)
-    this.#tell(before === undefined ? { after } : { before, after })
+    this.#report(before === undefined ? { after } : { before, after })
   }
 
   delete(key: Key): void {
     const before = this.#objects.get(key)
     if (before === undefined || !this.#objects.delete(key)) return
-    this.#tell({ before })
+    this.#report({ before })
   }
 
-  #tell(change: Change<T>): void {
+  #report(change: Change<T>): void {
     for (const listener of [...this.#listeners]) listener(change)
   }
 }

@@ -113,7 +113,7 @@ export class PoolBudgets {
       reason: this.reason,
       allowed: Math.min(allowed, UNLIMITED),
       disrupting,
-      // What was taken in this round counts like what is disrupted.
+      // What was taken in this pass counts like what is disrupted.
       budgets: closedBudgets(pool, this.reason, total, Math.max(allowed, disrupting), this.#now),
       ...(opens === undefined ? {} : { opensAt: opens }),
       ...(error === undefined ? {} : { error }),
@@ -121,6 +121,6 @@ export class PoolBudgets {
   }
 }
 
-/** When a claim began to drift; the oldest goes first. */
+/** When a claim began to drift; the oldest is disrupted first. */
 export const driftedSince = (claim: Parameters<typeof findCondition>[0]): string =>
   findCondition(claim, 'Drifted')?.lastTransitionTime ?? ''

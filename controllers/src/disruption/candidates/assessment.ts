@@ -15,7 +15,7 @@ import type { StateNode } from '../../state/state-node.ts'
 import type { Candidate } from './candidate.ts'
 import type { OfferedTypes } from './offered-types.ts'
 
-/** What is known of a node when disruption looks at it: everything that is in the way, in the order of the checks. */
+/** What is known of a node at the beginning of a pass: everything that keeps it, in the order of the checks. */
 export interface Assessment {
   readonly state: StateNode
   readonly blockers: readonly CandidateBlocker[]
@@ -23,7 +23,7 @@ export interface Assessment {
   readonly candidate?: Candidate
 }
 
-/** How careful a method is: `eventual` ones may take nodes whose claim ends pods by force sooner or later. */
+/** How careful a method is: `eventual` ones may take nodes whose pods are deleted by force after the terminationGracePeriod. */
 export type DisruptionClass = 'graceful' | 'eventual'
 
 /** What keeps a pod where it is. */
@@ -69,7 +69,7 @@ const expectsPods = (
   ...(awaitedPod === undefined ? {} : { pod: podKey(awaitedPod) }),
 })
 
-/** Looks at one node (`docs/spec/disruption.md#candidates`). */
+/** Assesses one node (`docs/spec/disruption.md#candidates`). */
 export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentParts, now: Milliseconds): Assessment => {
   const blockers: CandidateBlocker[] = []
   const { claim, node: nodeObject, providerID, nodePool } = node

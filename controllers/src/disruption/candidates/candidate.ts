@@ -2,7 +2,7 @@ import type { Node, NodeClaim, NodePool, Pod } from '@kerf/apis'
 import type { InstanceType, ReplacedNode, UsdPerHour } from '@kerf/engine'
 import type { StateNode } from '../../state/state-node.ts'
 
-/** A node that may be disrupted, as it was when it was looked at (`docs/spec/disruption.md#candidates`). */
+/** A node that may be disrupted, as it was when it was assessed (`docs/spec/disruption.md#candidates`). */
 export interface Candidate extends ReplacedNode {
   readonly state: StateNode
   readonly providerID: string

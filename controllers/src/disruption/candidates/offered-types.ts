@@ -23,7 +23,7 @@ export const offeredTypes = async (
   const pools = [...deps.informers.of(karpenterKinds.NodePool).values()].filter((pool) =>
     isManagedPool(deps.provider, pool),
   )
-  // The provisioner has told already what is wrong with a pool.
+  // The provisioner has reported already what is wrong with a pool.
   const options = await poolOptions({ provider: deps.provider, log: silentLogger }, pools, signal)
   return new Map(
     options.map(({ nodePool, instanceTypes }) => [

@@ -17,9 +17,9 @@ const replaced = (...names: readonly string[]): Command =>
   )
 
 /** What was published: about whom, as what, in which words, and the same as which others for how long. */
-const told = (tell: (events: DisruptionEvents) => void) => {
+const reported = (report: (events: DisruptionEvents) => void) => {
   const published: RecordedEvent[] = []
-  tell(new DisruptionEvents({ publish: (event) => published.push(event) }))
+  report(new DisruptionEvents({ publish: (event) => published.push(event) }))
   return published.map(({ object, type, reason, message, dedupeValues, dedupeFor }) => [
     `${object.kind}/${object.metadata.name}`,
     `${type} ${reason}: ${message}`,
@@ -46,7 +46,7 @@ describe('Events of disruption: object, type, reason, words and window', () => {
   ]
 
   test('a node that no method may take', () => {
-    expect(told((events) => events.blocked(one.state, { code: 'node.do-not-disrupt' }))).toEqual(
+    expect(reported((events) => events.blocked(one.state, { code: 'node.do-not-disrupt' }))).toEqual(
       both('Normal DisruptionBlocked: Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation'),
     )
   })
@@ -54,8 +54,8 @@ describe('Events of disruption: object, type, reason, words and window', () => {
   test('nobody is told of a node that a command takes already, nor of one that is nobody’s', () => {
     const stranger = new StateNode('s')
     stranger.node = node('stranger')
-    expect(told((events) => events.blocked(one.state, { code: 'command.queued' }))).toEqual([])
-    expect(told((events) => events.blocked(stranger, { code: 'node.unmanaged' }))).toEqual([])
+    expect(reported((events) => events.blocked(one.state, { code: 'command.queued' }))).toEqual([])
+    expect(reported((events) => events.blocked(stranger, { code: 'node.unmanaged' }))).toEqual([])
   })
 
   test('pods that protect a node for a while are told so; others, and those of strangers’ nodes, nothing', () => {
@@ -65,19 +65,19 @@ describe('Events of disruption: object, type, reason, words and window', () => {
     })
     const pods = [pod('plain'), guard]
     const now = Date.parse('2026-01-01T01:00:00Z')
-    const [event, ...more] = told((events) => events.protections({ claim: nodeClaim('a'), pods }, now))
+    const [event, ...more] = reported((events) => events.protections({ claim: nodeClaim('a'), pods }, now))
     expect(more).toEqual([])
     expect(event?.slice(0, 1)).toEqual(['Pod/guard'])
     expect(event?.[1]).toContain('Normal DoNotDisruptUntil')
-    expect(told((events) => events.protections({ claim: undefined, pods }, now))).toEqual([])
+    expect(reported((events) => events.protections({ claim: undefined, pods }, now))).toEqual([])
   })
 
   test('a pool whose budgets let nothing go, and one whose budgets cannot be read', () => {
     const message = 'No allowed disruptions for disruption reason Drifted due to blocking budget'
-    expect(told((events) => events.budgetBlocked(pool, 'Drifted'))).toEqual([
+    expect(reported((events) => events.budgetBlocked(pool, 'Drifted'))).toEqual([
       ['NodePool/general', `Normal DisruptionBlocked: ${message}`, ['uid-general', 'Drifted'], 60_000],
     ])
-    expect(told((events) => events.budgetBlocked(pool, 'Drifted', 'no cron'))).toEqual([
+    expect(reported((events) => events.budgetBlocked(pool, 'Drifted', 'no cron'))).toEqual([
       [
         'NodePool/general',
         `Warning DisruptionBlocked: ${message}: no cron`,
@@ -88,7 +88,7 @@ describe('Events of disruption: object, type, reason, words and window', () => {
   })
 
   test('a node that cannot be consolidated, once in a quarter of an hour', () => {
-    expect(told((events) => events.unconsolidatable(one.state, { code: 'spot.disabled' }))).toMatchObject([
+    expect(reported((events) => events.unconsolidatable(one.state, { code: 'spot.disabled' }))).toMatchObject([
       ['Node/node-a', expect.stringMatching(/^Normal Unconsolidatable: [A-Z]/), ['uid-node-a'], 900_000],
       ['NodeClaim/a', expect.stringMatching(/^Normal Unconsolidatable: [A-Z]/), ['uid-a'], 900_000],
     ])
@@ -96,10 +96,10 @@ describe('Events of disruption: object, type, reason, words and window', () => {
 
   test('a node with a move, and one whose move did not hold', () => {
     const text = 'replace: [node-a] -> [1 replacement]'
-    expect(told((events) => events.candidate(replaced('a')))).toEqual(
+    expect(reported((events) => events.candidate(replaced('a')))).toEqual(
       both(`Normal ConsolidationCandidate: Consolidation candidate: ${text} (savings: $0.13)`, text),
     )
-    expect(told((events) => events.rejected(replaced('a'), 'churn'))).toEqual(
+    expect(reported((events) => events.rejected(replaced('a'), 'churn'))).toEqual(
       both(
         `Normal ConsolidationRejected: Consolidation rejected: ${text}, reason: churn (savings: $0.13)`,
         text,
@@ -109,7 +109,7 @@ describe('Events of disruption: object, type, reason, words and window', () => {
   })
 
   test('of several nodes each is told its own part', () => {
-    const messages = told((events) => events.candidate(replaced('a', 'b'))).map(([about, text]) => [
+    const messages = reported((events) => events.candidate(replaced('a', 'b'))).map(([about, text]) => [
       about,
       /\[(\S+)\] \(part of (\d)-node/.exec(String(text))?.slice(1),
     ])
@@ -124,31 +124,33 @@ describe('Events of disruption: object, type, reason, words and window', () => {
   test('an approval by score: of one node on it, of several on the pools that have a score', () => {
     const score = balancedScore(7.26, 4, { price: 58.08, disruption: 90 })
     const scores = new Map([['general', score]])
-    const single = told((events) => events.approvedForNode(one, scores))
+    const single = reported((events) => events.approvedForNode(one, scores))
     expect(single.map(([about, , values]) => [about, values])).toEqual([
       ['Node/node-a', ['uid-node-a']],
       ['NodeClaim/a', ['uid-a']],
     ])
     for (const [, text] of single) expect(text).toContain('Normal ConsolidationApproved: score 2.81 >= threshold 0.50')
     const several = consolidation([one, candidate('b', { poolName: 'other' })])
-    expect(told((events) => events.approvedForPools(several, scores))).toEqual([
+    expect(reported((events) => events.approvedForPools(several, scores))).toEqual([
       ['NodePool/general', single[0]?.[1], ['uid-general']],
     ])
-    expect(told((events) => events.approvedForNode(candidate('c', { poolName: 'other' }), scores))).toEqual([])
-    expect(told((events) => events.approvedForPools(several, new Map([['gone', score]])))).toEqual([])
+    expect(reported((events) => events.approvedForNode(candidate('c', { poolName: 'other' }), scores))).toEqual([])
+    expect(reported((events) => events.approvedForPools(several, new Map([['gone', score]])))).toEqual([])
   })
 
   test('a replacement from its launch to its readiness, and the node that goes then', () => {
-    expect(told((events) => events.launching(nodeClaim('new'), 'Drifted'))).toEqual([
+    expect(reported((events) => events.launching(nodeClaim('new'), 'Drifted'))).toEqual([
       ['NodeClaim/new', 'Normal DisruptionLaunching: Launching NodeClaim: Drifted', ['uid-new', 'Drifted']],
     ])
-    expect(told((events) => events.waitingReadiness(nodeClaim('new')))).toEqual([
+    expect(reported((events) => events.waitingReadiness(nodeClaim('new')))).toEqual([
       ['NodeClaim/new', 'Normal DisruptionWaitingReadiness: Waiting on readiness to continue disruption', ['uid-new']],
     ])
-    expect(told((events) => events.terminating(one.state, 'Empty'))).toEqual([
+    expect(reported((events) => events.terminating(one.state, 'Empty'))).toEqual([
       ['Node/node-a', 'Normal DisruptionTerminating: Disrupting Node: Empty', ['uid-node-a', 'Empty']],
       ['NodeClaim/a', 'Normal DisruptionTerminating: Disrupting NodeClaim: Empty', ['uid-a', 'Empty']],
     ])
-    expect(told((events) => events.terminating({ node: undefined, claim: nodeClaim('a') }, 'Empty'))).toHaveLength(1)
+    expect(reported((events) => events.terminating({ node: undefined, claim: nodeClaim('a') }, 'Empty'))).toHaveLength(
+      1,
+    )
   })
 })

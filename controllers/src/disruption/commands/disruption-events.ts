@@ -85,7 +85,7 @@ export class DisruptionEvents {
       type: error === undefined ? 'Normal' : 'Warning',
       reason: 'DisruptionBlocked',
       message: error === undefined ? message : `${message}: ${error}`,
-      // Another mistake is news: whoever corrects a budget is told at once that it is still wrong.
+      // Another mistake is news: whoever corrects a budget learns at once that it is still wrong.
       dedupeValues: [uidOf(object), reason, ...(error === undefined ? [] : [error])],
       dedupeFor: BUDGET_FOR,
     })

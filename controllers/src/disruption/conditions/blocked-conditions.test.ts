@@ -8,7 +8,7 @@ const start = worldPerTest()
 
 const MINUTE = 60_000
 
-const told = async (w: DisruptionWorld, claim: string) => {
+const reported = async (w: DisruptionWorld, claim: string) => {
   const found = await w.readClaim(claim)
   return found === undefined ? undefined : findCondition(found, DISRUPTION_BLOCKED)
 }
@@ -21,13 +21,13 @@ test('a node tells why it stays, one thing after the other, until it goes', asyn
   const { claim, node } = made
   await w.patch(kinds.Node, node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
   await w.pass(2 * MINUTE)
-  expect(await told(w, claim)).toMatchObject({ status: 'True', reason: 'NodeDoNotDisrupt' })
+  expect(await reported(w, claim)).toMatchObject({ status: 'True', reason: 'NodeDoNotDisrupt' })
   // A series for each node would be too many: the metric that counts by reason is its own.
   expect(await w.metric('operator_nodeclaim_status_condition_count', { type: DISRUPTION_BLOCKED })).toBe(0)
   expect(await w.metric('operator_nodeclaim_status_condition_count', { type: 'Ready' })).toBe(1)
   await w.patch(kinds.Node, node, { metadata: { annotations: { [annotations.doNotDisrupt]: null } } })
   await w.pass(2 * MINUTE)
-  const budget = await told(w, claim)
+  const budget = await reported(w, claim)
   expect(budget?.reason).toBe('BudgetExhausted')
   expect(budget?.message).toContain('Budget of NodePool "general" allows 0 for Underutilized')
   expect(budget?.message).toContain('What would change it: raise spec.disruption.budgets[0] of NodePool general')
@@ -62,7 +62,9 @@ test('a quiet cluster is not written to, nor by a process that has just begun', 
   const others = await busy(w, 3, '3', { pool: 'off' })
   await w.pod('guard', busyNodes[0]?.node ?? '', { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
   await w.pass(10 * MINUTE)
-  const reasons = await Promise.all([...busyNodes, ...others].map(async ({ claim }) => (await told(w, claim))?.reason))
+  const reasons = await Promise.all(
+    [...busyNodes, ...others].map(async ({ claim }) => (await reported(w, claim))?.reason),
+  )
   expect(reasons).toEqual([
     'PodDoNotDisrupt',
     ...Array.from({ length: 5 }, () => 'PriceNotCheaper'),
@@ -80,6 +82,6 @@ test('a quiet cluster is not written to, nor by a process that has just begun', 
   // One node changes: nobody else is written to.
   await w.admin.delete(kinds.Pod, { namespace: 'default', name: 'guard' })
   await w.pass(20 * MINUTE)
-  expect((await told(w, busyNodes[0]?.claim ?? ''))?.reason).toBe('PriceNotCheaper')
+  expect((await reported(w, busyNodes[0]?.claim ?? ''))?.reason).toBe('PriceNotCheaper')
   expect(new Set(writes)).toEqual(new Set([busyNodes[0]?.claim]))
 })

@@ -65,7 +65,7 @@ class Board {
     return claim
   }
 
-  told(name: string) {
+  reported(name: string) {
     return findCondition(this.claim(name), DISRUPTION_BLOCKED)
   }
 
@@ -96,9 +96,9 @@ describe('the condition of a node that stays', () => {
   test('says why after a minute, with numbers and what would change it, and leaves Ready alone', async () => {
     const board = boardWith('a')
     await board.hold('a', dear(0.25), MINUTE)
-    expect(board.told('a')).toBeUndefined()
+    expect(board.reported('a')).toBeUndefined()
     await board.hold('a', dear(0.25), LOOK)
-    expect(board.told('a')).toMatchObject({
+    expect(board.reported('a')).toMatchObject({
       status: 'True',
       reason: 'PriceNotCheaper',
       message:
@@ -125,9 +125,9 @@ describe('the condition of a node that stays', () => {
     const board = boardWith('a')
     await board.hold('a', dear(0.25), 2 * MINUTE)
     await board.hold('a', pdb, 2 * MINUTE)
-    expect(board.told('a')?.reason).toBe('PdbBlocks')
+    expect(board.reported('a')?.reason).toBe('PdbBlocks')
     await board.hold('a', 'disruptable', 2 * MINUTE)
-    expect(board.told('a')).toBeUndefined()
+    expect(board.reported('a')).toBeUndefined()
     expect(board.writes).toBe(3)
   })
 
@@ -142,18 +142,18 @@ describe('the condition of a node that stays', () => {
     const fresh = { ...passing }
     await board.hold('a', dear(0.25), 2 * MINUTE)
     await board.hold('a', fresh, 4 * MINUTE)
-    expect(board.told('a')?.reason).toBe('PriceNotCheaper')
+    expect(board.reported('a')?.reason).toBe('PriceNotCheaper')
     await board.hold('a', fresh, 2 * MINUTE)
-    expect(board.told('a')?.reason).toBe(reason)
+    expect(board.reported('a')?.reason).toBe(reason)
   })
 
   test('other words are written once they have held, or after an hour of change', async () => {
     const board = boardWith('a')
     await board.hold('a', dear(0.25), 2 * MINUTE)
     await board.hold('a', dear(0.24), 9 * MINUTE)
-    expect(board.told('a')?.message).toContain('0.2500')
+    expect(board.reported('a')?.message).toContain('0.2500')
     await board.hold('a', dear(0.24), 2 * MINUTE)
-    expect(board.told('a')?.message).toContain('0.2400')
+    expect(board.reported('a')?.message).toContain('0.2400')
     expect(board.writes).toBe(2)
     for (let look = 0; look < 59 * 6; look++) await board.look(new Map([['a', dear(0.3 + look / 10_000)]]))
     expect(board.writes).toBe(2)
@@ -166,10 +166,10 @@ describe('the condition of a node that stays', () => {
     await board.hold('a', dear(0.25), 2 * MINUTE)
     await board.hold('a', 'unknown', 20 * MINUTE)
     await board.hold('a', going, 20 * MINUTE)
-    expect(board.told('a')?.reason).toBe('PriceNotCheaper')
+    expect(board.reported('a')?.reason).toBe('PriceNotCheaper')
     board.put(nodeClaim('a', { conditions: [condition('DisruptionReason'), ...HEALTHY] }))
     await board.hold('a', pdb, 20 * MINUTE)
-    expect(board.told('a')).toBeUndefined()
+    expect(board.reported('a')).toBeUndefined()
     expect(board.writes).toBe(1)
   })
 
@@ -177,7 +177,7 @@ describe('the condition of a node that stays', () => {
     const board = boardWith('a')
     board.conflicts = 1
     await board.hold('a', pdb, 2 * MINUTE)
-    expect(board.told('a')?.reason).toBe('PdbBlocks')
+    expect(board.reported('a')?.reason).toBe('PdbBlocks')
     expect(board.writes).toBe(1)
   })
 
@@ -240,9 +240,9 @@ describe('how often it is written', () => {
         for (let at = 0; at < 80; at++) await board.look(asMap(last))
         expect(board.writes).toBe(settled)
         for (const [name, said] of asMap(last)) {
-          if (said === 'disruptable') expect(board.told(name)).toBeUndefined()
+          if (said === 'disruptable') expect(board.reported(name)).toBeUndefined()
           else if (said !== 'unknown' && said !== going)
-            expect(board.told(name)?.reason).toBe(conditionReason(said.code))
+            expect(board.reported(name)?.reason).toBe(conditionReason(said.code))
           expect(isConditionTrue(board.claim(name), 'Ready')).toBe(true)
         }
       }),

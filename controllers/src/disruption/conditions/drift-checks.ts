@@ -86,7 +86,7 @@ const isTemplateChanged = (claim: NodeClaim, pool: NodePool): boolean => {
   return version === of(pool, annotations.nodePoolHashVersion) && mine !== its
 }
 
-/** A node that began in a reservation may go on without it: on-demand is the same machine, and reservations change. */
+/** A node that began in a reservation may go on without it: on-demand is the same instance, and reservations change. */
 const offeringWanted = (carried: Readonly<Record<string, string>>): readonly NodeSelectorRequirement[] => {
   const isReserved = carried[labels.capacityType] === 'reserved'
   const keys = isReserved ? [labels.zone] : Object.keys(carried)

@@ -42,7 +42,7 @@ const poolOf = (claim: NodeClaim): readonly string[] => {
 const classOf = ({ spec: { nodeClassRef } }: NodeClaim): readonly string[] => [
   `${nodeClassRef.group}/${nodeClassRef.kind}/${nodeClassRef.name}`,
 ]
-/** Whether a change of a pool means nothing to its claims: its status is written with every node that comes or goes. */
+/** Whether a change of a pool means nothing to its claims: its status is written with every node that is added or removed. */
 const saysTheSame = (before: NodePool | undefined, after: NodePool | undefined): boolean =>
   before?.metadata.uid === after?.metadata.uid &&
   before?.metadata.generation === after?.metadata.generation &&
@@ -62,7 +62,7 @@ const applied = (claim: NodeClaim, type: string, { change }: ConditionVerdict, n
   return conditions === claim.status?.conditions ? claim : withConditions(claim, conditions)
 }
 
-/** A provider that cannot tell leaves Drifted as it is, and holds up nothing else. */
+/** Where the provider cannot say, Drifted stays as it is; nothing else is held up. */
 const driftVerdict = async (
   checks: DriftChecks,
   claim: NodeClaim,

@@ -2,7 +2,7 @@ import { karpenterKinds, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import type { Made } from '../../testing/disruption-world.ts'
 import { worldPerTest } from '../../testing/world-per-test.ts'
-import { patienceFor } from './command-queue.ts'
+import { replacementTimeout } from './command-queue.ts'
 
 const start = worldPerTest()
 const MINUTE = 60_000
@@ -15,7 +15,7 @@ test.each([
   [80_000, 60 * MINUTE],
   [100_000, 60 * MINUTE],
 ])('with %i nodes under way replacements have %i ms', (nodes, patience) => {
-  expect(patienceFor(nodes)).toBe(patience)
+  expect(replacementTimeout(nodes)).toBe(patience)
 })
 
 // `docs/spec/disruption.md#command-queue`

@@ -21,18 +21,18 @@ import { type Candidate, policyOf, snakeCase } from '../candidates/candidate.ts'
 import { type Command, commandDecision, logFields, outlineOf, type Replacement } from '../commands/command.ts'
 import type { DisruptionEvents } from '../commands/disruption-events.ts'
 import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
-import { addTaint, markReason, removeTaint } from './disrupted-marks.ts'
+import { addTaint, removeTaint, writeReason } from './taint-and-reason.ts'
 
 const PARALLEL = 50
 const ASK_AGAIN: Milliseconds = 1_000
-/** How much patience each node under way adds, and the bounds of patience. */
-const PATIENCE_PER_NODE: Milliseconds = 80
-const LEAST_PATIENCE: Milliseconds = 600_000
-const MOST_PATIENCE: Milliseconds = 3_600_000
+/** How much time each node under way adds to the timeout of replacements, and the bounds of that timeout. */
+const TIMEOUT_PER_NODE: Milliseconds = 80
+const SHORTEST_TIMEOUT: Milliseconds = 600_000
+const LONGEST_TIMEOUT: Milliseconds = 3_600_000
 
 /** How long replacements may take to come up while so many nodes are being disrupted. */
-export const patienceFor = (nodes: number): Milliseconds =>
-  Math.min(MOST_PATIENCE, Math.max(LEAST_PATIENCE, nodes * PATIENCE_PER_NODE))
+export const replacementTimeout = (nodes: number): Milliseconds =>
+  Math.min(LONGEST_TIMEOUT, Math.max(SHORTEST_TIMEOUT, nodes * TIMEOUT_PER_NODE))
 
 const creationReasons: Readonly<Record<DisruptionReason, 'underutilized' | 'empty' | 'drifted'>> = {
   Underutilized: 'underutilized',
@@ -57,7 +57,7 @@ export interface QueueParts {
 }
 
 /**
- * Commands under way (`docs/spec/disruption.md#command-queue`): nodes are closed to pods, replacements launched, and
+ * Commands under way (`docs/spec/disruption.md#command-queue`): nodes are tainted, replacements launched, and
  * only when all of those are initialised the nodes' claims are deleted. When a replacement fails or takes too long,
  * everything is opened again; replacements that did come up stay, and consolidation finds use for them or not.
  */
@@ -80,7 +80,7 @@ export class CommandQueue {
     return this.#byNode.has(providerID)
   }
 
-  /** Commands under way, for those who look in. */
+  /** Commands under way, for explanations. */
   get commands(): readonly Command[] {
     return Array.from(this.#commands.values(), ({ command }) => command)
   }
@@ -176,7 +176,7 @@ export class CommandQueue {
       await this.#finish(started, signal)
       return done()
     }
-    const isLate = deps.clock.now() - started.since > patienceFor(this.#byNode.size)
+    const isLate = deps.clock.now() - started.since > replacementTimeout(this.#byNode.size)
     if (progress === 'waiting' && !isLate) return retryAfter(ASK_AGAIN)
     await this.#rollBack(started, progress === 'lost' ? 'a replacement is gone' : 'replacements took too long', signal)
     return done()
@@ -257,7 +257,7 @@ export class CommandQueue {
       try {
         const isThere =
           (await addTaint(deps, candidate.node, signal)) &&
-          (await markReason(deps, candidate.claim, command.reason, signal))
+          (await writeReason(deps, candidate.claim, command.reason, signal))
         if (!isThere) throw new Error(`node ${candidate.name} is gone`)
         marked.push(candidate)
       } catch (error) {
@@ -283,10 +283,10 @@ export class CommandQueue {
         const claimRef = { name: claim.metadata.name ?? '' }
         await removeTaint(deps, await deps.client.get(kinds.Node, nodeRef, { signal }), signal)
         const current = await deps.client.get(karpenterKinds.NodeClaim, claimRef, { signal })
-        await markReason(deps, current, undefined, signal)
+        await writeReason(deps, current, undefined, signal)
       } catch (error) {
         signal.throwIfAborted()
-        // The next round of disruption finds it and tries again.
+        // The next disruption pass finds it and tries again.
         if (!isNotFound(error)) this.#log.error('opening a node again failed', { Node: { name }, error })
       }
     })
@@ -317,7 +317,7 @@ export class CommandQueue {
     return created.metadata.name ?? ''
   }
 
-  /** Where pods are about to go, nothing is disrupted for a while. */
+  /** Nodes that pods are about to arrive on are not disrupted for a while. */
   #expectPods({ placements }: Command): void {
     const { state } = this.#parts
     for (const { node } of placements) {

@@ -23,7 +23,7 @@ import type { Command } from '../commands/command.ts'
 import { DisruptionEvents } from '../commands/disruption-events.ts'
 import { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import { CommandQueue } from './command-queue.ts'
-import { isTainted } from './disrupted-marks.ts'
+import { isTainted } from './taint-and-reason.ts'
 
 const never = new AbortController().signal
 const pool = nodePool('general', { replicas: 2 })
@@ -206,8 +206,8 @@ describe('a command under way', () => {
     fails.add('node-a')
     expect(await reconcile()).toEqual(done())
     expect([queue.size, await isClosed('a'), await isClosed('b')]).toEqual([0, true, false])
-    const told = log.lines.filter(({ level, fields }) => level === 'error' && 'Node' in fields)
-    expect(told.map(({ fields }) => fields['Node'])).toEqual([{ name: 'node-a' }])
+    const reported = log.lines.filter(({ level, fields }) => level === 'error' && 'Node' in fields)
+    expect(reported.map(({ fields }) => fields['Node'])).toEqual([{ name: 'node-a' }])
   })
 })
 

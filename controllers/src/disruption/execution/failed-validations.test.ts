@@ -96,8 +96,8 @@ describe('a validation that fails', () => {
       await w.pass(15_000)
       expect(await failed(w, 'empty')).toBe(count)
       expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'empty' })).toBe(gone)
-      const told = w.messages('ConsolidationRejected').map((text) => /reason: (\w+)/.exec(text)?.[1])
-      expect([...new Set(told)]).toEqual(why)
+      const reported = w.messages('ConsolidationRejected').map((text) => /reason: (\w+)/.exec(text)?.[1])
+      expect([...new Set(reported)]).toEqual(why)
     },
   )
 

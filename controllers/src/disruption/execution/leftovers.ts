@@ -1,7 +1,7 @@
 import { mapLimit } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
-import { hasReason, isTainted, markReason, removeTaint } from './disrupted-marks.ts'
+import { hasReason, isTainted, removeTaint, writeReason } from './taint-and-reason.ts'
 
 const PARALLEL = 20
 
@@ -25,7 +25,7 @@ export const uncordonLeftovers = async (
     PARALLEL,
     async ({ node, claim, isInitialized }) => {
       if (node !== undefined && isTainted(node)) await removeTaint(deps, node, signal)
-      if (claim !== undefined && isInitialized && hasReason(claim)) await markReason(deps, claim, undefined, signal)
+      if (claim !== undefined && isInitialized && hasReason(claim)) await writeReason(deps, claim, undefined, signal)
     },
     signal,
   )

@@ -4,12 +4,12 @@ import type { ClusterState } from '../../state/cluster-state.ts'
 import type { Command } from '../commands/command.ts'
 
 /** How long somebody who counted on the nodes to be gone waits for the last of them. */
-const PATIENCE: Milliseconds = 10_000
-/** How often to look whether they are gone. */
-const LOOK_AGAIN: Milliseconds = 250
+const TIMEOUT: Milliseconds = 10_000
+/** How often to check whether they are gone. */
+const CHECK_EVERY: Milliseconds = 250
 
 /**
- * Nodes that commands let go and that are not gone yet. The next command is chosen and validated meanwhile as if they
+ * Nodes that commands have deleted and that are not gone yet. The next command is chosen and validated meanwhile as if they
  * were: otherwise it would make the best of what they leave of a budget just before the whole of it is free again, or wait
  * for them first and for its own validation afterwards.
  */
@@ -36,9 +36,9 @@ export class TerminatingNodes {
   /** Returns when budgets count none of them any more, or when that takes too long. Nobody counts on them afterwards. */
   async wait(signal: AbortSignal): Promise<void> {
     const nodes = this.#nodes
-    const end = this.#clock.monotonic() + PATIENCE
+    const end = this.#clock.monotonic() + TIMEOUT
     while ([...nodes].some((node) => this.#isThere(node)) && this.#clock.monotonic() < end) {
-      await sleep(this.#clock, LOOK_AGAIN, signal)
+      await sleep(this.#clock, CHECK_EVERY, signal)
     }
     if (this.#nodes === nodes) this.#nodes = new Set()
   }

@@ -109,7 +109,7 @@ export class Validator {
     const [replacement] = command.replacements
     if (replacement?.kind === 'planned') {
       const [anew] = simulation.claims
-      // Another pool would launch it now: the one that was to has no room under its limits any more, or is not ready.
+      // Another pool would launch it now: the planned one has reached its limits since, or is not ready.
       if (anew?.nodePool !== replacement.claim.nodePool) return 'scheduling'
       const possible = new Set(anew.instanceTypes)
       if (!replacement.claim.instanceTypes.every((name) => possible.has(name))) return 'scheduling'

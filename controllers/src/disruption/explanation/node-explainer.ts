@@ -1,14 +1,14 @@
 import { ClusterState, type MirrorDeps } from '../../state/cluster-state.ts'
 import { Snapshots } from '../../state/snapshot.ts'
 import type { StateNode } from '../../state/state-node.ts'
-import { hasReason, isTainted } from '../execution/disrupted-marks.ts'
+import { hasReason, isTainted } from '../execution/taint-and-reason.ts'
 import { DisruptionPasses } from '../passes/disruption-passes.ts'
 import { explainNode, type NodeExplanation } from './explain-node.ts'
 
 /**
- * Explains nodes of a cluster that somebody else looks after, by what its objects show: for whoever has a recording, or one
- * look at a live cluster. Commands under way are known by the marks that they leave; nominations and what became of earlier
- * moves, which are in the memory of the Kerf that made them, are not.
+ * Explains nodes of a cluster that another process manages, by what its objects show: a recording, or one reading of a live
+ * cluster. Commands under way are known by their taints and conditions. Placements, and moves that were undone, are not:
+ * they are in the memory of the Kerf that made them.
  */
 export class NodeExplainer {
   readonly #state: ClusterState

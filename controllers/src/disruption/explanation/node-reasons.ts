@@ -3,13 +3,13 @@ import type { ClusterState } from '../../state/cluster-state.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { budgetsByReason, upfrontBlocker } from './disruption-status.ts'
 
-/** Nothing is in the way: whether it goes is a matter of its pods’ next places and of prices. */
+/** Nothing keeps the node: whether it is disrupted depends on prices and on free capacity for its pods. */
 const CANDIDATE = 'candidate'
 
-/** How many nodes of each NodePool stay for which reason, so that somebody can be told before it is many. */
+/** How many nodes of each NodePool are kept by which reason, so that an alert can fire before they are many. */
 export class NodeReasons {
   readonly #gauge
-  #told: ReadonlyMap<string, Readonly<Record<'nodepool' | 'reason', string>>> = new Map()
+  #reported: ReadonlyMap<string, Readonly<Record<'nodepool' | 'reason', string>>> = new Map()
 
   constructor(metrics: Metrics) {
     this.#gauge = metrics.gauge({
@@ -19,21 +19,21 @@ export class NodeReasons {
     })
   }
 
-  /** Counts the nodes of a round anew. */
+  /** Counts the nodes of a pass anew. */
   report(pass: Pick<DisruptionPass, 'assessments' | 'budgets'>, state: ClusterState): void {
     const budgets = budgetsByReason(pass)
     const counts = new Map<string, number>()
-    const told = new Map<string, Readonly<Record<'nodepool' | 'reason', string>>>()
+    const reported = new Map<string, Readonly<Record<'nodepool' | 'reason', string>>>()
     for (const assessment of pass.assessments) {
       const { nodePool, claim } = assessment.state
       if (claim === undefined || nodePool === undefined) continue
       const labels = { nodepool: nodePool, reason: upfrontBlocker(assessment, state, budgets)?.code ?? CANDIDATE }
       const key = `${labels.nodepool} ${labels.reason}`
       counts.set(key, (counts.get(key) ?? 0) + 1)
-      told.set(key, labels)
+      reported.set(key, labels)
     }
-    for (const [key, labels] of this.#told) if (!told.has(key)) this.#gauge.remove(labels)
-    for (const [key, labels] of told) this.#gauge.set(counts.get(key) ?? 0, labels)
-    this.#told = told
+    for (const [key, labels] of this.#reported) if (!reported.has(key)) this.#gauge.remove(labels)
+    for (const [key, labels] of reported) this.#gauge.set(counts.get(key) ?? 0, labels)
+    this.#reported = reported
   }
 }

@@ -6,18 +6,18 @@ import { isWaitingEviction, podKey } from '../../pods/pod-predicates.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 
-/** The way out of a node that was deleted, by whom ever. */
+/** The termination of a node that was deleted, by whomever. */
 export interface TerminationProgress {
   readonly since: Milliseconds
-  /** When its pods are ended by force; nothing without a terminationGracePeriod. */
+  /** When its pods are deleted by force; nothing without a terminationGracePeriod. */
   readonly deadline?: Milliseconds
-  /** What its end waits for at the stage that it has reached; empty when nothing does. */
+  /** What its termination waits for at the stage that it has reached; empty when nothing does. */
   readonly waitsFor: readonly Blocker[]
 }
 
 type Leaving = Pick<StateNode, 'node' | 'claim' | 'pods'>
 
-/** Nothing for a node that stays, and for one that was deleted but is not Kerf's to end. */
+/** Nothing for a node that was not deleted, and for one that Kerf does not manage. */
 export const terminationProgressOf = (
   leaving: Leaving,
   pass: Pick<DisruptionPass, 'now' | 'podBlockers'>,

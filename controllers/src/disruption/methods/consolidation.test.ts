@@ -168,8 +168,8 @@ describe('replace', () => {
     const decision = { decision: 'replace', reason: 'underutilized', consolidation_type: 'single' }
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
     expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'underutilized' })).toBe(1)
-    for (const told of [big.node, big.claim]) {
-      expect(w.messages('ConsolidationCandidate', told)[0]).toMatch(
+    for (const reported of [big.node, big.claim]) {
+      expect(w.messages('ConsolidationCandidate', reported)[0]).toMatch(
         /^Consolidation candidate: replace: \[.*\] -> \[1 replacement\] \(savings: \$0\.\d\d\)$/,
       )
     }

@@ -85,8 +85,8 @@ describe('drift', () => {
     expect(await w.isStaying(big)).toBe(false)
     expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'drifted' })).toBe(3)
     expect((await w.staying()).length).toBe(3)
-    const told = w.log.lines.find(({ message }) => message === 'disrupting node(s)')
-    expect(told?.fields).toMatchObject({ 'pod-count': 3, 'disrupted-node-count': 1, 'replacement-node-count': 3 })
+    const reported = w.log.lines.find(({ message }) => message === 'disrupting node(s)')
+    expect(reported?.fields).toMatchObject({ 'pod-count': 3, 'disrupted-node-count': 1, 'replacement-node-count': 3 })
   })
 
   test('empty before busy, and of the busy ones the oldest first, one at a time', async () => {

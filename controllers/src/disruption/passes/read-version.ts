@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import { deviceKinds, spreadOwnerKinds } from '../../state/optional-kinds.ts'
 
-/** What rounds read besides cluster state. */
+/** What passes read besides cluster state. */
 const OTHERS: readonly ResourceKind[] = [
   karpenterKinds.NodePool,
   kinds.PodDisruptionBudget,
@@ -13,7 +13,7 @@ const OTHERS: readonly ResourceKind[] = [
   kinds.StorageClass,
   kinds.CSINode,
 ]
-/** A number that rises with every change of what a disruption round reads of the cluster: equal numbers, equal cluster. */
+/** A number that rises with every change of what a disruption pass reads of the cluster: equal numbers, equal cluster. */
 export class ReadVersion {
   readonly #state: ClusterState
   #changes = 0

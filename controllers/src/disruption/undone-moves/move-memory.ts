@@ -37,8 +37,8 @@ const endOf = ({ begunAt, returns, differsSince }: Remembered): Milliseconds =>
 
 /**
  * Remembers consolidations whose saving did not come: a plan uses every last millicore, kube-scheduler puts a pod where it
- * was not planned, another is left without a place and gets a node of its own, and the next round begins the same move
- * again. As long as the same pods are wanted and the same machines offered, each move ought to begin at a lower price than
+ * was not planned, another is unschedulable and gets a node of its own, and the next pass begins the same move
+ * again. As long as the same pods are wanted and the same instance types offered, each move ought to begin at a lower price than
  * all before it. Where the price has come back often enough, moves wait, twice as long each time; any change of offers or
  * pools ends that, and one of demand that lasts a minute.
  *
@@ -109,7 +109,7 @@ const isSameDemand = (a: Demand, b: Demand): boolean => {
   return true
 }
 
-/** How long the pools leave nodes alone at the most: nothing can come back sooner. */
+/** The longest consolidateAfter of the pools: nothing can come back sooner. */
 const quietTimeOf = ({ pools }: SharedPools, types: OfferedTypes): Milliseconds =>
   Math.max(
     0,

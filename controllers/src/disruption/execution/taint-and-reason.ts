@@ -22,28 +22,28 @@ const ATTEMPTS = 4
 const FIRST_WAIT: Milliseconds = 10
 const WAIT_FACTOR = 5
 
-type MarkDeps = Pick<Deps, 'client' | 'clock'>
+type WriteDeps = Pick<Deps, 'client' | 'clock'>
 
 export const isTainted = (node: Node | undefined): boolean =>
   node?.spec.taints?.some((taint) => isSameTaint(taint, taints.disrupted)) ?? false
 
-/** How a mark is put on an object. */
-interface Marking<T> {
-  /** Whether the object has it already. */
+/** A change that is written to an object until it is there. */
+interface PersistentWrite<T> {
+  /** Whether the change is there already. */
   readonly isDone: (object: T) => boolean
   readonly reread: () => Promise<T>
   readonly write: (object: T) => Promise<void>
 }
 
 /**
- * Again with the newest version when somebody else was faster. A thing that is gone needs no mark. That the mark is there
- * already is believed of the newest version only: a round is begun with objects that may be old, and what an earlier process
+ * Again with the newest version when somebody else was faster. A deleted object needs no change. That the change is there
+ * already is believed of the newest version only: a pass is begun with objects that may be old, and what an earlier process
  * left is taken away at its beginning.
  */
 const persistently = async <T>(
-  deps: MarkDeps,
+  deps: WriteDeps,
   first: T,
-  { isDone, reread, write }: Marking<T>,
+  { isDone, reread, write }: PersistentWrite<T>,
   signal: AbortSignal,
 ): Promise<boolean> => {
   let object = first
@@ -60,7 +60,7 @@ const persistently = async <T>(
   }
 }
 
-const writeTaints = async (deps: MarkDeps, node: Node, wanted: boolean, signal: AbortSignal): Promise<boolean> => {
+const writeTaints = async (deps: WriteDeps, node: Node, wanted: boolean, signal: AbortSignal): Promise<boolean> => {
   const ref = { name: node.metadata.name ?? '' }
   const write = async (current: Node): Promise<void> => {
     // The termination of a node needs the taint.
@@ -75,11 +75,11 @@ const writeTaints = async (deps: MarkDeps, node: Node, wanted: boolean, signal: 
 }
 
 /** Closes the node to pods. Answers false when it is gone. */
-export const addTaint = (deps: MarkDeps, node: Node, signal: AbortSignal): Promise<boolean> =>
+export const addTaint = (deps: WriteDeps, node: Node, signal: AbortSignal): Promise<boolean> =>
   writeTaints(deps, node, true, signal)
 
 /** Opens the node to pods again, unless it is being deleted. */
-export const removeTaint = (deps: MarkDeps, node: Node, signal: AbortSignal): Promise<boolean> =>
+export const removeTaint = (deps: WriteDeps, node: Node, signal: AbortSignal): Promise<boolean> =>
   writeTaints(deps, node, false, signal)
 
 /** What kept the node does not keep it any more. */
@@ -87,15 +87,15 @@ const unblocked = (claim: NodeClaim): NodeClaim =>
   withConditions(claim, clearCondition(conditionSets.NodeClaim, claim, DISRUPTION_BLOCKED))
 
 /** Writes why the claim is disrupted; without a reason, that it is not. Answers false when it is gone. */
-export const markReason = async (
-  deps: MarkDeps,
+export const writeReason = async (
+  deps: WriteDeps,
   claim: NodeClaim,
   reason: DisruptionReason | undefined,
   signal: AbortSignal,
 ): Promise<boolean> => {
   const set = conditionSets.NodeClaim
   const type = 'DisruptionReason'
-  const marking: Marking<NodeClaim> = {
+  const marking: PersistentWrite<NodeClaim> = {
     isDone: (current) => {
       const said = findCondition(current, type)
       if (reason === undefined) return said === undefined

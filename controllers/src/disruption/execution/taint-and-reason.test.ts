@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { apiError } from '../../testing/life-world.ts'
 import { node, nodeClaim } from '../../testing/objects.ts'
 import { refusingClient } from '../../testing/state-world.ts'
-import { addTaint, hasReason, isTainted, markReason, removeTaint } from './disrupted-marks.ts'
+import { addTaint, hasReason, isTainted, removeTaint, writeReason } from './taint-and-reason.ts'
 
 const never = new AbortController().signal
 
@@ -30,12 +30,12 @@ describe('a mark that only an old object has', () => {
       },
     })
     const read = (): Promise<NodeClaim> => client.get(karpenterKinds.NodeClaim, { name: 'a' })
-    expect(await markReason({ client, clock }, made, 'Underutilized', never)).toBe(true)
+    expect(await writeReason({ client, clock }, made, 'Underutilized', never)).toBe(true)
     const old = await read()
     // An earlier process left it; a new one takes it away, and chooses the node anew before it sees that.
-    expect(await markReason({ client, clock }, old, undefined, never)).toBe(true)
+    expect(await writeReason({ client, clock }, old, undefined, never)).toBe(true)
     expect(findCondition(await read(), 'DisruptionReason')).toBeUndefined()
-    expect(await markReason({ client, clock }, old, 'Underutilized', never)).toBe(true)
+    expect(await writeReason({ client, clock }, old, 'Underutilized', never)).toBe(true)
     expect(findCondition(await read(), 'DisruptionReason')).toMatchObject({ status: 'True', reason: 'Underutilized' })
   })
 

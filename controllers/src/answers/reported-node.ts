@@ -3,7 +3,7 @@ import type { Milliseconds } from '@kerf/runtime'
 import type { MethodVerdict, NodeExplanation } from '../disruption/explanation/explain-node.ts'
 
 /** `NodeExplanation` for readers who may not read every namespace. */
-export interface ToldNode {
+export interface ReportedNode {
   readonly node: string
   readonly nodePool?: string
   readonly price?: UsdPerHour
@@ -21,10 +21,10 @@ export interface ToldNode {
   }[]
 }
 
-/** Field by field, so that whatever an explanation comes to hold besides is not told before somebody decides so. */
-export const tellNode = (explanation: NodeExplanation, known: KnownObjects): ToldNode => {
+/** Field by field, so that a field added to explanations later is not reported before somebody decides so. */
+export const reportNode = (explanation: NodeExplanation, known: KnownObjects): ReportedNode => {
   const { node, nodePool, price, underWay, departure, blockers, methods } = explanation
-  const tell = (each: readonly Parameters<typeof reportBlocker>[0][]): readonly ReportedBlocker[] =>
+  const report = (each: readonly Parameters<typeof reportBlocker>[0][]): readonly ReportedBlocker[] =>
     each.map((blocker) => reportBlocker(blocker, known))
   return {
     node,
@@ -37,13 +37,13 @@ export const tellNode = (explanation: NodeExplanation, known: KnownObjects): Tol
           departure: {
             since: departure.since,
             ...(departure.deadline === undefined ? {} : { deadline: departure.deadline }),
-            waitsFor: tell(departure.waitsFor),
+            waitsFor: report(departure.waitsFor),
           },
         }),
-    blockers: tell(blockers),
+    blockers: report(blockers),
     methods: methods.map(({ method, blockers: own, move }) => ({
       method,
-      blockers: tell(own),
+      blockers: report(own),
       ...(move === undefined ? {} : { move: { text: move.text, savings: move.savings } }),
     })),
   }

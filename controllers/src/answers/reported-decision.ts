@@ -3,13 +3,17 @@ import { type ReportedReason, reportReason } from '@kerf/engine'
 import type { Decision, DecisionOf } from '../provisioning/decision.ts'
 
 /** A decision for readers who may not read every namespace: pods by uid. */
-export type ToldDecision = DecisionOf<ReportedReason, { readonly pods: readonly string[] }, { readonly pod: string }>
+export type ReportedDecision = DecisionOf<
+  ReportedReason,
+  { readonly pods: readonly string[] },
+  { readonly pod: string }
+>
 
 /**
  * `podAt` finds a pod by `namespace/name`. Remedies are left out: each is a sentence about the pod alone, and the reader of
  * the pod makes it again.
  */
-export const tellDecision = (decision: Decision, podAt: (key: string) => Pod | undefined): ToldDecision => {
+export const reportDecision = (decision: Decision, podAt: (key: string) => Pod | undefined): ReportedDecision => {
   const { kind, at } = decision
   switch (kind) {
     case 'launch': {

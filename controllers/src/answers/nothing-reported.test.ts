@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { nodeClassRef } from '../testing/objects.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 import type { DecisionsAnswer } from './answers.ts'
-import type { ToldNode } from './told-node.ts'
+import type { ReportedNode } from './reported-node.ts'
 
 const start = worldPerTest()
 const { signal } = new AbortController()
@@ -134,11 +134,11 @@ test('the answers tell nothing of what stands in a namespace, and its reader joi
 
   const pods = await podsOf(w)
   const { decisions } = JSON.parse(answers.get('/kerf/v1/decisions') ?? '') as DecisionsAnswer
-  const told = decisions.filter((each) => each.kind === 'refuse')
-  expect(new Set(told.map(({ pod }) => pods.get(pod)?.metadata.name))).toEqual(
+  const reported = decisions.filter((each) => each.kind === 'refuse')
+  expect(new Set(reported.map(({ pod }) => pods.get(pod)?.metadata.name))).toEqual(
     new Set(Object.keys(refused).map((name) => `${SECRET}-${name}`)),
   )
-  for (const { pod: uid, reasons } of told) {
+  for (const { pod: uid, reasons } of reported) {
     const pod = pods.get(uid)
     const name = pod?.metadata.name?.replace(`${SECRET}-`, '') ?? ''
     // As the controller has it, word by word.
@@ -163,11 +163,11 @@ test('why each node is kept', async () => {
   }
   const nobody: ReadableObjects = { pods: new Map(), budgets: new Map() }
   const sentences = async (node: string, by: ReadableObjects): Promise<string> => {
-    const told = JSON.parse(JSON.stringify(await w.kerf.answer(`/kerf/v1/nodes/${node}`, signal))) as ToldNode
+    const reported = JSON.parse(JSON.stringify(await w.kerf.answer(`/kerf/v1/nodes/${node}`, signal))) as ReportedNode
     const blockers = [
-      ...told.blockers,
-      ...told.methods.flatMap((each) => each.blockers),
-      ...(told.departure?.waitsFor ?? []),
+      ...reported.blockers,
+      ...reported.methods.flatMap((each) => each.blockers),
+      ...(reported.departure?.waitsFor ?? []),
     ]
     return blockers
       .map((each) => readBlocker(each, by))
