@@ -2,6 +2,7 @@ import type { CapacityReservation } from '@aws-sdk/client-ec2'
 import { RecordingLogger, VirtualClock } from '@kerf/runtime'
 import { expect, test, vi } from 'vitest'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
+import { reservation } from '../testing/reservation.ts'
 import { CapacityReservations } from './capacity-reservations.ts'
 
 // `docs/spec/aws.md#capacity-reservations`.
@@ -9,17 +10,9 @@ import { CapacityReservations } from './capacity-reservations.ts'
 const never = new AbortController().signal
 const MINUTE = 60_000
 
-const reservation = (id: string, more: Partial<CapacityReservation> = {}): CapacityReservation => ({
-  CapacityReservationId: id,
-  InstanceType: 'm5.large',
-  AvailabilityZone: 'us-east-1a',
-  AvailableInstanceCount: 3,
-  InstanceMatchCriteria: 'targeted',
-  OwnerId: '123456789012',
-  State: 'active',
-  Tags: [{ Key: 'team', Value: 'a' }],
-  ...more,
-})
+/** A reservation of team a. */
+const tagged = (id: string, more: Partial<CapacityReservation> = {}): CapacityReservation =>
+  reservation({ CapacityReservationId: id, Tags: [{ Key: 'team', Value: 'a' }], ...more })
 
 const world = (...reservations: readonly CapacityReservation[]) => {
   const clock = new VirtualClock()
@@ -33,7 +26,7 @@ const world = (...reservations: readonly CapacityReservation[]) => {
 }
 
 test('a reservation is told as the status of a class names it', async () => {
-  const { found } = world(reservation('cr-1'))
+  const { found } = world(tagged('cr-1'))
   expect(await found.find([{ id: 'cr-1' }], never)).toEqual([
     {
       id: 'cr-1',
@@ -52,8 +45,8 @@ test('interruptible ones, blocks and their end are told; what EC2 leaves out is 
   const { clock, found } = world()
   const end = new Date(clock.now() + 3_600_000)
   const { found: other } = world(
-    reservation('cr-1', { Interruptible: true, InstanceMatchCriteria: 'open', OwnerId: undefined }),
-    reservation('cr-2', { ReservationType: 'capacity-block', EndDate: end }),
+    tagged('cr-1', { Interruptible: true, InstanceMatchCriteria: 'open', OwnerId: undefined }),
+    tagged('cr-2', { ReservationType: 'capacity-block', EndDate: end }),
   )
   expect(found.left('cr-1')).toBe(0)
   expect(await other.find([{ id: 'cr-2' }, { id: 'cr-1' }], never)).toMatchObject([
@@ -64,10 +57,10 @@ test('interruptible ones, blocks and their end are told; what EC2 leaves out is 
 
 test('terms are alternatives, and the fields of one hold together', async () => {
   const { idsOf } = world(
-    reservation('cr-3'),
-    reservation('cr-1', { OwnerId: '999999999999' }),
-    reservation('cr-2', { Tags: [{ Key: 'team', Value: 'b' }] }),
-    reservation('cr-4', { InstanceMatchCriteria: 'open', Tags: [] }),
+    tagged('cr-3'),
+    tagged('cr-1', { OwnerId: '999999999999' }),
+    tagged('cr-2', { Tags: [{ Key: 'team', Value: 'b' }] }),
+    tagged('cr-4', { InstanceMatchCriteria: 'open', Tags: [] }),
   )
   expect(await idsOf({ tags: { team: 'a' } })).toEqual(['cr-1', 'cr-3'])
   expect(await idsOf({ tags: { team: '*' }, ownerID: '123456789012' })).toEqual(['cr-2', 'cr-3'])
@@ -78,13 +71,13 @@ test('terms are alternatives, and the fields of one hold together', async () => 
 test('what has ended or says too little is left out; of a kind that is not known it is told', async () => {
   const { clock, log, idsOf } = world()
   const ended = world(
-    reservation('cr-1', { EndDate: new Date(clock.now()) }),
-    reservation('cr-2', { EndDate: new Date(clock.now() + 1) }),
-    reservation('cr-3', { AvailabilityZone: undefined }),
-    reservation('cr-4', { InstanceType: undefined }),
-    reservation('cr-5', { CapacityReservationId: undefined }),
-    reservation('cr-6', { InstanceMatchCriteria: 'strange' as 'open' }),
-    reservation('cr-7', { ReservationType: 'strange' as 'default' }),
+    tagged('cr-1', { EndDate: new Date(clock.now()) }),
+    tagged('cr-2', { EndDate: new Date(clock.now() + 1) }),
+    tagged('cr-3', { AvailabilityZone: undefined }),
+    tagged('cr-4', { InstanceType: undefined }),
+    tagged('cr-5', { CapacityReservationId: undefined }),
+    tagged('cr-6', { InstanceMatchCriteria: 'strange' as 'open' }),
+    tagged('cr-7', { ReservationType: 'strange' as 'default' }),
   )
   expect(await ended.idsOf({ tags: { team: 'a' } })).toEqual(['cr-2'])
   expect(ended.log.lines.map(({ level, fields }) => [level, fields['id']])).toEqual([
@@ -99,22 +92,22 @@ test('a block expires 40 minutes before its end, other reservations do not', asy
   const inMinutes = (minutes: number) => new Date(clock.now() + minutes * MINUTE)
   const block = { ReservationType: 'capacity-block' as const }
   const { found } = world(
-    reservation('cr-1', { ...block, EndDate: inMinutes(40) }),
-    reservation('cr-2', { ...block, EndDate: new Date(inMinutes(40).getTime() + 1) }),
-    reservation('cr-3', { EndDate: inMinutes(1) }),
-    reservation('cr-4', block),
+    tagged('cr-1', { ...block, EndDate: inMinutes(40) }),
+    tagged('cr-2', { ...block, EndDate: new Date(inMinutes(40).getTime() + 1) }),
+    tagged('cr-3', { EndDate: inMinutes(1) }),
+    tagged('cr-4', block),
   )
   const states = (await found.find([{ tags: { team: 'a' } }], never)).map(({ id, state }) => `${id} ${state}`)
   expect(states).toEqual(['cr-1 expiring', 'cr-2 active', 'cr-3 active', 'cr-4 active'])
 })
 
 test('a question is asked once a minute; what it left is known from then on', async () => {
-  const { clock, ec2, found, asked } = world(reservation('cr-1'))
+  const { clock, ec2, found, asked } = world(tagged('cr-1'))
   const terms = [{ id: 'cr-1' }]
   expect([found.isCounted('cr-1'), found.left('cr-1')]).toEqual([false, 0])
   await found.find(terms, never)
   expect([found.isCounted('cr-1'), found.left('cr-1')]).toEqual([true, 3])
-  ec2.reservations = [reservation('cr-1', { AvailableInstanceCount: undefined })]
+  ec2.reservations = [tagged('cr-1', { AvailableInstanceCount: undefined })]
   await clock.advance(MINUTE - 1)
   await found.find(terms, never)
   expect([asked(), found.left('cr-1')]).toEqual([1, 3])
@@ -124,7 +117,7 @@ test('a question is asked once a minute; what it left is known from then on', as
 })
 
 test('launches and ends since the last reading are counted, and the sequence tells of each change', async () => {
-  const { clock, found } = world(reservation('cr-1', { AvailableInstanceCount: 1 }))
+  const { clock, found } = world(tagged('cr-1', { AvailableInstanceCount: 1 }))
   found.launched('cr-1')
   found.terminated('cr-1')
   expect([found.isCounted('cr-1'), found.sequence]).toEqual([false, 0])
@@ -149,7 +142,7 @@ test('launches and ends since the last reading are counted, and the sequence tel
 })
 
 test('what is left is remembered for a day', async () => {
-  const { clock, found } = world(reservation('cr-1'))
+  const { clock, found } = world(tagged('cr-1'))
   await found.find([{ id: 'cr-1' }], never)
   await clock.advance(24 * 60 * MINUTE - 1)
   expect(found.isCounted('cr-1')).toBe(true)
@@ -158,7 +151,7 @@ test('what is left is remembered for a day', async () => {
 })
 
 test('an id that EC2 does not know is no failure; anything else is', async () => {
-  const { ec2, idsOf } = world(reservation('cr-1'))
+  const { ec2, idsOf } = world(tagged('cr-1'))
   ec2.faults.next('describeCapacityReservations', { code: 'InvalidCapacityReservationId.NotFound' })
   expect(await idsOf({ id: 'cr-9' }, { id: 'cr-1' })).toEqual(['cr-1'])
   ec2.faults.next('describeCapacityReservations', { code: 'UnauthorizedOperation', status: 403 })
@@ -166,7 +159,7 @@ test('an id that EC2 does not know is no failure; anything else is', async () =>
 })
 
 test('an id is asked for as such, without filters', async () => {
-  const { ec2, idsOf } = world(reservation('cr-1'))
+  const { ec2, idsOf } = world(tagged('cr-1'))
   const query = vi.spyOn(ec2, 'describeCapacityReservations')
   await idsOf({ id: 'cr-1', tags: { team: 'b' } }, {})
   expect(query.mock.calls.map(([asked]) => asked)).toEqual([{ id: 'cr-1' }, { filters: [] }])

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { AwsProvider } from '../aws-provider.ts'
 import { type AwsWorld, createAwsWorld, never } from '../testing/aws-world.ts'
 import type { FakeAws } from '../testing/fake-aws/fake-aws.ts'
+import { reservation } from '../testing/reservation.ts'
 
 /** A claim whose instance runs, as its object says. */
 const launched = async (world: AwsWorld, name: string, provider: AwsProvider = world.provider): Promise<NodeClaim> => {
@@ -103,19 +104,10 @@ test('after a start nothing is planned or launched outside the placement group',
   })
 })
 
-const reservation = {
-  CapacityReservationId: 'cr-1',
-  InstanceType: 'm5.large',
-  AvailabilityZone: 'us-east-1a',
-  AvailableInstanceCount: 3,
-  InstanceMatchCriteria: 'targeted' as const,
-  OwnerId: '123456789012',
-  State: 'active' as const,
-}
 const reserved = (): Promise<AwsWorld> =>
   createAwsWorld({
     spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
-    before: ({ ec2 }) => ec2.reservations.push(reservation),
+    before: ({ ec2 }) => ec2.reservations.push(reservation()),
   })
 const leftOf = async (world: AwsWorld, provider: AwsProvider) =>
   (await provider.instanceTypes(world.pool(), never))

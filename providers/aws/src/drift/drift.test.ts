@@ -11,6 +11,7 @@ import { CLASS, classRef, nodeClassSpec } from '../testing/aws-world.ts'
 import { instantWindows } from '../testing/fake-aws/fake-aws.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { is, offeredType } from '../testing/offered-type.ts'
+import { selectedReservation } from '../testing/reservation.ts'
 import { driftReason } from './drift.ts'
 
 // `docs/spec/aws-node-class.md#drift-reasons`.
@@ -191,22 +192,12 @@ const inReservation = (id: string) => ({
   CapacityReservationId: id,
   CapacityReservationSpecification: { CapacityReservationPreference: 'capacity-reservations-only' as const },
 })
-const reservation = {
-  id: 'cr-1',
-  availabilityZone: 'us-east-1a',
-  instanceMatchCriteria: 'targeted',
-  instanceType: 'm5.large',
-  ownerID: '123456789012',
-  reservationType: 'default',
-  interruptible: false,
-  state: 'active',
-} as const
 
 test('a reserved node whose reservation the class does not select any more has drifted, and EC2 is asked once more', async () => {
   const { ec2, id, instances, reasonFor, change } = world()
   change(inReservation('cr-1'))
   await instances.list(never)
-  expect(await reasonFor({ status: { capacityReservations: [reservation] } })).toBeUndefined()
+  expect(await reasonFor({ status: { capacityReservations: [selectedReservation()] } })).toBeUndefined()
   expect(await reasonFor()).toBe('CapacityReservationDrift')
   await instances.get(id, 'cloud', never)
   // It ran out meanwhile: it is on demand now, and that is no drift.

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../testing/aws-world.ts'
 import { nodeConfigIn } from '../testing/node-config.ts'
 import { is } from '../testing/offered-type.ts'
+import { reservation } from '../testing/reservation.ts'
 
 // `docs/spec/aws.md#instances`, steps 5 and 9.
 
@@ -19,17 +20,7 @@ test.each([
 ])('a fleet into a reservation asks for %s where it is %j', async (target, kind) => {
   const world = await worldOf({
     spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
-    before: ({ ec2 }) =>
-      ec2.reservations.push({
-        CapacityReservationId: 'cr-1',
-        InstanceType: 'm5.large',
-        AvailabilityZone: 'us-east-1a',
-        AvailableInstanceCount: 3,
-        InstanceMatchCriteria: 'targeted',
-        OwnerId: '123456789012',
-        State: 'active',
-        ...kind,
-      }),
+    before: ({ ec2 }) => ec2.reservations.push(reservation(kind)),
   })
   const fleets = vi.spyOn(world.aws.ec2, 'createFleet')
   const view = await world.provider.create(await world.claim('a'), never)

@@ -4,6 +4,7 @@ import { CreateError, findError, InsufficientCapacityError, NodeClassNotReadyErr
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../testing/aws-world.ts'
 import { is } from '../testing/offered-type.ts'
+import { reservation } from '../testing/reservation.ts'
 import { UserDataError } from '../user-data/user-data-error.ts'
 import { createErrorOf } from './launcher.ts'
 
@@ -207,16 +208,7 @@ test('addresses that a launch did not take are free again, those of the subnet t
 test('an instance of a reservation is counted off what is left in it', async () => {
   const world = await worldOf({
     spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
-    before: ({ ec2 }) =>
-      ec2.reservations.push({
-        CapacityReservationId: 'cr-1',
-        InstanceType: 'm5.large',
-        AvailabilityZone: 'us-east-1a',
-        AvailableInstanceCount: 3,
-        InstanceMatchCriteria: 'targeted',
-        OwnerId: '123456789012',
-        State: 'active',
-      }),
+    before: ({ ec2 }) => ec2.reservations.push(reservation()),
   })
   const { provider } = world
   await world.clock.advance(1)

@@ -2,6 +2,7 @@ import { type EC2NodeClass, findCondition, isConditionTrue } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { type AwsWorld, createAwsWorld } from '../../testing/aws-world.ts'
 import type { Fault } from '../../testing/fake-aws/faults.ts'
+import { reservation } from '../../testing/reservation.ts'
 
 const MINUTE = 60_000
 const CONDITIONS = [
@@ -39,15 +40,7 @@ const everything = (): Promise<AwsWorld> =>
     spec: { placementGroupSelector: { name: 'near' }, capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
     before: ({ ec2 }) => {
       ec2.placementGroups.push({ GroupId: 'pg-1', GroupName: 'near', Strategy: 'cluster', State: 'available' })
-      ec2.reservations.push({
-        CapacityReservationId: 'cr-1',
-        InstanceType: 'm5.large',
-        AvailabilityZone: 'us-east-1a',
-        AvailableInstanceCount: 3,
-        InstanceMatchCriteria: 'targeted',
-        OwnerId: '123456789012',
-        State: 'active',
-      })
+      ec2.reservations.push(reservation())
     },
   })
 
