@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MINUTE, measureCalls } from './measure.ts'
-import { aboveBar, recordedCalls, SIZES, STEADY_FROM, upstreamMinutes } from './recorded-calls.ts'
+import { aboveThreshold, recordedCalls, SIZES, STEADY_FROM, upstreamMinutes } from './recorded-calls.ts'
 
 const recorded = recordedCalls()
 const HOUR = 60
@@ -8,8 +8,8 @@ const HOUR = 60
 test.each(SIZES)('with %i nodes Kerf asks AWS no more than upstream does, action by action', (size) => {
   const [kerf, upstream] = [recorded.kerf[`${size}`], recorded.upstream[`${size}`]]
   if (kerf === undefined || upstream === undefined) throw new Error(`nothing is recorded for ${size} nodes`)
-  expect(aboveBar(kerf.firstMinute, (action) => upstream.firstMinute[action] ?? 0)).toEqual([])
-  expect(aboveBar(kerf.steadyHour, (action) => upstream.steadyHour[action] ?? 0)).toEqual([])
+  expect(aboveThreshold(kerf.firstMinute, (action) => upstream.firstMinute[action] ?? 0)).toEqual([])
+  expect(aboveThreshold(kerf.steadyHour, (action) => upstream.steadyHour[action] ?? 0)).toEqual([])
 })
 
 test.each(SIZES)('with %i nodes the hour of upstream is what was counted minute by minute', (size) => {
@@ -27,15 +27,15 @@ test.each([
 ])(
   'with $size nodes no action is asked for more often than was recorded',
   async ({ size, settled, steady }) => {
-    const bars = recorded.kerf[`${size}`]
-    if (bars === undefined) throw new Error(`nothing is recorded for ${size} nodes`)
+    const thresholds = recorded.kerf[`${size}`]
+    if (thresholds === undefined) throw new Error(`nothing is recorded for ${size} nodes`)
     const measured = await measureCalls(size, { settled: settled * MINUTE, steady: steady * MINUTE })
     expect(measured.refused).toBe(0)
-    expect(aboveBar(measured.firstMinute, (action) => bars.firstMinute[action] ?? 0)).toEqual([])
+    expect(aboveThreshold(measured.firstMinute, (action) => thresholds.firstMinute[action] ?? 0)).toEqual([])
     // Of what comes at intervals a part of the hour may hold one more than its share.
     const share = (count: number): number =>
       steady === HOUR ? count : Math.min(count, Math.ceil((count * steady) / HOUR) + 1)
-    expect(aboveBar(measured.steady, (action) => share(bars.steadyHour[action] ?? 0))).toEqual([])
+    expect(aboveThreshold(measured.steady, (action) => share(thresholds.steadyHour[action] ?? 0))).toEqual([])
   },
   300_000,
 )

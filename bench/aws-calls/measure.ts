@@ -7,7 +7,7 @@ import { settledNodes } from './settled-nodes.ts'
 export const MINUTE = 60_000
 const STEP = 1_000
 
-/** What was asked of AWS in a span of time, by `service:Action`. */
+/** The calls to AWS in some time, by `service:Action`. */
 export type Counts = Readonly<Record<string, number>>
 
 export interface CallCounts {

@@ -17,7 +17,7 @@ export type RecordedSizes = Readonly<Record<string, RecordedSize>>
 export interface RecordedCalls {
   /** What no later count of Kerf's may be above. */
   readonly kerf: RecordedSizes
-  /** Upstream's provider v1.14.1, counted by hand (`docs/aws-calls.md` tells how). */
+  /** Upstream's provider v1.14.1, counted by hand (`docs/aws-calls.md` explains how). */
   readonly upstream: RecordedSizes
 }
 
@@ -33,8 +33,8 @@ export const recordedCalls = (): RecordedCalls => JSON.parse(readFileSync(RECORD
 export const upstreamMinutes = (): Readonly<Record<string, readonly number[]>> =>
   JSON.parse(readFileSync(new URL('upstream-minutes.json', import.meta.url), 'utf8')) as Record<string, number[]>
 
-/** Every count of `measured` that is above its bar; an action without a bar must not be there at all. */
-export const aboveBar = (measured: Counts, barOf: (action: string) => number): readonly string[] =>
+/** Every count of `measured` that is above its threshold. The threshold of an action without a count is 0. */
+export const aboveThreshold = (measured: Counts, barOf: (action: string) => number): readonly string[] =>
   Object.entries(measured)
     .filter(([action, count]) => count > barOf(action))
     .map(([action, count]) => `${action}: ${count}, and not more than ${barOf(action)} are allowed`)

@@ -1,9 +1,9 @@
 // npm run bench:aws-calls [-- --size N …] [--record]: what Kerf asks of AWS in its first minute and in a steady hour, by the
-// number of nodes, in virtual time. The bar: no more of any action than `recorded-calls.json` holds; `--record` writes it anew.
+// number of nodes, in virtual time. The threshold of each action is its count in `recorded-calls.json`. `--record` writes that file.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { MINUTE, measureCalls } from './measure.ts'
-import { aboveBar, RECORDED, type RecordedSizes, recordedCalls, SIZES } from './recorded-calls.ts'
+import { aboveThreshold, RECORDED, type RecordedSizes, recordedCalls, SIZES } from './recorded-calls.ts'
 
 const SETTLED = 10 * MINUTE
 const HOUR = 60 * MINUTE
@@ -24,12 +24,14 @@ for (const size of values.size?.map(Number) ?? SIZES) {
   print(`\n${size} nodes: first minute, steady hour${refused > 0 ? `; AWS refused ${refused}` : ''}`)
   for (const action of [...new Set([...Object.keys(firstMinute), ...Object.keys(steady)])].sort())
     print(`${action.padEnd(36)}${`${firstMinute[action] ?? 0}`.padStart(6)}${`${steady[action] ?? 0}`.padStart(8)}`)
-  const bars = recorded.kerf[`${size}`]
+  const thresholds = recorded.kerf[`${size}`]
   problems.push(
-    ...aboveBar(firstMinute, (action) => bars?.firstMinute[action] ?? 0).map(
+    ...aboveThreshold(firstMinute, (action) => thresholds?.firstMinute[action] ?? 0).map(
       (each) => `${size}, first minute: ${each}`,
     ),
-    ...aboveBar(steady, (action) => bars?.steadyHour[action] ?? 0).map((each) => `${size}, steady hour: ${each}`),
+    ...aboveThreshold(steady, (action) => thresholds?.steadyHour[action] ?? 0).map(
+      (each) => `${size}, steady hour: ${each}`,
+    ),
   )
 }
 if (values.record) {

@@ -49,11 +49,11 @@ export interface Running {
 /** A real control plane, to which programs connect. */
 export interface RealCluster extends BenchCluster {
   readonly kubeconfig: string
-  /** The machine catalogue, in the file format of upstream's KWOK provider. */
+  /** The file of instance types, in the format of upstream's KWOK provider. */
   readonly catalogueFile: string
 }
 
-/** A kind that has just been defined needs a moment until it is served. */
+/** The API server takes some time from storing a CRD to serving its kind. */
 const create = async (client: KubeClient, { kind, object }: Wanted, clock: SystemClock): Promise<void> => {
   for (let tries = 1; ; tries++) {
     try {

@@ -3,18 +3,18 @@ import type { BenchCluster, Running, Used } from './bench-cluster.ts'
 import type { Sight } from './observer.ts'
 import { NAMESPACE, replicasFor } from './workload.ts'
 
-export interface Course {
+export interface RunOptions {
   readonly from: number
   readonly to: number
-  /** Seconds without any change after which it counts as settled. */
+  /** Seconds without any change after which the cluster counts as settled. */
   readonly quiet: number
   /** Seconds after which the pods are cut down even if the cluster is still changing. */
   readonly cutAfter: number
   /** Seconds after which the second phase is given up. */
-  readonly patience: number
+  readonly timeout: number
 }
 
-/** One phase: how long until all pods ran, how long until the last change, and what it came to. */
+/** One phase: how long until all pods ran, how long until the last change, and the cluster at the end. */
 export interface Phase extends Sight {
   /** Seconds until as many pods ran as were asked for and no other was there. */
   readonly runningAfter: number
@@ -41,7 +41,7 @@ const phase = async (
   cluster: BenchCluster,
   autoscaler: Running,
   pods: number,
-  limits: { readonly quiet: number; readonly patience: number },
+  limits: { readonly quiet: number; readonly timeout: number },
   progress: (line: string) => void,
 ): Promise<Phase> => {
   const { observer, clock } = cluster
@@ -50,20 +50,20 @@ const phase = async (
   observer.mark()
   await scaleTo(cluster, pods)
   let runningAfter: number | undefined
-  let told = 0
+  let reported = 0
   for (;;) {
-    const sight = observer.look()
+    const sight = observer.sight()
     const isThere = sight.running === pods && sight.pods === pods
     if (isThere) runningAfter ??= seconds()
-    if (seconds() - told >= 10) {
-      told = seconds()
+    if (seconds() - reported >= 10) {
+      reported = seconds()
       progress(
         `${seconds().toFixed(0)} s: ${sight.running} of ${sight.pods} pods, ${sight.nodes} nodes, $${sight.hourlyCost.toFixed(3)}/h, ${sight.evictions} evictions`,
       )
     }
     const hasSettled = isThere && observer.quietFor >= limits.quiet * 1000
     if (autoscaler.hasEnded) throw new Error('the autoscaler ended; see its log')
-    if (hasSettled || seconds() > limits.patience) {
+    if (hasSettled || seconds() > limits.timeout) {
       return {
         ...sight,
         hasSettled,
@@ -75,10 +75,10 @@ const phase = async (
   }
 }
 
-/** Measures one autoscaler on a cluster of its own: pods scaled up, quiet, cut down, quiet. Ends both. */
+/** Measures one autoscaler on a cluster of its own: pods scaled up, quiet, cut down, quiet. Stops both. */
 export const measure = async <Cluster extends BenchCluster>(
   name: string,
-  course: Course,
+  options: RunOptions,
   cluster: Cluster,
   start: (cluster: Cluster) => Running,
   progress: (line: string) => void,
@@ -86,8 +86,8 @@ export const measure = async <Cluster extends BenchCluster>(
   try {
     const running = start(cluster)
     try {
-      const up = await phase(cluster, running, course.from, { ...course, patience: course.cutAfter }, progress)
-      const down = await phase(cluster, running, course.to, course, progress)
+      const up = await phase(cluster, running, options.from, { ...options, timeout: options.cutAfter }, progress)
+      const down = await phase(cluster, running, options.to, options, progress)
       return { autoscaler: name, up, down, used: await running.used() }
     } finally {
       await running.stop()

@@ -3,7 +3,7 @@ import { PRICE_LABEL } from '@kerf/provider-kwok'
 import type { Clock, InformerFactory, Milliseconds } from '@kerf/runtime'
 import { MEASURED } from './workload.ts'
 
-/** One look at the cluster, and what happened since `mark`. */
+/** The cluster now, and what happened since `mark`. */
 export interface Sight {
   /** Pods that run on a node. */
   readonly running: number
@@ -23,7 +23,7 @@ export interface Sight {
   readonly lastChange: Milliseconds
 }
 
-/** Written on a pod by whoever ends it against its will (eviction API, taint manager, scheduler's preemption). */
+/** The condition of a pod that was evicted (eviction API, taint manager, scheduler's preemption). */
 const isPushedOff = (pod: Pod): boolean =>
   pod.status?.conditions?.some(({ type, status }) => type === 'DisruptionTarget' && status === 'True') ?? false
 
@@ -61,7 +61,7 @@ export class Observer {
     this.mark()
   }
 
-  /** Counts and times begin anew. */
+  /** Resets counts and times. */
   mark(): void {
     const at = this.#clock.monotonic()
     this.#marked = { at, evicted: this.#evicted.size, made: this.#made, gone: this.#gone }
@@ -70,7 +70,7 @@ export class Observer {
     this.#spentUntil = at
   }
 
-  look(): Sight {
+  sight(): Sight {
     this.#spend()
     const pods = [...this.#informers.of(kinds.Pod).values()].filter(isMeasured)
     return {
@@ -135,6 +135,6 @@ export class Observer {
 const isEnding = ({ metadata }: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean =>
   metadata.deletionTimestamp !== undefined
 
-/** Closed to pods because it is about to go. */
+/** Tainted because it is being disrupted, or terminating. */
 const isClosed = (node: Node): boolean =>
   isEnding(node) || (node.spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') ?? false)

@@ -1,8 +1,8 @@
 /**
  * `npm run bench:beside [-- --autoscaler NAME=COMMAND --autoscaler kerf --runs N --from PODS --to PODS -o json]`: measures
- * autoscalers that speak Karpenter's API, each on a real control plane of its own with the same machines and objects: pods
+ * autoscalers that speak Karpenter's API, each on a real control plane of its own with the same instance types and objects: pods
  * are scaled up, and when all is quiet cut down. Runs alternate. `--cluster sandbox` runs Kerf alone in virtual time.
- * docs/beside-upstream.md tells how to read it.
+ * docs/beside-upstream.md explains how to read it.
  */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { AutoscalerProcess, parseAutoscaler } from './autoscaler.ts'
 import { openRealCluster } from './bench-cluster.ts'
-import { type Course, measure, type Phase, type Run } from './measure.ts'
+import { measure, type Phase, type Run, type RunOptions } from './measure.ts'
 import { openSandboxCluster } from './sandbox-cluster.ts'
 import type { CapacityTypes } from './workload.ts'
 
@@ -25,6 +25,8 @@ const { values } = parseArgs({
     'capacity-types': { type: 'string', default: 'on-demand' },
     quiet: { type: 'string', default: '60' },
     'cut-after': { type: 'string', default: '900' },
+    timeout: { type: 'string' },
+    // The former name of --timeout.
     patience: { type: 'string', default: '900' },
     output: { type: 'string', short: 'o', default: 'text' },
   },
@@ -36,12 +38,12 @@ const capacityTypes = (text: string): CapacityTypes => {
 }
 
 const mayBuy = capacityTypes(values['capacity-types'])
-const course: Course = {
+const options: RunOptions = {
   from: Number(values.from),
   to: Number(values.to),
   quiet: Number(values.quiet),
   cutAfter: Number(values['cut-after']),
-  patience: Number(values.patience),
+  timeout: Number(values.timeout ?? values.patience),
 }
 const logs = mkdtempSync(join(tmpdir(), 'kerf-beside-logs-'))
 
@@ -61,8 +63,8 @@ const row = (name: string, phase: string, measured: Phase): readonly string[] =>
 ]
 
 const rowsOf = ({ autoscaler, up, down }: Run): readonly (readonly string[])[] => [
-  row(autoscaler, `0 to ${course.from}`, up),
-  row(autoscaler, `${course.from} to ${course.to}`, down),
+  row(autoscaler, `0 to ${options.from}`, up),
+  row(autoscaler, `${options.from} to ${options.to}`, down),
 ]
 
 const print = (rows: readonly (readonly string[])[]): void => {
@@ -83,7 +85,7 @@ const runInSandbox = async (number: number): Promise<Run> => {
   const seed = Number(values.seed) + number - 1
   console.error(`kerf in the sandbox, seed ${seed}`)
   const cluster = await openSandboxCluster(mayBuy, seed)
-  return await measure('kerf (sandbox)', course, cluster, ({ startKerf }) => startKerf(), progress)
+  return await measure('kerf (sandbox)', options, cluster, ({ startKerf }) => startKerf(), progress)
 }
 
 const runForReal = async (text: string, number: number): Promise<Run> => {
@@ -92,7 +94,7 @@ const runForReal = async (text: string, number: number): Promise<Run> => {
   console.error(`${autoscaler.name}, run ${number}; its log: ${logFile}`)
   const cluster = await openRealCluster(mayBuy)
   const start = (real: typeof cluster) => new AutoscalerProcess(autoscaler, real, logFile)
-  return await measure(autoscaler.name, course, cluster, start, progress)
+  return await measure(autoscaler.name, options, cluster, start, progress)
 }
 
 const runs: Run[] = []

@@ -18,7 +18,7 @@ import { type CapacityTypes, wantedObjects } from './workload.ts'
 
 const STEP = 100
 
-/** Kerf alone, in a sandbox under a virtual clock: the same course in seconds, the same every time for the same seed. */
+/** Kerf alone, in a sandbox under a virtual clock: the same run in seconds, with the same result for the same seed. */
 export const openSandboxCluster = async (
   capacityTypes: CapacityTypes,
   seed: number,
@@ -38,8 +38,8 @@ export const openSandboxCluster = async (
   await drive(sandbox.start())
   const { client } = sandbox
   for (const { manifest } of crdManifests()) {
-    const definition = manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> }
-    await client.create(kinds.CustomResourceDefinition, definition)
+    const crd = manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> }
+    await client.create(kinds.CustomResourceDefinition, crd)
   }
   for (const { kind, object } of wantedObjects(capacityTypes)) await client.create(kind, object)
 

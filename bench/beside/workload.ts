@@ -24,7 +24,7 @@ export const MEASURED = 'beside.example.com/measured'
 
 export type CapacityTypes = 'on-demand' | 'spot,on-demand'
 
-/** The largest machine that may be bought; with it a thousand pods stand on some fifty nodes, as in most clusters. */
+/** The largest instance that may be launched. With it a thousand pods run on some fifty nodes, as in most clusters. */
 const LARGEST_CPU = 16
 
 const nodePool = (capacityTypes: CapacityTypes): NodePool => ({

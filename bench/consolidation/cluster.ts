@@ -84,7 +84,7 @@ const poolObject = (pool: number): NodePool => {
   }
 }
 
-/** What pods may use of a machine. */
+/** The allocatable capacity of a node. */
 const roomOf = ({ capacity, overhead }: InstanceType): Resources =>
   Object.fromEntries(
     Object.entries(capacity).map(([name, amount]) => [

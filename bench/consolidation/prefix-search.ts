@@ -18,7 +18,7 @@ const SINGLE_DEADLINE: Milliseconds = 180_000
  */
 export const prefixSearch = async (
   candidates: readonly Candidate[],
-  round: DisruptionPass,
+  pass: DisruptionPass,
   budgets: PoolBudgets,
   clock: Pick<Clock, 'monotonic'>,
   signal: AbortSignal,
@@ -32,7 +32,7 @@ export const prefixSearch = async (
   while (low <= high && clock.monotonic() < until) {
     const middle = Math.floor((low + high) / 2)
     const prefix = taken.slice(0, middle + 1)
-    const found = consolidationOf(prefix, await round.simulate(prefix, true, signal), round, 'multi')
+    const found = consolidationOf(prefix, await pass.simulate(prefix, true, signal), pass, 'multi')
     if ('code' in found) high = middle - 1
     else {
       saved = found
@@ -45,7 +45,7 @@ export const prefixSearch = async (
 /** Upstream's single-node consolidation: the first candidate in order that can go, within three minutes. */
 export const firstSingle = async (
   candidates: readonly Candidate[],
-  round: DisruptionPass,
+  pass: DisruptionPass,
   budgets: PoolBudgets,
   clock: Pick<Clock, 'monotonic'>,
   signal: AbortSignal,
@@ -54,7 +54,7 @@ export const firstSingle = async (
   for (const candidate of interleaved(candidates)) {
     if (clock.monotonic() >= until) return undefined
     if (budgets.left(candidate.poolName) === 0) continue
-    const found = await round.consolidateSingleNode(candidate, signal)
+    const found = await pass.consolidateSingleNode(candidate, signal)
     if (!('code' in found)) return found
   }
   return undefined

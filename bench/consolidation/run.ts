@@ -1,19 +1,19 @@
 /**
  * `npm run bench:consolidation [-- SIZE …] [--looks N] [--rounds N] [--seed N] [--rest] [-o json]`: Kerf's consolidation beside
- * upstream's search, on the same clusters of 300, 700, 2,000 and 5,000 nodes. First how long one look at the whole
+ * upstream's search, on the same clusters of 300, 700, 2,000 and 5,000 nodes. First how long one pass over the whole
  * cluster takes, with nothing else running; then where the decisions lead, both methods side by side: until there is nothing
- * more to do, of large clusters until Kerf has saved as much as upstream's method does in all. Fails when a bar is missed.
+ * more to do, of large clusters until Kerf has saved as much as upstream's method does in all. Fails when a threshold is missed.
  */
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Look, Measurement, Seconds, Step } from './measure-one.ts'
+import type { Measurement, PassTimes, Seconds, Step } from './measure-one.ts'
 
 /** For 5,000 nodes: reading the cluster and every single-node question; all that, and the search for several nodes. */
 const MOST_SECONDS = { singles: 2, all: 10 }
 const SIZES = ['300', '700', '2000', '5000']
-/** Of larger clusters the course ends, without `--rest`, when Kerf has saved what upstream's method does in all. */
+/** In larger clusters Kerf stops, without `--rest`, when it has saved as much as upstream's method does in all. */
 const TO_REST = 1_000
 
 const script = fileURLToPath(new URL('./measure-one.ts', import.meta.url))
@@ -31,7 +31,7 @@ const { values, positionals } = parseArgs({
 
 type MethodName = Measurement['method']
 
-/** Each in a process of its own; what it tells of its progress goes through. */
+/** Measures in a process of its own, whose progress is passed through. */
 const measure = async (
   nodes: string,
   method: MethodName,
@@ -47,15 +47,15 @@ const measure = async (
   return JSON.parse(stdout) as Measurement
 }
 
-const look = async (nodes: string, method: MethodName): Promise<Measurement> => {
-  process.stderr.write(`${nodes} nodes, ${method}: looking\n`)
+const measurePasses = async (nodes: string, method: MethodName): Promise<Measurement> => {
+  process.stderr.write(`${nodes} nodes, ${method}: one pass after the other\n`)
   return await measure(nodes, method, values.looks, '0')
 }
 
-const withCourse = async (looked: Measurement, enough?: number): Promise<Measurement> => {
-  process.stderr.write(`${looked.nodes} nodes, ${looked.method}: one command after the other\n`)
-  const { course, isOver } = await measure(String(looked.nodes), looked.method, '0', values.rounds, enough)
-  return { ...looked, course, isOver }
+const withCommands = async (measured: Measurement, enough?: number): Promise<Measurement> => {
+  process.stderr.write(`${measured.nodes} nodes, ${measured.method}: one command after the other\n`)
+  const { course, isOver } = await measure(String(measured.nodes), measured.method, '0', values.rounds, enough)
+  return { ...measured, course, isOver }
 }
 
 const NOTHING: Seconds = { wall: 0, cpu: 0 }
@@ -69,17 +69,17 @@ const spread = (numbers: readonly number[]): string => {
   return `${at(Math.floor(all.length / 2))} (${at(0)}–${at(all.length - 1)})`
 }
 
-const singlesOf = ({ reading, singles = NOTHING }: Look): Seconds => ({
+const singlesOf = ({ reading, singles = NOTHING }: PassTimes): Seconds => ({
   wall: reading.wall + singles.wall,
   cpu: reading.cpu + singles.cpu,
 })
-const allOf = (look: Look): Seconds => {
-  const { wall, cpu } = singlesOf(look)
-  return { wall: wall + look.multi.wall, cpu: cpu + look.multi.cpu }
+const allOf = (pass: PassTimes): Seconds => {
+  const { wall, cpu } = singlesOf(pass)
+  return { wall: wall + pass.multi.wall, cpu: cpu + pass.multi.cpu }
 }
 
 const lastOf = ({ course }: Measurement): Step => course.at(-1) ?? NO_STEP
-/** The first command after which a course had saved so much. Commands count whole: nobody can take a part of one. */
+/** The first command after which this much was saved. Commands count as a whole, because none can be done in part. */
 const reached = ({ course }: Measurement, saving: number): (Step & { readonly commands: number }) | undefined => {
   // Cents of rounding do not count.
   const place = course.findIndex((step) => step.saving >= saving - 0.005)
@@ -99,7 +99,7 @@ const problemsOf = ({ kerf, upstream }: Pair): readonly string[] => {
     problems.push(`${kerf.nodes} nodes: ${what}`)
   }
   // Wall time while others use the processor says nothing about Kerf; user time counts both cores. The lesser is fair.
-  const median = (of: (look: Look) => Seconds): number =>
+  const median = (of: (pass: PassTimes) => Seconds): number =>
     sorted(kerf.looks.map((look) => Math.min(of(look).wall, of(look).cpu)))[Math.floor(kerf.looks.length / 2)] ??
     Number.POSITIVE_INFINITY
   if (median(singlesOf) >= MOST_SECONDS.singles) at(`the single-node questions take ${MOST_SECONDS.singles} s or more`)
@@ -122,30 +122,30 @@ const print = (title: string, rows: readonly (readonly string[])[]): void => {
 const count = (value: number): string => Math.round(value).toLocaleString('en-US')
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`
 
-const looked: Pair[] = []
+const measured: Pair[] = []
 for (const nodes of positionals.length === 0 ? SIZES : positionals) {
-  looked.push({ kerf: await look(nodes, 'kerf'), upstream: await look(nodes, 'upstream') })
+  measured.push({ kerf: await measurePasses(nodes, 'kerf'), upstream: await measurePasses(nodes, 'upstream') })
 }
-// Two processors: upstream's courses are one size ahead of Kerf's.
+// There are two processors: upstream's commands are measured one size ahead of Kerf's.
 let before: Promise<unknown> = Promise.resolve()
-const theirs = looked.map(({ upstream }) => {
-  const course = before.then(() => withCourse(upstream))
-  before = course
-  return course
+const theirs = measured.map(({ upstream }) => {
+  const commands = before.then(() => withCommands(upstream))
+  before = commands
+  return commands
 })
 const pairs: Pair[] = []
-for (const [place, { kerf }] of looked.entries()) {
+for (const [place, { kerf }] of measured.entries()) {
   const upstream = await theirs[place]
   if (upstream === undefined) continue
   const isShort = kerf.nodes > TO_REST && !values.rest
-  pairs.push({ kerf: await withCourse(kerf, isShort ? lastOf(upstream).saving : undefined), upstream })
+  pairs.push({ kerf: await withCommands(kerf, isShort ? lastOf(upstream).saving : undefined), upstream })
 }
 const problems = pairs.flatMap(problemsOf)
 
 if (values.output === 'json') process.stdout.write(`${JSON.stringify({ pairs, problems }, null, 2)}\n`)
 else {
-  print(`One look: seconds, the median of ${values.looks} with the least and the most`, [
-    ['nodes', 'method', 'read', 'each node', 'several', 'all, wall', 'all, user', 'could go', 'go at once', 'peak MiB'],
+  print(`One pass: seconds, the median of ${values.looks} with the least and the most`, [
+    ['nodes', 'method', 'read', 'each node', 'several', 'all, wall', 'all, user', 'disruptable', 'at once', 'peak MiB'],
     ...pairs.flatMap(({ kerf, upstream }) =>
       [kerf, upstream].map(({ nodes, method, looks, movable, together, peakMebibytes }) => [
         count(nodes),
@@ -153,15 +153,15 @@ else {
         spread(looks.map(({ reading }) => reading.wall)),
         movable === undefined ? '' : spread(looks.map(({ singles = NOTHING }) => singles.wall)),
         spread(looks.map(({ multi }) => multi.wall)),
-        spread(looks.map((look) => allOf(look).wall)),
-        spread(looks.map((look) => allOf(look).cpu)),
+        spread(looks.map((pass) => allOf(pass).wall)),
+        spread(looks.map((pass) => allOf(pass).cpu)),
         movable === undefined ? '' : count(movable),
         count(together),
         count(peakMebibytes),
       ]),
     ),
   ])
-  print(`The course: at most ${values.rounds} commands, each decided on what the last one left`, [
+  print(`At most ${values.rounds} commands, each decided on what the last one left`, [
     [
       'nodes',
       '$/h before',
@@ -195,6 +195,6 @@ else {
     ),
   ])
   for (const problem of problems) process.stdout.write(`${problem}\n`)
-  process.stdout.write(`bars: ${problems.length === 0 ? 'met' : 'NOT MET'}\n`)
+  process.stdout.write(`thresholds: ${problems.length === 0 ? 'met' : 'NOT MET'}\n`)
 }
 process.exitCode = problems.length === 0 ? 0 : 1

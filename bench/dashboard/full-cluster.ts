@@ -18,7 +18,7 @@ export interface FullCluster {
   readonly pods: readonly object[]
 }
 
-/** Ten pods on every node; one in a hundred waits for a place instead. */
+/** Ten pods on every node; one in a hundred is pending instead. */
 export const fullCluster = (nodes: number, pods: number): FullCluster => {
   const pools = ['general', 'batch', 'web', 'data', 'spare'].map((name) => ({
     apiVersion: 'karpenter.sh/v1',
@@ -76,16 +76,16 @@ export const fullCluster = (nodes: number, pods: number): FullCluster => {
       status: { ...resources, conditions: [condition('Ready')] },
     })),
     pods: Array.from({ length: pods }, (_, place) => {
-      const waits = place % 100 === 99
+      const isPending = place % 100 === 99
       return {
         apiVersion: 'v1',
         kind: 'Pod',
         metadata: { name: `pod-${place}`, namespace: 'default', labels: { app: `app-${place % 40}` } },
         spec: {
-          ...(waits ? { nodeSelector: { disk: 'nvme' } } : { nodeName: names[place % names.length] }),
+          ...(isPending ? { nodeSelector: { disk: 'nvme' } } : { nodeName: names[place % names.length] }),
           containers: [{ name: 'main', image: 'main', resources: { requests: { cpu: '500m', memory: '1Gi' } } }],
         },
-        status: waits
+        status: isPending
           ? { phase: 'Pending', conditions: [{ ...condition('PodScheduled', 'False'), reason: 'Unschedulable' }] }
           : { phase: 'Running', conditions: [condition('PodScheduled'), condition('Ready')] },
       }

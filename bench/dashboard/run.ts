@@ -138,7 +138,7 @@ try {
         `${name.padEnd(14)} ${Math.min(...taken).toFixed(2)}  ${middle.toFixed(2)}  ${Math.max(...taken).toFixed(2)}\n`,
       )
     }
-    process.stdout.write(`bar: ${LIMIT_SECONDS} s: ${slow === 0 ? 'met' : `missed by ${slow} pages`}\n\n`)
+    process.stdout.write(`threshold: ${LIMIT_SECONDS} s: ${slow === 0 ? 'met' : `missed by ${slow} pages`}\n\n`)
 
     const minutes = Number(values.minutes)
     if (minutes > 0) {
@@ -162,7 +162,7 @@ try {
           await new Promise((resolve) => setTimeout(resolve, left))
         }
       }
-      // The first minutes fill caches; what counts is whether it goes on growing.
+      // The first minutes fill caches. What counts is whether memory keeps growing after that.
       const [, , settled = 0] = heaps
       const last = heaps.at(-1) ?? 0
       process.stdout.write(`from minute 2 to ${minutes}: ${(((last - settled) / settled) * 100).toFixed(1)} %\n`)

@@ -1,5 +1,5 @@
-// npm run bench:day [-- --hours N --out FILE]: a day of a cluster of 300 nodes in the mean, in virtual time: its course, its wall
-// time and its memory by the hour. The bar: 60 s, and no more memory after the last hour than after the second.
+// npm run bench:day [-- --hours N --out FILE]: a day of a cluster of 300 nodes on average, in virtual time: its figures, its wall
+// time and its memory by the hour. Thresholds: 60 s, and no more memory after the last hour than after the second.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     // Between 200 nodes at night and 400 in the afternoon: 300 in the mean.
     low: { type: 'string', default: '72' },
     high: { type: 'string', default: '144' },
-    // The whole result as JSON, to compare the course of two versions.
+    // The whole result as JSON, to compare two versions.
     out: { type: 'string' },
   },
 })
@@ -88,16 +88,16 @@ if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(result
 
 const nodes = result.samples.map((sample) => sample.nodes)
 print(
-  `${hours} h of ${(result.nodeHours / hours).toFixed(0)} nodes in the mean, ${Math.max(...nodes)} at most; ${result.pods} pods, ${result.launches} launches, ${result.evictions} evictions, $${result.cost.toFixed(2)}, waits p95 ${(result.waits.p95 / 1_000).toFixed(0)} s`,
+  `${hours} h of ${(result.nodeHours / hours).toFixed(0)} nodes on average, ${Math.max(...nodes)} at most; ${result.pods} pods, ${result.launches} launches, ${result.evictions} evictions, $${result.cost.toFixed(2)}, waits p95 ${(result.waits.p95 / 1_000).toFixed(0)} s`,
 )
 const isFast = seconds < MOST_SECONDS
 print(
-  `${seconds.toFixed(1)} s of wall time (${cpu.toFixed(1)} s of processor time); bar: ${MOST_SECONDS} s: ${isFast ? 'met' : 'missed'}`,
+  `${seconds.toFixed(1)} s of wall time (${cpu.toFixed(1)} s of processor time); threshold: ${MOST_SECONDS} s: ${isFast ? 'met' : 'missed'}`,
 )
 const settled = readings[SETTLED - 1]?.heap ?? 0
 const last = readings.at(-1)?.heap ?? 0
 const isFlat = last <= settled * (1 + MOST_GROWTH)
 print(
-  `heap ${settled.toFixed(1)} MiB after hour ${SETTLED}, ${last.toFixed(1)} MiB after hour ${hours}; bar: no more than a tenth above: ${isFlat ? 'met' : 'missed'}`,
+  `heap ${settled.toFixed(1)} MiB after hour ${SETTLED}, ${last.toFixed(1)} MiB after hour ${hours}; threshold: no more than a tenth above: ${isFlat ? 'met' : 'missed'}`,
 )
 process.exitCode = isFast && isFlat ? 0 : 1

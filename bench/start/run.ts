@@ -24,7 +24,7 @@ const { values } = parseArgs({
     provider: { type: 'string', multiple: true, default: ['kwok', 'aws'] },
   },
 })
-const BARS = { ready: 1_000, resident: 150 } as const
+const THRESHOLDS = { ready: 1_000, resident: 150 } as const
 const WARM_UP_RUNS = 1
 
 const directory = mkdtempSync(join(tmpdir(), 'kerf-start-'))
@@ -76,9 +76,9 @@ const report = (provider: string, starts: readonly Start[]): boolean => {
   const largest = Math.max(...column(({ resident }) => resident))
   const cpu = Math.max(...column((start) => start.cpu))
   const verdict = (held: boolean): string => (held ? 'held' : 'MISSED')
-  // On a machine that others use, waiting for its turn is part of a process's time and no part of its processor time.
-  const isWaiting = best >= BARS.ready && cpu < BARS.ready
-  const inTime = best < BARS.ready || isWaiting
+  // On a busy machine a process also waits for the processor. That is part of its time, but not of its processor time.
+  const isWaiting = best >= THRESHOLDS.ready && cpu < THRESHOLDS.ready
+  const inTime = best < THRESHOLDS.ready || isWaiting
   const how = isWaiting ? `by its processor time only: this machine is busy, load ${loadavg()[0]?.toFixed(0)}` : ''
   say(`\n${provider}, ${starts.length} starts        minimum, median, maximum`)
   say(
@@ -114,8 +114,8 @@ const report = (provider: string, starts: readonly Start[]): boolean => {
   say(
     `  starts in under 1 s: ${verdict(inTime)} ${how} (best ${best.toFixed(0)} ms, at most ${cpu} ms of processor time)`,
   )
-  say(`  idles under 150 MiB: ${verdict(largest < BARS.resident)} (at most ${largest.toFixed(0)} MiB)`)
-  return inTime && largest < BARS.resident
+  say(`  idles under 150 MiB: ${verdict(largest < THRESHOLDS.resident)} (at most ${largest.toFixed(0)} MiB)`)
+  return inTime && largest < THRESHOLDS.resident
 }
 
 let held = true

@@ -22,12 +22,12 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string>>
   readonly healthPort: number
   readonly metricsPort: number
-  /** A metric that is there once it has read all that it keeps; rest begins then. */
+  /** A metric that the process exposes once its caches are filled. It counts as idle from then on. */
   readonly restsWith?: string
   readonly idleSeconds: number
 }
 
-const PATIENCE = 10 * 60_000
+const TIMEOUT = 10 * 60_000
 const LOOK_EVERY = 5
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -56,7 +56,7 @@ const memoryOf = (pid: number, field: 'VmRSS' | 'RssFile'): number => {
   return Number(kibibytes) / 1024
 }
 
-/** Starts a process, waits until it is ready, leaves it alone for a while, and ends it. Throws when it does not become ready. */
+/** Starts a process, waits until it is ready, lets it idle for a while, and stops it. Throws when it does not become ready. */
 export const measureStart = async (options: StartOptions): Promise<Start> => {
   const { program, args, env, healthPort, metricsPort, restsWith, idleSeconds } = options
   const begin = performance.now()
@@ -70,7 +70,7 @@ export const measureStart = async (options: StartOptions): Promise<Start> => {
   try {
     const { pid = 0 } = child
     while (!(await isReady(healthPort))) {
-      if (child.exitCode !== null || performance.now() - begin > PATIENCE)
+      if (child.exitCode !== null || performance.now() - begin > TIMEOUT)
         throw new Error(`kerf run did not become ready: ${output}`)
       await pause(LOOK_EVERY)
     }
@@ -81,7 +81,7 @@ export const measureStart = async (options: StartOptions): Promise<Start> => {
       await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { headers: { connection: 'close' } })).text()
     const rests = async (): Promise<boolean> => restsWith === undefined || (await scrape()).includes(`\n${restsWith}{`)
     while (!(await rests())) {
-      if (performance.now() - begin > PATIENCE) throw new Error(`kerf run never had ${restsWith}: ${output}`)
+      if (performance.now() - begin > TIMEOUT) throw new Error(`kerf run never had ${restsWith}: ${output}`)
       await pause(1_000)
     }
     const rest = cpuOf(pid)

@@ -9,10 +9,10 @@ test.each([1, 2])(
   },
   async (seed) => {
     const cluster = await openSandboxCluster('on-demand', seed)
-    const course = { from: 200, to: 60, quiet: 60, cutAfter: 600, patience: 900 }
+    const options = { from: 200, to: 60, quiet: 60, cutAfter: 600, timeout: 900 }
     const { up, down } = await measure(
       'kerf',
-      course,
+      options,
       cluster,
       ({ startKerf }) => startKerf(),
       () => {},

@@ -29,7 +29,7 @@ export const benchTypes = async (): Promise<readonly InstanceType[]> => {
  * Kerf's own cluster state, passes and methods over a cluster in memory. Commands take effect at once: what is measured is
  * deciding, and where the decisions lead.
  */
-export class BenchWorld {
+export class BenchEnvironment {
   readonly #informers = new ManualInformers()
   readonly #clock = new SystemClock()
   readonly #types: readonly InstanceType[]
@@ -80,19 +80,19 @@ export class BenchWorld {
     if (pod !== undefined) this.#informers.put(kinds.Pod, { ...pod })
   }
 
-  async round(): Promise<DisruptionPass> {
+  async pass(): Promise<DisruptionPass> {
     return await this.#passes.begin(new AbortController().signal)
   }
 
-  candidates(round: DisruptionPass): readonly Candidate[] {
-    return round
+  candidates(pass: DisruptionPass): readonly Candidate[] {
+    return pass
       .candidates('graceful')
       .filter((candidate) => singleNode.eligibility(candidate, this.#state).length === 0)
   }
 
   /** What all nodes cost. */
-  cost(round: DisruptionPass): UsdPerHour {
-    return round.assessments.reduce((sum, { candidate }) => sum + (candidate?.price ?? 0), 0)
+  cost(pass: DisruptionPass): UsdPerHour {
+    return pass.assessments.reduce((sum, { candidate }) => sum + (candidate?.price ?? 0), 0)
   }
 
   /** Lets a command happen; answers how many pods it evicted, and what the nodes cost less. */
