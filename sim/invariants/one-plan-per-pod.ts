@@ -1,8 +1,6 @@
-import { isConditionTrue, karpenterKinds, type Pod, parseQuantity, toWhole } from '@kerf/apis'
-import { isOfDaemonSet } from './daemon-pods.ts'
+import { isConditionTrue, karpenterKinds, parseQuantity, toWhole } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
-
-const isDone = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
+import { PodDemand } from './pod-demand.ts'
 
 /**
  * Pods whose nodes are being launched are planned again every ten seconds. If an instance came out smaller than planned,
@@ -10,74 +8,22 @@ const isDone = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(st
  */
 const REPACKED = 1 / 3
 const MOST_BUFFERED = 4
-/**
- * How old the state may be that Kerf decides on: a consolidation starts 15 s after its plan, and a watch may lag by 30 s. Kerf
- * may have planned for a pod that ended since then.
- */
-const KNOWN_AFTER = 30_000
 
 /**
  * No pod is planned twice: the claims that are being launched are planned for no more pods than were pending since the
  * oldest of them was created. A pod that came later may have taken the capacity of a planned pod, so it counts twice.
  */
 export const onePlanPerPod: MakeInvariant = (environment, report) => {
-  const lastWanted = new Map<string, number>()
-  const firstWanted = new Map<string, number>()
-  /** Pods that run on nodes that are kept, and since when pods that ended there have been missing. */
-  const settled = new Map<string, { readonly nodeName: string; readonly missingSince: number | undefined }>()
+  const demand = new PodDemand(environment)
   /** When Kerf asked for each claim. The claim may be younger, because a call may take long to arrive. */
   const askedAt = new Map<string, number>()
   const { objects } = environment.run
   const daemons = objects.filter(({ kind }) => kind === 'DaemonSet').length
   const buffered = objects.some(({ kind }) => kind === 'CapacityBuffer') ? MOST_BUFFERED : 0
-  const note = (): void => {
-    const now = environment.clock.monotonic()
-    const leaving = new Set([
-      ...environment
-        .nodes()
-        .filter(
-          ({ metadata, spec }) =>
-            metadata.deletionTimestamp !== undefined ||
-            spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted'),
-        )
-        .map(({ metadata }) => metadata.name),
-      ...environment
-        .claims()
-        .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
-        .map(({ status }) => status?.nodeName),
-    ])
-    const present = new Set(environment.nodes().map(({ metadata }) => metadata.name))
-    const isGoing = (nodeName: string): boolean => leaving.has(nodeName) || !present.has(nodeName)
-    const want = (uid: string): void => {
-      lastWanted.set(uid, now)
-      if (!firstWanted.has(uid)) firstWanted.set(uid, now)
-    }
-    const atWork = new Set<string>()
-    for (const pod of environment.pods()) {
-      const { nodeName } = pod.spec
-      const uid = pod.metadata.uid ?? ''
-      if (isDone(pod) || isOfDaemonSet(pod)) continue
-      if (nodeName !== undefined && !isGoing(nodeName)) {
-        atWork.add(uid)
-        settled.set(uid, { nodeName, missingSince: undefined })
-      } else {
-        settled.delete(uid)
-        want(uid)
-      }
-    }
-    for (const [uid, { nodeName, missingSince = now }] of settled) {
-      if (atWork.has(uid)) continue
-      if (now - missingSince > KNOWN_AFTER) settled.delete(uid)
-      else {
-        settled.set(uid, { nodeName, missingSince })
-        if (isGoing(nodeName)) want(uid)
-      }
-    }
-  }
   return {
     name: 'one-plan-per-pod',
     always: () => {
-      note()
+      demand.note()
       return []
     },
     begins: ({ verb, kind, ref }) => {
@@ -86,7 +32,7 @@ export const onePlanPerPod: MakeInvariant = (environment, report) => {
     },
     acted: ({ verb, kind }) => {
       if (verb !== 'create' || kind?.kind !== karpenterKinds.NodeClaim.kind) return
-      note()
+      demand.note()
       const underWay = environment
         .claims()
         .filter((claim) => claim.metadata.deletionTimestamp === undefined && !isConditionTrue(claim, 'Initialized'))
@@ -103,8 +49,8 @@ export const onePlanPerPod: MakeInvariant = (environment, report) => {
       const madeAt = oldest - environment.clock.now() + environment.clock.monotonic()
       const since =
         Math.min(madeAt, ...underWay.map(({ metadata }) => askedAt.get(metadata.name ?? '') ?? madeAt)) - 1_000
-      const wanted = [...lastWanted.values()].filter((at) => at >= since).length
-      const late = [...firstWanted.values()].filter((at) => at >= since).length
+      const wanted = demand.wantedSince(since)
+      const late = demand.firstWantedSince(since)
       const isFirst = underWay.every(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') === oldest)
       if (planned > wanted + (isFirst ? 0 : late + wanted * REPACKED))
         report(`${underWay.length} claims are being launched for ${planned} pods, and only ${wanted} were pending`)

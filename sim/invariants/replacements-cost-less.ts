@@ -1,4 +1,5 @@
 import { findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
+import type { SimulatedRun } from '../runs/simulated-run.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
 import type { MakeInvariant } from './invariant.ts'
 
@@ -10,18 +11,18 @@ interface Move {
   readonly replacements: Set<string>
 }
 
+/** Overlays change prices, and a launch for a capacity buffer or a static NodePool looks like a replacement. */
+const isClearRun = (run: SimulatedRun): boolean =>
+  run.pools.every(({ spec }) => spec.replicas === undefined) &&
+  ![
+    ...run.objects,
+    ...run.steps.flatMap((step) => ('action' in step && 'object' in step.action ? [step.action.object] : [])),
+  ].some(({ kind }) => kind === 'NodeOverlay' || kind === 'CapacityBuffer')
+
 /** What a consolidation launches costs less than what it deletes. */
 export const replacementsCostLess: MakeInvariant = (environment, report) => {
   const priceOf = (claim: NodeClaim): number | undefined => environment.priceOf(claim)
-  /** Overlays change prices, and a launch for a capacity buffer or a static NodePool looks like a replacement. */
-  const isClear =
-    environment.run.pools.every(({ spec }) => spec.replicas === undefined) &&
-    ![
-      ...environment.run.objects,
-      ...environment.run.steps.flatMap((step) =>
-        'action' in step && 'object' in step.action ? [step.action.object] : [],
-      ),
-    ].some(({ kind }) => kind === 'NodeOverlay' || kind === 'CapacityBuffer')
+  const isClear = isClearRun(environment.run)
   /** DisruptionReason conditions that already belong to a move: the claim, and when the condition was set. */
   const used = new Set<string>()
   const moves: Move[] = []

@@ -1,4 +1,5 @@
 import { findCondition, isConditionTrue, karpenterKinds, type Node, type Pod, parseResources, taints } from '@kerf/apis'
+import type { Environment } from '../environment/environment.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
 import { expiryOf } from './expiry.ts'
 import type { MakeInvariant } from './invariant.ts'
@@ -12,6 +13,33 @@ const cpuOf = (pods: readonly Pod[]): bigint =>
     0n,
   )
 
+const isOpen = (node: Node): boolean =>
+  node.metadata.deletionTimestamp === undefined &&
+  node.spec.unschedulable !== true &&
+  !node.spec.taints?.some(({ key }) => key === taints.disrupted.key)
+
+/** The free CPU of all initialised nodes that take pods, without pods that were created since the time. */
+const freeCpu = (environment: Environment, since: number): bigint => {
+  const pods = environment.pods().filter((pod) => !isOver(pod))
+  const ready = new Set(
+    environment.claims().flatMap((each) => (isConditionTrue(each, 'Initialized') ? [each.status?.nodeName] : [])),
+  )
+  return environment
+    .nodes()
+    .filter((node) => isOpen(node) && ready.has(node.metadata.name))
+    .reduce((sum, node) => {
+      const used = cpuOf(
+        pods.filter(
+          (pod) =>
+            // Timestamps are whole seconds: a pod of that second counts as created since.
+            pod.spec.nodeName === node.metadata.name &&
+            Date.parse(pod.metadata.creationTimestamp ?? '') + 1_000 <= since,
+        ),
+      )
+      return sum + (parseResources(node.status?.allocatable)['cpu'] ?? 0n) - used
+    }, 0n)
+}
+
 /**
  * While a replacement is being launched, no node is deleted whose pods would not fit on the other nodes. Capacity that pods
  * took which were created since the node was chosen does not count: kube-scheduler decides who gets it.
@@ -22,10 +50,6 @@ export const replacementsFirst: MakeInvariant = (environment, report) => {
   let forcedAt = Number.NEGATIVE_INFINITY
   /** The nodes that users have cordoned. */
   let cordoned: ReadonlySet<string> = new Set()
-  const isOpen = (node: Node): boolean =>
-    node.metadata.deletionTimestamp === undefined &&
-    node.spec.unschedulable !== true &&
-    !node.spec.taints?.some(({ key }) => key === taints.disrupted.key)
   return {
     name: 'replacements-first',
     always: () => {
@@ -62,35 +86,18 @@ export const replacementsFirst: MakeInvariant = (environment, report) => {
       if (node?.metadata.deletionTimestamp !== undefined) return
       const marked = since.get(nodeName) ?? environment.clock.now()
       if (forcedAt >= marked) return
-      const [from, now] = [
-        marked - environment.clock.now() + environment.clock.monotonic(),
-        environment.clock.monotonic(),
-      ]
+      const now = environment.clock.monotonic()
+      const from = marked - environment.clock.now() + now
       if (environment.processes.overlaps.within(from, now) || environment.clockSkews.within(from, now)) return
       const onTheWay = claims.some(
         (each) =>
           !isConditionTrue(each, 'Initialized') && Date.parse(each.metadata.creationTimestamp ?? '') + 1_000 > marked,
       )
       if (!onTheWay) return
-      const pods = environment.pods().filter((pod) => !isOver(pod))
-      const mine = pods.filter((pod) => pod.spec.nodeName === nodeName && !isOfDaemonSet(pod))
-      const ready = new Set(
-        claims.flatMap((each) => (isConditionTrue(each, 'Initialized') ? [each.status?.nodeName] : [])),
-      )
-      const free = environment
-        .nodes()
-        .filter((node) => isOpen(node) && ready.has(node.metadata.name))
-        .reduce((sum, node) => {
-          const used = cpuOf(
-            pods.filter(
-              (pod) =>
-                // Timestamps are whole seconds: a pod of that second counts as created since.
-                pod.spec.nodeName === node.metadata.name &&
-                Date.parse(pod.metadata.creationTimestamp ?? '') + 1_000 <= marked,
-            ),
-          )
-          return sum + (parseResources(node.status?.allocatable)['cpu'] ?? 0n) - used
-        }, 0n)
+      const mine = environment
+        .pods()
+        .filter((pod) => !isOver(pod) && pod.spec.nodeName === nodeName && !isOfDaemonSet(pod))
+      const free = freeCpu(environment, marked)
       if (cpuOf(mine) > free)
         report(`node ${nodeName} is deleted before there is free capacity for its ${mine.length} pods`)
     },

@@ -1,6 +1,7 @@
 import { type Milliseconds, SeededRandom } from '@kerf/runtime'
-import { drawAwsCall, drawAwsFaults, drawLostFleets } from './aws-faults.ts'
+import { drawAwsFaults, drawLostFleets } from './aws-faults.ts'
 import { cloudNamesOf, objectOn, poolOn } from './cloud-names.ts'
+import { drawFault } from './draw-fault.ts'
 import { drawBuffer, drawDaemonSets, drawOverlay, storageClass } from './extras.ts'
 import { drawLatePool, drawPools, OPEN_POOL, STATIC_POOL } from './pools.ts'
 import { Randomness } from './randomness.ts'
@@ -11,8 +12,6 @@ const LIFE: Milliseconds = 6 * 60_000
 
 /** The share of runs on AWS. Such a run takes about twice the time of another. */
 const AWS_SHARE = 0.3
-
-const WATCHED = ['pods', 'nodes', 'nodeclaims', 'nodepools', 'poddisruptionbudgets'] as const
 
 /** What users do after the beginning. */
 const drawAction = (
@@ -65,93 +64,6 @@ const drawPoolChange = (randomness: Randomness): object =>
     { weight: randomness.between(1, 90) },
     { disruption: { consolidateAfter: '20s' } },
   ])
-
-const drawFault = (randomness: Randomness, { cloud, replicas }: Pick<SimulatedRun, 'cloud' | 'replicas'>): Fault => {
-  const pick = randomness.between(0, 99)
-  switch (randomness.between(0, 20)) {
-    case 0:
-    case 1:
-    case 2:
-    case 3:
-      return {
-        kind: 'call',
-        skip: randomness.between(0, 60),
-        times: randomness.of([1, 1, 3, 10]),
-        when: randomness.of(['before', 'after']),
-        failure: randomness.of(['conflict', 'throttled', 'error', 'timeout', 'unreachable', 'slow']),
-        writes: randomness.happens(0.6),
-      }
-    case 4:
-    case 5:
-    case 6:
-      return {
-        kind: 'call',
-        skip: randomness.between(0, 40),
-        times: 1,
-        when: randomness.of(['before', 'after']),
-        failure: 'crash',
-        writes: randomness.happens(0.8),
-      }
-    case 7:
-      return { kind: 'watch-lost', plural: randomness.of(WATCHED), expired: randomness.happens(0.5) }
-    case 8:
-      return { kind: 'watch-lag', plural: randomness.of(WATCHED), duration: randomness.between(1_000, 30_000) }
-    case 9:
-      return {
-        kind: 'outage',
-        selector: randomness.of([
-          { capacityType: 'spot' },
-          { zone: cloudNamesOf(cloud).zones[0] },
-          { capacityType: 'on-demand' },
-          {},
-        ]),
-        duration: randomness.between(10_000, 120_000),
-      }
-    case 10:
-      return cloud !== 'kwok'
-        ? randomness.of([
-            { kind: 'never-registers', count: 1 },
-            { kind: 'instance-dies', pick },
-            { kind: 'spot-notice', pick },
-          ])
-        : { kind: 'sick-node', pick, health: 'not-ready', duration: randomness.between(5_000, 120_000) }
-    case 11:
-      return {
-        kind: 'sick-node',
-        pick,
-        health: randomness.of(['not-ready', 'silent']),
-        duration: randomness.between(5_000, 120_000),
-      }
-    case 12:
-      return {
-        kind: 'clock-jump',
-        by: randomness.between(-90_000, 90_000),
-        duration: randomness.between(5_000, 60_000),
-      }
-    case 13:
-      return { kind: 'hand-over' }
-    case 14:
-      return cloud !== 'kwok' ? { kind: 'never-registers', count: 1 } : { kind: 'hand-over' }
-    case 15:
-      return replicas === 1
-        ? { kind: 'hand-over' }
-        : { kind: 'lease-unreachable', duration: randomness.between(5_000, 40_000) }
-    case 16:
-      return { kind: 'slow-detach', duration: randomness.between(20_000, 90_000) }
-    case 17:
-      return { kind: 'second-instance', duration: randomness.between(500, 15_000) }
-    default:
-      if (cloud === 'aws') return drawAwsCall(randomness)
-      return {
-        kind: 'cloud',
-        verb: randomness.of(['run', 'run', 'terminate', 'describe', 'list']),
-        skip: randomness.between(0, 3),
-        times: randomness.of([1, 3]),
-        when: randomness.of(['before', 'after']),
-        failure: randomness.of(['throttled', 'error', 'crash']),
-      }
-  }
-}
 
 /** A watch that lags from the first launches on. Kerf must not forget meanwhile what it has created. */
 const drawLag = (randomness: Randomness): readonly { at: Milliseconds; fault: Fault }[] =>

@@ -1,0 +1,174 @@
+import { findCondition, isConditionTrue, labels, type NodeClaim, type NodePool, taints } from '@kerf/apis'
+import type { Environment } from '../environment/environment.ts'
+import { isOfDaemonSet } from './daemon-pods.ts'
+import { millisecondsOf } from './duration.ts'
+import { expiryOf } from './expiry.ts'
+import { type Past, PoolHistory } from './pool-history.ts'
+
+const MINUTE = 60_000
+/** How old the state may be that Kerf decides on: a watch may lag, and the answer to a call may be slow. */
+const KNOWN_AFTER = MINUTE
+/** The largest error of a clock. */
+const LARGEST_SKEW = 90_000
+/** Times in objects are whole seconds. */
+const WHOLE_SECOND = 1_000
+/** How long a refused offering counts as unavailable. */
+const REFUSED_FOR = 4 * MINUTE
+/** When a claim without an instance is deleted, and when a claim without a registered node is. */
+const TIME_TO_LAUNCH = 5 * MINUTE
+const TIME_TO_REGISTER = 15 * MINUTE
+
+/** Why a NodeClaim may be deleted. */
+export type Cause =
+  | 'expired'
+  | 'drifted'
+  | 'empty'
+  | 'underutilized'
+  | 'interrupted'
+  | 'instance-gone'
+  | 'node-deleted'
+  | 'scaled-down'
+  | 'never-launched'
+  | 'never-registered'
+  | 'no-capacity'
+
+const templateOf = ({ spec }: NodePool): string => {
+  const { expireAfter: _, ...rest } = spec.template.spec
+  return JSON.stringify([spec.template.metadata, rest, spec.template.spec.expireAfter])
+}
+
+const poolNameOf = (claim: NodeClaim): string => claim.metadata.labels?.[labels.nodePool] ?? ''
+
+/** Works out why a NodeClaim may be deleted, from the objects and from what happened. */
+export class DeletionCauses {
+  readonly #environment: Environment
+  readonly #pools: PoolHistory
+  /** By claim, the templates that it may have been made of. */
+  readonly #madeOf = new Map<string, ReadonlySet<string>>()
+  /** Since when each pod runs on its node. */
+  readonly #runningSince = new Map<string, number>()
+  /** By claim, its last disruption reason, and until when it had it. */
+  readonly #reasons = new Map<string, Past<string>>()
+
+  constructor(environment: Environment) {
+    this.#environment = environment
+    this.#pools = new PoolHistory(environment)
+  }
+
+  /** Notes the present. To be called whenever an object has changed. */
+  note(): void {
+    this.#pools.note()
+    const now = this.#environment.clock.monotonic()
+    for (const claim of this.#environment.claims()) {
+      const uid = claim.metadata.uid ?? ''
+      if (!this.#madeOf.has(uid))
+        this.#madeOf.set(uid, new Set(this.#pools.within(poolNameOf(claim), KNOWN_AFTER).map(templateOf)))
+    }
+    for (const claim of this.#environment.claims()) {
+      const value = this.#reasonOf(claim)
+      if (value !== undefined) this.#reasons.set(claim.metadata.uid ?? '', { value, until: now })
+    }
+    const present = new Set<string>()
+    for (const { metadata, spec, status } of this.#environment.pods()) {
+      if (status?.phase !== 'Running' || metadata.deletionTimestamp !== undefined) continue
+      const key = `${metadata.uid} ${spec.nodeName}`
+      present.add(key)
+      if (!this.#runningSince.has(key)) this.#runningSince.set(key, now)
+    }
+    for (const key of this.#runningSince.keys()) if (!present.has(key)) this.#runningSince.delete(key)
+  }
+
+  /** Why the claim may be deleted now. Nothing when there is no cause. */
+  causeOf(claim: NodeClaim): Cause | undefined {
+    const { providerID, nodeName } = claim.status ?? {}
+    if (this.#environment.clock.now() + this.#tolerance() >= expiryOf(claim)) return 'expired'
+    if (providerID !== undefined && this.#environment.interrupted.has(providerID)) return 'interrupted'
+    const node = this.#environment.nodes().find(({ spec }) => spec.providerID === providerID)
+    // Where watches lag, a Node can be registered and deleted before its claim names it.
+    const isNodeGone = node === undefined ? nodeName !== undefined : node.metadata.deletionTimestamp !== undefined
+    if (providerID !== undefined && isNodeGone) return 'node-deleted'
+    if (providerID !== undefined && !this.#environment.instances().some((each) => each.providerID === providerID))
+      return 'instance-gone'
+    return this.#chosenFor(claim) ?? this.#neverArrived(claim) ?? (this.#isTooMany(claim) ? 'scaled-down' : undefined)
+  }
+
+  #tolerance(): number {
+    return WHOLE_SECOND + (this.#environment.clockSkews.near(this.#environment.clock.monotonic()) ? LARGEST_SKEW : 0)
+  }
+
+  /** Whether the NodePool's `consolidateAfter` is over since the node was initialised. */
+  #hasWaited(claim: NodeClaim): boolean {
+    const periods = this.#pools
+      .within(poolNameOf(claim), KNOWN_AFTER)
+      .map(({ spec }) => millisecondsOf(spec.disruption?.consolidateAfter ?? '0s') ?? Number.POSITIVE_INFINITY)
+    const initialized = findCondition(claim, 'Initialized')
+    const since = initialized?.status === 'True' ? Date.parse(initialized.lastTransitionTime ?? '') : Number.NaN
+    return this.#environment.clock.now() + this.#tolerance() >= since + Math.min(...periods)
+  }
+
+  #isEmpty(nodeName: string): boolean {
+    return !this.#environment
+      .pods()
+      .some(
+        (pod) =>
+          pod.spec.nodeName === nodeName &&
+          !isOfDaemonSet(pod) &&
+          this.#environment.clock.monotonic() -
+            (this.#runningSince.get(`${pod.metadata.uid} ${nodeName}`) ?? Number.POSITIVE_INFINITY) >
+            KNOWN_AFTER,
+      )
+  }
+
+  #hasDrifted(claim: NodeClaim): boolean {
+    const made = this.#madeOf.get(claim.metadata.uid ?? '')
+    return this.#pools
+      .within(poolNameOf(claim), KNOWN_AFTER)
+      .some((pool) => made === undefined || made.size > 1 || !made.has(templateOf(pool)))
+  }
+
+  /** The claim's disruption reason while its node has the disruption taint. */
+  #reasonOf(claim: NodeClaim): string | undefined {
+    const condition = findCondition(claim, 'DisruptionReason')
+    const node = this.#environment.nodes().find(({ metadata }) => metadata.name === claim.status?.nodeName)
+    const isClosed = node?.spec.taints?.some(({ key }) => key === taints.disrupted.key) === true
+    return condition?.status === 'True' && isClosed ? condition.reason : undefined
+  }
+
+  /** The cause of a disruption by Kerf: the node has the taint, and the claim the reason. A second Kerf removes the taint when it starts. */
+  #chosenFor(claim: NodeClaim): Cause | undefined {
+    const now = this.#environment.clock.monotonic()
+    const earlier = this.#reasons.get(claim.metadata.uid ?? '')
+    const isKnown =
+      earlier !== undefined && this.#environment.processes.overlaps.near(now) && now - earlier.until <= KNOWN_AFTER
+    const nodeName = claim.status?.nodeName ?? ''
+    const reason = this.#reasonOf(claim) ?? (isKnown ? earlier.value : undefined)
+    if (reason === undefined) return undefined
+    if (reason === 'Drifted') return this.#hasDrifted(claim) ? 'drifted' : undefined
+    if (!this.#hasWaited(claim)) return undefined
+    if (reason === 'Empty') return this.#isEmpty(nodeName) ? 'empty' : undefined
+    const isAllowed = this.#pools
+      .within(poolNameOf(claim), KNOWN_AFTER)
+      .some(({ spec }) => spec.replicas === undefined && spec.disruption?.consolidationPolicy !== 'WhenEmpty')
+    return reason === 'Underutilized' && isAllowed ? 'underutilized' : undefined
+  }
+
+  #isTooMany(claim: NodeClaim): boolean {
+    const name = poolNameOf(claim)
+    const wanted = this.#pools.within(name, KNOWN_AFTER).flatMap(({ spec }) => spec.replicas ?? [])
+    const own = this.#environment
+      .claims()
+      .filter((each) => poolNameOf(each) === name && each.metadata.deletionTimestamp === undefined)
+    return wanted.length > 0 && own.length > Math.min(...wanted)
+  }
+
+  #neverArrived(claim: NodeClaim): Cause | undefined {
+    const created = Date.parse(claim.metadata.creationTimestamp ?? '')
+    const skew = this.#environment.clockSkews.any ? LARGEST_SKEW : 0
+    const age = this.#environment.clock.now() - created + skew
+    if (isConditionTrue(claim, 'Registered')) return undefined
+    if (claim.status?.providerID !== undefined) return age >= TIME_TO_REGISTER ? 'never-registered' : undefined
+    const since = this.#environment.clock.monotonic() - (this.#environment.clock.now() - created) - REFUSED_FOR
+    if (this.#environment.shortages.within(since, this.#environment.clock.monotonic())) return 'no-capacity'
+    return age >= TIME_TO_LAUNCH ? 'never-launched' : undefined
+  }
+}

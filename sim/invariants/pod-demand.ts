@@ -1,0 +1,85 @@
+import type { Pod } from '@kerf/apis'
+import type { Environment } from '../environment/environment.ts'
+import { isOfDaemonSet } from './daemon-pods.ts'
+
+/**
+ * How old the state may be that Kerf decides on: a consolidation starts 15 s after its plan, and a watch may lag by 30 s. Kerf
+ * may have planned for a pod that ended since then.
+ */
+const KNOWN_AFTER = 30_000
+
+const isDone = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
+
+/** Which pods needed a node, and when. */
+export class PodDemand {
+  readonly #environment: Environment
+  readonly #lastWanted = new Map<string, number>()
+  readonly #firstWanted = new Map<string, number>()
+  /** Pods that run on nodes that are kept, and since when pods that ended there have been missing. */
+  readonly #settled = new Map<string, { readonly nodeName: string; readonly missingSince: number | undefined }>()
+
+  constructor(environment: Environment) {
+    this.#environment = environment
+  }
+
+  /** Notes the present. To be called whenever an object has changed. */
+  note(): void {
+    const now = this.#environment.clock.monotonic()
+    const isLeaving = this.#leaving()
+    const want = (uid: string): void => {
+      this.#lastWanted.set(uid, now)
+      if (!this.#firstWanted.has(uid)) this.#firstWanted.set(uid, now)
+    }
+    const running = new Set<string>()
+    for (const pod of this.#environment.pods()) {
+      const { nodeName } = pod.spec
+      const uid = pod.metadata.uid ?? ''
+      if (isDone(pod) || isOfDaemonSet(pod)) continue
+      if (nodeName !== undefined && !isLeaving(nodeName)) {
+        running.add(uid)
+        this.#settled.set(uid, { nodeName, missingSince: undefined })
+      } else {
+        this.#settled.delete(uid)
+        want(uid)
+      }
+    }
+    for (const [uid, { nodeName, missingSince = now }] of this.#settled) {
+      if (running.has(uid)) continue
+      if (now - missingSince > KNOWN_AFTER) this.#settled.delete(uid)
+      else {
+        this.#settled.set(uid, { nodeName, missingSince })
+        if (isLeaving(nodeName)) want(uid)
+      }
+    }
+  }
+
+  /** How many pods needed a node at this time or later. */
+  wantedSince(since: number): number {
+    return [...this.#lastWanted.values()].filter((at) => at >= since).length
+  }
+
+  /** How many pods needed a node for the first time at this time or later. */
+  firstWantedSince(since: number): number {
+    return [...this.#firstWanted.values()].filter((at) => at >= since).length
+  }
+
+  /** Whether a node is being disrupted or deleted now. */
+  #leaving(): (nodeName: string) => boolean {
+    const leaving = new Set([
+      ...this.#environment
+        .nodes()
+        .filter(
+          ({ metadata, spec }) =>
+            metadata.deletionTimestamp !== undefined ||
+            spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted'),
+        )
+        .map(({ metadata }) => metadata.name),
+      ...this.#environment
+        .claims()
+        .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
+        .map(({ status }) => status?.nodeName),
+    ])
+    const present = new Set(this.#environment.nodes().map(({ metadata }) => metadata.name))
+    return (nodeName) => leaving.has(nodeName) || !present.has(nodeName)
+  }
+}

@@ -1,0 +1,72 @@
+import { annotations, kinds, matchesLabelSelector, type Pod, taints } from '@kerf/apis'
+import type { Environment } from '../environment/environment.ts'
+
+/** How much later Kerf may learn of a change. */
+const KNOWN_AFTER = 60_000
+
+const isActive = ({ metadata, status }: Pod): boolean =>
+  metadata.deletionTimestamp === undefined && status?.phase === 'Running'
+
+/** Which pods must not be disrupted, as far as Kerf has to know it. */
+export class PodProtection {
+  readonly #environment: Environment
+  /** By pod and PodDisruptionBudget, since when it has been active or allowed nothing. */
+  readonly #since = new Map<string, number>()
+  #tainted: ReadonlySet<string> = new Set()
+
+  constructor(environment: Environment) {
+    this.#environment = environment
+  }
+
+  /** Notes the present. To be called whenever an object has changed. */
+  note(): void {
+    const now = this.#environment.clock.monotonic()
+    const present = new Set<string>()
+    for (const { metadata, spec } of this.#environment.list(kinds.PodDisruptionBudget))
+      if (spec.maxUnavailable === 0) present.add(`pdb ${metadata.name}`)
+    for (const pod of this.#environment.pods()) if (isActive(pod)) present.add(`pod ${pod.metadata.uid}`)
+    for (const key of this.#since.keys()) if (!present.has(key)) this.#since.delete(key)
+    for (const key of present) if (!this.#since.has(key)) this.#since.set(key, now)
+    this.#tainted = new Set(
+      this.#environment
+        .nodes()
+        .flatMap(({ metadata, spec }) =>
+          spec.taints?.some(({ key }) => key === taints.disrupted.key) ? [metadata.name ?? ''] : [],
+        ),
+    )
+  }
+
+  /** Whether the node had the disruption taint when the present was last noted. */
+  wasTainted(nodeName: string): boolean {
+    return this.#tainted.has(nodeName)
+  }
+
+  /** Whether Kerf has to know that the pod runs. */
+  isKnown(pod: Pod): boolean {
+    return this.#hasHeldLong(`pod ${pod.metadata.uid}`)
+  }
+
+  /** Whether the pod's annotation forbids its disruption. */
+  isProtected(pod: Pod): boolean {
+    return pod.metadata.annotations?.[annotations.doNotDisrupt] === 'true' && isActive(pod)
+  }
+
+  /** Whether a PodDisruptionBudget that Kerf has to know allows no eviction of the pod. */
+  isGuarded(pod: Pod): boolean {
+    return (
+      isActive(pod) &&
+      this.#environment
+        .list(kinds.PodDisruptionBudget)
+        .some(
+          ({ metadata, spec }) =>
+            spec.maxUnavailable === 0 &&
+            this.#hasHeldLong(`pdb ${metadata.name}`) &&
+            matchesLabelSelector(spec.selector, pod.metadata.labels),
+        )
+    )
+  }
+
+  #hasHeldLong(key: string): boolean {
+    return this.#environment.clock.monotonic() - (this.#since.get(key) ?? Number.POSITIVE_INFINITY) > KNOWN_AFTER
+  }
+}
