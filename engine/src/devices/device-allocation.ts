@@ -10,32 +10,11 @@ import { Requirements } from '../requirements/requirements.ts'
 import type { PoolOption } from '../snapshot.ts'
 import type { ClusterDevices } from './cluster-devices.ts'
 import { capacityResource, type PooledDevice } from './device.ts'
+import { type DeviceProposal, type DeviceShortage, difference, type PlacedClaim } from './device-proposal.ts'
 import { type FoundDevices, type SearchResult, type SearchSpace, searchDevices } from './device-search.ts'
 import type { Target, TargetType } from './device-target.ts'
 import { type TemplateDevices, templateDevicesOf } from './device-templates.ts'
 import { Ledger } from './ledger.ts'
-
-/** Where a claim that this decision found devices for can be used. */
-interface PlacedClaim {
-  readonly target: number
-  /** Its devices are part of one node: nobody on another can use it. */
-  readonly isLocal: boolean
-  readonly requirements: Requirements
-}
-
-/** Why a pod cannot have its devices somewhere. */
-export interface DeviceShortage {
-  /** `gpu of ResourceClaim default/trainer`, or the claim alone. */
-  readonly request: string
-  readonly problem: string
-}
-
-/** Devices found for a pod on one target, not taken yet. */
-interface Proposal {
-  readonly target: number
-  readonly searched: readonly ClaimView[]
-  readonly byType: ReadonlyMap<string, FoundDevices>
-}
 
 const PUBLISHED: TemplateDevices = { devices: [], areBound: () => false }
 
@@ -60,7 +39,7 @@ export class DeviceAllocation {
   /** Claims to launch, with their state, that refused pods, by what those ask for: promised devices never come back. */
   readonly #refused = new Map<string, Set<string>>()
   readonly #typeOfNode: (pool: string | undefined, name: string | undefined) => InstanceType | undefined
-  #proposal: Proposal | undefined
+  #proposal: DeviceProposal | undefined
   #shortage: DeviceShortage | undefined
 
   constructor(
@@ -398,11 +377,4 @@ export class DeviceAllocation {
   driversOf({ claims }: PodDevices): readonly string[] {
     return claims.flatMap(({ key }) => [...(this.#drivers.get(this.#placed.get(key)?.target ?? -1) ?? [])])
   }
-}
-
-/** What `narrowed` requires beyond `before`. */
-const difference = (narrowed: Requirements, before: Requirements): Requirements => {
-  if (narrowed === before) return Requirements.none
-  const own = [...narrowed.byKey.values()].filter((requirement) => before.byKey.get(requirement.key) !== requirement)
-  return own.length === 0 ? Requirements.none : Requirements.of(own)
 }

@@ -121,24 +121,7 @@ class Search {
     const chosen: Bin[] = []
     let best: readonly Bin[] | undefined
     let most = gap
-    /** Takes `times` of a pattern off what is left; -1 gives it back. */
-    const take = (candidate: number, times: 1 | -1): void => {
-      for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++) {
-        const podSet = podSets[at] ?? 0
-        left[podSet] = (left[podSet] ?? 0) - times * (counts[at] ?? 0)
-      }
-    }
-    const isLeft = (candidate: number): boolean => {
-      for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++) {
-        if ((counts[at] ?? 0) > (left[podSets[at] ?? 0] ?? 0)) return false
-      }
-      return true
-    }
-    const holds = (candidate: number, podSet: number): boolean => {
-      for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++)
-        if (podSets[at] === podSet) return true
-      return false
-    }
+    const { take, isLeft, holds } = patternsOver(left, { starts, podSets, counts })
     const descend = (usable: readonly number[], spent: number): void => {
       const key = left.join()
       // What is left has been tried with as much to spare, in vain or for the best there is.
@@ -185,6 +168,33 @@ class Search {
     return best ?? 'none'
   }
 }
+
+/** What can be asked of and done with patterns (by number) while pods are left over. `left` is changed in place. */
+const patternsOver = (
+  left: Int32Array,
+  { starts, podSets, counts }: Pick<ReturnType<typeof flat>, 'starts' | 'podSets' | 'counts'>,
+) => ({
+  /** Takes `times` of a pattern off what is left; -1 gives it back. */
+  take: (candidate: number, times: 1 | -1): void => {
+    for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++) {
+      const podSet = podSets[at] ?? 0
+      left[podSet] = (left[podSet] ?? 0) - times * (counts[at] ?? 0)
+    }
+  },
+  /** Whether enough pods are left for a pattern. */
+  isLeft: (candidate: number): boolean => {
+    for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++) {
+      if ((counts[at] ?? 0) > (left[podSets[at] ?? 0] ?? 0)) return false
+    }
+    return true
+  },
+  /** Whether a pattern holds a pod of a pod set. */
+  holds: (candidate: number, podSet: number): boolean => {
+    for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++)
+      if (podSets[at] === podSet) return true
+    return false
+  },
+})
 
 interface Candidate {
   readonly pattern: Pattern<Bin>

@@ -73,7 +73,7 @@ export const modelOf = (run: Run): Model | undefined => {
   // Reservations are counted by the first pass: its claims keep theirs, and all others do without.
   const unreserved = isUsed ? constraintsTable.requirementNumber(UNRESERVED) : NO_REQUIREMENTS
   const table = new PodSetTable(run)
-  const read: (Omit<FirstClaim, 'entries'> & { readonly counts: ReadonlyMap<number, number> })[] = []
+  const read: ReadClaim[] = []
   const kept: PackedClaim[] = []
   for (const claim of claims.inOrder()) {
     const used = claims.used.slice(claim * claims.width, (claim + 1) * claims.width)
@@ -85,32 +85,7 @@ export const modelOf = (run: Run): Model | undefined => {
       kept.push({ constraints: packed, used, pods, reservations })
       continue
     }
-    const constraints = constraintsTable.get(constraintsId)
-    const flexibility = flexibilityOf(constraints, used)
-    const domains = new ClaimDomains(run, constraints, used)
-    const counts = new Map<number, number>()
-    const fixed: BatchPod[] = []
-    for (const pod of pods) {
-      const podSet = table.of(pod, constraints, domains)
-      const entry = table.podSets[podSet]
-      if (entry === undefined) {
-        fixed.push(pod)
-        continue
-      }
-      entry.pods.push(pod)
-      const before = counts.get(podSet)
-      if (before === undefined) entry.flexibility = lesserFlexibility(entry.flexibility, flexibility)
-      counts.set(podSet, (before ?? 0) + 1)
-    }
-    read.push({
-      template: constraints.index.template.index,
-      constraints: constraintsId,
-      used,
-      counts,
-      fixed,
-      fixedConstraints: fixedConstraintsOf(run, fixed, constraints, domains),
-      fixedUsed: sumOf(fixed, claims.width),
-    })
+    read.push(readClaim(run, table, constraintsTable.get(constraintsId), used, pods))
   }
   if (table.podSets.length === 0) return undefined
   const { merged, numbers } = withoutIdleTerms(table.podSets)
@@ -128,6 +103,44 @@ export const modelOf = (run: Run): Model | undefined => {
       const root = constraintsTable.root(index)
       return root === NO_CONSTRAINTS ? root : constraintsTable.join(root, unreserved)
     }),
+  }
+}
+
+/** A claim of the first plan, with the pods of each pod set counted. */
+type ReadClaim = Omit<FirstClaim, 'entries'> & { readonly counts: ReadonlyMap<number, number> }
+
+/** Sorts the pods of a claim into pod sets, and those that must stay where they are. */
+const readClaim = (
+  run: Run,
+  table: PodSetTable,
+  constraints: ClaimConstraints,
+  used: Float64Array,
+  pods: readonly BatchPod[],
+): ReadClaim => {
+  const flexibility = flexibilityOf(constraints, used)
+  const domains = new ClaimDomains(run, constraints, used)
+  const counts = new Map<number, number>()
+  const fixed: BatchPod[] = []
+  for (const pod of pods) {
+    const podSet = table.of(pod, constraints, domains)
+    const entry = table.podSets[podSet]
+    if (entry === undefined) {
+      fixed.push(pod)
+      continue
+    }
+    entry.pods.push(pod)
+    const before = counts.get(podSet)
+    if (before === undefined) entry.flexibility = lesserFlexibility(entry.flexibility, flexibility)
+    counts.set(podSet, (before ?? 0) + 1)
+  }
+  return {
+    template: constraints.index.template.index,
+    constraints: constraints.id,
+    used,
+    counts,
+    fixed,
+    fixedConstraints: fixedConstraintsOf(run, fixed, constraints, domains),
+    fixedUsed: sumOf(fixed, run.claims.width),
   }
 }
 

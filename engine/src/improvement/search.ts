@@ -27,9 +27,9 @@ const MOST_RUINED = 7
 const LEAST_STEP = 1e-3
 
 export interface SearchRules {
-  /** Looks to spend, beyond those that the packer has behind it. */
+  /** Trials to spend, beyond those that the packer has behind it. */
   readonly budget: number
-  /** Looks within which a plan must become noticeably cheaper, or the search ends. */
+  /** Trials within which a plan must become noticeably cheaper, or the search ends. */
   readonly fruitlessWork: number
   /** Plans with more nodes are not taken, unless they have no more than the one before. */
   readonly mostNodes: number
@@ -48,7 +48,7 @@ export const search = (
   worths: readonly Float64Array[],
   { budget, fruitlessWork, mostNodes, empty }: SearchRules,
 ): Bin[] => {
-  const dice = new SeededRandom(42)
+  const random = new SeededRandom(42)
   const { podSets } = packer.model
   let bins = [...start]
   let best = bins
@@ -74,30 +74,15 @@ export const search = (
     }
     packer.work += 4 + bins.length / 32
     const own = worths[round % worths.length] ?? first
-    const ruined = pick(bins, dice, wasteOf)
-    const touched: number[] = []
-    let removed = 0
-    const stay: Bin[] = []
-    for (const place of ruined) {
-      const bin = bins[place]
-      if (bin === undefined) continue
-      for (const [at, podSet] of bin.podSets.entries()) {
-        if (left[podSet] === 0) touched.push(podSet)
-        left[podSet] = (left[podSet] ?? 0) + (bin.counts[at] ?? 0)
-      }
-      removed += bin.price + packer.surcharge
-      const rest = bin.fixed >= 0 ? empty(bin) : undefined
-      if (rest !== undefined) {
-        stay.push(rest)
-        removed -= rest.price + packer.surcharge
-      }
-    }
+    const ruined = pick(bins, random, wasteOf)
+    const { touched, removed, stay } = takeOut(bins, ruined, left, packer.surcharge, empty)
     const kept = bins.filter((_, place) => !ruined.has(place))
     kept.push(...stay)
-    if (stay.length > 0 || dice.next() < 0.5) refillAll(packer, kept, activeKinds(podSets, touched, first), left, dice)
-    for (const podSet of touched) shaken[podSet] = (own[podSet] ?? 0) * (0.75 + 0.5 * dice.next())
-    const order = fillOrders[dice.below(fillOrders.length)] ?? 'worth'
-    const orders: readonly FillOrder[] = dice.next() < 0.5 ? [order] : fillOrders
+    if (stay.length > 0 || random.next() < 0.5)
+      refillAll(packer, kept, activePodSets(podSets, touched, first), left, random)
+    for (const podSet of touched) shaken[podSet] = (own[podSet] ?? 0) * (0.75 + 0.5 * random.next())
+    const order = fillOrders[random.below(fillOrders.length)] ?? 'worth'
+    const orders: readonly FillOrder[] = random.next() < 0.5 ? [order] : fillOrders
     const added = touched.some((podSet) => (left[podSet] ?? 0) > 0)
       ? packer.cover(left, shaken, orders, removed + 1e-12, touched)
       : []
@@ -116,13 +101,44 @@ export const search = (
   return best
 }
 
-const pick = (bins: readonly Bin[], dice: SeededRandom, wasteOf: (bin: Bin) => number): Set<number> => {
-  const count = Math.min(bins.length, 1 + dice.below(MOST_RUINED))
+/**
+ * Takes the pods of some nodes out, into `left`. Answers the pod sets they are of, what the nodes cost that are gone, and what
+ * stays of nodes with pods that may not move.
+ */
+const takeOut = (
+  bins: readonly Bin[],
+  ruined: ReadonlySet<number>,
+  left: Int32Array,
+  surcharge: number,
+  empty: SearchRules['empty'],
+): { readonly touched: readonly number[]; readonly removed: number; readonly stay: readonly Bin[] } => {
+  const touched: number[] = []
+  let removed = 0
+  const stay: Bin[] = []
+  for (const place of ruined) {
+    const bin = bins[place]
+    if (bin === undefined) continue
+    for (const [at, podSet] of bin.podSets.entries()) {
+      if (left[podSet] === 0) touched.push(podSet)
+      left[podSet] = (left[podSet] ?? 0) + (bin.counts[at] ?? 0)
+    }
+    removed += bin.price + surcharge
+    const rest = bin.fixed >= 0 ? empty(bin) : undefined
+    if (rest !== undefined) {
+      stay.push(rest)
+      removed -= rest.price + surcharge
+    }
+  }
+  return { touched, removed, stay }
+}
+
+const pick = (bins: readonly Bin[], random: SeededRandom, wasteOf: (bin: Bin) => number): Set<number> => {
+  const count = Math.min(bins.length, 1 + random.below(MOST_RUINED))
   const ruined = new Set<number>()
   let worst = -1
   let waste = Number.NEGATIVE_INFINITY
   for (let i = 0; i < 3; i++) {
-    const place = dice.below(bins.length)
+    const place = random.below(bins.length)
     const bin = bins[place]
     if (bin === undefined) continue
     const own = wasteOf(bin)
@@ -132,12 +148,16 @@ const pick = (bins: readonly Bin[], dice: SeededRandom, wasteOf: (bin: Bin) => n
     }
   }
   if (worst >= 0) ruined.add(worst)
-  while (ruined.size < count) ruined.add(dice.below(bins.length))
+  while (ruined.size < count) ruined.add(random.below(bins.length))
   return ruined
 }
 
 /** The kinds with these numbers, those of the most worth first. */
-const activeKinds = (podSets: readonly PodSet[], numbers: readonly number[], worths: Float64Array): readonly PodSet[] =>
+const activePodSets = (
+  podSets: readonly PodSet[],
+  numbers: readonly number[],
+  worths: Float64Array,
+): readonly PodSet[] =>
   numbers.toSorted((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b).flatMap((number) => podSets[number] ?? [])
 
 const MOST_REFILLED = 12
@@ -148,10 +168,10 @@ const refillAll = (
   bins: Bin[],
   active: readonly PodSet[],
   left: Int32Array,
-  dice: SeededRandom,
+  random: SeededRandom,
 ): void => {
   if (bins.length === 0) return
-  const from = dice.below(bins.length)
+  const from = random.below(bins.length)
   const tries = Math.min(bins.length, MOST_REFILLED)
   for (let i = 0; i < tries; i++) {
     const place = (from + i) % bins.length

@@ -14,7 +14,7 @@ import type { LabelRules } from '../requirements/label-rules.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
-import type { ClusterCounts, CountedPods } from '../topology/cluster-counts.ts'
+import type { ClusterCounts } from '../topology/cluster-counts.ts'
 import { DefaultSpread } from '../topology/default-spread.ts'
 import type { Domains } from '../topology/domains.ts'
 import { PodLabelSets } from '../topology/topology-groups.ts'
@@ -77,8 +77,8 @@ export const problemOf = (
   const cluster = readCluster(snapshot, batch, options)
   const { rules, templates, emptyTemplates, nodes, daemons } = cluster
   const labelSets = new PodLabelSets()
-  const devices =
-    options.ignoreDraRequests === false ? clusterDevicesOf(snapshot, nodes, rules, batch, mayLeave) : undefined
+  const ignoresDevices = options.ignoreDraRequests !== false
+  const devices = ignoresDevices ? undefined : clusterDevicesOf(snapshot, nodes, rules, batch, mayLeave)
   const terms = termContextOf(snapshot, options, rules)
   const read = readPods(
     batch,
@@ -95,20 +95,18 @@ export const problemOf = (
     },
   )
   const table = resourceTableOf(read.groups, daemons, templates, nodes)
-  const counted: CountedPods = { nodes, leaving: cluster.leaving, namespaces: snapshot.namespaces, labelSets, rules }
+  const counted = { nodes, leaving: cluster.leaving, namespaces: snapshot.namespaces, labelSets, rules }
   const topology = readTopology(read.groups, [...templates, ...emptyTemplates], counted)
   const podGroups = podGroupsOf(read.groups, topology, table)
   const constraintsTable = new ClaimConstraintsTable(templates, table, rules, topology.domains)
   const tolerations = new TolerationSets()
-  const tolerates = (number: TolerationsId, taints: readonly Taint[]): boolean => tolerations.tolerates(number, taints)
   const variants = new PodVariants(podGroups, {
     terms,
     topology,
     constraintsTable,
-    tolerationNumber: (list) => tolerations.numberOf(list),
-    relaxesTaints: templates.some(({ taints }) => taints.some(({ effect }) => effect === 'PreferNoSchedule')),
+    tolerationNumber: tolerations.numberOf,
+    relaxesTaints: hasSoftTaint(templates),
   })
-  const { pods, running } = withGroups(read, podGroups)
   return {
     snapshot,
     options,
@@ -121,15 +119,13 @@ export const problemOf = (
     domains: topology.domains,
     clusterCounts: topology.clusterCounts,
     nodes,
-    nodeTable: new NodeTable(nodes, table, constraintsTable, tolerates),
+    nodeTable: new NodeTable(nodes, table, constraintsTable, tolerations.tolerates),
     poolUse: poolUseOf(nodes),
     podGroups,
     variants,
-    pods,
-    running,
-    plannedNode: plannedNodesOf(snapshot, nodes, pods),
+    ...placedPods(read, podGroups, snapshot, nodes),
     devices,
-    tolerates,
+    tolerates: tolerations.tolerates,
   }
 }
 
@@ -150,6 +146,9 @@ const readCluster = (snapshot: ClusterSnapshot, batch: readonly Pod[], options: 
   return { rules, daemons, templates, emptyTemplates, unusablePools: unusable, storage, leaving, nodes }
 }
 
+const hasSoftTaint = (templates: readonly Template[]): boolean =>
+  templates.some(({ taints }) => taints.some(({ effect }) => effect === 'PreferNoSchedule'))
+
 const termContextOf = (
   { namespaces }: ClusterSnapshot,
   { preferencePolicy }: ScheduleOptions,
@@ -165,15 +164,22 @@ const nodeNumbers = (nodes: readonly ExistingNode[]): ReadonlyMap<string, number
   return numbers
 }
 
-/** The pods that were read, with their groups. */
-const withGroups = (read: ReadPods, podGroups: readonly PodGroup[]): Pick<Problem, 'pods' | 'running'> => {
+/** The pods that were read, with their groups and where earlier decisions placed them. */
+const placedPods = (
+  read: ReadPods,
+  podGroups: readonly PodGroup[],
+  snapshot: ClusterSnapshot,
+  nodes: readonly ExistingNode[],
+): Pick<Problem, 'pods' | 'running' | 'plannedNode'> => {
   const entryOf = ({ pod, group }: ReadPods['batch'][number]): BatchPod => {
     const podGroup = podGroups[group]
     if (podGroup === undefined) throw new RangeError(`no pod group ${group}`)
     return { pod, podGroup }
   }
+  const pods = read.batch.map(entryOf)
   return {
-    pods: read.batch.map(entryOf),
+    pods,
+    plannedNode: plannedNodesOf(snapshot, nodes, pods),
     running: new Map([...read.running].map(([node, pods]) => [node, pods.map(entryOf)])),
   }
 }

@@ -7,7 +7,7 @@ export class TolerationSets {
   readonly #sets: (readonly Toleration[])[] = []
   readonly #verdicts: Map<readonly Taint[], boolean>[] = []
 
-  numberOf(tolerations: readonly Toleration[]): TolerationsId {
+  readonly numberOf = (tolerations: readonly Toleration[]): TolerationsId => {
     const text = JSON.stringify(tolerations)
     let number = this.#numbers.get(text)
     if (number === undefined) {
@@ -19,7 +19,7 @@ export class TolerationSets {
     return number
   }
 
-  tolerates(number: TolerationsId, taints: readonly Taint[]): boolean {
+  readonly tolerates = (number: TolerationsId, taints: readonly Taint[]): boolean => {
     if (taints.length === 0) return true
     const verdicts = this.#verdicts[number]
     let verdict = verdicts?.get(taints)

@@ -35,7 +35,7 @@ export const amountText = (name: string, amount: bigint): string =>
   formatQuantity(amount as Quantity, quantityFormatOf(name))
 
 /**
- * Asks one pool, stage by stage in the order of the decision: taints, limits, labels, volumes, devices, topology, room,
+ * Asks one pool, stage by stage in the order of the decision: taints, limits, labels, volumes, devices, topology, resources,
  * minValues. `isPlaced`: the pod has a place, and the devices found for it are not in its way.
  */
 export const poolFunnel = (
@@ -44,102 +44,154 @@ export const poolFunnel = (
   variant: Variant,
   template: Template,
   isPlaced = false,
-): PoolFunnel => {
-  const stages: FunnelStage[] = [{ constraint: 'catalogue', offeringsLeft: template.offerings.length }]
-  const subject = `nodepool/${template.name}`
-  const refuse = (constraint: string, code: Reason['code'], detail: Reason['detail']): PoolFunnel => ({
-    nodePool: template.name,
-    stages: [...stages, { constraint, offeringsLeft: 0 }],
-    reason: { code, subject, detail },
-  })
-  const { constraintsTable, rules } = run.problem
+): PoolFunnel => new FunnelWalk(run, podGroup, variant, template).ask(isPlaced)
 
-  const taint = untoleratedTaint(template.taints, variant.preferences.tolerations)
-  if (taint !== undefined) {
+/** What is left of a pool's offerings while the constraints of a pod are put to it one after the other. */
+class FunnelWalk {
+  readonly #run: Run
+  readonly #podGroup: PodGroup
+  readonly #variant: Variant
+  readonly #template: Template
+  readonly #stages: FunnelStage[]
+  /** What a claim of the pool may still become. */
+  #constraints: ConstraintsId = NO_CONSTRAINTS
+
+  constructor(run: Run, podGroup: PodGroup, variant: Variant, template: Template) {
+    this.#run = run
+    this.#podGroup = podGroup
+    this.#variant = variant
+    this.#template = template
+    this.#stages = [{ constraint: 'catalogue', offeringsLeft: template.offerings.length }]
+  }
+
+  ask(isPlaced: boolean): PoolFunnel {
+    const { constraintsTable } = this.#run.problem
+    const [volumes] = this.#podGroup.volumeAlternatives
+    return (
+      this.#askTaints() ??
+      this.#askLimits() ??
+      this.#apply('', constraintsTable.requirementSet(this.#variant.requirements), 'requirement.unsatisfied') ??
+      (volumes === undefined ? undefined : this.#apply('volumes: ', volumes, 'volume.topology')) ??
+      this.#askDevices(isPlaced) ??
+      this.#askTopology() ??
+      this.#askResources() ?? { nodePool: this.#template.name, stages: this.#stages, reason: undefined }
+    )
+  }
+
+  #refuse(constraint: string, code: Reason['code'], detail: Reason['detail']): PoolFunnel {
+    const { name } = this.#template
+    return {
+      nodePool: name,
+      stages: [...this.#stages, { constraint, offeringsLeft: 0 }],
+      reason: { code, subject: `nodepool/${name}`, detail },
+    }
+  }
+
+  get #offeringsLeft(): number {
+    return countOf(this.#run.problem.constraintsTable.get(this.#constraints).offerings)
+  }
+
+  #pass(constraint: string, offeringsLeft = this.#offeringsLeft): void {
+    this.#stages.push({ constraint, offeringsLeft })
+  }
+
+  #askTaints(): PoolFunnel | undefined {
+    const taint = untoleratedTaint(this.#template.taints, this.#variant.preferences.tolerations)
+    if (taint === undefined) return undefined
     const text = `${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}`
-    return refuse(`taint ${text}`, 'taint.not-tolerated', { taint: text })
+    return this.#refuse(`taint ${text}`, 'taint.not-tolerated', { taint: text })
   }
-  const limits = run.limits[template.index]
-  if (limits?.nodesExhausted === true) return refuse('limit on nodes', 'nodepool.node-limit', {})
-  const allowed = limits?.allowed(constraintsTable)
-  if (allowed === undefined) {
-    const resources = [...(limits?.remaining() ?? [])].map(([name, left]) => `${name} (${amountText(name, left)} left)`)
-    return refuse('limits', 'nodepool.limit', { resource: resources.join(', ') })
-  }
-  let constraints = constraintsTable.root(template.index, allowed)
-  if (allowed !== 0)
-    stages.push({ constraint: 'limits', offeringsLeft: countOf(constraintsTable.get(constraints).offerings) })
 
-  const apply = (constraint: string, wanted: Requirements, code: Reason['code']): PoolFunnel | undefined => {
-    for (const requirement of wanted.byKey.values()) {
-      const before = constraintsTable.get(constraints).requirements
-      const next = constraintsTable.join(
-        constraints,
-        constraintsTable.requirementNumber(Requirements.of([requirement])),
+  #askLimits(): PoolFunnel | undefined {
+    const { constraintsTable } = this.#run.problem
+    const { index } = this.#template
+    const limits = this.#run.limits[index]
+    if (limits?.nodesExhausted === true) return this.#refuse('limit on nodes', 'nodepool.node-limit', {})
+    const allowed = limits?.allowed(constraintsTable)
+    if (allowed === undefined) {
+      const resources = [...(limits?.remaining() ?? [])].map(
+        ([name, left]) => `${name} (${amountText(name, left)} left)`,
       )
+      return this.#refuse('limits', 'nodepool.limit', { resource: resources.join(', ') })
+    }
+    this.#constraints = constraintsTable.root(index, allowed)
+    if (allowed !== 0) this.#pass('limits')
+    return undefined
+  }
+
+  /** Joins requirements one by one, so that the one that leaves nothing can be named. */
+  #apply(constraint: string, wanted: Requirements, code: Reason['code']): PoolFunnel | undefined {
+    const { constraintsTable, rules } = this.#run.problem
+    for (const requirement of wanted.byKey.values()) {
+      const only = Requirements.of([requirement])
+      const before = constraintsTable.get(this.#constraints).requirements
+      const next = constraintsTable.join(this.#constraints, constraintsTable.requirementNumber(only))
       const name = `${constraint}${requirement}`
       if (next === NO_CONSTRAINTS) {
-        const refusal = before.refusal(Requirements.of([requirement]), rules.isWellKnown)
+        const refusal = before.refusal(only, rules.isWellKnown)
         const { key } = requirement
         if (refusal?.kind === 'unknown-label') {
-          return refuse(name, 'requirement.label-unknown', { key, hint: rules.typoHint(key, before.byKey.keys()) })
+          const hint = rules.typoHint(key, before.byKey.keys())
+          return this.#refuse(name, 'requirement.label-unknown', { key, hint })
         }
         const found = refusal === undefined ? 'no offering of it' : String(refusal.existing)
-        return refuse(name, code, { key, wanted: String(requirement), found })
+        return this.#refuse(name, code, { key, wanted: String(requirement), found })
       }
-      constraints = next
-      stages.push({ constraint: name, offeringsLeft: countOf(constraintsTable.get(constraints).offerings) })
+      this.#constraints = next
+      this.#pass(name)
     }
     return undefined
   }
-  const byLabels = apply('', constraintsTable.requirementSet(variant.requirements), 'requirement.unsatisfied')
-  if (byLabels !== undefined) return byLabels
-  const [volumes] = podGroup.volumeAlternatives
-  const byVolumes = volumes === undefined ? undefined : apply('volumes: ', volumes, 'volume.topology')
-  if (byVolumes !== undefined) return byVolumes
 
-  if (podGroup.devices !== undefined && run.devices !== undefined) {
-    const before = countOf(constraintsTable.get(constraints).offerings)
-    const target = run.nodes.size + run.claims.size
-    const { devices } = run
+  #askDevices(isPlaced: boolean): PoolFunnel | undefined {
+    const { devices, nodes, claims } = this.#run
+    const { devices: wanted, row } = this.#podGroup
+    if (wanted === undefined || devices === undefined) return undefined
+    const before = this.#offeringsLeft
+    const target = nodes.size + claims.size
     const narrowed = isPlaced
-      ? devices.narrowAnew(target, podGroup.devices, constraints, podGroup.row)
-      : devices.narrow(target, podGroup.devices, constraints, podGroup.row, false)
+      ? devices.narrowAnew(target, wanted, this.#constraints, row)
+      : devices.narrow(target, wanted, this.#constraints, row, false)
     const { shortage } = devices
-    if (narrowed !== NO_CONSTRAINTS) {
-      constraints = narrowed
-      const offeringsLeft = countOf(constraintsTable.get(constraints).offerings)
-      if (offeringsLeft < before) stages.push({ constraint: 'devices', offeringsLeft })
-    } else if (shortage !== undefined) {
-      return refuse('devices', 'device.unavailable', { ...shortage })
+    if (narrowed === NO_CONSTRAINTS) {
+      return shortage === undefined ? undefined : this.#refuse('devices', 'device.unavailable', { ...shortage })
     }
+    this.#constraints = narrowed
+    if (this.#offeringsLeft < before) this.#pass('devices')
+    return undefined
   }
 
-  const culprit = topologyCulprit(run, podGroup, variant, constraints)
-  if (culprit !== undefined) {
-    const { code, key, maxSkew } = culprit
-    return refuse(`${code.slice('topology.'.length)} over ${key}`, code, { key, maxSkew })
-  }
-  if (variant.keyTerms.length > 0) {
-    constraints = run.bestConstraints(constraints, variant, podGroup)
-    if (constraints === NO_CONSTRAINTS)
-      return refuse('topology', 'topology.spread', { key: 'several labels at once', maxSkew: 0 })
-    stages.push({ constraint: 'topology', offeringsLeft: countOf(constraintsTable.get(constraints).offerings) })
+  #askTopology(): PoolFunnel | undefined {
+    const culprit = topologyCulprit(this.#run, this.#podGroup, this.#variant, this.#constraints)
+    if (culprit !== undefined) {
+      const { code, key, maxSkew } = culprit
+      return this.#refuse(`${code.slice('topology.'.length)} over ${key}`, code, { key, maxSkew })
+    }
+    if (this.#variant.keyTerms.length === 0) return undefined
+    this.#constraints = this.#run.bestConstraints(this.#constraints, this.#variant, this.#podGroup)
+    if (this.#constraints === NO_CONSTRAINTS) {
+      return this.#refuse('topology', 'topology.spread', { key: 'several labels at once', maxSkew: 0 })
+    }
+    this.#pass('topology')
+    return undefined
   }
 
-  const final = constraintsTable.get(constraints)
-  let fitting = 0
-  forEachBit(final.offerings, (offering) => {
-    if (final.index.fits(offering, podGroup.row)) fitting++
-  })
-  if (fitting === 0) return refuse('resources', 'resources.exceeded', shortage(final, podGroup))
-  stages.push({ constraint: 'resources', offeringsLeft: fitting })
-  if (final.hasMinValues) {
-    const types = fittingTypes(final, podGroup.row).map(({ requirements }) => requirements)
-    const unmet = unmetMinValues(final.requirements, types)
-    if (unmet.size > 0) return refuse('minValues', 'min-values.unmet', { keys: [...unmet.keys()], types: types.length })
+  /** Allocatable capacity, and `minValues` among the types that have enough of it. */
+  #askResources(): PoolFunnel | undefined {
+    const { row } = this.#podGroup
+    const left = this.#run.problem.constraintsTable.get(this.#constraints)
+    let fitting = 0
+    forEachBit(left.offerings, (offering) => {
+      if (left.index.fits(offering, row)) fitting++
+    })
+    if (fitting === 0) return this.#refuse('resources', 'resources.exceeded', shortage(left, this.#podGroup))
+    this.#pass('resources', fitting)
+    if (!left.hasMinValues) return undefined
+    const types = fittingTypes(left, row).map(({ requirements }) => requirements)
+    const unmet = unmetMinValues(left.requirements, types)
+    if (unmet.size === 0) return undefined
+    return this.#refuse('minValues', 'min-values.unmet', { keys: [...unmet.keys()], types: types.length })
   }
-  return { nodePool: template.name, stages, reason: undefined }
 }
 
 interface Culprit {
