@@ -102,6 +102,36 @@ const clusterResources = ({ identity, namespace }: StackChoices) => ({
     : {}),
 })
 
+const queueResources = (names: InstallNames) => ({
+  KarpenterInterruptionQueue: {
+    Type: 'AWS::SQS::Queue',
+    Properties: {
+      QueueName: sub(queueText(names)),
+      MessageRetentionPeriod: QUEUE_RETENTION_SECONDS,
+      SqsManagedSseEnabled: true,
+    },
+  },
+  KarpenterInterruptionQueuePolicy: {
+    Type: 'AWS::SQS::QueuePolicy',
+    Properties: {
+      Queues: [{ Ref: 'KarpenterInterruptionQueue' }],
+      PolicyDocument: queuePolicy(arnOf('KarpenterInterruptionQueue')),
+    },
+  },
+  ...Object.fromEntries(
+    eventRules.map((rule) => [
+      rule.name,
+      {
+        Type: 'AWS::Events::Rule',
+        Properties: {
+          EventPattern: eventPattern(rule),
+          Targets: [{ Id: 'KarpenterInterruptionQueueTarget', Arn: arnOf('KarpenterInterruptionQueue') }],
+        },
+      },
+    ]),
+  ),
+})
+
 /**
  * The stack that an installation needs in the account (`docs/spec/aws-installation.md#cloudformation-stack`): node
  * role, the six policies, the controller's role, interruption queue and the rules that fill it. Needs
@@ -144,33 +174,7 @@ export const cloudFormationTemplate = (names: InstallNames, choices: StackChoice
               },
             },
           }),
-      KarpenterInterruptionQueue: {
-        Type: 'AWS::SQS::Queue',
-        Properties: {
-          QueueName: sub(queueText(names)),
-          MessageRetentionPeriod: QUEUE_RETENTION_SECONDS,
-          SqsManagedSseEnabled: true,
-        },
-      },
-      KarpenterInterruptionQueuePolicy: {
-        Type: 'AWS::SQS::QueuePolicy',
-        Properties: {
-          Queues: [{ Ref: 'KarpenterInterruptionQueue' }],
-          PolicyDocument: queuePolicy(arnOf('KarpenterInterruptionQueue')),
-        },
-      },
-      ...Object.fromEntries(
-        eventRules.map((rule) => [
-          rule.name,
-          {
-            Type: 'AWS::Events::Rule',
-            Properties: {
-              EventPattern: eventPattern(rule),
-              Targets: [{ Id: 'KarpenterInterruptionQueueTarget', Arn: arnOf('KarpenterInterruptionQueue') }],
-            },
-          },
-        ]),
-      ),
+      ...queueResources(names),
       ...(choices.intoCluster ? clusterResources(choices) : {}),
     },
     Outputs: {

@@ -10,6 +10,35 @@ export interface ClusterChoices {
   readonly kubernetesVersion?: string
 }
 
+const systemGroup = {
+  name: SYSTEM_GROUP.name,
+  instanceType: SYSTEM_GROUP.instanceType,
+  amiFamily: 'AmazonLinux2023',
+  minSize: SYSTEM_GROUP.size,
+  desiredCapacity: SYSTEM_GROUP.size,
+  maxSize: SYSTEM_GROUP.size,
+  labels: SYSTEM_GROUP.labels,
+  taints: [SYSTEM_GROUP.taint],
+}
+
+/** How the controller's pods get their role. Pod Identity's agent is a DaemonSet, and Fargate runs none. */
+const controllerIdentity = (
+  { controllerRole }: InstallNames,
+  scope: Required<PolicyScope>,
+  { home, namespace }: ClusterChoices,
+) => {
+  const { accountId, partition } = scope
+  if (home !== 'fargate') {
+    const roleARN = `arn:${partition}:iam::${accountId}:role/${controllerRole}`
+    return { podIdentityAssociations: [{ namespace, serviceAccountName: 'karpenter', roleARN }] }
+  }
+  const attachPolicyARNs = [...policyDocuments(scope).keys()].map(
+    (name) => `arn:${partition}:iam::${accountId}:policy/${name}`,
+  )
+  const metadata = { namespace, name: 'karpenter' }
+  return { serviceAccounts: [{ metadata, roleName: controllerRole, roleOnly: true, attachPolicyARNs }] }
+}
+
 /**
  * The `ClusterConfig` for eksctl: a cluster with a home for the controller, its identity and the access entry of the
  * nodes it launches. Roles, queue and rules come from the stack of `kerf aws cloudformation`, which goes first.
@@ -18,7 +47,6 @@ export const eksctlConfig = (names: InstallNames, scope: Required<PolicyScope>, 
   const { clusterName, region, accountId, partition } = scope
   const role = (name: string): string => `arn:${partition}:iam::${accountId}:role/${name}`
   const isFargate = choices.home === 'fargate'
-  const account = { namespace: choices.namespace, name: 'karpenter' }
   const addons = ['vpc-cni', 'kube-proxy'].map((name) => ({ name }))
   return {
     apiVersion: 'eksctl.io/v1alpha5',
@@ -33,50 +61,12 @@ export const eksctlConfig = (names: InstallNames, scope: Required<PolicyScope>, 
       authenticationMode: 'API_AND_CONFIG_MAP',
       accessEntries: [{ principalARN: role(names.nodeRole), type: 'EC2_LINUX' }],
     },
-    iam: {
-      withOIDC: true,
-      ...(isFargate
-        ? {
-            // Pod Identity's agent is a DaemonSet, and Fargate runs none.
-            serviceAccounts: [
-              {
-                metadata: account,
-                roleName: names.controllerRole,
-                roleOnly: true,
-                attachPolicyARNs: [...policyDocuments(scope).keys()].map(
-                  (name) => `arn:${partition}:iam::${accountId}:policy/${name}`,
-                ),
-              },
-            ],
-          }
-        : {
-            podIdentityAssociations: [
-              {
-                namespace: account.namespace,
-                serviceAccountName: account.name,
-                roleARN: role(names.controllerRole),
-              },
-            ],
-          }),
-    },
+    iam: { withOIDC: true, ...controllerIdentity(names, scope, choices) },
     addons: isFargate
       ? [...addons, { name: 'coredns', configurationValues: JSON.stringify({ computeType: 'Fargate' }) }]
       : [...addons, { name: 'coredns' }, { name: 'eks-pod-identity-agent' }],
     ...(isFargate
       ? { fargateProfiles: [{ name: 'karpenter', selectors: fargateSelectors(choices.namespace) }] }
-      : {
-          managedNodeGroups: [
-            {
-              name: SYSTEM_GROUP.name,
-              instanceType: SYSTEM_GROUP.instanceType,
-              amiFamily: 'AmazonLinux2023',
-              minSize: SYSTEM_GROUP.size,
-              desiredCapacity: SYSTEM_GROUP.size,
-              maxSize: SYSTEM_GROUP.size,
-              labels: SYSTEM_GROUP.labels,
-              taints: [SYSTEM_GROUP.taint],
-            },
-          ],
-        }),
+      : { managedNodeGroups: [systemGroup] }),
   }
 }

@@ -118,6 +118,32 @@ const standingRow = (kind: Kind, { source, types, readAt }: PriceStanding, now: 
 const priceText = (price: SourcedPrice | undefined, symbol: string): string =>
   price === undefined ? '-' : `${symbol}${price.price.toFixed(4)}`
 
+/** The tables for people: where prices come from, and the prices. */
+const pricesText = (
+  rows: ReturnType<typeof rowsOf>,
+  standing: PriceBook['standing'],
+  currency: string,
+  now: number,
+): string => {
+  const symbol = currency === 'USD' ? '$' : '¥'
+  const sources = table(
+    (['onDemand', 'spot'] as const).map((kind) => standingRow(kind, standing[kind], now)),
+    ['PRICES', 'MOST TRUSTED SOURCE', 'TYPES', 'AGE'].map((title, index) => ({
+      title,
+      value: (row: readonly string[]) => row[index] ?? '',
+    })),
+  )
+  const prices = table(rows, [
+    { title: 'TYPE', value: ({ type }) => type },
+    { title: 'ZONE', value: ({ zone }) => zone ?? '-' },
+    { title: 'ON DEMAND', value: ({ onDemand }) => priceText(onDemand, symbol), align: 'right' },
+    { title: 'FROM', value: ({ onDemand }) => onDemand?.source ?? '-' },
+    { title: 'SPOT', value: ({ spot }) => priceText(spot, symbol), align: 'right' },
+    { title: 'FROM', value: ({ spot }) => spot?.source ?? '-' },
+  ])
+  return `${[...sources, '', ...prices].join('\n')}\n`
+}
+
 /**
  * `kerf aws prices`: what instances cost by type and zone, where each price comes from and how old it is, in the order in
  * which `kerf run` trusts sources: AWS, what it last said, a file, an estimate.
@@ -167,21 +193,5 @@ export const runPrices = async (
     streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     return
   }
-  const symbol = currency === 'USD' ? '$' : '¥'
-  const sources = table(
-    (['onDemand', 'spot'] as const).map((kind) => standingRow(kind, standing[kind], now)),
-    ['PRICES', 'MOST TRUSTED SOURCE', 'TYPES', 'AGE'].map((title, index) => ({
-      title,
-      value: (row: readonly string[]) => row[index] ?? '',
-    })),
-  )
-  const prices = table(rows, [
-    { title: 'TYPE', value: ({ type }) => type },
-    { title: 'ZONE', value: ({ zone }) => zone ?? '-' },
-    { title: 'ON DEMAND', value: ({ onDemand }) => priceText(onDemand, symbol), align: 'right' },
-    { title: 'FROM', value: ({ onDemand }) => onDemand?.source ?? '-' },
-    { title: 'SPOT', value: ({ spot }) => priceText(spot, symbol), align: 'right' },
-    { title: 'FROM', value: ({ spot }) => spot?.source ?? '-' },
-  ])
-  streams.stdout.write(`${[...sources, '', ...prices].join('\n')}\n`)
+  streams.stdout.write(pricesText(rows, standing, currency, now))
 }

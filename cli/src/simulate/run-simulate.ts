@@ -73,6 +73,40 @@ const print = (
   }
 }
 
+/** The objects of a recording, as manifests of its file. */
+const recordedManifests = ({ objects = [] }: Trace, file = ''): readonly Manifest[] =>
+  // Checked to be objects with a kind and a name.
+  objects.map((object) => ({ object: object as KubeObject, file, line: 0 }))
+
+/** The manifests as the simulated cluster takes them. Writes how many objects it creates itself. */
+const preparedSetting = (manifests: readonly Manifest[], streams: SimulateStreams): readonly Manifest[] => {
+  const prepared = prepareManifests(manifests)
+  if (!prepared.manifests.some(({ object }) => object.kind === 'NodePool'))
+    throw new CliError('the manifests have no NodePool, so no node could ever be launched')
+  if (prepared.leftOut > 0)
+    streams.stderr.write(
+      `${prepared.leftOut === 1 ? '1 object is' : `${prepared.leftOut} objects are`} left out: the simulated cluster creates its own Nodes, NodeClaims and owned pods\n`,
+    )
+  return prepared.manifests
+}
+
+/** Writes what a simulation left out or refused. */
+const warn = ({ name, refused, leftOut }: SimulationResult, streams: SimulateStreams): void => {
+  const [foreign, ...others] = leftOut
+  if (foreign !== undefined) {
+    const many = others.length === 0 ? '' : ` and ${others.length} more`
+    streams.stderr.write(
+      `${name}: left out: ${foreign}${many}, of API groups that the simulated cluster does not have\n`,
+    )
+  }
+  if (refused.length === 0) return
+  const many =
+    refused.length === 1
+      ? '1 event of the trace was refused'
+      : `${refused.length} events of the trace were refused, the first`
+  streams.stderr.write(`${name}: ${many}: ${refused[0]}\n`)
+}
+
 /** `kerf simulate`. Touches no cluster; the same files and seed give the same answer. */
 export const runSimulate = async (options: SimulateOptions, streams: SimulateStreams): Promise<void> => {
   if (options.schema) {
@@ -88,13 +122,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const span = tryParseDuration(asked)
   if (span === undefined || span <= 0) throw new UsageError(`--for ${asked}: not a duration such as 24h or 90m`)
   const files = options.filename.length === 0 ? [] : await readManifests(options.filename)
-  const recorded = (trace.objects ?? []).map((object) => ({
-    // Checked to be an object with a kind and a name.
-    object: object as KubeObject,
-    file: options.trace ?? '',
-    line: 0,
-  }))
-  const read = withOverrides(recorded, files)
+  const read = withOverrides(recordedManifests(trace, options.trace), files)
   const catalogue: readonly InstanceType[] = await openInstanceTypes(options)
   const unknown = trace.recording === undefined ? undefined : unknownNames(trace.recording, catalogue)
   if (unknown !== undefined) streams.stderr.write(`${unknown}\n`)
@@ -110,18 +138,12 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const { featureGates = defaultFeatureGates } = options
   const results: SimulationResult[] = []
   for (const { name, manifests } of await settingsOf(options, read)) {
-    const prepared = prepareManifests(manifests)
-    if (!prepared.manifests.some(({ object }) => object.kind === 'NodePool'))
-      throw new CliError('the manifests have no NodePool, so no node could ever be launched')
-    if (prepared.leftOut > 0)
-      streams.stderr.write(
-        `${prepared.leftOut === 1 ? '1 object is' : `${prepared.leftOut} objects are`} left out: the simulated cluster creates its own Nodes, NodeClaims and owned pods\n`,
-      )
+    const prepared = preparedSetting(manifests, streams)
     const begun = streams.now()
     results.push(
       await runSimulation({
         name,
-        manifests: prepared.manifests,
+        manifests: prepared,
         catalogue,
         steps,
         seed: options.seed,
@@ -138,24 +160,10 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
       }),
     )
     progress.clear()
-    for (const line of withoutEffect(prepared.manifests, featureGates))
+    for (const line of withoutEffect(prepared, featureGates))
       streams.stderr.write(`${options.compare === undefined ? '' : `${name}: `}${line}\n`)
   }
-  for (const { name, refused, leftOut } of results) {
-    const [foreign, ...others] = leftOut
-    if (foreign !== undefined) {
-      const many = others.length === 0 ? '' : ` and ${others.length} more`
-      streams.stderr.write(
-        `${name}: left out: ${foreign}${many}, of API groups that the simulated cluster does not have\n`,
-      )
-    }
-    if (refused.length === 0) continue
-    const many =
-      refused.length === 1
-        ? '1 event of the trace was refused'
-        : `${refused.length} events of the trace were refused, the first`
-    streams.stderr.write(`${name}: ${many}: ${refused[0]}\n`)
-  }
+  for (const result of results) warn(result, streams)
   print(results, trace.recording, options, streams)
 }
 

@@ -1,8 +1,9 @@
-import { type Clock, createLogger, SystemClock, sleep } from '@kerf/runtime'
+import { type Clock, createLogger, type Logger, SystemClock, sleep } from '@kerf/runtime'
 import { buildInfo } from '../build-info.ts'
 import { CliError, UsageError } from '../cli-error.ts'
 import { shutGate } from '../cluster/gated-objects.ts'
 import { openInstanceTypes, priceNote } from '../cluster/instance-types.ts'
+import type { Manifest } from '../manifests/manifest.ts'
 import { lastResort } from '../process/last-resort.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import type { Output } from '../terminal/output.ts'
@@ -20,11 +21,27 @@ import { UpScreen } from './up-screen.ts'
 const SETTLE_HOLD = 2_500
 const FRAME = 100
 
-const openCluster = async (options: UpOptions, open: OpenOptions): Promise<OpenCluster> => {
+interface Streams {
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const openCluster = async (
+  options: UpOptions,
+  env: Streams['env'],
+  progress: OpenOptions['progress'],
+): Promise<OpenCluster> => {
   if (options.speed !== 1 && options.cluster !== 'sandbox')
     throw new UsageError(
       `--speed changes the sandbox's clock; --cluster ${options.cluster} runs on real time: leave one of the two out`,
     )
+  const { port, speed, seed, kubeconfig, context } = options
+  const open: OpenOptions = {
+    ...{ port, speed, seed, env, progress },
+    ...(kubeconfig === undefined ? {} : { kubeconfig }),
+    ...(context === undefined ? {} : { context }),
+  }
   switch (options.cluster) {
     case 'sandbox':
       return (await import('./open-sandbox.ts')).openSandbox(open)
@@ -35,11 +52,50 @@ const openCluster = async (options: UpOptions, open: OpenOptions): Promise<OpenC
   }
 }
 
-interface Streams {
-  readonly stdout: Output
-  readonly stderr: Output
-  readonly env: Readonly<Record<string, string | undefined>>
+const consoleLogger = ({ logLevel: level }: UpOptions, clock: Clock, terminal: Output): Logger =>
+  createLogger({ clock, level, paths: ['stderr'], format: 'console', terminal })
+
+/** What a reader should know about the manifests and the prices: objects without effect, and where prices come from. */
+const notesOn = (manifests: readonly Manifest[], options: UpOptions): readonly string[] =>
+  [...manifests.map(({ object }) => shutGate(object, options.featureGates)), priceNote(options)].filter(
+    (note) => note !== undefined,
+  )
+
+const notSettled = ({ timeout }: UpOptions, view: ClusterView | undefined): CliError =>
+  new CliError(
+    `not settled after ${timeout} s: ${view?.pods.pending ?? 0} pods pending, ${view?.claims.length ?? 0} claims; watch it with --headless, or allow more time with --timeout`,
+  )
+
+/** Prepares the cluster, starts Kerf in it and applies the manifests. */
+const startSession = async (
+  session: Session,
+  { manifests, addedPool }: Awaited<ReturnType<typeof manifestsFor>>,
+  options: UpOptions,
+  log: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  await session.prepare(signal)
+  session.start()
+  const count = await session.apply(manifests, signal)
+  if (addedPool) log('the manifests bring no NodePool: the quickstart’s is used')
+  log(`applied ${count} objects`)
+  for (const note of notesOn(manifests, options)) log(note)
 }
+
+const openDashboard = (
+  { context }: UpOptions,
+  { kubeconfig }: OpenCluster,
+  controller: Session,
+  { env, logger, screen }: { readonly env: Streams['env']; readonly logger: Logger; readonly screen: UpScreen },
+): UpDashboard =>
+  new UpDashboard({
+    kubeconfig,
+    ...(context === undefined ? {} : { context }),
+    env,
+    controller,
+    logger,
+    note: (line) => screen.dashboard(line),
+  })
 
 /** Runs `kerf up` and returns its exit code: 0, or 1 when `--until-settled` timed out. */
 export const runUp = async (options: UpOptions, streams: Streams): Promise<number> => {
@@ -50,32 +106,18 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
   // With JSON on standard output, everything for people goes to standard error.
   const people = options.output === 'json' ? stderr : stdout
   const screen = new UpScreen({ isLive, out: people, env })
-  const { manifests, addedPool } = await manifestsFor(options.filename)
+  const loaded = await manifestsFor(options.filename)
   const catalogue = await openInstanceTypes(options)
-  const cluster = await openCluster(options, {
-    port: options.port,
-    speed: options.speed,
-    seed: options.seed,
-    env,
-    progress: (line) => screen.progress(line),
-    ...(options.kubeconfig === undefined ? {} : { kubeconfig: options.kubeconfig }),
-    ...(options.context === undefined ? {} : { context: options.context }),
-  })
+  const cluster = await openCluster(options, env, (line) => screen.progress(line))
   let session: Session | undefined
   let dashboard: UpDashboard | undefined
-  let rest = (): void => {}
+  let restore = (): void => {}
   try {
     const began = cluster.clock.now()
     const seconds = (): number => (cluster.clock.now() - began) / 1000
     const log = new EventsLog((line) => screen.line(line))
-    const logger = createLogger({
-      clock: cluster.clock,
-      level: options.logLevel,
-      paths: ['stderr'],
-      format: 'console',
-      terminal: isLive ? screen.logSink : stderr,
-    })
-    rest = lastResort(logger)
+    const logger = consoleLogger(options, cluster.clock, isLive ? screen.logSink : stderr)
+    restore = lastResort(logger)
     const { featureGates } = options
     session = new Session({
       cluster,
@@ -85,48 +127,21 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
       version: buildInfo(env).version,
       onDecision: (line) => log.add(seconds(), line),
     })
-    await session.prepare(stop.signal)
-    session.start()
-    const count = await session.apply(manifests, stop.signal)
-    if (addedPool) log.add(seconds(), 'the manifests bring no NodePool: the quickstart’s is used')
-    log.add(seconds(), `applied ${count} objects`)
-    for (const { object } of manifests) {
-      const shut = shutGate(object, featureGates)
-      if (shut !== undefined) log.add(seconds(), shut)
-    }
-    const note = priceNote(options)
-    if (note !== undefined) log.add(seconds(), note)
+    await startSession(session, loaded, options, (line) => log.add(seconds(), line), stop.signal)
     screen.begin({
       title: `Kerf · ${cluster.name}`,
       kubeconfig: cluster.kubeconfig,
       endsBySignal: !options.untilSettled,
     })
     if (options.dashboard ?? (isLive && !options.untilSettled))
-      dashboard = new UpDashboard({
-        kubeconfig: cluster.kubeconfig,
-        ...(options.context === undefined ? {} : { context: options.context }),
-        env,
-        controller: session,
-        logger,
-        note: (line) => screen.dashboard(line),
-      })
-    const view = await watch({
-      session,
-      cluster,
-      log,
-      screen,
-      wall,
-      seconds,
-      untilSettled: options.untilSettled,
-      timeout: options.timeout,
-      signal: stop.signal,
-    })
+      dashboard = openDashboard(options, cluster, session, { env, logger, screen })
+    const { untilSettled, timeout } = options
+    const watched = { session, cluster, log, screen, wall, seconds, untilSettled, timeout, signal: stop.signal }
+    const view = await watch(watched)
     screen.end()
     if (options.output === 'json' && view !== undefined) stdout.write(`${JSON.stringify(resultOf(view), null, 2)}\n`)
     if (options.untilSettled && view?.settled !== true && !stop.signal.aborted) {
-      throw new CliError(
-        `not settled after ${options.timeout} s: ${view?.pods.pending ?? 0} pods pending, ${view?.claims.length ?? 0} claims; watch it with --headless, or allow more time with --timeout`,
-      )
+      throw notSettled(options, view)
     }
     return 0
   } catch (error) {
@@ -138,7 +153,7 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
     await dashboard?.stop()
     await session?.stop()
     await cluster.close()
-    rest()
+    restore()
   }
 }
 
@@ -154,7 +169,7 @@ interface Watching {
   readonly signal: AbortSignal
 }
 
-/** Looks ten times a second until the cluster has settled (when asked to), time is up, or somebody stops it. */
+/** Draws the cluster ten times a second until the cluster has settled (when asked to), time is up, or somebody stops it. */
 const watch = async (watching: Watching): Promise<ClusterView | undefined> => {
   const { session, cluster, log, screen, wall, seconds, signal } = watching
   const settle = new SettleWatch(SETTLE_HOLD)
