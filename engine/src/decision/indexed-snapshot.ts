@@ -16,7 +16,7 @@ export interface WhatIfOptions {
 
 /**
  * A snapshot read once, for many questions of the form "and if these nodes were gone?". A question costs what its pods
- * cost, not what the cluster costs: counters and room are laid over the snapshot's, nothing of it is copied pod by pod.
+ * cost, not what the cluster costs: counters and free amounts are laid over the snapshot's, nothing of it is copied pod by pod.
  */
 export interface IndexedSnapshot {
   /**

@@ -111,8 +111,8 @@ const fitTogether = (a: Float64Array, b: Float64Array, allocatable: Float64Array
 }
 
 /**
- * Pairs of nodes that may go together: both without a new node, or into one whose room is enough and which costs less than
- * both. Those that save most for what they disturb come first. Counts room and prices only, so it takes no question; whether
+ * Pairs of nodes that may go together: both without a new node, or into one that is large enough and costs less than
+ * both. Those that save most for what they disturb come first. Counts amounts and prices only, so it takes no question; whether
  * the pods may share a node, and what the merge really saves, has to be asked. `items` are in the order in which they ought
  * to go. Never throws for what pods ask.
  */

@@ -18,14 +18,14 @@ export interface NodesAndRequests<Node extends RemovableNode> {
   readonly requested: Amounts
 }
 
-/** Nodes are never full to the last: this share of their room counts. */
+/** Nodes are never full to the last: this share of what they can hold counts. */
 const FULL = 0.97
 /** How much more a resource counts that runs short. High, so that in the end only those count that bound the cost. */
 const SCARCITY = 12
 /** What disturbing a pod weighs beside what its place costs: enough to decide between nodes that are worth about the same. */
 const DISTURBANCE = 0.1
 
-/** Nodes of one make: the same price and room. The last is the next to go: the one that disturbs least. */
+/** Nodes of the same price and allocatable amounts. The last is the next to go: the one that disturbs least. */
 interface EqualNodes<Node> {
   readonly price: UsdPerHour
   readonly allocatable: readonly number[]

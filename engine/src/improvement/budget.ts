@@ -1,4 +1,4 @@
-/** Looks at a kind of pods for a node that are done in a millisecond on an ordinary machine. */
+/** Trials of a pod set on a node that are done in a millisecond on an ordinary machine. */
 const TRIALS_PER_MILLISECOND = 7_000
 /** Pods of a batch that the whole of a budget is meant for; larger ones get more, ten times the pods half as much again. */
 const USUAL_BATCH = 1_000

@@ -83,7 +83,7 @@ export class Filling {
     }
   }
 
-  /** Adds up to `most` pods of a kind, as many as fit an offering with this room; returns how many. */
+  /** Adds up to `most` pods of a pod set, as many as fit what an offering has; returns how many. */
   add(podSet: PodSet, most: number, allocatable: Float64Array, offering: number): number {
     const { used } = this
     const { row, rule } = podSet

@@ -46,7 +46,7 @@ export interface FirstClaim {
   readonly fixedUsed: Float64Array
 }
 
-/** The first plan as the improvement sees it: kinds of pods in counts, claims as bins. */
+/** The first plan as the improvement sees it: pod sets with counts, claims as bins. */
 export interface Model {
   readonly run: Run
   readonly constraintsTable: ClaimConstraintsTable

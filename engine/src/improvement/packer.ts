@@ -30,7 +30,7 @@ const LOOKS_PER_PRICE = 8
 
 /**
  * Fills nodes with pods and covers a set of pods with nodes, cheapest per worth first. Counts its work in looks: one look at
- * one kind of pods for one node, some hundred nanoseconds.
+ * one pod set on one node, some hundred nanoseconds.
  */
 export class Packer {
   readonly model: Model
@@ -41,7 +41,7 @@ export class Packer {
   work = 0
   /** No node is begun beyond it. */
   mostWork = Number.POSITIVE_INFINITY
-  /** Dominant share of a kind in a column's room, by column and kind; 0 if the column does not take it. */
+  /** Dominant share of a pod set in a column's capacity, by column and pod set; 0 if the column does not take it. */
   readonly #shares: Float64Array
   /** A filling ends after so many kinds in a row that do not fit. */
   readonly #fruitlessWork: number
@@ -292,7 +292,7 @@ export class Packer {
 const MOST_FORMS = 2 ** 20
 const RANKS = 2 ** 31
 
-/** Dominant share of each kind in each column's room, by column and kind; 0 if the column does not take it. */
+/** Dominant share of each pod set in each column's capacity, by column and pod set; 0 if the column does not take it. */
 const sharesOf = ({ podSets: all }: Model, columns: readonly Column[]): Float64Array => {
   const shares = new Float64Array(columns.length * all.length)
   for (const { id, podSets, allocatable } of columns) {

@@ -59,7 +59,7 @@ export const flexibilityOf = (constraints: ClaimConstraints, used: Float64Array)
   return { types: types.size, zones: zones.size }
 }
 
-/** What was found out about a class of pods: the labels it is counted by, by level, and its kinds, by place. */
+/** What was found out about a pod group: the labels it is counted by, by level, and its pod sets, by place. */
 interface KnownGroup {
   readonly keys: (readonly number[])[]
   readonly podSets: Map<number | string, number>
@@ -153,7 +153,7 @@ export class PodSetTable {
   }
 }
 
-/** More than any pod has wishes to give up. */
+/** More than any pod has preferences to give up. */
 const MOST_LEVELS = 4096
 const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
 

@@ -11,7 +11,7 @@ export type Pricing = 'quick' | 'certain'
 
 /**
  * The linear program over all that a node may hold, solved with the nodes that it asks for one after the other. Its duals
- * say what each kind of pods is worth; with certain pricing they also bound what any plan costs.
+ * say what each pod set is worth; with certain pricing they also bound what any plan costs.
  */
 export class Relaxation {
   readonly master: Master<Bin>

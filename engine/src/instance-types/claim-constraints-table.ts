@@ -272,7 +272,7 @@ export const forEachBit = (bits: Uint32Array, visit: (index: number) => void): v
   }
 }
 
-/** The rows of room that no other row of the set covers in every resource. */
+/** The rows of allocatable capacity that no other row of the set covers in every resource. */
 const frontOf = (index: OfferingIndex, offerings: Uint32Array): Float64Array => {
   const { width, rows, vectorOf, largestFirst } = index
   const isSeen = new Uint8Array(largestFirst.length)

@@ -8,7 +8,7 @@ import type { Amounts } from '../resources/amounts.ts'
 import { allocatableGroups } from './allocatable.ts'
 import { groupOf, runsOn } from './daemons.ts'
 
-/** Assortments of one catalogue that are kept; emptied when full, so that a stream of distinct pools cannot grow it. */
+/** Options of one list of instance types that are kept; emptied when full, so that a stream of distinct pools cannot grow it. */
 const MOST_KEPT = 4096
 
 /** A provider's types for a pool, read once however many pools are offered them. */

@@ -3,7 +3,7 @@ import type { ClaimConstraints } from '../model/claim-constraints.ts'
 const known = new WeakMap<ClaimConstraints, Int32Array>()
 
 /**
- * The ways to launch a state: each pair of a type and a row of room once, as the cheapest offering that is both, in price
+ * The launch options of claim constraints: each pair of a type and a row of allocatable capacity once, as the cheapest offering that is both, in price
  * order. What fits some offering of a type fits one of these, and the first that fits is the cheapest that fits.
  */
 export const launchOptionsOf = (constraints: ClaimConstraints): Int32Array => {

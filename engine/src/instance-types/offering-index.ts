@@ -18,7 +18,7 @@ const setsOf = (typeOptions: InstanceTypeOptions, rules: LabelRules): OfferingSe
   return sets
 }
 
-/** The room of an assortment in the columns and units of a table; the last one of an assortment is kept. */
+/** What offerings leave to pods, in the columns and units of a table; the last one of a pool's options is kept. */
 const allocatableRowsOf = (typeOptions: InstanceTypeOptions, table: ResourceTable): AllocatableRows => {
   const known = knownRows.get(typeOptions)
   if (known?.table === table.identity) return known.allocatable
@@ -27,7 +27,7 @@ const allocatableRowsOf = (typeOptions: InstanceTypeOptions, table: ResourceTabl
   return allocatable
 }
 
-/** The room that offerings leave to pods, as rows. */
+/** What offerings leave to pods, as rows. */
 class AllocatableRows {
   readonly vectorOf: Int32Array
   readonly pairOf: Int32Array
@@ -73,11 +73,11 @@ class AllocatableRows {
   }
 }
 
-/** A template's offerings with the room they leave to pods, in the units of one decision. */
+/** A template's offerings with what they leave to pods, in the units of one decision. */
 export class TemplateOfferings implements OfferingIndex {
   readonly template: Template
   readonly sets: OfferingSets
-  /** Row of allocatable room, daemons taken off, of each offering: a number into `rows`. */
+  /** Row of allocatable capacity, daemons taken off, of each offering: a number into `rows`. */
   readonly vectorOf: Int32Array
   /** Type and row of each offering as one number, so that those which differ by price, zone or capacity type share it. */
   readonly pairOf: Int32Array

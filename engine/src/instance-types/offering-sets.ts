@@ -5,7 +5,7 @@ import type { Requirement } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 
 /**
- * Sets of an assortment's offerings as bits in price order, worked out once for each requirement on each label. Bit `i` is
+ * Sets of a pool's offerings as bits in price order, worked out once for each requirement on each label. Bit `i` is
  * offering `i`: the lowest bit of a set is its cheapest offering.
  */
 export class IndexedOfferingSets implements OfferingSets {

@@ -38,7 +38,7 @@ interface KnownTemplate {
   readonly template: Template | EmptyTemplate
 }
 
-/** What was read of a catalogue under some settings: the catalogue itself, and the last template of each pool, by name. */
+/** What was read of a list of instance types under some settings: the types, and the last template of each pool, by name. */
 interface ReadInstanceTypes {
   readonly settings: string
   readonly rules: LabelRules
@@ -48,7 +48,7 @@ interface ReadInstanceTypes {
 
 const knownInstanceTypes = new WeakMap<readonly InstanceType[], ReadInstanceTypes>()
 
-/** Templates kept beside one catalogue; emptied when full, since pools come and go. */
+/** Templates kept beside one list of instance types; emptied when full, since pools come and go. */
 const MOST_KEPT = 20_000
 
 /**

@@ -24,10 +24,10 @@ export interface ClaimConstraints {
   readonly allowed: number
   /** Offerings left, as bits in price order. */
   readonly offerings: Uint32Array
-  /** Largest rows of room: a total fits some offering exactly if it fits one of these. */
+  /** Largest rows of allocatable capacity: a total fits some offering exactly if it fits one of these. */
   readonly front: Float64Array
   readonly frontSize: number
-  /** Largest room in each resource, though perhaps not in one offering. */
+  /** Largest allocatable amount of each resource, though perhaps not in one offering. */
   readonly largest: Float64Array
   readonly hasMinValues: boolean
   readonly domains: Map<number, OpenDomains>

@@ -25,8 +25,8 @@ export interface OfferingEntry {
 }
 
 /**
- * What is left of a catalogue after the requirements of a pool: types by name, and their available offerings by price,
- * then type, zone and capacity type (`docs/spec/instance-types.md`). Pools that differ in nothing the catalogue knows
+ * What is left of a provider's instance types after the requirements of a pool: types by name, and their available offerings by price,
+ * then type, zone and capacity type (`docs/spec/instance-types.md`). Pools that differ in nothing the types know
  * share one.
  */
 export interface InstanceTypeOptions {

@@ -1,6 +1,6 @@
 import type { NodeSelectorTerm, PodAffinityTerm, Toleration, TopologySpreadConstraint } from '@kerf/apis'
 
-/** What of a pod's wishes is still insisted on. */
+/** The preferences of a pod that were not given up yet, and the alternatives of what it requires. */
 export interface PodPreferences {
   /** Alternatives that the node must match one of; only the first counts. */
   readonly requiredNodeTerms: readonly NodeSelectorTerm[]

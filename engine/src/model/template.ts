@@ -24,7 +24,7 @@ export interface Template {
   readonly minValuesRelaxed: boolean
 }
 
-/** A pool whose requirements leave nothing of its catalogue. */
+/** A pool whose requirements leave none of its instance types. */
 export interface EmptyTemplate {
   readonly pool: NodePool
   readonly name: string

@@ -29,7 +29,7 @@ export class ExistingNodes {
   readonly #devices: DeviceAllocation | undefined
   #steps = 0
 
-  /** With `isBorrowed` the room is the table's own, to be given back by `rollBack`; otherwise a copy. */
+  /** With `isBorrowed` the free amounts are the table's own, to be given back by `rollBack`; otherwise a copy. */
   constructor(
     table: NodeTable,
     counts: TopologyCounts,
@@ -47,7 +47,7 @@ export class ExistingNodes {
     this.#blockFree = isBorrowed ? table.blockFree : table.blockFree.slice()
   }
 
-  /** Gives borrowed room back; the nodes are as before all placements then. */
+  /** Gives borrowed amounts back; the nodes are as before all placements then. */
   rollBack(): void {
     const { width } = this.#table
     for (const [index, placed] of this.pods) {
@@ -84,7 +84,7 @@ export class ExistingNodes {
         isFull = false
         if (!this.#gone.has(node) && this.#takes(node, podGroup, variant)) return node
       }
-      // Borrowed room comes back, so its maxima must not fall.
+      // Borrowed amounts come back, so their maxima must not fall.
       if (isFull && !this.#isBorrowed) this.#measure(block)
     }
     return NO_NODE
@@ -96,7 +96,7 @@ export class ExistingNodes {
     return isAmong(this.#table.admittedTo(variant).nodes, node) && this.#takes(node, podGroup, variant)
   }
 
-  /** Makes the largest room of a block exact again. */
+  /** Makes the largest free amounts of a block exact again. */
   #measure(block: number): void {
     const { width } = this.#table
     const first = block << BLOCK_SHIFT

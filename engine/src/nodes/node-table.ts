@@ -5,23 +5,23 @@ import type { RequirementsId, TolerationsId } from '../model/ids.ts'
 import type { Variant } from '../model/pod-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 
-/** Nodes per block: the largest room of a block is looked at before its nodes. */
+/** Nodes per block: what is free at most in a block is looked at before its nodes. */
 export const BLOCK_SHIFT = 4
 
-/** Nodes that requirements and taints let a kind of pod on, in rank order. */
+/** Nodes that requirements and taints let pods of a variant on, in rank order. */
 export interface AdmittedNodes {
   readonly nodes: Int32Array
   /** Place in `nodes` where each block begins, and one more for the end. */
   readonly blocks: Int32Array
 }
 
-/** What stays the same about the nodes of a snapshot whatever question is asked: their room as rows, and who may go where. */
+/** What stays the same about the nodes of a snapshot whatever question is asked: what is free on them as rows, and who may go where. */
 export class NodeTable {
   readonly nodes: readonly ExistingNode[]
   readonly width: number
   readonly blockCount: number
   readonly free: Float64Array
-  /** Largest room of each block, by resource. */
+  /** Largest free amount in each block, by resource. */
   readonly blockFree: Float64Array
   readonly #tolerates: (tolerations: TolerationsId, taints: readonly Taint[]) => boolean
   readonly #constraintsTable: ClaimConstraintsTable

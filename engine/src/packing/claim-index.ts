@@ -12,7 +12,7 @@ export type ClaimVerdict = typeof TAKEN | typeof NEVER | typeof NOT_NOW
 
 /**
  * The claims that pods of one kind (`Variant.fitKey`) may still join: one heap per state, by order of trial. A claim that
- * refuses for good leaves the heap, so each claim is refused once per kind of pod and not once per pod. Used for kinds with
+ * refuses for good leaves the heap, so each claim is refused once per fit key and not once per pod. Used for fit keys with
  * enough pods to pay for it.
  */
 export class ClaimIndex {

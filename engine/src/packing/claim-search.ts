@@ -87,7 +87,7 @@ export class ClaimSearch {
     this.#indexes.delete(fitKey)
   }
 
-  /** The index of a kind of pods, if there are enough of them to make one. */
+  /** The index of a fit key, if enough pods may ask with it to make one. */
   #indexOf({ fitKey }: Variant, podGroup: PodGroup): ClaimIndex | undefined {
     let index = this.#indexes.get(fitKey)
     if (index === undefined && this.#pending !== undefined && this.#pending.of(fitKey) >= this.#indexFrom) {
@@ -155,7 +155,7 @@ export class ClaimSearch {
 
   /**
    * Looks at one claim after the other. Claims that are too full for any pod still to come leave the walk; buckets in which
-   * none has the room are passed over.
+   * none has enough slack are passed over.
    */
   #walk(): number {
     const claims = this.#claims

@@ -52,7 +52,7 @@ export class ClaimTable {
     this.retired = new Uint8Array(capacity)
   }
 
-  /** Claims that the rows have room for. */
+  /** Claims that the rows can hold. */
   get capacity(): number {
     return this.constraints.length
   }
@@ -72,7 +72,7 @@ export class ClaimTable {
     return this.#first[bucket] ?? NONE
   }
 
-  /** Whether some claim of a bucket may have the room. */
+  /** Whether some claim of a bucket may have enough slack. */
   mayHold(bucket: number, row: Float64Array): boolean {
     const start = bucket * SLACK_COLUMNS
     for (let column = 0; column < SLACK_COLUMNS; column++) {

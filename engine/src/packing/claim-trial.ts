@@ -19,8 +19,8 @@ interface TrialParts {
 }
 
 /**
- * Whether a claim, open or new, can take one more pod, and the state it would be in then: narrowed, with a type that has
- * the room, the pod's devices, `minValues` and reservations. A trial begins with what the claim's pods would ask for
+ * Whether a claim, open or new, can take one more pod, and the constraints it would have then: narrowed, with a type that is
+ * large enough, the pod's devices, `minValues` and reservations. A trial begins with what the claim's pods would ask for
  * together, which holds until the next one.
  */
 export class ClaimTrial {
@@ -62,7 +62,7 @@ export class ClaimTrial {
       this.#total[column] = (used[start + column] ?? 0) + (row[column] ?? 0)
   }
 
-  /** Whether some type of a state has the room. */
+  /** Whether some type that the constraints allow is large enough. */
   fits(constraintsId: ConstraintsId): boolean {
     const { front, frontSize } = this.#problem.constraintsTable.get(constraintsId)
     const { width } = this.#claims

@@ -104,7 +104,7 @@ export class Narrowing {
 
   #choose(terms: KeyTerms, podGroup: PodGroup, base: ConstraintsId): DomainChoice | undefined {
     const { domains, byPrice } = this.#constraintsTable.openDomains(base, terms.key)
-    // Nothing but a wish to be found: a node whose domain nobody knows is as good as any.
+    // Others look for the pod, but it looks for nobody: a node whose domain nobody knows is as good as any.
     if (domains.length === 0 && terms.groups.length === 0) return { any: domains, oneOf: domains }
     return this.#counts.choose(terms, podGroup, domains, byPrice)
   }

@@ -15,7 +15,7 @@ import { Reservations } from './reservations.ts'
 
 const NOT_PLACED = 0
 const PLACED = 1
-/** Reserved capacity would serve the pod but is taken: it waits, and gives up no wish for it. */
+/** Reserved capacity would serve the pod but is taken: it stays pending, and gives up no preference for it. */
 const DEFERRED = 2
 const NONE_GONE: ReadonlySet<number> = new Set()
 /** Questions mostly end with a claim or none. */
@@ -33,7 +33,7 @@ export class Run {
   readonly reservations: Reservations
   /** Set when a pod of the world claims devices. */
   readonly devices: DeviceAllocation | undefined
-  /** How many wishes were given up for each placed pod that has not all of them. */
+  /** How many preferences were given up for each placed pod that gave up any. */
   readonly levels = new Map<BatchPod, number>()
   /** Classes (by number) whose pods wait for reserved capacity to be free. */
   readonly deferred = new Set<number>()
@@ -52,7 +52,7 @@ export class Run {
   #steps = 0
 
   /**
-   * `gone` are nodes (by number) that no longer count, nor do the pods that run there. A run with it borrows the room of
+   * `gone` are nodes (by number) that no longer count, nor do the pods that run there. A run with it borrows the free amounts of
    * the world's nodes: `nodes.rollBack` must follow. `indexFrom` is for tests of the index on small inputs.
    */
   constructor(problem: Problem, gone?: ReadonlySet<number>, indexFrom = INDEX_FROM) {
@@ -136,7 +136,7 @@ export class Run {
   }
 
   /**
-   * Places pods where an earlier decision did, as long as they fit there, with as few wishes given up as can be; answers
+   * Places pods where an earlier decision did, as long as they fit there, with as few preferences given up as can be; answers
    * the others. The order is the queue's, in which the earlier decision kept every spread. Pods that are left are tried
    * again, since one may have been waiting for another.
    */
@@ -182,13 +182,13 @@ export class Run {
     this.deferred.delete(podGroup.id)
   }
 
-  /** The state of a new claim with a pod, after the best choice of domains; for explanations. */
+  /** The constraints of a new claim with a pod, after the best choice of domains; for explanations. */
   bestConstraints(from: ConstraintsId, variant: Variant, podGroup: PodGroup): ConstraintsId {
     this.#trial.begin()
     return this.#trial.narrowed(from, variant, podGroup)
   }
 
-  /** One attempt with all wishes, then with fewer and fewer. */
+  /** One attempt with all preferences, then with fewer and fewer. */
   #try(pod: BatchPod): boolean {
     const { podGroup } = pod
     if (podGroup.refusal !== undefined) return false

@@ -5,7 +5,7 @@ import { toleratePreferNoSchedule } from './tolerations.ts'
 const byWeight = <T extends { readonly weight: number }>(terms: readonly T[] | undefined): readonly T[] =>
   (terms ?? []).toSorted((a, b) => b.weight - a.weight)
 
-/** Everything the pod wishes, before anything is given up. */
+/** All preferences of a pod, before any is given up. */
 export const preferencesOf = (pod: Pod, spread = pod.spec.topologySpreadConstraints ?? []): PodPreferences => {
   const { nodeAffinity, podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
   return {
@@ -25,7 +25,7 @@ export const preferencesOf = (pod: Pod, spread = pod.spec.topologySpreadConstrai
 }
 
 /**
- * The wishes with one of them given up, in the order of `docs/spec/scheduling.md#relaxation`; `undefined` when nothing
+ * The preferences with one of them given up, in the order of `docs/spec/scheduling.md#relaxation`; `undefined` when nothing
  * is left to give. An alternative of the required node affinity goes before any preference, and the last alternative
  * never goes.
  */

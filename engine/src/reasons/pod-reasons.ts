@@ -58,7 +58,7 @@ export const poolReasons = (run: Run, podGroup: PodGroup): readonly Reason[] => 
   return [...reasons, ...emptyTemplates.map(emptyReason), ...unusablePools.map(({ reason }) => reason)]
 }
 
-/** Works out reasons once for each class of pods. */
+/** Works out reasons once for each pod group. */
 export class Reasons {
   readonly #run: Run
   readonly #known = new Map<number, readonly Reason[]>()

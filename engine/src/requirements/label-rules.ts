@@ -77,7 +77,7 @@ export class LabelRules {
 
   /**
    * The requirement a spec stands for, under the label's canonical name; a sentence if it stands for none. Equal specs give
-   * the same object, so that catalogues, which repeat a few requirements thousands of times, stay small.
+   * the same object, so that lists of instance types, which repeat a few requirements thousands of times, stay small.
    */
   requirement(spec: NodeSelectorRequirement | RequirementSpec): Requirement | string {
     const { values } = spec
@@ -94,7 +94,7 @@ export class LabelRules {
     return requirement
   }
 
-  /** One label with one value, as nearly all requirements of catalogues are: found without making a text. */
+  /** One label with one value, as nearly all requirements of instance types are: found without making a text. */
   #pinned(spec: NodeSelectorRequirement | RequirementSpec, value: string): Requirement | string {
     let byValue = this.#knownPins.get(spec.key)
     if (byValue === undefined) {

@@ -10,14 +10,14 @@ const greatestDivisor = (a: bigint, b: bigint): bigint => {
 /**
  * Amounts as rows of doubles, one column for each resource that some pod asks for. Each column counts in the largest unit
  * that all amounts seen are whole multiples of, so that sums and comparisons are exact. Should the amounts of one
- * resource be too far apart for that, requests are rounded up and room is rounded down: never too many pods on a node.
+ * resource be too far apart for that, requests are rounded up and what there is is rounded down: never too many pods on a node.
  */
 export class ResourceTable {
   readonly names: readonly string[]
   readonly width: number
   /** Equal texts mean tables with the same columns in the same units. */
   readonly identity: string
-  /** Whether rows are the amounts exactly; otherwise requests were rounded up and room down. */
+  /** Whether rows are the amounts exactly; otherwise requests were rounded up and what there is down. */
   readonly isExact: boolean
   /** Columns in the alphabetical order of their names. */
   readonly columnsByName: readonly { readonly name: string; readonly column: number }[]

@@ -6,8 +6,8 @@ import { HOST, ZONE } from './cluster-builders.ts'
 import { instanceTypeOf, nodePoolOf, type RandomCluster, randomCluster } from './random-clusters.ts'
 
 /**
- * Batches whose cost is a question of packing alone, each with a catalogue and the same with one type or offering less:
- * on-demand prices, pools of one weight without limits, pods without wishes and without terms on zones. Anything else may
+ * Batches whose cost is a question of packing alone, each with instance types and the same with one type or offering less:
+ * on-demand prices, pools of one weight without limits, pods without preferences and without terms on zones. Anything else may
  * be there: selectors, node affinity, taints, daemons, running nodes, spread and anti-affinity on hosts.
  */
 export interface RandomBatch {
@@ -49,7 +49,7 @@ export const randomMarket: fc.Arbitrary<RandomCluster> = fc
     snapshot: { ...snapshot, pools: snapshot.pools.map(({ nodePool }) => ({ nodePool, instanceTypes })) },
   }))
 
-/** The catalogue without a type, or without an offering of it. */
+/** The instance types without one, or without an offering of it. */
 const reduced = (types: readonly InstanceType[], place: number, offeringPlace: number): readonly InstanceType[] =>
   types.flatMap((type, i) => {
     if (i !== place % types.length) return type

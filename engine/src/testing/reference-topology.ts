@@ -89,7 +89,7 @@ export class ReferenceTopology {
   readonly filters = new Map<string, { alternatives: readonly Requirements[]; tolerations: readonly Toleration[] }>()
   #all: readonly TopologyTerm[] | undefined
 
-  /** Every term of every pod of the batch or the cluster, wishes included. */
+  /** Every term of every pod of the batch or the cluster, preferences included. */
   allTerms(): readonly TopologyTerm[] {
     this.#all ??= [...this.board.batch, ...this.board.nodes.flatMap(({ pods }) => pods)].flatMap((pod) =>
       this.termsOf(pod, preferencesOf(pod)),
