@@ -20,7 +20,7 @@ export const runSettings = {
     default: defaultProvider,
     of: providerNames,
     origin: 'kerf',
-    meaning: 'The cloud that instances are started in: `aws`, or `kwok`, which simulates one.',
+    meaning: 'The cloud in which Kerf launches instances: `aws`, or `kwok`, which simulates one.',
   }),
   ...providerSettings,
 }

@@ -10,7 +10,7 @@ export const kwokRunSettings = (offline: readonly string[]) => ({
     default: '',
     origin: 'kerf',
     meaning:
-      "Instance types of the KWOK provider: a provider's (`kwok`, its own 144 types, or `aws`, those of EC2 in us-east-1 with on-demand prices as published and estimated spot prices) or a JSON file. Empty: as the two older settings say, `--instance-types-file-path` before `--catalogue`.",
+      'Instance types of the KWOK provider: those of a provider (`kwok`, its own 144 types, or `aws`, those of EC2 in us-east-1 with published on-demand prices and estimated spot prices) or a JSON file. If empty, the two older settings apply, `--instance-types-file-path` before `--catalogue`.',
   }),
   catalogue: choice({
     env: 'KWOK_CATALOGUE',
@@ -18,29 +18,27 @@ export const kwokRunSettings = (offline: readonly string[]) => ({
     default: 'kwok',
     of: offline,
     origin: 'kerf',
-    meaning: 'The older name of `--instance-types`, for names alone.',
+    meaning: 'The older name of `--instance-types`. Takes only names of providers.',
   }),
   instanceTypesFilePath: text({
     env: 'INSTANCE_TYPES_FILE_PATH',
     flag: 'instance-types-file-path',
     default: '',
-    meaning:
-      "Instance types of the KWOK provider as a JSON file; Karpenter's name of `--instance-types`, for files alone.",
+    meaning: "Karpenter's name of `--instance-types`. Takes only a JSON file with instance types of the KWOK provider.",
   }),
   simulateKubelet: flagged({
     env: 'KWOK_SIMULATE_KUBELET',
     flag: 'simulate-kubelet',
     default: true,
     origin: 'kerf',
-    meaning:
-      'Play the kubelet of the nodes that the KWOK provider makes. Turn it off where the kwok simulator does that.',
+    meaning: 'Simulate the kubelet of nodes of the KWOK provider. Turn it off if the kwok simulator does that.',
   }),
   nodeReadyDelay: duration({
     env: 'KWOK_NODE_READY_DELAY',
     flag: 'node-ready-delay',
     default: 0,
     origin: 'kerf',
-    meaning: 'How long a node of the KWOK provider takes to become Ready after it appeared.',
+    meaning: 'How long a node of the KWOK provider takes to become Ready after its creation.',
   }),
   instanceTerminationDelay: duration({
     env: 'KWOK_INSTANCE_TERMINATION_DELAY',

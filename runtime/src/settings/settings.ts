@@ -9,7 +9,8 @@ const cpuRequests = integer({
   env: 'CPU_REQUESTS',
   flag: 'cpu-requests',
   default: 1000,
-  meaning: 'Millicores of the process; how many keys controllers work on at once grows with it. 0 or less is 1000.',
+  meaning:
+    'CPU request of the process in millicores. Controllers reconcile more objects concurrently when it is higher. 0 or less means 1000.',
 })
 
 /**
@@ -21,7 +22,7 @@ export const coreSettings = {
     env: 'KARPENTER_SERVICE',
     flag: 'karpenter-service',
     default: '',
-    meaning: 'Name of the Kubernetes Service. Accepted for compatibility; the webhooks that used it are gone.',
+    meaning: 'Name of the Kubernetes Service. Accepted for compatibility and not used: there are no webhooks any more.',
   }),
   metricsPort: integer({
     env: 'METRICS_PORT',
@@ -42,38 +43,39 @@ export const coreSettings = {
     flag: 'kube-client-qps',
     default: 200,
     min: 1,
-    meaning: 'Requests a second to the API server, on average.',
+    meaning: 'Average number of requests per second to the API server.',
   }),
   kubeClientBurst: integer({
     env: 'KUBE_CLIENT_BURST',
     flag: 'kube-client-burst',
     default: 300,
     min: 1,
-    meaning: 'Requests to the API server that may go out at once after a pause.',
+    meaning: 'Number of requests that may be sent to the API server at once after a pause.',
   }),
   enableProfiling: flagged({
     env: 'ENABLE_PROFILING',
     flag: 'enable-profiling',
     default: false,
-    meaning: 'Serve profiles under `/debug/pprof/` on the metrics port, for `go tool pprof`.',
+    meaning: 'Serve profiles for `go tool pprof` under `/debug/pprof/` on the metrics port.',
   }),
   disableControllerWarmup: flagged({
     env: 'DISABLE_CONTROLLER_WARMUP',
     flag: 'disable-controller-warmup',
     default: true,
-    meaning: 'When false, an instance that waits for the lease lists and watches already.',
+    meaning: 'If false, an instance lists and watches while it waits for the Lease.',
   }),
   disableLeaderElection: flagged({
     env: 'DISABLE_LEADER_ELECTION',
     flag: 'disable-leader-election',
     default: false,
-    meaning: 'Act without holding the Lease. Only when never more than one instance runs.',
+    meaning: 'Run without the Lease. Use it only if there is never more than one instance.',
   }),
   disableClusterStateObservability: flagged({
     env: 'DISABLE_CLUSTER_STATE_OBSERVABILITY',
     flag: 'disable-cluster-state-observability',
     default: false,
-    meaning: 'Leave out the pod, node, NodePool and status condition metrics and the condition events.',
+    meaning:
+      'Do not report the metrics of pods, nodes, NodePools and status conditions, nor the events for conditions.',
   }),
   leaderElectionName: text({
     env: 'LEADER_ELECTION_NAME',
@@ -85,13 +87,13 @@ export const coreSettings = {
     env: 'LEADER_ELECTION_NAMESPACE',
     flag: 'leader-election-namespace',
     default: '',
-    meaning: 'Namespace of the Lease; empty is the namespace that the process runs in.',
+    meaning: 'Namespace of the Lease. If empty, the namespace in which the process runs.',
   }),
   memoryLimit: integer({
     env: 'MEMORY_LIMIT',
     flag: 'memory-limit',
     default: -1,
-    meaning: 'Bytes of memory that the process may use; 90 % of it is the soft limit of the heap. -1 sets none.',
+    meaning: 'Memory limit of the process in bytes; 90 % of it is the soft limit of the heap. -1 sets no limit.',
   }),
   cpuRequests: {
     ...cpuRequests,
@@ -106,7 +108,7 @@ export const coreSettings = {
     flag: 'log-level',
     default: 'info',
     of: ['', 'debug', 'info', 'error'],
-    meaning: '`debug`, `info` or `error`; empty is `info`.',
+    meaning: '`debug`, `info` or `error`. Empty means `info`.',
   }),
   logOutputPaths: list({
     env: 'LOG_OUTPUT_PATHS',
@@ -124,33 +126,34 @@ export const coreSettings = {
     env: 'BATCH_MAX_DURATION',
     flag: 'batch-max-duration',
     default: 10_000,
-    meaning: 'Longest time for which pending pods are collected before they are planned together.',
+    meaning: 'Maximum time for which Kerf collects pending pods before it plans them together.',
   }),
   batchIdleDuration: duration({
     env: 'BATCH_IDLE_DURATION',
     flag: 'batch-idle-duration',
     default: 1_000,
-    meaning: 'Planning begins when no new pending pod has come for this long.',
+    meaning: 'Planning starts when no new pending pod has arrived for this long.',
   }),
   preferencePolicy: choice({
     env: 'PREFERENCE_POLICY',
     flag: 'preference-policy',
     default: 'Respect',
     of: ['Respect', 'Ignore'],
-    meaning: 'Whether preferred affinities and `ScheduleAnyway` spread count when nodes are planned.',
+    meaning:
+      '`Respect`: plan nodes for preferred affinities and `ScheduleAnyway` topology spread too. `Ignore`: do not consider them.',
   }),
   minValuesPolicy: choice({
     env: 'MIN_VALUES_POLICY',
     flag: 'min-values-policy',
     default: 'Strict',
     of: ['Strict', 'BestEffort'],
-    meaning: 'Whether a NodePool whose `minValues` cannot be met may launch anyway (`BestEffort`).',
+    meaning: '`Strict`: launch nothing when the `minValues` of a NodePool cannot be met. `BestEffort`: launch anyway.',
   }),
   ignoreDraRequests: flagged({
     env: 'IGNORE_DRA_REQUESTS',
     flag: 'ignore-dra-requests',
     default: true,
-    meaning: 'Skip pods that ask for devices through resource claims.',
+    meaning: 'Ignore pods that request devices with ResourceClaims.',
   }),
   featureGates: parsed({
     env: 'FEATURE_GATES',
@@ -158,7 +161,7 @@ export const coreSettings = {
     default: { ...defaultFeatureGates } as { readonly [K in keyof typeof defaultFeatureGates]: boolean },
     defaultText: gatesText(defaultFeatureGates),
     parse: (value) => parseGates(defaultFeatureGates, value),
-    meaning: 'Optional features as `Name=true`, separated by commas; gates that are not named keep their default.',
+    meaning: 'Optional features as `Name=true`, separated by commas. Gates that are not listed keep their default.',
   }),
   defaultSpreadConstraints: parsed<readonly DefaultSpreadConstraint[]>({
     env: 'SCHEDULER_CONFIG',
@@ -167,7 +170,7 @@ export const coreSettings = {
     defaultText: '',
     parse: parseSchedulerConfig,
     meaning:
-      'What the cluster’s kube-scheduler was given as `podTopologySpread.defaultConstraints`, as YAML or JSON, for pods that declare no spread.',
+      'The `podTopologySpread.defaultConstraints` of the cluster’s kube-scheduler, as YAML or JSON. They apply to pods without topology spread constraints.',
   }),
   legacyApis: flagged({
     env: 'LEGACY_APIS',
@@ -175,23 +178,24 @@ export const coreSettings = {
     default: false,
     origin: 'kerf',
     meaning:
-      'Serve the API of Karpenter up to 0.32 besides: install its Provisioner and AWSNodeTemplate, keep a NodePool and a node class in step with each, and read the ConfigMaps `karpenter-global-settings` and `karpenter`.',
+      'Also serve the API of Karpenter up to 0.32: install the CRDs of Provisioner and AWSNodeTemplate, keep a NodePool and a node class in sync with each object, and read the ConfigMaps `karpenter-global-settings` and `karpenter`.',
   }),
   systemNamespace: text({
     env: 'SYSTEM_NAMESPACE',
     default: '',
-    meaning: 'Namespace that the chart installed into.',
+    meaning: 'Namespace in which the chart is installed.',
   }),
   kubeconfig: text({
     flag: 'kubeconfig',
     default: '',
-    meaning: 'Kubeconfig file. Without it: `KUBECONFIG`, the in-cluster service account, `~/.kube/config`.',
+    meaning:
+      'Kubeconfig file. Without it Kerf tries `KUBECONFIG`, the in-cluster service account and `~/.kube/config`, in this order.',
   }),
   context: text({
     flag: 'context',
     default: '',
     origin: 'kerf',
-    meaning: 'Context of the kubeconfig; empty is its current one.',
+    meaning: 'Context of the kubeconfig. If empty, its current context.',
   }),
   bindAddress: text({
     env: 'BIND_ADDRESS',
@@ -199,7 +203,7 @@ export const coreSettings = {
     default: '',
     origin: 'kerf',
     meaning:
-      'Address that the metrics and health ports listen on; empty is every interface in a cluster, loopback elsewhere.',
+      'Address on which the metrics and health ports listen. If empty, every interface in a cluster and loopback elsewhere.',
   }),
   metricsAuthorization: flagged({
     env: 'METRICS_AUTHORIZATION',
@@ -207,7 +211,7 @@ export const coreSettings = {
     default: false,
     origin: 'kerf',
     meaning:
-      'Serve `/metrics` and profiles only to who shows a token that the API server knows (TokenReview) and may `get` the path (SubjectAccessReview on nonResourceURLs). `/kerf/v1` stays open: it tells no names.',
+      'Serve `/metrics` and profiles only to clients whose token the API server accepts (TokenReview) and that may `get` the path (SubjectAccessReview on nonResourceURLs). `/kerf/v1` stays open, because it reports no names of namespaced objects.',
   }),
   planBudget: integer({
     env: 'PLAN_BUDGET',
@@ -216,7 +220,7 @@ export const coreSettings = {
     min: 0,
     origin: 'kerf',
     meaning:
-      'About how many milliseconds may go into making a plan cheaper, for a batch of up to 1,000 pods; larger ones get more. Counted in work, so that the same input gives the same plan. 0 takes the first plan, which is upstream’s.',
+      'Approximate number of milliseconds for making a plan cheaper, for a batch of up to 1,000 pods; larger batches get more. Kerf counts work instead of time, so the same input gives the same plan. With 0 Kerf uses the first plan, which is upstream’s.',
   }),
   logFormat: choice({
     env: 'LOG_FORMAT',
@@ -224,7 +228,8 @@ export const coreSettings = {
     default: 'auto',
     of: ['auto', 'json', 'console'],
     origin: 'kerf',
-    meaning: '`json` as upstream writes it, `console` for people; `auto` is `console` on a terminal.',
+    meaning:
+      '`json` is upstream’s format, `console` is for people. `auto` is `console` on a terminal and otherwise `json`.',
   }),
 }
 

@@ -47,7 +47,7 @@ export const awsSettings = {
     env: 'CLUSTER_NAME',
     flag: 'cluster-name',
     default: '',
-    meaning: 'Name of the EKS cluster; the AWS provider needs it. Everything it makes is tagged with it.',
+    meaning: 'Name of the EKS cluster. The AWS provider requires it, and tags everything that it creates with it.',
   }),
   clusterEndpoint: parsed({
     env: 'CLUSTER_ENDPOINT',
@@ -55,27 +55,27 @@ export const awsSettings = {
     default: '',
     defaultText: '',
     parse: absoluteUrl,
-    meaning: 'URL of the API server, as nodes reach it; empty asks EKS.',
+    meaning: 'URL at which nodes reach the API server. If empty, Kerf asks EKS.',
   }),
   clusterCABundle: text({
     env: 'CLUSTER_CA_BUNDLE',
     flag: 'cluster-ca-bundle',
     default: '',
     meaning:
-      'Certificate authority of the API server in base64, for nodes; empty is the one that the controller itself trusts.',
+      'Certificate authority of the API server for nodes, in base64. If empty, the one that the controller itself trusts.',
   }),
   isolatedVpc: flagged({
     env: 'ISOLATED_VPC',
     flag: 'isolated-vpc',
     default: false,
     meaning:
-      'The VPC reaches neither IAM nor the Pricing API: prices are those that come with Kerf, and instance profiles are yours.',
+      'The VPC has no access to IAM and the Pricing API. Kerf uses its built-in prices, and you provide the instance profiles.',
   }),
   eksControlPlane: flagged({
     env: 'EKS_CONTROL_PLANE',
     flag: 'eks-control-plane',
     default: false,
-    meaning: 'Ask EKS for the version of Kubernetes instead of the API server.',
+    meaning: 'Read the Kubernetes version from EKS instead of the API server.',
   }),
   vmMemoryOverheadPercent: {
     ...parsed({
@@ -84,7 +84,8 @@ export const awsSettings = {
       default: 0.075,
       defaultText: '0.075',
       parse: part,
-      meaning: 'Part of the memory that the hypervisor keeps, until a node of the type has shown what it has.',
+      meaning:
+        'Part of the memory that the hypervisor uses. Applies until a node of the instance type has reported its memory.',
     }),
     lenientInEnvironment: true,
   },
@@ -92,36 +93,36 @@ export const awsSettings = {
     env: 'INTERRUPTION_QUEUE',
     flag: 'interruption-queue',
     default: '',
-    meaning: 'Name of the SQS queue that EventBridge sends the end of instances to; empty watches none.',
+    meaning: 'Name of the SQS queue to which EventBridge sends interruption messages. If empty, Kerf watches no queue.',
   }),
   reservedENIs: integer({
     env: 'RESERVED_ENIS',
     flag: 'reserved-enis',
     default: 0,
     min: 0,
-    meaning: 'Network interfaces of an instance that pods get no addresses of, as with custom networking.',
+    meaning: 'Number of network interfaces of an instance that give no addresses to pods, as with custom networking.',
   }),
   disableDryRun: flagged({
     env: 'DISABLE_DRY_RUN',
     flag: 'disable-dry-run',
     default: false,
-    meaning: 'Do not try out, for each EC2NodeClass, whether launches are permitted.',
+    meaning: 'Do not check, for each EC2NodeClass, by a dry run whether launches are permitted.',
   }),
   enableZonalShift: flagged({
     env: 'ENABLE_ZONAL_SHIFT',
     flag: 'enable-zonal-shift',
     default: false,
-    meaning: 'Launch nothing in zones that traffic was shifted away from (ARC zonal shift).',
+    meaning: 'Launch no instances in zones from which traffic was shifted away (ARC zonal shift).',
   }),
   amiRefreshInterval: refreshInterval(
     'AMI_REFRESH_INTERVAL',
     'ami-refresh-interval',
-    'How long the images found for an EC2NodeClass are kept.',
+    'How long Kerf caches the images of an EC2NodeClass.',
   ),
   subnetRefreshInterval: refreshInterval(
     'SUBNET_REFRESH_INTERVAL',
     'subnet-refresh-interval',
-    'How long the subnets found for an EC2NodeClass are kept.',
+    'How long Kerf caches the subnets of an EC2NodeClass.',
   ),
   awsFeatureGates: parsed({
     env: 'AWS_FEATURE_GATES',
@@ -130,21 +131,21 @@ export const awsSettings = {
     defaultText: 'NodeClassCEL=false',
     parse: (value) => parseGates(defaultAwsFeatureGates, value),
     meaning:
-      'Optional features of the AWS provider as `Name=true`, separated by commas. `NodeClassCEL`, which came after 1.14.1, is not there yet: with the gate on too, expressions in `spec.kubelet` are refused with the reason KubeletExpressionsDisabled.',
+      'Optional features of the AWS provider as `Name=true`, separated by commas. `NodeClassCEL`, which is newer than 1.14.1, is not supported yet: even with the gate on, Kerf rejects expressions in `spec.kubelet` with the reason KubeletExpressionsDisabled.',
   }),
   awsRegion: text({
     env: 'AWS_REGION',
     flag: 'aws-region',
     default: '',
     origin: 'kerf',
-    meaning: 'Region of the cluster; empty asks the instance metadata service.',
+    meaning: 'Region of the cluster. If empty, Kerf asks the instance metadata service.',
   }),
   awsEndpointUrl: text({
     env: 'AWS_ENDPOINT_URL',
     flag: 'aws-endpoint-url',
     default: '',
     origin: 'kerf',
-    meaning: 'Send all calls to this address instead of AWS, as for an emulator.',
+    meaning: 'Send all calls to this address instead of AWS, for example to an emulator.',
   }),
   awsMaxAttempts: integer({
     env: 'AWS_MAX_ATTEMPTS',
@@ -153,7 +154,7 @@ export const awsSettings = {
     min: 1,
     max: 20,
     origin: 'kerf',
-    meaning: 'How often a call to AWS is tried in all when it is throttled or a server fails.',
+    meaning: 'Maximum number of attempts of an AWS call that is throttled or fails with a server error.',
   }),
   awsPriceFile: text({
     env: 'AWS_PRICE_FILE',
@@ -161,7 +162,7 @@ export const awsSettings = {
     default: '',
     origin: 'kerf',
     meaning:
-      'JSON file with prices, for where the Pricing API cannot be reached: `{"onDemand": {"m5.large": 0.096}, "spot": {"m5.large": {"us-east-1a": 0.035}}}`.',
+      'JSON file with prices, for environments without access to the Pricing API: `{"onDemand": {"m5.large": 0.096}, "spot": {"m5.large": {"us-east-1a": 0.035}}}`.',
   }),
 }
 
