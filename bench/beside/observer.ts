@@ -105,7 +105,7 @@ export class Observer {
   #onNode(before: Node | undefined, after: Node | undefined): void {
     const node = after ?? before
     if (node === undefined || !isOurs(node)) return
-    const name = node.metadata.name ?? ''
+    const name = node.metadata.name
     this.#spend()
     if (after === undefined) {
       if (this.#nodes.delete(name)) this.#gone += 1

@@ -126,7 +126,7 @@ export class BenchEnvironment {
     }
     for (const { name, claim } of candidates) {
       this.#informers.delete(kinds.Node, name)
-      this.#informers.delete(karpenterKinds.NodeClaim, claim.metadata.name ?? '')
+      this.#informers.delete(karpenterKinds.NodeClaim, claim.metadata.name)
     }
     return { evictions, saving }
   }

@@ -106,7 +106,7 @@ export const nodeObjects = (node: {
   const { taints, requirements } = pool.spec.template.spec
   const carried = {
     ...pool.spec.template.metadata?.labels,
-    [labels.nodePool]: pool.metadata.name ?? '',
+    [labels.nodePool]: pool.metadata.name,
     [labels.instanceType]: type.name,
     [labels.zone]: zone,
     [labels.capacityType]: capacityType,

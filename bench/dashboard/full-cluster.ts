@@ -37,7 +37,7 @@ export const fullCluster = (nodes: number, pods: number): FullCluster => {
   }))
   const names = Array.from({ length: nodes }, (_, place) => `node-${place}`)
   const labelsOf = (place: number) => ({
-    [labels.nodePool]: pools[place % pools.length]?.metadata.name ?? '',
+    [labels.nodePool]: pools[place % pools.length]?.metadata.name,
     [labels.instanceType]: `m-${2 ** (1 + (place % 4))}x-amd64-linux`,
     [labels.zone]: `zone-${ZONES[place % 3]}`,
     [labels.capacityType]: place % 2 === 0 ? 'spot' : 'on-demand',

@@ -10,7 +10,7 @@ export const holdDisks = async (environment: Environment, held: boolean): Promis
     const others = (metadata.finalizers ?? []).filter((each) => each !== HELD)
     const body = { metadata: { finalizers: held ? [...others, HELD] : others } }
     await tolerating(() =>
-      environment.admin.patch(kinds.VolumeAttachment, { name: metadata.name ?? '' }, { type: 'merge', body }),
+      environment.admin.patch(kinds.VolumeAttachment, { name: metadata.name }, { type: 'merge', body }),
     )
   }
 }

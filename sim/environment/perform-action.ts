@@ -31,7 +31,7 @@ export const performAction = async (environment: Environment, action: Action): P
     case 'cordon': {
       const node = picked(environment.nodes(), action.pick)
       if (node === undefined) return
-      return await change(kinds.Node, node.metadata.name ?? '', { spec: { unschedulable: true } })
+      return await change(kinds.Node, node.metadata.name, { spec: { unschedulable: true } })
     }
     case 'change-pool':
       return await change(karpenterKinds.NodePool, action.name, { spec: action.spec })

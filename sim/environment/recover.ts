@@ -9,7 +9,7 @@ export const recover = async (environment: Environment): Promise<void> => {
   environment.cloud?.market.restore({})
   environment.outages.restock()
   await holdDisks(environment, false)
-  for (const { metadata } of environment.nodes()) environment.setHealth(metadata.name ?? '', 'healthy')
+  for (const { metadata } of environment.nodes()) environment.setHealth(metadata.name, 'healthy')
   await openBudgets(environment)
   await stopExpiration(environment)
   await allowDisruption(environment)

@@ -11,7 +11,7 @@ export const tolerating = async (act: () => Promise<unknown>): Promise<void> => 
 }
 
 export const refOf = ({ metadata }: Pick<KubeObject, 'metadata'>): ObjectRef => ({
-  name: metadata.name ?? '',
+  name: metadata.name,
   ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
 })
 

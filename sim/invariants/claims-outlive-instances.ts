@@ -11,21 +11,19 @@ export const claimsOutliveInstances: MakeInvariant = (environment) => {
       const claims = new Map(
         environment
           .claims()
-          .flatMap(({ metadata, status }) =>
-            status?.providerID ? [[status.providerID, metadata.name ?? ''] as const] : [],
-          ),
+          .flatMap(({ metadata, status }) => (status?.providerID ? [[status.providerID, metadata.name] as const] : [])),
       )
       const nodes = new Map(
         environment
           .nodes()
-          .flatMap(({ metadata, spec }) => (spec.providerID ? [[spec.providerID, metadata.name ?? ''] as const] : [])),
+          .flatMap(({ metadata, spec }) => (spec.providerID ? [[spec.providerID, metadata.name] as const] : [])),
       )
       const held = new Map(
         environment
           .nodes()
           .flatMap(({ metadata, spec }) =>
             spec.providerID && metadata.finalizers?.includes(finalizers.termination) === true
-              ? [[spec.providerID, metadata.name ?? ''] as const]
+              ? [[spec.providerID, metadata.name] as const]
               : [],
           ),
       )

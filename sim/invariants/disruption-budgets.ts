@@ -39,7 +39,7 @@ const taintedNodes = (environment: Environment): ReadonlySet<string> =>
     environment
       .nodes()
       .flatMap(({ metadata, spec }) =>
-        spec.taints?.some(({ key }) => key === taints.disrupted.key) ? [metadata.name ?? ''] : [],
+        spec.taints?.some(({ key }) => key === taints.disrupted.key) ? [metadata.name] : [],
       ),
   )
 
@@ -90,9 +90,9 @@ export const disruptionBudgets: MakeInvariant = (environment, report) => {
           ({ metadata }) =>
             metadata.labels?.[labels.nodePool] === poolName && metadata.labels?.[labels.initialized] === 'true',
         )
-      const leaving = own.filter(({ metadata }) => chosen.has(metadata.name ?? ''))
+      const leaving = own.filter(({ metadata }) => chosen.has(metadata.name))
       // Two Kerfs each use the whole budget, and a wrong clock opens another window.
-      const since = Math.min(...leaving.map(({ metadata }) => chosen.get(metadata.name ?? '') ?? now))
+      const since = Math.min(...leaving.map(({ metadata }) => chosen.get(metadata.name) ?? now))
       if (environment.processes.overlaps.within(since, now) || environment.clockSkews.within(since, now)) return
       // The decision was made a little earlier, and a window may have closed since.
       const allowed = Math.max(

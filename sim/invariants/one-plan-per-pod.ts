@@ -47,8 +47,7 @@ export const onePlanPerPod: MakeInvariant = (environment, report) => {
         ) - buffered
       const oldest = Math.min(...underWay.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')))
       const madeAt = oldest - environment.clock.now() + environment.clock.monotonic()
-      const since =
-        Math.min(madeAt, ...underWay.map(({ metadata }) => askedAt.get(metadata.name ?? '') ?? madeAt)) - 1_000
+      const since = Math.min(madeAt, ...underWay.map(({ metadata }) => askedAt.get(metadata.name) ?? madeAt)) - 1_000
       const wanted = demand.wantedSince(since)
       const late = demand.firstWantedSince(since)
       const isFirst = underWay.every(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') === oldest)

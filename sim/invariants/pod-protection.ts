@@ -31,7 +31,7 @@ export class PodProtection {
       this.#environment
         .nodes()
         .flatMap(({ metadata, spec }) =>
-          spec.taints?.some(({ key }) => key === taints.disrupted.key) ? [metadata.name ?? ''] : [],
+          spec.taints?.some(({ key }) => key === taints.disrupted.key) ? [metadata.name] : [],
         ),
     )
   }

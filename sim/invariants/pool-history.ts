@@ -19,7 +19,7 @@ export class PoolHistory {
 
   note(): void {
     const now = this.#environment.clock.monotonic()
-    const pools = new Map(this.#environment.nodePools().map((pool) => [pool.metadata.name ?? '', pool]))
+    const pools = new Map(this.#environment.nodePools().map((pool) => [pool.metadata.name, pool]))
     for (const [name, before] of this.#latest) {
       if (pools.get(name)?.metadata.resourceVersion === before.metadata.resourceVersion) continue
       this.#past.set(name, [...(this.#past.get(name) ?? []), { value: before, until: now }])

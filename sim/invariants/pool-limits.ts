@@ -21,7 +21,7 @@ export const poolLimits: MakeInvariant = (environment) => {
       if (fresh.some(({ metadata }) => environment.processes.overlaps.nearTime(metadata.creationTimestamp))) return []
       const pools = new Set(fresh.map(({ metadata }) => metadata.labels?.[labels.nodePool]))
       return environment.nodePools().flatMap(({ metadata, spec }) => {
-        if (spec.limits === undefined || !pools.has(metadata.name ?? '')) return []
+        if (spec.limits === undefined || !pools.has(metadata.name)) return []
         const leaving = new Set(environment.nodes().flatMap((node) => (isLeaving(node) ? [node.spec.providerID] : [])))
         const own = environment
           .claims()

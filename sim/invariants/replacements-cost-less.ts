@@ -60,7 +60,7 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
     if (move === undefined) return
     const prices = environment
       .claims()
-      .flatMap((claim) => (move.replacements.has(claim.metadata.name ?? '') ? (priceOf(claim) ?? []) : []))
+      .flatMap((claim) => (move.replacements.has(claim.metadata.name) ? (priceOf(claim) ?? []) : []))
     if (prices.length < move.replacements.size) return
     moves.splice(moves.indexOf(move), 1)
     const price = prices.reduce((sum, each) => sum + each, 0)

@@ -62,11 +62,11 @@ export const replacementsFirst: MakeInvariant = (environment, report) => {
         )
       const closed = environment
         .nodes()
-        .flatMap(({ metadata, spec }) => (spec.unschedulable === true ? [metadata.name ?? ''] : []))
+        .flatMap(({ metadata, spec }) => (spec.unschedulable === true ? [metadata.name] : []))
       if (isForced || closed.some((name) => !cordoned.has(name))) forcedAt = environment.clock.now()
       cordoned = new Set(closed)
       for (const { metadata, spec } of environment.nodes()) {
-        const name = metadata.name ?? ''
+        const name = metadata.name
         if (!spec.taints?.some(({ key }) => key === taints.disrupted.key)) since.delete(name)
         else if (!since.has(name)) since.set(name, environment.clock.now())
       }

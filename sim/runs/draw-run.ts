@@ -107,7 +107,7 @@ export const drawRun = (seed: number): SimulatedRun => {
   const cloud = aws.happens(AWS_SHARE) ? 'aws' : simulated
   const replicas = randomness.happens(0.3) ? 2 : 1
   const pools = drawPools(randomness).map((pool) => poolOn(cloud, pool))
-  const names = pools.map(({ metadata }) => metadata.name ?? '')
+  const names = pools.map(({ metadata }) => metadata.name)
   const workloads = Array.from({ length: randomness.between(2, 4) }, (_, index) =>
     drawWorkload(randomness, `app-${index}`, names),
   )

@@ -59,7 +59,7 @@ const bootMachines = async (
       })
       await client.patch(
         kinds.Node,
-        { name: node.metadata.name ?? '' },
+        { name: node.metadata.name },
         { type: 'merge', body: { status: node.status } },
         { subresource: 'status' },
       )

@@ -98,7 +98,7 @@ test('an instance that loses its tags gets them back; where that is forbidden, i
   const told = (await eventsOf(story, claim, 'InstanceTagsMissing')).map(({ message }) => message).join()
   expect(told).toContain(`aws ec2 create-tags --resources ${id} --tags Key=karpenter.sh/nodepool,Value=general`)
 
-  await client.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name ?? '' })
+  await client.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
   await story.until(
     'the claim gone',
     async () => (await claimsOf(story)).every(({ metadata }) => metadata.name !== claim.metadata.name),

@@ -159,7 +159,7 @@ describe('what is and what comes', () => {
     for (const claim of await claims())
       await page
         .locator('.react-flow__node', { hasText: 'NodeClaim' })
-        .filter({ hasText: claim.metadata.name ?? '' })
+        .filter({ hasText: claim.metadata.name })
         .waitFor({ state: 'attached', timeout: 20_000 })
     const text = (await box.allInnerTexts()).map((each) => each.replace(/\s+/g, ' '))
     const count = (kind: string): number => text.filter((each) => each.includes(`${kind} `)).length

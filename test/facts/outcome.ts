@@ -16,7 +16,7 @@ import { brokenConstraints } from './validity.ts'
 /** Where a pod is after a plan: the name of a node, or the number of a claim. */
 type Place = string
 
-const nameOf = ({ metadata }: Pod): string => metadata.name ?? ''
+const nameOf = ({ metadata }: Pod): string => metadata.name
 
 /** A plan, with the questions that facts ask of it. */
 export class Outcome {

@@ -63,13 +63,13 @@ const worldOf = (snapshot: ClusterSnapshot): World => {
   return {
     pending: new Map(),
     standing: new Map(),
-    pools: new Map(pools.map(({ nodePool }) => [nodePool.metadata.name ?? '', nodePool])),
+    pools: new Map(pools.map(({ nodePool }) => [nodePool.metadata.name, nodePool])),
     typesOf: (pool) => types.get(pool) ?? new Map(),
     daemons: [],
     namespaces: new Map(
       snapshot.namespaces.map(({ metadata }) => [
-        metadata.name ?? '',
-        { 'kubernetes.io/metadata.name': metadata.name ?? '', ...metadata.labels },
+        metadata.name,
+        { 'kubernetes.io/metadata.name': metadata.name, ...metadata.labels },
       ]),
     ),
     claims: new Map(),

@@ -20,7 +20,7 @@ const settingsOf = (objects: readonly Rendered[]): RunSettings => {
 
 const ruleTexts = (objects: readonly Rendered[]): readonly string[] =>
   objects
-    .filter(({ kind, metadata }) => kind.endsWith('Role') && !/-(admin|metrics-reader)$/.test(metadata.name ?? ''))
+    .filter(({ kind, metadata }) => kind.endsWith('Role') && !/-(admin|metrics-reader)$/.test(metadata.name))
     .flatMap(({ rules = [] }) =>
       rules.flatMap(({ apiGroups, resources, verbs, resourceNames }) =>
         resources.map((resource) => [apiGroups[0], resource, verbs.join(','), ...(resourceNames ?? [])].join(' ')),

@@ -34,7 +34,7 @@ export class KerfOnCluster {
     const { client } = this.#cluster
     const body = { spec: { disruption: { consolidateAfter: 'Never' } } }
     for (const { metadata } of (await client.list(karpenterKinds.NodePool)).items) {
-      await client.patch(karpenterKinds.NodePool, { name: metadata.name ?? '' }, { type: 'merge', body })
+      await client.patch(karpenterKinds.NodePool, { name: metadata.name }, { type: 'merge', body })
     }
     return applied
   }

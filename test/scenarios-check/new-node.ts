@@ -9,7 +9,7 @@ const poolLabels = (pool: NodePool): Labels => {
   const { group, kind, name } = pool.spec.template.spec.nodeClassRef
   return {
     ...pool.spec.template.metadata?.labels,
-    'karpenter.sh/nodepool': pool.metadata.name ?? '',
+    'karpenter.sh/nodepool': pool.metadata.name,
     [`${group}/${kind.toLowerCase()}`]: name,
     'karpenter.sh/registered': 'true',
     'karpenter.sh/initialized': 'true',

@@ -56,7 +56,7 @@ export const worldOfSnapshot = ({ pools, nodes, daemonPods }: ClusterSnapshot, p
     standing: new Map(
       nodes.filter(({ markedForDeletion }) => !markedForDeletion).map((node) => [node.name, standingOf(node)]),
     ),
-    pools: new Map(pools.map(({ nodePool }) => [nodePool.metadata.name ?? '', nodePool])),
+    pools: new Map(pools.map(({ nodePool }) => [nodePool.metadata.name, nodePool])),
     typesOf: (pool) => machines.get(pool) ?? new Map(),
     daemons: daemonPods,
     namespaces: new Map([['default', { 'kubernetes.io/metadata.name': 'default' }]]),

@@ -37,7 +37,7 @@ const checkNode = (world: World, node: Standing, coming: readonly Pod[]): readon
   }
   const all = [...node.pods, ...coming]
   const toCome = world.daemons.filter((daemon) => {
-    const owner = daemon.metadata.name ?? ''
+    const owner = daemon.metadata.name
     const isHere = node.pods.some(
       ({ metadata }) =>
         metadata.ownerReferences?.some(({ kind, name }) => kind === 'DaemonSet' && name === owner) ?? false,

@@ -23,7 +23,7 @@ export const tellExpirationStory = async (cluster: StoryCluster): Promise<void> 
   })
   expect(cluster.clock.now() - oldest, 'no claim goes before its time').toBeGreaterThanOrEqual(LIFE * 1_000)
   await story.replaced(
-    first.map(({ metadata }) => metadata.name ?? ''),
+    first.map(({ metadata }) => metadata.name),
     6,
   )
   for (const { spec } of await story.claims()) expect(spec.expireAfter).toBe('Never')

@@ -57,7 +57,7 @@ export const scale = (client: KubeClient, replicas: number): Promise<unknown> =>
 
 /** Every pod stands on a node of ours that has room for it, and claims and instances are one to one. */
 const assertSound = async (client: KubeClient): Promise<void> => {
-  const nodes = new Map((await ourNodes(client)).map((node) => [node.metadata.name ?? '', node]))
+  const nodes = new Map((await ourNodes(client)).map((node) => [node.metadata.name, node]))
   const used = new Map<string, bigint>()
   for (const pod of await running(client)) {
     const name = pod.spec.nodeName ?? ''

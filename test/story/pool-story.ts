@@ -176,7 +176,7 @@ export class PoolStory {
     const staying = rounds.toSorted((a, b) => a.round - b.round).slice(0, count)
     const body = { metadata: { annotations: { 'controller.kubernetes.io/pod-deletion-cost': '1000' } } }
     for (const { pod } of staying) {
-      const ref = { name: pod.metadata.name ?? '', namespace: this.name }
+      const ref = { name: pod.metadata.name, namespace: this.name }
       await this.cluster.client.patch(kinds.Pod, ref, { type: 'merge', body })
     }
   }
@@ -217,7 +217,7 @@ export class PoolStory {
   }
 
   async claimNames(): Promise<readonly string[]> {
-    return (await this.claims()).map(({ metadata }) => metadata.name ?? '')
+    return (await this.claims()).map(({ metadata }) => metadata.name)
   }
 
   /** The nodes that waiting pods of the story are nominated for, from here on until `stop`. */
@@ -350,9 +350,7 @@ export class PoolStory {
     const before = new Set(await this.claimNames())
     await this.patch({ template: { metadata: { labels: { 'example.com/team': value } } } })
     await this.cluster.until(`every claim of ${this.name} to have drifted`, async () =>
-      (await this.claims()).every(
-        (claim) => !before.has(claim.metadata.name ?? '') || isConditionTrue(claim, 'Drifted'),
-      ),
+      (await this.claims()).every((claim) => !before.has(claim.metadata.name) || isConditionTrue(claim, 'Drifted')),
     )
   }
 }

@@ -19,7 +19,7 @@ export const tellScaleStory = async (cluster: StoryCluster): Promise<void> => {
   await story.measured('karpenter_nodepools_usage', { resource_type: 'nodes' }, names.length)
   await story.toldBy('Ready', 'Unknown -> True', 'NodeClaim')
   // Every pod was planned for a node of the story. Events of nominations are told at a limited rate for all stories together.
-  const nodes = (await story.nodes()).map(({ metadata }) => metadata.name ?? '')
+  const nodes = (await story.nodes()).map(({ metadata }) => metadata.name)
   expect([...nominations.nodes].toSorted()).toEqual(nodes.toSorted())
 
   await story.markToStay(100)

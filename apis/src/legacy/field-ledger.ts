@@ -21,7 +21,7 @@ export const isRecord = (value: unknown): value is Json =>
 export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {})
 
 /** `Provisioner/default`, as messages call an object. */
-export const referenceOf = (object: KubeObject): string => `${object.kind}/${object.metadata.name ?? ''}`
+export const referenceOf = (object: KubeObject): string => `${object.kind}/${object.metadata.name}`
 
 /** Metadata that belongs to the old object and its controllers; a new one gets its own. */
 const OWN_METADATA: readonly string[] = [...serverFields, 'finalizers', 'ownerReferences']

@@ -57,7 +57,7 @@ const kindOf = ({ apiVersion, kind, metadata }: KubeObject): OldKind | undefined
     case 'karpenter.k8s.aws/v1beta1/EC2NodeClass':
       return 'beta-class'
     case 'v1/ConfigMap':
-      return settingsMaps.includes(metadata.name ?? '') ? 'settings' : undefined
+      return settingsMaps.includes(metadata.name) ? 'settings' : undefined
     default:
       return undefined
   }

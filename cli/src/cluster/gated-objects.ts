@@ -7,7 +7,7 @@ export const isStaticPool = (object: KubeObject): boolean =>
 
 /** The feature gate without which Kerf ignores the object. */
 const gateOf = (object: KubeObject): { readonly gate: keyof FeatureGates; readonly what: string } | undefined => {
-  const what = `${object.kind} ${object.metadata.name ?? ''}`
+  const what = `${object.kind} ${object.metadata.name}`
   if (object.kind === 'NodeOverlay') return { gate: 'NodeOverlay', what }
   if (object.kind === 'CapacityBuffer') return { gate: 'CapacityBuffer', what }
   return isStaticPool(object) ? { gate: 'StaticCapacity', what: `${what} (a static pool)` } : undefined
@@ -23,7 +23,7 @@ export const shutGate = (object: KubeObject, gates: FeatureGates): string | unde
 
 /** The note on an answer that depends on a cluster's NodeOverlays: the feature gates of its Kerf are not visible from outside. */
 export const overlayNote = (manifests: readonly Manifest[]): string | undefined => {
-  const names = manifests.flatMap(({ object }) => (object.kind === 'NodeOverlay' ? [object.metadata.name ?? ''] : []))
+  const names = manifests.flatMap(({ object }) => (object.kind === 'NodeOverlay' ? [object.metadata.name] : []))
   if (names.length === 0) return undefined
   return `as NodeOverlay ${names.join(', ')} would have it; Kerf uses NodeOverlays only with --feature-gates NodeOverlay=true`
 }

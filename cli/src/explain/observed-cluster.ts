@@ -35,7 +35,7 @@ const withStatus = (pool: NodePool): NodePool =>
 const objectsOf = (manifests: readonly Manifest[]): readonly KubeObject[] => {
   const classes = new Map<string, RuntimeClass>()
   for (const { object } of manifests) {
-    if (isOf(kinds.RuntimeClass, object)) classes.set(object.metadata.name ?? '', object)
+    if (isOf(kinds.RuntimeClass, object)) classes.set(object.metadata.name, object)
   }
   return manifests.map(({ object }) => {
     if (isOf(kinds.Pod, object)) return admitPod(object, classes)

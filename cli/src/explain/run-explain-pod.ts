@@ -43,7 +43,7 @@ const unbound = (pod: Pod): Pod => {
 const unaskedPools = (manifests: readonly Manifest[]): string | undefined => {
   const unasked = manifests.flatMap(({ object }) => {
     if (object.kind !== 'NodePool') return []
-    const name = object.metadata.name ?? ''
+    const name = object.metadata.name
     if (object.metadata.deletionTimestamp !== undefined) return [`${name} (it is being deleted)`]
     return isStaticPool(object) ? [`${name} (static: it launches by spec.replicas alone)`] : []
   })

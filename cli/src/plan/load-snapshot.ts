@@ -65,7 +65,7 @@ class Shelf {
     if (found === undefined) return []
     const isOfKind = ({ file, line, object }: Manifest): T => {
       if (required !== undefined && !hasObject(object, required)) {
-        throw new ManifestError(`${file}:${line}: ${kind.kind} ${object.metadata.name ?? ''}: ${required} is missing`)
+        throw new ManifestError(`${file}:${line}: ${kind.kind} ${object.metadata.name}: ${required} is missing`)
       }
       return object as T
     }
@@ -78,7 +78,7 @@ const hasObject = (object: KubeObject, field: string): boolean => {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const nameOf = (object: KubeObject): string => object.metadata.name ?? ''
+const nameOf = (object: KubeObject): string => object.metadata.name
 
 /** A written manifest has no status; one from a cluster says why the pod is pending. */
 const isWaiting = (pod: Pod): boolean => {

@@ -35,9 +35,7 @@ export const podlessWorkloads = (manifests: readonly Manifest[]): string | undef
     .filter(wantsPods)
     .filter((workload) => !('status' in workload) && !pods.some((pod) => isOf(pod, workload)))
   if (podless.length === 0) return undefined
-  const names = podless
-    .slice(0, NAMED)
-    .map((object) => `${object.kind} ${namespaceOf(object)}/${object.metadata.name ?? ''}`)
+  const names = podless.slice(0, NAMED).map((object) => `${object.kind} ${namespaceOf(object)}/${object.metadata.name}`)
   const more = podless.length > NAMED ? ` and ${podless.length - NAMED} more` : ''
   return `only pods are planned, and the files hold none of ${names.join(', ')}${more}; to see their nodes: kerf up -f, or kerf simulate -f`
 }

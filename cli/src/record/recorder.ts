@@ -77,7 +77,7 @@ const isMadeBySimulation = (pod: Pod): boolean => {
 const isOwned = ({ metadata }: KubeObject, kind: string): boolean =>
   metadata.ownerReferences?.some((owner) => owner.controller === true && owner.kind === kind) === true
 
-const keyOf = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.namespace ?? ''}/${metadata.name ?? ''}`
+const keyOf = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.namespace ?? ''}/${metadata.name}`
 
 const span = (milliseconds: Milliseconds): string => `${Math.max(1, Math.round(milliseconds / 1_000))}s`
 
@@ -196,7 +196,7 @@ export class Recorder {
   #lean(object: KubeObject): KubeObject {
     const lean = leanObject(object, this.#options.keep)
     const left = leftOutOf(object, this.#options.keep)
-    const key = object.metadata.name ?? ''
+    const key = object.metadata.name
     const seen = this.#leftOut.get(key) ?? []
     if (object.kind !== 'NodePool' || (left === '' && seen.length === 0)) return lean
     if (!seen.includes(left)) seen.push(left)
@@ -352,7 +352,7 @@ export class Recorder {
 
 /** Whether an object is recorded. System priority classes exist anyway, and Jobs that are already complete do nothing. */
 const isRecorded = (object: KubeObject): boolean => {
-  if (object.kind === 'PriorityClass') return !(object.metadata.name ?? '').startsWith('system-')
+  if (object.kind === 'PriorityClass') return !object.metadata.name.startsWith('system-')
   if (object.kind !== 'Job') return true
   const { status }: KubeObject & { readonly status?: { readonly completionTime?: string } } = object
   return status?.completionTime === undefined

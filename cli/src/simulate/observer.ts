@@ -19,7 +19,7 @@ const isWaiting = ({ status }: Pod): boolean => status?.phase === undefined || s
 const workloadOf = (pod: Pod): string => {
   const owner = controllerOf(pod)
   const hash = pod.metadata.labels?.['pod-template-hash']
-  const name = owner?.name ?? pod.metadata.name ?? ''
+  const name = owner?.name ?? pod.metadata.name
   return `${pod.metadata.namespace}/${hash !== undefined && name.endsWith(`-${hash}`) ? name.slice(0, -hash.length - 1) : name}`
 }
 

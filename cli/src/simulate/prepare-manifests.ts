@@ -73,7 +73,7 @@ export const withPools = (manifests: readonly Manifest[], pools: readonly Manife
 ]
 
 const identityOf = ({ kind, metadata }: KubeObject): string =>
-  `${kind}/${metadata.namespace ?? 'default'}/${metadata.name ?? ''}`
+  `${kind}/${metadata.namespace ?? 'default'}/${metadata.name}`
 
 /** A recording's objects. Objects of the files replace those of the same name, or are added. */
 export const withOverrides = (recorded: readonly Manifest[], files: readonly Manifest[]): readonly Manifest[] => {

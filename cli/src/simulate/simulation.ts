@@ -124,7 +124,7 @@ const byServer = async (
     served: manifests.filter(isServed),
     foreign: manifests
       .filter((manifest) => !isServed(manifest))
-      .map(({ object }) => `${object.kind} ${object.metadata.name ?? ''}`),
+      .map(({ object }) => `${object.kind} ${object.metadata.name}`),
   }
 }
 

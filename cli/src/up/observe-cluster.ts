@@ -19,7 +19,7 @@ export interface Knowledge {
   whyPending(podKey: string): string | undefined
 }
 
-const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name ?? ''}`
+const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`
 const condition = (
   object: { readonly status?: { readonly conditions?: readonly { type: string; status: string }[] } },
   type: string,
@@ -101,7 +101,7 @@ export const observeCluster = (
     if (why === undefined) undecided += 1
     else waiting.push({ pod: keyOf(pod), why })
   }
-  const nodes = new Map([...observed.nodes].map((node) => [node.metadata.name ?? '', node]))
+  const nodes = new Map([...observed.nodes].map((node) => [node.metadata.name, node]))
   const claims = [...observed.claims]
     .map((claim) => rowOf(claim, nodes, byNode, knowledge))
     .sort((a, b) => a.claim.localeCompare(b.claim))
@@ -128,7 +128,7 @@ const rowOf = (
   byNode: ReadonlyMap<string, readonly Pod[]>,
   knowledge: Knowledge,
 ): ClaimRow => {
-  const name = claim.metadata.name ?? ''
+  const name = claim.metadata.name
   const labels = claim.metadata.labels ?? {}
   const nodeName = claim.status?.nodeName
   const node = nodeName === undefined ? undefined : nodes.get(nodeName)

@@ -113,7 +113,7 @@ export class Answers {
       if (known === undefined) lists.push(types.map(instanceTypeToJson))
       const place = known ?? lists.length - 1
       places.set(types, place)
-      pools[pool.metadata.name ?? ''] = place
+      pools[pool.metadata.name] = place
     }
     return { lists, pools, wellKnownLabels: provider.wellKnownLabels }
   }

@@ -46,7 +46,7 @@ export class BufferPods implements VirtualPods {
     this.#state.replaceBufferPodCounts(countsByNode(plan, snapshot))
     const tallies = tally(plan)
     for (const buffer of [...this.#deps.informers.of(karpenterKinds.CapacityBuffer).values()]) {
-      const key = `${buffer.metadata.namespace ?? 'default'}/${buffer.metadata.name ?? ''}`
+      const key = `${buffer.metadata.namespace ?? 'default'}/${buffer.metadata.name}`
       const change = verdict(buffer, tallies.get(key))
       if (change === undefined) continue
       const conditions = withBufferCondition(buffer, change, this.#deps.clock.now())

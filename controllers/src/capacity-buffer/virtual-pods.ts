@@ -63,7 +63,7 @@ export const virtualPods = (buffer: CapacityBuffer, shape: Pod, count: number): 
       ...shape,
       metadata: {
         ...shape.metadata,
-        name: `${shape.metadata.name ?? ''}-${index + 1}`,
+        name: `${shape.metadata.name}-${index + 1}`,
         uid: `${buffer.metadata.uid ?? ''}-${index + 1}`,
       },
     }),

@@ -35,7 +35,7 @@ describe('a provider that answers nonsense', () => {
           return undefined
         },
         instanceTypes: async (pool: NodePool, signal) => {
-          const name = pool.metadata.name ?? ''
+          const name = pool.metadata.name
           const list = await kwok.instanceTypes(pool, signal)
           const answer = isMad ? nonsense[name] : undefined
           if (answer === undefined) return list

@@ -12,7 +12,7 @@ const MINUTE = 60 * SECOND
 const closedNodes = async (w: DisruptionWorld): Promise<readonly string[]> => {
   const { items } = await w.admin.list(kinds.Node)
   return items.flatMap(({ metadata, spec }) =>
-    spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') === true ? [metadata.name ?? ''] : [],
+    spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') === true ? [metadata.name] : [],
   )
 }
 const goingClaims = async (w: DisruptionWorld): Promise<number> =>
@@ -34,7 +34,7 @@ describe('on a whole cluster', () => {
       most = Math.max(most, items.length)
       for (const { metadata, spec } of items) {
         if (spec.taints?.some(({ key }) => key === taint.key) === true) continue
-        await w.patch(kinds.Node, metadata.name ?? '', { spec: { taints: [...(spec.taints ?? []), taint] } })
+        await w.patch(kinds.Node, metadata.name, { spec: { taints: [...(spec.taints ?? []), taint] } })
       }
     }
     expect(most).toBeGreaterThan(0)

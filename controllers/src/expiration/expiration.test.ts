@@ -10,7 +10,7 @@ describe('expiration', () => {
   test('a claim is deleted when its own time is over, and its reschedulable pods are counted', async () => {
     const world = await LifeWorld.create()
     await world.readyClaim('a', { spec: { expireAfter: '2h', terminationGracePeriod: '1h' } })
-    const name = (await world.node()).metadata.name ?? ''
+    const name = (await world.node()).metadata.name
     const daemonSet = await world.admin.create(kinds.DaemonSet, {
       apiVersion: 'apps/v1',
       kind: 'DaemonSet',

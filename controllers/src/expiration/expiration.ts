@@ -38,7 +38,7 @@ export const expiration = (deps: Deps): Controller => {
       if (expiry === undefined) return done()
       const left = expiry - clock.now()
       if (left > 0) return retryAfter(left)
-      const pods = links.nodesOf(claim).flatMap((node) => links.podsOn(node.metadata.name ?? ''))
+      const pods = links.nodesOf(claim).flatMap((node) => links.podsOn(node.metadata.name))
       await deletion.delete(claim, 'expired', { pods, signal })
       return done()
     },

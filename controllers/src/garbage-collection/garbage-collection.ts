@@ -50,7 +50,7 @@ export const garbageCollection = (deps: Deps): Controller => {
     const nodes = links.nodesOf(claim)
     const node = links.nodeOf(claim)
     if (node !== undefined && isConditionTrue(node, 'Ready')) return
-    const pods = nodes.flatMap(({ metadata }) => links.podsOn(metadata.name ?? ''))
+    const pods = nodes.flatMap(({ metadata }) => links.podsOn(metadata.name))
     log.debug('garbage collecting nodeclaim with no cloudprovider representation', {
       NodeClaim: { name: claim.metadata.name },
       'provider-id': claim.status?.providerID,

@@ -33,7 +33,7 @@ const bare = <T extends KubeObject>(
   ...object,
   apiVersion: `${kind.group}/${kind.version}`,
   kind: kind.kind,
-  metadata: { name: object.metadata.name ?? '' },
+  metadata: { name: object.metadata.name },
 })
 
 const isPool = (object: KubeObject): object is NodePool => object.kind === karpenterKinds.NodePool.kind
@@ -51,7 +51,7 @@ const convert = (
   reportedOf: string,
 ): Conversion => {
   const { objects: made, problems, fields } = migrateManifests(objects, options)
-  const own = made.filter(({ kind, metadata }) => isOwn({ kind, name: metadata.name ?? '' }))
+  const own = made.filter(({ kind, metadata }) => isOwn({ kind, name: metadata.name }))
   const references = new Set(own.map(({ kind, metadata }) => `${kind}/${metadata.name}`))
   const reported = fields.filter(({ object }) => object === reportedOf)
   const concerned = problems.filter(({ object }) => references.has(object))
@@ -69,7 +69,7 @@ export const convertProvisioner = (
   template: AWSNodeTemplate | undefined,
   options: MigrationOptions,
 ): Conversion => {
-  const name = provisioner.metadata.name ?? ''
+  const name = provisioner.metadata.name
   const wanted = templateOf(provisioner)
   if (wanted !== undefined && template === undefined) {
     const message = `AWSNodeTemplate/${wanted} does not exist: create it, or name another in spec.providerRef`

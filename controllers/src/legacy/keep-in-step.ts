@@ -37,7 +37,7 @@ export const isMadeFrom = (object: KubeObject, old: KubeObject): boolean =>
 const ownerOf = ({ kind, object }: Source): OwnerReference => ({
   apiVersion: apiVersionOf(kind),
   kind: kind.kind,
-  name: object.metadata.name ?? '',
+  name: object.metadata.name,
   uid: object.metadata.uid ?? '',
   controller: true,
 })
@@ -63,9 +63,9 @@ const keepInStep = async (
   wanted: WithSpec,
   signal: AbortSignal,
 ): Promise<Keeping> => {
-  const name = wanted.metadata.name ?? ''
+  const name = wanted.metadata.name
   const spec = wanted.spec ?? {}
-  const target = { [kind.kind]: { name }, [source.kind.kind]: { name: source.object.metadata.name ?? '' } }
+  const target = { [kind.kind]: { name }, [source.kind.kind]: { name: source.object.metadata.name } }
   try {
     let stored = informers.of(kind).get(name) as WithSpec | undefined
     if (stored === undefined) {

@@ -35,7 +35,7 @@ export const legacyNodeTemplates = ({ deps, classKind, migrationOptions }: Legac
   return {
     name: 'legacy.nodetemplate',
     sources: [
-      source(all, ({ after }) => (after === undefined ? [] : [after.metadata.name ?? ''])),
+      source(all, ({ after }) => (after === undefined ? [] : [after.metadata.name])),
       source(classes, ({ before, after }) => [(after ?? before)?.metadata.name ?? '']),
     ],
     concurrency: 10,

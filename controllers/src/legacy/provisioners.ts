@@ -10,7 +10,7 @@ import { readinessOf, whyNotReady, writeOldStatus } from './old-status.ts'
 
 const TEMPLATE_INDEX = 'legacy.template'
 
-const nameOf = ({ metadata }: KubeObject): string => metadata.name ?? ''
+const nameOf = ({ metadata }: KubeObject): string => metadata.name
 
 /** Why a pool is not ready; where its class is to blame, in the class's words. */
 const whyPoolWaits = (deps: Deps, pool: NodePool): string => {

@@ -49,7 +49,7 @@ describe('killed between any two calls', () => {
       const world = await LifeWorld.create({ seed: at, kwok: { instanceTerminationDelay: 2_000 } })
       await world.readyClaim()
       const node = await world.node()
-      await world.pod('web', node.metadata.name ?? '')
+      await world.pod('web', node.metadata.name)
       await world.pass(500)
       crashAt(world, at, when)
       await world.delete(kinds.Node, node)

@@ -29,7 +29,7 @@ export class DevicePools {
 
   /** The first of the drivers that has no complete pool on the node. */
   firstIncomplete(drivers: readonly string[], node: Node): string | undefined {
-    const slices: readonly ResourceSlice[] = this.#slices.by(BY_NODE, node.metadata.name ?? '')
+    const slices: readonly ResourceSlice[] = this.#slices.by(BY_NODE, node.metadata.name)
     return drivers.find((driver) => !hasCompletePool(slices.filter(({ spec }) => spec.driver === driver)))
   }
 

@@ -173,7 +173,7 @@ describe('dynamic resources', () => {
     await world.pass(3_000)
     const obstacle = async () => findCondition((await world.readClaim()) as NodeClaim, 'Initialized')?.message
     expect(await obstacle()).toBe('DRA driver "gpu.example.com" has not published a complete resource pool')
-    const name = (await world.node()).metadata.name ?? ''
+    const name = (await world.node()).metadata.name
     await world.admin.create(kinds.ResourceSlice, slice('gpu-1', 'gpu.example.com', name, 2, 2))
     await world.admin.create(kinds.ResourceSlice, slice('gpu-0', 'gpu.example.com', name, 1, 2))
     await world.pass(1_000)

@@ -92,7 +92,7 @@ export const initializationStep = (
     }
     if (node.metadata.labels?.[labels.initialized] !== 'true') {
       const body = { metadata: { labels: { [labels.initialized]: 'true' } } }
-      if (!(await patchNode(client, node.metadata.name ?? '', body, signal)))
+      if (!(await patchNode(client, node.metadata.name, body, signal)))
         return { claim: withCondition(claim, { type: 'Initialized', status: 'Unknown', ...NOT_FOUND }, clock.now()) }
     }
     return {

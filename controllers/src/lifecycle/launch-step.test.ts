@@ -24,7 +24,7 @@ const launching = (create: (claim: NodeClaim) => Promise<InstanceView>) => {
   const provider = {
     ...deps.provider,
     create: async (claim: NodeClaim) => {
-      asked.push(claim.metadata.name ?? '')
+      asked.push(claim.metadata.name)
       return await create(claim)
     },
   }
@@ -42,7 +42,7 @@ const said = (status: 'True' | 'False' | 'Unknown', ofClaim = claim): NodeClaim 
   ...ofClaim,
   status: { conditions: [condition('Launched', status)] },
 })
-const view = async ({ metadata }: NodeClaim) => instance(metadata.name ?? '')
+const view = async ({ metadata }: NodeClaim) => instance(metadata.name)
 
 describe('an instance is started once for each claim', () => {
   test('for those that are not launched and not given up, also by a process that knows nothing of them', async () => {

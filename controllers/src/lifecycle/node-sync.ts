@@ -30,7 +30,7 @@ const refersTo = (owner: OwnerReference, claim: NodeClaim): boolean =>
 const ownerOf = (claim: NodeClaim): OwnerReference => ({
   apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
   kind: karpenterKinds.NodeClaim.kind,
-  name: claim.metadata.name ?? '',
+  name: claim.metadata.name,
   uid: claim.metadata.uid ?? '',
   blockOwnerDeletion: true,
 })
@@ -100,7 +100,7 @@ export const writeNode = async (
     },
     spec: { taints: sync.taints },
   }
-  return await patchNode(client, metadata.name ?? '', body, signal)
+  return await patchNode(client, metadata.name, body, signal)
 }
 
 /** Patches a Node; answers false when it is gone. */

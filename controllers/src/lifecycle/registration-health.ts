@@ -74,7 +74,7 @@ export class RegistrationHealth {
 
   async #stored({ metadata }: NodePool, signal: AbortSignal): Promise<NodePool | undefined> {
     try {
-      const pool = await this.#deps.client.get(karpenterKinds.NodePool, { name: metadata.name ?? '' }, { signal })
+      const pool = await this.#deps.client.get(karpenterKinds.NodePool, { name: metadata.name }, { signal })
       return pool.metadata.uid === metadata.uid ? pool : undefined
     } catch (error) {
       if (isNotFound(error)) return undefined
@@ -88,7 +88,7 @@ export class RegistrationHealth {
     const body = { metadata: { resourceVersion: pool.metadata.resourceVersion }, status: { conditions } }
     await this.#deps.client.patch(
       karpenterKinds.NodePool,
-      { name: pool.metadata.name ?? '' },
+      { name: pool.metadata.name },
       { type: 'merge', body },
       { subresource: 'status', signal },
     )

@@ -123,7 +123,7 @@ export class RegistrationStep implements Step {
       })
     }
     const registered = withCondition(
-      { ...marked, status: { ...marked.status, nodeName: node.metadata.name ?? '' } },
+      { ...marked, status: { ...marked.status, nodeName: node.metadata.name } },
       { type: 'Registered', status: 'True' },
       now,
     )

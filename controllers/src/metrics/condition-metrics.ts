@@ -143,7 +143,7 @@ export class ConditionMetrics<T extends Conditioned> {
   #seriesOf(object: Conditioned, condition: Condition, family: Family): Labels {
     return {
       namespace: object.metadata.namespace ?? '',
-      name: object.metadata.name ?? '',
+      name: object.metadata.name,
       type: condition.type,
       status: condition.status,
       reason: condition.reason ?? '',
@@ -205,7 +205,7 @@ export class ConditionMetrics<T extends Conditioned> {
     for (const { family, terminating, terminated } of this.#families) {
       terminating.remove({
         namespace: metadata.namespace ?? '',
-        name: metadata.name ?? '',
+        name: metadata.name,
         ...family.extraOf(previous.object),
       })
       if (metadata.deletionTimestamp === undefined) continue

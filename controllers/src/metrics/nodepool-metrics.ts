@@ -94,7 +94,7 @@ export class NodePoolMetrics {
   }
 
   async #cost(pool: NodePool, signal: AbortSignal): Promise<void> {
-    const nodepool = pool.metadata.name ?? ''
+    const nodepool = pool.metadata.name
     try {
       const types = new Map((await this.#provider.instanceTypes(pool, signal)).map((type) => [type.name, type]))
       let sum = 0

@@ -142,7 +142,7 @@ export class PodMetrics {
     const node = this.#state.byNodeName(pod.spec.nodeName ?? '')
     const of = (key: string): string => node?.labels[key] ?? ''
     return {
-      name: pod.metadata.name ?? '',
+      name: pod.metadata.name,
       namespace: pod.metadata.namespace ?? '',
       owner: ownerPath(pod),
       node: pod.spec.nodeName ?? '',

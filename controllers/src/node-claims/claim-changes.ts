@@ -51,7 +51,7 @@ export const writeClaim = async (
   after: NodeClaim,
   signal: AbortSignal,
 ): Promise<NodeClaim | undefined> => {
-  const ref = { name: before.metadata.name ?? '' }
+  const ref = { name: before.metadata.name }
   let stored = before
   try {
     const labels = addedTexts(before.metadata.labels, after.metadata.labels)
@@ -90,7 +90,7 @@ export const writeFinalizers = (
 ): Promise<NodeClaim> =>
   client.patch(
     karpenterKinds.NodeClaim,
-    { name: claim.metadata.name ?? '' },
+    { name: claim.metadata.name },
     { type: 'merge', body: { metadata: { resourceVersion: claim.metadata.resourceVersion, finalizers } } },
     { signal },
   )

@@ -75,7 +75,7 @@ export class ClaimDeletion {
 
   /** The version that was seen is a precondition, so that of two who delete at once one is the first. */
   async #isFirst(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
-    const ref = { name: claim.metadata.name ?? '' }
+    const ref = { name: claim.metadata.name }
     const { uid } = claim.metadata
     let version = claim.metadata.resourceVersion
     for (let attempt = 1; ; attempt++) {

@@ -22,7 +22,7 @@ export const claimName = (pool: string, random: Random): string => `${pool}-${ra
 const ownerOf = (pool: NodePool) => ({
   apiVersion: apiVersionOf(karpenterKinds.NodePool),
   kind: karpenterKinds.NodePool.kind,
-  name: pool.metadata.name ?? '',
+  name: pool.metadata.name,
   uid: pool.metadata.uid ?? '',
   blockOwnerDeletion: true,
 })
@@ -45,7 +45,7 @@ export const claimObject = (
   metadata: {
     ...metadata,
     name,
-    generateName: `${pool.metadata.name ?? ''}-`,
+    generateName: `${pool.metadata.name}-`,
     ownerReferences: [ownerOf(pool)],
   },
   spec,

@@ -13,7 +13,7 @@ export const templateClaim = (pool: NodePool, name: string): NodeClaim => {
     {
       labels: {
         ...metadata?.labels,
-        [labels.nodePool]: pool.metadata.name ?? '',
+        [labels.nodePool]: pool.metadata.name,
         [nodeClassLabel(spec.nodeClassRef)]: spec.nodeClassRef.name,
       },
       annotations: { ...metadata?.annotations, ...hashAnnotations(pool), [annotations.minValuesRelaxed]: 'false' },

@@ -115,7 +115,7 @@ export class NodeRepair {
     const deadline = timeOf(claim.metadata.annotations?.[annotations.terminationTimestamp])
     if (deadline !== undefined && deadline <= this.#clock.now()) return
     const body = { metadata: { annotations: { [annotations.terminationTimestamp]: formatTime(this.#clock.now()) } } }
-    const ref = { name: claim.metadata.name ?? '' }
+    const ref = { name: claim.metadata.name }
     try {
       await this.#client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { signal })
     } catch (error) {
@@ -126,7 +126,7 @@ export class NodeRepair {
   async #repair(node: Node, claim: NodeClaim, unhealthy: Unhealthy, signal: AbortSignal): Promise<void> {
     await this.#setDeadlineToNow(claim, signal)
     if (claim.metadata.deletionTimestamp !== undefined) return
-    const pods = this.#links.podsOn(node.metadata.name ?? '')
+    const pods = this.#links.podsOn(node.metadata.name)
     if (!(await this.#deletion.delete(claim, 'unhealthy', { pods, signal }))) return
     const carried = node.metadata.labels ?? {}
     const { type, status } = unhealthy.condition

@@ -24,9 +24,7 @@ export const nodePoolCounter = (deps: Deps, state: ClusterState, sync: ClusterSy
     name: 'nodepool.counter',
     reconciles: karpenterKinds.NodePool,
     sources: [
-      source(pools, ({ before, after }) =>
-        before === undefined && after !== undefined ? [after.metadata.name ?? ''] : [],
-      ),
+      source(pools, ({ before, after }) => (before === undefined && after !== undefined ? [after.metadata.name] : [])),
     ],
     concurrency: concurrency(deps.settings, 10, 1_000),
     reconcile: async (name, signal) => {

@@ -41,7 +41,7 @@ export const nodePoolHashing = (deps: Deps): Controller => {
       [annotations.nodePoolHashVersion]: HASH_VERSION,
       ...(hasDrifted ? {} : { [annotations.nodePoolHash]: hash }),
     }
-    const ref = { name: claim.metadata.name ?? '' }
+    const ref = { name: claim.metadata.name }
     try {
       await client.patch(
         karpenterKinds.NodeClaim,

@@ -38,7 +38,7 @@ const BY_NOMINATED_NODE = 'nomination.nominatedNodeName'
 const nominatedNodes = (pod: Pod | undefined): readonly string[] =>
   pod === undefined || nominatedNode(pod) === '' || isScheduled(pod) ? [] : [nominatedNode(pod)]
 const isGone = (node: Node | undefined): boolean => node === undefined || node.metadata.deletionTimestamp !== undefined
-const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
+const nameOf = (object: Node | NodeClaim): string => object.metadata.name
 
 /** Whether a Node was created, deleted, or opened: what a nomination depends on. */
 const matters = (before: Node | undefined, after: Node | undefined): boolean =>

@@ -45,7 +45,7 @@ interface Target {
 }
 
 const weightOf = ({ spec }: NodeOverlay): number => spec.weight ?? 0
-const nameOf = ({ metadata }: NodeOverlay): string => metadata.name ?? ''
+const nameOf = ({ metadata }: NodeOverlay): string => metadata.name
 const priceOf = ({ spec }: NodeOverlay): string | undefined => spec.price ?? spec.priceAdjustment
 
 /** The heavier first, then the later name. */
@@ -60,7 +60,7 @@ export const evaluateOverlays = (
   pools: readonly PoolTypes[],
   rules: LabelRules,
 ): Evaluation => {
-  const drafts = new Map(pools.map(({ pool }) => [pool.metadata.name ?? '', new Map<string, Draft>()]))
+  const drafts = new Map(pools.map(({ pool }) => [pool.metadata.name, new Map<string, Draft>()]))
   const conflicting = new Set<string>()
   for (const overlay of [...overlays].sort(byRank)) {
     const targets = pools.flatMap((pool) => targetsOf(overlay, pool, drafts, rules))
@@ -82,7 +82,7 @@ const targetsOf = (
   rules: LabelRules,
 ): readonly Target[] => {
   const wanted = rules.requirements(overlay.spec.requirements)
-  const poolName = pool.metadata.name ?? ''
+  const poolName = pool.metadata.name
   const ofPool = rules.ofLabels({ ...pool.spec.template.metadata?.labels, [labels.nodePool]: poolName })
   return types.flatMap((type) => {
     const offered = Requirements.of([...ofPool.byKey.values(), ...rules.requirements(type.requirements).byKey.values()])

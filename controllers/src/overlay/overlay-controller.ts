@@ -105,7 +105,7 @@ export class NodeOverlays {
     if (errors.length > 0) {
       return { type: TYPE, status: 'False', reason: 'RuntimeValidation', message: errors.join('; ') }
     }
-    if (!conflicting.has(overlay.metadata.name ?? '')) return { type: TYPE, status: 'True' }
+    if (!conflicting.has(overlay.metadata.name)) return { type: TYPE, status: 'True' }
     const message = `another overlay of weight ${overlay.spec.weight ?? 0} changes the same price or resource; give one of them another weight`
     return { type: TYPE, status: 'False', reason: 'Conflict', message }
   }

@@ -23,7 +23,7 @@ export class OverlayStore implements InstanceTypeOverlays {
   }
 
   apply(pool: NodePool, types: readonly InstanceType[]): readonly InstanceType[] {
-    const name = pool.metadata.name ?? ''
+    const name = pool.metadata.name
     const ofPool = this.#overlays.get(name)
     if (ofPool === undefined) throw new UnevaluatedNodePoolError(name)
     const known = this.#applied.get(name)

@@ -94,7 +94,7 @@ describe('evaluation', () => {
     const priced = () =>
       pools.flatMap(({ pool, types }) =>
         types.flatMap(({ name, offerings }) =>
-          offerings.map((offering) => store.priceOf(pool.metadata.name ?? '', name, offering)),
+          offerings.map((offering) => store.priceOf(pool.metadata.name, name, offering)),
         ),
       )
     expect(priced()).toEqual(pools.flatMap(({ types }) => types.flatMap((each) => each.offerings.map((o) => o.price))))

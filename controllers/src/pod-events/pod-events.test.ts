@@ -11,7 +11,7 @@ describe('the time of the last pod event', () => {
   test('is written when a pod comes, at most every ten seconds, and again when one finishes or leaves', async () => {
     const world = await LifeWorld.create()
     await world.readyClaim()
-    const name = (await world.node()).metadata.name ?? ''
+    const name = (await world.node()).metadata.name
     expect(await lastEvent(world)).toBeUndefined()
     const first = await world.pod('first', name)
     await world.pass(1_000)
@@ -35,7 +35,7 @@ describe('the time of the last pod event', () => {
   test('a restart counts every pod as new', async () => {
     const world = await LifeWorld.create()
     await world.readyClaim()
-    await world.pod('web', (await world.node()).metadata.name ?? '')
+    await world.pod('web', (await world.node()).metadata.name)
     await world.pass(1_000)
     const before = (await lastEvent(world)) ?? 0
     await world.pass(60_000)
@@ -49,7 +49,7 @@ describe('the time of the last pod event', () => {
   test('daemons, and pods on nodes without a claim, do not count', async () => {
     const world = await LifeWorld.create()
     await world.readyClaim()
-    const name = (await world.node()).metadata.name ?? ''
+    const name = (await world.node()).metadata.name
     const daemonSet = await world.admin.create(kinds.DaemonSet, {
       apiVersion: 'apps/v1',
       kind: 'DaemonSet',

@@ -45,7 +45,7 @@ export const podEvents = (deps: Deps): Controller => {
       if (last !== undefined && now - last < QUIET) return done()
       const body = { status: { lastPodEventTime: formatTime(now) } }
       try {
-        const ref = { name: claim.metadata.name ?? '' }
+        const ref = { name: claim.metadata.name }
         await client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { subresource: 'status', signal })
       } catch (error) {
         if (!isNotFound(error)) throw error

@@ -20,7 +20,7 @@ import type { Milliseconds } from '@kerf/runtime'
 /** A pod this long past its deletionTimestamp will not leave by itself. */
 const STUCK_AFTER: Milliseconds = 60_000
 
-export const podKey = (pod: Pod): string => `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name ?? ''}`
+export const podKey = (pod: Pod): string => `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`
 
 export const isOwnedByDaemonSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'DaemonSet')
 export const isOwnedByStatefulSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'StatefulSet')

@@ -20,7 +20,7 @@ const NAME_DRAWS = 8
 
 /** The pool's limit that its nodes exceed already, as a sentence; nothing while there is none. */
 export const exceededLimit = (pool: NodePool, state: ClusterState): string | undefined => {
-  const usage = state.poolUsage(pool.metadata.name ?? '')
+  const usage = state.poolUsage(pool.metadata.name)
   for (const [name, limit] of Object.entries(parseResources(pool.spec.limits))) {
     const used = usage[name]
     if (used === undefined || used <= limit) continue
@@ -67,7 +67,7 @@ export class ClaimCreator {
     options: { readonly minValuesRelaxed?: boolean; readonly signal: AbortSignal },
   ): Promise<NodeClaim> {
     // Limits may have been lowered, or the pool deleted, since the plan was made.
-    const current = this.#deps.informers.of(karpenterKinds.NodePool).get(pool.metadata.name ?? '')
+    const current = this.#deps.informers.of(karpenterKinds.NodePool).get(pool.metadata.name)
     if (current === undefined) throw new Error(`nodepool ${pool.metadata.name} is gone`)
     const exceeded = exceededLimit(current, this.#state)
     if (exceeded !== undefined) throw new Error(`nodepool ${pool.metadata.name}: ${exceeded}`)
@@ -75,7 +75,7 @@ export class ClaimCreator {
     this.#state.recordCreated(created)
     this.#created.inc({
       reason,
-      nodepool: pool.metadata.name ?? '',
+      nodepool: pool.metadata.name,
       min_values_relaxed: options.minValuesRelaxed === true ? 'true' : 'false',
     })
     return created
@@ -84,7 +84,7 @@ export class ClaimCreator {
   /** Names are drawn until one is free. */
   async #write(pool: NodePool, make: (name: string) => NodeClaim, signal: AbortSignal): Promise<NodeClaim> {
     for (let draw = 1; ; draw++) {
-      const created = await this.#writeAs(make(claimName(pool.metadata.name ?? '', this.#deps.random)), signal)
+      const created = await this.#writeAs(make(claimName(pool.metadata.name, this.#deps.random)), signal)
       if (created !== undefined) return created
       if (draw === NAME_DRAWS) throw new Error(`found no free name for a nodeclaim of nodepool ${pool.metadata.name}`)
     }
@@ -96,7 +96,7 @@ export class ClaimCreator {
    */
   async #writeAs(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim | undefined> {
     const { client, clock } = this.#deps
-    const name = claim.metadata.name ?? ''
+    const name = claim.metadata.name
     for (let attempt = 1; ; attempt++) {
       try {
         return await client.create(karpenterKinds.NodeClaim, claim, { signal })

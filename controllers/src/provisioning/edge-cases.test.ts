@@ -123,7 +123,7 @@ describe('in a cluster', () => {
     })
     await w.pool('still', { replicas: 4 })
     await w.pass(10_000)
-    const names = (await w.claims()).map(({ metadata }) => metadata.name ?? '')
+    const names = (await w.claims()).map(({ metadata }) => metadata.name)
     expect(names).toHaveLength(4)
     w.kerf.state.claims.markPendingDisruption(names[0] ?? '')
     expect(w.kerf.state.claims.counts('still')).toEqual({ active: 3, deleting: 0, pendingDisruption: 1 })

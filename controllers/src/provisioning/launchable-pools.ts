@@ -16,7 +16,7 @@ const SHOWN = 3
 const byRank = (a: NodePool, b: NodePool): number => {
   const weight = (b.spec.weight ?? 0) - (a.spec.weight ?? 0)
   if (weight !== 0) return weight
-  return (a.metadata.name ?? '') < (b.metadata.name ?? '') ? 1 : -1
+  return a.metadata.name < b.metadata.name ? 1 : -1
 }
 
 export const isStatic = (pool: NodePool): boolean => pool.spec.replicas !== undefined

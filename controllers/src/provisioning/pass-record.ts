@@ -164,7 +164,7 @@ export class PassRecord {
 
   /** A claim of the plan has been written. */
   launched(planned: PlannedClaim, created: NodeClaim): void {
-    const name = created.metadata.name ?? ''
+    const name = created.metadata.name
     const pods = planned.pods.filter((pod) => !this.#isVirtual(pod))
     for (const pod of pods) this.#deps.events.publish(podPlaced(pod, { nodeClaim: name }))
     for (const pod of pods) this.#state.placements.assign(pod, name)

@@ -143,7 +143,7 @@ describe('what is refused', () => {
     await w.pass(30_000)
     expect(await shown()).toHaveLength(2)
     for (const { metadata } of (await w.admin.list(kinds.Pod)).items)
-      await w.admin.delete(kinds.Pod, { name: metadata.name ?? '', namespace: metadata.namespace ?? 'default' })
+      await w.admin.delete(kinds.Pod, { name: metadata.name, namespace: metadata.namespace ?? 'default' })
     await w.pass(90_000)
     expect(await shown()).toEqual([])
   })

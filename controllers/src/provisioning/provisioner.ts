@@ -194,7 +194,7 @@ export class Provisioner {
 
   /** Every claim is tried, whatever becomes of the others. */
   async #launch(claims: readonly PlannedClaim[], snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> {
-    const pools = new Map(snapshot.pools.map(({ nodePool }) => [nodePool.metadata.name ?? '', nodePool]))
+    const pools = new Map(snapshot.pools.map(({ nodePool }) => [nodePool.metadata.name, nodePool]))
     const failures: unknown[] = []
     await mapLimit(claims, PARALLEL_CREATES, async (planned) => {
       const pool = pools.get(planned.nodePool)

@@ -33,7 +33,7 @@ export const nodeTrigger = (deps: Deps, provisioner: Provisioner): Controller =>
   const nodes = deps.informers.of(kinds.Node)
   return {
     name: 'provisioner.trigger.node',
-    sources: [source(nodes, ({ after }) => (after === undefined ? [] : [after.metadata.name ?? '']))],
+    sources: [source(nodes, ({ after }) => (after === undefined ? [] : [after.metadata.name]))],
     concurrency: concurrency(deps.settings, 10, 1_000),
     reconcile: async (name): Promise<Outcome> => {
       const node = nodes.get(name)

@@ -21,7 +21,7 @@ const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
 
 const claimNameOf = (pod: Pod, volume: Volume): string | undefined => {
   if (volume.persistentVolumeClaim !== undefined) return volume.persistentVolumeClaim.claimName
-  return volume.ephemeral === undefined ? undefined : `${pod.metadata.name ?? ''}-${volume.name}`
+  return volume.ephemeral === undefined ? undefined : `${pod.metadata.name}-${volume.name}`
 }
 
 const boundProblem = (claim: PersistentVolumeClaim, volumeName: string, lookup: VolumeLookup): string | undefined => {

@@ -102,11 +102,11 @@ export class ClusterSync {
     const { client, provider, log } = this.#deps
     try {
       for (const claim of await listAll(client, karpenterKinds.NodeClaim, signal)) {
-        const name = claim.metadata.name ?? ''
+        const name = claim.metadata.name
         if (isManagedClaim(provider, claim) && !this.#state.tracksClaim(name)) return false
       }
       for (const node of await listAll(client, kinds.Node, signal)) {
-        if (!this.#state.ignoresNode(node) && !this.#state.tracksNode(node.metadata.name ?? '')) return false
+        if (!this.#state.ignoresNode(node) && !this.#state.tracksNode(node.metadata.name)) return false
       }
       return true
     } catch (error) {

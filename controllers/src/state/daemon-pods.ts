@@ -18,7 +18,7 @@ const fromTemplate = (daemonSet: DaemonSet): Pod => {
     kind: 'Pod',
     metadata: {
       ...template.metadata,
-      name: daemonSet.metadata.name ?? '',
+      name: daemonSet.metadata.name,
       namespace: daemonSet.metadata.namespace ?? 'default',
     },
     spec: {

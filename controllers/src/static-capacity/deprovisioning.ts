@@ -27,7 +27,7 @@ interface Candidate {
 }
 
 const byRank = (a: Candidate, b: Candidate): number =>
-  a.rank - b.rank || a.cost - b.cost || ((a.claim.metadata.name ?? '') < (b.claim.metadata.name ?? '') ? -1 : 1)
+  a.rank - b.rank || a.cost - b.cost || (a.claim.metadata.name < b.claim.metadata.name ? -1 : 1)
 
 /**
  * Takes away what a static pool has too much, what hurts least first
@@ -41,7 +41,7 @@ export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controlle
   const candidateOf = (claim: NodeClaim): Candidate => {
     if ((claim.status?.providerID ?? '') === '') return { claim, rank: 0, cost: 0 }
     const now = clock.now()
-    const pods = (state.byClaimName(claim.metadata.name ?? '')?.pods ?? []).filter(isActive)
+    const pods = (state.byClaimName(claim.metadata.name)?.pods ?? []).filter(isActive)
     const isBlocked = pods.some((pod) => isProtected(pod, now))
     const moving = pods.filter((pod) => !isOwnedByDaemonSet(pod))
     const cost = moving.reduce((sum, pod) => sum + evictionCost(pod), 0) * remainingLife(claim, now)
@@ -50,7 +50,7 @@ export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controlle
   }
 
   const remove = async (claim: NodeClaim, signal: AbortSignal): Promise<void> => {
-    const name = claim.metadata.name ?? ''
+    const name = claim.metadata.name
     try {
       await client.delete(karpenterKinds.NodeClaim, { name }, { signal })
     } catch (error) {
@@ -65,7 +65,7 @@ export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controlle
     if (pool === undefined) return done()
     const excess = state.claims.counts(name).active - (pool.spec.replicas ?? 0)
     if (excess <= 0) return retryAfter(LOOK_AGAIN)
-    const active = [...claims.values()].filter((claim) => state.claims.isActive(name, claim.metadata.name ?? ''))
+    const active = [...claims.values()].filter((claim) => state.claims.isActive(name, claim.metadata.name))
     const chosen = active.map(candidateOf).sort(byRank).slice(0, excess)
     await mapLimit(chosen, PARALLEL, ({ claim }, callSignal) => remove(claim, callSignal), signal)
     return retryAfter(LOOK_AGAIN)
@@ -76,7 +76,7 @@ export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controlle
     reconciles: karpenterKinds.NodePool,
     sources: [
       source(informers.of(karpenterKinds.NodePool), ({ before, after }) =>
-        after !== undefined && before?.spec.replicas !== after.spec.replicas ? [after.metadata.name ?? ''] : [],
+        after !== undefined && before?.spec.replicas !== after.spec.replicas ? [after.metadata.name] : [],
       ),
       source(claims, ({ before, after }) => {
         const pool = after?.metadata.labels?.[labels.nodePool]

@@ -74,7 +74,7 @@ export class StaticProvisioning {
           const isResized = before?.spec.replicas !== after?.spec.replicas
           if (isResized) this.#failed.clear((after ?? before)?.metadata.name ?? '')
           const isNews = isResized || (!isReady(before) && isReady(after))
-          return after !== undefined && (before === undefined || isNews) ? [after.metadata.name ?? ''] : []
+          return after !== undefined && (before === undefined || isNews) ? [after.metadata.name] : []
         }),
         source(this.#informers.of(karpenterKinds.NodeClaim), ({ before, after }) => {
           const pool = (after ?? before)?.metadata.labels?.[labels.nodePool]
@@ -90,7 +90,7 @@ export class StaticProvisioning {
   }
 
   async #createOne(pool: NodePool, signal: AbortSignal): Promise<void> {
-    const name = pool.metadata.name ?? ''
+    const name = pool.metadata.name
     try {
       await this.#creator.create(pool, 'provisioned', (claim) => templateClaim(pool, claim), { signal })
     } finally {

@@ -14,7 +14,7 @@ export const terminationGracePeriodExpiring = (
   type: 'Warning',
   reason: 'TerminationGracePeriodExpiring',
   message: `All pods will be deleted by ${formatTime(deadline)}`,
-  dedupeValues: [('node' in subject ? subject.node : subject.claim).metadata.name ?? ''],
+  dedupeValues: [('node' in subject ? subject.node : subject.claim).metadata.name],
 })
 
 /**
@@ -26,7 +26,7 @@ export const failedDraining = (node: Node, why: string, aspect: 'waiting' | 'bud
   type: 'Warning',
   reason: 'FailedDraining',
   message: `Failed to drain node, ${why}`,
-  dedupeValues: [node.metadata.name ?? '', aspect],
+  dedupeValues: [node.metadata.name, aspect],
 })
 
 const LISTED_ATTACHMENTS = 5
@@ -39,7 +39,7 @@ export const awaitingVolumeDetachment = (node: Node, attachments: readonly strin
     type: 'Normal',
     reason: 'AwaitingVolumeDetachment',
     message: `Awaiting deletion of bound volumeattachments (${names}${more > 0 ? ` and ${more} others` : ''})`,
-    dedupeValues: [node.metadata.name ?? ''],
+    dedupeValues: [node.metadata.name],
   }
 }
 

@@ -37,7 +37,7 @@ describe('a claim is deleted', () => {
     await world.pass(3_000)
     world.fault = undefined
     expect(await world.condition('Registered')).not.toMatch(/^True/)
-    await world.pod('web', (await world.node()).metadata.name ?? '')
+    await world.pod('web', (await world.node()).metadata.name)
     await world.delete(karpenterKinds.NodeClaim, await world.readClaim())
     world.start()
     await world.pass(20_000)
@@ -53,7 +53,7 @@ describe('a claim is deleted', () => {
       provider: (kwok) =>
         Object.assign(plain(kwok), {
           create: () => Promise.reject(new Error('never')),
-          delete: async (claim: NodeClaim) => void deleted.push(claim.metadata.name ?? ''),
+          delete: async (claim: NodeClaim) => void deleted.push(claim.metadata.name),
         }),
     })
     // A Node that says nothing of an instance is no claim's, whatever labels it carries.

@@ -83,7 +83,7 @@ export class NodeClaimFinalizer {
         annotations: { [annotations.terminationTimestamp]: value },
       },
     }
-    const ref = { name: claim.metadata.name ?? '' }
+    const ref = { name: claim.metadata.name }
     const annotated = await this.#client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { signal })
     this.#log.info('annotated nodeclaim', { NodeClaim: ref, [annotations.terminationTimestamp]: value })
     this.#events.publish(terminationGracePeriodExpiring({ claim }, deadline))
@@ -99,7 +99,7 @@ export class NodeClaimFinalizer {
       try {
         await this.#client.delete(
           kinds.Node,
-          { name: node.metadata.name ?? '' },
+          { name: node.metadata.name },
           { signal, ...(uid === undefined ? {} : { preconditions: { uid } }) },
         )
       } catch (error) {
@@ -132,7 +132,7 @@ export class NodeClaimFinalizer {
   async #hasOpenedNode(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const isOpened = (node: Node | undefined): boolean => node?.metadata.labels?.[labels.registered] !== undefined
     for (const node of this.#links.nodesOf(claim)) {
-      if (isOpened(node) || isOpened(await this.#liveNode(node.metadata.name ?? '', signal))) return true
+      if (isOpened(node) || isOpened(await this.#liveNode(node.metadata.name, signal))) return true
     }
     return false
   }

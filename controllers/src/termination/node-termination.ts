@@ -150,7 +150,7 @@ export class NodeTermination {
     try {
       await this.#client.delete(
         karpenterKinds.NodeClaim,
-        { name: claim.metadata.name ?? '' },
+        { name: claim.metadata.name },
         { signal, ...(uid === undefined ? {} : { preconditions: { uid } }) },
       )
     } catch (error) {
@@ -187,7 +187,7 @@ export class NodeTermination {
       },
       spec: { taints: wanted },
     }
-    const ref = { name: node.metadata.name ?? '' }
+    const ref = { name: node.metadata.name }
     const cordoned = await this.#client.patch(kinds.Node, ref, { type: 'merge', body }, { signal })
     if (!isTainted) {
       this.#log.info('tainted node', {
@@ -206,7 +206,7 @@ export class NodeTermination {
       claim === undefined || findCondition(claim, 'Drained') !== undefined
         ? claim
         : withCondition(claim, { type: 'Drained', status: 'Unknown', reason: 'Draining', message: 'Draining' }, now)
-    const nodeName = node.metadata.name ?? ''
+    const nodeName = node.metadata.name
     const { forced, graceful, waiting } = podsToDrain(this.#links.podsOn(nodeName), deadline, now)
     if (forced.length + graceful.length > 0) {
       this.#queue.add([...forced, ...graceful], deadline)
@@ -228,7 +228,7 @@ export class NodeTermination {
 
   #detach({ node, claim, deadline }: Leaving): StageResult {
     const now = this.#clock.now()
-    const pending = this.#volumes.pending(node, this.#links.podsOn(node.metadata.name ?? ''), now)
+    const pending = this.#volumes.pending(node, this.#links.podsOn(node.metadata.name), now)
     const set = (status: 'True' | 'False' | 'Unknown', reason?: string): NodeClaim | undefined =>
       claim &&
       withCondition(
@@ -247,7 +247,7 @@ export class NodeTermination {
   }
 
   async #release(node: Node, claim: NodeClaim | undefined, signal: AbortSignal): Promise<Outcome> {
-    const ref = { name: node.metadata.name ?? '' }
+    const ref = { name: node.metadata.name }
     const others = (node.metadata.finalizers ?? []).filter((finalizer) => finalizer !== finalizers.termination)
     const body = { metadata: { resourceVersion: node.metadata.resourceVersion, finalizers: others } }
     await this.#client.patch(kinds.Node, ref, { type: 'merge', body }, { signal })

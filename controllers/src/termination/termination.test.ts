@@ -76,7 +76,7 @@ describe('a node is deleted', () => {
     await world.pass(500)
     await world.delete(kinds.Node, node)
     await world.pass(3_000)
-    expect(await world.read(kinds.Node, node.metadata.name ?? '')).toBeUndefined()
+    expect(await world.read(kinds.Node, node.metadata.name)).toBeUndefined()
     expect(await world.isStaying('a')).toBe(true)
   })
 
@@ -97,7 +97,7 @@ describe('a node is deleted', () => {
     const world = await LifeWorld.create()
     for (const name of ['a', 'b', 'c', 'd']) await world.readyClaim(name)
     for (const node of await world.nodes()) {
-      await world.pod(`pod-${node.metadata.name}`, node.metadata.name ?? '')
+      await world.pod(`pod-${node.metadata.name}`, node.metadata.name)
       await world.delete(kinds.Node, node)
     }
     await world.pass(15_000)

@@ -39,7 +39,7 @@ export class VolumeDetachment {
         ),
     )
     return this.#attachments
-      .by(BY_NODE_NAME, node.metadata.name ?? '')
+      .by(BY_NODE_NAME, node.metadata.name)
       .filter(({ spec }) => {
         const volume = spec.source.persistentVolumeName
         return volume !== undefined && !staying.has(volume)

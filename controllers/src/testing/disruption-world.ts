@@ -231,7 +231,7 @@ export class DisruptionWorld {
         ...traits.metadata,
         labels: {
           ...pool.spec.template.metadata?.labels,
-          [labels.nodePool]: pool.metadata.name ?? '',
+          [labels.nodePool]: pool.metadata.name,
           [nodeClassLabel(ref)]: ref.name,
           ...traits.metadata?.labels,
         },
@@ -341,7 +341,7 @@ export class DisruptionWorld {
   /** Names of the claims that are neither gone nor going. */
   async staying(): Promise<readonly string[]> {
     const stay = (await this.claims()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    return stay.map(({ metadata }) => metadata.name ?? '').sort()
+    return stay.map(({ metadata }) => metadata.name).sort()
   }
 
   async isStaying({ claim }: Made): Promise<boolean> {

@@ -210,7 +210,7 @@ export class KerfWorld {
   async nodesBecomeReady(): Promise<void> {
     for (const { metadata, spec } of (await this.admin.list(kinds.Node)).items) {
       const taints = spec.taints?.filter(({ key }) => key !== 'node.kubernetes.io/not-ready') ?? []
-      await this.admin.patch(kinds.Node, { name: metadata.name ?? '' }, { type: 'merge', body: { spec: { taints } } })
+      await this.admin.patch(kinds.Node, { name: metadata.name }, { type: 'merge', body: { spec: { taints } } })
     }
     await this.pass(1_000)
   }

@@ -15,7 +15,7 @@ export const withNode = async (
   const world = await LifeWorld.create(options)
   await world.readyClaim('a', traits)
   const node = await world.node()
-  return { world, node, name: node.metadata.name ?? '' }
+  return { world, node, name: node.metadata.name }
 }
 
 /** A budget that allows nothing for the pods of an app. */

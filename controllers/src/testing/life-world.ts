@@ -276,7 +276,7 @@ export class LifeWorld {
   }
 
   async pods(): Promise<readonly string[]> {
-    return (await this.admin.list(kinds.Pod)).items.map(({ metadata }) => metadata.name ?? '').sort()
+    return (await this.admin.list(kinds.Pod)).items.map(({ metadata }) => metadata.name).sort()
   }
 
   async delete(kind: ResourceKind, object: KubeObject | undefined): Promise<void> {

@@ -14,14 +14,14 @@ const comparable = (plan: Plan): ReferencePlan => ({
   claims: plan.claims
     .map(({ nodePool, pods, instanceTypes }) => ({
       pool: nodePool,
-      pods: pods.map(({ metadata }) => metadata.name ?? ''),
+      pods: pods.map(({ metadata }) => metadata.name),
       types: [...instanceTypes].sort(byText),
     }))
     .sort((a, b) => byText(a.pods[0] ?? '', b.pods[0] ?? '')),
   placements: plan.placements
-    .map(({ node, pods }) => ({ node, pods: pods.map(({ metadata }) => metadata.name ?? '') }))
+    .map(({ node, pods }) => ({ node, pods: pods.map(({ metadata }) => metadata.name) }))
     .sort((a, b) => byText(a.node, b.node)),
-  unschedulable: plan.unschedulable.map(({ pod }) => pod.metadata.name ?? '').sort(byText),
+  unschedulable: plan.unschedulable.map(({ pod }) => pod.metadata.name).sort(byText),
 })
 
 const sorted = (plan: ReferencePlan): ReferencePlan => ({

@@ -55,7 +55,7 @@ export class ClusterDevices {
     for (const template of named(snapshot.resourceClaimTemplates)) {
       this.#templates.set(keyOf(template), template.spec?.spec ?? {})
     }
-    this.#classes = new Map(named(snapshot.deviceClasses).map((each) => [each.metadata.name ?? '', each]))
+    this.#classes = new Map(named(snapshot.deviceClasses).map((each) => [each.metadata.name, each]))
     const initialized = new Set<string>()
     for (const { initialized: isReady, markedForDeletion, nodeName } of snapshot.nodes) {
       if (isReady && !markedForDeletion && nodeName !== undefined) initialized.add(nodeName)

@@ -54,7 +54,7 @@ const poolOf = (key: string, slices: readonly ResourceSlice[], rules: LabelRules
   const newest = Math.max(...slices.map(({ spec }) => spec.pool.generation ?? 0))
   const current = slices
     .filter(({ spec }) => (spec.pool.generation ?? 0) === newest)
-    .sort((a, b) => byText(a.metadata.name ?? '', b.metadata.name ?? ''))
+    .sort((a, b) => byText(a.metadata.name, b.metadata.name))
   const devices: PooledDevice[] = []
   const access: DeviceAccess[] = []
   let problem: string | undefined

@@ -110,7 +110,7 @@ export interface ReadableObjects {
   readonly budgets: ReadonlyMap<string, string>
 }
 
-const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name ?? ''}`
+const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
 
 /** The blocker with the names of what its reader may read; of anything else it stays at the uid. */
 export const readBlocker = (reported: ReportedBlocker, { pods, budgets }: ReadableObjects): Blocker => {

@@ -8,7 +8,7 @@ import { randomBatch } from '../testing/random-batches.ts'
 const runs = Number(process.env['KERF_PROPERTY_RUNS'] ?? 300)
 
 const launched = (plan: Plan): readonly string[] =>
-  plan.claims.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name ?? '')).sort()
+  plan.claims.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name)).sort()
 
 test('one more type or offering to choose from never makes the plan dearer', () => {
   let compared = 0

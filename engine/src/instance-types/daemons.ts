@@ -8,7 +8,7 @@ import type { Requirements } from '../requirements/requirements.ts'
 
 /** @throws QuantityError for requests that do not parse. */
 export const daemonOf = (pod: Pod, rules: LabelRules): Daemon => {
-  const name = `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name ?? ''}`
+  const name = `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`
   const alternatives = requirementAlternatives(pod, rules)
   const requests = podRequests(pod)
   const ports = hostPortsOf(pod)

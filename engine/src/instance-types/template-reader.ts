@@ -21,7 +21,7 @@ const nodeClassLabel = (pool: NodePool): Readonly<Record<string, string>> => {
 /** Labels that every node of the pool carries. */
 export const templateLabels = (pool: NodePool): Readonly<Record<string, string>> => ({
   ...pool.spec.template.metadata?.labels,
-  [labels.nodePool]: pool.metadata.name ?? '',
+  [labels.nodePool]: pool.metadata.name,
   ...nodeClassLabel(pool),
 })
 
@@ -71,7 +71,7 @@ class TemplateReader {
   /** What a pool can launch, or why it can launch nothing. `index` is its number among those that can launch something. */
   read(pool: NodePool, types: readonly InstanceType[], index: number): Template | EmptyTemplate {
     const { instanceTypes, templates } = this.#readTypes(types)
-    const name = pool.metadata.name ?? ''
+    const name = pool.metadata.name
     const known = templates.get(name)
     // Its status changes all the time and has no say.
     const text = known?.pool === pool ? known.text : textOf(pool)
@@ -118,7 +118,7 @@ const readTemplate = (
   context: TemplateContext,
 ): Template | EmptyTemplate => {
   const { rules } = context
-  const name = pool.metadata.name ?? ''
+  const name = pool.metadata.name
   const spec = pool.spec.template.spec
   const ownLabels = templateLabels(pool)
   const complaints: string[] = []

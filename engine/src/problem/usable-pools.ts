@@ -7,7 +7,7 @@ export interface UnusablePool {
   readonly reason: Reason
 }
 
-const nameOf = ({ nodePool }: PoolOption): string => nodePool.metadata.name ?? ''
+const nameOf = ({ nodePool }: PoolOption): string => nodePool.metadata.name
 const weightOf = ({ nodePool }: PoolOption): number => nodePool.spec.weight ?? 0
 
 /** Why a pool may not launch nodes; `undefined` if it may. A static pool is neither: it launches by itself. */

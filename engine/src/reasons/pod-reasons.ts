@@ -71,7 +71,7 @@ export class Reasons {
   of(pod: BatchPod): readonly Reason[] {
     const { podGroup } = pod
     if (podGroup.refusal !== undefined) return podGroup.refusal
-    const subject = `pod/${podGroup.pod.metadata.namespace ?? 'default'}/${podGroup.pod.metadata.name ?? ''}`
+    const subject = `pod/${podGroup.pod.metadata.namespace ?? 'default'}/${podGroup.pod.metadata.name}`
     if (this.#run.deferred.has(podGroup.id)) return [{ code: 'reservation.exhausted', subject, detail: {} }]
     let reasons = this.#known.get(podGroup.id)
     if (reasons === undefined) {

@@ -48,7 +48,7 @@ export const wordsOf = ({ metadata, spec }: Pod): readonly string[] => {
       collect(only(value, OF_CONTAINER), words)
     else collect(value, words)
   }
-  words.add(metadata.name ?? '')
+  words.add(metadata.name)
   words.add(metadata.namespace ?? 'default')
   words.delete('')
   return [...words].sort()

@@ -233,7 +233,7 @@ export const cluster = (): Cluster =>
     { planBudget: 0 },
   )
 
-const nameOf = ({ metadata }: KubeObject): string => metadata.name ?? ''
+const nameOf = ({ metadata }: KubeObject): string => metadata.name
 
 export class Outcome {
   readonly plan: Plan

@@ -43,7 +43,7 @@ export interface ReferencePlan {
   readonly unschedulable: readonly string[]
 }
 
-const nameOf = (pod: Pod): string => pod.metadata.name ?? ''
+const nameOf = (pod: Pod): string => pod.metadata.name
 const amount = (pod: Pod, name: string): bigint => podRequests(pod).get(name) ?? 0n
 
 const total = (pods: readonly Pod[]): Map<string, bigint> => {
@@ -73,7 +73,7 @@ class Reference implements ReferenceBoard {
     this.snapshot = snapshot
     this.batch = batch
     const weight = (option: PoolOption) => option.nodePool.spec.weight ?? 0
-    const name = (option: PoolOption) => option.nodePool.metadata.name ?? ''
+    const name = (option: PoolOption) => option.nodePool.metadata.name
     this.pools = snapshot.pools.toSorted((a, b) => weight(b) - weight(a) || (name(a) < name(b) ? 1 : -1))
     this.nodes = snapshot.nodes.toSorted((a, b) =>
       a.initialized === b.initialized ? (a.name < b.name ? -1 : 1) : a.initialized ? -1 : 1,
@@ -100,7 +100,7 @@ class Reference implements ReferenceBoard {
     this.sortClaims()
     return {
       claims: this.claims.map((claim) => ({
-        pool: claim.option.nodePool.metadata.name ?? '',
+        pool: claim.option.nodePool.metadata.name,
         pods: claim.pods.map(({ pod }) => nameOf(pod)),
         types: this.typesOf(
           claim,

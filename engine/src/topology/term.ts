@@ -40,8 +40,8 @@ const scopeOf = (pod: Pod, term: PodAffinityTerm, namespaces: readonly Namespace
   const query = LabelQuery.of(namespaceSelector)
   if (!query.matchesNothing && query.identity === '') return undefined
   const matching = namespaces
-    .filter(({ metadata }) => query.matches({ 'kubernetes.io/metadata.name': metadata.name ?? '', ...metadata.labels }))
-    .map(({ metadata }) => metadata.name ?? '')
+    .filter(({ metadata }) => query.matches({ 'kubernetes.io/metadata.name': metadata.name, ...metadata.labels }))
+    .map(({ metadata }) => metadata.name)
   return [...new Set([...listed, ...matching])].sort(byText)
 }
 

@@ -51,11 +51,10 @@ export class Storage {
     for (const claim of snapshot.persistentVolumeClaims) {
       this.#claims.set(`${claim.metadata.namespace ?? 'default'}/${claim.metadata.name}`, claim)
     }
-    for (const volume of snapshot.persistentVolumes) this.#volumes.set(volume.metadata.name ?? '', volume)
-    for (const storageClass of snapshot.storageClasses)
-      this.#classes.set(storageClass.metadata.name ?? '', storageClass)
+    for (const volume of snapshot.persistentVolumes) this.#volumes.set(volume.metadata.name, volume)
+    for (const storageClass of snapshot.storageClasses) this.#classes.set(storageClass.metadata.name, storageClass)
     this.#defaultClass = newestDefault(snapshot.storageClasses)
-    for (const node of snapshot.csiNodes) this.#limits.set(node.metadata.name ?? '', limitsOf(node))
+    for (const node of snapshot.csiNodes) this.#limits.set(node.metadata.name, limitsOf(node))
   }
 
   static hasVolumes(pod: Pod): boolean {
@@ -194,7 +193,7 @@ const newestDefault = (classes: readonly StorageClass[]): string | undefined => 
   const defaults = classes.filter(({ metadata }) => metadata.annotations?.[DEFAULT_CLASS] === 'true')
   const [newest] = defaults.toSorted((a, b) => {
     const [left, right] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '']
-    return left === right ? ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1) : left < right ? 1 : -1
+    return left === right ? (a.metadata.name < b.metadata.name ? -1 : 1) : left < right ? 1 : -1
   })
   return newest?.metadata.name
 }

@@ -273,7 +273,7 @@ export class AwsProvider implements CloudProvider {
     const view = instanceView(instance, { nodeClass, ...(type === undefined ? {} : { type }) })
     return {
       ...view,
-      nodeClaimName: claim.metadata.name ?? '',
+      nodeClaimName: claim.metadata.name,
       nodeClaimUid: claim.metadata.uid ?? '',
       labels: { ...claim.metadata.labels, ...view.labels },
     }

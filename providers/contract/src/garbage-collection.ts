@@ -70,7 +70,7 @@ export const instanceGarbageCollection = (options: InstanceGarbageCollectionOpti
     for (const node of nodes) {
       if (node.spec.providerID !== instance.providerID || node.metadata.deletionTimestamp !== undefined) continue
       try {
-        await client.delete(kinds.Node, { name: node.metadata.name ?? '' }, { signal, ...uidGuard(node.metadata.uid) })
+        await client.delete(kinds.Node, { name: node.metadata.name }, { signal, ...uidGuard(node.metadata.uid) })
       } catch (error) {
         if (!isNotFound(error)) throw error
       }

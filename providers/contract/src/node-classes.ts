@@ -94,7 +94,7 @@ export class NodeClasses<T extends NodeClass> {
       type: 'Warning',
       reason: 'NodeClassResolutionError' satisfies CoreEventReason,
       message: problem,
-      dedupeValues: [object.metadata.uid ?? object.metadata.name ?? '', problem],
+      dedupeValues: [object.metadata.uid ?? object.metadata.name, problem],
     })
   }
 

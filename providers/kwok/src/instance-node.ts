@@ -19,7 +19,7 @@ export const nodeOfClaim = (claim: NodeClaim, providerID: string): Node => ({
     annotations: {
       ...claim.metadata.annotations,
       [FAKE_NODE_LABEL]: 'fake',
-      [NODE_CLAIM_ANNOTATION]: claim.metadata.name ?? '',
+      [NODE_CLAIM_ANNOTATION]: claim.metadata.name,
       [NODE_CLAIM_UID_ANNOTATION]: claim.metadata.uid ?? '',
     },
   },

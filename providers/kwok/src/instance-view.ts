@@ -32,12 +32,12 @@ export const launchedView = (claim: NodeClaim, { type, offering }: LaunchOption,
     [NODE_CLASS_LABEL]: claim.spec.nodeClassRef.name,
     [PRICE_LABEL]: offering.price.toFixed(6),
     [PARTITION_LABEL]: 'a',
-    [labelKeys.hostname]: claim.metadata.name ?? '',
+    [labelKeys.hostname]: claim.metadata.name,
     [FAKE_NODE_LABEL]: 'fake',
   }
   return {
     providerID: `${PROVIDER_ID_PREFIX}${nodeNameFor(claim)}`,
-    nodeClaimName: claim.metadata.name ?? '',
+    nodeClaimName: claim.metadata.name,
     nodeClaimUid: claim.metadata.uid ?? '',
     ...nodePoolOf(labels),
     labels,
@@ -75,7 +75,7 @@ export const bootingView = (claim: NodeClaim): InstanceView => {
   const created = launchTimeOf(claim) ?? claim.metadata.creationTimestamp
   return {
     providerID: claim.status?.providerID ?? '',
-    nodeClaimName: claim.metadata.name ?? '',
+    nodeClaimName: claim.metadata.name,
     nodeClaimUid: claim.metadata.uid ?? '',
     ...nodePoolOf(labels),
     labels,

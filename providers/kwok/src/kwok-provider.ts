@@ -178,7 +178,7 @@ export class KwokProvider implements CloudProvider {
   /** Marks the instance as going away, once, and lets go of its Node; throws not-found once it is gone. */
   async #terminate(node: Node, signal: AbortSignal): Promise<void> {
     const { client, clock } = this.#context
-    const name = node.metadata.name ?? ''
+    const name = node.metadata.name
     if (terminatingSince(node) === undefined) {
       this.#outages.before('terminate')
       const annotations = { [TERMINATING_SINCE_ANNOTATION]: formatTime(clock.now()) }

@@ -52,7 +52,7 @@ const LONGEST_NAME = 200
  * same Node (`docs/spec/provider-contract.md#r1`).
  */
 export const nodeNameFor = (claim: NodeClaim): string =>
-  `kwok-${(claim.metadata.name ?? '').slice(0, LONGEST_NAME)}-${uidDigest(claim).toString('hex').slice(0, 10)}`
+  `kwok-${(claim.metadata.name).slice(0, LONGEST_NAME)}-${uidDigest(claim).toString('hex').slice(0, 10)}`
 
 const uidDigest = (claim: NodeClaim): Buffer =>
   createHash('sha256')

@@ -170,7 +170,7 @@ export class FakeApi implements KubeClient {
 
   async update<T extends KubeObject>(kind: ResourceKind<T>, object: T, options: WriteOptions = {}): Promise<T> {
     await this.#call(`update ${kind.kind}`, options.signal)
-    const current = this.#stored(kind, { ...object.metadata, name: object.metadata.name ?? '' })
+    const current = this.#stored(kind, { ...object.metadata, name: object.metadata.name })
     const expected = object.metadata.resourceVersion
     if (expected !== undefined && expected !== current.metadata.resourceVersion) throw conflict()
     return this.#store(kind, { ...object, metadata: { ...current.metadata, ...object.metadata } }, 'MODIFIED')

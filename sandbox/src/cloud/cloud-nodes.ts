@@ -97,7 +97,7 @@ export class CloudNodes implements Controller {
   async #remove(instance: CloudInstance): Promise<Outcome> {
     this.#registered.delete(instance.id)
     for (const node of [...this.#nodes.by(INSTANCE_INDEX, instance.id)]) {
-      const name = node.metadata.name ?? ''
+      const name = node.metadata.name
       this.#kubelet?.setHealth(name, 'silent')
       const uid = node.metadata.uid
       try {

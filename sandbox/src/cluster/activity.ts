@@ -68,7 +68,7 @@ export class Activity {
   }
 
   #isBooting(node: Node): boolean {
-    const played = this.#kubelet?.serves(node.metadata.name ?? '') ?? false
+    const played = this.#kubelet?.serves(node.metadata.name) ?? false
     return played && readyStatus(node) === undefined && node.metadata.annotations?.[ANNOTATION.bootAfter] !== 'never'
   }
 

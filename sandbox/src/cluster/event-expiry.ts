@@ -25,7 +25,7 @@ export class EventExpiry implements Controller {
       const last = timeOf(event.lastTimestamp) ?? timeOf(event.eventTime) ?? createdAt(event)
       if (clock.now() - last < TTL) continue
       try {
-        const ref = { namespace: event.metadata.namespace ?? '', name: event.metadata.name ?? '' }
+        const ref = { namespace: event.metadata.namespace ?? '', name: event.metadata.name }
         await client.delete(kinds.Event, ref)
       } catch (error) {
         if (!isNotFound(error)) throw error

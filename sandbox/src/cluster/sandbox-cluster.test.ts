@@ -85,7 +85,7 @@ test('evictions respect a budget, and a drained node ends empty', async () => {
   for (let round = 0; round < 20 && (cluster.perNode()['a'] ?? 0) > 0; round++) {
     for (const pod of cluster.pods().filter((one) => one.spec.nodeName === 'a')) {
       try {
-        await cluster.client.evict({ namespace: 'default', name: pod.metadata.name ?? '' })
+        await cluster.client.evict({ namespace: 'default', name: pod.metadata.name })
       } catch (error) {
         if (!isTooManyRequests(error)) throw error
         refused++

@@ -86,7 +86,7 @@ export class CustomResourceDefinitions {
 
   afterStore(resource: Resource, object: KubeObject): void {
     if (!isCrd(resource)) return
-    const name = object.metadata.name ?? ''
+    const name = object.metadata.name
     if (object.metadata.deletionTimestamp !== undefined) {
       this.#cleanUp(name)
       return
@@ -181,7 +181,7 @@ export class CustomResourceDefinitions {
     const resource = this.#served.get(name)?.resources[0]
     for (const object of resource?.collection.list() ?? []) {
       if (resource === undefined || object.metadata.deletionTimestamp !== undefined) continue
-      this.#deleting?.delete(resource, object.metadata.namespace, object.metadata.name ?? '', {
+      this.#deleting?.delete(resource, object.metadata.namespace, object.metadata.name, {
         identity: administrator,
       })
     }

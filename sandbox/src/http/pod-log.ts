@@ -4,7 +4,7 @@ import { statusErrors } from '../store/status-errors.ts'
 
 /** What a simulated container has to say: when it started, where, and how it ended. Throws 400 as the real server does. */
 export const podLog = (pod: KubeObject, container: string | undefined, tailLines: number | undefined): string => {
-  const name = pod.metadata.name ?? ''
+  const name = pod.metadata.name
   const names = [
     ...objectsAt(objectAt(pod, 'spec'), 'initContainers'),
     ...objectsAt(objectAt(pod, 'spec'), 'containers'),

@@ -109,7 +109,7 @@ export class PodKubelet implements Controller {
   }
 
   async #remove(pod: Pod): Promise<void> {
-    const ref = { namespace: pod.metadata.namespace ?? '', name: pod.metadata.name ?? '' }
+    const ref = { namespace: pod.metadata.namespace ?? '', name: pod.metadata.name }
     // The object stays for the finalizers of others, but its containers are stopped: nobody may take it for ready.
     if ((pod.metadata.finalizers ?? []).length > 0 && isReady(pod)) {
       const conditions = [{ ...podCondition(pod, 'Ready'), type: 'Ready', status: 'False', reason: 'PodFailed' }]

@@ -38,9 +38,7 @@ const termMatches = (term: NodeSelectorTerm, node: Node): boolean => {
   const labels = node.metadata.labels ?? {}
   return (
     matchExpressions.every((requirement) => matches(requirement, labels[requirement.key])) &&
-    matchFields.every(
-      (requirement) => requirement.key === 'metadata.name' && matches(requirement, node.metadata.name ?? ''),
-    )
+    matchFields.every((requirement) => requirement.key === 'metadata.name' && matches(requirement, node.metadata.name))
   )
 }
 

@@ -7,7 +7,7 @@ import { selecting } from './label-selector.ts'
 export const controllerReference = (kind: ResourceKind, owner: KubeObject): OwnerReference => ({
   apiVersion: apiVersionOf(kind),
   kind: kind.kind,
-  name: owner.metadata.name ?? '',
+  name: owner.metadata.name,
   uid: owner.metadata.uid ?? '',
   controller: true,
   blockOwnerDeletion: true,
@@ -49,7 +49,7 @@ export const claimChildren = async <T extends KubeObject>(
   const write = async (child: T, ownerReferences: readonly OwnerReference[]): Promise<T | undefined> => {
     const body = { metadata: { uid: child.metadata.uid, ownerReferences } }
     try {
-      return await client.patch(kinds.child, { name: child.metadata.name ?? '', namespace }, { type: 'merge', body })
+      return await client.patch(kinds.child, { name: child.metadata.name, namespace }, { type: 'merge', body })
     } catch (error) {
       if (isNotFound(error)) return undefined
       throw error

@@ -90,7 +90,7 @@ export class Deleting {
 }
 
 const checkPreconditions = (resource: Resource, object: KubeObject, request: DeleteRequest): void => {
-  const name = object.metadata.name ?? ''
+  const name = object.metadata.name
   const { uid, resourceVersion } = request.preconditions ?? {}
   if (uid !== undefined && uid !== object.metadata.uid) {
     throw statusErrors.conflict(

@@ -60,7 +60,7 @@ export class Evicting {
   /** Takes one disruption from the budget, or throws 429 or 403. */
   private spend(budget: PodDisruptionBudget, pod: Pod, request: DeleteRequest): void {
     const budgets = this.state.registry.of({ group: 'policy', version: 'v1', plural: 'poddisruptionbudgets' })
-    const name = budget.metadata.name ?? ''
+    const name = budget.metadata.name
     const allowed = budget.status?.disruptionsAllowed ?? 0
     if ((budget.status?.observedGeneration ?? 0) < (budget.metadata.generation ?? 0)) {
       throw statusErrors.tooManyRequests(REFUSED, 10, [
@@ -91,7 +91,7 @@ export class Evicting {
         const draft = cloneObject(before)
         const status = ensureObject(draft, 'status')
         status['disruptionsAllowed'] = (numberAt(status, 'disruptionsAllowed') ?? 0) - 1
-        ensureObject(status, 'disruptedPods')[pod.metadata.name ?? ''] = timestamp(this.state.clock.now())
+        ensureObject(status, 'disruptedPods')[pod.metadata.name] = timestamp(this.state.clock.now())
         return draft
       },
       { identity: request.identity },
@@ -112,7 +112,7 @@ export class Evicting {
     this.writing.update(
       pods,
       pod.metadata.namespace,
-      pod.metadata.name ?? '',
+      pod.metadata.name,
       (before: KubeObject) => {
         const draft = cloneObject(before)
         const status = ensureObject(draft, 'status')

@@ -174,7 +174,7 @@ export class Writing {
   }
 
   private checkVersion(resource: Resource, before: KubeObject, metadata: JsonObject, options: UpdateOptions): void {
-    const name = before.metadata.name ?? ''
+    const name = before.metadata.name
     const uid = stringAt(metadata, 'uid')
     if (uid !== undefined && uid !== '' && uid !== before.metadata.uid) {
       if (options.isPatch === true) {

@@ -61,7 +61,7 @@ test.each([1, 2, 3, 4, 5])('tells each pod when the rule says so, whatever comes
     const what = random.next()
     if (what < 0.3) {
       const pod = podNamed(`pod-${made++}`)
-      names.push(pod.metadata.name ?? '')
+      names.push(pod.metadata.name)
       pending.put(pod.metadata.uid ?? '', pod, classes.of(pod))
     } else if (what < 0.4) {
       const [gone] = names.splice(Math.floor(random.next() * names.length), 1)

@@ -49,7 +49,7 @@ const pod = (name: string, use: object): Pod => ({
 })
 
 const homes = (cluster: VirtualCluster): Record<string, string> =>
-  Object.fromEntries(cluster.pods().map((one) => [one.metadata.name ?? '', one.spec.nodeName ?? '-']))
+  Object.fromEntries(cluster.pods().map((one) => [one.metadata.name, one.spec.nodeName ?? '-']))
 
 const why = (cluster: VirtualCluster, name: string): string | undefined =>
   cluster

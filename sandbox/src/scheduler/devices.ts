@@ -145,7 +145,7 @@ export class Devices {
     const found = [...(this.#find(node, claims) ?? [])]
     for (const claim of claims) {
       const { resourceVersion, name = '', uid = '' } = claim.metadata
-      const consumer = { resource: 'pods', name: pod.metadata.name ?? '', uid: pod.metadata.uid ?? '' }
+      const consumer = { resource: 'pods', name: pod.metadata.name, uid: pod.metadata.uid ?? '' }
       const reserved = claim.status?.reservedFor ?? []
       const isNew = claim.status?.allocation === undefined
       if (!isNew && reserved.some((each) => each.uid === consumer.uid)) continue
@@ -155,7 +155,7 @@ export class Devices {
         reservedFor: [...reserved, consumer],
         ...(results === undefined
           ? {}
-          : { allocation: { devices: { results }, nodeSelector: nodeOnly(node.metadata.name ?? '') } }),
+          : { allocation: { devices: { results }, nodeSelector: nodeOnly(node.metadata.name) } }),
       }
       const written = await this.#client.patch(
         kinds.ResourceClaim,

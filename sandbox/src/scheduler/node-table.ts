@@ -97,7 +97,7 @@ export class NodeTable {
   }
 
   setNode(node: Node): void {
-    const row = this.#rowNamed(node.metadata.name ?? '')
+    const row = this.#rowNamed(node.metadata.name)
     const before = row.node
     if (before === undefined) this.#nodes++
     this.#around(row, before, () => {

@@ -35,7 +35,7 @@ const claimsOf = (pod: Pod): ClaimUse[] => {
     if (volume.persistentVolumeClaim !== undefined) {
       claims.push({ name: volume.persistentVolumeClaim.claimName, ephemeral: false })
     } else if (volume.ephemeral !== undefined) {
-      claims.push({ name: `${pod.metadata.name ?? ''}-${volume.name}`, ephemeral: true })
+      claims.push({ name: `${pod.metadata.name}-${volume.name}`, ephemeral: true })
     }
   }
   return claims

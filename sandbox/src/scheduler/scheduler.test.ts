@@ -13,7 +13,7 @@ const zoned = (name: string, zone: string, cpu = '4'): Node =>
   node(name, { cpu }, { labels: { 'topology.kubernetes.io/zone': zone } })
 
 const homes = (cluster: VirtualCluster): Record<string, string> =>
-  Object.fromEntries(cluster.pods().map((one) => [one.metadata.name ?? '', one.spec.nodeName ?? '-']))
+  Object.fromEntries(cluster.pods().map((one) => [one.metadata.name, one.spec.nodeName ?? '-']))
 
 const reason = (cluster: VirtualCluster, name: string): string | undefined =>
   cluster

@@ -152,7 +152,7 @@ export class Volumes {
     const provisioner = this.#classes.get(claim.spec.storageClassName ?? '')?.provisioner
     const driver = volume === undefined ? provisioner : volume.spec.csi?.driver
     if (driver === undefined || driver === NO_PROVISIONER) return undefined
-    return { driver, id: `${claim.metadata.namespace ?? ''}/${claim.metadata.name ?? ''}` }
+    return { driver, id: `${claim.metadata.namespace ?? ''}/${claim.metadata.name}` }
   }
 
   #overLimit(row: NodeRow, uses: readonly VolumeUse[]): boolean {

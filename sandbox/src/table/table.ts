@@ -53,7 +53,7 @@ const builtinPrinter = (resource: Resource): Printer => {
       columns.map(({ name }) => {
         const cell = own[name]
         if (cell !== undefined) return cell(object as unknown as JsonObject, now)
-        if (name === 'Name') return object.metadata.name ?? ''
+        if (name === 'Name') return object.metadata.name
         if (name === 'Age') return ageOf(object.metadata.creationTimestamp, now)
         if (name === 'Created At') return object.metadata.creationTimestamp ?? ''
         return '<none>'
@@ -75,7 +75,7 @@ const customPrinter = (printed: NonNullable<Resource['custom']>['columns']): Pri
   return {
     columns: [nameColumn, ...columns],
     cells: (object, now) => [
-      object.metadata.name ?? '',
+      object.metadata.name,
       ...given.map((column) => customCell(jsonPath(object, column.jsonPath), column.type, now)),
     ],
   }

@@ -78,9 +78,7 @@ export class VirtualCluster implements AsyncDisposable {
   }
 
   list<T extends KubeObject>(kind: ResourceKind<T>): T[] {
-    return [...this.cluster.informers.of(kind).values()].sort((a, b) =>
-      (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1,
-    )
+    return [...this.cluster.informers.of(kind).values()].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
   }
 
   pods(): Pod[] {

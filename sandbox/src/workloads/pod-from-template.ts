@@ -18,7 +18,7 @@ export const podFromTemplate = (
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      ...(more.name === undefined ? { generateName: `${owner.object.metadata.name ?? ''}-` } : { name: more.name }),
+      ...(more.name === undefined ? { generateName: `${owner.object.metadata.name}-` } : { name: more.name }),
       namespace: owner.object.metadata.namespace ?? '',
       labels: { ...metadata.labels, ...more.labels },
       annotations: { ...metadata.annotations, ...more.annotations },

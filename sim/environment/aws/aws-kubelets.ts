@@ -57,7 +57,7 @@ export class AwsKubelets {
     const node = fakeNode(instance, ec2.types)
     if (node === undefined) return
     await client.create(kinds.Node, node)
-    const ref = { name: node.metadata.name ?? '' }
+    const ref = { name: node.metadata.name }
     try {
       await client.patch(kinds.Node, ref, { type: 'merge', body: { status: node.status } }, { subresource: 'status' })
     } catch (error) {

@@ -13,7 +13,7 @@ export const playKubelets = async (client: KubeClient, clock: Clock, signal: Abo
       await client
         .patch(
           kinds.Node,
-          { name: metadata.name ?? '' },
+          { name: metadata.name },
           { type: 'merge', body: { status: { conditions } } },
           { subresource: 'status' },
         )

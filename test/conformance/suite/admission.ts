@@ -43,7 +43,7 @@ export const admission = (target: ConformanceTarget): void => {
         .client()
         .create(kinds.Pod, pod('kube-system', uniqueName('critical'), { priorityClassName: 'system-cluster-critical' }))
       expect(created.spec.priority).toBe(2_000_000_000)
-      await target.client().delete(kinds.Pod, { namespace: 'kube-system', name: created.metadata.name ?? '' })
+      await target.client().delete(kinds.Pod, { namespace: 'kube-system', name: created.metadata.name })
     })
 
     test('a class’s value is fixed', async () => {

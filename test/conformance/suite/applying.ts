@@ -216,7 +216,7 @@ export const applying = (target: ConformanceTarget): void => {
         metadata: { name: `${namespace}-apply` },
         spec: {},
       })
-      const ref = { name: created.metadata.name ?? '' }
+      const ref = { name: created.metadata.name }
       const body = { apiVersion: 'v1', kind: 'Node', metadata: ref, status: { capacity: { cpu: '4' } } }
       const patched = await client().patch(
         kinds.Node,

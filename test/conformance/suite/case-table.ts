@@ -70,7 +70,7 @@ const runCases = (
   })
   afterAll(async () => {
     for (const { metadata } of definitions) {
-      await target.client().delete(kinds.CustomResourceDefinition, { name: metadata.name ?? '' })
+      await target.client().delete(kinds.CustomResourceDefinition, { name: metadata.name })
       await eventually(target, async () => {
         const fieldSelector = `metadata.name=${metadata.name}`
         expect((await target.client().list(kinds.CustomResourceDefinition, { fieldSelector })).items).toEqual([])

@@ -6,7 +6,7 @@ import { deployment } from './objects.ts'
 const ownerOf = (object: KubeObject, over: object = {}) => ({
   apiVersion: object.apiVersion,
   kind: object.kind,
-  name: object.metadata.name ?? '',
+  name: object.metadata.name,
   uid: object.metadata.uid ?? '',
   ...over,
 })

@@ -69,7 +69,7 @@ export const objects = (target: ConformanceTarget): void => {
           metadata: { namespace, generateName },
         })
         expect(created.metadata.generateName).toBe(generateName)
-        return created.metadata.name ?? ''
+        return created.metadata.name
       }
       const [first, second] = [await made('web-'), await made('web-')]
       expect(first).toMatch(/^web-[bcdfghjklmnpqrstvwxz2456789]{5}$/)

@@ -68,7 +68,7 @@ export class PoolBudgets {
     this.#now = now
     const byPool = new Map<string, PoolBudget>()
     for (const pool of pools) {
-      const name = pool.metadata.name ?? ''
+      const name = pool.metadata.name
       const count = counts.get(name) ?? { total: 0, disrupting: 0 }
       const allowance = allowanceOf(pool, reason, count.total, now)
       byPool.set(name, { pool, allowance, ...count })

@@ -27,7 +27,7 @@ export const offeredTypes = async (
   const options = await poolOptions({ provider: deps.provider, log: silentLogger }, pools, signal)
   return new Map(
     options.map(({ nodePool, instanceTypes }) => [
-      nodePool.metadata.name ?? '',
+      nodePool.metadata.name,
       { pool: nodePool, list: instanceTypes, byName: new Map(instanceTypes.map((type) => [type.name, type])) },
     ]),
   )

@@ -123,7 +123,7 @@ export class BlockedConditions {
     let nextCheck = Number.POSITIVE_INFINITY
     for (const [{ claim }, status] of statuses) {
       if (claim === undefined || isBeingDisrupted(claim)) continue
-      const name = claim.metadata.name ?? ''
+      const name = claim.metadata.name
       const before = this.#observed.get(name)
       if (status === 'unknown' || (typeof status === 'object' && UNWRITTEN.has(status.code))) {
         if (before !== undefined) observed.set(name, before)

@@ -83,7 +83,7 @@ test('two commands do not touch each other: one fails, the other goes through', 
   await w.pass(12_000)
   expect(w.kerf.disruption.queue.size).toBe(2)
   for (const pool of pools) await w.patchPool(pool, { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
-  const lost = (await w.claims()).find(({ metadata }) => ![one.claim, two.claim].includes(metadata.name ?? ''))
+  const lost = (await w.claims()).find(({ metadata }) => ![one.claim, two.claim].includes(metadata.name))
   await w.admin.delete(karpenterKinds.NodeClaim, { name: lost?.metadata.name ?? '' })
   await w.pass(60_000)
   const stay = [await w.isStaying(one), await w.isStaying(two)]

@@ -100,7 +100,7 @@ export class CommandQueue {
     let reservations = proposed.replacements.filter(({ kind }) => kind === 'template').length
     const release = (): void => {
       const [pool] = proposed.replacements
-      if (pool !== undefined && reservations > 0) state.claims.release(pool.pool.metadata.name ?? '', 1)
+      if (pool !== undefined && reservations > 0) state.claims.release(pool.pool.metadata.name, 1)
       reservations--
     }
     const taken = proposed.candidates.find(({ providerID }) => this.has(providerID))
@@ -279,8 +279,8 @@ export class CommandQueue {
     const { deps } = this.#parts
     await mapLimit(candidates, PARALLEL, async ({ node, claim, name }) => {
       try {
-        const nodeRef = { name: node.metadata.name ?? '' }
-        const claimRef = { name: claim.metadata.name ?? '' }
+        const nodeRef = { name: node.metadata.name }
+        const claimRef = { name: claim.metadata.name }
         await removeTaint(deps, await deps.client.get(kinds.Node, nodeRef, { signal }), signal)
         const current = await deps.client.get(karpenterKinds.NodeClaim, claimRef, { signal })
         await writeReason(deps, current, undefined, signal)
@@ -297,7 +297,7 @@ export class CommandQueue {
     if (!replacements.some(({ kind }) => kind === 'template')) return
     const { claims } = this.#parts.state
     for (const { claim } of candidates) {
-      const name = claim.metadata.name ?? ''
+      const name = claim.metadata.name
       if (isPending) claims.markPendingDisruption(name)
       else claims.unmarkPendingDisruption(name)
     }
@@ -314,7 +314,7 @@ export class CommandQueue {
             minValuesRelaxed: replacement.claim.minValuesRelaxed,
             signal,
           })
-    return created.metadata.name ?? ''
+    return created.metadata.name
   }
 
   /** Nodes that pods are about to arrive on are not disrupted for a while. */

@@ -64,7 +64,7 @@ const start = async () => {
     })
     const made = await admin.create<Node>(kinds.Node, {
       ...{ apiVersion: 'v1', kind: 'Node', spec: { providerID: name } },
-      metadata: { name: machine.metadata.name ?? '', labels: { ...ready, [labels.nodePool]: 'general' } },
+      metadata: { name: machine.metadata.name, labels: { ...ready, [labels.nodePool]: 'general' } },
     })
     informers.put(karpenterKinds.NodeClaim, { ...claim, status: { ...claim.status, providerID: name } })
     informers.put(kinds.Node, made)
@@ -190,7 +190,7 @@ describe('a command under way', () => {
     const { made, informers, reconcile, state, queue, isClosed, reasonOf } = await replaced()
     informers.put(karpenterKinds.NodeClaim, made)
     const deletionTimestamp = '2026-01-01T00:00:00Z'
-    if (how === 'is gone') informers.delete(karpenterKinds.NodeClaim, made.metadata.name ?? '')
+    if (how === 'is gone') informers.delete(karpenterKinds.NodeClaim, made.metadata.name)
     else informers.put(karpenterKinds.NodeClaim, { ...made, metadata: { ...made.metadata, deletionTimestamp } })
     expect(await reconcile()).toEqual(done())
     expect([queue.size, queue.has('a'), queue.has('b')]).toEqual([0, false, false])
@@ -202,7 +202,7 @@ describe('a command under way', () => {
   test('a node that cannot be opened again is told, and keeps no other closed', async () => {
     const { made, informers, reconcile, fails, log, queue, isClosed } = await replaced()
     informers.put(karpenterKinds.NodeClaim, made)
-    informers.delete(karpenterKinds.NodeClaim, made.metadata.name ?? '')
+    informers.delete(karpenterKinds.NodeClaim, made.metadata.name)
     fails.add('node-a')
     expect(await reconcile()).toEqual(done())
     expect([queue.size, await isClosed('a'), await isClosed('b')]).toEqual([0, true, false])

@@ -61,7 +61,7 @@ const persistently = async <T>(
 }
 
 const writeTaints = async (deps: WriteDeps, node: Node, wanted: boolean, signal: AbortSignal): Promise<boolean> => {
-  const ref = { name: node.metadata.name ?? '' }
+  const ref = { name: node.metadata.name }
   const write = async (current: Node): Promise<void> => {
     // The termination of a node needs the taint.
     if (!wanted && current.metadata.deletionTimestamp !== undefined) return
@@ -102,7 +102,7 @@ export const writeReason = async (
       const isSaid = said?.status === 'True' && said.reason === reason
       return isSaid && findCondition(current, DISRUPTION_BLOCKED) === undefined
     },
-    reread: () => deps.client.get(karpenterKinds.NodeClaim, { name: claim.metadata.name ?? '' }, { signal }),
+    reread: () => deps.client.get(karpenterKinds.NodeClaim, { name: claim.metadata.name }, { signal }),
     write: async (current) => {
       const conditions =
         reason === undefined

@@ -24,7 +24,7 @@ const changeable = (): {
     provider: (kwok) =>
       alteredProvider(kwok, {
         instanceTypes: async (pool, signal) => {
-          const name = pool.metadata.name ?? ''
+          const name = pool.metadata.name
           let list = lists.get(name)
           if (list === undefined) {
             list = (await kwok.instanceTypes(pool, signal)).filter((type) => !withdrawn.has(type.name))

@@ -52,7 +52,7 @@ const found = ({ kept = [], ...leaving }: Leaving) =>
       now: NOW,
       podBlockers: (pods) =>
         pods.flatMap(({ metadata }) =>
-          kept.includes(metadata.name ?? '')
+          kept.includes(metadata.name)
             ? [{ code: 'pdb.blocks', pod: `shop/${metadata.name}`, budget: 'shop/keep' } as const]
             : [],
         ),

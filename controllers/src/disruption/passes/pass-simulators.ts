@@ -53,7 +53,7 @@ export class PassSimulators {
   make({ now, types, assessments }: SimulatedPass, consolidation: boolean): MadeSimulator | undefined {
     const { deps, state, snapshots, budgets, volumes, vocabulary, buffers } = this.#parts
     const launchable = launchablePools({ ...deps, log: silentLogger }).flatMap((nodePool) => {
-      const found = types.get(nodePool.metadata.name ?? '')
+      const found = types.get(nodePool.metadata.name)
       return found === undefined ? [] : [{ nodePool, instanceTypes: found.list }]
     })
     if (launchable.length === 0) return undefined

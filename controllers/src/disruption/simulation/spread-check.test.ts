@@ -25,7 +25,7 @@ const move = (gap: string, onNew: readonly string[]) => {
   const pods = [pod('large', '4'), pod('small-1', '1'), pod('small-2', '1')]
   const taken = pod('there', '14')
   const other = { name: 'other', allocatable: room(gap), pods: [taken] } as unknown as NodeState
-  const isOnNew = ({ metadata }: Pod): boolean => onNew.includes(metadata.name ?? '')
+  const isOnNew = ({ metadata }: Pod): boolean => onNew.includes(metadata.name)
   const inGap = pods.filter((each) => !isOnNew(each))
   return {
     candidates: [{ reschedulable: pods } as unknown as Candidate],

@@ -19,7 +19,7 @@ export const discoveredCapacity = ({ context, memory, types }: AwsParts): Contro
     sources: [
       source(informers.of(kinds.Node), ({ before, after }) =>
         after !== undefined && isRegistered(after) && (before === undefined || !isRegistered(before))
-          ? [after.metadata.name ?? '']
+          ? [after.metadata.name]
           : [],
       ),
       source(index.claims, () => []),

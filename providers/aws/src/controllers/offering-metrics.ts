@@ -41,7 +41,7 @@ export const offeringMetrics = ({ context, types, regionTypes, options }: AwsPar
     reconcile: async (_key, signal) => {
       const open = new Map<string, { readonly labels: Record<string, string>; isOpen: boolean; price: number }>()
       const names = new Set([...pools.values()].map(({ spec }) => spec.template.spec.nodeClassRef.name))
-      for (const nodeClass of [...classes.values()].filter(({ metadata }) => names.has(metadata.name ?? ''))) {
+      for (const nodeClass of [...classes.values()].filter(({ metadata }) => names.has(metadata.name))) {
         try {
           for (const type of await types.resolve(nodeClass, signal)) {
             for (const offering of type.offerings) {

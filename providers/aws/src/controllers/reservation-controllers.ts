@@ -34,14 +34,9 @@ export const reservationCapacityType = ({ context, instances }: AwsParts): Contr
     for (const { metadata } of index.nodesOf(instanceId)) {
       if (metadata.labels?.[labels.registered] !== 'true') continue
       if (metadata.labels[labels.capacityType] !== capacityTypes.reserved) continue
-      await client.patch(kinds.Node, { name: metadata.name ?? '' }, { type: 'merge', body }, { signal })
+      await client.patch(kinds.Node, { name: metadata.name }, { type: 'merge', body }, { signal })
     }
-    await client.patch(
-      karpenterKinds.NodeClaim,
-      { name: claim.metadata.name ?? '' },
-      { type: 'merge', body },
-      { signal },
-    )
+    await client.patch(karpenterKinds.NodeClaim, { name: claim.metadata.name }, { type: 'merge', body }, { signal })
   }
 
   return {

@@ -242,7 +242,7 @@ test('a node that may not be relabelled keeps none of the others reserved', asyn
   }
   await clock.advance(61_000)
   const reserved = ({ metadata }: KubeObject): readonly string[] =>
-    metadata.labels?.[labels.capacityType] === 'reserved' ? [metadata.name ?? ''] : []
+    metadata.labels?.[labels.capacityType] === 'reserved' ? [metadata.name] : []
   expect((await client.list(kinds.Node)).items.flatMap(reserved)).toEqual(['node-a'])
   expect((await client.list(karpenterKinds.NodeClaim)).items.flatMap(reserved)).toEqual(['a'])
   expect(state.refused).toBeGreaterThan(0)

@@ -87,7 +87,7 @@ export const nodeClaimTagging = ({ context, instances, cluster }: AwsParts): Con
     const outcome = isEmpty(left)
       ? 'they were put back'
       : `the controller may not put all of them back: run "aws ec2 create-tags --resources ${id} --tags ${textOf(left)}"`
-    if (isEmpty(left)) untagged.delete(claim.metadata.name ?? '')
+    if (isEmpty(left)) untagged.delete(claim.metadata.name)
     log.error('an instance had lost tags', {
       NodeClaim: { name: claim.metadata.name },
       'instance-id': id,
@@ -109,7 +109,7 @@ export const nodeClaimTagging = ({ context, instances, cluster }: AwsParts): Con
     sources: [
       source(claims, ({ before, after }) => {
         if (after === undefined) untagged.delete(before?.metadata.name ?? '')
-        return after !== undefined && isReady(after) ? [after.metadata.name ?? ''] : []
+        return after !== undefined && isReady(after) ? [after.metadata.name] : []
       }),
     ],
     concurrency: 1,

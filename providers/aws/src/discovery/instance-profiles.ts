@@ -58,7 +58,7 @@ export class InstanceProfiles {
 
   /** The name that older releases gave the one profile of a node class. */
   legacyName(nodeClass: EC2NodeClass): string {
-    return `${this.#clusterName}_${hashText(`${this.#region}${nodeClass.metadata.name ?? ''}`)}`
+    return `${this.#clusterName}_${hashText(`${this.#region}${nodeClass.metadata.name}`)}`
   }
 
   /**
@@ -73,7 +73,7 @@ export class InstanceProfiles {
     const current = nodeClass.status?.instanceProfile
     const known = current === undefined ? undefined : await this.#get(current, signal)
     if (known?.roles.includes(roleName(role)) === true) return known.name
-    const name = `${this.#clusterName}_${hashText(`${this.#region}${nodeClass.metadata.name ?? ''}${this.#random.uuid()}`)}`
+    const name = `${this.#clusterName}_${hashText(`${this.#region}${nodeClass.metadata.name}${this.#random.uuid()}`)}`
     try {
       await this.#create(name, nodeClass, role, signal)
     } catch (error) {
@@ -134,7 +134,7 @@ export class InstanceProfiles {
       ...nodeClass.spec.tags,
       [clusterTag(this.#clusterName)]: 'owned',
       [awsTags.clusterName]: this.#clusterName,
-      [awsLabels.nodeClass]: nodeClass.metadata.name ?? '',
+      [awsLabels.nodeClass]: nodeClass.metadata.name,
       [labels.region]: this.#region,
     }
     const profile = await this.#getOrCreate({ name, path: this.path(nodeClass), tags }, signal)

@@ -15,11 +15,11 @@ const hasOtherImage = async (
   parts: DriftParts,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const name = claim.metadata.name ?? ''
+  const name = claim.metadata.name
   const typeName = claim.metadata.labels?.[labels.instanceType]
   if (typeName === undefined) throw new Error(`nodeclaim ${name} does not say its instance type`)
   const images = imagesOf(nodeClass)
-  const className = nodeClass.metadata.name ?? ''
+  const className = nodeClass.metadata.name
   if (images.length === 0) throw new NotKnownYetError(`EC2NodeClass ${className} has no images yet`)
   const current = claim.status?.imageID ?? ''
   if (current === '') throw new NotKnownYetError(`nodeclaim ${name} does not say its image yet`)
@@ -48,14 +48,14 @@ const wholeInstance = async (id: string, { instances }: DriftParts, signal: Abor
 
 const hasOtherGroups = (instance: WholeInstance, { metadata, status }: EC2NodeClass): boolean => {
   const wanted = new Set((status?.securityGroups ?? []).map(({ id }) => id))
-  if (wanted.size === 0) throw new NotKnownYetError(`EC2NodeClass ${metadata.name ?? ''} has no security groups yet`)
+  if (wanted.size === 0) throw new NotKnownYetError(`EC2NodeClass ${metadata.name} has no security groups yet`)
   const actual = new Set(instance.securityGroupIds)
   return actual.size !== wanted.size || [...actual].some((id) => !wanted.has(id))
 }
 
 const isElsewhere = ({ subnetId }: WholeInstance, { metadata, status }: EC2NodeClass): boolean => {
   const subnets = status?.subnets ?? []
-  if (subnets.length === 0) throw new NotKnownYetError(`EC2NodeClass ${metadata.name ?? ''} has no subnets yet`)
+  if (subnets.length === 0) throw new NotKnownYetError(`EC2NodeClass ${metadata.name} has no subnets yet`)
   return !subnets.some(({ id }) => id === subnetId)
 }
 
@@ -70,7 +70,7 @@ const isInOtherReservation = async (
   const { metadata, status } = nodeClass
   // A status without reservations is that of a class that selects none, and of one that nobody has looked at.
   if (!isConditionTrue(nodeClass, 'CapacityReservationsReady'))
-    throw new NotKnownYetError(`the capacity reservations of EC2NodeClass ${metadata.name ?? ''} are not known yet`)
+    throw new NotKnownYetError(`the capacity reservations of EC2NodeClass ${metadata.name} are not known yet`)
   const selected = new Set((status?.capacityReservations ?? []).map(({ id }) => id))
   const isOther = ({ capacityType, reservation }: AwsInstance): boolean =>
     capacityType === capacityTypes.reserved && reservation !== undefined && !selected.has(reservation.id)

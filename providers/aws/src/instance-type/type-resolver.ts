@@ -128,7 +128,7 @@ export class TypeResolver {
     const { reservations, reservedCapacity, log } = this.#parts
     const selected = status?.capacityReservations ?? []
     if (!reservedCapacity || selected.every(({ id }) => reservations.isCounted(id))) return
-    const EC2NodeClass = { name: metadata.name ?? '' }
+    const EC2NodeClass = { name: metadata.name }
     const refused = this.#refused.get(EC2NodeClass.name)
     if (refused !== undefined) {
       if (refused.isPermission) return
@@ -153,7 +153,7 @@ export class TypeResolver {
 
   #resolvedFor(nodeClass: EC2NodeClass, group: PlacementGroup | undefined): Resolved {
     const { regionTypes, prices, memory, shiftedZones, settings, reservations, reservedCapacity } = this.#parts
-    const name = nodeClass.metadata.name ?? ''
+    const name = nodeClass.metadata.name
     if (regionTypes.types.length === 0) throw new Error('EC2 names no instance types')
     if (regionTypes.zones.length === 0) throw new Error('EC2 names no zones that have instance types')
     const subnets = nodeClass.status?.subnets ?? []

@@ -21,7 +21,7 @@ const worldOf = async (): Promise<AwsWorld> => {
   return world
 }
 
-const refOf = ({ metadata }: NodeClaim) => ({ name: metadata.name ?? '' })
+const refOf = ({ metadata }: NodeClaim) => ({ name: metadata.name })
 
 const named = async (world: AwsWorld, claim: NodeClaim, providerID: string): Promise<NodeClaim> => {
   const launched: Condition = {

@@ -138,7 +138,7 @@ test('what an earlier run launched is found by its tag: the first that is alive 
   const other = await world.claim('b')
   await world.client.patch(
     karpenterKinds.NodeClaim,
-    { name: other.metadata.name ?? '' },
+    { name: other.metadata.name },
     { type: 'merge', body: { status: { providerID: `aws:///us-east-1a/${taken}` } } },
     { subresource: 'status' },
   )

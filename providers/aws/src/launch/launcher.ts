@@ -208,7 +208,7 @@ export class Launcher {
           ),
         ),
       }
-      const who = { uid: claim.metadata.uid ?? '', name: claim.metadata.name ?? '' }
+      const who = { uid: claim.metadata.uid ?? '', name: claim.metadata.name }
       const answer = await this.#send({ claim: who, input, context }, signal)
       if (answer.instance === undefined) throw fleetErrorOf(answer.errors)
       const launched = await this.#launched(claim, nodeClass, answer, signal)

@@ -62,7 +62,7 @@ export class TemplateMaker {
     return launchTagsOf(nodeClass.spec.tags, {
       clusterName: this.#cluster.name,
       nodePool: claim.metadata.labels?.[labels.nodePool] ?? '',
-      nodeClass: nodeClass.metadata.name ?? '',
+      nodeClass: nodeClass.metadata.name,
     })
   }
 
@@ -74,7 +74,7 @@ export class TemplateMaker {
     if (profile === '')
       throw new CreateError(
         'InstanceProfileMissing',
-        `EC2NodeClass ${nodeClass.metadata.name ?? ''} has no instance profile yet`,
+        `EC2NodeClass ${nodeClass.metadata.name} has no instance profile yet`,
       )
     const { userData, isIpv6 } = await this.#userData(group, launch, signal)
     const tags = this.tags(launch)
@@ -132,7 +132,7 @@ export class TemplateMaker {
   }
 
   #note(nodeClass: EC2NodeClass, { bytes, remarks }: UserData): void {
-    const EC2NodeClass = { name: nodeClass.metadata.name ?? '' }
+    const EC2NodeClass = { name: nodeClass.metadata.name }
     this.#bytes.set(bytes, { nodeclass: EC2NodeClass.name })
     if (bytes > NEARLY_FULL)
       this.#log.warn('user data is close to the limit of EC2', { EC2NodeClass, bytes, limit: USER_DATA_LIMIT_BYTES })

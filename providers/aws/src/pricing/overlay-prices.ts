@@ -31,7 +31,7 @@ export class OverlayPrices {
   current(): ReadonlyMap<string, UsdPerHour> {
     const inForce = [...((this.#overlays?.values() ?? []) as Iterable<NodeOverlay>)]
       .filter((each) => each.metadata.deletionTimestamp === undefined && isConditionTrue(each, 'ValidationSucceeded'))
-      .toSorted((a, b) => weightOf(a) - weightOf(b) || ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))
+      .toSorted((a, b) => weightOf(a) - weightOf(b) || (a.metadata.name < b.metadata.name ? -1 : 1))
     return new Map(
       inForce.flatMap((overlay) => {
         const price = priceOf(overlay)

@@ -63,7 +63,7 @@ const spotEvent = (instanceId: string): string =>
 const claimsOf = async (world: ConformanceWorld): Promise<readonly string[]> =>
   (await world.client.list(karpenterKinds.NodeClaim)).items
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    .map(({ metadata }) => metadata.name ?? '')
+    .map(({ metadata }) => metadata.name)
 
 /** The checks that only this package can write. */
 export const ownChecks = (worldOf: (world: ConformanceWorld) => AwsWorld): Checks => ({

@@ -124,7 +124,7 @@ export const awsDriver: ConformanceDriver = {
   providerID: /^aws:\/\/\/us-east-1[abc]\/i-[0-9a-f]{17}$/,
   ownershipTags: (claim) => ({
     ...ownTags(claim.metadata.labels?.[labels.nodePool] ?? ''),
-    [awsTags.nodeClaim]: claim.metadata.name ?? '',
+    [awsTags.nodeClaim]: claim.metadata.name,
   }),
   unavailableFor: 180_000,
   terminationDelay: TERMINATION_DELAY,

@@ -15,7 +15,7 @@ const withProviderID = (claim: NodeClaim, providerID: string): NodeClaim => ({
 
 /** Deletes the claim as a person does: it waits for its finalizer. */
 const deleteClaim = async (world: ConformanceWorld, claim: NodeClaim): Promise<void> => {
-  const ref = { name: claim.metadata.name ?? '' }
+  const ref = { name: claim.metadata.name }
   const body = { metadata: { finalizers: ['karpenter.sh/termination'] } }
   await world.client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body })
   await world.client.delete(karpenterKinds.NodeClaim, ref)

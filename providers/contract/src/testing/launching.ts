@@ -17,7 +17,7 @@ export const launch = async (
 
 /** Writes the answer of a launch into the claim, and lets the instance start. */
 export const record = async (world: ConformanceWorld, claim: NodeClaim, view: InstanceView): Promise<NodeClaim> => {
-  const ref = { name: claim.metadata.name ?? '' }
+  const ref = { name: claim.metadata.name }
   await world.client.patch(karpenterKinds.NodeClaim, ref, {
     type: 'merge',
     body: {

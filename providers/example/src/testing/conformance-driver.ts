@@ -158,7 +158,7 @@ export const exampleDriver: ConformanceDriver = {
   ownershipTags: ({ metadata }) => ({
     [TAG.owner]: 'owned',
     [TAG.uid]: metadata.uid ?? '',
-    [TAG.claim]: metadata.name ?? '',
+    [TAG.claim]: metadata.name,
     [TAG.pool]: 'default',
   }),
   unavailableFor: UNAVAILABLE_FOR,

@@ -21,13 +21,13 @@ export const nodeHeartbeat = ({ client, informers, clock }: ProviderContext, set
   const renewed = new Map<string, Milliseconds>()
 
   const reportReady = async (node: Node, signal: AbortSignal): Promise<void> => {
-    const name = node.metadata.name ?? ''
+    const name = node.metadata.name
     const body = { status: readyStatus(name, formatTime(clock.now())) }
     await client.patch(kinds.Node, { name }, { type: 'strategic', body }, { subresource: 'status', signal })
   }
 
   const renewLease = async (node: Node, signal: AbortSignal): Promise<void> => {
-    const name = node.metadata.name ?? ''
+    const name = node.metadata.name
     const ref = { namespace: LEASE_NAMESPACE, name }
     const spec = {
       holderIdentity: name,

@@ -152,7 +152,7 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
   informers.of(kinds.Node).onChange(({ before, after }) => {
     if (before !== undefined || after?.metadata.annotations?.[NODE_CLAIM_UID_ANNOTATION] === undefined) return
     const body = { metadata: { finalizers: [FINALIZER] } }
-    void client.patch(kinds.Node, { name: after.metadata.name ?? '' }, { type: 'merge', body }).catch(() => {})
+    void client.patch(kinds.Node, { name: after.metadata.name }, { type: 'merge', body }).catch(() => {})
   })
   const stop = new AbortController()
   void cluster.start(stop.signal)
@@ -239,7 +239,7 @@ export const kwokDriver: ConformanceDriver = {
   providerID: /^kwok:\/\/kwok-[a-z0-9-]+-[0-9a-f]{10}$/,
   ownershipTags: (claim) => ({
     [NODE_CLAIM_UID_ANNOTATION]: claim.metadata.uid ?? '',
-    [NODE_CLAIM_ANNOTATION]: claim.metadata.name ?? '',
+    [NODE_CLAIM_ANNOTATION]: claim.metadata.name,
     [labels.nodePool]: 'default',
     [NODE_CLASS_LABEL]: CLASS,
   }),

@@ -79,7 +79,7 @@ export class CronJobController implements Controller {
     if (active.length > 0 && cronJob.spec.concurrencyPolicy === 'Forbid') return undefined
     if (cronJob.spec.concurrencyPolicy === 'Replace') for (const job of active) await this.#delete(job)
     const { metadata, spec } = cronJob.spec.jobTemplate
-    const name = `${cronJob.metadata.name ?? ''}-${Math.floor(due / 60_000)}`
+    const name = `${cronJob.metadata.name}-${Math.floor(due / 60_000)}`
     const job: Job = {
       apiVersion: 'batch/v1',
       kind: 'Job',
@@ -118,13 +118,13 @@ export class CronJobController implements Controller {
     const reference = (job: Job): ObjectReference => ({
       apiVersion: 'batch/v1',
       kind: 'Job',
-      name: job.metadata.name ?? '',
+      name: job.metadata.name,
       namespace: job.metadata.namespace ?? '',
       uid: job.metadata.uid ?? '',
     })
     const active = running
       .filter((job) => !isFinished(job) && job.metadata.deletionTimestamp === undefined)
-      .toSorted((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))
+      .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
       .map(reference)
     const finished = jobs.map((job) => job.status?.completionTime).filter((time) => time !== undefined)
     // The mirror may not show yet what was written last; the time only goes forward.

@@ -86,7 +86,7 @@ export class DaemonSetController implements Controller {
   ): Promise<boolean> {
     let changed = false
     for (const node of [...this.#nodes.values()]) {
-      const name = node.metadata.name ?? ''
+      const name = node.metadata.name
       const { run, stay } = verdict(set, node)
       const present = byNode.get(name) ?? []
       const living = present.filter((pod) => !isTerminating(pod))
@@ -135,7 +135,7 @@ export class DaemonSetController implements Controller {
     let room = surge > 0 ? surge : Math.max(1, unavailableAllowed)
     const stale: Pod[] = []
     for (const node of wanted) {
-      const pods = (byNode.get(node.metadata.name ?? '') ?? []).filter((pod) => !isTerminating(pod))
+      const pods = (byNode.get(node.metadata.name) ?? []).filter((pod) => !isTerminating(pod))
       const old = pods.find((pod) => pod.metadata.labels?.[REVISION] !== revision)
       const available = pods.some((pod) => isAvailable(pod, set.spec.minReadySeconds ?? 0, now))
       if (surge > 0 ? pods.length > 1 : !available) room--
@@ -160,12 +160,11 @@ export class DaemonSetController implements Controller {
     )
     const created = await this.#context.client.create(kinds.Pod, pod)
     this.#owned.expected.created(key, keyOf(created), created)
-    this.#say(set, 'SuccessfulCreate', `Created pod: ${created.metadata.name ?? ''}`)
+    this.#say(set, 'SuccessfulCreate', `Created pod: ${created.metadata.name}`)
   }
 
   async #delete(key: Key, set: DaemonSet, pod: Pod): Promise<void> {
-    if (await this.#owned.delete(key, pod))
-      this.#say(set, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`)
+    if (await this.#owned.delete(key, pod)) this.#say(set, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
   }
 
   async #writeStatus(
@@ -177,7 +176,7 @@ export class DaemonSetController implements Controller {
     const now = this.#context.clock.now()
     const counts = { desired: 0, current: 0, wrong: 0, ready: 0, available: 0, updated: 0 }
     for (const node of this.#nodes.values()) {
-      const pods = (byNode.get(node.metadata.name ?? '') ?? []).filter((pod) => !isTerminating(pod))
+      const pods = (byNode.get(node.metadata.name) ?? []).filter((pod) => !isTerminating(pod))
       if (!verdict(set, node).run) {
         if (pods.length > 0) counts.wrong++
         continue

@@ -141,7 +141,7 @@ export class DeploymentController implements Controller {
       apiVersion: 'apps/v1',
       kind: 'ReplicaSet',
       metadata: {
-        name: `${deployment.metadata.name ?? ''}-${hash}`,
+        name: `${deployment.metadata.name}-${hash}`,
         namespace: deployment.metadata.namespace ?? '',
         labels,
         annotations: { ...this.#sizeAnnotations(deployment), [REVISION]: String(revision) },
@@ -182,7 +182,7 @@ export class DeploymentController implements Controller {
 
   #saySize(deployment: Deployment, set: ReplicaSet, from: number, to: number): void {
     const direction = to >= from ? 'up' : 'down'
-    const message = `Scaled ${direction} replica set ${set.metadata.name ?? ''} from ${from} to ${to}`
+    const message = `Scaled ${direction} replica set ${set.metadata.name} from ${from} to ${to}`
     this.#context.events.publish({ object: deployment, type: 'Normal', reason: 'ScalingReplicaSet', message })
   }
 

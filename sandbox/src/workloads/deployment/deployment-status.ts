@@ -60,7 +60,7 @@ const progress = (
   if (present?.reason === 'DeploymentPaused') {
     return { type: 'Progressing', status: 'Unknown', reason: 'DeploymentResumed', message: 'Deployment is resumed' }
   }
-  const name = current?.metadata.name ?? ''
+  const name = current?.metadata.name
   if (current !== undefined && isComplete(deployment, counts)) {
     const message = `ReplicaSet "${name}" has successfully progressed.`
     return { type: 'Progressing', status: 'True', reason: 'NewReplicaSetAvailable', message }

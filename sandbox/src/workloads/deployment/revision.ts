@@ -25,7 +25,7 @@ export const revisionOf = (replicaSet: ReplicaSet): number =>
 export const byAge = (a: ReplicaSet, b: ReplicaSet): number => {
   const [at, bt] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '']
   if (at !== bt) return at < bt ? -1 : 1
-  return (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1
+  return a.metadata.name < b.metadata.name ? -1 : 1
 }
 
 /** The ReplicaSet that runs the deployment's present template; the oldest if several do. */

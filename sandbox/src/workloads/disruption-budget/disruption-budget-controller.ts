@@ -124,7 +124,7 @@ export class DisruptionBudgetController implements Controller {
     const kept: Record<string, string> = {}
     let recheck: Milliseconds | undefined
     for (const pod of pods) {
-      const name = pod.metadata.name ?? ''
+      const name = pod.metadata.name
       const text = present[name]
       const ends = (timeOf(text) ?? Number.NEGATIVE_INFINITY) + DELETION_TIMEOUT
       if (text === undefined || pod.metadata.deletionTimestamp !== undefined || ends < now) continue
@@ -142,9 +142,7 @@ export class DisruptionBudgetController implements Controller {
   ): Promise<NonNullable<PodDisruptionBudget['status']>> {
     const currentHealthy = pods.filter(
       (pod) =>
-        pod.metadata.deletionTimestamp === undefined &&
-        disruptedPods[pod.metadata.name ?? ''] === undefined &&
-        isReady(pod),
+        pod.metadata.deletionTimestamp === undefined && disruptedPods[pod.metadata.name] === undefined && isReady(pod),
     ).length
     const { minAvailable, maxUnavailable } = budget.spec
     let expectedPods = 0
@@ -255,6 +253,6 @@ export class DisruptionBudgetController implements Controller {
           `${owner.kind}.${owner.apiVersion.split('/')[0] ?? ''} does not implement the scale subresource`,
         )
     }
-    throw new Error(`found no controllers for pod "${pod.metadata.name ?? ''}"`)
+    throw new Error(`found no controllers for pod "${pod.metadata.name}"`)
   }
 }

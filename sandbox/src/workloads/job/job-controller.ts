@@ -256,9 +256,9 @@ export class JobController implements Controller {
 
   async #create(key: Key, job: Job, pods: readonly Pod[], count: number, completed: string | undefined): Promise<void> {
     const labels = {
-      'batch.kubernetes.io/job-name': job.metadata.name ?? '',
+      'batch.kubernetes.io/job-name': job.metadata.name,
       'batch.kubernetes.io/controller-uid': job.metadata.uid ?? '',
-      'job-name': job.metadata.name ?? '',
+      'job-name': job.metadata.name,
       'controller-uid': job.metadata.uid ?? '',
     }
     const indexed = job.spec.completionMode === 'Indexed'
@@ -284,7 +284,7 @@ export class JobController implements Controller {
         object: job,
         type: 'Normal',
         reason: 'SuccessfulCreate',
-        message: `Created pod: ${created.metadata.name ?? ''}`,
+        message: `Created pod: ${created.metadata.name}`,
         rateLimit: { bucket: this.name, qps: 10, burst: 100 },
       })
     }

@@ -62,7 +62,7 @@ export class NamespaceController implements Controller {
       left++
       if (object.metadata.deletionTimestamp !== undefined) continue
       try {
-        const ref = { namespace, name: object.metadata.name ?? '' }
+        const ref = { namespace, name: object.metadata.name }
         await this.#context.client.delete(kind, ref, { propagationPolicy: 'Background' })
       } catch (error) {
         if (!isNotFound(error)) throw error

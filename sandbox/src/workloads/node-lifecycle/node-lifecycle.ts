@@ -78,7 +78,7 @@ export class NodeLifecycle implements Controller {
       ownSource(context, kinds.Node),
       source(this.#leases, ({ before, after }) => {
         const shortened = after?.spec.leaseDurationSeconds !== before?.spec.leaseDurationSeconds
-        return after?.metadata.namespace === LEASE_NAMESPACE && shortened ? [after.metadata.name ?? ''] : []
+        return after?.metadata.namespace === LEASE_NAMESPACE && shortened ? [after.metadata.name] : []
       }),
     ]
   }
@@ -120,7 +120,7 @@ export class NodeLifecycle implements Controller {
       lastTransitionTime: timestamp(now),
     }))
     const body = { metadata: { resourceVersion: node.metadata.resourceVersion }, status: { conditions } }
-    const ref = { name: node.metadata.name ?? '' }
+    const ref = { name: node.metadata.name }
     await this.#context.client.patch(kinds.Node, ref, { type: 'strategic', body }, { subresource: 'status' })
     this.#context.events.publish({
       object: node,
@@ -137,7 +137,7 @@ export class NodeLifecycle implements Controller {
       const lastTransitionTime = timestamp(now)
       const conditions = [{ type: 'Ready', status: 'False', reason: 'NodeNotReady', lastTransitionTime }]
       const body = { metadata: { uid: pod.metadata.uid }, status: { conditions } }
-      const ref = namespacedRefOf(`${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}`)
+      const ref = namespacedRefOf(`${pod.metadata.namespace ?? ''}/${pod.metadata.name}`)
       await unlessGone(
         this.#context.client.patch(kinds.Pod, ref, { type: 'strategic', body }, { subresource: 'status' }),
       )

@@ -38,7 +38,7 @@ export class PodGarbage implements Controller {
       source(this.#pods, ({ after }) => (after !== undefined && this.#isSuspect(after) ? [keyOf(after)] : [])),
       source(this.#nodes, ({ before, after }) => {
         if (after !== undefined) {
-          this.#goneSince.delete(after.metadata.name ?? '')
+          this.#goneSince.delete(after.metadata.name)
           return []
         }
         return podsOn(this.#pods, before?.metadata.name ?? '').map(keyOf)

@@ -94,7 +94,7 @@ class ReplicaController<T extends Replicated> implements Controller {
       try {
         const pod = await this.#context.client.create(kinds.Pod, wanted)
         this.#owned.expected.created(key, keyOf(pod), pod)
-        this.#say(object, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name ?? ''}`)
+        this.#say(object, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`)
       } catch (error) {
         this.#say(
           object,
@@ -110,7 +110,7 @@ class ReplicaController<T extends Replicated> implements Controller {
   async #delete(key: Key, object: T, active: readonly Pod[], count: number): Promise<void> {
     for (const pod of deletionOrder(active, this.#context.clock.now()).slice(0, count)) {
       if (await this.#owned.delete(key, pod))
-        this.#say(object, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`)
+        this.#say(object, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
     }
   }
 

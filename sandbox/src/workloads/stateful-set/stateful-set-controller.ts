@@ -32,8 +32,8 @@ const POD_NAME = 'statefulset.kubernetes.io/pod-name'
 
 /** The number at the end of a pod's name, if the rest is the set's name. */
 const ordinalOf = (set: StatefulSet, pod: Pod): number | undefined => {
-  const prefix = `${set.metadata.name ?? ''}-`
-  const name = pod.metadata.name ?? ''
+  const prefix = `${set.metadata.name}-`
+  const name = pod.metadata.name
   const rest = name.slice(prefix.length)
   return name.startsWith(prefix) && /^\d+$/.test(rest) ? Number(rest) : undefined
 }
@@ -42,7 +42,7 @@ const ordinalOf = (set: StatefulSet, pod: Pod): number | undefined => {
 const withClaims = (set: StatefulSet, name: string): StatefulSet['spec']['template'] => {
   const templates = set.spec.volumeClaimTemplates ?? []
   if (templates.length === 0) return set.spec.template
-  const claims = new Set(templates.map((template) => template.metadata.name ?? ''))
+  const claims = new Set(templates.map((template) => template.metadata.name))
   const volumes = (set.spec.template.spec.volumes ?? []).filter((volume) => !claims.has(volume.name))
   const mounted = [...claims].map((claim) => ({
     name: claim,
@@ -78,7 +78,7 @@ export class StatefulSetController implements Controller {
       const ordinal = ordinalOf(set, pod)
       if (ordinal !== undefined) pods.set(ordinal, pod)
     }
-    const revision = `${set.metadata.name ?? ''}-${templateHash(set.spec.template)}`
+    const revision = `${set.metadata.name}-${templateHash(set.spec.template)}`
     try {
       if (caughtUp && set.metadata.deletionTimestamp === undefined) await this.#step(key, set, pods, revision)
     } finally {
@@ -152,7 +152,7 @@ export class StatefulSetController implements Controller {
   }
 
   async #create(key: Key, set: StatefulSet, ordinal: number, revision: string): Promise<void> {
-    const name = `${set.metadata.name ?? ''}-${ordinal}`
+    const name = `${set.metadata.name}-${ordinal}`
     for (const template of set.spec.volumeClaimTemplates ?? []) await this.#createClaim(set, template, name)
     const pod = podFromTemplate(
       withClaims(set, name),
@@ -162,7 +162,7 @@ export class StatefulSetController implements Controller {
     try {
       const created = await this.#context.client.create(kinds.Pod, pod)
       this.#owned.expected.created(key, keyOf(created), created)
-      this.#say(set, 'SuccessfulCreate', `create Pod ${name} in StatefulSet ${set.metadata.name ?? ''} successful`)
+      this.#say(set, 'SuccessfulCreate', `create Pod ${name} in StatefulSet ${set.metadata.name} successful`)
     } catch (error) {
       if (!isAlreadyExists(error)) throw error
     }
@@ -174,7 +174,7 @@ export class StatefulSetController implements Controller {
     podName: string,
   ): Promise<void> {
     const namespace = set.metadata.namespace ?? ''
-    const name = `${template.metadata.name ?? ''}-${podName}`
+    const name = `${template.metadata.name}-${podName}`
     if (this.#context.informers.of(kinds.PersistentVolumeClaim).get(`${namespace}/${name}`) !== undefined) return
     const labels = { ...set.spec.selector.matchLabels, ...template.metadata.labels }
     const claim: PersistentVolumeClaim = {
@@ -194,8 +194,8 @@ export class StatefulSetController implements Controller {
 
   async #delete(key: Key, set: StatefulSet, pod: Pod): Promise<void> {
     if (!(await this.#owned.delete(key, pod))) return
-    const name = pod.metadata.name ?? ''
-    this.#say(set, 'SuccessfulDelete', `delete Pod ${name} in StatefulSet ${set.metadata.name ?? ''} successful`)
+    const name = pod.metadata.name
+    this.#say(set, 'SuccessfulDelete', `delete Pod ${name} in StatefulSet ${set.metadata.name} successful`)
   }
 
   async #writeStatus(key: Key, set: StatefulSet, pods: readonly Pod[], revision: string): Promise<void> {

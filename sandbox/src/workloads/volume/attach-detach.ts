@@ -83,7 +83,7 @@ export class AttachDetach implements Controller {
     const now = this.#context.clock.now()
     let next = Number.POSITIVE_INFINITY
     for (const attachment of present) {
-      const name = attachment.metadata.name ?? ''
+      const name = attachment.metadata.name
       const volume = attachment.spec.source.persistentVolumeName ?? ''
       // It goes when others let go of it, and whoever waits for the volume hears of that.
       if (attachment.metadata.deletionTimestamp !== undefined) wanted.delete(volume)

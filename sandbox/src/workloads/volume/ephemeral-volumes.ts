@@ -43,7 +43,7 @@ export class EphemeralVolumes implements Controller {
         apiVersion: 'v1',
         kind: 'PersistentVolumeClaim',
         metadata: {
-          name: `${pod.metadata.name ?? ''}-${volume.name}`,
+          name: `${pod.metadata.name}-${volume.name}`,
           namespace: pod.metadata.namespace ?? '',
           ownerReferences: [controllerReference(kinds.Pod, pod)],
         },

@@ -6,7 +6,7 @@ export const claimNamesOf = (pod: Pod): string[] => {
   const names: string[] = []
   for (const volume of pod.spec.volumes ?? []) {
     if (volume.persistentVolumeClaim !== undefined) names.push(volume.persistentVolumeClaim.claimName)
-    else if (volume.ephemeral !== undefined) names.push(`${pod.metadata.name ?? ''}-${volume.name}`)
+    else if (volume.ephemeral !== undefined) names.push(`${pod.metadata.name}-${volume.name}`)
   }
   return names
 }

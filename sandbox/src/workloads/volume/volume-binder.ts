@@ -136,7 +136,7 @@ export class VolumeBinder implements Controller {
         const required = volume.spec.nodeAffinity?.required
         return node === undefined || required === undefined || selectorMatches(required, node)
       })
-      .toSorted((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))[0]
+      .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))[0]
   }
 
   async #provision(
@@ -154,7 +154,7 @@ export class VolumeBinder implements Controller {
         annotations: { [PROVISIONED_BY]: storageClass.provisioner },
       },
       spec: {
-        storageClassName: storageClass.metadata.name ?? '',
+        storageClassName: storageClass.metadata.name,
         accessModes: claim.spec.accessModes ?? ['ReadWriteOnce'],
         ...(capacity === undefined ? {} : { capacity }),
         persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? 'Delete',
@@ -165,16 +165,11 @@ export class VolumeBinder implements Controller {
     }
     try {
       const made = await this.#context.client.create(kinds.PersistentVolume, volume)
-      this.#say(
-        claim,
-        'Normal',
-        'ProvisioningSucceeded',
-        `Successfully provisioned volume ${volume.metadata.name ?? ''}`,
-      )
+      this.#say(claim, 'Normal', 'ProvisioningSucceeded', `Successfully provisioned volume ${volume.metadata.name}`)
       return made
     } catch (error) {
       if (!isAlreadyExists(error)) throw error
-      return await this.#context.client.get(kinds.PersistentVolume, { name: volume.metadata.name ?? '' })
+      return await this.#context.client.get(kinds.PersistentVolume, { name: volume.metadata.name })
     }
   }
 
@@ -201,14 +196,14 @@ export class VolumeBinder implements Controller {
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
       namespace: claim.metadata.namespace ?? '',
-      name: claim.metadata.name ?? '',
+      name: claim.metadata.name,
       uid: claim.metadata.uid ?? '',
     }
   }
 
   async #join(claim: PersistentVolumeClaim, volume: PersistentVolume): Promise<void> {
     const { client } = this.#context
-    const name = volume.metadata.name ?? ''
+    const name = volume.metadata.name
     if (volume.spec.claimRef?.uid !== claim.metadata.uid) {
       const body = { spec: { claimRef: this.#reference(claim) } }
       await client.patch(kinds.PersistentVolume, { name }, { type: 'merge', body })

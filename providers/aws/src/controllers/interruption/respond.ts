@@ -43,7 +43,7 @@ export const interruptionResponder = (parts: AwsParts): Responder & { readonly i
       events.publish({
         object,
         ...event,
-        dedupeValues: [object.kind, object.metadata.uid ?? object.metadata.name ?? ''],
+        dedupeValues: [object.kind, object.metadata.uid ?? object.metadata.name],
       })
     }
   }
@@ -65,12 +65,7 @@ export const interruptionResponder = (parts: AwsParts): Responder & { readonly i
     if (claim.metadata.annotations?.[annotations.terminationTimestamp] !== undefined) return
     const body = { metadata: { annotations: { [annotations.terminationTimestamp]: formatTime(clock.now()) } } }
     try {
-      await client.patch(
-        karpenterKinds.NodeClaim,
-        { name: claim.metadata.name ?? '' },
-        { type: 'merge', body },
-        { signal },
-      )
+      await client.patch(karpenterKinds.NodeClaim, { name: claim.metadata.name }, { type: 'merge', body }, { signal })
     } catch (error) {
       if (!isNotFound(error)) throw error
     }

@@ -29,7 +29,7 @@ export const finalizeNodeClass = async (
     .filter(
       ({ spec: { nodeClassRef: ref } }) => ref.group === kind.group && ref.kind === kind.kind && ref.name === name,
     )
-    .map(({ metadata }) => metadata.name ?? '')
+    .map(({ metadata }) => metadata.name)
     .sort()
   if (users.length > 0) {
     context.events.publish({

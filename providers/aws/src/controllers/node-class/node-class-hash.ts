@@ -27,13 +27,13 @@ export const nodeClassHashing = ({ context, cluster }: AwsParts): Controller => 
     if (versionOf(claim) === NODE_CLASS_HASH_VERSION) return
     const hasDrifted = findCondition(claim, 'Drifted') !== undefined
     const annotations = { [versionKey]: NODE_CLASS_HASH_VERSION, ...(hasDrifted ? {} : { [hashKey]: hash }) }
-    await annotate(client, karpenterKinds.NodeClaim, claim.metadata.name ?? '', annotations, signal)
+    await annotate(client, karpenterKinds.NodeClaim, claim.metadata.name, annotations, signal)
   }
 
   return {
     name: 'nodeclass.hash',
     sources: [
-      source(classes, ({ after }) => (after === undefined ? [] : [after.metadata.name ?? ''])),
+      source(classes, ({ after }) => (after === undefined ? [] : [after.metadata.name])),
       source(claims, () => []),
     ],
     concurrency: 10,

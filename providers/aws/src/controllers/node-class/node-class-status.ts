@@ -159,14 +159,14 @@ export const nodeClassStatus = (parts: AwsParts): Controller => {
   const addFinalizer = async ({ metadata }: EC2NodeClass, signal: AbortSignal): Promise<EC2NodeClass> => {
     const finalizers = [...(metadata.finalizers ?? []), NODE_CLASS_FINALIZER]
     const body = { metadata: { resourceVersion: metadata.resourceVersion, finalizers } }
-    return client.patch(kind, { name: metadata.name ?? '' }, { type: 'merge', body }, { signal })
+    return client.patch(kind, { name: metadata.name }, { type: 'merge', body }, { signal })
   }
 
   return {
     name: 'nodeclass',
     reconciles: kind,
     sources: [
-      source(classes, ({ after }) => (after === undefined ? [] : [after.metadata.name ?? ''])),
+      source(classes, ({ after }) => (after === undefined ? [] : [after.metadata.name])),
       // The last claim of a class that is being deleted lets it go.
       source(claims, ({ before, after }) => (after === undefined && before !== undefined ? classOfClaim(before) : [])),
       source(informers.of(karpenterKinds.NodePool), () => []),

@@ -65,7 +65,7 @@ const trialClaim = (nodeClass: EC2NodeClass): NodeClaim => ({
     nodeClassRef: {
       group: karpenterKinds.EC2NodeClass.group,
       kind: 'EC2NodeClass',
-      name: nodeClass.metadata.name ?? '',
+      name: nodeClass.metadata.name,
     },
     requirements: [],
   },

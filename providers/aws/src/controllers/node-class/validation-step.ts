@@ -39,7 +39,7 @@ const keyOf = ({ metadata, spec, status }: EC2NodeClass): string => {
     spec,
     Object.entries(metadata.annotations ?? {}).filter(([key]) => !OWN_ANNOTATIONS.has(key)),
   ])
-  return `${metadata.name ?? ''}:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+  return `${metadata.name}:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }
 
 /** What the class itself says, without asking anybody. */
@@ -114,7 +114,7 @@ export class ValidationStep implements Step {
 
   async #try(nodeClass: EC2NodeClass, key: string, signal: AbortSignal): Promise<StepResult> {
     try {
-      const name = nodeClass.metadata.name ?? ''
+      const name = nodeClass.metadata.name
       const refused = this.#refused.get(name) ?? new Set<string>()
       this.#refused.set(name, refused)
       const result = await tryLaunch(nodeClass, this.#parts, refused, signal)
@@ -123,7 +123,7 @@ export class ValidationStep implements Step {
           return this.#keep(nodeClass, key, { status: 'True' })
         case 'again':
           return {
-            error: new Error(`a launch from EC2NodeClass ${nodeClass.metadata.name ?? ''} could not be tried yet`),
+            error: new Error(`a launch from EC2NodeClass ${nodeClass.metadata.name} could not be tried yet`),
           }
         case 'refused': {
           const verdict = { status: 'False', reason: result.reason, message: result.message } as const
@@ -165,7 +165,7 @@ export class ValidationStep implements Step {
   }
 
   #keep(nodeClass: EC2NodeClass, key: string, verdict: Verdict): StepResult {
-    const name = nodeClass.metadata.name ?? ''
+    const name = nodeClass.metadata.name
     this.#verdicts.set(key, verdict)
     this.#keys.set(name, (this.#keys.get(name) ?? new Set()).add(key))
     return { condition: { type: TYPE, ...verdict }, again: AGAIN }
