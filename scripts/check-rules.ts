@@ -6,9 +6,11 @@ import { importProblems, type Package } from './import-rule.ts'
 import { oneSourceProblems } from './one-source-rule.ts'
 import { referenceProblems, uncheckedReferences } from './reference-rule.ts'
 import { root, sourceFiles } from './source-files.ts'
-import { timeAndChanceProblems } from './time-and-chance-rule.ts'
+import { timeAndRandomnessProblems } from './time-and-randomness-rule.ts'
+import { messageKeyProblems, wordProblems } from './word-rule.ts'
 
 const LONG_FILE_LINES = 400
+const MESSAGES = 'headlamp-plugin/src/locales/en/translation.json'
 
 interface Manifest {
   readonly name: string
@@ -43,10 +45,12 @@ const roots = [...packages.map(({ folder }) => `${folder}/src`), 'headlamp-plugi
 const problems = [
   ...importProblems(files, packages),
   ...folderProblems([...files, ...tsx], roots),
-  ...timeAndChanceProblems(files),
+  ...timeAndRandomnessProblems(files),
   ...oneSourceProblems(files),
   ...referenceProblems(pages, { has: (path) => existsSync(join(root, path)) }),
   ...uncheckedReferences(pages),
+  ...wordProblems([...files, ...tsx]),
+  ...messageKeyProblems(MESSAGES, JSON.parse(readFileSync(join(root, MESSAGES), 'utf8')) as object),
 ]
 for (const problem of problems) process.stdout.write(`${problem}\n`)
 

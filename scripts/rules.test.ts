@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { importProblems, type Package } from './import-rule.ts'
 import { oneSourceProblems } from './one-source-rule.ts'
 import { totalsLine, totalsOf } from './test-totals.mjs'
-import { timeAndChanceProblems } from './time-and-chance-rule.ts'
+import { timeAndRandomnessProblems } from './time-and-randomness-rule.ts'
 
 const packageOf = (folder: string, name: string, dependencies: readonly string[], exports = ['.']): Package => ({
   folder,
@@ -98,7 +98,7 @@ describe('import rule', () => {
 })
 
 describe('time and chance rule', () => {
-  const found = (path: string, text: string): number => timeAndChanceProblems([{ path, text }]).length
+  const found = (path: string, text: string): number => timeAndRandomnessProblems([{ path, text }]).length
   test.each([
     'const t = Date.now()',
     'const t = new Date()',

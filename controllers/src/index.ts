@@ -1,4 +1,9 @@
-export type { Answer, DecisionsAnswer, InstanceTypesAnswer, VersionAnswer } from './answers/answers.ts'
+export type {
+  ControllerResponse,
+  DecisionsResponse,
+  InstanceTypesResponse,
+  VersionResponse,
+} from './controller-api/controller-api.ts'
 export * from './deps.ts'
 export { Disruption } from './disruption/disruption-controller.ts'
 export type { MethodVerdict, NodeExplanation } from './disruption/explanation/explain-node.ts'

@@ -3,10 +3,10 @@ import { legacyKinds } from '@kerf/apis/legacy'
 import { LabelRules, type Offering, type UsdPerHour } from '@kerf/engine'
 import { overlaidProvider } from '@kerf/provider-contract'
 import { type Controller, ControllerManager, leanWorkload, type RunSignals, type SharedInformers } from '@kerf/runtime'
-import { type Answer, Answers } from './answers/answers.ts'
 import { CapacityBuffers } from './capacity-buffer/buffer-controller.ts'
 import { BufferPods } from './capacity-buffer/buffer-pods.ts'
 import { scalableKinds } from './capacity-buffer/scalable-kinds.ts'
+import { ControllerApi, type ControllerResponse } from './controller-api/controller-api.ts'
 import type { Deps, Scheduler } from './deps.ts'
 import { nodeClaimDisruption } from './disruption/conditions/node-claim-disruption.ts'
 import { Disruption } from './disruption/disruption-controller.ts'
@@ -73,7 +73,7 @@ export class Kerf {
   readonly disruption: Disruption
   readonly #informers: SharedInformers
   readonly #manager: ControllerManager
-  readonly #answers: Answers
+  readonly #answers: ControllerApi
   readonly #overlays: OverlayStore | undefined
   #isWarm = false
 
@@ -103,7 +103,7 @@ export class Kerf {
       creator,
       ...(buffers === undefined ? {} : { buffers }),
     })
-    this.#answers = new Answers(own, this.provisioner.decisions, this.disruption, options.version ?? '')
+    this.#answers = new ControllerApi(own, this.provisioner.decisions, this.disruption, options.version ?? '')
     this.#manager = new ControllerManager({
       clock: deps.clock,
       random: deps.random,
@@ -156,8 +156,8 @@ export class Kerf {
   }
 
   /** What the dashboard asks of a running Kerf, by path (see `Answers`); nothing for a path that is none. */
-  answer(path: string, signal: AbortSignal): Promise<Answer | undefined> {
-    return this.#answers.answer(path, signal)
+  respond(path: string, signal: AbortSignal): Promise<ControllerResponse | undefined> {
+    return this.#answers.respond(path, signal)
   }
 
   /** Lists and watches without acting, so that leadership can begin at once when it comes. Free when done already. */

@@ -8,7 +8,7 @@ export interface PointTask {
   readonly point?: Point
 }
 
-export interface PointAnswer extends PointTask {
+export interface PointResult extends PointTask {
   /** What does not hold, with the name of the invariant. */
   readonly problem?: string
   /** How much happened in this run. Nothing when it broke. */
@@ -24,20 +24,20 @@ export interface PlayOptions extends WorkerSettings {
   /** A story was played without a disturbance, and has these points. */
   readonly onRecorded: (story: string, points: readonly Point[]) => void
   /** A point was played, or a story that fails without a disturbance. The points of such a story are not played. */
-  readonly onAnswer: (answer: PointAnswer) => 'stop' | 'go on'
+  readonly onAnswer: (answer: PointResult) => 'stop' | 'go on'
 }
 
 /** Plays each story without a disturbance, and then with one at each of its points. */
 export const playPoints = (stories: readonly string[], options: PlayOptions): Promise<void> => {
   const { tenth, isWanted = () => true, onRecorded, onAnswer } = options
-  const take = (answer: PointAnswer): 'stop' | 'go on' | readonly PointTask[] => {
+  const take = (answer: PointResult): 'stop' | 'go on' | readonly PointTask[] => {
     const { story, counts } = answer
     if (answer.point !== undefined || answer.problem !== undefined || counts === undefined) return onAnswer(answer)
     const points = (tenth === undefined ? pointsOf(counts) : drawTenth(counts, `${tenth}-${story}`)).filter(isWanted)
     onRecorded(story, points)
     return points.map((point) => ({ story, point }))
   }
-  return doAll<PointTask, PointAnswer>(
+  return doAll<PointTask, PointResult>(
     stories.map((story) => ({ story })),
     {
       ...options,

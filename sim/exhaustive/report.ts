@@ -1,4 +1,4 @@
-import type { PointAnswer, PointTask } from './play-points.ts'
+import type { PointResult, PointTask } from './play-points.ts'
 import { type Point, type PointKind, pointKinds, pointText } from './point.ts'
 
 /** The command that plays one point again and traces it. */
@@ -43,7 +43,7 @@ export class Report {
   }
 
   /** Counts an answer. Returns a message when the point or the story does not hold. */
-  add(answer: PointAnswer): string | undefined {
+  add(answer: PointResult): string | undefined {
     const { story, point, problem } = answer
     if (point !== undefined) this.#played++
     if (problem === undefined) {

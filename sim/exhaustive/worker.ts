@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { mutate } from '../workers/mutate.ts'
 import type { WorkerSettings } from '../workers/task.ts'
-import type { PointAnswer, PointTask } from './play-points.ts'
+import type { PointResult, PointTask } from './play-points.ts'
 
 const { mutation } = workerData as WorkerSettings
 if (mutation !== undefined) mutate(mutation)
@@ -14,7 +14,7 @@ if (port === null) throw new Error('worker.ts runs as a worker thread only')
 const loaded = Promise.all([import('./play.ts'), import('./stories/index.ts')])
 
 port.on('message', ({ story, point }: PointTask) => {
-  const answer = async (): Promise<PointAnswer> => {
+  const answer = async (): Promise<PointResult> => {
     const [{ play }, { storyNamed }] = await loaded
     const { outcome, counts } = await play(storyNamed(story), point)
     const { violation } = outcome
@@ -22,7 +22,7 @@ port.on('message', ({ story, point }: PointTask) => {
     return { story, counts, ...(point === undefined ? {} : { point }), ...(problem === undefined ? {} : { problem }) }
   }
   answer()
-    .catch((error: unknown): PointAnswer => {
+    .catch((error: unknown): PointResult => {
       const problem = `broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
       return { story, problem, ...(point === undefined ? {} : { point }) }
     })

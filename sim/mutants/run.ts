@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { KNOWN } from '../known.ts'
 import { drawRun } from '../runs/draw-run.ts'
 import { playAll } from '../workers/pool.ts'
-import type { Answer } from '../workers/task.ts'
+import type { TaskResult } from '../workers/task.ts'
 import { awsMutants } from './aws-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
@@ -44,7 +44,7 @@ const seedsFor = ({ cloud }: Mutant): readonly number[] => {
   return seeds
 }
 
-const isMisplaced = ({ message }: Extract<Answer, { kind: 'broken' }>): boolean =>
+const isMisplaced = ({ message }: Extract<TaskResult, { kind: 'broken' }>): boolean =>
   message.includes('the text to be changed')
 
 const judge = async (mutant: Mutant): Promise<Verdict> => {

@@ -1,15 +1,15 @@
-import type { Answer, Task, WorkerSettings } from './task.ts'
+import type { TaskResult, Task, WorkerSettings } from './task.ts'
 import { doAll } from './threads.ts'
 
 export interface PoolOptions extends WorkerSettings {
   readonly workers: number
   /** Answers come in any order. `stop` keeps further seeds from starting. */
-  readonly onAnswer: (answer: Answer) => 'stop' | 'go on'
+  readonly onAnswer: (answer: TaskResult) => 'stop' | 'go on'
 }
 
 /** Plays all seeds in this many threads. A thread that dies counts as a broken seed, and is replaced. */
 export const playAll = (seeds: readonly number[], options: PoolOptions): Promise<void> =>
-  doAll<Task, Answer>(
+  doAll<Task, TaskResult>(
     seeds.map((seed) => ({ seed })),
     {
       ...options,

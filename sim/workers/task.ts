@@ -17,6 +17,6 @@ export interface Task {
   readonly seed: number
 }
 
-export type Answer =
+export type TaskResult =
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
   | { readonly kind: 'broken'; readonly seed: number; readonly message: string }

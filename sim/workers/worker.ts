@@ -1,7 +1,7 @@
 // A thread that plays the seeds it is sent.
 import { parentPort, workerData } from 'node:worker_threads'
 import { mutate } from './mutate.ts'
-import type { Answer, Task, WorkerSettings } from './task.ts'
+import type { TaskResult, Task, WorkerSettings } from './task.ts'
 
 const { mutation } = workerData as WorkerSettings
 if (mutation !== undefined) mutate(mutation)
@@ -13,13 +13,13 @@ if (port === null) throw new Error('worker.ts runs as a worker thread only')
 const loaded = Promise.all([import('../simulate.ts'), import('../runs/draw-run.ts')])
 
 port.on('message', ({ seed }: Task) => {
-  const play = async (): Promise<Answer> => {
+  const play = async (): Promise<TaskResult> => {
     const [{ simulate }, { drawRun }] = await loaded
     return { kind: 'outcome', outcome: await simulate(drawRun(seed)) }
   }
   play()
     .catch(
-      (error: unknown): Answer => ({
+      (error: unknown): TaskResult => ({
         kind: 'broken',
         seed,
         message: error instanceof Error ? (error.stack ?? error.message) : String(error),

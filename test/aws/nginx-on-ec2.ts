@@ -19,7 +19,7 @@ export const gone = async (story: AwsStory, kind: Parameters<AwsStory['client'][
   (await story.client.list<KubeObject>(kind)).items.length === 0
 
 /** Ten pods get instances that are all that they should be; none leaves nothing behind. */
-export const tellNginxStory = async (story: AwsStory): Promise<void> => {
+export const runNginxStory = async (story: AwsStory): Promise<void> => {
   const { client, proxy } = { client: story.client, proxy: story.account.proxy }
   await applyAll(client, 10)
   await story.until('ten nginx pods running', async () => (await running(client)).length === 10)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AwsAccount, openSandbox, startAwsStory } from './aws-story.ts'
-import { tellNginxStory } from './nginx-on-ec2.ts'
+import { runNginxStory } from './nginx-on-ec2.ts'
 
 const never = new AbortController().signal
 
@@ -17,7 +17,7 @@ test('through the SDK, in the sandbox, ten nginx pods get instances, and leave n
   const cluster = await openSandbox(1)
   const story = await startAwsStory(cluster.client, account, { seed: 1 })
   try {
-    await tellNginxStory(story)
+    await runNginxStory(story)
   } finally {
     await story.close()
     await cluster.close()

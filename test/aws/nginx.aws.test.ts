@@ -2,7 +2,7 @@ import { describeOnCluster } from '@kerf/control-plane/testing'
 import { afterEach, beforeEach, test } from 'vitest'
 import { emptied, httpClient } from '../story/story-cluster.ts'
 import { AwsAccount, startAwsStory } from './aws-story.ts'
-import { tellNginxStory } from './nginx-on-ec2.ts'
+import { runNginxStory } from './nginx-on-ec2.ts'
 
 let account: AwsAccount
 // For each attempt its own: what one that failed left running is nobody else's.
@@ -16,7 +16,7 @@ describeOnCluster('ten nginx pods on EC2, on a real control plane', (shared) => 
     const client = httpClient(await emptied(shared()))
     const story = await startAwsStory(client, account)
     try {
-      await tellNginxStory(story)
+      await runNginxStory(story)
     } finally {
       await story.close()
       await client.close()

@@ -8,7 +8,7 @@ export interface HttpAccess {
   readonly token?: string
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** Parsed when the answer is JSON, otherwise the text. */
@@ -66,7 +66,7 @@ const parse = (text: string): unknown => {
 }
 
 /** One request. Any HTTP status is an answer; rejects only when there is none. */
-export const callHttp = async (access: HttpAccess, call: HttpCall): Promise<HttpAnswer> => {
+export const callHttp = async (access: HttpAccess, call: HttpCall): Promise<HttpResponse> => {
   const response = await open(access, call)
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk as Buffer)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type, zone1, zone2, zone3 } from './catalogue.ts'
+import { type, zone1, zone2, zone3 } from './instance-types.ts'
 import { key } from './keys.ts'
 import {
   type PodTraits,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type, usualTypes, zone1, zone2, zone3 } from './catalogue.ts'
+import { type, usualTypes, zone1, zone2, zone3 } from './instance-types.ts'
 import { key } from './keys.ts'
 import { daemon, is, type PodTraits, pod, spread, taint, term, web } from './objects.ts'
 import { asks } from './outcome.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { GPU_A, GPU_B, zone1, zone2, zone3 } from './catalogue.ts'
+import { GPU_A, GPU_B, zone1, zone2, zone3 } from './instance-types.ts'
 import { key } from './keys.ts'
 import { is, type PodTraits, type PoolTraits } from './objects.ts'
 import { asks } from './outcome.ts'

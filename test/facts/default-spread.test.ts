@@ -1,7 +1,7 @@
 import type { Service } from '@kerf/apis'
 import type { ClusterSnapshot } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
-import { zone1 } from './catalogue.ts'
+import { zone1 } from './instance-types.ts'
 import { key } from './keys.ts'
 import { is, type LabelMap, type PodTraits, pod, spread } from './objects.ts'
 import { world } from './world.ts'

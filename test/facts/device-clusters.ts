@@ -1,7 +1,7 @@
 import type { Device, DeviceRequest, ResourceClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { type } from './catalogue.ts'
 import { claim, claiming, devices, deviceType, GPU } from './devices.ts'
+import { type } from './instance-types.ts'
 import { type World, world } from './world.ts'
 
 /** Machines without devices, with two, and with eight. */

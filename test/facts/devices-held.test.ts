@@ -1,8 +1,8 @@
 import type { ResourceClaim } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { zone1 } from './catalogue.ts'
 import { cluster, plain } from './device-clusters.ts'
 import { claim, claiming, DRIVER, device, devices, request, slice } from './devices.ts'
+import { zone1 } from './instance-types.ts'
 import { pod, running } from './objects.ts'
 
 describe('which devices allocated claims hold', () => {

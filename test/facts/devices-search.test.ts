@@ -1,6 +1,5 @@
 import type { DeviceRequest } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { type, zone1, zone2 } from './catalogue.ts'
 import { cluster, eight, isServed, plain, two, typesOf } from './device-clusters.ts'
 import {
   claim,
@@ -16,6 +15,7 @@ import {
   slice,
   zoneSelector,
 } from './devices.ts'
+import { type, zone1, zone2 } from './instance-types.ts'
 import { key } from './keys.ts'
 
 describe('finding devices', () => {

@@ -1,8 +1,8 @@
 import type { Pod, ResourceClaim } from '@kerf/apis'
 import { indexSnapshot, type Plan, sentenceOf } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
-import { type } from './catalogue.ts'
 import { claim, claiming, DRIVER, device, devices, deviceType, GPU, onNode, request, slice } from './devices.ts'
+import { type } from './instance-types.ts'
 import { pod, running } from './objects.ts'
 import { type World, world } from './world.ts'
 

@@ -1,7 +1,6 @@
 import type { ResourceClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
-import { type, zone1, zone2 } from './catalogue.ts'
 import { cluster, eight, plain, two, typesOf } from './device-clusters.ts'
 import {
   claim,
@@ -16,6 +15,7 @@ import {
   slice,
   zoneSelector,
 } from './devices.ts'
+import { type, zone1, zone2 } from './instance-types.ts'
 import { key } from './keys.ts'
 import { daemon, is, persistentVolume, pod, running, volume, volumeClaim } from './objects.ts'
 

@@ -14,7 +14,7 @@ import type {
   ResourceSlice,
 } from '@kerf/apis'
 import type { AttributeBinding, InstanceType } from '@kerf/engine'
-import { type TypeTraits, type } from './catalogue.ts'
+import { type TypeTraits, type } from './instance-types.ts'
 import { key } from './keys.ts'
 import type { PodTraits } from './objects.ts'
 

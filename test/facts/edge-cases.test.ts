@@ -1,6 +1,6 @@
 import { LabelRules } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
-import { type, usualTypes, zone1, zone2, zone3 } from './catalogue.ts'
+import { type, usualTypes, zone1, zone2, zone3 } from './instance-types.ts'
 import { key } from './keys.ts'
 import {
   daemon,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type } from './catalogue.ts'
+import { type } from './instance-types.ts'
 import { key } from './keys.ts'
 import { daemon, is, pod, spread, taint, term, web } from './objects.ts'
 import { world } from './world.ts'

@@ -1,6 +1,6 @@
 import type { Container } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { GPU_A, type, zone2 } from './catalogue.ts'
+import { GPU_A, type, zone2 } from './instance-types.ts'
 import { key } from './keys.ts'
 import { is, type PodTraits, pod, spread, taint, web } from './objects.ts'
 import { world } from './world.ts'

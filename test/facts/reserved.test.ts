@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type TypeTraits, type, zone1, zone2 } from './catalogue.ts'
+import { type TypeTraits, type, zone1, zone2 } from './instance-types.ts'
 import { key } from './keys.ts'
 import { daemon, is, type PoolTraits, term, web } from './objects.ts'
 import { asks } from './outcome.ts'

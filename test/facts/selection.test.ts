@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { assortment, type, zone1, zone2 } from './catalogue.ts'
+import { everyCombination, type, zone1, zone2 } from './instance-types.ts'
 import { key } from './keys.ts'
 import { is, type PodTraits, type PoolTraits } from './objects.ts'
 import { asks } from './outcome.ts'
 import { world } from './world.ts'
 
-const types = assortment([1, 2, 4], [1, 2, 4])
+const types = everyCombination([1, 2, 4], [1, 2, 4])
 const cheapest = Math.min(...types.flatMap(({ offerings }) => offerings.map(({ price }) => price)))
 type Needs = readonly ReturnType<typeof is>[]
 const arm: Needs = [is(key.arch, 'In', 'arm64')]
@@ -63,7 +63,7 @@ describe('Instance selection: what nobody sells', () => {
 })
 
 test('Instance selection: every cell of a grid of cpu and memory gets a machine with enough of both', () => {
-  const grid = assortment()
+  const grid = everyCombination()
   for (const cpu of [0.1, 1, 2, 2.5, 4, 8, 16]) {
     for (const memory of [0.1, 1, 2, 4, 8, 16, 32]) {
       const { claim } = world()

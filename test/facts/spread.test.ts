@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { zone1, zone2, zone3, zones } from './catalogue.ts'
+import { zone1, zone2, zone3, zones } from './instance-types.ts'
 import { key } from './keys.ts'
 import { is, type PodTraits, type PoolTraits, pod, running, spread, taint, web } from './objects.ts'
 import { full, inZone, only, overZones, spreading } from './spreading.ts'

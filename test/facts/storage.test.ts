@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { zone1, zone2, zone3 } from './catalogue.ts'
+import { zone1, zone2, zone3 } from './instance-types.ts'
 import { key } from './keys.ts'
 import { is, type PodTraits, persistentVolume, pod, storageClass, volume, volumeClaim } from './objects.ts'
 import { world } from './world.ts'

@@ -1,6 +1,6 @@
 import type { Container, Pod, PodSpec } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { amounts, type, zone1, zones } from './catalogue.ts'
+import { amounts, type, zone1, zones } from './instance-types.ts'
 import { daemon, is, pod, taint } from './objects.ts'
 import { requestOf, world } from './world.ts'
 

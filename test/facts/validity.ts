@@ -1,8 +1,8 @@
 import type { NodePool, Pod } from '@kerf/apis'
 import type { ClusterSnapshot, InstanceType, NodeState } from '@kerf/engine'
 import { lacking, minus, podRequests, sum } from '../scenarios-check/amounts.ts'
-import type { MachineType } from '../scenarios-check/catalogue.ts'
 import { portClashes } from '../scenarios-check/host-ports.ts'
+import type { InstanceTypeRow } from '../scenarios-check/instance-types.ts'
 import { podSelects } from '../scenarios-check/label-sets.ts'
 import type { Place } from '../scenarios-check/placement.ts'
 import { untolerated } from '../scenarios-check/taint-check.ts'
@@ -18,7 +18,7 @@ const firstValues = (type: Pick<InstanceType, 'requirements'>): Readonly<Record<
 
 const OF_OFFERINGS = ['topology.kubernetes.io/zone', 'karpenter.sh/capacity-type']
 
-const machineOf = (type: InstanceType): MachineType => ({
+const machineOf = (type: InstanceType): InstanceTypeRow => ({
   name: type.name,
   labels: Object.fromEntries(Object.entries(firstValues(type)).filter(([name]) => !OF_OFFERINGS.includes(name))),
   capacity: type.capacity,

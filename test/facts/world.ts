@@ -8,7 +8,7 @@ import {
   schedule,
 } from '@kerf/engine'
 import { expect } from 'vitest'
-import { amounts, usualTypes, zone1 } from './catalogue.ts'
+import { amounts, usualTypes, zone1 } from './instance-types.ts'
 import { key, providerLabels } from './keys.ts'
 import { type LabelMap, nodePool, type PodTraits, type PoolTraits, pod, running } from './objects.ts'
 import { Outcome } from './outcome.ts'

@@ -8,7 +8,7 @@ import { NodeHarness } from '../aws/node-harness.ts'
 import { pythonEnvironment } from '../aws/python-environment.ts'
 import { kerfCommand } from '../story/start-kerf.ts'
 import { httpClient } from '../story/story-cluster.ts'
-import { ClusterMachines } from './cluster-machines.ts'
+import { ClusterInstances } from './cluster-instances.ts'
 import { EksAccount } from './eks-account.ts'
 import { GuideShell, node } from './guide-shell.ts'
 
@@ -23,7 +23,7 @@ export class GuideWorld {
   readonly account: AwsAccount
   readonly shell: GuideShell
   readonly client: HttpKubeClient
-  readonly machines: ClusterMachines
+  readonly machines: ClusterInstances
   readonly harness: NodeHarness
   #isOpen = true
 
@@ -64,7 +64,7 @@ export class GuideWorld {
       { ...machine, KUBECONFIG: plane.kubeconfig, AWS_PAGER: '' },
     )
     const client = httpClient(plane)
-    const machines = new ClusterMachines(
+    const machines = new ClusterInstances(
       { client, plane, eks: new EksAccount(endpoint, clusterName) },
       { directory: shell.directory, machine: { ...machine, AWS_REGION: 'us-east-1' } },
     )

@@ -13,7 +13,7 @@ const podTemplates: ResourceKind<KubeObject & { readonly template: object }> = {
 }
 
 /** What only options bring: an overlay that changes a price, and buffers of all that a buffer may take its shape from. */
-export const tellOptionsStory = async (cluster: StoryCluster): Promise<void> => {
+export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'options')
   const namespace = story.name
@@ -83,7 +83,7 @@ export const tellOptionsStory = async (cluster: StoryCluster): Promise<void> => 
 }
 
 /** Objects of the old API: made into new ones, kept in step, and one that another takes the place of. */
-export const tellLegacyStory = async (cluster: StoryCluster): Promise<void> => {
+export const runLegacyStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const name = 'old'
   const template: AWSNodeTemplate = {

@@ -6,13 +6,13 @@ import { findComponents, freePort } from '@kerf/control-plane'
 import { generatedEntries } from '@kerf/provider-kwok'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processPermissions } from '../../cli/src/run/process-permissions.ts'
-import { tellDeletionStory } from '../story/by-hand-story.ts'
-import { deviceCatalogue, tellDevicesStory } from '../story/devices-story.ts'
-import { tellDriftStory } from '../story/drift-story.ts'
-import { tellGracePeriodStory } from '../story/grace-period-story.ts'
-import { tellStaticPoolStory } from '../story/static-pool-story.ts'
+import { runDeletionStory } from '../story/by-hand-story.ts'
+import { deviceInstanceTypes, runDevicesStory } from '../story/devices-story.ts'
+import { runDriftStory } from '../story/drift-story.ts'
+import { runGracePeriodStory } from '../story/grace-period-story.ts'
+import { runStaticPoolStory } from '../story/static-pool-story.ts'
 import { realStory, type StoryCluster } from '../story/story-cluster.ts'
-import { tellLegacyStory, tellOptionsStory } from './all-options-story.ts'
+import { runLegacyStory, runOptionsStory } from './all-options-story.ts'
 import { type AuditedPlane, startAuditedPlane } from './audited-plane.ts'
 import { environmentOf } from './chart-env.ts'
 import { allowedByOthers, forbidden, grantsOf, unused } from './granted.ts'
@@ -24,12 +24,12 @@ const components = findComponents()
 const why = 'missing' in components ? ` (skipped: no ${components.missing.join(', ')})` : ''
 
 const stories: readonly (readonly [string, (cluster: StoryCluster) => Promise<void>])[] = [
-  ['drift', tellDriftStory],
-  ['a grace period that ends with forced deletion', tellGracePeriodStory],
-  ['a static pool', tellStaticPoolStory],
-  ['deletion by hand', tellDeletionStory],
-  ['an overlay and buffers', tellOptionsStory],
-  ['the old API', tellLegacyStory],
+  ['drift', runDriftStory],
+  ['a grace period that ends with forced deletion', runGracePeriodStory],
+  ['a static pool', runStaticPoolStory],
+  ['deletion by hand', runDeletionStory],
+  ['an overlay and buffers', runOptionsStory],
+  ['the old API', runLegacyStory],
 ]
 
 /** Everything is on, so that every conditional rule of the roles is granted and has to be used. */
@@ -88,7 +88,7 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
     const started = await startAuditedPlane(ACCOUNT)
     audited = started
     const catalogue = join(directory, 'types.json')
-    const devices: unknown = JSON.parse(readFileSync(deviceCatalogue, 'utf8'))
+    const devices: unknown = JSON.parse(readFileSync(deviceInstanceTypes, 'utf8'))
     writeFileSync(catalogue, JSON.stringify([...generatedEntries(), ...(devices as readonly unknown[])]))
     const { kubeconfig } = started.plane
     const installed = await withValues(valuesWith(catalogue), (flag) =>
@@ -141,7 +141,7 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
     })
     // The next story brings a class of this name itself.
     await audited.kubectl(['delete', 'kwoknodeclass', 'default'])
-    await tellDevicesStory(cluster)
+    await runDevicesStory(cluster)
     await cluster.close()
     const requests = audited.requests()
     const grants = await grantsOf(audited, ACCOUNT)

@@ -1,5 +1,5 @@
 import { runProgram } from '@kerf/control-plane'
-import type { KubectlAnswer } from './session.ts'
+import type { KubectlResult } from './session.ts'
 
 /** Runs kubectl to its end. `edit` gets an editor that changes nothing. */
 export const runKubectl = (
@@ -8,7 +8,7 @@ export const runKubectl = (
   cacheDir: string,
   args: readonly string[],
   input = '',
-): Promise<KubectlAnswer> =>
+): Promise<KubectlResult> =>
   runProgram(
     path,
     ['--cache-dir', cacheDir, ...args],

@@ -1,7 +1,7 @@
 import { crdManifests } from '@kerf/apis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
-export interface KubectlAnswer {
+export interface KubectlResult {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
@@ -9,7 +9,7 @@ export interface KubectlAnswer {
 
 /** A cluster and the kubectl that is pointed at it. */
 export interface KubectlTarget {
-  kubectl(args: readonly string[], input?: string): Promise<KubectlAnswer>
+  kubectl(args: readonly string[], input?: string): Promise<KubectlResult>
   /** Whether pods come to run: the real control plane of the tests has no kubelets. */
   readonly runsPods: boolean
 }

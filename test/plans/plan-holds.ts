@@ -21,7 +21,7 @@ const isHeld = (node: Node): boolean => node.spec.taints?.some(({ key }) => key 
 const podsOf = (decision: Decision): readonly string[] => (decision.kind === 'refuse' ? [decision.pod] : decision.pods)
 
 /** A scenario's objects on a real control plane, Kerf with the KWOK provider, and kube-scheduler, which keeps to Kerf's plan. */
-export const tellPlanHolds = async (cluster: TestCluster, name: string): Promise<void> => {
+export const runPlanHolds = async (cluster: TestCluster, name: string): Promise<void> => {
   await resetCluster(cluster)
   const { loaded, manifests, catalogue } = await loadScenario(name)
   const kerf = await KerfOnCluster.open(cluster.kubeconfig, catalogue)

@@ -1,6 +1,6 @@
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { test } from 'vitest'
-import { tellPlanHolds } from './plan-holds.ts'
+import { runPlanHolds } from './plan-holds.ts'
 
 /**
  * As in `plans-hold.test.ts`, of what pods ask of one another. Hard spread is among them as far as its pods can be nominated
@@ -20,5 +20,5 @@ const SCENARIOS = [
 
 describeOnCluster('plans for pods that look at one another hold when kube-scheduler binds them', (cluster) => {
   // Real processes on a machine that others use too: a scheduler that is held up for long lets nominations lapse.
-  test.each(SCENARIOS)('%s', { timeout: 300_000, retry: 3 }, (name) => tellPlanHolds(cluster(), name))
+  test.each(SCENARIOS)('%s', { timeout: 300_000, retry: 3 }, (name) => runPlanHolds(cluster(), name))
 })

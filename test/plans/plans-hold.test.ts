@@ -1,6 +1,6 @@
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { test } from 'vitest'
-import { tellPlanHolds } from './plan-holds.ts'
+import { runPlanHolds } from './plan-holds.ts'
 
 /**
  * Scenarios whose objects a real API server accepts as they are written (no nodes or volumes that a recording merely
@@ -21,5 +21,5 @@ const SCENARIOS = [
 
 describeOnCluster('plans hold when kube-scheduler binds the pods', (cluster) => {
   // Real processes on a machine that others use too: a scheduler that is held up for long lets nominations lapse.
-  test.each(SCENARIOS)('%s', { timeout: 300_000, retry: 3 }, (name) => tellPlanHolds(cluster(), name))
+  test.each(SCENARIOS)('%s', { timeout: 300_000, retry: 3 }, (name) => runPlanHolds(cluster(), name))
 })

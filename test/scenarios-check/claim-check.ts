@@ -1,7 +1,7 @@
 import type { NodePool, Pod } from '@kerf/apis'
 import { type Amounts, amountsOf, lacking, podRequests, sum } from './amounts.ts'
-import { type MachineType, type Offering, offeringLabels } from './catalogue.ts'
 import type { ClaimDocument, Problem } from './documents.ts'
+import { type InstanceTypeRow, type Offering, offeringLabels } from './instance-types.ts'
 import { type Labels, podSelects, presentName } from './label-sets.ts'
 import { nodeLabels } from './new-node.ts'
 import { untolerated } from './taint-check.ts'
@@ -103,7 +103,7 @@ export const checkClaim = (
   )
 
   const podTotal = sum(...pods.map(podRequests))
-  const daemonsOf = (type: MachineType): readonly Pod[] =>
+  const daemonsOf = (type: InstanceTypeRow): readonly Pod[] =>
     world.daemons.filter((daemon) => {
       if (untolerated(asDaemon(daemon), taints).length > 0) return false
       return (usable.get(type) ?? []).some((offering) =>

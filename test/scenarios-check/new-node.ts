@@ -1,5 +1,5 @@
 import type { NodePool, NodeSelectorTerm, Pod } from '@kerf/apis'
-import { type MachineType, type Offering, offeringLabels } from './catalogue.ts'
+import { type InstanceTypeRow, type Offering, offeringLabels } from './instance-types.ts'
 import { expressionHolds, type Labels, podSelects, presentName, termHolds } from './label-sets.ts'
 import { volumeDemandOf } from './volumes.ts'
 import type { World } from './world.ts'
@@ -76,7 +76,7 @@ export const nodeLabels = (
   pool: NodePool,
   pods: readonly Pod[],
   hostName: string,
-): ((type: MachineType, offering: Offering) => readonly Labels[]) => {
+): ((type: InstanceTypeRow, offering: Offering) => readonly Labels[]) => {
   const base = { ...poolLabels(pool), 'kubernetes.io/hostname': hostName }
   const demands = distinct(world, pods)
   const typeKeys = [...world.typesOf(pool).values()][0]?.labels ?? {}

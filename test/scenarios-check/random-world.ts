@@ -1,8 +1,8 @@
 import type { Pod } from '@kerf/apis'
 import type { ClusterSnapshot, InstanceType, NodeState, RequirementSpec } from '@kerf/engine'
 import { type Amounts, amountsOf, minus } from './amounts.ts'
-import type { MachineType } from './catalogue.ts'
-import { podName, type Standing, type World } from './world.ts'
+import type { InstanceTypeRow } from './instance-types.ts'
+import { type NodeBefore, podName, type World } from './world.ts'
 
 const ZONE = 'topology.kubernetes.io/zone'
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
@@ -16,7 +16,7 @@ const amounts = (resources: Readonly<Record<string, bigint | undefined>>): Amoun
     Object.entries(resources).flatMap(([name, amount]) => (amount === undefined ? [] : [[name, amount]])),
   )
 
-const machineOf = ({ name, requirements, offerings, capacity }: InstanceType): MachineType => ({
+const machineOf = ({ name, requirements, offerings, capacity }: InstanceType): InstanceTypeRow => ({
   name,
   labels: Object.fromEntries(
     requirements
@@ -32,7 +32,7 @@ const machineOf = ({ name, requirements, offerings, capacity }: InstanceType): M
   })),
 })
 
-const standingOf = ({ name, labels, taints, capacity, allocatable, pods, nodePool }: NodeState): Standing => ({
+const standingOf = ({ name, labels, taints, capacity, allocatable, pods, nodePool }: NodeState): NodeBefore => ({
   name,
   labels: { ...labels, 'kubernetes.io/hostname': labels['kubernetes.io/hostname'] ?? name },
   taints,

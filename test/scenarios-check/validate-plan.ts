@@ -8,7 +8,7 @@ import type { Place } from './placement.ts'
 import { untolerated } from './taint-check.ts'
 import { affinityProblems, antiAffinityProblems, spreadProblems } from './topology.ts'
 import { exceededDrivers, volumeDemandOf } from './volumes.ts'
-import { podName, type Standing, type World } from './world.ts'
+import { type NodeBefore, podName, type World } from './world.ts'
 
 /** Every pending pod in exactly one place, and nobody else. */
 const rollCall = (world: World, plan: PlanDocument): readonly Problem[] => {
@@ -30,7 +30,7 @@ const rollCall = (world: World, plan: PlanDocument): readonly Problem[] => {
   ]
 }
 
-const checkNode = (world: World, node: Standing, coming: readonly Pod[]): readonly Problem[] => {
+const checkNode = (world: World, node: NodeBefore, coming: readonly Pod[]): readonly Problem[] => {
   const problems: Problem[] = []
   const report = (code: Problem['code'], text: string): void => {
     problems.push({ code, subject: node.name, text })

@@ -13,12 +13,12 @@ import type {
   Taint,
 } from '@kerf/apis'
 import { type Amounts, amountsOf } from './amounts.ts'
-import { catalogueOf, type MachineType, type NodeOverlay } from './catalogue.ts'
 import type { CatalogueEntry } from './documents.ts'
+import { type InstanceTypeRow, instanceTypesOf, type NodeOverlay } from './instance-types.ts'
 import type { Labels } from './label-sets.ts'
 
 /** A node, or capacity in flight, before the plan. */
-export interface Standing {
+export interface NodeBefore {
   readonly name: string
   readonly labels: Labels
   readonly taints: readonly Taint[]
@@ -33,9 +33,9 @@ export interface Standing {
 /** The cluster of a scenario, as far as a plan can break something in it. */
 export interface World {
   readonly pending: ReadonlyMap<string, Pod>
-  readonly standing: ReadonlyMap<string, Standing>
+  readonly standing: ReadonlyMap<string, NodeBefore>
   readonly pools: ReadonlyMap<string, NodePool>
-  readonly typesOf: (pool: NodePool) => ReadonlyMap<string, MachineType>
+  readonly typesOf: (pool: NodePool) => ReadonlyMap<string, InstanceTypeRow>
   readonly daemons: readonly Pod[]
   readonly namespaces: ReadonlyMap<string, Labels>
   readonly claims: ReadonlyMap<string, PersistentVolumeClaim>
@@ -65,7 +65,7 @@ const standingOf = (
   claim: NodeClaim | undefined,
   pods: readonly Pod[],
   csi: CSINode | undefined,
-): Standing => {
+): NodeBefore => {
   const isReady =
     node !== undefined && (claim === undefined || node.metadata.labels?.['karpenter.sh/initialized'] === 'true')
   const source = node ?? claim
@@ -124,7 +124,7 @@ export const worldOf = (objects: readonly KubeObject[], entries: readonly Catalo
   const byName = <T extends KubeObject>(list: readonly T[]) =>
     new Map(list.map((each) => [each.metadata.name ?? '', each]))
   const overlays = of<NodeOverlay>('NodeOverlay')
-  const types = new Map<NodePool, ReadonlyMap<string, MachineType>>()
+  const types = new Map<NodePool, ReadonlyMap<string, InstanceTypeRow>>()
   return {
     pending: new Map(pods.filter(isPending).map((pod) => [podName(pod), pod])),
     standing: new Map([...standing, ...inFlight].map((each) => [each.name, each])),
@@ -133,7 +133,7 @@ export const worldOf = (objects: readonly KubeObject[], entries: readonly Catalo
       const known = types.get(pool)
       if (known !== undefined) return known
       const labels = { ...pool.spec.template.metadata?.labels, 'karpenter.sh/nodepool': pool.metadata.name ?? '' }
-      const made = new Map(catalogueOf(entries, overlays, labels).map((type) => [type.name, type]))
+      const made = new Map(instanceTypesOf(entries, overlays, labels).map((type) => [type.name, type]))
       types.set(pool, made)
       return made
     },

@@ -23,7 +23,7 @@ const windowUntil = (now: number, after: number): Window => {
 }
 
 /** Nodes that drifted wait for the end of a maintenance window in reverse, and are replaced right after it. */
-export const tellBudgetWindowStory = async (cluster: StoryCluster): Promise<void> => {
+export const runBudgetWindowStory = async (cluster: StoryCluster): Promise<void> => {
   const story = await PoolStory.open(cluster, 'window')
   await story.deploy(4)
   await story.settledAt(4)

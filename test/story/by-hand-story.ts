@@ -5,7 +5,7 @@ import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
 /** A Node deleted by hand is drained through a PodDisruptionBudget that blocks at first; a NodeClaim deleted by hand too. */
-export const tellDeletionStory = async (cluster: StoryCluster): Promise<void> => {
+export const runDeletionStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'deletion')
   await story.deploy(3)
@@ -38,7 +38,7 @@ export const tellDeletionStory = async (cluster: StoryCluster): Promise<void> =>
 }
 
 /** The machine of a claim is ended behind Kerf's back: the claim goes, and the pods get another. */
-export const tellLostInstanceStory = async (cluster: StoryCluster): Promise<void> => {
+export const runLostInstanceStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'lost')
   await story.deploy(3)

@@ -15,7 +15,7 @@ import { claims, ourNodes } from './nginx-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
 /** The catalogue of the example: machines with two small devices, and with a large one. */
-export const deviceCatalogue = fileURLToPath(new URL('../../examples/devices/instance-types.json', import.meta.url))
+export const deviceInstanceTypes = fileURLToPath(new URL('../../examples/devices/instance-types.json', import.meta.url))
 
 const DRIVER = 'gpu.example.com'
 
@@ -46,7 +46,7 @@ const typesOf = (launched: readonly NodeClaim[]): readonly (string | undefined)[
  * publish what was promised, and the scheduler allocates and binds where the plan expected it. One device is left over;
  * the next pod gets it without another machine. Once nobody needs them the machines go, with what they published.
  */
-export const tellDevicesStory = async (cluster: StoryCluster): Promise<void> => {
+export const runDevicesStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   await applyExample(client, 'devices/cluster.yaml', () => cluster.pass(0.2))
   const pool = { spec: { disruption: { consolidateAfter: 'Never' } } }

@@ -2,16 +2,16 @@ import { describeOnCluster } from '@kerf/control-plane/testing'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { SystemClock, SystemRandom } from '@kerf/runtime'
 import { describe, test } from 'vitest'
-import { deviceCatalogue, tellDevicesStory } from './devices-story.ts'
+import { deviceInstanceTypes, runDevicesStory } from './devices-story.ts'
 import { emptied, realStory, sandboxStory, startKerf } from './story-cluster.ts'
 
 const settings = { ignoreDraRequests: false }
 
 describe('pods that claim devices, in the sandbox', () => {
   test.each([1, 2, 3])('get the machines that promise them (seed %i)', async (seed) => {
-    const cluster = await sandboxStory(seed, { catalogue: await loadInstanceTypes(deviceCatalogue), settings })
+    const cluster = await sandboxStory(seed, { catalogue: await loadInstanceTypes(deviceInstanceTypes), settings })
     try {
-      await tellDevicesStory(cluster)
+      await runDevicesStory(cluster)
     } finally {
       await cluster.close()
     }
@@ -20,14 +20,14 @@ describe('pods that claim devices, in the sandbox', () => {
 
 describeOnCluster('pods that claim devices, on a real control plane', (shared) => {
   test('get the machines that promise them', { timeout: 400_000 }, async () => {
-    const catalogue = await loadInstanceTypes(deviceCatalogue)
+    const catalogue = await loadInstanceTypes(deviceInstanceTypes)
     const cluster = await realStory(await emptied(shared()), async (client) => {
       const options = { simulateKubelet: true, catalogue, settings }
       const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), options)
       return stop
     })
     try {
-      await tellDevicesStory(cluster)
+      await runDevicesStory(cluster)
     } finally {
       await cluster.close()
     }

@@ -9,7 +9,7 @@ const mark = (value: string | null) =>
   ({ type: 'merge', body: { metadata: { annotations: { [annotations.doNotDisrupt]: value } } } }) as const
 
 /** A drifted node stays as long as it or a pod on it says so, and is replaced when the word is taken back or has run out. */
-export const tellDoNotDisruptStory = async (cluster: StoryCluster): Promise<void> => {
+export const runDoNotDisruptStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const [byPod, byNode, forAWhile] = await Promise.all([
     PoolStory.open(cluster, 'spared-by-pod'),

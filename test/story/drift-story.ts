@@ -6,7 +6,7 @@ import type { StoryCluster } from './story-cluster.ts'
  * A NodePool's labels change under a PodDisruptionBudget that forbids every eviction: its nodes drift and stay, and it is
  * told why. The budget is relaxed: every node is replaced before its pods are moved. The pods go, and the nodes with them.
  */
-export const tellDriftStory = async (cluster: StoryCluster): Promise<void> => {
+export const runDriftStory = async (cluster: StoryCluster): Promise<void> => {
   const story = await PoolStory.open(cluster, 'drift', { types: ['c-2x-amd64-linux'] })
   await story.deploy(6)
   await story.settledAt(6)

@@ -6,7 +6,7 @@ import type { StoryCluster } from './story-cluster.ts'
 const LIFE = 90
 
 /** Nodes go at the end of their life, whatever budgets say; their pods are evicted and get new nodes. */
-export const tellExpirationStory = async (cluster: StoryCluster): Promise<void> => {
+export const runExpirationStory = async (cluster: StoryCluster): Promise<void> => {
   const story = await PoolStory.open(cluster, 'expiration', {
     disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] },
     template: { expireAfter: `${LIFE}s` },

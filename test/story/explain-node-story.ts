@@ -5,7 +5,7 @@ import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
 /** Why a node of a live cluster stays, asked by who only reads it: each blocker by name, until none is left. */
-export const tellExplainNodeStory = async (cluster: StoryCluster): Promise<void> => {
+export const runExplainNodeStory = async (cluster: StoryCluster): Promise<void> => {
   const { client, clock } = cluster
   const story = await PoolStory.open(cluster, 'explained', {
     disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0' }] },

@@ -1,14 +1,14 @@
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { SystemClock, SystemRandom } from '@kerf/runtime'
 import { describe, test } from 'vitest'
-import { tellExplainNodeStory } from './explain-node-story.ts'
+import { runExplainNodeStory } from './explain-node-story.ts'
 import { emptied, realStory, sandboxStory, startKerf } from './story-cluster.ts'
 
 describe('kerf explain node, in the sandbox', () => {
   test('names what keeps a node, one after the other', async () => {
     const cluster = await sandboxStory(1)
     try {
-      await tellExplainNodeStory(cluster)
+      await runExplainNodeStory(cluster)
     } finally {
       await cluster.close()
     }
@@ -22,7 +22,7 @@ describeOnCluster('kerf explain node, on a real control plane', (shared) => {
       return stop
     })
     try {
-      await tellExplainNodeStory(cluster)
+      await runExplainNodeStory(cluster)
     } finally {
       await cluster.close()
     }

@@ -8,7 +8,7 @@ import type { StoryCluster } from './story-cluster.ts'
 const POD_GRACE = 5
 
 /** A claim that is deleted drains for its terminationGracePeriod; what nothing may evict is deleted just in time for its end. */
-export const tellGracePeriodStory = async (cluster: StoryCluster): Promise<void> => {
+export const runGracePeriodStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'grace', { template: { terminationGracePeriod: '20s' } })
   await story.deploy(1, {

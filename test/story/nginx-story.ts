@@ -91,7 +91,7 @@ export const settledAt = async (cluster: StoryCluster, replicas: number): Promis
 }
 
 /** Ten nginx pods get nodes; then fifty; none, and the nodes go too; ten again; then one of their nodes is deleted by hand. */
-export const tellNginxStory = async (cluster: StoryCluster): Promise<void> => {
+export const runNginxStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const retry = (): Promise<void> => cluster.pass(0.2)
   await applyExample(client, 'quickstart/nodepool.yaml', retry)

@@ -1,14 +1,14 @@
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { SystemClock, SystemRandom } from '@kerf/runtime'
 import { describe, test } from 'vitest'
-import { tellNginxStory } from './nginx-story.ts'
+import { runNginxStory } from './nginx-story.ts'
 import { emptied, realStory, sandboxStory, startKerf } from './story-cluster.ts'
 
 describe('ten nginx pods, in the sandbox', () => {
   test.each([1, 2, 3])('get nodes, grow, shrink and survive the loss of a node (seed %i)', async (seed) => {
     const cluster = await sandboxStory(seed)
     try {
-      await tellNginxStory(cluster)
+      await runNginxStory(cluster)
     } finally {
       await cluster.close()
     }
@@ -22,7 +22,7 @@ describeOnCluster('ten nginx pods, on a real control plane', (shared) => {
       return stop
     })
     try {
-      await tellNginxStory(cluster)
+      await runNginxStory(cluster)
     } finally {
       await cluster.close()
     }

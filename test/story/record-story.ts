@@ -56,7 +56,7 @@ const outline = ({ events = [] }: Trace): readonly string[] =>
  * A cluster is recorded while it grows, a pod without a controller comes and goes, its NodePool changes and a spot machine
  * gets notice; Ctrl-C ends it. The file tells no secret, and a simulation plays it to the end.
  */
-export const tellRecordStory = async (cluster: StoryCluster): Promise<void> => {
+export const runRecordStory = async (cluster: StoryCluster): Promise<void> => {
   const { client, clock } = cluster
   const directory = await mkdtemp(join(tmpdir(), 'kerf record '))
   const file = join(directory, 'yesterday.json.gz')

@@ -1,14 +1,14 @@
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { SystemClock, SystemRandom } from '@kerf/runtime'
 import { describe, test } from 'vitest'
-import { tellRecordStory } from './record-story.ts'
+import { runRecordStory } from './record-story.ts'
 import { emptied, realStory, sandboxStory, startKerf } from './story-cluster.ts'
 
 describe('a recording of the sandbox', () => {
   test('holds what happened, tells no secret, and plays', async () => {
     const cluster = await sandboxStory(1)
     try {
-      await tellRecordStory(cluster)
+      await runRecordStory(cluster)
     } finally {
       await cluster.close()
     }
@@ -22,7 +22,7 @@ describeOnCluster('a recording of a real control plane', (shared) => {
       return stop
     })
     try {
-      await tellRecordStory(cluster)
+      await runRecordStory(cluster)
     } finally {
       await cluster.close()
     }

@@ -5,7 +5,7 @@ import type { StoryCluster } from './story-cluster.ts'
 const TYPE = 'c-16x-amd64-linux'
 
 /** Five hundred pods come, four hundred go and nodes with them, then all. */
-export const tellScaleStory = async (cluster: StoryCluster): Promise<void> => {
+export const runScaleStory = async (cluster: StoryCluster): Promise<void> => {
   const story = await PoolStory.open(cluster, 'scale', { types: [TYPE] })
   const nominations = await story.nominations()
   await story.deploy(500, { cpu: '200m' })

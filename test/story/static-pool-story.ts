@@ -4,7 +4,7 @@ import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
 /** A NodePool with replicas keeps so many nodes without any pod, and follows its scale subresource up and down. */
-export const tellStaticPoolStory = async (cluster: StoryCluster): Promise<void> => {
+export const runStaticPoolStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'static', { replicas: 2, disruption: { budgets: [{ nodes: '100%' }] } })
   const at = async (replicas: number): Promise<void> => {

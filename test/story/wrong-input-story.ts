@@ -5,7 +5,7 @@ import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
 /** Two PodDisruptionBudgets on a pod, then one that says nothing: each holds its node, is named, and ends with its removal. */
-export const tellPodBudgetsStory = async (cluster: StoryCluster): Promise<void> => {
+export const runPodBudgetsStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'budgets')
   await story.deploy(2)
@@ -36,7 +36,7 @@ export const tellPodBudgetsStory = async (cluster: StoryCluster): Promise<void> 
 }
 
 /** Budgets that cannot be read stop their own pool and say so; the next pool goes on. Of several the smallest counts. */
-export const tellPoolBudgetsStory = async (cluster: StoryCluster): Promise<void> => {
+export const runPoolBudgetsStory = async (cluster: StoryCluster): Promise<void> => {
   const unreadable = [{ nodes: '100%', schedule: 'at some time or other', duration: '1h' }]
   const nowhere = [{ nodes: '100%', schedule: 'TZ=Nowhere/Town 0 0 * * *', duration: '1h' }]
   const overlapping = [{ nodes: '100%' }, { nodes: '1' }, { nodes: '0', reasons: ['Empty' as const] }]
@@ -66,7 +66,7 @@ export const tellPoolBudgetsStory = async (cluster: StoryCluster): Promise<void>
 }
 
 /** A finalizer of somebody else holds its object and nothing else; a node without a claim is left alone. */
-export const tellForeignStory = async (cluster: StoryCluster): Promise<void> => {
+export const runForeignStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'foreign')
   const stranger = `${story.name}-stranger`

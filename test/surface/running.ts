@@ -69,7 +69,7 @@ export const routeLines = async ({ world }: RunningKerfs): Promise<readonly stri
   ] as const
   const lines: string[] = []
   for (const [path, shown, maps] of routes) {
-    const answer = await world.kerf.answer(path, new AbortController().signal)
+    const answer = await world.kerf.respond(path, new AbortController().signal)
     if (answer === undefined) throw new Error(`${path} has no answer`)
     lines.push(`### ${shown}`, '', '```', ...keyPaths(JSON.parse(JSON.stringify(answer)), new Set(maps)), '```', '')
   }

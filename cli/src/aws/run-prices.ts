@@ -3,7 +3,7 @@ import {
   currencyOf,
   PRICE_CONFIG_MAP,
   PriceBook,
-  type PriceStanding,
+  type PriceStatus,
   readPriceFile,
   type SourcedPrice,
   type TypePrices,
@@ -108,7 +108,7 @@ const fill = async (
   for (const failure of failures) say(failure)
 }
 
-const standingRow = (kind: Kind, { source, types, readAt }: PriceStanding, now: number): readonly string[] => [
+const standingRow = (kind: Kind, { source, types, readAt }: PriceStatus, now: number): readonly string[] => [
   HEADINGS[kind],
   source,
   String(types),
@@ -178,7 +178,7 @@ export const runPrices = async (
   const { standing } = book
   const now = readers.clock.now()
   if (options.output === 'json') {
-    const dated = ({ readAt, ...rest }: PriceStanding) => ({
+    const dated = ({ readAt, ...rest }: PriceStatus) => ({
       ...rest,
       ...(readAt === undefined
         ? {}

@@ -28,7 +28,7 @@ export const instanceTypesOption = (): Option =>
   )
 
 /** What `--instance-types` was called before it took names. */
-export const catalogueOption = (): Option =>
+export const oldInstanceTypesOption = (): Option =>
   new Option('--catalogue <name>', 'the older name of --instance-types').choices(offlineProviders)
 
 /** @throws UsageError when both flags are given. */

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { catalogueOption, instanceTypesOption } from '../cluster/instance-types.ts'
+import { instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
 import type { Verb } from '../verb.ts'
@@ -16,7 +16,7 @@ const withSource = (command: Command): Command =>
       [],
     )
     .addOption(instanceTypesOption())
-    .addOption(catalogueOption())
+    .addOption(oldInstanceTypesOption())
     .addOption(ignoreDraRequestsOption())
     .option('--kubeconfig <file>', 'for a live cluster')
     .option('--context <name>', 'context of the kubeconfig')

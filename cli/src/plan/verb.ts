@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { catalogueOption, instanceTypesOption } from '../cluster/instance-types.ts'
+import { instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import { ignoreDraRequestsOption } from './device-option.ts'
@@ -28,7 +28,7 @@ export const plan: Verb = {
         [],
       )
       .addOption(instanceTypesOption())
-      .addOption(catalogueOption())
+      .addOption(oldInstanceTypesOption())
       .addOption(
         new Option('-o, --output <format>', 'table for people, wide with every pod, or data')
           .choices(['table', 'wide', 'json', 'yaml'])

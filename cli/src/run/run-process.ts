@@ -192,7 +192,7 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
       healthProbePort: settings.healthProbePort,
       address: bindAddress(settings.bindAddress, env),
       ready,
-      answer: (path, signal) => kerf.answer(path, signal),
+      answer: (path, signal) => kerf.respond(path, signal),
       ...(settings.metricsAuthorization
         ? { authorization: new MetricsAuthorization({ client, clock, logger: log }) }
         : {}),

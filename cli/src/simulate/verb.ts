@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { featureGatesOption } from '../cluster/feature-gates.ts'
-import { catalogueOption, instanceTypesOption } from '../cluster/instance-types.ts'
+import { instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import type { SimulateOptions } from './simulate-options.ts'
@@ -27,7 +27,7 @@ export const simulate: Verb = {
       .option('--seed <n>', 'randomness: the same seed gives the same result', seed, 1)
       .option('--compare <file...>', 'two files of NodePools, each replaces those of -f')
       .addOption(instanceTypesOption())
-      .addOption(catalogueOption())
+      .addOption(oldInstanceTypesOption())
       .addOption(featureGatesOption())
       .option('--schema', 'print the JSON schema of trace files', false)
       .addOption(

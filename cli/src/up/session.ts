@@ -160,7 +160,7 @@ export class Session {
 
   /** What Kerf answers on its metrics port. */
   answer(path: string, signal: AbortSignal): Promise<object | undefined> {
-    return this.#kerf.answer(path, signal)
+    return this.#kerf.respond(path, signal)
   }
 
   /** Everything that Kerf has decided so far. */

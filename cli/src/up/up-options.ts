@@ -1,7 +1,7 @@
 import type { FeatureGates } from '@kerf/runtime'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { featureGatesOption } from '../cluster/feature-gates.ts'
-import { catalogueOption, type InstanceTypesChoice, instanceTypesOption } from '../cluster/instance-types.ts'
+import { type InstanceTypesChoice, instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 
 export type ClusterChoice = 'sandbox' | 'local' | 'kubeconfig'
@@ -54,7 +54,7 @@ export const declareUpOptions = (command: Command): Command =>
     )
     .option('-f, --filename <file|dir>', 'manifests to apply instead of the quickstart (repeatable)', collect, [])
     .addOption(instanceTypesOption())
-    .addOption(catalogueOption())
+    .addOption(oldInstanceTypesOption())
     .addOption(featureGatesOption())
     .option('--headless', 'no live screen: one line per change', false)
     .option('--until-settled', 'exit with code 0 once the cluster has settled', false)

@@ -19,7 +19,7 @@ export interface LegacyParts {
 }
 
 /** When an object is reconciled again though nothing changed: a new Kubernetes means other defaults, a refusal may be lifted. */
-export const LOOK_AGAIN: Readonly<Record<'kept' | 'refused', Milliseconds>> = {
+export const RECHECK_AFTER: Readonly<Record<'kept' | 'refused', Milliseconds>> = {
   kept: VERSION_AGE,
   refused: 5 * 60_000,
 }

@@ -3,7 +3,7 @@ import { type AWSNodeTemplate, legacyKinds } from '@kerf/apis/legacy'
 import { type Controller, done, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { convertTemplate } from './conversion.ts'
 import { isMadeFrom, keepConverted } from './keep-in-step.ts'
-import { type LegacyParts, LOOK_AGAIN, patiently } from './legacy-parts.ts'
+import { type LegacyParts, patiently, RECHECK_AFTER } from './legacy-parts.ts'
 import { readinessOf, whyNotReady, writeOldStatus } from './old-status.ts'
 
 type NodeClass = KubeObject & { readonly status?: { readonly conditions?: readonly Condition[] } }
@@ -29,7 +29,7 @@ export const legacyNodeTemplates = ({ deps, classKind, migrationOptions }: Legac
       rest: isKept ? { nodeClass: conversion.nodeClass } : {},
     }
     await writeOldStatus(deps, kind, conditionSets.AWSNodeTemplate, object, status, signal)
-    return retryAfter(LOOK_AGAIN[isKept ? 'kept' : 'refused'])
+    return retryAfter(RECHECK_AFTER[isKept ? 'kept' : 'refused'])
   }
 
   return {

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { nodeClassOf } from '../nodepool/pool-sources.ts'
 import { convertProvisioner, templateOf } from './conversion.ts'
 import { isMadeFrom, keepConverted, OWNER_INDEX, ownerUids } from './keep-in-step.ts'
-import { type LegacyParts, LOOK_AGAIN, patiently } from './legacy-parts.ts'
+import { type LegacyParts, patiently, RECHECK_AFTER } from './legacy-parts.ts'
 import { readinessOf, whyNotReady, writeOldStatus } from './old-status.ts'
 
 const TEMPLATE_INDEX = 'legacy.template'
@@ -138,6 +138,6 @@ export class LegacyProvisioners {
       },
     }
     await writeOldStatus(this.#deps, legacyKinds.Provisioner, conditionSets.Provisioner, object, status, signal)
-    return retryAfter(LOOK_AGAIN[isKept ? 'kept' : 'refused'])
+    return retryAfter(RECHECK_AFTER[isKept ? 'kept' : 'refused'])
   }
 }

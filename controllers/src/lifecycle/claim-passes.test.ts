@@ -1,5 +1,5 @@
 import { annotations, finalizers, findCondition, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
-import type { HookAnswer } from '@kerf/provider-contract'
+import type { HookResult } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { claimPasses, instance } from '../testing/claim-passes.ts'
 import { apiError } from '../testing/life-world.ts'
@@ -24,7 +24,7 @@ const readyNode = (own: Readonly<Record<string, string>> = {}) => {
   const made = node('n', { providerID: 'kwok://n', labels: own })
   return { ...made, status: { ...made.status, conditions: [condition('Ready')] } }
 }
-const hook = (name: string, registered: () => Promise<HookAnswer>) => ({ name, registered })
+const hook = (name: string, registered: () => Promise<HookResult>) => ({ name, registered })
 const done = { kind: 'done' }
 const again = { kind: 'retry' }
 const after = (span: number) => ({ kind: 'retry-after', after: span })

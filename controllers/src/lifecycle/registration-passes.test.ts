@@ -1,5 +1,5 @@
 import { finalizers, findCondition, labels, type Node, type NodeClaim, taints } from '@kerf/apis'
-import type { HookAnswer, NodeLifecycleHook } from '@kerf/provider-contract'
+import type { HookResult, NodeLifecycleHook } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { type ClaimPassOptions, claimPasses } from '../testing/claim-passes.ts'
 import { apiError } from '../testing/life-world.ts'
@@ -119,7 +119,7 @@ describe('a Node is joined with its claim', () => {
 })
 
 describe('hooks before registration', () => {
-  const hook = (name: string, answer: HookAnswer | Error): NodeLifecycleHook => ({
+  const hook = (name: string, answer: HookResult | Error): NodeLifecycleHook => ({
     name,
     registered: () => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)),
   })

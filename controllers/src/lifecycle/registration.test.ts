@@ -1,5 +1,5 @@
 import { finalizers, findCondition, kinds, labels, type NodeClaim, taints } from '@kerf/apis'
-import type { HookAnswer } from '@kerf/provider-contract'
+import type { HookResult } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { bareNode } from '../testing/bare-node.ts'
 import { apiError, LifeWorld } from '../testing/life-world.ts'
@@ -98,7 +98,7 @@ describe('registration', () => {
 
 describe('registration hooks', () => {
   const wait = { ready: false, retryAfter: 2_000 } as const
-  const hook = (name: string, answer: () => Promise<HookAnswer>) => ({ name, registered: answer })
+  const hook = (name: string, answer: () => Promise<HookResult>) => ({ name, registered: answer })
   const ready = hook('passes', async () => ({ ready: true }))
 
   test('all must be ready; those that are not are listed, and the node waits tainted but synced', async () => {

@@ -15,4 +15,4 @@ export const worldPerTest = (): ((options?: DisruptionWorldOptions) => Promise<D
 }
 
 /** A loop of disruption, its wait for validation, and what follows at once. */
-export const ROUND = 30_000
+export const PASS = 30_000

@@ -11,7 +11,7 @@ import {
   CAPACITY_TYPE,
   cluster,
   HOST,
-  machine,
+  instanceType,
   node,
   pod,
   replicas,
@@ -122,7 +122,7 @@ describe('volumes (F)', () => {
   })
 
   test('an alternative that no type can have gives way to the next', () => {
-    const types = [machine('m-2', 2, '8Gi')].map((type) => ({
+    const types = [instanceType('m-2', 2, '8Gi')].map((type) => ({
       ...type,
       offerings: type.offerings.filter((_, i) => i > 2),
     }))
@@ -228,7 +228,7 @@ describe('reserved capacity (3.10)', () => {
   }
   const reserving = (capacity: number) =>
     cluster()
-      .pool('general', { types: [withReservation(machine('m-2', 2, '8Gi'), 'r-1', capacity)] })
+      .pool('general', { types: [withReservation(instanceType('m-2', 2, '8Gi'), 'r-1', capacity)] })
       .set({ reservationIdLabel: ID })
 
   test('a claim holds what it may use; others wait for the next decision', () => {
@@ -261,15 +261,15 @@ describe('reserved capacity (3.10)', () => {
 
   test('of different capacities of one reservation the smallest counts', () => {
     const types = [
-      withReservation(machine('m-2', 2, '8Gi'), 'r-1', 5),
-      withReservation(machine('m-4', 4, '16Gi'), 'r-1', 1),
+      withReservation(instanceType('m-2', 2, '8Gi'), 'r-1', 5),
+      withReservation(instanceType('m-4', 4, '16Gi'), 'r-1', 1),
     ]
     const shared = cluster().pool('general', { types }).set({ reservationIdLabel: ID })
     expect(shared.schedule(replicas(3, 'a', apart)).sizes).toEqual([1])
   })
 
   test('a heavier pool that has reserved capacity is waited for, a lighter one not used instead', () => {
-    const types = [withReservation(machine('m-2', 2, '8Gi'), 'r-1', 1)]
+    const types = [withReservation(instanceType('m-2', 2, '8Gi'), 'r-1', 1)]
     const pools = cluster().pool('reserved', { types, weight: 5 }).pool('other').set({ reservationIdLabel: ID })
     expect(pools.schedule(replicas(2, 'a', apart)).plan.claims.map(({ nodePool }) => nodePool)).toEqual(['reserved'])
   })
@@ -324,7 +324,7 @@ describe('minValues (2.5)', () => {
 
 describe('offerings with an allocatable of their own (4.2)', () => {
   const special = (available: boolean): InstanceType => {
-    const type = machine('odd', 2, '8Gi')
+    const type = instanceType('odd', 2, '8Gi')
     return {
       ...type,
       offerings: type.offerings.map((each, i) =>
@@ -399,7 +399,7 @@ describe('bad input', () => {
   })
 
   test('offerings without a price are left out, free and doubled ones are not', () => {
-    const type = machine('odd', 2, '8Gi')
+    const type = instanceType('odd', 2, '8Gi')
     const [first] = type.offerings
     if (first === undefined) throw new Error('no offering')
     const priced = (...prices: readonly number[]) =>
@@ -443,7 +443,7 @@ describe('bad input', () => {
   })
 
   test('10,000 NodePools, one catalogue: pods find theirs, those that no pool suits say why', () => {
-    const catalogue = Array.from({ length: 100 }, (_, i) => machine(`m-${i + 1}`, i + 1, `${4 * (i + 1)}Gi`))
+    const catalogue = Array.from({ length: 100 }, (_, i) => instanceType(`m-${i + 1}`, i + 1, `${4 * (i + 1)}Gi`))
     const options = Array.from(
       { length: 10_000 },
       (_, i) =>

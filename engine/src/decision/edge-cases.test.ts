@@ -6,7 +6,7 @@ import {
   cluster,
   HOST,
   inAnyOf,
-  machine,
+  instanceType,
   near,
   node,
   pod,
@@ -198,7 +198,7 @@ describe('limits', () => {
 
 describe('room', () => {
   test('a type whose overhead exceeds it takes nothing', () => {
-    const broken = machine('broken', 1, '5Mi', 0.001)
+    const broken = instanceType('broken', 1, '5Mi', 0.001)
     expect(
       cluster()
         .pool('general', { types: [broken] })
@@ -222,7 +222,7 @@ describe('room', () => {
   })
 
   test('a pod without requests still takes one of pods', () => {
-    const slots = machine('slots', 4, '8Gi', 0.1, '3')
+    const slots = instanceType('slots', 4, '8Gi', 0.1, '3')
     const outcome = cluster()
       .pool('general', { types: [slots] })
       .schedule(replicas(5, 'a', { cpu: '0', memory: '0' }))
@@ -231,7 +231,7 @@ describe('room', () => {
 
   test('hugepages come out of memory', () => {
     const huge = {
-      ...machine('huge', 4, '4Gi'),
+      ...instanceType('huge', 4, '4Gi'),
       capacity: {
         cpu: parseQuantity('4'),
         memory: parseQuantity('4Gi'),
@@ -301,7 +301,7 @@ describe('taints', () => {
 
 describe('daemons', () => {
   const daemon = (spec: Partial<Pod['spec']>, cpu = '1'): Pod => ({ ...pod('daemon', { cpu, memory: '0', spec }) })
-  const sized = [machine('c-1', 1, '4Gi'), machine('c-2', 2, '4Gi'), machine('c-3', 3, '4Gi')]
+  const sized = [instanceType('c-1', 1, '4Gi'), instanceType('c-2', 2, '4Gi'), instanceType('c-3', 3, '4Gi')]
 
   test('every alternative of a daemon counts for every type (upstream forgets them)', () => {
     const only = (name: string) => [isIn('node.kubernetes.io/instance-type', name)]
@@ -386,7 +386,7 @@ describe('topology', () => {
   })
 
   test('ten that want to be on one host, five fit', () => {
-    const slots = machine('slots', 16, '64Gi', 0.1, '5')
+    const slots = instanceType('slots', 16, '64Gi', 0.1, '5')
     const outcome = cluster()
       .pool('general', { types: [slots] })
       .schedule(replicas(10, 'a', { cpu: '10m', spec: near(HOST, 'a') }))

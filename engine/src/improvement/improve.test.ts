@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { InstanceType, RequirementSpec } from '../instance-type.ts'
-import { CAPACITY_TYPE, cluster, machine, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
+import { CAPACITY_TYPE, cluster, instanceType, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
 const ID = 'example.com/reservation'
 const isIn = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
@@ -27,7 +27,7 @@ const reservedOnce = (type: InstanceType): InstanceType => ({
 test('claims that hold reserved capacity stay as they are, the others become cheaper', () => {
   const onDemand = { spec: { nodeSelector: { [CAPACITY_TYPE]: 'on-demand' } } }
   // Two small machines cost less than half of the one that upstream's order fills.
-  const types = [reservedOnce(machine('m-2', 2, '8Gi', 0.1)), machine('m-16', 16, '64Gi', 1)]
+  const types = [reservedOnce(instanceType('m-2', 2, '8Gi', 0.1)), instanceType('m-16', 16, '64Gi', 1)]
   const problem = cluster().pool('general', { types }).set({ reservationIdLabel: ID })
   const pods = [pod('held', { cpu: '1500m' }), ...replicas(2, 'a', { cpu: '1500m', ...onDemand })]
   const first = problem.schedule(pods)
@@ -48,8 +48,8 @@ test('batches of several thousand kinds become cheaper too', () => {
     pod(`p-${i}`, { cpu: `${100 + i}m`, memory: `${64 + ((i * 7) % 3_000)}Mi` }),
   )
   const types = [2, 4, 8, 16].flatMap((cpu) => [
-    machine(`c-${cpu}`, cpu, `${2 * cpu}Gi`, cpu * 0.08),
-    machine(`m-${cpu}`, cpu, `${4 * cpu}Gi`, cpu * 0.1),
+    instanceType(`c-${cpu}`, cpu, `${2 * cpu}Gi`, cpu * 0.08),
+    instanceType(`m-${cpu}`, cpu, `${4 * cpu}Gi`, cpu * 0.1),
   ])
   const problem = cluster().pool('general', { types })
   const first = problem.schedule(pods)
@@ -63,8 +63,8 @@ test('a spot node keeps types and zones to choose from', () => {
   const spot = { spec: { nodeSelector: { [CAPACITY_TYPE]: 'spot' } } }
   // The odd one is the cheapest by far for one pod, but nothing else would do.
   const types = [
-    ...[1, 2, 3, 4, 5, 6].map((i) => machine(`big-${i}`, 8, '32Gi', 0.8 + i / 100)),
-    machine('odd', 2, '8Gi', 0.01),
+    ...[1, 2, 3, 4, 5, 6].map((i) => instanceType(`big-${i}`, 8, '32Gi', 0.8 + i / 100)),
+    instanceType('odd', 2, '8Gi', 0.01),
   ]
   const problem = cluster().pool('general', { types }).set({ planBudget: BUDGET })
   const outcome = problem.schedule(replicas(4, 'a', { cpu: '1500m', ...spot }))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { cluster, machine, pod, ZONE } from '../testing/cluster-builders.ts'
+import { cluster, instanceType, pod, ZONE } from '../testing/cluster-builders.ts'
 
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
 describe('what is kept between decisions', () => {
-  const types = [machine('m-2', 2, '8Gi'), machine('m-8', 8, '32Gi')]
+  const types = [instanceType('m-2', 2, '8Gi'), instanceType('m-8', 8, '32Gi')]
   const pool = (zone: string) => cluster().pool('general', { types, requirements: [isIn(ZONE, zone)] })
   const zoneOf = (pools: ReturnType<typeof pool>) => pools.schedule(pod('a')).plan.claims[0]?.cheapest.zone
 

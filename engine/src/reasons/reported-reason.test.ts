@@ -5,7 +5,7 @@ import { schedule } from '../decision/schedule.ts'
 import { awayFrom, cluster, near, pod, spreadOver, ZONE } from '../testing/cluster-builders.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
 import { type ReportedReason, readReason, reportReason } from './reported-reason.ts'
-import { reportText, wordsOf } from './reported-text.ts'
+import { reportText, textsOf } from './reported-text.ts'
 import { sentenceOf } from './sentence.ts'
 
 /** As it arrives at the other end. */
@@ -91,7 +91,7 @@ describe('a reason that is told to everybody', () => {
 })
 
 test('a text is told by whole words, and not at all when one of them is nobody’s', () => {
-  const words = wordsOf(pod('web', { spec: { nodeSelector: { disk: 'd', 'disk-2': 'ssd' } } }))
+  const words = textsOf(pod('web', { spec: { nodeSelector: { disk: 'd', 'disk-2': 'ssd' } } }))
   expect(reportText('disk-2 does not exist', words)).toEqual([words.indexOf('disk-2'), ' does not exist'])
   expect(reportText('label disk', words)).toEqual(['label ', words.indexOf('disk')])
   expect(reportText('disks', words)).toBeUndefined()

@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import type { Reason, ReasonCode } from '../reason.ts'
-import { type ReportedText, readText, reportText, wordsOf } from './reported-text.ts'
+import { type ReportedText, readText, reportText, textsOf } from './reported-text.ts'
 
 /** A reason for readers who may not read its pod: what NodePools, nodes and instance types say, and amounts. */
 export interface ReportedReason {
@@ -59,7 +59,7 @@ const reportDetail = (
 /** `pod`: the one that the reason is about, if it is still known; without it nothing that it says is told. */
 export const reportReason = ({ code, subject, detail }: Reason, pod: Pod | undefined): ReportedReason => {
   const isPublic = PUBLIC[code]
-  const words = pod === undefined ? [] : wordsOf(pod)
+  const words = pod === undefined ? [] : textsOf(pod)
   const reported: Record<string, Reason['detail'][string]> = {}
   const own: Record<string, ReportedText | readonly ReportedText[]> = {}
   for (const [name, value] of Object.entries(detail)) {
@@ -82,7 +82,7 @@ const isList = (text: ReportedText | readonly ReportedText[]): text is readonly 
 /** The reason in full for who may read the pod; without the pod, what everybody may know of it. */
 export const readReason = ({ code, subject, detail, own = {} }: ReportedReason, pod: Pod | undefined): Reason => {
   if (pod === undefined) return { code, subject, detail }
-  const words = wordsOf(pod)
+  const words = textsOf(pod)
   const full: Record<string, Reason['detail'][string]> = { ...detail }
   for (const [name, text] of Object.entries(own)) {
     const value = isList(text) ? text.map((each) => readText(each, words) ?? '') : readText(text, words)

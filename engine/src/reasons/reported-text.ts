@@ -39,7 +39,7 @@ const collect = (value: unknown, into: Set<string>): void => {
 }
 
 /** Every word of a pod that a reason may repeat, in an order that each reader of the pod finds the same. */
-export const wordsOf = ({ metadata, spec }: Pod): readonly string[] => {
+export const textsOf = ({ metadata, spec }: Pod): readonly string[] => {
   const words = new Set<string>()
   for (const field of SPOKEN_OF) {
     const value: unknown = spec[field as keyof typeof spec]

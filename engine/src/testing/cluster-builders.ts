@@ -16,7 +16,7 @@ export const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
 const ZONES = ['zone-1', 'zone-2', 'zone-3'] as const
 
 /** A type with an on-demand offering in every zone and a spot one in the first two. Dearer where the zone's number is higher. */
-export const machine = (name: string, cpu: number, memory: string, price = cpu / 10, pods = '110'): InstanceType => {
+export const instanceType = (name: string, cpu: number, memory: string, price = cpu / 10, pods = '110'): InstanceType => {
   const type = instanceTypeOf(
     name,
     `${cpu}`,
@@ -31,11 +31,11 @@ export const machine = (name: string, cpu: number, memory: string, price = cpu /
   return { ...type, requirements }
 }
 
-export const machines: readonly InstanceType[] = [
-  machine('m-1', 1, '4Gi'),
-  machine('m-2', 2, '8Gi'),
-  machine('m-4', 4, '16Gi'),
-  machine('m-16', 16, '64Gi'),
+export const instanceTypes: readonly InstanceType[] = [
+  instanceType('m-1', 1, '4Gi'),
+  instanceType('m-2', 2, '8Gi'),
+  instanceType('m-4', 4, '16Gi'),
+  instanceType('m-16', 16, '64Gi'),
 ]
 
 export interface PoolOptionsInTest {
@@ -197,7 +197,7 @@ export class Cluster {
         },
       },
     }
-    return this.with({ pools: [...this.snapshot.pools, { nodePool, instanceTypes: preferences.types ?? machines }] })
+    return this.with({ pools: [...this.snapshot.pools, { nodePool, instanceTypes: preferences.types ?? instanceTypes }] })
   }
 
   with(more: Partial<ClusterSnapshot>): Cluster {

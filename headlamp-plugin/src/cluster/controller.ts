@@ -1,6 +1,6 @@
 import { ApiProxy } from '@kinvolk/headlamp-plugin/lib'
 import { controllerBase, listedBases, usualBases } from '../model/controller-address.ts'
-import { firstAnswer, identify } from '../model/controller-identity.ts'
+import { firstResponse, identify } from '../model/controller-identity.ts'
 import { readExposition, type Sample } from '../model/exposition.ts'
 import { settingsNow } from '../settings/settings.ts'
 
@@ -79,7 +79,7 @@ export const askKerf = async (cluster: string, path: string, ...older: readonly 
   const controller = await controllerOf(cluster)
   if (controller === undefined || !controller.isKerf) return undefined
   try {
-    return JSON.parse(await firstAnswer(controller.get, [path, ...older]))
+    return JSON.parse(await firstResponse(controller.get, [path, ...older]))
   } catch {
     return undefined
   }

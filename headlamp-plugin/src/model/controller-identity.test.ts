@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstAnswer, identify } from './controller-identity.ts'
+import { firstResponse, identify } from './controller-identity.ts'
 
 /** A port that has these answers and refuses everything else; notes what it was asked. */
 const port = (answers: Readonly<Record<string, string>>) => {
@@ -45,10 +45,10 @@ test.each([
 test('a route is asked by its name first and by older names where that has no answer', async () => {
   const names = ['/new', '/old'] as const
   const both = port({ '/new': 'n', '/old': 'o' })
-  expect(await firstAnswer(both.get, names)).toBe('n')
+  expect(await firstResponse(both.get, names)).toBe('n')
   expect(both.asked).toEqual(['/new'])
   const old = port({ '/old': 'o' })
-  expect(await firstAnswer(old.get, names)).toBe('o')
+  expect(await firstResponse(old.get, names)).toBe('o')
   expect(old.asked).toEqual(['/new', '/old'])
-  await expect(firstAnswer(port({}).get, names)).rejects.toThrow('404 /old')
+  await expect(firstResponse(port({}).get, names)).rejects.toThrow('404 /old')
 })

@@ -26,10 +26,10 @@ export const identify = async (get: (path: string) => Promise<string>): Promise<
 }
 
 /** The first of the paths that has an answer: a route by its name and by those that it had. Rejects when none has. */
-export const firstAnswer = async (
+export const firstResponse = async (
   get: (path: string) => Promise<string>,
   [path, ...older]: readonly [string, ...string[]],
 ): Promise<string> => {
   const [next, ...rest] = older
-  return next === undefined ? get(path) : get(path).catch(() => firstAnswer(get, [next, ...rest]))
+  return next === undefined ? get(path) : get(path).catch(() => firstResponse(get, [next, ...rest]))
 }

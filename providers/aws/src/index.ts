@@ -32,7 +32,7 @@ export * from './policy/statements.ts'
 export {
   PriceBook,
   type PriceSource,
-  type PriceStanding,
+  type PriceStatus,
   priceSources,
   type SourcedPrice,
   type TypePrices,

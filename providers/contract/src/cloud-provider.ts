@@ -34,7 +34,7 @@ export interface RepairPolicy {
 }
 
 /** A hook's answer. A ready hook may add labels and annotations to the claim, from where they come to the Node. */
-export type HookAnswer =
+export type HookResult =
   | {
       readonly ready: true
       readonly labels?: Readonly<Record<string, string>>
@@ -45,7 +45,7 @@ export type HookAnswer =
 /** Every hook must answer `ready` before a claim may become Registered. */
 export interface NodeLifecycleHook {
   readonly name: string
-  registered(claim: NodeClaim, signal: AbortSignal): Promise<HookAnswer>
+  registered(claim: NodeClaim, signal: AbortSignal): Promise<HookResult>
 }
 
 /**

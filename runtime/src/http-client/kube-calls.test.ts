@@ -1,7 +1,7 @@
 import { kinds, type Node, type Pod } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { PrometheusMetrics } from '../prometheus-metrics.ts'
-import { type Answer, failureOf, json, node, served } from '../testing/http-fixture.ts'
+import { type Responder, failureOf, json, node, served } from '../testing/http-fixture.ts'
 import { requireKinds } from './require-kinds.ts'
 
 const pod: Pod = {
@@ -11,7 +11,7 @@ const pod: Pod = {
   spec: { containers: [] },
 }
 const ref = { namespace: 'shop', name: 'cart' }
-const ok: Answer = (_request, response) => json(response, node('a'))
+const ok: Responder = (_request, response) => json(response, node('a'))
 
 describe('the calls of the client', () => {
   test('are timed by verb, kind and subresource', async () => {

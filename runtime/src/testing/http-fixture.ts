@@ -17,7 +17,7 @@ interface Seen {
   readonly body: unknown
 }
 
-export type Answer = (request: Seen, response: ServerResponse) => void
+export type Responder = (request: Seen, response: ServerResponse) => void
 
 /** Run in reverse order after each test. */
 export const cleanups: (() => Promise<void> | void)[] = []
@@ -40,7 +40,7 @@ export const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-const recording = (seen: Seen[], answer: Answer): RequestListener => {
+const recording = (seen: Seen[], answer: Responder): RequestListener => {
   return async (request, response) => {
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += chunk
@@ -78,7 +78,7 @@ export const clientOf = (
 
 /** A client with a server behind it that answers each request by `answer`, and the requests it got. */
 export const served = async (
-  answer: Answer,
+  answer: Responder,
   options: Partial<HttpKubeClientOptions> = {},
   credentials?: Credentials,
 ) => {

@@ -85,7 +85,7 @@ export class PendingQueue {
 }
 
 /** The queue whose first pod is next, among those still in the round: a binary heap over (priority, arrival). */
-export class Round {
+export class SchedulingCycle {
   readonly #heap: ClassQueue[] = []
 
   constructor(queues: Iterable<ClassQueue>) {

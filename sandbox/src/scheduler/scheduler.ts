@@ -13,7 +13,7 @@ import {
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { namespacedRefOf } from '../objects/object-key.ts'
 import { Announcer } from './announcer.ts'
-import { type ClassQueue, firstOf, Round } from './pending-queue.ts'
+import { type ClassQueue, firstOf, SchedulingCycle } from './pending-queue.ts'
 import { awaitsScheduler, SchedulerCache } from './scheduler-cache.ts'
 import type { Reservation } from './volume-reservations.ts'
 import { SELECTED_NODE } from './volumes.ts'
@@ -62,7 +62,7 @@ export class Scheduler implements Controller {
       again = false
       failed.clear()
       if (this.#cache.isOutdated) this.#cache.sortAnew()
-      const round = new Round(this.#cache.queue.queues)
+      const round = new SchedulingCycle(this.#cache.queue.queues)
       // A pod that arrives meanwhile may make every class outdated: then the round is begun anew.
       for (
         let queue = round.pop();

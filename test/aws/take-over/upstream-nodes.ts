@@ -2,7 +2,7 @@ import { REGION } from './upstream-classes.ts'
 import { upstreamPools } from './upstream-pools.ts'
 
 /** What AWS publishes of the types that the nodes are of. */
-export const machines = {
+export const instanceSizes = {
   'm5.large': {
     category: 'm',
     generation: '5',
@@ -29,7 +29,7 @@ export const zones = { a: 'use1-az1', b: 'use1-az2', c: 'use1-az3' } as const
 export interface UpstreamNode {
   readonly claim: string
   readonly pool: keyof typeof upstreamPools & string
-  readonly type: keyof typeof machines
+  readonly type: keyof typeof instanceSizes
   readonly zone: keyof typeof zones
   readonly image: string
   readonly spot: boolean
@@ -90,7 +90,7 @@ export const zoneOf = ({ zone }: UpstreamNode): string => `${REGION}${zone}`
 export const providerIdOf = (node: UpstreamNode): string => `aws:///${zoneOf(node)}/${instanceIdOf(node)}`
 
 export const labelsOf = (node: UpstreamNode): Readonly<Record<string, string>> => {
-  const machine = machines[node.type]
+  const machine = instanceSizes[node.type]
   return {
     ...upstreamPools[node.pool]?.spec.template.metadata?.labels,
     'karpenter.k8s.aws/ec2nodeclass': upstreamPools[node.pool]?.nodeClass ?? '',
@@ -118,7 +118,7 @@ export const labelsOf = (node: UpstreamNode): Readonly<Record<string, string>> =
 export const amountsOf = (node: UpstreamNode) => ({
   cpu: '2',
   'ephemeral-storage': '50Gi',
-  memory: machines[node.type].capacity,
+  memory: instanceSizes[node.type].capacity,
   pods: node.pods,
   'vpc.amazonaws.com/pod-eni': '9',
 })
@@ -126,5 +126,5 @@ export const freeOf = (node: UpstreamNode) => ({
   ...amountsOf(node),
   cpu: '1830m',
   'ephemeral-storage': '44Gi',
-  memory: machines[node.type].free,
+  memory: instanceSizes[node.type].free,
 })

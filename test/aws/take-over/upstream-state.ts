@@ -14,7 +14,7 @@ import {
   amountsOf,
   freeOf,
   instanceIdOf,
-  machines,
+  instanceSizes,
   nodeNameOf,
   providerIdOf,
   type UpstreamNode,
@@ -178,7 +178,7 @@ export const loadUpstreamState = async (
       resources: {
         cpu: `${sum(() => 2)}`,
         'ephemeral-storage': `${sum(() => 50)}Gi`,
-        memory: `${sum((node) => Number.parseInt(machines[node.type].capacity, 10))}Mi`,
+        memory: `${sum((node) => Number.parseInt(instanceSizes[node.type].capacity, 10))}Mi`,
         nodes: `${counted.length}`,
         pods: `${sum((node) => Number(node.pods))}`,
         'vpc.amazonaws.com/pod-eni': `${sum(() => 9)}`,

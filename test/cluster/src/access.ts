@@ -10,7 +10,7 @@ export interface ClusterAccess {
   readonly token: string
 }
 
-export interface ClusterAnswer {
+export interface ClusterResponse {
   readonly status: number
   /** Parsed when the answer is JSON, otherwise the text. */
   readonly body: unknown
@@ -44,7 +44,7 @@ export const callCluster = (
   path: string,
   body?: unknown,
   headers: Readonly<Record<string, string>> = {},
-): Promise<ClusterAnswer> =>
+): Promise<ClusterResponse> =>
   new Promise((resolve, reject) => {
     const payload = body === undefined ? undefined : JSON.stringify(body)
     const call = request(

@@ -1,4 +1,4 @@
-export { type ClusterAccess, type ClusterAnswer, callCluster } from './access.ts'
+export { type ClusterAccess, type ClusterResponse, callCluster } from './access.ts'
 export {
   buildMissing,
   type ComponentName,

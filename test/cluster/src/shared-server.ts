@@ -8,7 +8,7 @@ import { resetCluster } from './reset.ts'
 import { startWatchdog } from './watchdog.ts'
 
 /** What a holder is told, as one line of JSON. */
-export type SharedAnswer =
+export type SharedResponse =
   | {
       readonly ok: true
       readonly access: {
@@ -46,7 +46,7 @@ export const serveSharedControlPlane = async (): Promise<SharedServer> => {
   })
   const open = new Set<Socket>()
 
-  const answer = (socket: Socket, text: SharedAnswer): void => {
+  const answer = (socket: Socket, text: SharedResponse): void => {
     if (!socket.destroyed) socket.write(`${JSON.stringify(text)}\n`)
   }
   const lend = async (socket: Socket): Promise<void> => {

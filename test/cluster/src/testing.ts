@@ -4,7 +4,7 @@ import type { ClusterAccess } from './access.ts'
 import { findComponents } from './components.ts'
 import { runKubectl } from './kubectl.ts'
 import type { ProgramResult } from './run-program.ts'
-import type { SharedAnswer } from './shared-server.ts'
+import type { SharedResponse } from './shared-server.ts'
 
 /** A shared control plane while a test file holds it. */
 export interface TestCluster extends ClusterAccess {
@@ -34,7 +34,7 @@ const borrow = (path: string): Promise<{ readonly cluster: TestCluster; handBack
       said += text
       const end = said.indexOf('\n')
       if (end < 0) return
-      const answer = JSON.parse(said.slice(0, end)) as SharedAnswer
+      const answer = JSON.parse(said.slice(0, end)) as SharedResponse
       if (answer.ok) {
         const { access } = answer
         resolve({

@@ -2,7 +2,7 @@ import { annotations, DISRUPTION_BLOCKED, findCondition, isConditionTrue, kinds 
 import { expect, test } from 'vitest'
 import { busy, LARGE, MIDDLE, only } from '../../testing/closed-pools.ts'
 import type { DisruptionWorld } from '../../testing/disruption-world.ts'
-import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 
@@ -43,7 +43,7 @@ test('a node tells why it stays, one thing after the other, until it goes', asyn
     if (isConditionTrue(found, 'DisruptionReason')) chosen = findCondition(found, DISRUPTION_BLOCKED) === undefined
   }
   expect(chosen).toBe(true)
-  await w.pass(ROUND + MINUTE)
+  await w.pass(PASS + MINUTE)
   expect(await w.readClaim(claim)).toBeUndefined()
 })
 

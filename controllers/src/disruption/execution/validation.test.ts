@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { alteredProvider } from '../../testing/altered-provider.ts'
 import { busy, closedWith, LARGE, MIDDLE, only, open, SMALL } from '../../testing/closed-pools.ts'
 import type { DisruptionWorld, DisruptionWorldOptions } from '../../testing/disruption-world.ts'
-import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 const closed = closedWith(start)
@@ -75,7 +75,7 @@ describe('what comes up during the wait', () => {
     await open(w)
     await w.pass(12_000)
     withdraw(MIDDLE)
-    await w.pass(ROUND)
+    await w.pass(PASS)
     expect(await w.isStaying(made)).toBe(true)
     expect(reasons(w)).toContain('scheduling')
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total')).toBe(0)
@@ -107,7 +107,7 @@ describe('what comes up during the wait', () => {
     const [taken] = await w.nodes(1, { pool: 'first', type: MIDDLE })
     if (taken === undefined) throw new Error()
     await w.pod('fills-it', taken.node, { cpu: '3500m' })
-    await w.pass(ROUND)
+    await w.pass(PASS)
     expect(reasons(w)).toContain('scheduling')
     const launched = (await w.admin.list(karpenterKinds.NodeClaim)).items.filter(
       ({ metadata }) => metadata.labels?.[labels.nodePool] === 'first',
@@ -128,7 +128,7 @@ describe('what comes up during the wait', () => {
     await open(w, { budgets: [{ nodes: '1' }] })
     await w.pass(12_000)
     await w.pdb('late', { selector: { matchLabels: { app: 'x' } }, maxUnavailable: 0 })
-    await w.pass(ROUND)
+    await w.pass(PASS)
     expect((await w.staying()).length).toBe(count)
     expect(reasons(w)).toEqual(['churn'])
     expect(w.messages('DisruptionBlocked').some((text) => text.includes('default/late'))).toBe(true)

@@ -2,7 +2,7 @@ import { annotations, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { LARGE, MIDDLE, NOT_EMPTY, only, SMALL } from '../../testing/closed-pools.ts'
 import type { DisruptionWorld } from '../../testing/disruption-world.ts'
-import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 const signal = new AbortController().signal
@@ -28,7 +28,7 @@ describe('Balanced pools, end to end', () => {
     const w = await closed(SMALL, 'c-16x-amd64-linux')
     const big = await busy(w, 'c-16x-amd64-linux', 1, '1')
     await open(w)
-    await w.pass(ROUND)
+    await w.pass(PASS)
     expect(await w.isStaying(big)).toBe(false)
     expect(w.messages('ConsolidationApproved', big.node)[0]).toMatch(
       /^score \d+\.\d\d >= threshold 0\.50 \(k: 2, savings \d+\.\d%, disruption \d+\.\d%\)$/,
@@ -52,7 +52,7 @@ describe('Balanced pools, end to end', () => {
         await w.patch(kinds.Node, neighbour.node, { metadata: { annotations: marks } })
       }
       await open(w)
-      await w.pass(ROUND)
+      await w.pass(PASS)
       expect(await w.isStaying(packed)).toBe(true)
       const found = await w.kerf.explainNode(packed.node, signal)
       const single = found?.methods.find(({ method }) => method === 'single-node')
@@ -70,7 +70,7 @@ describe('Balanced pools, end to end', () => {
     for (let index = 0; index < 4; index++) await busy(w, LARGE, 1, '7500m')
     await w.patchPool('general', { spec: { disruption: { consolidationPolicy: policy } } })
     await open(w)
-    await w.pass(ROUND)
+    await w.pass(PASS)
     expect(await w.isStaying(busyOne)).toBe(isKept)
     // Its price alone would be worth the pods.
     const found = await w.kerf.explainNode(busyOne.node, signal).catch(() => undefined)
@@ -84,7 +84,7 @@ describe('Balanced pools, end to end', () => {
     const packed = [await busy(w, LARGE, 12, '100m'), await busy(w, LARGE, 12, '100m')]
     for (let index = 0; index < 4; index++) await busy(w, LARGE, 1, '7500m')
     await open(w)
-    await w.pass(ROUND)
+    await w.pass(PASS)
     for (const each of packed) expect(await w.isStaying(each)).toBe(true)
     const rejected = { decision: 'rejected', nodepool: 'general', policy: 'balanced' }
     expect(await w.metric('karpenter_consolidation_moves_total', rejected)).toBeGreaterThan(0)
@@ -97,7 +97,7 @@ describe('Balanced pools, end to end', () => {
     const lone = await busy(w, MIDDLE, 3, '200m')
     await w.node({ pool: 'other' })
     await open(w)
-    await w.pass(ROUND)
+    await w.pass(PASS)
     expect(await w.isStaying(lone)).toBe(false)
   })
 
@@ -105,10 +105,10 @@ describe('Balanced pools, end to end', () => {
     const w = await closed(MIDDLE)
     const made = [await busy(w, MIDDLE, 1, '500m'), await busy(w, MIDDLE, 1, '500m'), await busy(w, MIDDLE, 1, '500m')]
     await open(w, [{ nodes: '0%' }])
-    await w.pass(ROUND)
+    await w.pass(PASS)
     expect((await w.staying()).length).toBe(3)
     await open(w)
-    await w.pass(ROUND)
+    await w.pass(PASS)
     expect((await w.staying()).length).toBe(1)
     const multi = { decision: 'delete', reason: 'underutilized', consolidation_type: 'multi' }
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', multi)).toBe(1)

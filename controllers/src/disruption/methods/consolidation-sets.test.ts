@@ -11,7 +11,7 @@ import {
   SMALL,
   singleBlockers,
 } from '../../testing/closed-pools.ts'
-import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 const closed = closedWith(start)
@@ -21,7 +21,7 @@ describe('several nodes', () => {
     const w = await closed()
     const made = await busy(w, 3, '1500m', { type: 'm-4x-amd64-linux' })
     await open(w)
-    await w.pass(ROUND)
+    await w.pass(PASS)
     const decision = { decision: 'replace', reason: 'underutilized', consolidation_type: 'multi' }
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
     expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'underutilized' })).toBe(3)
@@ -37,7 +37,7 @@ describe('several nodes', () => {
     const w = await closed({ gates: { SpotToSpotConsolidation: true } })
     for (const capacityType of capacityTypes) await busy(w, 1, '2500m', { type: 'm-4x-amd64-linux', capacityType })
     await open(w)
-    await w.pass(ROUND)
+    await w.pass(PASS)
     const decision = { decision: 'replace', reason: 'underutilized', consolidation_type: 'multi' }
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
     expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'underutilized' })).toBe(3)
@@ -50,7 +50,7 @@ describe('several nodes', () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 2, '1500m')
     await open(w)
-    await w.pass(ROUND)
+    await w.pass(PASS)
     const decisions = (decision: string, type: string) =>
       w.metric('karpenter_voluntary_disruption_decisions_total', { decision, consolidation_type: type })
     expect(await decisions('replace', 'multi')).toBe(0)
@@ -61,7 +61,7 @@ describe('several nodes', () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 6, '500m')
     await open(w, { budgets: [...NOT_EMPTY, { nodes: '3' }] })
-    await w.pass(ROUND)
+    await w.pass(PASS)
     const decision = { decision: 'delete', reason: 'underutilized', consolidation_type: 'multi' }
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
     expect((await w.staying()).length).toBe(3)

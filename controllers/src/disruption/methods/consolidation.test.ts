@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { busy, closedWith, LARGE, MIDDLE, only, open, SMALL, singleBlockers } from '../../testing/closed-pools.ts'
 import type { DisruptionWorld } from '../../testing/disruption-world.ts'
 import { nodeClassRef } from '../../testing/objects.ts'
-import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 const closed = closedWith(start)
@@ -204,7 +204,7 @@ describe('replace', () => {
       await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, anyLinux(minValues))
       const [big] = await busy(w, 1, '1', { type: 'm-64x-amd64-linux', capacityType: 'spot' })
       await open(w)
-      await w.pass(ROUND)
+      await w.pass(PASS)
       const replacement = (await w.claims()).find(({ metadata }) => metadata.name !== big?.claim)
       const types = replacement?.spec.requirements.find(({ key }) => key === labels.instanceType)
       expect(types?.values?.length).toBe(sent)
@@ -240,7 +240,7 @@ describe('replace', () => {
       await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, anyLinux(50))
       const [node] = await busy(w, 1, '1', { type: LARGE })
       await open(w)
-      await w.pass(ROUND)
+      await w.pass(PASS)
       expect(await w.isStaying(node ?? { claim: '', node: '' })).toBe(true)
       expect(w.messages('Unconsolidatable', node?.node)[0]).toMatch(
         /^Filtering by price: minValues requirement is not met/,

@@ -1,7 +1,7 @@
 import { annotations, karpenterKinds, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import type { DisruptionWorld } from '../../testing/disruption-world.ts'
-import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 
@@ -79,7 +79,7 @@ describe('emptiness', () => {
     await w.patch(kinds.Node, kept.node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
     await w.patch(kinds.Node, taken.node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'false' } } })
     await open(w, {})
-    await w.pass(ROUND)
+    await w.pass(PASS)
     expect(await w.staying()).toEqual([kept.claim])
     expect(w.messages('DisruptionBlocked', kept.node)).toEqual([
       'Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
@@ -101,7 +101,7 @@ describe('emptiness', () => {
     for (const name of ['leaving', 'stateful']) await w.admin.delete(kinds.Pod, { name, namespace: 'default' })
     await w.patchPool('general', { spec: { disruption: { consolidationPolicy: 'WhenEmpty' } } })
     await open(w, {})
-    await w.pass(ROUND)
+    await w.pass(PASS)
     const staying = await w.staying()
     expect(staying).toContain(busy.claim)
     expect(staying).toContain(stateful.claim)
@@ -115,7 +115,7 @@ describe('emptiness', () => {
     if (made === undefined) throw new Error()
     await w.pod('cheap', made.node, { metadata: { annotations: { [annotations.podDeletionCost]: '-2147483648' } } })
     await open(w, { consolidationPolicy: 'WhenEmpty' })
-    await w.pass(ROUND)
+    await w.pass(PASS)
     expect(await w.isStaying(made)).toBe(false)
   })
 
@@ -173,7 +173,7 @@ describe('emptiness', () => {
     await emptyNodes(w, 2)
     await w.patchPool('general', { spec: { template: { metadata: { labels: { team: 'a' } } } } })
     await open(w, {})
-    await w.pass(ROUND)
+    await w.pass(PASS)
     expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'empty' })).toBe(2)
     expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'drifted' })).toBe(0)
     await w.patchPool('general', { spec: { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] } } })

@@ -5,7 +5,7 @@ import { alteredProvider } from '../../testing/altered-provider.ts'
 import { MIDDLE } from '../../testing/closed-pools.ts'
 import type { DisruptionWorldOptions } from '../../testing/disruption-world.ts'
 import { nodeClassRef } from '../../testing/objects.ts'
-import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 const RESERVED_PRICE = 0.0001
@@ -86,7 +86,7 @@ describe('reserved capacity', () => {
       const found = await w.kerf.explainNode(made.node, new AbortController().signal)
       const single = found?.methods.find(({ method }) => method === 'single-node')
       expect(single?.move?.savings).toBeCloseTo((found?.price ?? 0) - RESERVED_PRICE, 6)
-      await w.pass(ROUND)
+      await w.pass(PASS)
       const replacement = asked.find(({ metadata }) => metadata.name !== made.claim)
       const of = (wanted: string) => replacement?.spec.requirements.find(({ key }) => key === wanted)?.values
       expect([of(labels.capacityType), of(RESERVATION)]).toEqual([['reserved'], ['r-1']])

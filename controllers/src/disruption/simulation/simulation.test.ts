@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { LARGE, MIDDLE, only } from '../../testing/closed-pools.ts'
 import type { DisruptionWorld } from '../../testing/disruption-world.ts'
 import { nodeClassRef } from '../../testing/objects.ts'
-import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 const runningPods = async (w: DisruptionWorld): Promise<number> =>
@@ -190,7 +190,7 @@ describe('simulation and provisioning together', () => {
         disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', reasons: ['Empty'] }, { nodes: '100%' }] },
       },
     })
-    await w.pass(ROUND)
+    await w.pass(PASS)
     expect((await w.staying()).length).toBe(left)
   })
 
@@ -208,7 +208,7 @@ describe('simulation and provisioning together', () => {
         disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', reasons: ['Empty'] }, { nodes: '100%' }] },
       },
     })
-    await w.pass(ROUND)
+    await w.pass(PASS)
     expect((await w.staying()).length).toBe(1)
   })
 })

@@ -1,7 +1,7 @@
 import { blockerSentence, remedyOf } from '@kerf/engine'
 import { expect, test } from 'vitest'
 import { closedWith, MIDDLE, open, singleBlockers } from '../../testing/closed-pools.ts'
-import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 const closed = closedWith(start)
@@ -16,12 +16,12 @@ test('a move that is undone again and again waits, says so, and goes on when som
   for (let turn = 0; turn < 3; turn++) {
     await w.nodes(1)
     expect((await w.staying()).length).toBe(2)
-    await w.pass(ROUND)
+    await w.pass(PASS)
     expect((await w.staying()).length).toBe(1)
   }
   const [busy] = await w.staying()
   await w.nodes(1)
-  await w.pass(2 * ROUND)
+  await w.pass(2 * PASS)
   expect((await w.staying()).length).toBe(2)
   const [blocker, ...others] = await singleBlockers(w, busy ?? '')
   expect(others).toEqual([])
@@ -36,16 +36,16 @@ test('a move that is undone again and again waits, says so, and goes on when som
 
   await w.scale('web', 3)
   // It has to last for a minute: a pod that moves is nowhere for a moment.
-  await w.pass(60_000 + 2 * ROUND)
+  await w.pass(60_000 + 2 * PASS)
   expect((await w.staying()).length).toBe(1)
 
   // Without a change, the wait itself ends.
   for (let turn = 0; turn < 2; turn++) {
     await w.nodes(1)
-    await w.pass(ROUND)
+    await w.pass(PASS)
   }
   await w.nodes(1)
-  await w.pass(ROUND)
+  await w.pass(PASS)
   expect((await w.staying()).length).toBe(2)
   await w.pass(15 * 60_000)
   expect((await w.staying()).length).toBe(1)

@@ -1,11 +1,11 @@
 import { getEventListeners } from 'node:events'
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
-import { type BatchAnswer, Batcher } from './batcher.ts'
+import { type BatchResult, Batcher } from './batcher.ts'
 
 const never = new AbortController().signal
 
-const world = (send?: (inputs: readonly string[]) => readonly BatchAnswer<string>[]) => {
+const world = (send?: (inputs: readonly string[]) => readonly BatchResult<string>[]) => {
   const clock = new VirtualClock()
   const metrics = new PrometheusMetrics()
   const calls: { readonly at: number; readonly inputs: readonly string[] }[] = []

@@ -2,7 +2,7 @@ import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import type { Clock, Histogram, Metrics, Milliseconds, Timer } from '@kerf/runtime'
 
 /** What a batch makes of each of its requests. */
-export type BatchAnswer<Out> =
+export type BatchResult<Out> =
   | { readonly ok: true; readonly value: Out }
   | { readonly ok: false; readonly error: unknown }
 
@@ -20,7 +20,7 @@ export interface BatcherOptions<In, Out> {
   /** Only requests of one bucket share a call. */
   readonly bucketOf: (input: In) => string
   /** Answers each request, in their order. A throw answers all of them. Never called with more than `items`. */
-  readonly send: (inputs: readonly In[], signal: AbortSignal) => Promise<readonly BatchAnswer<Out>[]>
+  readonly send: (inputs: readonly In[], signal: AbortSignal) => Promise<readonly BatchResult<Out>[]>
 }
 
 interface Waiting<In, Out> {

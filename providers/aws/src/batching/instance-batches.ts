@@ -2,7 +2,7 @@ import type { Filter, Instance } from '@aws-sdk/client-ec2'
 import type { Clock, Metrics } from '@kerf/runtime'
 import { type Ec2Api, filterOf, tagsOf } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
-import { type BatchAnswer, Batcher } from './batcher.ts'
+import { type BatchResult, Batcher } from './batcher.ts'
 import { splitOnRefusal } from './splitting.ts'
 
 /** Those that are there or on their way out; terminated ones stay listed for an hour and are none. */
@@ -27,7 +27,7 @@ const isUnknown = (error: unknown): boolean => {
 }
 
 /** An instance that EC2 says it does not know is an answer too. */
-const withUnknown = <T>(answer: BatchAnswer<T> | undefined, unknown: T): BatchAnswer<T> => {
+const withUnknown = <T>(answer: BatchResult<T> | undefined, unknown: T): BatchResult<T> => {
   if (answer === undefined) return { ok: false, error: new Error('EC2 was not asked') }
   return !answer.ok && isUnknown(answer.error) ? { ok: true, value: unknown } : answer
 }
@@ -130,7 +130,7 @@ export const terminateBatches = (
     name: 'terminate_instances',
     bucketOf: () => '',
     send: async (ids, signal) => {
-      const silent = (id: string): BatchAnswer<boolean> => ({
+      const silent = (id: string): BatchResult<boolean> => ({
         ok: false,
         error: new Error(`EC2 did not say that instance ${id} is ending`),
       })

@@ -1,6 +1,6 @@
 import { mapLimit } from '@kerf/runtime'
 import { type AwsFailure, awsFailureOf } from '../failures/aws-failure.ts'
-import type { BatchAnswer } from './batcher.ts'
+import type { BatchResult } from './batcher.ts'
 
 const AT_ONCE = 10
 /** So many parts of one batch, and each failed as if EC2 itself did: then it is not one of the instances. */
@@ -44,10 +44,10 @@ const concernsAll = ({ class: kind }: AwsFailure): boolean => {
 export const splitOnRefusal = async <T>(
   ids: readonly string[],
   call: (ids: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, T>>,
-  silent: (id: string) => BatchAnswer<T>,
+  silent: (id: string) => BatchResult<T>,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, BatchAnswer<T>>> => {
-  const answers = new Map<string, BatchAnswer<T>>()
+): Promise<ReadonlyMap<string, BatchResult<T>>> => {
+  const answers = new Map<string, BatchResult<T>>()
   const fail = (group: readonly string[], error: unknown): void => {
     for (const id of group) answers.set(id, { ok: false, error })
   }

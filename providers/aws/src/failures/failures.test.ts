@@ -9,7 +9,7 @@ import {
   refusedPermissionOf,
   retryOf,
 } from './aws-failure.ts'
-import { type FleetError, marksOf } from './fleet-failure.ts'
+import { type FleetError, unavailableOf } from './fleet-failure.ts'
 import { fleetErrorOf, launchFailureOf } from './launch-failure.ts'
 
 /** An error as the clients throw it. */
@@ -121,29 +121,29 @@ describe('what a fleet’s errors mark', () => {
     'MaxFleetCountExceeded',
     'ReservationCapacityExceeded',
   ])('%s: the offering, or the reservation', (code) => {
-    expect(marksOf(fleetError(code), { capacityType: 'spot' })).toEqual(offering(code))
-    expect(marksOf(fleetError(code), { capacityType: 'on-demand' })).toEqual(offering(code))
-    expect(marksOf(fleetError(code), { capacityType: 'reserved' })).toEqual([{ kind: 'reservation', reason: code }])
+    expect(unavailableOf(fleetError(code), { capacityType: 'spot' })).toEqual(offering(code))
+    expect(unavailableOf(fleetError(code), { capacityType: 'on-demand' })).toEqual(offering(code))
+    expect(unavailableOf(fleetError(code), { capacityType: 'reserved' })).toEqual([{ kind: 'reservation', reason: code }])
   })
 
   test('a subnet without addresses, a missing role, a full spread group', () => {
     const reason = 'InsufficientFreeAddressesInSubnet'
-    expect(marksOf(fleetError(reason), { capacityType: 'spot' })).toEqual([
+    expect(unavailableOf(fleetError(reason), { capacityType: 'spot' })).toEqual([
       { kind: 'subnet', subnetId: 'subnet-1', reason },
     ])
     expect(
-      marksOf(fleetError('AuthFailure.ServiceLinkedRoleCreationNotPermitted'), { capacityType: 'spot' }),
+      unavailableOf(fleetError('AuthFailure.ServiceLinkedRoleCreationNotPermitted'), { capacityType: 'spot' }),
     ).toMatchObject([{ kind: 'capacity-type', capacityType: 'spot' }])
     const full = fleetError('InvalidRequest', 'The maximum number of instances for spread placement group was reached')
-    expect(marksOf(full, { capacityType: 'on-demand', placementStrategy: 'spread' })).toMatchObject([
+    expect(unavailableOf(full, { capacityType: 'on-demand', placementStrategy: 'spread' })).toMatchObject([
       { kind: 'placement-group-zone', zone: 'a' },
     ])
-    expect(marksOf(full, { capacityType: 'on-demand' })).toEqual([])
+    expect(unavailableOf(full, { capacityType: 'on-demand' })).toEqual([])
   })
 
   test.each(['RequestLimitExceeded', 'UnauthorizedOperation', 'InternalError', ''])('%s marks nothing', (code) => {
     for (const capacityType of ['spot', 'reserved'] as const)
-      expect(marksOf(fleetError(code), { capacityType })).toEqual([])
+      expect(unavailableOf(fleetError(code), { capacityType })).toEqual([])
   })
 })
 

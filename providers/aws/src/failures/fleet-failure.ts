@@ -49,7 +49,7 @@ export type CapacityMark =
 const SPREAD_LIMIT = /spread.*(limit|maximum)|(limit|maximum).*spread/i
 
 /** What to mark, given what was bought. Errors that say nothing of capacity mark nothing. */
-export const marksOf = (
+export const unavailableOf = (
   error: FleetError,
   launch: {
     readonly capacityType: 'on-demand' | 'spot' | 'reserved'

@@ -12,11 +12,11 @@ import { allocatableOf } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { nodeClassTraits } from '../node-class/node-class-traits.ts'
 import { bytes, MIB, openMarket, resolve, type Setting, testSettings } from '../testing/resolved-type.ts'
-import { ec2Type, ec2TypeOf, type Machine, machines } from '../testing/type-table.ts'
+import { ec2Type, ec2TypeOf, type TypeRow, typeRows } from '../testing/type-table.ts'
 import { instanceTypeOf } from './instance-type.ts'
 
 /** The arithmetic of the specification once more, in plain numbers. */
-const expected = (machine: Machine) => {
+const expected = (machine: TypeRow) => {
   const seen = machine.arch === 'arm64' ? machine.mebibytes - 64 : machine.mebibytes
   const memory = seen - Math.ceil(seen * 0.075)
   const pods = machine.interfaces * machine.addresses - machine.interfaces + 2
@@ -29,11 +29,11 @@ const expected = (machine: Machine) => {
 
 describe('45 types, on AL2023', () => {
   test('the table has enough of them', () => {
-    expect(machines.length).toBeGreaterThanOrEqual(40)
-    expect(new Set(machines.map(({ name }) => name)).size).toBe(machines.length)
+    expect(typeRows.length).toBeGreaterThanOrEqual(40)
+    expect(new Set(typeRows.map(({ name }) => name)).size).toBe(typeRows.length)
   })
 
-  test.each(machines.map((machine) => [machine.name, machine] as const))('%s', (_, machine) => {
+  test.each(typeRows.map((machine) => [machine.name, machine] as const))('%s', (_, machine) => {
     const type = resolve(ec2TypeOf(machine))
     const want = expected(machine)
     const [manufacturer, , gpus = 0] = machine.gpu ?? []

@@ -4,7 +4,7 @@ import { allocatableOf } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { INSTANCE_TYPES } from '../tables/generated/instance-types.ts'
 import { OFFLINE_REGION, readOfflineTypes } from '../tables/offline-types.ts'
-import { ec2TypeOf, machines } from '../testing/type-table.ts'
+import { ec2TypeOf, typeRows } from '../testing/type-table.ts'
 import { OFFLINE_SPOT_FACTOR, offlineInstanceTypes, offlinePrices } from './offline-instance-types.ts'
 
 const described = new Map([...readOfflineTypes(INSTANCE_TYPES)].map((each) => [each.type.InstanceType, each]))
@@ -23,7 +23,7 @@ test('about 1,400 types of many families are described, and nearly all can be bo
 })
 
 describe('facts that AWS publishes of machines', () => {
-  const known = machines.filter(({ name }) => described.has(name))
+  const known = typeRows.filter(({ name }) => described.has(name))
   test('most of the machines of the other tests are there', () => {
     expect(known.length).toBeGreaterThan(35)
   })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { PlacementGroup } from '../node-class/node-class-traits.ts'
 import { bytes, resolve, type Setting } from '../testing/resolved-type.ts'
-import { ec2Type, machines } from '../testing/type-table.ts'
+import { ec2Type, typeRows } from '../testing/type-table.ts'
 
 const labelsOf = (type: InstanceType): Record<string, readonly string[] | 'absent'> =>
   Object.fromEntries(
@@ -117,7 +117,7 @@ describe('labels', () => {
   })
 
   test('no well-known label is forgotten: each has values or is said to be absent', () => {
-    for (const { name } of machines) {
+    for (const { name } of typeRows) {
       const keys = resolve(ec2Type(name)).requirements.map(({ key }) => key)
       expect(new Set(keys).size, name).toBe(keys.length)
       for (const key of awsWellKnownLabels) {

@@ -2,7 +2,7 @@ import type { CreateFleetError } from '@aws-sdk/client-ec2'
 import type { Counter, Logger, Metrics } from '@kerf/runtime'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import type { Subnets } from '../discovery/subnets.ts'
-import { isSpotRoleMissing, marksOf } from '../failures/fleet-failure.ts'
+import { isSpotRoleMissing, unavailableOf } from '../failures/fleet-failure.ts'
 import { launchFailureOf } from '../failures/launch-failure.ts'
 import type { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
 import { type AskedOffering, offeringsOf } from './asked-offering.ts'
@@ -70,7 +70,7 @@ export const fleetLessons = (parts: FleetLessonParts): ((outcome: FleetOutcome) 
       measure(error, context)
       if (isSpotRoleMissing(error.ErrorCode ?? '')) parts.onSpotRoleMissing()
       const launch = { capacityType, ...(group === undefined ? {} : { placementStrategy: group.strategy }) }
-      for (const mark of marksOf(error, launch)) {
+      for (const mark of unavailableOf(error, launch)) {
         switch (mark.kind) {
           case 'offering': {
             const { instanceType, zone, reason } = mark

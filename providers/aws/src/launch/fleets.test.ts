@@ -1,7 +1,7 @@
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
-import { type FleetAnswer, type FleetRequest, Fleets } from './fleets.ts'
+import { type FleetResult, type FleetRequest, Fleets } from './fleets.ts'
 import type { LaunchContext } from './launch-context.ts'
 import { claimDigest, mayBeFor } from './launched-for.ts'
 
@@ -86,7 +86,7 @@ test('of a fleet that got fewer than it asked for each instance goes to one clai
 })
 
 const uids = ['a', 'b', 'c', 'd', 'e']
-const idsOf = (answers: readonly PromiseSettledResult<FleetAnswer>[]): ReadonlySet<string | undefined> =>
+const idsOf = (answers: readonly PromiseSettledResult<FleetResult>[]): ReadonlySet<string | undefined> =>
   new Set(answers.map((each) => (each.status === 'fulfilled' ? each.value.instance?.id : undefined)))
 
 test.each([
@@ -119,7 +119,7 @@ test('what cannot be learnt is told to the claims, which learn it when they ask 
   await clock.advance(1_000)
   const settled = Promise.allSettled(uids.map((uid) => fleets.settle(uid, never)))
   await clock.advance(1_000)
-  expect(idsOf((await settled) as PromiseSettledResult<FleetAnswer>[])).toEqual(
+  expect(idsOf((await settled) as PromiseSettledResult<FleetResult>[])).toEqual(
     new Set(ec2.launches.map(({ id }) => id)),
   )
   expect(ec2.launches).toHaveLength(5)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CreateFleetCommandInput, CreateFleetError, CreateFleetInstance, Tag } from '@aws-sdk/client-ec2'
 import { type Clock, type Metrics, type Milliseconds, sleep, TtlCache } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
-import { type BatchAnswer, Batcher } from '../batching/batcher.ts'
+import { type BatchResult, Batcher } from '../batching/batcher.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import { awsTags } from '../labels.ts'
 import type { FleetOutcome } from './fleet-lessons.ts'
@@ -18,7 +18,7 @@ export interface FleetRequest {
 }
 
 /** What EC2 answered to one wish. Without an instance, the errors say why. */
-export interface FleetAnswer {
+export interface FleetResult {
   readonly instance?: Omit<CreateFleetInstance, 'InstanceIds'> & { readonly id: string }
   readonly errors: readonly CreateFleetError[]
   readonly context: LaunchContext
@@ -91,11 +91,11 @@ export class Fleets {
   readonly #ec2: Ec2Api
   readonly #clock: Clock
   readonly #batchClock: Clock
-  readonly #batches: Batcher<FleetRequest, FleetAnswer>
+  readonly #batches: Batcher<FleetRequest, FleetResult>
   readonly #uncertain: TtlCache<string, Call>
-  readonly #resending = new Map<Call, Promise<ReadonlyMap<string, FleetAnswer>>>()
+  readonly #resending = new Map<Call, Promise<ReadonlyMap<string, FleetResult>>>()
   readonly #setbacks = new WeakMap<Call, Setback>()
-  readonly #answered: TtlCache<string, FleetAnswer>
+  readonly #answered: TtlCache<string, FleetResult>
   /** Claims of calls whose outcome EC2 does not tell any more: only their tags can. */
   readonly #untold: TtlCache<string, true>
   /** How often EC2 has answered for a claim. */
@@ -128,7 +128,7 @@ export class Fleets {
         if (first === undefined) return []
         const answers = await this.#untilKnown(callFor((uid) => this.#attempts.get(uid) ?? 0, first, ...others))
         return requests.map(
-          ({ claim, context }): BatchAnswer<FleetAnswer> => ({
+          ({ claim, context }): BatchResult<FleetResult> => ({
             ok: true,
             value: answers.get(claim.uid) ?? { errors: [TOO_FEW], context },
           }),
@@ -148,7 +148,7 @@ export class Fleets {
   }
 
   /** The answer of an earlier launch for the claim whose outcome was not known; it is asked for again. */
-  async settle(uid: string, signal: AbortSignal): Promise<FleetAnswer | undefined> {
+  async settle(uid: string, signal: AbortSignal): Promise<FleetResult | undefined> {
     const known = this.#answered.get(uid)
     if (known !== undefined) return known
     const call = this.#uncertain.get(uid)
@@ -165,7 +165,7 @@ export class Fleets {
   }
 
   /** Asks for one instance. */
-  launch(request: FleetRequest, signal: AbortSignal): Promise<FleetAnswer> {
+  launch(request: FleetRequest, signal: AbortSignal): Promise<FleetResult> {
     return this.#batches.add(request, signal)
   }
 
@@ -175,7 +175,7 @@ export class Fleets {
   }
 
   /** Sends a call, and the same again while nobody knows what became of it. Whoever waits for it may give up; it goes on. */
-  async #untilKnown(call: Call): Promise<ReadonlyMap<string, FleetAnswer>> {
+  async #untilKnown(call: Call): Promise<ReadonlyMap<string, FleetResult>> {
     const signal = new AbortController().signal
     for (const pause of PAUSES) {
       try {
@@ -197,9 +197,9 @@ export class Fleets {
     return call.requests.some(({ claim }) => this.#uncertain.get(claim.uid) === call)
   }
 
-  async #call(call: Call, signal: AbortSignal): Promise<ReadonlyMap<string, FleetAnswer>> {
+  async #call(call: Call, signal: AbortSignal): Promise<ReadonlyMap<string, FleetResult>> {
     const { requests } = call
-    let answers: ReadonlyMap<string, FleetAnswer>
+    let answers: ReadonlyMap<string, FleetResult>
     try {
       answers = await this.#send(call, signal)
     } catch (error) {
@@ -233,7 +233,7 @@ export class Fleets {
     }
   }
 
-  async #send({ requests, input }: Call, signal: AbortSignal): Promise<ReadonlyMap<string, FleetAnswer>> {
+  async #send({ requests, input }: Call, signal: AbortSignal): Promise<ReadonlyMap<string, FleetResult>> {
     const { Instances: launched = [], Errors: errors = [] } = await this.#ec2.createFleet(input, signal)
     const instances = launched.flatMap(({ InstanceIds: ids = [], ...rest }) => ids.map((id) => ({ ...rest, id })))
     return new Map(

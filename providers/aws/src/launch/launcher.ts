@@ -15,7 +15,7 @@ import { UserDataError } from '../user-data/user-data-error.ts'
 import { type AskedOffering, offeringsOf, placeOf } from './asked-offering.ts'
 import { fleetInput } from './fleet-input.ts'
 import { fleetLessons } from './fleet-lessons.ts'
-import { type FleetAnswer, type FleetRequest, Fleets } from './fleets.ts'
+import { type FleetResult, type FleetRequest, Fleets } from './fleets.ts'
 import { admits, launchCandidates, launchCapacityType, launchTenancy } from './launch-candidates.ts'
 import type { LaunchContext } from './launch-context.ts'
 import type { LaunchTemplates } from './launch-templates.ts'
@@ -219,7 +219,7 @@ export class Launcher {
     }
   }
 
-  async #send(request: FleetRequest, signal: AbortSignal): Promise<FleetAnswer> {
+  async #send(request: FleetRequest, signal: AbortSignal): Promise<FleetResult> {
     try {
       return await this.#fleets.launch(request, signal)
     } catch (error) {
@@ -238,7 +238,7 @@ export class Launcher {
   async #launched(
     claim: NodeClaim,
     nodeClass: EC2NodeClass,
-    answer: FleetAnswer,
+    answer: FleetResult,
     signal: AbortSignal,
   ): Promise<Launched> {
     const { context } = answer
@@ -257,7 +257,7 @@ export class Launcher {
   }
 
   /** The instance, if the answer tells of which override it is. */
-  #described(claim: NodeClaim, nodeClass: EC2NodeClass, { instance, context }: FleetAnswer): AwsInstance | undefined {
+  #described(claim: NodeClaim, nodeClass: EC2NodeClass, { instance, context }: FleetResult): AwsInstance | undefined {
     if (instance === undefined) return undefined
     const [made, ...others] = offeringsOf(instance, context.asked)
     if (made === undefined || others.length > 0) return undefined

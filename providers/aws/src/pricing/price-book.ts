@@ -14,7 +14,7 @@ export const priceSources = ['aws', 'last-seen', 'file', 'estimate'] as const
 export type PriceSource = (typeof priceSources)[number]
 
 /** What is known of the prices of one kind. */
-export interface PriceStanding {
+export interface PriceStatus {
   /** The most trusted source that has any. */
   readonly source: PriceSource
   /** When AWS gave them, where that is known. */
@@ -118,8 +118,8 @@ export class PriceBook implements Prices {
   }
 
   /** Where the prices come from and how old they are. */
-  get standing(): { readonly onDemand: PriceStanding; readonly spot: PriceStanding } {
-    const standing = (kind: 'onDemand' | 'spot'): PriceStanding => {
+  get standing(): { readonly onDemand: PriceStatus; readonly spot: PriceStatus } {
+    const standing = (kind: 'onDemand' | 'spot'): PriceStatus => {
       const source = priceSources.find((each) => this.#tables[each][kind].size > 0) ?? 'estimate'
       const readAt = source === 'aws' ? this.#readAt[kind] : this.#tables[source].readAt
       return { source, types: this.#tables[source][kind].size, ...(readAt === undefined ? {} : { readAt }) }

@@ -1,7 +1,7 @@
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 
 /** Facts about instance types as AWS publishes them, for tests. */
-export interface Machine {
+export interface TypeRow {
   readonly name: string
   readonly arch: 'x86_64' | 'arm64'
   readonly vcpus: number
@@ -25,8 +25,8 @@ const x86 = (
   gibibytes: number,
   interfaces: number,
   addresses: number,
-  rest: Partial<Machine> = {},
-): Machine => ({
+  rest: Partial<TypeRow> = {},
+): TypeRow => ({
   name,
   arch: 'x86_64',
   vcpus,
@@ -35,9 +35,9 @@ const x86 = (
   addresses,
   ...rest,
 })
-const arm = (...args: Parameters<typeof x86>): Machine => ({ ...x86(...args), arch: 'arm64', manufacturer: 'AWS' })
+const arm = (...args: Parameters<typeof x86>): TypeRow => ({ ...x86(...args), arch: 'arm64', manufacturer: 'AWS' })
 
-export const machines: readonly Machine[] = [
+export const typeRows: readonly TypeRow[] = [
   x86('t3.nano', 2, 0.5, 2, 2),
   x86('t3.micro', 2, 1, 2, 2),
   x86('t3.small', 2, 2, 3, 4),
@@ -86,7 +86,7 @@ export const machines: readonly Machine[] = [
 ]
 
 /** The answer that DescribeInstanceTypes gives of a machine. */
-export const ec2TypeOf = (machine: Machine): Ec2InstanceType => {
+export const ec2TypeOf = (machine: TypeRow): Ec2InstanceType => {
   const { gpu, neuron, store, efas = 0, cards = 1, hypervisor } = machine
   return {
     InstanceType: machine.name,
@@ -129,7 +129,7 @@ export const ec2TypeOf = (machine: Machine): Ec2InstanceType => {
 }
 
 export const ec2Type = (name: string): Ec2InstanceType => {
-  const machine = machines.find((each) => each.name === name)
+  const machine = typeRows.find((each) => each.name === name)
   if (machine === undefined) throw new Error(`the table has no ${name}`)
   return ec2TypeOf(machine)
 }

@@ -19,7 +19,7 @@ import { type Ec2Api, tagsOf } from '../../api/aws-api.ts'
 import type { Ec2InstanceType } from '../../api/ec2-instance-type.ts'
 import { ec2Type } from '../type-table.ts'
 import { launchFleet } from './fake-fleet.ts'
-import { type FakeInstance, type FakeMachine, fakeInstance } from './fake-instance.ts'
+import { type FakeInstance, type FakeInstanceSpec, fakeInstance } from './fake-instance.ts'
 import { fakePrice } from './fake-price.ts'
 import { type Fault, Faults, sdkError } from './faults.ts'
 import { checkFilterLimits, passes, tagValues } from './filters.ts'
@@ -474,7 +474,7 @@ export class FakeEc2 implements Ec2Api {
     })
   }
 
-  #start(machine: FakeMachine, age: number): string {
+  #start(machine: FakeInstanceSpec, age: number): string {
     const id = this.#id('i')
     const { type, zone, tags, lifecycle } = machine
     this.launches.push({ id, at: this.#clock.monotonic(), type, zone, tags, spot: lifecycle === 'spot' })

@@ -7,7 +7,7 @@ import type {
   LaunchTemplateAndOverridesResponse,
 } from '@aws-sdk/client-ec2'
 import { tagsOf } from '../../api/aws-api.ts'
-import type { FakeMachine } from './fake-instance.ts'
+import type { FakeInstanceSpec } from './fake-instance.ts'
 import { availableOf, type FleetCloud, type FleetOption, fleetOptions, take } from './fleet-options.ts'
 
 /** What a fleet launches into. */
@@ -16,7 +16,7 @@ export interface FleetAccount extends FleetCloud {
   readonly isTerse: boolean
   /** Whether the limit of resources lets a fleet launch so many. */
   allows(count: number): boolean
-  start(machine: FakeMachine): string
+  start(machine: FakeInstanceSpec): string
   fleetId(): string
 }
 
@@ -46,7 +46,7 @@ const machineOf = (
   { override, template, reservation }: FleetOption,
   lifecycle: InstanceLifecycle,
   tags: Readonly<Record<string, string>>,
-): FakeMachine => ({
+): FakeInstanceSpec => ({
   type: override.InstanceType ?? '',
   zone: override.AvailabilityZone ?? '',
   subnet: override.SubnetId ?? '',

@@ -8,7 +8,7 @@ export interface FakeInstance {
 }
 
 /** What an instance is started as. */
-export interface FakeMachine {
+export interface FakeInstanceSpec {
   readonly type: string
   readonly zone: string
   readonly subnet: string
@@ -21,7 +21,7 @@ export interface FakeMachine {
 }
 
 /** An instance as EC2 describes it. */
-export const fakeInstance = (id: string, machine: FakeMachine, launchTime: Date): FakeInstance => {
+export const fakeInstance = (id: string, machine: FakeInstanceSpec, launchTime: Date): FakeInstance => {
   const { template, reservation } = machine
   return {
     userData: template?.UserData,

@@ -8,7 +8,7 @@ import { type ReportedDecision, reportDecision } from './reported-decision.ts'
 import { type ReportedNode, reportNode } from './reported-node.ts'
 
 /** What every NodePool may launch. Pools that are offered the same types share a list. */
-export interface InstanceTypesAnswer {
+export interface InstanceTypesResponse {
   readonly lists: readonly (readonly InstanceTypeJson[])[]
   /** NodePool name to place in `lists`; pools whose types cannot be determined are left out. */
   readonly pools: Readonly<Record<string, number>>
@@ -16,29 +16,29 @@ export interface InstanceTypesAnswer {
   readonly wellKnownLabels: readonly string[]
 }
 
-export interface DecisionsAnswer {
+export interface DecisionsResponse {
   /** Oldest first. */
   readonly decisions: readonly ReportedDecision[]
 }
 
-/** What answers, for who has to know before asking anything else. */
-export interface VersionAnswer {
+/** Which program this is. The dashboard asks for it before anything else. */
+export interface VersionResponse {
   readonly name: 'kerf'
-  /** Of the build; empty where nobody said, as in a simulation. */
+  /** Of the build; empty where there is none, as in a simulation. */
   readonly version: string
-  /** What can be asked of this build. */
+  /** The routes that this build has. */
   readonly routes: readonly string[]
 }
 
-/** Everything that can be asked. All answers are plain JSON and change nothing. */
-export type Answer = VersionAnswer | InstanceTypesAnswer | DecisionsAnswer | ReportedNode
+/** A response of any route. All are plain JSON; no request changes anything. */
+export type ControllerResponse = VersionResponse | InstanceTypesResponse | DecisionsResponse | ReportedNode
 
 const BASE = '/kerf/v1/'
 
 /** The names that routes have; `catalogue` is the older one of `instance-types`. */
 const ROUTES = ['decisions', 'instance-types', 'nodes/NAME', 'version'].map((route) => `${BASE}${route}`)
 
-/** Nothing for what is no part of a path, such as `%zz`. */
+/** The decoded name; nothing for text that is not percent-encoded correctly, such as `%zz`. */
 const decoded = (name: string): string | undefined => {
   try {
     return decodeURIComponent(name)
@@ -48,15 +48,15 @@ const decoded = (name: string): string | undefined => {
 }
 
 /**
- * What Kerf reports to whoever may reach its metrics port: the dashboard above all. `answer` takes a path, `/kerf/v1/version`,
- * `/kerf/v1/instance-types` (also by its older name, `/kerf/v1/catalogue`), `/kerf/v1/decisions` or `/kerf/v1/nodes/<name>`,
- * and has nothing for any other.
+ * The JSON API of the controller, below `/kerf/v1/` on the metrics port. The dashboard is its main reader. `respond` takes the path
+ * of a request: `/kerf/v1/version`, `/kerf/v1/instance-types` (older name: `/kerf/v1/catalogue`), `/kerf/v1/decisions` or
+ * `/kerf/v1/nodes/<name>`. It returns nothing for any other path.
  *
- * The port cannot know who asks: the API server takes `Authorization` away before it proxies to a Service. So only objects
- * without a namespace (NodePools, NodeClaims, Nodes, instance types) are named. Pods and PodDisruptionBudgets stand there by
- * uid, without anything of theirs; readers join them with the objects that they may list themselves.
+ * Whoever reaches the port may read the responses: the API server removes `Authorization` when it proxies to a Service, so Kerf
+ * cannot know who asks. Responses therefore name only objects without a namespace (NodePools, NodeClaims, Nodes, instance
+ * types). Pods and PodDisruptionBudgets appear by uid alone; readers join them with the objects that they may list themselves.
  */
-export class Answers {
+export class ControllerApi {
   readonly #deps: Pick<Deps, 'informers' | 'provider'>
   readonly #decisions: DecisionLog
   readonly #disruption: Disruption
@@ -74,7 +74,7 @@ export class Answers {
     this.#version = version
   }
 
-  async answer(path: string, signal: AbortSignal): Promise<Answer | undefined> {
+  async respond(path: string, signal: AbortSignal): Promise<ControllerResponse | undefined> {
     if (!path.startsWith(BASE)) return undefined
     const [what, name, ...more] = path.slice(BASE.length).split('/')
     if (more.length > 0) return undefined
@@ -101,7 +101,7 @@ export class Answers {
     })
   }
 
-  async #instanceTypes(signal: AbortSignal): Promise<InstanceTypesAnswer> {
+  async #instanceTypes(signal: AbortSignal): Promise<InstanceTypesResponse> {
     const { informers, provider } = this.#deps
     const places = new Map<unknown, number>()
     const lists: (readonly InstanceTypeJson[])[] = []

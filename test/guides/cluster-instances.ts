@@ -16,7 +16,7 @@ const AMOUNTS = { cpu: '2', memory: '7Gi', pods: '29', 'ephemeral-storage': '20G
  * The machines that EKS itself runs: those of managed node groups, and one for each pod that a Fargate profile takes. Their
  * kubelets run pods in name only, but for the controller's, which are processes.
  */
-export class ClusterMachines {
+export class ClusterInstances {
   readonly controllers = new Map<string, ControllerPod>()
   readonly #client: KubeClient
   readonly #plane: ControlPlane

@@ -26,7 +26,7 @@ const forbidden = [
 ]
 
 /** Uses of the wall clock or of chance below the composition root (`cli/`): both are passed in there. One line each. */
-export const timeAndChanceProblems = (files: readonly SourceFile[]): readonly string[] =>
+export const timeAndRandomnessProblems = (files: readonly SourceFile[]): readonly string[] =>
   files
     .filter(({ path }) => folders.some((folder) => path.startsWith(folder)) && !isTest(path) && !atTheSource.has(path))
     .flatMap(({ path, text }) => {

@@ -4,7 +4,7 @@ import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { expect, test } from 'vitest'
 import { nodeClassRef } from '../testing/objects.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
-import type { InstanceTypesAnswer, VersionAnswer } from './answers.ts'
+import type { InstanceTypesResponse, VersionResponse } from './controller-api.ts'
 
 const start = worldPerTest()
 const { signal } = new AbortController()
@@ -17,23 +17,23 @@ test('instance types come over JSON as they were, once for all pools that are of
   await w.pool('a', {}, { spec: { nodeClassRef, requirements: [] } })
   await w.pool('b', {}, { spec: { nodeClassRef, requirements: [] } })
   const types = await loadInstanceTypes()
-  const answer = sent(await w.kerf.answer('/kerf/v1/instance-types', signal)) as InstanceTypesAnswer
+  const answer = sent(await w.kerf.respond('/kerf/v1/instance-types', signal)) as InstanceTypesResponse
   expect(answer.pools).toEqual({ a: 0, b: 0 })
   expect(answer.lists).toHaveLength(1)
   expect(answer.lists[0]?.map(instanceTypeFromJson)).toEqual(types)
   // By the name that older readers know.
-  expect(sent(await w.kerf.answer('/kerf/v1/catalogue', signal))).toEqual(answer)
+  expect(sent(await w.kerf.respond('/kerf/v1/catalogue', signal))).toEqual(answer)
 })
 
 test('the version says who answers, and every route that it names has an answer', async () => {
   const w = await start({ version: '1.2.3' })
   await w.pool()
   const { node } = await w.node()
-  const answer = sent(await w.kerf.answer('/kerf/v1/version', signal)) as VersionAnswer
+  const answer = sent(await w.kerf.respond('/kerf/v1/version', signal)) as VersionResponse
   expect(answer).toMatchObject({ name: 'kerf', version: '1.2.3' })
   expect(answer.routes).toContain('/kerf/v1/version')
   for (const route of answer.routes)
-    expect([route, await w.kerf.answer(route.replace('NAME', node), signal)]).not.toContain(undefined)
+    expect([route, await w.kerf.respond(route.replace('NAME', node), signal)]).not.toContain(undefined)
 })
 
 test('overrides of an offering survive the way, too', () => {
@@ -70,12 +70,12 @@ test('decisions and nodes are told, anything else is nothing', async () => {
   const made = await w.node()
   const key = 'default/huge'
   w.kerf.decisions.refused(5, { key, uid: 'u-1' }, [{ code: 'nodepool.none', subject: 'cluster', detail: {} }])
-  expect(sent(await w.kerf.answer('/kerf/v1/decisions', signal))).toEqual({
+  expect(sent(await w.kerf.respond('/kerf/v1/decisions', signal))).toEqual({
     decisions: [
       { kind: 'refuse', at: 5, pod: 'u-1', reasons: [{ code: 'nodepool.none', subject: 'cluster', detail: {} }] },
     ],
   })
-  const node = sent(await w.kerf.answer(`/kerf/v1/nodes/${made.node}`, signal))
+  const node = sent(await w.kerf.respond(`/kerf/v1/nodes/${made.node}`, signal))
   expect(node).toMatchObject({ node: made.node, nodePool: 'general' })
   for (const path of [
     '/kerf/v1/',
@@ -86,6 +86,6 @@ test('decisions and nodes are told, anything else is nothing', async () => {
     '/metrics',
     '/',
   ])
-    expect(await w.kerf.answer(path, signal)).toBeUndefined()
-  expect(await w.kerf.answer('/kerf/v1/nodes/%zz', signal)).toBeUndefined()
+    expect(await w.kerf.respond(path, signal)).toBeUndefined()
+  expect(await w.kerf.respond('/kerf/v1/nodes/%zz', signal)).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { blockerSentence, type ReadableObjects, readBlocker, readReason, remedyO
 import { expect, test } from 'vitest'
 import { nodeClassRef } from '../testing/objects.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
-import type { DecisionsAnswer } from './answers.ts'
+import type { DecisionsResponse } from './controller-api.ts'
 import type { ReportedNode } from './reported-node.ts'
 
 const start = worldPerTest()
@@ -126,14 +126,14 @@ test('the answers tell nothing of what stands in a namespace, and its reader joi
   for (const { metadata } of all.items) paths.push(`/kerf/v1/nodes/${metadata.name}`)
   for (const { metadata } of await w.claims()) paths.push(`/kerf/v1/nodes/${metadata.name}`)
   const answers = new Map<string, string>()
-  for (const path of paths) answers.set(path, JSON.stringify(await w.kerf.answer(path, signal)))
+  for (const path of paths) answers.set(path, JSON.stringify(await w.kerf.respond(path, signal)))
   for (const [path, text] of answers) {
     expect(text, path).toBeDefined()
     expect(text, path).not.toContain(SECRET)
   }
 
   const pods = await podsOf(w)
-  const { decisions } = JSON.parse(answers.get('/kerf/v1/decisions') ?? '') as DecisionsAnswer
+  const { decisions } = JSON.parse(answers.get('/kerf/v1/decisions') ?? '') as DecisionsResponse
   const reported = decisions.filter((each) => each.kind === 'refuse')
   expect(new Set(reported.map(({ pod }) => pods.get(pod)?.metadata.name))).toEqual(
     new Set(Object.keys(refused).map((name) => `${SECRET}-${name}`)),
@@ -163,7 +163,7 @@ test('why each node is kept', async () => {
   }
   const nobody: ReadableObjects = { pods: new Map(), budgets: new Map() }
   const sentences = async (node: string, by: ReadableObjects): Promise<string> => {
-    const reported = JSON.parse(JSON.stringify(await w.kerf.answer(`/kerf/v1/nodes/${node}`, signal))) as ReportedNode
+    const reported = JSON.parse(JSON.stringify(await w.kerf.respond(`/kerf/v1/nodes/${node}`, signal))) as ReportedNode
     const blockers = [
       ...reported.blockers,
       ...reported.methods.flatMap((each) => each.blockers),

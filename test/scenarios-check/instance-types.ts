@@ -9,7 +9,7 @@ export interface Offering {
   readonly price: number
 }
 
-export interface MachineType {
+export interface InstanceTypeRow {
   readonly name: string
   /** Everything that a node of this type carries, offering aside. */
   readonly labels: Labels
@@ -36,7 +36,7 @@ const OVERHEAD = amountsOf({ cpu: '100m', memory: '10Mi' })
 
 const PREFIX = 'karpenter.kwok.sh/instance-'
 
-const typeOf = ({ name, architecture, operatingSystems, resources, offerings }: CatalogueEntry): MachineType => {
+const typeOf = ({ name, architecture, operatingSystems, resources, offerings }: CatalogueEntry): InstanceTypeRow => {
   const capacity = { ...amountsOf({ pods: '110' }), ...amountsOf(resources) }
   const cpu = resources['cpu'] ?? ''
   return {
@@ -76,11 +76,11 @@ export const offeringLabels = ({ zone, capacityType }: Offering): Labels => ({
 })
 
 /** The types of the file with the overlays over them; of several overlays that say the same, the heaviest counts. */
-export const catalogueOf = (
+export const instanceTypesOf = (
   entries: readonly CatalogueEntry[],
   overlays: readonly NodeOverlay[],
   pool: Labels,
-): readonly MachineType[] => {
+): readonly InstanceTypeRow[] => {
   const heaviestFirst = [...overlays].sort((a, b) => (b.spec.weight ?? 0) - (a.spec.weight ?? 0))
   return entries.map(typeOf).map((type) => {
     const applying = (labels: Labels) =>

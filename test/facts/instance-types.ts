@@ -123,7 +123,7 @@ export const ladder = (count: number): readonly InstanceType[] =>
   )
 
 /** Every cpu × memory × zone × capacity type × os × arch, each a type with one offering, at rising prices. */
-export const assortment = (
+export const everyCombination = (
   cpus: readonly number[] = [1, 2, 4, 8, 16, 32, 64],
   memories: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128],
 ): readonly InstanceType[] => {

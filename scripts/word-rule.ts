@@ -1,0 +1,101 @@
+import { posix } from 'node:path'
+import { lineAt, type SourceFile } from './source-files.ts'
+
+/**
+ * Words that Kerf once used for things that Kubernetes and Karpenter already name, and the words of the field. Names have to
+ * use the latter; prose may use either, where ordinary English needs them.
+ */
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  answer: 'response, result',
+  answers: 'responses, results',
+  assortment: 'instance type options',
+  catalogue: 'instance types',
+  chance: 'randomness',
+  departure: 'disruption, deletion',
+  departures: 'disruptions, deletions',
+  doing: 'action',
+  goes: 'disrupted',
+  heal: 'recover',
+  heals: 'recovers',
+  keeper: 'node to keep',
+  keepers: 'nodes to keep',
+  look: 'pass',
+  looks: 'passes',
+  machine: 'instance, node',
+  machines: 'instances, nodes',
+  marks: 'what is marked, and as what',
+  patience: 'timeout',
+  pieces: 'replicas',
+  rights: 'permissions',
+  room: 'free, allocatable',
+  round: 'pass, cycle',
+  rounds: 'passes, cycles',
+  shelf: 'instance type options',
+  span: 'duration',
+  stays: 'kept',
+  standing: 'existing, status',
+  strike: 'inject',
+  tell: 'report, run',
+  tells: 'reports',
+  told: 'reported',
+  trouble: 'fault',
+  troubles: 'faults',
+  wish: 'preference',
+  wishes: 'preferences',
+}
+
+/** Names in which the word is right. */
+const ALLOWED: ReadonlySet<string> = new Set([
+  // A catalogue of codes is one in ordinary English, too.
+  'blockerCatalogue',
+  'blocker-catalogue',
+  'errorCatalogue',
+  'reasonCatalogue',
+  'reason-catalogue',
+  // What recorded scenarios call their files of instance types.
+  'CatalogueEntry',
+  // Aliases of public names, and what stands in recordings (`docs/reference/surface.md`).
+  '--catalogue',
+  '--patience',
+])
+
+const partsOf = (name: string): readonly string[] => name.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []
+
+const oldWordIn = (name: string): string | undefined =>
+  ALLOWED.has(name) ? undefined : partsOf(name).find((part) => Object.hasOwn(FIELD_WORDS, part.toLowerCase()))
+
+const complaint = (place: string, what: string, name: string): readonly string[] => {
+  const word = oldWordIn(name)
+  return word === undefined
+    ? []
+    : [
+        `${place} ${what} ${name}: "${word.toLowerCase()}" is not a word of the field, use ${FIELD_WORDS[word.toLowerCase()]}`,
+      ]
+}
+
+const EXPORTED =
+  /^export (?:default )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) ([A-Za-z0-9_]+)/gm
+const FLAG = /'(?:-\w, )?(--[a-z][a-z-]*)/g
+
+const baseOf = (path: string): string => posix.basename(path).replace(/(\.[a-z]+)*\.tsx?$/, '')
+
+/** Exported names, file names and flags that use a private word. One line each. */
+export const wordProblems = (files: readonly SourceFile[]): readonly string[] =>
+  files.flatMap(({ path, text }) => [
+    ...complaint(path, 'the file name', baseOf(path)),
+    ...[...text.matchAll(EXPORTED)].flatMap((match) =>
+      complaint(`${path}:${lineAt(text, match.index)}`, 'the export', match[1] ?? ''),
+    ),
+    ...(path.startsWith('cli/src/') && !path.endsWith('.test.ts')
+      ? [...text.matchAll(FLAG)].flatMap((match) =>
+          complaint(`${path}:${lineAt(text, match.index)}`, 'the flag', match[1] ?? ''),
+        )
+      : []),
+  ])
+
+/** Keys of a catalogue of messages that use a private word. */
+export const messageKeyProblems = (path: string, messages: object): readonly string[] =>
+  Object.entries(messages).flatMap(([key, value]: readonly [string, unknown]) => [
+    ...complaint(path, 'the message key', key),
+    ...(typeof value === 'object' && value !== null ? messageKeyProblems(path, value) : []),
+  ])
