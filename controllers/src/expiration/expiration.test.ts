@@ -44,10 +44,12 @@ describe('expiration', () => {
     await world.claim('a', { spec: { expireAfter: '12m' } })
     await world.pass(11 * 60_000)
     expect(await world.nodes()).toHaveLength(1)
+    await world.pass(50_000)
+    expect(await world.isStaying('a')).toBe(true)
+    await world.pass(20_000)
+    expect(await world.isStaying('a')).toBe(false)
     await world.pass(2 * 60_000)
-    expect((await world.readClaim())?.metadata.deletionTimestamp ?? 'gone').toBeDefined()
-    await world.pass(60_000)
-    expect(await world.readClaim()).toBeUndefined()
+    expect(await world.readClaim('a')).toBeUndefined()
   })
 
   test('Never means never, and the claims of others are not touched', async () => {
