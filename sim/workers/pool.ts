@@ -1,4 +1,4 @@
-import type { TaskResult, Task, WorkerSettings } from './task.ts'
+import type { Task, TaskResult, WorkerSettings } from './task.ts'
 import { doAll } from './threads.ts'
 
 export interface PoolOptions extends WorkerSettings {

@@ -1,7 +1,7 @@
 // A thread that plays the seeds it is sent.
 import { parentPort, workerData } from 'node:worker_threads'
 import { mutate } from './mutate.ts'
-import type { TaskResult, Task, WorkerSettings } from './task.ts'
+import type { Task, TaskResult, WorkerSettings } from './task.ts'
 
 const { mutation } = workerData as WorkerSettings
 if (mutation !== undefined) mutate(mutation)

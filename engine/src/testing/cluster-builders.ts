@@ -16,7 +16,13 @@ export const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
 const ZONES = ['zone-1', 'zone-2', 'zone-3'] as const
 
 /** A type with an on-demand offering in every zone and a spot one in the first two. Dearer where the zone's number is higher. */
-export const instanceType = (name: string, cpu: number, memory: string, price = cpu / 10, pods = '110'): InstanceType => {
+export const instanceType = (
+  name: string,
+  cpu: number,
+  memory: string,
+  price = cpu / 10,
+  pods = '110',
+): InstanceType => {
   const type = instanceTypeOf(
     name,
     `${cpu}`,
@@ -197,7 +203,9 @@ export class Cluster {
         },
       },
     }
-    return this.with({ pools: [...this.snapshot.pools, { nodePool, instanceTypes: preferences.types ?? instanceTypes }] })
+    return this.with({
+      pools: [...this.snapshot.pools, { nodePool, instanceTypes: preferences.types ?? instanceTypes }],
+    })
   }
 
   with(more: Partial<ClusterSnapshot>): Cluster {

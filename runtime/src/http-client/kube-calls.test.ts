@@ -1,7 +1,7 @@
 import { kinds, type Node, type Pod } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { PrometheusMetrics } from '../prometheus-metrics.ts'
-import { type Responder, failureOf, json, node, served } from '../testing/http-fixture.ts'
+import { failureOf, json, node, type Responder, served } from '../testing/http-fixture.ts'
 import { requireKinds } from './require-kinds.ts'
 
 const pod: Pod = {

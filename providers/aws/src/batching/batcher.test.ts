@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
-import { type BatchResult, Batcher } from './batcher.ts'
+import { Batcher, type BatchResult } from './batcher.ts'
 
 const never = new AbortController().signal
 

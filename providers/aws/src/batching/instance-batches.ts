@@ -2,7 +2,7 @@ import type { Filter, Instance } from '@aws-sdk/client-ec2'
 import type { Clock, Metrics } from '@kerf/runtime'
 import { type Ec2Api, filterOf, tagsOf } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
-import { type BatchResult, Batcher } from './batcher.ts'
+import { Batcher, type BatchResult } from './batcher.ts'
 import { splitOnRefusal } from './splitting.ts'
 
 /** Those that are there or on their way out; terminated ones stay listed for an hour and are none. */

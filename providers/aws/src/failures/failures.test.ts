@@ -123,7 +123,9 @@ describe('what a fleet’s errors mark', () => {
   ])('%s: the offering, or the reservation', (code) => {
     expect(unavailableOf(fleetError(code), { capacityType: 'spot' })).toEqual(offering(code))
     expect(unavailableOf(fleetError(code), { capacityType: 'on-demand' })).toEqual(offering(code))
-    expect(unavailableOf(fleetError(code), { capacityType: 'reserved' })).toEqual([{ kind: 'reservation', reason: code }])
+    expect(unavailableOf(fleetError(code), { capacityType: 'reserved' })).toEqual([
+      { kind: 'reservation', reason: code },
+    ])
   })
 
   test('a subnet without addresses, a missing role, a full spread group', () => {

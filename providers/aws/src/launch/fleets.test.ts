@@ -1,7 +1,7 @@
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
-import { type FleetResult, type FleetRequest, Fleets } from './fleets.ts'
+import { type FleetRequest, type FleetResult, Fleets } from './fleets.ts'
 import type { LaunchContext } from './launch-context.ts'
 import { claimDigest, mayBeFor } from './launched-for.ts'
 
