@@ -1,6 +1,9 @@
 import type { Milliseconds } from './clock.ts'
 
-/** A timer as the heap keeps it; `fire` is absent once it was cancelled or has fired. */
+/**
+ * A timer as the heap keeps it. `fire` is absent once it was cancelled or has fired: `cancel` clears it, and whoever takes a
+ * timer out must clear it too, or a later `cancel` would count the timer as still inside.
+ */
 export interface HeapTimer {
   readonly due: Milliseconds
   readonly sequence: number

@@ -1,7 +1,10 @@
 import type { FieldError } from './field-error.ts'
 import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema } from './structural-schema.ts'
 
-/** Whether lists of type set hold no value twice, and lists of type map no key twice. */
+/**
+ * The errors of lists of type set that hold a value twice, and of lists of type map that hold a key twice or an item that is
+ * no object. `compiled-schema.ts` calls it in every validation.
+ */
 export const validateListTypes = (value: unknown, schema: StructuralSchema, path: string): FieldError[] => {
   if (isJsonList(value)) {
     const errors = duplicates(value, schema, path)
@@ -45,7 +48,7 @@ const duplicates = (list: readonly unknown[], schema: StructuralSchema, path: st
   }
 }
 
-/** One error for each value that comes again, at its second place. */
+/** One error for each value that is repeated, at its second place. The reason (`Duplicate value`) says it all: no message. */
 const repeated = (values: readonly unknown[], path: string): FieldError[] => {
   const times = new Map<string, number>()
   return values.flatMap((value, index): FieldError[] => {

@@ -4,7 +4,7 @@ import { readOldSettings, type StartInput } from './old-settings.ts'
 import type { RunSettings } from './run-settings.ts'
 import { systemNamespaceOf } from './system-namespace.ts'
 
-/** What a start that serves the old API comes to. */
+/** The settings to start with, and what the old API needs if it is served. */
 export interface LegacyStart {
   readonly settings: RunSettings
   /** Absent when the old API is not served. */

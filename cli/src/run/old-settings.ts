@@ -25,7 +25,7 @@ export const oldSettingsPermissions: readonly Permission[] = [
   }),
 ]
 
-/** What a start was called with. */
+/** The environment and the flags that the process was started with. Both count before the old settings. */
 export interface StartInput {
   readonly env: Environment
   readonly flags: FlagValues

@@ -12,8 +12,8 @@ import { ApiError, isAlreadyExists } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { Conversion } from './conversion.ts'
 
-/** What became of keeping an object as an old one says. */
-type Keeping =
+/** Whether an object is now as the old one says, or why it is not. */
+type KeepResult =
   | { readonly kept: true }
   | { readonly kept: false; readonly reason: 'NameTaken' | 'Terminating' | 'Refused'; readonly message: string }
 
@@ -49,7 +49,7 @@ const storedSpec = (kind: ResourceKind, wanted: WithSpec): object => {
   return (admission?.accepted === true ? admission.object.spec : wanted.spec) ?? {}
 }
 
-/** Bad request, forbidden, invalid: the API server's no, which the same words get again. */
+/** Bad request, forbidden, invalid: the same request would be refused again, so it is not repeated. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 422])
 
 /**
@@ -62,7 +62,7 @@ const keepInStep = async (
   kind: ResourceKind,
   wanted: WithSpec,
   signal: AbortSignal,
-): Promise<Keeping> => {
+): Promise<KeepResult> => {
   const name = wanted.metadata.name
   const spec = wanted.spec ?? {}
   const target = { [kind.kind]: { name }, [source.kind.kind]: { name: source.object.metadata.name } }
@@ -78,7 +78,7 @@ const keepInStep = async (
         stored = await client.get<WithSpec>(kind, { name }, { signal })
       }
     }
-    // A class that the old object says nothing of may be anybody's.
+    // The old object says nothing of this one's spec: any object of the name will do, whoever made it.
     if (Object.keys(spec).length === 0) return { kept: true }
     if (!isMadeFrom(stored, source.object)) {
       const message = `${kind.kind}/${name} is there already and was not made from this ${source.kind.kind}, so it is left alone: rename one of the two, or delete that one`
@@ -118,8 +118,8 @@ export const keepConverted = async (
   for (const made of conversion.objects) {
     const kind = kinds.find((each) => each.kind === made.kind && apiVersionOf(each) === made.apiVersion)
     if (kind === undefined) throw new Error(`nobody keeps a ${made.kind} of ${made.apiVersion}`)
-    const keeping = await keepInStep(deps, source, kind, made, signal)
-    if (!keeping.kept) return { status: 'False', reason: keeping.reason, message: keeping.message }
+    const result = await keepInStep(deps, source, kind, made, signal)
+    if (!result.kept) return { status: 'False', reason: result.reason, message: result.message }
   }
   const names = conversion.objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`).join(' and ')
   return { status: 'True', message: `${names} kept in step` }

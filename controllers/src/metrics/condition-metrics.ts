@@ -21,7 +21,7 @@ interface Conditioned extends KubeObject {
   readonly status?: { readonly conditions?: readonly Condition[] }
 }
 
-/** One set of families: the kind's own, or the older one that all kinds share. */
+/** One set of metrics: `operator_<kind>_…` of one kind, or `operator_…`, which all kinds but Node share. */
 interface Family {
   readonly prefix: string
   readonly buckets: readonly number[]
@@ -49,12 +49,13 @@ interface KindRule {
   /** Labels of the objects that their own families show. */
   readonly keys?: readonly string[]
   readonly buckets?: readonly number[]
-  readonly hasTwin?: boolean
+  /** Whether its objects are also reported under `operator_…`. Default true. */
+  readonly isShared?: boolean
 }
 
 const familiesOf = (
   kind: ResourceKind,
-  { keys = [], buckets = CONDITION_BUCKETS, hasTwin = true }: KindRule,
+  { keys = [], buckets = CONDITION_BUCKETS, isShared = true }: KindRule,
 ): readonly Family[] => {
   const own: Family = {
     prefix: `operator_${kind.kind.toLowerCase()}`,
@@ -62,13 +63,13 @@ const familiesOf = (
     extra: keys.map(labelName),
     extraOf: ({ metadata }) => Object.fromEntries(keys.map((key) => [labelName(key), metadata.labels?.[key] ?? ''])),
   }
-  const twin: Family = {
+  const shared: Family = {
     prefix: 'operator',
     buckets: DEFAULT_BUCKETS,
     extra: ['group', 'kind'],
     extraOf: () => ({ group: kind.group, kind: kind.kind }),
   }
-  return hasTwin ? [own, twin] : [own]
+  return isShared ? [own, shared] : [own]
 }
 
 const instruments = (deps: Deps, { prefix, buckets, extra }: Family) => {
@@ -226,6 +227,8 @@ export class ConditionMetrics<T extends Conditioned> {
     if (previous !== undefined) this.#forget(previous, conditions, object)
     for (const condition of conditions.values()) {
       const before = isSame ? previous?.conditions.get(condition.type) : undefined
+      // On an object seen for the first time a condition counts as a transition unless it is Unknown, as conditions are at the
+      // start. A condition that is new on a known object always counts.
       const isFirst = before === undefined && condition.status !== 'Unknown' && !isSame
       const isNew = before === undefined && isSame
       if (isFirst || isNew || (before !== undefined && before.status !== condition.status)) {
@@ -260,7 +263,7 @@ export const allConditionMetrics = (deps: Deps): readonly Controller[] => {
     new ConditionMetrics(deps, karpenterKinds.NodePool).controller(),
     new ConditionMetrics(deps, kinds.Node, {
       keys: [...classes, labels.nodePool, labels.initialized],
-      hasTwin: false,
+      isShared: false,
     }).controller(),
     ...deps.provider.nodeClasses.map((kind) =>
       new ConditionMetrics(deps, kind, { buckets: DEFAULT_BUCKETS }).controller(),

@@ -16,6 +16,7 @@ export const poolSource = (informers: InformerFactory): Source<NodePool> =>
 /** NodeClasses of every kind the provider serves; a change concerns the pools that refer to it. */
 export const nodeClassSources = (informers: InformerFactory, provider: CloudProvider): readonly Source[] => {
   const pools = informers.of(karpenterKinds.NodePool)
+  // Several controllers do this. The same name with the same function is registered once.
   pools.index(NODE_CLASS_INDEX, refsOf)
   return provider.nodeClasses.map((kind) =>
     source(informers.of(kind), ({ before, after }) => {

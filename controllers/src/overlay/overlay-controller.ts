@@ -35,12 +35,12 @@ const TYPE = 'ValidationSucceeded'
 const isNews = ({ before, after }: Change<KubeObject>): boolean =>
   before === undefined || after === undefined || before.metadata.generation !== after.metadata.generation
 
+const once = (change: Change<KubeObject>): readonly string[] => (isNews(change) ? [''] : [])
+
 /**
  * Evaluates every overlay over every pool whenever one of them changes, writes on each overlay whether it is applied, and
  * puts the result into the store. `deps.provider` is the one without overlays.
  */
-const once = (change: Change<KubeObject>): readonly string[] => (isNews(change) ? [''] : [])
-
 export class NodeOverlays {
   readonly #overlays
   readonly #pools

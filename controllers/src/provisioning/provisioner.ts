@@ -40,7 +40,10 @@ export interface ProvisionerParts {
 export interface VirtualPods {
   pods(): readonly Pod[]
   isVirtual(pod: Pod): boolean
-  /** Called after every pass that placed virtual pods. */
+  /**
+   * Called in every pass before its claims are created, with an empty plan when no pod waits. Not called when there are
+   * pods but no NodePool can launch.
+   */
   placed(plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void>
 }
 
@@ -95,7 +98,7 @@ export class Provisioner {
     const { informers } = this.#deps
     return {
       name: 'provisioner',
-      // Read, not listened to: the pass must not begin before they are complete.
+      // Their changes start no pass; `trigger` does. They are listed so that no pass begins before they are complete.
       sources: [
         read(informers, kinds.Pod),
         read(informers, kinds.Node),
@@ -136,6 +139,7 @@ export class Provisioner {
       await this.#pass(signal)
       outcome = 'done'
     } finally {
+      // 'again': the pass failed, and the manager repeats it.
       this.#batcher.resume(outcome)
     }
     return done()

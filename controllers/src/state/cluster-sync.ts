@@ -50,7 +50,7 @@ export class ClusterSync {
     return this.#hasSynced
   }
 
-  /** Answers now; a failing API call means "not synced". */
+  /** Answers now. False also while the API has to be listed and cannot be; throws only when aborted. */
   async synced(signal: AbortSignal): Promise<boolean> {
     await this.#checkUnseen(signal)
     const isSynced = this.#state.unlaunched.size === 0 && (this.#hasSynced || (await this.#matchesApi(signal)))
@@ -82,7 +82,10 @@ export class ClusterSync {
     }
   }
 
-  /** Forgets a claim that was deleted before its first event: no informer will ever report that it is gone. */
+  /**
+   * Forgets claims that this process created, that no informer has shown and that the API does not know: no informer will
+   * ever report that they are gone. If the API cannot be asked, the next call tries again.
+   */
   async #checkUnseen(signal: AbortSignal): Promise<void> {
     const { client, clock, log } = this.#deps
     for (const [name, since] of [...this.#state.unseen]) {

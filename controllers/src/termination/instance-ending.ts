@@ -30,7 +30,7 @@ export const instanceEnding =
     } catch (error) {
       if (isNodeClaimNotFound(error)) return { claim: marked() }
       const refusal = findError(error, DeleteError)
-      // A provider's own 404 says nothing about the claim.
+      // Callers take a 404 for one of the API server's (an object is gone), so one of the provider's own calls is wrapped.
       if (refusal === undefined && isNotFound(error))
         throw new Error(`ending the instance of nodeclaim ${claim.metadata.name} failed`, { cause: error })
       if (refusal === undefined) throw error

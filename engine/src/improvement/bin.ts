@@ -1,5 +1,8 @@
 import type { ConstraintsId } from '../model/ids.ts'
-/** A node of an improved plan: how many pods of each kind, and what it costs. */
+/** `Bin.fixed` of a node without fixed pods. */
+export const NO_FIXED_PODS = -1
+
+/** A node of an improved plan: how many pods of each pod set, and what it costs. */
 export interface Bin {
   readonly template: number
   readonly constraints: ConstraintsId
@@ -8,7 +11,7 @@ export interface Bin {
   readonly counts: readonly number[]
   /** Cheapest offering that fits. */
   readonly price: number
-  /** Number of the claim of the first plan whose fixed pods it holds; -1 for none. */
+  /** Number of the claim of the first plan whose fixed pods (those that may not move) it holds, or `NO_FIXED_PODS`. */
   readonly fixed: number
 }
 

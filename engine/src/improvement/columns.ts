@@ -2,7 +2,7 @@ import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import { joinWith, type Model, type PodSet } from './model.ts'
 
-/** A kind of node worth considering: an offering that no other is at least as good as in every respect. */
+/** An offering of a template that is worth considering: no other is at least as good in every respect. */
 export interface Column {
   readonly id: number
   readonly template: number
@@ -10,11 +10,11 @@ export interface Column {
   readonly price: number
   /** Room, as a row. */
   readonly allocatable: Float64Array
-  /** Kinds of which it takes at least one pod, ascending. */
+  /** Ids of the pod sets of which it can hold at least one pod, ascending. */
   readonly podSets: Int32Array
 }
 
-/** Kinds that are equal in all but their requests: the same offerings admit them. */
+/** Pod sets that are equal in all but their requests: the same offerings admit them. */
 interface Admission {
   readonly sample: PodSet
   readonly podSets: PodSet[]
@@ -123,7 +123,7 @@ export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: 
 const isCovered = (rows: Float64Array, width: number, smaller: number, larger: number): boolean =>
   fits(rows.subarray(smaller * width, smaller * width + width), rows, larger * width)
 
-/** The columns without those that cost less than `price`, as far as no kind needs them; numbered anew. */
+/** The columns without those that cost less than `price`, as far as no pod set needs them; numbered anew. */
 export const largeColumns = (columns: readonly Column[], price: number): readonly Column[] => {
   const reached = new Set<number>()
   const isLarge = (column: Column): boolean => column.price >= price

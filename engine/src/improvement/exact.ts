@@ -5,7 +5,7 @@ import type { Model } from './model.ts'
 import type { Packer } from './packer.ts'
 import { patternOf, Relaxation } from './relaxation.ts'
 
-/** Batches with more kinds or pods are not tried. */
+/** Batches with more pod sets or pods are not tried. */
 const MOST_FORMS = 40
 const MOST_PODS = 400
 /** Least that costs must differ by to differ at all, as a share of the whole. */
@@ -139,7 +139,7 @@ class Search {
         }
       }
       this.#work += 2 + (usable.length >>> 2)
-      // The kind with the fewest nodes to be on is settled first.
+      // The pod set with the fewest nodes to be on is settled first.
       let podSet = -1
       for (let each = 0; each < size; each++) {
         if ((left[each] ?? 0) > 0 && (podSet < 0 || (choices[each] ?? 0) < (choices[podSet] ?? 0))) podSet = each
@@ -213,7 +213,7 @@ const textOf = ({ podSets, counts }: Pattern<Bin>): string =>
 interface Flat {
   readonly excess: Float64Array
   readonly nodes: readonly Bin[]
-  /** Place where a candidate's kinds and counts begin, and one more for the end. */
+  /** Place where a candidate's pod sets and counts begin, and one more for the end. */
   readonly starts: Int32Array
   readonly podSets: Int32Array
   readonly counts: Int32Array

@@ -19,7 +19,7 @@ export class Filling {
   readonly used: Float64Array
   readonly podSets: number[] = []
   readonly counts: number[] = []
-  /** Bits of the kinds that may not share the host with what is on it. */
+  /** Bits of the pod sets that may not share the host with what is on it. */
   #blocked: Uint32Array | undefined
   #isBlocking = false
   /** By spread group: pods on it that count, and pods that have to respect it. */
@@ -135,7 +135,7 @@ export class Filling {
     }
   }
 
-  /** How many more pods of a kind the host terms of everybody on the node allow. */
+  /** How many more pods of a pod set the host terms of everybody on the node allow. */
   #hostLimit({ blocks, isOnePerHost, owned, counted }: HostRule, podSet: number): number {
     if (blocks !== undefined && this.#isBlocking && this.#blocked !== undefined) {
       if (((this.#blocked[podSet >>> 5] ?? 0) & (1 << (podSet & 31))) !== 0) return 0

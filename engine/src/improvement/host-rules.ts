@@ -2,22 +2,22 @@ import type { TopologyGroup } from '../model/topology-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import type { RawPodSet } from './pod-sets.ts'
 
-/** What the pods of one kind mean for others on their host. */
+/** What the pods of one pod set mean for others on their host. */
 export interface HostRule {
-  /** Kinds that may not share its host, as bits; `undefined` if all may. */
+  /** Pod sets that may not share its host, as bits; `undefined` if all may. */
   readonly blocks: Uint32Array | undefined
-  /** At most one pod of the kind on a host. */
+  /** At most one pod of the pod set on a host. */
   readonly isOnePerHost: boolean
-  /** Numbers of the host spread groups that the kind has to respect, and of those that count it. */
+  /** Numbers of the host spread groups that the pod set has to respect, and of those that count it. */
   readonly owned: readonly number[]
   readonly counted: readonly number[]
 }
 
-/** Host terms of all kinds, without those that can bind nobody. */
+/** Host terms of all pod sets, without those that can bind nobody. */
 export interface HostRules {
-  /** By kind; `undefined` for kinds that share a host with anybody in any number. */
+  /** By pod set; `undefined` for pod sets that share a host with anybody in any number. */
   readonly rules: readonly (HostRule | undefined)[]
-  /** Words of a set of kinds. */
+  /** Words of a set of pod sets. */
   readonly words: number
   /** Most pods of each spread group on one host. */
   readonly maxSkew: Int32Array
@@ -55,7 +55,10 @@ export const bindingGroups = (podSets: readonly RawPodSet[]): ReadonlySet<Topolo
   return binding
 }
 
-/** The rules of kinds that are numbered in the order of the list. `narrows` tells pairs where the second would narrow what the first needs open. */
+/**
+ * The rules of pod sets that are numbered in the order of the list. `narrows` tells pairs where the second would narrow what
+ * the first needs open.
+ */
 export const hostRulesOf = (
   podSets: readonly RawPodSet[],
   narrows: (open: RawPodSet, other: RawPodSet) => boolean,

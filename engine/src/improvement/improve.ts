@@ -1,7 +1,7 @@
 import type { ConstraintsId } from '../model/ids.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { Run } from '../packing/packing-run.ts'
-import { type Bin, costOf } from './bin.ts'
+import { type Bin, costOf, NO_FIXED_PODS } from './bin.ts'
 import { COARSE, type Column, columnsOf, EVERY_COLUMN, largeColumns } from './columns.ts'
 import { type Exact, exactPlan, isSmall } from './exact.ts'
 import { materialise } from './materialise.ts'
@@ -15,20 +15,26 @@ export { defaultBudget, workOf } from './budget.ts'
 
 /** Ways to fill nodes that a plan from scratch is made with, one after the other. */
 const ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
-/** With many kinds the balanced way takes long: it comes after one that surely gives a plan. */
+/** With many pod sets the balanced way takes long: it comes after one that surely gives a plan. */
 const FEW_ORDERS: readonly (readonly FillOrder[])[] = [['worth', 'size'], fillOrders]
-const MANY_KINDS = 150
+const MANY_POD_SETS = 150
 /** The share of the budget that plans from scratch may take: they gain most, so they come first. */
 const COVER_SHARE = 0.6
 
 /** A cheaper plan must be cheaper by this much, or the first one stays. */
 const LEAST_GAIN = 0.01
-/** Price of having one node more, as a share of the mean price of a node of the first plan: tried in turn. */
 const FIRST_SURCHARGE = 0.01
+/**
+ * What a plan from scratch pays for each node on top of its price, as a share of the first plan's mean node price. Tried in
+ * this order; the first that keeps to the number of nodes is taken.
+ */
 const SURCHARGES = [FIRST_SURCHARGE, 0.025, 0.05, 0.1]
 /** With at least this many nodes there may be a tenth more of them, not above. */
 const LARGE_PLAN = 20
-/** Offerings cheaper than this share of its mean node are no model for the nodes of a large plan. */
+/**
+ * A large plan from scratch opens no nodes for offerings cheaper than this share of the first plan's mean node price, unless a
+ * pod set fits only those.
+ */
 const LEAST_NODE = 0.25
 
 /** What exact plans count for a node beside its price, as a share of its mean: only to prefer fewer at the same cost. */
@@ -37,7 +43,7 @@ const EXACT_SURCHARGE = 1e-7
 const EXACT_SHARES = [0.05, 0.75]
 /** The share that a search between them may take. */
 const PROBE_SHARE = 0.05
-/** The share that a linear program may take; with more kinds it takes too long, with fewer pods of each it says little. */
+/** The share that a linear program may take; with more pod sets it takes too long, with fewer pods of each it says little. */
 const RELAXED_SHARE = 0.3
 const MOST_ROWS = 150
 const LEAST_REPEATS = 8
@@ -60,6 +66,10 @@ export const improve = (run: Run, budget: number): Improvement => {
   return new Improver(model, first, budget).improve()
 }
 
+/**
+ * Words used here: a column is an offering to fill a node with; a worth says what a pod of a pod set is worth to a plan; duals
+ * are the worths that the linear program finds; the surcharge is what each node counts beside its price.
+ */
 class Improver {
   readonly #model: Model
   readonly #first: readonly Bin[]
@@ -191,7 +201,7 @@ const firstBins = (model: Model): readonly Bin[] | undefined => {
     if (price === undefined) return undefined
     const podSets = entries.map(([podSet]) => podSet)
     const counts = entries.map(([, count]) => count)
-    bins.push({ template, constraints, used, podSets, counts, price, fixed: fixed.length > 0 ? number : -1 })
+    bins.push({ template, constraints, used, podSets, counts, price, fixed: fixed.length > 0 ? number : NO_FIXED_PODS })
   }
   return bins
 }
@@ -230,7 +240,7 @@ const coverAll = (
   const fixed = model.claims.flatMap((_, number) => fixedBin(model, packer.prices, number) ?? [])
   const byWorth = model.podSets.toSorted((a, b) => (worths[b.id] ?? 0) - (worths[a.id] ?? 0) || a.id - b.id)
   let best: Bin[] | undefined
-  for (const orders of model.podSets.length > MANY_KINDS ? FEW_ORDERS : ORDERS) {
+  for (const orders of model.podSets.length > MANY_POD_SETS ? FEW_ORDERS : ORDERS) {
     const left = Int32Array.from(model.podSets, ({ pods }) => pods.length)
     for (const { podSets, counts } of begun) {
       for (const [place, podSet] of podSets.entries()) left[podSet] = (left[podSet] ?? 0) - (counts[place] ?? 0)

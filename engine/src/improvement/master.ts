@@ -1,7 +1,7 @@
 /** What one node may hold, and what it costs. */
 export interface Pattern<T> {
   readonly podSets: readonly number[]
-  /** How many pods of each of the kinds. */
+  /** How many pods of each of the pod sets. */
   readonly counts: readonly number[]
   readonly cost: number
   readonly node: T
@@ -12,7 +12,8 @@ const REFRESH = 60
 
 /**
  * The linear program over patterns: how often to use each (parts allowed) so that all pods are covered for the least cost.
- * A revised simplex on an explicit inverse: there are few rows (one a kind), and only the duals and the bound are wanted.
+ * A revised simplex on an explicit inverse: there are few rows (one for each pod set), and only the duals and the bound are
+ * wanted.
  * The demand is perturbed by parts of a billionth, so that it never turns in circles; that leaves the duals feasible.
  */
 export class Master<T> {
@@ -29,7 +30,7 @@ export class Master<T> {
   work = 0
 
   /**
-   * @param singles the patterns to begin with: one pod of each kind alone, in the order of kinds
+   * @param singles the patterns to begin with: one pod of each pod set alone, in the order of pod sets
    * @param tolerance patterns that save no more are not used
    */
   constructor(demand: readonly number[], singles: readonly Pattern<T>[], tolerance: number) {

@@ -148,7 +148,7 @@ const readClaim = (
 const hasDevices = ({ devices }: Run, pods: readonly BatchPod[]): boolean =>
   devices !== undefined && pods.some(({ podGroup }) => podGroup.devices !== undefined)
 
-/** Whether a kind would leave fewer domains on a node than another needs open there; worked out once for equal demands. */
+/** Whether a pod set would leave fewer domains on a node than another needs open there; worked out once for equal demands. */
 const narrowing = (constraintsTable: ClaimConstraintsTable): ((open: RawPodSet, other: RawPodSet) => boolean) => {
   const known = new Map<Requirement, Map<string, boolean>>()
   const narrows = (pin: Requirement, requirements: readonly RequirementsId[]): boolean => {
@@ -170,7 +170,7 @@ const narrowing = (constraintsTable: ClaimConstraintsTable): ((open: RawPodSet, 
 
 type MergedPodSet = RawPodSet & { readonly mayConflict: boolean }
 
-/** The kinds without host terms that bind nobody; kinds that differed by nothing else become one. */
+/** The pod sets without host terms that bind nobody; pod sets that differed by nothing else become one. */
 const withoutIdleTerms = (
   podSets: readonly RawPodSet[],
 ): { merged: readonly MergedPodSet[]; numbers: readonly number[] } => {
@@ -215,7 +215,7 @@ const mergedEntries = (
   return [...sums]
 }
 
-/** The state of a node after a kind joins in the first way that keeps an offering; `NO_CONSTRAINTS` if it may not. */
+/** The state of a node after a pod set joins in the first way that keeps an offering; `NO_CONSTRAINTS` if it may not. */
 export const joinPodSet = (
   model: Model,
   constraints: ConstraintsId,
@@ -232,7 +232,7 @@ export const joinPodSet = (
   return NO_CONSTRAINTS
 }
 
-/** The state of a node after a kind joins in one of its ways. */
+/** The state of a node after a pod set joins in one of its ways. */
 export const joinWith = (
   model: Model,
   constraints: ConstraintsId,

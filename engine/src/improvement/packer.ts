@@ -1,5 +1,5 @@
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
-import type { Bin } from './bin.ts'
+import { type Bin, NO_FIXED_PODS } from './bin.ts'
 import type { Column } from './columns.ts'
 import { Filling } from './filling.ts'
 import type { Model, PodSet } from './model.ts'
@@ -14,16 +14,16 @@ interface Slot {
   readonly column: Column
   readonly order: FillOrder
   readonly filling: Filling
-  /** Kinds in the order of filling; those that ran out are dropped now and then. */
+  /** Pod sets in the order of filling; those that ran out are dropped now and then. */
   queue: Int32Array
   /** Price of the column's offering and of a node, for each unit of worth; infinite if nothing fits. */
   ratio: number
 }
 
-/** With more kinds than this a node is not offered every one of them. */
-const MANY_KINDS = 3_000
+/** With more pod sets than this a node is not offered every one of them. */
+const MANY_POD_SETS = 3_000
 const MANY_PATIENCE = 200
-/** Looks at a kind that finding the best of the slots is worth. */
+/** Looks at a pod set that finding the best of the slots is worth. */
 const SLOTS_PER_LOOK = 8
 /** Looks that pricing a node is worth. */
 const LOOKS_PER_PRICE = 8
@@ -43,7 +43,7 @@ export class Packer {
   mostWork = Number.POSITIVE_INFINITY
   /** Dominant share of a pod set in a column's capacity, by column and pod set; 0 if the column does not take it. */
   readonly #shares: Float64Array
-  /** A filling ends after so many kinds in a row that do not fit. */
+  /** A filling ends after so many pod sets in a row that do not fit. */
   readonly #fruitlessWork: number
   readonly #everyKind: readonly number[]
   readonly #filling: Filling
@@ -63,7 +63,7 @@ export class Packer {
     this.#everyKind = model.podSets.map(({ id }) => id)
     this.#filling = new Filling(model)
     this.#shares = shares
-    this.#fruitlessWork = model.podSets.length > MANY_KINDS ? MANY_PATIENCE : Number.POSITIVE_INFINITY
+    this.#fruitlessWork = model.podSets.length > MANY_POD_SETS ? MANY_PATIENCE : Number.POSITIVE_INFINITY
   }
 
   /** The same with another surcharge. */
@@ -71,7 +71,7 @@ export class Packer {
     return new Packer(this.model, this.prices, this.columns, surcharge, this.#shares)
   }
 
-  /** What one pod of each kind is worth: the smallest price of its dominant share of a node. */
+  /** What one pod of each pod set is worth: the smallest price of its dominant share of a node. */
   worths(): Float64Array {
     const worths = new Float64Array(this.model.podSets.length).fill(Number.POSITIVE_INFINITY)
     const size = worths.length
@@ -84,7 +84,7 @@ export class Packer {
     return worths
   }
 
-  /** Those of the active kinds that a column takes, in the order of filling. */
+  /** Those of the active pod sets that a column takes, in the order of filling. */
   #queueOf(column: Column, order: FillOrder, active: readonly number[], worths: Float64Array): Int32Array {
     const start = column.id * worths.length
     const keys = new Float64Array(active.length)
@@ -99,7 +99,7 @@ export class Packer {
       taken[size] = podSet
       keys[size++] = rank
     }
-    // Rank and kind in one number each, so that sorting needs no comparator; the ranks keep nine digits.
+    // Rank and pod set in one number each, so that sorting needs no comparator; the ranks keep nine digits.
     const scale = most > 0 ? RANKS / most : 0
     for (let place = 0; place < size; place++) {
       keys[place] = (RANKS - Math.round((keys[place] ?? 0) * scale)) * MOST_FORMS + (taken[place] ?? 0)
@@ -142,7 +142,10 @@ export class Packer {
     if (gone * 2 > place) slot.queue = queue.filter((podSet) => (left[podSet] ?? 0) > 0)
   }
 
-  /** Always the kind with the most worth for its share of what is left, some at a time: pairs shapes that complete each other. */
+  /**
+   * Always the pod set with the most worth for its share of what is left, some at a time: pairs shapes that complete each
+   * other.
+   */
   #fillBalanced(slot: Slot, left: Int32Array, worths: Float64Array): void {
     const { column, filling } = slot
     const { podSets } = this.model
@@ -177,7 +180,7 @@ export class Packer {
       const waiting = (left[best] ?? 0) - (taken.get(best) ?? 0)
       const batch = Math.max(1, Math.floor(0.25 / Math.max(bestShare, 1e-9)))
       const added = filling.add(podSet, Math.min(waiting, batch), allocatable, offering)
-      // A kind that cannot join now never can: what is on the node only grows.
+      // A pod set that cannot join now never can: what is on the node only grows.
       taken.set(best, added === 0 ? Number.POSITIVE_INFINITY : (taken.get(best) ?? 0) + added)
       for (let resource = 0; resource < rest.length; resource++) {
         rest[resource] = (allocatable[resource] ?? 0) - (filling.used[resource] ?? 0)
@@ -185,7 +188,7 @@ export class Packer {
     }
   }
 
-  /** Kinds to fill a node with in the balanced way: with very many, some that are spread evenly over the queue. */
+  /** Pod sets to fill a node with in the balanced way: with very many, some that are spread evenly over the queue. */
   #sample(slot: Slot, left: Int32Array): Int32Array {
     const { queue } = slot
     if (this.#fruitlessWork === Number.POSITIVE_INFINITY) return queue.slice()
@@ -226,7 +229,7 @@ export class Packer {
   /**
    * Nodes for all that is left, cheapest per worth first; `undefined` once they cost more than `bound`, nothing fits, or the
    * work is used up. A slot is filled anew only when it looks best and what it held is no longer left: with fewer pods left
-   * no filling gets better. `active` are the kinds of which some may be left.
+   * no filling gets better. `active` are the pod sets of which some may be left.
    */
   cover(
     left: Int32Array,
@@ -240,13 +243,14 @@ export class Packer {
     let cost = 0
     let waiting = rest.reduce((sum, count) => sum + count, 0)
     const slots: Slot[] = []
-    const waitingKinds = active.filter((podSet) => (rest[podSet] ?? 0) > 0)
+    const waitingPodSets = active.filter((podSet) => (rest[podSet] ?? 0) > 0)
     for (const column of this.columns) {
       if (this.work > this.mostWork) return undefined
       let queue: Int32Array | undefined
       for (const order of orders) {
-        // The balanced way takes the kinds as they come.
-        queue = order === 'balance' && queue !== undefined ? queue : this.#queueOf(column, order, waitingKinds, worths)
+        // The balanced way takes the pod sets as they come.
+        queue =
+          order === 'balance' && queue !== undefined ? queue : this.#queueOf(column, order, waitingPodSets, worths)
         if (queue.length === 0) break
         this.#fillings[slots.length] ??= new Filling(this.model)
         const filling = this.#fillings[slots.length] ?? this.#filling
@@ -266,7 +270,7 @@ export class Packer {
         continue
       }
       this.work += LOOKS_PER_PRICE
-      const bin = best.filling.toBin(this.prices, best.column.template, -1)
+      const bin = best.filling.toBin(this.prices, best.column.template, NO_FIXED_PODS)
       if (bin === undefined) {
         best.ratio = Number.POSITIVE_INFINITY
         continue
@@ -288,7 +292,7 @@ export class Packer {
   }
 }
 
-/** More kinds than any batch has, and the steps that ranks are rounded to: their product is exact in a double. */
+/** More pod sets than any batch has, and the steps that ranks are rounded to: their product is exact in a double. */
 const MOST_FORMS = 2 ** 20
 const RANKS = 2 ** 31
 

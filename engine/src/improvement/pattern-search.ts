@@ -1,5 +1,5 @@
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
-import type { Bin } from './bin.ts'
+import { type Bin, NO_FIXED_PODS } from './bin.ts'
 import type { Column } from './columns.ts'
 import { Filling } from './filling.ts'
 import type { Model, PodSet } from './model.ts'
@@ -8,7 +8,7 @@ import type { Prices } from './prices.ts'
 /** Guards comparisons of prices against their last bits. */
 const TINY = 1e-12
 
-/** A kind as a column sees it, under given worths. */
+/** A pod set that a column can hold, with the worth of one of its pods. */
 interface Item {
   readonly podSet: PodSet
   readonly worth: number
@@ -18,8 +18,9 @@ interface Item {
 }
 
 /**
- * Looks through everything that one node may hold. A node is judged by the cheapest offering that holds it, so each content
- * turns up with the column of its own price only.
+ * Searches what one node of a column (an offering of a template) can hold. The worth of a pod is the price at which the
+ * linear program values it (`relaxation.ts`). `each` skips what a cheaper offering holds too: that belongs to the cheaper
+ * offering's column.
  */
 export class PatternSearch {
   readonly #model: Model
@@ -48,10 +49,10 @@ export class PatternSearch {
     for (const item of items) {
       if (item.worth > 0) worth += item.worth * filling.add(item.podSet, item.pods, column.allocatable, column.offering)
     }
-    return worth > least ? filling.toBin(this.#prices, column.template, -1) : undefined
+    return worth > least ? filling.toBin(this.#prices, column.template, NO_FIXED_PODS) : undefined
   }
 
-  /** Kinds of a column, those worth most for their share of the node first. */
+  /** The pod sets that the column can hold, those worth most for their share of the node first. */
   #itemsOf({ podSets, allocatable }: Column, worths: Float64Array): readonly Item[] {
     const items: Item[] = []
     for (const number of podSets) {
@@ -79,13 +80,14 @@ export class PatternSearch {
       const item = items[place]
       if (item === undefined) {
         if (filling.podSets.length === 0) return
-        // Cheaper offerings hold it too: it belongs to their columns.
+        // Finding the price counts as four steps of the search.
         this.work += 4
         const cheapest = this.#prices.cheapest(filling.constraints, filling.used)
         const price =
           this.#model.constraintsTable.get(filling.constraints).index.template.offerings[cheapest]?.price ?? 0
+        // A cheaper offering holds it too: it is visited with that offering's column.
         if (price < column.price - TINY) return
-        const bin = filling.toBin(this.#prices, template, -1)
+        const bin = filling.toBin(this.#prices, template, NO_FIXED_PODS)
         if (bin !== undefined) wanted = visit(bin, worth) - TINY
         return
       }

@@ -65,7 +65,7 @@ interface KnownGroup {
   readonly podSets: Map<number | string, number>
 }
 
-/** Sorts the pods of a finished run into kinds, once for each class, level and place. */
+/** Sorts the pods of a finished run into pod sets, once for each class, level and place. */
 export class PodSetTable {
   readonly podSets: RawPodSet[] = []
   readonly #run: Run
@@ -85,7 +85,7 @@ export class PodSetTable {
     )
   }
 
-  /** The kind of a pod on a claim in this state, which may end in these domains; -1 if it must stay where it is. */
+  /** The pod set of a pod on a claim in this state, which may end in these domains; -1 if it must stay where it is. */
   of(pod: BatchPod, constraints: ClaimConstraints, domains: ClaimDomains): number {
     const { podGroup } = pod
     const { variants } = this.#run.problem

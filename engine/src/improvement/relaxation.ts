@@ -1,5 +1,5 @@
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
-import type { Bin } from './bin.ts'
+import { type Bin, NO_FIXED_PODS } from './bin.ts'
 import type { Column } from './columns.ts'
 import { Filling } from './filling.ts'
 import { Master, type Pattern } from './master.ts'
@@ -92,7 +92,7 @@ export const patternOf = (bin: Bin, { surcharge }: Packer): Pattern<Bin> => ({
   node: bin,
 })
 
-/** One pod of each kind alone on its cheapest node; `undefined` if one may not be alone. */
+/** One pod of each pod set alone on its cheapest node; `undefined` if one may not be alone. */
 const singlesOf = (packer: Packer, columns: readonly Column[]): readonly Pattern<Bin>[] | undefined => {
   const { model, prices } = packer
   const filling = new Filling(model)
@@ -104,7 +104,7 @@ const singlesOf = (packer: Packer, columns: readonly Column[]): readonly Pattern
       if (podSet === undefined || (known !== undefined && known.price <= price)) continue
       filling.begin(model.roots[template] ?? NO_CONSTRAINTS)
       if (filling.add(podSet, 1, allocatable, offering) === 0) continue
-      const bin = filling.toBin(prices, template, -1)
+      const bin = filling.toBin(prices, template, NO_FIXED_PODS)
       if (bin !== undefined && (known === undefined || bin.price < known.price)) best[number] = bin
     }
   }

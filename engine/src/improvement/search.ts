@@ -152,7 +152,7 @@ const pick = (bins: readonly Bin[], random: SeededRandom, wasteOf: (bin: Bin) =>
   return ruined
 }
 
-/** The kinds with these numbers, those of the most worth first. */
+/** The pod sets with these numbers, those of the most worth first. */
 const activePodSets = (
   podSets: readonly PodSet[],
   numbers: readonly number[],

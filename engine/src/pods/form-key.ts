@@ -14,7 +14,7 @@ const hasResize = (pod: Pod): boolean =>
   pod.status?.containerStatuses?.some(({ resources }) => resources !== undefined) === true ||
   pod.status?.initContainerStatuses?.some(({ resources }) => resources !== undefined) === true
 
-/** Text of what a pod takes from its node; equal texts mean equal requests. */
+/** Text of what a pod takes from its node. Equal texts mean equal requests; equal requests may have different texts. */
 export const requestsKey = (pod: Pod): string => {
   const { containers, initContainers, resources, overhead } = pod.spec
   const [only] = containers
@@ -33,7 +33,10 @@ export const requestsKey = (pod: Pod): string => {
   ])
 }
 
-/** Text of everything about a pod that a decision can depend on, besides its place in the queue. @throws if it is none */
+/**
+ * Text of everything about a pod that a decision can depend on, besides its place in the queue. Pods with equal texts are
+ * interchangeable. @throws if the object is not a complete pod
+ */
 export const formKey = (pod: Pod): string => {
   const { metadata, spec } = pod
   return JSON.stringify([
@@ -48,6 +51,7 @@ export const formKey = (pod: Pod): string => {
     spec.topologySpreadConstraints,
     hasClaims(pod) ? [metadata.name, spec.volumes] : 0,
     spec.resourceClaims?.length ?? 0,
+    // A pod that runs already is not checked again (`problem/pod-group-reader.ts`), so it is not the same as a pending one.
     spec.nodeName ? 1 : 0,
   ])
 }

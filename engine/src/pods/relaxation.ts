@@ -5,7 +5,10 @@ import { toleratePreferNoSchedule } from './tolerations.ts'
 const byWeight = <T extends { readonly weight: number }>(terms: readonly T[] | undefined): readonly T[] =>
   (terms ?? []).toSorted((a, b) => b.weight - a.weight)
 
-/** All preferences of a pod, before any is given up. */
+/**
+ * All preferences of a pod, before any is given up. `spread`: the spread constraints that apply to it, where those are not
+ * its own but the cluster's defaults.
+ */
 export const preferencesOf = (pod: Pod, spread = pod.spec.topologySpreadConstraints ?? []): PodPreferences => {
   const { nodeAffinity, podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
   return {

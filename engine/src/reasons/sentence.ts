@@ -9,17 +9,19 @@ const text = (reason: Reason, name: string, otherwise = ''): string => {
 /** Of which object, when that is not plain from the rest. */
 const of = (reason: Reason): string => (reason.subject === '' ? '' : `${reason.subject}: `)
 
-/** A reason in words, for events, tables and the dashboard. The only place where words are made of reasons. */
+/**
+ * One reason as a sentence, for events, tables and the dashboard. No other code puts a reason's code into words:
+ * `describe-reasons.ts` joins the sentences of several reasons and adds counts.
+ */
 export const sentenceOf = (reason: Reason): string => {
   const problem = text(reason, 'problem')
   const suffix = problem === '' ? '' : `: ${problem}`
   switch (reason.code) {
     case 'pod.invalid':
+    case 'pod.device-claim':
       return `the pod cannot be planned${suffix}`
     case 'pod.host-port-conflict':
       return `${of(reason)}host port ${text(reason, 'port')} is taken`
-    case 'pod.device-claim':
-      return `the pod cannot be planned${suffix}`
     case 'device.unavailable':
       return `${of(reason)}devices for ${text(reason, 'request')} are not to be had${suffix}`
     case 'requirement.unsatisfied':

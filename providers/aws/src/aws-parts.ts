@@ -63,7 +63,7 @@ export interface AwsParts {
   readonly zonalShifts: ZonalShifts
   readonly reservations: CapacityReservations
   readonly regionTypes: RegionTypes
-  readonly memory: DiscoveredMemory
+  readonly discoveredMemory: DiscoveredMemory
   readonly prices: PriceBook
   readonly priceMemory: PriceMemory | undefined
   readonly insufficient: InsufficientCapacity
@@ -92,7 +92,7 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
   const groups = new PlacementGroups(ec2, clock)
   const reservations = new CapacityReservations({ ec2, clock, log })
   const regionTypes = new RegionTypes(ec2, clock)
-  const memory = new DiscoveredMemory(clock)
+  const discoveredMemory = new DiscoveredMemory(clock)
   const prices = new PriceBook(
     { api, clock },
     { region, ...(options.priceFile === undefined ? {} : { file: options.priceFile }) },
@@ -127,7 +127,7 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
     zonalShifts,
     reservations,
     regionTypes,
-    memory,
+    discoveredMemory,
     prices,
     priceMemory:
       options.namespace === undefined ? undefined : new PriceMemory(client, { namespace: options.namespace, region }),
@@ -141,7 +141,7 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
       insufficient,
       reservations,
       groups,
-      memory,
+      discoveredMemory,
       shiftedZones,
       settings: {
         region,

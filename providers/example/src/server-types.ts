@@ -13,7 +13,7 @@ const SPOT_SHARE = 0.4
 
 const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
 
-/** Every type in the zones, with all offerings available. Types of zones that a class does not name have fewer offerings. */
+/** All types, each offered in those of `zones` that the cloud has, and nowhere else. All offerings are marked available. */
 export const serverTypes = (zones: readonly string[] = ZONES): readonly InstanceType[] =>
   SERVERS.map(([name, cpu, memory, price]) => {
     const sold = ZONES.filter((zone) => zones.includes(zone))

@@ -1,7 +1,7 @@
 import { type Node, type NodeClaim, taints, timeOf } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 import {
-  FAKE_NODE_LABEL,
+  FAKE_NODE_KEY,
   NODE_CLAIM_ANNOTATION,
   NODE_CLAIM_UID_ANNOTATION,
   NODE_CLASS_LABEL,
@@ -18,7 +18,7 @@ export const nodeOfClaim = (claim: NodeClaim, providerID: string): Node => ({
     labels: { ...claim.metadata.labels },
     annotations: {
       ...claim.metadata.annotations,
-      [FAKE_NODE_LABEL]: 'fake',
+      [FAKE_NODE_KEY]: 'fake',
       [NODE_CLAIM_ANNOTATION]: claim.metadata.name,
       [NODE_CLAIM_UID_ANNOTATION]: claim.metadata.uid ?? '',
     },

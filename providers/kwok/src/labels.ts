@@ -12,8 +12,8 @@ export const INSTANCE_MEMORY_LABEL = `${KWOK_GROUP}/instance-memory`
 /** Names the KWOKNodeClass of a NodeClaim and its Node. */
 export const NODE_CLASS_LABEL = `${KWOK_GROUP}/kwoknodeclass`
 
-/** Marks a Node as simulated, for the kwok simulator as for people. */
-export const FAKE_NODE_LABEL = 'kwok.x-k8s.io/node'
+/** Label and annotation that mark a Node as simulated, for people and for simulators that select Nodes by one of them. */
+export const FAKE_NODE_KEY = 'kwok.x-k8s.io/node'
 /** Which kwok simulator looks after the Node: the one installed for partition `a`. */
 export const PARTITION_LABEL = 'kwok-partition'
 /** What eks-node-viewer reads the price from. */

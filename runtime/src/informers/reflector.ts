@@ -24,8 +24,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   /** Objects per page of the list. Default 500, as client-go's. */
   readonly pageSize?: number
   /**
-   * Whether nobody needs this kind. Then a refusal is said once and asked again every few minutes. Default: it is
-   * needed.
+   * Whether Kerf works without this kind. Then a 403 is logged once and the list is tried again every five minutes.
+   * Default: Kerf needs it.
    */
   readonly isOptional?: () => boolean
 }

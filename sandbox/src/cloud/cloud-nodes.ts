@@ -21,9 +21,8 @@ const instanceId = (providerID: string | undefined): string =>
 const byInstance = (node: Node): string[] => [instanceId(node.spec?.providerID)]
 
 /**
- * Where instances meet the cluster: the kubelet of a running instance registers its Node, a terminated instance takes
- * its kubelet with it, and the Node of an instance that no longer exists is removed, as a cloud's node controller does.
- * Keys are instance ids.
+ * Creates the Node of a running instance, as its kubelet would. When an instance is terminated, it silences the kubelet
+ * and deletes the Node, as a cloud's node controller does. Keys are instance ids.
  */
 export class CloudNodes implements Controller {
   readonly name = 'cloud-nodes'
@@ -31,6 +30,7 @@ export class CloudNodes implements Controller {
   readonly sources: readonly Source[]
   readonly #context: ClusterContext
   readonly #cloud: SimulatedCloud
+  /** Absent in a cluster without kubelets (`kubelet: false`). */
   readonly #kubelet: NodeKubelet | undefined
   readonly #nodes: Informer<Node>
   readonly #registered = new Set<string>()
@@ -41,6 +41,7 @@ export class CloudNodes implements Controller {
     this.#kubelet = kubelet
     this.#nodes = context.informers.of(kinds.Node)
     this.#nodes.index(INSTANCE_INDEX, byInstance)
+    // Keys come from the cloud's events (`subscribe`), not from informers.
     this.sources = []
   }
 

@@ -21,7 +21,7 @@ import {
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
-import { ownSource } from '../objects/pod-source.ts'
+import { ownSource } from '../objects/sources.ts'
 import { Addresses } from './addresses.ts'
 import { ANNOTATION, durationOf, HEARTBEAT_GRACE, type KubeletOptions } from './kubelet-options.ts'
 

@@ -27,7 +27,7 @@ export const numberAt = (parent: unknown, key: string): number | undefined => {
   return typeof value === 'number' ? value : undefined
 }
 
-/** The string-to-string map under `key`; values of other types are left out. */
+/** The object under `key`, taken for a string-to-string map: its values are not checked. Empty when there is no object. */
 export const stringMapAt = (parent: unknown, key: string): Readonly<Record<string, string>> => {
   const value = objectAt(parent, key)
   if (value === undefined) return {}
@@ -110,8 +110,9 @@ export const semanticallyEqual = (a: unknown, b: unknown): boolean => {
 }
 
 /**
- * Puts the subtrees of `before` in place of equal ones in `after`, so that versions of an object share what did not
- * change. Returns `before` itself when everything is equal.
+ * Changes `after`: subtrees that equal those of `before` are replaced by them, so that versions of an object share what did
+ * not change. Returns `before` itself when everything is equal. Lists, and objects more than `depth` levels down, are
+ * shared whole or not at all.
  */
 export const shareUnchanged = (before: unknown, after: JsonValue, depth = 3): JsonValue => {
   if (before === after) return after

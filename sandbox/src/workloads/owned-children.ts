@@ -2,7 +2,7 @@ import type { KubeObject, LabelSelector, ResourceKind } from '@kerf/apis'
 import { type Informer, isNotFound, type Key, keyOf, refOf, type Source } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { claimChildren, indexByController } from '../objects/ownership.ts'
-import { childSource, ownSource } from '../objects/pod-source.ts'
+import { childSource, ownSource } from '../objects/sources.ts'
 import { Expectations } from './expectations.ts'
 
 /**

@@ -32,9 +32,11 @@ export const consolidationOf = (
     if (offered === undefined) return { code: 'pool.not-found', pool: planned.nodePool }
     const cheaper = cheaperReplacement(planned, offered.list, candidates, offers)
     if ('code' in cheaper) return cheaper
+    // Merging several nodes into one of their own type is no better than deleting the others and keeping that one.
     const claim = consolidationType === 'multi' ? withoutSameType(cheaper, offered.list, candidates) : cheaper
     if ('code' in claim) return claim
     const type = offered.byName.get(claim.instanceTypes[0] ?? '')
+    // kube-scheduler may fill the new node first. A pod that is then left over would need yet another node.
     if (type !== undefined && !holdsSpread(candidates, simulation, claim, type)) {
       return { code: 'replacements.uncertain', type: type.name }
     }

@@ -3,7 +3,7 @@ import type { Controller } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { awsTags } from '../labels.ts'
-import { mayBeFor } from '../launch/launched-for.ts'
+import { mayBeLaunchedFor } from '../launch/launched-for.ts'
 import { clusterVersion } from './cluster-version.ts'
 import { discoveredCapacity } from './discovered-capacity.ts'
 import { imageInvalidation } from './image-invalidation.ts'
@@ -39,10 +39,12 @@ export const awsControllers = (
         const id = parseProviderId(providerID)
         if (id !== undefined) await instances.terminate(id.instanceId, signal)
       },
+      // The tag with the claims of the launch decides if the instance has it, else the tag with a claim's name. An instance
+      // with neither may belong to any claim.
       mayBeFor: ({ providerID }, { metadata }) => {
         const tags = instances.knownTags(parseProviderId(providerID)?.instanceId ?? '') ?? {}
         const launchedFor = tags[awsTags.launchedFor]
-        if (launchedFor !== undefined) return mayBeFor(launchedFor, metadata.uid ?? '')
+        if (launchedFor !== undefined) return mayBeLaunchedFor(launchedFor, metadata.uid ?? '')
         return tags[awsTags.nodeClaim] === undefined || tags[awsTags.nodeClaim] === metadata.name
       },
     }),

@@ -8,9 +8,10 @@ import { parseProviderId } from '../instances/provider-id.ts'
 const isRegistered = ({ metadata }: Node): boolean => metadata.labels?.[labels.registered] === 'true'
 
 /**
- * Learns from nodes how much memory instances of their type have (`docs/spec/aws-controllers.md#discovered-capacity`).
+ * Tells `discoveredMemory` (`instance-type/discovered-memory.ts`) how much memory a newly registered node of a type has
+ * (`docs/spec/aws-controllers.md#discovered-capacity`). Only memory is learnt; the controller's name is upstream's.
  */
-export const discoveredCapacity = ({ context, memory, types }: AwsParts): Controller => {
+export const discoveredCapacity = ({ context, discoveredMemory, types }: AwsParts): Controller => {
   const { informers } = context
   const index = new ClaimIndex(informers)
   const classes = informers.of(karpenterKinds.EC2NodeClass)
@@ -38,7 +39,8 @@ export const discoveredCapacity = ({ context, memory, types }: AwsParts): Contro
       const type = (await types.resolve(nodeClass, signal)).find((each) => each.name === typeName)
       const image = type === undefined ? undefined : imageFor(type, imagesOf(nodeClass))
       // Nodes of an older image say nothing of what the next one will have.
-      if (image !== undefined && image.id === claim.status?.imageID) memory.observe(nodeClass, typeName, amount)
+      if (image !== undefined && image.id === claim.status?.imageID)
+        discoveredMemory.observe(nodeClass, typeName, amount)
       return done()
     },
   }

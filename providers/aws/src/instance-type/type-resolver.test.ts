@@ -47,16 +47,16 @@ test('another order of subnets asks for nothing new; other subnets do', async ()
 test('the memory that nodes turned out to have takes the place of the estimate, until the image changes', async () => {
   const world = await createAwsWorld()
   try {
-    const { types, memory } = world.provider.parts
+    const { types, discoveredMemory } = world.provider.parts
     const nodeClass = await world.nodeClass()
     const memoryOf = async (of = nodeClass) =>
       (await types.resolve(of, never)).find(({ name }) => name === 'm5.large')?.capacity['memory']
     const estimate = await memoryOf()
     const seen = 7_900_000_000_000_000_000n as NonNullable<typeof estimate>
-    memory.observe(nodeClass, 'm5.large', seen)
+    discoveredMemory.observe(nodeClass, 'm5.large', seen)
     expect(await memoryOf()).toBe(seen)
     // More than once was seen on another node does not count.
-    memory.observe(nodeClass, 'm5.large', (seen + 1n) as typeof seen)
+    discoveredMemory.observe(nodeClass, 'm5.large', (seen + 1n) as typeof seen)
     expect(await memoryOf()).toBe(seen)
     const [image] = nodeClass.status?.amis ?? []
     const other = {

@@ -29,7 +29,7 @@ export interface TypeResolverParts {
   readonly insufficient: InsufficientCapacity
   readonly reservations: CapacityReservations
   readonly groups: PlacementGroups
-  readonly memory: DiscoveredMemory
+  readonly discoveredMemory: DiscoveredMemory
   readonly shiftedZones: () => ReadonlySet<string>
   readonly settings: TypeSettings
   /** The feature gate ReservedCapacity. */
@@ -152,7 +152,8 @@ export class TypeResolver {
   }
 
   #resolvedFor(nodeClass: EC2NodeClass, group: PlacementGroup | undefined): Resolved {
-    const { regionTypes, prices, memory, shiftedZones, settings, reservations, reservedCapacity } = this.#parts
+    const { regionTypes, prices, discoveredMemory, shiftedZones, settings, reservations, reservedCapacity } =
+      this.#parts
     const name = nodeClass.metadata.name
     if (regionTypes.types.length === 0) throw new Error('EC2 names no instance types')
     if (regionTypes.zones.length === 0) throw new Error('EC2 names no zones that have instance types')
@@ -173,7 +174,7 @@ export class TypeResolver {
       regionTypes.sequence,
       prices.sequence,
       [...told],
-      memory.sequence,
+      discoveredMemory.sequence,
     ])
     const known = this.#resolved.get(name)
     if (known?.key === key) return known
@@ -193,7 +194,7 @@ export class TypeResolver {
     }
     const base = regionTypes.types.map((type) => {
       const typeName = type.InstanceType ?? ''
-      const discoveredMemory = memory.get(nodeClass, typeName)
+      const memory = discoveredMemory.get(nodeClass, typeName)
       return instanceTypeOf({
         type,
         facts: regionTypes.factsOf(typeName),
@@ -201,7 +202,7 @@ export class TypeResolver {
         settings,
         market,
         offeredIn: regionTypes.offeredIn(typeName),
-        ...(discoveredMemory === undefined ? {} : { discoveredMemory }),
+        ...(memory === undefined ? {} : { discoveredMemory: memory }),
       })
     })
     const resolved: Resolved = {

@@ -76,7 +76,7 @@ export const instanceView = (instance: AwsInstance, { nodeClass, type }: ViewCon
     capacity: type === undefined ? {} : formatResources(withoutEfa(type.capacity, instance)),
     allocatable: type === undefined ? {} : formatResources(withoutEfa(allocatableOf(type), instance)),
     ...(launchedAt === undefined ? {} : { createdAt: formatTime(launchedAt) }),
-    // EC2 does not say since when an instance is ending; that it is, is what counts.
+    // EC2 does not say when an instance began to end, so the launch time stands in. Readers only ask whether there is one.
     ...(instance.isEnding ? { deletionTimestamp: formatTime(launchedAt ?? 0) } : {}),
   }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { type FleetRequest, type FleetResult, Fleets } from './fleets.ts'
 import type { LaunchContext } from './launch-context.ts'
-import { claimDigest, mayBeFor } from './launched-for.ts'
+import { claimDigest, mayBeLaunchedFor } from './launched-for.ts'
 
 const never = new AbortController().signal
 
@@ -68,7 +68,7 @@ test('a thousand claims are one call, whose tag EC2 takes and which names each o
   expect(new Set(answers.map((each) => (each.status === 'fulfilled' ? each.value.instance?.id : ''))).size).toBe(1_000)
   const value = ec2.launches[0]?.tags['kerf.sh/nodeclaims'] ?? ''
   expect(value.length).toBeLessThanOrEqual(256)
-  expect(uids.every((uid) => mayBeFor(value, uid))).toBe(true)
+  expect(uids.every((uid) => mayBeLaunchedFor(value, uid))).toBe(true)
 })
 
 test('of a fleet that got fewer than it asked for each instance goes to one claim, and the others hear why', async () => {

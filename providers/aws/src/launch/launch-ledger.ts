@@ -6,7 +6,7 @@ import { ClaimIndex } from '../instances/claim-index.ts'
 import type { Instances } from '../instances/instances.ts'
 import { awsTags } from '../labels.ts'
 import { admits } from './launch-candidates.ts'
-import { isExact, launchedForFilters, mayBeFor } from './launched-for.ts'
+import { isExact, launchedForFilters, mayBeLaunchedFor } from './launched-for.ts'
 
 /** Clocks differ, and times of Kubernetes end at the second. */
 const MARGIN: Milliseconds = 60_000
@@ -20,7 +20,7 @@ export const couldBeFor = (instance: AwsInstance, { metadata, spec }: NodeClaim)
   const { tags, launchedAt } = instance
   const value = tags[awsTags.launchedFor]
   const owner = tags[awsTags.nodeClaim]
-  if ((owner !== undefined && owner !== metadata.name) || !mayBeFor(value, metadata.uid ?? '')) return false
+  if ((owner !== undefined && owner !== metadata.name) || !mayBeLaunchedFor(value, metadata.uid ?? '')) return false
   if (owner !== undefined || isExact(value)) return true
   const born = timeOf(metadata.creationTimestamp)
   return (

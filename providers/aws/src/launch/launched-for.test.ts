@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claimDigest, isExact, launchedForFilters, launchedForValue, mayBeFor } from './launched-for.ts'
+import { claimDigest, isExact, launchedForFilters, launchedForValue, mayBeLaunchedFor } from './launched-for.ts'
 
 const uids = (count: number, prefix = 'uid'): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
@@ -9,7 +9,7 @@ test.each([1, 2, 19, 20, 42, 200, 1_000])(
   (count) => {
     const value = launchedForValue(uids(count))
     expect(value.length).toBeLessThanOrEqual(256)
-    for (const uid of uids(count)) expect(mayBeFor(value, uid)).toBe(true)
+    for (const uid of uids(count)) expect(mayBeLaunchedFor(value, uid)).toBe(true)
     expect(isExact(value)).toBe(count <= 19)
   },
 )
@@ -22,14 +22,14 @@ test.each([
   [1_000, 0.6],
 ])('of others, the tag of %i NodeClaims takes at most a part of %d for its own', (count, share) => {
   const value = launchedForValue(uids(count))
-  const others = uids(5_000, 'other').filter((uid) => mayBeFor(value, uid))
+  const others = uids(5_000, 'other').filter((uid) => mayBeLaunchedFor(value, uid))
   expect(others.length / 5_000).toBeLessThanOrEqual(share)
 })
 
 test('what is no such value is for nobody', () => {
   const [uid = ''] = uids(1)
   for (const value of [undefined, '', '~', '~20~', '~0~AAAA', '~x~', 'nodeclaim-a', `~20~${'A'.repeat(10)}`])
-    expect(mayBeFor(value, uid)).toBe(false)
+    expect(mayBeLaunchedFor(value, uid)).toBe(false)
 })
 
 test('filters of EC2 let both forms through', () => {

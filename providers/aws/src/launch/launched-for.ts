@@ -35,7 +35,7 @@ export const launchedForValue = (uids: readonly string[]): string => {
 }
 
 /** Whether an instance with this value of the tag may have been launched for the NodeClaim. */
-export const mayBeFor = (value: string | undefined, uid: string): boolean => {
+export const mayBeLaunchedFor = (value: string | undefined, uid: string): boolean => {
   if (value === undefined || value === '') return false
   if (!value.startsWith(FILTER)) return value.split(' ').includes(claimDigest(uid))
   const [, count = '', text = ''] = value.split(FILTER)

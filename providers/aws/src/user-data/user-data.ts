@@ -6,15 +6,18 @@ import { bottlerocketUserData } from './bottlerocket.ts'
 import type { RenderedUserData } from './rendered-user-data.ts'
 import { windowsUserData } from './windows.ts'
 
-/** The most that EC2 takes, before base64. */
+/**
+ * The largest user data that EC2 accepts, before base64. Only EC2 enforces it; `launch/template-maker.ts` warns when user data
+ * comes near it.
+ */
 export const USER_DATA_LIMIT_BYTES = 16_384
 
 export interface UserData {
-  /** As the launch template carries it; absent when there is nothing to say, which only Custom can have. */
+  /** As the launch template carries it. Absent when the user data is empty, which only happens with the family Custom. */
   readonly base64?: string
   /** Its size as EC2 counts it. */
   readonly bytes: number
-  /** Of what the user gave: what does nothing, and what to do about it. */
+  /** Parts of the user's own data that have no effect, each with advice on what to do about it. */
   readonly remarks: readonly string[]
 }
 

@@ -15,8 +15,8 @@ import {
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { childrenOf, controllerReference, indexByController } from '../../objects/ownership.ts'
-import { childSource, ownSource } from '../../objects/pod-source.ts'
 import { same } from '../../objects/same.ts'
+import { childSource, ownSource } from '../../objects/sources.ts'
 import { isFinished, jobCondition } from '../job/job-controller.ts'
 import { CronSchedule } from './cron-schedule.ts'
 

@@ -9,7 +9,10 @@ export interface Leeway {
 
 export const wantedReplicas = (deployment: Deployment): number => deployment.spec.replicas ?? 1
 
-/** Surge rounds up, unavailability down; both zero would stand still, so one pod may then be missing. */
+/**
+ * Surge rounds up, unavailability down. If both come to zero, one pod may be missing: a rolling update would otherwise
+ * stand still. Recreate has no leeway.
+ */
 export const leewayOf = (deployment: Deployment): Leeway => {
   if (deployment.spec.strategy?.type === 'Recreate') return { surge: 0, unavailable: 0 }
   const wanted = wantedReplicas(deployment)
@@ -82,8 +85,10 @@ export const rollingStep = (deployment: Deployment, current: ReplicaSet, old: re
 }
 
 /**
- * The step that follows a change of `spec.replicas` while nothing is rolled out, or in the midst of a roll-out (then
- * all ReplicaSets grow or shrink in proportion, and what rounding leaves over goes to the biggest).
+ * The next step when `spec.replicas` was changed or the Deployment is paused; the controller finds out which. If at most
+ * one ReplicaSet has replicas, that one gets the wanted number. If several have (in the midst of a roll-out) and the
+ * current one is complete, the old ones go to zero. Otherwise all of them grow or shrink in proportion, and the biggest
+ * takes what rounding leaves over; with the strategy Recreate nothing is done.
  */
 export const scalingStep = (
   deployment: Deployment,

@@ -28,9 +28,9 @@ import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { withCondition } from '../../objects/conditions.ts'
 import { intOrPercent } from '../../objects/int-or-percent.ts'
 import { selecting } from '../../objects/label-selector.ts'
-import { ownSource } from '../../objects/pod-source.ts'
 import { isReady } from '../../objects/pod-state.ts'
 import { same } from '../../objects/same.ts'
+import { ownSource } from '../../objects/sources.ts'
 import { Pace } from '../pace.ts'
 
 /** A pod whose eviction was granted counts as gone for this long, even if nobody deletes it. */

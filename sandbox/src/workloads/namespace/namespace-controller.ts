@@ -11,7 +11,7 @@ import {
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
-import { ownSource } from '../../objects/pod-source.ts'
+import { ownSource } from '../../objects/sources.ts'
 
 const FINALIZER = 'kubernetes'
 const POLL = 1000

@@ -15,9 +15,10 @@ import {
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { namespacedRefOf } from '../../objects/object-key.ts'
-import { indexByNode, ownSource, podsOn } from '../../objects/pod-source.ts'
 import { isReady } from '../../objects/pod-state.ts'
+import { indexByNode, podsOn } from '../../objects/pods-on-node.ts'
 import { same } from '../../objects/same.ts'
+import { ownSource } from '../../objects/sources.ts'
 import { unlessGone } from '../../objects/unless-gone.ts'
 
 const LEASE_NAMESPACE = 'kube-node-lease'

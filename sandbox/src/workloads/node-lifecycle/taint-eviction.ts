@@ -13,7 +13,7 @@ import {
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { namespacedRefOf } from '../../objects/object-key.ts'
-import { indexByNode, podsOn } from '../../objects/pod-source.ts'
+import { indexByNode, podsOn } from '../../objects/pods-on-node.ts'
 import { same } from '../../objects/same.ts'
 import { unlessGone } from '../../objects/unless-gone.ts'
 

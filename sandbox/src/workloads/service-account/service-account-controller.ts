@@ -10,7 +10,7 @@ import {
   source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
-import { ownSource } from '../../objects/pod-source.ts'
+import { ownSource } from '../../objects/sources.ts'
 
 /** Gives every namespace its `default` service account. */
 export class ServiceAccountController implements Controller {

@@ -17,7 +17,7 @@ import {
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { selectorMatches } from '../../objects/node-affinity.ts'
 import { namespacedRefOf } from '../../objects/object-key.ts'
-import { ownSource } from '../../objects/pod-source.ts'
+import { ownSource } from '../../objects/sources.ts'
 import { fitsClaim, isBound, NO_PROVISIONER, SELECTED_NODE } from '../../scheduler/volumes.ts'
 
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class'

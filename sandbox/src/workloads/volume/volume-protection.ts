@@ -22,7 +22,7 @@ import {
   source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
-import { ownSource } from '../../objects/pod-source.ts'
+import { ownSource } from '../../objects/sources.ts'
 import { claimNamesOf } from './pod-volumes.ts'
 
 const CLAIM_FINALIZER = 'kubernetes.io/pvc-protection'

@@ -11,7 +11,7 @@ import {
   source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
-import { ownSource } from '../../objects/pod-source.ts'
+import { ownSource } from '../../objects/sources.ts'
 
 /** Frees volumes whose claim is gone: deletes them once detached, or marks them released, as their policy says. */
 export class VolumeReclaimer implements Controller {
@@ -63,7 +63,7 @@ export class VolumeReclaimer implements Controller {
       if (this.#claims.get(claimKey)?.metadata.uid === holder.uid) return done()
       // The mirror may not know a claim yet that is older than the volume.
       if (await this.#exists(holder.namespace ?? '', holder.name ?? '', holder.uid)) return done()
-      // A released volume is bound no more; its protection ends with that.
+      // `volume-protection.ts` takes its finalizer off a deleted volume that is not Bound, so a released one can go.
       if (volume.status?.phase !== 'Released') await phase('Released')
       if (volume.spec.persistentVolumeReclaimPolicy !== 'Delete') return done()
       const attached = [...this.#attachments.values()].some((one) => one.spec.source.persistentVolumeName === name)

@@ -1,5 +1,5 @@
-import { controllerOf, type KubeObject, type Pod, type ResourceKind } from '@kerf/apis'
-import { type Informer, type Key, keyOf, type Source } from '@kerf/runtime'
+import { controllerOf, type KubeObject, type ResourceKind } from '@kerf/apis'
+import { type Key, keyOf, type Source } from '@kerf/runtime'
 import type { ClusterContext } from './cluster-context.ts'
 
 /** The key of the owner of kind `kind` that manages the object. */
@@ -29,13 +29,3 @@ export const ownSource = <T extends KubeObject>(context: ClusterContext, kind: R
     return object === undefined ? [] : [keyOf(object)]
   },
 })
-
-const NODE_INDEX = 'sandbox.node'
-// One function for all callers, so that registering again is free.
-const nodeOf = (pod: Pod): string[] => (pod.spec.nodeName ? [pod.spec.nodeName] : [])
-
-/** Indexes the mirror of pods for `podsOn`. */
-export const indexByNode = (pods: Informer<Pod>): void => pods.index(NODE_INDEX, nodeOf)
-
-/** The pods bound to a node, from an indexed mirror. */
-export const podsOn = (pods: Informer<Pod>, node: string): readonly Pod[] => pods.by(NODE_INDEX, node)
