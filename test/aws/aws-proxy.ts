@@ -1,15 +1,18 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import {
+  json,
+  type Override,
+  overridesIn,
+  overrideXml,
+  type ProxyFault,
+  type ProxyResponse,
+  tagsIn,
+  withClusterGroup,
+  xml,
+  xmlError,
+} from './aws-wire.ts'
 import { withDocumentsAsObjects } from './stack-template.ts'
-
-/** What stands between the SDK and the emulator does wrong. */
-export interface ProxyFault {
-  readonly status: number
-  readonly code: string
-  readonly message?: string
-  /** The emulator does the work, and the connection breaks before the answer. */
-  readonly afterwards?: boolean
-}
 
 /** Which offerings have no capacity: those that agree with every field given. */
 export interface Shortage {
@@ -27,73 +30,6 @@ export interface ProxyTemplate {
   readonly profile: string
   readonly tags: Readonly<Record<string, string>>
 }
-
-interface Answer {
-  readonly status: number
-  readonly type: string
-  readonly body: string
-}
-
-const NAMESPACE = 'http://ec2.amazonaws.com/doc/2016-11-15/'
-const xml = (action: string, body: string): Answer => ({
-  status: 200,
-  type: 'text/xml',
-  body: `<?xml version="1.0"?><${action}Response xmlns="${NAMESPACE}"><requestId>req</requestId>${body}</${action}Response>`,
-})
-const xmlError = ({ status, code, message = code }: ProxyFault): Answer => ({
-  status,
-  type: 'text/xml',
-  body: `<?xml version="1.0"?><Response><Errors><Error><Code>${code}</Code><Message>${message}</Message></Error></Errors><RequestID>req</RequestID></Response>`,
-})
-const json = (value: unknown, status = 200): Answer => ({
-  status,
-  type: 'application/x-amz-json-1.1',
-  body: JSON.stringify(value),
-})
-
-const tagsIn = (form: URLSearchParams, prefix: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    [...form.keys()].flatMap((key) => {
-      const [, index] = new RegExp(`^${prefix.replaceAll('.', '\\.')}\\.Tag\\.(\\d+)\\.Key$`).exec(key) ?? []
-      return index === undefined ? [] : [[form.get(key) ?? '', form.get(`${prefix}.Tag.${index}.Value`) ?? '']]
-    }),
-  )
-
-/** EKS makes a security group for each cluster; the emulator has those it was given. */
-const withClusterGroup = (answer: Answer): Answer => {
-  if (answer.status !== 200) return answer
-  const { cluster } = JSON.parse(answer.body) as {
-    cluster: { resourcesVpcConfig?: { securityGroupIds?: readonly string[]; clusterSecurityGroupId?: string } }
-  }
-  const network = cluster.resourcesVpcConfig
-  const clusterSecurityGroupId = network?.clusterSecurityGroupId ?? network?.securityGroupIds?.[0]
-  return json({ cluster: { ...cluster, resourcesVpcConfig: { ...network, clusterSecurityGroupId } } })
-}
-
-interface Override {
-  readonly template: string
-  readonly fields: Readonly<Record<string, string>>
-}
-
-const overridesIn = (form: URLSearchParams): readonly Override[] => {
-  const overrides = new Map<string, { template: string; fields: Record<string, string> }>()
-  for (const [key, value] of form) {
-    const [, config, index, field] = /^LaunchTemplateConfigs\.(\d+)\.Overrides\.(\d+)\.(\w+)$/.exec(key) ?? []
-    if (config === undefined || index === undefined || field === undefined) continue
-    const template = form.get(`LaunchTemplateConfigs.${config}.LaunchTemplateSpecification.LaunchTemplateName`) ?? ''
-    const known = overrides.get(`${config}.${index}`) ?? { template, fields: {} }
-    known.fields[field] = value
-    overrides.set(`${config}.${index}`, known)
-  }
-  return [...overrides.values()]
-}
-
-/**
- * The launch template and the override of an entry, as EC2 names them (API model, `LaunchTemplateAndOverridesResponse`, and the
- * EC2 User Guide, "Create an EC2 Fleet", example output of type `instant`): by id and version. The emulator says the name.
- */
-const overrideXml = ({ fields }: Override, templateId: string): string =>
-  `<launchTemplateAndOverrides><launchTemplateSpecification><launchTemplateId>${templateId}</launchTemplateId><version>1</version></launchTemplateSpecification><overrides><instanceType>${fields['InstanceType'] ?? ''}</instanceType><subnetId>${fields['SubnetId'] ?? ''}</subnetId><availabilityZone>${fields['AvailabilityZone'] ?? ''}</availabilityZone></overrides></launchTemplateAndOverrides>`
 
 /**
  * What an emulator lacks of AWS (`docs/spec/aws-emulation.md#closing-the-gaps`), as a reverse proxy: missing calls,
@@ -114,7 +50,7 @@ export class AwsProxy {
   priceOf: (type: string, capacityType: 'spot' | 'on-demand') => number = () => 1
   /** Decides for each call whether it fails. */
   fault: (action: string) => ProxyFault | undefined = () => undefined
-  readonly #fleets = new Map<string, { readonly asked: string; readonly answer: Answer }>()
+  readonly #fleets = new Map<string, { readonly asked: string; readonly answer: ProxyResponse }>()
   readonly #motoPort: number
   readonly #server: Server
   #port = 0
@@ -177,12 +113,17 @@ export class AwsProxy {
     }
   }
 
-  #send(outgoing: ServerResponse, { status, type, body }: Answer): void {
+  #send(outgoing: ServerResponse, { status, type, body }: ProxyResponse): void {
     outgoing.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) })
     outgoing.end(body)
   }
 
-  async #answer(action: string, form: URLSearchParams, body: string, incoming: IncomingMessage): Promise<Answer> {
+  async #answer(
+    action: string,
+    form: URLSearchParams,
+    body: string,
+    incoming: IncomingMessage,
+  ): Promise<ProxyResponse> {
     switch (action) {
       case 'GetParameter': {
         const name = String((JSON.parse(body) as { Name?: string }).Name ?? '')
@@ -233,7 +174,7 @@ export class AwsProxy {
     }
   }
 
-  #forward(incoming: IncomingMessage, body: string): Promise<Answer> {
+  #forward(incoming: IncomingMessage, body: string): Promise<ProxyResponse> {
     return new Promise((resolve, reject) => {
       const { method, url: path, headers } = incoming
       const outgoing = request(
@@ -291,7 +232,7 @@ export class AwsProxy {
       .join('')
   }
 
-  async #createTemplate(form: URLSearchParams, body: string, incoming: IncomingMessage): Promise<Answer> {
+  async #createTemplate(form: URLSearchParams, body: string, incoming: IncomingMessage): Promise<ProxyResponse> {
     const data = 'LaunchTemplateData'
     const userData = Buffer.from(form.get(`${data}.UserData`) ?? '', 'base64').toString()
     if (Buffer.byteLength(userData) > 16_384)
@@ -318,7 +259,7 @@ export class AwsProxy {
   }
 
   /** As EC2: the cheapest that can be had, what was short before it as errors, and for one token one fleet. */
-  async #createFleet(form: URLSearchParams, body: string, incoming: IncomingMessage): Promise<Answer> {
+  async #createFleet(form: URLSearchParams, body: string, incoming: IncomingMessage): Promise<ProxyResponse> {
     const token = form.get('ClientToken') ?? ''
     const known = this.#fleets.get(token)
     if (known !== undefined)
@@ -328,7 +269,7 @@ export class AwsProxy {
     return answer
   }
 
-  async #launch(form: URLSearchParams, incoming: IncomingMessage): Promise<Answer> {
+  async #launch(form: URLSearchParams, incoming: IncomingMessage): Promise<ProxyResponse> {
     const capacityType =
       form.get('TargetCapacitySpecification.DefaultTargetCapacityType') === 'spot' ? 'spot' : 'on-demand'
     const priceOf = ({ fields }: Override): number => this.priceOf(fields['InstanceType'] ?? '', capacityType)
@@ -377,12 +318,12 @@ export class AwsProxy {
    * The emulator ends those that it is told before a protected one, in whatever zone. EC2 refuses the call, and ends those
    * of the zones in which it names no protected one (API reference, TerminateInstances).
    */
-  async #terminate(form: URLSearchParams, body: string, incoming: IncomingMessage): Promise<Answer> {
+  async #terminate(form: URLSearchParams, body: string, incoming: IncomingMessage): Promise<ProxyResponse> {
     const ids = [...form].flatMap(([key, value]) => (/^InstanceId\.\d+$/.test(key) ? [value] : []))
     const guarded = ids.filter((id) => this.protectedInstances.has(id))
     const [first] = guarded
     if (first === undefined) return this.#forward(incoming, body)
-    const ask = (action: string, about: readonly string[]): Promise<Answer> => {
+    const ask = (action: string, about: readonly string[]): Promise<ProxyResponse> => {
       const fields = new URLSearchParams({ Action: action, Version: form.get('Version') ?? '' })
       for (const [index, id] of about.entries()) fields.set(`InstanceId.${index + 1}`, id)
       return this.#forward(incoming, fields.toString())

@@ -16,3 +16,7 @@ export type Fact = string | TestedElsewhere | NotTested
 export const at = (text: string, ...tests: readonly string[]): TestedElsewhere => ({ text, tests })
 
 export const without = (text: string, why: string): NotTested => ({ text, why })
+
+/** Why time-outs of upstream have no test of ours. */
+export const UPSTREAM_LIMITS =
+  'There are no time-outs: every candidate is evaluated in every round, and work is bounded instead.'

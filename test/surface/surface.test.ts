@@ -121,7 +121,8 @@ test('docs/reference/metrics.md lists the metrics that a running Kerf publishes'
 <!-- Written by test/surface/surface.test.ts: npx vitest run test/surface -u -->
 
 What \`/metrics\` shows, with all feature gates and the AWS provider. Names that begin with \`karpenter_\` or \`operator_\` are
-upstream’s, so that dashboards and alerts go on working; those with \`kerf_\` are Kerf’s own.
+upstream’s; \`controller_runtime_\`, \`workqueue_\` and \`client_go_\` are those of the libraries that upstream uses. They are kept
+so that dashboards and alerts go on working. Names that begin with \`kerf_\` are Kerf’s own.
 
 | Metric | Type | Labels | Meaning |
 |---|---|---|---|

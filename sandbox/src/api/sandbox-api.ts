@@ -218,7 +218,7 @@ export class SandboxApi implements ApiOperations {
   ): KubeObject {
     this.#checkSubresource(resource, subresource)
     const ref = { name: object.metadata.name ?? '', namespace: namespace ?? object.metadata.namespace ?? '' }
-    // What was asked for is the answer, with the pod's name.
+    // The object that was sent is returned, with the name of its pod.
     const answer = { ...object, metadata: { ...object.metadata, name: ref.name } }
     if (subresource === 'binding') {
       this.bind(ref, targetOfBinding(answer), request)

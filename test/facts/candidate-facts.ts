@@ -1,0 +1,105 @@
+import { at, type Fact, UPSTREAM_LIMITS, without } from './fact.ts'
+
+/** Which nodes may be disrupted, what their disruption costs and how many budgets allow. */
+export const candidateSections: Readonly<Record<string, readonly Fact[]>> = {
+  Candidates: [
+    at('a plain node is one', 'a plain node is one'),
+    at(
+      'do-not-disrupt pods block, with terminationGracePeriod only the graceful methods',
+      'a do-not-disrupt pod blocks every class without terminationGracePeriod, the graceful one with it',
+    ),
+    at(
+      'blocked PodDisruptionBudgets block, with terminationGracePeriod only the graceful methods',
+      'a PDB without disruptions left blocks every class without terminationGracePeriod, the graceful one with it',
+    ),
+    at(
+      'do-not-disrupt counts on pods of daemons and on mirror pods',
+      'daemons and mirror pods with do-not-disrupt block too',
+    ),
+    at(
+      'pods that end or have ended block nothing, mirror pods are no matter of budgets',
+      'pods on their way out and finished pods do not block',
+    ),
+    at('two PodDisruptionBudgets on a pod block', 'two PDBs on a pod block, and both are named'),
+    at('a budget that allows nothing blocks on pods of daemons too', 'a PDB on a daemon pod blocks'),
+    at('Node or NodeClaim alone are none', 'a node without a claim, and a claim without a Node, are none'),
+    at(
+      'nominated, deleting, marked or uninitialised nodes, without pool label or with that of an unknown pool, annotated ones',
+      'node and pool: annotation, nomination, label, unknown pool, marks, initialisation',
+    ),
+    at('nodes that are deleted, marked or in the queue are none', '%s is seen'),
+    at(
+      'missing labels of capacity type, zone or type, and unknown types, keep nobody from being one',
+      'missing capacity-type, zone and type are fine for candidacy; consolidation names them',
+    ),
+    at(
+      'each rejection is an event on Node and NodeClaim',
+      'is told on Node and claim',
+      'is told while it is not initialised',
+    ),
+  ],
+  'Eviction cost': [
+    at(
+      'a pod costs 1; deletion cost and priority raise and lower it, within bounds',
+      'of a pod: 1, more for priority and deletion cost, within ±10',
+    ),
+  ],
+  Budgets: [
+    at(
+      'unmanaged and uninitialised nodes and terminating instances do not count',
+      'foreign and uninitialised nodes, and those whose instance is terminating, do not count',
+      'what budgets allow and what uses them up, without strangers; gone with the pool',
+    ),
+    at(
+      'what is deleting, marked or not ready takes from the budget, never below nothing, for each reason',
+      '%s leave eight of ten, for every reason',
+      'with everything on its way out there is nothing left, and never less',
+      'budgets: gauges before, as many as allowed at a time',
+      'what is left of a budget is not spent while the nodes that use the rest are about to go',
+    ),
+    at('0 for all reasons is 0 for each', '0 for all reasons is 0 for each'),
+    at('without an active budget there is no limit', 'without an active budget there is no limit'),
+    at('unspecified reasons apply to all', 'absent reasons mean all, an empty list none'),
+    at('the least applicable budget of each reason counts', 'the least applicable budget of each reason counts'),
+    at('a schedule or number that cannot be read makes it 0', '%s makes it 0 for every reason, and says why'),
+    at('numbers and percentages', 'percentages are rounded up', 'absent budgets are one of 10%'),
+    at('the clock’s zone is ignored', 'weekdays count in UTC'),
+    at(
+      'active at the hit, in the middle, past it; overlapping windows',
+      'open at the hit, closed a duration later',
+      'hits that overlap extend the window',
+      'yearly is inactive in June, active on New Year’s Day',
+    ),
+    at('a reversed range is refused', '%s is refused'),
+  ],
+  Simulation: [
+    at(
+      'pods of deleting nodes may count on nodes that are coming up',
+      'a node that is still coming up counts only for pods that have to go in any case',
+    ),
+    at(
+      'several replacements in a row see each other; nothing is launched twice',
+      'nothing is launched twice for nodes that are being replaced, however many commands run',
+    ),
+    at(
+      'a node with a local volume can be replaced',
+      'a node with a pod on a local volume, bound to it by its host name, can be replaced',
+    ),
+  ],
+  Taints: [
+    at('what an earlier process left is removed', 'taint and DisruptionReason are removed by the next loop'),
+    at('a failed replacement takes taint and condition back', 'the node is opened again, without reason and mark'),
+  ],
+  Metrics: [
+    at(
+      'decisions by method: empty, drifted, several, single; by pool once for a command',
+      'budgets are per pool: two from each of three pools, in one command',
+      'waits 15 s, taints, says why, deletes and tells',
+      'a busy node is replaced: the new one is ready before the old one goes, and it may cost more',
+      'three become one that is cheaper',
+      'several go at once into the others, as far as the budget allows',
+    ),
+    without('multi-node stops at its deadline', UPSTREAM_LIMITS),
+    at('eligible nodes are 0, then 1', 'eligible nodes are 0, then 1 when a node may go'),
+  ],
+}

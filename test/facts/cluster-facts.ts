@@ -1,0 +1,155 @@
+import { at, type Fact, without } from './fact.ts'
+
+const PERFORMANCE =
+  'Upstream’s thresholds are for its own process on its own machines. Ours are benchmarks: `npm run bench:consolidation`, `bench:beside`, `bench:scheduling`, `bench:informers`.'
+
+/** What holds for a whole cluster: its state, long runs, and objects that are wrong. */
+export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
+  Infrastructure: [
+    at(
+      'events: duplicates, windows, rates',
+      'drops equal events of a window, which is two minutes unless the event says otherwise',
+      'shares a bucket over all events that name it, asked after the window',
+      'one object cannot flood the cluster',
+    ),
+    at(
+      'options',
+      'have upstream’s names and defaults',
+      'a flag counts more than the environment, and that more than the default',
+      'gates that are not named keep their default, unknown ones are ignored',
+      'CPU_REQUESTS of nothing is one core',
+    ),
+    at('concurrency', 'from %i to %i at %i millicores is %i', 'the rate grows with it'),
+    without(
+      'the tracked cost of a pool',
+      'Balanced totals are summed from the prices of the moment, each time they are asked for: there is nothing to track.',
+    ),
+    at(
+      'PodDisruptionBudgets',
+      'several, whatever they say: the eviction API refuses',
+      'none when it is unhealthy and may leave so',
+    ),
+    at(
+      'metrics',
+      'show what they offer and what is asked of them, and vanish with the node',
+      'show where they are and how long they waited',
+      'count, last, change and tell',
+    ),
+  ],
+  'Regression on a cluster': [
+    at(
+      'told in the sandbox and on a real control plane: scale, drift, expiration, PodDisruptionBudgets, budgets in a window, do-not-disrupt, terminationGracePeriod, static pools',
+      'the life of nodes, in the sandbox',
+    ),
+    at(
+      'chaos: a taint on every new node',
+      'somebody who taints every new node gets no crowd of nodes under %s after %s',
+    ),
+    at('drift under budgets of a half', 'half of the nodes may drift at a time'),
+    at(
+      'budgets of 0, and of 0 in a window',
+      'a budget of nothing stops all methods, and opens without anything else changing',
+      'a budget with a window holds until it ends, to the second',
+    ),
+    at(
+      'what drifts: fields of the template, requirements; another version of the hash does not',
+      '%s of the template drift the nodes of the pool, and of no other',
+      'a changed template, requirements that the labels do not meet; and gone again with the cause',
+      'a new way of hashing stamps claims anew, those that drifted keep their hash',
+    ),
+    at(
+      'a replacement that never registers or initialises',
+      'replacements of which none ever %s take no node: one is closed at a time',
+    ),
+    at('PodDisruptionBudgets over unhealthy pods', 'none when it is unhealthy and may leave so'),
+    at(
+      'six pods in tiers, pods under terminationGracePeriod, the end of the instance',
+      'ordinary pods, ordinary daemons, critical pods, critical daemons: one tier after the other',
+      'a pod of 60 s under 300 s lives at 90 s and is deleted at 240 s, with what is left',
+      'it is cordoned and drained, its instance ends, the finalizer goes last, and the claim goes too',
+    ),
+    at(
+      'claims of their own: by resources, with all that they say, deleted, not registered, without a class; unknown instances',
+      'C13 create never picks a type that is too small',
+      'labels, annotations, taints and startup taints of the claim come to the node, with owner and finalizer',
+      'its node is deleted and drained first',
+      'a claim that does not register is deleted fifteen minutes after its creation',
+      'C14 a missing or deleting node class is insufficient capacity, with an event',
+      'C15 a node class that is not ready, or not known to be, launches nothing',
+      'B01 a leaked instance is terminated, and its Node deleted',
+    ),
+    at(
+      'daemons: what LimitRanges give them, host ports',
+      'is the real one, without the host it is pinned to, with the template’s own affinity',
+      'Daemons: a host port of theirs is taken wherever they run',
+    ),
+    at('what the API refuses', 'the table is big, has good and bad of every operation, and no name twice'),
+    at(
+      'repair past budgets, do-not-disrupt and terminationGracePeriod',
+      'is repaired after the toleration, past budgets, do-not-disrupt and PDBs, with its deadline set to now',
+      'its deadline %s',
+    ),
+    at(
+      'do-not-disrupt for a time in a drain',
+      'do-not-disrupt for a time keeps it for that time; what is no time is warned about and ignored',
+    ),
+    at(
+      'static pools: replicas, limit, order, drift, deletion',
+      'a static pool follows its replicas from ten to fifteen, and takes its nodes along when it goes',
+      'keeps to its node limit',
+      'gives up empty nodes first and protected ones last',
+      'static drift',
+    ),
+    at(
+      'capacity buffers: by template or workload, late targets, taken and refilled, released, drift, quick changes',
+      'launches nodes for its pieces, then finds room on them; its pods nominate nothing',
+      'measures itself by a workload, whose absence and kind it tells',
+      'tells what it cannot find, and heals when it appears',
+      'their nodes are not empty, are refilled when pods take them, and go with the buffer',
+      'their nodes drift all the same, and nothing is left over',
+      'made, changed and deleted in quick succession they leave nothing behind',
+    ),
+    without('100 pods, and drift that begins in 5 s and ends in 10 min', PERFORMANCE),
+  ],
+  Performance: [without('thresholds of memory, processor and time', PERFORMANCE)],
+  'Bad input': [
+    at(
+      'overlapping budgets',
+      'the least applicable budget of each reason counts',
+      'hits that overlap extend the window',
+    ),
+    at(
+      'budgets that cannot be read, schedules in a zone',
+      'a pool with a broken budget keeps its own nodes, and only those',
+      '%s makes it 0 for every reason, and says why',
+      '%s is refused',
+    ),
+    at(
+      'a consolidateAfter that cannot be read',
+      'a consolidateAfter that cannot be read is Never, for its own pool only',
+    ),
+    at(
+      'PodDisruptionBudgets with both fields or none, several on a pod',
+      '%s: blocks now and for ever as it says',
+      'two PDBs on a pod block, and both are named',
+      'two on one pod have their own text',
+    ),
+    at(
+      'nodes without claims',
+      'a node without a claim is drained and let go at once',
+      'a node without a claim, and a claim without a Node, are none',
+    ),
+    at(
+      'claims whose instance was deleted by hand',
+      'a claim whose instance was deleted by hand goes, and its pool goes on',
+      'are deleted once their nodes are not ready',
+    ),
+    at('foreign finalizers', 'a foreign finalizer survives, and keeps the node'),
+    at(
+      'a provider that answers nonsense',
+      'holds up only the pool that it is about; the others’ nodes go',
+      'an error of the provider is tried again',
+      'stay while the cloud cannot be asked',
+    ),
+  ],
+}

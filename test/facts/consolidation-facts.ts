@@ -1,0 +1,240 @@
+import { at, type Fact, UPSTREAM_LIMITS, without } from './fact.ts'
+
+/** Emptiness and consolidation: what is deleted, what is replaced, and how it is said. */
+export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = {
+  Emptiness: [
+    at('budgets in numbers and per cent', 'a budget of %s takes %i of ten at a time'),
+    at('budgets of several pools', 'budgets are per pool: two from each of three pools, in one command'),
+    at(
+      'an empty node goes, as Empty also when it drifted',
+      'a drifted empty node goes as Empty; with consolidation off, as Drifted',
+    ),
+    at(
+      'not without Consolidatable',
+      'emptiness and consolidation ask for Consolidatable, which is %s',
+      'Consolidatable taken away keeps the node',
+      'nodes are Consolidatable only after consolidateAfter',
+    ),
+    at('do-not-disrupt "true" and "false"', 'leaves alone a node with do-not-disrupt "true", takes one with "false"'),
+    at(
+      'what counts as empty: daemons, ending pods, ending StatefulSet pods',
+      'a node with a pod is not empty; daemons and leaving pods do not count, a leaving StatefulSet pod does',
+      'a pod whose eviction costs nothing does not keep a node from being empty',
+    ),
+    at(
+      'pending pods keep the node that they are nominated for',
+      'places later pods on nodes that are coming up instead of buying more',
+      'pods are sent to the nodes meanwhile: %s counts %i and is told as %s, and goes as soon as they are not awaited any more',
+    ),
+    at(
+      'the wait of 15 s',
+      '%s: fifteen seconds from the decision to the first taint',
+      'waits 15 s, taints, says why, deletes and tells',
+      'a pod that comes during the wait saves its node, not the others',
+    ),
+    at(
+      'static pools are never touched',
+      'static pools are never touched',
+      'nodes of static pools are never empty or underutilised',
+    ),
+    at(
+      'buffer pods protect their node',
+      'buffer pods keep a node from being empty, until they are gone, each node for itself',
+      'their nodes are not empty, are refilled when pods take them, and go with the buffer',
+    ),
+  ],
+  'Events and metrics of consolidation': [
+    at(
+      'how often Unconsolidatable is said: of policies, unknown types and missing labels',
+      '%s: Unconsolidatable is said so many times in one loop',
+      'of a busy node of a WhenEmptyOrUnderutilized pool no policy is told, only what its move lacks',
+    ),
+    at(
+      'failed validations: counted, not stamped',
+      'of several nodes drops them all, and a single node goes in the same loop',
+      '%s is told as %s, and it is tried again without any other change',
+      'pods are sent to the nodes meanwhile: %s counts %i and is told as %s, and goes as soon as they are not awaited any more',
+      'a budget that closes to %s while empty nodes wait lets %i go and counts %i',
+      'a pod that comes during the wait saves its node, not the others',
+    ),
+  ],
+  'Budgets of consolidation': [
+    at(
+      'as many as budgets allow, also of several pools',
+      'several go at once into the others, as far as the budget allows',
+      'keeps to the slots of each pool',
+    ),
+    at(
+      'blocked by budgets nothing is stamped',
+      'a budget of nothing stops all methods, and opens without anything else changing',
+      'a budget with a window holds until it ends, to the second',
+    ),
+  ],
+  Replace: [
+    at(
+      'by a cheaper one, spot with 15 cheaper types',
+      'a node that is too big gives way to a cheaper one that is up first',
+      'spot for spot with 15 cheaper types sends exactly the 15 cheapest; more for minValues',
+    ),
+    at('spot for spot is refused', 'spot for spot is refused with the gate off, and with fewer than 15 cheaper types'),
+    at(
+      'types are ordered by price before they are cut',
+      'of one node needs 15 cheaper types and sends exactly the 15 cheapest (65)',
+    ),
+    at('minValues above and below 15', 'sends more when minValues need them, never fewer than 15 (66)'),
+    at(
+      'the same-type filter and minValues',
+      'options from the cheapest overlapping type on disappear',
+      'minValues must hold after the filter',
+    ),
+    at('the price filter and minValues', 'a price filter that breaks minValues is told, also under BestEffort'),
+    at(
+      'a pool without types does not block',
+      'an extra pool without instance types, and one that is not Ready, do not block',
+    ),
+    at(
+      'PodDisruptionBudgets: the other node, unhealthy pods, other namespaces',
+      'a PDB, do-not-disrupt on the node and on a pod choose the other node, also with terminationGracePeriod',
+      'none when it is unhealthy and may leave so',
+      'a PDB of another namespace does not block',
+    ),
+    at(
+      'not for the worst spot price, nor a dearer on-demand one',
+      'the worst spot offering within the requirements counts (60)',
+      'never for the same price: the comparison is strict',
+    ),
+  ],
+  Delete: [
+    at('the node whose pods fit elsewhere', 'a node whose pods fit elsewhere goes, after the wait, without a new node'),
+    at('only stable ones', 'nodes are Consolidatable only after consolidateAfter'),
+    at('room on nodes of others counts', 'pods of a Deployment run on, on the nodes that stay'),
+    at(
+      'PodDisruptionBudgets and do-not-disrupt, also with terminationGracePeriod',
+      'a PDB, do-not-disrupt on the node and on a pod choose the other node, also with terminationGracePeriod',
+    ),
+    at(
+      'do-not-disrupt for a time, and nonsense',
+      'a duration protects a pod until it has passed; nonsense does not protect',
+    ),
+    at('pods without an owner are evicted', 'a node whose pods fit elsewhere goes, after the wait, without a new node'),
+    at(
+      'not onto a node that is coming up; those that are up come first',
+      'pods that would land on a node that is coming up stay',
+      'initialised nodes come first',
+    ),
+    at('a destination inside its consolidateAfter', 'a destination inside its consolidateAfter takes no running pods'),
+    at(
+      'pods that wait anyway, and pods that would have to',
+      'a permanently pending pod blocks nothing; a running pod that would wait blocks',
+    ),
+    at(
+      'an invalid pool does not block',
+      'an extra pool without instance types, and one that is not Ready, do not block',
+    ),
+  ],
+  'The wait': [
+    at('for fifteen seconds', '%s: fifteen seconds from the decision to the first taint'),
+    at('types change', 'the type that a replacement was meant to be is not offered any more: the node stays'),
+    at('pods that do not fit, or are protected, arrive', '%s: the command is dropped and told'),
+    at('a budget that forbids it appears, for delete and replace', 'a PodDisruptionBudget that forbids it keeps %s'),
+  ],
+  'Several nodes': [
+    at(
+      'three become one: on-demand, spot and mixed',
+      'three become one that is cheaper',
+      'three %s nodes become one too, with spot for spot on',
+    ),
+    at('two of a type never become one of it', 'two of a type never become one of that type: one of them goes instead'),
+    at('consolidateAfter is respected', 'emptiness and consolidation ask for Consolidatable, which is %s'),
+    at('several cheap ones go together', 'several go at once into the others, as far as the budget allows'),
+    at(
+      'when several fail validation, a single one still acts',
+      'of several nodes drops them all, and a single node goes in the same loop',
+    ),
+  ],
+  'Other consolidation': [
+    at('the best ratio goes first', 'what saves most for least disturbance goes first'),
+    at('zonal spread is kept', 'a required spread over zones is kept by the replacement'),
+    at('required anti-affinity blocks', 'required anti-affinity keeps pods on different nodes'),
+    at(
+      'pods that arrive meanwhile; nodes that wait for pods of one that goes',
+      'pods that arrive meanwhile do not make an extra node',
+      'a node that was launched for the pods of one that goes is kept for them',
+    ),
+    at(
+      'nodes move to reservations',
+      'a node on %s moves to a reservation, which is cheaper',
+      'reserved offerings decide when there are any (61)',
+    ),
+    at('preferences are dropped under Ignore', 'preferred anti-affinity under preferencePolicy %s leaves %i nodes'),
+    at(
+      'BestEffort minValues justify no consolidation',
+      'a price filter that breaks minValues is told, also under BestEffort',
+    ),
+    at(
+      'buffer pods',
+      'a busy node with buffer pods may be replaced by a cheaper one',
+      'pods that nobody waits for take their places, and are missed by nobody',
+      'buffer pods keep a node from being empty, until they are gone, each node for itself',
+    ),
+    at(
+      'static pools are never consolidated',
+      'static pools are never consolidated',
+      'nodes of static pools are never empty or underutilised',
+    ),
+    at(
+      'devices: allocated anew, not on the node that goes, not held elsewhere, together, shared',
+      'the claim of a pod that moves is allocated anew, on a machine that has its device',
+      'what the node itself has published is nowhere to go',
+      'a free device of another node takes it; one that a pod there holds does not',
+      'a claim that a pod elsewhere holds too is not freed',
+      'pods of several nodes come together on one machine with devices for all',
+      'of a shared device only the share of who moves is free again',
+    ),
+  ],
+  'The order of single nodes': [
+    at('by ratio, never rising', 'most saved for least disturbed first, the same every time'),
+    at('pools take turns', 'pools take turns, the best of each first'),
+    without('pools that were not looked at go first; a deadline in the past remembers every pool', UPSTREAM_LIMITS),
+  ],
+  Balanced: [
+    at(
+      'prices: availability, unknown and unreadable ones',
+      'is that of its own offering, available or not; 0 when it is not known',
+    ),
+    at('of nothing, of other policies', 'of nothing is rejected; without Balanced pools it is approved unscored'),
+    at('missing totals', 'missing totals reject'),
+    at(
+      'split by source, any rejecting pool rejects, all have results',
+      'savings are split by what the nodes cost; one rejecting pool rejects, and all have results',
+    ),
+    at(
+      'replacement cost within the requirements',
+      'sources less the cheapest offering of each replacement’s first type, within its requirements',
+    ),
+    at('what is approved and what is rejected', 'the score of a move'),
+    at('scale, K', 'does not depend on scale', 'K = 1 and 2 reject what K = 3 approves'),
+    at('a pool with one node', 'the only node of a pool may go when its pods fit elsewhere'),
+    at(
+      'end to end',
+      'an oversized node is replaced, and the approval is told with its score',
+      'a packed node with many pods is kept: what it saves is not worth them, beside nodes that %s',
+      'under %s a move that saves half of a node and moves four pods leaves it',
+      'several nodes with many pods are not merged, and the rejection is counted, not told',
+      'several small ones go together; a budget of 0% blocks',
+      'empty nodes are never scored, and go before busy ones under a tight budget',
+    ),
+    at('only Balanced is balanced', 'a pool that is not Balanced takes its share and has no veto'),
+  ],
+  Texts: [
+    at(
+      'failures by kind',
+      '%s: the command is dropped and told',
+      '%s is told as %s, and it is tried again without any other change',
+    ),
+    at('savings', 'sources less the cheapest offering of each replacement’s first type, within its requirements'),
+    at('commands', 'texts', 'decisions'),
+    at('candidates are told on two objects', 'a node that is too big gives way to a cheaper one that is up first'),
+    at('pods of all candidates are counted in the log', 'one node may become several'),
+  ],
+}
