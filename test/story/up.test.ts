@@ -117,7 +117,7 @@ describe('kerf up settles and says so as data', () => {
       nodes: [],
       hourlyCost: 0,
     })
-    expect(stderr).toContain('default/huge cannot be placed: ')
+    expect(stderr).toContain('default/huge is unschedulable: ')
   })
 
   test('with overlays nodes cost what these say', async () => {

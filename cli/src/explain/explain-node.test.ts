@@ -105,7 +105,7 @@ test('a PodDisruptionBudget by name, and a budget with its numbers and when it o
     Pdb prevents pod evictions (PodDisruptionBudget=[shop/keep])  let PodDisruptionBudget shop/keep allow a disruption: more healthy replicas, or a higher maxUnavailable
 
     METHOD         WHAT BLOCKS IT                                                                             WHAT WOULD CHANGE IT
-    emptiness      Node has 1 pod that would have to move                                                     it goes when its pods do
+    emptiness      Node has 1 pod that would have to move                                                     wait until its pods are gone
                    Budget of NodePool "general" allows 0 for Empty, and 0 are disrupted or not ready          wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets[0] of NodePool general
     drift          Node is not drifted                                                                        nothing: it changes without action
                    Budget of NodePool "general" allows 0 for Drifted, and 0 are disrupted or not ready        wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets[0] of NodePool general
@@ -142,14 +142,14 @@ test('no cheaper offering, with the closest price', async () => {
     "node-a is kept  (NodePool general, $0.1086/h)
 
     METHOD         WHAT BLOCKS IT                          WHAT WOULD CHANGE IT
-    emptiness      Node has 1 pod that would have to move  it goes when its pods do
+    emptiness      Node has 1 pod that would have to move  wait until its pods are gone
     drift          Node is not drifted                     nothing: it changes without action
     consolidation  Can't replace with a cheaper node       an offering below $0.1086 an hour; the closest costs $0.1086
     "
   `)
 })
 
-test('a node that goes: what would be done, and what that saves; also by the name of its claim', async () => {
+test('a node that would be disrupted: the command and what it saves; also by the name of its NodeClaim', async () => {
   const { code, text } = await explain(
     [pool({}, ['c-4x-amd64-linux', 'c-2x-amd64-linux']), claim, node(), pod()],
     'general-a',
@@ -159,7 +159,7 @@ test('a node that goes: what would be done, and what that saves; also by the nam
     "node-a is being disrupted, or would be in the next pass  (NodePool general, $0.1086/h)
 
     METHOD         WHAT BLOCKS IT                                              WHAT WOULD CHANGE IT
-    emptiness      Node has 1 pod that would have to move                      it goes when its pods do
+    emptiness      Node has 1 pod that would have to move                      wait until its pods are gone
     drift          Node is not drifted                                         nothing: it changes without action
     consolidation  would disrupt it now: replace: [node-a] -> [1 replacement]  saves $0.0543/h
     "
@@ -183,12 +183,12 @@ test.each([
     'node.do-not-disrupt',
   ],
   ['not initialised', node({ labels: { ...labels, 'karpenter.sh/initialized': undefined } }), 'node.uninitialized'],
-])('%s is in the way of every method', async (_name, made, code) => {
+])('%s blocks every method', async (_name, made, code) => {
   const { text } = await explain([pool(), claim, made, pod()], 'node-a', 'json')
-  expect(JSON.parse(text)).toMatchObject({ goes: false, obstacles: [{ code }] })
+  expect(JSON.parse(text)).toMatchObject({ disrupted: false, goes: false, obstacles: [{ code }] })
 })
 
-test('drift may pass by what stops the others, where the claim ends pods by force', async () => {
+test('with a terminationGracePeriod drift is not blocked by what blocks the others', async () => {
   const forced = { ...claim, spec: { ...claim.spec, terminationGracePeriod: '1h' } }
   const drifted = {
     ...forced,
@@ -201,21 +201,21 @@ test('drift may pass by what stops the others, where the claim ends pods by forc
   expect(code).toBe(0)
 })
 
-test('a node whose NodePool is gone: drift is told once', async () => {
+test('a node whose NodePool is gone: drift has one row', async () => {
   const forced = { ...claim, spec: { ...claim.spec, terminationGracePeriod: '1h' } }
   const { text } = await explain([forced, node(), pod(), pdb])
   expect(text).toContain('NodePool not found (NodePool=general)')
   expect(text.match(/^drift/gm)).toHaveLength(1)
 })
 
-test('a node that a command has marked is on its way', async () => {
+test('a node that a command has tainted is being disrupted', async () => {
   const marked = node({}, { taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }] })
   const { code, text } = await explain([pool(), claim, marked, pod()])
   expect(code).toBe(0)
   expect(text).toContain('Node is being disrupted')
 })
 
-test('a node that was deleted: since when it goes, when its pods are forced out, and what its end waits for', async () => {
+test('a deleted node: since when it terminates, when its pods are deleted by force, and what its termination waits for', async () => {
   const deletionTimestamp = '2026-01-02T10:00:00Z'
   const annotations = { 'karpenter.sh/nodeclaim-termination-timestamp': '2026-01-02T11:00:00Z' }
   const ended = [
@@ -233,13 +233,15 @@ test('a node that was deleted: since when it goes, when its pods are forced out,
   `)
   const json = JSON.parse((await explain([pool(), ...ended, pod(), pdb], 'general-a', 'json')).text)
   expect(json).toMatchObject({
+    disrupted: true,
     goes: true,
-    departure: {
+    termination: {
       since: deletionTimestamp,
       deadline: '2026-01-02T11:00:00Z',
       waitsFor: [{ code: 'pdb.blocks', blocker: { budget: 'shop/keep' } }],
     },
   })
+  expect(json.departure, 'the older name').toEqual(json.termination)
 })
 
 test('YAML says the same as JSON, without references that not every reader follows', async () => {

@@ -33,7 +33,7 @@ test('a pod that asks for too much: the nearest miss, and by how much to lower i
     "default/toobig-zd748wknm-mf97k is unschedulable
 
     NODEPOOL  VERDICT                                      OFFERINGS LEFT AFTER EACH CONSTRAINT
-    default   cpu is short by 392100m on c-8x-amd64-linux  catalogue 96 → resources 0
+    default   cpu is short by 392100m on c-8x-amd64-linux  offerings 96 → resources 0
 
     Any one of these would make it schedulable
       lower the request of cpu to 7900m
@@ -48,9 +48,9 @@ test('a pod that every pool refuses: the funnel of each, and each single change 
     "default/wrongtol-g2dbqz6c2-4rp6n is unschedulable
 
     NODEPOOL  VERDICT                                            OFFERINGS LEFT AFTER EACH CONSTRAINT
-    infra     taint dedicated=infra:NoSchedule is not tolerated  catalogue 384 → taint dedicated=infra:NoSchedule 0
-    noexec    taint maintenance=yes:NoExecute is not tolerated   catalogue 384 → taint maintenance=yes:NoExecute 0
-    default   label role has no known values                     catalogue 192 → role In [infra] 0
+    infra     taint dedicated=infra:NoSchedule is not tolerated  offerings 384 → taint dedicated=infra:NoSchedule 0
+    noexec    taint maintenance=yes:NoExecute is not tolerated   offerings 384 → taint maintenance=yes:NoExecute 0
+    default   label role has no known values                     offerings 192 → role In [infra] 0
 
     Any one of these would make it schedulable
       drop the nodeSelector role=infra
@@ -81,7 +81,7 @@ test('a pod that gets a node: which, and why that one', async () => {
       t3.xlarge in us-test-1a (on-demand) is the cheapest that fits
 
     NODEPOOL  VERDICT                     OFFERINGS LEFT AFTER EACH CONSTRAINT
-    default   could launch a node for it  catalogue 66 → resources 66
+    default   could launch a node for it  offerings 66 → resources 66
     "
   `)
 })

@@ -5,7 +5,7 @@ import { perHour } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 
-/** A reason as data, in words, and what would change it; nothing where time or Kerf does by itself. */
+/** A blocker as data and as a sentence, with what would remove it. No remedy: it passes without action. */
 interface Obstacle {
   readonly code: Blocker['code']
   readonly sentence: string
@@ -19,15 +19,25 @@ interface MethodDocument {
   readonly move?: NonNullable<MethodVerdict['move']>
 }
 
+/** Of a deleted node: since when it terminates, when its pods are deleted by force, and what its termination waits for. */
+interface TerminationDocument {
+  readonly since: string
+  readonly deadline?: string
+  readonly waitsFor: readonly Obstacle[]
+}
+
 /** `kerf explain node -o json`. */
 export interface NodeDocument {
   readonly node: string
   readonly nodePool?: string
   readonly price?: number
   readonly underWay?: string
-  /** Of a deleted node: since when it terminates, when its pods are deleted by force, and what its termination waits for. */
-  readonly departure?: { readonly since: string; readonly deadline?: string; readonly waitsFor: readonly Obstacle[] }
+  readonly termination?: TerminationDocument
+  /** The older name of `termination`. */
+  readonly departure?: TerminationDocument
   /** Whether a method would disrupt the node now, a command does so already, or the node was deleted. */
+  readonly disrupted: boolean
+  /** The older name of `disrupted`. */
   readonly goes: boolean
   /** What blocks every method that may concern the node. */
   readonly obstacles: readonly Obstacle[]
@@ -60,11 +70,7 @@ const commonOf = ({ blockers, methods }: NodeExplanation): ReadonlySet<Blocker> 
   )
 }
 
-const departureDocument = ({
-  since,
-  deadline,
-  waitsFor,
-}: TerminationProgress): NonNullable<NodeDocument['departure']> => ({
+const terminationDocument = ({ since, deadline, waitsFor }: TerminationProgress): TerminationDocument => ({
   since: formatTime(since),
   ...(deadline === undefined ? {} : { deadline: formatTime(deadline) }),
   waitsFor: waitsFor.map(obstacleOf),
@@ -73,13 +79,16 @@ const departureDocument = ({
 export const nodeDocument = (explanation: NodeExplanation): NodeDocument => {
   const { node, nodePool, price, underWay, departure, blockers, methods } = explanation
   const isUnderWay = underWay !== undefined || blockers.some(({ code }) => code === 'command.queued')
+  const termination = departure === undefined ? undefined : terminationDocument(departure)
+  const disrupted = isUnderWay || departure !== undefined || methods.some((verdict) => verdict.blockers.length === 0)
   return {
     node,
     ...(nodePool === undefined ? {} : { nodePool }),
     ...(price === undefined ? {} : { price }),
     ...(underWay === undefined ? {} : { underWay }),
-    ...(departure === undefined ? {} : { departure: departureDocument(departure) }),
-    goes: isUnderWay || departure !== undefined || methods.some((verdict) => verdict.blockers.length === 0),
+    ...(termination === undefined ? {} : { termination, departure: termination }),
+    disrupted,
+    goes: disrupted,
     obstacles: [...commonOf(explanation)].map(obstacleOf),
     methods: methods.map(({ method, blockers: own, move }) => ({
       method,
@@ -108,14 +117,14 @@ const rowsOf = ({ title, blockers, move }: MethodVerdict, common: ReadonlySet<Bl
   })
 }
 
-const headline = ({ goes, node, underWay, departure }: NodeDocument): string => {
-  if (departure !== undefined) {
-    const { since, deadline } = departure
+const headline = ({ disrupted, node, underWay, termination }: NodeDocument): string => {
+  if (termination !== undefined) {
+    const { since, deadline } = termination
     const force = deadline === undefined ? '' : `; its remaining pods are deleted by ${deadline}`
     return `${node} was deleted and is terminating since ${since}${force}`
   }
   if (underWay !== undefined) return `${node} is being disrupted: ${underWay}`
-  return goes ? `${node} is being disrupted, or would be in the next pass` : `${node} is kept`
+  return disrupted ? `${node} is being disrupted, or would be in the next pass` : `${node} is kept`
 }
 
 const obstacleTable = (title: string, obstacles: readonly Obstacle[], style: Style): readonly string[] => {
@@ -136,8 +145,8 @@ export const nodeReport = (explanation: NodeExplanation, style: Style): string =
     ...(price === undefined ? [] : [perHour(price)]),
   ]
   const lines = [style('bold', headline(document)) + (about.length === 0 ? '' : `  (${about.join(', ')})`)]
-  if (document.departure !== undefined) {
-    const { waitsFor } = document.departure
+  if (document.termination !== undefined) {
+    const { waitsFor } = document.termination
     return `${[...lines, ...obstacleTable('TERMINATION WAITS FOR', waitsFor, style)].join('\n')}\n`
   }
   lines.push(...obstacleTable('WHAT BLOCKS EVERY METHOD', obstacles, style))

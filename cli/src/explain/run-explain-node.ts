@@ -45,5 +45,5 @@ export const runExplainNode = async (
     case 'yaml':
       streams.stdout.write(stringify(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1' }))
   }
-  return document.goes ? 0 : 3
+  return document.disrupted ? 0 : 3
 }

@@ -71,14 +71,14 @@ test('devices are a step of the funnel, and a claim is something to drop', async
       gpu-big in zone-b (on-demand) is the cheapest that fits
 
     NODEPOOL  VERDICT                     OFFERINGS LEFT AFTER EACH CONSTRAINT
-    devices   could launch a node for it  catalogue 3 → devices 1 → resources 1
+    devices   could launch a node for it  offerings 3 → devices 1 → resources 1
     "
   `)
   expect(await explain('default/dreamer')).toMatchInlineSnapshot(`
     "default/dreamer is unschedulable
 
     NODEPOOL  VERDICT                                                                                                                      OFFERINGS LEFT AFTER EACH CONSTRAINT
-    devices   devices for gpu of ResourceClaim default/huge-gpu are not to be had: 1 device of class gpu.example.com wanted, none matches  catalogue 3 → devices 0
+    devices   devices for gpu of ResourceClaim default/huge-gpu are not to be had: 1 device of class gpu.example.com wanted, none matches  offerings 3 → devices 0
 
     Any one of these would make it schedulable
       drop the resource claim gpu

@@ -55,7 +55,7 @@ test('a table for people: new nodes, the total, today and after', async () => {
   `)
 })
 
-test('pods that cannot be placed are told with the nearest miss, replicas together, and exit code 3', async () => {
+test('unschedulable pods are listed with the nearest miss, replicas together, and exit code 3', async () => {
   const { code, text } = await plan('006-taints-tolerations')
   expect(code).toBe(3)
   expect(text).toContain('3 pods cannot be scheduled\n  default/wrongtol-g2dbqz6c2-4rp6n and 2 more\n')

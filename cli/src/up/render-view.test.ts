@@ -62,7 +62,7 @@ test('the whole screen reads from state to reasons to what happened', () => {
     Why these nodes
       kwok-general-7x2lp: cheapest of 72 offerings that fit 8 pods
 
-    Pods that cannot be placed
+    Unschedulable pods
       default/huge-0: memory: the largest type is 1.2 TiB short
 
     0.1 s  applied 3 objects

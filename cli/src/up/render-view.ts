@@ -113,7 +113,7 @@ export const renderView = (
     lines.push(style('gray', 'No nodes yet.'), '')
   }
   if (view.waiting.length > 0) {
-    lines.push(style('yellow', 'Pods that cannot be placed'))
+    lines.push(style('yellow', 'Unschedulable pods'))
     for (const { pod, why } of view.waiting.slice(0, 5)) lines.push(clip(`  ${pod}: ${why}`, width))
     if (view.waiting.length > 5) lines.push(style('gray', `  … and ${view.waiting.length - 5} more`))
     lines.push('')

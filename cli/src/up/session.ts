@@ -52,7 +52,7 @@ const describe = (decision: Decision): string => {
     case 'place':
       return `capacity for ${podCount(decision.pods)} on ${decision.node}`
     case 'refuse':
-      return `${decision.pod} cannot be placed: ${words(decision.reasons)}`
+      return `${decision.pod} is unschedulable: ${words(decision.reasons)}`
   }
 }
 

@@ -93,7 +93,7 @@ export type TerminationBlocker =
       readonly finalizers: readonly string[]
     }
 
-/** Why a node is not being disrupted, or what its end waits for, as data. */
+/** Why a node is not being disrupted, or what its termination waits for, as data. */
 export type Blocker = CandidateBlocker | EligibilityBlocker | MoveBlocker | TerminationBlocker
 
 /** How many pods a sentence names. */
@@ -183,7 +183,7 @@ export const blockerSentence = (blocker: Blocker): string => {
     case 'volumes.attached':
       return 'volumes are still attached to the node'
     case 'instance.ending':
-      return 'the instance is ending'
+      return 'the instance is terminating'
     case 'finalizers.foreign':
       return `finalizer(s) of others hold ${blocker.kind} ${blocker.name} (finalizer(s)=[${blocker.finalizers.join(' ')}])`
   }
@@ -255,7 +255,7 @@ export const remedyOf = (blocker: Blocker): string | undefined => {
     case 'pool.static':
       return 'static pools are scaled by spec.replicas'
     case 'node.not-empty':
-      return 'it goes when its pods do'
+      return 'wait until its pods are gone'
     case 'node.not-consolidatable':
       return blocker.until === undefined ? 'wait for consolidateAfter' : `wait until ${at(blocker.until)}`
     case 'node.buffer-pods':
@@ -273,11 +273,11 @@ export const remedyOf = (blocker: Blocker): string | undefined => {
     case 'pools.none':
       return 'see that a NodePool is Ready'
     case 'pods.unschedulable':
-      return 'make room for these pods elsewhere, or loosen what they require'
+      return 'free capacity for these pods on other nodes, or loosen what they require'
     case 'replacements.too-many':
       return 'nothing: its pods need more than one other node'
     case 'replacements.uncertain':
-      return 'nothing: kube-scheduler fills the emptiest node first, and would leave a pod over'
+      return 'nothing: kube-scheduler fills the emptiest node first, and would leave a pod pending'
     case 'price.not-cheaper':
       return blocker.closest === undefined
         ? 'a cheaper offering that its pods can use'

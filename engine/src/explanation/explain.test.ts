@@ -28,12 +28,12 @@ test('the funnel of each pool, and the one change that helps', () => {
     [
       [
         "gpu",
-        "catalogue: 8",
+        "offerings: 8",
         "taint gpu:NoSchedule: 0",
       ],
       [
         "general",
-        "catalogue: 16",
+        "offerings: 16",
         "topology.kubernetes.io/zone In [zone-1]: 8",
         "resources: 0",
       ],

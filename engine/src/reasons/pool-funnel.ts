@@ -61,7 +61,7 @@ class FunnelWalk {
     this.#podGroup = podGroup
     this.#variant = variant
     this.#template = template
-    this.#stages = [{ constraint: 'catalogue', offeringsLeft: template.offerings.length }]
+    this.#stages = [{ constraint: 'offerings', offeringsLeft: template.offerings.length }]
   }
 
   ask(isPlaced: boolean): PoolFunnel {

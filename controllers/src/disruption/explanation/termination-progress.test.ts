@@ -83,7 +83,7 @@ test('pods that something keeps are named with it, those on their way out togeth
 
 test.each([
   ['VolumesDetached', 'Unknown', 'volumes are still attached to the node'],
-  ['InstanceTerminating', 'True', 'the instance is ending'],
+  ['InstanceTerminating', 'True', 'the instance is terminating'],
 ] as const)('once drained, condition %s=%s tells the stage', (type, status, sentence) => {
   expect(waits({ node: node(), claim: claim({}, [{ type, status }]) })).toEqual([sentence])
 })
