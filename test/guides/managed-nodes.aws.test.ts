@@ -13,7 +13,7 @@ aws eks create-cluster --name kerf-demo --role-arn arn:aws:iam::123456789012:rol
 `
 
 test.skipIf(isMissing)(
-  'the guide, command by command: a fixed group of nodes for a cluster that is there',
+  'the guide, command by command: a small managed node group in an existing cluster',
   { timeout: 600_000 },
   async () => {
     await inWorld('kerf-demo', async (world) => {

@@ -41,7 +41,7 @@ test.skipIf(isMissing)(
           steps.filter((step) => step !== image),
           {
             '3. Replace': async () => expect(await imageOf()).toBe(`${REPOSITORY}:0.1.0`),
-            '4. Look after': async () => expect(await uids()).toEqual(before),
+            '4. Check after': async () => expect(await uids()).toEqual(before),
             'Going back': async () => expect(await imageOf()).toBe('public.ecr.aws/karpenter/controller:1.14.1'),
           },
         )

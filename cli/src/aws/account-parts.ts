@@ -82,7 +82,7 @@ export const irsaTrust = <Arn>(providerArn: Arn, issuer: string, namespace: stri
   ],
 })
 
-/** The home of the controller: a fixed group that it does not manage, kept free for what the system needs. */
+/** The managed node group on which the controller and the system pods run. Kerf does not manage it. */
 export const SYSTEM_GROUP = {
   name: 'system',
   instanceType: 'm5.large',
@@ -91,7 +91,7 @@ export const SYSTEM_GROUP = {
   taint: { key: 'CriticalAddonsOnly', value: 'true', effect: 'NoSchedule' },
 } as const
 
-/** What runs on Fargate when there is no fixed group: the controller, and the DNS it needs. */
+/** The pods that run on Fargate when there is no managed node group: the controller, and the DNS that it needs. */
 export const fargateSelectors = (namespace: string) => [
   { namespace, labels: { 'app.kubernetes.io/name': 'karpenter' } },
   { namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } },

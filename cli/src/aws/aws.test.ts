@@ -225,7 +225,7 @@ test("cloudformation: the controller's identity, and what goes into a cluster th
   expect(into.KarpenterPodIdentity.Properties).toMatchObject({ Namespace: 'kube-system', ServiceAccount: 'karpenter' })
 })
 
-test('eksctl: a fixed group of two m5.large for the system, on the roles of the stack', async () => {
+test('eksctl: a managed node group of two m5.large for the system, on the roles of the stack', async () => {
   const config = await eksctl()
   expect(config).toMatchObject({ apiVersion: 'eksctl.io/v1alpha5', kind: 'ClusterConfig' })
   expect(config.metadata).toEqual({ name: 'demo', region: 'eu-west-1', tags: { 'karpenter.sh/discovery': 'demo' } })
@@ -272,7 +272,7 @@ const documentOf = ({ locals }: Parsed, argument: string): Parsed => {
   return locals[String(name)]
 }
 
-test('terraform: the same policies, roles, queue and rules, and the fixed group', async () => {
+test('terraform: the same policies, roles, queue and rules, and the managed node group', async () => {
   const module = await terraform()
   const { resource } = module
   const policies = Object.values<Parsed>(resource.aws_iam_policy).map(({ name, policy }) => [

@@ -19,7 +19,7 @@ const withNamespace = (command: Command): Command =>
 
 const withHome = (command: Command): Command =>
   withNamespace(withTarget(command.requiredOption('--cluster-name <name>', 'name of the cluster')))
-    .option('--fargate', 'the controller and DNS run on Fargate, instead of a fixed group of two m5.large')
+    .option('--fargate', 'the controller and DNS run on Fargate, instead of a managed node group of two m5.large')
     .option('--kubernetes-version <version>', "version of the cluster (default: EKS's newest)")
 
 /** `kerf aws`: what an installation needs in the account, as text, and what instances cost. Only `prices --live` speaks to AWS. */
