@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import LongestFirst from './test/setup/longest-first.ts'
 
-const PACKAGES = '{apis,engine,runtime,controllers,providers,sandbox,cli,dashboard,scripts,bench}'
+const PACKAGES = '{apis,engine,runtime,controllers,providers,sandbox,cli,dashboard,testing,scripts,bench}'
 const UNIT = [`${PACKAGES}/**/*.test.ts`, 'test/{facts,scenarios-check}/**/*.test.ts']
 
 /** Unit tests that change or measure the process they run in, or load what none of the others should. */

@@ -13,8 +13,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   controllers: ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
   sandbox: ['@kerf/apis', '@kerf/runtime'],
   dashboard: ['@kerf/runtime'],
+  testing: ['@kerf/apis'],
   'test/cluster': [],
 }
+
+/** Builds objects for tests. What is shipped does not import it. */
+const TESTING = '@kerf/testing'
+const mayUseTesting = /^(test|bench|sim)\//
 
 /** Run in the browser too, by the dashboard: no Node modules. */
 const browserSafe: ReadonlySet<string> = new Set(['apis', 'engine'])
@@ -51,6 +56,7 @@ const relativeProblem = (file: SourceFile, specifier: string, folder: string): s
 }
 
 const ourProblem = (
+  path: string,
   specifier: string,
   own: Package | undefined,
   test: boolean,
@@ -61,6 +67,7 @@ const ourProblem = (
   if (target === undefined) return 'is no package of this repository'
   const subpath = `.${specifier.slice(name.length)}`
   if (!target.exports.has(subpath)) return `is not exported by ${target.folder}/package.json`
+  if (name === TESTING && !test && !mayUseTesting.test(path)) return 'is for tests only'
   if (own === undefined || test) return undefined
   const allowed = allowedFor(own.folder)
   if (allowed !== undefined && !allowed.includes(name))
@@ -76,7 +83,7 @@ const problemOf = (
 ): string | undefined => {
   const test = isTest(file.path) && !file.path.startsWith('test/')
   if (specifier.startsWith('.')) return relativeProblem(file, specifier, own?.folder ?? '')
-  if (specifier.startsWith('@kerf/')) return ourProblem(specifier, own, test, packages)
+  if (specifier.startsWith('@kerf/')) return ourProblem(file.path, specifier, own, test, packages)
   if (specifier.startsWith('node:') || isBuiltin(specifier)) {
     if (!specifier.startsWith('node:')) return 'is built in: write node:'
     return own !== undefined && browserSafe.has(own.folder) && !test

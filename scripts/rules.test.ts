@@ -17,6 +17,7 @@ const packages = [
   packageOf('providers/kwok', '@kerf/provider-kwok', ['@kerf/apis', '@kerf/provider-contract']),
   packageOf('providers/contract', '@kerf/provider-contract', []),
   packageOf('cli', '@kerf/cli', ['@kerf/apis', '@kerf/sandbox']),
+  packageOf('testing', '@kerf/testing', ['@kerf/apis']),
 ]
 const problems = (path: string, text: string): readonly string[] => importProblems([{ path, text }], packages)
 
@@ -48,6 +49,12 @@ describe('import rule', () => {
     ['engine/src/a.ts', "// import { x } from '@kerf/sandbox'\n/** import('@kerf/cli') */\nexport {}"],
     ['apis/src/a.ts', "import { Type } from 'typebox'"],
     ['engine/src/a.test.ts', "import { cases } from '@kerf/apis/conformance'"],
+    ['apis/src/a.test.ts', "import { pod } from '@kerf/testing'"],
+    ['controllers/src/testing/a.ts', "import { pod } from '@kerf/testing'"],
+    ['bench/day/a.ts', "import { pod } from '@kerf/testing'"],
+    ['sim/a.ts', "import { pod } from '@kerf/testing'"],
+    ['test/story/a.ts', "import { pod } from '@kerf/testing'"],
+    ['testing/src/a.ts', "import { x } from '@kerf/apis'"],
   ])('%s may say %s', (path, text) => expect(problems(path, text)).toEqual([]))
 
   test.each([
@@ -81,6 +88,13 @@ describe('import rule', () => {
       'cli/src/a.ts',
       "import { x } from '@kerf/engine'",
       "cli/src/a.ts:1 '@kerf/engine' is not in the dependencies of cli/package.json",
+    ],
+    ['cli/src/a.ts', "import { pod } from '@kerf/testing'", "cli/src/a.ts:1 '@kerf/testing' is for tests only"],
+    ['scripts/a.ts', "import { pod } from '@kerf/testing'", "scripts/a.ts:1 '@kerf/testing' is for tests only"],
+    [
+      'testing/src/a.ts',
+      "import { x } from '@kerf/engine'",
+      "testing/src/a.ts:1 '@kerf/engine' testing may import @kerf/apis",
     ],
     ['cli/src/a.ts', "import { x } from './b'", "cli/src/a.ts:1 './b' needs the file’s ending (.ts)"],
     [

@@ -23,7 +23,7 @@ export const sourceFiles = (pattern: '*.ts' | '*.tsx' | '*.mjs' | '*.md' | '*.ya
 const testSupport = ['engine/src/testing/']
 
 export const isTest = (path: string): boolean =>
-  /\.test\.ts$|(^|\/)test(ing)?\//.test(path) || testSupport.some((folder) => path.startsWith(folder))
+  /\.test\.ts$|^test\/|\/test(ing)?\//.test(path) || testSupport.some((folder) => path.startsWith(folder))
 
 /** The text with comments blanked, line numbers kept. Knows comments that start a line or follow a space, which all of ours do. */
 export const withoutComments = (text: string): string =>

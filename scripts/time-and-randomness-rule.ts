@@ -1,6 +1,6 @@
 import { isTest, lineAt, type SourceFile, withoutComments } from './source-files.ts'
 
-const folders = ['apis/', 'engine/', 'runtime/', 'controllers/', 'providers/', 'sandbox/']
+const folders = ['apis/', 'engine/', 'runtime/', 'controllers/', 'providers/', 'sandbox/', 'testing/']
 
 /** The files that stand between the machine's clock and chance and everything else. */
 const atTheSource: ReadonlySet<string> = new Set([

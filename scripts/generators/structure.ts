@@ -14,6 +14,7 @@ const PACKAGES = [
   'sandbox',
   'dashboard',
   'cli',
+  'testing',
   'headlamp-plugin',
 ] as const
 

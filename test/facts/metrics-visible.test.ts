@@ -1,9 +1,9 @@
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { defaultControllerSettings } from '@kerf/controllers'
+import { condition, nodeClassRef } from '@kerf/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LARGE, MIDDLE, SMALL } from '../../controllers/src/testing/closed-pools.ts'
 import { KerfWorld } from '../../controllers/src/testing/kerf-world.ts'
-import { condition, nodeClassRef } from '../../controllers/src/testing/objects.ts'
 import { parseMetrics } from '../story/metrics-text.ts'
 import { bufferMetrics, conditionMetrics, coreMetrics } from './metrics.ts'
 

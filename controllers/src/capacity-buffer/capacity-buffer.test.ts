@@ -8,10 +8,10 @@ import {
   type ResourceKind,
 } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
+import { pod } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
 import { KerfWorld } from '../testing/kerf-world.ts'
-import { pod } from '../testing/objects.ts'
 import { bufferSize } from './buffer-size.ts'
 import { podTemplateKind } from './resolve.ts'
 import { shapeOf, virtualPods } from './virtual-pods.ts'

@@ -1,7 +1,7 @@
 import { kinds, type Node, type NodeClaim } from '@kerf/apis'
+import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { CLASS_REF, LifeWorld } from '../testing/life-world.ts'
-import { condition, node, nodeClaim } from '../testing/objects.ts'
 import { shapeProblems } from './consistency.ts'
 
 const minutes = (count: number): number => count * 60_000

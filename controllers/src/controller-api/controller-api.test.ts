@@ -1,8 +1,8 @@
 import { labels } from '@kerf/apis'
 import { instanceTypeFromJson, instanceTypeToJson } from '@kerf/engine'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
+import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { nodeClassRef } from '../testing/objects.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 import type { InstanceTypesResponse, VersionResponse } from './controller-api.ts'
 

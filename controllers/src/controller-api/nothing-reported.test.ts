@@ -1,7 +1,7 @@
 import { annotations, type KubeObject, karpenterKinds, kinds, labels, type Pod } from '@kerf/apis'
 import { blockerSentence, type ReadableObjects, readBlocker, readReason, remedyOf, sentenceOf } from '@kerf/engine'
+import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { nodeClassRef } from '../testing/objects.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 import type { DecisionsResponse } from './controller-api.ts'
 import type { ReportedNode } from './reported-node.ts'

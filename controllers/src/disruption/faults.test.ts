@@ -1,9 +1,9 @@
 import { isConditionTrue, isSameTaint, kinds, labels, taints } from '@kerf/apis'
 import { SeededRandom } from '@kerf/runtime'
+import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import type { DisruptionWorld } from '../testing/disruption-world.ts'
 import { apiError } from '../testing/life-world.ts'
-import { nodeClassRef } from '../testing/objects.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 
 const start = worldPerTest()

@@ -1,7 +1,7 @@
 import { kinds } from '@kerf/apis'
+import { nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { CLASS_REF, LifeWorld } from '../testing/life-world.ts'
-import { nodeClaim } from '../testing/objects.ts'
 import { expiryOf } from './expiration.ts'
 
 const hours = (count: number): number => count * 3_600_000

@@ -1,9 +1,9 @@
 import { type KubeObject, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
 import { type CloudProvider, NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { FixedInformers, retryAfter } from '@kerf/runtime'
+import { node, nodeClaim, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { CLASS_REF, LifeWorld, plain } from '../testing/life-world.ts'
-import { node, nodeClaim, pod } from '../testing/objects.ts'
 import { garbageCollection } from './garbage-collection.ts'
 
 const minutes = (count: number): number => count * 60_000

@@ -1,9 +1,9 @@
 import { annotations, finalizers, findCondition, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
 import type { HookResult } from '@kerf/provider-contract'
+import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { claimPasses, instance } from '../testing/claim-passes.ts'
 import { apiError } from '../testing/life-world.ts'
-import { condition, node, nodeClaim } from '../testing/objects.ts'
 
 // One pass over a NodeClaim: `docs/spec/lifecycle.md#the-lifecycle-controller`.
 

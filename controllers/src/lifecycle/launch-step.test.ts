@@ -6,10 +6,10 @@ import {
   NodeClassNotReadyError,
 } from '@kerf/provider-contract'
 import { RecordingEventRecorder } from '@kerf/runtime'
+import { condition, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import { instance } from '../testing/claim-passes.ts'
-import { condition, nodeClaim } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 import { LaunchStep } from './launch.ts'
 

@@ -1,8 +1,8 @@
 import { finalizers, labels, type Node, type OwnerReference, type Taint, taints } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
+import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { apiError } from '../testing/life-world.ts'
-import { node, nodeClaim } from '../testing/objects.ts'
 import { patchNode, registeredNode, syncedNode, writeNode } from './node-sync.ts'
 
 // What registration writes on a Node: `docs/spec/lifecycle.md#registration`.

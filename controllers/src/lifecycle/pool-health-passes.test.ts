@@ -1,8 +1,8 @@
 import { finalizers, findCondition, type NodeClaim, type NodePool, taints } from '@kerf/apis'
+import { condition, node, nodeClaim, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { type ClaimPassOptions, claimPasses } from '../testing/claim-passes.ts'
 import { apiError } from '../testing/life-world.ts'
-import { condition, node, nodeClaim, nodePool } from '../testing/objects.ts'
 
 // What the NodePool of a claim is told: `docs/spec/lifecycle.md#nodepool-controllers`.
 
@@ -28,7 +28,7 @@ describe('the pool of a claim hears how its launch ended', () => {
     const found = pool && findCondition(pool, 'NodeRegistrationHealthy')
     return found && `${found.status} ${found.reason}`
   }
-  const pools = [nodePool('default')]
+  const pools = [nodePool('default', { metadata: { resourceVersion: '1' } })]
 
   test('well, by the owner among others, under the version that was read', async () => {
     const machine = { ...owner, kind: 'Machine', uid: 'm' }

@@ -2,9 +2,9 @@ import { findCondition, karpenterKinds, type NodeClaim, type NodePool } from '@k
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
+import { nodeClaim, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { ManualInformers } from '../testing/manual-informers.ts'
-import { nodeClaim, nodePool } from '../testing/objects.ts'
 import { RegistrationHealth } from './registration-health.ts'
 import { RegistrationOutcomes } from './registration-outcomes.ts'
 

@@ -1,9 +1,9 @@
 import { finalizers, findCondition, labels, type Node, type NodeClaim, taints } from '@kerf/apis'
 import type { HookResult, NodeLifecycleHook } from '@kerf/provider-contract'
+import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { type ClaimPassOptions, claimPasses } from '../testing/claim-passes.ts'
 import { apiError } from '../testing/life-world.ts'
-import { condition, node, nodeClaim } from '../testing/objects.ts'
 import { sumOfMetric } from '../testing/world-readings.ts'
 
 // Claim and Node as they come together: `docs/spec/lifecycle.md#registration`, `docs/spec/lifecycle.md#initialization`.

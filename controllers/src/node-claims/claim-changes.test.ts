@@ -1,8 +1,8 @@
 import { findCondition, type karpenterKinds, type NodeClaim } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
+import { condition, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { apiError } from '../testing/life-world.ts'
-import { condition, nodeClaim } from '../testing/objects.ts'
 import { opened, restamped, writeClaim } from './claim-changes.ts'
 
 const { signal } = new AbortController()

@@ -2,9 +2,9 @@ import { finalizers, karpenterKinds, type NodeClaim, type Pod } from '@kerf/apis
 import { type KubeClient, PrometheusMetrics, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
+import { nodeClaim, pod } from '@kerf/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { apiError } from '../testing/life-world.ts'
-import { nodeClaim, pod } from '../testing/objects.ts'
 import { sumOfMetric } from '../testing/world-readings.ts'
 import { ClaimDeletion } from './claim-deletion.ts'
 

@@ -1,7 +1,7 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
+import { condition, node, nodeClaim, nodePool, readyNodeLabels } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { Snapshots } from '../state/snapshot.ts'
-import { condition, node, nodeClaim, nodePool, ready } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 import { consolidatable, consolidateAfterOf } from './consolidatable.ts'
 
@@ -17,7 +17,7 @@ test('a consolidateAfter that cannot be read is Never, for its own pool only', (
     })
     informers.put(karpenterKinds.NodePool, nodePool(name, { disruption: { consolidateAfter: after } }))
     informers.put(karpenterKinds.NodeClaim, claim)
-    informers.put(kinds.Node, node(name, { pool: name, providerID: `test://${name}`, labels: ready }))
+    informers.put(kinds.Node, node(name, { pool: name, providerID: `test://${name}`, labels: readyNodeLabels }))
   }
   const poolOf = (after: string) => nodePool('p', { disruption: { consolidateAfter: after } })
   expect(pools.map((after) => consolidateAfterOf(poolOf(after)))).toEqual(['Never', 600_000, 0])

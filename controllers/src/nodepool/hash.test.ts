@@ -1,7 +1,7 @@
 import { annotations, HASH_VERSION, karpenterKinds, type NodeClaim, type NodePool, nodePoolHash } from '@kerf/apis'
 import { RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
+import { condition, nodeClaim, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { condition, nodeClaim, nodePool } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 import { nodePoolHashing } from './hash.ts'
 

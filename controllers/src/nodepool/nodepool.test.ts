@@ -1,7 +1,7 @@
 import { annotations, findCondition, karpenterKinds, kinds, labels, nodePoolHash } from '@kerf/apis'
+import { nodeClassRef } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { KerfWorld } from '../testing/kerf-world.ts'
-import { nodeClassRef } from '../testing/objects.ts'
 
 let world: KerfWorld
 beforeEach(async () => {

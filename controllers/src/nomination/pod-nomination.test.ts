@@ -1,8 +1,8 @@
 import { kinds, labels, type Pod } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
+import { nodeClassRef } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import { KerfWorld } from '../testing/kerf-world.ts'
-import { nodeClassRef } from '../testing/objects.ts'
 
 let world: KerfWorld
 afterEach(() => world.stop())

@@ -1,10 +1,10 @@
 import type { NodeOverlay } from '@kerf/apis'
 import { karpenterKinds, quantityOf } from '@kerf/apis'
 import { type InstanceType, LabelRules } from '@kerf/engine'
+import { nodeClassRef, nodePool } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
 import { KerfWorld } from '../testing/kerf-world.ts'
-import { nodeClassRef, nodePool } from '../testing/objects.ts'
 import { evaluateOverlays } from './evaluation.ts'
 import { OverlayStore } from './overlay-store.ts'
 

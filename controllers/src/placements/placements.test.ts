@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
+import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { pod } from '../testing/objects.ts'
 import { type PlacementChange, Placements } from './placements.ts'
 
 const start = () => {

@@ -1,6 +1,6 @@
 import { annotations } from '@kerf/apis'
+import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { pod } from '../testing/objects.ts'
 import { doNotDisruptEvent } from './do-not-disrupt-event.ts'
 
 const at = Date.parse('2026-01-01T01:00:00Z')

@@ -1,6 +1,6 @@
 import { annotations, isActive, type Pod } from '@kerf/apis'
+import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { pod } from '../testing/objects.ts'
 import {
   doNotDisruptOf,
   isDisruptable,

@@ -1,8 +1,8 @@
 import { kinds, parseQuantity, toWhole } from '@kerf/apis'
 import { ApiError, SeededRandom } from '@kerf/runtime'
+import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { KerfWorld } from '../testing/kerf-world.ts'
-import { pod } from '../testing/objects.ts'
 
 const PODS = 24
 

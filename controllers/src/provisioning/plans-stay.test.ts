@@ -1,8 +1,8 @@
 import { karpenterKinds, kinds, type Pod } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
+import { nodeClassRef, type PodOptions } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { KerfWorld } from '../testing/kerf-world.ts'
-import { nodeClassRef, type PodTraits } from '../testing/objects.ts'
 
 let world: KerfWorld
 afterEach(() => world.stop())
@@ -46,7 +46,7 @@ const start = async (delay: string, types: readonly string[]): Promise<void> => 
   })
 }
 
-const workload = async (groups: readonly Group[], traits: PodTraits = {}): Promise<void> => {
+const workload = async (groups: readonly Group[], traits: PodOptions = {}): Promise<void> => {
   for (const [index, [count, cpu, memory]] of groups.entries()) {
     await world.pods(count, { ...traits, requests: { cpu, memory } }, `group${index}`)
   }
@@ -80,7 +80,7 @@ describe('pods that wait for claims on their way', () => {
 })
 
 describe('when kube-scheduler packs otherwise than planned', () => {
-  const ASKS: Readonly<Record<string, PodTraits>> = {
+  const ASKS: Readonly<Record<string, PodOptions>> = {
     large: { requests: { cpu: '2500m' } },
     middle: { requests: { cpu: '1900m' } },
     small: { requests: { cpu: '1' } },

@@ -1,8 +1,8 @@
 import type { Pod } from '@kerf/apis'
 import { kinds, labels, type PersistentVolumeClaim, type StorageClass } from '@kerf/apis'
+import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { ManualInformers } from '../testing/manual-informers.ts'
-import { pod } from '../testing/objects.ts'
 import { validatePod } from './pod-validation.ts'
 import { volumeLookup } from './volume-validation.ts'
 

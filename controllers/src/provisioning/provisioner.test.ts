@@ -1,8 +1,8 @@
 import { annotations, HASH_VERSION, karpenterKinds, kinds, labels, nodePoolHash } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
+import { nodeClassRef } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { KerfWorld, type KerfWorldOptions } from '../testing/kerf-world.ts'
-import { nodeClassRef } from '../testing/objects.ts'
 
 let world: KerfWorld | undefined
 const start = async (options: KerfWorldOptions = {}): Promise<KerfWorld> => {

@@ -1,6 +1,6 @@
 import { karpenterKinds, kinds, labels, quantityOf } from '@kerf/apis'
+import { condition, node, nodeClaim, nodePool, pod, readyNodeLabels } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { condition, node, nodeClaim, nodePool, pod, ready } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 
 const { Node, Pod } = kinds
@@ -19,7 +19,7 @@ describe('joining nodes and claims', () => {
     expect(world.state.unlaunched.size).toBe(0)
     world.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a' }))
     expect(names(world)).toEqual(['general-1'])
-    world.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a', labels: ready }))
+    world.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a', labels: readyNodeLabels }))
     expect(names(world)).toEqual(['a'])
     expect(world.state.byClaimName('general-1')).toBe(world.state.byNodeName('a'))
   })
@@ -27,13 +27,13 @@ describe('joining nodes and claims', () => {
   test('either may go first; both gone leaves nothing', () => {
     const world = stateWorld()
     world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
-    world.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a', labels: ready }))
+    world.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a', labels: readyNodeLabels }))
     world.informers.delete(NodeClaim, 'general-1')
     expect(world.state.byNodeName('a')?.view.managed).toBe(false)
     world.informers.delete(Node, 'a')
     expect(world.state.nodeCount).toBe(0)
 
-    world.informers.put(Node, node('same', { pool: 'default', providerID: 'kwok://b', labels: ready }))
+    world.informers.put(Node, node('same', { pool: 'default', providerID: 'kwok://b', labels: readyNodeLabels }))
     world.informers.put(NodeClaim, nodeClaim('same', { providerID: 'kwok://b' }))
     world.informers.delete(Node, 'same')
     expect(names(world)).toEqual(['same'])
@@ -166,7 +166,7 @@ describe('what a node offers', () => {
       cpu: quantityOf(3900, 'milli'),
       'example.com/gpu': quantityOf(2),
     })
-    world.informers.put(Node, node('a', { ...young, labels: ready }))
+    world.informers.put(Node, node('a', { ...young, labels: readyNodeLabels }))
     expect(world.state.byNodeName('a')?.view.allocatable['example.com/gpu']).toBe(quantityOf(0))
   })
 
@@ -186,7 +186,10 @@ describe('what a node offers', () => {
       node('a', { pool: 'default', providerID: 'kwok://a', labels: registered, spec: { taints } }),
     )
     expect(world.state.byNodeName('a')?.view.taints.map(({ key }) => key)).toEqual(['dedicated'])
-    world.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a', labels: ready, spec: { taints } }))
+    world.informers.put(
+      Node,
+      node('a', { pool: 'default', providerID: 'kwok://a', labels: readyNodeLabels, spec: { taints } }),
+    )
     expect(world.state.byNodeName('a')?.view.taints).toHaveLength(4)
     world.informers.put(Node, node('free', { spec: { taints } }))
     expect(world.state.byNodeName('free')?.view.taints).toHaveLength(4)
@@ -216,7 +219,10 @@ describe('going away', () => {
     const world = stateWorld()
     const deletionTimestamp = '2026-01-01T00:01:00Z'
     world.informers.put(NodeClaim, nodeClaim('general-1', launched))
-    world.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a', labels: ready, deletionTimestamp }))
+    world.informers.put(
+      Node,
+      node('a', { pool: 'default', providerID: 'kwok://a', labels: readyNodeLabels, deletionTimestamp }),
+    )
     expect(marked(world)).toBe(false)
     world.informers.put(Node, node('free', { deletionTimestamp }))
     expect(world.state.byNodeName('free')?.view.markedForDeletion).toBe(true)

@@ -1,7 +1,7 @@
 import { type KubeObject, karpenterKinds, kinds, type Node, type NodeClaim, type ResourceKind } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
+import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { node, nodeClaim } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 import { ClusterSync } from './cluster-sync.ts'
 

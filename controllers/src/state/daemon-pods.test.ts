@@ -1,6 +1,6 @@
 import { type DaemonSet, kinds, type Pod } from '@kerf/apis'
+import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { pod } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 import { daemonPodOf } from './daemon-pods.ts'
 

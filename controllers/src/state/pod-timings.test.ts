@@ -1,5 +1,5 @@
+import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { pod } from '../testing/objects.ts'
 import { PodTimings } from './pod-timings.ts'
 
 test('the first decision is timed once, whatever follows', () => {

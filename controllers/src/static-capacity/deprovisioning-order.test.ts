@@ -1,7 +1,7 @@
 import { annotations, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
+import { node, nodeClaim, type PodOptions, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { apiError } from '../testing/life-world.ts'
-import { node, nodeClaim, type PodTraits, pod } from '../testing/objects.ts'
 import { staticWorld } from '../testing/static-world.ts'
 
 const MINUTE = { kind: 'retry-after', after: 60_000 }
@@ -15,7 +15,7 @@ const claimOf = (name: string, expireAfter?: string): NodeClaim =>
   })
 
 /** Nodes of the pool, each with these pods. */
-const withNodes = (nodes: Readonly<Record<string, { life?: string; pods?: readonly PodTraits[] }>>) => {
+const withNodes = (nodes: Readonly<Record<string, { life?: string; pods?: readonly PodOptions[] }>>) => {
   const w = staticWorld()
   for (const [name, { life, pods = [] }] of Object.entries(nodes)) {
     w.claims(claimOf(name, life))

@@ -1,9 +1,9 @@
 import { annotations, karpenterKinds, kinds, labels, type Pod } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
+import { nodeClassRef } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
 import { KerfWorld } from '../testing/kerf-world.ts'
-import { nodeClassRef } from '../testing/objects.ts'
 
 let world: KerfWorld
 beforeEach(async () => {

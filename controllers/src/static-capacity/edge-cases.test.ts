@@ -1,9 +1,9 @@
 import { karpenterKinds } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
+import { nodeClassRef } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
 import { KerfWorld } from '../testing/kerf-world.ts'
-import { nodeClassRef } from '../testing/objects.ts'
 
 // Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers.
 

@@ -1,7 +1,7 @@
 import { annotations, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
+import { condition, nodeClaim, nodeClassRef, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { apiError } from '../testing/life-world.ts'
-import { condition, nodeClaim, nodeClassRef, nodePool } from '../testing/objects.ts'
 import { nothingThere, staticWorld } from '../testing/static-world.ts'
 import { sumOfMetric } from '../testing/world-readings.ts'
 

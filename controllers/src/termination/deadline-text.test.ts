@@ -1,8 +1,8 @@
 import { annotations } from '@kerf/apis'
 import { RecordingEventRecorder } from '@kerf/runtime'
+import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { DeadlineError, deadlineOf } from '../node-claims/deadline.ts'
-import { node, nodeClaim } from '../testing/objects.ts'
 import { reportedDeadlineOf } from './reported-deadline.ts'
 
 const claimOf = (text?: string) => {

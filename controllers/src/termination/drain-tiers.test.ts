@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
+import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { pod } from '../testing/objects.ts'
 import { podsToDrain } from './drain-tiers.ts'
 
 // `docs/spec/termination.md#drain-pass`, `docs/spec/termination.md#forced-deletion`.

@@ -1,5 +1,5 @@
+import { node, nodeClaim, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { node, nodeClaim, pod } from '../testing/objects.ts'
 import {
   awaitingVolumeDetachment,
   disrupted,

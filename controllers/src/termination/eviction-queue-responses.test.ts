@@ -1,8 +1,8 @@
 import { annotations, karpenterKinds, kinds, taints } from '@kerf/apis'
+import { condition, node, nodeClaim, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { webPod as web, evictionWorld as world } from '../testing/eviction-world.ts'
 import { apiError } from '../testing/life-world.ts'
-import { condition, node, nodeClaim, pod } from '../testing/objects.ts'
 import { sumOfMetric } from '../testing/world-readings.ts'
 
 const SEVERAL_BUDGETS =

@@ -1,9 +1,9 @@
 import { annotations, type Condition, finalizers, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
 import { type KubeClient, type Outcome, RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
+import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { apiError } from '../testing/life-world.ts'
-import { condition, node, nodeClaim } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 import { NodeClaimFinalizer } from './node-claim-finalizer.ts'
 

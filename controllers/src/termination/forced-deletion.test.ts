@@ -1,5 +1,5 @@
+import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { pod } from '../testing/objects.ts'
 import { grantedSeconds, mustBeDeleted } from './forced-deletion.ts'
 
 // `docs/spec/termination.md#forced-deletion`.

@@ -1,9 +1,9 @@
 import { findCondition, type Node } from '@kerf/apis'
 import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { isNotFound, RecordingEventRecorder, silentLogger, VirtualClock } from '@kerf/runtime'
+import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { apiError } from '../testing/life-world.ts'
-import { node, nodeClaim } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 import { instanceEnding } from './instance-ending.ts'
 

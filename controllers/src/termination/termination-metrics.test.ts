@@ -1,7 +1,7 @@
 import { labels, type Node, type NodeClaim } from '@kerf/apis'
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
+import { condition, node, nodeClaim } from '@kerf/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { condition, node, nodeClaim } from '../testing/objects.ts'
 import { sumOfMetric } from '../testing/world-readings.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
 

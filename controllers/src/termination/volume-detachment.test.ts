@@ -1,6 +1,6 @@
 import { kinds, type PersistentVolumeClaim, type VolumeAttachment } from '@kerf/apis'
+import { node, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { node, pod } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 import { VolumeDetachment } from './volume-detachment.ts'
 

@@ -1,7 +1,7 @@
+import { node, nodeClaim, nodePool } from '@kerf/testing'
 import type { Candidate } from '../disruption/candidates/candidate.ts'
 import type { Command } from '../disruption/commands/command.ts'
 import { StateNode } from '../state/state-node.ts'
-import { node, nodeClaim, nodePool } from './objects.ts'
 
 /** A node that may be disrupted, by itself: claim and provider ID have its name, its Node is `node-NAME`. */
 export const candidate = (name: string, traits: Partial<Candidate> = {}): Candidate => {

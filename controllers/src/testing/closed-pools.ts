@@ -1,6 +1,6 @@
 import { labels } from '@kerf/apis'
-import type { DisruptionWorld, DisruptionWorldOptions, Made, NodeTraits } from './disruption-world.ts'
-import { nodeClassRef } from './objects.ts'
+import { nodeClassRef } from '@kerf/testing'
+import type { DisruptionWorld, DisruptionWorldOptions, Made, NodeOptions } from './disruption-world.ts'
 
 /** Worlds of pools that consolidate nothing until they are opened, and busy nodes for them. */
 
@@ -43,7 +43,7 @@ export const busy = async (
   w: DisruptionWorld,
   count: number,
   cpu: string,
-  traits: NodeTraits = {},
+  traits: NodeOptions = {},
 ): Promise<readonly Made[]> => {
   const made = await w.nodes(count, traits)
   for (const { node, claim } of made) await w.pod(`on-${claim}`, node, { cpu })

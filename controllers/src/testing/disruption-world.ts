@@ -28,11 +28,11 @@ import {
 } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
 import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
+import { nodeClassRef } from '@kerf/testing'
 import { type ControllerSettings, defaultControllerSettings, type FeatureGates } from '../deps.ts'
 import { Kerf } from '../kerf.ts'
 import { claimObject, hashAnnotations } from '../node-claims/node-claim-object.ts'
 import { declaredCalls } from './declared-calls.ts'
-import { nodeClassRef } from './objects.ts'
 import { conditionText, readIfThere, sumOfMetric } from './world-readings.ts'
 
 export interface DisruptionWorldOptions {
@@ -48,7 +48,7 @@ export interface DisruptionWorldOptions {
   readonly version?: string
 }
 
-export interface NodeTraits {
+export interface NodeOptions {
   readonly pool?: string
   readonly type?: string
   readonly capacityType?: 'spot' | 'on-demand'
@@ -193,7 +193,7 @@ export class DisruptionWorld {
   }
 
   /** Nodes of Kerf's, initialised. The pools do not disrupt them meanwhile. */
-  async nodes(count: number, traits: NodeTraits = {}): Promise<readonly Made[]> {
+  async nodes(count: number, traits: NodeOptions = {}): Promise<readonly Made[]> {
     const claims: string[] = []
     for (let index = 0; index < count; index++) claims.push(await this.claim(traits))
     const isThere = async (): Promise<boolean> => {
@@ -213,14 +213,14 @@ export class DisruptionWorld {
     }))
   }
 
-  async node(traits: NodeTraits = {}): Promise<Made> {
+  async node(traits: NodeOptions = {}): Promise<Made> {
     const [made] = await this.nodes(1, traits)
     if (made === undefined) throw new Error('no node')
     return made
   }
 
   /** A claim as Kerf would make it; answers its name. */
-  async claim(traits: NodeTraits = {}): Promise<string> {
+  async claim(traits: NodeOptions = {}): Promise<string> {
     const pool = await this.admin.get(karpenterKinds.NodePool, { name: traits.pool ?? 'general' })
     const name = `n${this.#names++}`
     const { taints, startupTaints, nodeClassRef: ref, terminationGracePeriod, expireAfter } = pool.spec.template.spec

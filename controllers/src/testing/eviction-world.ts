@@ -8,11 +8,11 @@ import {
   silentLogger,
   VirtualClock,
 } from '@kerf/runtime'
+import { node, pod } from '@kerf/testing'
 import { defaultControllerSettings } from '../deps.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { EvictionQueue } from '../termination/eviction-queue.ts'
 import { ManualInformers } from './manual-informers.ts'
-import { node, pod } from './objects.ts'
 import { refusingClient, stateWorld } from './state-world.ts'
 
 /** A pod on the node `n`, with half a minute to stop. */

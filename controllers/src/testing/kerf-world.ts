@@ -22,11 +22,11 @@ import {
 } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
 import { type ApiCall, SandboxApi, SandboxCluster } from '@kerf/sandbox'
+import { nodeClassRef, type PodOptions, pod as podOf } from '@kerf/testing'
 import { type ControllerSettings, defaultControllerSettings, type Scheduler } from '../deps.ts'
 import { Kerf } from '../kerf.ts'
 import { installLegacyKinds } from '../legacy/install-legacy-kinds.ts'
 import { declaredCalls } from './declared-calls.ts'
-import { nodeClassRef, type PodTraits, pod as podOf } from './objects.ts'
 
 export interface KerfWorldOptions {
   readonly seed?: number
@@ -184,13 +184,13 @@ export class KerfWorld {
   }
 
   /** Pods that kube-scheduler has found no node for. */
-  async pods(count: number, traits: PodTraits = {}, prefix = 'pod'): Promise<readonly Pod[]> {
+  async pods(count: number, traits: PodOptions = {}, prefix = 'pod'): Promise<readonly Pod[]> {
     const made: Pod[] = []
     for (let index = 0; index < count; index++) made.push(await this.pod(`${prefix}-${index}`, traits))
     return made
   }
 
-  async pod(name: string, traits: PodTraits = {}): Promise<Pod> {
+  async pod(name: string, traits: PodOptions = {}): Promise<Pod> {
     const { status, ...pod } = podOf(name, traits)
     const created = await this.put(kinds.Pod, pod)
     return await this.admin.patch(

@@ -15,12 +15,12 @@ import {
   SeededRandom,
   type WriteOptions,
 } from '@kerf/runtime'
+import { type NodePoolOptions, nodePool } from '@kerf/testing'
 import type { Deps } from '../deps.ts'
 import { ClaimCreator } from '../provisioning/claim-creator.ts'
 import { ClusterSync } from '../state/cluster-sync.ts'
 import { staticDeprovisioning } from '../static-capacity/deprovisioning.ts'
 import { StaticProvisioning } from '../static-capacity/provisioning.ts'
-import { nodePool } from './objects.ts'
 import { stateWorld } from './state-world.ts'
 
 /** The answer of an API server that has no object of a kind. */
@@ -87,8 +87,8 @@ export const staticWorld = (answers: Partial<KubeClient> = {}) => {
     /** The pools that each controller was asked for since the last question. */
     asked: () => ({ provisioning: asked.provisioning.splice(0), deprovisioning: asked.deprovisioning.splice(0) }),
     /** A ready static pool, now of so many replicas. */
-    pool: (replicas: number, spec: Partial<NodePool['spec']> = {}): NodePool => {
-      const pool = nodePool('still', { replicas, ...spec })
+    pool: (replicas: number, options: NodePoolOptions = {}): NodePool => {
+      const pool = nodePool('still', { replicas, ...options })
       informers.put(karpenterKinds.NodePool, pool)
       return pool
     },

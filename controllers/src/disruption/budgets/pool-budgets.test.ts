@@ -1,8 +1,8 @@
 import type { Node, NodePool } from '@kerf/apis'
 import { disruptionReasons } from '@kerf/engine'
+import { condition, node, nodeClaim, nodePool, readyNodeLabels } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { StateNode } from '../../state/state-node.ts'
-import { condition, node, nodeClaim, nodePool, ready } from '../../testing/objects.ts'
 import { countNodes, PoolBudgets } from './pool-budgets.ts'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
@@ -21,7 +21,7 @@ let names = 0
 const machine = (traits: Traits = {}): StateNode => {
   const { isInitialized = true, isReady = true, isManaged = true } = traits
   const name = `n${names++}`
-  const bare = node(name, { pool: 'general', providerID: name, ...(isInitialized ? { labels: ready } : {}) })
+  const bare = node(name, { pool: 'general', providerID: name, ...(isInitialized ? { labels: readyNodeLabels } : {}) })
   const made: Node = {
     ...bare,
     status: { ...bare.status, conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] },

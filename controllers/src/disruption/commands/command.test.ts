@@ -1,8 +1,8 @@
 import { labels } from '@kerf/apis'
 import type { PlannedClaim } from '@kerf/engine'
+import { nodeClassRef, nodePool, pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { candidate, consolidation } from '../../testing/candidate.ts'
-import { nodeClassRef, nodePool, pod } from '../../testing/objects.ts'
 import { logFields, outlineOf, type Replacement } from './command.ts'
 
 const planned = (...instanceTypes: readonly string[]): Replacement => {

@@ -1,9 +1,9 @@
 import { balancedScore } from '@kerf/engine'
 import type { RecordedEvent } from '@kerf/runtime'
+import { node, nodeClaim, nodePool, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { StateNode } from '../../state/state-node.ts'
 import { candidate, consolidation } from '../../testing/candidate.ts'
-import { node, nodeClaim, nodePool, pod } from '../../testing/objects.ts'
 import type { Command } from './command.ts'
 import { DisruptionEvents } from './disruption-events.ts'
 

@@ -1,8 +1,8 @@
 import { annotations, type Condition, labels, type NodeClaim, type NodePool } from '@kerf/apis'
 import type { InstanceType, Offering, RequirementSpec } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
+import { condition, nodeClaim, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { condition, nodeClaim, nodePool } from '../../testing/objects.ts'
 import { stateWorld } from '../../testing/state-world.ts'
 import { DriftChecks } from './drift-checks.ts'
 

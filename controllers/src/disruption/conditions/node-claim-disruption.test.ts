@@ -1,7 +1,7 @@
 import { annotations, karpenterKinds, labels, type NodeClaim, type NodePool } from '@kerf/apis'
 import { RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
+import { nodeClaim, nodeClassRef, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { nodeClaim, nodeClassRef, nodePool } from '../../testing/objects.ts'
 import { stateWorld } from '../../testing/state-world.ts'
 import { nodeClaimDisruption } from './node-claim-disruption.ts'
 

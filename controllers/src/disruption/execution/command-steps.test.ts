@@ -10,12 +10,12 @@ import {
 } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
+import { condition, nodeClassRef, nodePool, pod, readyNodeLabels } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import type { Deps } from '../../deps.ts'
 import { ClaimCreator } from '../../provisioning/claim-creator.ts'
 import { candidate, consolidation } from '../../testing/candidate.ts'
 import { apiError } from '../../testing/life-world.ts'
-import { condition, nodeClassRef, nodePool, pod, ready } from '../../testing/objects.ts'
 import { stateWorld } from '../../testing/state-world.ts'
 import { sumOfMetric } from '../../testing/world-readings.ts'
 import type { Candidate } from '../candidates/candidate.ts'
@@ -64,7 +64,7 @@ const start = async () => {
     })
     const made = await admin.create<Node>(kinds.Node, {
       ...{ apiVersion: 'v1', kind: 'Node', spec: { providerID: name } },
-      metadata: { name: machine.metadata.name, labels: { ...ready, [labels.nodePool]: 'general' } },
+      metadata: { name: machine.metadata.name, labels: { ...readyNodeLabels, [labels.nodePool]: 'general' } },
     })
     informers.put(karpenterKinds.NodeClaim, { ...claim, status: { ...claim.status, providerID: name } })
     informers.put(kinds.Node, made)

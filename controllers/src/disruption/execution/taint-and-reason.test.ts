@@ -2,9 +2,9 @@ import { findCondition, karpenterKinds, kinds, type Node, type NodeClaim, taints
 import { type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
+import { node, nodeClaim } from '@kerf/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { apiError } from '../../testing/life-world.ts'
-import { node, nodeClaim } from '../../testing/objects.ts'
 import { refusingClient } from '../../testing/state-world.ts'
 import { addTaint, hasReason, isTainted, removeTaint, writeReason } from './taint-and-reason.ts'
 

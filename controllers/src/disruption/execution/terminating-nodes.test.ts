@@ -1,7 +1,7 @@
 import { VirtualClock } from '@kerf/runtime'
+import { node, nodeClaim, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { StateNode } from '../../state/state-node.ts'
-import { node, nodeClaim, nodePool } from '../../testing/objects.ts'
 import { countNodes, PoolBudgets } from '../budgets/pool-budgets.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'

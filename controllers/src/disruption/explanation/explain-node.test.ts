@@ -1,7 +1,7 @@
 import { annotations, labels } from '@kerf/apis'
 import { blockerSentence, remedyOf } from '@kerf/engine'
+import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { nodeClassRef } from '../../testing/objects.ts'
 import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()

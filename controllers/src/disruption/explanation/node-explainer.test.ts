@@ -1,13 +1,17 @@
 import { karpenterKinds, kinds, labels, type Node, type NodeClaim, type PodDisruptionBudget, taints } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
+import { condition, node, nodeClaim, nodePool, pod, readyNodeLabels } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { condition, node, nodeClaim, nodePool, pod, ready } from '../../testing/objects.ts'
 import { stateWorld } from '../../testing/state-world.ts'
 import { NodeExplainer } from './node-explainer.ts'
 
 const ID = 'sim:///a/i-1'
 const type: InstanceType = { name: 's-4x', requirements: [], offerings: [], capacity: {}, overhead: {} }
-const machine = node('n', { pool: 'general', providerID: ID, labels: { ...ready, [labels.instanceType]: 's-4x' } })
+const machine = node('n', {
+  pool: 'general',
+  providerID: ID,
+  labels: { ...readyNodeLabels, [labels.instanceType]: 's-4x' },
+})
 const healthy = nodeClaim('c', { pool: 'general', providerID: ID, conditions: [condition('Initialized')] })
 const closed: Node = { ...machine, spec: { ...machine.spec, taints: [taints.disrupted] } }
 const chosen: NodeClaim = nodeClaim('c', {

@@ -1,7 +1,7 @@
 import type { NodeClaim } from '@kerf/apis'
+import { condition, node, nodeClaim, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { StateNode } from '../../state/state-node.ts'
-import { condition, node, nodeClaim, nodePool } from '../../testing/objects.ts'
 import { stateWorld } from '../../testing/state-world.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { methods } from './methods.ts'

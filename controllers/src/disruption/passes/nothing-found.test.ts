@@ -1,6 +1,6 @@
 import type { InstanceType } from '@kerf/engine'
+import { nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { nodePool } from '../../testing/objects.ts'
 import type { OfferedTypes } from '../candidates/offered-types.ts'
 import { type BudgetSlots, PassCache, type SearchInput } from './pass-cache.ts'
 

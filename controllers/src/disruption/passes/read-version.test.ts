@@ -1,7 +1,7 @@
 import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { node, nodeClaim, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../../deps.ts'
-import { node, nodeClaim, pod } from '../../testing/objects.ts'
 import { stateWorld } from '../../testing/state-world.ts'
 import { ReadVersion } from './read-version.ts'
 

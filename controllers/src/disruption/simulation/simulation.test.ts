@@ -1,8 +1,8 @@
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
+import { nodeClassRef } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { LARGE, MIDDLE, only } from '../../testing/closed-pools.ts'
 import type { DisruptionWorld } from '../../testing/disruption-world.ts'
-import { nodeClassRef } from '../../testing/objects.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()

@@ -1,7 +1,7 @@
 import { type Pod, parseQuantity } from '@kerf/apis'
 import type { NodeState } from '@kerf/engine'
+import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { pod } from '../../testing/objects.ts'
 import { type SimulatorInput, simulatorOf } from './simulator.ts'
 
 // Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers.

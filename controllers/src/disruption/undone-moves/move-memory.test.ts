@@ -1,5 +1,5 @@
+import { nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { nodePool } from '../../testing/objects.ts'
 import type { OfferedTypes } from '../candidates/offered-types.ts'
 import { MoveMemory } from './move-memory.ts'
 import type { SharedPools } from './shared-pools.ts'

@@ -1,9 +1,9 @@
 import type { NodeClaim, NodePool, Pod } from '@kerf/apis'
 import { labels } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
+import { node, nodeClaim, nodePool, pod, readyNodeLabels } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { StateNode } from '../../state/state-node.ts'
-import { node, nodeClaim, nodePool, pod, ready } from '../../testing/objects.ts'
 import type { PoolTypes } from '../candidates/offered-types.ts'
 import { sharedPools } from './shared-pools.ts'
 
@@ -31,7 +31,7 @@ const machine = (name: string, pool: string, claim: Partial<NodeClaim['metadata'
   const state = new StateNode(`id-${name}`)
   const made = nodeClaim(name, { pool })
   state.claim = { ...made, metadata: { ...made.metadata, ...claim } }
-  state.node = node(name, { pool, labels: { ...ready, ...place } })
+  state.node = node(name, { pool, labels: { ...readyNodeLabels, ...place } })
   return state
 }
 const of = (workload: string, name: string, nodeName?: string, more: Parameters<typeof pod>[1] = {}): Pod =>

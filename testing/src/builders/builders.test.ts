@@ -1,0 +1,70 @@
+import { findCondition, type KubeObject, karpenterKinds, labels } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { node } from './node.ts'
+import { nodeClaim } from './node-claim.ts'
+import { ec2NodeClass, kwokNodeClass } from './node-class.ts'
+import { nodePool } from './node-pool.ts'
+import { pod } from './pod.ts'
+
+const builders: Readonly<Record<string, (name: string) => KubeObject>> = {
+  pod,
+  node,
+  nodePool,
+  nodeClaim,
+  kwokNodeClass,
+  ec2NodeClass,
+}
+
+describe.each(Object.entries(builders))('%s', (_, build) => {
+  test('has the identity that the API server gives an object', () => {
+    const { name, uid, creationTimestamp } = build('a').metadata
+    expect({ name, uid, creationTimestamp }).toEqual({
+      name: 'a',
+      uid: 'uid-a',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+    })
+  })
+
+  test('is the same for the same arguments', () => {
+    expect(build('a')).toEqual(build('a'))
+    expect(build('a')).not.toEqual(build('b'))
+  })
+})
+
+test('a pod is unschedulable until it has a node, where it runs', () => {
+  expect(pod('a').status).toMatchObject({ phase: 'Pending', conditions: [{ reason: 'Unschedulable' }] })
+  expect(pod('a', { nodeName: 'node-1' })).toMatchObject({
+    spec: { nodeName: 'node-1' },
+    status: { phase: 'Running' },
+  })
+  expect(pod('a', { nodeName: 'node-1' }).status).not.toHaveProperty('conditions')
+})
+
+test('metadata keeps what the options say beside it', () => {
+  const { metadata } = pod('a', { namespace: 'shop', labels: { app: 'a' }, metadata: { uid: 'b', generation: 2 } })
+  expect(metadata).toMatchObject({ name: 'a', namespace: 'shop', labels: { app: 'a' }, uid: 'b', generation: 2 })
+})
+
+test('only a node with a pool is managed', () => {
+  expect(node('a').metadata.labels).toEqual({})
+  expect(node('a', { pool: 'general' }).metadata.labels).toMatchObject({ [labels.nodePool]: 'general' })
+})
+
+test('a pool is ready for instances of its class', () => {
+  const pool = nodePool('general', { limits: { cpu: '10' }, templateSpec: { expireAfter: '1h' } })
+  expect(findCondition(pool, 'Ready')?.status).toBe('True')
+  expect(pool.spec.limits).toEqual({ cpu: '10' })
+  expect(pool.spec.template.spec).toEqual({
+    expireAfter: '1h',
+    requirements: [],
+    nodeClassRef: { group: 'karpenter.kwok.sh', kind: karpenterKinds.KWOKNodeClass.kind, name: 'default' },
+  })
+})
+
+test('a claim has only taken the steps that it was given', () => {
+  expect(nodeClaim('a').status).toEqual({})
+  expect(nodeClaim('a', { pool: 'general', providerID: 'kwok://a' })).toMatchObject({
+    metadata: { labels: { [labels.nodePool]: 'general' } },
+    status: { providerID: 'kwok://a' },
+  })
+})

@@ -1,0 +1,46 @@
+import {
+  apiVersionOf,
+  type Condition,
+  karpenterKinds,
+  labels,
+  type NodeClaim,
+  type NodeClaimSpec,
+  type NodeClaimStatus,
+} from '@kerf/apis'
+import { DEFAULT_INSTANCE_TYPE } from '../node-labels.ts'
+import { type MetadataOptions, metadataOf } from './metadata.ts'
+import { nodeClassRef } from './node-class.ts'
+
+export interface NodeClaimOptions extends MetadataOptions {
+  /** The NodePool it was made from; `default` unless given. */
+  readonly pool?: string
+  readonly providerID?: string
+  readonly nodeName?: string
+  /** What the provider estimated at launch. All of it is allocatable. */
+  readonly capacity?: Readonly<Record<string, string>>
+  readonly conditions?: readonly Condition[]
+  readonly spec?: Readonly<Partial<NodeClaimSpec>>
+  readonly status?: Readonly<NodeClaimStatus>
+}
+
+/** A NodeClaim that has only been created: each step of its life is an option. */
+export const nodeClaim = (name: string, options: NodeClaimOptions = {}): NodeClaim => {
+  const { pool = 'default', providerID, nodeName, capacity, conditions } = options
+  return {
+    apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+    kind: 'NodeClaim',
+    metadata: metadataOf(name, {
+      ...options,
+      labels: { [labels.nodePool]: pool, [labels.instanceType]: DEFAULT_INSTANCE_TYPE, ...options.labels },
+      metadata: { generation: 1, ...options.metadata },
+    }),
+    spec: { requirements: [], nodeClassRef, ...options.spec },
+    status: {
+      ...(providerID === undefined ? {} : { providerID }),
+      ...(nodeName === undefined ? {} : { nodeName }),
+      ...(capacity === undefined ? {} : { capacity, allocatable: capacity }),
+      ...(conditions === undefined ? {} : { conditions }),
+      ...options.status,
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { apiVersionOf, karpenterKinds, type NodePool, type NodePoolSpec, type NodePoolStatus } from '@kerf/apis'
+import { condition } from '../condition.ts'
+import { type MetadataOptions, metadataOf } from './metadata.ts'
+import { nodeClassRef } from './node-class.ts'
+
+type Template = NodePoolSpec['template']
+/** The fields of the spec beside the template, which tests vary most. */
+type OwnFields = Readonly<Partial<Omit<NodePoolSpec, 'template'>>>
+
+export interface NodePoolOptions extends MetadataOptions, OwnFields {
+  readonly requirements?: Template['spec']['requirements']
+  /** Labels and annotations of its NodeClaims. */
+  readonly templateMetadata?: NonNullable<Template['metadata']>
+  /** Further fields of its NodeClaims' spec. */
+  readonly templateSpec?: Readonly<Partial<Template['spec']>>
+  /** The whole template, in place of the three options above. */
+  readonly template?: Template
+  readonly status?: Readonly<NodePoolStatus>
+}
+
+/** A NodePool that is ready and takes any instance type of the KWOKNodeClass `default`. */
+export const nodePool = (name: string, options: NodePoolOptions = {}): NodePool => {
+  const { requirements = [], templateMetadata, templateSpec } = options
+  const { disruption, limits, weight, replicas } = options
+  return {
+    apiVersion: apiVersionOf(karpenterKinds.NodePool),
+    kind: 'NodePool',
+    metadata: metadataOf(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
+    spec: {
+      template: options.template ?? {
+        ...(templateMetadata === undefined ? {} : { metadata: templateMetadata }),
+        spec: { requirements, nodeClassRef, ...templateSpec },
+      },
+      ...(disruption === undefined ? {} : { disruption }),
+      ...(limits === undefined ? {} : { limits }),
+      ...(weight === undefined ? {} : { weight }),
+      ...(replicas === undefined ? {} : { replicas }),
+    },
+    status: {
+      conditions: [condition('ValidationSucceeded'), condition('NodeClassReady'), condition('Ready')],
+      ...options.status,
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { labels, type Node, type NodeSpec, type NodeStatus, type ResourceList } from '@kerf/apis'
+import { DEFAULT_INSTANCE_TYPE } from '../node-labels.ts'
+import { type MetadataOptions, metadataOf } from './metadata.ts'
+
+export interface NodeOptions extends MetadataOptions {
+  /** The NodePool of a managed node. A node without one is somebody else's. */
+  readonly pool?: string
+  readonly providerID?: string
+  /** All of it is allocatable. */
+  readonly capacity?: ResourceList
+  readonly spec?: Readonly<NodeSpec>
+  readonly status?: Readonly<NodeStatus>
+}
+
+/** A Node. With `pool` it has the labels of a managed one; `readyNodeLabels` make it registered and initialized. */
+export const node = (name: string, options: NodeOptions = {}): Node => {
+  const { pool, providerID, capacity = {} } = options
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: metadataOf(name, {
+      ...options,
+      labels: {
+        ...(pool === undefined ? {} : { [labels.nodePool]: pool, [labels.instanceType]: DEFAULT_INSTANCE_TYPE }),
+        ...options.labels,
+      },
+    }),
+    spec: { ...(providerID === undefined ? {} : { providerID }), ...options.spec },
+    status: { capacity, allocatable: capacity, ...options.status },
+  }
+}

@@ -1,0 +1,59 @@
+import type { Container, OwnerReference, Pod, PodSpec, PodStatus, ResourceList } from '@kerf/apis'
+import { type MetadataOptions, metadataOf } from './metadata.ts'
+
+/** The controller of a pod. Its name and its uid are `owner` unless given. */
+export type PodOwner = Pick<OwnerReference, 'apiVersion' | 'kind'> & Partial<OwnerReference>
+
+export interface PodOptions extends MetadataOptions {
+  /** `default` unless given. */
+  readonly namespace?: string
+  /** Of the only container; one CPU unless given. */
+  readonly requests?: ResourceList
+  /** Further fields of the only container. */
+  readonly container?: Readonly<Partial<Container>>
+  /** The node that it is bound to. */
+  readonly nodeName?: string
+  readonly phase?: PodStatus['phase']
+  readonly owner?: PodOwner
+  readonly spec?: Readonly<Partial<PodSpec>>
+  readonly status?: Readonly<Partial<PodStatus>>
+}
+
+const unschedulable = { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] } as const
+
+/** A pod with one container. It runs when it has a node; otherwise kube-scheduler has reported it as unschedulable. */
+export const pod = (name: string, options: PodOptions = {}): Pod => {
+  const { namespace = 'default', nodeName, owner } = options
+  const { metadata, ...described } = options
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: metadataOf(name, {
+      ...described,
+      metadata: {
+        namespace,
+        ...(owner === undefined
+          ? {}
+          : { ownerReferences: [{ name: 'owner', uid: 'owner', controller: true, ...owner }] }),
+        ...metadata,
+      },
+    }),
+    spec: {
+      containers: [
+        {
+          name: 'main',
+          image: 'nginx',
+          resources: { requests: options.requests ?? { cpu: '1' } },
+          ...options.container,
+        },
+      ],
+      ...(nodeName === undefined ? {} : { nodeName }),
+      ...options.spec,
+    },
+    status: {
+      phase: options.phase ?? (nodeName === undefined ? 'Pending' : 'Running'),
+      ...(nodeName === undefined ? unschedulable : {}),
+      ...options.status,
+    },
+  }
+}
