@@ -4,9 +4,10 @@ import { tagsOf } from '../api/aws-api.ts'
 import { parseProviderId, providerIdOf } from '../instances/provider-id.ts'
 import { awsTags, clusterTag } from '../labels.ts'
 import { type AwsWorld, CLASS, createAwsWorld, never, poolOf, TERMINATION_DELAY } from './aws-world.ts'
-import { ownChecks } from './conformance-checks.ts'
+import { keepAwsWorld } from './conformance-worlds.ts'
 import type { Fault } from './fake-aws/faults.ts'
 import { notApplicable } from './not-applicable.ts'
+import { ownChecks } from './own-checks/own-checks.ts'
 
 const failures: Readonly<Record<FailureKind, Fault>> = {
   throttle: { code: 'RequestLimitExceeded', status: 503 },
@@ -83,15 +84,7 @@ const setNodeClass = async (world: AwsWorld, state: 'missing' | 'deleting' | 'no
   await clock.advance(1_000)
 }
 
-/** The world that belongs to a world of the suite, for the checks that only this package can write. */
-const worlds = new WeakMap<ConformanceWorld, AwsWorld>()
-export const awsWorldOf = (world: ConformanceWorld): AwsWorld => {
-  const found = worlds.get(world)
-  if (found === undefined) throw new Error('not a world of the AWS driver')
-  return found
-}
-
-/** How the conformance suite moves the AWS provider, over an AWS in memory. */
+/** How the conformance suite controls the AWS provider, over an AWS in memory. */
 export const awsDriver: ConformanceDriver = {
   name: 'AWS',
   createWorld: async (seed) => {
@@ -118,7 +111,7 @@ export const awsDriver: ConformanceDriver = {
       setNodeClass: (state) => setNodeClass(own, state),
       stop: own.stop,
     }
-    worlds.set(world, own)
+    keepAwsWorld(world, own)
     return world
   },
   providerID: /^aws:\/\/\/us-east-1[abc]\/i-[0-9a-f]{17}$/,
@@ -128,6 +121,6 @@ export const awsDriver: ConformanceDriver = {
   }),
   unavailableFor: 180_000,
   terminationDelay: TERMINATION_DELAY,
-  own: ownChecks(awsWorldOf),
+  own: ownChecks,
   notApplicable,
 }

@@ -11,11 +11,11 @@ export type FailureKind = 'throttle' | 'auth' | 'network' | 'serverError'
 export interface CloudInstance {
   readonly providerID: string
   readonly state: 'running' | 'terminating'
-  /** What the instance was marked with at its creation. */
+  /** The tags that the instance got at its creation. */
   readonly tags: Readonly<Record<string, string>>
 }
 
-/** The fake cloud behind a provider, as the suite moves it. */
+/** The fake cloud behind a provider, as the suite controls it. */
 export interface FakeCloud {
   instances(): Promise<readonly CloudInstance[]>
   /** Every call of that kind fails this way until `recover`. */
@@ -25,11 +25,11 @@ export interface FakeCloud {
   restock(): void
   /** How often the cloud was called. */
   count(call: CloudCallName): number
-  /** A instance that looks like ours and is not; its provider ID. */
+  /** Adds an instance that looks like ours but belongs to another cluster. Returns its provider ID. */
   plantForeign(): Promise<string>
-  /** A instance of ours whose claim is gone, as old as told; its provider ID. */
+  /** Adds an instance of ours whose NodeClaim is gone, launched `age` ago. Returns its provider ID. */
   plantLeaked(age: Milliseconds): Promise<string>
-  /** Takes a instance away behind the provider's back. */
+  /** Removes an instance without the provider's knowledge. */
   vanish(providerID: string): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export interface ConformanceWorld {
   readonly log: RecordingLogger
   readonly cloud: FakeCloud
   provider: CloudProvider
-  /** Another provider over the same cloud, as after a restart: nothing in memory is left. */
+  /** Replaces the provider with a new one over the same cloud, as after a restart: nothing in memory is left. */
   restart(): void
   pool(): NodePool
   /** The same pool with a class of a kind that the provider does not serve. */
@@ -56,9 +56,14 @@ export interface ConformanceWorld {
   /** Creates a NodeClaim in the API. */
   claim(name: string, request?: ClaimRequest): Promise<NodeClaim>
   setNodeClass(state: NodeClassState): Promise<void>
-  /** Ends what runs. */
+  /** Stops everything that runs. */
   stop(): void
 }
+
+/** Checks by id. Each gets a fresh world, and the driver that made it. */
+export type Checks = Partial<
+  Readonly<Record<CheckId, (world: ConformanceWorld, driver: ConformanceDriver) => Promise<void>>>
+>
 
 /** What a provider package gives the suite. */
 export interface ConformanceDriver {
@@ -66,14 +71,14 @@ export interface ConformanceDriver {
   readonly createWorld: (seed: number) => Promise<ConformanceWorld>
   /** The form of a provider ID. */
   readonly providerID: RegExp
-  /** Tags that a instance carries from birth for the claim. */
+  /** Tags that an instance of the claim has from its launch on. */
   readonly ownershipTags: (claim: NodeClaim, view: InstanceView) => Readonly<Record<string, string>>
-  /** How long an offering without capacity stays out. */
+  /** How long an offering without capacity stays unavailable. */
   readonly unavailableFor: Milliseconds
-  /** How long a instance takes to end in the fake cloud; more than zero. */
+  /** How long an instance takes to terminate in the fake cloud; more than zero. */
   readonly terminationDelay: Milliseconds
   /** Checks that cannot apply, each with the reason, which is printed. */
   readonly notApplicable: Partial<Readonly<Record<CheckId, string>>>
   /** Checks that only the provider's package can write, and replacements for those whose rule it documents otherwise. */
-  readonly own: Partial<Readonly<Record<CheckId, (world: ConformanceWorld) => Promise<void>>>>
+  readonly own: Checks
 }

@@ -1,8 +1,10 @@
 import { describe, test } from 'vitest'
 import { type CheckId, checks } from './checks.ts'
-import type { ConformanceDriver, ConformanceWorld } from './conformance-driver.ts'
+import type { Checks, ConformanceDriver } from './conformance-driver.ts'
 import { createChecks } from './create-checks.ts'
 import { instanceChecks } from './instance-checks.ts'
+import { instanceTypeChecks } from './instance-type-checks.ts'
+import { launchFailureChecks } from './launch-failure-checks.ts'
 import { providerChecks } from './provider-checks.ts'
 
 export { type CheckId, checks } from './checks.ts'
@@ -12,28 +14,35 @@ export type * from './provider-conformance.ts'
 
 const SEEDS = [1, 2, 3] as const
 
+const general: Checks = {
+  ...createChecks,
+  ...launchFailureChecks,
+  ...instanceChecks,
+  ...instanceTypeChecks,
+  ...providerChecks,
+}
+
 /**
  * Holds a provider to the contract: every check of `docs/spec/provider-contract.md#conformance-checks`, with three
- * seeds, in virtual time. A check that cannot apply is reported as skipped with the driver's reason; one that nobody
- * answers fails.
+ * seeds, in virtual time. A check that cannot apply is reported as skipped with the driver's reason; one that
+ * neither the suite nor the driver implements fails.
  */
 export const defineProviderConformance = (driver: ConformanceDriver): void => {
-  const general = { ...createChecks(driver), ...instanceChecks(driver), ...providerChecks(driver) }
   const ids = Object.keys(checks).filter((id): id is CheckId => id in checks)
   describe(`${driver.name} conforms to the provider contract`, () => {
     for (const id of ids) {
       const reason = driver.notApplicable[id]
-      const check: ((world: ConformanceWorld) => Promise<void>) | undefined = driver.own[id] ?? general[id]
+      const check = driver.own[id] ?? general[id]
       if (reason !== undefined) {
         test.skip(`${id} ${checks[id]} (not applicable: ${reason})`)
         continue
       }
       test.each(SEEDS)(`${id} ${checks[id]} (seed %i)`, async (seed) => {
         if (check === undefined)
-          throw new Error(`the driver of ${driver.name} must answer ${id} or say why it cannot apply`)
+          throw new Error(`the driver of ${driver.name} must implement ${id} or say why it cannot apply`)
         const world = await driver.createWorld(seed)
         try {
-          await check(world)
+          await check(world, driver)
         } finally {
           world.stop()
         }

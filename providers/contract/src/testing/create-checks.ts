@@ -1,46 +1,16 @@
 import { labels, type NodeSelectorRequirement, parseResources } from '@kerf/apis'
 import { expect } from 'vitest'
 import { allocatableOf, fits } from '../allocatable.ts'
-import { CreateError, findError, isInsufficientCapacity, isNodeClaimNotFound, isNodeClassNotReady } from '../errors.ts'
+import { isInsufficientCapacity } from '../errors.ts'
 import { usableOfferings, usableTypes } from '../offerings.ts'
 import { areCompatible, singleValueOf } from '../requirements.ts'
 import { coordinatesOf } from '../unavailable-offerings.ts'
-import type { CheckId } from './checks.ts'
-import type { ConformanceDriver, ConformanceWorld } from './conformance-driver.ts'
-import { bought, failureOf, launch, never, record } from './launching.ts'
+import type { Checks } from './conformance-driver.ts'
+import { bought, failureOf, instances, launch, needs, never, record, types } from './launching.ts'
 
-type Checks = Partial<Record<CheckId, (world: ConformanceWorld) => Promise<void>>>
-
-const needs = (key: string, ...values: readonly string[]): NodeSelectorRequirement => ({ key, operator: 'In', values })
-const types = (world: ConformanceWorld) => world.provider.instanceTypes(world.pool(), never)
-const instances = async (world: ConformanceWorld) => (await world.cloud.instances()).map(({ providerID }) => providerID)
-
-/** The offerings that are out, as `capacity type:type:zone`. */
-const unavailable = async (world: ConformanceWorld): Promise<readonly string[]> =>
-  (await types(world)).flatMap((type) =>
-    type.offerings
-      .filter(({ available }) => !available)
-      .map((offering) => {
-        const { capacityType, instanceType, zone } = coordinatesOf(type, offering)
-        return `${capacityType}:${instanceType}:${zone}`
-      }),
-  )
-
-/** Launching fails without leaving or marking anything, in a way that another try may mend. */
-const isHarmless = async (world: ConformanceWorld, kind: 'throttle' | 'auth' | 'network' | 'serverError') => {
-  const claim = await world.claim(`harmless-${kind.toLowerCase()}`)
-  world.cloud.fail('launch', kind)
-  const error = await failureOf(world.provider.create(claim, never))
-  world.cloud.recover()
-  expect(isInsufficientCapacity(error) || isNodeClassNotReady(error) || isNodeClaimNotFound(error)).toBe(false)
-  expect(String(error)).not.toBe('')
-  expect(await instances(world)).toEqual([])
-  expect(await unavailable(world)).toEqual([])
-}
-
-/** The part of the suite about launching. */
-export const createChecks = (driver: ConformanceDriver): Checks => ({
-  C01: async (world) => {
+/** What a launch gives: identity, idempotency, and which instance is chosen. */
+export const createChecks: Checks = {
+  C01: async (world, driver) => {
     const { view } = await launch(world, 'a')
     expect(view.providerID).toMatch(driver.providerID)
     expect((await world.provider.get(view.providerID, never)).providerID).toBe(view.providerID)
@@ -62,7 +32,7 @@ export const createChecks = (driver: ConformanceDriver): Checks => ({
     expect(allocatable).toEqual(type === undefined ? undefined : allocatableOf(type))
     for (const [name, amount] of Object.entries(allocatable)) expect(amount <= (capacity[name] ?? 0n), name).toBe(true)
   },
-  C05: async (world) => {
+  C05: async (world, driver) => {
     const { claim, view } = await launch(world, 'a')
     const [instance] = await world.cloud.instances()
     expect(instance?.tags).toMatchObject(driver.ownershipTags(claim, view))
@@ -166,88 +136,4 @@ export const createChecks = (driver: ConformanceDriver): Checks => ({
     const claim = await world.claim('odd', { requests: { 'example.com/unicorn': '1' } })
     expect(isInsufficientCapacity(await failureOf(world.provider.create(claim, never)))).toBe(true)
   },
-  C14: async (world) => {
-    for (const state of ['deleting', 'missing'] as const) {
-      await world.setNodeClass(state)
-      world.events.events.length = 0
-      const claim = await world.claim(`class-${state}`)
-      expect(isInsufficientCapacity(await failureOf(world.provider.create(claim, never))), state).toBe(true)
-      expect(world.events.events.length, state).toBeGreaterThan(0)
-      expect(await instances(world)).toEqual([])
-    }
-  },
-  C15: async (world) => {
-    await world.setNodeClass('notReady')
-    const claim = await world.claim('a')
-    expect(isNodeClassNotReady(await failureOf(world.provider.create(claim, never)))).toBe(true)
-    await world.setNodeClass('unknown')
-    const error = findError(await failureOf(world.provider.create(claim, never)), CreateError)
-    expect(error?.reason).toBe('NodeClassReadinessUnknown')
-    expect(world.cloud.count('launch')).toBe(0)
-  },
-  C16: async (world) => {
-    const claim = await world.claim('a', { requirements: [needs(labels.instanceType, 'no-such-type')] })
-    expect(isInsufficientCapacity(await failureOf(world.provider.create(claim, never)))).toBe(true)
-    expect(world.cloud.count('launch')).toBe(0)
-  },
-  C17: async (world) => {
-    const { view } = await launch(world, 'first')
-    const { type, zone, capacityType } = bought(view)
-    const requirements = [
-      needs(labels.instanceType, type),
-      needs(labels.zone, zone),
-      needs(labels.capacityType, capacityType),
-    ]
-    world.cloud.stockOut({ instanceType: type, zone, capacityType })
-    const claim = await world.claim('second', { requirements })
-    expect(isInsufficientCapacity(await failureOf(world.provider.create(claim, never)))).toBe(true)
-    expect(await unavailable(world)).toEqual([`${capacityType}:${type}:${zone}`])
-    const third = await launch(world, 'third')
-    expect(bought(third.view)).not.toEqual({ type, zone, capacityType })
-  },
-  C18: async (world) => {
-    world.cloud.stockOut({})
-    const claim = await world.claim('a')
-    expect(isInsufficientCapacity(await failureOf(world.provider.create(claim, never)))).toBe(true)
-    expect((await unavailable(world)).length).toBeGreaterThan(0)
-    world.cloud.restock()
-    await world.clock.advance(driver.unavailableFor + 1_000)
-    expect(await unavailable(world)).toEqual([])
-    expect((await world.provider.create(claim, never)).providerID).toMatch(driver.providerID)
-  },
-  C19: async (world) => {
-    for (const capacityType of ['spot', 'on-demand']) {
-      world.cloud.restock()
-      await world.clock.advance(driver.unavailableFor + 1_000)
-      world.cloud.stockOut({ capacityType })
-      const requirements = [needs(labels.capacityType, capacityType)]
-      const claim = await world.claim(`only-${capacityType}`, { requirements })
-      expect(isInsufficientCapacity(await failureOf(world.provider.create(claim, never)))).toBe(true)
-      expect((await unavailable(world)).every((offering) => offering.startsWith(`${capacityType}:`))).toBe(true)
-    }
-  },
-  C21: async (world) => {
-    for (const kind of ['throttle', 'network', 'serverError'] as const) await isHarmless(world, kind)
-  },
-  C22: async (world) => {
-    await isHarmless(world, 'auth')
-  },
-  C25: async (world) => {
-    world.cloud.stockOut({})
-    const before = world.clock.now()
-    let ended = false
-    const claim = await world.claim('a')
-    const attempt = failureOf(world.provider.create(claim, never)).then(() => {
-      ended = true
-    })
-    await world.clock.runUntil(() => ended, 240_000)
-    await attempt
-    expect(world.clock.now() - before).toBeLessThan(240_000)
-  },
-  C27: async (world) => {
-    const claim = await world.claim('a')
-    const copy = structuredClone(claim)
-    await world.provider.create(claim, never)
-    expect(claim).toEqual(copy)
-  },
-})
+}

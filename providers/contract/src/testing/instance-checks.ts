@@ -1,11 +1,8 @@
 import { karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
 import { expect } from 'vitest'
 import { isNodeClaimNotFound } from '../errors.ts'
-import type { CheckId } from './checks.ts'
-import type { ConformanceDriver, ConformanceWorld } from './conformance-driver.ts'
+import type { Checks, ConformanceWorld } from './conformance-driver.ts'
 import { failureOf, launch, never } from './launching.ts'
-
-type Checks = Partial<Record<CheckId, (world: ConformanceWorld) => Promise<void>>>
 
 const isGone = async (promise: Promise<unknown>): Promise<boolean> => isNodeClaimNotFound(await failureOf(promise))
 const withProviderID = (claim: NodeClaim, providerID: string): NodeClaim => ({
@@ -22,8 +19,8 @@ const deleteClaim = async (world: ConformanceWorld, claim: NodeClaim): Promise<v
   await world.clock.advance(100)
 }
 
-/** The part of the suite about instances that run, end, and are listed. */
-export const instanceChecks = (driver: ConformanceDriver): Checks => ({
+/** Deleting, getting and listing instances. */
+export const instanceChecks: Checks = {
   D01: async (world) => {
     const { claim } = await launch(world, 'a')
     await world.provider.delete(claim, never)
@@ -40,7 +37,7 @@ export const instanceChecks = (driver: ConformanceDriver): Checks => ({
     else expect(await isGone(again)).toBe(true)
     expect(world.cloud.count('terminate')).toBe(1)
   },
-  D03: async (world) => {
+  D03: async (world, driver) => {
     const { claim } = await launch(world, 'a')
     await deleteClaim(world, claim)
     await world.provider.delete(claim, never)
@@ -89,7 +86,7 @@ export const instanceChecks = (driver: ConformanceDriver): Checks => ({
       expect(await failureOf(world.provider.get(malformed, never)), malformed).toBeInstanceOf(Error)
     }
   },
-  G02: async (world) => {
+  G02: async (world, driver) => {
     const { claim, view } = await launch(world, 'a')
     await deleteClaim(world, claim)
     await world.provider.delete(claim, never)
@@ -123,7 +120,7 @@ export const instanceChecks = (driver: ConformanceDriver): Checks => ({
     world.cloud.fail('list', 'serverError')
     expect(await failureOf(world.provider.list(never))).toBeInstanceOf(Error)
   },
-  L04: async (world) => {
+  L04: async (world, driver) => {
     const { claim } = await launch(world, 'a')
     await deleteClaim(world, claim)
     await world.provider.delete(claim, never)
@@ -137,4 +134,4 @@ export const instanceChecks = (driver: ConformanceDriver): Checks => ({
     const { view } = await launch(world, 'a')
     expect((await world.provider.list(never)).map(({ providerID }) => providerID)).toContain(view.providerID)
   },
-})
+}

@@ -1,10 +1,30 @@
-import { conditionSets, karpenterKinds, labels, type NodeClaim, setCondition } from '@kerf/apis'
+import {
+  conditionSets,
+  karpenterKinds,
+  labels,
+  type NodeClaim,
+  type NodeSelectorRequirement,
+  setCondition,
+} from '@kerf/apis'
 import type { InstanceView } from '../cloud-provider.ts'
 import type { ClaimRequest, ConformanceWorld } from './conformance-driver.ts'
 
 export const never = new AbortController().signal
 
-/** Launches a new claim as the core does: create, then write what came of it into the claim. */
+export const needs = (key: string, ...values: readonly string[]): NodeSelectorRequirement => ({
+  key,
+  operator: 'In',
+  values,
+})
+
+/** The instance types that the pool is offered. */
+export const types = (world: ConformanceWorld) => world.provider.instanceTypes(world.pool(), never)
+
+/** Provider IDs of the instances that the fake cloud has. */
+export const instances = async (world: ConformanceWorld) =>
+  (await world.cloud.instances()).map(({ providerID }) => providerID)
+
+/** Launches a new claim as the core does: it calls `create` and writes the result into the claim. */
 export const launch = async (
   world: ConformanceWorld,
   name: string,
@@ -15,7 +35,7 @@ export const launch = async (
   return { claim: await record(world, claim, view), view }
 }
 
-/** Writes the answer of a launch into the claim, and lets the instance start. */
+/** Writes the result of a launch into the claim, and gives the instance time to start. */
 export const record = async (world: ConformanceWorld, claim: NodeClaim, view: InstanceView): Promise<NodeClaim> => {
   const ref = { name: claim.metadata.name }
   await world.client.patch(karpenterKinds.NodeClaim, ref, {

@@ -1,85 +1,14 @@
-import { apiVersionOf, karpenterKinds, labels, wellKnownLabels } from '@kerf/apis'
+import { apiVersionOf, karpenterKinds } from '@kerf/apis'
 import { PrometheusMetrics } from '@kerf/runtime'
 import { expect } from 'vitest'
-import { allocatableOf } from '../allocatable.ts'
 import { measuredProvider } from '../measured-provider.ts'
-import { coordinatesOf } from '../unavailable-offerings.ts'
-import type { CheckId } from './checks.ts'
-import type { ConformanceDriver, ConformanceWorld } from './conformance-driver.ts'
+import type { Checks } from './conformance-driver.ts'
 import { failureOf, launch, never } from './launching.ts'
 
-type Checks = Partial<Record<CheckId, (world: ConformanceWorld) => Promise<void>>>
-
-const types = (world: ConformanceWorld) => world.provider.instanceTypes(world.pool(), never)
 const minutes = (count: number): number => count * 60_000
 
-/** The part of the suite about instance types, drift, the provider's own controllers, and everything else. */
-export const providerChecks = (_driver: ConformanceDriver): Checks => ({
-  T01: async (world) => {
-    const all = await types(world)
-    expect(all.length).toBeGreaterThan(0)
-    expect(new Set(all.map(({ name }) => name)).size).toBe(all.length)
-    for (const type of all) {
-      for (const name of ['cpu', 'memory', 'pods']) {
-        expect((type.capacity[name] ?? 0n) > 0n, `${type.name} ${name}`).toBe(true)
-        expect((allocatableOf(type)[name] ?? 0n) > 0n, `${type.name} ${name}`).toBe(true)
-      }
-    }
-  },
-  T02: async (world) => {
-    // The pool's name is the pool's to give.
-    const keys = [...wellKnownLabels, ...world.provider.wellKnownLabels].filter((key) => key !== labels.nodePool)
-    for (const type of await types(world)) {
-      for (const key of keys) {
-        const found = type.requirements.filter((requirement) => requirement.key === key)
-        expect(found, `${type.name} ${key}`).toHaveLength(1)
-        expect(['In', 'DoesNotExist']).toContain(found[0]?.operator)
-      }
-    }
-  },
-  T03: async (world) => {
-    for (const type of await types(world)) {
-      const tuples = type.offerings.map((offering) => {
-        const { capacityType, zone } = coordinatesOf(type, offering)
-        expect(capacityType, type.name).not.toBe('')
-        expect(zone, type.name).not.toBe('')
-        expect(Number.isFinite(offering.price) && offering.price >= 0, type.name).toBe(true)
-        return JSON.stringify(offering.requirements)
-      })
-      expect(new Set(tuples).size, type.name).toBe(tuples.length)
-    }
-  },
-  T04: async (world) => {
-    const before = (await types(world)).map(({ name }) => name)
-    world.cloud.stockOut({})
-    await world.provider.create(await world.claim('a'), never).catch(() => {})
-    const after = await types(world)
-    expect(after.map(({ name }) => name)).toEqual(before)
-    expect(after.some(({ offerings }) => offerings.every(({ available }) => !available))).toBe(true)
-  },
-  T05: async (world) => {
-    const first = await types(world)
-    const copy = structuredClone(first)
-    world.cloud.stockOut({})
-    await world.provider.create(await world.claim('a'), never).catch(() => {})
-    await types(world)
-    expect(first).toEqual(copy)
-    world.restart()
-    expect(await types(world)).toEqual(copy)
-  },
-  T07: async (world) => {
-    expect((await types(world)).every(({ offerings }) => offerings.every(({ available }) => available))).toBe(true)
-    world.cloud.stockOut({})
-    await world.provider.create(await world.claim('a'), never).catch(() => {})
-    expect((await types(world)).some(({ offerings }) => offerings.some(({ available }) => !available))).toBe(true)
-  },
-  T10: async (world) => {
-    world.events.events.length = 0
-    expect(await failureOf(world.provider.instanceTypes(world.foreignPool(), never))).toBeInstanceOf(Error)
-    await world.setNodeClass('missing')
-    expect(await failureOf(types(world))).toBeInstanceOf(Error)
-    expect(world.events.events.length).toBeGreaterThan(1)
-  },
+/** Drift, repair policies, the provider's own controllers, metrics and cancellation. */
+export const providerChecks: Checks = {
   H01: async (world) => {
     const { claim } = await launch(world, 'a')
     expect(await world.provider.isDrifted(claim, never)).toBeUndefined()
@@ -171,4 +100,4 @@ export const providerChecks = (_driver: ConformanceDriver): Checks => ({
     await world.clock.advance(5_000)
     expect(await world.cloud.instances()).toEqual([])
   },
-})
+}

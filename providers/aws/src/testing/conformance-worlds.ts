@@ -1,0 +1,20 @@
+import type { ConformanceWorld } from '@kerf/provider-contract/conformance'
+import type { AwsWorld } from './aws-world.ts'
+
+const worlds = new WeakMap<ConformanceWorld, AwsWorld>()
+
+/** Remembers which AWS world is behind a world of the suite. */
+export const keepAwsWorld = (world: ConformanceWorld, own: AwsWorld): void => {
+  worlds.set(world, own)
+}
+
+/**
+ * The AWS world behind a world of the suite, for the checks that only this package can write.
+ *
+ * @throws Error for a world that the AWS driver did not make.
+ */
+export const awsWorldOf = (world: ConformanceWorld): AwsWorld => {
+  const found = worlds.get(world)
+  if (found === undefined) throw new Error('the AWS driver did not make this world')
+  return found
+}
