@@ -22,6 +22,85 @@ const withHome = (command: Command): Command =>
     .option('--fargate', 'the controller and DNS run on Fargate, instead of a managed node group of two m5.large')
     .option('--kubernetes-version <version>', "version of the cluster (default: EKS's newest)")
 
+const registerPolicy = (command: Command): void => {
+  withTarget(command.command('policy').option('--cluster-name <name>', 'name of the cluster'))
+    .description(
+      "The controller's IAM policies by name, or those of single capabilities; with --check, what a policy lacks.\n\nExit code 3: --check found an action missing.",
+    )
+    .option('--capability <name>', 'one document with only what this needs (repeatable)', collect, [])
+    .option('--check <file>', 'name every action that this policy lacks, and what does not work without it')
+    .addOption(new Option('-o, --output <format>', 'default: json, for --check table').choices(['json', 'table']))
+    .action(async (options: PolicyOptions) => {
+      const { runPolicy } = await import('./run-policy.ts')
+      process.exitCode = await runPolicy(options, streams)
+    })
+}
+
+const registerCloudFormation = (command: Command): void => {
+  withNamespace(command.command('cloudformation').requiredOption('--cluster-name <name>', 'name of the cluster'))
+    .description(
+      "A CloudFormation template: role of the nodes, the controller's role and policies, interruption queue and event rules.",
+    )
+    .option('--node-role-name <name>', 'role of the nodes (default: KarpenterNodeRole-CLUSTER)')
+    .addOption(
+      new Option('--identity <kind>', "how the controller's pods get their role")
+        .choices(['pod-identity', 'irsa', 'none'])
+        .default('pod-identity'),
+    )
+    .option('--oidc-issuer <url>', "for irsa: the cluster's OpenID Connect issuer")
+    .option(
+      '--into-cluster',
+      'for an existing cluster: also the access entry of the nodes and the Pod Identity association',
+    )
+    .addOption(new Option('-o, --output <format>', 'format').choices(['yaml', 'json']).default('yaml'))
+    .action(async (options: CloudFormationOptions) => {
+      const { runCloudFormation } = await import('./run-cloudformation.ts')
+      runCloudFormation(options, streams)
+    })
+}
+
+const registerClusters = (command: Command): void => {
+  withHome(command.command('eksctl'))
+    .description('A ClusterConfig for eksctl, for use after the stack of kerf aws cloudformation.')
+    .action(async (options: ClusterOptions) => {
+      const { runEksctl } = await import('./run-cluster.ts')
+      runEksctl(options, streams)
+    })
+  withHome(command.command('terraform'))
+    .description(
+      'A Terraform module in JSON syntax, for a file main.tf.json: cluster, nodes of the controller, roles, access entry, queue and rules.',
+    )
+    .action(async (options: ClusterOptions) => {
+      const { runTerraform } = await import('./run-cluster.ts')
+      runTerraform(options, streams)
+    })
+}
+
+const registerPrices = (command: Command): void => {
+  withNamespace(command.command('prices'))
+    .description(
+      'What instances cost by type and zone, where each price comes from and how old it is. Prices that the controller last saw are read from its cluster.',
+    )
+    .option('--region <region>', 'region (default: AWS_REGION)')
+    .option('--type <name>', 'only these types; * stands for any text (repeatable)', collect, [])
+    .option('--zone <name>', 'only spot prices of these zones (repeatable)', collect, [])
+    .option('--live', 'ask AWS now, with your credentials')
+    .option('--aws-price-file <file>', 'prices for where AWS cannot be asked, as kerf run takes them')
+    .option('--kubeconfig <file>', 'cluster of the controller')
+    .option('--context <name>', 'context of the kubeconfig')
+    .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
+    .action(async (options: PricesOptions) => {
+      const [{ runPrices }, { priceReaders }, { buildInfo }] = await Promise.all([
+        import('./run-prices.ts'),
+        import('./price-readers.ts'),
+        import('../build-info.ts'),
+      ])
+      const { kubeconfig, context } = options
+      const { version } = buildInfo(process.env)
+      await runPrices(options, streams, priceReaders({ env: process.env, kubeconfig, context }, version))
+    })
+}
+
 /** `kerf aws`: what an installation needs in the account, as text, and what instances cost. Only `prices --live` speaks to AWS. */
 export const aws: Verb = {
   name: 'aws',
@@ -29,72 +108,6 @@ export const aws: Verb = {
     'permissions, roles, queue and clusters for AWS, printed as IAM policy, CloudFormation, eksctl or Terraform; prices',
   register(program) {
     const command = program.command('aws').description(aws.summary)
-    withTarget(command.command('policy').option('--cluster-name <name>', 'name of the cluster'))
-      .description(
-        "The controller's IAM policies by name, or those of single capabilities; with --check, what a policy lacks.\n\nExit code 3: --check found an action missing.",
-      )
-      .option('--capability <name>', 'one document with only what this needs (repeatable)', collect, [])
-      .option('--check <file>', 'name every action that this policy lacks, and what does not work without it')
-      .addOption(new Option('-o, --output <format>', 'default: json, for --check table').choices(['json', 'table']))
-      .action(async (options: PolicyOptions) => {
-        const { runPolicy } = await import('./run-policy.ts')
-        process.exitCode = await runPolicy(options, streams)
-      })
-    withNamespace(command.command('cloudformation').requiredOption('--cluster-name <name>', 'name of the cluster'))
-      .description(
-        "A CloudFormation template: role of the nodes, the controller's role and policies, interruption queue and event rules.",
-      )
-      .option('--node-role-name <name>', 'role of the nodes (default: KarpenterNodeRole-CLUSTER)')
-      .addOption(
-        new Option('--identity <kind>', "how the controller's pods come by their role")
-          .choices(['pod-identity', 'irsa', 'none'])
-          .default('pod-identity'),
-      )
-      .option('--oidc-issuer <url>', "for irsa: the cluster's OpenID Connect issuer")
-      .option(
-        '--into-cluster',
-        'the cluster is there: also the access entry of the nodes and the Pod Identity association',
-      )
-      .addOption(new Option('-o, --output <format>', 'format').choices(['yaml', 'json']).default('yaml'))
-      .action(async (options: CloudFormationOptions) => {
-        const { runCloudFormation } = await import('./run-cloudformation.ts')
-        runCloudFormation(options, streams)
-      })
-    withHome(command.command('eksctl'))
-      .description('A ClusterConfig for eksctl, for use after the stack of kerf aws cloudformation.')
-      .action(async (options: ClusterOptions) => {
-        const { runEksctl } = await import('./run-cluster.ts')
-        runEksctl(options, streams)
-      })
-    withHome(command.command('terraform'))
-      .description(
-        'A Terraform module in JSON syntax, for a file main.tf.json: cluster, nodes of the controller, roles, access entry, queue and rules.',
-      )
-      .action(async (options: ClusterOptions) => {
-        const { runTerraform } = await import('./run-cluster.ts')
-        runTerraform(options, streams)
-      })
-    withNamespace(command.command('prices'))
-      .description(
-        'What instances cost by type and zone, where each price comes from and how old it is. Prices that the controller last saw are read from its cluster.',
-      )
-      .option('--region <region>', 'region (default: AWS_REGION)')
-      .option('--type <name>', 'only these types; * stands for any text (repeatable)', collect, [])
-      .option('--zone <name>', 'only spot prices of these zones (repeatable)', collect, [])
-      .option('--live', 'ask AWS now, with your credentials')
-      .option('--aws-price-file <file>', 'prices for where AWS cannot be asked, as kerf run takes them')
-      .option('--kubeconfig <file>', 'cluster of the controller')
-      .option('--context <name>', 'context of the kubeconfig')
-      .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
-      .action(async (options: PricesOptions) => {
-        const [{ runPrices }, { priceReaders }, { buildInfo }] = await Promise.all([
-          import('./run-prices.ts'),
-          import('./price-readers.ts'),
-          import('../build-info.ts'),
-        ])
-        const { kubeconfig, context } = options
-        const { version } = buildInfo(process.env)
-        await runPrices(options, streams, priceReaders({ env: process.env, kubeconfig, context }, version))
-      })
+    for (const register of [registerPolicy, registerCloudFormation, registerClusters, registerPrices]) register(command)
   },
 }

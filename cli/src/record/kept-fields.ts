@@ -75,9 +75,8 @@ const nameOfKind: Kept = (value) => (typeof value === 'string' && /^[A-Za-z0-9]{
 
 const claimTemplate = (metadata: Kept): Kept => fields({ metadata, spec: claimSpec })
 
-/** By kind, given what is kept of the metadata of templates. */
-export const keptFields = (metadata: Kept): Readonly<Record<string, Kept>> => ({
-  Pod: fields({ spec: podSpec }),
+/** Of the controllers of pods, given what is kept of the metadata of templates. */
+const workloadFields = (metadata: Kept): Readonly<Record<string, Kept>> => ({
   Deployment: fields({
     spec: fields({
       replicas: number,
@@ -116,6 +115,10 @@ export const keptFields = (metadata: Kept): Readonly<Record<string, Kept>> => ({
       template: template(metadata),
     }),
   }),
+})
+
+/** Of the objects without pod templates. */
+const policyFields: Readonly<Record<string, Kept>> = {
   PodDisruptionBudget: fields({
     spec: fields({
       minAvailable: numberOrPercent,
@@ -124,8 +127,6 @@ export const keptFields = (metadata: Kept): Readonly<Record<string, Kept>> => ({
       unhealthyPodEvictionPolicy: oneOf('IfHealthyBudget', 'AlwaysAllow'),
     }),
   }),
-  PersistentVolumeClaim: fields({ spec: claimSpec }),
-  NodePool: fields({ spec: nodePool(metadata) }),
   NodeOverlay: fields({
     spec: fields({
       requirements: list(fields(requirement)),
@@ -153,4 +154,13 @@ export const keptFields = (metadata: Kept): Readonly<Record<string, Kept>> => ({
       fields({ matchLabelExpressions: list(fields({ key: labelKey, values: list(labelValue) })) }),
     ),
   }),
+}
+
+/** The fields that a recording keeps, by kind, given what is kept of the metadata of templates. */
+export const keptFields = (metadata: Kept): Readonly<Record<string, Kept>> => ({
+  Pod: fields({ spec: podSpec }),
+  ...workloadFields(metadata),
+  PersistentVolumeClaim: fields({ spec: claimSpec }),
+  NodePool: fields({ spec: nodePool(metadata) }),
+  ...policyFields,
 })

@@ -1,0 +1,93 @@
+import { arch, version as nodeVersion } from 'node:process'
+import {
+  ApiEventRecorder,
+  type Clock,
+  type Connection,
+  createLogger,
+  findConnection,
+  HttpKubeClient,
+  type Logger,
+  leaseRequestTimeout,
+  type Metrics,
+  PrometheusMetrics,
+  type Random,
+  SystemClock,
+  SystemRandom,
+} from '@kerf/runtime'
+import { type BuildInfo, buildInfo } from '../build-info.ts'
+import { lastResort } from '../process/last-resort.ts'
+import type { RunSettings } from './run-settings.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The process's ambient parts, made once. */
+export interface Basics {
+  readonly clock: Clock
+  readonly random: Random
+  readonly metrics: Metrics
+  readonly log: Logger
+  readonly connection: Connection
+}
+
+const publishBuildInfo = (metrics: Metrics, { version, commit }: BuildInfo): void => {
+  const gauge = metrics.gauge({
+    name: 'karpenter_build_info',
+    help: 'Always 1; the labels tell what runs.',
+    labels: ['version', 'goversion', 'goarch', 'commit'],
+  })
+  gauge.set(1, { version, goversion: `node ${nodeVersion}`, goarch: arch, commit })
+}
+
+/** A client of its own for each purpose: requests about the Lease are not limited in rate, and are given up early. */
+export const clientOf = (basics: Basics, settings: RunSettings, env: Environment, purpose: 'work' | 'lease') => {
+  const { connection, clock, random, log, metrics } = basics
+  const common = { connection, clock, random, logger: log, env, userAgent: `karpenter/${buildInfo(env).version}` }
+  if (purpose === 'lease') return new HttpKubeClient({ ...common, answerTimeout: leaseRequestTimeout() })
+  return new HttpKubeClient({
+    ...common,
+    metrics,
+    rate: { qps: settings.kubeClientQps, burst: settings.kubeClientBurst },
+  })
+}
+
+/** The clock, the log and the connection of the process. */
+const openBasics = (given: RunSettings, env: Environment, build: BuildInfo): Basics => {
+  const clock = new SystemClock()
+  const metrics = new PrometheusMetrics()
+  const log = createLogger({
+    clock,
+    level: given.logLevel,
+    paths: given.logOutputPaths,
+    errorPaths: given.logErrorOutputPaths,
+    commit: build.commit,
+    format: given.logFormat,
+    terminal: process.stdout,
+  }).child('controller')
+  // Until the end: calls that are cut off while the process stops may fail too.
+  lastResort(log, metrics)
+  publishBuildInfo(metrics, build)
+  metrics.collectProcess()
+  const connection = findConnection({
+    clock,
+    env,
+    ...(given.kubeconfig === '' ? {} : { kubeconfig: given.kubeconfig }),
+    ...(given.context === '' ? {} : { context: given.context }),
+  })
+  return { clock, random: new SystemRandom(), metrics, log, connection }
+}
+
+/** What the controllers work with: the basics, a client and a recorder of events, which the process closes at its end. */
+export interface Workspace extends Basics {
+  readonly client: HttpKubeClient
+  readonly events: ApiEventRecorder
+  readonly env: Environment
+  readonly build: BuildInfo
+}
+
+/** Finds the cluster and opens log, metrics, client and events. Asks the cluster nothing. */
+export const openWorkspace = (given: RunSettings, env: Environment, build: BuildInfo): Workspace => {
+  const basics = openBasics(given, env, build)
+  const client = clientOf(basics, given, env, 'work')
+  const { clock, random, log } = basics
+  return { ...basics, client, events: new ApiEventRecorder({ client, clock, random, logger: log }), env, build }
+}
