@@ -28,6 +28,8 @@ export * from './offerings/insufficient-capacity.ts'
 export { type Market, offeringsOf } from './offerings/offerings.ts'
 export { awsPermissions } from './permissions.ts'
 export { checkPolicy, type PolicyCheck, PolicyFileError } from './policy/check.ts'
+export * from './policy/documents.ts'
+export { type Capability, capabilities, type PolicyScope, type PolicyStatement } from './policy/statement.ts'
 export * from './policy/statements.ts'
 export {
   PriceBook,

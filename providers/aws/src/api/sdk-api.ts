@@ -1,7 +1,7 @@
 import type { InstanceProfile as SdkInstanceProfile } from '@aws-sdk/client-iam'
 import type { AwsApi, EksApi, IamApi, InstanceProfile, PricingApi, SqsApi, SsmApi, StsApi } from './aws-api.ts'
 import { clientConfig, lazily, type SdkOptions, sdkMeter } from './sdk-clients.ts'
-import { sdkEc2 } from './sdk-ec2.ts'
+import { SdkEc2 } from './sdk-ec2.ts'
 import { sdkZonalShift } from './sdk-zonal-shift.ts'
 
 type Meter = ReturnType<typeof sdkMeter>
@@ -177,7 +177,7 @@ const sdkSts = (options: SdkOptions, meter: Meter): StsApi => {
 export const sdkApi = (options: SdkOptions): AwsApi => {
   const meter = sdkMeter(options)
   return {
-    ec2: sdkEc2(options, meter),
+    ec2: new SdkEc2(options, meter),
     ssm: sdkSsm(options, meter),
     iam: sdkIam(options, meter),
     pricing: sdkPricing(options, meter),

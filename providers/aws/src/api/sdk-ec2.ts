@@ -7,7 +7,7 @@ import { clientConfig, lazily, type SdkOptions, type sdkMeter } from './sdk-clie
 /** Page sizes (`docs/spec/aws-sdk.md#calls-and-errors`). */
 const PAGE = { types: 100, large: 1000, templates: 200, network: 500, spot: 2000 } as const
 
-/** Only what decisions are made from: the whole answer for 1,400 types takes tens of megabytes. */
+/** Keeps only what decisions use: the complete response for 1,400 types takes tens of megabytes. */
 const lean = (type: Ec2InstanceType): Ec2InstanceType => ({
   InstanceType: type.InstanceType,
   SupportedUsageClasses: type.SupportedUsageClasses,
@@ -50,7 +50,7 @@ const lean = (type: Ec2InstanceType): Ec2InstanceType => ({
   NitroEnclavesSupport: type.NitroEnclavesSupport,
 })
 
-/** All pages, one list. */
+/** The items of all pages in one list. */
 const gather = async <Page, T>(
   pages: AsyncIterable<Page>,
   itemsOf: (page: Page) => readonly T[] | undefined,
@@ -62,165 +62,189 @@ const gather = async <Page, T>(
 
 const mutable = (filters: readonly Filter[]): Filter[] => [...filters]
 
-/** EC2 through the SDK, which is loaded with the first call. */
-export const sdkEc2 = (options: SdkOptions, meter: ReturnType<typeof sdkMeter>): Ec2Api => {
-  const sdk = lazily(() => import('./clients/ec2.ts'))
-  const client = lazily(async () => meter(new (await sdk()).EC2Client(clientConfig(options)), 'EC2'))
-  // Retries are set for a client, not for a call; asking for permission is not repeated.
-  const once = lazily(async () => meter(new (await sdk()).EC2Client(clientConfig(options, { maxAttempts: 1 })), 'EC2'))
+/** EC2 through the SDK. The SDK is loaded with the first call. */
+export class SdkEc2 implements Ec2Api {
+  readonly #sdk = lazily(() => import('./clients/ec2.ts'))
+  readonly #client
+  /** For dry runs. Retries are configured for a client, not for a call, and a dry run is not repeated. */
+  readonly #once
 
-  return {
-    probe: async (abortSignal) => {
-      const { DescribeInstanceTypesCommand } = await sdk()
-      try {
-        await (await client()).send(new DescribeInstanceTypesCommand({ DryRun: true }), { abortSignal })
-      } catch (error) {
-        if (awsFailureOf(error).class !== 'dry-run-succeeded') throw error
-      }
-    },
-    describeInstanceTypes: async (abortSignal) => {
-      const { paginateDescribeInstanceTypes } = await sdk()
-      const Filters = [
-        filterOf('supported-virtualization-type', 'hvm'),
-        filterOf('processor-info.supported-architecture', 'x86_64', 'arm64'),
-      ]
-      const pages = paginateDescribeInstanceTypes(
-        { client: await client(), pageSize: PAGE.types },
-        { Filters },
-        { abortSignal },
-      )
-      return gather(pages, ({ InstanceTypes }) => InstanceTypes?.map(lean))
-    },
-    describeInstanceTypeOfferings: async (abortSignal) => {
-      const { paginateDescribeInstanceTypeOfferings } = await sdk()
-      const pages = paginateDescribeInstanceTypeOfferings(
-        { client: await client(), pageSize: PAGE.large },
-        { LocationType: 'availability-zone' },
-        { abortSignal },
-      )
-      return gather(pages, ({ InstanceTypeOfferings }) => InstanceTypeOfferings)
-    },
-    describeImages: async ({ filters, owners }, abortSignal) => {
-      const { paginateDescribeImages } = await sdk()
-      const pages = paginateDescribeImages(
-        { client: await client(), pageSize: PAGE.large },
-        {
-          Filters: mutable(filters),
-          IncludeDeprecated: true,
-          ...(owners === undefined ? {} : { Owners: [...owners] }),
-        },
-        { abortSignal },
-      )
-      return gather(pages, ({ Images }) => Images)
-    },
-    describeSubnets: async (filters, abortSignal) => {
-      const { paginateDescribeSubnets } = await sdk()
-      const pages = paginateDescribeSubnets(
-        { client: await client(), pageSize: PAGE.network },
-        { Filters: mutable(filters) },
-        { abortSignal },
-      )
-      return gather(pages, ({ Subnets }) => Subnets)
-    },
-    describeSecurityGroups: async (filters, abortSignal) => {
-      const { paginateDescribeSecurityGroups } = await sdk()
-      const pages = paginateDescribeSecurityGroups(
-        { client: await client(), pageSize: PAGE.network },
-        { Filters: mutable(filters) },
-        { abortSignal },
-      )
-      return gather(pages, ({ SecurityGroups }) => SecurityGroups)
-    },
-    describeLaunchTemplates: async (query, abortSignal) => {
-      const { paginateDescribeLaunchTemplates } = await sdk()
-      const pages = paginateDescribeLaunchTemplates(
-        // A page size is not taken together with names.
-        'names' in query ? { client: await client() } : { client: await client(), pageSize: PAGE.templates },
-        'names' in query ? { LaunchTemplateNames: [...query.names] } : { Filters: mutable(query.filters) },
-        { abortSignal },
-      )
-      return gather(pages, ({ LaunchTemplates }) => LaunchTemplates)
-    },
-    createLaunchTemplate: async (input, abortSignal) => {
-      const { CreateLaunchTemplateCommand } = await sdk()
-      const { LaunchTemplate } = await (await client()).send(new CreateLaunchTemplateCommand(input), { abortSignal })
-      return LaunchTemplate ?? {}
-    },
-    deleteLaunchTemplate: async (template, abortSignal) => {
-      const { DeleteLaunchTemplateCommand } = await sdk()
-      const input = 'id' in template ? { LaunchTemplateId: template.id } : { LaunchTemplateName: template.name }
-      await (await client()).send(new DeleteLaunchTemplateCommand(input), { abortSignal })
-    },
-    createFleet: async (input, abortSignal) => {
-      const { CreateFleetCommand } = await sdk()
-      const sender = input.DryRun === true ? await once() : await client()
-      return sender.send(new CreateFleetCommand(input), { abortSignal })
-    },
-    tryRunInstances: async (input, abortSignal) => {
-      const { RunInstancesCommand } = await sdk()
-      await (await once()).send(new RunInstancesCommand({ ...input, DryRun: true }), { abortSignal })
-    },
-    describeInstances: async ({ ids, filters }, abortSignal) => {
-      const { paginateDescribeInstances } = await sdk()
-      const pages = paginateDescribeInstances(
-        // Neither is a page size taken together with ids.
-        ids === undefined ? { client: await client(), pageSize: PAGE.large } : { client: await client() },
-        { Filters: mutable(filters), ...(ids === undefined ? {} : { InstanceIds: [...ids] }) },
-        { abortSignal },
-      )
-      return gather(pages, ({ Reservations }) => Reservations?.flatMap(({ Instances }) => Instances ?? []))
-    },
-    describeInstanceStatus: async (filters, abortSignal) => {
-      const { paginateDescribeInstanceStatus } = await sdk()
-      const pages = paginateDescribeInstanceStatus(
-        { client: await client(), pageSize: PAGE.large },
-        { Filters: mutable(filters) },
-        { abortSignal },
-      )
-      return gather(pages, ({ InstanceStatuses }) => InstanceStatuses)
-    },
-    terminateInstances: async (ids, abortSignal) => {
-      const { TerminateInstancesCommand } = await sdk()
-      const answer = await (await client()).send(new TerminateInstancesCommand({ InstanceIds: [...ids] }), {
-        abortSignal,
-      })
-      return answer.TerminatingInstances ?? []
-    },
-    createTags: async (ids, tags, abortSignal) => {
-      const { CreateTagsCommand } = await sdk()
-      await (await client()).send(new CreateTagsCommand({ Resources: [...ids], Tags: [...tags] }), { abortSignal })
-    },
-    describeSpotPriceHistory: async (since, abortSignal) => {
-      const { paginateDescribeSpotPriceHistory } = await sdk()
-      const pages = paginateDescribeSpotPriceHistory(
-        { client: await client(), pageSize: PAGE.spot },
-        { ProductDescriptions: ['Linux/UNIX', 'Linux/UNIX (Amazon VPC)'], StartTime: since },
-        { abortSignal },
-      )
-      return gather(pages, ({ SpotPriceHistory }) => SpotPriceHistory)
-    },
-    describeCapacityReservations: async (query, abortSignal) => {
-      const { paginateDescribeCapacityReservations } = await sdk()
-      const active = filterOf('state', 'active')
-      const pages = paginateDescribeCapacityReservations(
-        'id' in query ? { client: await client() } : { client: await client(), pageSize: PAGE.large },
-        'id' in query
-          ? { CapacityReservationIds: [query.id], Filters: [active] }
-          : { Filters: [active, ...query.filters] },
-        { abortSignal },
-      )
-      return gather(pages, ({ CapacityReservations }) => CapacityReservations)
-    },
-    describePlacementGroups: async (query, abortSignal) => {
-      const { DescribePlacementGroupsCommand } = await sdk()
-      const { PlacementGroups } = await (await client()).send(
-        new DescribePlacementGroupsCommand({
-          Filters: [filterOf('state', 'available')],
-          ...('id' in query ? { GroupIds: [query.id] } : { GroupNames: [query.name] }),
-        }),
-        { abortSignal },
-      )
-      return PlacementGroups ?? []
-    },
+  constructor(options: SdkOptions, meter: ReturnType<typeof sdkMeter>) {
+    const newClient = (own: Parameters<typeof clientConfig>[1]) =>
+      lazily(async () => meter(new (await this.#sdk()).EC2Client(clientConfig(options, own)), 'EC2'))
+    this.#client = newClient({})
+    this.#once = newClient({ maxAttempts: 1 })
+  }
+
+  readonly probe: Ec2Api['probe'] = async (abortSignal) => {
+    const { DescribeInstanceTypesCommand } = await this.#sdk()
+    try {
+      await (await this.#client()).send(new DescribeInstanceTypesCommand({ DryRun: true }), { abortSignal })
+    } catch (error) {
+      if (awsFailureOf(error).class !== 'dry-run-succeeded') throw error
+    }
+  }
+
+  readonly describeInstanceTypes: Ec2Api['describeInstanceTypes'] = async (abortSignal) => {
+    const { paginateDescribeInstanceTypes } = await this.#sdk()
+    const Filters = [
+      filterOf('supported-virtualization-type', 'hvm'),
+      filterOf('processor-info.supported-architecture', 'x86_64', 'arm64'),
+    ]
+    const pages = paginateDescribeInstanceTypes(
+      { client: await this.#client(), pageSize: PAGE.types },
+      { Filters },
+      { abortSignal },
+    )
+    return gather(pages, ({ InstanceTypes }) => InstanceTypes?.map(lean))
+  }
+
+  readonly describeInstanceTypeOfferings: Ec2Api['describeInstanceTypeOfferings'] = async (abortSignal) => {
+    const { paginateDescribeInstanceTypeOfferings } = await this.#sdk()
+    const pages = paginateDescribeInstanceTypeOfferings(
+      { client: await this.#client(), pageSize: PAGE.large },
+      { LocationType: 'availability-zone' },
+      { abortSignal },
+    )
+    return gather(pages, ({ InstanceTypeOfferings }) => InstanceTypeOfferings)
+  }
+
+  readonly describeImages: Ec2Api['describeImages'] = async ({ filters, owners }, abortSignal) => {
+    const { paginateDescribeImages } = await this.#sdk()
+    const pages = paginateDescribeImages(
+      { client: await this.#client(), pageSize: PAGE.large },
+      {
+        Filters: mutable(filters),
+        IncludeDeprecated: true,
+        ...(owners === undefined ? {} : { Owners: [...owners] }),
+      },
+      { abortSignal },
+    )
+    return gather(pages, ({ Images }) => Images)
+  }
+
+  readonly describeSubnets: Ec2Api['describeSubnets'] = async (filters, abortSignal) => {
+    const { paginateDescribeSubnets } = await this.#sdk()
+    const pages = paginateDescribeSubnets(
+      { client: await this.#client(), pageSize: PAGE.network },
+      { Filters: mutable(filters) },
+      { abortSignal },
+    )
+    return gather(pages, ({ Subnets }) => Subnets)
+  }
+
+  readonly describeSecurityGroups: Ec2Api['describeSecurityGroups'] = async (filters, abortSignal) => {
+    const { paginateDescribeSecurityGroups } = await this.#sdk()
+    const pages = paginateDescribeSecurityGroups(
+      { client: await this.#client(), pageSize: PAGE.network },
+      { Filters: mutable(filters) },
+      { abortSignal },
+    )
+    return gather(pages, ({ SecurityGroups }) => SecurityGroups)
+  }
+
+  readonly describeLaunchTemplates: Ec2Api['describeLaunchTemplates'] = async (query, abortSignal) => {
+    const { paginateDescribeLaunchTemplates } = await this.#sdk()
+    const pages = paginateDescribeLaunchTemplates(
+      // EC2 refuses a page size together with names.
+      'names' in query ? { client: await this.#client() } : { client: await this.#client(), pageSize: PAGE.templates },
+      'names' in query ? { LaunchTemplateNames: [...query.names] } : { Filters: mutable(query.filters) },
+      { abortSignal },
+    )
+    return gather(pages, ({ LaunchTemplates }) => LaunchTemplates)
+  }
+
+  readonly createLaunchTemplate: Ec2Api['createLaunchTemplate'] = async (input, abortSignal) => {
+    const { CreateLaunchTemplateCommand } = await this.#sdk()
+    const { LaunchTemplate } = await (await this.#client()).send(new CreateLaunchTemplateCommand(input), {
+      abortSignal,
+    })
+    return LaunchTemplate ?? {}
+  }
+
+  readonly deleteLaunchTemplate: Ec2Api['deleteLaunchTemplate'] = async (template, abortSignal) => {
+    const { DeleteLaunchTemplateCommand } = await this.#sdk()
+    const input = 'id' in template ? { LaunchTemplateId: template.id } : { LaunchTemplateName: template.name }
+    await (await this.#client()).send(new DeleteLaunchTemplateCommand(input), { abortSignal })
+  }
+
+  readonly createFleet: Ec2Api['createFleet'] = async (input, abortSignal) => {
+    const { CreateFleetCommand } = await this.#sdk()
+    const sender = input.DryRun === true ? await this.#once() : await this.#client()
+    return sender.send(new CreateFleetCommand(input), { abortSignal })
+  }
+
+  readonly tryRunInstances: Ec2Api['tryRunInstances'] = async (input, abortSignal) => {
+    const { RunInstancesCommand } = await this.#sdk()
+    await (await this.#once()).send(new RunInstancesCommand({ ...input, DryRun: true }), { abortSignal })
+  }
+
+  readonly describeInstances: Ec2Api['describeInstances'] = async ({ ids, filters }, abortSignal) => {
+    const { paginateDescribeInstances } = await this.#sdk()
+    const pages = paginateDescribeInstances(
+      // EC2 refuses a page size together with ids.
+      ids === undefined ? { client: await this.#client(), pageSize: PAGE.large } : { client: await this.#client() },
+      { Filters: mutable(filters), ...(ids === undefined ? {} : { InstanceIds: [...ids] }) },
+      { abortSignal },
+    )
+    return gather(pages, ({ Reservations }) => Reservations?.flatMap(({ Instances }) => Instances ?? []))
+  }
+
+  readonly describeInstanceStatus: Ec2Api['describeInstanceStatus'] = async (filters, abortSignal) => {
+    const { paginateDescribeInstanceStatus } = await this.#sdk()
+    const pages = paginateDescribeInstanceStatus(
+      { client: await this.#client(), pageSize: PAGE.large },
+      { Filters: mutable(filters) },
+      { abortSignal },
+    )
+    return gather(pages, ({ InstanceStatuses }) => InstanceStatuses)
+  }
+
+  readonly terminateInstances: Ec2Api['terminateInstances'] = async (ids, abortSignal) => {
+    const { TerminateInstancesCommand } = await this.#sdk()
+    const response = await (await this.#client()).send(new TerminateInstancesCommand({ InstanceIds: [...ids] }), {
+      abortSignal,
+    })
+    return response.TerminatingInstances ?? []
+  }
+
+  readonly createTags: Ec2Api['createTags'] = async (ids, tags, abortSignal) => {
+    const { CreateTagsCommand } = await this.#sdk()
+    await (await this.#client()).send(new CreateTagsCommand({ Resources: [...ids], Tags: [...tags] }), { abortSignal })
+  }
+
+  readonly describeSpotPriceHistory: Ec2Api['describeSpotPriceHistory'] = async (since, abortSignal) => {
+    const { paginateDescribeSpotPriceHistory } = await this.#sdk()
+    const pages = paginateDescribeSpotPriceHistory(
+      { client: await this.#client(), pageSize: PAGE.spot },
+      { ProductDescriptions: ['Linux/UNIX', 'Linux/UNIX (Amazon VPC)'], StartTime: since },
+      { abortSignal },
+    )
+    return gather(pages, ({ SpotPriceHistory }) => SpotPriceHistory)
+  }
+
+  readonly describeCapacityReservations: Ec2Api['describeCapacityReservations'] = async (query, abortSignal) => {
+    const { paginateDescribeCapacityReservations } = await this.#sdk()
+    const active = filterOf('state', 'active')
+    const pages = paginateDescribeCapacityReservations(
+      'id' in query ? { client: await this.#client() } : { client: await this.#client(), pageSize: PAGE.large },
+      'id' in query
+        ? { CapacityReservationIds: [query.id], Filters: [active] }
+        : { Filters: [active, ...query.filters] },
+      { abortSignal },
+    )
+    return gather(pages, ({ CapacityReservations }) => CapacityReservations)
+  }
+
+  readonly describePlacementGroups: Ec2Api['describePlacementGroups'] = async (query, abortSignal) => {
+    const { DescribePlacementGroupsCommand } = await this.#sdk()
+    const { PlacementGroups } = await (await this.#client()).send(
+      new DescribePlacementGroupsCommand({
+        Filters: [filterOf('state', 'available')],
+        ...('id' in query ? { GroupIds: [query.id] } : { GroupNames: [query.name] }),
+      }),
+      { abortSignal },
+    )
+    return PlacementGroups ?? []
   }
 }

@@ -9,15 +9,15 @@ import { discoveredCapacity } from './discovered-capacity.ts'
 import { imageInvalidation } from './image-invalidation.ts'
 import { instanceProfileCollection } from './instance-profile-collection.ts'
 import { instanceStatusPolling } from './interruption/instance-status.ts'
-import { interruptionQueue } from './interruption/queue.ts'
-import { interruptionResponder } from './interruption/respond.ts'
+import { InterruptionQueue } from './interruption/queue.ts'
+import { InterruptionResponder } from './interruption/respond.ts'
 import { launchTemplateSweep } from './launch-template-sweep.ts'
 import { nodeClassHashing } from './node-class/node-class-hash.ts'
-import { nodeClassStatus } from './node-class/node-class-status.ts'
-import { offeringMetrics } from './offering-metrics.ts'
-import { pricingRefresh } from './pricing-refresh.ts'
+import { NodeClassStatus } from './node-class/node-class-status.ts'
+import { OfferingMetrics } from './offering-metrics.ts'
+import { PricingRefresh } from './pricing-refresh.ts'
 import { reservationCapacityType, reservationExpiration } from './reservation-controllers.ts'
-import { nodeClaimTagging } from './tagging.ts'
+import { NodeClaimTagging } from './tagging.ts'
 import { typeRefresh } from './type-refresh.ts'
 import { zonalShift } from './zonal-shift.ts'
 
@@ -27,9 +27,9 @@ export const awsControllers = (
   provider: { readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]> },
 ): readonly Controller[] => {
   const { context, instances, options } = parts
-  const respond = interruptionResponder(parts)
+  const responder = new InterruptionResponder(parts)
   return [
-    nodeClassStatus(parts),
+    new NodeClassStatus(parts).controller(),
     nodeClassHashing(parts),
     instanceGarbageCollection({
       ...context,
@@ -48,18 +48,18 @@ export const awsControllers = (
         return tags[awsTags.nodeClaim] === undefined || tags[awsTags.nodeClaim] === metadata.name
       },
     }),
-    nodeClaimTagging(parts),
+    new NodeClaimTagging(parts).controller(),
     typeRefresh(parts),
-    pricingRefresh(parts),
+    new PricingRefresh(parts).controller(),
     discoveredCapacity(parts),
     imageInvalidation(parts),
     clusterVersion(parts),
     launchTemplateSweep(parts),
     ...(options.reservedCapacity ? [reservationCapacityType(parts), reservationExpiration(parts)] : []),
-    offeringMetrics(parts),
-    instanceStatusPolling(parts, respond),
+    new OfferingMetrics(parts).controller(),
+    instanceStatusPolling(parts, responder),
     ...(options.settings.enableZonalShift ? [zonalShift(parts)] : []),
     ...(options.settings.isolatedVpc ? [] : [instanceProfileCollection(parts)]),
-    ...(options.settings.interruptionQueue === '' ? [] : [interruptionQueue(parts, respond)]),
+    ...(options.settings.interruptionQueue === '' ? [] : [new InterruptionQueue(parts, responder).controller()]),
   ]
 }

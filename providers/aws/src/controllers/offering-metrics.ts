@@ -1,85 +1,122 @@
 import { capacityTypes, karpenterKinds } from '@kerf/apis'
 import { coordinatesOf } from '@kerf/provider-contract'
-import { type Controller, retryAfter, source } from '@kerf/runtime'
+import { type Controller, type Gauge, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 
 const EVERY = 60_000
 const MIB = 1024 * 1024
 
-/** What can be bought and what it costs, as metrics (`docs/spec/aws-controllers.md#aws-metrics`). */
-export const offeringMetrics = ({ context, types, regionTypes, options }: AwsParts): Controller => {
-  const { metrics } = options
-  const each = ['instance_type', 'capacity_type', 'zone']
-  const available = metrics.gauge({
-    name: 'karpenter_cloudprovider_instance_type_offering_available',
-    help: 'Whether any node pool can buy the offering now.',
-    labels: each,
-  })
-  const price = metrics.gauge({
-    name: 'karpenter_cloudprovider_instance_type_offering_price_estimate',
-    help: 'What the offering costs an hour, as far as known.',
-    labels: each,
-  })
-  const cores = metrics.gauge({
-    name: 'karpenter_cloudprovider_instance_type_cpu_cores',
-    help: 'vCPUs of the instance type.',
-    labels: ['instance_type'],
-  })
-  const memory = metrics.gauge({
-    name: 'karpenter_cloudprovider_instance_type_memory_bytes',
-    help: 'Memory of the instance type.',
-    labels: ['instance_type'],
-  })
-  const pools = context.informers.of(karpenterKinds.NodePool)
-  const classes = context.informers.of(karpenterKinds.EC2NodeClass)
+const keyOf = (instanceType: string, capacityType: string, zone: string): string =>
+  `${instanceType}/${capacityType}/${zone}`
 
-  return {
-    name: 'cloudprovider.metrics',
-    sources: [source(pools, () => []), source(classes, () => [])],
-    concurrency: 1,
-    singleton: true,
-    reconcile: async (_key, signal) => {
-      const open = new Map<string, { readonly labels: Record<string, string>; isOpen: boolean; price: number }>()
-      const names = new Set([...pools.values()].map(({ spec }) => spec.template.spec.nodeClassRef.name))
-      for (const nodeClass of [...classes.values()].filter(({ metadata }) => names.has(metadata.name))) {
-        try {
-          for (const type of await types.resolve(nodeClass, signal)) {
-            for (const offering of type.offerings) {
-              const { capacityType, instanceType, zone } = coordinatesOf(type, offering)
-              const key = `${instanceType}/${capacityType}/${zone}`
-              const known = open.get(key)
-              const labels = { instance_type: instanceType, capacity_type: capacityType, zone }
-              open.set(key, { labels, isOpen: offering.available || known?.isOpen === true, price: offering.price })
-            }
+/** An offering of one or more node classes. */
+interface OpenOffering {
+  readonly labels: Readonly<Record<'instance_type' | 'capacity_type' | 'zone', string>>
+  readonly isOpen: boolean
+  readonly price: number
+}
+
+/** Reports as metrics which offerings can be launched and what they cost (`docs/spec/aws-controllers.md#aws-metrics`). */
+export class OfferingMetrics {
+  readonly #parts: AwsParts
+  readonly #available: Gauge
+  readonly #price: Gauge
+  readonly #cores: Gauge
+  readonly #memory: Gauge
+  readonly #pools
+  readonly #classes
+
+  constructor(parts: AwsParts) {
+    const { metrics } = parts.options
+    const offering = ['instance_type', 'capacity_type', 'zone']
+    this.#parts = parts
+    this.#available = metrics.gauge({
+      name: 'karpenter_cloudprovider_instance_type_offering_available',
+      help: 'Whether any node pool can buy the offering now.',
+      labels: offering,
+    })
+    this.#price = metrics.gauge({
+      name: 'karpenter_cloudprovider_instance_type_offering_price_estimate',
+      help: 'What the offering costs an hour, as far as known.',
+      labels: offering,
+    })
+    this.#cores = metrics.gauge({
+      name: 'karpenter_cloudprovider_instance_type_cpu_cores',
+      help: 'vCPUs of the instance type.',
+      labels: ['instance_type'],
+    })
+    this.#memory = metrics.gauge({
+      name: 'karpenter_cloudprovider_instance_type_memory_bytes',
+      help: 'Memory of the instance type.',
+      labels: ['instance_type'],
+    })
+    this.#pools = parts.context.informers.of(karpenterKinds.NodePool)
+    this.#classes = parts.context.informers.of(karpenterKinds.EC2NodeClass)
+  }
+
+  controller(): Controller {
+    return {
+      name: 'cloudprovider.metrics',
+      sources: [source(this.#pools, () => []), source(this.#classes, () => [])],
+      concurrency: 1,
+      singleton: true,
+      reconcile: async (_key, signal): Promise<Outcome> => {
+        this.#showOfferings(await this.#offerings(signal))
+        this.#showTypes()
+        return retryAfter(EVERY)
+      },
+    }
+  }
+
+  /** The offerings of all node classes that a NodePool uses, by instance type, capacity type and zone. */
+  async #offerings(signal: AbortSignal): Promise<ReadonlyMap<string, OpenOffering>> {
+    const { context, types } = this.#parts
+    const open = new Map<string, OpenOffering>()
+    const names = new Set([...this.#pools.values()].map(({ spec }) => spec.template.spec.nodeClassRef.name))
+    for (const nodeClass of [...this.#classes.values()].filter(({ metadata }) => names.has(metadata.name))) {
+      try {
+        for (const type of await types.resolve(nodeClass, signal)) {
+          for (const offering of type.offerings) {
+            const { capacityType, instanceType, zone } = coordinatesOf(type, offering)
+            const key = keyOf(instanceType, capacityType, zone)
+            const known = open.get(key)
+            const labels = { instance_type: instanceType, capacity_type: capacityType, zone }
+            open.set(key, { labels, isOpen: offering.available || known?.isOpen === true, price: offering.price })
           }
-        } catch (error) {
-          signal.throwIfAborted()
-          context.log.debug('offerings of a node class cannot be measured yet', {
-            EC2NodeClass: { name: nodeClass.metadata.name },
-            error: error instanceof Error ? error.message : String(error),
-          })
         }
+      } catch (error) {
+        signal.throwIfAborted()
+        context.log.debug('offerings of a node class cannot be measured yet', {
+          EC2NodeClass: { name: nodeClass.metadata.name },
+          error: error instanceof Error ? error.message : String(error),
+        })
       }
-      available.reset()
-      price.reset()
-      for (const { labels, isOpen, price: amount } of open.values()) {
-        available.set(isOpen ? 1 : 0, labels)
-        if (amount > 0) price.set(amount, labels)
-        const reserved = { ...labels, capacity_type: capacityTypes.reserved }
-        if (
-          options.reservedCapacity &&
-          !open.has(`${labels['instance_type']}/${capacityTypes.reserved}/${labels['zone']}`)
-        ) {
-          available.set(0, reserved)
-          price.set(0, reserved)
-        }
+    }
+    return open
+  }
+
+  #showOfferings(open: ReadonlyMap<string, OpenOffering>): void {
+    this.#available.reset()
+    this.#price.reset()
+    for (const { labels, isOpen, price } of open.values()) {
+      this.#available.set(isOpen ? 1 : 0, labels)
+      if (price > 0) this.#price.set(price, labels)
+      const reserved = { ...labels, capacity_type: capacityTypes.reserved }
+      if (
+        this.#parts.options.reservedCapacity &&
+        !open.has(keyOf(labels.instance_type, capacityTypes.reserved, labels.zone))
+      ) {
+        this.#available.set(0, reserved)
+        this.#price.set(0, reserved)
       }
-      for (const type of regionTypes.types) {
-        const name = { instance_type: type.InstanceType ?? '' }
-        cores.set(type.VCpuInfo?.DefaultVCpus ?? 0, name)
-        memory.set((type.MemoryInfo?.SizeInMiB ?? 0) * MIB, name)
-      }
-      return retryAfter(EVERY)
-    },
+    }
+  }
+
+  #showTypes(): void {
+    for (const type of this.#parts.regionTypes.types) {
+      const name = { instance_type: type.InstanceType ?? '' }
+      this.#cores.set(type.VCpuInfo?.DefaultVCpus ?? 0, name)
+      this.#memory.set((type.MemoryInfo?.SizeInMiB ?? 0) * MIB, name)
+    }
   }
 }

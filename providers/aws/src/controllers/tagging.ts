@@ -1,6 +1,6 @@
 import { apiVersionOf, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
 import { isNodeClaimNotFound } from '@kerf/provider-contract'
-import { type Controller, done, type Milliseconds, sleep, source } from '@kerf/runtime'
+import { type Controller, done, type Milliseconds, type Outcome, sleep, source } from '@kerf/runtime'
 import type { AwsEventReason } from '../aws-events.ts'
 import type { AwsParts } from '../aws-parts.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
@@ -12,15 +12,15 @@ import { annotate } from './annotate.ts'
 
 /** CreateTags is throttled together with launches. */
 const PAUSE = 1_000
-/** How long a claim is left alone whose instance could not get its tags back. */
-const TELL_AGAIN: Milliseconds = 600_000
+/** How long to wait after an attempt to restore the tags of an instance. */
+const RESTORE_AGAIN: Milliseconds = 600_000
 
 const isDone = ({ metadata }: NodeClaim): boolean =>
   metadata.annotations?.[awsAnnotations.tagged] === 'true' &&
   metadata.annotations[awsAnnotations.clusterNameTagged] === 'true'
 
 /**
- * The tags that the policy of the controller lets it put on instances (`docs/spec/aws-installation.md`,
+ * The tags that the controller's IAM policy allows on running instances (`docs/spec/aws-installation.md`,
  * AllowScopedResourceTagging).
  */
 const ALLOWED: ReadonlySet<string> = new Set([awsTags.name, awsTags.nodeClaim, awsTags.clusterName])
@@ -32,132 +32,155 @@ const textOf = (tags: Readonly<Record<string, string>>): string =>
 
 const isEmpty = (tags: Readonly<Record<string, string>>): boolean => Object.keys(tags).length === 0
 
+const missingIn = (
+  tags: Readonly<Record<string, string>>,
+  wanted: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(wanted).filter(([key]) => tags[key] === undefined))
+
+const isReady = (claim: NodeClaim): boolean =>
+  isOwnClaim(claim) &&
+  claim.metadata.deletionTimestamp === undefined &&
+  (claim.status?.nodeName ?? '') !== '' &&
+  !isDone(claim)
+
 /**
- * Gives instances the tags that are known only once their node is there: its name, and the claim's
- * (`docs/spec/aws-controllers.md#tagging`). An instance whose tags of ownership were taken away gets them back, as far
- * as the controller may; the claim is told either way, for without them nobody finds the instance and the controller
- * may not end it.
+ * Adds the tags that are known only once the node exists: its name, and the name of the NodeClaim
+ * (`docs/spec/aws-controllers.md#tagging`). An instance whose ownership tags were removed gets them back, as far as the
+ * controller may add them. The NodeClaim gets an event in any case, because without these tags nobody finds the
+ * instance, and the controller may not terminate it.
  */
-export const nodeClaimTagging = ({ context, instances, cluster }: AwsParts): Controller => {
-  const { client, clock, events, log, informers } = context
-  const claims = informers.of(karpenterKinds.NodeClaim)
-  const index = new ClaimIndex(informers)
-  /** Claims whose instance was seen without its tags and has not got them back, and when that was last tried. */
-  const untagged = new Map<string, Milliseconds>()
-  const toRestore = new Set<string>()
+export class NodeClaimTagging {
+  readonly #context
+  readonly #instances
+  readonly #cluster
+  readonly #claims
+  readonly #index
+  /** NodeClaims whose instance was seen without its tags and has not got them back, with the time of the last attempt. */
+  readonly #untagged = new Map<string, Milliseconds>()
+  readonly #toRestore = new Set<string>()
 
-  const isReady = (claim: NodeClaim): boolean =>
-    isOwnClaim(claim) &&
-    claim.metadata.deletionTimestamp === undefined &&
-    (claim.status?.nodeName ?? '') !== '' &&
-    !isDone(claim)
-
-  const put = async (id: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> => {
-    if (isEmpty(tags)) return
-    await instances.tag(id, tags, signal)
-    await sleep(clock, PAUSE, signal)
+  constructor({ context, instances, cluster }: AwsParts) {
+    this.#context = context
+    this.#instances = instances
+    this.#cluster = cluster
+    this.#claims = context.informers.of(karpenterKinds.NodeClaim)
+    this.#index = new ClaimIndex(context.informers)
   }
 
-  const restore = async (
-    claim: NodeClaim,
-    { id, tags }: Pick<AwsInstance, 'id' | 'tags'>,
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const owner = {
-      [clusterTag(cluster.name)]: 'owned',
-      [awsTags.clusterName]: cluster.name,
+  controller(): Controller {
+    return {
+      name: 'nodeclaim.tagging',
+      reconciles: karpenterKinds.NodeClaim,
+      sources: [
+        source(this.#claims, ({ before, after }) => {
+          if (after === undefined) this.#untagged.delete(before?.metadata.name ?? '')
+          return after !== undefined && isReady(after) ? [after.metadata.name] : []
+        }),
+      ],
+      concurrency: 1,
+      backoff: { base: 1_000, max: 60_000 },
+      subscribe: (enqueue) => this.#instances.onUntagged((id) => this.#lostTags(id, enqueue)),
+      reconcile: (name, signal) => this.#reconcile(name, signal),
+    }
+  }
+
+  #lostTags(instanceId: string, enqueue: (name: string) => void): void {
+    const now = this.#context.clock.monotonic()
+    for (const { metadata } of this.#index.claimsOf(instanceId)) {
+      const { name = '' } = metadata
+      if (now - (this.#untagged.get(name) ?? Number.NEGATIVE_INFINITY) < RESTORE_AGAIN) continue
+      this.#untagged.set(name, now)
+      this.#toRestore.add(name)
+      enqueue(name)
+    }
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
+    const { client, log } = this.#context
+    const claim = this.#claims.get(name)
+    if (claim === undefined || !(isReady(claim) || this.#toRestore.has(name))) return done()
+    const id = parseProviderId(claim.status?.providerID)
+    if (id === undefined) {
+      log.error('a nodeclaim has no provider ID of AWS and cannot be tagged', { NodeClaim: { name } })
+      return done()
+    }
+    try {
+      const instance = await this.#instances.get(id.instanceId, 'cloud', signal)
+      if (this.#toRestore.has(name)) {
+        await this.#restore(claim, instance, signal)
+        this.#toRestore.delete(name)
+      }
+      if (!isReady(claim)) return done()
+      const wanted = {
+        [awsTags.name]: claim.status?.nodeName ?? '',
+        [awsTags.nodeClaim]: name,
+        [awsTags.clusterName]: this.#cluster.name,
+      }
+      const tags = this.#instances.knownTags(id.instanceId) ?? instance.tags
+      await this.#put(id.instanceId, missingIn(tags, wanted), signal)
+    } catch (error) {
+      if (!isNodeClaimNotFound(error)) throw error
+      this.#toRestore.delete(name)
+      return done()
+    }
+    const annotations = { [awsAnnotations.tagged]: 'true', [awsAnnotations.clusterNameTagged]: 'true' }
+    await annotate(client, karpenterKinds.NodeClaim, name, annotations, signal)
+    return done()
+  }
+
+  async #put(id: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
+    if (isEmpty(tags)) return
+    await this.#instances.tag(id, tags, signal)
+    await sleep(this.#context.clock, PAUSE, signal)
+  }
+
+  async #restore(claim: NodeClaim, { id, tags }: Pick<AwsInstance, 'id' | 'tags'>, signal: AbortSignal): Promise<void> {
+    const missing = missingIn(tags, {
+      [clusterTag(this.#cluster.name)]: 'owned',
+      [awsTags.clusterName]: this.#cluster.name,
       [awsTags.nodePool]: claim.metadata.labels?.[labels.nodePool] ?? '',
       [awsTags.nodeClass]: claim.spec.nodeClassRef.name,
-    }
-    const missing = Object.fromEntries(Object.entries(owner).filter(([key]) => tags[key] === undefined))
+    })
     if (isEmpty(missing)) return
     const pick = (isAllowed: boolean): Readonly<Record<string, string>> =>
       Object.fromEntries(Object.entries(missing).filter(([key]) => ALLOWED.has(key) === isAllowed))
     const left: Record<string, string> = {}
     for (const part of [pick(true), pick(false)]) {
       try {
-        await put(id, part, signal)
+        await this.#put(id, part, signal)
       } catch (error) {
         signal.throwIfAborted()
         if (awsFailureOf(error).class !== 'unauthorized') throw error
         Object.assign(left, part)
       }
     }
+    if (isEmpty(left)) this.#untagged.delete(claim.metadata.name)
+    this.#report(claim, id, missing, left)
+  }
+
+  #report(
+    claim: NodeClaim,
+    id: string,
+    missing: Readonly<Record<string, string>>,
+    left: Readonly<Record<string, string>>,
+  ): void {
     const what = `instance ${id} had lost the tags ${Object.keys(missing).join(', ')}, by which it is found and may be ended`
     const outcome = isEmpty(left)
       ? 'they were put back'
       : `the controller may not put all of them back: run "aws ec2 create-tags --resources ${id} --tags ${textOf(left)}"`
-    if (isEmpty(left)) untagged.delete(claim.metadata.name)
-    log.error('an instance had lost tags', {
+    this.#context.log.error('an instance had lost tags', {
       NodeClaim: { name: claim.metadata.name },
       'instance-id': id,
       missing,
       left,
     })
-    events.publish({
+    this.#context.events.publish({
       object: { ...claim, apiVersion: apiVersionOf(karpenterKinds.NodeClaim), kind: 'NodeClaim' },
       type: 'Warning',
       reason: 'InstanceTagsMissing' satisfies AwsEventReason,
       message: `${what}; ${outcome}`,
       dedupeValues: [claim.metadata.uid ?? '', ...Object.keys(left)],
     })
-  }
-
-  return {
-    name: 'nodeclaim.tagging',
-    reconciles: karpenterKinds.NodeClaim,
-    sources: [
-      source(claims, ({ before, after }) => {
-        if (after === undefined) untagged.delete(before?.metadata.name ?? '')
-        return after !== undefined && isReady(after) ? [after.metadata.name] : []
-      }),
-    ],
-    concurrency: 1,
-    backoff: { base: 1_000, max: 60_000 },
-    subscribe: (enqueue) =>
-      instances.onUntagged((id) => {
-        for (const { metadata } of index.claimsOf(id)) {
-          const { name = '' } = metadata
-          if (clock.monotonic() - (untagged.get(name) ?? Number.NEGATIVE_INFINITY) < TELL_AGAIN) continue
-          untagged.set(name, clock.monotonic())
-          toRestore.add(name)
-          enqueue(name)
-        }
-      }),
-    reconcile: async (name, signal) => {
-      const claim = claims.get(name)
-      if (claim === undefined || !(isReady(claim) || toRestore.has(name))) return done()
-      const id = parseProviderId(claim.status?.providerID)
-      if (id === undefined) {
-        log.error('a nodeclaim has no provider ID of AWS and cannot be tagged', { NodeClaim: { name } })
-        return done()
-      }
-      try {
-        const instance = await instances.get(id.instanceId, 'cloud', signal)
-        if (toRestore.has(name)) {
-          await restore(claim, instance, signal)
-          toRestore.delete(name)
-        }
-        if (!isReady(claim)) return done()
-        const wanted = {
-          [awsTags.name]: claim.status?.nodeName ?? '',
-          [awsTags.nodeClaim]: name,
-          [awsTags.clusterName]: cluster.name,
-        }
-        const tags = instances.knownTags(id.instanceId) ?? instance.tags
-        await put(
-          id.instanceId,
-          Object.fromEntries(Object.entries(wanted).filter(([key]) => tags[key] === undefined)),
-          signal,
-        )
-      } catch (error) {
-        if (!isNodeClaimNotFound(error)) throw error
-        toRestore.delete(name)
-        return done()
-      }
-      const annotations = { [awsAnnotations.tagged]: 'true', [awsAnnotations.clusterNameTagged]: 'true' }
-      await annotate(client, karpenterKinds.NodeClaim, name, annotations, signal)
-      return done()
-    },
   }
 }

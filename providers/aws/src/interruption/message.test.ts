@@ -121,8 +121,8 @@ describe('events', () => {
 })
 
 test('what each kind does', () => {
-  const table = Object.entries(interruptionResponses).map(([kind, { action, event: told, marks = '' }]) =>
-    `${kind}: ${action} ${told?.type ?? ''} ${told?.reason ?? ''} ${marks}`.trimEnd(),
+  const table = Object.entries(interruptionResponses).map(([kind, { action, event, unavailable = '' }]) =>
+    `${kind}: ${action} ${event?.type ?? ''} ${event?.reason ?? ''} ${unavailable}`.trimEnd(),
   )
   expect(table).toMatchInlineSnapshot(`
     [

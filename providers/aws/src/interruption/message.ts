@@ -113,7 +113,7 @@ export interface InterruptionResponse {
   /** On the NodeClaim, and on the Node when it is there. */
   readonly event?: { readonly type: 'Normal' | 'Warning'; readonly reason: AwsEventReason; readonly message: string }
   /** What is not tried again for a while. */
-  readonly marks?: 'spot-offering' | 'reservation'
+  readonly unavailable?: 'spot-offering' | 'reservation'
 }
 
 const warning = (reason: AwsEventReason, message: string) => ({ type: 'Warning', reason, message }) as const
@@ -122,12 +122,12 @@ export const interruptionResponses: Readonly<Record<InterruptionKind, Interrupti
   spot_interrupted: {
     action: 'delete',
     event: warning('SpotInterrupted', 'EC2 takes the spot instance back within two minutes'),
-    marks: 'spot-offering',
+    unavailable: 'spot-offering',
   },
   capacity_reservation_interrupted: {
     action: 'delete',
     event: warning('CapacityReservationInstanceInterrupted', 'the owner takes the capacity reservation back'),
-    marks: 'reservation',
+    unavailable: 'reservation',
   },
   scheduled_change: {
     action: 'delete',

@@ -1,4 +1,5 @@
-import { type Capability, policyStatements } from './statements.ts'
+import type { Capability } from './statement.ts'
+import { policyStatements } from './statements.ts'
 
 /** What a policy that somebody wrote lacks of what the controller does (`kerf aws policy --check`). */
 export interface PolicyCheck {

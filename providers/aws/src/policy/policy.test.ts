@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { checkPolicy, PolicyFileError } from './check.ts'
-import { capabilities, policyDocuments, policyStatements } from './statements.ts'
+import { policyDocuments } from './documents.ts'
+import { capabilities } from './statement.ts'
+import { policyStatements } from './statements.ts'
 
 const scope = { clusterName: 'demo', region: 'eu-west-1', accountId: '012345678901' }
 

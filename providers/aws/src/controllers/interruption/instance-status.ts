@@ -4,12 +4,12 @@ import { filterOf } from '../../api/aws-api.ts'
 import type { AwsParts } from '../../aws-parts.ts'
 import { awsFailureOf } from '../../failures/aws-failure.ts'
 import type { InterruptionKind } from '../../interruption/message.ts'
-import type { interruptionResponder } from './respond.ts'
+import type { InterruptionResponder } from './respond.ts'
 
 const EVERY = 60_000
 const AT_ONCE = 10
-/** A check that fails for less may have been a hiccup. */
-const PATIENCE = 120_000
+/** A check that fails for a shorter time may recover by itself. */
+const FAILING_FOR = 120_000
 
 const EVENTS = [
   'instance-reboot',
@@ -19,7 +19,7 @@ const EVENTS = [
   'instance-stop',
 ] as const
 
-/** Each finds other instances: together they find all that are unwell. */
+/** Each scan finds different instances; together they find all unhealthy ones. */
 const SCANS = [
   [filterOf('instance-status.status', 'impaired')],
   [filterOf('system-status.status', 'impaired')],
@@ -28,15 +28,15 @@ const SCANS = [
 
 type Category = Extract<InterruptionKind, 'instance_status' | 'system_status' | 'event_status'>
 
-/** What is wrong with an instance, as EC2 sees it (`docs/spec/aws.md#queue-and-instance-status`). */
+/** What EC2 reports to be wrong with an instance (`docs/spec/aws.md#queue-and-instance-status`). */
 export const categoriesOf = (status: InstanceStatus, now: number): readonly Category[] => {
   const isFailing = (details: InstanceStatus['InstanceStatus']): boolean =>
     (details?.Details ?? []).some(
       ({ Status, ImpairedSince }) =>
-        Status === 'failed' && ImpairedSince !== undefined && now - ImpairedSince.getTime() >= PATIENCE,
+        Status === 'failed' && ImpairedSince !== undefined && now - ImpairedSince.getTime() >= FAILING_FOR,
     )
   const events: ReadonlySet<string | undefined> = new Set(EVENTS)
-  // EC2 keeps events that are over, and says so in their text only.
+  // EC2 keeps events that are over. Only their text says that they are.
   const hasEvent = (status.Events ?? []).some(
     ({ Code, Description }) => events.has(Code) && !/^\[(completed|canceled)\]/i.test(Description ?? ''),
   )
@@ -48,13 +48,10 @@ export const categoriesOf = (status: InstanceStatus, now: number): readonly Cate
 }
 
 /**
- * Asks EC2 every minute which instances are unwell; works without a queue
+ * Asks EC2 every minute which instances are unhealthy. This works without a queue
  * (`docs/spec/aws-controllers.md#instance-status`).
  */
-export const instanceStatusPolling = (
-  parts: AwsParts,
-  respond: ReturnType<typeof interruptionResponder>,
-): Controller => {
+export const instanceStatusPolling = (parts: AwsParts, responder: InterruptionResponder): Controller => {
   const { context, options } = parts
   const { ec2 } = options.api
   const unhealthy = options.metrics.counter({
@@ -66,7 +63,7 @@ export const instanceStatusPolling = (
 
   return {
     name: 'interruption.instancestatus',
-    sources: [source(respond.index.claims, () => []), source(respond.index.nodes, () => [])],
+    sources: [source(responder.index.claims, () => []), source(responder.index.nodes, () => [])],
     concurrency: 1,
     singleton: true,
     backoff: { base: 1_000, max: 60_000 },
@@ -90,11 +87,16 @@ export const instanceStatusPolling = (
       }
       const now = context.clock.now()
       const found = [...byId].flatMap(([id, status]) =>
-        respond.index.claimsOf(id).length === 0 ? [] : categoriesOf(status, now).map((kind) => ({ id, kind })),
+        responder.index.claimsOf(id).length === 0 ? [] : categoriesOf(status, now).map((kind) => ({ id, kind })),
       )
       for (const { id, kind } of found) if (!seen.has(`${id}/${kind}`)) unhealthy.inc({ category: kind })
       seen = new Set(found.map(({ id, kind }) => `${id}/${kind}`))
-      await mapLimit(found, AT_ONCE, ({ id, kind }, inner) => respond({ kind, instanceIds: [id] }, inner), signal)
+      await mapLimit(
+        found,
+        AT_ONCE,
+        ({ id, kind }, inner) => responder.respond({ kind, instanceIds: [id] }, inner),
+        signal,
+      )
       return retryAfter(EVERY)
     },
   }

@@ -1,96 +1,124 @@
+import { timeOf } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
-import { type Controller, mapLimit, retryAfter, source } from '@kerf/runtime'
+import {
+  type Controller,
+  type Counter,
+  type Histogram,
+  mapLimit,
+  type Outcome,
+  retryAfter,
+  source,
+} from '@kerf/runtime'
 import type { QueueMessage } from '../../api/aws-api.ts'
 import type { AwsParts } from '../../aws-parts.ts'
 import { awsFailureOf } from '../../failures/aws-failure.ts'
 import { parseInterruption } from '../../interruption/message.ts'
-import type { interruptionResponder } from './respond.ts'
+import type { InterruptionResponder } from './respond.ts'
 
 const AT_ONCE = 10
 
 /**
- * Reads the interruption queue and acts on what it brings (`docs/spec/aws-controllers.md#interruption`). A message that
- * was acted on, or that means nothing, is deleted; one that could not be acted on comes back by itself.
+ * Reads the interruption queue and acts on its messages (`docs/spec/aws-controllers.md#interruption`). A message is
+ * deleted once Kerf has acted on it, or when it means nothing to Kerf. A message that Kerf could not act on reappears in
+ * the queue.
  */
-export const interruptionQueue = (parts: AwsParts, respond: ReturnType<typeof interruptionResponder>): Controller => {
-  const { context, options } = parts
-  const { clock, log } = context
-  const { sqs } = options.api
-  const queue = options.settings.interruptionQueue
-  const received = options.metrics.counter({
-    name: 'karpenter_interruption_received_messages_total',
-    help: 'Messages of the interruption queue, by what they mean.',
-    labels: ['message_type'],
-  })
-  const deleted = options.metrics.counter({
-    name: 'karpenter_interruption_deleted_messages_total',
-    help: 'Messages that were deleted from the interruption queue.',
-  })
-  const latency = options.metrics.histogram({
-    name: 'karpenter_interruption_message_queue_duration_seconds',
-    help: 'From an event to its message being acted on.',
-    buckets: DURATION_BUCKETS,
-  })
-  let url: string | undefined
+export class InterruptionQueue {
+  readonly #parts: AwsParts
+  readonly #responder: InterruptionResponder
+  readonly #name: string
+  readonly #received: Counter
+  readonly #deleted: Counter
+  readonly #latency: Histogram
+  #url: string | undefined
 
-  const handle = async (
-    queueUrl: string,
-    { body, receiptHandle }: QueueMessage,
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const parsed = parseInterruption(body)
-    received.inc({ message_type: parsed.readable ? parsed.message.kind : 'no_op' })
-    if (parsed.readable) {
-      await respond(parsed.message, signal)
-      const time = Date.parse(parsed.message.time ?? '')
-      if (!Number.isNaN(time)) latency.observe(Math.max(clock.now() - time, 0) / 1000)
-    } else {
-      log.error('a message of the interruption queue cannot be read and is deleted', { queue, problem: parsed.problem })
-    }
-    if (receiptHandle === undefined) return
-    await sqs.delete(queueUrl, receiptHandle, signal)
-    deleted.inc()
+  constructor(parts: AwsParts, responder: InterruptionResponder) {
+    const { metrics, settings } = parts.options
+    this.#parts = parts
+    this.#responder = responder
+    this.#name = settings.interruptionQueue
+    this.#received = metrics.counter({
+      name: 'karpenter_interruption_received_messages_total',
+      help: 'Messages of the interruption queue, by what they mean.',
+      labels: ['message_type'],
+    })
+    this.#deleted = metrics.counter({
+      name: 'karpenter_interruption_deleted_messages_total',
+      help: 'Messages that were deleted from the interruption queue.',
+    })
+    this.#latency = metrics.histogram({
+      name: 'karpenter_interruption_message_queue_duration_seconds',
+      help: 'From an event to its message being acted on.',
+      buckets: DURATION_BUCKETS,
+    })
   }
 
-  return {
-    name: 'interruption',
-    sources: [source(respond.index.claims, () => []), source(respond.index.nodes, () => [])],
-    concurrency: 1,
-    singleton: true,
-    backoff: { base: 1_000, max: 60_000 },
-    reconcile: async (_key, signal) => {
-      try {
-        url ??= await sqs.queueUrl(queue, signal)
-        const messages = await sqs.receive(url, signal)
-        const failures: unknown[] = []
-        const at = url
-        await mapLimit(
-          messages,
-          AT_ONCE,
-          async (message, inner) => {
-            try {
-              await handle(at, message, inner)
-            } catch (error) {
-              inner.throwIfAborted()
-              failures.push(error)
-            }
-          },
-          signal,
-        )
-        if (failures.length > 0)
-          throw new AggregateError(failures, `${failures.length} messages of queue ${queue} could not be acted on`)
-        // The receive call itself waits for messages.
-        return retryAfter(0)
-      } catch (error) {
-        signal.throwIfAborted()
-        const { class: kind, code } = awsFailureOf(error)
-        if (kind !== 'not-found') throw error
-        url = undefined
-        throw new Error(
-          `the interruption queue ${queue} does not exist (${code}); create it, or correct INTERRUPTION_QUEUE`,
-          { cause: error },
-        )
-      }
-    },
+  controller(): Controller {
+    return {
+      name: 'interruption',
+      sources: [source(this.#responder.index.claims, () => []), source(this.#responder.index.nodes, () => [])],
+      concurrency: 1,
+      singleton: true,
+      backoff: { base: 1_000, max: 60_000 },
+      reconcile: (_key, signal) => this.#reconcile(signal),
+    }
+  }
+
+  async #reconcile(signal: AbortSignal): Promise<Outcome> {
+    try {
+      await this.#receive(signal)
+      // The receive call itself waits for messages.
+      return retryAfter(0)
+    } catch (error) {
+      signal.throwIfAborted()
+      const { class: kind, code } = awsFailureOf(error)
+      if (kind !== 'not-found') throw error
+      this.#url = undefined
+      throw new Error(
+        `the interruption queue ${this.#name} does not exist (${code}); create it, or correct INTERRUPTION_QUEUE`,
+        { cause: error },
+      )
+    }
+  }
+
+  async #receive(signal: AbortSignal): Promise<void> {
+    const { sqs } = this.#parts.options.api
+    this.#url ??= await sqs.queueUrl(this.#name, signal)
+    const url = this.#url
+    const messages = await sqs.receive(url, signal)
+    const failures: unknown[] = []
+    await mapLimit(
+      messages,
+      AT_ONCE,
+      async (message, inner) => {
+        try {
+          await this.#handle(url, message, inner)
+        } catch (error) {
+          inner.throwIfAborted()
+          failures.push(error)
+        }
+      },
+      signal,
+    )
+    if (failures.length > 0)
+      throw new AggregateError(failures, `${failures.length} messages of queue ${this.#name} could not be acted on`)
+  }
+
+  async #handle(queueUrl: string, { body, receiptHandle }: QueueMessage, signal: AbortSignal): Promise<void> {
+    const { context, options } = this.#parts
+    const parsed = parseInterruption(body)
+    this.#received.inc({ message_type: parsed.readable ? parsed.message.kind : 'no_op' })
+    if (parsed.readable) {
+      await this.#responder.respond(parsed.message, signal)
+      const time = timeOf(parsed.message.time)
+      if (time !== undefined) this.#latency.observe(Math.max(context.clock.now() - time, 0) / 1000)
+    } else {
+      context.log.error('a message of the interruption queue cannot be read and is deleted', {
+        queue: this.#name,
+        problem: parsed.problem,
+      })
+    }
+    if (receiptHandle === undefined) return
+    await options.api.sqs.delete(queueUrl, receiptHandle, signal)
+    this.#deleted.inc()
   }
 }

@@ -13,34 +13,67 @@ import { isNotFound, mapLimit } from '@kerf/runtime'
 import type { AwsEventReason } from '../../aws-events.ts'
 import type { AwsParts } from '../../aws-parts.ts'
 import { ClaimIndex } from '../../instances/claim-index.ts'
-import { type InterruptionKind, type InterruptionMessage, interruptionResponses } from '../../interruption/message.ts'
+import {
+  type InterruptionKind,
+  type InterruptionMessage,
+  type InterruptionResponse,
+  interruptionResponses,
+} from '../../interruption/message.ts'
 import { claimEnding } from '../claim-ending.ts'
 
 const AT_ONCE = 10
 
 /**
- * What one kind of news does to the claims of an instance (`docs/spec/aws-controllers.md#interruption`). Doing it twice
- * does nothing more.
+ * Responds to interruptions of instances (`docs/spec/aws-controllers.md#interruption`): reports them, marks the
+ * offering as unavailable, and deletes the NodeClaims. A repeated response has no further effect.
  */
-export type Responder = (message: InterruptionMessage, signal: AbortSignal) => Promise<void>
+export class InterruptionResponder {
+  readonly index: ClaimIndex
+  readonly #parts: AwsParts
+  readonly #end
 
-export const interruptionResponder = (parts: AwsParts): Responder & { readonly index: ClaimIndex } => {
-  const { context, insufficient, reservations, options } = parts
-  const { client, clock, events, log } = context
-  const index = new ClaimIndex(context.informers)
-  const end = claimEnding({ client, metrics: options.metrics })
+  constructor(parts: AwsParts) {
+    this.#parts = parts
+    this.index = new ClaimIndex(parts.context.informers)
+    this.#end = claimEnding({ client: parts.context.client, metrics: parts.options.metrics })
+  }
 
-  const publish = (
+  /** Responds for every NodeClaim of the instances that the message names. */
+  async respond({ kind, instanceIds }: InterruptionMessage, signal: AbortSignal): Promise<void> {
+    const concerned = instanceIds.flatMap((id) => this.index.claimsOf(id).map((claim) => ({ id, claim })))
+    await mapLimit(concerned, AT_ONCE, ({ id, claim }) => this.#respondFor(claim, id, kind, signal), signal)
+  }
+
+  async #respondFor(claim: NodeClaim, instanceId: string, kind: InterruptionKind, signal: AbortSignal): Promise<void> {
+    const { action, event, unavailable } = interruptionResponses[kind]
+    this.#markUnavailable(claim, unavailable)
+    if (event !== undefined) this.#publish(claim, instanceId, event)
+    if (action === 'none' || claim.metadata.deletionTimestamp !== undefined) return
+    if (action === 'force') await this.#forceDrain(claim, signal)
+    if (!(await this.#end(claim, kind, signal))) return
+    this.#parts.context.log.info('deleted nodeclaim because of an interruption', {
+      NodeClaim: { name: claim.metadata.name },
+      'instance-id': instanceId,
+      kind,
+    })
+    this.#publish(claim, instanceId, {
+      type: 'Warning',
+      reason: 'TerminatingOnInterruption',
+      message: 'its node is drained before the instance is interrupted',
+    })
+  }
+
+  #publish(
     claim: NodeClaim,
     instanceId: string,
     event: { type: 'Normal' | 'Warning'; reason: AwsEventReason; message: string },
-  ): void => {
+  ): void {
     const claimObject = { ...claim, apiVersion: apiVersionOf(karpenterKinds.NodeClaim), kind: 'NodeClaim' }
-    const nodes = index
+    const nodes = this.index
       .nodesOf(instanceId)
       .map((node) => ({ ...node, apiVersion: apiVersionOf(kinds.Node), kind: 'Node' }))
     for (const object of [claimObject, ...nodes]) {
-      events.publish({
+      this.#parts.context.events.publish({
         object,
         ...event,
         dedupeValues: [object.kind, object.metadata.uid ?? object.metadata.name],
@@ -48,20 +81,22 @@ export const interruptionResponder = (parts: AwsParts): Responder & { readonly i
     }
   }
 
-  const mark = (claim: NodeClaim, marks: 'spot-offering' | 'reservation' | undefined): void => {
+  #markUnavailable(claim: NodeClaim, unavailable: InterruptionResponse['unavailable']): void {
+    const { insufficient, reservations } = this.#parts
     const own = claim.metadata.labels ?? {}
-    if (marks === 'spot-offering') {
+    if (unavailable === 'spot-offering') {
       const instanceType = own[labels.instanceType]
       const zone = own[labels.zone]
       if (instanceType !== undefined && zone !== undefined)
         insufficient.markOffering({ capacityType: capacityTypes.spot, instanceType, zone }, 'SpotInterrupted')
     }
     const reservation = own[awsLabels.capacityReservationId]
-    if (marks === 'reservation' && reservation !== undefined) reservations.exhausted(reservation)
+    if (unavailable === 'reservation' && reservation !== undefined) reservations.exhausted(reservation)
   }
 
-  /** Draining is over at once: the hardware is broken, and its pods would never end. */
-  const forceDrain = async (claim: NodeClaim, signal: AbortSignal): Promise<void> => {
+  /** Ends the drain at once: the hardware is broken, and pods on it would never terminate. */
+  async #forceDrain(claim: NodeClaim, signal: AbortSignal): Promise<void> {
+    const { client, clock } = this.#parts.context
     if (claim.metadata.annotations?.[annotations.terminationTimestamp] !== undefined) return
     const body = { metadata: { annotations: { [annotations.terminationTimestamp]: formatTime(clock.now()) } } }
     try {
@@ -70,34 +105,4 @@ export const interruptionResponder = (parts: AwsParts): Responder & { readonly i
       if (!isNotFound(error)) throw error
     }
   }
-
-  const respond = async (
-    claim: NodeClaim,
-    instanceId: string,
-    kind: InterruptionKind,
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const { action, event, marks } = interruptionResponses[kind]
-    mark(claim, marks)
-    if (event !== undefined) publish(claim, instanceId, event)
-    if (action === 'none' || claim.metadata.deletionTimestamp !== undefined) return
-    if (action === 'force') await forceDrain(claim, signal)
-    if (!(await end(claim, kind, signal))) return
-    log.info('deleted nodeclaim because of an interruption', {
-      NodeClaim: { name: claim.metadata.name },
-      'instance-id': instanceId,
-      kind,
-    })
-    publish(claim, instanceId, {
-      type: 'Warning',
-      reason: 'TerminatingOnInterruption',
-      message: 'its node is drained before the instance is interrupted',
-    })
-  }
-
-  const all: Responder = async ({ kind, instanceIds }, signal) => {
-    const concerned = instanceIds.flatMap((id) => index.claimsOf(id).map((claim) => ({ id, claim })))
-    await mapLimit(concerned, AT_ONCE, ({ id, claim }) => respond(claim, id, kind, signal), signal)
-  }
-  return Object.assign(all, { index })
 }

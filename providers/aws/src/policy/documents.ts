@@ -1,0 +1,55 @@
+import type { Conditions, PolicyScope, PolicyStatement } from './statement.ts'
+import { policyStatements } from './statements.ts'
+
+/** An IAM policy document. */
+export interface PolicyDocument {
+  readonly Version: '2012-10-17'
+  readonly Statement: readonly {
+    readonly Sid: string
+    readonly Effect: 'Allow'
+    readonly Action: readonly string[]
+    readonly Resource: readonly string[]
+    readonly Condition?: Conditions
+  }[]
+}
+
+/** The managed policy that upstream puts a statement in. Each policy stays within IAM's size limit. */
+const policyOfStatement = ({ capability, sid }: PolicyStatement): string => {
+  switch (capability) {
+    case 'launch':
+      return sid === 'AllowPassingInstanceRole' ? 'IAMIntegration' : 'NodeLifecycle'
+    case 'instanceProfiles':
+      return /List|Read/.test(sid) ? 'ResourceDiscovery' : 'IAMIntegration'
+    case 'clusterFacts':
+      return 'EKSIntegration'
+    case 'interruption':
+      return 'Interruption'
+    case 'zonalShift':
+      return 'ZonalShift'
+    case 'discovery':
+      return 'ResourceDiscovery'
+  }
+}
+
+/** The policies of the controller by name. Names and division are upstream's. */
+export const policyDocuments = (scope: PolicyScope): ReadonlyMap<string, PolicyDocument> => {
+  const byName = Map.groupBy(
+    policyStatements(scope),
+    (statement) => `KarpenterController${policyOfStatement(statement)}Policy-${scope.clusterName}`,
+  )
+  return new Map(
+    [...byName].map(([name, statements]) => [
+      name,
+      {
+        Version: '2012-10-17',
+        Statement: statements.map(({ sid, actions, resources, conditions }) => ({
+          Sid: sid,
+          Effect: 'Allow',
+          Action: actions,
+          Resource: resources,
+          ...(conditions === undefined ? {} : { Condition: conditions }),
+        })),
+      } as const,
+    ]),
+  )
+}

@@ -1,0 +1,53 @@
+import { actionsOf, type PolicyStatement, type StatementScope } from './statement.ts'
+
+const CLASS = 'karpenter.k8s.aws/ec2nodeclass'
+
+/** The statements for the instance profiles that Kerf creates for the role of an EC2NodeClass. */
+export const instanceProfileStatements = ({
+  scope: { clusterName, region },
+  instanceProfiles: profiles,
+}: StatementScope): readonly PolicyStatement[] => {
+  const profileTags = (of: 'RequestTag' | 'ResourceTag') => ({
+    [`aws:${of}/kubernetes.io/cluster/${clusterName}`]: 'owned',
+    [`aws:${of}/topology.kubernetes.io/region`]: region,
+  })
+  const requestedProfile = { ...profileTags('RequestTag'), 'aws:RequestTag/eks:eks-cluster-name': clusterName }
+  return [
+    {
+      capability: 'instanceProfiles',
+      sid: 'AllowScopedInstanceProfileCreationActions',
+      actions: actionsOf('iam', 'CreateInstanceProfile'),
+      resources: [profiles],
+      conditions: { StringEquals: requestedProfile, StringLike: { [`aws:RequestTag/${CLASS}`]: '*' } },
+    },
+    {
+      capability: 'instanceProfiles',
+      sid: 'AllowScopedInstanceProfileTagActions',
+      actions: actionsOf('iam', 'TagInstanceProfile'),
+      resources: [profiles],
+      conditions: {
+        StringEquals: { ...profileTags('ResourceTag'), ...requestedProfile },
+        StringLike: { [`aws:ResourceTag/${CLASS}`]: '*', [`aws:RequestTag/${CLASS}`]: '*' },
+      },
+    },
+    {
+      capability: 'instanceProfiles',
+      sid: 'AllowScopedInstanceProfileActions',
+      actions: actionsOf('iam', 'AddRoleToInstanceProfile RemoveRoleFromInstanceProfile DeleteInstanceProfile'),
+      resources: [profiles],
+      conditions: { StringEquals: profileTags('ResourceTag'), StringLike: { [`aws:ResourceTag/${CLASS}`]: '*' } },
+    },
+    {
+      capability: 'instanceProfiles',
+      sid: 'AllowUnscopedInstanceProfileListAction',
+      actions: actionsOf('iam', 'ListInstanceProfiles'),
+      resources: ['*'],
+    },
+    {
+      capability: 'instanceProfiles',
+      sid: 'AllowInstanceProfileReadActions',
+      actions: actionsOf('iam', 'GetInstanceProfile'),
+      resources: [profiles],
+    },
+  ]
+}

@@ -1,0 +1,115 @@
+import { actionsOf, type Conditions, type PolicyStatement, type StatementScope } from './statement.ts'
+
+/** The names of EC2 that upstream passes the role to, whatever the partition. */
+const KNOWN_EC2 = ['ec2.amazonaws.com', 'ec2.amazonaws.com.cn']
+
+/** What a launch creates. */
+const CREATED = [
+  'fleet',
+  'instance',
+  'volume',
+  'network-interface',
+  'launch-template',
+  'spot-instances-request',
+] as const
+/** What a launch only uses. */
+const USED = ['security-group', 'subnet', 'capacity-reservation', 'placement-group'] as const
+const POOL = 'karpenter.sh/nodepool'
+const CLUSTER = 'eks:eks-cluster-name'
+
+const ownedTag = (clusterName: string): string => `kubernetes.io/cluster/${clusterName}`
+
+/** The resource has the tags of this cluster. */
+const isOwned = (clusterName: string): Conditions => ({
+  StringEquals: { [`aws:ResourceTag/${ownedTag(clusterName)}`]: 'owned' },
+  StringLike: { [`aws:ResourceTag/${POOL}`]: '*' },
+})
+
+/** The request gives the resource the tags of this cluster. */
+const becomesOwned = (clusterName: string) =>
+  ({
+    StringEquals: {
+      [`aws:RequestTag/${ownedTag(clusterName)}`]: 'owned',
+      [`aws:RequestTag/${CLUSTER}`]: clusterName,
+    },
+    StringLike: { [`aws:RequestTag/${POOL}`]: '*' },
+  }) satisfies Conditions
+
+/** Launching: what is created gets the tags of the cluster in the same request. */
+const creationStatements = ({ scope, ec2, publicEc2 }: StatementScope): readonly PolicyStatement[] => {
+  const created = becomesOwned(scope.clusterName)
+  return [
+    {
+      capability: 'launch',
+      sid: 'AllowScopedEC2InstanceAccessActions',
+      actions: actionsOf('ec2', 'RunInstances CreateFleet'),
+      resources: [publicEc2('image'), publicEc2('snapshot'), ...USED.map(ec2)],
+    },
+    {
+      capability: 'launch',
+      sid: 'AllowScopedEC2LaunchTemplateAccessActions',
+      actions: actionsOf('ec2', 'RunInstances CreateFleet'),
+      resources: [ec2('launch-template')],
+      conditions: isOwned(scope.clusterName),
+    },
+    {
+      capability: 'launch',
+      sid: 'AllowScopedEC2InstanceActionsWithTags',
+      actions: actionsOf('ec2', 'RunInstances CreateFleet CreateLaunchTemplate'),
+      resources: CREATED.map(ec2),
+      conditions: created,
+    },
+    {
+      capability: 'launch',
+      sid: 'AllowScopedResourceCreationTagging',
+      actions: actionsOf('ec2', 'CreateTags'),
+      resources: CREATED.map(ec2),
+      conditions: {
+        ...created,
+        StringEquals: {
+          ...created.StringEquals,
+          'ec2:CreateAction': ['RunInstances', 'CreateFleet', 'CreateLaunchTemplate'],
+        },
+      },
+    },
+  ]
+}
+
+/** Tagging and deleting what was launched, and passing the role of the nodes. */
+const ownedStatements = ({ scope, ec2 }: StatementScope): readonly PolicyStatement[] => {
+  const { clusterName, partition, accountId, nodeRoleName, ec2Service } = scope
+  const owned = isOwned(clusterName)
+  return [
+    {
+      capability: 'launch',
+      sid: 'AllowScopedResourceTagging',
+      actions: actionsOf('ec2', 'CreateTags'),
+      resources: [ec2('instance')],
+      conditions: {
+        ...owned,
+        StringEqualsIfExists: { [`aws:RequestTag/${CLUSTER}`]: clusterName },
+        'ForAllValues:StringEquals': { 'aws:TagKeys': [CLUSTER, 'karpenter.sh/nodeclaim', 'Name'] },
+      },
+    },
+    {
+      capability: 'launch',
+      sid: 'AllowScopedDeletion',
+      actions: actionsOf('ec2', 'TerminateInstances DeleteLaunchTemplate'),
+      resources: [ec2('instance'), ec2('launch-template')],
+      conditions: owned,
+    },
+    {
+      capability: 'launch',
+      sid: 'AllowPassingInstanceRole',
+      actions: actionsOf('iam', 'PassRole'),
+      resources: [`arn:${partition}:iam::${accountId}:role/${nodeRoleName}`],
+      conditions: { StringEquals: { 'iam:PassedToService': [...new Set([...KNOWN_EC2, ec2Service])] } },
+    },
+  ]
+}
+
+/** The statements for launching, tagging and terminating instances. */
+export const launchStatements = (scope: StatementScope): readonly PolicyStatement[] => [
+  ...creationStatements(scope),
+  ...ownedStatements(scope),
+]

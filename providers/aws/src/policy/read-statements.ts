@@ -1,0 +1,53 @@
+import { actionsOf, type PolicyStatement, type StatementScope } from './statement.ts'
+
+/** The statements about the cluster itself: its facts, the interruption queue and zonal shifts. */
+export const clusterStatements = ({ scope, clusterArn }: StatementScope): readonly PolicyStatement[] => {
+  const { partition, region, accountId, queueName } = scope
+  return [
+    {
+      capability: 'clusterFacts',
+      sid: 'AllowAPIServerEndpointDiscovery',
+      actions: actionsOf('eks', 'DescribeCluster'),
+      resources: [clusterArn],
+    },
+    {
+      capability: 'interruption',
+      sid: 'AllowInterruptionQueueActions',
+      actions: actionsOf('sqs', 'DeleteMessage GetQueueUrl ReceiveMessage'),
+      resources: [`arn:${partition}:sqs:${region}:${accountId}:${queueName}`],
+    },
+    {
+      capability: 'zonalShift',
+      sid: 'AllowZonalShiftStatusReadOnly',
+      actions: actionsOf('arc-zonal-shift', 'GetManagedResource'),
+      resources: ['*'],
+      conditions: { StringEquals: { 'arc-zonal-shift:ResourceIdentifier': clusterArn } },
+    },
+  ]
+}
+
+/** The statements for reading what can be launched and what it costs. */
+export const discoveryStatements = ({ scope: { partition, region } }: StatementScope): readonly PolicyStatement[] => [
+  {
+    capability: 'discovery',
+    sid: 'AllowRegionalReadActions',
+    actions: actionsOf(
+      'ec2',
+      'DescribeCapacityReservations DescribeImages DescribeInstances DescribeInstanceStatus DescribeInstanceTypeOfferings DescribeInstanceTypes DescribeLaunchTemplates DescribePlacementGroups DescribeSecurityGroups DescribeSpotPriceHistory DescribeSubnets',
+    ),
+    resources: ['*'],
+    conditions: { StringEquals: { 'aws:RequestedRegion': region } },
+  },
+  {
+    capability: 'discovery',
+    sid: 'AllowSSMReadActions',
+    actions: actionsOf('ssm', 'GetParameter'),
+    resources: [`arn:${partition}:ssm:${region}::parameter/aws/service/*`],
+  },
+  {
+    capability: 'discovery',
+    sid: 'AllowPricingReadActions',
+    actions: actionsOf('pricing', 'GetProducts'),
+    resources: ['*'],
+  },
+]
