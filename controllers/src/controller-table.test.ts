@@ -1,13 +1,13 @@
 import { type Controller, ControllerManager } from '@kerf/runtime'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defaultControllerSettings } from './deps.ts'
-import { KerfWorld } from './testing/kerf-world.ts'
+import { World } from './testing/world/index.ts'
 
 /** The controllers of a Kerf with all gates open and that many cores, by name. */
 const controllersAt = async (cores: number): Promise<ReadonlyMap<string, Controller>> => {
   const added = vi.spyOn(ControllerManager.prototype, 'add')
   const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
-  const world = await KerfWorld.create({ settings: { featureGates, cpuRequests: cores * 1_000 } })
+  const world = await World.create({ settings: { featureGates, cpuRequests: cores * 1_000 } })
   world.stop()
   return new Map(
     added.mock.calls.flatMap((each): readonly Controller[] => each).map((controller) => [controller.name, controller]),

@@ -1,9 +1,9 @@
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { defaultControllerSettings } from '@kerf/controllers'
+import { createPendingPod, createPool, World } from '@kerf/controllers/testing'
 import { condition, nodeClassRef } from '@kerf/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LARGE, MIDDLE, SMALL } from '../../controllers/src/testing/closed-pools.ts'
-import { KerfWorld } from '../../controllers/src/testing/kerf-world.ts'
 import { parseMetrics } from '../story/metrics-text.ts'
 import { bufferMetrics, conditionMetrics, coreMetrics } from './metrics.ts'
 
@@ -22,7 +22,7 @@ const NOT_SEEN: Readonly<Record<string, string>> = {
 }
 
 const seen = new Set<string>()
-let world: KerfWorld
+let world: World
 
 const scrape = async (): Promise<void> => {
   for (const { name } of parseMetrics(await world.metrics.text())) {
@@ -41,7 +41,7 @@ const pass = async (span: number): Promise<void> => {
 
 beforeAll(async () => {
   const featureGates = { ...defaultControllerSettings.featureGates, NodeRepair: true, CapacityBuffer: true }
-  world = await KerfWorld.create({ cluster: true, settings: { featureGates } })
+  world = await World.create({ cluster: 'whole', settings: { featureGates } })
   await story()
 }, 120_000)
 afterAll(() => world.stop())
@@ -77,13 +77,13 @@ const story = async (): Promise<void> => {
     },
   })
   const disruption = { consolidateAfter: '30s', consolidationPolicy: 'Balanced', budgets: [{ nodes: '100%' }] } as const
-  await world.pool('general', { template: template(SMALL, MIDDLE, LARGE), disruption, limits: { cpu: '1000' } })
+  await createPool(world, 'general', { template: template(SMALL, MIDDLE, LARGE), disruption, limits: { cpu: '1000' } })
 
   // A daemon, an application, a pod that fits nowhere, and one that is not handled.
   await admin.create(kinds.DaemonSet, workload('agent', 'DaemonSet', '10m'))
   await admin.create(kinds.Deployment, workload('web', 'Deployment', '1', 6))
-  await world.pod('huge', { requests: { cpu: '3000' } })
-  await world.pod('invalid', { spec: { nodeSelector: { 'karpenter.sh/registered': 'true' } } })
+  await createPendingPod(world, 'huge', { requests: { cpu: '3000' } })
+  await createPendingPod(world, 'invalid', { spec: { nodeSelector: { 'karpenter.sh/registered': 'true' } } })
   await pass(3 * MINUTE)
 
   // Little is left to do, so nodes go; then something comes in between.
@@ -110,7 +110,7 @@ const story = async (): Promise<void> => {
 
   // A node that is too large is to be replaced, and the cloud makes none; then it does.
   const onWide = { nodeSelector: { [labels.nodePool]: 'wide' } }
-  await world.pool('wide', { template: template(SMALL, 'c-16x-amd64-linux'), disruption })
+  await createPool(world, 'wide', { template: template(SMALL, 'c-16x-amd64-linux'), disruption })
   await admin.create(kinds.Deployment, workload('bulky', 'Deployment', '14', 1, onWide))
   await pass(MINUTE)
   await admin.create(kinds.Deployment, workload('tiny', 'Deployment', '100m', 1, onWide))
@@ -130,7 +130,7 @@ const story = async (): Promise<void> => {
     { type: 'merge', body: { status: { conditions: [{ ...condition('Ready', 'False'), ...since }] } } },
     { subresource: 'status' },
   )
-  await world.pool('lost', {
+  await createPool(world, 'lost', {
     template: { spec: { ...template(SMALL).spec, nodeClassRef: { ...nodeClassRef, name: 'nobody' } } },
   })
   await pass(MINUTE)
@@ -143,7 +143,7 @@ const story = async (): Promise<void> => {
     spec: {},
   }
   await admin.create(karpenterKinds.KWOKNodeClass, spare)
-  await world.pool('leaving')
+  await createPool(world, 'leaving')
   const buffer = {
     apiVersion: 'autoscaling.x-k8s.io/v1beta1',
     kind: 'CapacityBuffer',

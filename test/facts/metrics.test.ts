@@ -1,16 +1,16 @@
 import { defaultControllerSettings } from '@kerf/controllers'
+import { createPendingPods, createPool, World } from '@kerf/controllers/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { KerfWorld } from '../../controllers/src/testing/kerf-world.ts'
 import { bufferMetrics, conditionMetrics, coreMetrics } from './metrics.ts'
 import { expectedOf, familiesOf } from './registered-metrics.ts'
 
 const all = [...coreMetrics, ...conditionMetrics, ...bufferMetrics]
-let world: KerfWorld
+let world: World
 beforeAll(async () => {
   const featureGates = { ...defaultControllerSettings.featureGates, NodeRepair: true, CapacityBuffer: true }
-  world = await KerfWorld.create({ cluster: true, settings: { featureGates } })
-  await world.pool()
-  await world.pods(3)
+  world = await World.create({ cluster: 'whole', settings: { featureGates } })
+  await createPool(world)
+  await createPendingPods(world, 3)
   await world.pass(60_000)
 })
 afterAll(() => world.stop())

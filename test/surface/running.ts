@@ -1,6 +1,6 @@
 import { karpenterKinds } from '@kerf/apis'
 import { defaultControllerSettings } from '@kerf/controllers'
-import { KerfWorld } from '../../controllers/src/testing/kerf-world.ts'
+import { createPendingPods, createPool, World } from '@kerf/controllers/testing'
 import { type FakeAwsStory, startFakeAwsStory } from '../aws/kerf-on-fake-aws.ts'
 import { nodePool } from '../aws/manifests.ts'
 import { familiesOf, helpOf } from '../facts/registered-metrics.ts'
@@ -10,7 +10,7 @@ const MINUTE = 60_000
 
 /** A Kerf with every feature gate on, and one on AWS; both have launched a node. */
 export interface RunningKerfs {
-  readonly world: KerfWorld
+  readonly world: World
   readonly aws: FakeAwsStory
   stop(): Promise<void>
 }
@@ -19,9 +19,9 @@ export const startKerfs = async (): Promise<RunningKerfs> => {
   const featureGates = Object.fromEntries(
     Object.keys(defaultControllerSettings.featureGates).map((gate) => [gate, true]),
   ) as unknown as typeof defaultControllerSettings.featureGates
-  const world = await KerfWorld.create({ cluster: true, settings: { featureGates } })
-  await world.pool()
-  await world.pods(3)
+  const world = await World.create({ cluster: 'whole', settings: { featureGates } })
+  await createPool(world)
+  await createPendingPods(world, 3)
   await world.pass(MINUTE)
   const aws = await startFakeAwsStory(1)
   await aws.client.create(karpenterKinds.NodePool, nodePool())

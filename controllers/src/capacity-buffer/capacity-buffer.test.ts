@@ -11,7 +11,7 @@ import { ApiError } from '@kerf/runtime'
 import { pod } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
-import { KerfWorld } from '../testing/kerf-world.ts'
+import { createPendingPod, createPoolOfType, World } from '../testing/world/index.ts'
 import { bufferSize } from './buffer-size.ts'
 import { podTemplateKind } from './resolve.ts'
 import { shapeOf, virtualPods } from './virtual-pods.ts'
@@ -75,11 +75,11 @@ test('virtual pods are told apart, and want nothing that would have to be provis
 })
 
 describe('a buffer in a cluster', () => {
-  let world: KerfWorld
+  let world: World
   beforeEach(async () => {
     const featureGates = { ...defaultControllerSettings.featureGates, CapacityBuffer: true }
-    world = await KerfWorld.create({ settings: { featureGates } })
-    await world.poolOf('s-8x-amd64-linux')
+    world = await World.create({ settings: { featureGates } })
+    await createPoolOfType(world, 's-8x-amd64-linux')
   })
   afterEach(() => world.stop())
 
@@ -145,7 +145,7 @@ describe('a buffer in a cluster', () => {
     expect(failures).toBeGreaterThan(1)
     expect(await reasons()).toMatchObject({ ReadyForProvisioning: 'ResolutionFailed' })
     // A pod that waits makes the provisioner look again at what there is room for.
-    await world.pod('first')
+    await createPendingPod(world, 'first')
     await world.pass(2_000)
     expect(world.kerf.state.bufferPodsOn(id)).toBe(3)
 
@@ -153,7 +153,7 @@ describe('a buffer in a cluster', () => {
     await world.admin.delete(podTemplateKind, { name: 'piece', namespace: 'default' })
     await world.pass(35_000)
     expect(await reasons()).toMatchObject({ ReadyForProvisioning: 'PodTemplateNotFound' })
-    await world.pod('second')
+    await createPendingPod(world, 'second')
     await world.pass(2_000)
     expect(world.kerf.state.bufferPodsOn(id)).toBe(0)
   })

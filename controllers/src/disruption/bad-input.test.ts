@@ -3,10 +3,10 @@ import type { InstanceType } from '@kerf/engine'
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
-import { alteredProvider } from '../testing/altered-provider.ts'
 import { MIDDLE, only } from '../testing/closed-pools.ts'
 import type { DisruptionWorldOptions } from '../testing/disruption-world.ts'
 import { ManualInformers } from '../testing/manual-informers.ts'
+import { alteredProvider } from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 
 const start = worldPerTest()

@@ -3,14 +3,13 @@ import { type AWSNodeTemplate, legacyCrdManifests, legacyKinds, type Provisioner
 import { ApiError, RecordingLogger, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { KerfWorld } from '../testing/kerf-world.ts'
-import { readIfThere } from '../testing/world-readings.ts'
+import { createPool, readIfThere, World } from '../testing/world/index.ts'
 import { installLegacyKinds } from './install-legacy-kinds.ts'
 
-let world: KerfWorld
+let world: World
 beforeEach(async () => {
   // With the cluster around it: the garbage collector is half of how deletion works.
-  world = await KerfWorld.create({ cluster: true, settings: { legacyApis: true } })
+  world = await World.create({ cluster: 'whole', settings: { legacyApis: true } })
 })
 afterEach(() => world.stop())
 
@@ -160,7 +159,7 @@ describe('a Provisioner', () => {
   })
 
   test('never touches a NodePool of its name that is not its own', async () => {
-    const own = await world.pool('default', { weight: 7 })
+    const own = await createPool(world, 'default', { weight: 7 })
     await putProvisioner('default', { provider: {}, weight: 1 })
     const after = await pool()
     expect([after?.spec, after?.metadata.uid]).toEqual([own.spec, own.metadata.uid])

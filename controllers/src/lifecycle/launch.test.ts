@@ -2,8 +2,8 @@ import { finalizers, findCondition, karpenterKinds, type NodeClaim } from '@kerf
 import { CreateError, InsufficientCapacityError, NodeClassNotReadyError } from '@kerf/provider-contract'
 import { sleep } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
-import { alteredProvider } from '../testing/altered-provider.ts'
 import { apiError, LifeWorld } from '../testing/life-world.ts'
+import { alteredProvider } from '../testing/world/index.ts'
 
 describe('finalizer and conditions', () => {
   test('a claim becomes a ready node, and its conditions sum up', async () => {

@@ -1,10 +1,10 @@
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { KerfWorld } from '../testing/kerf-world.ts'
+import { bindPod, createPendingPods, createPool, makeNodesReady, World } from '../testing/world/index.ts'
 
-let world: KerfWorld
+let world: World
 beforeEach(async () => {
-  world = await KerfWorld.create()
+  world = await World.create()
 })
 afterEach(() => world.stop())
 
@@ -26,13 +26,13 @@ const setReady = async (name: string): Promise<void> => {
 }
 
 const launched = async (): Promise<string> => {
-  await world.pool('general', { limits: { cpu: '100', memory: '200Gi' } })
-  const pods = await world.pods(2, { requests: { cpu: '1', memory: '1Gi' } })
+  await createPool(world, 'general', { limits: { cpu: '100', memory: '200Gi' } })
+  const pods = await createPendingPods(world, 2, { requests: { cpu: '1', memory: '1Gi' } })
   await world.pass(10_000)
-  await world.nodesBecomeReady()
+  await makeNodesReady(world)
   const node = (await world.claims())[0]?.status?.nodeName
   if (node === undefined) throw new Error('no node came up')
-  for (const pod of pods) await world.bind(pod, node)
+  for (const pod of pods) await bindPod(world, pod, node)
   return node
 }
 
@@ -89,14 +89,14 @@ describe('nodepools', () => {
 
 describe('pods', () => {
   test('show where they are and how long they waited', async () => {
-    await world.pool()
-    const [pod] = await world.pods(1)
+    await createPool(world)
+    const [pod] = await createPendingPods(world, 1)
     await world.pass(3_000)
     expect(await series('karpenter_pods_unbound_time_seconds')).toHaveLength(1)
     await world.pass(7_000)
     const node = (await world.claims())[0]?.status?.nodeName
     if (pod === undefined || node === undefined) throw new Error('no node came up')
-    await world.bind(pod, node)
+    await bindPod(world, pod, node)
     await setReady('pod-0')
     await world.pass(1_000)
     const [state] = await series('karpenter_pods_state')

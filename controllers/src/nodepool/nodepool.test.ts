@@ -1,11 +1,11 @@
 import { annotations, findCondition, karpenterKinds, kinds, labels, nodePoolHash } from '@kerf/apis'
 import { nodeClassRef } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { KerfWorld } from '../testing/kerf-world.ts'
+import { createPendingPods, createPool, World } from '../testing/world/index.ts'
 
-let world: KerfWorld
+let world: World
 beforeEach(async () => {
-  world = await KerfWorld.create()
+  world = await World.create()
 })
 afterEach(() => world.stop())
 
@@ -25,7 +25,7 @@ const ready = (status: string) => ({
 
 describe('readiness', () => {
   test('follows the NodeClass', async () => {
-    await world.pool()
+    await createPool(world)
     expect(await condition('NodeClassReady')).toMatchObject({ status: 'True', reason: 'NodeClassReady' })
     expect(await condition('Ready')).toMatchObject({ status: 'True' })
     await patchClass(ready('False'))
@@ -46,7 +46,7 @@ describe('readiness', () => {
 
   test('tells that the class is missing, terminating, and back', async () => {
     await world.admin.delete(karpenterKinds.KWOKNodeClass, { name: 'default' })
-    await world.pool()
+    await createPool(world)
     expect(await condition('NodeClassReady')).toMatchObject({
       status: 'False',
       reason: 'NodeClassNotFound',
@@ -67,7 +67,7 @@ describe('readiness', () => {
 
   test('leaves pools of other providers alone, with one line in the log', async () => {
     const foreign = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
-    await world.pool('theirs', { template: { spec: { requirements: [], nodeClassRef: foreign } } })
+    await createPool(world, 'theirs', { template: { spec: { requirements: [], nodeClassRef: foreign } } })
     await world.pass(10_000)
     const pool = await world.readPool('theirs')
     expect(pool.status?.conditions ?? []).toEqual([])
@@ -81,7 +81,7 @@ describe('readiness', () => {
 describe('validation', () => {
   test('tells everything that is wrong, and takes it back', async () => {
     const requirements = [{ key: labels.capacityType, operator: 'In', values: ['spto'] }] as const
-    await world.pool('general', { template: { spec: { requirements, nodeClassRef } } })
+    await createPool(world, 'general', { template: { spec: { requirements, nodeClassRef } } })
     expect(await condition('ValidationSucceeded')).toMatchObject({
       status: 'False',
       reason: 'NodePoolValidationFailed',
@@ -103,7 +103,7 @@ describe('validation', () => {
     [['spot', 'on-demand', 'reserved'], 'True'],
   ])('of the capacity types %j one that there is will do: %s', async (values, status) => {
     const requirements = [{ key: labels.capacityType, operator: 'In' as const, values }]
-    await world.pool('general', { template: { spec: { requirements, nodeClassRef } } })
+    await createPool(world, 'general', { template: { spec: { requirements, nodeClassRef } } })
     expect(await condition('ValidationSucceeded')).toMatchObject({ status })
   })
 })
@@ -113,7 +113,7 @@ describe('hash', () => {
     (await world.readPool()).metadata.annotations?.[annotations.nodePoolHash]
 
   test('changes with what every node carries, not with behaviour', async () => {
-    await world.pool()
+    await createPool(world)
     const before = await hashOf()
     expect(before).toBe(nodePoolHash(await world.readPool()))
     const patch = (spec: object) =>
@@ -129,13 +129,13 @@ describe('hash', () => {
 
 describe('registration health and counter', () => {
   test('health is unknown first, true after a registration, unknown again after an edit', async () => {
-    await world.pool()
+    await createPool(world)
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({
       status: 'Unknown',
       reason: 'AwaitingReconciliation',
     })
     expect((await world.readPool()).status?.nodeClassObservedGeneration).toBe(1)
-    await world.pods(1)
+    await createPendingPods(world, 1)
     await world.pass(10_000)
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'True' })
     world.restart()
@@ -151,8 +151,8 @@ describe('registration health and counter', () => {
   })
 
   test('health is unknown again after an edit of the class', async () => {
-    await world.pool()
-    await world.pods(1)
+    await createPool(world)
+    await createPendingPods(world, 1)
     await world.pass(10_000)
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'True' })
     const body = { spec: { nodeRegistrationDelay: '1s' } }
@@ -163,7 +163,7 @@ describe('registration health and counter', () => {
   })
 
   test('a pool that was unhealthy before a restart is not healthy after one registration', async () => {
-    await world.pool()
+    await createPool(world)
     const conditions = ((await world.readPool()).status?.conditions ?? []).map((each) =>
       each.type === 'NodeRegistrationHealthy' ? { ...each, status: 'False', reason: 'RegistrationFailed' } : each,
     )
@@ -171,20 +171,20 @@ describe('registration health and counter', () => {
     await world.admin.patch(karpenterKinds.NodePool, { name: 'general' }, patch, { subresource: 'status' })
     world.restart()
     await world.pass(5_000)
-    await world.pods(1)
+    await createPendingPods(world, 1)
     await world.pass(10_000)
     expect(await world.claims()).toHaveLength(1)
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'False', reason: 'RegistrationFailed' })
   })
 
   test('an empty pool counts zeroes; nodes count until they are on their way out', async () => {
-    await world.pool()
+    await createPool(world)
     await world.pass(6_000)
     expect((await world.readPool()).status).toMatchObject({
       nodes: 0,
       resources: { cpu: '0', memory: '0', pods: '0', 'ephemeral-storage': '0', nodes: '0' },
     })
-    await world.pods(1)
+    await createPendingPods(world, 1)
     await world.pass(12_000)
     const status = (await world.readPool()).status
     expect(status?.nodes).toBe(1)

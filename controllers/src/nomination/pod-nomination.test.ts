@@ -2,9 +2,16 @@ import { kinds, labels, type Pod } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import { nodeClassRef } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
-import { KerfWorld } from '../testing/kerf-world.ts'
+import {
+  bindPod,
+  createPendingPods,
+  createPool,
+  createPoolOfType,
+  makeNodesReady,
+  World,
+} from '../testing/world/index.ts'
 
-let world: KerfWorld
+let world: World
 afterEach(() => world.stop())
 
 const givenBack = (): readonly unknown[] =>
@@ -16,9 +23,9 @@ const nodeNames = async (): Promise<readonly string[]> =>
   (await world.admin.list(kinds.Node)).items.map(({ metadata }) => metadata.name ?? '')
 
 const planned = async (pods: number): Promise<string> => {
-  world = await KerfWorld.create()
-  await world.poolOf('s-8x-amd64-linux')
-  await world.pods(pods, { requests: { cpu: '500m' } })
+  world = await World.create()
+  await createPoolOfType(world, 's-8x-amd64-linux')
+  await createPendingPods(world, pods, { requests: { cpu: '500m' } })
   await world.pass(5_000)
   const [name = '', ...others] = await nodeNames()
   expect(others).toEqual([])
@@ -33,12 +40,12 @@ test('pods are nominated for the node they were planned for, as soon as it is th
 test('a node that has room is named at once, and its room is taken', async () => {
   const name = await planned(3)
   const [first] = (await world.admin.list(kinds.Pod)).items
-  if (first !== undefined) await world.bind(first, name)
-  await world.pods(5, { requests: { cpu: '500m' } }, 'late')
+  if (first !== undefined) await bindPod(world, first, name)
+  await createPendingPods(world, 5, { requests: { cpu: '500m' } }, 'late')
   await world.pass(5_000)
   expect(await nominated()).toEqual(Array.from({ length: 8 }, () => name))
   // 8 pods of half a CPU leave no room for 9 more of the same: nominated pods count as if they were bound.
-  await world.pods(9, { requests: { cpu: '500m' } }, 'more')
+  await createPendingPods(world, 9, { requests: { cpu: '500m' } }, 'more')
   await world.pass(5_000)
   expect(await nodeNames()).toHaveLength(2)
 })
@@ -55,7 +62,7 @@ test('when the node goes, the nomination goes, and the pods get another node', a
 
 test('a ready node that does not take the pod for a while loses it', async () => {
   const name = await planned(1)
-  await world.nodesBecomeReady()
+  await makeNodesReady(world)
   await world.pass(10_000)
   expect(await nominated()).toEqual([name])
   await world.pass(20_000)
@@ -63,13 +70,13 @@ test('a ready node that does not take the pod for a while loses it', async () =>
 })
 
 test('without the permission to patch pods/status Kerf goes on, and says so once', async () => {
-  world = await KerfWorld.create()
-  await world.poolOf('s-8x-amd64-linux')
+  world = await World.create()
+  await createPoolOfType(world, 's-8x-amd64-linux')
   world.fault = ({ verb, subresource, kind }, when) =>
     when === 'before' && verb === 'patch' && subresource === 'status' && kind?.kind === 'Pod'
       ? new ApiError({ code: 403, reason: 'Forbidden', message: 'pods "pod-0" is forbidden' })
       : undefined
-  await world.pods(4)
+  await createPendingPods(world, 4)
   await world.pass(10_000)
   expect(await nodeNames()).toHaveLength(1)
   expect(await nominated()).toEqual([undefined, undefined, undefined, undefined])
@@ -77,10 +84,10 @@ test('without the permission to patch pods/status Kerf goes on, and says so once
 })
 
 test('members of a hard spread are nominated for a node one after the other', async () => {
-  world = await KerfWorld.create()
+  world = await World.create()
   const zones = { key: labels.zone, operator: 'In' as const, values: ['test-zone-a', 'test-zone-b'] }
   const type = { key: labels.instanceType, operator: 'In' as const, values: ['s-8x-amd64-linux'] }
-  await world.pool('general', {
+  await createPool(world, 'general', {
     template: { spec: { nodeClassRef, expireAfter: 'Never', requirements: [zones, type] } },
   })
   const topologySpreadConstraints = [
@@ -91,7 +98,7 @@ test('members of a hard spread are nominated for a node one after the other', as
       labelSelector: { matchLabels: { app: 'web' } },
     },
   ]
-  await world.pods(6, {
+  await createPendingPods(world, 6, {
     metadata: { labels: { app: 'web' } },
     requests: { cpu: '1' },
     spec: { topologySpreadConstraints },
@@ -104,7 +111,7 @@ test('members of a hard spread are nominated for a node one after the other', as
     const named = (await waiting()).filter(({ status }) => status?.nominatedNodeName !== undefined)
     expect(new Set(named.map(({ status }) => status?.nominatedNodeName)).size).toBe(2)
     expect(named).toHaveLength(2)
-    for (const pod of named) await world.bind(pod, pod.status?.nominatedNodeName ?? '')
+    for (const pod of named) await bindPod(world, pod, pod.status?.nominatedNodeName ?? '')
     await world.pass(1_000)
   }
   expect(await waiting()).toEqual([])
@@ -144,7 +151,7 @@ test('a name that comes after the decision was told stays: kube-scheduler or a s
 
 test('as long as kube-scheduler takes others it is working off its queue: two minutes at the most', async () => {
   const name = await planned(15)
-  await world.nodesBecomeReady()
+  await makeNodesReady(world)
   const waiting = async (): Promise<readonly Pod[]> =>
     (await world.admin.list(kinds.Pod)).items.filter(({ spec }) => spec.nodeName === undefined)
   const left: number[] = []
@@ -153,7 +160,7 @@ test('as long as kube-scheduler takes others it is working off its queue: two mi
     const named = (await waiting()).filter(({ status }) => status?.nominatedNodeName === name)
     left.push(named.length)
     const [next] = named
-    if (next !== undefined) await world.bind(next, name)
+    if (next !== undefined) await bindPod(world, next, name)
   }
   expect(left.slice(0, 11)).toEqual([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5])
   expect(givenBack()).toEqual([
@@ -163,7 +170,7 @@ test('as long as kube-scheduler takes others it is working off its queue: two mi
 
 test('however many pods a node has not taken, their loss is one line, that names five', async () => {
   const name = await planned(12)
-  await world.nodesBecomeReady()
+  await makeNodesReady(world)
   const written = new Set<string | undefined>()
   world.fault = ({ verb, kind, subresource, ref }, when) => {
     if (when === 'before' && verb === 'patch' && kind?.kind === 'Pod' && subresource === 'status')
@@ -216,12 +223,12 @@ test('who loses the name before the node is open hears it again soon, and once m
 })
 
 test('a startup taint that stays for long costs no pod its node; patience begins when it goes', async () => {
-  world = await KerfWorld.create()
+  world = await World.create()
   const cni = { key: 'cni.example.com/not-there', effect: 'NoSchedule' } as const
-  await world.pool('general', {
+  await createPool(world, 'general', {
     template: { spec: { nodeClassRef, expireAfter: 'Never', requirements: [], startupTaints: [cni] } },
   })
-  await world.pods(1, { requests: { cpu: '500m' } })
+  await createPendingPods(world, 1, { requests: { cpu: '500m' } })
   await world.pass(5_000)
   const [name = ''] = await nodeNames()
   await leave(name, [cni])
@@ -237,17 +244,17 @@ test('a startup taint that stays for long costs no pod its node; patience begins
 
 test('a node is not taken from a pod for which room is kept on it, however long kube-scheduler needs', async () => {
   const name = await planned(12)
-  await world.nodesBecomeReady()
+  await makeNodesReady(world)
   const first = (await world.admin.list(kinds.Pod)).items.find(({ metadata }) => metadata.name === 'pod-0')
   for (let turn = 0; turn < 10; turn++) {
     await world.pass(10_000)
     // Others are bound and gone at once: the node holds nothing but what it is kept for.
     const other = (await world.admin.list(kinds.Pod)).items.findLast(({ metadata }) => metadata.name !== 'pod-0')
     if (other === undefined) throw new Error('twelve pods are more than ten')
-    await world.bind(other, name)
+    await bindPod(world, other, name)
     await world.admin.delete(kinds.Pod, { name: other.metadata.name ?? '', namespace: 'default' })
   }
   expect(await nodeNames()).toEqual([name])
   expect(world.messages('DisruptionBlocked')).toContain('Node is nominated for a pending pod')
-  if (first !== undefined) await world.bind(first, name)
+  if (first !== undefined) await bindPod(world, first, name)
 })

@@ -4,7 +4,7 @@ import { type InstanceType, LabelRules } from '@kerf/engine'
 import { nodeClassRef, nodePool } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
-import { KerfWorld } from '../testing/kerf-world.ts'
+import { createPendingPod, createPool, World } from '../testing/world/index.ts'
 import { evaluateOverlays } from './evaluation.ts'
 import { OverlayStore } from './overlay-store.ts'
 
@@ -79,23 +79,23 @@ test('an offering with another price keeps what it has of its own', () => {
 })
 
 describe('a pool whose types cannot be had', () => {
-  let world: KerfWorld | undefined
+  let world: World | undefined
   afterEach(() => world?.stop())
 
   test('does not hold up the others, and is served once they can', async () => {
     const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
-    world = await KerfWorld.create({ settings: { featureGates } })
+    world = await World.create({ settings: { featureGates } })
     const w = world
-    await w.pool('broken', {
+    await createPool(w, 'broken', {
       template: { spec: { requirements: [], nodeClassRef: { ...nodeClassRef, name: 'late' } } },
     })
-    await w.pool('fine')
+    await createPool(w, 'fine')
     await w.put(karpenterKinds.NodeOverlay, overlay('cheap', { price: '0.001' }))
-    await w.pod('any', {
+    await createPendingPod(w, 'any', {
       requests: { cpu: '1' },
       spec: { nodeSelector: { 'karpenter.sh/nodepool': 'fine' } },
     })
-    await w.pod('late', {
+    await createPendingPod(w, 'late', {
       requests: { cpu: '1' },
       spec: { nodeSelector: { 'karpenter.sh/nodepool': 'broken' } },
     })
@@ -120,10 +120,10 @@ describe('a pool whose types cannot be had', () => {
 
 test('a pod that waits for overlaid capacity gets one node, however long its device plugin takes', async () => {
   const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
-  const w = await KerfWorld.create({ settings: { featureGates } })
-  await w.pool()
+  const w = await World.create({ settings: { featureGates } })
+  await createPool(w)
   await w.put(karpenterKinds.NodeOverlay, overlay('gpu', { capacity: { 'example.com/gpu': '2' } }))
-  await w.pod('wants-gpu', { requests: { 'example.com/gpu': '1' } })
+  await createPendingPod(w, 'wants-gpu', { requests: { 'example.com/gpu': '1' } })
   await w.pass(120_000)
   const [claim, ...others] = await w.claims()
   expect(others).toEqual([])

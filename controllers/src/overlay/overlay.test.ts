@@ -5,7 +5,7 @@ import { ApiError } from '@kerf/runtime'
 import { nodePool } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
-import { KerfWorld } from '../testing/kerf-world.ts'
+import { createPendingPod, createPool, World } from '../testing/world/index.ts'
 import { adjustedPrice } from './adjusted-price.ts'
 import { evaluateOverlays } from './evaluation.ts'
 import { OverlayStore } from './overlay-store.ts'
@@ -166,16 +166,16 @@ describe('the store', () => {
 })
 
 describe('the controller', () => {
-  let world: KerfWorld | undefined
+  let world: World | undefined
   afterEach(() => world?.stop())
 
   test('tells on each overlay what becomes of it, and pods are planned with what it gives', async () => {
     const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
-    world = await KerfWorld.create({ settings: { featureGates } })
+    world = await World.create({ settings: { featureGates } })
     const w = world
-    await w.pool()
+    await createPool(w)
     const gpu = { 'example.com/gpu': '2' }
-    await w.pod('wants-gpu', { requests: { cpu: '1', 'example.com/gpu': '1' } })
+    await createPendingPod(w, 'wants-gpu', { requests: { cpu: '1', 'example.com/gpu': '1' } })
     await w.pass(3_000)
     expect(await w.claims()).toEqual([])
     const only = [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m-8x-amd64-linux'] }] as const
@@ -194,18 +194,18 @@ describe('the controller', () => {
 
   test('an overlay whose status cannot be written keeps none from being applied', async () => {
     const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
-    world = await KerfWorld.create({ settings: { featureGates } })
+    world = await World.create({ settings: { featureGates } })
     const w = world
     w.fault = ({ verb, kind, ref }) =>
       verb === 'patch' && kind?.kind === 'NodeOverlay' && ref?.name === 'a-refused'
         ? new ApiError({ code: 403, reason: 'Forbidden', message: 'a webhook does not let it change' })
         : undefined
-    await w.pool()
+    await createPool(w)
     const only = [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m-8x-amd64-linux'] }] as const
     await w.put(karpenterKinds.NodeOverlay, overlay('a-refused', { requirements: only, priceAdjustment: '+1' }))
     const gpu = { 'example.com/gpu': '2' }
     await w.put(karpenterKinds.NodeOverlay, overlay('gpus', { requirements: only, capacity: gpu }))
-    await w.pod('wants-gpu', { requests: { cpu: '1', 'example.com/gpu': '1' } })
+    await createPendingPod(w, 'wants-gpu', { requests: { cpu: '1', 'example.com/gpu': '1' } })
     await w.pass(30_000)
     expect(await w.claims()).toHaveLength(1)
     const reported = await w.admin.get(karpenterKinds.NodeOverlay, { name: 'gpus' })

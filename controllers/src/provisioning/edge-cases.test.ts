@@ -4,9 +4,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
 import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
 import { isProvisionable } from '../pods/pod-predicates.ts'
-import { KerfWorld, type KerfWorldOptions } from '../testing/kerf-world.ts'
 import { ManualInformers } from '../testing/manual-informers.ts'
 import { stateWorld } from '../testing/state-world.ts'
+import { createPendingPod, createPool, World, type WorldOptions } from '../testing/world/index.ts'
 import { exceededLimit } from './claim-creator.ts'
 import { podsOnDeletingNodes } from './pending-pods.ts'
 
@@ -92,13 +92,13 @@ test('a limit that was passed between planning and creating is an error of that 
 })
 
 describe('in a cluster', () => {
-  let world: KerfWorld | undefined
+  let world: World | undefined
   afterEach(() => {
     world?.stop()
     world = undefined
   })
-  const start = async (options: KerfWorldOptions = {}): Promise<KerfWorld> => {
-    world = await KerfWorld.create(options)
+  const start = async (options: WorldOptions = {}): Promise<World> => {
+    world = await World.create(options)
     return world
   }
 
@@ -111,7 +111,7 @@ describe('in a cluster', () => {
       spec: {},
       status: { capacity: { cpu: '8', pods: '10' }, allocatable: { cpu: '8', pods: '10' } },
     })
-    await w.pod('lonely')
+    await createPendingPod(w, 'lonely')
     await w.pass(1_500)
     expect(w.messages('FailedScheduling')).toEqual(['Failed to schedule pod, no dynamic nodepools found'])
     expect(w.messages('Nominated')).toEqual([])
@@ -121,7 +121,7 @@ describe('in a cluster', () => {
     const w = await start({
       settings: { featureGates: { ...defaultControllerSettings.featureGates, StaticCapacity: true } },
     })
-    await w.pool('still', { replicas: 4 })
+    await createPool(w, 'still', { replicas: 4 })
     await w.pass(10_000)
     const names = (await w.claims()).map(({ metadata }) => metadata.name)
     expect(names).toHaveLength(4)

@@ -2,7 +2,7 @@ import { kinds, parseQuantity, toWhole } from '@kerf/apis'
 import { ApiError, SeededRandom } from '@kerf/runtime'
 import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { KerfWorld } from '../testing/kerf-world.ts'
+import { createPoolOfType, World } from '../testing/world/index.ts'
 
 const PODS = 24
 
@@ -15,13 +15,13 @@ const errors = [
 ] as const
 
 /** Faults by chance until `quietAfter` (virtual milliseconds from the start), then none. */
-const trouble = (world: KerfWorld, seed: number, quietAfter: number): void => {
+const trouble = (world: World, seed: number, quietAfter: number): void => {
   const random = new SeededRandom(seed).fork('faults')
   const share = { error: 0.02 + 0.1 * random.next(), crash: 0.02 * random.next() }
   world.fault = (call, when) => {
     if (world.clock.monotonic() > quietAfter) return undefined
     const draw = random.next()
-    if (draw < share.crash) return 'crash'
+    if (draw < share.crash) return 'restart'
     if (draw >= share.crash + share.error) return undefined
     // After the fact a lost answer is all that can be: the write has happened.
     const choices = when === 'after' ? errors.filter(({ code }) => code !== 409 && code !== 429) : errors
@@ -31,7 +31,7 @@ const trouble = (world: KerfWorld, seed: number, quietAfter: number): void => {
 }
 
 /** New pods, as a user makes them: whether they fit somewhere is for the scheduler to find out. */
-const ask = async (w: KerfWorld, count: number, prefix: string): Promise<void> => {
+const ask = async (w: World, count: number, prefix: string): Promise<void> => {
   for (let index = 0; index < count; index++) {
     const { status: _, ...made } = pod(`${prefix}-${index}`, { requests: { cpu: '1200m' } })
     await w.put(kinds.Pod, made)
@@ -43,9 +43,9 @@ let restarts = 0
 const seeds = Array.from({ length: 25 }, (_, index) => index + 1)
 
 test.each(seeds)('pods get nodes once, whatever calls fail and whenever the process dies (seed %i)', async (seed) => {
-  const w = await KerfWorld.create({ seed, cluster: true })
+  const w = await World.create({ seed, cluster: 'whole' })
   try {
-    await w.poolOf('s-4x-amd64-linux')
+    await createPoolOfType(w, 's-4x-amd64-linux')
     trouble(w, seed, 60_000)
     await ask(w, PODS / 2, 'early')
     await w.pass(4_000)

@@ -2,9 +2,16 @@ import { karpenterKinds, kinds, type Pod } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import { nodeClassRef, type PodOptions } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
-import { KerfWorld } from '../testing/kerf-world.ts'
+import {
+  bindPod,
+  createPendingPod,
+  createPendingPods,
+  createPool,
+  createPoolOfType,
+  World,
+} from '../testing/world/index.ts'
 
-let world: KerfWorld
+let world: World
 afterEach(() => world.stop())
 
 const TYPES = ['c-4x', 's-4x', 'm-4x', 'c-8x', 's-8x'].map((name) => `${name}-amd64-linux`)
@@ -33,14 +40,14 @@ const TIGHT: readonly (readonly Group[])[] = [
 
 /** Nodes take `delay` to register; the machines are `types`, on demand. */
 const start = async (delay: string, types: readonly string[]): Promise<void> => {
-  world = await KerfWorld.create({ cluster: true })
+  world = await World.create({ cluster: 'whole' })
   const body = { spec: { nodeRegistrationDelay: delay } }
   await world.admin.patch(karpenterKinds.KWOKNodeClass, { name: nodeClassRef.name }, { type: 'merge', body })
   const requirements = [
     { key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: [...types] },
     { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] },
   ]
-  await world.pool('general', {
+  await createPool(world, 'general', {
     disruption: { consolidateAfter: 'Never' },
     template: { spec: { nodeClassRef, expireAfter: 'Never', requirements } },
   })
@@ -48,7 +55,7 @@ const start = async (delay: string, types: readonly string[]): Promise<void> => 
 
 const workload = async (groups: readonly Group[], traits: PodOptions = {}): Promise<void> => {
   for (const [index, [count, cpu, memory]] of groups.entries()) {
-    await world.pods(count, { ...traits, requests: { cpu, memory } }, `group${index}`)
+    await createPendingPods(world, count, { ...traits, requests: { cpu, memory } }, `group${index}`)
   }
 }
 
@@ -87,13 +94,13 @@ describe('when kube-scheduler packs otherwise than planned', () => {
   }
   /** Nodes that are there, whose pods nobody may nominate; the test is kube-scheduler. */
   const planned = async (...pods: readonly string[]): Promise<void> => {
-    world = await KerfWorld.create()
+    world = await World.create()
     world.fault = ({ verb, subresource, kind }, when) =>
       when === 'before' && verb === 'patch' && subresource === 'status' && kind?.kind === 'Pod'
         ? new ApiError({ code: 403, reason: 'Forbidden', message: 'pods is forbidden' })
         : undefined
-    await world.poolOf('s-4x-amd64-linux')
-    for (const name of pods) await world.pod(name, ASKS[name.split('-')[0] ?? ''] ?? {})
+    await createPoolOfType(world, 's-4x-amd64-linux')
+    for (const name of pods) await createPendingPod(world, name, ASKS[name.split('-')[0] ?? ''] ?? {})
     await world.pass(5_000)
   }
   /** The pods of each claim by the latest decisions, by names; the claim's node. */
@@ -106,7 +113,7 @@ describe('when kube-scheduler packs otherwise than planned', () => {
   }
   const bind = async (pod: string, claim: string): Promise<void> => {
     const nodeName = (await world.claims()).find(({ metadata }) => metadata.name === claim)?.status?.nodeName ?? ''
-    await world.bind(await world.admin.get(kinds.Pod, { name: pod, namespace: 'default' }), nodeName)
+    await bindPod(world, await world.admin.get(kinds.Pod, { name: pod, namespace: 'default' }), nodeName)
   }
 
   test('a pod that lost its room takes the room that became free, the others stay', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { KerfWorld, type KerfWorldOptions } from '../testing/kerf-world.ts'
+import { createPendingPod, createPool, World, type WorldOptions } from '../testing/world/index.ts'
 
-let world: KerfWorld
+let world: World
 afterEach(() => world.stop())
 
 const labelSelector = { matchLabels: { app: 'web' } }
@@ -19,13 +19,13 @@ const spread = (whenUnsatisfiable: 'ScheduleAnyway' | 'DoNotSchedule') => ({
 })
 
 /** Pods that no machine is large enough for, so that every pass looks at them again. */
-const waiting = async (options: KerfWorldOptions = {}): Promise<void> => {
-  world = await KerfWorld.create(options)
-  await world.pool()
+const waiting = async (options: WorldOptions = {}): Promise<void> => {
+  world = await World.create(options)
+  await createPool(world)
   const requests = { cpu: '4000' }
-  for (const name of ['apart-0', 'apart-1']) await world.pod(name, { requests, spec: antiAffinity })
-  await world.pod('soft', { requests, spec: spread('ScheduleAnyway') })
-  await world.pod('hard', { requests, spec: spread('DoNotSchedule') })
+  for (const name of ['apart-0', 'apart-1']) await createPendingPod(world, name, { requests, spec: antiAffinity })
+  await createPendingPod(world, 'soft', { requests, spec: spread('ScheduleAnyway') })
+  await createPendingPod(world, 'hard', { requests, spec: spread('DoNotSchedule') })
   await world.pass(5_000)
 }
 const hints = () =>
@@ -41,7 +41,7 @@ test('wishes to be apart are hinted at once an hour for each pod', async () => {
   ]
   expect(hints()).toEqual(first)
   await world.pass(1_800_000)
-  await world.pod('apart-2', { requests: { cpu: '4000' }, spec: antiAffinity })
+  await createPendingPod(world, 'apart-2', { requests: { cpu: '4000' }, spec: antiAffinity })
   await world.pass(60_000)
   expect(hints()).toEqual([
     ...first,

@@ -2,11 +2,19 @@ import { annotations, HASH_VERSION, karpenterKinds, kinds, labels, nodePoolHash 
 import { ApiError } from '@kerf/runtime'
 import { nodeClassRef } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
-import { KerfWorld, type KerfWorldOptions } from '../testing/kerf-world.ts'
+import {
+  bindPod,
+  createPendingPod,
+  createPendingPods,
+  createPool,
+  createPoolOfType,
+  World,
+  type WorldOptions,
+} from '../testing/world/index.ts'
 
-let world: KerfWorld | undefined
-const start = async (options: KerfWorldOptions = {}): Promise<KerfWorld> => {
-  world = await KerfWorld.create(options)
+let world: World | undefined
+const start = async (options: WorldOptions = {}): Promise<World> => {
+  world = await World.create(options)
   return world
 }
 afterEach(() => {
@@ -17,8 +25,8 @@ afterEach(() => {
 describe('a pass', () => {
   test('gives ten waiting pods a node, told by claim, event, metric and decision', async () => {
     const w = await start()
-    const pool = await w.poolOf('s-8x-amd64-linux')
-    const pods = await w.pods(10, { requests: { cpu: '500m', memory: '512Mi' } })
+    const pool = await createPoolOfType(w, 's-8x-amd64-linux')
+    const pods = await createPendingPods(w, 10, { requests: { cpu: '500m', memory: '512Mi' } })
     await w.pass(1_500)
     const [claim, ...others] = await w.claims()
     expect(others).toEqual([])
@@ -55,13 +63,13 @@ describe('a pass', () => {
 
   test('does not begin while a claim of the last one has no instance', async () => {
     const w = await start()
-    await w.poolOf('m-64x-amd64-linux')
+    await createPoolOfType(w, 'm-64x-amd64-linux')
     for (let failure = 0; failure < 6; failure++) w.outages.failNext('launch', new Error('the cloud is down'))
-    await w.pods(3)
+    await createPendingPods(w, 3)
     await w.pass(1_500)
     expect(await w.claims()).toHaveLength(1)
     expect(w.kerf.state.unlaunched.size).toBe(1)
-    await w.pods(2, { requests: { cpu: '50' } }, 'late')
+    await createPendingPods(w, 2, { requests: { cpu: '50' } }, 'late')
     await w.pass(12_000)
     expect(await w.claims()).toHaveLength(1)
     await w.pass(60_000)
@@ -71,11 +79,11 @@ describe('a pass', () => {
 
   test('places later pods on nodes that are coming up instead of buying more', async () => {
     const w = await start()
-    await w.poolOf('s-4x-amd64-linux')
-    await w.pods(1, { requests: { cpu: '1' } })
+    await createPoolOfType(w, 's-4x-amd64-linux')
+    await createPendingPods(w, 1, { requests: { cpu: '1' } })
     await w.pass(1_500)
     expect(await w.claims()).toHaveLength(1)
-    await w.pods(2, { requests: { cpu: '1' } }, 'late')
+    await createPendingPods(w, 2, { requests: { cpu: '1' } }, 'late')
     await w.pass(15_000)
     const claims = await w.claims()
     expect(claims).toHaveLength(1)
@@ -87,12 +95,12 @@ describe('a pass', () => {
 
   test('pods of a node that goes and pods that wait share one new node', async () => {
     const w = await start()
-    await w.poolOf('s-4x-amd64-linux')
-    const [first] = await w.pods(1, { requests: { cpu: '1' } })
+    await createPoolOfType(w, 's-4x-amd64-linux')
+    const [first] = await createPendingPods(w, 1, { requests: { cpu: '1' } })
     await w.pass(10_000)
     const [claim] = await w.claims()
     if (first === undefined || claim?.status?.nodeName === undefined) throw new Error('the first node is missing')
-    await w.bind(first, claim.status.nodeName)
+    await bindPod(w, first, claim.status.nodeName)
     await w.admin.patch(
       kinds.Pod,
       { name: 'pod-0', namespace: 'default' },
@@ -100,7 +108,7 @@ describe('a pass', () => {
       { subresource: 'status' },
     )
     w.kerf.state.markForDeletion(claim.status.providerID ?? '')
-    await w.pods(1, { requests: { cpu: '1' } }, 'other')
+    await createPendingPods(w, 1, { requests: { cpu: '1' } }, 'other')
     await w.pass(3_000)
     const claims = await w.claims()
     expect(claims).toHaveLength(2)
@@ -116,8 +124,8 @@ describe('a pass', () => {
 describe('what is refused', () => {
   test('a pod that fits nowhere learns why, once', async () => {
     const w = await start()
-    await w.pool()
-    await w.pod('huge', { requests: { cpu: '4000' } })
+    await createPool(w)
+    await createPendingPod(w, 'huge', { requests: { cpu: '4000' } })
     await w.pass(60_000)
     expect(await w.claims()).toEqual([])
     expect(new Set(w.messages('FailedScheduling')).size).toBe(1)
@@ -128,8 +136,8 @@ describe('what is refused', () => {
 
   test('what the last simulation was at work on is there for the scrapes of a minute', async () => {
     const w = await start()
-    await w.pool()
-    await w.pods(3, { requests: { cpu: '4000' } })
+    await createPool(w)
+    await createPendingPods(w, 3, { requests: { cpu: '4000' } })
     await w.pass(2_000)
     const series =
       /karpenter_scheduler_(queue_depth|unfinished_work_seconds)\{controller="provisioner",scheduling_id="[^"]+"\} (\S+)/g
@@ -150,15 +158,15 @@ describe('what is refused', () => {
 
   test('an invalid pod is ignored and does not stop others; one that avoids our nodes is left alone', async () => {
     const w = await start()
-    await w.pool()
-    await w.pod('restricted', { spec: { nodeSelector: { 'karpenter.sh/registered': 'true' } } })
-    await w.pod('volume', {
+    await createPool(w)
+    await createPendingPod(w, 'restricted', { spec: { nodeSelector: { 'karpenter.sh/registered': 'true' } } })
+    await createPendingPod(w, 'volume', {
       spec: {
         containers: [{ name: 'main', image: 'nginx' }],
         volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'missing' } }],
       },
     })
-    await w.pod('avoids', {
+    await createPendingPod(w, 'avoids', {
       spec: {
         affinity: {
           nodeAffinity: {
@@ -169,7 +177,7 @@ describe('what is refused', () => {
         },
       },
     })
-    await w.pod('fine')
+    await createPendingPod(w, 'fine')
     await w.pass(1_500)
     expect(await w.claims()).toHaveLength(1)
     const messages = w.messages('FailedScheduling')
@@ -181,10 +189,10 @@ describe('what is refused', () => {
 
   test('without a pool that may launch, the pod is told what stands in the way of each', async () => {
     const w = await start()
-    await w.pod('lonely')
+    await createPendingPod(w, 'lonely')
     await w.pass(1_500)
     expect(w.messages('FailedScheduling')).toEqual(['Failed to schedule pod, no dynamic nodepools found'])
-    await w.pool('broken', {
+    await createPool(w, 'broken', {
       template: {
         spec: {
           requirements: [],
@@ -199,8 +207,8 @@ describe('what is refused', () => {
 
   test('a pool whose requirements leave nothing learns it itself', async () => {
     const w = await start()
-    await w.poolOf('no-such-type', 'typo')
-    await w.pod('one')
+    await createPoolOfType(w, 'no-such-type', 'typo')
+    await createPendingPod(w, 'one')
     await w.pass(3_000)
     expect(w.messages('NoCompatibleInstanceTypes')).toEqual([
       'NodePool requirements filtered out all compatible available instance types',
@@ -210,9 +218,9 @@ describe('what is refused', () => {
 
   test('limits hold over passes, nodes on their way included', async () => {
     const w = await start()
-    await w.pool('general', { limits: { cpu: '8' } })
+    await createPool(w, 'general', { limits: { cpu: '8' } })
     for (let wave = 0; wave < 4; wave++) {
-      await w.pods(2, { requests: { cpu: '3' } }, `wave-${wave}`)
+      await createPendingPods(w, 2, { requests: { cpu: '3' } }, `wave-${wave}`)
       await w.pass(12_000)
     }
     const used = w.kerf.state.poolUsage('general')['cpu'] ?? 0n
@@ -223,7 +231,7 @@ describe('what is refused', () => {
 })
 
 describe('writing claims', () => {
-  const failing = async (answer: 'before' | 'after', times: number): Promise<KerfWorld> => {
+  const failing = async (answer: 'before' | 'after', times: number): Promise<World> => {
     const w = await start()
     let left = times
     w.fault = (call, when) => {
@@ -236,8 +244,8 @@ describe('writing claims', () => {
 
   test('a create that took effect and answered an error is not done twice', async () => {
     const w = await failing('after', 1)
-    await w.poolOf('s-8x-amd64-linux')
-    await w.pods(5)
+    await createPoolOfType(w, 's-8x-amd64-linux')
+    await createPendingPods(w, 5)
     await w.pass(20_000)
     expect(await w.claims()).toHaveLength(1)
     expect(w.kerf.state.unlaunched.size).toBe(0)
@@ -245,16 +253,16 @@ describe('writing claims', () => {
 
   test('a create that never took effect is done again', async () => {
     const w = await failing('before', 3)
-    await w.poolOf('s-8x-amd64-linux')
-    await w.pods(5)
+    await createPoolOfType(w, 's-8x-amd64-linux')
+    await createPendingPods(w, 5)
     await w.pass(20_000)
     expect(await w.claims()).toHaveLength(1)
   })
 
   test('when nobody can tell, the claim is counted on until the API denies it', async () => {
     const w = await failing('before', 10)
-    await w.poolOf('s-8x-amd64-linux')
-    await w.pods(5)
+    await createPoolOfType(w, 's-8x-amd64-linux')
+    await createPendingPods(w, 5)
     await w.pass(8_000)
     expect(await w.claims()).toHaveLength(0)
     expect(w.kerf.state.unlaunched.size).toBe(1)
@@ -264,8 +272,8 @@ describe('writing claims', () => {
 
   test('a restart in the middle finds what is there and adds nothing', async () => {
     const w = await start()
-    await w.pool()
-    await w.pods(20, { requests: { cpu: '2' } })
+    await createPool(w)
+    await createPendingPods(w, 20, { requests: { cpu: '2' } })
     await w.pass(1_005)
     const before = (await w.claims()).length
     w.restart()
@@ -279,8 +287,8 @@ describe('writing claims', () => {
 describe('settings', () => {
   test('the batch window is the settings’', async () => {
     const w = await start({ settings: { batchIdleDuration: 5_000 } })
-    await w.pool()
-    await w.pod('one')
+    await createPool(w)
+    await createPendingPod(w, 'one')
     await w.pass(4_500)
     expect(await w.claims()).toHaveLength(0)
     await w.pass(1_000)
@@ -289,8 +297,8 @@ describe('settings', () => {
 
   test('static pools get no claims for pods', async () => {
     const w = await start()
-    await w.pool('still', { replicas: 0 })
-    await w.pod('one')
+    await createPool(w, 'still', { replicas: 0 })
+    await createPendingPod(w, 'one')
     await w.pass(5_000)
     expect(await w.claims()).toEqual([])
     expect(await w.admin.list(karpenterKinds.NodeClaim)).toMatchObject({ items: [] })
@@ -303,14 +311,17 @@ describe('the event of a pod that found no place', () => {
   test('names the nearest miss first, how far the pod came, and each single change that would help', async () => {
     const w = await start()
     const requirements = [isIn(labels.instanceType, 's-4x-amd64-linux', 's-8x-amd64-linux')]
-    await w.pool('general', { template: { spec: { nodeClassRef, expireAfter: 'Never', requirements } } })
-    await w.pool('gpu', {
+    await createPool(w, 'general', { template: { spec: { nodeClassRef, expireAfter: 'Never', requirements } } })
+    await createPool(w, 'gpu', {
       template: {
         spec: { nodeClassRef, expireAfter: 'Never', requirements, taints: [{ key: 'gpu', effect: 'NoSchedule' }] },
       },
     })
-    await w.pod('huge', { requests: { cpu: '40' }, spec: { nodeSelector: { [labels.zone]: 'test-zone-a' } } })
-    await w.pod('lost', { spec: { nodeSelector: { [labels.zone]: 'mars' } } })
+    await createPendingPod(w, 'huge', {
+      requests: { cpu: '40' },
+      spec: { nodeSelector: { [labels.zone]: 'test-zone-a' } },
+    })
+    await createPendingPod(w, 'lost', { spec: { nodeSelector: { [labels.zone]: 'mars' } } })
     await w.pass(2_000)
     expect([...new Set(w.messages('FailedScheduling'))].sort()).toMatchInlineSnapshot(`
       [
@@ -322,8 +333,8 @@ describe('the event of a pod that found no place', () => {
 
   test('is published once in five minutes, however often the pod is looked at', async () => {
     const w = await start()
-    await w.pool()
-    await w.pods(3, { requests: { cpu: '4000' } }, 'huge')
+    await createPool(w)
+    await createPendingPods(w, 3, { requests: { cpu: '4000' } }, 'huge')
     await w.pass(60_000)
     const events = w.events.events.filter(({ reason }) => reason === 'FailedScheduling')
     expect(events.length).toBeGreaterThan(3)

@@ -3,18 +3,18 @@ import { ApiError } from '@kerf/runtime'
 import { nodeClassRef } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
-import { KerfWorld } from '../testing/kerf-world.ts'
+import { bindPod, createPendingPod, createPool, makeNodesReady, World } from '../testing/world/index.ts'
 
-let world: KerfWorld
+let world: World
 beforeEach(async () => {
   const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
-  world = await KerfWorld.create({ settings: { featureGates } })
+  world = await World.create({ settings: { featureGates } })
 })
 afterEach(() => world.stop())
 
 const requirements = [{ key: labels.instanceType, operator: 'In', values: ['s-4x-amd64-linux'] }] as const
 const pool = (replicas: number) =>
-  world.pool('still', { replicas, template: { spec: { requirements, nodeClassRef, expireAfter: 'Never' } } })
+  createPool(world, 'still', { replicas, template: { spec: { requirements, nodeClassRef, expireAfter: 'Never' } } })
 const scale = async (replicas: number): Promise<void> => {
   const patch = { type: 'merge', body: { spec: { replicas } } } as const
   await world.admin.patch(karpenterKinds.NodePool, { name: 'still' }, patch, { subresource: 'scale' })
@@ -25,13 +25,13 @@ const scale = async (replicas: number): Promise<void> => {
 const nodesOf = async (replicas: number): Promise<readonly string[]> => {
   await pool(replicas)
   await world.pass(10_000)
-  await world.nodesBecomeReady()
+  await makeNodesReady(world)
   const names = (await world.admin.list(kinds.Node)).items.map(({ metadata }) => metadata.name ?? '')
   expect(names).toHaveLength(replicas)
   return names
 }
 const put = async (name: string, on: string, metadata: Partial<Pod['metadata']> = {}): Promise<void> => {
-  await world.bind(await world.pod(name, { metadata }), on)
+  await bindPod(world, await createPendingPod(world, name, { metadata }), on)
   const patch = { type: 'merge', body: { status: { phase: 'Running', conditions: [] } } } as const
   await world.admin.patch(kinds.Pod, { name, namespace: 'default' }, patch, { subresource: 'status' })
 }

@@ -3,14 +3,14 @@ import { ApiError } from '@kerf/runtime'
 import { nodeClassRef } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
-import { KerfWorld } from '../testing/kerf-world.ts'
+import { createPendingPod, createPool, World } from '../testing/world/index.ts'
 
 // Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers.
 
-let world: KerfWorld | undefined
-const start = async (): Promise<KerfWorld> => {
+let world: World | undefined
+const start = async (): Promise<World> => {
   const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
-  world = await KerfWorld.create({ settings: { featureGates } })
+  world = await World.create({ settings: { featureGates } })
   return world
 }
 afterEach(() => {
@@ -18,7 +18,7 @@ afterEach(() => {
   world = undefined
 })
 
-const claimsOf = async (w: KerfWorld, pool: string): Promise<number> =>
+const claimsOf = async (w: World, pool: string): Promise<number> =>
   (await w.claims()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === pool).length
 
 test('a limit that is reached grants nothing; what a failed creation had reserved is given back', async () => {
@@ -28,7 +28,7 @@ test('a limit that is reached grants nothing; what a failed creation had reserve
     isRefusing && when === 'before' && call.verb === 'create' && call.kind?.kind === 'NodeClaim'
       ? new ApiError({ code: 403, reason: 'Forbidden', message: 'exceeded quota' })
       : undefined
-  await w.pool('still', { replicas: 5, limits: { nodes: '3' } })
+  await createPool(w, 'still', { replicas: 5, limits: { nodes: '3' } })
   await w.pass(5_000)
   expect(await claimsOf(w, 'still')).toBe(0)
   isRefusing = false
@@ -39,13 +39,13 @@ test('a limit that is reached grants nothing; what a failed creation had reserve
 
 test('nothing is created before state was complete once', async () => {
   const w = await start()
-  await w.pool('general')
+  await createPool(w, 'general')
   w.outages.breakDown('launch', new Error('the cloud is down'))
-  await w.pod('waits')
+  await createPendingPod(w, 'waits')
   await w.pass(1_500)
   expect(w.kerf.state.unlaunched.size).toBe(1)
   w.restart()
-  await w.pool('still', { replicas: 2 })
+  await createPool(w, 'still', { replicas: 2 })
   await w.pass(500)
   expect(w.kerf.state.unlaunched.size).toBe(1)
   expect(await claimsOf(w, 'still')).toBe(0)
@@ -58,7 +58,7 @@ test('nothing is created before state was complete once', async () => {
 test('static pools that are not ready or going get nothing', async () => {
   const w = await start()
   const spec = { requirements: [], expireAfter: 'Never' as const }
-  await w.pool('not-ready', {
+  await createPool(w, 'not-ready', {
     replicas: 2,
     template: { spec: { ...spec, nodeClassRef: { ...nodeClassRef, name: 'missing' } } },
   })

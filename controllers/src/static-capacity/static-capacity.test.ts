@@ -4,19 +4,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
 import { remainingLife } from '../node-claims/remaining-life.ts'
 import { evictionCost } from '../pods/eviction-cost.ts'
-import { KerfWorld } from '../testing/kerf-world.ts'
+import { createPool, World } from '../testing/world/index.ts'
 
-let world: KerfWorld
+let world: World
 beforeEach(async () => {
   const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
-  world = await KerfWorld.create({ settings: { featureGates } })
+  world = await World.create({ settings: { featureGates } })
 })
 afterEach(() => world.stop())
 
 const requirements = [{ key: labels.instanceType, operator: 'In', values: ['s-4x-amd64-linux'] }] as const
 const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' }
 const pool = (replicas: number, limits?: Readonly<Record<string, string>>) =>
-  world.pool('still', {
+  createPool(world, 'still', {
     replicas,
     template: { spec: { requirements, nodeClassRef, expireAfter: 'Never' } },
     ...(limits === undefined ? {} : { limits }),

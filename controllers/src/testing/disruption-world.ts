@@ -32,8 +32,8 @@ import { nodeClassRef } from '@kerf/testing'
 import { type ControllerSettings, defaultControllerSettings, type FeatureGates } from '../deps.ts'
 import { Kerf } from '../kerf.ts'
 import { claimObject, hashAnnotations } from '../node-claims/node-claim-object.ts'
-import { declaredCalls } from './declared-calls.ts'
-import { conditionText, readIfThere, sumOfMetric } from './world-readings.ts'
+import { conditionText, readIfThere, sumOfMetric } from './world/api-readings.ts'
+import { declaredCalls } from './world/declared-calls.ts'
 
 export interface DisruptionWorldOptions {
   readonly seed?: number

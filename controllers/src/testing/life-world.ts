@@ -34,8 +34,8 @@ import { type ControllerSettings, type Deps, defaultControllerSettings } from '.
 import type { LivenessTimeouts } from '../lifecycle/liveness.ts'
 import { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
 import { lifecycleControllers } from '../lifecycle-controllers.ts'
-import { declaredCalls } from './declared-calls.ts'
-import { conditionText, readIfThere, sumOfMetric } from './world-readings.ts'
+import { conditionText, readIfThere, sumOfMetric } from './world/api-readings.ts'
+import { declaredCalls } from './world/declared-calls.ts'
 
 export const CLASS_REF = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
 const CLASS_LABEL = nodeClassLabel(CLASS_REF)

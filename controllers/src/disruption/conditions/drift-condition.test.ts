@@ -1,8 +1,8 @@
 import { annotations, karpenterKinds, labels } from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
-import { alteredProvider } from '../../testing/altered-provider.ts'
 import { change, heldWith, TYPE, template } from '../../testing/drifting-pools.ts'
+import { alteredProvider } from '../../testing/world/index.ts'
 import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const held = heldWith(worldPerTest())

@@ -1,9 +1,9 @@
 import { karpenterKinds, kinds, labels, taints } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
-import { alteredProvider } from '../../testing/altered-provider.ts'
 import { busy, closedWith, LARGE, MIDDLE, only, open, SMALL } from '../../testing/closed-pools.ts'
 import type { DisruptionWorld, DisruptionWorldOptions } from '../../testing/disruption-world.ts'
+import { alteredProvider } from '../../testing/world/index.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()

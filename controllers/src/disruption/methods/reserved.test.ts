@@ -2,9 +2,9 @@ import { labels, type NodeClaim } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
 import { nodeClassRef } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { alteredProvider } from '../../testing/altered-provider.ts'
 import { MIDDLE } from '../../testing/closed-pools.ts'
 import type { DisruptionWorldOptions } from '../../testing/disruption-world.ts'
+import { alteredProvider } from '../../testing/world/index.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()

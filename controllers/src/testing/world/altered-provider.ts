@@ -1,4 +1,4 @@
-import type { CloudProvider } from '@kerf/provider-contract'
+import type { CloudProvider, NodeLifecycleHook } from '@kerf/provider-contract'
 import type { KwokProvider } from '@kerf/provider-kwok'
 
 /** The KWOK provider with these answers instead of its own. */
@@ -16,3 +16,9 @@ export const alteredProvider = (kwok: KwokProvider, answers: Partial<CloudProvid
   controllers: () => kwok.controllers(),
   ...answers,
 })
+
+/** For `WorldOptions.provider`: the KWOK provider with these hooks of the node lifecycle. */
+export const withHooks =
+  (...hooks: readonly NodeLifecycleHook[]) =>
+  (kwok: KwokProvider): CloudProvider =>
+    alteredProvider(kwok, { hooks })

@@ -2,8 +2,8 @@ import { karpenterKinds } from '@kerf/apis'
 import { kwokPermissions } from '@kerf/provider-kwok'
 import { type KubeClient, runtimePermissions } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
-import type { ControllerSettings } from '../deps.ts'
-import { controllerPermissions, permissionOptions } from '../permissions.ts'
+import type { ControllerSettings } from '../../deps.ts'
+import { controllerPermissions, permissionOptions } from '../../permissions.ts'
 
 const permissions = [
   ...runtimePermissions({ leaderElectionName: 'karpenter-leader-election' }),

@@ -1,0 +1,13 @@
+import { ApiError } from '@kerf/runtime'
+
+const reasons: Readonly<Record<number, string>> = {
+  404: 'NotFound',
+  409: 'Conflict',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+}
+
+/** What an API server answers with this status code. */
+export const apiError = (code: number, message = `simulated ${code}`): ApiError =>
+  new ApiError({ code, reason: reasons[code] ?? 'InternalError', message })

@@ -1,0 +1,62 @@
+import {
+  apiVersionOf,
+  findCondition,
+  karpenterKinds,
+  labels,
+  type NodeClaim,
+  type NodeClaimSpec,
+  nodeClassLabel,
+} from '@kerf/apis'
+import { nodeClassRef } from '@kerf/testing'
+import type { World } from './world.ts'
+import { ONLY_CLAIM } from './world-readings.ts'
+
+export interface ClaimOptions {
+  readonly pool?: string
+  readonly spec?: Partial<NodeClaimSpec>
+  readonly metadata?: Partial<NodeClaim['metadata']>
+}
+
+/** A NodeClaim of a type with four CPUs. The world needs no NodePool for it. */
+export const createClaim = async (world: World, name = ONLY_CLAIM, options: ClaimOptions = {}): Promise<NodeClaim> => {
+  const { spec, metadata, pool } = options
+  return await world.admin.create(karpenterKinds.NodeClaim, {
+    apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+    kind: 'NodeClaim',
+    metadata: {
+      name,
+      ...metadata,
+      labels: {
+        [labels.nodePool]: pool ?? 'default',
+        [nodeClassLabel(nodeClassRef)]: nodeClassRef.name,
+        ...metadata?.labels,
+      },
+    },
+    spec: {
+      nodeClassRef,
+      requirements: [{ key: labels.instanceType, operator: 'In', values: ['s-4x-amd64-linux'] }],
+      resources: { requests: { cpu: '1' } },
+      expireAfter: 'Never',
+      ...spec,
+    },
+  })
+}
+
+/**
+ * A NodeClaim whose node is initialized.
+ *
+ * @throws when that takes more than three seconds.
+ */
+export const createInitializedClaim = async (
+  world: World,
+  name = ONLY_CLAIM,
+  options: ClaimOptions = {},
+): Promise<NodeClaim> => {
+  await createClaim(world, name, options)
+  await world.pass(3_000)
+  const claim = await world.readClaim(name)
+  if (claim === undefined || findCondition(claim, 'Initialized')?.status !== 'True') {
+    throw new Error(`the NodeClaim ${name} did not initialize: ${JSON.stringify(claim?.status)}`)
+  }
+  return claim
+}

@@ -1,0 +1,25 @@
+export { alteredProvider, withHooks } from './altered-provider.ts'
+export { apiError } from './api-error.ts'
+export { readIfThere, sumOfMetric } from './api-readings.ts'
+export { type ClaimOptions, createClaim, createInitializedClaim } from './claims.ts'
+export { lifecycle, lifecycleWorld } from './lifecycle.ts'
+export {
+  bindPod,
+  createInstantPodOn,
+  createPendingPod,
+  createPendingPods,
+  createPodOn,
+  type PodOnOptions,
+} from './pods.ts'
+export { createDisruptablePool, createPool, createPoolOfType, patchPool } from './pools.ts'
+export {
+  createClaimOfPool,
+  launchNode,
+  launchNodes,
+  makeNodesReady,
+  type RunningNode,
+  type RunningNodeOptions,
+} from './running-nodes.ts'
+export { createDaemonSetOn, createDeployment, createPodDisruptionBudget, scaleDeployment } from './workloads.ts'
+export { World } from './world.ts'
+export type { Fault, FaultResult, WorldOptions } from './world-options.ts'

@@ -1,0 +1,56 @@
+import { kinds, type Pod } from '@kerf/apis'
+import { type PodOptions, pod } from '@kerf/testing'
+import type { World } from './world.ts'
+
+/** A pod that kube-scheduler has found no node for. */
+export const createPendingPod = async (world: World, name: string, options: PodOptions = {}): Promise<Pod> => {
+  const { status, ...wanted } = pod(name, options)
+  const created = await world.put(kinds.Pod, wanted)
+  return await world.patch(kinds.Pod, created, { status }, 'status')
+}
+
+/** Pods that kube-scheduler has found no node for: `PREFIX-0` and so on. */
+export const createPendingPods = async (
+  world: World,
+  count: number,
+  options: PodOptions = {},
+  prefix = 'pod',
+): Promise<readonly Pod[]> => {
+  const created: Pod[] = []
+  for (let index = 0; index < count; index++) created.push(await createPendingPod(world, `${prefix}-${index}`, options))
+  return created
+}
+
+export const bindPod = async (world: World, { metadata }: Pod, nodeName: string): Promise<void> => {
+  await world.admin.bind({ name: metadata.name, namespace: metadata.namespace ?? 'default' }, nodeName)
+}
+
+export interface PodOnOptions {
+  /** One CPU unless given. */
+  readonly cpu?: string
+  readonly metadata?: Partial<Pod['metadata']>
+  readonly spec?: Partial<Pod['spec']>
+}
+
+/** A pod on the node that no controller replaces. It takes a second to stop. */
+export const createPodOn = async (world: World, name: string, node: string, options: PodOnOptions = {}): Promise<Pod> =>
+  await world.admin.create(kinds.Pod, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'default', ...options.metadata },
+    spec: {
+      containers: [{ name: 'main', image: 'main', resources: { requests: { cpu: options.cpu ?? '1' } } }],
+      terminationGracePeriodSeconds: 1,
+      ...options.spec,
+      nodeName: node,
+    },
+  })
+
+/** A pod on the node that no controller replaces. It stops at once. */
+export const createInstantPodOn = async (
+  world: World,
+  name: string,
+  node: string,
+  options: PodOnOptions = {},
+): Promise<Pod> =>
+  await createPodOn(world, name, node, { ...options, spec: { terminationGracePeriodSeconds: 0, ...options.spec } })

@@ -1,0 +1,100 @@
+import { isConditionTrue, karpenterKinds, kinds, labels, type NodeClaim, nodeClassLabel } from '@kerf/apis'
+import { claimObject, hashAnnotations } from '../../node-claims/node-claim-object.ts'
+import type { World } from './world.ts'
+
+export interface RunningNodeOptions {
+  /** Default `general`. */
+  readonly pool?: string
+  readonly type?: string
+  readonly capacityType?: 'spot' | 'on-demand'
+  readonly zone?: string
+  readonly metadata?: Partial<NodeClaim['metadata']>
+  readonly spec?: Partial<NodeClaim['spec']>
+}
+
+/** A node that Kerf has launched: the names of its NodeClaim and its Node. */
+export interface RunningNode {
+  readonly claim: string
+  readonly node: string
+}
+
+/** Creates a NodeClaim as Kerf would make it from its pool; returns its name. */
+export const createClaimOfPool = async (world: World, options: RunningNodeOptions = {}): Promise<string> => {
+  const pool = await world.readPool(options.pool)
+  const name = world.newName('n')
+  const { taints, startupTaints, nodeClassRef: ref, terminationGracePeriod, expireAfter } = pool.spec.template.spec
+  const claim = claimObject(
+    pool,
+    name,
+    {
+      ...options.metadata,
+      labels: {
+        ...pool.spec.template.metadata?.labels,
+        [labels.nodePool]: pool.metadata.name,
+        [nodeClassLabel(ref)]: ref.name,
+        ...options.metadata?.labels,
+      },
+      annotations: { ...hashAnnotations(pool), ...options.metadata?.annotations },
+    },
+    {
+      nodeClassRef: ref,
+      requirements: [
+        { key: labels.instanceType, operator: 'In', values: [options.type ?? 'c-4x-amd64-linux'] },
+        { key: labels.capacityType, operator: 'In', values: [options.capacityType ?? 'on-demand'] },
+        { key: labels.zone, operator: 'In', values: [options.zone ?? 'test-zone-a'] },
+      ],
+      resources: { requests: { cpu: '1' } },
+      ...(taints === undefined ? {} : { taints }),
+      ...(startupTaints === undefined ? {} : { startupTaints }),
+      ...(terminationGracePeriod === undefined ? {} : { terminationGracePeriod }),
+      ...(expireAfter === undefined ? {} : { expireAfter }),
+      ...options.spec,
+    },
+  )
+  await world.admin.create(karpenterKinds.NodeClaim, claim)
+  return name
+}
+
+/**
+ * Launches nodes and waits until all are initialized.
+ *
+ * @throws when that takes more than two minutes.
+ */
+export const launchNodes = async (
+  world: World,
+  count: number,
+  options: RunningNodeOptions = {},
+): Promise<readonly RunningNode[]> => {
+  const names: string[] = []
+  for (let index = 0; index < count; index++) names.push(await createClaimOfPool(world, options))
+  const areInitialized = async (): Promise<boolean> => {
+    const all = await world.claims()
+    return names.every((name) =>
+      all.some((claim) => claim.metadata.name === name && isConditionTrue(claim, 'Initialized')),
+    )
+  }
+  for (let attempt = 0; !(await areInitialized()); attempt++) {
+    if (attempt > 240) throw new Error(`not all of ${names.join(', ')} are initialized`)
+    await world.pass(500)
+  }
+  const all = await world.claims()
+  return names.map((name) => ({
+    claim: name,
+    node: all.find(({ metadata }) => metadata.name === name)?.status?.nodeName ?? '',
+  }))
+}
+
+export const launchNode = async (world: World, options: RunningNodeOptions = {}): Promise<RunningNode> => {
+  const [node] = await launchNodes(world, 1, options)
+  if (node === undefined) throw new Error('no node')
+  return node
+}
+
+/** Does what the control plane's node controller does: nodes that are Ready lose the taint that they began with. */
+export const makeNodesReady = async (world: World): Promise<void> => {
+  for (const { metadata, spec } of await world.nodes()) {
+    const taints = spec.taints?.filter(({ key }) => key !== 'node.kubernetes.io/not-ready') ?? []
+    await world.patch(kinds.Node, metadata.name, { spec: { taints } })
+  }
+  await world.pass(1_000)
+}

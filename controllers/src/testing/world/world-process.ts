@@ -1,0 +1,120 @@
+import { schedule } from '@kerf/engine'
+import type { CloudProvider } from '@kerf/provider-contract'
+import { KwokProvider, type loadInstanceTypes, type SimulatedOutages } from '@kerf/provider-kwok'
+import {
+  ControllerManager,
+  type InformerFactory,
+  type KubeClient,
+  PrometheusMetrics,
+  type Random,
+  type RecordingEventRecorder,
+  type RecordingLogger,
+  type RunSignals,
+  SharedInformers,
+  type VirtualClock,
+} from '@kerf/runtime'
+import type { ApiCall, SandboxApi } from '@kerf/sandbox'
+import { type ControllerSettings, type Deps, defaultControllerSettings } from '../../deps.ts'
+import { Kerf } from '../../kerf.ts'
+import { declaredCalls } from './declared-calls.ts'
+import type { WorldOptions } from './world-options.ts'
+
+/** What the processes of a world share, one after the other. */
+export interface Surroundings {
+  readonly api: SandboxApi
+  readonly clock: VirtualClock
+  readonly events: RecordingEventRecorder
+  readonly log: RecordingLogger
+  readonly outages: SimulatedOutages
+  readonly instanceTypes: Awaited<ReturnType<typeof loadInstanceTypes>>
+}
+
+/** What a call meets before and after it takes effect. What it throws is the answer. */
+export type Meet = (call: ApiCall, when: 'before' | 'after') => Promise<void> | void
+
+const settingsOf = ({ settings, gates }: WorldOptions): ControllerSettings => {
+  const base = { ...defaultControllerSettings, ...settings }
+  return { ...base, featureGates: { ...base.featureGates, ...gates } }
+}
+
+/** Heartbeats matter to controllers of the cluster only. */
+const kubeletSettings = {
+  api: { simulateKubelet: true, heartbeatInterval: 0 },
+  'controller-manager': { simulateKubelet: true },
+  whole: { simulateKubelet: false },
+} as const
+
+/** One process of Kerf: its client, its informers, its metrics, its provider and its controllers. It remembers nothing. */
+export class WorldProcess {
+  readonly metrics = new PrometheusMetrics()
+  /** Absent when a test has chosen the controllers. */
+  readonly kerf: Kerf | undefined
+  readonly #surroundings: Surroundings
+  readonly #options: WorldOptions
+  readonly #stop = new AbortController()
+  readonly #run: (signals: RunSignals) => void
+
+  constructor(surroundings: Surroundings, options: WorldOptions, random: Random, meet: Meet) {
+    this.#surroundings = surroundings
+    this.#options = options
+    const { clock, log } = surroundings
+    const guarded = (when: 'before' | 'after') => (call: ApiCall) => (this.isDead ? never() : meet(call, when))
+    const client = declaredCalls(
+      surroundings.api.client({ interceptor: { before: guarded('before'), after: guarded('after') } }),
+      settingsOf(options),
+    )
+    const informers = new SharedInformers({ client, clock, random, logger: log })
+    const { kwok, deps } = this.#parts(client, informers, random)
+    if (options.controllers === undefined) {
+      const kerf = new Kerf(
+        { ...deps, informers },
+        {
+          schedule: options.schedule ?? schedule,
+          ...(options.version === undefined ? {} : { version: options.version }),
+        },
+      )
+      this.kerf = kerf
+      this.#run = (signals) => void kerf.run(signals)
+    } else {
+      const manager = new ControllerManager({ clock, random, logger: log, metrics: this.metrics })
+      manager.add(...options.controllers(deps), ...kwok.controllers())
+      this.#run = (signals) => {
+        informers.start(signals.stop)
+        void manager.run(signals)
+      }
+    }
+  }
+
+  #parts(client: KubeClient, informers: InformerFactory, random: Random): { kwok: KwokProvider; deps: Deps } {
+    const { clock, events, log, outages, instanceTypes } = this.#surroundings
+    const context = { client, informers, clock, random, events, log }
+    const kwok = new KwokProvider(context, {
+      instanceTypes,
+      outages,
+      settings: { ...kubeletSettings[this.#options.cluster ?? 'api'], ...this.#options.kwok },
+    })
+    const provider: CloudProvider = this.#options.provider?.(kwok) ?? kwok
+    return { kwok, deps: { ...context, provider, metrics: this.metrics, settings: settingsOf(this.#options) } }
+  }
+
+  /** For a controller that a test calls by hand, pass by pass, about what the test put into these informers. */
+  depsWith(informers: InformerFactory, random: Random): Deps {
+    return this.#parts(this.#surroundings.api.client(), informers, random).deps
+  }
+
+  run(): void {
+    this.#run({ stop: this.#stop.signal, abandon: this.#stop.signal })
+  }
+
+  get isDead(): boolean {
+    return this.#stop.signal.aborted
+  }
+
+  /** SIGKILL: calls under way are never answered, and nothing else happens. */
+  kill(): void {
+    this.#stop.abort(new Error('killed'))
+  }
+}
+
+/** Nobody hears the answers to a dead process, and nothing more comes from it. */
+const never = (): Promise<void> => new Promise<void>(() => {})

@@ -1,0 +1,205 @@
+import { apiVersionOf, type KubeObject, karpenterKinds, type ResourceKind } from '@kerf/apis'
+import { loadInstanceTypes, SimulatedOutages } from '@kerf/provider-kwok'
+import {
+  type InformerFactory,
+  type KubeClient,
+  type Milliseconds,
+  type PrometheusMetrics,
+  RecordingEventRecorder,
+  RecordingLogger,
+  SeededRandom,
+  VirtualClock,
+} from '@kerf/runtime'
+import { installCustomResources } from '@kerf/runtime/testing'
+import { type ApiCall, type SandboxApi, SandboxCluster } from '@kerf/sandbox'
+import { nodeClassRef } from '@kerf/testing'
+import type { Deps } from '../../deps.ts'
+import type { Kerf } from '../../kerf.ts'
+import { installLegacyKinds } from '../../legacy/install-legacy-kinds.ts'
+import type { Fault, FaultResult, WorldOptions } from './world-options.ts'
+import { WorldProcess } from './world-process.ts'
+import { WorldReadings } from './world-readings.ts'
+
+/**
+ * Kerf's controllers on the KWOK provider over a sandbox cluster, in virtual time. `admin` is the test's own client: only
+ * what Kerf calls is subject to faults and counted.
+ */
+export class World extends WorldReadings {
+  readonly clock = new VirtualClock()
+  readonly cluster: SandboxCluster
+  readonly api: SandboxApi
+  readonly admin: KubeClient
+  readonly events = new RecordingEventRecorder()
+  readonly log = new RecordingLogger()
+  readonly outages = new SimulatedOutages()
+  fault: Fault | undefined
+  /** How many calls Kerf has made in all. */
+  calls = 0
+  readonly #options: WorldOptions
+  readonly #instanceTypes: Awaited<ReturnType<typeof loadInstanceTypes>>
+  readonly #random: SeededRandom
+  readonly #end = new AbortController()
+  #processes = 0
+  #process: WorldProcess
+  #names = 0
+
+  private constructor(options: WorldOptions, instanceTypes: Awaited<ReturnType<typeof loadInstanceTypes>>) {
+    super()
+    this.#options = options
+    this.#instanceTypes = instanceTypes
+    this.fault = options.fault
+    this.#random = new SeededRandom(options.seed ?? 1)
+    const isWhole = options.cluster === 'whole'
+    this.cluster = new SandboxCluster({
+      clock: this.clock,
+      random: this.#random.fork('cluster'),
+      events: false,
+      scheduler: isWhole,
+      ...(isWhole ? {} : { kubelet: false }),
+      ...(options.clusterInterceptor === undefined ? {} : { interceptor: options.clusterInterceptor }),
+    })
+    this.api = this.cluster.api
+    this.admin = this.cluster.client
+    this.#process = this.#newProcess()
+  }
+
+  /** A world with the custom resources and the KWOKNodeClass `default`, in which Kerf runs. */
+  static async create(options: WorldOptions = {}): Promise<World> {
+    const world = new World(options, await loadInstanceTypes())
+    await world.#install()
+    if ((options.cluster ?? 'api') !== 'api') void world.cluster.start(world.#end.signal)
+    world.#process.run()
+    await world.pass(100)
+    return world
+  }
+
+  async #install(): Promise<void> {
+    await installCustomResources(this.admin)
+    if (this.#options.settings?.legacyApis === true) {
+      const { admin: client, clock, log } = this
+      const installing = installLegacyKinds({ client, clock, log }, this.#end.signal)
+      await this.pass(1_000)
+      await installing
+    }
+    const delay = this.#options.registrationDelay
+    await this.admin.create(karpenterKinds.KWOKNodeClass, {
+      apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
+      kind: 'KWOKNodeClass',
+      metadata: { name: nodeClassRef.name },
+      spec: delay === undefined ? {} : { nodeRegistrationDelay: delay },
+    })
+  }
+
+  #newProcess(): WorldProcess {
+    const { api, clock, events, log, outages } = this
+    const random = this.#random.fork(`process-${this.#processes++}`)
+    const surroundings = { api, clock, events, log, outages, instanceTypes: this.#instanceTypes }
+    return new WorldProcess(surroundings, this.#options, random, (call, when) => this.#meet(call, when))
+  }
+
+  #meet(call: ApiCall, when: 'before' | 'after'): Promise<void> | void {
+    if (when === 'before') this.calls++
+    const result = this.fault?.(call, when)
+    return result instanceof Promise ? result.then((value) => this.#suffer(value)) : this.#suffer(result)
+  }
+
+  #suffer(result: FaultResult): Promise<void> | void {
+    if (result === undefined) return
+    if (result instanceof Error) throw result
+    if (result === 'crash') this.kill()
+    else this.restart()
+    return new Promise<void>(() => {})
+  }
+
+  /**
+   * The whole Kerf of the present process.
+   *
+   * @throws when the world runs chosen controllers instead.
+   */
+  get kerf(): Kerf {
+    const { kerf } = this.#process
+    if (kerf === undefined) throw new Error('this world runs only some controllers: create it without `controllers`')
+    return kerf
+  }
+
+  /** Of the present process, or of the last one. */
+  get metrics(): PrometheusMetrics {
+    return this.#process.metrics
+  }
+
+  get isRunning(): boolean {
+    return !this.#process.isDead
+  }
+
+  /** How often a process was started after the first one. */
+  get restarts(): number {
+    return this.#processes - 1
+  }
+
+  /** Ends the process at once: calls under way are never answered, and nothing else happens. */
+  kill(): void {
+    this.#process.kill()
+  }
+
+  /** Starts a process, which remembers nothing of the one before. */
+  start(): void {
+    this.#process = this.#newProcess()
+    this.#process.run()
+  }
+
+  restart(): void {
+    this.kill()
+    this.start()
+  }
+
+  /** Ends everything. */
+  stop(): void {
+    this.kill()
+    this.#end.abort(new Error('the test is over'))
+  }
+
+  async pass(duration: Milliseconds): Promise<void> {
+    await this.clock.advance(duration)
+  }
+
+  /** For a controller that a test calls by hand, pass by pass, about what the test put into these informers. */
+  depsWith(informers: InformerFactory): Deps {
+    return this.#process.depsWith(informers, this.#random.fork('by hand'))
+  }
+
+  /** A name that the world has not given before: `PREFIX0`, `PREFIX1`. */
+  newName(prefix: string): string {
+    return `${prefix}${this.#names++}`
+  }
+
+  /** Creates an object. What only the API server sets is left out. */
+  async put<T extends KubeObject>(kind: ResourceKind<T>, object: NoInfer<T>): Promise<T> {
+    const { resourceVersion: _, uid: __, creationTimestamp: ___, generation: ____, ...metadata } = object.metadata
+    return await this.admin.create(kind, { ...object, metadata })
+  }
+
+  /** Merges the body into an object, which is in the namespace `default` if it is given by its name. */
+  async patch<T extends KubeObject>(
+    kind: ResourceKind<T>,
+    object: string | NoInfer<T>,
+    body: object,
+    subresource?: string,
+  ): Promise<T> {
+    const { name, namespace } =
+      typeof object === 'string'
+        ? { name: object, namespace: kind.namespaced ? 'default' : undefined }
+        : object.metadata
+    return await this.admin.patch(
+      kind,
+      namespace === undefined ? { name } : { name, namespace },
+      { type: 'merge', body },
+      subresource === undefined ? {} : { subresource },
+    )
+  }
+
+  async delete(kind: ResourceKind, object: KubeObject | undefined): Promise<void> {
+    if (object === undefined) throw new Error('nothing to delete')
+    const { name, namespace } = object.metadata
+    await this.admin.delete(kind, namespace === undefined ? { name } : { name, namespace })
+  }
+}
