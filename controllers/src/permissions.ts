@@ -7,79 +7,79 @@ import { legacyPermissions } from './legacy/permissions.ts'
 import { deviceKinds, spreadOwnerKinds } from './state/optional-kinds.ts'
 
 const admission =
-  'where OwnerReferencesPermissionEnforcement is on, the API server checks it when an owner is set that blocks deletion'
+  'with the admission plugin OwnerReferencesPermissionEnforcement, the API server checks this permission when an owner reference that blocks deletion is set'
 
 const pools: readonly Permission[] = [
-  mirrors(karpenterKinds.NodePool, 'what may be launched'),
-  may(['get'], karpenterKinds.NodePool, 'its conditions as they are stored, where the mirror is behind'),
-  may(['patch'], karpenterKinds.NodePool, 'the hash of the template, for drift'),
-  may(['patch'], karpenterKinds.NodePool, 'conditions and counted resources', { subresource: 'status' }),
-  may(['update'], karpenterKinds.NodePool, 'NodeClaims are owned by their pool', {
+  mirrors(karpenterKinds.NodePool, 'reading which nodes may be launched'),
+  may(['get'], karpenterKinds.NodePool, 'reading the stored conditions when the informer is behind'),
+  may(['patch'], karpenterKinds.NodePool, 'the hash of the template, which shows drift'),
+  may(['patch'], karpenterKinds.NodePool, 'conditions and the resources in use', { subresource: 'status' }),
+  may(['update'], karpenterKinds.NodePool, 'owner references from NodeClaims to their NodePool', {
     subresource: 'finalizers',
     unseen: admission,
   }),
 ]
 
 const claims: readonly Permission[] = [
-  mirrors(karpenterKinds.NodeClaim, 'the nodes that there are and those on their way'),
-  may(['get'], karpenterKinds.NodeClaim, 'before a step that must not rest on an old copy'),
-  may(['create', 'delete'], karpenterKinds.NodeClaim, 'launching and disrupting'),
+  mirrors(karpenterKinds.NodeClaim, 'reading the existing nodes and those that are being launched'),
+  may(['get'], karpenterKinds.NodeClaim, 'reading the current object before a step that must not use an old copy'),
+  may(['create', 'delete'], karpenterKinds.NodeClaim, 'launching and disrupting nodes'),
   may(['patch'], karpenterKinds.NodeClaim, 'finalizer, annotations and labels'),
-  may(['patch'], karpenterKinds.NodeClaim, 'what was launched, and conditions', { subresource: 'status' }),
-  may(['update'], karpenterKinds.NodeClaim, 'Nodes are owned by their claim', {
+  may(['patch'], karpenterKinds.NodeClaim, 'what was launched, and the conditions', { subresource: 'status' }),
+  may(['update'], karpenterKinds.NodeClaim, 'owner references from Nodes to their NodeClaim', {
     subresource: 'finalizers',
     unseen: admission,
   }),
 ]
 
 const nodes: readonly Permission[] = [
-  mirrors(kinds.Node, 'what runs, and what there is room for'),
-  may(['get'], kinds.Node, 'before a step that must not rest on an old copy'),
-  may(['patch'], kinds.Node, 'labels and taints of the claim, the taint of a node that goes, the finalizer'),
-  may(['delete'], kinds.Node, 'a node whose claim goes, so that it is drained'),
+  mirrors(kinds.Node, 'reading the nodes and their free capacity'),
+  may(['get'], kinds.Node, 'reading the current object before a step that must not use an old copy'),
+  may(['patch'], kinds.Node, 'labels and taints of the NodeClaim, the taint of a disrupted node, the finalizer'),
+  may(['delete'], kinds.Node, 'deleting the Node of a deleted NodeClaim, so that it is drained'),
 ]
 
 const pods: readonly Permission[] = [
-  mirrors(kinds.Pod, 'who waits, and who runs where'),
-  may(['patch'], kinds.Pod, 'the node that a pod was planned for, before it is there', { subresource: 'status' }),
-  may(['create'], kinds.Pod, 'draining through PodDisruptionBudgets', { subresource: 'eviction' }),
-  may(['delete'], kinds.Pod, 'pods that outlive the grace period of their node'),
+  mirrors(kinds.Pod, 'reading pending pods, and which pods run on which node'),
+  may(['patch'], kinds.Pod, 'nominating a node for a pod before the node is ready', { subresource: 'status' }),
+  may(['create'], kinds.Pod, 'evicting pods, which respects PodDisruptionBudgets', { subresource: 'eviction' }),
+  may(['delete'], kinds.Pod, 'deleting the pods that remain after the termination grace period of their node'),
 ]
 
 /** What a pod may ask of a node, and what asks for pods. */
 const constraints: readonly Permission[] = [
-  mirrors(kinds.Namespace, 'selectors of namespaces in pod affinity'),
-  mirrors(kinds.DaemonSet, 'pods that every new node will get'),
-  mirrors(kinds.PodDisruptionBudget, 'whether a node can be emptied'),
+  mirrors(kinds.Namespace, 'evaluating namespace selectors in pod affinity'),
+  mirrors(kinds.DaemonSet, 'the DaemonSet pods that each new node will run'),
+  mirrors(kinds.PodDisruptionBudget, 'whether the pods of a node can be evicted'),
   mirrors(kinds.PersistentVolumeClaim, 'the zone of a pod’s volumes'),
   mirrors(kinds.PersistentVolume, 'the zone of a pod’s volumes'),
-  mirrors(kinds.StorageClass, 'where a volume that is not there yet may come to be'),
-  mirrors(kinds.CSINode, 'how many volumes a node takes'),
+  mirrors(kinds.StorageClass, 'the zones in which a new volume can be created'),
+  mirrors(kinds.CSINode, 'the volume limits of a node'),
   mirrors(kinds.VolumeAttachment, 'waiting until the volumes of a node are detached'),
 ]
 
 const owners: readonly Permission[] = spreadOwnerKinds.map((kind) =>
-  mirrors(kind, 'the selector of a default topology spread', { when: 'DefaultSpread' }),
+  mirrors(kind, 'the selectors of the default topology spread', { when: 'DefaultSpread' }),
 )
 
 const devices: readonly Permission[] = deviceKinds.map((kind) =>
-  mirrors(kind, 'devices of nodes, and who asks for them', { when: 'Devices' }),
+  mirrors(kind, 'the devices of nodes, and which pods claim them', { when: 'Devices' }),
 )
 
 const overlays: readonly Permission[] = [
-  mirrors(karpenterKinds.NodeOverlay, 'prices and capacity that are told by hand', { when: 'NodeOverlay' }),
+  mirrors(karpenterKinds.NodeOverlay, 'prices and capacity that an administrator sets', { when: 'NodeOverlay' }),
   may(['patch'], karpenterKinds.NodeOverlay, 'conditions', { subresource: 'status', when: 'NodeOverlay' }),
 ]
 
 const buffers: readonly Permission[] = [
-  mirrors(karpenterKinds.CapacityBuffer, 'room that is kept', { when: 'CapacityBuffer' }),
-  may(['patch'], karpenterKinds.CapacityBuffer, 'conditions and size', {
+  mirrors(karpenterKinds.CapacityBuffer, 'reading how much capacity to keep free', { when: 'CapacityBuffer' }),
+  may(['patch'], karpenterKinds.CapacityBuffer, 'conditions and the size of the buffer', {
     subresource: 'status',
     when: 'CapacityBuffer',
   }),
-  may(['get', 'list', 'watch'], podTemplateKind, 'the shape of a buffer’s pods', { when: 'CapacityBuffer' }),
+  may(['get', 'list', 'watch'], podTemplateKind, 'the pod template of a buffer', { when: 'CapacityBuffer' }),
   ...scalableKinds.map((kind) =>
-    may(['get', 'list', 'watch'], kind, 'the shape and number of a buffer’s pods', { when: 'CapacityBuffer' }),
+    may(['get', 'list', 'watch'], kind, 'the pod template and the replicas of a buffer', { when: 'CapacityBuffer' }),
   ),
 ]
 
@@ -98,7 +98,7 @@ export const controllerPermissions = (nodeClasses: readonly ResourceKind[]): rea
   ...overlays,
   ...buffers,
   ...legacyPermissions(nodeClasses),
-  ...nodeClasses.map((kind) => mirrors(kind, 'whether a pool’s class is ready')),
+  ...nodeClasses.map((kind) => mirrors(kind, 'whether the node class of a NodePool is ready')),
 ]
 
 /** The options of the controllers that are on. */

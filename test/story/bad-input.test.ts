@@ -97,7 +97,7 @@ describe('kerf run says what is wrong in one line', () => {
     const { code, lines } = await run(kubeconfigFor('http://127.0.0.1:9'))
     expect(code).toBe(2)
     expect(lines).toEqual([
-      'kerf: no namespace for the leader election lease; set --leader-election-namespace, or --disable-leader-election when only one instance runs',
+      'kerf: no namespace for the leader election lease; set --leader-election-namespace, or --disable-leader-election when only one replica runs',
     ])
   })
 })

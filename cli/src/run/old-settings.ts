@@ -18,7 +18,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** What reading the old settings takes. */
 export const oldSettingsPermissions: readonly Permission[] = [
-  may(['get'], kinds.ConfigMap, 'settings of older charts and guides', {
+  may(['get'], kinds.ConfigMap, 'reading the settings of older charts and guides', {
     namespace: OWN_NAMESPACE,
     names: settingsMaps,
     when: 'LegacyApis',

@@ -6,20 +6,20 @@ const when = 'LegacyApis'
 
 /** What serving the old API takes besides. */
 export const legacyPermissions = (nodeClasses: readonly ResourceKind[]): readonly Permission[] => [
-  may(['create'], kinds.CustomResourceDefinition, 'the definitions of Provisioner and AWSNodeTemplate', { when }),
-  mirrors(legacyKinds.Provisioner, 'what pools are to be like', { when }),
-  mirrors(legacyKinds.AWSNodeTemplate, 'what node classes are to be like', { when }),
+  may(['create'], kinds.CustomResourceDefinition, 'installing the CRDs of Provisioner and AWSNodeTemplate', { when }),
+  mirrors(legacyKinds.Provisioner, 'reading the Provisioners that NodePools are made from', { when }),
+  mirrors(legacyKinds.AWSNodeTemplate, 'reading the AWSNodeTemplates that node classes are made from', { when }),
   ...legacyResources.map(({ kind }) =>
-    may(['patch'], kind, 'what became of it, and conditions', { subresource: 'status', when }),
+    may(['patch'], kind, 'status and conditions', { subresource: 'status', when }),
   ),
-  may(['create', 'patch'], karpenterKinds.NodePool, 'keeping it in step with its Provisioner', { when }),
-  may(['get'], karpenterKinds.NodePool, 'whose it is that has the name already', {
+  may(['create', 'patch'], karpenterKinds.NodePool, 'keeping the NodePool equal to its Provisioner', { when }),
+  may(['get'], karpenterKinds.NodePool, 'checking who owns a NodePool that has the name already', {
     when,
-    unseen: 'the mirror knows it, unless it came in the same moment',
+    unseen: 'the informer knows it, unless it was created at the same moment',
   }),
-  ...nodeClasses.map((kind) => may(['get', 'create', 'delete'], kind, 'there is one for each template', { when })),
+  ...nodeClasses.map((kind) => may(['get', 'create', 'delete'], kind, 'one node class for each AWSNodeTemplate', { when })),
   // Of other classes the old objects say nothing, so those stay as they are.
   ...nodeClasses
     .filter(({ group }) => group === karpenterKinds.EC2NodeClass.group)
-    .map((kind) => may(['patch'], kind, 'keeping it in step with its template', { when })),
+    .map((kind) => may(['patch'], kind, 'keeping the node class equal to its AWSNodeTemplate', { when })),
 ]

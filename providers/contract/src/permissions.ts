@@ -3,6 +3,6 @@ import { may, mirrors, type Permission } from '@kerf/runtime'
 
 /** What `instanceGarbageCollection` asks of the API server. */
 export const garbageCollectionPermissions: readonly Permission[] = [
-  mirrors(karpenterKinds.NodeClaim, 'which instances have their claim'),
-  may(['list', 'delete'], kinds.Node, 'the Node of an instance that nobody wants'),
+  mirrors(karpenterKinds.NodeClaim, 'which instances have a NodeClaim'),
+  may(['list', 'delete'], kinds.Node, 'deleting the Node of an instance without a NodeClaim'),
 ]

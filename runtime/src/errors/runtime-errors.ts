@@ -6,27 +6,27 @@ const PORT_FLAGS: Readonly<Record<string, string>> = { metrics: '--metrics-port'
 /** What can go wrong between Kerf, its settings and the API server. */
 export const runtimeErrors = defineErrors('runtime', {
   ApiServerUnreachable: entry({
-    when: 'No answer came from the API server: nothing listens there, the name does not resolve, or TLS failed.',
+    when: 'The API server did not respond: nothing listens there, the name does not resolve, or TLS failed.',
     text: (e: { server: string; cause: string }) => `cannot reach the API server ${e.server}: ${e.cause}`,
     next: 'check that the cluster is up and that KUBECONFIG (or --kubeconfig) names the right server',
     example: { server: 'https://127.0.0.1:6443', cause: 'connection refused' },
   }),
   ApiServerCertificate: entry({
-    when: 'The API server showed a certificate that the kubeconfig’s authority did not sign, or one for another name.',
+    when: 'The certificate of the API server is not signed by the authority in the kubeconfig, or is for another name.',
     text: (e: { server: string; cause: string }) => `the certificate of ${e.server} is not trusted: ${e.cause}`,
     next: 'set certificate-authority-data (or tls-server-name) of the cluster in the kubeconfig',
     example: { server: 'https://10.0.0.1:6443', cause: 'self-signed certificate in certificate chain' },
   }),
   Unauthorized: entry({
-    when: 'The API server answered 401, also after the credentials were read again.',
+    when: 'The API server responded with 401, and did so again after the credentials were read once more.',
     text: (e: { server: string }) => `the API server ${e.server} does not accept the credentials`,
     next: 'renew the token or certificate that the kubeconfig’s user refers to',
     example: { server: 'https://127.0.0.1:6443' },
   }),
   Forbidden: entry({
-    when: 'The API server answered 403: the account lacks a permission.',
+    when: 'The API server responded with 403: the account lacks a permission.',
     text: (e: { message: string }) => `not allowed: ${e.message}`,
-    next: 'grant it (the Helm chart’s roles hold what Kerf needs; docs/reference/permissions.md lists it)',
+    next: 'grant the permission; the roles of the Helm chart have all that Kerf needs, and docs/reference/permissions.md lists them',
     example: {
       message: 'nodes is forbidden: User "dev" cannot list resource "nodes" in API group "" at the cluster scope',
     },
@@ -46,23 +46,23 @@ export const runtimeErrors = defineErrors('runtime', {
     example: { port: 8080, address: '127.0.0.1', endpoint: 'metrics' },
   }),
   CannotListen: entry({
-    when: 'The operating system refuses a listening address for a reason other than its being in use.',
+    when: 'The operating system does not allow Kerf to listen on the address, although it is not in use.',
     text: (e: { port: number; address: string; cause: string }) =>
       `cannot listen on ${e.address}:${e.port}: ${e.cause}`,
     next: 'choose an address of this machine and a port above 1023',
     example: { port: 80, address: '127.0.0.1', cause: 'permission denied' },
   }),
   LeaseLost: entry({
-    when: 'The leader could not renew its Lease in time; another instance may act now, so this one stops.',
+    when: 'The leader could not renew its Lease in time. Another replica may be the leader now, so this one stops.',
     text: (e: { lease: string; holder?: string }) =>
       `lost the lease ${e.lease}${e.holder === undefined ? '' : ` to ${e.holder}`}`,
-    next: 'nothing to do if another instance took over; otherwise check the API server’s latency',
+    next: 'nothing, if another replica took over; otherwise check the API server’s latency',
     example: { lease: 'kube-system/karpenter-leader-election', holder: 'karpenter-7d9_4f1c' },
   }),
   NoLeaseNamespace: entry({
-    when: 'Leader election is on and no namespace for the Lease is known, as it would be inside a cluster.',
+    when: 'Leader election is on, and outside a cluster no namespace for the Lease is known.',
     text: (_none: object) => 'no namespace for the leader election lease',
-    next: 'set --leader-election-namespace, or --disable-leader-election when only one instance runs',
+    next: 'set --leader-election-namespace, or --disable-leader-election when only one replica runs',
     exitCode: 2,
     example: {},
   }),
@@ -74,14 +74,14 @@ export const runtimeErrors = defineErrors('runtime', {
     example: { file: '/home/ada/.kube/config', cause: 'no such file' },
   }),
   KubeconfigInvalid: entry({
-    when: 'The kubeconfig is not YAML, or an entry in it is missing or of the wrong form.',
+    when: 'The kubeconfig is not YAML, or an entry in it is missing or has the wrong type.',
     text: (e: { file: string; problem: string }) => `kubeconfig ${e.file}: ${e.problem}`,
     next: 'correct the file; `kubectl config view` shows how it is read',
     exitCode: 2,
     example: { file: '/home/ada/.kube/config', problem: 'users[0].user.token must be a string' },
   }),
   UnknownContext: entry({
-    when: 'The wanted context is not in the kubeconfig.',
+    when: 'The kubeconfig does not contain the context.',
     text: (e: { file: string; context: string; known: readonly string[] }) =>
       `kubeconfig ${e.file} has no context ${JSON.stringify(e.context)}`,
     next: (e) => (e.known.length === 0 ? 'the file defines no contexts' : `it knows ${e.known.join(', ')}`),
@@ -89,7 +89,7 @@ export const runtimeErrors = defineErrors('runtime', {
     example: { file: '/home/ada/.kube/config', context: 'prod', known: ['dev', 'staging'] },
   }),
   NoCluster: entry({
-    when: 'Neither a kubeconfig nor an in-cluster service account is there.',
+    when: 'Neither a kubeconfig nor an in-cluster service account was found.',
     text: (e: { searched: readonly string[] }) => `no cluster configured (looked at ${e.searched.join(', ')})`,
     next: 'set KUBECONFIG, or run `kerf up` for a cluster of your own',
     exitCode: 2,
@@ -102,13 +102,13 @@ export const runtimeErrors = defineErrors('runtime', {
     example: { file: '/var/run/secrets/kubernetes.io/serviceaccount/token', cause: 'permission denied' },
   }),
   CredentialPlugin: entry({
-    when: 'The exec plugin named by the kubeconfig’s user is missing, failed, or gave no usable credential.',
+    when: 'The exec plugin of the kubeconfig’s user is missing, failed, or returned no usable credential.',
     text: (e: { command: string; cause: string; hint?: string }) => `credential plugin ${e.command}: ${e.cause}`,
     next: (e) => e.hint ?? 'run the command by hand to see what it says',
     example: { command: 'aws', cause: 'exited with code 255: Token has expired' },
   }),
   OidcRefresh: entry({
-    when: 'The id token of the kubeconfig’s user has expired, and its identity provider gave no new one.',
+    when: 'The id token of the kubeconfig’s user has expired, and the identity provider issued no new one.',
     text: (e: { issuer: string; cause: string }) => `no new token from the identity provider ${e.issuer}: ${e.cause}`,
     next: 'log in again, so that the kubeconfig gets a new refresh token',
     example: { issuer: 'https://idp.example.com', cause: 'invalid_grant: the refresh token has expired' },
@@ -116,19 +116,19 @@ export const runtimeErrors = defineErrors('runtime', {
   LogUnwritable: entry({
     when: 'A file of LOG_OUTPUT_PATHS or LOG_ERROR_OUTPUT_PATHS cannot be opened for writing.',
     text: (e: { path: string; cause: string }) => `cannot write the log ${e.path}: ${e.cause}`,
-    next: 'name a writable file, stdout or stderr in --log-output-paths',
+    next: 'set --log-output-paths to a writable file, stdout or stderr',
     exitCode: 2,
     example: { path: '/var/log/kerf.log', cause: 'permission denied' },
   }),
   InvalidSetting: entry({
-    when: 'A flag or environment variable holds a value that its setting does not admit.',
+    when: 'A flag or environment variable has a value that the setting does not accept.',
     text: (e: { problems: readonly string[] }) => e.problems.join('; '),
     next: 'see docs/reference/settings.md',
     exitCode: 2,
     example: { problems: ['--log-level: "loud" is none of "", debug, info, error'] },
   }),
   UnknownFlag: entry({
-    when: 'The command line holds a flag that no setting has.',
+    when: 'The command line contains an unknown flag.',
     text: (e: { flag: string; known: readonly string[] }) => `unknown flag ${e.flag}`,
     next: (e) => {
       const near = nearest(e.flag.replace(/^-+/, ''), e.known)

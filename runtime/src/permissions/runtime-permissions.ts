@@ -6,8 +6,8 @@ import { may, OWN_NAMESPACE, type Permission } from './permission.ts'
 const leaderElection = (leaseName: string): readonly Permission[] => {
   const traits = { namespace: OWN_NAMESPACE, when: 'LeaderElection' } as const
   return [
-    may(['create'], kinds.Lease, 'the first replica makes the Lease', traits),
-    may(['get', 'update'], kinds.Lease, 'taking, renewing and handing back the Lease', {
+    may(['create'], kinds.Lease, 'creating the Lease when it does not exist', traits),
+    may(['get', 'update'], kinds.Lease, 'acquiring, renewing and releasing the Lease', {
       ...traits,
       names: [leaseName],
     }),
@@ -16,14 +16,14 @@ const leaderElection = (leaseName: string): readonly Permission[] => {
 
 /** What `ApiEventRecorder` writes, in the namespace of whatever an event is about. */
 const events: readonly Permission[] = [
-  may(['create', 'patch'], kinds.Event, 'telling what is done and why; a repeated event is counted up'),
+  may(['create', 'patch'], kinds.Event, 'reporting what Kerf does and why; the count of a repeated event is increased'),
 ]
 
-const unseen = 'asked when somebody scrapes'
+const unseen = 'used when somebody scrapes the metrics'
 /** What `MetricsAuthorization` asks. */
 export const metricsAuthorizationPermissions: readonly Permission[] = [
-  may(['create'], tokenReviews, 'who scrapes the metrics', { when: 'MetricsAuthorization', unseen }),
-  may(['create'], accessReviews, 'whether she may', { when: 'MetricsAuthorization', unseen }),
+  may(['create'], tokenReviews, 'authenticating who scrapes the metrics', { when: 'MetricsAuthorization', unseen }),
+  may(['create'], accessReviews, 'authorizing who scrapes the metrics', { when: 'MetricsAuthorization', unseen }),
 ]
 
 /** What the parts of this package ask for themselves. */

@@ -10,7 +10,7 @@ export const awsErrors = defineErrors('aws', {
     example: { setting: 'CLUSTER_NAME' },
   }),
   NoRegion: entry({
-    when: 'Neither a setting nor the instance metadata service names the region.',
+    when: 'Neither a setting nor the instance metadata service gives the region.',
     text: (e: { setting: string }) =>
       `the region is not known: ${e.setting} is not set, and no instance metadata service answers`,
     next: 'set it (or --aws-region), or let the pod reach the instance metadata service',
@@ -23,7 +23,7 @@ export const awsErrors = defineErrors('aws', {
     example: { region: 'us-east-1', cause: 'UnauthorizedOperation' },
   }),
   NoEndpoint: entry({
-    when: 'The endpoint of the cluster was not given, and EKS does not tell it.',
+    when: 'No setting gives the endpoint of the cluster, and EKS did not return it.',
     text: (e: { cluster: string; cause: string }) => `the endpoint of cluster ${e.cluster} is not known: ${e.cause}`,
     next: 'set CLUSTER_ENDPOINT, or allow eks:DescribeCluster and check CLUSTER_NAME and AWS_REGION',
     example: { cluster: 'demo', cause: 'ResourceNotFound' },
@@ -35,14 +35,14 @@ export const awsErrors = defineErrors('aws', {
     example: { cluster: 'demo' },
   }),
   UnreadableCaBundle: entry({
-    when: 'The file of AWS_CA_BUNDLE cannot be read, or holds no certificates.',
+    when: 'The file of AWS_CA_BUNDLE cannot be read or contains no certificate.',
     text: (e: { file: string; problem: string }) => `AWS_CA_BUNDLE names ${e.file}, which cannot be used: ${e.problem}`,
-    next: 'give a file with all certificates of authorities that AWS and the proxy before it are to be known by, in PEM',
+    next: 'give a PEM file with the certificates of all authorities that sign for AWS and for your proxy',
     exitCode: 2,
     example: { file: '/etc/ca/bundle.pem', problem: 'it holds no certificate in PEM' },
   }),
   UnreadablePriceFile: entry({
-    when: 'The file of --aws-price-file cannot be read or is not of its form.',
+    when: 'The file of --aws-price-file cannot be read, or does not have the expected format.',
     text: (e: { file: string; problem: string }) => `the price file ${e.file} cannot be used: ${e.problem}`,
     next: 'give a JSON file like {"onDemand": {"m5.large": 0.096}, "spot": {"m5.large": {"us-east-1a": 0.035}}}',
     exitCode: 2,
