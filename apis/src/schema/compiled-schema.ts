@@ -37,64 +37,85 @@ const SKIPPED: FieldError = {
  *
  * @throws RuleError when a CEL rule does not compile; a CustomResourceDefinition with it must be refused.
  */
-export const compileCrdSchema = (openAPIV3Schema: StructuralSchema | JsonObject): CompiledSchema => {
-  // A schema of somebody else's CRD is JSON that nobody has looked at; keywords of a wrong type have no effect.
-  const schema = openAPIV3Schema as StructuralSchema
-  const rules = compileRules(schema)
-  const { status } = schema.properties ?? {}
+export const compileCrdSchema = (openAPIV3Schema: StructuralSchema | JsonObject): CompiledSchema =>
+  // The schema of a third-party CRD is JSON that nobody has checked; keywords of a wrong type have no effect.
+  new SchemaOfVersion(openAPIV3Schema as StructuralSchema)
 
-  const withRules = (errors: readonly FieldError[], object: JsonObject, old?: JsonObject): readonly FieldError[] => {
-    if (rules === undefined) return errors
+class SchemaOfVersion implements CompiledSchema {
+  readonly #schema: StructuralSchema
+  readonly #rules
+  /** Frozen parts of objects whose lists hold no duplicates, with the field that they are in. Frozen means: to the leaves. */
+  readonly #clean = new WeakMap<object, string>()
+
+  constructor(schema: StructuralSchema) {
+    this.#schema = schema
+    this.#rules = compileRules(schema)
+  }
+
+  default(object: JsonObject): JsonObject {
+    return withDefaults(object, this.#schema)
+  }
+
+  prune(object: JsonObject): JsonObject {
+    return pruneObject(object, this.#schema)
+  }
+
+  unknownFields(object: JsonObject): readonly string[] {
+    const unknown: string[] = []
+    pruneObject(object, this.#schema, (path) => unknown.push(path))
+    return unknown.sort()
+  }
+
+  validateCreate(object: JsonObject): readonly FieldError[] {
+    return this.#withRules(
+      [
+        ...validateValue(object, this.#schema, ''),
+        ...validateEmbeddedObjects(object, this.#schema, ''),
+        ...validateListTypes(object, this.#schema, ''),
+      ],
+      object,
+    )
+  }
+
+  validateUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+    return this.#withRules(
+      [
+        ...validateValue(object, this.#schema, '', { value: old }),
+        ...validateEmbeddedObjects(object, this.#schema, ''),
+        ...this.#listErrors(object, old),
+      ],
+      object,
+      old,
+    )
+  }
+
+  validateStatusUpdate(object: JsonObject, old: JsonObject): readonly FieldError[] {
+    const { status } = this.#schema.properties ?? {}
+    const values =
+      status === undefined || !Object.hasOwn(object, 'status')
+        ? []
+        : validateValue(object['status'], status, 'status', { value: old['status'] })
+    return this.#withRules([...values, ...this.#listErrors(object, old)], object, old)
+  }
+
+  #withRules(errors: readonly FieldError[], object: JsonObject, old?: JsonObject): readonly FieldError[] {
+    if (this.#rules === undefined) return errors
     if (errors.some(blocksRules)) return [...errors, SKIPPED]
     const previous = old === undefined ? undefined : { value: old }
-    return [...errors, ...validateRules(object, rules, '', previous, true)]
+    return [...errors, ...validateRules(object, this.#rules, '', previous, true)]
   }
-  /** Frozen parts of objects, taken to be so to the leaves, whose lists hold nothing twice; with the field that they are. */
-  const clean = new WeakMap<object, string>()
-  const duplicatesIn = (object: JsonObject): readonly FieldError[] =>
-    Object.entries(object).flatMap(([key, part]) => {
-      if (typeof part !== 'object' || part === null || clean.get(part) === key) return []
-      const errors = validateListTypes({ [key]: part }, schema, '')
-      if (errors.length === 0 && Object.isFrozen(part)) clean.set(part, key)
+
+  /** Lists that held duplicates before may keep them. */
+  #listErrors(object: JsonObject, old: JsonObject): readonly FieldError[] {
+    return this.#duplicatesIn(old).length > 0 ? [] : this.#duplicatesIn(object)
+  }
+
+  #duplicatesIn(object: JsonObject): readonly FieldError[] {
+    return Object.entries(object).flatMap(([key, part]) => {
+      if (typeof part !== 'object' || part === null || this.#clean.get(part) === key) return []
+      const errors = validateListTypes({ [key]: part }, this.#schema, '')
+      if (errors.length === 0 && Object.isFrozen(part)) this.#clean.set(part, key)
       return errors
     })
-  /** Lists that held duplicates before may go on doing so. */
-  const listErrors = (object: JsonObject, old: JsonObject): readonly FieldError[] =>
-    duplicatesIn(old).length > 0 ? [] : duplicatesIn(object)
-
-  return {
-    default: (object) => withDefaults(object, schema),
-    prune: (object) => pruneObject(object, schema),
-    unknownFields: (object) => {
-      const unknown: string[] = []
-      pruneObject(object, schema, (path) => unknown.push(path))
-      return unknown.sort()
-    },
-    validateCreate: (object) =>
-      withRules(
-        [
-          ...validateValue(object, schema, ''),
-          ...validateEmbeddedObjects(object, schema, ''),
-          ...validateListTypes(object, schema, ''),
-        ],
-        object,
-      ),
-    validateUpdate: (object, old) =>
-      withRules(
-        [
-          ...validateValue(object, schema, '', { value: old }),
-          ...validateEmbeddedObjects(object, schema, ''),
-          ...listErrors(object, old),
-        ],
-        object,
-        old,
-      ),
-    validateStatusUpdate: (object, old) => {
-      const values =
-        status === undefined || !Object.hasOwn(object, 'status')
-          ? []
-          : validateValue(object['status'], status, 'status', { value: old['status'] })
-      return withRules([...values, ...listErrors(object, old)], object, old)
-    },
   }
 }

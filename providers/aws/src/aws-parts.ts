@@ -25,7 +25,7 @@ import { PriceMemory } from './pricing/price-memory.ts'
 import type { PriceTable } from './pricing/price-table.ts'
 import type { AwsSettings } from './settings/aws-settings.ts'
 
-/** What the AWS provider is made with, besides what every provider gets. */
+/** What the AWS provider needs besides what every provider gets. */
 export interface AwsOptions {
   readonly api: AwsApi
   readonly metrics: Metrics
@@ -33,7 +33,7 @@ export interface AwsOptions {
   readonly region: string
   /** The certificate authority of the API server in base64, where the settings do not give one. */
   readonly caBundle?: string
-  /** Where the prices that were last seen are kept; without it they are not. */
+  /** The namespace in which the last known prices are saved. Without it they are not saved. */
   readonly namespace?: string
   /** The prices of `--aws-price-file`. */
   readonly priceFile?: PriceTable
@@ -43,8 +43,8 @@ export interface AwsOptions {
   readonly nodeOverlay?: boolean
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
   /**
-   * The clock of the windows in which calls are batched, where that is not the provider's: in virtual time nobody moves
-   * the clock while a call waits.
+   * The clock for the windows in which calls are batched. The default is the provider's clock. Tests in virtual time set
+   * another one, because nobody advances the virtual clock while a call waits.
    */
   readonly batchClock?: Clock
 }
@@ -74,12 +74,12 @@ export interface AwsParts {
   readonly launcher: Launcher
 }
 
-export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotRoleMissing: () => void): AwsParts => {
+/** What finds the resources that node classes select, and the cluster itself. */
+const discoveryParts = (context: ProviderContext, options: AwsOptions) => {
   const { clock, log, random, client } = context
-  const { api, metrics, settings, region, reservedCapacity, minValuesPolicy } = options
-  const { clusterName } = settings
-  const batchClock = options.batchClock ?? clock
+  const { api, settings, region } = options
   const { ec2 } = api
+  const { clusterName } = settings
   const cluster = new Cluster(
     { eks: api.eks, client, log },
     {
@@ -87,62 +87,55 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
       clusterCABundle: settings.clusterCABundle === '' ? (options.caBundle ?? '') : settings.clusterCABundle,
     },
   )
-  const subnets = new Subnets(ec2, clock, { refreshInterval: settings.subnetRefreshInterval })
   const parameters = new SsmParameters(api.ssm, clock)
-  const groups = new PlacementGroups(ec2, clock)
-  const reservations = new CapacityReservations({ ec2, clock, log })
-  const regionTypes = new RegionTypes(ec2, clock)
+  return {
+    cluster,
+    parameters,
+    subnets: new Subnets(ec2, clock, { refreshInterval: settings.subnetRefreshInterval }),
+    securityGroups: new SecurityGroups(ec2, clock),
+    images: new Images({ ec2, parameters, clock, log }, { refreshInterval: settings.amiRefreshInterval }),
+    profiles: new InstanceProfiles({ iam: api.iam, clock, random }, { region, clusterName }),
+    groups: new PlacementGroups(ec2, clock),
+    // Not read while ENABLE_ZONAL_SHIFT is off; then no zone is shifted.
+    zonalShifts: new ZonalShifts(context, { api: api.zonalShift, cluster }),
+    reservations: new CapacityReservations({ ec2, clock, log }),
+  }
+}
+
+type DiscoveryParts = ReturnType<typeof discoveryParts>
+
+/** What works out the instance types, their offerings and their prices. */
+const offeringParts = (
+  context: ProviderContext,
+  options: AwsOptions,
+  { reservations, groups, zonalShifts }: DiscoveryParts,
+) => {
+  const { clock, log, client, informers } = context
+  const { api, settings, region, reservedCapacity, namespace } = options
+  const regionTypes = new RegionTypes(api.ec2, clock)
   const discoveredMemory = new DiscoveredMemory(clock)
   const prices = new PriceBook(
     { api, clock },
     { region, ...(options.priceFile === undefined ? {} : { file: options.priceFile }) },
   )
   const insufficient = new InsufficientCapacity(clock)
-  // Never read while ENABLE_ZONAL_SHIFT is off, and then there is no shift.
-  const zonalShifts = new ZonalShifts(context, { api: api.zonalShift, cluster })
-  const shiftedZones = (): ReadonlySet<string> => zonalShifts.zones()
-  const claims = new ClaimIndex(context.informers)
-  const templates = new LaunchTemplates({ ec2, clock, log }, { clusterName })
-  const instances = new Instances(
-    {
-      ec2,
-      clock: batchClock,
-      metrics,
-      isZoneShifted: (zone) => shiftedZones().has(zone),
-      launchTime: (id) => claims.launchTime(id),
-    },
-    { clusterName, reservedCapacity },
-  )
-  const maker = new TemplateMaker({ cluster, groups, templates, log, metrics }, { region, reservedCapacity })
   return {
-    context,
-    options,
-    cluster,
-    subnets,
-    securityGroups: new SecurityGroups(ec2, clock),
-    parameters,
-    images: new Images({ ec2, parameters, clock, log }, { refreshInterval: settings.amiRefreshInterval }),
-    profiles: new InstanceProfiles({ iam: api.iam, clock, random }, { region, clusterName }),
-    groups,
-    zonalShifts,
-    reservations,
     regionTypes,
     discoveredMemory,
     prices,
-    priceMemory:
-      options.namespace === undefined ? undefined : new PriceMemory(client, { namespace: options.namespace, region }),
+    priceMemory: namespace === undefined ? undefined : new PriceMemory(client, { namespace, region }),
     insufficient,
     types: new TypeResolver({
       clock,
       log,
       regionTypes,
       prices,
-      overlayPrices: new OverlayPrices(options.nodeOverlay === true ? context.informers : undefined),
+      overlayPrices: new OverlayPrices(options.nodeOverlay === true ? informers : undefined),
       insufficient,
       reservations,
       groups,
       discoveredMemory,
-      shiftedZones,
+      shiftedZones: () => zonalShifts.zones(),
       settings: {
         region,
         vmMemoryOverheadPercent: settings.vmMemoryOverheadPercent,
@@ -150,26 +143,46 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
       },
       reservedCapacity,
     }),
+  }
+}
+
+/** What launches and terminates instances. */
+const launchParts = (
+  { clock, log, informers }: ProviderContext,
+  options: AwsOptions,
+  parts: DiscoveryParts & ReturnType<typeof offeringParts>,
+  onSpotRoleMissing: () => void,
+) => {
+  const { api, metrics, settings, region, reservedCapacity, minValuesPolicy } = options
+  const { ec2 } = api
+  const { clusterName } = settings
+  const batchClock = options.batchClock ?? clock
+  const claims = new ClaimIndex(informers)
+  const templates = new LaunchTemplates({ ec2, clock, log }, { clusterName })
+  const instances = new Instances(
+    {
+      ec2,
+      clock: batchClock,
+      metrics,
+      isZoneShifted: (zone) => parts.zonalShifts.zones().has(zone),
+      launchTime: (id) => claims.launchTime(id),
+    },
+    { clusterName, reservedCapacity },
+  )
+  const { cluster, groups, subnets, reservations, insufficient } = parts
+  const maker = new TemplateMaker({ cluster, groups, templates, log, metrics }, { region, reservedCapacity })
+  const own = { ec2, clock, batchClock, metrics, log, templates, maker, instances, onSpotRoleMissing }
+  return {
     instances,
     templates,
     maker,
-    launcher: new Launcher(
-      {
-        ec2,
-        clock,
-        batchClock,
-        metrics,
-        log,
-        subnets,
-        templates,
-        maker,
-        groups,
-        reservations,
-        insufficient,
-        instances,
-        onSpotRoleMissing,
-      },
-      { minValuesPolicy },
-    ),
+    launcher: new Launcher({ ...own, subnets, groups, reservations, insufficient }, { minValuesPolicy }),
   }
+}
+
+/** Makes every part once. `onSpotRoleMissing` is called when the account lacks the role that spot instances need. */
+export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotRoleMissing: () => void): AwsParts => {
+  const discovery = discoveryParts(context, options)
+  const parts = { ...discovery, ...offeringParts(context, options, discovery) }
+  return { context, options, ...parts, ...launchParts(context, options, parts, onSpotRoleMissing) }
 }

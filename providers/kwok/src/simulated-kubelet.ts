@@ -1,7 +1,7 @@
 import type { ProviderContext } from '@kerf/provider-contract'
 import type { Controller } from '@kerf/runtime'
-import { nodeHeartbeat } from './kubelet/node-heartbeat.ts'
-import { podLife } from './kubelet/pod-life.ts'
+import { NodeHeartbeat } from './kubelet/node-heartbeat.ts'
+import { PodLife } from './kubelet/pod-life.ts'
 import type { KwokSettings } from './settings.ts'
 
 /**
@@ -9,6 +9,6 @@ import type { KwokSettings } from './settings.ts'
  * this a real API server, scheduler and controller manager need no kwok simulator beside them.
  */
 export const simulatedKubelet = (context: ProviderContext, settings: KwokSettings): readonly Controller[] => [
-  nodeHeartbeat(context, settings),
-  podLife(context),
+  new NodeHeartbeat(context, settings).controller(),
+  new PodLife(context).controller(),
 ]

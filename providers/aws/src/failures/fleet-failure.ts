@@ -35,8 +35,8 @@ const SPOT_ROLE_MISSING = 'AuthFailure.ServiceLinkedRoleCreationNotPermitted'
 export const isUnfulfillable = (code: string): boolean => UNFULFILLABLE.has(code)
 export const isSpotRoleMissing = (code: string): boolean => code === SPOT_ROLE_MISSING
 
-/** What is not tried again for a while because of an error. */
-export type CapacityMark =
+/** What an error makes unavailable for a while. */
+export type UnavailableCapacity =
   | { readonly kind: 'offering'; readonly instanceType: string; readonly zone: string; readonly reason: string }
   | { readonly kind: 'capacity-type'; readonly capacityType: 'spot'; readonly reason: string }
   | { readonly kind: 'subnet'; readonly subnetId: string; readonly reason: string }
@@ -48,14 +48,14 @@ export type CapacityMark =
 /** A spread group takes seven instances a zone. */
 const SPREAD_LIMIT = /spread.*(limit|maximum)|(limit|maximum).*spread/i
 
-/** What to mark, given what was bought. Errors that say nothing of capacity mark nothing. */
+/** What the error of a launch makes unavailable. Nothing for errors that are not about capacity. */
 export const unavailableOf = (
   error: FleetError,
   launch: {
     readonly capacityType: 'on-demand' | 'spot' | 'reserved'
     readonly placementStrategy?: 'cluster' | 'partition' | 'spread'
   },
-): readonly CapacityMark[] => {
+): readonly UnavailableCapacity[] => {
   const code = error.ErrorCode ?? ''
   const reason = code
   const {

@@ -152,70 +152,83 @@ export class TypeResolver {
   }
 
   #resolvedFor(nodeClass: EC2NodeClass, group: PlacementGroup | undefined): Resolved {
-    const { regionTypes, prices, discoveredMemory, shiftedZones, settings, reservations, reservedCapacity } =
-      this.#parts
-    const name = nodeClass.metadata.name
-    if (regionTypes.types.length === 0) throw new Error('EC2 names no instance types')
-    if (regionTypes.zones.length === 0) throw new Error('EC2 names no zones that have instance types')
-    const subnets = nodeClass.status?.subnets ?? []
-    if (subnets.length === 0) throw new Error(`EC2NodeClass ${name} has no subnets yet`)
-    const family = amiFamilyOf(nodeClass.spec)
-    if (!isKnownFamily(family)) throw new Error(`EC2NodeClass ${name} names the family ${family}, which does not exist`)
+    const { name } = nodeClass.metadata
+    this.#requireKnown(nodeClass)
     const traits = nodeClassTraits(nodeClass, group)
-    const shifted = shiftedZones()
-    const told = this.#parts.overlayPrices.current()
-    const key = JSON.stringify([
-      { ...traits, zones: [...traits.zones].toSorted() },
-      nodeClass.spec.kubelet,
-      // The order follows the free addresses, and says nothing of the types.
-      subnets.map(({ id, zone }) => `${id} ${zone}`).toSorted(),
-      nodeClass.status?.amis?.map(({ id }) => id),
-      [...shifted],
-      regionTypes.sequence,
-      prices.sequence,
-      [...told],
-      discoveredMemory.sequence,
-    ])
+    const key = this.#keyOf(nodeClass, traits)
     const known = this.#resolved.get(name)
     if (known?.key === key) return known
-    const market: Market = {
+    const market = this.#market(nodeClass)
+    const base = this.#types(nodeClass, traits, market)
+    const { sequence } = this.#parts.reservations
+    const resolved: Resolved = { key, traits, market, base, handedOut: base, sequence: 0, reservations: sequence }
+    this.#resolved.set(name, resolved)
+    return resolved
+  }
+
+  /** @throws Error while something is unknown without which the class has no instance types. */
+  #requireKnown({ metadata: { name }, spec, status }: EC2NodeClass): void {
+    const { regionTypes } = this.#parts
+    if (regionTypes.types.length === 0) throw new Error('EC2 names no instance types')
+    if (regionTypes.zones.length === 0) throw new Error('EC2 names no zones that have instance types')
+    if ((status?.subnets ?? []).length === 0) throw new Error(`EC2NodeClass ${name} has no subnets yet`)
+    const family = amiFamilyOf(spec)
+    if (!isKnownFamily(family)) throw new Error(`EC2NodeClass ${name} names the family ${family}, which does not exist`)
+  }
+
+  #keyOf({ spec, status }: EC2NodeClass, traits: NodeClassTraits): string {
+    const { regionTypes, prices, overlayPrices, discoveredMemory, shiftedZones } = this.#parts
+    return JSON.stringify([
+      { ...traits, zones: [...traits.zones].toSorted() },
+      spec.kubelet,
+      // The subnets are sorted by their free addresses, which do not matter here.
+      (status?.subnets ?? []).map(({ id, zone }) => `${id} ${zone}`).toSorted(),
+      status?.amis?.map(({ id }) => id),
+      [...shiftedZones()],
+      regionTypes.sequence,
+      prices.sequence,
+      [...overlayPrices.current()],
+      discoveredMemory.sequence,
+    ])
+  }
+
+  #market({ status }: EC2NodeClass): Market {
+    const { clock, regionTypes, prices, overlayPrices, shiftedZones, reservations, reservedCapacity } = this.#parts
+    const overlaid = overlayPrices.current()
+    return {
       prices: {
-        onDemand: (type) => prices.onDemand(type) ?? told.get(type),
-        spot: (type, zone) => prices.spot(type, zone) ?? told.get(type),
+        onDemand: (type) => prices.onDemand(type) ?? overlaid.get(type),
+        spot: (type, zone) => prices.spot(type, zone) ?? overlaid.get(type),
       },
-      insufficient: new InsufficientCapacity(this.#parts.clock),
+      insufficient: new InsufficientCapacity(clock),
       zones: regionTypes.zones,
       subnets: new Map(
-        [...Map.groupBy(subnets, ({ zone }) => zone)].map(([zone, list]) => [zone, list.map(({ id }) => id)]),
+        [...Map.groupBy(status?.subnets ?? [], ({ zone }) => zone)].map(([zone, list]) => [
+          zone,
+          list.map(({ id }) => id),
+        ]),
       ),
-      shiftedZones: shifted,
+      shiftedZones: shiftedZones(),
       reservationCapacity: (id) => reservations.left(id),
       reservedCapacity,
     }
-    const base = regionTypes.types.map((type) => {
-      const typeName = type.InstanceType ?? ''
-      const memory = discoveredMemory.get(nodeClass, typeName)
+  }
+
+  #types(nodeClass: EC2NodeClass, traits: NodeClassTraits, market: Market): readonly InstanceType[] {
+    const { regionTypes, discoveredMemory, settings } = this.#parts
+    return regionTypes.types.map((type) => {
+      const name = type.InstanceType ?? ''
+      const memory = discoveredMemory.get(nodeClass, name)
       return instanceTypeOf({
         type,
-        facts: regionTypes.factsOf(typeName),
+        facts: regionTypes.factsOf(name),
         traits,
         settings,
         market,
-        offeredIn: regionTypes.offeredIn(typeName),
+        offeredIn: regionTypes.offeredIn(name),
         ...(memory === undefined ? {} : { discoveredMemory: memory }),
       })
     })
-    const resolved: Resolved = {
-      key,
-      traits,
-      market,
-      base,
-      handedOut: base,
-      sequence: 0,
-      reservations: reservations.sequence,
-    }
-    this.#resolved.set(name, resolved)
-    return resolved
   }
 
   /** The types as they can be had now; those that are as before are the same objects. */

@@ -8,7 +8,7 @@ import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { offeredType } from '../testing/offered-type.ts'
 import type { AskedOffering } from './asked-offering.ts'
-import { fleetLessons } from './fleet-lessons.ts'
+import { FleetLessons } from './fleet-lessons.ts'
 import type { LaunchContext } from './launch-context.ts'
 
 // `docs/spec/aws.md#subnets`, `docs/spec/aws.md#offerings`, `docs/spec/aws.md#capacity-reservations`,
@@ -34,7 +34,7 @@ const world = () => {
   const subnets = new Subnets(ec2, clock, { refreshInterval: 60_000 })
   const reservations = new CapacityReservations({ ec2, clock, log })
   const roles = { missing: 0 }
-  const learn = fleetLessons({
+  const lessons = new FleetLessons({
     metrics,
     log,
     insufficient,
@@ -49,7 +49,7 @@ const world = () => {
     context: Partial<LaunchContext> = {},
     more: { readonly hasLaunched?: boolean } = {},
   ): void =>
-    learn({
+    lessons.learn({
       errors,
       hasLaunched: more.hasLaunched ?? false,
       context: {

@@ -1,3 +1,4 @@
+import type { CreateFleetCommandInput, FleetLaunchTemplateOverridesRequest } from '@aws-sdk/client-ec2'
 import { annotations, capacityTypes, type EC2NodeClass, labels, type NodeClaim, parseResources } from '@kerf/apis'
 import type { InstanceType, Resources } from '@kerf/engine'
 import { CreateError, findError, InsufficientCapacityError, NodeClassNotReadyError } from '@kerf/provider-contract'
@@ -5,7 +6,7 @@ import { type Clock, type Logger, type Metrics, mapWhole } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
-import type { Subnets } from '../discovery/subnets.ts'
+import type { SubnetChoice, Subnets } from '../discovery/subnets.ts'
 import { awsFailureOf, isLaunchTemplateMissing } from '../failures/aws-failure.ts'
 import { fleetErrorOf, launchFailureOf } from '../failures/launch-failure.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
@@ -14,13 +15,13 @@ import type { InsufficientCapacity } from '../offerings/insufficient-capacity.ts
 import { UserDataError } from '../user-data/user-data-error.ts'
 import { type AskedOffering, offeringsOf, placeOf } from './asked-offering.ts'
 import { fleetInput } from './fleet-input.ts'
-import { fleetLessons } from './fleet-lessons.ts'
+import { FleetLessons } from './fleet-lessons.ts'
 import { type FleetRequest, type FleetResult, Fleets } from './fleets.ts'
 import { admits, launchCandidates, launchCapacityType, launchTenancy } from './launch-candidates.ts'
 import type { LaunchContext } from './launch-context.ts'
-import type { LaunchTemplates } from './launch-templates.ts'
-import { overridesOf, partitionFor, templateGroups } from './template-groups.ts'
-import type { TemplateMaker } from './template-maker.ts'
+import type { LaunchTemplateRef, LaunchTemplates } from './launch-templates.ts'
+import { overridesOf, partitionFor, type TemplateGroup, templateGroups } from './template-groups.ts'
+import type { TemplateLaunch, TemplateMaker } from './template-maker.ts'
 
 export interface LauncherParts {
   readonly ec2: Ec2Api
@@ -38,17 +39,24 @@ export interface LauncherParts {
   readonly onSpotRoleMissing: () => void
 }
 
-/** A launch that went through, and the type that was bought. */
+/** A launched instance and its instance type. */
 export interface Launched {
   readonly instance: AwsInstance
   readonly type: InstanceType
 }
 
-/** With fewer types to choose from, EC2 may well have none. */
+/** A launch template, with the overrides that CreateFleet gets for it. */
+interface PreparedTemplate {
+  readonly group: TemplateGroup
+  readonly template: LaunchTemplateRef
+  readonly overrides: readonly FleetLaunchTemplateOverridesRequest[]
+}
+
+/** With fewer instance types than this, EC2 may not have capacity for any of them. */
 const FLEXIBLE = 5
 const TEMPLATES_AT_ONCE = 5
 
-/** What the instance itself must have; what only a NodeOverlay promises comes with a device plugin. */
+/** The requests that the instance itself must satisfy. A device plugin adds what only a NodeOverlay promises. */
 const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
   const requests = parseResources(claim.spec.resources?.requests)
   if (claim.metadata.annotations?.[annotations.capacityOverlayApplied] !== 'true') return requests
@@ -56,7 +64,7 @@ const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources
   return Object.fromEntries(known)
 }
 
-/** The template was deleted between our looking and the launch. */
+/** The template was deleted after Kerf looked it up and before the launch. */
 class TemplateGoneError extends Error {
   override readonly name = 'TemplateGoneError'
   readonly templates: readonly string[]
@@ -66,7 +74,7 @@ class TemplateGoneError extends Error {
   }
 }
 
-/** Whatever a call threw, as the error that decides what becomes of the claim. */
+/** Turns whatever a call threw into one of the errors that decide what happens to the NodeClaim. */
 export const createErrorOf = (error: unknown): Error => {
   for (const type of [CreateError, InsufficientCapacityError, NodeClassNotReadyError]) {
     const known = findError<Error>(error, type)
@@ -87,7 +95,8 @@ export class Launcher {
   constructor(parts: LauncherParts, options: { readonly minValuesPolicy: 'Strict' | 'BestEffort' }) {
     this.#parts = parts
     this.#minValuesPolicy = options.minValuesPolicy
-    this.#fleets = new Fleets(parts, fleetLessons(parts))
+    const lessons = new FleetLessons(parts)
+    this.#fleets = new Fleets(parts, (outcome) => lessons.learn(outcome))
   }
 
   /** Whether the next `launch` for the claim continues an earlier one. */
@@ -95,7 +104,7 @@ export class Launcher {
     return this.#fleets.isOpen(uid)
   }
 
-  /** Whether an earlier launch for the claim may have come through. */
+  /** Whether an earlier launch for the claim may have succeeded. */
   mayHaveLaunched(uid: string): boolean {
     return this.#fleets.mayHaveLaunched(uid)
   }
@@ -160,62 +169,90 @@ export class Launcher {
     const choice = this.#parts.subnets.choose(nodeClass.status?.subnets ?? [], candidates, capacityType)
     let used: string | undefined
     try {
-      const groups = templateGroups(candidates, nodeClass, claim, capacityType)
-        .map((group) => ({
-          group,
-          overrides: overridesOf(group, claim, { capacityType, choice, partition: launch.partition }),
-        }))
-        .filter(({ overrides }) => overrides.length > 0)
-      const templates = await mapWhole(
-        groups,
-        TEMPLATES_AT_ONCE,
-        async (each, inner) => ({ ...each, template: await this.#parts.maker.ensure(each.group, launch, inner) }),
-        signal,
-      )
-      const [first] = templates
-      if (first === undefined)
-        throw new CreateError(
-          'LaunchFailed',
-          'none of the instance types that can be had has an image and, in one of its zones, a subnet; see the status of the EC2NodeClass',
-        )
-      const isRelaxed = claim.metadata.annotations?.[annotations.minValuesRelaxed] === 'true'
-      const input = fleetInput({
-        capacityType,
-        templates: templates.map(({ template, overrides }) => ({ name: template.name, overrides })),
-        tags: this.#parts.maker.tags(launch),
-        byPriority: claim.metadata.annotations?.[annotations.priceOverlayApplied] === 'true',
-        ...(nodeClass.spec.context === undefined || isRelaxed ? {} : { context: nodeClass.spec.context }),
-        ...(first.group.reservation === undefined ? {} : { reservation: first.group.reservation }),
-      })
-      const context: LaunchContext = {
-        capacityType,
-        tenancy: launch.tenancy,
-        partition: launch.partition,
-        group: this.#parts.groups.known(nodeClass.spec.placementGroupSelector),
-        candidates,
-        subnets: nodeClass.status?.subnets ?? [],
-        asked: templates.flatMap(({ group: { efaCount, reservation }, template, overrides }) =>
-          overrides.map(
-            ({ InstanceType, AvailabilityZone, SubnetId, ImageId }): AskedOffering => ({
-              instanceType: InstanceType ?? '',
-              zone: AvailabilityZone ?? '',
-              subnetId: SubnetId ?? '',
-              imageId: ImageId ?? '',
-              template,
-              efaCount,
-              reservation,
-            }),
-          ),
-        ),
+      const templates = await this.#templates(launch, candidates, choice, signal)
+      const request = {
+        claim: { uid: claim.metadata.uid ?? '', name: claim.metadata.name },
+        input: this.#input(launch, templates),
+        context: this.#context(launch, candidates, templates),
       }
-      const who = { uid: claim.metadata.uid ?? '', name: claim.metadata.name }
-      const answer = await this.#send({ claim: who, input, context }, signal)
+      const answer = await this.#send(request, signal)
       if (answer.instance === undefined) throw fleetErrorOf(answer.errors)
       const launched = await this.#launched(claim, nodeClass, answer, signal)
       used = launched.instance.subnetId
       return launched
     } finally {
       this.#parts.subnets.settle(choice, new Set(used === undefined ? [] : [used]))
+    }
+  }
+
+  /** The launch templates for the candidates, each with its overrides; at least one. */
+  async #templates(
+    launch: TemplateLaunch,
+    candidates: readonly InstanceType[],
+    choice: SubnetChoice,
+    signal: AbortSignal,
+  ): Promise<readonly [PreparedTemplate, ...PreparedTemplate[]]> {
+    const { claim, nodeClass, capacityType, partition } = launch
+    const groups = templateGroups(candidates, nodeClass, claim, capacityType)
+      .map((group) => ({ group, overrides: overridesOf(group, claim, { capacityType, choice, partition }) }))
+      .filter(({ overrides }) => overrides.length > 0)
+    const [first, ...others] = await mapWhole(
+      groups,
+      TEMPLATES_AT_ONCE,
+      async (each, inner) => ({ ...each, template: await this.#parts.maker.ensure(each.group, launch, inner) }),
+      signal,
+    )
+    if (first === undefined)
+      throw new CreateError(
+        'LaunchFailed',
+        'none of the instance types that can be had has an image and, in one of its zones, a subnet; see the status of the EC2NodeClass',
+      )
+    return [first, ...others]
+  }
+
+  #input(
+    launch: TemplateLaunch,
+    templates: readonly [PreparedTemplate, ...PreparedTemplate[]],
+  ): CreateFleetCommandInput {
+    const { claim, nodeClass, capacityType } = launch
+    const { annotations: given } = claim.metadata
+    const isRelaxed = given?.[annotations.minValuesRelaxed] === 'true'
+    const { reservation } = templates[0].group
+    return fleetInput({
+      capacityType,
+      templates: templates.map(({ template, overrides }) => ({ name: template.name, overrides })),
+      tags: this.#parts.maker.tags(launch),
+      byPriority: given?.[annotations.priceOverlayApplied] === 'true',
+      ...(nodeClass.spec.context === undefined || isRelaxed ? {} : { context: nodeClass.spec.context }),
+      ...(reservation === undefined ? {} : { reservation }),
+    })
+  }
+
+  #context(
+    { nodeClass, capacityType, tenancy, partition }: TemplateLaunch,
+    candidates: readonly InstanceType[],
+    templates: readonly PreparedTemplate[],
+  ): LaunchContext {
+    return {
+      capacityType,
+      tenancy,
+      partition,
+      group: this.#parts.groups.known(nodeClass.spec.placementGroupSelector),
+      candidates,
+      subnets: nodeClass.status?.subnets ?? [],
+      asked: templates.flatMap(({ group: { efaCount, reservation }, template, overrides }) =>
+        overrides.map(
+          ({ InstanceType, AvailabilityZone, SubnetId, ImageId }): AskedOffering => ({
+            instanceType: InstanceType ?? '',
+            zone: AvailabilityZone ?? '',
+            subnetId: SubnetId ?? '',
+            imageId: ImageId ?? '',
+            template,
+            efaCount,
+            reservation,
+          }),
+        ),
+      ),
     }
   }
 
@@ -232,8 +269,8 @@ export class Launcher {
   }
 
   /**
-   * The instance as the answer describes it; EC2 might not show it to us yet. Only what the answer leaves open is asked
-   * for, and until it is known the answer is kept.
+   * The instance as the response describes it, because EC2 may not list it yet. When the response leaves something open,
+   * EC2 is asked for the instance, and the response is kept until the answer is known.
    */
   async #launched(
     claim: NodeClaim,
@@ -256,7 +293,7 @@ export class Launcher {
     return { type, instance }
   }
 
-  /** The instance, if the answer tells of which override it is. */
+  /** The instance, if the response says which override it was launched from. */
   #described(claim: NodeClaim, nodeClass: EC2NodeClass, { instance, context }: FleetResult): AwsInstance | undefined {
     if (instance === undefined) return undefined
     const [made, ...others] = offeringsOf(instance, context.asked)

@@ -6,7 +6,7 @@ import type { Prices } from '../pricing/prices.ts'
 import { incompatibilityOf } from './compatibility.ts'
 import type { InsufficientCapacity } from './insufficient-capacity.ts'
 
-/** The capacity types that the type can be bought in, for this node class. */
+/** The capacity types that the type is offered with. */
 export const capacityTypesOf = (type: Ec2InstanceType): readonly ('on-demand' | 'spot')[] =>
   ([capacityTypes.onDemand, capacityTypes.spot] as const).filter((each) => type.SupportedUsageClasses?.includes(each))
 
@@ -16,7 +16,7 @@ export const partitionsOf = ({ placementGroup }: NodeClassTraits): readonly stri
     ? Array.from({ length: placementGroup.partitions ?? 0 }, (_, index) => `${index + 1}`)
     : undefined
 
-/** The state of the world that offerings depend on. */
+/** What offerings depend on besides the type and the class. */
 export interface Market {
   readonly prices: Prices
   readonly insufficient: Pick<InsufficientCapacity, 'reasonFor'>
@@ -24,7 +24,7 @@ export interface Market {
   readonly zones: readonly string[]
   /** Ids of the node class's subnets by zone. */
   readonly subnets: ReadonlyMap<string, readonly string[]>
-  /** Zones that traffic was shifted away from. */
+  /** Zones that traffic is shifted away from. */
   readonly shiftedZones: ReadonlySet<string>
   /** Instances left in a reservation. */
   readonly reservationCapacity: (reservationId: string) => number
@@ -32,10 +32,10 @@ export interface Market {
   readonly reservedCapacity: boolean
 }
 
-/** A reserved offering costs next to nothing, and still more where the instance is dearer. */
+/** Reserved offerings cost almost nothing, but more for a more expensive instance type, so that the order of prices stays. */
 const RESERVED_PART = 10_000_000
 
-/** Nobody buys what nobody knows the price of; but the nodes that were bought so are what is offered. */
+/** An offering without a known price is never launched, but it stays listed for nodes that were launched from it. */
 const UNKNOWN_PRICE = 0
 
 const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
@@ -53,58 +53,113 @@ const reservationRequirements = (reservation: CapacityReservation): readonly Req
   is(awsLabels.capacityReservationInterruptible, `${reservation.interruptible ?? false}`),
 ]
 
-const placesOf = new WeakMap<NodeClassTraits, Map<string, readonly RequirementSpec[]>>()
+/** Requirements by key, shared by all types of a class: a region has tens of thousands of offerings. */
+type SharedRequirements = Map<string, readonly RequirementSpec[]>
 
-/** Requirements that all types of a class have in common are one object: a region has tens of thousands of offerings. */
-const sharedPlaces = (
-  traits: NodeClassTraits,
-): ((key: string, make: () => readonly RequirementSpec[]) => readonly RequirementSpec[]) => {
-  const places = placesOf.get(traits) ?? new Map<string, readonly RequirementSpec[]>()
-  placesOf.set(traits, places)
-  return (key, make) => {
-    const known = places.get(key)
-    if (known !== undefined) return known
-    const made = make()
-    places.set(key, made)
-    return made
-  }
+const sharedOf = new WeakMap<NodeClassTraits, SharedRequirements>()
+
+/** Where an offering launches. */
+interface Place {
+  readonly capacityType: string
+  readonly zone: string
+  /** From 1; `undefined` without a partition placement group. */
+  readonly partition: string | undefined
 }
 
-/**
- * Every way to buy the type for the node class (`docs/spec/aws.md#offerings`): each zone and capacity type, closed
- * where the price is not known, and each matching reservation; with a partition group, each of them in each partition.
- */
-export const offeringsOf = (
-  type: Ec2InstanceType,
-  traits: NodeClassTraits,
-  market: Market,
-  offeredIn: ReadonlySet<string>,
-): readonly Offering[] => {
-  const name = type.InstanceType ?? ''
-  const { placementGroup } = traits
-  const isCompatible = incompatibilityOf(type, traits) === undefined
-  const partitions = partitionsOf(traits) ?? [undefined]
+/** The offerings of one instance type for one node class. */
+class TypeOfferings {
+  readonly #type: Ec2InstanceType
+  readonly #traits: NodeClassTraits
+  readonly #market: Market
+  readonly #offeredIn: ReadonlySet<string>
+  readonly #name: string
+  readonly #isCompatible: boolean
+  readonly #partitions: readonly (string | undefined)[]
+  readonly #shared: SharedRequirements
 
-  const isOpen = (capacityType: string, zone: string, partition: string | undefined): boolean => {
-    if (!isCompatible || !offeredIn.has(zone) || !traits.zones.has(zone) || market.shiftedZones.has(zone)) return false
+  constructor(type: Ec2InstanceType, traits: NodeClassTraits, market: Market, offeredIn: ReadonlySet<string>) {
+    this.#type = type
+    this.#traits = traits
+    this.#market = market
+    this.#offeredIn = offeredIn
+    this.#name = type.InstanceType ?? ''
+    this.#isCompatible = incompatibilityOf(type, traits) === undefined
+    this.#partitions = partitionsOf(traits) ?? [undefined]
+    this.#shared = sharedOf.get(traits) ?? new Map()
+    sharedOf.set(traits, this.#shared)
+  }
+
+  /** On demand and spot, in each zone and partition. */
+  unreserved(): readonly Offering[] {
+    const { prices, zones } = this.#market
+    return zones.flatMap((zone) =>
+      capacityTypesOf(this.#type).flatMap((capacityType) => {
+        const price = capacityType === capacityTypes.spot ? prices.spot(this.#name, zone) : prices.onDemand(this.#name)
+        return this.#partitions.map((partition) => {
+          const place = { capacityType, zone, partition }
+          return {
+            requirements: this.#sharedFor(place, 'unreserved', () => [
+              ...this.#placeRequirements(place),
+              ...RESERVATION_LABELS.map(lacks),
+            ]),
+            price: price ?? UNKNOWN_PRICE,
+            available: price !== undefined && this.#isAvailable(place),
+          }
+        })
+      }),
+    )
+  }
+
+  /** One for each reservation of the class that is for this type, in each partition. */
+  reserved(): readonly Offering[] {
+    if (!this.#market.reservedCapacity) return []
+    const price = (this.#market.prices.onDemand(this.#name) ?? 0) / RESERVED_PART
+    const own = this.#traits.reservations.filter(({ instanceType }) => instanceType === this.#name)
+    return own.flatMap((reservation) => {
+      const left = this.#market.reservationCapacity(reservation.id)
+      return this.#partitions.map((partition) => {
+        const place = { capacityType: capacityTypes.reserved, zone: reservation.availabilityZone, partition }
+        return {
+          requirements: [
+            ...this.#sharedFor(place, '', () => this.#placeRequirements(place)),
+            ...reservationRequirements(reservation),
+          ],
+          price,
+          available: left !== 0 && reservation.state !== 'expiring' && this.#isAvailable(place),
+          reservationCapacity: left,
+        }
+      })
+    })
+  }
+
+  #isAvailable({ capacityType, zone, partition }: Place): boolean {
+    const { shiftedZones, subnets, insufficient } = this.#market
+    const { zones, placementGroup } = this.#traits
+    if (!this.#isCompatible || !this.#offeredIn.has(zone) || !zones.has(zone) || shiftedZones.has(zone)) return false
     const scope = {
-      subnets: market.subnets.get(zone) ?? [],
+      subnets: subnets.get(zone) ?? [],
       ...(placementGroup === undefined ? {} : { placementGroup }),
       ...(partition === undefined ? {} : { partition }),
     }
-    return market.insufficient.reasonFor({ capacityType, instanceType: name, zone }, scope) === undefined
+    return insufficient.reasonFor({ capacityType, instanceType: this.#name, zone }, scope) === undefined
   }
 
-  const shared = sharedPlaces(traits)
-  const place = (capacityType: string, zone: string, partition: string | undefined): readonly RequirementSpec[] =>
-    shared(`${capacityType}/${zone}/${partition ?? ''}`, () => placeRequirements(capacityType, zone, partition))
+  #sharedFor(
+    { capacityType, zone, partition }: Place,
+    variant: string,
+    make: () => readonly RequirementSpec[],
+  ): readonly RequirementSpec[] {
+    const key = `${capacityType}/${zone}/${partition ?? ''}/${variant}`
+    const known = this.#shared.get(key)
+    if (known !== undefined) return known
+    const made = make()
+    this.#shared.set(key, made)
+    return made
+  }
 
-  const placeRequirements = (
-    capacityType: string,
-    zone: string,
-    partition: string | undefined,
-  ): readonly RequirementSpec[] => {
-    const zoneId = traits.zones.get(zone)
+  #placeRequirements({ capacityType, zone, partition }: Place): readonly RequirementSpec[] {
+    const { zones, placementGroup } = this.#traits
+    const zoneId = zones.get(zone)
     return [
       is(labels.capacityType, capacityType),
       is(labels.zone, zone),
@@ -113,33 +168,19 @@ export const offeringsOf = (
       ...(partition === undefined ? [] : [is(awsLabels.placementGroupPartition, partition)]),
     ]
   }
+}
 
-  const bought = market.zones.flatMap((zone) =>
-    capacityTypesOf(type).flatMap((capacityType) => {
-      const price = capacityType === capacityTypes.spot ? market.prices.spot(name, zone) : market.prices.onDemand(name)
-      return partitions.map((partition) => ({
-        requirements: shared(`${capacityType}/${zone}/${partition ?? ''}/unreserved`, () => [
-          ...place(capacityType, zone, partition),
-          ...RESERVATION_LABELS.map(lacks),
-        ]),
-        price: price ?? UNKNOWN_PRICE,
-        available: price !== undefined && isOpen(capacityType, zone, partition),
-      }))
-    }),
-  )
-
-  const reservations = market.reservedCapacity
-    ? traits.reservations.filter(({ instanceType }) => instanceType === name)
-    : []
-  const reserved = reservations.flatMap((reservation) => {
-    const zone = reservation.availabilityZone
-    const left = market.reservationCapacity(reservation.id)
-    return partitions.map((partition) => ({
-      requirements: [...place(capacityTypes.reserved, zone, partition), ...reservationRequirements(reservation)],
-      price: (market.prices.onDemand(name) ?? 0) / RESERVED_PART,
-      available: left !== 0 && reservation.state !== 'expiring' && isOpen(capacityTypes.reserved, zone, partition),
-      reservationCapacity: left,
-    }))
-  })
-  return [...bought, ...reserved]
+/**
+ * Every offering of the type for the node class (`docs/spec/aws.md#offerings`): one for each zone and capacity type,
+ * unavailable where the price is not known, and one for each matching reservation. With a partition placement group
+ * there is one of each in every partition.
+ */
+export const offeringsOf = (
+  type: Ec2InstanceType,
+  traits: NodeClassTraits,
+  market: Market,
+  offeredIn: ReadonlySet<string>,
+): readonly Offering[] => {
+  const offerings = new TypeOfferings(type, traits, market, offeredIn)
+  return [...offerings.unreserved(), ...offerings.reserved()]
 }

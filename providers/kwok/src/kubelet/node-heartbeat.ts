@@ -1,6 +1,6 @@
 import { type Condition, formatTime, isConditionTrue, kinds, type Lease, type Node, timeOf } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { type Controller, done, isNotFound, type Milliseconds, retryAfter, source } from '@kerf/runtime'
+import { type Controller, done, isNotFound, type Milliseconds, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { isOwnNode, terminatingSince } from '../instance-node.ts'
 import { KUBELET_ANNOTATION } from '../labels.ts'
 import type { KwokSettings } from '../settings.ts'
@@ -9,33 +9,74 @@ import { addressOf } from './address.ts'
 const LEASE_NAMESPACE = 'kube-node-lease'
 const LEASE_SECONDS = 40
 
-/** Whether a kubelet runs on the node: not once its instance goes away, nor while somebody has it stopped. */
+/** Whether a kubelet runs on the node: not when its instance is terminating, and not when the kubelet was stopped. */
 export const hasKubelet = (node: Node): boolean =>
   isOwnNode(node) &&
   terminatingSince(node) === undefined &&
   node.metadata.annotations?.[KUBELET_ANNOTATION] !== 'stopped'
 
-/** Reports nodes as Ready, after the ready delay, and renews their Leases. */
-export const nodeHeartbeat = ({ client, informers, clock }: ProviderContext, settings: KwokSettings): Controller => {
-  const nodes = informers.of(kinds.Node)
-  const renewed = new Map<string, Milliseconds>()
+/** Reports nodes as Ready after the ready delay, and renews their Leases. */
+export class NodeHeartbeat {
+  readonly #client
+  readonly #clock
+  readonly #settings: KwokSettings
+  readonly #nodes
+  readonly #renewed = new Map<string, Milliseconds>()
 
-  const reportReady = async (node: Node, signal: AbortSignal): Promise<void> => {
-    const name = node.metadata.name
-    const body = { status: readyStatus(name, formatTime(clock.now())) }
-    await client.patch(kinds.Node, { name }, { type: 'strategic', body }, { subresource: 'status', signal })
+  constructor({ client, informers, clock }: ProviderContext, settings: KwokSettings) {
+    this.#client = client
+    this.#clock = clock
+    this.#settings = settings
+    this.#nodes = informers.of(kinds.Node)
   }
 
-  const renewLease = async (node: Node, signal: AbortSignal): Promise<void> => {
+  controller(): Controller {
+    return {
+      name: 'kwok.kubelet.node',
+      sources: [source(this.#nodes, ({ before, after }) => namesOf(after ?? before))],
+      concurrency: 50,
+      reconcile: (name, signal) => this.#reconcile(name, signal),
+    }
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
+    const { nodeReadyDelay, heartbeatInterval } = this.#settings
+    const node = this.#nodes.get(name)
+    if (node === undefined || !hasKubelet(node)) {
+      this.#renewed.delete(name)
+      return done()
+    }
+    const wait = (timeOf(node.metadata.creationTimestamp) ?? 0) + nodeReadyDelay - this.#clock.now()
+    if (wait > 0) return retryAfter(wait)
+    try {
+      if (!isConditionTrue(node, 'Ready')) await this.#reportReady(node, signal)
+      if (heartbeatInterval <= 0) return done()
+      const age = this.#clock.monotonic() - (this.#renewed.get(name) ?? Number.NEGATIVE_INFINITY)
+      if (age < heartbeatInterval) return retryAfter(heartbeatInterval - age)
+      await this.#renewLease(node, signal)
+      return retryAfter(heartbeatInterval)
+    } catch (error) {
+      if (isNotFound(error)) return done()
+      throw error
+    }
+  }
+
+  async #reportReady(node: Node, signal: AbortSignal): Promise<void> {
+    const name = node.metadata.name
+    const body = { status: readyStatus(name, formatTime(this.#clock.now())) }
+    await this.#client.patch(kinds.Node, { name }, { type: 'strategic', body }, { subresource: 'status', signal })
+  }
+
+  async #renewLease(node: Node, signal: AbortSignal): Promise<void> {
     const name = node.metadata.name
     const ref = { namespace: LEASE_NAMESPACE, name }
     const spec = {
       holderIdentity: name,
       leaseDurationSeconds: LEASE_SECONDS,
-      renewTime: `${new Date(clock.now()).toISOString().slice(0, -1)}000Z`,
+      renewTime: `${new Date(this.#clock.now()).toISOString().slice(0, -1)}000Z`,
     }
     try {
-      await client.patch(kinds.Lease, ref, { type: 'merge', body: { spec } }, { signal })
+      await this.#client.patch(kinds.Lease, ref, { type: 'merge', body: { spec } }, { signal })
     } catch (error) {
       if (!isNotFound(error)) throw error
       const lease: Lease = {
@@ -47,35 +88,9 @@ export const nodeHeartbeat = ({ client, informers, clock }: ProviderContext, set
         },
         spec,
       }
-      await client.create(kinds.Lease, lease, { signal })
+      await this.#client.create(kinds.Lease, lease, { signal })
     }
-    renewed.set(name, clock.monotonic())
-  }
-
-  return {
-    name: 'kwok.kubelet.node',
-    sources: [source(nodes, ({ before, after }) => namesOf(after ?? before))],
-    concurrency: 50,
-    reconcile: async (name, signal) => {
-      const node = nodes.get(name)
-      if (node === undefined || !hasKubelet(node)) {
-        renewed.delete(name)
-        return done()
-      }
-      const wait = (timeOf(node.metadata.creationTimestamp) ?? 0) + settings.nodeReadyDelay - clock.now()
-      if (wait > 0) return retryAfter(wait)
-      try {
-        if (!isConditionTrue(node, 'Ready')) await reportReady(node, signal)
-        if (settings.heartbeatInterval <= 0) return done()
-        const age = clock.monotonic() - (renewed.get(name) ?? Number.NEGATIVE_INFINITY)
-        if (age < settings.heartbeatInterval) return retryAfter(settings.heartbeatInterval - age)
-        await renewLease(node, signal)
-        return retryAfter(settings.heartbeatInterval)
-      } catch (error) {
-        if (isNotFound(error)) return done()
-        throw error
-      }
-    },
+    this.#renewed.set(name, this.#clock.monotonic())
   }
 }
 

@@ -28,21 +28,77 @@ import { hasKubelet } from './node-heartbeat.ts'
 const BY_NODE = 'kwok.spec.nodeName'
 
 /**
- * Runs the pods that are bound to the provider's nodes: they start at once, those of Jobs complete at once, and deleted
- * ones stop after the delay that their annotation names, within their grace period.
+ * Runs the pods that are bound to the provider's nodes. They start at once, and those of Jobs complete at once. Deleted
+ * pods stop after the delay that their annotation names, within their grace period.
  */
-export const podLife = ({ client, informers, clock }: ProviderContext): Controller => {
-  const nodes = informers.of(kinds.Node)
-  const pods = informers.of(kinds.Pod)
-  pods.index(BY_NODE, (pod) => (pod.spec.nodeName === undefined ? [] : [pod.spec.nodeName]))
+export class PodLife {
+  readonly #client
+  readonly #clock
+  readonly #nodes
+  readonly #pods
 
-  const stop = async (pod: Pod, signal: AbortSignal): Promise<Outcome> => {
-    const wait = stopsAt(pod) - clock.now()
+  constructor({ client, informers, clock }: ProviderContext) {
+    this.#client = client
+    this.#clock = clock
+    this.#nodes = informers.of(kinds.Node)
+    this.#pods = informers.of(kinds.Pod)
+    this.#pods.index(BY_NODE, (pod) => (pod.spec.nodeName === undefined ? [] : [pod.spec.nodeName]))
+  }
+
+  controller(): Controller {
+    return {
+      name: 'kwok.kubelet.pod',
+      sources: [
+        source(this.#pods, ({ after }) => (after?.spec.nodeName === undefined ? [] : [keyOf(after)])),
+        source(this.#nodes, ({ before, after }) => {
+          const name = after?.metadata.name
+          const isNews = after !== undefined && runsPods(after) !== (before !== undefined && runsPods(before))
+          return isNews && name !== undefined ? this.#pods.by(BY_NODE, name).map(keyOf) : []
+        }),
+      ],
+      concurrency: 100,
+      reconcile: (key, signal) => this.#reconcile(key, signal),
+    }
+  }
+
+  async #reconcile(key: string, signal: AbortSignal): Promise<Outcome> {
+    const pod = this.#pods.get(key)
+    const node = pod?.spec.nodeName === undefined ? undefined : this.#nodes.get(pod.spec.nodeName)
+    if (pod === undefined || node === undefined || !runsPods(node)) return done()
+    try {
+      return await this.#advance(pod, signal)
+    } catch (error) {
+      // The pod is gone or replaced. That change triggers another reconciliation.
+      if (isNotFound(error) || isConflict(error)) return done()
+      throw error
+    }
+  }
+
+  async #advance(pod: Pod, signal: AbortSignal): Promise<Outcome> {
+    if (pod.metadata.deletionTimestamp !== undefined) return await this.#stop(pod, signal)
+    const isReady = pod.metadata.labels?.[POD_STAGE_LABEL] !== 'unhealthy'
+    switch (pod.status?.phase) {
+      case undefined:
+      case 'Pending':
+      case 'Unknown':
+        return await this.#report(pod, runningStatus(pod, isReady, formatTime(this.#clock.now())), signal)
+      case 'Running':
+        if (isOfJob(pod)) return await this.#report(pod, completedStatus(pod, formatTime(this.#clock.now())), signal)
+        if (isConditionTrue(pod, 'Ready') === isReady) return done()
+        return await this.#report(pod, runningStatus(pod, isReady, formatTime(this.#clock.now())), signal)
+      case 'Succeeded':
+      case 'Failed':
+        return done()
+    }
+  }
+
+  async #stop(pod: Pod, signal: AbortSignal): Promise<Outcome> {
+    const wait = stopsAt(pod) - this.#clock.now()
     if (wait > 0) return retryAfter(wait)
-    // Stopped already; what keeps the object is somebody's finalizer.
+    // The pod has stopped; only a finalizer keeps the object.
     if (pod.metadata.deletionGracePeriodSeconds === 0) return done()
     const uid = pod.metadata.uid
-    await client.delete(kinds.Pod, refOf(keyOf(pod)), {
+    await this.#client.delete(kinds.Pod, refOf(keyOf(pod)), {
       gracePeriodSeconds: 0,
       signal,
       ...(uid === undefined ? {} : { preconditions: { uid } }),
@@ -50,53 +106,15 @@ export const podLife = ({ client, informers, clock }: ProviderContext): Controll
     return done()
   }
 
-  const report = async (pod: Pod, status: object, signal: AbortSignal): Promise<Outcome> => {
+  async #report(pod: Pod, status: object, signal: AbortSignal): Promise<Outcome> {
     const body = { metadata: { uid: pod.metadata.uid }, status }
-    await client.patch(kinds.Pod, refOf(keyOf(pod)), { type: 'strategic', body }, { subresource: 'status', signal })
+    await this.#client.patch(
+      kinds.Pod,
+      refOf(keyOf(pod)),
+      { type: 'strategic', body },
+      { subresource: 'status', signal },
+    )
     return done()
-  }
-
-  const advance = async (pod: Pod, signal: AbortSignal): Promise<Outcome> => {
-    if (pod.metadata.deletionTimestamp !== undefined) return await stop(pod, signal)
-    const isReady = pod.metadata.labels?.[POD_STAGE_LABEL] !== 'unhealthy'
-    switch (pod.status?.phase) {
-      case undefined:
-      case 'Pending':
-      case 'Unknown':
-        return await report(pod, runningStatus(pod, isReady, formatTime(clock.now())), signal)
-      case 'Running':
-        if (isOfJob(pod)) return await report(pod, completedStatus(pod, formatTime(clock.now())), signal)
-        if (isConditionTrue(pod, 'Ready') === isReady) return done()
-        return await report(pod, runningStatus(pod, isReady, formatTime(clock.now())), signal)
-      case 'Succeeded':
-      case 'Failed':
-        return done()
-    }
-  }
-
-  return {
-    name: 'kwok.kubelet.pod',
-    sources: [
-      source(pods, ({ after }) => (after?.spec.nodeName === undefined ? [] : [keyOf(after)])),
-      source(nodes, ({ before, after }) => {
-        const name = after?.metadata.name
-        const isNews = after !== undefined && runsPods(after) !== (before !== undefined && runsPods(before))
-        return isNews && name !== undefined ? pods.by(BY_NODE, name).map(keyOf) : []
-      }),
-    ],
-    concurrency: 100,
-    reconcile: async (key, signal) => {
-      const pod = pods.get(key)
-      const node = pod?.spec.nodeName === undefined ? undefined : nodes.get(pod.spec.nodeName)
-      if (pod === undefined || node === undefined || !runsPods(node)) return done()
-      try {
-        return await advance(pod, signal)
-      } catch (error) {
-        // Gone, or another pod by now: its own change comes around.
-        if (isNotFound(error) || isConflict(error)) return done()
-        throw error
-      }
-    },
   }
 }
 
@@ -104,7 +122,7 @@ const runsPods = (node: Node): boolean => hasKubelet(node) && isConditionTrue(no
 
 const isOfJob = (pod: Pod): boolean => pod.metadata.ownerReferences?.some(({ kind }) => kind === 'Job') === true
 
-/** The delay counts from the request; the end of the grace period comes first if it is earlier. */
+/** When the pod stops: after the delay, counted from the deletion request, or at the end of the grace period. */
 const stopsAt = (pod: Pod): Milliseconds => {
   const killedAt = timeOf(pod.metadata.deletionTimestamp) ?? 0
   const requestedAt = killedAt - (pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000

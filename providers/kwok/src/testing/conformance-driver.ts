@@ -8,7 +8,14 @@ import {
   type NodeClaim,
   type NodePool,
 } from '@kerf/apis'
-import type { ConformanceDriver, ConformanceWorld, FailureKind, FakeCloud } from '@kerf/provider-contract/conformance'
+import type {
+  ClaimRequest,
+  ConformanceDriver,
+  ConformanceWorld,
+  FailureKind,
+  FakeCloud,
+  NodeClassState,
+} from '@kerf/provider-contract/conformance'
 import {
   ApiError,
   ControllerManager,
@@ -49,7 +56,7 @@ const failures: Readonly<Record<FailureKind, () => Error>> = {
   serverError: () => new ApiError({ code: 500, reason: 'InternalError', message: 'internal error' }),
 }
 
-const isEnded = (node: Node, now: number): boolean => {
+const hasEnded = (node: Node, now: number): boolean => {
   const since = terminatingSince(node)
   return since !== undefined && now >= since + TERMINATION_DELAY
 }
@@ -65,7 +72,7 @@ const fakeCloud = (client: KubeClient, clock: VirtualClock, outages: SimulatedOu
     )
     return [
       ...nodes
-        .filter((node) => !isEnded(node, clock.now()))
+        .filter((node) => !hasEnded(node, clock.now()))
         .map((node) => ({
           providerID: node.spec.providerID ?? '',
           state: terminatingSince(node) === undefined ? ('running' as const) : ('terminating' as const),
@@ -88,7 +95,7 @@ const fakeCloud = (client: KubeClient, clock: VirtualClock, outages: SimulatedOu
     })
     return `${PROVIDER_ID_PREFIX}foreign`
   },
-  // The API server dates objects itself: a leaked Node grows as old as the check waits.
+  // The API server sets the creation time, so a leaked Node is only as old as the check waits.
   plantLeaked: async () => {
     await client.create(kinds.Node, {
       apiVersion: 'v1',
@@ -116,6 +123,55 @@ const poolOf = (nodeClassRef: NodePool['spec']['template']['spec']['nodeClassRef
   spec: { template: { spec: { nodeClassRef, requirements: [] } } },
 })
 
+const claimOf = (name: string, request: ClaimRequest = {}): NodeClaim => ({
+  apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+  kind: 'NodeClaim',
+  metadata: { name, labels: { [labels.nodePool]: 'default' } },
+  spec: {
+    nodeClassRef: classRef,
+    requirements: request.requirements ?? [],
+    ...(request.requests === undefined ? {} : { resources: { requests: request.requests } }),
+  },
+})
+
+/** Brings the node class into the state. */
+const setNodeClass = async (client: KubeClient, clock: VirtualClock, state: NodeClassState): Promise<void> => {
+  const kind = karpenterKinds.KWOKNodeClass
+  const ref = { name: CLASS }
+  const setReady = async (status: 'False' | 'Unknown'): Promise<void> => {
+    const lastTransitionTime = formatTime(clock.now())
+    const conditions = [{ type: 'Ready', status, reason: 'Test', message: 'set by the suite', lastTransitionTime }]
+    await client.patch(kind, ref, { type: 'merge', body: { status: { conditions } } }, { subresource: 'status' })
+  }
+  const setFinalizers = (value: readonly string[] | null) =>
+    client.patch(kind, ref, { type: 'merge', body: { metadata: { finalizers: value } } })
+  switch (state) {
+    case 'missing':
+      await setFinalizers(null)
+      await client.delete(kind, ref).catch(() => {})
+      break
+    case 'deleting':
+      await setFinalizers(['example.com/mine'])
+      await client.delete(kind, ref)
+      break
+    case 'notReady':
+      await setReady('False')
+      break
+    case 'unknown':
+      await setReady('Unknown')
+  }
+  await clock.advance(500)
+}
+
+/** Adds the core's finalizer to new Nodes, as registration does: a Node outlives its instance until it is removed. */
+const addFinalizers = (client: KubeClient, informers: SharedInformers): void => {
+  informers.of(kinds.Node).onChange(({ before, after }) => {
+    if (before !== undefined || after?.metadata.annotations?.[NODE_CLAIM_UID_ANNOTATION] === undefined) return
+    const body = { metadata: { finalizers: [FINALIZER] } }
+    void client.patch(kinds.Node, { name: after.metadata.name }, { type: 'merge', body }).catch(() => {})
+  })
+}
+
 const createWorld = async (seed: number): Promise<ConformanceWorld> => {
   const clock = new VirtualClock()
   const random = new SeededRandom(seed)
@@ -127,9 +183,7 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
     events: false,
   })
   const { client } = cluster
-  const events = new RecordingEventRecorder()
-  const log = new RecordingLogger()
-  const outages = new SimulatedOutages()
+  const [events, log, outages] = [new RecordingEventRecorder(), new RecordingLogger(), new SimulatedOutages()]
   await installCustomResources(client)
   await client.create(karpenterKinds.KWOKNodeClass, {
     apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
@@ -140,51 +194,20 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
   const own = declaredOnly(client, kwokPermissions, ['SimulatedKubelet', 'Devices'])
   const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
   const instanceTypes = await loadInstanceTypes()
-  const provider = (): KwokProvider =>
+  const newProvider = (): KwokProvider =>
     new KwokProvider(
       { client: own, informers, clock, random: random.fork('provider'), events, log },
       { instanceTypes, outages, settings: { instanceTerminationDelay: TERMINATION_DELAY } },
     )
-  const first = provider()
+  const provider = newProvider()
   const manager = new ControllerManager({ clock, random, logger: log, metrics: new PrometheusMetrics() })
-  manager.add(...first.controllers())
-  // As registration does: a Node outlives its instance until its finalizer goes.
-  informers.of(kinds.Node).onChange(({ before, after }) => {
-    if (before !== undefined || after?.metadata.annotations?.[NODE_CLAIM_UID_ANNOTATION] === undefined) return
-    const body = { metadata: { finalizers: [FINALIZER] } }
-    void client.patch(kinds.Node, { name: after.metadata.name }, { type: 'merge', body }).catch(() => {})
-  })
+  manager.add(...provider.controllers())
+  addFinalizers(client, informers)
   const stop = new AbortController()
   void cluster.start(stop.signal)
   informers.start(stop.signal)
   void manager.run({ stop: stop.signal, abandon: stop.signal })
   await clock.advance(500)
-
-  const nodeClass = { name: CLASS }
-  const setReady = (status: 'True' | 'False' | 'Unknown') =>
-    client.patch(
-      karpenterKinds.KWOKNodeClass,
-      nodeClass,
-      {
-        type: 'merge',
-        body: {
-          status: {
-            conditions: [
-              {
-                type: 'Ready',
-                status,
-                reason: 'Test',
-                message: 'as told',
-                lastTransitionTime: formatTime(clock.now()),
-              },
-            ],
-          },
-        },
-      },
-      { subresource: 'status' },
-    )
-  const finalizers = (value: readonly string[] | null) =>
-    client.patch(karpenterKinds.KWOKNodeClass, nodeClass, { type: 'merge', body: { metadata: { finalizers: value } } })
 
   const world: ConformanceWorld = {
     clock,
@@ -192,47 +215,20 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
     events,
     log,
     cloud: fakeCloud(client, clock, outages),
-    provider: first,
+    provider,
     restart: () => {
-      world.provider = provider()
+      world.provider = newProvider()
     },
     pool: () => poolOf(classRef),
     foreignPool: () => poolOf({ group: 'other.sh', kind: 'OtherNodeClass', name: 'x' }),
-    claim: (name, request = {}): Promise<NodeClaim> =>
-      client.create(karpenterKinds.NodeClaim, {
-        apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
-        kind: 'NodeClaim',
-        metadata: { name, labels: { [labels.nodePool]: 'default' } },
-        spec: {
-          nodeClassRef: classRef,
-          requirements: request.requirements ?? [],
-          ...(request.requests === undefined ? {} : { resources: { requests: request.requests } }),
-        },
-      }),
-    setNodeClass: async (state) => {
-      switch (state) {
-        case 'missing':
-          await finalizers(null)
-          await client.delete(karpenterKinds.KWOKNodeClass, nodeClass).catch(() => {})
-          break
-        case 'deleting':
-          await finalizers(['example.com/mine'])
-          await client.delete(karpenterKinds.KWOKNodeClass, nodeClass)
-          break
-        case 'notReady':
-          await setReady('False')
-          break
-        case 'unknown':
-          await setReady('Unknown')
-      }
-      await clock.advance(500)
-    },
+    claim: (name, request) => client.create(karpenterKinds.NodeClaim, claimOf(name, request)),
+    setNodeClass: (state) => setNodeClass(client, clock, state),
     stop: () => stop.abort(new Error('the check is over')),
   }
   return world
 }
 
-/** How the conformance suite moves the KWOK provider, over the sandbox. */
+/** How the conformance suite controls the KWOK provider, over the sandbox. */
 export const kwokDriver: ConformanceDriver = {
   name: 'KWOK',
   createWorld,

@@ -1,4 +1,10 @@
-import type { FleetLaunchTemplateOverridesRequest, RunInstancesCommandInput } from '@aws-sdk/client-ec2'
+import type {
+  CreateFleetCommandInput,
+  FleetLaunchTemplateOverridesRequest,
+  LaunchTemplateSpecification,
+  RunInstancesCommandInput,
+  Tag,
+} from '@aws-sdk/client-ec2'
 import { awsLabels, capacityTypes, type EC2NodeClass, karpenterKinds, type NodeClaim, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { admitsValue, NodeClassNotReadyError } from '@kerf/provider-contract'
@@ -9,15 +15,16 @@ import { awsFailureOf, isInstanceProfileMissing, isUserDataTooLarge } from '../.
 import { launchFailureOf } from '../../failures/launch-failure.ts'
 import { createErrorOf } from '../../launch/launcher.ts'
 import { templateGroups } from '../../launch/template-groups.ts'
+import type { TemplateLaunch } from '../../launch/template-maker.ts'
 import { UserDataError } from '../../user-data/user-data-error.ts'
 import { isLinked, trialTypes } from './trial-types.ts'
 
-/** What trying a launch out came to. */
+/** The result of a trial launch. */
 export type TrialResult =
   | { readonly kind: 'passed' }
-  /** Something is wrong that stays wrong until somebody mends it. */
+  /** A problem that lasts until somebody fixes it. */
   | { readonly kind: 'refused'; readonly reason: string; readonly message: string; readonly isKept: boolean }
-  /** It cannot be told now. */
+  /** The result is not known yet; try again later. */
   | { readonly kind: 'again' }
 
 const PHRASES = {
@@ -27,10 +34,10 @@ const PHRASES = {
 } as const
 type TrialReason = keyof typeof PHRASES
 
-/** Types that are tried in one go. Each costs a launch template, and their calls share EC2's buckets with launches. */
+/** How many instance types one trial tries. Each costs a launch template, and their calls share EC2's buckets with launches. */
 const MOST_TYPES = 5
 
-/** A failed probe as its result; what is none of the known refusals is thrown. */
+/** The result that a failed dry run stands for. A failure that is not a known refusal is thrown. */
 const resultOf = (error: unknown, reason: TrialReason): TrialResult => {
   const failure = awsFailureOf(error)
   if (failure.class === 'dry-run-succeeded') return { kind: 'passed' }
@@ -56,7 +63,7 @@ const tenancyOf = (pools: readonly NodePool[]): 'default' | 'dedicated' => {
   return asksForDedicated ? 'dedicated' : 'default'
 }
 
-/** A claim as a launch for the class would have it, of no pool. */
+/** A NodeClaim of the class that belongs to no NodePool. */
 const trialClaim = (nodeClass: EC2NodeClass): NodeClaim => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodeClaim',
@@ -71,13 +78,13 @@ const trialClaim = (nodeClass: EC2NodeClass): NodeClaim => ({
   },
 })
 
-/** Whether the refusal is of the type that was tried, and says nothing of any other. */
+/** Whether EC2 refused the instance type that was tried, which says nothing about other types. */
 const isOfType = (error: unknown, type: string): boolean => {
   const { message } = awsFailureOf(error)
   return message.includes(type) || /\b(specified|requested) instance type\b/i.test(message)
 }
 
-/** The network interfaces in a subnet: those of the class, else one. */
+/** The network interfaces in a subnet: those of the class, or one when the class has none. */
 const interfacesIn = (subnet: string, { spec }: EC2NodeClass): RunInstancesCommandInput['NetworkInterfaces'] =>
   spec.networkInterfaces === undefined || spec.networkInterfaces.length === 0
     ? [{ DeviceIndex: 0, SubnetId: subnet }]
@@ -88,119 +95,137 @@ const interfacesIn = (subnet: string, { spec }: EC2NodeClass): RunInstancesComma
         SubnetId: subnet,
       }))
 
-/** A trial that EC2 refused for the type it was made with; `result` is what to tell when no other is left. */
+/** EC2 refused the trial because of its instance type. `result` is the outcome when no other type is left. */
 interface TypeRefusal {
   readonly result: () => TrialResult
 }
 
-const tryType = async (
-  type: InstanceType,
-  nodeClass: EC2NodeClass,
-  pools: readonly NodePool[],
-  parts: AwsParts,
-  signal: AbortSignal,
-): Promise<TrialResult | TypeRefusal> => {
-  const { maker, options } = parts
-  const { ec2 } = options.api
-  const claim = trialClaim(nodeClass)
-  const launch = {
-    claim,
-    nodeClass,
-    capacityType: capacityTypes.onDemand,
-    tenancy: tenancyOf(pools),
-    partition: undefined,
-  } as const
-  const [group] = templateGroups([type], nodeClass, claim, capacityTypes.onDemand)
-  if (group === undefined) return { kind: 'again' }
-  const tags = ec2Tags(maker.tags(launch))
-  const subnets = nodeClass.status?.subnets ?? []
-  const refusal = (error: unknown, reason: TrialReason): TrialResult | TypeRefusal => {
-    const result = () => resultOf(error, reason)
-    return isOfType(error, type.name) ? { result } : result()
-  }
+/** The dry runs for one instance type: first the launch template, then CreateFleet, then RunInstances. */
+class TypeTrial {
+  readonly #type: InstanceType
+  readonly #nodeClass: EC2NodeClass
+  readonly #parts: AwsParts
+  readonly #launch: TemplateLaunch
+  readonly #tags: Tag[]
 
-  let template: string
-  try {
-    template = (await maker.ensure(group, launch, signal)).name
-  } catch (error) {
-    // What is wrong with the class itself is for the caller to word.
-    if (error instanceof UserDataError || error instanceof NodeClassNotReadyError || awsErrors.NoEndpoint.is(error))
-      throw error
-    return resultOf(error, 'CreateLaunchTemplateAuthCheckFailed')
-  }
-
-  const instanceType = type.name as NonNullable<FleetLaunchTemplateOverridesRequest['InstanceType']>
-  const LaunchTemplateSpecification = { LaunchTemplateName: template, Version: '$Latest' }
-  try {
-    await ec2.createFleet(
-      {
-        DryRun: true,
-        Type: 'instant',
-        LaunchTemplateConfigs: [
-          {
-            LaunchTemplateSpecification,
-            Overrides: subnets.map(({ id, zone }) => ({
-              InstanceType: instanceType,
-              SubnetId: id,
-              AvailabilityZone: zone,
-              ImageId: group.image.id,
-            })),
-          },
-        ],
-        TargetCapacitySpecification: { TotalTargetCapacity: 1, DefaultTargetCapacityType: 'on-demand' },
-        TagSpecifications: (['instance', 'volume', 'fleet'] as const).map((ResourceType) => ({
-          ResourceType,
-          Tags: tags,
-        })),
-        OnDemandOptions: { AllocationStrategy: 'lowest-price' },
-      },
-      signal,
-    )
-  } catch (error) {
-    if (awsFailureOf(error).class !== 'dry-run-succeeded') return refusal(error, 'CreateFleetAuthCheckFailed')
-  }
-
-  const run = (subnet: string): RunInstancesCommandInput => ({
-    MinCount: 1,
-    MaxCount: 1,
-    LaunchTemplate: LaunchTemplateSpecification,
-    InstanceType: instanceType,
-    NetworkInterfaces: interfacesIn(subnet, nodeClass),
-    TagSpecifications: (['instance', 'volume', 'network-interface'] as const).map((ResourceType) => ({
-      ResourceType,
-      Tags: tags,
-    })),
-  })
-  const failures: unknown[] = []
-  for (const { id } of subnets) {
-    try {
-      await ec2.tryRunInstances(run(id), signal)
-      return { kind: 'passed' }
-    } catch (error) {
-      signal.throwIfAborted()
-      if (awsFailureOf(error).class === 'dry-run-succeeded') return { kind: 'passed' }
-      failures.push(error)
+  constructor(type: InstanceType, nodeClass: EC2NodeClass, pools: readonly NodePool[], parts: AwsParts) {
+    this.#type = type
+    this.#nodeClass = nodeClass
+    this.#parts = parts
+    this.#launch = {
+      claim: trialClaim(nodeClass),
+      nodeClass,
+      capacityType: capacityTypes.onDemand,
+      tenancy: tenancyOf(pools),
+      partition: undefined,
     }
+    this.#tags = ec2Tags(parts.maker.tags(this.#launch))
   }
-  const [first] = failures
-  if (first === undefined) return { kind: 'again' }
-  if (isInstanceProfileMissing(awsFailureOf(first))) {
-    const { instanceProfile: given } = nodeClass.spec
-    // A profile that was just made takes a moment until EC2 knows it.
+
+  async run(signal: AbortSignal): Promise<TrialResult | TypeRefusal> {
+    const { claim, capacityType } = this.#launch
+    const [group] = templateGroups([this.#type], this.#nodeClass, claim, capacityType)
+    if (group === undefined) return { kind: 'again' }
+    let template: string
+    try {
+      template = (await this.#parts.maker.ensure(group, this.#launch, signal)).name
+    } catch (error) {
+      // The caller words what is wrong with the class itself.
+      if (error instanceof UserDataError || error instanceof NodeClassNotReadyError || awsErrors.NoEndpoint.is(error))
+        throw error
+      return resultOf(error, 'CreateLaunchTemplateAuthCheckFailed')
+    }
+    const LaunchTemplateSpecification = { LaunchTemplateName: template, Version: '$Latest' }
+    try {
+      await this.#parts.options.api.ec2.createFleet(this.#fleet(LaunchTemplateSpecification, group.image.id), signal)
+    } catch (error) {
+      if (awsFailureOf(error).class !== 'dry-run-succeeded') return this.#refusal(error, 'CreateFleetAuthCheckFailed')
+    }
+    return this.#runInstances(LaunchTemplateSpecification, signal)
+  }
+
+  /** One subnet in which RunInstances would succeed is enough. */
+  async #runInstances(template: LaunchTemplateSpecification, signal: AbortSignal): Promise<TrialResult | TypeRefusal> {
+    const failures: unknown[] = []
+    for (const { id } of this.#subnets) {
+      try {
+        await this.#parts.options.api.ec2.tryRunInstances(this.#instance(template, id), signal)
+        return { kind: 'passed' }
+      } catch (error) {
+        signal.throwIfAborted()
+        if (awsFailureOf(error).class === 'dry-run-succeeded') return { kind: 'passed' }
+        failures.push(error)
+      }
+    }
+    const [first] = failures
+    if (first === undefined) return { kind: 'again' }
+    if (!isInstanceProfileMissing(awsFailureOf(first))) return this.#refusal(first, 'RunInstancesAuthCheckFailed')
+    const { instanceProfile: given } = this.#nodeClass.spec
+    // EC2 does not know a new instance profile at once.
     if (given === undefined) return { kind: 'again' }
     const message = `EC2 does not know the instance profile ${given}; create it, or correct spec.instanceProfile`
     return { kind: 'refused', reason: 'InstanceProfileNotFound', message, isKept: false }
   }
-  return refusal(first, 'RunInstancesAuthCheckFailed')
+
+  get #subnets() {
+    return this.#nodeClass.status?.subnets ?? []
+  }
+
+  get #instanceType() {
+    return this.#type.name as NonNullable<FleetLaunchTemplateOverridesRequest['InstanceType']>
+  }
+
+  #fleet(template: LaunchTemplateSpecification, imageId: string): CreateFleetCommandInput {
+    return {
+      DryRun: true,
+      Type: 'instant',
+      LaunchTemplateConfigs: [
+        {
+          LaunchTemplateSpecification: template,
+          Overrides: this.#subnets.map(({ id, zone }) => ({
+            InstanceType: this.#instanceType,
+            SubnetId: id,
+            AvailabilityZone: zone,
+            ImageId: imageId,
+          })),
+        },
+      ],
+      TargetCapacitySpecification: { TotalTargetCapacity: 1, DefaultTargetCapacityType: 'on-demand' },
+      TagSpecifications: (['instance', 'volume', 'fleet'] as const).map((ResourceType) => ({
+        ResourceType,
+        Tags: this.#tags,
+      })),
+      OnDemandOptions: { AllocationStrategy: 'lowest-price' },
+    }
+  }
+
+  #instance(template: LaunchTemplateSpecification, subnet: string): RunInstancesCommandInput {
+    return {
+      MinCount: 1,
+      MaxCount: 1,
+      LaunchTemplate: template,
+      InstanceType: this.#instanceType,
+      NetworkInterfaces: interfacesIn(subnet, this.#nodeClass),
+      TagSpecifications: (['instance', 'volume', 'network-interface'] as const).map((ResourceType) => ({
+        ResourceType,
+        Tags: this.#tags,
+      })),
+    }
+  }
+
+  #refusal(error: unknown, reason: TrialReason): TrialResult | TypeRefusal {
+    const result = () => resultOf(error, reason)
+    return isOfType(error, this.#type.name) ? { result } : result()
+  }
 }
 
 /**
- * Tries a launch out without launching, to find missing permissions before pods wait for them
- * (`docs/spec/aws-controllers.md#node-class-status`). The launch template is made for real, because EC2 tells only so;
- * it expires like all of them. A type that EC2 refuses by its name is put into `refused`, and another one is tried;
- * when all are in there, they are all tried again.
+ * Tries a launch with dry runs, to find missing permissions before pods depend on them
+ * (`docs/spec/aws-controllers.md#node-class-status`). The launch template is really created, because EC2 has no dry run
+ * that checks it; it expires like every template. A type that EC2 refuses by name is added to `refused`, and another one
+ * is tried. Once all types are in `refused`, all are tried again.
  *
- * @throws Error for failures that say nothing of permissions.
+ * @throws Error for failures that say nothing about permissions.
  */
 export const tryLaunch = async (
   nodeClass: EC2NodeClass,
@@ -214,7 +239,7 @@ export const tryLaunch = async (
   if (types.every(({ name }) => refused.has(name))) refused.clear()
   let last: TypeRefusal | undefined
   for (const type of types.filter(({ name }) => !refused.has(name)).slice(0, MOST_TYPES)) {
-    const outcome = await tryType(type, nodeClass, pools, parts, signal)
+    const outcome = await new TypeTrial(type, nodeClass, pools, parts).run(signal)
     if ('kind' in outcome) return outcome
     last = outcome
     refused.add(type.name)
