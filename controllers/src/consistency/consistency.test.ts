@@ -1,7 +1,7 @@
 import { kinds, type Node, type NodeClaim } from '@kerf/apis'
-import { condition, node, nodeClaim } from '@kerf/testing'
+import { condition, node, nodeClaim, nodeClassRef } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { CLASS_REF, LifeWorld } from '../testing/life-world.ts'
+import { createClaim, createInitializedClaim, lifecycleWorld } from '../testing/world/index.ts'
 import { shapeProblems } from './consistency.ts'
 
 const minutes = (count: number): number => count * 60_000
@@ -41,8 +41,8 @@ describe('what a node is, and what its claim promised', () => {
 
 describe('in the cluster', () => {
   test('a node that shrank is found out within ten minutes, and said once', async () => {
-    const world = await LifeWorld.create()
-    await world.readyClaim()
+    const world = await lifecycleWorld()
+    await createInitializedClaim(world)
     expect(await world.condition('ConsistentStateFound')).toBe('True ConsistentStateFound')
     await world.patch(kinds.Node, await world.node(), { status: { capacity: { cpu: '1' } } }, 'status')
     await world.pass(minutes(9))
@@ -56,8 +56,8 @@ describe('in the cluster', () => {
   })
 
   test('claims of others are not looked at', async () => {
-    const world = await LifeWorld.create()
-    await world.claim('a', { spec: { nodeClassRef: { ...CLASS_REF, group: 'other.sh' } } })
+    const world = await lifecycleWorld()
+    await createClaim(world, 'a', { spec: { nodeClassRef: { ...nodeClassRef, group: 'other.sh' } } })
     await world.pass(minutes(11))
     expect(await world.condition('ConsistentStateFound')).toBeUndefined()
   })

@@ -3,7 +3,7 @@ import { SeededRandom } from '@kerf/runtime'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import type { DisruptionWorld } from '../testing/disruption-world.ts'
-import { apiError } from '../testing/life-world.ts'
+import { apiError } from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 
 const start = worldPerTest()

@@ -1,15 +1,15 @@
 import { kinds } from '@kerf/apis'
-import { nodeClaim } from '@kerf/testing'
+import { nodeClaim, nodeClassRef } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { CLASS_REF, LifeWorld } from '../testing/life-world.ts'
+import { createClaim, createInitializedClaim, createInstantPodOn, lifecycleWorld } from '../testing/world/index.ts'
 import { expiryOf } from './expiration.ts'
 
 const hours = (count: number): number => count * 3_600_000
 
 describe('expiration', () => {
   test('a claim is deleted when its own time is over, and its reschedulable pods are counted', async () => {
-    const world = await LifeWorld.create()
-    await world.readyClaim('a', { spec: { expireAfter: '2h', terminationGracePeriod: '1h' } })
+    const world = await lifecycleWorld()
+    await createInitializedClaim(world, 'a', { spec: { expireAfter: '2h', terminationGracePeriod: '1h' } })
     const name = (await world.node()).metadata.name
     const daemonSet = await world.admin.create(kinds.DaemonSet, {
       apiVersion: 'apps/v1',
@@ -24,10 +24,12 @@ describe('expiration', () => {
       },
     })
     for (const pod of ['one', 'two']) {
-      await world.pod(pod, name, { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } })
+      await createInstantPodOn(world, pod, name, {
+        metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } },
+      })
     }
     const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: daemonSet.metadata.uid ?? '' }
-    await world.pod('daemon', name, { metadata: { ownerReferences: [owner] } })
+    await createInstantPodOn(world, 'daemon', name, { metadata: { ownerReferences: [owner] } })
     await world.pass(hours(1.99))
     expect(await world.isStaying()).toBe(true)
     await world.pass(hours(0.02))
@@ -40,8 +42,8 @@ describe('expiration', () => {
   })
 
   test('the claim’s age counts, not the node’s', async () => {
-    const world = await LifeWorld.create({ registrationDelay: '10m' })
-    await world.claim('a', { spec: { expireAfter: '12m' } })
+    const world = await lifecycleWorld({ registrationDelay: '10m' })
+    await createClaim(world, 'a', { spec: { expireAfter: '12m' } })
     await world.pass(11 * 60_000)
     expect(await world.nodes()).toHaveLength(1)
     await world.pass(50_000)
@@ -53,10 +55,10 @@ describe('expiration', () => {
   })
 
   test('Never means never, and the claims of others are not touched', async () => {
-    const world = await LifeWorld.create()
-    await world.readyClaim('a', { spec: { expireAfter: 'Never' } })
-    await world.claim('b', {
-      spec: { expireAfter: '1h', nodeClassRef: { ...CLASS_REF, group: 'other.sh' } },
+    const world = await lifecycleWorld()
+    await createInitializedClaim(world, 'a', { spec: { expireAfter: 'Never' } })
+    await createClaim(world, 'b', {
+      spec: { expireAfter: '1h', nodeClassRef: { ...nodeClassRef, group: 'other.sh' } },
     })
     await world.pass(hours(30))
     expect([await world.isStaying('a'), await world.isStaying('b')]).toEqual([true, true])

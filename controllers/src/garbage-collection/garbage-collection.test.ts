@@ -1,9 +1,16 @@
 import { type KubeObject, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
 import { type CloudProvider, NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { FixedInformers, retryAfter } from '@kerf/runtime'
-import { node, nodeClaim, pod } from '@kerf/testing'
+import { node, nodeClaim, nodeClassRef, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { CLASS_REF, LifeWorld, plain } from '../testing/life-world.ts'
+import { instance } from '../testing/claim-passes.ts'
+import {
+  alteredProvider,
+  createClaim,
+  createInitializedClaim,
+  lifecycleWorld,
+  type World,
+} from '../testing/world/index.ts'
 import { garbageCollection } from './garbage-collection.ts'
 
 const minutes = (count: number): number => count * 60_000
@@ -17,9 +24,9 @@ const forgetful = async () => {
     /** The one that it cannot be asked about. */
     mute: undefined as string | undefined,
   }
-  const world = await LifeWorld.create({
+  const world = await lifecycleWorld({
     provider: (kwok) =>
-      Object.assign(plain(kwok), {
+      alteredProvider(kwok, {
         list: async (signal: AbortSignal) => {
           if (cloud.error !== undefined) throw cloud.error
           return cloud.lost ? [] : await kwok.list(signal)
@@ -34,7 +41,7 @@ const forgetful = async () => {
   return { world, cloud }
 }
 
-const stopKubelets = async (world: LifeWorld): Promise<void> => {
+const stopKubelets = async (world: World): Promise<void> => {
   for (const node of await world.nodes()) {
     await world.patch(kinds.Node, node, { metadata: { annotations: { 'karpenter.kwok.sh/kubelet': 'stopped' } } })
   }
@@ -43,7 +50,7 @@ const stopKubelets = async (world: LifeWorld): Promise<void> => {
 describe('claims whose instance is gone', () => {
   test('are deleted once their nodes are not ready', async () => {
     const { world, cloud } = await forgetful()
-    for (const name of ['a', 'b', 'c']) await world.readyClaim(name)
+    for (const name of ['a', 'b', 'c']) await createInitializedClaim(world, name)
     cloud.lost = true
     cloud.gone = true
     await world.pass(minutes(5))
@@ -56,7 +63,7 @@ describe('claims whose instance is gone', () => {
 
   test('stay while the cloud knows their instance, be it in no list', async () => {
     const { world, cloud } = await forgetful()
-    await world.readyClaim()
+    await createInitializedClaim(world)
     cloud.lost = true
     await stopKubelets(world)
     await world.pass(minutes(8))
@@ -68,7 +75,7 @@ describe('claims whose instance is gone', () => {
 
   test('one that the cloud cannot be asked about keeps none of the others', async () => {
     const { world, cloud } = await forgetful()
-    for (const name of ['a', 'b', 'c']) await world.readyClaim(name)
+    for (const name of ['a', 'b', 'c']) await createInitializedClaim(world, name)
     cloud.lost = true
     cloud.gone = true
     cloud.mute = (await world.readClaim('a'))?.status?.providerID
@@ -83,14 +90,14 @@ describe('claims whose instance is gone', () => {
     type Instance = Awaited<ReturnType<CloudProvider['get']>>
     const marked = (instance: Instance): Instance =>
       isEnding ? { ...instance, deletionTimestamp: '2026-01-01T00:00:00Z' } : instance
-    const world = await LifeWorld.create({
+    const world = await lifecycleWorld({
       provider: (kwok) =>
-        Object.assign(plain(kwok), {
+        alteredProvider(kwok, {
           list: async (signal: AbortSignal) => (await kwok.list(signal)).map(marked),
           get: async (providerID: string, signal: AbortSignal) => marked(await kwok.get(providerID, signal)),
         }),
     })
-    await world.readyClaim()
+    await createInitializedClaim(world)
     await stopKubelets(world)
     await world.pass(minutes(8))
     expect(await world.isStaying()).toBe(true)
@@ -101,7 +108,7 @@ describe('claims whose instance is gone', () => {
 
   test('stay while the cloud cannot be asked', async () => {
     const { world, cloud } = await forgetful()
-    await world.readyClaim()
+    await createInitializedClaim(world)
     cloud.error = new Error('the cloud is down')
     await stopKubelets(world)
     await world.pass(minutes(10))
@@ -109,18 +116,18 @@ describe('claims whose instance is gone', () => {
   })
 
   test('stay to the registration time-out when they never registered', async () => {
-    const world = await LifeWorld.create({
+    const world = await lifecycleWorld({
       registrationDelay: '1h',
-      provider: (kwok) => Object.assign(plain(kwok), { list: async () => [] }),
+      provider: (kwok) => alteredProvider(kwok, { list: async () => [] }),
     })
-    await world.claim()
+    await createClaim(world)
     await world.pass(minutes(14))
     expect(await world.isStaying()).toBe(true)
   })
 
   test('a node that is not ready keeps its claim while the instance is listed', async () => {
-    const world = await LifeWorld.create()
-    await world.readyClaim()
+    const world = await lifecycleWorld()
+    await createInitializedClaim(world)
     await stopKubelets(world)
     await world.pass(minutes(10))
     expect(await world.isStaying()).toBe(true)
@@ -128,9 +135,9 @@ describe('claims whose instance is gone', () => {
 
   test('a claim without its node stays while the instance is listed', async () => {
     let known: Awaited<ReturnType<CloudProvider['list']>> = []
-    const world = await LifeWorld.create({
+    const world = await lifecycleWorld({
       provider: (kwok) =>
-        Object.assign(plain(kwok), {
+        alteredProvider(kwok, {
           list: async (signal: AbortSignal) => {
             const found = await kwok.list(signal)
             if (found.length > 0) known = found
@@ -138,7 +145,7 @@ describe('claims whose instance is gone', () => {
           },
         }),
     })
-    await world.readyClaim()
+    await createInitializedClaim(world)
     await world.pass(minutes(3))
     expect(known).toHaveLength(1)
     const node = await world.node()
@@ -150,8 +157,8 @@ describe('claims whose instance is gone', () => {
   })
 
   test('a node that somebody removed by force takes its claim along', async () => {
-    const world = await LifeWorld.create()
-    await world.readyClaim()
+    const world = await lifecycleWorld()
+    await createInitializedClaim(world)
     const node = await world.node()
     await world.patch(kinds.Node, node, { metadata: { finalizers: null } })
     await world.delete(kinds.Node, node)
@@ -184,7 +191,7 @@ describe('one look', () => {
     world.kill()
     cloud.lost = true
     cloud.gone = true
-    let claim = await world.claim('a', { spec, metadata: { finalizers } })
+    let claim = await createClaim(world, 'a', { spec, metadata: { finalizers } })
     if (finalizers.length > 0) {
       await world.delete(karpenterKinds.NodeClaim, claim)
       claim = (await world.readClaim()) ?? claim
@@ -226,7 +233,7 @@ describe('one look', () => {
 
   // What each of these claims lacks is the one thing that keeps it.
   test.each([
-    ['of another provider', { spec: { nodeClassRef: { ...CLASS_REF, group: 'other.sh' } } }],
+    ['of another provider', { spec: { nodeClassRef: { ...nodeClassRef, group: 'other.sh' } } }],
     ['with an empty instance', { status: { ...registered, providerID: '' } }],
     ['without an instance', { status: { conditions: registered.conditions } }],
     ['that has not registered', { status: { ...registered, conditions: [is('Registered', 'False')] } }],
@@ -243,9 +250,9 @@ describe('one look', () => {
 
   test('asks about 500 claims at a time, as many as a provider asks about with one call', async () => {
     const asking = { now: 0, most: 0, all: 0 }
-    const world = await LifeWorld.create({
+    const world = await lifecycleWorld({
       provider: (kwok) =>
-        Object.assign(plain(kwok), {
+        alteredProvider(kwok, {
           list: async () => [],
           get: async (providerID: string) => {
             asking.now++
@@ -253,13 +260,13 @@ describe('one look', () => {
             asking.most = Math.max(asking.most, asking.now)
             await Promise.resolve()
             asking.now--
-            return { ...nodeClaim('known'), status: { providerID } }
+            return instance('known', { providerID })
           },
         }),
     })
     world.kill()
     const claims = Array.from({ length: 1_001 }, (_, index) => {
-      const { status: __, ...claim } = nodeClaim(`c${index}`, { spec: { nodeClassRef: CLASS_REF } })
+      const { status: __, ...claim } = nodeClaim(`c${index}`, { spec: { nodeClassRef } })
       return { ...claim, status: { ...registered, providerID: `kwok://c${index}` } }
     })
     const controller = garbageCollection(world.depsWith(new FixedInformers(claims)))
@@ -268,7 +275,7 @@ describe('one look', () => {
   })
 
   test('waits until claims, Nodes and pods are listed: a Node that is not seen would be taken for gone', async () => {
-    const world = await LifeWorld.create()
+    const world = await lifecycleWorld()
     world.kill()
     const informers = new FixedInformers([])
     const { sources } = garbageCollection(world.depsWith(informers))

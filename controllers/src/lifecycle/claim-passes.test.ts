@@ -3,7 +3,7 @@ import type { HookResult } from '@kerf/provider-contract'
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { claimPasses, instance } from '../testing/claim-passes.ts'
-import { apiError } from '../testing/life-world.ts'
+import { apiError } from '../testing/world/index.ts'
 
 // One pass over a NodeClaim: `docs/spec/lifecycle.md#the-lifecycle-controller`.
 

@@ -1,6 +1,13 @@
 import { isConditionTrue, karpenterKinds, kinds, type Node, type NodeClaim } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { apiError, LifeWorld } from '../testing/life-world.ts'
+import {
+  apiError,
+  createClaim,
+  createInitializedClaim,
+  createInstantPodOn,
+  lifecycleWorld,
+  type World,
+} from '../testing/world/index.ts'
 
 const minutes = (count: number): number => count * 60_000
 
@@ -16,7 +23,7 @@ const pairs = (nodes: readonly Node[], claims: readonly (NodeClaim | undefined)[
 }
 
 /** Kills the process at its `at`-th call from now on, before or after the call took effect, and starts another. */
-const crashAt = (world: LifeWorld, at: number, when: 'before' | 'after'): void => {
+const crashAt = (world: World, at: number, when: 'before' | 'after'): void => {
   const target = world.calls + at
   world.fault = (_, moment) => {
     if (moment !== when || world.calls < target) return undefined
@@ -28,9 +35,9 @@ const crashAt = (world: LifeWorld, at: number, when: 'before' | 'after'): void =
 describe('killed between any two calls', () => {
   test.each(['before', 'after'] as const)('while claims launch (%s the call takes effect)', async (when) => {
     for (let at = 1; at <= 24; at++) {
-      const world = await LifeWorld.create({ seed: at })
+      const world = await lifecycleWorld({ seed: at })
       crashAt(world, at, when)
-      for (const name of ['a', 'b']) await world.claim(name)
+      for (const name of ['a', 'b']) await createClaim(world, name)
       await world.pass(2_000)
       if (!world.isRunning) world.start()
       world.fault = undefined
@@ -46,10 +53,10 @@ describe('killed between any two calls', () => {
 
   test.each(['before', 'after'] as const)('while a node ends (%s the call takes effect)', async (when) => {
     for (let at = 1; at <= 20; at++) {
-      const world = await LifeWorld.create({ seed: at, kwok: { instanceTerminationDelay: 2_000 } })
-      await world.readyClaim()
+      const world = await lifecycleWorld({ seed: at, kwok: { instanceTerminationDelay: 2_000 } })
+      await createInitializedClaim(world)
       const node = await world.node()
-      await world.pod('web', node.metadata.name)
+      await createInstantPodOn(world, 'web', node.metadata.name)
       await world.pass(500)
       crashAt(world, at, when)
       await world.delete(kinds.Node, node)
@@ -59,13 +66,13 @@ describe('killed between any two calls', () => {
       await world.pass(minutes(2))
       expect(await world.nodes(), `call ${at}`).toEqual([])
       expect(await world.readClaim(), `call ${at}`).toBeUndefined()
-      expect(await world.pods(), `call ${at}`).toEqual([])
+      expect(await world.podNames(), `call ${at}`).toEqual([])
     }
   })
 
   test('a claim deleted while nobody runs leaves no instance', async () => {
-    const world = await LifeWorld.create({ registrationDelay: '5s' })
-    await world.claim()
+    const world = await lifecycleWorld({ registrationDelay: '5s' })
+    await createClaim(world)
     await world.pass(1_000)
     world.kill()
     await world.admin.delete(karpenterKinds.NodeClaim, { name: 'a' })
@@ -76,8 +83,8 @@ describe('killed between any two calls', () => {
   })
 
   test('an instance whose claim vanished is collected, after its grace', async () => {
-    const world = await LifeWorld.create()
-    const claim = await world.readyClaim()
+    const world = await lifecycleWorld()
+    const claim = await createInitializedClaim(world)
     world.kill()
     await world.patch(karpenterKinds.NodeClaim, claim, { metadata: { finalizers: null } })
     await world.patch(kinds.Node, await world.node(), { metadata: { ownerReferences: null } })
@@ -92,7 +99,7 @@ describe('killed between any two calls', () => {
 
 describe('writes that succeed and answer an error', () => {
   test('a launch story with every third answer lost still ends in one node for each claim', async () => {
-    const world = await LifeWorld.create()
+    const world = await lifecycleWorld()
     let count = 0
     world.fault = (call, when) => {
       const isWrite = call.verb === 'create' || call.verb === 'patch' || call.verb === 'delete'
@@ -100,7 +107,7 @@ describe('writes that succeed and answer an error', () => {
       count++
       return count % 3 === 0 ? apiError(500) : undefined
     }
-    for (const name of ['a', 'b', 'c']) await world.claim(name)
+    for (const name of ['a', 'b', 'c']) await createClaim(world, name)
     await world.pass(minutes(3))
     world.fault = undefined
     await world.pass(minutes(3))

@@ -3,16 +3,16 @@ import { done, type Outcome, retry } from '@kerf/runtime'
 import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { bareNode } from '../testing/bare-node.ts'
-import { LifeWorld } from '../testing/life-world.ts'
 import { ManualInformers } from '../testing/manual-informers.ts'
+import { createClaim, createInitializedClaim, lifecycleWorld, type World } from '../testing/world/index.ts'
 import { initializationObstacle } from './initialization.ts'
 import { NodeClaimLifecycle } from './node-claim-lifecycle.ts'
 import { RegistrationOutcomes } from './registration-outcomes.ts'
 
 describe('initialisation', () => {
   test('waits for Ready', async () => {
-    const world = await LifeWorld.create({ kwok: { nodeReadyDelay: 20_000 } })
-    await world.claim()
+    const world = await lifecycleWorld({ kwok: { nodeReadyDelay: 20_000 } })
+    await createClaim(world)
     await world.pass(3_000)
     expect(await world.condition('Registered')).toBe('True Registered')
     expect(await world.condition('Initialized')).toBe('Unknown NodeNotReady')
@@ -22,16 +22,16 @@ describe('initialisation', () => {
   })
 
   test('is not looked at before registration', async () => {
-    const world = await LifeWorld.create({ registrationDelay: '1m' })
-    await world.claim()
+    const world = await lifecycleWorld({ registrationDelay: '1m' })
+    await createClaim(world)
     await world.pass(5_000)
     expect(await world.condition('Initialized')).toBe('Unknown AwaitingReconciliation')
     expect(await world.condition('Registered')).toBe('Unknown NodeNotFound')
   })
 
   test('waits for every resource that was asked for to be allocatable', async () => {
-    const world = await LifeWorld.create({ registrationDelay: '1h' })
-    await world.claim()
+    const world = await lifecycleWorld({ registrationDelay: '1h' })
+    await createClaim(world)
     await world.pass(1_000)
     await bareNode(world, undefined, { allocatable: { memory: '1Gi' }, capacity: { cpu: '4' } })
     await world.pass(3_000)
@@ -90,8 +90,8 @@ describe('initialisation', () => {
   })
 
   test('in the cluster, a readiness taint holds a node up until it is taken off', async () => {
-    const world = await LifeWorld.create({ registrationDelay: '1h' })
-    await world.claim()
+    const world = await lifecycleWorld({ registrationDelay: '1h' })
+    await createClaim(world)
     await world.pass(1_000)
     await bareNode(world, undefined, {}, [{ key: 'readiness.k8s.io/network', effect: 'NoExecute' }])
     await world.pass(3_000)
@@ -103,13 +103,13 @@ describe('initialisation', () => {
 })
 
 describe('that a node is initialised is told once', () => {
-  const reported = (world: LifeWorld): number =>
+  const reported = (world: World): number =>
     world.log.messages('info').filter((message) => message === 'initialized nodeclaim').length
 
   /** A claim that is registered and whose node has just become ready, and a controller that sees what it is shown. */
   const readyNode = async () => {
-    const world = await LifeWorld.create({ kwok: { nodeReadyDelay: 20_000 } })
-    await world.claim()
+    const world = await lifecycleWorld({ kwok: { nodeReadyDelay: 20_000 } })
+    await createClaim(world)
     await world.pass(5_000)
     world.kill()
     await world.patch(
@@ -168,8 +168,8 @@ describe('dynamic resources', () => {
   const wanted = { metadata: { annotations: { [annotations.requestedDraDrivers]: 'gpu.example.com,nic.example.com' } } }
 
   test('a node is initialised once every driver has a complete pool at its newest generation', async () => {
-    const world = await LifeWorld.create({ settings: { ignoreDraRequests: false } })
-    await world.claim('a', wanted)
+    const world = await lifecycleWorld({ settings: { ignoreDraRequests: false } })
+    await createClaim(world, 'a', wanted)
     await world.pass(3_000)
     const obstacle = async () => findCondition((await world.readClaim()) as NodeClaim, 'Initialized')?.message
     expect(await obstacle()).toBe('DRA driver "gpu.example.com" has not published a complete resource pool')
@@ -187,7 +187,7 @@ describe('dynamic resources', () => {
   })
 
   test('nothing is waited for when requests are ignored', async () => {
-    const world = await LifeWorld.create()
-    await world.readyClaim('a', wanted)
+    const world = await lifecycleWorld()
+    await createInitializedClaim(world, 'a', wanted)
   })
 })

@@ -2,13 +2,18 @@ import { finalizers, findCondition, karpenterKinds, type NodeClaim } from '@kerf
 import { CreateError, InsufficientCapacityError, NodeClassNotReadyError } from '@kerf/provider-contract'
 import { sleep } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
-import { apiError, LifeWorld } from '../testing/life-world.ts'
-import { alteredProvider } from '../testing/world/index.ts'
+import {
+  alteredProvider,
+  apiError,
+  createClaim,
+  createInitializedClaim,
+  lifecycleWorld,
+} from '../testing/world/index.ts'
 
 describe('finalizer and conditions', () => {
   test('a claim becomes a ready node, and its conditions sum up', async () => {
-    const world = await LifeWorld.create()
-    const claim = await world.readyClaim()
+    const world = await lifecycleWorld()
+    const claim = await createInitializedClaim(world)
     expect(claim.metadata.finalizers).toEqual([finalizers.termination])
     expect(claim.status?.conditions?.map(({ type, status }) => `${type}=${status}`)).toEqual([
       'Launched=True',
@@ -24,8 +29,8 @@ describe('finalizer and conditions', () => {
   })
 
   test('a claim of another node class kind is left alone', async () => {
-    const world = await LifeWorld.create()
-    await world.claim('a', { spec: { nodeClassRef: { group: 'other.sh', kind: 'OtherNodeClass', name: 'x' } } })
+    const world = await lifecycleWorld()
+    await createClaim(world, 'a', { spec: { nodeClassRef: { group: 'other.sh', kind: 'OtherNodeClass', name: 'x' } } })
     await world.pass(3_000)
     const claim = await world.readClaim()
     expect(claim?.metadata.finalizers).toBeUndefined()
@@ -33,7 +38,7 @@ describe('finalizer and conditions', () => {
   })
 
   test('the finalizer is there before the provider is asked', async () => {
-    const world = await LifeWorld.create()
+    const world = await lifecycleWorld()
     let hadFinalizer: boolean | undefined
     world.outages.failNext('launch', new Error('not now'))
     world.fault = (call, when) => {
@@ -42,14 +47,14 @@ describe('finalizer and conditions', () => {
       }
       return undefined
     }
-    await world.claim()
+    await createClaim(world)
     await world.pass(500)
     expect(hadFinalizer).toBe(true)
   })
 
   test('a stored condition of an older generation is stamped again while the claim is deleted', async () => {
-    const world = await LifeWorld.create({ kwok: { instanceTerminationDelay: 4_000 } })
-    const claim = await world.readyClaim()
+    const world = await lifecycleWorld({ kwok: { instanceTerminationDelay: 4_000 } })
+    const claim = await createInitializedClaim(world)
     await world.delete(karpenterKinds.NodeClaim, claim)
     await world.pass(7_000)
     const deleting = await world.readClaim()
@@ -66,9 +71,9 @@ describe('launch', () => {
     ['insufficient capacity', new InsufficientCapacityError('nothing left'), 'insufficient_capacity'],
     ['a node class that is not ready', new NodeClassNotReadyError('no subnets'), 'nodeclass_not_ready'],
   ])('%s deletes the claim', async (_, error, reason) => {
-    const world = await LifeWorld.create()
+    const world = await lifecycleWorld()
     world.outages.failNext('launch', new Error('wrapped', { cause: error }))
-    await world.claim()
+    await createClaim(world)
     await world.pass(1_000)
     expect(await world.readClaim()).toBeUndefined()
     expect(await world.nodes()).toEqual([])
@@ -78,9 +83,9 @@ describe('launch', () => {
   })
 
   test('a create error keeps the claim, with its reason and message, until it works', async () => {
-    const world = await LifeWorld.create()
+    const world = await lifecycleWorld()
     world.outages.failNext('launch', new CreateError('QuotaExceeded', 'the quota of 5 machines is used up'))
-    const { metadata } = await world.claim()
+    const { metadata } = await createClaim(world)
     await world.pass(500)
     const launched = findCondition((await world.readClaim()) as NodeClaim, 'Launched')
     expect(launched).toMatchObject({
@@ -94,17 +99,17 @@ describe('launch', () => {
   })
 
   test('any other error is told in the condition, cut at 300 characters', async () => {
-    const world = await LifeWorld.create()
+    const world = await lifecycleWorld()
     world.outages.failNext('launch', new Error('x'.repeat(400)))
-    await world.claim()
+    await createClaim(world)
     await world.pass(500)
     const launched = findCondition((await world.readClaim()) as NodeClaim, 'Launched')
     expect(launched).toMatchObject({ status: 'Unknown', reason: 'LaunchFailed', message: `${'x'.repeat(300)}...` })
   })
 
   test('labels of the claim win over the provider’s, annotations of the provider over the claim’s', async () => {
-    const world = await LifeWorld.create()
-    const claim = await world.readyClaim('a', {
+    const world = await lifecycleWorld()
+    const claim = await createInitializedClaim(world, 'a', {
       metadata: {
         labels: { 'kwok-partition': 'mine', team: 'web' },
         annotations: { 'kwok.x-k8s.io/node': 'mine', note: 'kept' },
@@ -115,7 +120,7 @@ describe('launch', () => {
   })
 
   test('a status write that fails does not launch again', async () => {
-    const world = await LifeWorld.create()
+    const world = await lifecycleWorld()
     let failures = 3
     world.fault = (call, when) => {
       const isStatusWrite = call.verb === 'patch' && call.subresource === 'status' && call.kind?.kind === 'NodeClaim'
@@ -123,7 +128,7 @@ describe('launch', () => {
       failures--
       return apiError(500)
     }
-    await world.claim()
+    await createClaim(world)
     await world.pass(30_000)
     expect(await world.condition('Ready')).toBe('True Ready')
     expect(world.outages.calls.filter((call) => call === 'launch')).toHaveLength(1)
@@ -132,7 +137,7 @@ describe('launch', () => {
   test('what was launched for a claim that was deleted meanwhile is ended before the claim goes', async () => {
     const ended: (string | undefined)[] = []
     const launched: string[] = []
-    const world = await LifeWorld.create({
+    const world = await lifecycleWorld({
       provider: (kwok) =>
         alteredProvider(kwok, {
           create: async (claim, signal) => {
@@ -148,7 +153,7 @@ describe('launch', () => {
           },
         }),
     })
-    const claim = await world.claim()
+    const claim = await createClaim(world)
     await world.pass(5_000)
     expect(launched).toHaveLength(1)
     await world.delete(karpenterKinds.NodeClaim, claim)

@@ -1,17 +1,24 @@
 import { findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
 import { CreateError } from '@kerf/provider-contract'
+import { nodeClassRef } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { CLASS_REF, LifeWorld, plain } from '../testing/life-world.ts'
+import {
+  alteredProvider,
+  createClaim,
+  createInitializedClaim,
+  lifecycle,
+  lifecycleWorld,
+  type World,
+} from '../testing/world/index.ts'
 
 const minutes = (count: number): number => count * 60_000
 
 describe('liveness', () => {
   test('a claim that does not launch is deleted five minutes after its creation, whatever it fails with', async () => {
-    const world = await LifeWorld.create({
-      provider: (kwok) =>
-        Object.assign(plain(kwok), { create: () => Promise.reject(new Error(`failure ${world.calls}`)) }),
+    const world = await lifecycleWorld({
+      provider: (kwok) => alteredProvider(kwok, { create: () => Promise.reject(new Error(`failure ${world.calls}`)) }),
     })
-    await world.claim()
+    await createClaim(world)
     await world.pass(minutes(1))
     expect(await world.readClaim()).toBeDefined()
     await world.pass(minutes(3.9))
@@ -22,8 +29,8 @@ describe('liveness', () => {
   })
 
   test('a claim that does not register is deleted fifteen minutes after its creation', async () => {
-    const world = await LifeWorld.create({ registrationDelay: '1h' })
-    await world.claim()
+    const world = await lifecycleWorld({ registrationDelay: '1h' })
+    await createClaim(world)
     await world.pass(minutes(14.9))
     expect(await world.readClaim()).toBeDefined()
     await world.pass(minutes(0.3))
@@ -38,13 +45,13 @@ describe('liveness', () => {
     ['Registered', 15],
   ] as const)('the time counts from the last change of %s, not from creation', async (type, allowed) => {
     const isLaunching = type === 'Launched'
-    const world = await LifeWorld.create({
+    const world = await lifecycleWorld({
       registrationDelay: '2h',
       ...(isLaunching
-        ? { provider: (kwok) => Object.assign(plain(kwok), { create: () => Promise.reject(new Error('not yet')) }) }
+        ? { provider: (kwok) => alteredProvider(kwok, { create: () => Promise.reject(new Error('not yet')) }) }
         : {}),
     })
-    await world.claim()
+    await createClaim(world)
     await world.pass(minutes(4))
     const claim = (await world.readClaim()) as NodeClaim
     const lastTransitionTime = new Date(world.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
@@ -59,75 +66,78 @@ describe('liveness', () => {
   })
 
   test('a registered claim has all the time it needs', async () => {
-    const world = await LifeWorld.create({ kwok: { nodeReadyDelay: minutes(120) } })
-    await world.claim()
+    const world = await lifecycleWorld({ kwok: { nodeReadyDelay: minutes(120) } })
+    await createClaim(world)
     await world.pass(minutes(60))
     expect(await world.condition('Registered')).toBe('True Registered')
     expect(await world.condition('Initialized')).toBe('Unknown NodeNotReady')
   })
 
   test('the time-outs can be set', async () => {
-    const world = await LifeWorld.create({ registrationDelay: '1h', timeouts: { registration: minutes(2) } })
-    await world.claim()
+    const world = await lifecycleWorld({
+      registrationDelay: '1h',
+      controllers: lifecycle({ registration: minutes(2) }),
+    })
+    await createClaim(world)
     await world.pass(minutes(2.2))
     expect(await world.readClaim()).toBeUndefined()
   })
 })
 
 describe('registration health of the pool', () => {
-  const pool = async (world: LifeWorld) =>
+  const pool = async (world: World) =>
     await world.admin.create(karpenterKinds.NodePool, {
       apiVersion: 'karpenter.sh/v1',
       kind: 'NodePool',
       metadata: { name: 'default' },
-      spec: { template: { spec: { nodeClassRef: CLASS_REF, requirements: [] } } },
+      spec: { template: { spec: { nodeClassRef, requirements: [] } } },
     })
   const ownedBy = (uid: string | undefined) => ({
     metadata: {
       ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'default', uid: uid ?? '' }],
     },
   })
-  const health = async (world: LifeWorld): Promise<string | undefined> => {
+  const health = async (world: World): Promise<string | undefined> => {
     const found = findCondition((await world.read(karpenterKinds.NodePool, 'default')) ?? {}, 'NodeRegistrationHealthy')
     return found === undefined ? undefined : `${found.status} ${found.reason}`
   }
 
   test('a registration makes it healthy', async () => {
-    const world = await LifeWorld.create()
+    const world = await lifecycleWorld()
     const { metadata } = await pool(world)
-    await world.readyClaim('a', ownedBy(metadata.uid))
+    await createInitializedClaim(world, 'a', ownedBy(metadata.uid))
     expect(await health(world)).toBe('True NodeRegistrationHealthy')
   })
 
   test('two time-outs make it unhealthy with the cause of the last; one registration is then not enough', async () => {
-    const world = await LifeWorld.create({ registrationDelay: '1h' })
+    const world = await lifecycleWorld({ registrationDelay: '1h' })
     const { metadata } = await pool(world)
     await world.pass(100)
-    for (const name of ['a', 'b']) await world.claim(name, ownedBy(metadata.uid))
+    for (const name of ['a', 'b']) await createClaim(world, name, ownedBy(metadata.uid))
     await world.pass(minutes(15.2))
     expect(await health(world)).toBe('False RegistrationFailed')
     await world.patch(karpenterKinds.KWOKNodeClass, { metadata: { name: 'default' } } as never, {
       spec: { nodeRegistrationDelay: null },
     })
     await world.pass(100)
-    await world.readyClaim('c', ownedBy(metadata.uid))
+    await createInitializedClaim(world, 'c', ownedBy(metadata.uid))
     expect(await health(world)).toBe('False RegistrationFailed')
     // Of the last four outcomes one may have failed.
-    await world.readyClaim('d', ownedBy(metadata.uid))
+    await createInitializedClaim(world, 'd', ownedBy(metadata.uid))
     expect(await health(world)).toBe('False RegistrationFailed')
-    await world.readyClaim('e', ownedBy(metadata.uid))
+    await createInitializedClaim(world, 'e', ownedBy(metadata.uid))
     expect(await health(world)).toBe('True NodeRegistrationHealthy')
   })
 
   test('a healthy pool becomes unhealthy by two time-outs', async () => {
-    const world = await LifeWorld.create()
+    const world = await lifecycleWorld()
     const { metadata } = await pool(world)
-    await world.readyClaim('a', ownedBy(metadata.uid))
+    await createInitializedClaim(world, 'a', ownedBy(metadata.uid))
     await world.patch(karpenterKinds.KWOKNodeClass, { metadata: { name: 'default' } } as never, {
       spec: { nodeRegistrationDelay: '1h' },
     })
     await world.pass(100)
-    for (const name of ['b', 'c']) await world.claim(name, ownedBy(metadata.uid))
+    for (const name of ['b', 'c']) await createClaim(world, name, ownedBy(metadata.uid))
     await world.pass(minutes(14.9))
     expect(await health(world)).toBe('True NodeRegistrationHealthy')
     await world.pass(minutes(0.3))
@@ -135,22 +145,22 @@ describe('registration health of the pool', () => {
   })
 
   test('failing launches tell why they failed', async () => {
-    const world = await LifeWorld.create({
+    const world = await lifecycleWorld({
       provider: (kwok) =>
-        Object.assign(plain(kwok), { create: () => Promise.reject(new CreateError('QuotaExceeded', 'no quota')) }),
+        alteredProvider(kwok, { create: () => Promise.reject(new CreateError('QuotaExceeded', 'no quota')) }),
     })
     const { metadata } = await pool(world)
     await world.pass(100)
-    for (const name of ['a', 'b']) await world.claim(name, ownedBy(metadata.uid))
+    for (const name of ['a', 'b']) await createClaim(world, name, ownedBy(metadata.uid))
     await world.pass(minutes(5.5))
     expect(await health(world)).toBe('False QuotaExceeded')
   })
 
   test('a claim whose pool is gone, or is not its owner, tells nothing', async () => {
-    const world = await LifeWorld.create()
-    await world.readyClaim('early')
+    const world = await lifecycleWorld()
+    await createInitializedClaim(world, 'early')
     await pool(world)
-    await world.readyClaim('standalone')
+    await createInitializedClaim(world, 'standalone')
     expect(await health(world)).toBeUndefined()
   })
 })

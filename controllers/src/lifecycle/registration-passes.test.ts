@@ -3,8 +3,7 @@ import type { HookResult, NodeLifecycleHook } from '@kerf/provider-contract'
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { type ClaimPassOptions, claimPasses } from '../testing/claim-passes.ts'
-import { apiError } from '../testing/life-world.ts'
-import { sumOfMetric } from '../testing/world/index.ts'
+import { apiError, sumOfMetric } from '../testing/world/index.ts'
 
 // Claim and Node as they come together: `docs/spec/lifecycle.md#registration`, `docs/spec/lifecycle.md#initialization`.
 

@@ -2,7 +2,7 @@ import { finalizers, findCondition, kinds, labels, type NodeClaim, taints } from
 import type { HookResult } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { bareNode } from '../testing/bare-node.ts'
-import { apiError, LifeWorld } from '../testing/life-world.ts'
+import { apiError, createClaim, createInitializedClaim, lifecycleWorld, withHooks } from '../testing/world/index.ts'
 
 const minutes = (count: number): number => count * 60_000
 const taintKeys = (node: { spec: { taints?: readonly { key: string }[] } }): readonly string[] =>
@@ -10,8 +10,8 @@ const taintKeys = (node: { spec: { taints?: readonly { key: string }[] } }): rea
 
 describe('registration', () => {
   test('labels, annotations, taints and startup taints of the claim come to the node, with owner and finalizer', async () => {
-    const world = await LifeWorld.create()
-    await world.claim('a', {
+    const world = await lifecycleWorld()
+    await createClaim(world, 'a', {
       metadata: { labels: { team: 'web' }, annotations: { note: 'x' } },
       spec: {
         taints: [{ key: 'dedicated', value: 'web', effect: 'NoSchedule' }],
@@ -38,8 +38,8 @@ describe('registration', () => {
   })
 
   test('startup taints that were taken off are not put on again', async () => {
-    const world = await LifeWorld.create()
-    await world.claim('a', { spec: { startupTaints: [{ key: 'agent', effect: 'NoSchedule' }] } })
+    const world = await lifecycleWorld()
+    await createClaim(world, 'a', { spec: { startupTaints: [{ key: 'agent', effect: 'NoSchedule' }] } })
     await world.pass(3_000)
     expect(await world.condition('Initialized')).toBe('Unknown StartupTaintsExist')
     await world.patch(kinds.Node, await world.node(), { spec: { taints: [] } })
@@ -52,8 +52,8 @@ describe('registration', () => {
     ['true', []],
     ['True', ['dedicated', 'agent']],
   ])('do-not-sync-taints=%s', async (value, expected) => {
-    const world = await LifeWorld.create()
-    await world.claim('a', {
+    const world = await lifecycleWorld()
+    await createClaim(world, 'a', {
       metadata: { labels: { [labels.doNotSyncTaints]: value } },
       spec: {
         taints: [{ key: 'dedicated', effect: 'NoSchedule' }],
@@ -66,8 +66,8 @@ describe('registration', () => {
   })
 
   test('a node without the unregistered taint registers with a warning', async () => {
-    const world = await LifeWorld.create({ registrationDelay: '1h' })
-    await world.claim()
+    const world = await lifecycleWorld({ registrationDelay: '1h' })
+    await createClaim(world)
     await world.pass(1_000)
     await bareNode(world)
     await world.pass(2_000)
@@ -76,8 +76,8 @@ describe('registration', () => {
   })
 
   test('two nodes with the provider ID are an error for good, and cost the claim', async () => {
-    const world = await LifeWorld.create({ registrationDelay: '1h' })
-    const { metadata } = await world.claim()
+    const world = await lifecycleWorld({ registrationDelay: '1h' })
+    const { metadata } = await createClaim(world)
     await world.pass(1_000)
     world.fault = (call) => (call.kind?.kind === 'Node' && call.verb === 'patch' ? apiError(500) : undefined)
     await bareNode(world, 'one')
@@ -104,8 +104,8 @@ describe('registration hooks', () => {
   test('all must be ready; those that are not are listed, and the node waits tainted but synced', async () => {
     const open = new Set(['network', 'storage'])
     const gate = (name: string) => hook(name, async () => (open.has(name) ? wait : { ready: true }))
-    const world = await LifeWorld.create({ hooks: [gate('network'), ready, gate('storage')] })
-    await world.claim('a', { metadata: { labels: { team: 'web' } } })
+    const world = await lifecycleWorld({ provider: withHooks(gate('network'), ready, gate('storage')) })
+    await createClaim(world, 'a', { metadata: { labels: { team: 'web' } } })
     await world.pass(1_000)
     const registered = async () => findCondition((await world.readClaim()) as NodeClaim, 'Registered')
     expect(await registered()).toMatchObject({
@@ -130,8 +130,8 @@ describe('registration hooks', () => {
   })
 
   test('a hook that stays pending does not stop the clock of registration', async () => {
-    const world = await LifeWorld.create({ hooks: [hook('never', async () => wait)] })
-    await world.claim()
+    const world = await lifecycleWorld({ provider: withHooks(hook('never', async () => wait)) })
+    await createClaim(world)
     await world.pass(minutes(14.9))
     expect(await world.readClaim()).toBeDefined()
     await world.pass(minutes(1))
@@ -150,8 +150,8 @@ describe('registration hooks', () => {
         return { ready: true as const }
       },
     })
-    const world = await LifeWorld.create({ hooks: [slow('a'), slow('b')] })
-    await world.readyClaim()
+    const world = await lifecycleWorld({ provider: withHooks(slow('a'), slow('b')) })
+    await createInitializedClaim(world)
     expect(order.slice(0, 4)).toEqual(['a begins', 'b begins', 'a ends', 'b ends'])
   })
 
@@ -161,8 +161,8 @@ describe('registration hooks', () => {
       if (isBroken) throw new Error('no route')
       return { ready: true }
     })
-    const world = await LifeWorld.create({ hooks: [broken] })
-    await world.claim()
+    const world = await lifecycleWorld({ provider: withHooks(broken) })
+    await createClaim(world)
     await world.pass(900)
     expect(await world.condition('Registered')).toBe('Unknown RegistrationHookPending')
     expect(world.log.messages('error')).toContain('Reconciler error')
@@ -172,16 +172,16 @@ describe('registration hooks', () => {
   })
 
   test('labels that a hook adds reach claim and node', async () => {
-    const world = await LifeWorld.create({
-      hooks: [hook('labels', async () => ({ ready: true, labels: { slot: '7' } }))],
+    const world = await lifecycleWorld({
+      provider: withHooks(hook('labels', async () => ({ ready: true, labels: { slot: '7' } }))),
     })
-    const claim = await world.readyClaim()
+    const claim = await createInitializedClaim(world)
     expect(claim.metadata.labels?.['slot']).toBe('7')
     expect((await world.node()).metadata.labels?.['slot']).toBe('7')
   })
 
   test('an empty list of hooks waits for nothing', async () => {
-    const world = await LifeWorld.create({ hooks: [] })
-    await world.readyClaim()
+    const world = await lifecycleWorld({ provider: withHooks() })
+    await createInitializedClaim(world)
   })
 })

@@ -1,24 +1,24 @@
 import { kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { LifeWorld } from '../testing/life-world.ts'
+import { createInitializedClaim, createInstantPodOn, lifecycleWorld, type World } from '../testing/world/index.ts'
 
-const lastEvent = async (world: LifeWorld): Promise<number | undefined> => {
+const lastEvent = async (world: World): Promise<number | undefined> => {
   const text = (await world.readClaim())?.status?.lastPodEventTime
   return text === undefined ? undefined : Date.parse(text)
 }
 
 describe('the time of the last pod event', () => {
   test('is written when a pod comes, at most every ten seconds, and again when one finishes or leaves', async () => {
-    const world = await LifeWorld.create()
-    await world.readyClaim()
+    const world = await lifecycleWorld()
+    await createInitializedClaim(world)
     const name = (await world.node()).metadata.name
     expect(await lastEvent(world)).toBeUndefined()
-    const first = await world.pod('first', name)
+    const first = await createInstantPodOn(world, 'first', name)
     await world.pass(1_000)
     const at = await lastEvent(world)
     expect(at).toBeDefined()
     await world.pass((at ?? 0) + 9_000 - world.clock.now())
-    await world.pod('second', name)
+    await createInstantPodOn(world, 'second', name)
     await world.pass(500)
     expect(await lastEvent(world)).toBe(at)
     await world.pass(1_500)
@@ -33,9 +33,9 @@ describe('the time of the last pod event', () => {
   })
 
   test('a restart counts every pod as new', async () => {
-    const world = await LifeWorld.create()
-    await world.readyClaim()
-    await world.pod('web', (await world.node()).metadata.name)
+    const world = await lifecycleWorld()
+    await createInitializedClaim(world)
+    await createInstantPodOn(world, 'web', (await world.node()).metadata.name)
     await world.pass(1_000)
     const before = (await lastEvent(world)) ?? 0
     await world.pass(60_000)
@@ -47,8 +47,8 @@ describe('the time of the last pod event', () => {
   })
 
   test('daemons, and pods on nodes without a claim, do not count', async () => {
-    const world = await LifeWorld.create()
-    await world.readyClaim()
+    const world = await lifecycleWorld()
+    await createInitializedClaim(world)
     const name = (await world.node()).metadata.name
     const daemonSet = await world.admin.create(kinds.DaemonSet, {
       apiVersion: 'apps/v1',
@@ -63,8 +63,8 @@ describe('the time of the last pod event', () => {
       },
     })
     const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: daemonSet.metadata.uid ?? '' }
-    await world.pod('daemon', name, { metadata: { ownerReferences: [owner] } })
-    await world.pod('elsewhere', 'no-such-node')
+    await createInstantPodOn(world, 'daemon', name, { metadata: { ownerReferences: [owner] } })
+    await createInstantPodOn(world, 'elsewhere', 'no-such-node')
     await world.pass(1_000)
     expect(await lastEvent(world)).toBeUndefined()
     expect(world.log.messages('error')).toEqual([])

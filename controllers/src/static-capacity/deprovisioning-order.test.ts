@@ -1,8 +1,8 @@
 import { annotations, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
 import { node, nodeClaim, type PodOptions, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { apiError } from '../testing/life-world.ts'
 import { staticWorld } from '../testing/static-world.ts'
+import { apiError } from '../testing/world/index.ts'
 
 const MINUTE = { kind: 'retry-after', after: 60_000 }
 const hour = 3_600_000

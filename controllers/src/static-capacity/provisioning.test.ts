@@ -1,9 +1,8 @@
 import { annotations, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
 import { condition, nodeClaim, nodeClassRef, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { apiError } from '../testing/life-world.ts'
 import { nothingThere, staticWorld } from '../testing/static-world.ts'
-import { sumOfMetric } from '../testing/world/index.ts'
+import { apiError, sumOfMetric } from '../testing/world/index.ts'
 
 const seconds = (count: number) => ({ kind: 'retry-after', after: count * 1_000 })
 const going = '2026-01-01T00:00:01Z'

@@ -1,7 +1,8 @@
 import { annotations, karpenterKinds, kinds, type NodeClaim, type Pod, taints } from '@kerf/apis'
+import type { Interceptor } from '@kerf/sandbox'
 import { describe, expect, test } from 'vitest'
-import { budget, everything, messages, minutes, SLOW, withNode } from '../testing/leaving-node.ts'
-import type { LifeWorld } from '../testing/life-world.ts'
+import { budget, everything, minutes, SLOW, withNode } from '../testing/leaving-node.ts'
+import { apiError, createInstantPodOn, type World } from '../testing/world/index.ts'
 
 describe('the deadline of terminationGracePeriod', () => {
   const grace = (seconds: number): { spec: Partial<Pod['spec']> } => ({
@@ -11,14 +12,14 @@ describe('the deadline of terminationGracePeriod', () => {
 
   test('is written once, when the claim is deleted; a claim without the field has none', async () => {
     const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
-    await world.pod('shy', name, { metadata: shy, ...grace(60) })
+    await createInstantPodOn(world, 'shy', name, { metadata: shy, ...grace(60) })
     await world.pass(500)
     await world.delete(kinds.Node, node)
     await world.pass(1_000)
     const claim = (await world.readClaim()) as NodeClaim
     const deadline = claim.metadata.annotations?.[annotations.terminationTimestamp] ?? ''
     expect(Date.parse(deadline) - Date.parse(claim.metadata.deletionTimestamp ?? '')).toBe(300_000)
-    expect(messages(world, 'TerminationGracePeriodExpiring')[0]).toBe(`All pods will be deleted by ${deadline}`)
+    expect(world.messages('TerminationGracePeriodExpiring')[0]).toBe(`All pods will be deleted by ${deadline}`)
     const other = await withNode()
     await other.world.delete(kinds.Node, other.node)
     await other.world.pass(1_000)
@@ -40,7 +41,7 @@ describe('the deadline of terminationGracePeriod', () => {
 
   test('a pod of 60 s under 300 s lives at 90 s and is deleted at 240 s, with what is left', async () => {
     const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
-    await world.pod('shy', name, { metadata: shy, ...grace(60) })
+    await createInstantPodOn(world, 'shy', name, { metadata: shy, ...grace(60) })
     await world.pass(500)
     await world.delete(kinds.Node, node)
     await world.pass(90_000)
@@ -52,7 +53,7 @@ describe('the deadline of terminationGracePeriod', () => {
     expect(deleted.metadata.deletionTimestamp).toBeDefined()
     expect(deleted.metadata.deletionGracePeriodSeconds).toBeGreaterThanOrEqual(55)
     expect(deleted.metadata.deletionGracePeriodSeconds).toBeLessThanOrEqual(60)
-    expect(messages(world, 'Disrupted')[0]).toContain(
+    expect(world.messages('Disrupted')[0]).toContain(
       'This bypasses the PDB of the pod and the do-not-disrupt annotation',
     )
     await world.pass(70_000)
@@ -62,31 +63,34 @@ describe('the deadline of terminationGracePeriod', () => {
   test('a pod whose grace is the whole time is deleted at once, past its budget', async () => {
     const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     await budget(world, 'block', 'web')
-    await world.pod('web', name, { metadata: { labels: { app: 'web' }, annotations: { [SLOW]: '1h' } }, ...grace(300) })
+    await createInstantPodOn(world, 'web', name, {
+      metadata: { labels: { app: 'web' }, annotations: { [SLOW]: '1h' } },
+      ...grace(300),
+    })
     await world.pass(500)
     await world.delete(kinds.Node, node)
     await world.pass(4_000)
     const deleted = (await world.read(kinds.Pod, 'web', 'default')) as Pod
     expect(deleted.metadata.deletionGracePeriodSeconds).toBeGreaterThan(290)
-    expect(messages(world, 'Disrupted')).not.toEqual([])
+    expect(world.messages('Disrupted')).not.toEqual([])
   })
 
   test('a critical pod that is due does not wait for an ordinary one that a budget holds', async () => {
     const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
     await budget(world, 'block', 'web')
-    await world.pod('web', name, { metadata: { labels: { app: 'web' } }, ...grace(10) })
-    await world.pod('critical', name, {
+    await createInstantPodOn(world, 'web', name, { metadata: { labels: { app: 'web' } }, ...grace(10) })
+    await createInstantPodOn(world, 'critical', name, {
       spec: { terminationGracePeriodSeconds: 300, priorityClassName: 'system-cluster-critical' },
     })
     await world.pass(500)
     await world.delete(kinds.Node, node)
     await world.pass(10_000)
-    expect(await world.pods()).toEqual(['web'])
+    expect(await world.podNames()).toEqual(['web'])
   })
 
   test('a pod that was deleted with too long a grace is deleted again with a shorter one', async () => {
     const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '210s' } })
-    await world.pod('slow', name, { metadata: { annotations: { [SLOW]: '2h' } }, ...grace(6_000) })
+    await createInstantPodOn(world, 'slow', name, { metadata: { annotations: { [SLOW]: '2h' } }, ...grace(6_000) })
     await world.pass(500)
     await world.admin.delete(kinds.Pod, { name: 'slow', namespace: 'default' })
     await world.delete(kinds.Node, node)
@@ -101,7 +105,7 @@ describe('the deadline of terminationGracePeriod', () => {
     const granted: (number | undefined)[] = []
     const past = { metadata: { annotations: { [annotations.terminationTimestamp]: '2025-12-31T23:00:00Z' } } }
     await world.patch(karpenterKinds.NodeClaim, (await world.readClaim()) as NodeClaim, past)
-    await world.pod('late', name, { metadata: { annotations: { [SLOW]: '1h' } }, ...grace(30) })
+    await createInstantPodOn(world, 'late', name, { metadata: { annotations: { [SLOW]: '1h' } }, ...grace(30) })
     await world.pass(500)
     await world.delete(kinds.Node, node)
     for (let step = 0; step < 20; step++) {
@@ -125,7 +129,7 @@ describe('the deadline of terminationGracePeriod', () => {
     expect(await world.nodes()).toHaveLength(1)
     expect((await world.node()).spec.taints ?? []).not.toContainEqual(taints.disrupted)
     expect(world.log.messages('error')).toContain('Reconciler error')
-    expect(messages(world, 'FailedDraining')).toContain(
+    expect(world.messages('FailedDraining')).toContain(
       `Failed to drain node, annotation ${annotations.terminationTimestamp} of nodeclaim ${(await world.readClaim())?.metadata.name} is "soon", not an RFC 3339 time; correct or remove it`,
     )
     await set('2026-01-01T01:00:00Z')
@@ -135,8 +139,13 @@ describe('the deadline of terminationGracePeriod', () => {
 })
 
 describe('volumes', () => {
-  const attach = async (world: LifeWorld, nodeName: string, volume = 'pv') => {
-    world.volumesStick = true
+  /** For a world whose storage driver detaches nothing. */
+  const clusterInterceptor: Interceptor = {
+    before: ({ verb, kind }) => {
+      if (verb === 'delete' && kind?.kind === 'VolumeAttachment') throw apiError(500)
+    },
+  }
+  const attach = async (world: World, nodeName: string, volume = 'pv') => {
     await world.admin.create(kinds.VolumeAttachment, {
       apiVersion: 'storage.k8s.io/v1',
       kind: 'VolumeAttachment',
@@ -146,26 +155,26 @@ describe('volumes', () => {
   }
 
   test('attached ones are waited for', async () => {
-    const { world, node, name } = await withNode()
+    const { world, node, name } = await withNode({ clusterInterceptor })
     await attach(world, name)
     await world.delete(kinds.Node, node)
     await world.pass(minutes(2))
     expect(await world.condition('VolumesDetached')).toBe('Unknown AwaitingVolumeDetachment')
-    expect(messages(world, 'AwaitingVolumeDetachment')[0]).toBe('Awaiting deletion of bound volumeattachments (va-pv)')
+    expect(world.messages('AwaitingVolumeDetachment')[0]).toBe('Awaiting deletion of bound volumeattachments (va-pv)')
     await world.admin.delete(kinds.VolumeAttachment, { name: 'va-pv' })
     await world.pass(5_000)
     expect(await world.nodes()).toEqual([])
   })
 
   test('not those of pods that stay', async () => {
-    const { world, node, name } = await withNode()
+    const { world, node, name } = await withNode({ clusterInterceptor })
     await world.admin.create(kinds.PersistentVolumeClaim, {
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
       metadata: { name: 'data', namespace: 'default' },
       spec: { volumeName: 'pv', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
     })
-    await world.pod('stays', name, {
+    await createInstantPodOn(world, 'stays', name, {
       spec: { ...everything, volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] },
     })
     await attach(world, name)
@@ -177,7 +186,7 @@ describe('volumes', () => {
 
   test('they are given up after the deadline', async () => {
     const { world, node, name } = await withNode(
-      { kwok: { instanceTerminationDelay: 30_000 } },
+      { clusterInterceptor, kwok: { instanceTerminationDelay: 30_000 } },
       { spec: { terminationGracePeriod: '60s' } },
     )
     await attach(world, name)

@@ -1,22 +1,23 @@
 import { annotations, karpenterKinds, kinds, type NodeClaim, taints } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { budget, everything, messages, minutes, SLOW, withNode } from '../testing/leaving-node.ts'
+import { budget, everything, minutes, SLOW, withNode } from '../testing/leaving-node.ts'
+import { createInstantPodOn } from '../testing/world/index.ts'
 
 describe('which pods leave', () => {
   test('those that tolerate the disruption taint, static ones and finished ones stay', async () => {
     const { world, node, name } = await withNode()
     const uid = node.metadata.uid ?? ''
-    await world.pod('exists', name, { spec: everything })
-    await world.pod('equal', name, {
+    await createInstantPodOn(world, 'exists', name, { spec: everything })
+    await createInstantPodOn(world, 'equal', name, {
       spec: { tolerations: [{ key: taints.disrupted.key, operator: 'Equal', effect: 'NoSchedule' }] },
     })
-    await world.pod('cordon', name, {
+    await createInstantPodOn(world, 'cordon', name, {
       spec: { tolerations: [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists', effect: 'NoSchedule' }] },
     })
-    await world.pod('static', name, {
+    await createInstantPodOn(world, 'static', name, {
       metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name, uid }] },
     })
-    const finished = await world.pod('finished', name)
+    const finished = await createInstantPodOn(world, 'finished', name)
     await world.pass(500)
     await world.patch(kinds.Pod, finished, { status: { phase: 'Succeeded' } }, 'status')
     const evicted: string[] = []
@@ -48,13 +49,13 @@ describe('which pods leave', () => {
     const slow = { annotations: { [SLOW]: '2s' } }
     const grace = { terminationGracePeriodSeconds: 30 }
     const critical = { ...grace, priorityClassName: 'system-cluster-critical' }
-    await world.pod('d-critical-daemon', name, {
+    await createInstantPodOn(world, 'd-critical-daemon', name, {
       metadata: { ...slow, ownerReferences: [owner] },
       spec: { ...grace, priorityClassName: 'system-node-critical' },
     })
-    await world.pod('c-critical', name, { metadata: slow, spec: critical })
-    await world.pod('b-daemon', name, { metadata: { ...slow, ownerReferences: [owner] }, spec: grace })
-    await world.pod('a-web', name, { metadata: slow, spec: grace })
+    await createInstantPodOn(world, 'c-critical', name, { metadata: slow, spec: critical })
+    await createInstantPodOn(world, 'b-daemon', name, { metadata: { ...slow, ownerReferences: [owner] }, spec: grace })
+    await createInstantPodOn(world, 'a-web', name, { metadata: slow, spec: grace })
     await world.pass(500)
     const order: string[] = []
     const alive: number[] = []
@@ -73,7 +74,7 @@ describe('which pods leave', () => {
 
   test('a stuck pod is given up a minute after its end was due', async () => {
     const { world, node, name } = await withNode()
-    await world.pod('stuck', name, {
+    await createInstantPodOn(world, 'stuck', name, {
       metadata: { finalizers: ['example.com/never'] },
       spec: { terminationGracePeriodSeconds: 5 },
     })
@@ -85,16 +86,18 @@ describe('which pods leave', () => {
     expect(await world.condition('Drained')).toBe('Unknown Draining')
     await world.pass(5_000)
     expect(await world.nodes()).toEqual([])
-    expect(await world.pods()).toEqual(['stuck'])
+    expect(await world.podNames()).toEqual(['stuck'])
   })
 
   test('do-not-disrupt keeps a pod, and the node, until the annotation goes', async () => {
     const { world, node, name } = await withNode()
-    const pod = await world.pod('shy', name, { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
+    const pod = await createInstantPodOn(world, 'shy', name, {
+      metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } },
+    })
     await world.pass(500)
     await world.delete(kinds.Node, node)
     await world.pass(minutes(20))
-    expect(await world.pods()).toEqual(['shy'])
+    expect(await world.podNames()).toEqual(['shy'])
     await world.patch(kinds.Pod, pod, { metadata: { annotations: { [annotations.doNotDisrupt]: null } } })
     await world.pass(30_000)
     expect(await world.nodes()).toEqual([])
@@ -102,13 +105,15 @@ describe('which pods leave', () => {
 
   test('do-not-disrupt for a time keeps it for that time; what is no time is warned about and ignored', async () => {
     const { world, node, name } = await withNode()
-    await world.pod('hour', name, { metadata: { annotations: { [annotations.doNotDisrupt]: '1h' } } })
-    await world.pod('false', name, { metadata: { annotations: { [annotations.doNotDisrupt]: 'false' } } })
+    await createInstantPodOn(world, 'hour', name, { metadata: { annotations: { [annotations.doNotDisrupt]: '1h' } } })
+    await createInstantPodOn(world, 'false', name, {
+      metadata: { annotations: { [annotations.doNotDisrupt]: 'false' } },
+    })
     await world.pass(1_000)
     await world.delete(kinds.Node, node)
     await world.pass(minutes(59))
-    expect(await world.pods()).toEqual(['hour'])
-    expect(messages(world, 'DoNotDisruptUntil')[0]).toMatch(
+    expect(await world.podNames()).toEqual(['hour'])
+    expect(world.messages('DoNotDisruptUntil')[0]).toMatch(
       /^The karpenter.sh\/do-not-disrupt grace period will elapse at /,
     )
     await world.pass(minutes(2))
@@ -118,15 +123,15 @@ describe('which pods leave', () => {
   test('a new pod of an old name is not evicted for the old one', async () => {
     const { world, node, name } = await withNode()
     await budget(world, 'block', 'web')
-    const pod = await world.pod('web', name, { metadata: { labels: { app: 'web' } } })
+    const pod = await createInstantPodOn(world, 'web', name, { metadata: { labels: { app: 'web' } } })
     await world.pass(1_000)
     await world.delete(kinds.Node, node)
     await world.pass(2_000)
     await world.admin.delete(kinds.Pod, { name: 'web', namespace: 'default' }, { gracePeriodSeconds: 0 })
-    await world.pod('web', 'elsewhere')
+    await createInstantPodOn(world, 'web', 'elsewhere')
     await world.pass(20_000)
     expect((await world.read(kinds.Pod, 'web', 'default'))?.metadata.uid).not.toBe(pod.metadata.uid)
-    expect(messages(world, 'Evicted')).toEqual([])
+    expect(world.messages('Evicted')).toEqual([])
     expect(await world.nodes()).toEqual([])
   })
 })
@@ -135,12 +140,12 @@ describe('disruption budgets', () => {
   test('one that allows nothing keeps pod and node, until it is relaxed', async () => {
     const { world, node, name } = await withNode()
     const pdb = await budget(world, 'block', 'web')
-    await world.pod('web', name, { metadata: { labels: { app: 'web' } } })
+    await createInstantPodOn(world, 'web', name, { metadata: { labels: { app: 'web' } } })
     await world.pass(1_000)
     await world.delete(kinds.Node, node)
     await world.pass(minutes(10))
-    expect(await world.pods()).toEqual(['web'])
-    expect(messages(world, 'FailedDraining')).toContain(
+    expect(await world.podNames()).toEqual(['web'])
+    expect(world.messages('FailedDraining')).toContain(
       'Failed to drain node, evicting pod violates a PDB (Pod=default/web)',
     )
     expect(await world.metric('karpenter_pods_eviction_requests_total', { code: '429' })).toBeGreaterThan(5)
@@ -148,17 +153,17 @@ describe('disruption budgets', () => {
     await world.pass(30_000)
     expect(await world.nodes()).toEqual([])
     expect(await world.metric('karpenter_pods_eviction_requests_total', { code: '200' })).toBe(1)
-    expect(messages(world, 'Evicted')).toEqual(['Evicted pod: Forceful Termination'])
+    expect(world.messages('Evicted')).toEqual(['Evicted pod: Forceful Termination'])
   })
 
   test('two on one pod have their own text', async () => {
     const { world, node, name } = await withNode()
     for (const one of ['one', 'two']) await budget(world, one, 'web')
-    await world.pod('web', name, { metadata: { labels: { app: 'web' } } })
+    await createInstantPodOn(world, 'web', name, { metadata: { labels: { app: 'web' } } })
     await world.pass(1_000)
     await world.delete(kinds.Node, node)
     await world.pass(5_000)
-    expect(messages(world, 'FailedDraining')).toContain(
+    expect(world.messages('FailedDraining')).toContain(
       'Failed to drain node, eviction does not support multiple PDBs (Pod=default/web)',
     )
   })
@@ -171,11 +176,11 @@ describe('disruption budgets', () => {
       { type: 'DisruptionReason', status: 'True', reason: 'Drifted', lastTransitionTime: '2026-01-01T00:00:00Z' },
     ]
     await world.patch(karpenterKinds.NodeClaim, claim, { status: { conditions } }, 'status')
-    await world.pod('web', name)
+    await createInstantPodOn(world, 'web', name)
     await world.pass(500)
     await world.delete(kinds.Node, node)
     await world.pass(5_000)
-    expect(messages(world, 'Evicted')).toEqual(['Evicted pod: Drifted'])
+    expect(world.messages('Evicted')).toEqual(['Evicted pod: Drifted'])
     expect(await world.metric('karpenter_pods_drained_total', { reason: 'Drifted' })).toBe(1)
   })
 })

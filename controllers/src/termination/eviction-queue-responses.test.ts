@@ -2,8 +2,7 @@ import { annotations, karpenterKinds, kinds, taints } from '@kerf/apis'
 import { condition, node, nodeClaim, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { webPod as web, evictionWorld as world } from '../testing/eviction-world.ts'
-import { apiError } from '../testing/life-world.ts'
-import { sumOfMetric } from '../testing/world/index.ts'
+import { apiError, sumOfMetric } from '../testing/world/index.ts'
 
 const SEVERAL_BUDGETS =
   'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'

@@ -1,7 +1,7 @@
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { webPod as web, evictionWorld as world } from '../testing/eviction-world.ts'
-import { apiError } from '../testing/life-world.ts'
+import { apiError } from '../testing/world/index.ts'
 
 const minute = 60_000
 

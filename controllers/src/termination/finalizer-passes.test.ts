@@ -3,8 +3,8 @@ import { type KubeClient, type Outcome, RecordingEventRecorder, SeededRandom } f
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
-import { apiError } from '../testing/life-world.ts'
 import { stateWorld } from '../testing/state-world.ts'
+import { apiError } from '../testing/world/index.ts'
 import { NodeClaimFinalizer } from './node-claim-finalizer.ts'
 
 // One pass over a deleted NodeClaim: `docs/spec/termination.md#nodeclaim-finalizer`.

@@ -3,8 +3,8 @@ import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { isNotFound, RecordingEventRecorder, silentLogger, VirtualClock } from '@kerf/runtime'
 import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { apiError } from '../testing/life-world.ts'
 import { stateWorld } from '../testing/state-world.ts'
+import { apiError } from '../testing/world/index.ts'
 import { instanceEnding } from './instance-ending.ts'
 
 // `docs/spec/termination.md#node-finalizer`, the instance stage.

@@ -3,12 +3,12 @@ import { NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { bareNode } from '../testing/bare-node.ts'
 import { minutes, withNode } from '../testing/leaving-node.ts'
-import { apiError, LifeWorld, plain } from '../testing/life-world.ts'
+import { alteredProvider, apiError, createClaim, createInstantPodOn, lifecycleWorld } from '../testing/world/index.ts'
 
 describe('a claim is deleted', () => {
   test('its node is deleted and drained first', async () => {
     const { world, name } = await withNode()
-    await world.pod('web', name)
+    await createInstantPodOn(world, 'web', name)
     await world.pass(500)
     await world.delete(karpenterKinds.NodeClaim, await world.readClaim())
     await world.pass(500)
@@ -16,16 +16,16 @@ describe('a claim is deleted', () => {
     await world.pass(15_000)
     expect(await world.nodes()).toEqual([])
     expect(await world.readClaim()).toBeUndefined()
-    expect(await world.pods()).toEqual([])
+    expect(await world.podNames()).toEqual([])
   })
 
   test('between the opening of its Node and the word of it on the claim: its pods are drained first', async () => {
     const left: string[][] = []
-    const world = await LifeWorld.create({
+    const world = await lifecycleWorld({
       provider: (kwok) =>
-        Object.assign(plain(kwok), {
+        alteredProvider(kwok, {
           delete: async (claim: NodeClaim, signal: AbortSignal) => {
-            left.push([...(await world.pods())])
+            left.push([...(await world.podNames())])
             await kwok.delete(claim, signal)
           },
         }),
@@ -33,11 +33,11 @@ describe('a claim is deleted', () => {
     const isOpened = (): boolean =>
       world.api.list(kinds.Node, {}).items.some(({ metadata }) => metadata.labels?.[labels.registered] !== undefined)
     world.fault = (_, when) => (when === 'after' && isOpened() ? 'crash' : undefined)
-    await world.claim()
+    await createClaim(world)
     await world.pass(3_000)
     world.fault = undefined
     expect(await world.condition('Registered')).not.toMatch(/^True/)
-    await world.pod('web', (await world.node()).metadata.name)
+    await createInstantPodOn(world, 'web', (await world.node()).metadata.name)
     await world.delete(karpenterKinds.NodeClaim, await world.readClaim())
     world.start()
     await world.pass(20_000)
@@ -49,9 +49,9 @@ describe('a claim is deleted', () => {
 
   test('that never launched loses its finalizer, without a call to the provider', async () => {
     const deleted: string[] = []
-    const world = await LifeWorld.create({
+    const world = await lifecycleWorld({
       provider: (kwok) =>
-        Object.assign(plain(kwok), {
+        alteredProvider(kwok, {
           create: () => Promise.reject(new Error('never')),
           delete: async (claim: NodeClaim) => void deleted.push(claim.metadata.name),
         }),
@@ -63,7 +63,7 @@ describe('a claim is deleted', () => {
       metadata: { name: 'stranger', labels: { [labels.registered]: 'true' } },
       spec: {},
     })
-    await world.claim()
+    await createClaim(world)
     await world.pass(1_000)
     await world.delete(karpenterKinds.NodeClaim, await world.readClaim())
     await world.pass(1_000)
@@ -73,12 +73,12 @@ describe('a claim is deleted', () => {
   })
 
   test('that never registered leaves Nodes to whoever made them', async () => {
-    const world = await LifeWorld.create({
+    const world = await lifecycleWorld({
       registrationDelay: '1h',
       provider: (kwok) =>
-        Object.assign(plain(kwok), { delete: () => Promise.reject(new NodeClaimNotFoundError('it is gone')) }),
+        alteredProvider(kwok, { delete: () => Promise.reject(new NodeClaimNotFoundError('it is gone')) }),
     })
-    await world.claim()
+    await createClaim(world)
     await world.pass(1_000)
     world.fault = (call) => (call.kind?.kind === 'Node' && call.verb === 'patch' ? apiError(500) : undefined)
     for (const name of ['one', 'two']) await bareNode(world, name)
@@ -94,10 +94,10 @@ describe('a claim is deleted', () => {
 
   test('keeps its finalizer while the provider fails to end the instance', async () => {
     let attempts = 0
-    const world = await LifeWorld.create({
+    const world = await lifecycleWorld({
       registrationDelay: '1h',
       provider: (kwok) =>
-        Object.assign(plain(kwok), {
+        alteredProvider(kwok, {
           delete: async (claim: NodeClaim, signal: AbortSignal) => {
             attempts++
             if (attempts <= 3) throw new Error('the cloud is down')
@@ -105,7 +105,7 @@ describe('a claim is deleted', () => {
           },
         }),
     })
-    await world.claim()
+    await createClaim(world)
     await world.pass(1_000)
     await world.delete(karpenterKinds.NodeClaim, await world.readClaim())
     for (let step = 0; step < 600 && attempts <= 3; step++) {
@@ -119,8 +119,8 @@ describe('a claim is deleted', () => {
   })
 
   test('before its node appears, no node is left behind', async () => {
-    const world = await LifeWorld.create({ registrationDelay: '30s' })
-    await world.claim()
+    const world = await lifecycleWorld({ registrationDelay: '30s' })
+    await createClaim(world)
     await world.pass(5_000)
     await world.delete(karpenterKinds.NodeClaim, await world.readClaim())
     await world.pass(1_000)
@@ -149,8 +149,8 @@ describe('a claim is deleted', () => {
   })
 
   test('of another node class kind is left to others', async () => {
-    const world = await LifeWorld.create()
-    const foreign = await world.claim('a', {
+    const world = await lifecycleWorld()
+    const foreign = await createClaim(world, 'a', {
       metadata: { finalizers: [finalizers.termination] },
       spec: { nodeClassRef: { group: 'other.sh', kind: 'OtherNodeClass', name: 'x' } },
     })
@@ -161,7 +161,7 @@ describe('a claim is deleted', () => {
 
   test('the termination mode and the conditions survive API errors of every kind', async () => {
     const { world, node, name } = await withNode({ kwok: { instanceTerminationDelay: 2_000 } })
-    await world.pod('web', name)
+    await createInstantPodOn(world, 'web', name)
     await world.pass(500)
     const codes = [409, 429, 500, 503]
     let count = 0

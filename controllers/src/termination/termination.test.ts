@@ -1,13 +1,19 @@
 import { finalizers, karpenterKinds, kinds, labels, type NodeClaim, taints } from '@kerf/apis'
 import { NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
-import { budget, messages, minutes, SLOW, withNode } from '../testing/leaving-node.ts'
-import { LifeWorld, plain } from '../testing/life-world.ts'
+import { budget, minutes, SLOW, withNode } from '../testing/leaving-node.ts'
+import {
+  alteredProvider,
+  createClaim,
+  createInitializedClaim,
+  createInstantPodOn,
+  lifecycleWorld,
+} from '../testing/world/index.ts'
 
 describe('a node is deleted', () => {
   test('it is cordoned and drained, its instance ends, the finalizer goes last, and the claim goes too', async () => {
     const { world, node, name } = await withNode({ kwok: { instanceTerminationDelay: 3_000 } })
-    await world.pod('web', name, {
+    await createInstantPodOn(world, 'web', name, {
       metadata: { annotations: { [SLOW]: '2s' } },
       spec: { terminationGracePeriodSeconds: 30 },
     })
@@ -19,9 +25,9 @@ describe('a node is deleted', () => {
     expect(leaving.metadata.labels?.[labels.excludeFromLoadBalancers]).toBe('karpenter')
     expect((await world.readClaim())?.metadata.deletionTimestamp).toBeDefined()
     expect(await world.condition('Drained')).toBe('Unknown Draining')
-    expect(messages(world, 'FailedDraining')[0]).toBe('Failed to drain node, 1 pods are waiting to be evicted')
+    expect(world.messages('FailedDraining')[0]).toBe('Failed to drain node, 1 pods are waiting to be evicted')
     await world.pass(7_000)
-    expect(await world.pods()).toEqual([])
+    expect(await world.podNames()).toEqual([])
     expect(await world.condition('Drained')).toBe('True Drained')
     expect(await world.condition('VolumesDetached')).toBe('True VolumesDetached')
     expect(await world.condition('InstanceTerminating')).toBe('True InstanceTerminating')
@@ -57,17 +63,17 @@ describe('a node is deleted', () => {
       metadata: { finalizers: null },
     })
     await world.admin.delete(karpenterKinds.NodeClaim, { name: 'a' }, { propagationPolicy: 'Orphan' })
-    await world.pod('web', name)
+    await createInstantPodOn(world, 'web', name)
     await world.delete(kinds.Node, node)
     world.start()
     await world.pass(3_000)
     expect(await world.nodes()).toEqual([])
-    expect(await world.pods()).toEqual([])
+    expect(await world.podNames()).toEqual([])
   })
 
   test('with two claims of its provider ID it is treated as one without a claim', async () => {
     const { world, node } = await withNode()
-    await world.claim('b', {
+    await createClaim(world, 'b', {
       spec: { nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } },
     })
     await world.pass(3_000)
@@ -81,7 +87,7 @@ describe('a node is deleted', () => {
   })
 
   test('a node of somebody else is not touched', async () => {
-    const world = await LifeWorld.create()
+    const world = await lifecycleWorld()
     const foreign = await world.admin.create(kinds.Node, {
       apiVersion: 'v1',
       kind: 'Node',
@@ -94,15 +100,15 @@ describe('a node is deleted', () => {
   })
 
   test('many nodes at once do not get into each other’s way', async () => {
-    const world = await LifeWorld.create()
-    for (const name of ['a', 'b', 'c', 'd']) await world.readyClaim(name)
+    const world = await lifecycleWorld()
+    for (const name of ['a', 'b', 'c', 'd']) await createInitializedClaim(world, name)
     for (const node of await world.nodes()) {
-      await world.pod(`pod-${node.metadata.name}`, node.metadata.name)
+      await createInstantPodOn(world, `pod-${node.metadata.name}`, node.metadata.name)
       await world.delete(kinds.Node, node)
     }
     await world.pass(15_000)
     expect(await world.nodes()).toEqual([])
-    expect(await world.pods()).toEqual([])
+    expect(await world.podNames()).toEqual([])
     for (const name of ['a', 'b', 'c', 'd']) expect(await world.readClaim(name)).toBeUndefined()
   })
 
@@ -129,10 +135,10 @@ describe('the instance', () => {
   test('gone under a node that is not ready: the node is let go in the middle of its drain', async () => {
     const { world, node, name } = await withNode({
       provider: (kwok) =>
-        Object.assign(plain(kwok), { get: () => Promise.reject(new NodeClaimNotFoundError('it is gone')) }),
+        alteredProvider(kwok, { get: () => Promise.reject(new NodeClaimNotFoundError('it is gone')) }),
     })
     await budget(world, 'block', 'web')
-    await world.pod('web', name, { metadata: { labels: { app: 'web' } } })
+    await createInstantPodOn(world, 'web', name, { metadata: { labels: { app: 'web' } } })
     await world.pass(500)
     await world.delete(kinds.Node, node)
     await world.pass(20_000)

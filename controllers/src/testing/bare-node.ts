@@ -1,9 +1,9 @@
 import { kinds } from '@kerf/apis'
-import type { LifeWorld } from './life-world.ts'
+import type { World } from './world/index.ts'
 
 /** A node for the claim that no provider made. */
 export const bareNode = async (
-  world: LifeWorld,
+  world: World,
   name = 'bare',
   resources: { capacity?: Record<string, string>; allocatable?: Record<string, string> } = {},
   extraTaints: readonly { key: string; effect: 'NoSchedule' | 'NoExecute'; value?: string }[] = [],

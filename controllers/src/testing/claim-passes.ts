@@ -4,8 +4,8 @@ import { type KubeClient, keyOf, type Outcome, RecordingEventRecorder, SeededRan
 import type { ControllerSettings } from '../deps.ts'
 import { type LifecycleOptions, NodeClaimLifecycle } from '../lifecycle/node-claim-lifecycle.ts'
 import { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
-import { apiError } from './life-world.ts'
 import { stateWorld } from './state-world.ts'
+import { apiError } from './world/index.ts'
 
 export interface ClaimPassOptions {
   readonly nodes?: readonly Node[]

@@ -62,11 +62,10 @@ export const createPodDisruptionBudget = async (
   world: World,
   name: string,
   spec: PodDisruptionBudget['spec'],
-): Promise<void> => {
+): Promise<PodDisruptionBudget> =>
   await world.admin.create(kinds.PodDisruptionBudget, {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
     metadata: { name, namespace: 'default' },
     spec,
   })
-}
