@@ -14,6 +14,8 @@ import { isManagedPool } from '../node-claims/ownership.ts'
 import { nodeClassOf, nodeClassSources, poolSource } from './pool-sources.ts'
 
 const NODE_CLASS_READY = 'NodeClassReady'
+/** Why `NodeClassReady` is False while the NodeClass does not say yet whether it is ready. */
+export const NODE_CLASS_UNKNOWN = 'NodeClassReadinessUnknown'
 
 interface Ready {
   readonly status?: { readonly conditions?: readonly Condition[] }
@@ -38,7 +40,7 @@ export const nodeClassReadiness = (nodeClass: (KubeObject & Ready) | undefined):
       return not(ready.reason ?? 'NodeClassNotReady', ready.message ?? '')
     case 'Unknown':
     case undefined:
-      return not('NodeClassReadinessUnknown', 'Node Class Readiness Unknown')
+      return not(NODE_CLASS_UNKNOWN, 'Node Class Readiness Unknown')
   }
 }
 

@@ -1,6 +1,6 @@
 import { karpenterKinds, kinds, type NodeClaim, type NodePool, type Pod } from '@kerf/apis'
 import { type ClusterSnapshot, type Plan, type PlannedClaim, type ScheduleOptions, workOf } from '@kerf/engine'
-import { type Controller, done, mapLimit, type Outcome, retryAfter } from '@kerf/runtime'
+import { type Controller, done, type Logger, mapLimit, type Outcome, retryAfter } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
 import { nodeClaimOf } from '../node-claims/node-claim-object.ts'
 import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
@@ -10,6 +10,7 @@ import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
 import type { Snapshots } from '../state/snapshot.ts'
 import { vocabularyOf } from '../validation/label-vocabulary.ts'
+import { AwaitedPools } from './awaited-pools.ts'
 import { Batcher } from './batcher.ts'
 import { ClaimCreator } from './claim-creator.ts'
 import { DecisionLog } from './decision-log.ts'
@@ -19,11 +20,14 @@ import { pendingPods, podsOnDeletingNodes } from './pending-pods.ts'
 import { PreferenceHints } from './preference-hints.ts'
 import { Remedies } from './remedies.ts'
 import { SchedulerMetrics } from './scheduler-metrics.ts'
+import { shortened } from './shortened.ts'
 import { volumeLookup } from './volume-validation.ts'
 
 /** NodeClaims written at a time. */
 const PARALLEL_CREATES = 50
 const SYNC_RETRY = 1_000
+/** How soon pools that a pass waits for are looked at again. */
+const POOLS_RETRY = 1_000
 const NOTHING: Plan = { claims: [], placements: [], unschedulable: [], hourlyCost: 0, steps: 0 }
 
 /** What the provisioner works with besides the dependencies of every controller. */
@@ -64,11 +68,16 @@ export class Provisioner {
   readonly #metrics: SchedulerMetrics
   readonly #record: PassRecord
   readonly #hints: PreferenceHints
+  readonly #awaitedPools: AwaitedPools
+  readonly #log: Logger
+  /** The pools of the last log line about pools that are waited for. */
+  #awaited = ''
 
   constructor(deps: Deps, parts: ProvisionerParts) {
     this.#deps = deps
     this.#parts = parts
     const { batchIdleDuration: idle, batchMaxDuration: max } = deps.settings
+    this.#awaitedPools = new AwaitedPools(deps, max)
     this.#batcher = new Batcher(deps.clock, { idle, max })
     this.#creator = new ClaimCreator(deps, parts.state)
     this.#budgets = new PodDisruptionBudgets(deps.informers)
@@ -76,6 +85,7 @@ export class Provisioner {
     this.#vocabulary = vocabularyOf(deps.provider)
     this.#metrics = new SchedulerMetrics(deps.metrics, deps.clock, 'provisioner')
     const log = deps.log.child('provisioner', { controller: 'provisioner' })
+    this.#log = log
     this.#hints = new PreferenceHints(deps.clock, log)
     const { state, buffers } = parts
     this.#record = new PassRecord(
@@ -133,6 +143,7 @@ export class Provisioner {
   async #reconcile(signal: AbortSignal): Promise<Outcome> {
     if (!this.#batcher.isRipe) return done()
     if (!(await this.#parts.sync.synced(signal))) return retryAfter(SYNC_RETRY)
+    if (this.#waitsForPools()) return retryAfter(POOLS_RETRY)
     this.#batcher.take()
     let outcome: 'done' | 'again' = 'again'
     try {
@@ -143,6 +154,16 @@ export class Provisioner {
       this.#batcher.resume(outcome)
     }
     return done()
+  }
+
+  /** One log line for each set of pools. */
+  #waitsForPools(): boolean {
+    const names = shortened(this.#awaitedPools.names())
+    if (names !== '' && names !== this.#awaited) {
+      this.#log.info('waiting for nodepool(s) whose readiness is not known yet', { NodePools: names })
+    }
+    this.#awaited = names
+    return names !== ''
   }
 
   async #pass(signal: AbortSignal): Promise<void> {

@@ -31,6 +31,13 @@ export const provisioning: Quirks = {
       'a managed node is ignored until it can be joined to its claim',
     ),
     better(
+      'a pass that begins before a new pool is Ready does without it: pods are refused, or get nodes of pools with lower weight',
+      'the pass waits until it is known whether the pool may launch, for at most `--batch-max-duration`',
+      'a pass waits until it is known whether a new NodePool may launch, and the preferred one launches',
+      'pods that only the new NodePool serves are not refused before',
+      'a NodePool whose readiness does not become known holds pods up for ten seconds, and only once',
+    ),
+    better(
       'pods are told nothing when no pool may launch',
       'FailedScheduling names what stands in the way of each pool',
       'without a pool that may launch, the pod is told what stands in the way of each',
