@@ -1,3 +1,4 @@
+import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import type { Container, ContainerStatus, Pod, PodSpec } from '../kubernetes/pod.ts'
 import type { Quantity } from '../quantity.ts'
@@ -12,13 +13,7 @@ const asks = (cpu: string, memory = '0', more: Partial<Container> = {}): Contain
 const sidecar = (cpu: string, memory?: string): Container => asks(cpu, memory, { restartPolicy: 'Always' })
 
 const requested = (spec: Partial<PodSpec>, status?: Pod['status']): Readonly<Record<string, string>> => {
-  const requests = podRequests({
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name: 'a' },
-    spec: { containers: [], ...spec },
-    ...(status === undefined ? {} : { status }),
-  })
+  const requests = podRequests(pod('a', { spec: { containers: [], ...spec }, status }))
   return formatResources(Object.fromEntries([...requests].map(([name, amount]) => [name, amount as Quantity])))
 }
 

@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VirtualClock } from '@kerf/runtime'
+import { node as buildNode, pod as buildPod, condition, nodeClaim, nodePool } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { runExplainNode } from './run-explain-node.ts'
 
 const START = '2026-01-01T00:00:00Z'
-const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' }
 const labels = {
   'karpenter.sh/nodepool': 'general',
   'karpenter.sh/registered': 'true',
@@ -19,55 +19,43 @@ const labels = {
   'kubernetes.io/arch': 'amd64',
   'kubernetes.io/hostname': 'node-a',
 }
-const condition = (type: string) => ({ type, status: 'True', reason: type, message: '', lastTransitionTime: START })
+const conditions = ['Launched', 'Registered', 'Initialized', 'Consolidatable'].map((type) => condition(type))
 
-const pool = (disruption: object = {}, types: readonly string[] = ['c-4x-amd64-linux']) => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'general', uid: 'pool' },
-  spec: {
+const pool = (disruption: object = {}, types: readonly string[] = ['c-4x-amd64-linux']) =>
+  nodePool('general', {
+    requirements: [
+      { key: 'node.kubernetes.io/instance-type', operator: 'In', values: types },
+      { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
+    ],
+    templateSpec: { expireAfter: 'Never' },
     disruption: { consolidateAfter: '0s', budgets: [{ nodes: '100%' }], ...disruption },
-    template: {
-      spec: {
-        nodeClassRef,
-        expireAfter: 'Never',
-        requirements: [
-          { key: 'node.kubernetes.io/instance-type', operator: 'In', values: types },
-          { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
-        ],
-      },
-    },
-  },
+  })
+const claim = nodeClaim('general-a', {
+  labels,
+  providerID: 'kwok://a',
+  nodeName: 'node-a',
+  conditions,
 })
-const claim = {
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name: 'general-a', uid: 'claim', creationTimestamp: START, labels },
-  spec: { nodeClassRef, requirements: [] },
-  status: {
+const node = (metadata: object = {}, spec: object = {}) =>
+  buildNode('node-a', {
+    labels,
     providerID: 'kwok://a',
+    spec,
+    status: {
+      capacity: { cpu: '4', memory: '8Gi', pods: '64' },
+      allocatable: { cpu: '3900m', memory: '8Gi', pods: '64' },
+      conditions: [{ type: 'Ready', status: 'True' }],
+    },
+    metadata,
+  })
+const pod = (metadata: object = {}) =>
+  buildPod('web', {
+    namespace: 'shop',
+    labels: { app: 'web' },
     nodeName: 'node-a',
-    conditions: ['Launched', 'Registered', 'Initialized', 'Consolidatable'].map(condition),
-  },
-}
-const node = (metadata: object = {}, spec: object = {}) => ({
-  apiVersion: 'v1',
-  kind: 'Node',
-  metadata: { name: 'node-a', uid: 'node', labels, ...metadata },
-  spec: { providerID: 'kwok://a', ...spec },
-  status: {
-    capacity: { cpu: '4', memory: '8Gi', pods: '64' },
-    allocatable: { cpu: '3900m', memory: '8Gi', pods: '64' },
-    conditions: [{ type: 'Ready', status: 'True' }],
-  },
-})
-const pod = (metadata: object = {}) => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name: 'web', namespace: 'shop', uid: 'web', labels: { app: 'web' }, ...metadata },
-  spec: { nodeName: 'node-a', containers: [{ name: 'main', resources: { requests: { cpu: '1' } } }] },
-  status: { phase: 'Running', startTime: START },
-})
+    status: { startTime: START },
+    metadata,
+  })
 const pdb = {
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
@@ -121,7 +109,7 @@ test('pods by name, with until when they are protected', async () => {
       ...claim,
       status: {
         ...claim.status,
-        conditions: claim.status.conditions.slice(0, 3),
+        conditions: conditions.slice(0, 3),
         lastPodEventTime: '2026-01-02T10:20:00Z',
       },
     },
@@ -192,7 +180,7 @@ test('with a terminationGracePeriod drift is not blocked by what blocks the othe
   const forced = { ...claim, spec: { ...claim.spec, terminationGracePeriod: '1h' } }
   const drifted = {
     ...forced,
-    status: { ...claim.status, conditions: [...claim.status.conditions, condition('Drifted')] },
+    status: { ...claim.status, conditions: [...conditions, condition('Drifted')] },
   }
   const { code, text } = await explain([pool(), drifted, node(), pod(), pdb], 'node-a', 'json')
   const document = JSON.parse(text)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { nodePool } from '@kerf/testing'
 import { afterAll, expect, test } from 'vitest'
 import { runPlan } from './run-plan.ts'
 
@@ -11,12 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const scenario = fileURLToPath(new URL('../../../test/scenarios/001-web-simple/', import.meta.url))
 const PODS = 20_000
 
-const pool = {
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'default' },
-  spec: { template: { spec: { nodeClassRef: { group: 'g', kind: 'K', name: 'n' }, requirements: [] } } },
-}
+const pool = nodePool('default', { templateSpec: { nodeClassRef: { group: 'g', kind: 'K', name: 'n' } } })
 
 /** A pod as an API server would list it: most of its text is of no interest to anybody who plans. */
 const pod = (index: number) => ({

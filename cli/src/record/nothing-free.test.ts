@@ -2,6 +2,7 @@ import { type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi, SandboxServer } from '@kerf/sandbox'
+import { nodePool } from '@kerf/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leanObject, leftOutOf } from './lean-objects.ts'
 import { recordedKinds } from './recorder.ts'
@@ -144,25 +145,15 @@ describe.each(everyKind.map((kind) => [kind.kind, kind] as const))('%s', (_, kin
 })
 
 test('annotations of a NodePool’s template are kept when they are asked for, copies of whole objects never', () => {
-  const pool: KubeObject = {
-    apiVersion: 'karpenter.sh/v1',
-    kind: 'NodePool',
-    metadata: { name: 'general' },
-    ...{
-      spec: {
-        template: {
-          metadata: {
-            annotations: {
-              'example.com/token': 's3cret',
-              'kubectl.kubernetes.io/last-applied-configuration': '{"env":"s3cret"}',
-              'karpenter.sh/do-not-disrupt': 'true',
-            },
-          },
-          spec: {},
-        },
+  const pool = nodePool('general', {
+    templateMetadata: {
+      annotations: {
+        'example.com/token': 's3cret',
+        'kubectl.kubernetes.io/last-applied-configuration': '{"env":"s3cret"}',
+        'karpenter.sh/do-not-disrupt': 'true',
       },
     },
-  }
+  })
   expect(JSON.stringify(leanObject(pool))).not.toMatch(/s3cret|example\.com/)
   expect(leftOutOf(pool)).toContain('example.com/token')
   const asked = JSON.stringify(leanObject(pool, new Set(['annotations'])))

@@ -1,6 +1,7 @@
 import { type KubeObject, karpenterKinds, kinds, type Pod } from '@kerf/apis'
 import { SeededRandom, SharedInformers, silentLogger, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
+import { node as buildNode, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { parseTrace } from '../simulate/read-trace.ts'
 import type { Trace } from '../simulate/trace.ts'
@@ -42,19 +43,14 @@ const recorded = async (
   return { trace, full }
 }
 
-const node = (name: string): KubeObject => ({
-  apiVersion: 'v1',
-  kind: 'Node',
-  metadata: { name, labels: { 'node.kubernetes.io/instance-type': 'm', 'topology.kubernetes.io/zone': 'a' } },
-  ...{ spec: {}, status: { capacity: { cpu: '8', memory: '8Gi', pods: '110' } } },
-})
+const node = (name: string): KubeObject =>
+  buildNode(name, {
+    labels: { 'node.kubernetes.io/instance-type': 'm', 'topology.kubernetes.io/zone': 'a' },
+    capacity: { cpu: '8', memory: '8Gi', pods: '110' },
+  })
 
-const barePod = (name: string, annotations: Readonly<Record<string, string>> = {}): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name, namespace: 'default', annotations },
-  spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'x' }] },
-})
+const barePod = (name: string, annotations: Readonly<Record<string, string>> = {}): Pod =>
+  pod(name, { annotations, requests: {}, spec: { restartPolicy: 'Never' } })
 
 describe('a recorder', () => {
   test('notes how long pods without a controller and pods of Jobs ran', async () => {

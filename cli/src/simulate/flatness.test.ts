@@ -1,6 +1,7 @@
 import { queryObjects } from 'node:v8'
 import type { KubeObject } from '@kerf/apis'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
+import { kwokNodeClass, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { runSimulation } from './simulation.ts'
 import type { TraceStep } from './trace-steps.ts'
@@ -8,30 +9,13 @@ import type { TraceStep } from './trace-steps.ts'
 const MINUTE = 60_000
 const HOURS = 3
 
-const nodePool: KubeObject = {
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'general' },
-  ...{
-    spec: {
-      template: {
-        spec: {
-          nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
-          requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['c-2x-amd64-linux'] }],
-          expireAfter: 'Never',
-        },
-      },
-      disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s' },
-    },
-  },
-}
+const pool = nodePool('general', {
+  requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['c-2x-amd64-linux'] }],
+  templateSpec: { expireAfter: 'Never' },
+  disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s' },
+})
 
-const nodeClass: KubeObject = {
-  apiVersion: 'karpenter.kwok.sh/v1alpha1',
-  kind: 'KWOKNodeClass',
-  metadata: { name: 'default' },
-  ...{ spec: {} },
-}
+const nodeClass = kwokNodeClass('default')
 
 const web: KubeObject = {
   apiVersion: 'apps/v1',
@@ -69,7 +53,7 @@ test('nothing is kept for what came and went: as many objects after the last hou
   const counts: Readonly<Record<string, number>>[] = []
   const result = await runSimulation({
     name: 'flat',
-    manifests: [nodeClass, nodePool, web].map((object) => ({ object, file: 'test', line: 0 })),
+    manifests: [nodeClass, pool, web].map((object) => ({ object, file: 'test', line: 0 })),
     catalogue: (await loadInstanceTypes()).filter(({ name }) => name === 'c-2x-amd64-linux'),
     steps,
     seed: 1,

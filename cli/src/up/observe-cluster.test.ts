@@ -1,28 +1,12 @@
 import type { Node, NodeClaim, Pod } from '@kerf/apis'
+import { node as buildNode, nodeClaim, pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { observeCluster } from './observe-cluster.ts'
 
-const claim: NodeClaim = {
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name: 'general-1', labels: { 'karpenter.sh/nodepool': 'general' } },
-  spec: { requirements: [], nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } },
-  status: { nodeName: 'node-1' },
-}
-const node: Node = {
-  apiVersion: 'v1',
-  kind: 'Node',
-  metadata: { name: 'node-1' },
-  spec: {},
-  status: { allocatable: { cpu: '4', memory: '8Gi' } },
-}
-const running = (spec: Partial<Pod['spec']>): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name: 'pod', namespace: 'default' },
-  spec: { containers: [], nodeName: 'node-1', ...spec },
-  status: { phase: 'Running' },
-})
+const claim: NodeClaim = nodeClaim('general-1', { pool: 'general', nodeName: 'node-1' })
+const node: Node = buildNode('node-1', { status: { allocatable: { cpu: '4', memory: '8Gi' } } })
+const running = (spec: Partial<Pod['spec']>): Pod =>
+  pod('pod', { nodeName: 'node-1', spec: { containers: [], ...spec } })
 const metersOf = (pod: Pod) => {
   const knowledge = { priceOf: () => undefined, whyClaim: () => undefined, whyPending: () => undefined }
   const view = observeCluster({ pods: [pod], nodes: [node], claims: [claim], workloads: [] }, knowledge)

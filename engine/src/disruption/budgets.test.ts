@@ -1,20 +1,15 @@
 import type { DisruptionBudget, NodePool } from '@kerf/apis'
+import { nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { allowanceOf, closedBudgets, opensAt, UNLIMITED } from './budgets.ts'
 import { CronWindow, canonicalSchedule } from './cron-window.ts'
 import { disruptionReasons } from './reason.ts'
 
-const poolWith = (...budgets: readonly DisruptionBudget[]): NodePool => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'general' },
-  spec: {
-    template: {
-      spec: { nodeClassRef: { group: 'g', kind: 'K', name: 'n' }, requirements: [] },
-    },
+const poolWith = (...budgets: readonly DisruptionBudget[]): NodePool =>
+  nodePool('general', {
+    templateSpec: { nodeClassRef: { group: 'g', kind: 'K', name: 'n' } },
     disruption: { budgets: [...budgets] },
-  },
-})
+  })
 const at = (text: string): number => Date.parse(text)
 const HOUR = 3_600_000
 const JUNE = at('2026-06-10T12:00:30Z')

@@ -1,4 +1,5 @@
 import type { Pod, Quantity } from '@kerf/apis'
+import { pod as buildPod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import type { InstanceType } from '../instance-type.ts'
 import { likelyMerges, type Mergeable, mergeOffers } from './merge-pairs.ts'
@@ -27,12 +28,7 @@ const type = (
   overhead: { kubeReserved: { cpu: NANO as Quantity } },
 })
 
-const pod = (name: string, cpu: string): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name, namespace: 'default' },
-  spec: { containers: [{ name: 'app', image: 'app', resources: { requests: { cpu } } }] },
-})
+const pod = (name: string, cpu: string): Pod => buildPod(name, { requests: { cpu } })
 
 const catalogue = [type('two', 3, 2), type('four', 5, 4), type('eight', 9, 8)]
 const offers = mergeOffers(catalogue, [])

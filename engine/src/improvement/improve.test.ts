@@ -29,7 +29,7 @@ test('claims that hold reserved capacity stay as they are, the others become che
   // Two small machines cost less than half of the one that upstream's order fills.
   const types = [reservedOnce(instanceType('m-2', 2, '8Gi', 0.1)), instanceType('m-16', 16, '64Gi', 1)]
   const problem = cluster().pool('general', { types }).set({ reservationIdLabel: ID })
-  const pods = [pod('held', { cpu: '1500m' }), ...replicas(2, 'a', { cpu: '1500m', ...onDemand })]
+  const pods = [pod('held', { cpu: '1500m' }), ...replicas(2, 'later', { cpu: '1500m', ...onDemand })]
   const first = problem.schedule(pods)
   const better = problem.set({ planBudget: BUDGET }).schedule(pods)
   const held = (outcome: typeof first) =>

@@ -32,8 +32,8 @@ test('an unknown zone counts as the one that is asked for: it is not known here 
 
 test('spread and affinity count as they stand before the first pod is placed', () => {
   const there = general.nodes(
-    node('a', { zone: 'zone-1', pods: [running('a', pod('web-0'))] }),
-    node('b', { zone: 'zone-2', pods: [running('b', pod('web-1'))] }),
+    node('a', { zone: 'zone-1', pods: [running('a', pod('web-8'))] }),
+    node('b', { zone: 'zone-2', pods: [running('b', pod('web-9'))] }),
   )
   expect(zonesOf(there, ...replicas(3, 'web', { spec: spreadOver(ZONE, 'web') }))).toEqual({ 'zone-3': 3 })
   expect(zonesOf(general, ...replicas(3, 'web', { spec: spreadOver(ZONE, 'web') }))).toEqual({ flexible: 3 })

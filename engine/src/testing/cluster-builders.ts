@@ -1,5 +1,6 @@
 import type { Container, KubeObject, NodePool, NodeSelectorRequirement, Pod, PodSpec, Taint } from '@kerf/apis'
 import { parseQuantity } from '@kerf/apis'
+import { pod as buildPod } from '@kerf/testing'
 import { schedule } from '../decision/schedule.ts'
 import type { InstanceType } from '../instance-type.ts'
 import type { Plan } from '../plan.ts'
@@ -62,31 +63,17 @@ export interface PodOptionsInTest {
   readonly requests?: Readonly<Record<string, string>>
 }
 
-let serial = 0
+/** Pods of one batch are ordered by uid: numbers in names are padded, so that `web-10` comes after `web-9`. */
+const uidOf = (name: string): string => `uid-${name.replaceAll(/\d+/g, (digits) => digits.padStart(6, '0'))}`
 
-export const pod = (name: string, preferences: PodOptionsInTest = {}): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: {
-    name,
-    namespace: 'default',
-    uid: `uid-${String(serial++).padStart(6, '0')}`,
-    creationTimestamp: '2026-01-01T00:00:00Z',
+export const pod = (name: string, preferences: PodOptionsInTest = {}): Pod =>
+  buildPod(name, {
     labels: preferences.labels ?? { app: name.replace(/-[0-9]+$/, '') },
-  },
-  spec: {
-    containers: [
-      {
-        name: 'app',
-        resources: {
-          requests: { cpu: preferences.cpu ?? '500m', memory: preferences.memory ?? '256Mi', ...preferences.requests },
-        },
-        ...preferences.container,
-      },
-    ],
-    ...preferences.spec,
-  },
-})
+    requests: { cpu: preferences.cpu ?? '500m', memory: preferences.memory ?? '256Mi', ...preferences.requests },
+    container: preferences.container,
+    spec: preferences.spec,
+    metadata: { uid: uidOf(name) },
+  })
 
 export const replicas = (count: number, name: string, preferences: PodOptionsInTest = {}): readonly Pod[] =>
   Array.from({ length: count }, (_, i) => pod(`${name}-${i}`, preferences))

@@ -1,5 +1,6 @@
 import type { Affinity, NodePool, Pod, PodAffinityTerm, Taint, TopologySpreadConstraint } from '@kerf/apis'
 import { parseQuantity } from '@kerf/apis'
+import { pod } from '@kerf/testing'
 import fc from 'fast-check'
 import type { InstanceType, Offering } from '../instance-type.ts'
 import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
@@ -221,18 +222,10 @@ const podOf = (each: App, number: number, replica: number): Pod => {
     },
   }
   const id = `${number}-${replica}`
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      name: `pod-${id}`,
-      namespace: 'default',
-      uid: `uid-${id}`,
-      creationTimestamp: '2026-01-01T00:00:00Z',
-      labels: { app: each.name },
-    },
+  return pod(`pod-${id}`, {
+    labels: { app: each.name },
+    requests: { cpu: each.cpu, memory: each.memory },
     spec: {
-      containers: [{ name: 'app', resources: { requests: { cpu: each.cpu, memory: each.memory } } }],
       affinity,
       ...(each.zone === undefined ? {} : { nodeSelector: { [ZONE]: each.zone } }),
       topologySpreadConstraints: each.spread.map(
@@ -244,7 +237,8 @@ const podOf = (each: App, number: number, replica: number): Pod => {
       ),
       ...(each.tolerates ? { tolerations: [{ key: 'team', operator: 'Exists' as const }] } : {}),
     },
-  }
+    metadata: { uid: `uid-${id}` },
+  })
 }
 
 const podsOf = (apps: readonly App[]): readonly Pod[] =>
@@ -290,15 +284,11 @@ const nodeOf = (each: typeof node extends fc.Arbitrary<infer T> ? T : never, num
   }
 }
 
-const daemon: Pod = {
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name: 'logs', namespace: 'kube-system' },
-  spec: {
-    containers: [{ name: 'logs', resources: { requests: { cpu: '100m', memory: '100Mi' } } }],
-    nodeSelector: { [CAPACITY_TYPE]: 'on-demand' },
-  },
-}
+const daemon: Pod = pod('logs', {
+  namespace: 'kube-system',
+  requests: { cpu: '100m', memory: '100Mi' },
+  spec: { nodeSelector: { [CAPACITY_TYPE]: 'on-demand' } },
+})
 
 export interface RandomCluster {
   readonly snapshot: ClusterSnapshot

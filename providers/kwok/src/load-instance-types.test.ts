@@ -1,4 +1,5 @@
 import { formatResources } from '@kerf/apis'
+import { node as buildNode } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { slicesOfNode } from './device-drivers.ts'
 import { generatedEntries } from './generated-types.ts'
@@ -110,7 +111,7 @@ describe('instance types', () => {
       'types.json',
     )
     expect(type?.dynamicResources).toEqual(promised)
-    const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'u' }, spec: {} }
+    const node = buildNode('n', { metadata: { uid: 'u' } })
     const slices = slicesOfNode(node, promised)
     expect(slices.map(({ metadata }) => [metadata.name, metadata.ownerReferences?.[0]?.uid])).toEqual([
       ['n-0', 'u'],

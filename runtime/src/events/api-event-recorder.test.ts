@@ -1,4 +1,5 @@
 import { kinds, type Node } from '@kerf/apis'
+import { node as buildNode } from '@kerf/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../api-error.ts'
 import type { RecordedEvent } from '../event-recorder.ts'
@@ -6,7 +7,7 @@ import { SeededRandom } from '../seeded-random.ts'
 import { unreachableError } from '../testing/fake-api.ts'
 import { failed, fixture, pod } from './testing/recorder-fixture.ts'
 
-const node: Node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'uid-n' }, spec: {} }
+const node: Node = buildNode('n')
 
 const nominated = (name: string): RecordedEvent => ({
   object: pod(name),

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { kinds, type Pod } from '@kerf/apis'
+import { pod as buildPod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { isNotFound } from '../api-error.ts'
 import { bearer, type Credentials } from '../connection/credentials.ts'
@@ -12,12 +13,7 @@ import { requireKinds } from './require-kinds.ts'
 describe('requests', () => {
   test('go to the paths and with the bodies of the API', async () => {
     const { client, seen } = await served((_request, response) => json(response, node('a')))
-    const pod: Pod = {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 'p', namespace: 'shop' },
-      spec: { containers: [] },
-    }
+    const pod: Pod = buildPod('p', { namespace: 'shop', spec: { containers: [] } })
     const ref = { namespace: 'shop', name: 'p' }
     await client.get(kinds.Node, { name: 'a' })
     await client.create(kinds.Pod, pod, { dryRun: true })

@@ -1,15 +1,11 @@
 import { kinds, type Node, type Pod } from '@kerf/apis'
+import { pod as buildPod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { PrometheusMetrics } from '../prometheus-metrics.ts'
 import { failureOf, json, node, type Responder, served } from '../testing/http-fixture.ts'
 import { requireKinds } from './require-kinds.ts'
 
-const pod: Pod = {
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name: 'cart', namespace: 'shop' },
-  spec: { containers: [] },
-}
+const pod: Pod = buildPod('cart', { namespace: 'shop', spec: { containers: [] } })
 const ref = { namespace: 'shop', name: 'cart' }
 const ok: Responder = (_request, response) => json(response, node('a'))
 

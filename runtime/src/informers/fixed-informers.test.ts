@@ -1,23 +1,15 @@
 import { kinds, type Pod } from '@kerf/apis'
+import { pod as buildPod, node } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { FixedInformers } from './fixed-informers.ts'
 
-const pod = (name: string, nodeName?: string): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name, namespace: 'default' },
-  spec: { containers: [], ...(nodeName === undefined ? {} : { nodeName }) },
-})
+const pod = (name: string, nodeName?: string): Pod =>
+  buildPod(name, { spec: { containers: [], ...(nodeName === undefined ? {} : { nodeName }) } })
 const byNode = ({ spec }: Pod): readonly string[] => (spec.nodeName === undefined ? [] : [spec.nodeName])
 
 test('hands out what it was given, by kind, name and index; a later object replaces an earlier one', () => {
   const later = pod('a', 'n2')
-  const informers = new FixedInformers([
-    pod('a', 'n1'),
-    pod('b', 'n2'),
-    { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } },
-    later,
-  ])
+  const informers = new FixedInformers([pod('a', 'n1'), pod('b', 'n2'), node('n1'), later])
   const pods = informers.of(kinds.Pod)
   expect(pods.hasSynced).toBe(true)
   expect(pods.size).toBe(2)

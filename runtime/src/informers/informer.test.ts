@@ -1,4 +1,5 @@
 import { type KubeObject, kinds, type Node } from '@kerf/apis'
+import { node, pod } from '@kerf/testing'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../api-error.ts'
@@ -10,12 +11,8 @@ import { VirtualClock } from '../virtual-clock.ts'
 import { compareResourceVersions } from './resource-version.ts'
 import { SharedInformers } from './shared-informers.ts'
 
-const nodeNamed = (name: string, size = 0): Node => ({
-  apiVersion: 'v1',
-  kind: 'Node',
-  metadata: { name, labels: { size: String(size) }, managedFields: [{ manager: 'kubelet' }] },
-  spec: {},
-})
+const nodeNamed = (name: string, size = 0): Node =>
+  node(name, { labels: { size: String(size) }, metadata: { managedFields: [{ manager: 'kubelet' }] } })
 
 const malformed = (): ApiError => new ApiError({ code: 0, reason: 'MalformedAnswer', message: 'not JSON' })
 
@@ -147,12 +144,7 @@ describe('an informer', () => {
     const { api, clock, start } = fixture()
     start()
     await clock.settle()
-    api.put(kinds.Pod, {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 'p', namespace: 'x' },
-      spec: { containers: [] },
-    })
+    api.put(kinds.Pod, pod('p', { namespace: 'x', spec: { containers: [] } }))
     api.bookmark()
     await clock.settle()
     api.compact()

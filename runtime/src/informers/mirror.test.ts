@@ -1,4 +1,5 @@
 import type { Deployment, KubeObject, Pod } from '@kerf/apis'
+import { pod as buildPod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../informer.ts'
 import { keyOf, refOf } from './key-of.ts'
@@ -6,11 +7,8 @@ import { Mirror } from './mirror.ts'
 import { leanPod, leanWorkload } from './projection.ts'
 import { compareResourceVersions } from './resource-version.ts'
 
-const object = (uid: string, resourceVersion: string): KubeObject => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { namespace: 'shop', name: 'cart', uid, resourceVersion },
-})
+const object = (uid: string, resourceVersion: string): KubeObject =>
+  buildPod('cart', { namespace: 'shop', metadata: { uid, resourceVersion } })
 
 test('a late event about an object that was re-created since does not bring it back', () => {
   const mirror = new Mirror<KubeObject>(() => {})

@@ -1,4 +1,5 @@
 import { kinds } from '@kerf/apis'
+import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../api-error.ts'
 import { RecordingLogger } from '../recording-logger.ts'
@@ -42,9 +43,9 @@ describe('an informer that nobody needs', () => {
     expect(logger.messages('warn')).toHaveLength(1)
     api.before = () => {}
     await clock.advance(300_000)
-    api.put(kinds.Pod, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'late' }, spec: { containers: [] } })
+    api.put(kinds.Pod, pod('late', { spec: { containers: [] } }))
     await clock.settle()
-    expect(pods.get('late')).toBeDefined()
+    expect(pods.get('default/late')).toBeDefined()
   })
 
   test('is waited for as soon as somebody does, and an outage is reported like any other', async () => {

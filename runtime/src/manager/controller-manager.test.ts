@@ -1,4 +1,5 @@
 import { kinds } from '@kerf/apis'
+import { node } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../api-error.ts'
 import { sleep } from '../clock.ts'
@@ -20,8 +21,7 @@ const fixture = () => {
   const stop = new AbortController()
   const informers = new SharedInformers({ client: api, clock, logger, random })
   const manager = new ControllerManager({ clock, logger, metrics, random, drainFor: 30_000 })
-  const put = (name: string): unknown =>
-    api.put(kinds.Node, { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {} })
+  const put = (name: string): unknown => api.put(kinds.Node, node(name))
   /** A controller of nodes by name. */
   const controller = (
     reconcile: Controller['reconcile'],

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import type { Node } from '@kerf/apis'
+import { node as buildNode } from '@kerf/testing'
 import { afterEach } from 'vitest'
 import type { Connection } from '../connection/connection.ts'
 import { type Credentials, fixedCredentials } from '../connection/credentials.ts'
@@ -88,7 +89,7 @@ export const served = async (
   return { client: clientOf({ server, ...(credentials && { credentials }) }, options), seen, server }
 }
 
-export const node = (name: string): Node => ({ apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {} })
+export const node = (name: string): Node => buildNode(name)
 export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => undefined,

@@ -8,6 +8,7 @@ import {
   SeededRandom,
   VirtualClock,
 } from '@kerf/runtime'
+import { node as buildNode, pod as buildPod } from '@kerf/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SandboxApi } from './sandbox-api.ts'
 
@@ -21,12 +22,13 @@ beforeEach(() => {
   client = api.client()
 })
 
-const pod = (name: string, more: Partial<Pod['spec']> = {}): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name, namespace: 'default', labels: { app: name } },
-  spec: { containers: [{ name: 'main', image: 'nginx:1.27', resources: { requests: { cpu: '1000m' } } }], ...more },
-})
+const pod = (name: string, more: Partial<Pod['spec']> = {}): Pod =>
+  buildPod(name, {
+    labels: { app: name },
+    requests: { cpu: '1000m' },
+    container: { image: 'nginx:1.27' },
+    spec: more,
+  })
 
 describe('objects', () => {
   test('a new pod gets what the API server fills in', async () => {
@@ -70,12 +72,7 @@ describe('objects', () => {
   })
 
   test('an object with a finalizer waits until it is taken off', async () => {
-    const node = {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name: 'n', finalizers: ['karpenter.sh/termination'] },
-      spec: {},
-    }
+    const node = buildNode('n', { metadata: { finalizers: ['karpenter.sh/termination'] } })
     await client.create(kinds.Node, node)
     await client.delete(kinds.Node, { name: 'n' })
     const waiting = await client.get(kinds.Node, { name: 'n' })

@@ -1,5 +1,6 @@
 import { kinds, type Pod } from '@kerf/apis'
 import { isTooManyRequests } from '@kerf/runtime'
+import { pod as buildPod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { deployment, node, podSpec, VirtualCluster } from '../testing/virtual-cluster.ts'
 
@@ -146,12 +147,8 @@ test('the pods of a node that vanishes are replaced, and what belonged to it is 
 
 test('pods stop within their grace period, and no sooner than they say', async () => {
   await using cluster = await VirtualCluster.start()
-  const pod = (name: string, annotations: Readonly<Record<string, string>>, grace: number): Pod => ({
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name, annotations },
-    spec: podSpec({}, { terminationGracePeriodSeconds: grace }),
-  })
+  const pod = (name: string, annotations: Readonly<Record<string, string>>, grace: number): Pod =>
+    buildPod(name, { annotations, spec: podSpec({}, { terminationGracePeriodSeconds: grace }) })
   await cluster.apply(node('a'), pod('quick', {}, 30), pod('slow', { 'sandbox.kerf.sh/stop-after': 'never' }, 30))
   await cluster.settle()
   for (const name of ['quick', 'slow']) await cluster.client.delete(kinds.Pod, { namespace: 'default', name })

@@ -1,4 +1,5 @@
 import { type Pod, type PodStatus, timestamp } from '@kerf/apis'
+import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { DEFAULT_KUBELET_OPTIONS, durationOf } from './kubelet-options.ts'
 import { type PodSurroundings, podStep } from './pod-lifecycle.ts'
@@ -10,13 +11,15 @@ const podOf = (more: {
   readonly metadata?: Partial<Pod['metadata']>
   readonly spec?: Partial<Pod['spec']>
   readonly status?: PodStatus
-}): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name: 'pod', uid: 'uid', annotations: more.annotations ?? {}, ...more.metadata },
-  spec: { containers: [{ name: 'main', image: 'app' }], nodeName: 'node', ...more.spec },
-  ...(more.status && { status: more.status }),
-})
+}): Pod =>
+  pod('pod', {
+    requests: {},
+    nodeName: 'node',
+    phase: 'Pending',
+    spec: more.spec,
+    status: more.status,
+    metadata: { uid: 'uid', annotations: more.annotations ?? {}, ...more.metadata },
+  })
 
 const at = (seconds: number, more: Partial<PodSurroundings> = {}): PodSurroundings => ({
   now: start + seconds * 1000,

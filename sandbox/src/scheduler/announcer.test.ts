@@ -1,5 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import { type KubeClient, type Milliseconds, SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
+import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { Announcer } from './announcer.ts'
@@ -28,12 +29,7 @@ const announcing = (clock: VirtualClock) => {
   return { announcer: new Announcer(context), reported }
 }
 
-const podNamed = (name: string): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name, namespace: 'default', uid: name },
-  spec: { containers: [{ name: 'main', image: 'app' }] },
-})
+const podNamed = (name: string): Pod => pod(name, { requests: {}, metadata: { uid: name } })
 
 const aborted = new AbortController().signal
 

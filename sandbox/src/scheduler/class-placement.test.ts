@@ -1,4 +1,5 @@
 import type { Node, Pod, PodSpec } from '@kerf/apis'
+import { node as buildNode } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { ClassPlacement } from './class-placement.ts'
 import { DomainCounts } from './domain-counts.ts'
@@ -12,13 +13,11 @@ const NODES = 5000
 const PODS = 50_000
 const CLASSES = 20
 
-const node = (index: number): Node => ({
-  apiVersion: 'v1',
-  kind: 'Node',
-  metadata: { name: `node-${index}`, labels: { hostname: `node-${index}`, zone: `zone-${index % 3}` } },
-  spec: {},
-  status: { allocatable: { cpu: '16', memory: '64Gi', pods: '110' } },
-})
+const node = (index: number): Node =>
+  buildNode(`node-${index}`, {
+    labels: { hostname: `node-${index}`, zone: `zone-${index % 3}` },
+    status: { allocatable: { cpu: '16', memory: '64Gi', pods: '110' } },
+  })
 
 /** Every fourth class spreads over zones, every fourth keeps off its own kind. */
 const spec = (index: number): PodSpec => {

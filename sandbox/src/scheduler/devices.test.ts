@@ -6,6 +6,7 @@ import {
   type ResourceClaim,
   type ResourceSlice,
 } from '@kerf/apis'
+import { pod as buildPod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { node, podSpec, VirtualCluster } from '../testing/virtual-cluster.ts'
 
@@ -41,12 +42,8 @@ const claim = (name: string, request: DeviceRequest, more: object = {}): KubeObj
   ...{ spec: { devices: { requests: [request], ...more } } },
 })
 
-const pod = (name: string, use: object): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name },
-  spec: podSpec({ cpu: '100m' }, { resourceClaims: [{ name: 'r', ...use }] }),
-})
+const pod = (name: string, use: object): Pod =>
+  buildPod(name, { spec: podSpec({ cpu: '100m' }, { resourceClaims: [{ name: 'r', ...use }] }) })
 
 const homes = (cluster: VirtualCluster): Record<string, string> =>
   Object.fromEntries(cluster.pods().map((one) => [one.metadata.name, one.spec.nodeName ?? '-']))

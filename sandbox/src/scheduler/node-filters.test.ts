@@ -1,15 +1,11 @@
 import type { Node, NodeSelectorTerm, Taint } from '@kerf/apis'
+import { node as buildNode } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { matchesNodeAffinity, preferredWeight, selectorMatches } from '../objects/node-affinity.ts'
 import { untolerated } from '../objects/taints.ts'
 import { portsConflict } from './host-ports.ts'
 
-const node: Node = {
-  apiVersion: 'v1',
-  kind: 'Node',
-  metadata: { name: 'one', labels: { zone: 'z1', generation: '6', odd: 'seven' } },
-  spec: {},
-}
+const node: Node = buildNode('one', { labels: { zone: 'z1', generation: '6', odd: 'seven' } })
 
 describe('node affinity', () => {
   test.each<[string, NodeSelectorTerm, boolean]>([

@@ -1,4 +1,5 @@
-import type { Container, Pod, PodSpec, PodStatus } from '@kerf/apis'
+import type { Container, PodSpec, PodStatus } from '@kerf/apis'
+import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { podRequests } from './pod-requests.ts'
 import { amountOf, ResourceNames } from './quantities.ts'
@@ -10,8 +11,7 @@ const container = (cpu: string, more: Partial<Container> = {}): Container => ({
 })
 
 const cpuOf = (spec: PodSpec, status?: PodStatus): number | undefined => {
-  const pod: Pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'pod' }, spec, ...(status && { status }) }
-  return podRequests(new ResourceNames(), pod).amounts[0]
+  return podRequests(new ResourceNames(), pod('pod', { spec, status })).amounts[0]
 }
 
 const sidecar = (cpu: string): Container => container(cpu, { restartPolicy: 'Always' })

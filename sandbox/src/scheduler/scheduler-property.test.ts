@@ -1,5 +1,6 @@
 import type { Affinity, LabelSelector, Node, Pod, Taint, Toleration, TopologySpreadConstraint } from '@kerf/apis'
 import { kinds } from '@kerf/apis'
+import { node, pod } from '@kerf/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { VirtualCluster } from '../testing/virtual-cluster.ts'
@@ -213,10 +214,8 @@ const podOf = (shape: PodShape, index: number): Pod => {
     ...shape.spread,
     ...(hard && shape.minDomains && { minDomains: shape.minDomains }),
   }
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name: `pod-${index}`, labels: { app: shape.app, ...(shape.tier && { tier: shape.tier }) } },
+  return pod(`pod-${index}`, {
+    labels: { app: shape.app, ...(shape.tier && { tier: shape.tier }) },
     spec: {
       containers: [
         {
@@ -232,23 +231,19 @@ const podOf = (shape: PodShape, index: number): Pod => {
       ...(constraint && { topologySpreadConstraints: [constraint] }),
       ...(shape.priority > 0 && { priorityClassName: 'high' }),
     },
-  }
+  })
 }
 
-const nodeOf = (shape: NodeShape, index: number): Node => ({
-  apiVersion: 'v1',
-  kind: 'Node',
-  metadata: {
-    name: `node-${index}`,
+const nodeOf = (shape: NodeShape, index: number): Node =>
+  node(`node-${index}`, {
     labels: {
       'kubernetes.io/hostname': `node-${index}`,
       ...(shape.zone && { zone: shape.zone }),
       ...(shape.size && { size: shape.size }),
     },
-  },
-  spec: { taints: shape.taints, ...(shape.cordoned && { unschedulable: true }) },
-  status: { allocatable: { cpu: shape.cpu, memory: '64Gi', pods: shape.pods } },
-})
+    spec: { taints: shape.taints, ...(shape.cordoned && { unschedulable: true }) },
+    status: { allocatable: { cpu: shape.cpu, memory: '64Gi', pods: shape.pods } },
+  })
 
 test('no pod is bound where an independent reading of the rules says no, and none waits that could run', async () => {
   let bound = 0

@@ -1,13 +1,10 @@
 import { type KubeObject, kinds, type Node, type Pod, type PodSpec } from '@kerf/apis'
+import { pod as buildPod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { node, podSpec, VirtualCluster } from '../testing/virtual-cluster.ts'
 
-const pod = (name: string, spec: Partial<PodSpec> = {}, labels: Readonly<Record<string, string>> = {}): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name, labels },
-  spec: podSpec({ cpu: '100m' }, spec),
-})
+const pod = (name: string, spec: Partial<PodSpec> = {}, labels: Readonly<Record<string, string>> = {}): Pod =>
+  buildPod(name, { labels, spec: podSpec({ cpu: '100m' }, spec) })
 
 const zoned = (name: string, zone: string, cpu = '4'): Node =>
   node(name, { cpu }, { labels: { 'topology.kubernetes.io/zone': zone } })

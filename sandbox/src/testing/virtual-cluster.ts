@@ -9,6 +9,7 @@ import {
   type ResourceList,
 } from '@kerf/apis'
 import { type KubeClient, type Milliseconds, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { node as buildNode } from '@kerf/testing'
 import { SandboxCluster, type SandboxClusterOptions } from '../cluster/sandbox-cluster.ts'
 
 export interface VirtualClusterOptions extends Partial<SandboxClusterOptions> {
@@ -112,17 +113,12 @@ export const node = (
   } = {},
 ): Node => {
   const allocatable = { cpu: '4', memory: '16Gi', pods: '110', ...resources }
-  return {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: {
-      name,
-      labels: { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', ...more.labels },
-      ...(more.annotations === undefined ? {} : { annotations: more.annotations }),
-    },
-    spec: { ...more.spec },
-    status: { capacity: allocatable, allocatable },
-  }
+  return buildNode(name, {
+    labels: { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', ...more.labels },
+    annotations: more.annotations,
+    capacity: allocatable,
+    spec: more.spec,
+  })
 }
 
 export const podSpec = (requests: ResourceList, more: Partial<PodSpec> = {}): PodSpec => ({

@@ -1,13 +1,13 @@
 import type { ObjectMeta } from '@kerf/apis'
 import { START_TIME } from '../start-time.ts'
 
-/** What a test may say about the metadata of any object; what it leaves out is filled in. */
+/** What a test may say about the metadata of any object; what it leaves out, or gives as undefined, is filled in. */
 export interface MetadataOptions {
-  readonly labels?: Readonly<Record<string, string>>
-  readonly annotations?: Readonly<Record<string, string>>
-  readonly deletionTimestamp?: string
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  readonly annotations?: Readonly<Record<string, string>> | undefined
+  readonly deletionTimestamp?: string | undefined
   /** Any other field. It has the last word. */
-  readonly metadata?: Readonly<Partial<ObjectMeta>>
+  readonly metadata?: Readonly<Partial<ObjectMeta>> | undefined
 }
 
 /** Metadata as the API server returns it: `uid-NAME` as the uid, created at the start of 2026. */

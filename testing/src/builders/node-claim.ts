@@ -13,18 +13,21 @@ import { nodeClassRef } from './node-class.ts'
 
 export interface NodeClaimOptions extends MetadataOptions {
   /** The NodePool it was made from; `default` unless given. */
-  readonly pool?: string
-  readonly providerID?: string
-  readonly nodeName?: string
+  readonly pool?: string | undefined
+  readonly providerID?: string | undefined
+  readonly nodeName?: string | undefined
   /** What the provider estimated at launch. All of it is allocatable. */
-  readonly capacity?: Readonly<Record<string, string>>
-  readonly conditions?: readonly Condition[]
-  readonly spec?: Readonly<Partial<NodeClaimSpec>>
-  readonly status?: Readonly<NodeClaimStatus>
+  readonly capacity?: Readonly<Record<string, string>> | undefined
+  readonly conditions?: readonly Condition[] | undefined
+  readonly spec?: Readonly<Partial<NodeClaimSpec>> | undefined
+  readonly status?: Readonly<NodeClaimStatus> | undefined
 }
 
 /** A NodeClaim that has only been created: each step of its life is an option. */
-export const nodeClaim = (name: string, options: NodeClaimOptions = {}): NodeClaim => {
+export const nodeClaim = (
+  name: string,
+  options: NodeClaimOptions = {},
+): NodeClaim & { readonly status: NodeClaimStatus } => {
   const { pool = 'default', providerID, nodeName, capacity, conditions } = options
   return {
     apiVersion: apiVersionOf(karpenterKinds.NodeClaim),

@@ -18,8 +18,8 @@ export const nodeClassRef = {
 } as const
 
 export interface NodeClassOptions<Spec, Status> extends MetadataOptions {
-  readonly spec?: Readonly<Partial<Spec>>
-  readonly status?: Readonly<Status>
+  readonly spec?: Readonly<Partial<Spec>> | undefined
+  readonly status?: Readonly<Status> | undefined
 }
 
 /** A KWOKNodeClass whose nodes appear at once. */

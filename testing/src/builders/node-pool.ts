@@ -8,18 +8,21 @@ type Template = NodePoolSpec['template']
 type OwnFields = Readonly<Partial<Omit<NodePoolSpec, 'template'>>>
 
 export interface NodePoolOptions extends MetadataOptions, OwnFields {
-  readonly requirements?: Template['spec']['requirements']
+  readonly requirements?: Template['spec']['requirements'] | undefined
   /** Labels and annotations of its NodeClaims. */
-  readonly templateMetadata?: NonNullable<Template['metadata']>
+  readonly templateMetadata?: NonNullable<Template['metadata']> | undefined
   /** Further fields of its NodeClaims' spec. */
-  readonly templateSpec?: Readonly<Partial<Template['spec']>>
+  readonly templateSpec?: Readonly<Partial<Template['spec']>> | undefined
   /** The whole template, in place of the three options above. */
-  readonly template?: Template
-  readonly status?: Readonly<NodePoolStatus>
+  readonly template?: Template | undefined
+  readonly status?: Readonly<NodePoolStatus> | undefined
 }
 
 /** A NodePool that is ready and takes any instance type of the KWOKNodeClass `default`. */
-export const nodePool = (name: string, options: NodePoolOptions = {}): NodePool => {
+export const nodePool = (
+  name: string,
+  options: NodePoolOptions = {},
+): NodePool & { readonly status: NodePoolStatus } => {
   const { requirements = [], templateMetadata, templateSpec } = options
   const { disruption, limits, weight, replicas } = options
   return {

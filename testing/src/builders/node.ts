@@ -4,16 +4,16 @@ import { type MetadataOptions, metadataOf } from './metadata.ts'
 
 export interface NodeOptions extends MetadataOptions {
   /** The NodePool of a managed node. A node without one is somebody else's. */
-  readonly pool?: string
-  readonly providerID?: string
+  readonly pool?: string | undefined
+  readonly providerID?: string | undefined
   /** All of it is allocatable. */
-  readonly capacity?: ResourceList
-  readonly spec?: Readonly<NodeSpec>
-  readonly status?: Readonly<NodeStatus>
+  readonly capacity?: ResourceList | undefined
+  readonly spec?: Readonly<NodeSpec> | undefined
+  readonly status?: Readonly<NodeStatus> | undefined
 }
 
 /** A Node. With `pool` it has the labels of a managed one; `readyNodeLabels` make it registered and initialized. */
-export const node = (name: string, options: NodeOptions = {}): Node => {
+export const node = (name: string, options: NodeOptions = {}): Node & { readonly status: NodeStatus } => {
   const { pool, providerID, capacity = {} } = options
   return {
     apiVersion: 'v1',

@@ -6,24 +6,25 @@ export type PodOwner = Pick<OwnerReference, 'apiVersion' | 'kind'> & Partial<Own
 
 export interface PodOptions extends MetadataOptions {
   /** `default` unless given. */
-  readonly namespace?: string
+  readonly namespace?: string | undefined
   /** Of the only container; one CPU unless given. */
-  readonly requests?: ResourceList
+  readonly requests?: ResourceList | undefined
   /** Further fields of the only container. */
-  readonly container?: Readonly<Partial<Container>>
+  readonly container?: Readonly<Partial<Container>> | undefined
   /** The node that it is bound to. */
-  readonly nodeName?: string
-  readonly phase?: PodStatus['phase']
-  readonly owner?: PodOwner
-  readonly spec?: Readonly<Partial<PodSpec>>
-  readonly status?: Readonly<Partial<PodStatus>>
+  readonly nodeName?: string | undefined
+  readonly phase?: PodStatus['phase'] | undefined
+  readonly owner?: PodOwner | undefined
+  readonly spec?: Readonly<Partial<PodSpec>> | undefined
+  readonly status?: Readonly<Partial<PodStatus>> | undefined
 }
 
 const unschedulable = { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] } as const
 
 /** A pod with one container. It runs when it has a node; otherwise kube-scheduler has reported it as unschedulable. */
-export const pod = (name: string, options: PodOptions = {}): Pod => {
+export const pod = (name: string, options: PodOptions = {}): Pod & { readonly status: PodStatus } => {
   const { namespace = 'default', nodeName, owner } = options
+  const { phase = nodeName === undefined ? 'Pending' : 'Running' } = options
   const { metadata, ...described } = options
   return {
     apiVersion: 'v1',
@@ -50,10 +51,6 @@ export const pod = (name: string, options: PodOptions = {}): Pod => {
       ...(nodeName === undefined ? {} : { nodeName }),
       ...options.spec,
     },
-    status: {
-      phase: options.phase ?? (nodeName === undefined ? 'Pending' : 'Running'),
-      ...(nodeName === undefined ? unschedulable : {}),
-      ...options.status,
-    },
+    status: { phase, ...(phase === 'Pending' && nodeName === undefined ? unschedulable : {}), ...options.status },
   }
 }

@@ -1,6 +1,7 @@
 import type { CapacityReservation } from '@aws-sdk/client-ec2'
 import { awsLabels, type KubeObject, karpenterKinds, kinds, labels } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
+import { node as buildNode } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { createAwsWorld, never } from '../testing/aws-world.ts'
@@ -84,12 +85,10 @@ test('reservations are used first, run on as on demand when they end, and blocks
     expect((await launch('c', 'm5.4xlarge')).labels[awsLabels.capacityReservationId]).toBe('cr-2')
 
     const id = parseProviderId(view.providerID)?.instanceId ?? ''
-    await client.create(kinds.Node, {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name: 'n', labels: { ...view.labels, [labels.registered]: 'true' } },
-      spec: { providerID: view.providerID },
-    })
+    await client.create(
+      kinds.Node,
+      buildNode('n', { labels: { ...view.labels, [labels.registered]: 'true' }, providerID: view.providerID }),
+    )
     const instance = aws.ec2.instances.get(id)
     if (instance === undefined) throw new Error('the instance runs')
     const { CapacityReservationId: _, ...rest } = instance.data
@@ -220,12 +219,10 @@ const threeReserved = async (
     await client.patch(karpenterKinds.NodeClaim, { name }, { type: 'merge', body })
     const status = { type: 'merge', body: { status: { providerID } } } as const
     await client.patch(karpenterKinds.NodeClaim, { name }, status, { subresource: 'status' })
-    await client.create(kinds.Node, {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name: `node-${name}`, labels: { ...view.labels, [labels.registered]: 'true' } },
-      spec: { providerID },
-    })
+    await client.create(
+      kinds.Node,
+      buildNode(`node-${name}`, { labels: { ...view.labels, [labels.registered]: 'true' }, providerID }),
+    )
   }
   await clock.advance(1_000)
   state.isRefusing = true

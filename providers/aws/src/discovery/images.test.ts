@@ -1,5 +1,6 @@
 import { awsLabels, type EC2NodeClass, labels } from '@kerf/apis'
 import { RecordingLogger, VirtualClock } from '@kerf/runtime'
+import { ec2NodeClass } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { nodeClassSpec } from '../testing/aws-world.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
@@ -60,13 +61,11 @@ const world = () => {
     amis: NonNullable<EC2NodeClass['status']>['amis'] = [],
   ) =>
     images.find(
-      {
-        apiVersion: 'karpenter.k8s.aws/v1',
-        kind: 'EC2NodeClass',
-        metadata: { name: 'default', uid: 'u', generation },
+      ec2NodeClass('default', {
         spec: { ...nodeClassSpec, amiSelectorTerms: terms },
         status: { amis },
-      },
+        metadata: { uid: 'u', generation },
+      }),
       '1.36',
       never,
     )

@@ -1,5 +1,6 @@
 import type { EC2NodeClass } from '@kerf/apis'
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
+import { ec2NodeClass } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { nodeClassSpec } from '../testing/aws-world.ts'
 import { FakeIam } from '../testing/fake-aws/fake-services.ts'
@@ -19,13 +20,12 @@ const world = () => {
     { iam, clock, random: new SeededRandom(1) },
     { region: 'us-east-1', clusterName: 'demo' },
   )
-  const nodeClass = (instanceProfile?: string, uid = 'uid-1'): EC2NodeClass => ({
-    apiVersion: 'karpenter.k8s.aws/v1',
-    kind: 'EC2NodeClass',
-    metadata: { name: 'default', uid },
-    spec: { ...nodeClassSpec, tags: { team: 'a' } },
-    status: instanceProfile === undefined ? {} : { instanceProfile },
-  })
+  const nodeClass = (instanceProfile?: string, uid = 'uid-1'): EC2NodeClass =>
+    ec2NodeClass('default', {
+      spec: { ...nodeClassSpec, tags: { team: 'a' } },
+      status: instanceProfile === undefined ? {} : { instanceProfile },
+      metadata: { uid },
+    })
   const ensure = (current?: string, role = ROLE) => profiles.ensure(nodeClass(current), role, never)
   const asked = (...calls: readonly string[]) => iam.faults.count(...calls)
   /** After this nothing is held of what was asked or made. */

@@ -1,5 +1,6 @@
 import type { EC2NodeClass } from '@kerf/apis'
 import { VirtualClock } from '@kerf/runtime'
+import { ec2NodeClass } from '@kerf/testing'
 import { expect, test, vi } from 'vitest'
 import { nodeClassSpec } from '../testing/aws-world.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
@@ -22,12 +23,10 @@ const world = () => {
   const groups = new SecurityGroups(ec2, clock)
   const find = (terms: EC2NodeClass['spec']['securityGroupSelectorTerms'], generation = 1) =>
     groups.find(
-      {
-        apiVersion: 'karpenter.k8s.aws/v1',
-        kind: 'EC2NodeClass',
-        metadata: { name: 'default', uid: 'u', generation },
+      ec2NodeClass('default', {
         spec: { ...nodeClassSpec, securityGroupSelectorTerms: terms },
-      },
+        metadata: { uid: 'u', generation },
+      }),
       never,
     )
   return { clock, ec2, find, asked: () => ec2.faults.count('describeSecurityGroups') }

@@ -1,5 +1,6 @@
 import { labels } from '@kerf/apis'
 import { RecordingLogger, VirtualClock } from '@kerf/runtime'
+import { ec2NodeClass } from '@kerf/testing'
 import { expect, test, vi } from 'vitest'
 import { nodeClassSpec } from '../testing/aws-world.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
@@ -24,12 +25,10 @@ const world = () => {
   let generation = 0
   const find = (terms: Terms, version = '1.36', fixed?: number) =>
     images.find(
-      {
-        apiVersion: 'karpenter.k8s.aws/v1',
-        kind: 'EC2NodeClass',
-        metadata: { name: 'default', uid: 'u', generation: fixed ?? ++generation },
+      ec2NodeClass('default', {
         spec: { ...nodeClassSpec, amiSelectorTerms: terms },
-      },
+        metadata: { uid: 'u', generation: fixed ?? ++generation },
+      }),
       version,
       never,
     )

@@ -1,5 +1,6 @@
 import { type EC2NodeClass, labels } from '@kerf/apis'
 import { VirtualClock } from '@kerf/runtime'
+import { ec2NodeClass } from '@kerf/testing'
 import { expect, test, vi } from 'vitest'
 import { nodeClassSpec } from '../testing/aws-world.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
@@ -17,12 +18,10 @@ const world = (refreshInterval = MINUTE) => {
   const subnets = new Subnets(ec2, clock, { refreshInterval })
   const find = (terms: EC2NodeClass['spec']['subnetSelectorTerms'] = [{ tags: { team: '*' } }], generation = 1) =>
     subnets.find(
-      {
-        apiVersion: 'karpenter.k8s.aws/v1',
-        kind: 'EC2NodeClass',
-        metadata: { name: 'default', uid: 'u', generation },
+      ec2NodeClass('default', {
         spec: { ...nodeClassSpec, subnetSelectorTerms: terms },
-      },
+        metadata: { uid: 'u', generation },
+      }),
       never,
     )
   return { clock, ec2, subnets, find, asked: () => ec2.faults.count('describeSubnets') }

@@ -1,6 +1,7 @@
 import { labels, quantityOf } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { VirtualClock } from '@kerf/runtime'
+import { ec2NodeClass } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { nodeClassSpec } from '../testing/aws-world.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
@@ -37,12 +38,7 @@ const world = async (free: Readonly<Record<string, number>>) => {
     Tags: [{ Key: 'karpenter.sh/discovery', Value: 'demo' }],
   }))
   const subnets = new Subnets(ec2, clock, { refreshInterval: 60_000 })
-  const nodeClass = {
-    apiVersion: 'karpenter.k8s.aws/v1',
-    kind: 'EC2NodeClass',
-    metadata: { name: 'default', uid: 'u', generation: 1 },
-    spec: nodeClassSpec,
-  }
+  const nodeClass = ec2NodeClass('default', { spec: nodeClassSpec, metadata: { uid: 'u' } })
   const find = () => subnets.find(nodeClass, never)
   const found = await find()
   const choose = () => subnets.choose(found, [typeWith(29), typeWith(10)], 'on-demand')

@@ -1,6 +1,7 @@
 import type { EC2NodeClass } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { VirtualClock } from '@kerf/runtime'
+import { ec2NodeClass } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { nodeClassSpec } from '../testing/aws-world.ts'
 import { FakeZonalShift } from '../testing/fake-aws/fake-services.ts'
@@ -12,13 +13,8 @@ import { ZonalShifts, zoneNames } from './zonal-shifts.ts'
 
 const never = new AbortController().signal
 const ARN = 'arn:aws:eks:us-east-1:123456789012:cluster/demo'
-const classWith = (...subnets: NonNullable<NonNullable<EC2NodeClass['status']>['subnets']>): EC2NodeClass => ({
-  apiVersion: 'karpenter.k8s.aws/v1',
-  kind: 'EC2NodeClass',
-  metadata: { name: 'default' },
-  spec: nodeClassSpec,
-  status: { subnets },
-})
+const classWith = (...subnets: NonNullable<NonNullable<EC2NodeClass['status']>['subnets']>): EC2NodeClass =>
+  ec2NodeClass('default', { spec: nodeClassSpec, status: { subnets } })
 
 const world = () => {
   const clock = new VirtualClock()

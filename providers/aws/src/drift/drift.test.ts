@@ -1,6 +1,7 @@
 import { awsLabels, type Condition, type EC2NodeClass, type EC2NodeClassSpec, labels, type NodeClaim } from '@kerf/apis'
 import { isNodeClaimNotFound, isNotKnownYet } from '@kerf/provider-contract'
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
+import { ec2NodeClass, nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import type { AwsParts } from '../aws-parts.ts'
 import { PlacementGroups } from '../discovery/placement-groups.ts'
@@ -73,27 +74,20 @@ const world = (changes: { readonly reservedCapacity?: boolean } = {}) => {
       value === undefined
         ? {}
         : { annotations: { [awsAnnotations.nodeClassHash]: value, [awsAnnotations.nodeClassHashVersion]: 'v6' } }
-    const claim: NodeClaim = {
-      apiVersion: 'karpenter.sh/v1',
-      kind: 'NodeClaim',
+    const claim: NodeClaim = nodeClaim('claim', {
+      spec: { nodeClassRef: classRef },
+      providerID: change.providerID ?? providerIdOf('us-east-1a', id),
+      status: { imageID: change.imageID ?? 'ami-x86' },
       metadata: {
-        name: 'claim',
         labels: { ...(change.labels ?? { [labels.instanceType]: 'm5.large' }) },
         ...hashed(change.hashes?.[0]),
       },
-      spec: { nodeClassRef: classRef, requirements: [] },
-      status: {
-        imageID: change.imageID ?? 'ami-x86',
-        providerID: change.providerID ?? providerIdOf('us-east-1a', id),
-      },
-    }
-    const nodeClass: EC2NodeClass = {
-      apiVersion: 'karpenter.k8s.aws/v1',
-      kind: 'EC2NodeClass',
-      metadata: { name: CLASS, ...hashed(change.hashes?.[1]) },
+    })
+    const nodeClass: EC2NodeClass = ec2NodeClass(CLASS, {
       spec: { ...nodeClassSpec, ...change.spec },
       status: { ...status, ...change.status },
-    }
+      metadata: { ...hashed(change.hashes?.[1]) },
+    })
     return driftReason(claim, nodeClass, parts, never)
   }
   const change = (data: object): void => {

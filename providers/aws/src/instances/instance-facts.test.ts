@@ -1,6 +1,7 @@
 import type { Instance } from '@aws-sdk/client-ec2'
 import { awsLabels, type EC2NodeClass, labels, parseResources, ZONE_ID_LABEL } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
+import { ec2NodeClass } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { awsAnnotations, awsResources, awsTags, clusterTag } from '../labels.ts'
 import { awsInstanceOf } from './aws-instance.ts'
@@ -32,13 +33,8 @@ const reserved: Partial<Instance> = {
   CapacityReservationSpecification: { CapacityReservationPreference: 'capacity-reservations-only' },
 }
 
-const nodeClass: EC2NodeClass = {
-  apiVersion: 'karpenter.k8s.aws/v1',
-  kind: 'EC2NodeClass',
-  metadata: {
-    name: 'class',
-    annotations: { [awsAnnotations.nodeClassHash]: '1', [awsAnnotations.nodeClassHashVersion]: 'v4', other: 'x' },
-  },
+const nodeClass: EC2NodeClass = ec2NodeClass('class', {
+  annotations: { [awsAnnotations.nodeClassHash]: '1', [awsAnnotations.nodeClassHashVersion]: 'v4', other: 'x' },
   spec: { amiSelectorTerms: [], subnetSelectorTerms: [], securityGroupSelectorTerms: [] },
   status: {
     instanceProfile: 'profile',
@@ -47,7 +43,7 @@ const nodeClass: EC2NodeClass = {
       { id: 'subnet-a', zone: 'us-east-1a', zoneID: 'use1-az1' },
     ],
   },
-}
+})
 const type: InstanceType = {
   name: 'm5.large',
   requirements: [

@@ -1,4 +1,5 @@
 import { formatTime, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
+import { nodeClaim } from '@kerf/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AwsInstance } from '../instances/aws-instance.ts'
 import { awsTags } from '../labels.ts'
@@ -9,15 +10,8 @@ import { claimDigest, launchedForValue } from './launched-for.ts'
 
 const BORN = Date.UTC(2026, 0, 1)
 
-const claim: NodeClaim = {
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: {
-    name: 'claim',
-    uid: 'uid-1',
-    creationTimestamp: formatTime(BORN),
-    labels: { [labels.nodePool]: 'default' },
-  },
+const claim: NodeClaim = nodeClaim('claim', {
+  pool: 'default',
   spec: {
     nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
     requirements: [
@@ -26,7 +20,8 @@ const claim: NodeClaim = {
       is(labels.capacityType, 'on-demand'),
     ].map(({ values = [], ...rest }) => ({ ...rest, values: [...values] })),
   },
-}
+  metadata: { uid: 'uid-1', creationTimestamp: formatTime(BORN) },
+})
 /** Of a fleet for thirty claims, this one among them: the tag does not list them one by one. */
 const filter = launchedForValue(['uid-1', ...Array.from({ length: 29 }, (_, index) => `other-${index}`)])
 

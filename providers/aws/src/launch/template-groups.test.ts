@@ -1,5 +1,6 @@
 import { awsLabels, type EC2NodeClass, labels, type NodeClaim } from '@kerf/apis'
 import type { RequirementSpec } from '@kerf/engine'
+import { ec2NodeClass, nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { awsResources } from '../labels.ts'
 import { CLASS, classRef, nodeClassSpec } from '../testing/aws-world.ts'
@@ -8,23 +9,18 @@ import { overridesOf, partitionFor, templateGroups } from './template-groups.ts'
 
 // `docs/spec/aws.md#launch-templates`, "Grouping", and `docs/spec/aws.md#instances`, step 3.
 
-const nodeClass = (spec: Partial<EC2NodeClass['spec']> = {}): EC2NodeClass => ({
-  apiVersion: 'karpenter.k8s.aws/v1',
-  kind: 'EC2NodeClass',
-  metadata: { name: CLASS },
-  spec: { ...nodeClassSpec, ...spec },
-  status: {
-    amis: [
-      { id: 'ami-arm', requirements: [{ key: labels.arch, operator: 'In', values: ['arm64'] }] },
-      { id: 'ami-x86', requirements: [{ key: labels.arch, operator: 'In', values: ['amd64'] }] },
-    ],
-  },
-})
+const nodeClass = (spec: Partial<EC2NodeClass['spec']> = {}): EC2NodeClass =>
+  ec2NodeClass(CLASS, {
+    spec: { ...nodeClassSpec, ...spec },
+    status: {
+      amis: [
+        { id: 'ami-arm', requirements: [{ key: labels.arch, operator: 'In', values: ['arm64'] }] },
+        { id: 'ami-x86', requirements: [{ key: labels.arch, operator: 'In', values: ['amd64'] }] },
+      ],
+    },
+  })
 const claimOf = (requirements: readonly RequirementSpec[] = [], requests?: Readonly<Record<string, string>>) =>
-  ({
-    apiVersion: 'karpenter.sh/v1',
-    kind: 'NodeClaim',
-    metadata: { name: 'claim' },
+  nodeClaim('claim', {
     spec: {
       nodeClassRef: classRef,
       requirements: [...requirements],

@@ -1,10 +1,8 @@
 import {
-  apiVersionOf,
   type EC2NodeClass,
   type EC2NodeClassSpec,
   karpenterKinds,
   kinds,
-  labels,
   type NodeClaim,
   type NodePool,
 } from '@kerf/apis'
@@ -20,6 +18,7 @@ import {
 } from '@kerf/runtime'
 import { declaredOnly, installCustomResources } from '@kerf/runtime/testing'
 import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
+import { ec2NodeClass, nodeClaim, nodePool } from '@kerf/testing'
 import type { AwsOptions } from '../aws-parts.ts'
 import { AwsProvider } from '../aws-provider.ts'
 import { awsPermissions } from '../permissions.ts'
@@ -81,12 +80,8 @@ export interface AwsWorld {
   stop(): void
 }
 
-export const poolOf = (nodeClassRef: NodePool['spec']['template']['spec']['nodeClassRef']): NodePool => ({
-  apiVersion: apiVersionOf(karpenterKinds.NodePool),
-  kind: 'NodePool',
-  metadata: { name: 'default', uid: 'pool' },
-  spec: { template: { spec: { nodeClassRef, requirements: [] } } },
-})
+export const poolOf = (nodeClassRef: NodePool['spec']['template']['spec']['nodeClassRef']): NodePool =>
+  nodePool('default', { templateSpec: { nodeClassRef }, metadata: { uid: 'pool' } })
 
 /** Creates what a real cluster would have: the namespace and the DNS service of the system, and a node class. */
 const prepareCluster = async (client: KubeClient, spec: Partial<EC2NodeClassSpec> = {}): Promise<void> => {
@@ -100,24 +95,18 @@ const prepareCluster = async (client: KubeClient, spec: Partial<EC2NodeClassSpec
     metadata: { name: 'kube-dns', namespace: 'kube-system' },
     spec: { clusterIP: '10.100.0.10', ports: [{ port: 53 }] },
   })
-  await client.create(karpenterKinds.EC2NodeClass, {
-    apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
-    kind: 'EC2NodeClass',
-    metadata: { name: CLASS },
-    spec: { ...nodeClassSpec, ...spec },
-  })
+  await client.create(karpenterKinds.EC2NodeClass, ec2NodeClass(CLASS, { spec: { ...nodeClassSpec, ...spec } }))
 }
 
-const claimOf = (name: string, request: Parameters<AwsWorld['claim']>[1] = {}): NodeClaim => ({
-  apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
-  kind: 'NodeClaim',
-  metadata: { name, labels: { [labels.nodePool]: 'default' } },
-  spec: {
-    nodeClassRef: classRef,
-    requirements: request.requirements ?? [],
-    ...(request.requests === undefined ? {} : { resources: { requests: request.requests } }),
-  },
-})
+const claimOf = (name: string, request: Parameters<AwsWorld['claim']>[1] = {}): NodeClaim =>
+  nodeClaim(name, {
+    pool: 'default',
+    spec: {
+      nodeClassRef: classRef,
+      requirements: request.requirements ?? [],
+      ...(request.requests === undefined ? {} : { resources: { requests: request.requests } }),
+    },
+  })
 
 const providerOptions = (
   options: AwsWorldOptions,

@@ -1,4 +1,5 @@
-import { apiVersionOf, kinds, type Node } from '@kerf/apis'
+import type { Node } from '@kerf/apis'
+import { node } from '@kerf/testing'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { FakeInstance } from './fake-aws/fake-instance.ts'
 import { nodeConfigIn } from './node-config.ts'
@@ -26,21 +27,17 @@ export const fakeNode = (
     'ephemeral-storage': '20Gi',
     pods: String(maxPods),
   }
-  return {
-    apiVersion: apiVersionOf(kinds.Node),
-    kind: kinds.Node.kind,
-    metadata: {
-      name,
-      labels: {
-        ...labels,
-        'kubernetes.io/hostname': name,
-        'kubernetes.io/os': 'linux',
-        'kubernetes.io/arch': machine?.ProcessorInfo?.SupportedArchitectures?.[0] === 'arm64' ? 'arm64' : 'amd64',
-        'node.kubernetes.io/instance-type': type,
-        'topology.kubernetes.io/zone': zone,
-      },
+  return node(name, {
+    labels: {
+      ...labels,
+      'kubernetes.io/hostname': name,
+      'kubernetes.io/os': 'linux',
+      'kubernetes.io/arch': machine?.ProcessorInfo?.SupportedArchitectures?.[0] === 'arm64' ? 'arm64' : 'amd64',
+      'node.kubernetes.io/instance-type': type,
+      'topology.kubernetes.io/zone': zone,
     },
-    spec: { providerID: `aws:///${zone}/${id}`, taints },
-    status: { capacity: amounts, allocatable: amounts },
-  }
+    providerID: `aws:///${zone}/${id}`,
+    spec: { taints },
+    capacity: amounts,
+  })
 }

@@ -1,4 +1,5 @@
 import { type Event, kinds, type Pod } from '@kerf/apis'
+import { pod as buildPod } from '@kerf/testing'
 import type { RecordedEvent } from '../../event-recorder.ts'
 import { RecordingLogger } from '../../recording-logger.ts'
 import { SeededRandom } from '../../seeded-random.ts'
@@ -16,12 +17,8 @@ export const fixture = (random = new SeededRandom(1)) => {
   return { api, clock, logger, random, recorder, written }
 }
 
-export const pod = (name: string): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name, namespace: 'shop', uid: `uid-${name}`, resourceVersion: '5' },
-  spec: { containers: [] },
-})
+export const pod = (name: string): Pod =>
+  buildPod(name, { namespace: 'shop', spec: { containers: [] }, metadata: { resourceVersion: '5' } })
 
 export const failed = (name: string, message: string, dedupeValues?: readonly string[]): RecordedEvent => ({
   object: pod(name),

@@ -1,4 +1,5 @@
 import { type Pod, timestamp } from '@kerf/apis'
+import { pod as buildPod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { deletionOrder } from './deletion-order.ts'
 
@@ -17,22 +18,16 @@ const pod = (
 ): Pod => {
   const { node = name, phase = 'Running', readyFor = 10_000, cost, restarts = 0, age = 20_000 } = more
   const lastTransitionTime = timestamp(now - readyFor * 1000)
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      name,
-      uid: name,
-      creationTimestamp: timestamp(now - age * 1000),
-      ...(cost === undefined ? {} : { annotations: { 'controller.kubernetes.io/pod-deletion-cost': cost } }),
-    },
+  return buildPod(name, {
     spec: { containers: [], ...(node === '' ? {} : { nodeName: node }) },
+    phase,
     status: {
-      phase,
       conditions: [{ type: 'Ready', status: readyFor < 0 ? 'False' : 'True', lastTransitionTime }],
       containerStatuses: [{ name: 'main', restartCount: restarts }],
     },
-  }
+    annotations: cost === undefined ? undefined : { 'controller.kubernetes.io/pod-deletion-cost': cost },
+    metadata: { uid: name, creationTimestamp: timestamp(now - age * 1000) },
+  })
 }
 
 test('pods are given up in the order of the real controller', () => {

@@ -1,4 +1,5 @@
-import { apiVersionOf, findCondition, isConditionTrue, karpenterKinds, type NodePool } from '@kerf/apis'
+import { findCondition, isConditionTrue, karpenterKinds, type NodePool } from '@kerf/apis'
+import { nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { type AwsWorldOptions, createAwsWorld } from '../../testing/aws-world.ts'
 import { ec2Type } from '../../testing/type-table.ts'
@@ -12,16 +13,13 @@ const worldWith = async (requirements: Requirements, before: NonNullable<AwsWorl
       ec2.types = [...ec2.types, ec2Type('a1.large')]
     },
   })
-  await world.client.create(karpenterKinds.NodePool, {
-    apiVersion: apiVersionOf(karpenterKinds.NodePool),
-    kind: 'NodePool',
-    metadata: { name: 'default' },
-    spec: {
-      template: {
-        spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }, requirements },
-      },
-    },
-  })
+  await world.client.create(
+    karpenterKinds.NodePool,
+    nodePool('default', {
+      requirements,
+      templateSpec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' } },
+    }),
+  )
   await world.clock.advance(1_000)
   world.aws.ec2.triedTypes.length = 0
   before(world.aws)
