@@ -92,6 +92,7 @@ const metadataCases = (table: Table): void => {
   table.acceptsEach('spec/metadataOptions/httpPutResponseHopLimit', [2, 64])
 }
 
+/** A table of cases: its length is data. */
 const volumeCases = (table: Table): void => {
   const ebs = (fields: object): Record<string, unknown> => ({ 'spec/blockDeviceMappings': [{ ebs: fields }] })
   const field = 'spec.blockDeviceMappings'

@@ -96,6 +96,7 @@ export const reservationCases = (table: Table): void => {
   )
 }
 
+/** A table of cases: its length is data. */
 export const imageCases = (table: Table): void => {
   const field = 'spec.amiSelectorTerms'
   const custom = (...all: readonly object[]): Record<string, unknown> => ({

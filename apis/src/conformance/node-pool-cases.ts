@@ -254,6 +254,7 @@ const rootCases = (table: Table): void => {
   )
 }
 
+/** A table of cases: its length is data. */
 const updateCases = (table: Table): void => {
   const ref = 'spec/template/spec/nodeClassRef'
   table.update('nothing changes', {}, {}, accepted())

@@ -19,7 +19,7 @@ const requirement = (operator: string, values?: readonly unknown[], more: object
   ...more,
 })
 
-/** Keys, operators and values of requirements: what is the same in overlays too. */
+/** Keys, operators and values of requirements: what is the same in overlays too. A table: its length is data. */
 export const commonRequirementCases = (table: Table, at: string, field: string): void => {
   const list = `${at}/requirements`
   const lists = `${field}.requirements`

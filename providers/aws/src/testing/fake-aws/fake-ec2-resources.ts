@@ -1,0 +1,167 @@
+import type {
+  CapacityReservation,
+  Filter,
+  Image,
+  InstanceStatus,
+  PlacementGroup,
+  SecurityGroup,
+  SpotPrice,
+  Subnet,
+} from '@aws-sdk/client-ec2'
+import type { Clock } from '@kerf/runtime'
+import { tagsOf } from '../../api/aws-api.ts'
+import type { Ec2InstanceType } from '../../api/ec2-instance-type.ts'
+import { ec2Type } from '../type-table.ts'
+import { fakePrice } from './fake-price.ts'
+import { Faults, sdkError } from './faults.ts'
+import { passes, tagValues } from './filters.ts'
+import { someGroups, someImages, someSubnets, TYPES, ZONES } from './inventory.ts'
+import { Requests } from './requests.ts'
+
+/** What the account and the region have before anything is launched, and the calls that describe it. Tests may change it. */
+export class FakeEc2Resources {
+  readonly faults: Faults
+  readonly requests: Requests
+  types: readonly Ec2InstanceType[] = TYPES.map(ec2Type)
+  subnets: Subnet[] = someSubnets()
+  groups: SecurityGroup[] = someGroups()
+  images: Image[] = someImages()
+  statuses: InstanceStatus[] = []
+  reservations: CapacityReservation[] = []
+  placementGroups: PlacementGroup[] = []
+  spotPrices: SpotPrice[] | undefined
+  /** Types without a price: the Pricing API lags behind new types, and not every type is offered as spot. */
+  readonly unpriced = new Set<string>()
+  protected readonly clock: Clock
+
+  constructor(clock: Clock, requests = new Requests(clock)) {
+    this.requests = requests
+    this.faults = new Faults(requests)
+    this.clock = clock
+  }
+
+  async probe(signal: AbortSignal): Promise<void> {
+    await this.faults.run('probe', signal, () => undefined)
+  }
+
+  describeInstanceTypes(signal: AbortSignal) {
+    return this.faults.run('describeInstanceTypes', signal, () => this.types)
+  }
+
+  describeInstanceTypeOfferings(signal: AbortSignal) {
+    return this.faults.run('describeInstanceTypeOfferings', signal, () =>
+      this.types.flatMap(({ InstanceType }) =>
+        ZONES.map((Location) => ({
+          Location,
+          ...(InstanceType === undefined ? {} : { InstanceType: InstanceType as 'm5.large' }),
+        })),
+      ),
+    )
+  }
+
+  describeImages({ filters }: { readonly filters: readonly Filter[] }, signal: AbortSignal) {
+    return this.faults.run('describeImages', signal, () =>
+      this.images.filter((image) =>
+        passes(filters, (name) =>
+          name === 'image-id'
+            ? [image.ImageId]
+            : name === 'name'
+              ? [image.Name]
+              : name === 'state'
+                ? [image.State]
+                : (tagValues(tagsOf(image.Tags), name) ?? []),
+        ),
+      ),
+    )
+  }
+
+  describeSubnets(filters: readonly Filter[], signal: AbortSignal) {
+    return this.faults.run('describeSubnets', signal, () =>
+      this.subnets.filter((subnet) =>
+        passes(filters, (name) =>
+          name === 'subnet-id' ? [subnet.SubnetId] : (tagValues(tagsOf(subnet.Tags), name) ?? []),
+        ),
+      ),
+    )
+  }
+
+  describeSecurityGroups(filters: readonly Filter[], signal: AbortSignal) {
+    return this.faults.run('describeSecurityGroups', signal, () =>
+      this.groups.filter((group) =>
+        passes(filters, (name) =>
+          name === 'group-id'
+            ? [group.GroupId]
+            : name === 'group-name'
+              ? [group.GroupName]
+              : (tagValues(tagsOf(group.Tags), name) ?? []),
+        ),
+      ),
+    )
+  }
+
+  describeInstanceStatus(filters: readonly Filter[], signal: AbortSignal) {
+    return this.faults.run('describeInstanceStatus', signal, () =>
+      this.statuses.filter((status) =>
+        passes(filters, (name) =>
+          name === 'instance-status.status'
+            ? [status.InstanceStatus?.Status]
+            : name === 'system-status.status'
+              ? [status.SystemStatus?.Status]
+              : (status.Events ?? []).map(({ Code }) => Code),
+        ),
+      ),
+    )
+  }
+
+  describeSpotPriceHistory(_since: Date, signal: AbortSignal) {
+    return this.faults.run(
+      'describeSpotPriceHistory',
+      signal,
+      () =>
+        this.spotPrices ??
+        this.types
+          .filter(({ InstanceType = '' }) => !this.unpriced.has(InstanceType))
+          .flatMap((type) =>
+            ZONES.map((zone) => ({
+              InstanceType: (type.InstanceType ?? '') as 'm5.large',
+              AvailabilityZone: zone,
+              SpotPrice: String(fakePrice(type, 'spot')),
+              Timestamp: new Date(this.clock.now()),
+            })),
+          ),
+    )
+  }
+
+  describeCapacityReservations(
+    query: { readonly id: string } | { readonly filters: readonly Filter[] },
+    signal: AbortSignal,
+  ) {
+    return this.faults.run('describeCapacityReservations', signal, () =>
+      this.reservations.filter((reservation) =>
+        'id' in query
+          ? reservation.CapacityReservationId === query.id
+          : passes(query.filters, (name) =>
+              name === 'owner-id'
+                ? [reservation.OwnerId]
+                : name === 'instance-match-criteria'
+                  ? [reservation.InstanceMatchCriteria]
+                  : (tagValues(tagsOf(reservation.Tags), name) ?? []),
+            ),
+      ),
+    )
+  }
+
+  describePlacementGroups(query: { readonly id: string } | { readonly name: string }, signal: AbortSignal) {
+    return this.faults.run('describePlacementGroups', signal, () => {
+      const named = this.placementGroups.filter((group) =>
+        'id' in query ? group.GroupId === query.id : group.GroupName === query.name,
+      )
+      // EC2 API reference, "Error codes": a group that is named and does not exist is an error, not an empty list.
+      if (named.length === 0) {
+        const name = 'id' in query ? query.id : query.name
+        throw sdkError({ code: 'InvalidPlacementGroup.Unknown', message: `The Placement Group '${name}' is unknown.` })
+      }
+      return named.filter(({ State }) => State === 'available')
+    })
+  }
+}
