@@ -1,5 +1,11 @@
 import type { ProviderDescriptor } from '@kerf/provider-contract'
-import { OWN_NAMESPACE, type Permission, type PermissionOption, resourceOf } from '@kerf/runtime'
+import {
+  OWN_NAMESPACE,
+  type Permission,
+  type PermissionCondition,
+  type PermissionOption,
+  resourceOf,
+} from '@kerf/runtime'
 import { providers } from '../../cli/src/providers.ts'
 import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { policyRules } from '../roles/policy-rules.ts'
@@ -74,8 +80,10 @@ const optionWords: Readonly<Record<PermissionOption, string>> = {
   DefaultSpread: '`SCHEDULER_CONFIG`',
   LeaderElection: 'unless `DISABLE_LEADER_ELECTION`',
   MetricsAuthorization: '`METRICS_AUTHORIZATION`',
-  SimulatedKubelet: '`KWOK_SIMULATE_KUBELET`',
 }
+
+const conditionText = (when: PermissionCondition): string =>
+  typeof when === 'string' ? optionWords[when] : `\`${when.env}\``
 
 const where = ({ namespace, names }: Permission): string =>
   [
@@ -86,7 +94,7 @@ const where = ({ namespace, names }: Permission): string =>
 const row = (permission: Permission): string => {
   const group = permission.kind.group === '' ? '' : `.${permission.kind.group}`
   const purpose = permission.unseen === undefined ? permission.purpose : `${permission.purpose}; ${permission.unseen}`
-  const when = permission.when === undefined ? '' : optionWords[permission.when]
+  const when = permission.when === undefined ? '' : conditionText(permission.when)
   return `| \`${resourceOf(permission)}${group}\` | ${permission.verbs.join(', ')} | ${where(permission)} | ${when} | ${purpose} |`
 }
 

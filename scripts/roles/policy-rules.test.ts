@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { policyRules } from './policy-rules.ts'
 import { roleText } from './role-template.ts'
 
+const rehearsed = { env: 'REHEARSED', default: true }
 const unlimited = { when: undefined, resourceNames: undefined }
 
 describe('policy rules', () => {
@@ -24,13 +25,13 @@ describe('policy rules', () => {
 
   test('an option adds only what is not granted anyway', () => {
     const permissions = [
-      may(['delete'], kinds.Pod, 'x', { when: 'SimulatedKubelet' }),
+      may(['delete'], kinds.Pod, 'x', { when: rehearsed }),
       may(['delete'], kinds.Pod, 'x'),
-      may(['patch'], kinds.Pod, 'x', { when: 'SimulatedKubelet' }),
+      may(['patch'], kinds.Pod, 'x', { when: rehearsed }),
     ]
     expect(policyRules(permissions)).toEqual([
       { ...unlimited, apiGroup: '', resources: ['pods'], verbs: ['delete'] },
-      { ...unlimited, when: 'SimulatedKubelet', apiGroup: '', resources: ['pods'], verbs: ['patch'] },
+      { ...unlimited, when: rehearsed, apiGroup: '', resources: ['pods'], verbs: ['patch'] },
     ])
   })
 
@@ -45,6 +46,12 @@ describe('policy rules', () => {
       { ...unlimited, apiGroup: 'karpenter.sh', resources: ['nodepools'], verbs: ['get'] },
     ])
   })
+})
+
+test('a rule that a setting of a provider needs is rendered under its variable and default', () => {
+  const rules = policyRules([may(['patch'], kinds.Pod, 'x', { when: rehearsed }), may(['get'], kinds.Pod, 'x')])
+  const text = roleText({ suffix: '', rules })
+  expect(text).toContain('{{- if (include "karpenter.isOn" (list $ "REHEARSED" "true")) }}')
 })
 
 test('a role that only an option needs is not made without it', () => {

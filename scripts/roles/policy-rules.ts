@@ -1,8 +1,8 @@
-import { type Permission, type PermissionOption, type PermissionVerb, resourceOf } from '@kerf/runtime'
+import { type Permission, type PermissionCondition, type PermissionVerb, resourceOf } from '@kerf/runtime'
 
 /** A rule of a Role or ClusterRole, and the option without which it is left out. */
 export interface PolicyRule {
-  readonly when: PermissionOption | undefined
+  readonly when: PermissionCondition | undefined
   readonly apiGroup: string
   readonly resources: readonly string[]
   readonly resourceNames: readonly string[] | undefined
@@ -12,7 +12,7 @@ export interface PolicyRule {
 const VERBS: readonly PermissionVerb[] = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']
 
 interface Grant {
-  readonly when: PermissionOption | undefined
+  readonly when: PermissionCondition | undefined
   readonly group: string
   readonly resource: string
   readonly names: readonly string[] | undefined
@@ -72,6 +72,6 @@ export const policyRules = (
     const { when, group: apiGroup, names: resourceNames, verbs } = first
     return [{ when, apiGroup, resources: same.map(({ resource }) => resource).sort(), resourceNames, verbs }]
   })
-  const place = ({ when }: PolicyRule): string => when ?? ''
+  const place = ({ when }: PolicyRule): string => (typeof when === 'object' ? when.env : (when ?? ''))
   return rules.sort((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0))
 }

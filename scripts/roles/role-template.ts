@@ -1,4 +1,4 @@
-import type { PermissionOption } from '@kerf/runtime'
+import type { PermissionCondition, PermissionOption } from '@kerf/runtime'
 import type { PolicyRule } from './policy-rules.ts'
 
 /** Where a role holds, and how it is called after the full name of the release. */
@@ -15,8 +15,8 @@ export interface RoleTemplate {
 const switchIs = (env: string, byDefault: string): string =>
   `(include "karpenter.isOn" (list $ "${env}" "${byDefault}"))`
 
-/** When an option is on, as a condition of the template. */
-const conditions: Readonly<Record<PermissionOption, string>> = {
+/** For each option the condition of the template under which it is on. */
+const optionConditions: Readonly<Record<PermissionOption, string>> = {
   CapacityBuffer: '(include "karpenter.gateIsOn" (list $ "CapacityBuffer"))',
   NodeOverlay: '(include "karpenter.gateIsOn" (list $ "NodeOverlay"))',
   LegacyApis: switchIs('LEGACY_APIS', 'false'),
@@ -24,8 +24,10 @@ const conditions: Readonly<Record<PermissionOption, string>> = {
   DefaultSpread: '(include "karpenter.envValue" (list $ "SCHEDULER_CONFIG"))',
   LeaderElection: `(not ${switchIs('DISABLE_LEADER_ELECTION', 'false')})`,
   MetricsAuthorization: switchIs('METRICS_AUTHORIZATION', 'false'),
-  SimulatedKubelet: switchIs('KWOK_SIMULATE_KUBELET', 'true'),
 }
+
+const conditionOf = (when: PermissionCondition): string =>
+  typeof when === 'string' ? optionConditions[when] : switchIs(when.env, String(when.default))
 
 const listed = (words: readonly string[]): string =>
   `[${words.map((word) => (word === '' || word.includes('{{') ? `"${word.replaceAll('"', "'")}"` : word)).join(', ')}]`
@@ -45,7 +47,7 @@ const rulesText = (rules: readonly PolicyRule[]): string =>
   [...Map.groupBy(rules, ({ when }) => when)]
     .map(([when, group]) => {
       const text = group.map(ruleText).join('\n')
-      return when === undefined ? text : `  {{- if ${conditions[when]} }}\n${text}\n  {{- end }}`
+      return when === undefined ? text : `  {{- if ${conditionOf(when)} }}\n${text}\n  {{- end }}`
     })
     .join('\n')
 
@@ -53,7 +55,7 @@ const rulesText = (rules: readonly PolicyRule[]): string =>
 const onlyWhen = (rules: readonly PolicyRule[]): string | undefined => {
   const options = rules.map(({ when }) => when)
   if (options.length === 0 || options.includes(undefined)) return undefined
-  const needed = [...new Set(options)].flatMap((when) => (when === undefined ? [] : [conditions[when]]))
+  const needed = [...new Set(options)].flatMap((when) => (when === undefined ? [] : [conditionOf(when)]))
   return `or ${needed.join(' ')} false`
 }
 

@@ -3,7 +3,7 @@ import { resetCluster } from '@kerf/control-plane'
 import type { TestCluster } from '@kerf/control-plane/testing'
 import { type ControllerSettings, defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
 import { type InstanceType, schedule } from '@kerf/engine'
-import { KwokProvider, loadInstanceTypes } from '@kerf/provider-kwok'
+import { KwokProvider, loadInstanceTypes, simulatedKubeletSwitch } from '@kerf/provider-kwok'
 import {
   ApiEventRecorder,
   type Clock,
@@ -12,7 +12,7 @@ import {
   isAlreadyExists,
   type KubeClient,
   type Metrics,
-  type PermissionOption,
+  type PermissionCondition,
   PrometheusMetrics,
   type Random,
   SeededRandom,
@@ -64,7 +64,7 @@ export const startKerf = async (
 ): Promise<{ readonly kerf: Kerf; readonly metrics: Metrics; stop(): Promise<void> }> => {
   const log = silentLogger
   const settings = { ...defaultControllerSettings, cpuRequests: 2_000, ...options.settings }
-  const on: readonly PermissionOption[] = options.simulateKubelet ? ['SimulatedKubelet'] : []
+  const on: readonly PermissionCondition[] = options.simulateKubelet ? [simulatedKubeletSwitch] : []
   const own = declaredOnly(client, processPermissions('kwok'), [...permissionOptions(settings), ...on])
   const informers = new SharedInformers({ client: own, clock, random, logger: log })
   const events = new ApiEventRecorder({ client: own, clock, random, logger: log })

@@ -1,10 +1,13 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { garbageCollectionPermissions } from '@kerf/provider-contract'
-import { may, mirrors, type Permission } from '@kerf/runtime'
+import { may, mirrors, type Permission, type SettingSwitch } from '@kerf/runtime'
 
-const kubelet = { when: 'SimulatedKubelet' } as const
+/** The setting under which the provider simulates kubelets. */
+export const simulatedKubeletSwitch: SettingSwitch = { env: 'KWOK_SIMULATE_KUBELET', default: true }
 
-/** What the simulated cloud and the simulated kubelets ask of the API server. */
+const kubelet = { when: simulatedKubeletSwitch }
+
+/** What the simulated cloud and the simulated kubelets request from the API server. */
 export const kwokPermissions: readonly Permission[] = [
   ...garbageCollectionPermissions,
   may(['get', 'list', 'watch'], karpenterKinds.KWOKNodeClass, 'how long a node takes to appear'),

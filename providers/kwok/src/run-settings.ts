@@ -1,8 +1,9 @@
 import { setting } from '@kerf/runtime'
+import { simulatedKubeletSwitch } from './permissions.ts'
 
 const { choice, duration, flagged, text } = setting
 
-/** What `kerf run` is told for this provider. `offline` names the providers that have offline instance types. */
+/** The settings of `kerf run` for this provider. `offline` names the providers that have offline instance types. */
 export const kwokRunSettings = (offline: readonly string[]) => ({
   instanceTypes: text({
     env: 'KWOK_INSTANCE_TYPES',
@@ -27,9 +28,8 @@ export const kwokRunSettings = (offline: readonly string[]) => ({
     meaning: "Karpenter's name of `--instance-types`. Takes only a JSON file with instance types of the KWOK provider.",
   }),
   simulateKubelet: flagged({
-    env: 'KWOK_SIMULATE_KUBELET',
+    ...simulatedKubeletSwitch,
     flag: 'simulate-kubelet',
-    default: true,
     origin: 'kerf',
     meaning: 'Simulate the kubelet of nodes of the KWOK provider. Turn it off if the kwok simulator does that.',
   }),

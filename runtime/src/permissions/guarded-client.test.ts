@@ -2,9 +2,9 @@ import { karpenterKinds, kinds } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { FakeApi } from '../testing/fake-api.ts'
 import { guardedClient, type UndeclaredCallError } from './guarded-client.ts'
-import { may, mirrors, OWN_NAMESPACE, type Permission, type PermissionOption } from './permission.ts'
+import { may, mirrors, OWN_NAMESPACE, type Permission, type PermissionCondition } from './permission.ts'
 
-const guarded = (permissions: readonly Permission[], options: readonly PermissionOption[] = []) => {
+const guarded = (permissions: readonly Permission[], options: readonly PermissionCondition[] = []) => {
   const refusals: UndeclaredCallError[] = []
   const client = guardedClient(new FakeApi(), {
     permissions,

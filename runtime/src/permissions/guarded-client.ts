@@ -3,7 +3,7 @@ import type { KubeClient, ObjectRef } from '../kube-client.ts'
 import {
   covers,
   type Permission,
-  type PermissionOption,
+  type PermissionCondition,
   type PermissionRequest,
   type PermissionVerb,
 } from './permission.ts'
@@ -12,8 +12,8 @@ export interface GuardOptions {
   readonly permissions: readonly Permission[]
   /** The namespace that the controller runs in. */
   readonly namespace: string
-  /** The options that are on; a permission under another one counts for nothing. */
-  readonly options: readonly PermissionOption[]
+  /** The conditions that hold. A permission under another one is ignored. */
+  readonly options: readonly PermissionCondition[]
   /** Called for every call that no permission covers, before it is refused. */
   readonly onRefusal: (refusal: UndeclaredCallError) => void
 }

@@ -3,7 +3,7 @@ import type { ResourceKind } from '@kerf/apis'
 /** The verbs of the Kubernetes API, as roles name them. */
 export type PermissionVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete'
 
-/** A setting without which a permission is not used; roles leave it out then. */
+/** A setting of Kerf without which a permission is not used. Roles leave the permission out while it is off. */
 export type PermissionOption =
   | 'CapacityBuffer'
   | 'NodeOverlay'
@@ -17,15 +17,22 @@ export type PermissionOption =
   | 'LeaderElection'
   /** `METRICS_AUTHORIZATION` */
   | 'MetricsAuthorization'
-  /** `KWOK_SIMULATE_KUBELET`, with the KWOK provider */
-  | 'SimulatedKubelet'
+
+/** A boolean setting of a provider without which a permission of the provider is not used. */
+export interface SettingSwitch {
+  /** Its environment variable. */
+  readonly env: string
+  readonly default: boolean
+}
+
+/** What must be on for a permission to be used. */
+export type PermissionCondition = PermissionOption | SettingSwitch
 
 /** The namespace that the controller runs in, whatever it is called. */
 export const OWN_NAMESPACE = '$own'
 
 /**
- * Something that Kerf asks of the API server: what stands in the roles of the chart and in
- * docs/reference/permissions.md. Each package declares its own in `permissions.ts`; tests refuse a call that no permission
+ * Something that Kerf asks of the API server. The roles of the chart and docs/reference/permissions.md are made from it. Each package declares its own in `permissions.ts`; tests refuse a call that no permission
  * covers (`guardedClient`) and a permission that no call uses.
  */
 export interface Permission {
@@ -36,10 +43,10 @@ export interface Permission {
   readonly namespace?: string
   /** Only objects of these names. `create` cannot be limited so: the API server does not know the name yet. */
   readonly names?: readonly string[]
-  readonly when?: PermissionOption
-  /** What it is for, as half a sentence. */
+  readonly when?: PermissionCondition
+  /** What the permission is for: half a sentence. */
   readonly purpose: string
-  /** Why no request of this kind is ever seen though the permission is needed. */
+  /** Why the permission is needed although tests never see such a request. */
   readonly unseen?: string
 }
 

@@ -1,6 +1,6 @@
 import type { KubeClient } from '../kube-client.ts'
 import { guardedClient, type UndeclaredCallError } from '../permissions/guarded-client.ts'
-import type { Permission, PermissionOption } from '../permissions/permission.ts'
+import type { Permission, PermissionCondition } from '../permissions/permission.ts'
 
 const refusals: UndeclaredCallError[] = []
 
@@ -11,7 +11,7 @@ const refusals: UndeclaredCallError[] = []
 export const declaredOnly = (
   client: KubeClient,
   permissions: readonly Permission[],
-  options: readonly PermissionOption[] = [],
+  options: readonly PermissionCondition[] = [],
   namespace = 'kube-system',
 ): KubeClient =>
   guardedClient(client, { permissions, options, namespace, onRefusal: (refusal) => void refusals.push(refusal) })

@@ -1,5 +1,5 @@
 import { karpenterKinds } from '@kerf/apis'
-import { kwokPermissions } from '@kerf/provider-kwok'
+import { kwokPermissions, simulatedKubeletSwitch } from '@kerf/provider-kwok'
 import { type KubeClient, runtimePermissions } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
 import type { ControllerSettings } from '../../deps.ts'
@@ -13,4 +13,4 @@ const permissions = [
 
 /** The client of a Kerf on the KWOK provider under these settings: a call that it has not declared fails the test. */
 export const declaredCalls = (client: KubeClient, settings: ControllerSettings): KubeClient =>
-  declaredOnly(client, permissions, [...permissionOptions(settings), 'SimulatedKubelet'])
+  declaredOnly(client, permissions, [...permissionOptions(settings), simulatedKubeletSwitch])

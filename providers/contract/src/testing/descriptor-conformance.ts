@@ -77,6 +77,15 @@ export const defineDescriptorConformance = (descriptor: ProviderDescriptor): voi
       }
     })
 
+    test('a permission that depends on a setting of the provider names its variable and default', () => {
+      const table = Object.values(descriptor.settings([name]))
+      for (const { when } of permissions) {
+        if (when === undefined || typeof when === 'string') continue
+        const own = table.find(({ env }) => env === when.env)
+        expect(own?.default, when.env).toBe(when.default)
+      }
+    })
+
     test('capacity types are known ones, each once', () => {
       expect(capabilities.capacityTypes.length).toBeGreaterThan(0)
       expect(CAPACITY_TYPES.filter((each) => capabilities.capacityTypes.includes(each))).toHaveLength(

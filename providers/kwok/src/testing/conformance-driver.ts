@@ -40,7 +40,7 @@ import {
   PROVIDER_ID_PREFIX,
 } from '../labels.ts'
 import { loadInstanceTypes } from '../load-instance-types.ts'
-import { kwokPermissions } from '../permissions.ts'
+import { kwokPermissions, simulatedKubeletSwitch } from '../permissions.ts'
 import { SimulatedOutages } from '../simulated-outages.ts'
 import { notApplicable } from './not-applicable.ts'
 
@@ -191,7 +191,7 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
     metadata: { name: CLASS },
     spec: {},
   })
-  const own = declaredOnly(client, kwokPermissions, ['SimulatedKubelet', 'Devices'])
+  const own = declaredOnly(client, kwokPermissions, [simulatedKubeletSwitch, 'Devices'])
   const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
   const instanceTypes = await loadInstanceTypes()
   const newProvider = (): KwokProvider =>
