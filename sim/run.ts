@@ -8,7 +8,7 @@ import { type Outcome, simulate } from './simulate.ts'
 import { playAll } from './workers/pool.ts'
 
 const MOST_EXPLAINED = 3
-const CLOUDS: readonly string[] = ['aws', 'kwok', 'machines'] satisfies readonly SimulatedRun['cloud'][]
+const CLOUDS: readonly string[] = ['aws', 'kwok', 'simulated'] satisfies readonly SimulatedRun['cloud'][]
 
 const { values } = parseArgs({
   options: {
@@ -21,6 +21,9 @@ const { values } = parseArgs({
     workers: { type: 'string', default: String(Math.min(8, availableParallelism())) },
   },
 })
+
+/** `machines` is the older name of the simulated cloud. */
+const cloud = values.cloud === 'machines' ? 'simulated' : values.cloud
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
@@ -48,20 +51,20 @@ const one = async (seed: number): Promise<number> => {
 }
 
 /** This many seeds, beginning with the first. With a cloud, only seeds whose run is on that cloud count. */
-const seedsFrom = (first: number, count: number, cloud: string | undefined): readonly number[] => {
-  if (cloud === undefined) return Array.from({ length: count }, (_, index) => first + index)
-  if (!CLOUDS.includes(cloud)) {
-    print(`--cloud takes one of ${CLOUDS.join(', ')}, not ${JSON.stringify(cloud)}`)
+const seedsFrom = (first: number, count: number, wanted: string | undefined): readonly number[] => {
+  if (wanted === undefined) return Array.from({ length: count }, (_, index) => first + index)
+  if (!CLOUDS.includes(wanted)) {
+    print(`--cloud takes one of ${CLOUDS.join(', ')}, not ${JSON.stringify(wanted)}`)
     return process.exit(2)
   }
   const seeds: number[] = []
-  for (let seed = first; seeds.length < count; seed++) if (drawRun(seed).cloud === cloud) seeds.push(seed)
+  for (let seed = first; seeds.length < count; seed++) if (drawRun(seed).cloud === wanted) seeds.push(seed)
   return seeds
 }
 
 const many = async (first: number, count: number): Promise<number> => {
-  const seeds = seedsFrom(first, count, values.cloud)
-  print(`seeds ${first} to ${seeds.at(-1)}${values.cloud === undefined ? '' : ` on ${values.cloud}`}`)
+  const seeds = seedsFrom(first, count, cloud)
+  print(`seeds ${first} to ${seeds.at(-1)}${cloud === undefined ? '' : ` on ${cloud}`}`)
   const begun = performance.now()
   const outcomes: Outcome[] = []
   const broken: string[] = []

@@ -35,7 +35,7 @@ test('three of ten runs are on AWS', () => {
 })
 
 test.each([
-  { seed: 2, cloud: 'machines' },
+  { seed: 2, cloud: 'simulated' },
   { seed: 3, cloud: 'aws' },
 ])('a seed plays the same run every time, on $cloud', async ({ seed, cloud }) => {
   expect(drawRun(seed).cloud).toBe(cloud)

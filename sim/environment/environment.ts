@@ -91,7 +91,7 @@ export class Environment implements ProcessHost {
     this.gate = (_, signal) => injector?.gate(clock, signal)
     this.api = new SandboxApi({ clock, random: random.fork('api') })
     this.admin = this.api.client()
-    this.cloud = run.cloud === 'machines' ? this.#newCloud(random) : undefined
+    this.cloud = run.cloud === 'simulated' ? this.#newCloud(random) : undefined
     this.cluster = new SandboxCluster({
       api: this.api,
       clock,

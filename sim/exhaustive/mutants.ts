@@ -13,7 +13,7 @@ export interface PointMutant extends Mutation {
 /** At least one for each kind of point. A kind without one would prove nothing. */
 export const pointMutants: readonly PointMutant[] = [
   {
-    name: 'a registration that was cut is not continued',
+    name: 'a registration that was interrupted is not continued',
     story: 'launch',
     kind: 'crash-before',
     caughtBy: 'instances-match-claims',
@@ -22,7 +22,7 @@ export const pointMutants: readonly PointMutant[] = [
     replacement: 'if (isSynced) return false',
   },
   {
-    name: 'launch without idempotency: each process has tokens of its own',
+    name: 'launches are not idempotent: each process uses tokens of its own',
     story: 'launch',
     kind: 'crash-after',
     caughtBy: 'one-instance-per-claim',
@@ -31,7 +31,7 @@ export const pointMutants: readonly PointMutant[] = [
     replacement: 'token: this.#context.random.uuid(),',
   },
   {
-    name: 'nodes that a crash left closed stay closed',
+    name: 'nodes that were tainted before a crash stay tainted',
     story: 'drift-taken-back',
     kind: 'crash-after',
     caughtBy: 'nodes-match-claims',
@@ -40,7 +40,7 @@ export const pointMutants: readonly PointMutant[] = [
     replacement: '',
   },
   {
-    name: 'claims made are forgotten until the watch tells of them',
+    name: 'created NodeClaims are forgotten until the watch reports them',
     story: 'launch',
     kind: 'event-delayed',
     caughtBy: 'no-excess-claims',
@@ -49,7 +49,7 @@ export const pointMutants: readonly PointMutant[] = [
     replacement: '',
   },
   {
-    name: 'what a new list lacks is kept',
+    name: 'objects that a new list does not have are kept',
     story: 'spot-interruption',
     kind: 'event-missed',
     caughtBy: 'instances-match-claims',
@@ -58,7 +58,7 @@ export const pointMutants: readonly PointMutant[] = [
     replacement: '',
   },
   {
-    name: 'a claim is given up when its launch fails, whatever the reason',
+    name: 'a NodeClaim is deleted when its launch fails for any reason',
     story: 'launch',
     kind: 'answer-lost',
     caughtBy: 'deletions-have-causes',

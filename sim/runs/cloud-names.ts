@@ -17,7 +17,7 @@ const simulated: CloudNames = {
 
 const cloudNames: Readonly<Record<SimulatedRun['cloud'], CloudNames>> = {
   kwok: simulated,
-  machines: simulated,
+  simulated,
   aws: {
     nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
     zones: ['us-east-1a', 'us-east-1b'],

@@ -102,7 +102,7 @@ const drawEvening = (
 export const drawRun = (seed: number): SimulatedRun => {
   const random = new SeededRandom(`course-${seed}`)
   const randomness = new Randomness(random.fork('cluster'))
-  const simulated = randomness.of(['machines', 'machines', 'kwok'])
+  const simulated = randomness.of(['simulated', 'simulated', 'kwok'])
   const aws = new Randomness(random.fork('aws'))
   const cloud = aws.happens(AWS_SHARE) ? 'aws' : simulated
   const replicas = randomness.happens(0.3) ? 2 : 1

@@ -93,7 +93,7 @@ export type Step = { readonly id: string; readonly at: Milliseconds } & (
 /** A whole simulation as data. The same run always plays the same way. */
 export interface SimulatedRun {
   readonly seed: number
-  readonly cloud: 'kwok' | 'machines' | 'aws'
+  readonly cloud: 'kwok' | 'simulated' | 'aws'
   /** With two, a Lease decides which one acts. One replica acts without a Lease. */
   readonly replicas: 1 | 2
   /** What exists before the first step. */

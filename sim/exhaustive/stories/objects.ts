@@ -64,7 +64,7 @@ export const storyRun = (
       'fault' in what ? { id: `f${index}`, at, fault: what.fault } : { id: `e${index}`, at, action: what },
   )
   const last = Math.max(...turns.map(([at]) => at))
-  return { seed, cloud: 'machines', replicas: 1, objects: [], steps, recoveredAt: last + 10_000, ...run }
+  return { seed, cloud: 'simulated', replicas: 1, objects: [], steps, recoveredAt: last + 10_000, ...run }
 }
 
 export const apply = (object: KubeObject): Action => ({ kind: 'apply', object })
