@@ -23,7 +23,60 @@ const target = join(root, 'providers', 'aws', 'src', 'tables', 'generated', 'ins
 /** As moto keeps it: whatever EC2 said. */
 type Raw = Ec2InstanceType & { readonly InstanceType: string; readonly SupportedVirtualizationTypes: readonly string[] }
 
-/** Only what decisions are made from, in the order and with the absences that the reader makes. */
+const networkOf = (network: Raw['NetworkInfo']): NonNullable<Ec2InstanceType['NetworkInfo']> => ({
+  DefaultNetworkCardIndex: network?.DefaultNetworkCardIndex,
+  NetworkCards: (network?.NetworkCards ?? []).map(({ NetworkCardIndex, MaximumNetworkInterfaces }) => ({
+    NetworkCardIndex,
+    MaximumNetworkInterfaces,
+  })),
+  MaximumNetworkInterfaces: network?.MaximumNetworkInterfaces,
+  Ipv4AddressesPerInterface: network?.Ipv4AddressesPerInterface,
+  EnaSupport: network?.EnaSupport,
+  ...(network?.EfaInfo === undefined
+    ? {}
+    : { EfaInfo: { MaximumEfaInterfaces: network.EfaInfo.MaximumEfaInterfaces } }),
+  EncryptionInTransitSupported: network?.EncryptionInTransitSupported,
+})
+
+/** GPUs, Neuron devices and other accelerators; no field where the type has none. */
+const acceleratorsOf = (raw: Raw): Pick<Ec2InstanceType, 'GpuInfo' | 'NeuronInfo' | 'InferenceAcceleratorInfo'> => ({
+  ...(raw.GpuInfo === undefined
+    ? {}
+    : {
+        GpuInfo: {
+          Gpus: (raw.GpuInfo.Gpus ?? []).map(({ Manufacturer, Name, Count, MemoryInfo }) => ({
+            Manufacturer,
+            Name,
+            Count,
+            MemoryInfo: { SizeInMiB: MemoryInfo?.SizeInMiB },
+          })),
+        },
+      }),
+  ...(raw.NeuronInfo === undefined
+    ? {}
+    : {
+        NeuronInfo: {
+          NeuronDevices: (raw.NeuronInfo.NeuronDevices ?? []).map(({ Name, Count, CoreInfo }) => ({
+            Name,
+            Count,
+            CoreInfo: { Count: CoreInfo?.Count },
+          })),
+        },
+      }),
+  ...(raw.InferenceAcceleratorInfo === undefined
+    ? {}
+    : {
+        InferenceAcceleratorInfo: {
+          Accelerators: (raw.InferenceAcceleratorInfo.Accelerators ?? []).map(({ Manufacturer, Name, Count }) => ({
+            Manufacturer,
+            Name,
+            Count,
+          })),
+        },
+      }),
+})
+
+/** Only the fields that decisions use, in the order in which `readOfflineTypes` returns them, without those that are absent. */
 const pruned = (raw: Raw): Ec2InstanceType => {
   const { ProcessorInfo: cpu, InstanceStorageInfo: store, EbsInfo: ebs, NetworkInfo: network } = raw
   const features = cpu?.SupportedFeatures ?? []
@@ -49,60 +102,14 @@ const pruned = (raw: Raw): Ec2InstanceType => {
         ? {}
         : { EbsOptimizedInfo: { MaximumBandwidthInMbps: ebs.EbsOptimizedInfo.MaximumBandwidthInMbps } }),
     },
-    NetworkInfo: {
-      DefaultNetworkCardIndex: network?.DefaultNetworkCardIndex,
-      NetworkCards: (network?.NetworkCards ?? []).map(({ NetworkCardIndex, MaximumNetworkInterfaces }) => ({
-        NetworkCardIndex,
-        MaximumNetworkInterfaces,
-      })),
-      MaximumNetworkInterfaces: network?.MaximumNetworkInterfaces,
-      Ipv4AddressesPerInterface: network?.Ipv4AddressesPerInterface,
-      EnaSupport: network?.EnaSupport,
-      ...(network?.EfaInfo === undefined
-        ? {}
-        : { EfaInfo: { MaximumEfaInterfaces: network.EfaInfo.MaximumEfaInterfaces } }),
-      EncryptionInTransitSupported: network?.EncryptionInTransitSupported,
-    },
-    ...(raw.GpuInfo === undefined
-      ? {}
-      : {
-          GpuInfo: {
-            Gpus: (raw.GpuInfo.Gpus ?? []).map(({ Manufacturer, Name, Count, MemoryInfo }) => ({
-              Manufacturer,
-              Name,
-              Count,
-              MemoryInfo: { SizeInMiB: MemoryInfo?.SizeInMiB },
-            })),
-          },
-        }),
-    ...(raw.NeuronInfo === undefined
-      ? {}
-      : {
-          NeuronInfo: {
-            NeuronDevices: (raw.NeuronInfo.NeuronDevices ?? []).map(({ Name, Count, CoreInfo }) => ({
-              Name,
-              Count,
-              CoreInfo: { Count: CoreInfo?.Count },
-            })),
-          },
-        }),
-    ...(raw.InferenceAcceleratorInfo === undefined
-      ? {}
-      : {
-          InferenceAcceleratorInfo: {
-            Accelerators: (raw.InferenceAcceleratorInfo.Accelerators ?? []).map(({ Manufacturer, Name, Count }) => ({
-              Manufacturer,
-              Name,
-              Count,
-            })),
-          },
-        }),
+    NetworkInfo: networkOf(network),
+    ...acceleratorsOf(raw),
     PlacementGroupInfo: { SupportedStrategies: raw.PlacementGroupInfo?.SupportedStrategies ?? [] },
     NitroEnclavesSupport: raw.NitroEnclavesSupport,
   }
 }
 
-/** What most types have goes without saying. */
+/** The value, or nothing when it is what most types have. */
 const unless = (usual: string | number, value: string | number | undefined): string | number | undefined =>
   value === usual ? undefined : value
 

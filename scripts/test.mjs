@@ -104,18 +104,18 @@ const testFiles = () => {
   return listed.status === 0 ? listed.stdout.split('\n') : tools.flatMap(({ ending }) => ending ?? [])
 }
 
-const main = async () => {
-  const isNightly = process.argv.includes('--nightly')
-  const filters = process.argv.slice(2).filter((argument) => argument !== '--nightly')
-  for (const name of required) {
-    if (tools.some((tool) => tool.name === name)) continue
-    process.stderr.write(
-      `KERF_TEST_REQUIRE: unknown name "${name}"; known: ${tools.map((tool) => tool.name).join(', ')}\n`,
-    )
-    process.exit(2)
-  }
-  ensureInstalled()
+/** Ends with exit code 2 when KERF_TEST_REQUIRE names a tool that does not exist. */
+const checkRequired = () => {
+  const unknown = [...required].find((name) => !tools.some((tool) => tool.name === name))
+  if (unknown === undefined) return
+  process.stderr.write(
+    `KERF_TEST_REQUIRE: unknown name "${unknown}"; known: ${tools.map((tool) => tool.name).join(', ')}\n`,
+  )
+  process.exit(2)
+}
 
+/** Which tests are left out because a tool is missing, and how many of these tools are required. Says so on standard output. */
+const lookForTools = (filters) => {
   const files = testFiles()
   const excluded = []
   let missing = 0
@@ -130,35 +130,26 @@ const main = async () => {
       process.stdout.write(`skipped: tests that need the ${name} tool: no ${is}. To run them: ${remedy}\n`)
     }
   }
+  return { excluded, missing }
+}
 
-  const properties = propertySeedOf(process.env, isNightly, randomInt)
-  process.stdout.write(properties.text)
-
+/** Runs Vitest to its end. Returns its report, if it wrote one, and whether it succeeded. */
+const runVitest = async (args, propertySeed) => {
   const scratch = mkdtempSync(join(tmpdir(), 'kerf-test-'))
   const reportFile = join(scratch, 'report.json')
-  const vitest = spawn(
-    pinnedNode,
-    [
-      join(root, 'node_modules', 'vitest', 'vitest.mjs'),
-      'run',
-      '--reporter=default',
-      `--reporter=${join(root, 'scripts', 'totals-reporter.mjs')}`,
-      ...excluded,
-      ...filters,
-    ],
-    {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: {
-        ...process.env,
-        KERF_TEST_REPORT: reportFile,
-        // Hundreds of processes load the same modules: each is stripped of its types and compiled once.
-        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules', '.cache', 'kerf-compiled'),
-        ...(properties.seed === undefined ? {} : { KERF_PROPERTY_SEED: properties.seed }),
-        PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
-      },
+  const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts', 'totals-reporter.mjs')}`]
+  const vitest = spawn(pinnedNode, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: {
+      ...process.env,
+      KERF_TEST_REPORT: reportFile,
+      // Hundreds of processes load the same modules: each is stripped of its types and compiled once.
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules', '.cache', 'kerf-compiled'),
+      ...(propertySeed === undefined ? {} : { KERF_PROPERTY_SEED: propertySeed }),
+      PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
     },
-  )
+  })
   // A terminal's Ctrl-C reaches Vitest too; a signal sent to this process alone is passed on.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => vitest.kill(signal))
   const succeeded = await new Promise((resolve) => {
@@ -167,6 +158,18 @@ const main = async () => {
   })
   const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : undefined
   rmSync(scratch, { recursive: true, force: true })
+  return { report, succeeded }
+}
+
+const main = async () => {
+  const isNightly = process.argv.includes('--nightly')
+  const filters = process.argv.slice(2).filter((argument) => argument !== '--nightly')
+  checkRequired()
+  ensureInstalled()
+  const { excluded, missing } = lookForTools(filters)
+  const properties = propertySeedOf(process.env, isNightly, randomInt)
+  process.stdout.write(properties.text)
+  const { report, succeeded } = await runVitest([...excluded, ...filters], properties.seed)
 
   const totals = totalsOf(report, succeeded)
   totals.failed += missing

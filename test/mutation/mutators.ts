@@ -130,31 +130,57 @@ export interface Mutable {
 export const mutantsOf = (path: string, source: string): Mutable => {
   const { program, errors } = parseSync(path, source, { lang: 'ts', preserveParens: false })
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message ?? ''}`)
-  const found: Mutant[] = []
-  const statements = new Set<number>()
-  const constructorBodies = new Set<Node>()
-  const lineStarts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)]
-  const lineOf = (offset: number): number => lineStarts.findLastIndex((start) => start <= offset) + 1
-  const text = (node: Node): string => source.slice(node.start, node.end)
+  return new MutantWalk(source).of(program as unknown as Node)
+}
 
-  // `chain` is the optional chain that `node` is a link of: only the chain as a whole can be replaced.
-  const visit = (node: Node, scope: Scope, parent: Node | undefined, chain: Node | undefined): void => {
+type Add = (mutator: string, replacement: string, kind?: Mutant['kind'], at?: Node) => void
+
+/** A node to be mutated, with what is around it. */
+interface Place {
+  readonly node: Node
+  readonly parent: Node | undefined
+  readonly inside: Node | undefined
+  readonly add: Add
+}
+
+/** Visits the nodes of one file and collects their mutants. */
+class MutantWalk {
+  readonly #source: string
+  readonly #found: Mutant[] = []
+  readonly #statements = new Set<number>()
+  readonly #constructorBodies = new Set<Node>()
+  readonly #lineStarts: readonly number[]
+
+  constructor(source: string) {
+    this.#source = source
+    this.#lineStarts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)]
+  }
+
+  of(program: Node): Mutable {
+    this.#visit(program, { owner: '(module)', inside: undefined }, undefined, undefined)
+    const mutants = this.#found.sort((one, other) => one.start - other.start || other.end - one.end)
+    return { mutants, statements: this.#statements }
+  }
+
+  #text(node: Node): string {
+    return this.#source.slice(node.start, node.end)
+  }
+
+  #lineOf(offset: number): number {
+    return this.#lineStarts.findLastIndex((start) => start <= offset) + 1
+  }
+
+  /** `chain` is the optional chain that `node` is a link of: only the chain as a whole can be replaced. */
+  #visit(node: Node, scope: Scope, parent: Node | undefined, chain: Node | undefined): void {
     const { owner } = scope
-    if (isNoBehaviour(node, source)) return
-    if (node.type === 'ExpressionStatement' && holdsStatements.has(parent?.type ?? '')) statements.add(node.start)
+    if (isNoBehaviour(node, this.#source)) return
+    if (node.type === 'ExpressionStatement' && holdsStatements.has(parent?.type ?? '')) this.#statements.add(node.start)
     if (node.type === 'MethodDefinition' && node['kind'] === 'constructor') {
       const body = nodeOf(nodeOf(node['value'])?.['body'])
-      if (body !== undefined) constructorBodies.add(body)
+      if (body !== undefined) this.#constructorBodies.add(body)
     }
-    const add = (mutator: string, changed: string, kind: Mutant['kind'] = 'expression', at: Node = node): void => {
-      if (changed === text(at)) return
-      const whole = chain ?? at
-      const replacement = source.slice(whole.start, at.start) + changed + source.slice(at.end, whole.end)
-      const line = lineOf(at.start)
-      found.push({ mutator, start: whole.start, end: whole.end, replacement, kind, owner, line })
-    }
-    mutate(node, parent, scope.inside, add)
-    const inner = functionTypes.has(node.type) ? { owner: nameOf(node, parent) ?? owner, inside: node } : scope
+    this.#mutate({ node, parent, inside: scope.inside, add: this.#adding(node, owner, chain) })
+    const inner = functionTypes.has(node.type) ? { owner: this.#nameOf(node, parent) ?? owner, inside: node } : scope
     const alone = childrenLeftAlone(node)
     for (const [name, value] of Object.entries(node)) {
       if (name === 'type' || alone.has(name)) continue
@@ -162,110 +188,140 @@ export const mutantsOf = (path: string, source: string): Mutable => {
       if ((name === 'key' || name === 'property') && node['computed'] !== true) continue
       const link = isNode(value) && links.has(value.type) && onward.has(name)
       const outer = node.type === 'ChainExpression' ? node : chain
-      if (isNode(value)) visit(value, inner, node, link ? outer : undefined)
-      else for (const each of nodesOf(value)) visit(each, inner, node, undefined)
+      if (isNode(value)) this.#visit(value, inner, node, link ? outer : undefined)
+      else for (const each of nodesOf(value)) this.#visit(each, inner, node, undefined)
     }
   }
 
-  const nameOf = (node: Node, parent: Node | undefined): string | undefined => {
-    const own = nodeOf(node['id'])
-    if (own !== undefined) return text(own)
-    if (parent?.type === 'VariableDeclarator') return text(nodeOf(parent['id']) ?? parent)
-    const key = nodeOf(parent?.['key'])
-    return key === undefined ? undefined : text(key)
+  #adding(node: Node, owner: string, chain: Node | undefined): Add {
+    return (mutator, changed, kind = 'expression', at = node) => {
+      if (changed === this.#text(at)) return
+      const whole = chain ?? at
+      const replacement = this.#source.slice(whole.start, at.start) + changed + this.#source.slice(at.end, whole.end)
+      const line = this.#lineOf(at.start)
+      this.#found.push({ mutator, start: whole.start, end: whole.end, replacement, kind, owner, line })
+    }
   }
 
-  type Add = (mutator: string, replacement: string, kind?: Mutant['kind'], at?: Node) => void
+  #nameOf(node: Node, parent: Node | undefined): string | undefined {
+    const own = nodeOf(node['id'])
+    if (own !== undefined) return this.#text(own)
+    if (parent?.type === 'VariableDeclarator') return this.#text(nodeOf(parent['id']) ?? parent)
+    const key = nodeOf(parent?.['key'])
+    return key === undefined ? undefined : this.#text(key)
+  }
 
-  const mutate = (node: Node, parent: Node | undefined, inside: Node | undefined, add: Add): void => {
+  #mutate(place: Place): void {
+    const { node, add } = place
     switch (node.type) {
       case 'BinaryExpression':
-      case 'LogicalExpression': {
-        const left = nodeOf(node['left'])
-        const right = nodeOf(node['right'])
-        if (left === undefined || right === undefined) return
-        const isText = [left, right].some(
-          (side) => side.type === 'TemplateLiteral' || (side.type === 'Literal' && typeof side['value'] === 'string'),
-        )
-        const operator = textOf(node['operator'])
-        if (operator === '+' && isText) return
-        for (const [mutator, other] of operators[operator] ?? [])
-          add(mutator, `(${text(left)}) ${other} (${text(right)})`)
+      case 'LogicalExpression':
+        this.#mutateOperator(place)
         return
-      }
-      case 'UnaryExpression': {
-        const argument = nodeOf(node['argument'])
-        if (argument === undefined) return
-        if (node['operator'] === '!') add('negation', text(argument))
-        if (node['operator'] === '-' && argument.type !== 'Literal') add('arithmetic', text(argument))
+      case 'UnaryExpression':
+        this.#mutateSign(place)
         return
-      }
-      case 'Literal': {
-        const value = node['value']
-        if (isUnreachableFallback(node, parent, source)) return
-        if (typeof value === 'boolean') add('boolean', String(!value))
-        if (typeof value === 'number') {
-          for (const other of otherNumbers(value, parent)) add('number', String(other))
-        }
-        if (typeof value === 'string' && parent?.type !== 'ExpressionStatement')
-          add('string', value === '' ? "'mutated'" : "''")
+      case 'Literal':
+        this.#mutateLiteral(place)
         return
-      }
       case 'TemplateLiteral':
         add('string', "''")
         return
       case 'IfStatement':
-      case 'ConditionalExpression': {
-        const test = nodeOf(node['test'])
-        if (test === undefined) return
-        add('condition', 'true', 'expression', test)
-        // Also what takes an early return away.
-        add('condition', 'false', 'expression', test)
+      case 'ConditionalExpression':
+        this.#mutateCondition(place)
         return
-      }
-      case 'ReturnStatement': {
-        const argument = nodeOf(node['argument'])
-        if (argument === undefined || argument.type === 'Identifier') return
-        // Where the type says boolean, nothing returned is false: the same to every condition, and the compiler takes it.
-        add('return', isBooleanFunction(inside) ? 'false' : 'undefined', 'expression', argument)
+      case 'ReturnStatement':
+        this.#mutateReturn(place)
         return
-      }
-      case 'BlockStatement': {
-        // A constructor must call its parent's; a try without its block is no block.
-        const mustStay = constructorBodies.has(node) || parent?.type === 'TryStatement'
-        if (nodesOf(node['body']).length > 0 && !mustStay) add('block', '{}', 'block')
+      case 'BlockStatement':
+        this.#mutateBlock(place)
         return
-      }
       case 'ArrayExpression':
         if (nodesOf(node['elements']).length > 0) add('array', '[]')
         return
-      case 'ChainExpression': {
-        for (const link of optionalLinks(node)) {
-          const at = source.indexOf('?.', link.end)
-          if (at === -1 || at >= node.end) continue
-          const after = source[at + 2] === '(' || source[at + 2] === '[' ? '' : '.'
-          add('chaining', source.slice(node.start, at) + after + source.slice(at + 2, node.end))
-        }
+      case 'ChainExpression':
+        this.#mutateChain(place)
         return
-      }
-      case 'CallExpression': {
-        const callee = nodeOf(node['callee'])
-        if (callee?.type !== 'MemberExpression' || callee['computed'] === true) return
-        const object = nodeOf(callee['object'])
-        const property = nodeOf(callee['property'])
-        if (object === undefined || property === undefined || object.type === 'Super') return
-        const name = text(property)
-        const other = Object.hasOwn(methods, name) ? methods[name] : undefined
-        if (other !== undefined)
-          add('method', source.slice(node.start, property.start) + other + source.slice(property.end, node.end))
-        if (dropped.has(name) && callee['optional'] !== true) add('method', text(object))
-        return
-      }
+      case 'CallExpression':
+        this.#mutateCall(place)
     }
   }
 
-  visit(program as unknown as Node, { owner: '(module)', inside: undefined }, undefined, undefined)
-  return { mutants: found.sort((one, other) => one.start - other.start || other.end - one.end), statements }
+  #mutateOperator({ node, add }: Place): void {
+    const left = nodeOf(node['left'])
+    const right = nodeOf(node['right'])
+    if (left === undefined || right === undefined) return
+    const isText = [left, right].some(
+      (side) => side.type === 'TemplateLiteral' || (side.type === 'Literal' && typeof side['value'] === 'string'),
+    )
+    const operator = textOf(node['operator'])
+    if (operator === '+' && isText) return
+    for (const [mutator, other] of operators[operator] ?? [])
+      add(mutator, `(${this.#text(left)}) ${other} (${this.#text(right)})`)
+  }
+
+  #mutateSign({ node, add }: Place): void {
+    const argument = nodeOf(node['argument'])
+    if (argument === undefined) return
+    if (node['operator'] === '!') add('negation', this.#text(argument))
+    if (node['operator'] === '-' && argument.type !== 'Literal') add('arithmetic', this.#text(argument))
+  }
+
+  #mutateLiteral({ node, parent, add }: Place): void {
+    const value = node['value']
+    if (isUnreachableFallback(node, parent, this.#source)) return
+    if (typeof value === 'boolean') add('boolean', String(!value))
+    if (typeof value === 'number') {
+      for (const other of otherNumbers(value, parent)) add('number', String(other))
+    }
+    if (typeof value === 'string' && parent?.type !== 'ExpressionStatement')
+      add('string', value === '' ? "'mutated'" : "''")
+  }
+
+  #mutateCondition({ node, add }: Place): void {
+    const test = nodeOf(node['test'])
+    if (test === undefined) return
+    add('condition', 'true', 'expression', test)
+    // This also removes an early return.
+    add('condition', 'false', 'expression', test)
+  }
+
+  #mutateReturn({ node, inside, add }: Place): void {
+    const argument = nodeOf(node['argument'])
+    if (argument === undefined || argument.type === 'Identifier') return
+    // In a boolean function undefined would mean the same as false to every condition, and the compiler accepts only false.
+    add('return', isBooleanFunction(inside) ? 'false' : 'undefined', 'expression', argument)
+  }
+
+  #mutateBlock({ node, parent, add }: Place): void {
+    // A constructor must call its parent's, and a try statement needs its block.
+    const mustStay = this.#constructorBodies.has(node) || parent?.type === 'TryStatement'
+    if (nodesOf(node['body']).length > 0 && !mustStay) add('block', '{}', 'block')
+  }
+
+  #mutateChain({ node, add }: Place): void {
+    const source = this.#source
+    for (const link of optionalLinks(node)) {
+      const at = source.indexOf('?.', link.end)
+      if (at === -1 || at >= node.end) continue
+      const after = source[at + 2] === '(' || source[at + 2] === '[' ? '' : '.'
+      add('chaining', source.slice(node.start, at) + after + source.slice(at + 2, node.end))
+    }
+  }
+
+  #mutateCall({ node, add }: Place): void {
+    const callee = nodeOf(node['callee'])
+    if (callee?.type !== 'MemberExpression' || callee['computed'] === true) return
+    const object = nodeOf(callee['object'])
+    const property = nodeOf(callee['property'])
+    if (object === undefined || property === undefined || object.type === 'Super') return
+    const name = this.#text(property)
+    const other = Object.hasOwn(methods, name) ? methods[name] : undefined
+    if (other !== undefined)
+      add('method', this.#source.slice(node.start, property.start) + other + this.#source.slice(property.end, node.end))
+    if (dropped.has(name) && callee['optional'] !== true) add('method', this.#text(object))
+  }
 }
 
 /** What stands before each `?.` of a chain. */

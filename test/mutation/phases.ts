@@ -135,9 +135,26 @@ const judgeAlone = async (bench: Bench, id: number, files: readonly Coverage[], 
   appendFileSync(verdicts, `${JSON.stringify(line)}\n`)
 }
 
+/** The tests that reach an open mutant and are not known to pass with it, and their files in the order of `sorted`. */
+const planOf = (sorted: readonly Coverage[], open: ReadonlySet<number>, held: Held): Plan => {
+  const tests: Record<string, PlannedTest> = {}
+  const files: string[] = []
+  for (const { file, tests: own } of sorted) {
+    for (const [id, test] of Object.entries(own)) {
+      const reached = test.isGreen
+        ? test.reached.filter((mutant) => open.has(mutant) && held.get(mutant)?.includes(id) !== true)
+        : []
+      if (reached.length === 0) continue
+      tests[id] = { mutants: reached, passed: test.passed, cost: test.cost }
+      if (!files.includes(file)) files.push(file)
+    }
+  }
+  return { files, tests }
+}
+
 /**
- * What each mutant's fate is: tests in one process first; what those cannot tell, in a process of its own. Tests that are
- * known not to see a mutant (`before`, of a run that was stopped) are not played for it again.
+ * Which mutants the tests find. The tests run in one process first. A mutant that cannot be judged there gets a process of its
+ * own. A test that is known to pass with a mutant (`before`, from a run that was stopped) does not run with it again.
  */
 export const judge = async (
   bench: Bench,
@@ -160,18 +177,7 @@ export const judge = async (
   for (let attempt = 0; attempt < 12; attempt++) {
     const open = left()
     const { held } = judgedSoFar(bench)
-    const tests: Record<string, PlannedTest> = {}
-    const files: string[] = []
-    for (const { file, tests: own } of sorted) {
-      for (const [id, test] of Object.entries(own)) {
-        const reached = test.isGreen
-          ? test.reached.filter((mutant) => open.has(mutant) && held.get(mutant)?.includes(id) !== true)
-          : []
-        if (reached.length === 0) continue
-        tests[id] = { mutants: reached, passed: test.passed, cost: test.cost }
-        if (!files.includes(file)) files.push(file)
-      }
-    }
+    const { files, tests } = planOf(sorted, open, held)
     if (files.length === 0) break
     writeFileSync(join(bench.state, 'plan.json'), JSON.stringify({ files, tests } satisfies Plan))
     const { hung } = await run(bench, { phase: 'judge', files })
