@@ -2,7 +2,7 @@ import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind
 import { isNotFound } from '@kerf/runtime'
 import type { ApiCall } from '@kerf/sandbox'
 import { describe, expect, test } from 'vitest'
-import type { DisruptionWorld } from './testing/disruption-world.ts'
+import { createDeployment, createDisruptablePool, type World } from './testing/world/index.ts'
 import { worldPerTest } from './testing/world-per-test.ts'
 
 const start = worldPerTest()
@@ -22,7 +22,7 @@ const named = <T extends KubeObject & { readonly spec: object }>(
 ) => ({ apiVersion: apiVersionOf(kind), kind: kind.kind, ...object }) as T
 
 /** Makes what is missing of the things that people made. */
-const restore = async (w: DisruptionWorld): Promise<void> => {
+const restore = async (w: World): Promise<void> => {
   const ifMissing = async (make: () => Promise<unknown>, kind: ResourceKind, name: string): Promise<void> => {
     const ref = kind.namespaced ? { name, namespace: 'default' } : { name }
     await w.admin.get(kind, ref).catch(async (error: unknown) => {
@@ -31,7 +31,7 @@ const restore = async (w: DisruptionWorld): Promise<void> => {
     })
   }
   await ifMissing(
-    () => w.pool('general', { disruption: { consolidateAfter: 'Never' } }),
+    () => createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }),
     karpenterKinds.NodePool,
     'general',
   )
@@ -70,9 +70,9 @@ describe.each<Fate>(['goes', 'goes and comes back'])(
       [kinds.Node],
       [kinds.Pod],
     ] as readonly (readonly [ResourceKind])[])('$plural', async (kind) => {
-      let world: DisruptionWorld | undefined
+      let world: World | undefined
       const struck: string[] = []
-      const strike = async ({ verb, kind: of, ref, subresource }: ApiCall): Promise<void> => {
+      const strike = async ({ verb, kind: of, ref, subresource }: ApiCall): Promise<undefined> => {
         if (world === undefined || verb !== 'patch' || of?.kind !== kind.kind || ref === undefined) return
         if (struck.length === (kind === kinds.Node ? NODE_STRIKES : STRIKES)) return
         struck.push(`${ref.name} ${subresource ?? ''}`)
@@ -87,9 +87,9 @@ describe.each<Fate>(['goes', 'goes and comes back'])(
       }
       world = await start({
         gates: { CapacityBuffer: true, NodeOverlay: true, StaticCapacity: true, NodeRepair: true },
-        interceptor: { before: strike },
+        fault: (call, when) => (when === 'before' ? strike(call) : undefined),
       })
-      await world.deployment('web', 2, '1')
+      await createDeployment(world, 'web', 2, '1')
       for (let look = 0; look < 60; look++) {
         await restore(world)
         await world.pass(5 * SECOND)

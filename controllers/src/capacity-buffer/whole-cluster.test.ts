@@ -2,8 +2,8 @@ import { apiVersionOf, karpenterKinds } from '@kerf/apis'
 import { InsufficientCapacityError } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { MIDDLE, only } from '../testing/closed-pools.ts'
-import type { DisruptionWorld } from '../testing/disruption-world.ts'
 import { change } from '../testing/drifting-pools.ts'
+import { createDeployment, createDisruptablePool, type World } from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 import { podTemplateKind } from './resolve.ts'
 
@@ -12,13 +12,13 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
 describe('capacity buffers on a whole cluster', () => {
-  const nodes = async (w: DisruptionWorld): Promise<number> => (await w.staying()).length
+  const nodes = async (w: World): Promise<number> => (await w.staying()).length
 
   /** Three pieces that fill a node each, in a pool that consolidates at once. */
-  const buffered = async (prepare: (w: DisruptionWorld) => void = () => {}): Promise<DisruptionWorld> => {
+  const buffered = async (prepare: (w: World) => void = () => {}): Promise<World> => {
     const w = await start({ gates: { CapacityBuffer: true } })
     prepare(w)
-    await w.pool('general', { disruption: { consolidateAfter: '0s' } }, only(MIDDLE))
+    await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: '0s' } }, only(MIDDLE))
     await w.admin.create(podTemplateKind, {
       apiVersion: 'v1',
       kind: 'PodTemplate',
@@ -41,7 +41,7 @@ describe('capacity buffers on a whole cluster', () => {
     await w.pass(5 * MINUTE)
     expect(await nodes(w)).toBe(3)
     expect(await w.metric('karpenter_nodeclaims_disrupted_total')).toBe(0)
-    await w.deployment('web', 2, '3')
+    await createDeployment(w, 'web', 2, '3')
     await w.pass(3 * MINUTE)
     expect(await nodes(w)).toBe(5)
     await w.admin.delete(karpenterKinds.CapacityBuffer, { name: 'spare', namespace: 'default' })

@@ -3,6 +3,7 @@ import { instanceTypeFromJson, instanceTypeToJson } from '@kerf/engine'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
+import { createDisruptablePool, launchNode } from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 import type { InstanceTypesResponse, VersionResponse } from './controller-api.ts'
 
@@ -14,8 +15,8 @@ const sent = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer))
 
 test('instance types come over JSON as they were, once for all pools that are offered the same', async () => {
   const w = await start()
-  await w.pool('a', {}, { spec: { nodeClassRef, requirements: [] } })
-  await w.pool('b', {}, { spec: { nodeClassRef, requirements: [] } })
+  await createDisruptablePool(w, 'a', {}, { spec: { nodeClassRef, requirements: [] } })
+  await createDisruptablePool(w, 'b', {}, { spec: { nodeClassRef, requirements: [] } })
   const types = await loadInstanceTypes()
   const answer = sent(await w.kerf.respond('/kerf/v1/instance-types', signal)) as InstanceTypesResponse
   expect(answer.pools).toEqual({ a: 0, b: 0 })
@@ -27,8 +28,8 @@ test('instance types come over JSON as they were, once for all pools that are of
 
 test('the version says who answers, and every route that it names has an answer', async () => {
   const w = await start({ version: '1.2.3' })
-  await w.pool()
-  const { node } = await w.node()
+  await createDisruptablePool(w)
+  const { node } = await launchNode(w)
   const answer = sent(await w.kerf.respond('/kerf/v1/version', signal)) as VersionResponse
   expect(answer).toMatchObject({ name: 'kerf', version: '1.2.3' })
   expect(answer.routes).toContain('/kerf/v1/version')
@@ -66,8 +67,13 @@ test('overrides of an offering survive the way, too', () => {
 
 test('decisions and nodes are told, anything else is nothing', async () => {
   const w = await start()
-  await w.pool('general', { disruption: { consolidateAfter: '1h' } }, { spec: { nodeClassRef, requirements: [] } })
-  const made = await w.node()
+  await createDisruptablePool(
+    w,
+    'general',
+    { disruption: { consolidateAfter: '1h' } },
+    { spec: { nodeClassRef, requirements: [] } },
+  )
+  const made = await launchNode(w)
   const key = 'default/huge'
   w.kerf.decisions.refused(5, { key, uid: 'u-1' }, [{ code: 'nodepool.none', subject: 'cluster', detail: {} }])
   expect(sent(await w.kerf.respond('/kerf/v1/decisions', signal))).toEqual({

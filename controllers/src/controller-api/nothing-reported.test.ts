@@ -2,6 +2,7 @@ import { annotations, type KubeObject, karpenterKinds, kinds, labels, type Pod }
 import { blockerSentence, type ReadableObjects, readBlocker, readReason, remedyOf, sentenceOf } from '@kerf/engine'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
+import { createDisruptablePool, createPodDisruptionBudget, createPodOn, launchNodes } from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 import type { DecisionsResponse } from './controller-api.ts'
 import type { ReportedNode } from './reported-node.ts'
@@ -54,12 +55,13 @@ const world = async () => {
     kind: 'Namespace',
     metadata: { name: `${SECRET}-namespace`, labels: { [LABEL]: SECRET } },
   })
-  await w.pool(
+  await createDisruptablePool(
+    w,
     'general',
     { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0' }] } },
     { spec: { nodeClassRef, requirements: [] } },
   )
-  const [kept, guarded, twice, bound, leaving] = await w.nodes(5, {})
+  const [kept, guarded, twice, bound, leaving] = await launchNodes(w, 5, {})
   if (
     kept === undefined ||
     guarded === undefined ||
@@ -73,19 +75,22 @@ const world = async () => {
     metadata: { ...inNamespace(name), ...more },
     spec: { containers: [main('1')], ...spec },
   })
-  await w.pod('kept', kept.node, body('kept', { annotations: { [annotations.doNotDisrupt]: 'true' } }))
-  await w.pod('guarded', guarded.node, body('guarded'))
-  await w.pod('twice', twice.node, body('twice'))
+  await createPodOn(w, 'kept', kept.node, body('kept', { annotations: { [annotations.doNotDisrupt]: 'true' } }))
+  await createPodOn(w, 'guarded', guarded.node, body('guarded'))
+  await createPodOn(w, 'twice', twice.node, body('twice'))
   // Fits nowhere else: consolidation says why it has no place.
-  await w.pod('bound', bound.node, body('bound', {}, { nodeSelector: { [LABEL]: `${SECRET}-b` } }))
-  await w.pod('leaving', leaving.node, body('leaving', {}, { terminationGracePeriodSeconds: 3_600 }))
+  await createPodOn(w, 'bound', bound.node, body('bound', {}, { nodeSelector: { [LABEL]: `${SECRET}-b` } }))
+  await createPodOn(w, 'leaving', leaving.node, body('leaving', {}, { terminationGracePeriodSeconds: 3_600 }))
   for (const [name, app] of [
     ['budget', 'guarded'],
     ['budget-1', 'twice'],
     ['budget-2', 'twice'],
     ['budget-3', 'leaving'],
   ])
-    await w.pdb(`${SECRET}-${name}`, { maxUnavailable: 0, selector: { matchLabels: { app: `${SECRET}-${app}` } } })
+    await createPodDisruptionBudget(w, `${SECRET}-${name}`, {
+      maxUnavailable: 0,
+      selector: { matchLabels: { app: `${SECRET}-${app}` } },
+    })
   await w.admin.create(kinds.PersistentVolumeClaim, {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',

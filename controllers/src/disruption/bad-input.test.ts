@@ -4,9 +4,16 @@ import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
 import { MIDDLE, only } from '../testing/closed-pools.ts'
-import type { DisruptionWorldOptions } from '../testing/disruption-world.ts'
 import { ManualInformers } from '../testing/manual-informers.ts'
-import { alteredProvider } from '../testing/world/index.ts'
+import {
+  alteredProvider,
+  createDeployment,
+  createDisruptablePool,
+  createPodOn,
+  launchNode,
+  patchPool,
+  type WorldOptions,
+} from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 
 const start = worldPerTest()
@@ -28,7 +35,7 @@ describe('a provider that answers nonsense', () => {
   const provider = () => {
     let isMad = false
     const mad = new Map<string, readonly InstanceType[]>()
-    const made: NonNullable<DisruptionWorldOptions['provider']> = (kwok) =>
+    const made: NonNullable<WorldOptions['provider']> = (kwok) =>
       alteredProvider(kwok, {
         isDrifted: async () => {
           if (isMad) throw new Error('what is drift?')
@@ -52,23 +59,23 @@ describe('a provider that answers nonsense', () => {
     const w = await start({ provider: made })
     const names = [...Object.keys(nonsense), 'sound']
     for (const name of names) {
-      await w.pool(name, { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
-      const { node } = await w.node({ pool: name })
-      if (name !== 'sound') await w.pod(`on-${name}`, node, { cpu: '1' })
+      await createDisruptablePool(w, name, { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+      const { node } = await launchNode(w, { pool: name })
+      if (name !== 'sound') await createPodOn(w, `on-${name}`, node, { cpu: '1' })
     }
     begin()
-    for (const name of names) await w.patchPool(name, { spec: { disruption: { consolidateAfter: '0s' } } })
+    for (const name of names) await patchPool(w, name, { spec: { disruption: { consolidateAfter: '0s' } } })
     await w.pass(60_000)
     const left = (await w.claims()).map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'])
     expect(left).not.toContain('sound')
     // Pools that cannot be asked, or have nothing, say so.
-    const blocked = w.messages('DisruptionBlocked')
+    const blocked = w.distinctMessages('DisruptionBlocked')
     for (const name of ['throws', 'offers-nothing']) {
       expect(left).toContain(name)
       expect(blocked).toContain(`NodePool not found (NodePool=${name})`)
     }
     // Nothing was decided by a price that is none.
-    expect(w.messages('ConsolidationCandidate').filter((text) => text.includes('NaN'))).toEqual([])
+    expect(w.distinctMessages('ConsolidationCandidate').filter((text) => text.includes('NaN'))).toEqual([])
   })
 })
 
@@ -98,9 +105,9 @@ describe('PodDisruptionBudgets of any make', () => {
 
 test('a claim whose instance was deleted by hand goes, and its pool goes on', async () => {
   const w = await start()
-  await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
-  const made = await w.node()
-  await w.deployment('web', 1, '1')
+  await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+  const made = await launchNode(w)
+  await createDeployment(w, 'web', 1, '1')
   await w.pass(5_000)
   await w.patch(kinds.Node, made.node, { metadata: { finalizers: null } })
   await w.admin.delete(kinds.Node, { name: made.node })

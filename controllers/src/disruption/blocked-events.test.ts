@@ -1,6 +1,14 @@
 import { annotations, kinds, labels } from '@kerf/apis'
 import { expect, test } from 'vitest'
-import type { DisruptionWorld, Made } from '../testing/disruption-world.ts'
+import {
+  createClaimOfPool,
+  createDisruptablePool,
+  createPodDisruptionBudget,
+  createPodOn,
+  launchNode,
+  type RunningNode,
+  type World,
+} from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 
 const start = worldPerTest()
@@ -9,21 +17,22 @@ const app = { metadata: { labels: { app: 'x' } } }
 const selector = { matchLabels: { app: 'x' } }
 
 /** A node that nothing disrupts by itself. */
-const quiet = async (): Promise<{ w: DisruptionWorld; made: Made }> => {
+const quiet = async (): Promise<{ w: World; made: RunningNode }> => {
   const w = await start()
-  await w.pool('general', { disruption: { consolidateAfter: 'Never' } })
-  return { w, made: await w.node() }
+  await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
+  return { w, made: await launchNode(w) }
 }
-const patchNode = (w: DisruptionWorld, { node }: Made, metadata: object) => w.patch(kinds.Node, node, { metadata })
-const cover = async (w: DisruptionWorld, { node }: Made, ...budgets: readonly string[]) => {
-  await w.pod('covered', node, app)
-  for (const name of budgets) await w.pdb(name, { selector, maxUnavailable: 0 })
+const patchNode = (w: World, { node }: RunningNode, metadata: object) => w.patch(kinds.Node, node, { metadata })
+const cover = async (w: World, { node }: RunningNode, ...budgets: readonly string[]) => {
+  await createPodOn(w, 'covered', node, app)
+  for (const name of budgets) await createPodDisruptionBudget(w, name, { selector, maxUnavailable: 0 })
 }
 
-test.each<[string, (w: DisruptionWorld, made: Made) => Promise<unknown>]>([
+test.each<[string, (w: World, made: RunningNode) => Promise<unknown>]>([
   [
     'Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/guarded)',
-    (w, { node }) => w.pod('guarded', node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }),
+    (w, { node }) =>
+      createPodOn(w, 'guarded', node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }),
   ],
   ['Pdb prevents pod evictions (PodDisruptionBudget=[default/strict])', (w, made) => cover(w, made, 'strict')],
   [
@@ -51,15 +60,15 @@ test.each<[string, (w: DisruptionWorld, made: Made) => Promise<unknown>]>([
   const { w, made } = await quiet()
   await cause(w, made)
   await w.pass(12_000)
-  expect(w.messages('DisruptionBlocked', made.node)).toEqual([message])
-  expect(w.messages('DisruptionBlocked', made.claim)).toContain(message)
+  expect(w.distinctMessages('DisruptionBlocked', made.node)).toEqual([message])
+  expect(w.distinctMessages('DisruptionBlocked', made.claim)).toContain(message)
 })
 
 test('is told while it is not initialised', async () => {
   const { w } = await quiet()
-  const claim = await w.claim({ spec: { startupTaints: [{ key: 'agent', effect: 'NoSchedule' }] } })
+  const claim = await createClaimOfPool(w, { spec: { startupTaints: [{ key: 'agent', effect: 'NoSchedule' }] } })
   await w.pass(15_000)
   const node = (await w.readClaim(claim))?.status?.nodeName ?? ''
-  expect(w.messages('DisruptionBlocked', node)).toEqual(["Node isn't initialized"])
-  expect(w.messages('DisruptionBlocked', claim)).toContain("Node isn't initialized")
+  expect(w.distinctMessages('DisruptionBlocked', node)).toEqual(["Node isn't initialized"])
+  expect(w.distinctMessages('DisruptionBlocked', claim)).toContain("Node isn't initialized")
 })

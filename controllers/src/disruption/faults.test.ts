@@ -2,8 +2,14 @@ import { isConditionTrue, isSameTaint, kinds, labels, taints } from '@kerf/apis'
 import { SeededRandom } from '@kerf/runtime'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import type { DisruptionWorld } from '../testing/disruption-world.ts'
-import { apiError } from '../testing/world/index.ts'
+import {
+  apiError,
+  createDeployment,
+  createDisruptablePool,
+  launchNodes,
+  patchPool,
+  type World,
+} from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 
 const start = worldPerTest()
@@ -13,11 +19,11 @@ const REPLICAS = 9
 const BUDGET = 2
 
 /** Nodes that are closed or going by a decision of Kerf's: what the budget is about. */
-const disrupted = async (w: DisruptionWorld): Promise<number> => {
+const disrupted = async (w: World): Promise<number> => {
   return (await w.claims()).filter((claim) => isConditionTrue(claim, 'DisruptionReason')).length
 }
 
-const runningPods = async (w: DisruptionWorld): Promise<number> =>
+const runningPods = async (w: World): Promise<number> =>
   (await w.admin.list(kinds.Pod, { namespace: 'default' })).items.filter(
     ({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.phase === 'Running',
   ).length
@@ -29,12 +35,13 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
     let isFaulty = false
     let faults = 0
     const fail = () => {
-      if (!isFaulty || random.next() >= SHARE_OF_FAULTS) return
+      if (!isFaulty || random.next() >= SHARE_OF_FAULTS) return undefined
       faults++
-      throw apiError(CODES[Math.floor(random.next() * CODES.length)] ?? 500)
+      return apiError(CODES[Math.floor(random.next() * CODES.length)] ?? 500)
     }
-    const w = await start({ seed, registrationDelay: '3s', interceptor: { before: fail, after: fail } })
-    await w.pool(
+    const w = await start({ seed, registrationDelay: '3s', fault: fail })
+    await createDisruptablePool(
+      w,
       'general',
       { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: String(BUDGET) }] } },
       {
@@ -48,11 +55,11 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
         },
       },
     )
-    await w.nodes(6)
-    await w.deployment('web', REPLICAS, '400m')
+    await launchNodes(w, 6)
+    await createDeployment(w, 'web', REPLICAS, '400m')
     await w.pass(10_000)
     isFaulty = true
-    await w.patchPool('general', {
+    await patchPool(w, 'general', {
       spec: { disruption: { consolidateAfter: '5s' }, template: { metadata: { labels: { team: 'a' } } } },
     })
     for (let step = 0; step < 120; step++) {

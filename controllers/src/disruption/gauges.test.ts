@@ -1,6 +1,7 @@
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { MIDDLE, only } from '../testing/closed-pools.ts'
+import { createDisruptablePool, createPodOn, launchNodes, patchPool } from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 
 const start = worldPerTest()
@@ -8,13 +9,18 @@ const start = worldPerTest()
 describe('gauges', () => {
   test('eligible nodes are 0, then 1 when a node may go', async () => {
     const w = await start()
-    await w.pool('general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }, only(MIDDLE))
-    const [busy] = await w.nodes(2)
-    await w.pod('busy', busy?.node ?? '', { cpu: '500m' })
+    await createDisruptablePool(
+      w,
+      'general',
+      { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } },
+      only(MIDDLE),
+    )
+    const [busy] = await launchNodes(w, 2)
+    await createPodOn(w, 'busy', busy?.node ?? '', { cpu: '500m' })
     await w.pass(11_000)
     const eligible = (reason: string) => w.metric('karpenter_voluntary_disruption_eligible_nodes', { reason })
     expect([await eligible('empty'), await eligible('drifted'), await eligible('underutilized')]).toEqual([0, 0, 0])
-    await w.patchPool('general', {
+    await patchPool(w, 'general', {
       spec: { disruption: { consolidateAfter: '0s' }, template: { metadata: { labels: { team: 'a' } } } },
     })
     await w.pass(11_000)
@@ -27,8 +33,13 @@ describe('gauges', () => {
 
   test('what budgets allow and what uses them up, without strangers; gone with the pool', async () => {
     const w = await start()
-    await w.pool('general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '50%' }] } }, only(MIDDLE))
-    const made = await w.nodes(4)
+    await createDisruptablePool(
+      w,
+      'general',
+      { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '50%' }] } },
+      only(MIDDLE),
+    )
+    const made = await launchNodes(w, 4)
     await w.admin.create(kinds.Node, {
       apiVersion: 'v1',
       kind: 'Node',
@@ -41,7 +52,7 @@ describe('gauges', () => {
     for (const reason of ['Empty', 'Drifted', 'Underutilized']) expect(await allowed(reason)).toBe(2)
     expect(await consuming()).toBe(0)
     // Nobody is told of budgets that let nodes go.
-    expect(w.messages('DisruptionBlocked', 'general')).toEqual([])
+    expect(w.distinctMessages('DisruptionBlocked', 'general')).toEqual([])
     const { providerID = '' } = (await w.readClaim(made[0]?.claim ?? ''))?.status ?? {}
     w.kerf.state.markForDeletion(providerID)
     await w.pass(11_000)

@@ -1,7 +1,7 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import type { DisruptionWorld } from '../testing/disruption-world.ts'
 import { change, heldWith, release, template } from '../testing/drifting-pools.ts'
+import { createDeployment, createDisruptablePool, launchNodes, patchPool, type World } from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 
 const start = worldPerTest()
@@ -9,13 +9,13 @@ const held = heldWith(start)
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-const closedNodes = async (w: DisruptionWorld): Promise<readonly string[]> => {
+const closedNodes = async (w: World): Promise<readonly string[]> => {
   const { items } = await w.admin.list(kinds.Node)
   return items.flatMap(({ metadata, spec }) =>
     spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') === true ? [metadata.name] : [],
   )
 }
-const goingClaims = async (w: DisruptionWorld): Promise<number> =>
+const goingClaims = async (w: World): Promise<number> =>
   (await w.claims()).filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length
 
 describe('on a whole cluster', () => {
@@ -24,8 +24,8 @@ describe('on a whole cluster', () => {
     ['WhenEmpty', '30s'],
   ] as const)('somebody who taints every new node gets no crowd of nodes under %s after %s', async (policy, after) => {
     const w = await start()
-    await w.pool('general', { disruption: { consolidationPolicy: policy, consolidateAfter: after } })
-    await w.deployment('web', 1, '1')
+    await createDisruptablePool(w, 'general', { disruption: { consolidationPolicy: policy, consolidateAfter: after } })
+    await createDeployment(w, 'web', 1, '1')
     const taint = { key: 'example.com/chaos', value: 'true', effect: 'NoExecute' } as const
     let most = 0
     for (let step = 0; step < 5 * 60 * 4; step++) {
@@ -47,8 +47,8 @@ describe('on a whole cluster', () => {
     ['five whose pods fit nowhere else', 5, '3', 3],
   ])('half of the nodes may drift at a time: %s', async (_name, count, cpu, allowed) => {
     const w = await held({ registrationDelay: '15s' })
-    await w.nodes(count)
-    if (cpu !== undefined) await w.deployment('web', count, cpu)
+    await launchNodes(w, count)
+    if (cpu !== undefined) await createDeployment(w, 'web', count, cpu)
     await w.pass(5 * SECOND)
     await release(w, '50%')
     await change(w, 'a')
@@ -67,12 +67,12 @@ describe('on a whole cluster', () => {
     ['initialises', {}, { startupTaints: [{ key: 'example.com/never', effect: 'NoSchedule' }] }],
   ])('replacements of which none ever %s take no node: one is closed at a time', async (_name, ofClass, ofTemplate) => {
     const w = await held()
-    const made = await w.nodes(2)
-    await w.deployment('web', 2, '3')
+    const made = await launchNodes(w, 2)
+    await createDeployment(w, 'web', 2, '3')
     await w.pass(5 * SECOND)
     await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: ofClass })
-    await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes: '10%' }] } } })
-    await w.patchPool('general', {
+    await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '10%' }] } } })
+    await patchPool(w, 'general', {
       spec: { template: { spec: { ...template.spec, expireAfter: '700h', ...ofTemplate } } },
     })
     await w.pass(15 * SECOND)
@@ -87,10 +87,10 @@ describe('on a whole cluster', () => {
 
   test('a static pool follows its replicas from ten to fifteen, and takes its nodes along when it goes', async () => {
     const w = await start({ gates: { StaticCapacity: true } })
-    await w.pool('fixed', { replicas: 10 }, template)
+    await createDisruptablePool(w, 'fixed', { replicas: 10 }, template)
     await w.pass(30 * SECOND)
     expect(await w.staying()).toHaveLength(10)
-    await w.patchPool('fixed', { spec: { replicas: 15 } })
+    await patchPool(w, 'fixed', { spec: { replicas: 15 } })
     await w.pass(30 * SECOND)
     expect(await w.staying()).toHaveLength(15)
     await w.admin.delete(karpenterKinds.NodePool, { name: 'fixed' })

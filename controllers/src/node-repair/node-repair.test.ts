@@ -1,6 +1,14 @@
 import { annotations, type KubeObject, karpenterKinds, kinds, labels, type Node } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import type { DisruptionWorld, Made } from '../testing/disruption-world.ts'
+import {
+  createDisruptablePool,
+  createPodDisruptionBudget,
+  createPodOn,
+  launchNode,
+  launchNodes,
+  type RunningNode,
+  type World,
+} from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 import { isBreakerOpen, unhealthyConditionOf } from './node-repair.ts'
 
@@ -55,7 +63,7 @@ describe('rules', () => {
 
 describe('a sick node', () => {
   /** The provider's policy of the test: condition Bad, ten minutes. */
-  const ward = async (count: number): Promise<{ w: DisruptionWorld; made: readonly Made[] }> => {
+  const ward = async (count: number): Promise<{ w: World; made: readonly RunningNode[] }> => {
     const w = await start({
       gates: { NodeRepair: true },
       provider: (kwok) => ({
@@ -72,10 +80,10 @@ describe('a sick node', () => {
         instanceTypes: (pool, signal) => kwok.instanceTypes(pool, signal),
       }),
     })
-    await w.pool('general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } })
-    return { w, made: await w.nodes(count) }
+    await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } })
+    return { w, made: await launchNodes(w, count) }
   }
-  const sicken = async (w: DisruptionWorld, { node: name }: Made, status: 'True' | 'False' = 'True') => {
+  const sicken = async (w: World, { node: name }: RunningNode, status: 'True' | 'False' = 'True') => {
     const found = await w.readNode(name)
     const others = (found.status?.conditions ?? []).filter(({ type }) => type !== 'Bad')
     const lastTransitionTime = new Date(w.clock.now()).toISOString()
@@ -88,10 +96,10 @@ describe('a sick node', () => {
     const { w, made } = await ward(2)
     const [sick] = made
     if (sick === undefined) throw new Error()
-    await w.pod('guarded', sick.node, {
+    await createPodOn(w, 'guarded', sick.node, {
       metadata: { labels: { app: 'x' }, annotations: { [annotations.doNotDisrupt]: 'true' } },
     })
-    await w.pdb('strict', { selector: { matchLabels: { app: 'x' } }, maxUnavailable: 0 })
+    await createPodDisruptionBudget(w, 'strict', { selector: { matchLabels: { app: 'x' } }, maxUnavailable: 0 })
     await sicken(w, sick)
     await w.pass(595_000)
     expect(await w.isStaying(sick)).toBe(true)
@@ -127,7 +135,9 @@ describe('a sick node', () => {
     await sicken(w, two)
     await w.pass(610_000)
     expect((await w.staying()).length).toBe(5)
-    expect(w.messages('NodeRepairBlocked', one.node)).toEqual(['more than 20% nodes are unhealthy in the nodepool'])
+    expect(w.distinctMessages('NodeRepairBlocked', one.node)).toEqual([
+      'more than 20% nodes are unhealthy in the nodepool',
+    ])
     await sicken(w, two, 'False')
     await w.pass(310_000)
     expect(await w.isStaying(one)).toBe(false)
@@ -138,7 +148,7 @@ describe('a sick node', () => {
     const { w, made } = await ward(4)
     const [other] = made
     if (other === undefined) throw new Error()
-    const [alone] = await w.nodes(1, { metadata: { labels: { [labels.nodePool]: '' } } })
+    const [alone] = await launchNodes(w, 1, { metadata: { labels: { [labels.nodePool]: '' } } })
     if (alone === undefined) throw new Error()
     for (const [kind, name] of [
       [karpenterKinds.NodeClaim, alone.claim],
@@ -151,7 +161,9 @@ describe('a sick node', () => {
     await w.pass(610_000)
     expect(await w.isStaying(alone)).toBe(true)
     // Upstream's spelling.
-    expect(w.messages('NodeRepairBlocked', alone.node)).toEqual(['more then 20% nodes are unhealthy in the cluster'])
+    expect(w.distinctMessages('NodeRepairBlocked', alone.node)).toEqual([
+      'more then 20% nodes are unhealthy in the cluster',
+    ])
     // The other one was repaired meanwhile: in its pool it was the only one.
     await w.pass(310_000)
     expect(await w.isStaying(other)).toBe(false)
@@ -162,7 +174,7 @@ describe('a sick node', () => {
     const { w, made } = await ward(2)
     const [sick] = made
     if (sick === undefined) throw new Error()
-    await w.pod('guarded', sick.node, {
+    await createPodOn(w, 'guarded', sick.node, {
       metadata: { annotations: { [annotations.doNotDisrupt]: 'true' }, finalizers: ['test/keep'] },
     })
     await w.admin.delete(karpenterKinds.NodeClaim, { name: sick.claim })
@@ -178,8 +190,8 @@ describe('a sick node', () => {
     ['stays where it has passed already', '2025-12-31T00:00:00Z'],
   ])('its deadline %s', async (_name, before) => {
     const { w } = await ward(2)
-    const sick = await w.node({ spec: { terminationGracePeriod: '1h' } })
-    await w.pod('guarded', sick.node, { metadata: { finalizers: ['test/keep'] } })
+    const sick = await launchNode(w, { spec: { terminationGracePeriod: '1h' } })
+    await createPodOn(w, 'guarded', sick.node, { metadata: { finalizers: ['test/keep'] } })
     if (before !== undefined) {
       const annotated = { metadata: { annotations: { [annotations.terminationTimestamp]: before } } }
       await w.patch(karpenterKinds.NodeClaim, sick.claim, annotated)

@@ -1,6 +1,15 @@
 import { labels } from '@kerf/apis'
 import { nodeClassRef } from '@kerf/testing'
-import type { DisruptionWorld, DisruptionWorldOptions, Made, NodeOptions } from './disruption-world.ts'
+import {
+  createDisruptablePool,
+  createPodOn,
+  launchNodes,
+  patchPool,
+  type RunningNode,
+  type RunningNodeOptions,
+  type World,
+  type WorldOptions,
+} from './world/index.ts'
 
 /** Worlds of pools that consolidate nothing until they are opened, and busy nodes for them. */
 
@@ -20,14 +29,19 @@ export const only = (...types: readonly string[]) => ({
   },
 })
 
-type Start = (options?: DisruptionWorldOptions) => Promise<DisruptionWorld>
+type Start = (options?: WorldOptions) => Promise<World>
 
 /** A world whose pool disrupts nothing until `open`; with types, the pool launches these only. */
 export const closedWith =
   (start: Start) =>
-  async (options: DisruptionWorldOptions = {}, ...types: readonly string[]): Promise<DisruptionWorld> => {
+  async (options: WorldOptions = {}, ...types: readonly string[]): Promise<World> => {
     const w = await start(options)
-    await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, types.length === 0 ? {} : only(...types))
+    await createDisruptablePool(
+      w,
+      'general',
+      { disruption: { consolidateAfter: 'Never' } },
+      types.length === 0 ? {} : only(...types),
+    )
     return w
   }
 
@@ -35,24 +49,24 @@ export const closedWith =
 export const NOT_EMPTY = [{ nodes: '0', reasons: ['Empty', 'Drifted'] }, { nodes: '100%' }]
 
 /** Lets the pool consolidate. */
-export const open = (w: DisruptionWorld, disruption: object = {}, pool = 'general'): Promise<void> =>
-  w.patchPool(pool, { spec: { disruption: { consolidateAfter: '0s', budgets: NOT_EMPTY, ...disruption } } })
+export const open = (w: World, disruption: object = {}, pool = 'general'): Promise<void> =>
+  patchPool(w, pool, { spec: { disruption: { consolidateAfter: '0s', budgets: NOT_EMPTY, ...disruption } } })
 
 /** Nodes with one pod each. */
 export const busy = async (
-  w: DisruptionWorld,
+  w: World,
   count: number,
   cpu: string,
-  traits: NodeOptions = {},
-): Promise<readonly Made[]> => {
-  const made = await w.nodes(count, traits)
-  for (const { node, claim } of made) await w.pod(`on-${claim}`, node, { cpu })
+  traits: RunningNodeOptions = {},
+): Promise<readonly RunningNode[]> => {
+  const made = await launchNodes(w, count, traits)
+  for (const { node, claim } of made) await createPodOn(w, `on-${claim}`, node, { cpu })
   await w.pass(500)
   return made
 }
 
 /** What keeps single-node consolidation from the node. */
-export const singleBlockers = async (w: DisruptionWorld, node: string) => {
+export const singleBlockers = async (w: World, node: string) => {
   const found = await w.kerf.explainNode(node, new AbortController().signal)
   return found?.methods.find(({ method }) => method === 'single-node')?.blockers ?? []
 }

@@ -1,5 +1,5 @@
 import { MIDDLE, only } from './closed-pools.ts'
-import type { DisruptionWorld, DisruptionWorldOptions } from './disruption-world.ts'
+import { createDisruptablePool, patchPool, type World, type WorldOptions } from './world/index.ts'
 
 /** Worlds of pools that let nothing go until they are opened, and nodes that drift in them. */
 
@@ -9,25 +9,30 @@ export const template = only(TYPE)
 
 /** A pool that consolidates nothing and, until `release`, lets nothing go for drift either. */
 export const heldWith =
-  (start: (options?: DisruptionWorldOptions) => Promise<DisruptionWorld>) =>
-  async (options: DisruptionWorldOptions = {}, name = 'general'): Promise<DisruptionWorld> => {
+  (start: (options?: WorldOptions) => Promise<World>) =>
+  async (options: WorldOptions = {}, name = 'general'): Promise<World> => {
     const w = await start(options)
-    await w.pool(name, { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }, template)
+    await createDisruptablePool(
+      w,
+      name,
+      { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } },
+      template,
+    )
     return w
   }
 
-export const release = (w: DisruptionWorld, nodes = '100%', pool = 'general') =>
-  w.patchPool(pool, { spec: { disruption: { budgets: [{ nodes }] } } })
+export const release = (w: World, nodes = '100%', pool = 'general') =>
+  patchPool(w, pool, { spec: { disruption: { budgets: [{ nodes }] } } })
 
 /** Makes every node of the pool drift. */
-export const change = (w: DisruptionWorld, team: string, pool = 'general') =>
-  w.patchPool(pool, { spec: { template: { metadata: { labels: { team } } } } })
+export const change = (w: World, team: string, pool = 'general') =>
+  patchPool(w, pool, { spec: { template: { metadata: { labels: { team } } } } })
 
-export const drifted = (w: DisruptionWorld, nodepool?: string) =>
+export const drifted = (w: World, nodepool?: string) =>
   w.metric('karpenter_nodeclaims_disrupted_total', {
     reason: 'drifted',
     ...(nodepool === undefined ? {} : { nodepool }),
   })
 
-export const decisions = (w: DisruptionWorld, decision: string) =>
+export const decisions = (w: World, decision: string) =>
   w.metric('karpenter_voluntary_disruption_decisions_total', { decision, reason: 'drifted', consolidation_type: '' })

@@ -1,31 +1,40 @@
 import { annotations, karpenterKinds, kinds, labels } from '@kerf/apis'
 import { blockerSentence, remedyOf } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
-import type { DisruptionWorld, Made, PodTraits } from '../../testing/disruption-world.ts'
+import {
+  createDaemonSetOn,
+  createDisruptablePool,
+  createPodDisruptionBudget,
+  createPodOn,
+  launchNode,
+  type PodOnOptions,
+  type RunningNode,
+  type World,
+} from '../../testing/world/index.ts'
 import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 
 const signal = new AbortController().signal
-const protectedPod: PodTraits = { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }
-const app: PodTraits = { metadata: { labels: { app: 'x' } } }
+const protectedPod: PodOnOptions = { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }
+const app: PodOnOptions = { metadata: { labels: { app: 'x' } } }
 const selector = { matchLabels: { app: 'x' } }
 
 /** A world in which nothing is disrupted by itself. */
-const quiet = async (terminationGracePeriod?: string): Promise<{ w: DisruptionWorld; made: Made }> => {
+const quiet = async (terminationGracePeriod?: string): Promise<{ w: World; made: RunningNode }> => {
   const w = await start()
-  await w.pool('general', { disruption: { consolidateAfter: 'Never' } })
-  const made = await w.node(terminationGracePeriod === undefined ? {} : { spec: { terminationGracePeriod } })
+  await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
+  const made = await launchNode(w, terminationGracePeriod === undefined ? {} : { spec: { terminationGracePeriod } })
   return { w, made }
 }
 
-const ownedByNode = async (w: DisruptionWorld, { node: name }: Made) => {
+const ownedByNode = async (w: World, { node: name }: RunningNode) => {
   const { uid = '' } = (await w.readNode(name)).metadata
   return [{ apiVersion: 'v1', kind: 'Node', name, uid, controller: true }]
 }
 
 /** What is in the way of every graceful method, and of drift. */
-const blockers = async (w: DisruptionWorld, { node }: Made) => {
+const blockers = async (w: World, { node }: RunningNode) => {
   const found = await w.kerf.explainNode(node, signal)
   const drift = found?.methods.find(({ method }) => method === 'drift')?.blockers ?? []
   const candidacy = new Set((found?.blockers ?? []).map(({ code }) => code))
@@ -40,7 +49,7 @@ const blockers = async (w: DisruptionWorld, { node }: Made) => {
 describe('candidates', () => {
   test('a plain node is one', async () => {
     const { w, made } = await quiet()
-    await w.pod('plain', made.node)
+    await createPodOn(w, 'plain', made.node)
     await w.pass(500)
     expect((await blockers(w, made)).graceful).toEqual([])
   })
@@ -51,7 +60,7 @@ describe('candidates', () => {
       ['1h', []],
     ] as const) {
       const { w, made } = await quiet(grace)
-      await w.pod('guarded', made.node, protectedPod)
+      await createPodOn(w, 'guarded', made.node, protectedPod)
       await w.pass(500)
       const found = await blockers(w, made)
       expect(found).toMatchObject({ graceful: ['pod.do-not-disrupt'], eventual })
@@ -65,8 +74,8 @@ describe('candidates', () => {
       ['1h', []],
     ] as const) {
       const { w, made } = await quiet(grace)
-      await w.pod('covered', made.node, app)
-      await w.pdb('strict', { selector, maxUnavailable: 0 })
+      await createPodOn(w, 'covered', made.node, app)
+      await createPodDisruptionBudget(w, 'strict', { selector, maxUnavailable: 0 })
       await w.pass(2_000)
       const found = await blockers(w, made)
       expect(found).toMatchObject({ graceful: ['pdb.blocks'], eventual })
@@ -77,27 +86,27 @@ describe('candidates', () => {
 
   test('daemons and mirror pods with do-not-disrupt block too', async () => {
     const { w, made } = await quiet()
-    await w.daemon('guarded', made, protectedPod.metadata)
+    await createDaemonSetOn(w, 'guarded', made, protectedPod.metadata)
     expect((await blockers(w, made)).graceful).toEqual(['pod.do-not-disrupt'])
     await w.admin.delete(kinds.DaemonSet, { name: 'guarded', namespace: 'default' })
     await w.pass(60_000)
     expect((await blockers(w, made)).graceful).toEqual([])
     const ownerReferences = await ownedByNode(w, made)
-    await w.pod('mirror', made.node, { metadata: { ...protectedPod.metadata, ownerReferences } })
+    await createPodOn(w, 'mirror', made.node, { metadata: { ...protectedPod.metadata, ownerReferences } })
     await w.pass(200)
     expect((await blockers(w, made)).graceful).toEqual(['pod.do-not-disrupt'])
   })
 
   test('pods on their way out and finished pods do not block', async () => {
     const { w, made } = await quiet()
-    await w.pod('leaving', made.node, { metadata: { ...protectedPod.metadata, finalizers: ['test/keep'] } })
-    await w.pod('finished', made.node, protectedPod)
-    await w.pod('covered', made.node, { metadata: { ...app.metadata, finalizers: ['test/keep'] } })
-    await w.pod('covered-finished', made.node, app)
-    await w.pod('covered-mirror', made.node, {
+    await createPodOn(w, 'leaving', made.node, { metadata: { ...protectedPod.metadata, finalizers: ['test/keep'] } })
+    await createPodOn(w, 'finished', made.node, protectedPod)
+    await createPodOn(w, 'covered', made.node, { metadata: { ...app.metadata, finalizers: ['test/keep'] } })
+    await createPodOn(w, 'covered-finished', made.node, app)
+    await createPodOn(w, 'covered-mirror', made.node, {
       metadata: { ...app.metadata, ownerReferences: await ownedByNode(w, made) },
     })
-    await w.pdb('strict', { selector, maxUnavailable: 0 })
+    await createPodDisruptionBudget(w, 'strict', { selector, maxUnavailable: 0 })
     await w.pass(500)
     for (const name of ['finished', 'covered-finished']) {
       await w.patch(kinds.Pod, name, { status: { phase: 'Succeeded' } }, 'status')
@@ -109,9 +118,9 @@ describe('candidates', () => {
 
   test('two PDBs on a pod block, and both are named', async () => {
     const { w, made } = await quiet()
-    await w.pod('covered', made.node, app)
-    await w.pdb('one', { selector, maxUnavailable: 1 })
-    await w.pdb('two', { selector, maxUnavailable: 1 })
+    await createPodOn(w, 'covered', made.node, app)
+    await createPodDisruptionBudget(w, 'one', { selector, maxUnavailable: 1 })
+    await createPodDisruptionBudget(w, 'two', { selector, maxUnavailable: 1 })
     await w.pass(2_000)
     const found = await blockers(w, made)
     expect(found.graceful).toEqual(['pdb.several'])
@@ -121,8 +130,8 @@ describe('candidates', () => {
 
   test('a PDB on a daemon pod blocks', async () => {
     const { w, made } = await quiet()
-    await w.daemon('covered', made, app.metadata)
-    await w.pdb('strict', { selector, maxUnavailable: 0 })
+    await createDaemonSetOn(w, 'covered', made, app.metadata)
+    await createPodDisruptionBudget(w, 'strict', { selector, maxUnavailable: 0 })
     await w.pass(2_000)
     expect((await blockers(w, made)).graceful).toContain('pdb.blocks')
   })
@@ -130,9 +139,9 @@ describe('candidates', () => {
   test('a duration protects a pod until it has passed; nonsense does not protect', async () => {
     const { w, made } = await quiet()
     const guard = (value: string) => ({ metadata: { annotations: { [annotations.doNotDisrupt]: value } } })
-    await w.pod('hour', made.node, guard('1h'))
-    await w.pod('nonsense', made.node, guard('soon'))
-    await w.pod('zero', made.node, guard('0s'))
+    await createPodOn(w, 'hour', made.node, guard('1h'))
+    await createPodOn(w, 'nonsense', made.node, guard('soon'))
+    await createPodOn(w, 'zero', made.node, guard('0s'))
     await w.pass(3_000)
     const found = await w.kerf.explainNode(made.node, signal)
     expect(found?.blockers).toMatchObject([{ code: 'pod.do-not-disrupt', pod: 'default/hour' }])
@@ -177,7 +186,7 @@ describe('candidates', () => {
     await w.admin.create(kinds.Node, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'stranger' }, spec: {} })
     await w.pass(300)
     expect((await w.kerf.explainNode('stranger', signal))?.blockers).toEqual([{ code: 'node.unmanaged' }])
-    expect(w.messages('DisruptionBlocked', 'stranger')).toEqual([])
+    expect(w.distinctMessages('DisruptionBlocked', 'stranger')).toEqual([])
     await w.patch(kinds.Node, made.node, { metadata: { finalizers: null } })
     await w.admin.delete(kinds.Node, { name: made.node })
     await w.pass(50)
@@ -186,7 +195,7 @@ describe('candidates', () => {
 
   test('missing capacity-type, zone and type are fine for candidacy; consolidation names them', async () => {
     const { w, made } = await quiet()
-    await w.pod('plain', made.node)
+    await createPodOn(w, 'plain', made.node)
     for (const type of ['no-such-type', null]) {
       const gone = { [labels.capacityType]: null, [labels.zone]: null, [labels.instanceType]: type }
       await w.patch(kinds.Node, made.node, { metadata: { labels: gone } })

@@ -1,14 +1,20 @@
 import { kinds, labels } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { MIDDLE, only } from '../../testing/closed-pools.ts'
+import { createDisruptablePool, createPodOn, launchNode, patchPool } from '../../testing/world/index.ts'
 import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 
 test('a node with a pod on a local volume, bound to it by its host name, can be replaced', async () => {
   const w = await start()
-  await w.pool('general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }, only(MIDDLE))
-  const made = await w.node()
+  await createDisruptablePool(
+    w,
+    'general',
+    { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } },
+    only(MIDDLE),
+  )
+  const made = await launchNode(w)
   const host = (await w.readNode(made.node)).metadata.labels?.[labels.hostname] ?? ''
   await w.admin.create(kinds.PersistentVolume, {
     apiVersion: 'v1',
@@ -32,12 +38,12 @@ test('a node with a pod on a local volume, bound to it by its host name, can be 
     metadata: { name: 'disk', namespace: 'default' },
     spec: { accessModes: ['ReadWriteOnce'], volumeName: 'disk', resources: { requests: { storage: '1Gi' } } },
   })
-  await w.pod('keeper', made.node, {
+  await createPodOn(w, 'keeper', made.node, {
     cpu: '3',
     spec: { volumes: [{ name: 'disk', persistentVolumeClaim: { claimName: 'disk' } }] },
   })
   await w.pass(1_000)
-  await w.patchPool('general', {
+  await patchPool(w, 'general', {
     spec: { disruption: { budgets: [{ nodes: '100%' }] }, template: { metadata: { labels: { team: 'a' } } } },
   })
   await w.pass(60_000)

@@ -1,21 +1,26 @@
 import { annotations, DISRUPTION_BLOCKED, findCondition, isConditionTrue, kinds } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { busy, LARGE, MIDDLE, only } from '../../testing/closed-pools.ts'
-import type { DisruptionWorld } from '../../testing/disruption-world.ts'
+import { createDisruptablePool, createPodOn, patchPool, type World } from '../../testing/world/index.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 
 const MINUTE = 60_000
 
-const reported = async (w: DisruptionWorld, claim: string) => {
+const reported = async (w: World, claim: string) => {
   const found = await w.readClaim(claim)
   return found === undefined ? undefined : findCondition(found, DISRUPTION_BLOCKED)
 }
 
 test('a node tells why it stays, one thing after the other, until it goes', async () => {
   const w = await start()
-  await w.pool('general', { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0' }] } }, only(MIDDLE, LARGE))
+  await createDisruptablePool(
+    w,
+    'general',
+    { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0' }] } },
+    only(MIDDLE, LARGE),
+  )
   const [made] = await busy(w, 1, '1', { type: LARGE })
   if (made === undefined) throw new Error('no node')
   const { claim, node } = made
@@ -34,7 +39,7 @@ test('a node tells why it stays, one thing after the other, until it goes', asyn
   const before = await w.readClaim(claim)
   expect(before === undefined ? undefined : isConditionTrue(before, 'Ready')).toBe(true)
   // Of interest no more from the moment the node is chosen.
-  await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes: '100%' }] } } })
+  await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '100%' }] } } })
   let chosen: boolean | undefined
   for (let look = 0; chosen === undefined && look < 400; look++) {
     await w.pass(200)
@@ -50,17 +55,19 @@ test('a node tells why it stays, one thing after the other, until it goes', asyn
 test('a quiet cluster is not written to, nor by a process that has just begun', async () => {
   const writes: string[] = []
   const w = await start({
-    interceptor: {
-      after: ({ verb, kind, subresource, ref }) => {
-        if (verb === 'patch' && kind?.kind === 'NodeClaim' && subresource === 'status') writes.push(ref?.name ?? '')
-      },
+    fault: ({ verb, kind, subresource, ref }, when) => {
+      const isStatus = verb === 'patch' && kind?.kind === 'NodeClaim' && subresource === 'status'
+      if (when === 'after' && isStatus) writes.push(ref?.name ?? '')
+      return undefined
     },
   })
-  await w.pool('general', { disruption: { consolidateAfter: '0s' } }, only(MIDDLE))
-  await w.pool('off', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+  await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: '0s' } }, only(MIDDLE))
+  await createDisruptablePool(w, 'off', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
   const busyNodes = await busy(w, 6, '3')
   const others = await busy(w, 3, '3', { pool: 'off' })
-  await w.pod('guard', busyNodes[0]?.node ?? '', { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
+  await createPodOn(w, 'guard', busyNodes[0]?.node ?? '', {
+    metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } },
+  })
   await w.pass(10 * MINUTE)
   const reasons = await Promise.all(
     [...busyNodes, ...others].map(async ({ claim }) => (await reported(w, claim))?.reason),

@@ -2,7 +2,7 @@ import { annotations, karpenterKinds, labels } from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { change, heldWith, TYPE, template } from '../../testing/drifting-pools.ts'
-import { alteredProvider } from '../../testing/world/index.ts'
+import { alteredProvider, createDisruptablePool, launchNode, patchPool } from '../../testing/world/index.ts'
 import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const held = heldWith(worldPerTest())
@@ -11,26 +11,26 @@ const held = heldWith(worldPerTest())
 describe('the condition Drifted', () => {
   test('a changed template, requirements that the labels do not meet; and gone again with the cause', async () => {
     const w = await held()
-    const { claim } = await w.node()
+    const { claim } = await launchNode(w)
     expect(await w.condition('Drifted', claim)).toBeUndefined()
     await change(w, 'a')
     await w.pass(500)
     expect(await w.condition('Drifted', claim)).toBe('True NodePoolDrifted')
-    await w.patchPool('general', { spec: { template: { metadata: { labels: null } } } })
+    await patchPool(w, 'general', { spec: { template: { metadata: { labels: null } } } })
     await w.pass(500)
     expect(await w.condition('Drifted', claim)).toBeUndefined()
     const requirements = [{ key: labels.capacityType, operator: 'In', values: ['spot'] }]
-    await w.patchPool('general', { spec: { template: { spec: { requirements } } } })
+    await patchPool(w, 'general', { spec: { template: { spec: { requirements } } } })
     await w.pass(500)
     expect(await w.condition('Drifted', claim)).toBe('True RequirementsDrifted')
   })
 
   test('a requirement on a label that the claim lacks drifts it; NotIn and DoesNotExist do not', async () => {
     const w = await held()
-    const { claim } = await w.node()
+    const { claim } = await launchNode(w)
     const require = async (operator: string, values?: string[]) => {
       const own = { key: 'example.com/team', operator, ...(values === undefined ? {} : { values }) }
-      await w.patchPool('general', {
+      await patchPool(w, 'general', {
         spec: { template: { spec: { requirements: [...template.spec.requirements, own] } } },
       })
       await w.pass(500)
@@ -44,7 +44,7 @@ describe('the condition Drifted', () => {
 
   test('no fingerprint or another version of it: no drift of the template', async () => {
     const w = await held()
-    const { claim } = await w.node()
+    const { claim } = await launchNode(w)
     await w.patch(karpenterKinds.NodeClaim, claim, { metadata: { annotations: { [annotations.nodePoolHash]: null } } })
     await change(w, 'a')
     await w.pass(500)
@@ -64,7 +64,7 @@ describe('the condition Drifted', () => {
           },
         }),
     })
-    const { claim } = await w.node()
+    const { claim } = await launchNode(w)
     isOffered = false
     await w.pass(3_000_000)
     expect(await w.condition('Drifted', claim)).toBeUndefined()
@@ -89,7 +89,7 @@ describe('the condition Drifted', () => {
           },
         }),
     })
-    const { claim } = await w.node()
+    const { claim } = await launchNode(w)
     await w.pass(300_000)
     expect(await w.condition('Drifted', claim)).toBe('True Said')
     said = new Error('wrapped', { cause: new NotKnownYetError('the group is not known') })
@@ -118,12 +118,17 @@ describe('the condition Drifted', () => {
     ['terminationGracePeriod', { spec: { terminationGracePeriod: '1h' } }],
   ])('%s of the template drift the nodes of the pool, and of no other', async (_name, changed) => {
     const w = await held()
-    await w.pool('other', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }, template)
-    const [mine, theirs] = [await w.node(), await w.node({ pool: 'other' })]
-    await w.patchPool('general', { spec: { weight: 5, limits: { cpu: '1000' } } })
+    await createDisruptablePool(
+      w,
+      'other',
+      { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } },
+      template,
+    )
+    const [mine, theirs] = [await launchNode(w), await launchNode(w, { pool: 'other' })]
+    await patchPool(w, 'general', { spec: { weight: 5, limits: { cpu: '1000' } } })
     await w.pass(500)
     expect(await w.condition('Drifted', mine.claim)).toBeUndefined()
-    await w.patchPool('general', { spec: { template: changed } })
+    await patchPool(w, 'general', { spec: { template: changed } })
     await w.pass(500)
     expect(await w.condition('Drifted', mine.claim)).toBe('True NodePoolDrifted')
     expect(await w.condition('Drifted', theirs.claim)).toBeUndefined()

@@ -1,6 +1,13 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import type { Made } from '../../testing/disruption-world.ts'
+import {
+  createDeployment,
+  createDisruptablePool,
+  createPodOn,
+  launchNode,
+  patchPool,
+  type RunningNode,
+} from '../../testing/world/index.ts'
 import { worldPerTest } from '../../testing/world-per-test.ts'
 import { replacementTimeout } from './command-queue.ts'
 
@@ -22,11 +29,11 @@ test.each([
 describe('a restart', () => {
   test('in the middle of a replacement opens the node again and finishes anew', async () => {
     const w = await start({ registrationDelay: '30s' })
-    await w.pool('general', { disruption: { consolidateAfter: 'Never' } })
-    const big = await w.node({ type: 'c-16x-amd64-linux' })
-    await w.deployment('web', 2, '400m')
+    await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
+    const big = await launchNode(w, { type: 'c-16x-amd64-linux' })
+    await createDeployment(w, 'web', 2, '400m')
     await w.pass(5_000)
-    await w.patchPool('general', { spec: { disruption: { consolidateAfter: '0s' } } })
+    await patchPool(w, 'general', { spec: { disruption: { consolidateAfter: '0s' } } })
     await w.pass(28_000)
     expect((await w.readNode(big.node)).spec.taints).toMatchObject([{ key: 'karpenter.sh/disrupted' }])
     expect((await w.claims()).length).toBe(2)
@@ -46,11 +53,11 @@ describe('a restart', () => {
 describe('the lease of life of pods', () => {
   test('a pod never loses its node before the replacement is initialised', async () => {
     const w = await start({ registrationDelay: '15s' })
-    await w.pool('general', { disruption: { consolidateAfter: 'Never' } })
-    const big = await w.node({ type: 'c-16x-amd64-linux' })
-    await w.deployment('web', 3, '400m')
+    await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
+    const big = await launchNode(w, { type: 'c-16x-amd64-linux' })
+    await createDeployment(w, 'web', 3, '400m')
     await w.pass(5_000)
-    await w.patchPool('general', { spec: { disruption: { consolidateAfter: '0s' } } })
+    await patchPool(w, 'general', { spec: { disruption: { consolidateAfter: '0s' } } })
     for (let step = 0; step < 400 && (await w.isStaying(big)); step++) {
       await w.pass(200)
       if (await w.isStaying(big)) continue
@@ -66,23 +73,23 @@ describe('the lease of life of pods', () => {
 test('two commands do not touch each other: one fails, the other goes through', async () => {
   const w = await start({ registrationDelay: '20s' })
   const pools = ['one', 'two'] as const
-  const made: Made[] = []
+  const made: RunningNode[] = []
   for (const pool of pools) {
-    await w.pool(pool, { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } })
-    const node = await w.node({ pool })
-    await w.pod(`on-${pool}`, node.node, { cpu: '3' })
+    await createDisruptablePool(w, pool, { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } })
+    const node = await launchNode(w, { pool })
+    await createPodOn(w, `on-${pool}`, node.node, { cpu: '3' })
     made.push(node)
   }
   const [one, two] = made
   if (one === undefined || two === undefined) throw new Error()
   for (const pool of pools) {
-    await w.patchPool(pool, {
+    await patchPool(w, pool, {
       spec: { disruption: { budgets: [{ nodes: '100%' }] }, template: { metadata: { labels: { team: 'a' } } } },
     })
   }
   await w.pass(12_000)
   expect(w.kerf.disruption.queue.size).toBe(2)
-  for (const pool of pools) await w.patchPool(pool, { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
+  for (const pool of pools) await patchPool(w, pool, { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
   const lost = (await w.claims()).find(({ metadata }) => ![one.claim, two.claim].includes(metadata.name))
   await w.admin.delete(karpenterKinds.NodeClaim, { name: lost?.metadata.name ?? '' })
   await w.pass(60_000)

@@ -1,6 +1,7 @@
 import { karpenterKinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { change, heldWith, release } from '../../testing/drifting-pools.ts'
+import { createPodOn, launchNode, patchPool } from '../../testing/world/index.ts'
 import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const held = heldWith(worldPerTest())
@@ -9,8 +10,8 @@ const held = heldWith(worldPerTest())
 const waitingInVain = async () => {
   const w = await held({ registrationDelay: '1h' })
   await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '0s' } })
-  const made = await w.node()
-  await w.pod('busy', made.node, { cpu: '3' })
+  const made = await launchNode(w)
+  await createPodOn(w, 'busy', made.node, { cpu: '3' })
   await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '1h' } })
   await change(w, 'a')
   await w.pass(300)
@@ -24,7 +25,7 @@ describe('a replacement that fails', () => {
     const { w, made } = await waitingInVain()
     expect((await w.readNode(made.node)).spec.taints).toMatchObject([{ key: 'karpenter.sh/disrupted' }])
     expect(await w.condition('DisruptionReason', made.claim)).toBe('True Drifted')
-    await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
+    await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
     const replacement = (await w.claims()).find(({ metadata }) => metadata.name !== made.claim)
     await w.admin.delete(karpenterKinds.NodeClaim, { name: replacement?.metadata.name ?? '' })
     await w.pass(3_000)
@@ -43,7 +44,7 @@ describe('a replacement that fails', () => {
 
   test('a replacement that does not come up in ten minutes gives up the command, not before', async () => {
     const { w, made } = await waitingInVain()
-    await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
+    await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
     await w.pass(580_000)
     expect((await w.readNode(made.node)).spec.taints).toMatchObject([{ key: 'karpenter.sh/disrupted' }])
     await w.pass(40_000)
@@ -54,8 +55,8 @@ describe('a replacement that fails', () => {
 
   test('a node that vanishes while its replacement comes up ends the command all the same', async () => {
     const w = await held({ registrationDelay: '30s' })
-    const made = await w.node()
-    await w.pod('busy', made.node, { cpu: '3' })
+    const made = await launchNode(w)
+    await createPodOn(w, 'busy', made.node, { cpu: '3' })
     await w.pass(300)
     await change(w, 'a')
     await w.pass(300)

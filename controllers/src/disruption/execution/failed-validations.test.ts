@@ -1,7 +1,7 @@
 import { annotations } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { busy, closedWith, MIDDLE, open } from '../../testing/closed-pools.ts'
-import type { DisruptionWorld } from '../../testing/disruption-world.ts'
+import { createPodOn, launchNodes, patchPool, type World } from '../../testing/world/index.ts'
 import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const closed = closedWith(worldPerTest())
@@ -17,17 +17,17 @@ describe('the wait for validation', () => {
     ],
   ])('%s: the command is dropped and told', async (_name, traits, why) => {
     const w = await closed()
-    const [one, two] = await w.nodes(2)
+    const [one, two] = await launchNodes(w, 2)
     if (one === undefined || two === undefined) throw new Error()
-    await w.pod('a', one.node, { cpu: '1' })
-    await w.pod('b', two.node, { cpu: '2' })
+    await createPodOn(w, 'a', one.node, { cpu: '1' })
+    await createPodOn(w, 'b', two.node, { cpu: '2' })
     await w.pass(500)
     await open(w, { budgets: [{ nodes: '1' }] })
     await w.pass(10_500)
-    await w.pod('late', one.node, traits)
+    await createPodOn(w, 'late', one.node, traits)
     await w.pass(12_000)
     expect((await w.staying()).length).toBe(2)
-    const rejected = w.messages('ConsolidationRejected')
+    const rejected = w.distinctMessages('ConsolidationRejected')
     expect(rejected.some((text) => text.includes(`reason: ${why}`))).toBe(true)
     expect(
       await w.metric('karpenter_voluntary_disruption_failed_validations_total', { consolidation_type: 'single' }),
@@ -36,7 +36,7 @@ describe('the wait for validation', () => {
 })
 
 describe('a validation that fails', () => {
-  const failed = (w: DisruptionWorld, type: string) =>
+  const failed = (w: World, type: string) =>
     w.metric('karpenter_voluntary_disruption_failed_validations_total', { consolidation_type: type })
 
   test('of several nodes drops them all, and a single node goes in the same loop', async () => {
@@ -45,7 +45,7 @@ describe('a validation that fails', () => {
     await open(w)
     await w.pass(11_000)
     const guard = { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }
-    await w.pod('guard', made[0]?.node ?? '', { ...guard, cpu: '100m' })
+    await createPodOn(w, 'guard', made[0]?.node ?? '', { ...guard, cpu: '100m' })
     await w.pass(31_000)
     expect(await failed(w, 'multi')).toBe(2)
     const single = { decision: 'delete', reason: 'underutilized', consolidation_type: 'single' }
@@ -57,9 +57,9 @@ describe('a validation that fails', () => {
       expect(await w.metric(name, timed)).toBeGreaterThan(0)
     }
     // Told for several nodes too, which upstream forgets.
-    expect(w.messages('ConsolidationRejected').some((text) => text.includes('(part of 2-node consolidation)'))).toBe(
-      true,
-    )
+    expect(
+      w.distinctMessages('ConsolidationRejected').some((text) => text.includes('(part of 2-node consolidation)')),
+    ).toBe(true)
   })
 
   test.each([
@@ -73,11 +73,11 @@ describe('a validation that fails', () => {
     await w.pass(11_000)
     if (name === 'a nomination') {
       for (const { claim } of made) w.kerf.state.expectPods((await w.readClaim(claim))?.status?.providerID ?? '')
-    } else await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
+    } else await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
     await w.pass(15_000)
     expect(await failed(w, 'single')).toBe(1)
-    expect(w.messages('ConsolidationRejected')[0]).toContain(`reason: ${why}`)
-    if (name !== 'a nomination') await w.patchPool('general', { spec: { disruption: { budgets } } })
+    expect(w.distinctMessages('ConsolidationRejected')[0]).toContain(`reason: ${why}`)
+    if (name !== 'a nomination') await patchPool(w, 'general', { spec: { disruption: { budgets } } })
     await w.pass(60_000)
     expect((await w.staying()).length).toBe(1)
   })
@@ -89,14 +89,14 @@ describe('a validation that fails', () => {
     'a budget that closes to %s while empty nodes wait lets %i go and counts %i',
     async (nodes, gone, count, why) => {
       const w = await closed({}, MIDDLE)
-      await w.nodes(3)
+      await launchNodes(w, 3)
       await open(w, { budgets: [{ nodes: '100%' }] })
       await w.pass(11_000)
-      await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes }] } } })
+      await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes }] } } })
       await w.pass(15_000)
       expect(await failed(w, 'empty')).toBe(count)
       expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'empty' })).toBe(gone)
-      const reported = w.messages('ConsolidationRejected').map((text) => /reason: (\w+)/.exec(text)?.[1])
+      const reported = w.distinctMessages('ConsolidationRejected').map((text) => /reason: (\w+)/.exec(text)?.[1])
       expect([...new Set(reported)]).toEqual(why)
     },
   )
@@ -109,14 +109,14 @@ describe('a validation that fails', () => {
     'pods are sent to the nodes meanwhile: %s counts %i and is told as %s, and goes as soon as they are not awaited any more',
     async (type, count, why) => {
       const w = await closed({}, MIDDLE)
-      const made = type === 'empty' ? await w.nodes(2) : await busy(w, count + 1, '500m')
+      const made = type === 'empty' ? await launchNodes(w, 2) : await busy(w, count + 1, '500m')
       const budgets = [{ nodes: '0', reasons: ['Empty'] }, { nodes: String(count) }]
       await open(w, { budgets: type === 'empty' ? [{ nodes: '100%' }] : budgets })
       await w.pass(11_000)
       for (const { claim } of made) w.kerf.state.expectPods((await w.readClaim(claim))?.status?.providerID ?? '')
       await w.pass(15_000)
       expect(await failed(w, type)).toBe(count)
-      expect(w.messages('ConsolidationRejected')[0]).toContain(`reason: ${why}`)
+      expect(w.distinctMessages('ConsolidationRejected')[0]).toContain(`reason: ${why}`)
       expect(await w.metric('karpenter_voluntary_disruption_decisions_total')).toBe(0)
       await w.pass(60_000)
       const decided = { decision: 'delete', consolidation_type: type }

@@ -2,8 +2,16 @@ import { karpenterKinds, kinds, labels, taints } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { busy, closedWith, LARGE, MIDDLE, only, open, SMALL } from '../../testing/closed-pools.ts'
-import type { DisruptionWorld, DisruptionWorldOptions } from '../../testing/disruption-world.ts'
-import { alteredProvider } from '../../testing/world/index.ts'
+import {
+  alteredProvider,
+  createDisruptablePool,
+  createPodDisruptionBudget,
+  createPodOn,
+  launchNode,
+  launchNodes,
+  type World,
+  type WorldOptions,
+} from '../../testing/world/index.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
@@ -11,7 +19,7 @@ const closed = closedWith(start)
 
 /** The kwok provider, whose catalogue a test can change as it runs. */
 const changeable = (): {
-  readonly provider: NonNullable<DisruptionWorldOptions['provider']>
+  readonly provider: NonNullable<WorldOptions['provider']>
   withdraw(name: string): void
 } => {
   const withdrawn = new Set<string>()
@@ -36,12 +44,12 @@ const changeable = (): {
   }
 }
 
-const reasons = (w: DisruptionWorld): readonly string[] =>
-  w.messages('ConsolidationRejected').map((text) => /reason: (\w+)/.exec(text)?.[1] ?? text)
+const reasons = (w: World): readonly string[] =>
+  w.distinctMessages('ConsolidationRejected').map((text) => /reason: (\w+)/.exec(text)?.[1] ?? text)
 
 describe('the wait', () => {
-  test.each<[string, string, (w: DisruptionWorld) => Promise<unknown>]>([
-    ['an empty node', 'empty', (w) => w.node({ type: LARGE })],
+  test.each<[string, string, (w: World) => Promise<unknown>]>([
+    ['an empty node', 'empty', (w) => launchNode(w, { type: LARGE })],
     ['nodes whose pods fit elsewhere', 'underutilized', (w) => busy(w, 2, '1')],
     ['a node that is replaced', 'underutilized', (w) => busy(w, 1, '1', { type: LARGE })],
   ])('%s: fifteen seconds from the decision to the first taint', async (_name, reason, prepare) => {
@@ -96,7 +104,8 @@ describe('what comes up during the wait', () => {
 
   test('the pool that was to launch the replacement has reached its limit: another pool is no answer for it', async () => {
     const w = await closed({}, MIDDLE, LARGE)
-    await w.pool(
+    await createDisruptablePool(
+      w,
       'first',
       { weight: 50, limits: { nodes: '1' }, disruption: { consolidateAfter: 'Never' } },
       only(MIDDLE),
@@ -104,9 +113,9 @@ describe('what comes up during the wait', () => {
     await busy(w, 1, '1', { type: LARGE })
     await open(w)
     await w.pass(12_000)
-    const [taken] = await w.nodes(1, { pool: 'first', type: MIDDLE })
+    const [taken] = await launchNodes(w, 1, { pool: 'first', type: MIDDLE })
     if (taken === undefined) throw new Error()
-    await w.pod('fills-it', taken.node, { cpu: '3500m' })
+    await createPodOn(w, 'fills-it', taken.node, { cpu: '3500m' })
     await w.pass(PASS)
     expect(reasons(w)).toContain('scheduling')
     const launched = (await w.admin.list(karpenterKinds.NodeClaim)).items.filter(
@@ -120,17 +129,17 @@ describe('what comes up during the wait', () => {
     ['a node that would be replaced', [MIDDLE, LARGE], LARGE, 1],
   ] as const)('a PodDisruptionBudget that forbids it keeps %s', async (_name, types, type, count) => {
     const w = await closed({}, ...types)
-    const made = await w.nodes(count, { type })
+    const made = await launchNodes(w, count, { type })
     for (const [index, { node }] of made.entries()) {
-      await w.pod(`on-${index}`, node, { cpu: '500m', metadata: { labels: { app: 'x' } } })
+      await createPodOn(w, `on-${index}`, node, { cpu: '500m', metadata: { labels: { app: 'x' } } })
     }
     await w.pass(500)
     await open(w, { budgets: [{ nodes: '1' }] })
     await w.pass(12_000)
-    await w.pdb('late', { selector: { matchLabels: { app: 'x' } }, maxUnavailable: 0 })
+    await createPodDisruptionBudget(w, 'late', { selector: { matchLabels: { app: 'x' } }, maxUnavailable: 0 })
     await w.pass(PASS)
     expect((await w.staying()).length).toBe(count)
     expect(reasons(w)).toEqual(['churn'])
-    expect(w.messages('DisruptionBlocked').some((text) => text.includes('default/late'))).toBe(true)
+    expect(w.distinctMessages('DisruptionBlocked').some((text) => text.includes('default/late'))).toBe(true)
   })
 })

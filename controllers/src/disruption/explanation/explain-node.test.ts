@@ -2,6 +2,14 @@ import { annotations, labels } from '@kerf/apis'
 import { blockerSentence, remedyOf } from '@kerf/engine'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
+import {
+  createDisruptablePool,
+  createPodDisruptionBudget,
+  createPodOn,
+  launchNode,
+  launchNodes,
+  patchPool,
+} from '../../testing/world/index.ts'
 import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
@@ -21,13 +29,18 @@ test('a node that nobody knows has no explanation', async () => {
 
 test('all that is in the way is named at once, with what would change it', async () => {
   const w = await start()
-  await w.pool('general', { disruption: { consolidateAfter: '1h', budgets: [{ nodes: '0' }] } }, template)
-  const made = await w.node()
-  await w.pod('guarded', made.node, {
+  await createDisruptablePool(
+    w,
+    'general',
+    { disruption: { consolidateAfter: '1h', budgets: [{ nodes: '0' }] } },
+    template,
+  )
+  const made = await launchNode(w)
+  await createPodOn(w, 'guarded', made.node, {
     metadata: { labels: { app: 'x' }, annotations: { [annotations.doNotDisrupt]: 'true' } },
   })
-  await w.pod('covered', made.node, { metadata: { labels: { app: 'y' } } })
-  await w.pdb('y', { selector: { matchLabels: { app: 'y' } }, maxUnavailable: 0 })
+  await createPodOn(w, 'covered', made.node, { metadata: { labels: { app: 'y' } } })
+  await createPodDisruptionBudget(w, 'y', { selector: { matchLabels: { app: 'y' } }, maxUnavailable: 0 })
   await w.pass(2_000)
   const found = await w.kerf.explainNode(made.claim, signal)
   expect(found).toMatchObject({ node: made.node, nodePool: 'general' })
@@ -50,13 +63,13 @@ test('all that is in the way is named at once, with what would change it', async
 
 test('a node that could go shows the move and its savings; one under way, the command', async () => {
   const w = await start()
-  await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, template)
-  const [one, two] = await w.nodes(2)
+  await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, template)
+  const [one, two] = await launchNodes(w, 2)
   if (one === undefined || two === undefined) throw new Error()
-  await w.pod('one', one.node, { cpu: '500m' })
-  await w.pod('two', two.node, { cpu: '500m' })
+  await createPodOn(w, 'one', one.node, { cpu: '500m' })
+  await createPodOn(w, 'two', two.node, { cpu: '500m' })
   await w.pass(9_000)
-  await w.patchPool('general', { spec: { disruption: { consolidateAfter: '0s' } } })
+  await patchPool(w, 'general', { spec: { disruption: { consolidateAfter: '0s' } } })
   await w.pass(200)
   const found = await w.kerf.explainNode(one.node, signal)
   const single = found?.methods.find(({ method }) => method === 'single-node')
@@ -67,8 +80,8 @@ test('a node that could go shows the move and its savings; one under way, the co
 
 test('asking changes nothing', async () => {
   const w = await start()
-  await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, template)
-  const made = await w.node()
+  await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, template)
+  const made = await launchNode(w)
   const before = [w.events.events.length, JSON.stringify(await w.readClaim(made.claim))]
   await w.kerf.explainNode(made.node, signal)
   expect([w.events.events.length, JSON.stringify(await w.readClaim(made.claim))]).toEqual(before)

@@ -1,24 +1,24 @@
 import { annotations, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { LARGE, MIDDLE, NOT_EMPTY, only, SMALL } from '../../testing/closed-pools.ts'
-import type { DisruptionWorld } from '../../testing/disruption-world.ts'
+import { createDisruptablePool, createPodOn, launchNode, patchPool, type World } from '../../testing/world/index.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 const signal = new AbortController().signal
 
-const closed = async (...types: readonly string[]): Promise<DisruptionWorld> => {
+const closed = async (...types: readonly string[]): Promise<World> => {
   const w = await start()
   const disruption = { consolidateAfter: 'Never', consolidationPolicy: 'Balanced' } as const
-  await w.pool('general', { disruption }, only(...types))
+  await createDisruptablePool(w, 'general', { disruption }, only(...types))
   return w
 }
-const open = (w: DisruptionWorld, budgets: readonly object[] = NOT_EMPTY) =>
-  w.patchPool('general', { spec: { disruption: { consolidateAfter: '0s', budgets } } })
+const open = (w: World, budgets: readonly object[] = NOT_EMPTY) =>
+  patchPool(w, 'general', { spec: { disruption: { consolidateAfter: '0s', budgets } } })
 
-const busy = async (w: DisruptionWorld, type: string, pods: number, cpu: string) => {
-  const made = await w.node({ type })
-  for (let index = 0; index < pods; index++) await w.pod(`${made.claim}-${index}`, made.node, { cpu })
+const busy = async (w: World, type: string, pods: number, cpu: string) => {
+  const made = await launchNode(w, { type })
+  for (let index = 0; index < pods; index++) await createPodOn(w, `${made.claim}-${index}`, made.node, { cpu })
   await w.pass(300)
   return made
 }
@@ -30,7 +30,7 @@ describe('Balanced pools, end to end', () => {
     await open(w)
     await w.pass(PASS)
     expect(await w.isStaying(big)).toBe(false)
-    expect(w.messages('ConsolidationApproved', big.node)[0]).toMatch(
+    expect(w.distinctMessages('ConsolidationApproved', big.node)[0]).toMatch(
       /^score \d+\.\d\d >= threshold 0\.50 \(k: 2, savings \d+\.\d%, disruption \d+\.\d%\)$/,
     )
     const labelsOfMove = { decision: 'approved', nodepool: 'general', policy: 'balanced' }
@@ -57,7 +57,7 @@ describe('Balanced pools, end to end', () => {
       const found = await w.kerf.explainNode(packed.node, signal)
       const single = found?.methods.find(({ method }) => method === 'single-node')
       expect(single?.blockers).toMatchObject([{ code: 'score.too-low', pool: 'general', threshold: 0.5 }])
-      expect(w.messages('ConsolidationApproved', packed.node)).toEqual([])
+      expect(w.distinctMessages('ConsolidationApproved', packed.node)).toEqual([])
     },
   )
 
@@ -68,7 +68,7 @@ describe('Balanced pools, end to end', () => {
     const w = await closed(MIDDLE, LARGE)
     const busyOne = await busy(w, LARGE, 4, '600m')
     for (let index = 0; index < 4; index++) await busy(w, LARGE, 1, '7500m')
-    await w.patchPool('general', { spec: { disruption: { consolidationPolicy: policy } } })
+    await patchPool(w, 'general', { spec: { disruption: { consolidationPolicy: policy } } })
     await open(w)
     await w.pass(PASS)
     expect(await w.isStaying(busyOne)).toBe(isKept)
@@ -76,7 +76,7 @@ describe('Balanced pools, end to end', () => {
     const found = await w.kerf.explainNode(busyOne.node, signal).catch(() => undefined)
     const single = found?.methods.find(({ method }) => method === 'single-node')?.blockers ?? []
     if (isKept) expect(single).toMatchObject([{ code: 'score.too-low', threshold: 0.5 }])
-    expect(w.messages('ConsolidationApproved')).toEqual([])
+    expect(w.distinctMessages('ConsolidationApproved')).toEqual([])
   })
 
   test('several nodes with many pods are not merged, and the rejection is counted, not told', async () => {
@@ -88,14 +88,14 @@ describe('Balanced pools, end to end', () => {
     for (const each of packed) expect(await w.isStaying(each)).toBe(true)
     const rejected = { decision: 'rejected', nodepool: 'general', policy: 'balanced' }
     expect(await w.metric('karpenter_consolidation_moves_total', rejected)).toBeGreaterThan(0)
-    expect(w.messages('ConsolidationApproved')).toEqual([])
+    expect(w.distinctMessages('ConsolidationApproved')).toEqual([])
   })
 
   test('the only node of a pool may go when its pods fit elsewhere', async () => {
     const w = await closed(MIDDLE)
-    await w.pool('other', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+    await createDisruptablePool(w, 'other', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
     const lone = await busy(w, MIDDLE, 3, '200m')
-    await w.node({ pool: 'other' })
+    await launchNode(w, { pool: 'other' })
     await open(w)
     await w.pass(PASS)
     expect(await w.isStaying(lone)).toBe(false)
@@ -112,7 +112,7 @@ describe('Balanced pools, end to end', () => {
     expect((await w.staying()).length).toBe(1)
     const multi = { decision: 'delete', reason: 'underutilized', consolidation_type: 'multi' }
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', multi)).toBe(1)
-    expect(w.messages('ConsolidationApproved', 'general').length).toBe(1)
+    expect(w.distinctMessages('ConsolidationApproved', 'general').length).toBe(1)
     expect(made.length).toBe(3)
   })
 
@@ -120,7 +120,7 @@ describe('Balanced pools, end to end', () => {
     const w = await closed(MIDDLE)
     const one = await busy(w, MIDDLE, 1, '500m')
     const two = await busy(w, MIDDLE, 1, '500m')
-    const empty = await w.node({ type: MIDDLE })
+    const empty = await launchNode(w, { type: MIDDLE })
     await open(w, [{ nodes: '1' }])
     // A round of ten seconds at most, and fifteen of validation; the next round would look at the busy ones.
     for (let look = 0; (await w.isStaying(empty)) && look < 50; look++) await w.pass(500)

@@ -11,6 +11,15 @@ import {
   SMALL,
   singleBlockers,
 } from '../../testing/closed-pools.ts'
+import {
+  createDeployment,
+  createDisruptablePool,
+  createPodDisruptionBudget,
+  createPodOn,
+  launchNode,
+  launchNodes,
+  scaleDeployment,
+} from '../../testing/world/index.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
@@ -69,7 +78,7 @@ describe('several nodes', () => {
 
   test('what is left of a budget is not spent while the nodes that use the rest are about to go', async () => {
     const w = await closed({}, MIDDLE)
-    await w.node({ type: MIDDLE })
+    await launchNode(w, { type: MIDDLE })
     await busy(w, 6, '500m')
     await open(w, { budgets: [{ nodes: '3' }] })
     const decided = (type: string) =>
@@ -125,7 +134,7 @@ describe('other rules of consolidation', () => {
 
   test('required anti-affinity keeps pods on different nodes', async () => {
     const w = await closed({}, MIDDLE)
-    const made = await w.nodes(2)
+    const made = await launchNodes(w, 2)
     const antiAffinity = {
       podAntiAffinity: {
         requiredDuringSchedulingIgnoredDuringExecution: [
@@ -134,7 +143,10 @@ describe('other rules of consolidation', () => {
       },
     }
     for (const { node, claim } of made) {
-      await w.pod(`on-${claim}`, node, { metadata: { labels: { app: 'x' } }, spec: { affinity: antiAffinity } })
+      await createPodOn(w, `on-${claim}`, node, {
+        metadata: { labels: { app: 'x' } },
+        spec: { affinity: antiAffinity },
+      })
     }
     await open(w)
     await w.pass(60_000)
@@ -143,12 +155,12 @@ describe('other rules of consolidation', () => {
 
   test('pods that arrive meanwhile do not make an extra node', async () => {
     const w = await closed({ registrationDelay: '20s' })
-    await w.nodes(1, { type: LARGE })
-    await w.deployment('web', 1, '400m')
+    await launchNodes(w, 1, { type: LARGE })
+    await createDeployment(w, 'web', 1, '400m')
     await w.pass(5_000)
     await open(w)
     await w.pass(30_000)
-    await w.scale('web', 2)
+    await scaleDeployment(w, 'web', 2)
     await w.pass(180_000)
     expect((await w.staying()).length).toBe(1)
     const pods = (await w.admin.list(kinds.Pod, { namespace: 'default' })).items
@@ -157,11 +169,11 @@ describe('other rules of consolidation', () => {
 
   test('a node that was launched for the pods of one that goes is kept for them', async () => {
     const w = await closed({}, MIDDLE)
-    await w.nodes(1)
-    await w.deployment('web', 1, '3')
+    await launchNodes(w, 1)
+    await createDeployment(w, 'web', 1, '3')
     await w.pass(5_000)
     // Allows nothing while there is one replica, but not for ever.
-    await w.pdb('last', { selector: { matchLabels: { app: 'web' } }, minAvailable: 1 })
+    await createPodDisruptionBudget(w, 'last', { selector: { matchLabels: { app: 'web' } }, minAvailable: 1 })
     const [old = ''] = await w.staying()
     await open(w, { budgets: [{ nodes: '100%' }] })
     await w.admin.delete(karpenterKinds.NodeClaim, { name: old })
@@ -174,7 +186,7 @@ describe('other rules of consolidation', () => {
 
   test('a move that holds only if kube-scheduler fills the right gaps is not made', async () => {
     const w = await closed({}, MIDDLE, LARGE)
-    const [big] = await w.nodes(1, { type: LARGE })
+    const [big] = await launchNodes(w, 1, { type: LARGE })
     const [other] = await busy(w, 1, '2700m', { type: MIDDLE })
     await w.patch(kinds.Node, other?.node ?? '', { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
     // The small ones fit beside the other's pod, the large one on a new node, unless the small ones are there first.
@@ -183,7 +195,7 @@ describe('other rules of consolidation', () => {
       ['small-1', '500m'],
       ['small-2', '500m'],
     ] as const) {
-      await w.pod(name, big?.node ?? '', { cpu })
+      await createPodOn(w, name, big?.node ?? '', { cpu })
     }
     await open(w)
     await w.pass(60_000)
@@ -196,11 +208,11 @@ describe('other rules of consolidation', () => {
 
   test('static pools are never consolidated', async () => {
     const w = await start({ gates: { StaticCapacity: true } })
-    await w.pool('fixed', { replicas: 2 }, only(MIDDLE))
+    await createDisruptablePool(w, 'fixed', { replicas: 2 }, only(MIDDLE))
     await w.pass(10_000)
     const made = await w.claims()
     for (const { metadata, status } of made) {
-      await w.pod(`on-${metadata.name}`, status?.nodeName ?? '', { cpu: '500m' })
+      await createPodOn(w, `on-${metadata.name}`, status?.nodeName ?? '', { cpu: '500m' })
     }
     await w.pass(60_000)
     expect(await w.staying()).toEqual(made.map(({ metadata }) => metadata.name).sort())

@@ -2,7 +2,16 @@ import { annotations, karpenterKinds, kinds, labels } from '@kerf/apis'
 import { nodeClassRef } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { busy, closedWith, LARGE, MIDDLE, only, open, SMALL, singleBlockers } from '../../testing/closed-pools.ts'
-import type { DisruptionWorld } from '../../testing/disruption-world.ts'
+import {
+  createClaimOfPool,
+  createDeployment,
+  createDisruptablePool,
+  createPodDisruptionBudget,
+  createPodOn,
+  launchNodes,
+  patchPool,
+  type World,
+} from '../../testing/world/index.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
@@ -31,7 +40,7 @@ describe('delete', () => {
     expect((await w.staying()).length).toBe(1)
     const decision = { decision: 'delete', reason: 'underutilized', consolidation_type: 'single' }
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
-    expect(w.messages('ConsolidationCandidate')).toEqual([])
+    expect(w.distinctMessages('ConsolidationCandidate')).toEqual([])
     // Where its pods are expected nothing is disrupted for a while.
     const [kept] = (await w.isStaying(one)) ? [one] : [two]
     const found = await w.kerf.explainNode(kept?.node ?? '', new AbortController().signal)
@@ -40,8 +49,8 @@ describe('delete', () => {
 
   test('pods of a Deployment run on, on the nodes that stay', async () => {
     const w = await closed({}, MIDDLE)
-    await w.nodes(3)
-    await w.deployment('web', 3, '1')
+    await launchNodes(w, 3)
+    await createDeployment(w, 'web', 3, '1')
     await w.pass(5_000)
     await open(w)
     await w.pass(120_000)
@@ -51,10 +60,10 @@ describe('delete', () => {
   })
 
   test('a PDB, do-not-disrupt on the node and on a pod choose the other node, also with terminationGracePeriod', async () => {
-    const guards: readonly ((w: DisruptionWorld, made: { node: string; claim: string }) => Promise<unknown>)[] = [
+    const guards: readonly ((w: World, made: { node: string; claim: string }) => Promise<unknown>)[] = [
       async (w, { claim }) => {
         await w.patch(kinds.Pod, `on-${claim}`, { metadata: { labels: { app: 'x' } } })
-        await w.pdb('strict', { selector: { matchLabels: { app: 'x' } }, maxUnavailable: 0 })
+        await createPodDisruptionBudget(w, 'strict', { selector: { matchLabels: { app: 'x' } }, maxUnavailable: 0 })
         await w.pass(2_000)
       },
       (w, { node }) => w.patch(kinds.Node, node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }),
@@ -94,7 +103,7 @@ describe('delete', () => {
     const [one] = await busy(w, 1, '1')
     if (one === undefined) throw new Error()
     await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '20m' } })
-    await w.claim()
+    await createClaimOfPool(w)
     await w.pass(2_000)
     await open(w)
     await w.pass(500)
@@ -107,15 +116,15 @@ describe('delete', () => {
 
   test('a destination inside its consolidateAfter takes no running pods', async () => {
     const w = await start()
-    await w.pool('old', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
-    await w.pool('fresh', { disruption: { consolidateAfter: '1h' } }, only(LARGE))
+    await createDisruptablePool(w, 'old', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+    await createDisruptablePool(w, 'fresh', { disruption: { consolidateAfter: '1h' } }, only(LARGE))
     const [one] = await busy(w, 1, '3', { pool: 'old' })
-    await w.nodes(1, { pool: 'fresh', type: LARGE })
+    await launchNodes(w, 1, { pool: 'fresh', type: LARGE })
     if (one === undefined) throw new Error()
-    await w.patchPool('old', { spec: { disruption: { consolidateAfter: '0s' } } })
+    await patchPool(w, 'old', { spec: { disruption: { consolidateAfter: '0s' } } })
     await w.pass(60_000)
     expect(await w.isStaying(one)).toBe(true)
-    await w.patchPool('fresh', { spec: { disruption: { consolidateAfter: 'Never' } } })
+    await patchPool(w, 'fresh', { spec: { disruption: { consolidateAfter: 'Never' } } })
     await w.pass(60_000)
     expect(await w.isStaying(one)).toBe(false)
   })
@@ -124,22 +133,24 @@ describe('delete', () => {
     const w = await closed({}, MIDDLE)
     const [one, two] = await busy(w, 2, '1')
     if (one === undefined || two === undefined) throw new Error()
-    await w.deployment('never', 1, '1', { nodeSelector: { 'no-such': 'label' } })
+    await createDeployment(w, 'never', 1, '1', { nodeSelector: { 'no-such': 'label' } })
     await w.pass(3_000)
     await open(w)
     await w.pass(60_000)
     expect((await w.staying()).length).toBe(1)
 
     const v = await closed()
-    const [pinned] = await v.nodes(1)
+    const [pinned] = await launchNodes(v, 1)
     if (pinned === undefined) throw new Error()
     await v.patch(kinds.Node, pinned.node, { metadata: { labels: { home: 'here' } } })
-    await v.pod('pinned', pinned.node, { spec: { nodeSelector: { home: 'here' } } })
-    await v.nodes(1, { type: LARGE })
+    await createPodOn(v, 'pinned', pinned.node, { spec: { nodeSelector: { home: 'here' } } })
+    await launchNodes(v, 1, { type: LARGE })
     await open(v)
     await v.pass(60_000)
     expect(await v.isStaying(pinned)).toBe(true)
-    expect(v.messages('Unconsolidatable', pinned.node)[0]).toMatch(/^Not all pods would schedule, default\/pinned => /)
+    expect(v.distinctMessages('Unconsolidatable', pinned.node)[0]).toMatch(
+      /^Not all pods would schedule, default\/pinned => /,
+    )
   })
 })
 
@@ -155,10 +166,10 @@ describe('replace', () => {
     expect((await w.readNode(big.node)).spec.taints).toMatchObject([{ key: 'karpenter.sh/disrupted' }])
     expect(await w.condition('DisruptionReason', big.claim)).toBe('True Underutilized')
     const replacement = during.find(({ metadata }) => metadata.name !== big.claim)
-    expect(w.messages('DisruptionLaunching', replacement?.metadata.name)).toEqual([
+    expect(w.distinctMessages('DisruptionLaunching', replacement?.metadata.name)).toEqual([
       'Launching NodeClaim: Underutilized',
     ])
-    expect(w.messages('DisruptionWaitingReadiness', replacement?.metadata.name).length).toBe(1)
+    expect(w.distinctMessages('DisruptionWaitingReadiness', replacement?.metadata.name).length).toBe(1)
     expect(replacement?.spec.requirements).toContainEqual(
       expect.objectContaining({ key: labels.capacityType, values: ['spot'] }),
     )
@@ -169,7 +180,7 @@ describe('replace', () => {
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
     expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'underutilized' })).toBe(1)
     for (const reported of [big.node, big.claim]) {
-      expect(w.messages('ConsolidationCandidate', reported)[0]).toMatch(
+      expect(w.distinctMessages('ConsolidationCandidate', reported)[0]).toMatch(
         /^Consolidation candidate: replace: \[.*\] -> \[1 replacement\] \(savings: \$0\.\d\d\)$/,
       )
     }
@@ -181,7 +192,7 @@ describe('replace', () => {
     await open(w)
     await w.pass(40_000)
     expect(await w.isStaying(big ?? { claim: '', node: '' })).toBe(true)
-    expect(w.messages('Unconsolidatable', big?.node)).toEqual([
+    expect(w.distinctMessages('Unconsolidatable', big?.node)).toEqual([
       "SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node",
     ])
     const v = await closed({ gates: { SpotToSpotConsolidation: true } })
@@ -189,7 +200,7 @@ describe('replace', () => {
     await open(v)
     await v.pass(40_000)
     expect(await v.isStaying(small ?? { claim: '', node: '' })).toBe(true)
-    expect(v.messages('Unconsolidatable', small?.node)[0]).toMatch(
+    expect(v.distinctMessages('Unconsolidatable', small?.node)[0]).toMatch(
       /^SpotToSpotConsolidation requires 15 cheaper instance type options than the current candidate to consolidate, got \d+$/,
     )
   })
@@ -201,7 +212,7 @@ describe('replace', () => {
       [3, 15],
     ] as const) {
       const w = await start({ gates: { SpotToSpotConsolidation: true } })
-      await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, anyLinux(minValues))
+      await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, anyLinux(minValues))
       const [big] = await busy(w, 1, '1', { type: 'm-64x-amd64-linux', capacityType: 'spot' })
       await open(w)
       await w.pass(PASS)
@@ -214,7 +225,7 @@ describe('replace', () => {
   test('never for the same price: the comparison is strict', async () => {
     const w = await closed()
     const [right] = await busy(w, 1, '1.5', { type: SMALL, capacityType: 'spot' })
-    await w.patchPool('general', {
+    await patchPool(w, 'general', {
       spec: {
         template: {
           spec: { requirements: [{ key: labels.capacityType, operator: 'In', values: ['on-demand'] }] },
@@ -237,12 +248,12 @@ describe('replace', () => {
   test('a price filter that breaks minValues is told, also under BestEffort', async () => {
     for (const minValuesPolicy of ['Strict', 'BestEffort'] as const) {
       const w = await start({ settings: { minValuesPolicy } })
-      await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, anyLinux(50))
+      await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, anyLinux(50))
       const [node] = await busy(w, 1, '1', { type: LARGE })
       await open(w)
       await w.pass(PASS)
       expect(await w.isStaying(node ?? { claim: '', node: '' })).toBe(true)
-      expect(w.messages('Unconsolidatable', node?.node)[0]).toMatch(
+      expect(w.distinctMessages('Unconsolidatable', node?.node)[0]).toMatch(
         /^Filtering by price: minValues requirement is not met/,
       )
     }

@@ -1,21 +1,31 @@
 import { annotations, isConditionTrue, karpenterKinds, kinds, labels } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import type { DisruptionWorld, Made } from '../../testing/disruption-world.ts'
 import { change, decisions, drifted, heldWith, release, template } from '../../testing/drifting-pools.ts'
+import {
+  createDeployment,
+  createDisruptablePool,
+  createPodDisruptionBudget,
+  createPodOn,
+  launchNode,
+  launchNodes,
+  patchPool,
+  type RunningNode,
+  type World,
+} from '../../testing/world/index.ts'
 import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 const held = heldWith(start)
 
-const deployedOn = async (w: DisruptionWorld, made: readonly Made[]): Promise<void> => {
-  await w.deployment('web', made.length, '3')
+const deployedOn = async (w: World, made: readonly RunningNode[]): Promise<void> => {
+  await createDeployment(w, 'web', made.length, '3')
   await w.pass(5_000)
 }
 
 describe('drift', () => {
   test('budgets: gauges before, as many as allowed at a time', async () => {
     const w = await held()
-    await w.nodes(10)
+    await launchNodes(w, 10)
     await release(w, '30%')
     await w.pass(11_000)
     expect(await w.metric('karpenter_nodepools_allowed_disruptions', { reason: 'Drifted' })).toBe(3)
@@ -35,9 +45,9 @@ describe('drift', () => {
 
   test('a busy node is replaced: the new one is ready before the old one goes, and it may cost more', async () => {
     const w = await held({ registrationDelay: '20s' })
-    const made = await w.nodes(1)
+    const made = await launchNodes(w, 1)
     await deployedOn(w, made)
-    await w.patchPool('general', {
+    await patchPool(w, 'general', {
       spec: {
         template: {
           spec: { requirements: [{ key: labels.instanceType, operator: 'In', values: ['m-8x-amd64-linux'] }] },
@@ -62,13 +72,13 @@ describe('drift', () => {
 
   test('one node may become several', async () => {
     const w = await held()
-    await w.patchPool('general', {
+    await patchPool(w, 'general', {
       spec: { template: { spec: { requirements: [template.spec.requirements[1]] } } },
     })
-    const big = await w.node({ type: 'c-16x-amd64-linux' })
-    await w.deployment('web', 3, '3')
+    const big = await launchNode(w, { type: 'c-16x-amd64-linux' })
+    await createDeployment(w, 'web', 3, '3')
     await w.pass(4_000)
-    await w.patchPool('general', { spec: { template: { spec: { requirements: template.spec.requirements } } } })
+    await patchPool(w, 'general', { spec: { template: { spec: { requirements: template.spec.requirements } } } })
     await release(w)
     // One of the three is up later than the others.
     w.outages.failNext('launch', new Error('not yet'))
@@ -91,11 +101,11 @@ describe('drift', () => {
 
   test('empty before busy, and of the busy ones the oldest first, one at a time', async () => {
     const w = await held({ registrationDelay: '30s' })
-    const [first, second, empty] = await w.nodes(3)
+    const [first, second, empty] = await launchNodes(w, 3)
     if (first === undefined || second === undefined || empty === undefined) throw new Error()
-    await w.pod('one', first.node, { cpu: '3' })
-    await w.pod('two', second.node, { cpu: '3' })
-    const hash = (made: Made, value: string) =>
+    await createPodOn(w, 'one', first.node, { cpu: '3' })
+    await createPodOn(w, 'two', second.node, { cpu: '3' })
+    const hash = (made: RunningNode, value: string) =>
       w.patch(karpenterKinds.NodeClaim, made.claim, {
         metadata: { annotations: { [annotations.nodePoolHash]: value } },
       })
@@ -115,11 +125,11 @@ describe('drift', () => {
 
   test('a node whose pods would find no place is told and passed over', async () => {
     const w = await held()
-    const [stuck, free] = await w.nodes(2)
+    const [stuck, free] = await launchNodes(w, 2)
     if (stuck === undefined || free === undefined) throw new Error()
     await w.patch(kinds.Node, stuck.node, { metadata: { labels: { home: 'here' } } })
-    await w.pod('pinned', stuck.node, { spec: { nodeSelector: { home: 'here' } } })
-    await w.pod('other', free.node)
+    await createPodOn(w, 'pinned', stuck.node, { spec: { nodeSelector: { home: 'here' } } })
+    await createPodOn(w, 'other', free.node)
     await w.pass(200)
     await change(w, 'a')
     await w.pass(200)
@@ -127,25 +137,27 @@ describe('drift', () => {
     await w.pass(60_000)
     expect(await w.isStaying(stuck)).toBe(true)
     expect(await w.isStaying(free)).toBe(false)
-    expect(w.messages('DisruptionBlocked', stuck.node)[0]).toMatch(/^Not all pods would schedule, default\/pinned => /)
+    expect(w.distinctMessages('DisruptionBlocked', stuck.node)[0]).toMatch(
+      /^Not all pods would schedule, default\/pinned => /,
+    )
   })
 
   test('do-not-disrupt: on the node only "true"; on a pod, like a PDB, unless terminationGracePeriod ends it anyway', async () => {
     const w = await held()
-    const [yes, no, guarded, ended] = await w.nodes(3)
-    const last = await w.node({ spec: { terminationGracePeriod: '1h' } })
-    const covered = await w.node({ spec: { terminationGracePeriod: '1h' } })
+    const [yes, no, guarded, ended] = await launchNodes(w, 3)
+    const last = await launchNode(w, { spec: { terminationGracePeriod: '1h' } })
+    const covered = await launchNode(w, { spec: { terminationGracePeriod: '1h' } })
     if (yes === undefined || no === undefined || guarded === undefined) throw new Error()
     expect(ended).toBeUndefined()
     const guard = { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }
     await w.patch(kinds.Node, yes.node, guard)
     await w.patch(kinds.Node, no.node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'false' } } })
     // All of them are full: a pod that was to be moved would need a new node.
-    await w.pod('full', yes.node, { cpu: '3' })
-    await w.pod('guarded', guarded.node, { ...guard, cpu: '3' })
-    await w.pod('ended', last.node, { ...guard, cpu: '3' })
-    await w.pod('covered', covered.node, { metadata: { labels: { app: 'x' } }, cpu: '3' })
-    await w.pdb('strict', { selector: { matchLabels: { app: 'x' } }, maxUnavailable: 0 })
+    await createPodOn(w, 'full', yes.node, { cpu: '3' })
+    await createPodOn(w, 'guarded', guarded.node, { ...guard, cpu: '3' })
+    await createPodOn(w, 'ended', last.node, { ...guard, cpu: '3' })
+    await createPodOn(w, 'covered', covered.node, { metadata: { labels: { app: 'x' } }, cpu: '3' })
+    await createPodDisruptionBudget(w, 'strict', { selector: { matchLabels: { app: 'x' } }, maxUnavailable: 0 })
     await w.pass(2_000)
     await change(w, 'a')
     await w.pass(500)
@@ -158,8 +170,8 @@ describe('drift', () => {
 
   test('a duration on a pod blocks until it has passed', async () => {
     const w = await held()
-    const made = await w.node()
-    await w.pod('guarded', made.node, { metadata: { annotations: { [annotations.doNotDisrupt]: '5m' } } })
+    const made = await launchNode(w)
+    await createPodOn(w, 'guarded', made.node, { metadata: { annotations: { [annotations.doNotDisrupt]: '5m' } } })
     await change(w, 'a')
     await release(w)
     await w.pass(280_000)
@@ -172,8 +184,13 @@ describe('drift', () => {
     const w = await start()
     const pools = ['a', 'b', 'c']
     for (const pool of pools) {
-      await w.pool(pool, { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }, template)
-      await w.nodes(2, { pool })
+      await createDisruptablePool(
+        w,
+        pool,
+        { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } },
+        template,
+      )
+      await launchNodes(w, 2, { pool })
     }
     for (const pool of pools) await change(w, 'x', pool)
     await w.pass(300)

@@ -1,17 +1,25 @@
 import { annotations, karpenterKinds, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import type { DisruptionWorld } from '../../testing/disruption-world.ts'
+import {
+  createDaemonSetOn,
+  createDisruptablePool,
+  createPodOn,
+  launchNode,
+  launchNodes,
+  patchPool,
+  type World,
+} from '../../testing/world/index.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 
 /** Empty nodes that wait for the pool to let them go. */
-const emptyNodes = async (w: DisruptionWorld, count: number, pool = 'general') => {
-  await w.pool(pool, { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] } })
-  return await w.nodes(count, { pool })
+const emptyNodes = async (w: World, count: number, pool = 'general') => {
+  await createDisruptablePool(w, pool, { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] } })
+  return await launchNodes(w, count, { pool })
 }
-const open = (w: DisruptionWorld, disruption: object, pool = 'general') =>
-  w.patchPool(pool, { spec: { disruption: { consolidateAfter: '0s', ...disruption } } })
+const open = (w: World, disruption: object, pool = 'general') =>
+  patchPool(w, pool, { spec: { disruption: { consolidateAfter: '0s', ...disruption } } })
 
 describe('emptiness', () => {
   test.each([
@@ -29,7 +37,7 @@ describe('emptiness', () => {
     )
     expect((await w.staying()).length).toBe(10 - expected)
     if (expected === 0) {
-      expect(w.messages('DisruptionBlocked', 'general')).toContain(
+      expect(w.distinctMessages('DisruptionBlocked', 'general')).toContain(
         'No allowed disruptions for disruption reason Empty due to blocking budget',
       )
     }
@@ -62,8 +70,8 @@ describe('emptiness', () => {
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
     const inPool = { ...decision, nodepool: 'general' }
     expect(await w.metric('karpenter_voluntary_disruption_decisions_by_nodepool_total', inPool)).toBe(1)
-    expect(w.messages('DisruptionTerminating', made.node)).toEqual(['Disrupting Node: Empty'])
-    expect(w.messages('DisruptionTerminating', made.claim)).toEqual(['Disrupting NodeClaim: Empty'])
+    expect(w.distinctMessages('DisruptionTerminating', made.node)).toEqual(['Disrupting Node: Empty'])
+    expect(w.distinctMessages('DisruptionTerminating', made.claim)).toEqual(['Disrupting NodeClaim: Empty'])
     const series = {
       reason: 'empty',
       consolidation_policy: 'when_empty_or_underutilized',
@@ -81,7 +89,7 @@ describe('emptiness', () => {
     await open(w, {})
     await w.pass(PASS)
     expect(await w.staying()).toEqual([kept.claim])
-    expect(w.messages('DisruptionBlocked', kept.node)).toEqual([
+    expect(w.distinctMessages('DisruptionBlocked', kept.node)).toEqual([
       'Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
     ])
   })
@@ -94,12 +102,12 @@ describe('emptiness', () => {
       throw new Error()
     const owner = (kind: string) => [{ apiVersion: 'apps/v1', kind, name: 'x', uid: `uid-${kind}`, controller: true }]
     const keep = { finalizers: ['test/keep'] }
-    await w.pod('busy', busy.node, { metadata: keep })
-    await w.daemon('daemon', daemons)
-    await w.pod('leaving', leaving.node, { metadata: { ownerReferences: owner('ReplicaSet'), ...keep } })
-    await w.pod('stateful', stateful.node, { metadata: { ownerReferences: owner('StatefulSet'), ...keep } })
+    await createPodOn(w, 'busy', busy.node, { metadata: keep })
+    await createDaemonSetOn(w, 'daemon', daemons)
+    await createPodOn(w, 'leaving', leaving.node, { metadata: { ownerReferences: owner('ReplicaSet'), ...keep } })
+    await createPodOn(w, 'stateful', stateful.node, { metadata: { ownerReferences: owner('StatefulSet'), ...keep } })
     for (const name of ['leaving', 'stateful']) await w.admin.delete(kinds.Pod, { name, namespace: 'default' })
-    await w.patchPool('general', { spec: { disruption: { consolidationPolicy: 'WhenEmpty' } } })
+    await patchPool(w, 'general', { spec: { disruption: { consolidationPolicy: 'WhenEmpty' } } })
     await open(w, {})
     await w.pass(PASS)
     const staying = await w.staying()
@@ -113,7 +121,9 @@ describe('emptiness', () => {
     const w = await start()
     const [made] = await emptyNodes(w, 1)
     if (made === undefined) throw new Error()
-    await w.pod('cheap', made.node, { metadata: { annotations: { [annotations.podDeletionCost]: '-2147483648' } } })
+    await createPodOn(w, 'cheap', made.node, {
+      metadata: { annotations: { [annotations.podDeletionCost]: '-2147483648' } },
+    })
     await open(w, { consolidationPolicy: 'WhenEmpty' })
     await w.pass(PASS)
     expect(await w.isStaying(made)).toBe(false)
@@ -125,7 +135,7 @@ describe('emptiness', () => {
     if (one === undefined || two === undefined) throw new Error()
     await open(w, {})
     await w.pass(11_000)
-    await w.pod('late', one.node)
+    await createPodOn(w, 'late', one.node)
     await w.pass(15_000)
     expect(await w.staying()).toEqual([one.claim])
     expect(
@@ -147,7 +157,8 @@ describe('emptiness', () => {
 
   test('static pools are never touched', async () => {
     const w = await start({ gates: { StaticCapacity: true } })
-    await w.pool(
+    await createDisruptablePool(
+      w,
       'fixed',
       { replicas: 2 },
       {
@@ -171,14 +182,14 @@ describe('emptiness', () => {
   test('a drifted empty node goes as Empty; with consolidation off, as Drifted', async () => {
     const w = await start()
     await emptyNodes(w, 2)
-    await w.patchPool('general', { spec: { template: { metadata: { labels: { team: 'a' } } } } })
+    await patchPool(w, 'general', { spec: { template: { metadata: { labels: { team: 'a' } } } } })
     await open(w, {})
     await w.pass(PASS)
     expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'empty' })).toBe(2)
     expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'drifted' })).toBe(0)
-    await w.patchPool('general', { spec: { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] } } })
-    const one = await w.node()
-    await w.patchPool('general', { spec: { template: { metadata: { labels: { team: 'b' } } } } })
+    await patchPool(w, 'general', { spec: { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] } } })
+    const one = await launchNode(w)
+    await patchPool(w, 'general', { spec: { template: { metadata: { labels: { team: 'b' } } } } })
     await w.pass(12_000)
     expect(await w.isStaying(one)).toBe(false)
     expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'drifted' })).toBe(1)
@@ -191,6 +202,6 @@ describe('emptiness', () => {
     const [claim = ''] = await w.staying()
     expect(await w.condition('Consolidatable', claim)).toBeUndefined()
     expect((await w.admin.get(karpenterKinds.NodeClaim, { name: claim })).metadata.deletionTimestamp).toBeUndefined()
-    expect(w.messages('Unconsolidatable')).toEqual(['NodePool "general" has consolidation disabled'])
+    expect(w.distinctMessages('Unconsolidatable')).toEqual(['NodePool "general" has consolidation disabled'])
   })
 })

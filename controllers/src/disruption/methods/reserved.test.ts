@@ -3,8 +3,14 @@ import type { InstanceType, Offering } from '@kerf/engine'
 import { nodeClassRef } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { MIDDLE } from '../../testing/closed-pools.ts'
-import type { DisruptionWorldOptions } from '../../testing/disruption-world.ts'
-import { alteredProvider } from '../../testing/world/index.ts'
+import {
+  alteredProvider,
+  createDisruptablePool,
+  createPodOn,
+  launchNode,
+  patchPool,
+  type WorldOptions,
+} from '../../testing/world/index.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
@@ -36,7 +42,7 @@ const withReservation = (type: InstanceType): InstanceType => {
 
 /** The kwok provider with five reserved machines of the middle type; notes the claims that it is asked to launch. */
 const reservedProvider =
-  (asked: NodeClaim[]): NonNullable<DisruptionWorldOptions['provider']> =>
+  (asked: NodeClaim[]): NonNullable<WorldOptions['provider']> =>
   (kwok) => {
     const lists = new WeakMap<readonly InstanceType[], readonly InstanceType[]>()
     return alteredProvider(kwok, {
@@ -63,7 +69,8 @@ describe('reserved capacity', () => {
     async (capacityType) => {
       const asked: NodeClaim[] = []
       const w = await start({ provider: reservedProvider(asked) })
-      await w.pool(
+      await createDisruptablePool(
+        w,
         'general',
         { disruption: { consolidateAfter: 'Never' } },
         {
@@ -78,10 +85,10 @@ describe('reserved capacity', () => {
           },
         },
       )
-      const made = await w.node({ capacityType, zone: ZONE })
-      await w.pod('busy', made.node, { cpu: '3' })
+      const made = await launchNode(w, { capacityType, zone: ZONE })
+      await createPodOn(w, 'busy', made.node, { cpu: '3' })
       await w.pass(500)
-      await w.patchPool('general', { spec: { disruption: { consolidateAfter: '0s' } } })
+      await patchPool(w, 'general', { spec: { disruption: { consolidateAfter: '0s' } } })
       await w.pass(12_000)
       const found = await w.kerf.explainNode(made.node, new AbortController().signal)
       const single = found?.methods.find(({ method }) => method === 'single-node')

@@ -1,7 +1,7 @@
 import { annotations, karpenterKinds, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import type { DisruptionWorld } from '../../testing/disruption-world.ts'
 import { change, decisions, drifted, template } from '../../testing/drifting-pools.ts'
+import { createDisruptablePool, patchPool, type World } from '../../testing/world/index.ts'
 import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
@@ -10,14 +10,14 @@ describe('static drift', () => {
   const fixed = async (replicas: number, limit: number | undefined, nodes: string) => {
     const w = await start({ gates: { StaticCapacity: true }, registrationDelay: '20s' })
     const limits = limit === undefined ? {} : { limits: { nodes: String(limit) } }
-    await w.pool('fixed', { replicas, ...limits, disruption: { budgets: [{ nodes }] } }, template)
+    await createDisruptablePool(w, 'fixed', { replicas, ...limits, disruption: { budgets: [{ nodes }] } }, template)
     await w.pass(40_000)
     expect((await w.staying()).length).toBe(replicas)
     await change(w, 'a', 'fixed')
     await w.pass(15_000)
     return w
   }
-  const started = (w: DisruptionWorld) => decisions(w, 'replace')
+  const started = (w: World) => decisions(w, 'replace')
 
   test.each([
     ['a budget of two starts two', 4, undefined, '2', 2],
@@ -41,7 +41,7 @@ describe('static drift', () => {
 
   test('nodes that must not be disrupted are left out', async () => {
     const w = await start({ gates: { StaticCapacity: true }, registrationDelay: '20s' })
-    await w.pool('fixed', { replicas: 2, disruption: { budgets: [{ nodes: '100%' }] } }, template)
+    await createDisruptablePool(w, 'fixed', { replicas: 2, disruption: { budgets: [{ nodes: '100%' }] } }, template)
     await w.pass(40_000)
     const [kept] = await w.claims()
     const guard = { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }
@@ -57,7 +57,7 @@ describe('static drift', () => {
     const w = await start({ gates: { StaticCapacity: true }, registrationDelay: '20s' })
     const pools = { one: '1', two: '2', more: '2' }
     for (const [name, nodes] of Object.entries(pools)) {
-      await w.pool(name, { replicas: 2, disruption: { budgets: [{ nodes }] } }, template)
+      await createDisruptablePool(w, name, { replicas: 2, disruption: { budgets: [{ nodes }] } }, template)
     }
     await w.pass(60_000)
     expect((await w.staying()).length).toBe(6)
@@ -72,19 +72,19 @@ describe('static drift', () => {
 
   test('a replacement that fails leaves the pool as it was, and is tried again', async () => {
     const w = await start({ gates: { StaticCapacity: true }, registrationDelay: '20s' })
-    await w.pool('fixed', { replicas: 2, disruption: { budgets: [{ nodes: '1' }] } }, template)
+    await createDisruptablePool(w, 'fixed', { replicas: 2, disruption: { budgets: [{ nodes: '1' }] } }, template)
     await w.pass(40_000)
     const before = await w.staying()
     await change(w, 'a', 'fixed')
     await w.pass(12_000)
     expect(w.kerf.state.claims.counts('fixed')).toEqual({ active: 2, deleting: 1, pendingDisruption: 0 })
-    await w.patchPool('fixed', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
+    await patchPool(w, 'fixed', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
     const made = (await w.staying()).find((name) => !before.includes(name)) ?? ''
     await w.admin.delete(karpenterKinds.NodeClaim, { name: made })
     await w.pass(30_000)
     expect(await w.staying()).toEqual(before)
     expect(w.kerf.state.claims.counts('fixed')).toEqual({ active: 2, deleting: 0, pendingDisruption: 0 })
-    await w.patchPool('fixed', { spec: { disruption: { budgets: [{ nodes: '1' }] } } })
+    await patchPool(w, 'fixed', { spec: { disruption: { budgets: [{ nodes: '1' }] } } })
     await w.pass(200_000)
     expect(await drifted(w, 'fixed')).toBe(2)
     expect((await w.staying()).length).toBe(2)
@@ -92,7 +92,7 @@ describe('static drift', () => {
 
   test('a pool that is over its replicas shrinks first', async () => {
     const w = await start({ gates: { StaticCapacity: true }, registrationDelay: '20s' })
-    await w.pool('fixed', { replicas: 3, disruption: { budgets: [{ nodes: '100%' }] } }, template)
+    await createDisruptablePool(w, 'fixed', { replicas: 3, disruption: { budgets: [{ nodes: '100%' }] } }, template)
     await w.pass(40_000)
     const { active } = w.kerf.state.claims.counts('fixed')
     expect(active).toBe(3)

@@ -47,6 +47,6 @@ describe('policies', () => {
     const [one] = await busy(w, 1, '1')
     await open(w)
     await w.pass(3 * 60_000)
-    expect(w.messages('Unconsolidatable', one?.node)).toEqual(["Can't replace with a cheaper node"])
+    expect(w.distinctMessages('Unconsolidatable', one?.node)).toEqual(["Can't replace with a cheaper node"])
   })
 })

@@ -2,23 +2,37 @@ import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { nodeClassRef } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { LARGE, MIDDLE, only } from '../../testing/closed-pools.ts'
-import type { DisruptionWorld } from '../../testing/disruption-world.ts'
+import {
+  createClaimOfPool,
+  createDeployment,
+  createDisruptablePool,
+  createPodOn,
+  launchNode,
+  launchNodes,
+  patchPool,
+  type World,
+} from '../../testing/world/index.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
-const runningPods = async (w: DisruptionWorld): Promise<number> =>
+const runningPods = async (w: World): Promise<number> =>
   (await w.admin.list(kinds.Pod, { namespace: 'default' })).items.filter(({ status }) => status?.phase === 'Running')
     .length
 
 describe('simulation and provisioning together', () => {
   test('nothing is launched twice for nodes that are being replaced, however many commands run', async () => {
     const w = await start({ registrationDelay: '20s' })
-    await w.pool('general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }, only(MIDDLE))
-    await w.nodes(3)
-    await w.deployment('web', 3, '3')
+    await createDisruptablePool(
+      w,
+      'general',
+      { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } },
+      only(MIDDLE),
+    )
+    await launchNodes(w, 3)
+    await createDeployment(w, 'web', 3, '3')
     await w.pass(5_000)
     expect(await runningPods(w)).toBe(3)
-    await w.patchPool('general', {
+    await patchPool(w, 'general', {
       spec: { disruption: { budgets: [{ nodes: '100%' }] }, template: { metadata: { labels: { team: 'a' } } } },
     })
     let most = 0
@@ -35,13 +49,13 @@ describe('simulation and provisioning together', () => {
 
   const threeNodes = async () => {
     const w = await start()
-    await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
-    const made = await w.nodes(3)
-    for (const { node, claim } of made.slice(0, 2)) await w.pod(`on-${claim}`, node, { cpu: '500m' })
+    await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+    const made = await launchNodes(w, 3)
+    for (const { node, claim } of made.slice(0, 2)) await createPodOn(w, `on-${claim}`, node, { cpu: '500m' })
     return { w, busy: made.slice(0, 2).map(({ claim }) => claim), all: made.map(({ claim }) => claim) }
   }
-  const consolidate = async (w: DisruptionWorld) => {
-    await w.patchPool('general', { spec: { disruption: { consolidateAfter: '0s' } } })
+  const consolidate = async (w: World) => {
+    await patchPool(w, 'general', { spec: { disruption: { consolidateAfter: '0s' } } })
     await w.pass(60_000)
   }
 
@@ -65,13 +79,13 @@ describe('simulation and provisioning together', () => {
     await w.pass(500)
     await consolidate(w)
     expect(await w.staying()).toEqual(all)
-    expect(w.messages('DisruptionBlocked', all[0])).toContain('NodePool not found (NodePool=general)')
+    expect(w.distinctMessages('DisruptionBlocked', all[0])).toContain('NodePool not found (NodePool=general)')
   })
 
   test('while a claim anywhere is still launching, nothing is disrupted', async () => {
     const { w, all } = await threeNodes()
     for (let failure = 0; failure < 50; failure++) w.outages.failNext('launch', new Error('the cloud is down'))
-    const late = await w.claim()
+    const late = await createClaimOfPool(w)
     await w.pass(1_000)
     await consolidate(w)
     expect((await w.staying()).filter((name) => name !== late)).toEqual(all)
@@ -83,12 +97,12 @@ describe('simulation and provisioning together', () => {
   test('a pool with a broken budget keeps its own nodes, and only those', async () => {
     const w = await start()
     for (const pool of ['broken', 'sound']) {
-      await w.pool(pool, { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
-      await w.node({ pool })
+      await createDisruptablePool(w, pool, { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+      await launchNode(w, { pool })
     }
     const budgets = [{ nodes: '1', schedule: '0 0 * * tue-mon', duration: '1h' }]
-    await w.patchPool('broken', { spec: { disruption: { consolidateAfter: '0s', budgets } } })
-    await w.patchPool('sound', { spec: { disruption: { consolidateAfter: '0s' } } })
+    await patchPool(w, 'broken', { spec: { disruption: { consolidateAfter: '0s', budgets } } })
+    await patchPool(w, 'sound', { spec: { disruption: { consolidateAfter: '0s' } } })
     await w.pass(60_000)
     const [left, ...more] = await w.claims()
     expect(more).toEqual([])
@@ -97,7 +111,7 @@ describe('simulation and provisioning together', () => {
     expect(found?.methods[0]?.blockers).toMatchObject([
       { code: 'budget.exhausted', allowed: 0, error: expect.stringContaining('beyond end of range') },
     ])
-    expect(w.messages('DisruptionBlocked', 'broken')).toContain(
+    expect(w.distinctMessages('DisruptionBlocked', 'broken')).toContain(
       'No allowed disruptions for disruption reason Empty due to blocking budget: budget 0: beginning of range (2) beyond end of range (1): tue-mon',
     )
   })
@@ -105,23 +119,23 @@ describe('simulation and provisioning together', () => {
   test('a budget that cannot be read is told by an event before the pool has a node', async () => {
     const w = await start()
     const budgets = [{ nodes: '1', schedule: 'TZ=Mars/Olympus 0 9 * * *', duration: '1h' }]
-    await w.pool('broken', { disruption: { consolidateAfter: '0s', budgets } }, only(MIDDLE))
+    await createDisruptablePool(w, 'broken', { disruption: { consolidateAfter: '0s', budgets } }, only(MIDDLE))
     await w.pass(20_000)
-    expect(w.messages('DisruptionBlocked', 'broken')).toContain(
+    expect(w.distinctMessages('DisruptionBlocked', 'broken')).toContain(
       'No allowed disruptions for disruption reason Drifted due to blocking budget: budget 0: unknown time zone "Mars/Olympus"',
     )
   })
 
   test('buffer pods keep a node from being empty, until they are gone, each node for itself', async () => {
     const w = await start()
-    await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
-    const [held, free] = await w.nodes(2)
+    await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+    const [held, free] = await launchNodes(w, 2)
     if (held === undefined || free === undefined) throw new Error()
     const { providerID = '' } = (await w.readClaim(held.claim))?.status ?? {}
     w.kerf.state.replaceBufferPodCounts(new Map([[providerID, 2]]))
     await consolidate(w)
     expect(await w.staying()).toEqual([held.claim])
-    expect(w.messages('Unconsolidatable', held.node)).toContain(`Node "${held.node}" has buffer pods`)
+    expect(w.distinctMessages('Unconsolidatable', held.node)).toContain(`Node "${held.node}" has buffer pods`)
     w.kerf.state.replaceBufferPodCounts(new Map([[providerID, 0]]))
     await w.pass(60_000)
     expect(await w.staying()).toEqual([])
@@ -129,9 +143,9 @@ describe('simulation and provisioning together', () => {
 
   test('a busy node with buffer pods may be replaced by a cheaper one', async () => {
     const w = await start()
-    await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE, LARGE))
-    const big = await w.node({ type: LARGE })
-    await w.pod('busy', big.node, { cpu: '1' })
+    await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE, LARGE))
+    const big = await launchNode(w, { type: LARGE })
+    await createPodOn(w, 'busy', big.node, { cpu: '1' })
     await w.pass(500)
     const { providerID = '' } = (await w.readClaim(big.claim))?.status ?? {}
     w.kerf.state.replaceBufferPodCounts(new Map([[providerID, 2]]))
@@ -143,10 +157,10 @@ describe('simulation and provisioning together', () => {
 
   test('a required spread over zones is kept by the replacement', async () => {
     const w = await start()
-    await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE, LARGE))
+    await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE, LARGE))
     const zones = ['test-zone-a', 'test-zone-b', 'test-zone-c']
-    for (const zone of zones) await w.node({ type: zone === 'test-zone-c' ? LARGE : MIDDLE, zone })
-    await w.deployment('web', 3, '3', {
+    for (const zone of zones) await launchNode(w, { type: zone === 'test-zone-c' ? LARGE : MIDDLE, zone })
+    await createDeployment(w, 'web', 3, '3', {
       topologySpreadConstraints: [
         {
           maxSkew: 1,
@@ -157,7 +171,7 @@ describe('simulation and provisioning together', () => {
       ],
     })
     await w.pass(5_000)
-    await w.patchPool('general', { spec: { disruption: { consolidateAfter: '0s' } } })
+    await patchPool(w, 'general', { spec: { disruption: { consolidateAfter: '0s' } } })
     await w.pass(120_000)
     const nodes = (await w.admin.list(kinds.Node)).items.filter(({ metadata }) => metadata.labels?.[labels.nodePool])
     expect(nodes.map(({ metadata }) => metadata.labels?.[labels.zone]).sort()).toEqual(zones)
@@ -170,9 +184,9 @@ describe('simulation and provisioning together', () => {
     ['Ignore', 1],
   ] as const)('preferred anti-affinity under preferencePolicy %s leaves %i nodes', async (preferencePolicy, left) => {
     const w = await start({ settings: { preferencePolicy } })
-    await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
-    await w.nodes(2)
-    await w.deployment('web', 2, '500m', {
+    await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+    await launchNodes(w, 2)
+    await createDeployment(w, 'web', 2, '500m', {
       affinity: {
         podAntiAffinity: {
           preferredDuringSchedulingIgnoredDuringExecution: [
@@ -185,7 +199,7 @@ describe('simulation and provisioning together', () => {
       },
     })
     await w.pass(5_000)
-    await w.patchPool('general', {
+    await patchPool(w, 'general', {
       spec: {
         disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', reasons: ['Empty'] }, { nodes: '100%' }] },
       },
@@ -196,14 +210,19 @@ describe('simulation and provisioning together', () => {
 
   test('an extra pool without instance types, and one that is not Ready, do not block', async () => {
     const w = await start()
-    await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
-    await w.pool('nothing', {}, only('no-such-type'))
-    await w.pool('lost', {}, { spec: { ...only(MIDDLE).spec, nodeClassRef: { ...nodeClassRef, name: 'missing' } } })
-    const [one, two] = await w.nodes(2)
-    await w.pod('one', one?.node ?? '', { cpu: '500m' })
-    await w.pod('two', two?.node ?? '', { cpu: '500m' })
+    await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+    await createDisruptablePool(w, 'nothing', {}, only('no-such-type'))
+    await createDisruptablePool(
+      w,
+      'lost',
+      {},
+      { spec: { ...only(MIDDLE).spec, nodeClassRef: { ...nodeClassRef, name: 'missing' } } },
+    )
+    const [one, two] = await launchNodes(w, 2)
+    await createPodOn(w, 'one', one?.node ?? '', { cpu: '500m' })
+    await createPodOn(w, 'two', two?.node ?? '', { cpu: '500m' })
     await w.pass(300)
-    await w.patchPool('general', {
+    await patchPool(w, 'general', {
       spec: {
         disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', reasons: ['Empty'] }, { nodes: '100%' }] },
       },

@@ -1,6 +1,7 @@
 import { blockerSentence, remedyOf } from '@kerf/engine'
 import { expect, test } from 'vitest'
 import { closedWith, MIDDLE, open, singleBlockers } from '../../testing/closed-pools.ts'
+import { createDeployment, launchNodes, scaleDeployment } from '../../testing/world/index.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
@@ -8,19 +9,19 @@ const closed = closedWith(start)
 
 test('a move that is undone again and again waits, says so, and goes on when something else is wanted', async () => {
   const w = await closed({}, MIDDLE)
-  await w.nodes(1)
-  await w.deployment('web', 2, '500m')
+  await launchNodes(w, 1)
+  await createDeployment(w, 'web', 2, '500m')
   await w.pass(5_000)
   await open(w)
   // Each time somebody brings the node back that was saved.
   for (let turn = 0; turn < 3; turn++) {
-    await w.nodes(1)
+    await launchNodes(w, 1)
     expect((await w.staying()).length).toBe(2)
     await w.pass(PASS)
     expect((await w.staying()).length).toBe(1)
   }
   const [busy] = await w.staying()
-  await w.nodes(1)
+  await launchNodes(w, 1)
   await w.pass(2 * PASS)
   expect((await w.staying()).length).toBe(2)
   const [blocker, ...others] = await singleBlockers(w, busy ?? '')
@@ -30,21 +31,21 @@ test('a move that is undone again and again waits, says so, and goes on when som
     'what moves in NodePool(s) [general] saved was spent again at the same demand and prices',
   )
   expect(remedyOf(blocker)).toMatch(/^wait until .*Z; a change of demand or prices ends the wait$/)
-  expect(w.messages('Unconsolidatable')).toContain(
+  expect(w.distinctMessages('Unconsolidatable')).toContain(
     'What moves in NodePool(s) [general] saved was spent again at the same demand and prices',
   )
 
-  await w.scale('web', 3)
+  await scaleDeployment(w, 'web', 3)
   // It has to last for a minute: a pod that moves is nowhere for a moment.
   await w.pass(60_000 + 2 * PASS)
   expect((await w.staying()).length).toBe(1)
 
   // Without a change, the wait itself ends.
   for (let turn = 0; turn < 2; turn++) {
-    await w.nodes(1)
+    await launchNodes(w, 1)
     await w.pass(PASS)
   }
-  await w.nodes(1)
+  await launchNodes(w, 1)
   await w.pass(PASS)
   expect((await w.staying()).length).toBe(2)
   await w.pass(15 * 60_000)
