@@ -44,7 +44,7 @@ export const apis: Quirks = {
     ),
     better(
       'a ConfigMap of the older releases is read by nobody any more, and says nothing',
-      'its settings are translated to those of today, and what cannot be is told with a remedy',
+      'its settings are translated to the current ones, and those that cannot be are reported with a remedy',
       'karpenter-global-settings: settings by their new names, the default profile into the classes',
     ),
     different(

@@ -23,14 +23,14 @@ export const aws: Quirks = {
       'reservations are used first, run on as on demand when they end, and blocks are left before their end',
     ),
     kept(
-      'instances that no claim stands for are ended after 30 seconds, though a test there says a minute',
+      'instances without a NodeClaim are terminated after 30 seconds, although a test of upstream says a minute',
       '30 seconds',
       'B01 a leaked instance is terminated, and its Node deleted',
       'B02 a young instance, and one with a claim, is left alone',
     ),
     kept(
       'whether launches are permitted is tried with a launch template that is made for real, and deleted a minute later',
-      'as there: EC2 tells a missing permission only so',
+      'the same: only this response of EC2 shows a missing permission',
       'B05 orphaned resources are collected',
     ),
     better(
@@ -64,21 +64,21 @@ export const aws: Quirks = {
       'a NodeOverlay that tells its price makes it something to buy, for plans and launches',
     ),
     better(
-      'a node class that failed for long is looked at again after up to 1000 s',
+      'a node class that has failed for long is tried again after up to 1000 s',
       'after a minute at most, as every other key of every controller',
       'a minute after the credentials came back the class is ready, however long they were refused',
       'doubles the back-off of a key from 5 ms to a minute and starts over when forgotten',
     ),
     better(
-      'after a start, placement groups and what is left in reservations count as none until the node class was looked at: nodes of a group drift, reserved capacity is bought a second time',
-      'they are asked for; while EC2 does not tell, drift and launch wait',
+      'after a start, placement groups and the remaining capacity of reservations are unknown until the node class is reconciled: nodes of a group drift, and reserved capacity is bought a second time',
+      'they are requested first; while EC2 does not respond, drift and launches wait',
       'after a start, before the class controller has run, nodes of a placement group have not drifted',
       'after a start nothing is planned or launched outside the placement group',
       'after a start what is left in reservations is asked for: not known is not empty',
     ),
     better(
       'a parameter of an alias that cannot be read is skipped, so nodes of that kind of image drift',
-      'throttling tells nothing; without the permission the image of that kind stays as it was',
+      'throttling means nothing; without the permission the image of that kind stays as it was',
       'one parameter that is throttled is no image that is gone: nothing is told',
       'a parameter that may not be read keeps the image of its kind, while those that may be move on',
     ),
@@ -161,13 +161,13 @@ export const aws: Quirks = {
     ),
     better(
       'without the Pricing API, prices are those of the release',
-      'the prices that AWS last gave are kept in a ConfigMap; then come a file and, told apart in metrics, those of the release',
+      'the last prices from AWS are kept in a ConfigMap; after those a file counts, and then the prices of the release; metrics show which',
       'AWS counts more than what it said earlier, that more than a file, and that more than an estimate',
       'prices outlive a restart in a ConfigMap, by region',
     ),
     better(
-      'an instance older than 30 seconds whose claim has no status yet is ended',
-      'it is its claim’s, and its launch adopts it; it is ended once the claim is gone or names another',
+      'an instance older than 30 seconds whose NodeClaim has no status yet is terminated',
+      'it belongs to its NodeClaim, whose launch adopts it; it is terminated when the NodeClaim is gone or names another instance',
       'with status writes held back for a minute, 200 pods at once get their nodes, and nothing is launched or ended for nothing',
       'B11 a instance whose claim has no status yet is left alone until the claim is gone',
     ),
@@ -206,7 +206,7 @@ export const aws: Quirks = {
       'one profile that cannot be deleted keeps none of the others',
     ),
     different(
-      'any instance that a provider ID names is ended',
+      'any instance that a provider ID names is terminated',
       'an instance that says nothing of this cluster, or that it is another’s, is never touched, and its claim says so',
       'D06 delete with a foreign provider ID touches nothing',
       'an instance that says nothing of this cluster, or that it is of another, is neither gone nor ended',

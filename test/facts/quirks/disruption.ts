@@ -1,29 +1,29 @@
 import { better, different, kept, type Quirks, untested } from './quirk.ts'
 
 export const disruption: Quirks = {
-  'What is taken': [
+  'Which nodes are disrupted': [
     better(
-      'gives up a search for several nodes after a minute and one for single nodes after three, and starts with whom it left out next time',
-      'every candidate is evaluated in every round; the search for sets is bounded by work',
+      'stops a search for several nodes after a minute and one for single nodes after three minutes, and begins the next one with the nodes that were left out',
+      'every candidate is evaluated in every pass; the search for sets is limited by work',
       'looking for two nodes ends when the work is used up',
     ),
     better(
-      'looks at the first hundred candidates only (101, by a slip), and at prefixes of their order only',
-      'looks at all; a prefix is where it begins, other nodes may join, and any two may begin a set',
+      'evaluates only the first hundred candidates (101, by mistake), and only prefixes of their order',
+      'evaluates all candidates; the search begins with a prefix, other nodes may join, and any two nodes may begin a set',
       'finds the longest prefix, also beyond upstream’s window of a hundred',
       'passes over members that block the rest',
       'a non-prefix set that saves more wins over a prefix',
       'any two nodes may begin a set, if merging them saves a tenth of their price',
     ),
     better(
-      'the largest set that works goes, however little its last members save for the pods they disturb',
+      'the largest valid set is disrupted, however little its last members save for the pods that they disturb',
       'a set grows only at about its own rate of saving, and one that needs a new node must come near the best single node',
       'a prefix that needs a new node and saves much less than single nodes do gives way to a shorter one',
       'a prefix goes beyond the window only while its members save about as much',
       'others join a set only if they bring about as much as those before them',
     ),
     better(
-      'of single nodes the first that works goes',
+      'of single nodes the first valid one is disrupted',
       'the one that saves most for what it disturbs',
       'what saves most for least disturbance goes first',
     ),
@@ -39,7 +39,7 @@ export const disruption: Quirks = {
     ),
     kept(
       'when a type of the set is among the options and its running price is unknown, no option is left',
-      'the same: nothing can be told to be cheaper',
+      'the same: nothing is known to be cheaper',
       'an overlapping type whose running price is unknown leaves nothing (70)',
     ),
     different(
@@ -48,15 +48,15 @@ export const disruption: Quirks = {
       'savings are split by what the nodes cost; one rejecting pool rejects, and all have results',
     ),
   ],
-  'Rounds and budgets': [
+  'Passes and budgets': [
     better(
       'the mark that there is nothing to consolidate looks at the cluster’s changes only: not at which nodes have become eligible, nor at prices and availability',
-      'it covers the eligible nodes, the catalogue and what budgets leave',
+      'it also covers the eligible nodes, the instance types and what the budgets allow',
       'a budget of nothing stops all methods, and opens without anything else changing',
     ),
     better(
       'without a NodePool to launch from, drift and consolidation fail the loop, and the methods after them are not reached',
-      'they rest; empty nodes go all the same',
+      'they pause; empty nodes are still disrupted',
       'no NodePool to launch from: consolidation rests, empty nodes go all the same',
     ),
     kept(
@@ -66,18 +66,18 @@ export const disruption: Quirks = {
     ),
     kept(
       'a budget that cannot be read allows nothing, for every reason',
-      'the same, for its own pool only, and it is told why',
+      'the same, for its own NodePool only, and an event says why',
       '%s makes it 0 for every reason, and says why',
       'a pool with a broken budget keeps its own nodes, and only those',
     ),
     better(
-      'a budget that cannot be read stands in the log; the pool is told only that a budget blocks, once it has nodes',
+      'a budget that cannot be read is only logged; an event on the NodePool says that a budget blocks, but only once there are nodes',
       'the event on the pool says which budget and why, with or without nodes',
       'a budget that cannot be read is told by an event before the pool has a node',
     ),
     better(
       'a schedule with a time zone (`TZ=Europe/Berlin 0 9 * * *`) is taken by the API server, and cannot be read later',
-      'it goes by the clocks there; an unknown zone cannot be read',
+      'it uses the local time of the zone; an unknown zone cannot be read',
       '%s goes by the clocks there, in summer and winter',
     ),
     better(
@@ -92,27 +92,27 @@ export const disruption: Quirks = {
     ),
     better(
       'the next command is looked for when the nodes of the last one are gone or their budget is free',
-      'it is chosen and validated while they go, and begun when they are gone',
+      'it is chosen and validated while they terminate, and started when they are gone',
       'who counted on them waits until the last is gone or its instance terminates',
     ),
     better(
       'a move whose saving is spent again, because pods were placed otherwise than planned, is begun again without end',
-      'where the price has come back twice at the same demand and offers, moves wait ten minutes, then twice as long each time',
+      'when the price has returned twice at the same demand and offerings, moves wait ten minutes, then twice as long each time',
       'a move that is undone again and again waits, says so, and goes on when something else is wanted',
       'a cycle of several moves is one return a turn, and every move of it waits',
     ),
     kept(
-      'Unconsolidatable is told once in fifteen minutes for each object, whatever the reason is by then',
+      'Unconsolidatable is published once in fifteen minutes for each object, even if the reason has changed',
       'the same; `kerf explain node` has the reason of the moment',
       '%s: Unconsolidatable is said so many times in one loop',
     ),
     different(
       'DisruptionBlocked is published by every method in turn',
-      'once a round; after the recorder has dropped repetitions it is the same',
+      'once in a pass; after the recorder has dropped repetitions it is the same',
       'is told on Node and claim',
     ),
     kept(
-      'a nomination during the wait is told as `budget`',
+      'a nomination during the wait is reported as `budget`',
       'the same word, for whoever counts them',
       '%s is told as %s, and it is tried again without any other change',
     ),
@@ -134,7 +134,7 @@ export const disruption: Quirks = {
       untested('No test lets the last replacement come up within the one second in which both are true.'),
     ),
     better(
-      'a command whose first claim is gone is never looked at again, and its nodes stay in the queue until a restart',
+      'a command whose first NodeClaim is gone is never processed again, and its nodes stay in the queue until a restart',
       'it ends with the others',
       'a node that vanishes while its replacement comes up ends the command all the same',
     ),

@@ -44,7 +44,7 @@ export const lifecycle: Quirks = {
   'The end of a node': [
     better(
       'an instance that was launched for a claim deleted meanwhile runs on until garbage collection finds it',
-      'it is ended before the claim goes',
+      'it is terminated before the NodeClaim is removed',
       'what was launched for a claim that was deleted meanwhile is ended before the claim goes',
     ),
     better(
@@ -63,13 +63,13 @@ export const lifecycle: Quirks = {
       untested(`${NO_LAG} a Node.`),
     ),
     better(
-      'a deleted Node whose claim is not in the cache is let go, and its instance lives on',
+      'the finalizer of a deleted Node whose NodeClaim is not in the cache is removed, and its instance keeps running',
       'the claim is looked up at the API server by the Node’s owner reference',
       untested(`${NO_LAG} a claim; what a Node without any claim gets is tested.`),
     ),
     better(
-      'a pod that was let go is evicted again, and counted again, until the cache shows that it goes',
-      'once; again after five seconds if it is still not seen to go',
+      'a pod that was evicted is evicted and counted again until the cache shows its deletion',
+      'once; again after five seconds if the deletion is still not visible',
       'is asked once, however often the drain adds it before it sees that the pod goes',
       'deletes once, however often the drain adds the pod before it sees that it goes',
     ),
@@ -79,7 +79,7 @@ export const lifecycle: Quirks = {
       'a deadline that cannot be read stops everything with an error, until it is corrected',
     ),
     better(
-      'the events Evicted and Disrupted are told apart by the pod’s name, so its namesakes in other namespaces are passed over',
+      'the events Evicted and Disrupted are deduplicated by the name of the pod, so a pod of the same name in another namespace gets none',
       'by its uid',
       'is told apart in events from its namesake in another namespace',
     ),
@@ -129,7 +129,7 @@ export const lifecycle: Quirks = {
       'before its node appears, no node is left behind',
     ),
     better(
-      'launches twice when the process is killed between the launch and the write that tells of it',
+      'launches twice when the process is killed between the launch and the write that records it',
       'once, wherever it is killed',
       'while claims launch (%s the call takes effect)',
     ),

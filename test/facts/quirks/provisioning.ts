@@ -38,8 +38,8 @@ export const provisioning: Quirks = {
       'a NodePool whose readiness does not become known holds pods up for ten seconds, and only once',
     ),
     better(
-      'pods are told nothing when no pool may launch',
-      'FailedScheduling names what stands in the way of each pool',
+      'pods get no event when no NodePool may launch',
+      'FailedScheduling names what is wrong with each NodePool',
       'without a pool that may launch, the pod is told what stands in the way of each',
     ),
     better(
@@ -48,14 +48,14 @@ export const provisioning: Quirks = {
       'leaves pools of other providers alone, with one line in the log',
     ),
     better(
-      'pods are not told of the node that was bought for them, so kube-scheduler may put them elsewhere',
-      '`status.nominatedNodeName` names it before the node is opened, and nominated pods take room as if bound',
+      'kube-scheduler does not know for which node a pod was planned, and may bind it to another one',
+      '`status.nominatedNodeName` names it before the node accepts pods, and nominated pods use capacity as if they were bound',
       'pods are nominated for the node they were planned for, as soon as it is there',
       'a node that has room is named at once, and its room is taken',
     ),
     better(
       'a node that waiting pods are planned for may be consolidated away twenty seconds after the last pass on them',
-      'it counts as nominated for as long as room is kept on it; kube-scheduler takes nominations away in vain attempts, so they are told again while the node is closed and when it opens',
+      'it counts as nominated while pods are planned for it; failed attempts of kube-scheduler remove nominations, so they are written again until the node accepts pods',
       'who loses the name before the node is open hears it again soon, and once more when the node opens',
       'a startup taint that stays for long costs no pod its node; patience begins when it goes',
       'a node is not taken from a pod for which room is kept on it, however long kube-scheduler needs',
@@ -75,18 +75,18 @@ export const provisioning: Quirks = {
     ),
     better(
       'one failed read of what a capacity buffer refers to takes away all its pieces until the next try',
-      'the pieces stay as they were: only an object that is gone or wrong takes them away; the condition tells of the read',
+      'the replicas stay as they were; only an object that is missing or invalid removes them, and the condition reports the failed read',
       'keeps its pieces while what it refers to cannot be read, and loses them when that is gone',
     ),
     better(
-      'a capacity buffer learns of a workload that comes later, is scaled or goes when its 30 seconds are over',
+      'a capacity buffer notices only after 30 seconds that a workload was created, scaled or deleted',
       'the workloads that buffers refer to are watched; without the right to, the clock stays, and a warning says so once',
       'follows a workload that comes later, is scaled and goes: $kind',
       'looks by the clock where it may not watch workloads, and says so once',
     ),
     better(
       'nodes that a capacity buffer kept stay after its end until some pod makes the provisioner look',
-      'its end makes it look; and while a buffer waits for nodes it is looked at as often as a pod that does',
+      'its deletion starts a pass; and while a buffer waits for nodes it is planned as often as a pending pod',
       'their nodes are not empty, are refilled when pods take them, and go with the buffer',
     ),
   ],

@@ -34,7 +34,7 @@ export const runtime: Quirks = {
     ),
     better(
       'nothing but metrics and profiles on the metrics port',
-      '`/kerf/v1` tells what was decided without a name of what stands in a namespace, and so often',
+      '`/kerf/v1` reports decisions without the names of objects in namespaces, at a limited rate',
       'the answers tell nothing of what stands in a namespace, and its reader joins them to the whole',
       'may be asked for so often, and say when to come again; scrapes are not counted',
     ),
@@ -62,8 +62,8 @@ export const runtime: Quirks = {
       'a conflict is everyday business',
     ),
     kept(
-      'a process that was told to stop goes on renewing its lease while its work ends',
-      'the lease is let go when the drain has ended, so two never work at a time',
+      'a process that is stopping renews its Lease until its work has ended',
+      'the Lease is released when the work has ended, so two processes never work at the same time',
       'keeps the lease while what it leads is draining',
     ),
     different(

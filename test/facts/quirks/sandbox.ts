@@ -5,7 +5,7 @@ export const sandbox: Quirks = {
   'The sandbox, against a real control plane': [
     different(
       'kube-scheduler breaks ties at random, and preempts pods of lower priority',
-      'ties go by the order of nodes, so a seed repeats its course; nobody is preempted',
+      'ties are broken by the order of nodes, so a seed repeats its run; no pod is preempted',
       'the same seed gives the same course, another seed another one',
     ),
     different(

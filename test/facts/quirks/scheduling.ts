@@ -22,7 +22,7 @@ export const scheduling: Quirks = {
     ),
     better(
       'spread compares with zones that no pool of the pod reaches',
-      'as kube-scheduler does by default, only zones that the pod’s own demands leave are compared with',
+      'like kube-scheduler by default: only zones that the pod’s own requirements allow are compared',
       'a zone that the pod’s own pool cannot reach does not count (upstream counts it)',
     ),
     kept(
@@ -53,11 +53,11 @@ export const scheduling: Quirks = {
     ),
     kept(
       'the last spread constraint takes the place of the one that is given up, so the order of giving up changes',
-      'which wish is given up first is visible in where pods end',
+      'the order in which preferences are given up determines where pods run',
       'the last constraint takes the place of the one that was given up',
     ),
     kept(
-      'a preferred anti-affinity is a demand until it is given up',
+      'a preferred anti-affinity is required until it is given up',
       'replicas get nodes of their own where that is possible, as today',
       'preferred anti-affinity acts until it is given up, and blocks nobody else',
     ),
@@ -80,7 +80,7 @@ export const scheduling: Quirks = {
     ),
     kept(
       'matchFields in any alternative has the pod refused, although another would do',
-      'the pod is told',
+      'an event on the pod says so',
       'matchFields in any term refuses the pod',
     ),
     better(
@@ -90,7 +90,7 @@ export const scheduling: Quirks = {
       'Default spread: what is injected changes no pod, and keeps the fields of the default',
     ),
     better(
-      'wishes that are ignored by policy still cost an attempt each',
+      'preferences that the policy ignores still cost an attempt each',
       'they cost nothing, with the same result',
       'constraints that are to be ignored cost nothing',
     ),
@@ -113,7 +113,7 @@ export const scheduling: Quirks = {
       'a new claim counts as the largest type it may become',
     ),
     better(
-      'alternatives of a daemon’s affinity are lost while types are looked at',
+      'alternatives of a DaemonSet’s affinity are lost while instance types are evaluated',
       'every alternative counts for every type',
       'every alternative of a daemon counts for every type (upstream forgets them)',
     ),
@@ -139,7 +139,7 @@ export const scheduling: Quirks = {
     ),
     kept(
       'without a pool that may launch, nodes that exist are not tried either',
-      'kube-scheduler has tried them already; the pod is told what is wrong with each pool',
+      'kube-scheduler has tried them already; an event on the pod says what is wrong with each NodePool',
       'without a pool that may launch, nodes that are there are not tried either',
     ),
     kept(
@@ -155,12 +155,12 @@ export const scheduling: Quirks = {
   ],
   'Choice and speed': [
     better(
-      'ties go by the order of a hash map: the cost of one input varies up to 40% from run to run',
+      'ties are broken by the order of a hash map: the cost of one input varies up to 40% from run to run',
       'every tie has an order; equal input gives an equal plan, in whatever order it is given',
       'plans the same whatever the order of pods, pools, types, nodes, labels and lists',
     ),
     better(
-      'prices are not looked at while pods are packed',
+      'prices are ignored while pods are packed',
       'a second pass makes the plan cheaper, leaves nobody out and breaks nothing; `--plan-budget=0` turns it off',
       'the improvement pass places the same pods on the same existing nodes, never dearer',
     ),
@@ -173,7 +173,7 @@ export const scheduling: Quirks = {
   Overlays: [
     better(
       'of three capacity overlays of one weight the third is compared with the second alone',
-      'conflicts are kept for each capacity resource, so every one is told',
+      'conflicts are kept for each capacity resource, so every one is reported',
       'capacity overlays of one weight conflict, whatever came between (upstream looks at the last alone)',
     ),
     better(
