@@ -4,47 +4,26 @@ import { type AnyObject, nodeClassOf } from '../cluster/classes.ts'
 import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
 import type { Key } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
-import { listAt, textAt } from '../model/read.ts'
+import { servedNodeClassColumns } from '../model/generated/node-class-kinds.ts'
+import { columnText, type NodeClassColumn } from '../model/node-class-columns.ts'
 import { readyStatus } from '../model/status.ts'
 import { Guard } from '../parts/guard.tsx'
 import { ClassLink } from '../parts/links.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
 
-interface Column {
-  readonly id: string
-  readonly textKey: Key
-  value(object: unknown): string
+/** The columns of kinds that other providers serve. Kinds not listed have the common columns only. */
+const otherColumns: Readonly<Record<string, readonly NodeClassColumn<Key>[]>> = {
+  'NodeClass.eks.amazonaws.com': [{ id: 'role', title: 'iamRole', paths: [['spec', 'role']] }],
+  'AKSNodeClass.karpenter.azure.com': [
+    { id: 'family', title: 'imageFamily', paths: [['spec', 'imageFamily']] },
+    { id: 'pods', title: 'maxPods', paths: [['spec', 'maxPods']] },
+    { id: 'disk', title: 'disk', paths: [['spec', 'osDiskSizeGB']] },
+  ],
 }
 
-const text =
-  (...path: readonly string[]) =>
-  (object: unknown): string =>
-    textAt(object, ...path) ?? ''
-
-/** What people look for first in each provider's classes. Kinds not listed have the common columns only. */
-const columnsOf: Readonly<Record<string, readonly Column[]>> = {
-  EC2NodeClass: [
-    {
-      id: 'profile',
-      textKey: 'instanceProfile',
-      value: (object) => textAt(object, 'status', 'instanceProfile') ?? textAt(object, 'spec', 'instanceProfile') ?? '',
-    },
-    { id: 'role', textKey: 'iamRole', value: text('spec', 'role') },
-    {
-      id: 'amis',
-      textKey: 'amis',
-      value: (object) =>
-        listAt(object, 'status', 'amis')
-          .map((ami) => textAt(ami, 'name') ?? textAt(ami, 'id') ?? '')
-          .join(', '),
-    },
-  ],
-  NodeClass: [{ id: 'role', textKey: 'iamRole', value: text('spec', 'role') }],
-  AKSNodeClass: [
-    { id: 'family', textKey: 'imageFamily', value: text('spec', 'imageFamily') },
-    { id: 'pods', textKey: 'maxPods', value: text('spec', 'maxPods') },
-    { id: 'disk', textKey: 'disk', value: text('spec', 'osDiskSizeGB') },
-  ],
+const columnsByKind: Readonly<Record<string, readonly NodeClassColumn<Key>[]>> = {
+  ...otherColumns,
+  ...servedNodeClassColumns,
 }
 
 interface Kind {
@@ -70,10 +49,10 @@ const KindList = ({ group, kind, plural, version }: Kind) => {
           render: (object: AnyObject) => <ClassLink to={refOf(object)} />,
         },
         { id: 'where', label: t('cluster'), getValue: (object: AnyObject) => object.cluster },
-        ...(columnsOf[kind] ?? []).map(({ id, textKey, value }) => ({
-          id,
-          label: t(textKey),
-          getValue: (object: AnyObject) => value(object.jsonData),
+        ...(columnsByKind[`${kind}.${group}`] ?? []).map((column) => ({
+          id: column.id,
+          label: t(column.title),
+          getValue: (object: AnyObject) => columnText(column, object.jsonData),
         })),
         {
           id: 'status',

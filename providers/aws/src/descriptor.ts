@@ -25,6 +25,18 @@ const ec2NodeClass: NodeClassDescriptor<EC2NodeClass> = {
     'securityGroupSelectorTerms',
     'subnetSelectorTerms',
   ],
+  columns: [
+    {
+      id: 'profile',
+      title: 'instanceProfile',
+      paths: [
+        ['status', 'instanceProfile'],
+        ['spec', 'instanceProfile'],
+      ],
+    },
+    { id: 'role', title: 'iamRole', paths: [['spec', 'role']] },
+    { id: 'amis', title: 'amis', paths: [['status', 'amis']], itemFields: ['name', 'id'] },
+  ],
   example: {
     apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
     kind: 'EC2NodeClass',

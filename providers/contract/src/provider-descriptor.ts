@@ -11,6 +11,18 @@ export interface NodeClassHash<T extends KubeObject = KubeObject> {
   of(nodeClass: T): string
 }
 
+/** A column of the dashboard's list of node classes, besides name, cluster, status and age. */
+export interface NodeClassColumn {
+  /** Names the column in the user's stored choice of columns. */
+  readonly id: string
+  /** The key of its title in the dashboard's locales. */
+  readonly title: string
+  /** Paths to the value, as field names. The first path with a value counts. */
+  readonly paths: readonly (readonly [field: 'spec' | 'status', ...fields: string[]])[]
+  /** For lists: the fields of an item. The first field with a value is shown for each item. */
+  readonly itemFields?: readonly string[]
+}
+
 /** A kind of node class that a provider serves. */
 export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
   /** Names, schema and printer columns: the CRD, its admission and its reference page are made of it. */
@@ -23,6 +35,8 @@ export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
    * claims drift only where something else is selected.
    */
   readonly selectors: readonly string[]
+  /** What the dashboard's list of node classes shows of this kind. Nothing more than of every kind when absent. */
+  readonly columns?: readonly NodeClassColumn[]
   /** A small class that the CRD admits, as documentation and tests use it. */
   readonly example: T
 }

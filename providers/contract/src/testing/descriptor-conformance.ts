@@ -19,7 +19,7 @@ const edited = (nodeClass: KubeObject, field: string): KubeObject => {
 }
 
 const nodeClassTests = (descriptor: NodeClassDescriptor): void => {
-  const { resource, example, hash, selectors } = descriptor
+  const { resource, example, hash, selectors, columns = [] } = descriptor
 
   test('the CRD admits the example and knows all of its fields', () => {
     const admission = admissionOf(descriptor).create(example)
@@ -29,6 +29,12 @@ const nodeClassTests = (descriptor: NodeClassDescriptor): void => {
   test('selectors are fields of the spec', () => {
     const { properties = {} }: { readonly properties?: object } = resource.spec
     expect(Object.keys(properties)).toEqual(expect.arrayContaining([...selectors]))
+  })
+
+  test('columns show fields of the spec and the status', () => {
+    const fieldsOf = ({ properties = {} }: { readonly properties?: object }) => Object.keys(properties)
+    const fields = { spec: fieldsOf(resource.spec), status: fieldsOf(resource.status) }
+    for (const { paths } of columns) for (const [part, field] of paths) expect(fields[part]).toContain(field)
   })
 
   test('no edit changes nothing; an edit of a selector at least may drift', () => {
