@@ -17,7 +17,7 @@ const rules: readonly OneSource[] = [
   {
     // `Random` may be seeded, and then gives the same on every machine.
     pattern: /\b\w*(?:token|secret|password|credential)\w*\b[^\n]*\brandom\.(?:text|uuid|uint32|next)\(/gi,
-    source: 'runtime/src/secret-token.ts',
+    source: 'runtime/src/random/secret-token.ts',
     instead: 'secrets come from secretToken()',
   },
 ]

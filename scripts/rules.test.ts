@@ -126,7 +126,7 @@ describe('time and chance rule', () => {
     expect(found('engine/src/a.ts', text)).toBeGreaterThan(0)
     expect(found('cli/src/a.ts', text)).toBe(0)
     expect(found('engine/src/a.test.ts', text)).toBe(0)
-    expect(found('runtime/src/system-clock.ts', text)).toBe(0)
+    expect(found('runtime/src/clock/system-clock.ts', text)).toBe(0)
   })
   test.each(['new Date(stamp)', 'clock.setTimeout(f, 1)', '// Date.now() would lie', 'random.next()'])(
     '%s is fine anywhere',

@@ -4,12 +4,12 @@ const folders = ['apis/', 'engine/', 'runtime/', 'controllers/', 'providers/', '
 
 /** The files that stand between the machine's clock and chance and everything else. */
 const atTheSource: ReadonlySet<string> = new Set([
-  'runtime/src/system-clock.ts',
-  'runtime/src/system-random.ts',
+  'runtime/src/clock/system-clock.ts',
+  'runtime/src/random/system-random.ts',
   // Secrets are never drawn from what may be seeded.
-  'runtime/src/secret-token.ts',
+  'runtime/src/random/secret-token.ts',
   // Lets pending promises settle before it moves the virtual time.
-  'runtime/src/virtual-clock.ts',
+  'runtime/src/clock/virtual-clock.ts',
 ])
 
 const forbidden = [

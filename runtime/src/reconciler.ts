@@ -1,6 +1,6 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
-import type { Milliseconds } from './clock.ts'
-import type { Informer } from './informer.ts'
+import type { Milliseconds } from './clock/clock.ts'
+import type { Informer } from './informers/informer.ts'
 import type { Key } from './key.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { delimiter, join } from 'node:path'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import type { Connection } from './connection.ts'
 import { inClusterConnection } from './in-cluster.ts'

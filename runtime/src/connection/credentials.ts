@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Clock, Milliseconds } from '../clock.ts'
+import type { Clock, Milliseconds } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 
 /** A client certificate and its key, PEM. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parse } from 'yaml'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import type { Connection } from './connection.ts'
 import { basic, bearer, type Credentials, fixedCredentials, TokenFile } from './credentials.ts'

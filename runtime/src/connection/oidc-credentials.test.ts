@@ -1,8 +1,8 @@
 import { createServer } from 'node:https'
 import { expect, test } from 'vitest'
+import { VIRTUAL_EPOCH, VirtualClock } from '../clock/virtual-clock.ts'
 import { type Issued, issueCertificate } from '../testing/certificates.ts'
 import { cleanups, listening } from '../testing/http-fixture.ts'
-import { VIRTUAL_EPOCH, VirtualClock } from '../virtual-clock.ts'
 import { OidcCredentials, type OidcUser } from './oidc-credentials.ts'
 
 const HOUR = 3_600_000

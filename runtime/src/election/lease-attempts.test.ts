@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events'
 import { kinds } from '@kerf/apis'
 import { describe, expect, test, vi } from 'vitest'
-import { ApiError } from '../api-error.ts'
-import { SeededRandom } from '../seeded-random.ts'
+import { VirtualClock } from '../clock/virtual-clock.ts'
+import { ApiError } from '../kube-client/api-error.ts'
+import { SeededRandom } from '../random/seeded-random.ts'
 import { FakeApi, unreachableError } from '../testing/fake-api.ts'
-import { VirtualClock } from '../virtual-clock.ts'
 import { leaderIdentity, leaseRequestTimeout } from './leader-elector.ts'
 import { candidate, holder, lease } from './testing/candidate.ts'
 

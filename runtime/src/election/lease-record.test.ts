@@ -1,7 +1,7 @@
 import { kinds, type Lease } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
+import { VirtualClock } from '../clock/virtual-clock.ts'
 import { FakeApi, unreachableError } from '../testing/fake-api.ts'
-import { VirtualClock } from '../virtual-clock.ts'
 import { microTime } from './lease-record.ts'
 import { candidate, lease } from './testing/candidate.ts'
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../api-error.ts'
+import { ApiError } from '../kube-client/api-error.ts'
 import type { KerfError } from './define-errors.ts'
 import { runtimeErrors } from './runtime-errors.ts'
 import { shownServer } from './shown-server.ts'

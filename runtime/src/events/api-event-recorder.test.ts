@@ -1,10 +1,10 @@
 import { kinds, type Node } from '@kerf/apis'
 import { node as buildNode } from '@kerf/testing'
 import { describe, expect, test, vi } from 'vitest'
-import { ApiError } from '../api-error.ts'
-import type { RecordedEvent } from '../event-recorder.ts'
-import { SeededRandom } from '../seeded-random.ts'
+import { ApiError } from '../kube-client/api-error.ts'
+import { SeededRandom } from '../random/seeded-random.ts'
 import { unreachableError } from '../testing/fake-api.ts'
+import type { RecordedEvent } from './event-recorder.ts'
 import { failed, fixture, pod } from './testing/recorder-fixture.ts'
 
 const node: Node = buildNode('n')

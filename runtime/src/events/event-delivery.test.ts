@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { ApiError } from '../api-error.ts'
+import { ApiError } from '../kube-client/api-error.ts'
 import { unreachableError } from '../testing/fake-api.ts'
 import { failed, fixture } from './testing/recorder-fixture.ts'
 

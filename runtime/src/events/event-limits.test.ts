@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import type { VirtualClock } from '../virtual-clock.ts'
+import type { VirtualClock } from '../clock/virtual-clock.ts'
 import type { ApiEventRecorder } from './api-event-recorder.ts'
 import { failed, fixture, pod } from './testing/recorder-fixture.ts'
 

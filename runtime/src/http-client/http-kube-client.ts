@@ -1,7 +1,7 @@
 import { apiVersionOf, type KubeList, type KubeObject, kinds, type NewObject, type ResourceKind } from '@kerf/apis'
-import { ApiError, isExpired } from '../api-error.ts'
-import type { Clock, Milliseconds } from '../clock.ts'
+import type { Clock, Milliseconds } from '../clock/clock.ts'
 import type { Connection } from '../connection/connection.ts'
+import { ApiError, isExpired } from '../kube-client/api-error.ts'
 import type {
   CallOptions,
   DeleteOptions,
@@ -12,11 +12,11 @@ import type {
   WatchEvent,
   WatchOptions,
   WriteOptions,
-} from '../kube-client.ts'
-import type { Logger } from '../logger.ts'
-import type { Metrics } from '../metrics.ts'
-import type { Random } from '../random.ts'
-import type { Rate } from '../token-bucket.ts'
+} from '../kube-client/kube-client.ts'
+import type { Rate } from '../limits/token-bucket.ts'
+import type { Logger } from '../logging/logger.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Random } from '../random/random.ts'
 import { RequestMetrics, type RequestSubject } from './request-metrics.ts'
 import { type ApiRequest, Requester } from './requester.ts'
 import { resourcePath, withQuery } from './resource-path.ts'

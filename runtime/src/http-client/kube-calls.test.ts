@@ -1,7 +1,7 @@
 import { kinds, type Node, type Pod } from '@kerf/apis'
 import { pod as buildPod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { PrometheusMetrics } from '../prometheus-metrics.ts'
+import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { failureOf, json, node, type Responder, served } from '../testing/http-fixture.ts'
 import { requireKinds } from './require-kinds.ts'
 

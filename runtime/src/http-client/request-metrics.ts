@@ -1,5 +1,5 @@
-import type { Milliseconds } from '../clock.ts'
-import type { Counter, Histogram, Metrics } from '../metrics.ts'
+import type { Milliseconds } from '../clock/clock.ts'
+import type { Counter, Histogram, Metrics } from '../metrics/metrics.ts'
 
 /** 1 ms growing by half, twenty times. */
 const BUCKETS: readonly number[] = Array.from({ length: 20 }, (_, step) => Number((0.001 * 1.5 ** step).toPrecision(6)))

@@ -1,7 +1,7 @@
 import { apiVersionOf, type ResourceKind } from '@kerf/apis'
-import { isNotFound } from '../api-error.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
-import type { CallOptions, KubeClient } from '../kube-client.ts'
+import { isNotFound } from '../kube-client/api-error.ts'
+import type { CallOptions, KubeClient } from '../kube-client/kube-client.ts'
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 

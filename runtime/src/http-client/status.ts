@@ -1,5 +1,5 @@
 import type { Seconds } from '@kerf/apis'
-import { ApiError, type StatusDetails, type StatusReason } from '../api-error.ts'
+import { ApiError, type StatusDetails, type StatusReason } from '../kube-client/api-error.ts'
 
 const REASONS: Readonly<Record<number, StatusReason>> = {
   400: 'BadRequest',

@@ -1,6 +1,6 @@
-import { ApiError } from '../api-error.ts'
 import { systemCodeOf } from '../errors/explain-api-error.ts'
 import { shownServer } from '../errors/shown-server.ts'
+import { ApiError } from '../kube-client/api-error.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',

@@ -1,6 +1,6 @@
 import { kinds, type Node } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { ApiError, isExpired } from '../api-error.ts'
+import { ApiError, isExpired } from '../kube-client/api-error.ts'
 import { node, served } from '../testing/http-fixture.ts'
 
 describe('a watch', () => {

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
-import { ApiError } from '../api-error.ts'
-import type { WatchEvent } from '../kube-client.ts'
+import { ApiError } from '../kube-client/api-error.ts'
+import type { WatchEvent } from '../kube-client/kube-client.ts'
 import { linesOf } from './json-lines.ts'
 import { errorOfStatus } from './status.ts'
 

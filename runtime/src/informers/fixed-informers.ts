@@ -1,6 +1,6 @@
 import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
-import type { Informer, InformerFactory } from '../informer.ts'
 import type { Key } from '../key.ts'
+import type { Informer, InformerFactory } from './informer.ts'
 import { keyOf } from './key-of.ts'
 
 /** One kind, as it was given; nothing ever changes. */

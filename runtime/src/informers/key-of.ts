@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
 import type { Key } from '../key.ts'
-import type { ObjectRef } from '../kube-client.ts'
+import type { ObjectRef } from '../kube-client/kube-client.ts'
 
 /** `namespace/name`, or `name` for a cluster-scoped object. */
 export const keyOf = (object: KubeObject): Key => {

@@ -1,7 +1,7 @@
 import type { Deployment, KubeObject, Pod } from '@kerf/apis'
 import { pod as buildPod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import type { Change } from '../informer.ts'
+import type { Change } from './informer.ts'
 import { keyOf, refOf } from './key-of.ts'
 import { Mirror } from './mirror.ts'
 import { leanPod, leanWorkload } from './projection.ts'

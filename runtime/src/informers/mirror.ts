@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
-import type { Change } from '../informer.ts'
 import type { Key } from '../key.ts'
+import type { Change } from './informer.ts'
 import { keyOf } from './key-of.ts'
 import { compareResourceVersions } from './resource-version.ts'
 

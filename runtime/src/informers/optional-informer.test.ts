@@ -1,11 +1,11 @@
 import { kinds } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../api-error.ts'
-import { RecordingLogger } from '../recording-logger.ts'
-import { SeededRandom } from '../seeded-random.ts'
+import { VirtualClock } from '../clock/virtual-clock.ts'
+import { ApiError } from '../kube-client/api-error.ts'
+import { RecordingLogger } from '../logging/recording-logger.ts'
+import { SeededRandom } from '../random/seeded-random.ts'
 import { FakeApi, unreachableError } from '../testing/fake-api.ts'
-import { VirtualClock } from '../virtual-clock.ts'
 import { SharedInformers } from './shared-informers.ts'
 
 const fixture = () => {

@@ -1,10 +1,10 @@
 import { apiVersionOf, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
-import { type Clock, type Milliseconds, sleep } from '../clock.ts'
-import type { Informer, InformerFactory } from '../informer.ts'
-import type { KubeClient } from '../kube-client.ts'
-import type { Logger } from '../logger.ts'
-import type { Random } from '../random.ts'
+import { type Clock, type Milliseconds, sleep } from '../clock/clock.ts'
+import type { KubeClient } from '../kube-client/kube-client.ts'
+import type { Logger } from '../logging/logger.ts'
+import type { Random } from '../random/random.ts'
 import { CachedInformer } from './cached-informer.ts'
+import type { Informer, InformerFactory } from './informer.ts'
 import { leanPod } from './projection.ts'
 
 /** How a kind is mirrored when not whole and everywhere. */

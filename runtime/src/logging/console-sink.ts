@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
-import type { LogLevel } from '../logger.ts'
 import { type LogRecord, plainFields } from './log-record.ts'
+import type { LogLevel } from './logger.ts'
 import type { LogSink } from './structured-logger.ts'
 
 const COLOURS = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const satisfies Record<

@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts'
-import type { Logger, LogLevel } from '../logger.ts'
-import { type Rate, TokenBucket } from '../token-bucket.ts'
+import type { Clock } from '../clock/clock.ts'
+import { type Rate, TokenBucket } from '../limits/token-bucket.ts'
 import { consoleSink } from './console-sink.ts'
 import { jsonSink } from './json-sink.ts'
 import { openLog } from './log-destination.ts'
+import type { Logger, LogLevel } from './logger.ts'
 import { StructuredLogger } from './structured-logger.ts'
 
 export interface LoggerOptions {

@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger as Pino, pino } from 'pino'
-import type { LogLevel } from '../logger.ts'
 import { type LogRecord, plainFields } from './log-record.ts'
+import type { LogLevel } from './logger.ts'
 import type { LogSink } from './structured-logger.ts'
 
 export interface JsonSinkOptions {

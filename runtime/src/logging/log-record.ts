@@ -1,7 +1,7 @@
-import { ApiError } from '../api-error.ts'
-import type { Milliseconds } from '../clock.ts'
+import type { Milliseconds } from '../clock/clock.ts'
 import { KerfError } from '../errors/define-errors.ts'
-import type { LogFields, LogLevel } from '../logger.ts'
+import { ApiError } from '../kube-client/api-error.ts'
+import type { LogFields, LogLevel } from './logger.ts'
 
 /** One line before it is formatted. */
 export interface LogRecord {

@@ -1,4 +1,4 @@
-import type { Clock, Milliseconds } from '../clock.ts'
+import type { Clock, Milliseconds } from '../clock/clock.ts'
 
 const WINDOW: Milliseconds = 1_000
 const FIRST = 100

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
-import type { LogFields, Logger, LogLevel } from '../logger.ts'
+import type { Clock } from '../clock/clock.ts'
 import type { LogRecord } from './log-record.ts'
+import type { LogFields, Logger, LogLevel } from './logger.ts'
 import { Sampler } from './sampler.ts'
 
 export type LogSink = (record: LogRecord) => void

@@ -1,4 +1,4 @@
-import { type Milliseconds, sleep } from '../clock.ts'
+import { type Milliseconds, sleep } from '../clock/clock.ts'
 import type { Controller } from '../reconciler.ts'
 import { ControllerRunner, type RunnerEnvironment } from './controller-runner.ts'
 

@@ -1,5 +1,5 @@
-import type { Milliseconds } from '../clock.ts'
-import type { Counter, Gauge, Histogram, Metrics } from '../metrics.ts'
+import type { Milliseconds } from '../clock/clock.ts'
+import type { Counter, Gauge, Histogram, Metrics } from '../metrics/metrics.ts'
 
 /** controller-runtime's buckets for the time of one reconciliation, in seconds. */
 const BUCKETS: readonly number[] = [

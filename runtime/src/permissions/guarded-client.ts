@@ -1,5 +1,5 @@
 import type { NewObject, ResourceKind } from '@kerf/apis'
-import type { KubeClient, ObjectRef } from '../kube-client.ts'
+import type { KubeClient, ObjectRef } from '../kube-client/kube-client.ts'
 import {
   covers,
   type Permission,

@@ -1,4 +1,4 @@
-import type { Rate } from '../token-bucket.ts'
+import type { Rate } from '../limits/token-bucket.ts'
 
 /**
  * How many keys a controller may work on, growing with the CPU from `min` at one core to `max` at sixty.

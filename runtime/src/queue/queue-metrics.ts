@@ -1,5 +1,5 @@
-import type { Milliseconds } from '../clock.ts'
-import type { Counter, Gauge, Histogram, Metrics } from '../metrics.ts'
+import type { Milliseconds } from '../clock/clock.ts'
+import type { Counter, Gauge, Histogram, Metrics } from '../metrics/metrics.ts'
 
 /** 10 ns to 1000 s in steps of ten, as client-go has them. */
 const BUCKETS: readonly number[] = Array.from({ length: 12 }, (_, exponent) => Number(`1e${exponent - 8}`))

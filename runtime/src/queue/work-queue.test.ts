@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { PrometheusMetrics } from '../prometheus-metrics.ts'
-import { VirtualClock } from '../virtual-clock.ts'
+import { VirtualClock } from '../clock/virtual-clock.ts'
+import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { linearConcurrency, rateForConcurrency } from './concurrency.ts'
 import { WorkQueue } from './work-queue.ts'
 

@@ -1,8 +1,8 @@
-import { type BackoffRule, backoffAfter } from '../backoff.ts'
-import type { Clock, Milliseconds, Timer } from '../clock.ts'
+import type { Clock, Milliseconds, Timer } from '../clock/clock.ts'
 import type { Key } from '../key.ts'
-import type { Metrics } from '../metrics.ts'
-import { type Rate, TokenBucket } from '../token-bucket.ts'
+import { type BackoffRule, backoffAfter } from '../limits/backoff.ts'
+import { type Rate, TokenBucket } from '../limits/token-bucket.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { Fifo } from './fifo.ts'
 import { QueueMetrics } from './queue-metrics.ts'
 

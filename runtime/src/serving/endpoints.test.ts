@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { PrometheusMetrics } from '../prometheus-metrics.ts'
-import { RecordingLogger } from '../recording-logger.ts'
+import { RecordingLogger } from '../logging/recording-logger.ts'
+import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
 import { bindAddress, type EndpointsOptions, serveEndpoints } from './endpoints.ts'
 

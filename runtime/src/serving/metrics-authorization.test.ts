@@ -1,9 +1,9 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
 import { expect, test } from 'vitest'
-import type { KubeClient } from '../kube-client.ts'
+import { VirtualClock } from '../clock/virtual-clock.ts'
+import type { KubeClient } from '../kube-client/kube-client.ts'
+import { RecordingLogger } from '../logging/recording-logger.ts'
 import { metricsAuthorizationPermissions } from '../permissions/runtime-permissions.ts'
-import { RecordingLogger } from '../recording-logger.ts'
-import { VirtualClock } from '../virtual-clock.ts'
 import { MetricsAuthorization } from './metrics-authorization.ts'
 
 interface Asked {

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'node:zlib'
 import { Profile } from 'pprof-format'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { type Clock, sleep } from '../clock.ts'
+import { type Clock, sleep } from '../clock/clock.ts'
+import { VIRTUAL_EPOCH } from '../clock/virtual-clock.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
-import { VIRTUAL_EPOCH } from '../virtual-clock.ts'
 import { ProcessProfiler, ProfilerBusy } from './process-profiler.ts'
 
 const decoded = (bytes: Buffer) => {

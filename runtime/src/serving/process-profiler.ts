@@ -1,5 +1,5 @@
 import { Session } from 'node:inspector/promises'
-import { type Clock, type Milliseconds, sleep } from '../clock.ts'
+import { type Clock, type Milliseconds, sleep } from '../clock/clock.ts'
 import { pprofOfCpu, pprofOfHeap } from './pprof.ts'
 
 /** Microseconds between two looks at the stack: a hundred a second, as in Go. */

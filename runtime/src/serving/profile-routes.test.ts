@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { Profile } from 'pprof-format'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { VirtualClock } from '../virtual-clock.ts'
+import { VirtualClock } from '../clock/virtual-clock.ts'
 import { HttpServer } from './http-server.ts'
 import { type ProcessProfiler, ProfilerBusy } from './process-profiler.ts'
 import { serveProfile } from './profile-routes.ts'

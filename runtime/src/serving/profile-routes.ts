@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../clock/clock.ts'
 import { pprofOfCounts } from './pprof.ts'
 import { type ProcessProfiler, ProfilerBusy } from './process-profiler.ts'
 

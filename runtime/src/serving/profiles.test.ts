@@ -7,9 +7,9 @@ import { gunzipSync } from 'node:zlib'
 import { haveGo } from '@kerf/control-plane'
 import { Profile } from 'pprof-format'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PrometheusMetrics } from '../prometheus-metrics.ts'
-import { silentLogger } from '../silent-logger.ts'
-import { SystemClock } from '../system-clock.ts'
+import { SystemClock } from '../clock/system-clock.ts'
+import { silentLogger } from '../logging/silent-logger.ts'
+import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { type Endpoints, serveEndpoints } from './endpoints.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'kerf-pprof-'))

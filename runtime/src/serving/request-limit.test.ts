@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VirtualClock } from '../virtual-clock.ts'
+import { VirtualClock } from '../clock/virtual-clock.ts'
 import { RequestLimit } from './request-limit.ts'
 
 test('fifty questions at once, then five a second; a refusal names the whole seconds to wait', async () => {

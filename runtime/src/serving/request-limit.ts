@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts'
-import { type Rate, TokenBucket } from '../token-bucket.ts'
+import type { Clock } from '../clock/clock.ts'
+import { type Rate, TokenBucket } from '../limits/token-bucket.ts'
 import type { Refusal } from './refusal.ts'
 
 /**

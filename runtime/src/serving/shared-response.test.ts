@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VirtualClock } from '../virtual-clock.ts'
+import { VirtualClock } from '../clock/virtual-clock.ts'
 import { SharedResponse } from './shared-response.ts'
 
 test('is made once for all who ask together, and again for whoever asks later', async () => {

@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '../clock.ts'
+import { type Clock, sleep } from '../clock/clock.ts'
 
 /**
  * An answer that is dear to make, made once for all who ask at the same moment: a thousand scrapes at once cost what one

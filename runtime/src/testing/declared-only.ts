@@ -1,4 +1,4 @@
-import type { KubeClient } from '../kube-client.ts'
+import type { KubeClient } from '../kube-client/kube-client.ts'
 import { guardedClient, type UndeclaredCallError } from '../permissions/guarded-client.ts'
 import type { Permission, PermissionCondition } from '../permissions/permission.ts'
 

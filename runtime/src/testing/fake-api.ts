@@ -1,6 +1,6 @@
 import { apiVersionOf, type KubeList, type KubeObject, type NewObject, type ResourceKind } from '@kerf/apis'
-import { ApiError } from '../api-error.ts'
 import { keyOf } from '../informers/key-of.ts'
+import { ApiError } from '../kube-client/api-error.ts'
 import type {
   KubeClient,
   ListOptions,
@@ -9,7 +9,7 @@ import type {
   WatchEvent,
   WatchOptions,
   WriteOptions,
-} from '../kube-client.ts'
+} from '../kube-client/kube-client.ts'
 
 interface Watcher {
   readonly kind: string

@@ -1,5 +1,5 @@
-import type { Clock, Milliseconds, Timer } from '../clock.ts'
-import { VIRTUAL_EPOCH } from '../virtual-clock.ts'
+import type { Clock, Milliseconds, Timer } from '../clock/clock.ts'
+import { VIRTUAL_EPOCH } from '../clock/virtual-clock.ts'
 
 /**
  * A clock for tests that talk over real sockets and cannot be driven step by step: whoever waits is served at the next

@@ -6,8 +6,8 @@ import { afterEach } from 'vitest'
 import type { Connection } from '../connection/connection.ts'
 import { type Credentials, fixedCredentials } from '../connection/credentials.ts'
 import { HttpKubeClient, type HttpKubeClientOptions } from '../http-client/http-kube-client.ts'
-import { SeededRandom } from '../seeded-random.ts'
-import { silentLogger } from '../silent-logger.ts'
+import { silentLogger } from '../logging/silent-logger.ts'
+import { SeededRandom } from '../random/seeded-random.ts'
 import { HastyClock } from './hasty-clock.ts'
 
 /** A request as the server got it. */

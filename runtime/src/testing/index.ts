@@ -1,5 +1,5 @@
+export { takeProgrammingFaults } from '../logging/programming-faults.ts'
 export * from './certificates.ts'
 export { declaredOnly, takeRefusals } from './declared-only.ts'
 export { installCustomResources } from './install-custom-resources.ts'
-export { takeProgrammingFaults } from './programming-faults.ts'
 export { type AttackedServer, rawSocketSuite } from './raw-socket-suite.ts'

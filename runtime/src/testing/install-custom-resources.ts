@@ -1,5 +1,5 @@
 import { crdManifests, kinds } from '@kerf/apis'
-import type { KubeClient } from '../kube-client.ts'
+import type { KubeClient } from '../kube-client/kube-client.ts'
 
 /** Makes the custom resources known to an API. */
 export const installCustomResources = async (admin: KubeClient): Promise<void> => {

@@ -1,11 +1,11 @@
 import { kinds } from '@kerf/apis'
-import { sleep } from '../../clock.ts'
-import { PrometheusMetrics } from '../../prometheus-metrics.ts'
-import { RecordingEventRecorder } from '../../recording-event-recorder.ts'
-import { RecordingLogger } from '../../recording-logger.ts'
-import { SeededRandom } from '../../seeded-random.ts'
+import { sleep } from '../../clock/clock.ts'
+import type { VirtualClock } from '../../clock/virtual-clock.ts'
+import { RecordingEventRecorder } from '../../events/recording-event-recorder.ts'
+import { RecordingLogger } from '../../logging/recording-logger.ts'
+import { PrometheusMetrics } from '../../metrics/prometheus-metrics.ts'
+import { SeededRandom } from '../../random/seeded-random.ts'
 import type { FakeApi } from '../../testing/fake-api.ts'
-import type { VirtualClock } from '../../virtual-clock.ts'
 import { LeaderElector, type LeaderElectorOptions } from '../leader-elector.ts'
 
 export const lease = { namespace: 'kube-system', name: 'karpenter-leader-election' }

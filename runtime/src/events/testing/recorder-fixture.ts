@@ -1,11 +1,11 @@
 import { type Event, kinds, type Pod } from '@kerf/apis'
 import { pod as buildPod } from '@kerf/testing'
-import type { RecordedEvent } from '../../event-recorder.ts'
-import { RecordingLogger } from '../../recording-logger.ts'
-import { SeededRandom } from '../../seeded-random.ts'
+import { VirtualClock } from '../../clock/virtual-clock.ts'
+import { RecordingLogger } from '../../logging/recording-logger.ts'
+import { SeededRandom } from '../../random/seeded-random.ts'
 import { FakeApi } from '../../testing/fake-api.ts'
-import { VirtualClock } from '../../virtual-clock.ts'
 import { ApiEventRecorder } from '../api-event-recorder.ts'
+import type { RecordedEvent } from '../event-recorder.ts'
 
 /** A recorder in virtual time, and what it wrote. */
 export const fixture = (random = new SeededRandom(1)) => {

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import type { Clock, Milliseconds, Timer } from './clock.ts'
+import type { Clock, Milliseconds, Timer } from '../clock/clock.ts'
 
 /** What is looked at and what is done; the process's own unless given. */
 export interface ThriftControl {

@@ -1,4 +1,4 @@
-import type { Milliseconds } from './clock.ts'
+import type { Milliseconds } from '../clock/clock.ts'
 
 export type Labels = Readonly<Record<string, string>>
 

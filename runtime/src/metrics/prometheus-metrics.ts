@@ -6,7 +6,7 @@ import {
   Summary as PromSummary,
   Registry,
 } from 'prom-client'
-import type { Milliseconds } from './clock.ts'
+import type { Milliseconds } from '../clock/clock.ts'
 import type { Counter, Gauge, Histogram, Labels, MetricOptions, Metrics } from './metrics.ts'
 
 /** Client-go's default buckets, in seconds. */

@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
-import type { Key } from './key.ts'
+import type { Key } from '../key.ts'
 
 export interface Change<T> {
   readonly before?: T

@@ -1,4 +1,4 @@
-import type { Clock, Milliseconds } from './clock.ts'
+import type { Clock, Milliseconds } from '../clock/clock.ts'
 
 interface Entry<V> {
   readonly value: V

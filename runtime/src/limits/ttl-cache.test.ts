@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { VirtualClock } from '../clock/virtual-clock.ts'
 import { TtlCache } from './ttl-cache.ts'
-import { VirtualClock } from './virtual-clock.ts'
 
 describe('a TTL cache', () => {
   test('forgets after its time, or by need', async () => {

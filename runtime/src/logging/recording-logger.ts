@@ -1,5 +1,5 @@
 import type { LogFields, Logger, LogLevel } from './logger.ts'
-import { noteProgrammingFaults } from './testing/programming-faults.ts'
+import { noteProgrammingFaults } from './programming-faults.ts'
 
 export interface LogLine {
   readonly level: LogLevel

@@ -1,5 +1,5 @@
-import { type Clock, type Milliseconds, sleep } from './clock.ts'
-import type { Random } from './random.ts'
+import { type Clock, type Milliseconds, sleep } from '../clock/clock.ts'
+import type { Random } from '../random/random.ts'
 
 /** Durations that double from `base` up to `max`; `jitter` adds up to that share of each at random. */
 export interface BackoffRule {

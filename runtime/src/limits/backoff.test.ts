@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { VirtualClock } from '../clock/virtual-clock.ts'
+import { SeededRandom } from '../random/seeded-random.ts'
 import { Backoff, backoffAfter, retrying } from './backoff.ts'
-import { SeededRandom } from './seeded-random.ts'
-import { VirtualClock } from './virtual-clock.ts'
 
 describe('back-off', () => {
   test('doubles up to its maximum, however often', () => {

@@ -1,4 +1,4 @@
-import type { LogFields } from '../logger.ts'
+import type { LogFields } from './logger.ts'
 
 const faults: Error[] = []
 

@@ -1,4 +1,4 @@
-import { isConflict } from './api-error.ts'
+import { isConflict } from '../kube-client/api-error.ts'
 
 /**
  * Maps with at most `limit` calls under way; results stand in the order of the items. Every item is tried, whatever

@@ -1,4 +1,4 @@
-import { type Clock, type Milliseconds, sleep } from './clock.ts'
+import { type Clock, type Milliseconds, sleep } from '../clock/clock.ts'
 
 /** A rate of `qps` a second with bursts of `burst`. Starts full. */
 export interface Rate {

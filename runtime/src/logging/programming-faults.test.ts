@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { RecordingLogger } from '../recording-logger.ts'
 import { takeProgrammingFaults } from './programming-faults.ts'
+import { RecordingLogger } from './recording-logger.ts'
 
 const thrownBy = (body: () => unknown): unknown => {
   try {

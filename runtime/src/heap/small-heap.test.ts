@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { VirtualClock } from '../clock/virtual-clock.ts'
 import { keepSmallHeapSmall } from './small-heap.ts'
-import { VirtualClock } from './virtual-clock.ts'
 
 const MEBIBYTE = 1_048_576
 

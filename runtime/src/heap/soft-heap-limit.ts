@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Clock, Milliseconds, Timer } from './clock.ts'
+import type { Clock, Milliseconds, Timer } from '../clock/clock.ts'
 
 /** What the limit looks at and what it does; the process's own unless given. */
 export interface HeapControl {

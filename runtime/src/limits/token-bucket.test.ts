@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { VirtualClock } from '../clock/virtual-clock.ts'
 import { TokenBucket } from './token-bucket.ts'
-import { VirtualClock } from './virtual-clock.ts'
 
 describe('a token bucket', () => {
   test('gives the burst at once and then the rate', async () => {

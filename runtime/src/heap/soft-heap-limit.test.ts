@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { VirtualClock } from '../clock/virtual-clock.ts'
 import { softHeapLimit } from './soft-heap-limit.ts'
-import { VirtualClock } from './virtual-clock.ts'
 
 const heapOf = (live: number, garbage: number) => {
   const heap = { live, garbage, collections: 0 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { ApiError, isConflict } from './api-error.ts'
-import { sleep } from './clock.ts'
+import { sleep } from '../clock/clock.ts'
+import { VirtualClock } from '../clock/virtual-clock.ts'
+import { ApiError, isConflict } from '../kube-client/api-error.ts'
 import { mapLimit, mapWhole } from './map-limit.ts'
-import { VirtualClock } from './virtual-clock.ts'
 
 describe('mapLimit', () => {
   test('keeps order and never has more than its limit under way', async () => {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
-import type { Milliseconds } from './clock.ts'
+import type { Milliseconds } from '../clock/clock.ts'
 
 /** `Reason`: the closed set of reasons that a part publishes, such as `CoreEventReason`. */
 export interface RecordedEvent<Reason extends string = string> {
