@@ -1,4 +1,5 @@
 import { toleratesTaints } from '@kerf/apis'
+import { entryAt } from '../column.ts'
 import type { DeviceAlternative, DeviceDemand, NodeTerm } from '../model/device-claims.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import { consumptionOf } from './consumption.ts'
@@ -228,7 +229,7 @@ class Search {
     if (++this.#tries > MOST_TRIES) {
       return this.#fail(claim, alternative, `no devices found after ${MOST_TRIES} tries`, true)
     }
-    if ((this.#counts[claim] ?? 0) >= MOST_DEVICES) return false
+    if (entryAt(this.#counts, claim) >= MOST_DEVICES) return false
     const uses = this.#usesOf(alternative, device)
     if (uses === undefined) return false
     const term = this.#termOf(device.access)
@@ -236,7 +237,7 @@ class Search {
     if (!this.#constrain(claim, request, alternative, device)) return false
     if (term !== undefined) this.#requirements = this.#requirements.merge(term.requirements)
     for (const { resource, amount } of uses) this.#local.set(resource, (this.#local.get(resource) ?? 0n) + amount)
-    this.#counts[claim] = (this.#counts[claim] ?? 0) + 1
+    this.#counts[claim] = entryAt(this.#counts, claim) + 1
     this.#picks.push({ claim, request: alternative.name, device, uses, term })
     return true
   }
@@ -263,7 +264,7 @@ class Search {
     const pick = this.#picks.pop()
     if (pick === undefined) return
     this.#requirements = requirements
-    this.#counts[pick.claim] = (this.#counts[pick.claim] ?? 0) - 1
+    this.#counts[pick.claim] = entryAt(this.#counts, pick.claim) - 1
     for (const { resource, amount } of pick.uses) this.#local.set(resource, (this.#local.get(resource) ?? 0n) - amount)
     const [name = ''] = pick.request.split('/')
     for (const constraint of this.#constraintsOn(pick.claim, name, pick.request)) constraint.removeLast()

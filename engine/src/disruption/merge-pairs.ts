@@ -1,4 +1,5 @@
 import type { Pod } from '@kerf/apis'
+import { floatAt } from '../column.ts'
 import type { InstanceType, RequirementSpec, UsdPerHour } from '../instance-type.ts'
 import { allocatableOf } from '../instance-types/allocatable.ts'
 import { oncePerObject } from '../once-per-object.ts'
@@ -101,11 +102,11 @@ const vectorsOf = (items: readonly Mergeable[]): Vectors => {
 }
 
 const fits = (requested: Float64Array, allocatable: Float64Array): boolean =>
-  requested.every((asked, column) => asked <= (allocatable[column] ?? 0))
+  requested.every((asked, column) => asked <= floatAt(allocatable, column))
 
 const fitTogether = (a: Float64Array, b: Float64Array, allocatable: Float64Array): boolean => {
   for (let column = 0; column < allocatable.length; column++) {
-    if ((a[column] ?? 0) + (b[column] ?? 0) > (allocatable[column] ?? 0)) return false
+    if (floatAt(a, column) + floatAt(b, column) > floatAt(allocatable, column)) return false
   }
   return true
 }

@@ -1,3 +1,4 @@
+import { entryAt } from '../column.ts'
 import type { UsdPerHour } from '../instance-type.ts'
 import type { Amounts } from '../resources/amounts.ts'
 
@@ -67,7 +68,7 @@ export const nodesToKeep = <Node extends RemovableNode>({
   const groups = equalNodesOf(nodes, names)
   const supply = names.map((name, place) =>
     groups.reduce(
-      (sum, { allocatable, nodes }) => sum + (allocatable[place] ?? 0) * nodes.length,
+      (sum, { allocatable, nodes }) => sum + entryAt(allocatable, place) * nodes.length,
       FULL * Number(keptAllocatable.get(name) ?? 0n),
     ),
   )
@@ -76,17 +77,17 @@ export const nodesToKeep = <Node extends RemovableNode>({
   const eachDisturbance = disruption === 0 ? 0 : (DISTURBANCE * price) / disruption
   const left = new Set(nodes)
   for (;;) {
-    const weights = demand.map((amount, place) => (amount / (supply[place] ?? 0)) ** SCARCITY / amount)
+    const weights = demand.map((amount, place) => (amount / entryAt(supply, place)) ** SCARCITY / amount)
     let next: EqualNodes<Node> | undefined
     let most = 0
     for (const group of groups) {
       const node = group.nodes.at(-1)
       if (
         node === undefined ||
-        !demand.every((amount, at) => (supply[at] ?? 0) - (group.allocatable[at] ?? 0) >= amount)
+        !demand.every((amount, at) => entryAt(supply, at) - entryAt(group.allocatable, at) >= amount)
       )
         continue
-      const worth = weights.reduce((sum, weight, place) => sum + weight * (group.allocatable[place] ?? 0), 0)
+      const worth = weights.reduce((sum, weight, place) => sum + weight * entryAt(group.allocatable, place), 0)
       const gain = (group.price - eachDisturbance * node.disruption) / worth
       if (next !== undefined && gain <= most) continue
       next = group
@@ -95,6 +96,6 @@ export const nodesToKeep = <Node extends RemovableNode>({
     const gone = next?.nodes.pop()
     if (next === undefined || gone === undefined) return left
     left.delete(gone)
-    for (const [place, amount] of next.allocatable.entries()) supply[place] = (supply[place] ?? 0) - amount
+    for (const [place, amount] of next.allocatable.entries()) supply[place] = entryAt(supply, place) - amount
   }
 }

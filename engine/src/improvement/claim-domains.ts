@@ -1,3 +1,4 @@
+import { intAt } from '../column.ts'
 import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { valuesOf } from '../instance-types/offering-sets.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
@@ -53,7 +54,7 @@ export class ClaimDomains {
     const { profiles, of } = index.sets.profilesOf(label)
     const isSeen = new Uint8Array(profiles.length)
     forEachBit(offerings, (offering) => {
-      const profile = of[offering] ?? 0
+      const profile = intAt(of, offering)
       if (isSeen[profile] === 1 || !index.fits(offering, this.#used)) return
       isSeen[profile] = 1
       const values = valuesOf(profiles[profile])

@@ -1,3 +1,4 @@
+import { entryAt, floatAt, intAt, outOfRange, wordAt } from '../column.ts'
 import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import { joinWith, type Model, type PodSet } from './model.ts'
@@ -33,12 +34,13 @@ const admissionsOf = (podSets: readonly PodSet[]): readonly Admission[] => {
 }
 
 const fits = (row: Float64Array, rows: Float64Array, start: number): boolean => {
-  for (let column = 0; column < row.length; column++) if ((row[column] ?? 0) > (rows[start + column] ?? 0)) return false
+  for (let column = 0; column < row.length; column++)
+    if (floatAt(row, column) > floatAt(rows, start + column)) return false
   return true
 }
 
 const isSubset = (a: Uint32Array, b: Uint32Array): boolean => {
-  for (let word = 0; word < a.length; word++) if (((a[word] ?? 0) & ~(b[word] ?? 0)) !== 0) return false
+  for (let word = 0; word < a.length; word++) if ((wordAt(a, word) & ~wordAt(b, word)) !== 0) return false
   return true
 }
 
@@ -46,9 +48,9 @@ const isSubset = (a: Uint32Array, b: Uint32Array): boolean => {
 const admittedBy = (model: Model, template: number, admissions: readonly Admission[]): Map<number, Uint32Array> => {
   const { run, constraintsTable, roots } = model
   const admitted = new Map<number, Uint32Array>()
-  const root = roots[template] ?? NO_CONSTRAINTS
+  const root = entryAt(roots, template, 'roots of templates')
   if (root === NO_CONSTRAINTS) return admitted
-  const { taints } = run.problem.templates[template] ?? { taints: [] }
+  const { taints } = run.problem.templates[template] ?? outOfRange('templates', template)
   for (const [number, { sample }] of admissions.entries()) {
     if (!sample.templates.includes(template) || !run.problem.tolerates(sample.tolerations, taints)) continue
     for (const requirements of sample.requirements) {
@@ -60,7 +62,7 @@ const admittedBy = (model: Model, template: number, admissions: readonly Admissi
           bits = new Uint32Array((admissions.length + 31) >>> 5)
           admitted.set(offering, bits)
         }
-        bits[number >>> 5] = (bits[number >>> 5] ?? 0) | (1 << (number & 31))
+        bits[number >>> 5] = wordAt(bits, number >>> 5) | (1 << (number & 31))
       })
     }
   }
@@ -88,28 +90,28 @@ export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: 
   for (const { index: template } of run.problem.templates) {
     const admitted = admittedBy(model, template, admissions)
     if (admitted.size === 0) continue
-    const { index } = constraintsTable.get(roots[template] ?? NO_CONSTRAINTS)
+    const { index } = constraintsTable.get(entryAt(roots, template, 'roots of templates'))
     const kept: { vector: number; bits: Uint32Array }[] = []
     const seen = new Set<string>()
     for (const offering of [...admitted.keys()].sort((a, b) => a - b)) {
       const bits = admitted.get(offering)
-      const vector = index.vectorOf[offering] ?? 0
+      const vector = intAt(index.vectorOf, offering, 'rows of offerings')
       const start = vector * width
       // Offerings come by price, so whatever was kept is no dearer.
       if (bits === undefined) continue
       if (kept.some((other) => isCovered(index.rows, width, vector, other.vector) && isSubset(bits, other.bits)))
         continue
-      const { price } = index.template.offerings[offering] ?? { price: 0 }
+      const { price } = index.template.offerings[offering] ?? outOfRange('offerings', offering)
       const allocatable = index.rows.slice(start, start + width)
       if (priceStep > 0) {
-        const shape = (allocatable[0] ?? 0) / Math.max(1, allocatable[1] ?? 0)
+        const shape = floatAt(allocatable, 0) / Math.max(1, floatAt(allocatable, 1))
         const place = `${step(price, priceStep)}|${step(shape, shapeStep)}|${bits.join()}`
         if (seen.has(place)) continue
         seen.add(place)
       }
       const own: number[] = []
       for (const [number, admission] of admissions.entries()) {
-        if (((bits[number >>> 5] ?? 0) & (1 << (number & 31))) === 0) continue
+        if ((wordAt(bits, number >>> 5) & (1 << (number & 31))) === 0) continue
         for (const podSet of admission.podSets) if (fits(podSet.row, allocatable, 0)) own.push(podSet.id)
       }
       if (own.length === 0) continue

@@ -1,3 +1,4 @@
+import { floatAt, intAt, outOfRange } from '../column.ts'
 import type { Bin } from './bin.ts'
 import type { Column } from './columns.ts'
 import type { Pattern } from './master.ts'
@@ -68,7 +69,7 @@ class Search {
       return { bins: undefined, isProven: false, bound: 0, duals: undefined, work: this.#spent }
     }
     const worths = relaxation.master.duals.map((dual) => Math.max(0, dual))
-    const bound = this.#demand.reduce((sum, count, podSet) => sum + count * (worths[podSet] ?? 0), 0)
+    const bound = this.#demand.reduce((sum, count, podSet) => sum + count * floatAt(worths, podSet), 0)
     const noise = NOISE * this.#known
     const widest = this.#known - bound - noise
     const answer = { bound, duals: worths }
@@ -130,19 +131,26 @@ class Search {
       const still: number[] = []
       const choices = new Int32Array(size)
       for (const candidate of usable) {
-        if (spent + (excess[candidate] ?? 0) > most) break
+        if (spent + (excess[candidate] ?? outOfRange('excess', candidate)) > most) break
         if (!isLeft(candidate)) continue
         still.push(candidate)
-        for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++) {
-          const podSet = podSets[at] ?? 0
-          choices[podSet] = (choices[podSet] ?? 0) + 1
+        const end = starts[candidate + 1] ?? outOfRange('starts', candidate + 1)
+        for (let at = starts[candidate] ?? outOfRange('starts', candidate); at < end; at++) {
+          const podSet = podSets[at] ?? outOfRange('podSets', at)
+          choices[podSet] = (choices[podSet] ?? outOfRange('choices', podSet)) + 1
         }
       }
       this.#work += 2 + (usable.length >>> 2)
       // The pod set with the fewest nodes to be on is settled first.
       let podSet = -1
+      let fewest = 0
       for (let each = 0; each < size; each++) {
-        if ((left[each] ?? 0) > 0 && (podSet < 0 || (choices[each] ?? 0) < (choices[podSet] ?? 0))) podSet = each
+        if ((left[each] ?? outOfRange('left', each)) <= 0) continue
+        const count = choices[each] ?? outOfRange('choices', each)
+        if (podSet < 0 || count < fewest) {
+          podSet = each
+          fewest = count
+        }
       }
       if (podSet < 0) {
         best = [...chosen]
@@ -151,7 +159,7 @@ class Search {
         return
       }
       for (const candidate of still) {
-        const after = spent + (excess[candidate] ?? 0)
+        const after = spent + floatAt(excess, candidate)
         if (after > most || this.#spent > this.#budget) break
         const node = nodes[candidate]
         if (node === undefined || !holds(candidate, podSet)) continue
@@ -176,22 +184,27 @@ const patternsOver = (
 ) => ({
   /** Takes `times` of a pattern off what is left; -1 gives it back. */
   take: (candidate: number, times: 1 | -1): void => {
-    for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++) {
-      const podSet = podSets[at] ?? 0
-      left[podSet] = (left[podSet] ?? 0) - times * (counts[at] ?? 0)
+    const end = starts[candidate + 1] ?? outOfRange('starts', candidate + 1)
+    for (let at = starts[candidate] ?? outOfRange('starts', candidate); at < end; at++) {
+      const podSet = podSets[at] ?? outOfRange('podSets', at)
+      left[podSet] = (left[podSet] ?? outOfRange('left', podSet)) - times * (counts[at] ?? outOfRange('counts', at))
     }
   },
   /** Whether enough pods are left for a pattern. */
   isLeft: (candidate: number): boolean => {
-    for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++) {
-      if ((counts[at] ?? 0) > (left[podSets[at] ?? 0] ?? 0)) return false
+    const end = starts[candidate + 1] ?? outOfRange('starts', candidate + 1)
+    for (let at = starts[candidate] ?? outOfRange('starts', candidate); at < end; at++) {
+      const podSet = podSets[at] ?? outOfRange('podSets', at)
+      if ((counts[at] ?? outOfRange('counts', at)) > (left[podSet] ?? outOfRange('left', podSet))) return false
     }
     return true
   },
   /** Whether a pattern holds a pod of a pod set. */
   holds: (candidate: number, podSet: number): boolean => {
-    for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++)
+    const end = starts[candidate + 1] ?? outOfRange('starts', candidate + 1)
+    for (let at = starts[candidate] ?? outOfRange('starts', candidate); at < end; at++) {
       if (podSets[at] === podSet) return true
+    }
     return false
   },
 })
@@ -222,9 +235,9 @@ interface Flat {
 const flat = (candidates: readonly Candidate[]): Flat => {
   const starts = new Int32Array(candidates.length + 1)
   for (const [number, { pattern }] of candidates.entries()) {
-    starts[number + 1] = (starts[number] ?? 0) + pattern.podSets.length
+    starts[number + 1] = intAt(starts, number) + pattern.podSets.length
   }
-  const size = starts[candidates.length] ?? 0
+  const size = intAt(starts, candidates.length)
   const podSets = new Int32Array(size)
   const counts = new Int32Array(size)
   for (const [number, { pattern }] of candidates.entries()) {

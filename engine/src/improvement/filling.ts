@@ -1,3 +1,4 @@
+import { entryAt, outOfRange } from '../column.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { ConstraintsId } from '../model/ids.ts'
 import type { Bin } from './bin.ts'
@@ -52,8 +53,8 @@ export class Filling {
     this.begin(other.constraints)
     this.used.set(other.used)
     for (let place = 0; place < other.podSets.length; place++) {
-      this.podSets.push(other.podSets[place] ?? 0)
-      this.counts.push(other.counts[place] ?? 0)
+      this.podSets.push(other.podSets[place] ?? outOfRange('podSets', place))
+      this.counts.push(other.counts[place] ?? outOfRange('counts', place))
     }
     if (other.#isBlocking && other.#blocked !== undefined) {
       this.#blocked ??= new Uint32Array(other.#blocked.length)
@@ -75,7 +76,7 @@ export class Filling {
     this.begin(bin.constraints)
     this.used.set(bin.used)
     for (const [place, podSet] of bin.podSets.entries()) {
-      const count = bin.counts[place] ?? 0
+      const count = entryAt(bin.counts, place)
       this.podSets.push(podSet)
       this.counts.push(count)
       const rule = this.#model.hostRules.rules[podSet]
@@ -89,9 +90,10 @@ export class Filling {
     const { row, rule } = podSet
     let count = most
     for (let resource = 0; resource < row.length; resource++) {
-      const asked = row[resource] ?? 0
+      const asked = row[resource] ?? outOfRange('row', resource)
       if (asked === 0) continue
-      const rest = (allocatable[resource] ?? 0) - (used[resource] ?? 0)
+      const capacity = allocatable[resource] ?? outOfRange('allocatable', resource)
+      const rest = capacity - (used[resource] ?? outOfRange('used', resource))
       if (asked > rest) return 0
       if (asked * count <= rest) continue
       let fit = Math.floor((rest / asked) * SLIGHTLY_MORE)
@@ -104,14 +106,15 @@ export class Filling {
     if (constraints === NO_CONSTRAINTS) return 0
     this.constraints = constraints
     for (let resource = 0; resource < row.length; resource++) {
-      used[resource] = (used[resource] ?? 0) + count * (row[resource] ?? 0)
+      const added = count * (row[resource] ?? outOfRange('row', resource))
+      used[resource] = (used[resource] ?? outOfRange('used', resource)) + added
     }
     if (rule !== undefined) this.#note(rule, count)
     const place = this.podSets.indexOf(podSet.id)
     if (place < 0) {
       this.podSets.push(podSet.id)
       this.counts.push(count)
-    } else this.counts[place] = (this.counts[place] ?? 0) + count
+    } else this.counts[place] = (this.counts[place] ?? outOfRange('counts', place)) + count
     return count
   }
 
@@ -122,34 +125,38 @@ export class Filling {
       this.#blocked ??= new Uint32Array(words)
       this.#isBlocking = true
       for (let word = 0; word < words; word++) {
-        this.#blocked[word] = (this.#blocked[word] ?? 0) | (rule.blocks[word] ?? 0)
+        const more = rule.blocks[word] ?? outOfRange('blocks', word)
+        this.#blocked[word] = (this.#blocked[word] ?? outOfRange('blocked', word)) | more
       }
     }
     if (rule.counted.length > 0) {
       this.#counted ??= new Int32Array(maxSkew.length)
-      for (const group of rule.counted) this.#counted[group] = (this.#counted[group] ?? 0) + count
+      for (const group of rule.counted) {
+        this.#counted[group] = (this.#counted[group] ?? outOfRange('counted', group)) + count
+      }
     }
     if (rule.owned.length > 0) {
       this.#owners ??= new Int32Array(maxSkew.length)
-      for (const group of rule.owned) this.#owners[group] = (this.#owners[group] ?? 0) + count
+      for (const group of rule.owned) this.#owners[group] = (this.#owners[group] ?? outOfRange('owners', group)) + count
     }
   }
 
   /** How many more pods of a pod set the host terms of everybody on the node allow. */
   #hostLimit({ blocks, isOnePerHost, owned, counted }: HostRule, podSet: number): number {
     if (blocks !== undefined && this.#isBlocking && this.#blocked !== undefined) {
-      if (((this.#blocked[podSet >>> 5] ?? 0) & (1 << (podSet & 31))) !== 0) return 0
+      const word = podSet >>> 5
+      if (((this.#blocked[word] ?? outOfRange('blocked', word)) & (1 << (podSet & 31))) !== 0) return 0
     }
     const { maxSkew } = this.#model.hostRules
     let limit = isOnePerHost ? 1 : Number.POSITIVE_INFINITY
     for (const group of owned) {
-      const allocatable = (maxSkew[group] ?? 0) - (this.#counted?.[group] ?? 0)
+      const allocatable = (maxSkew[group] ?? outOfRange('maxSkew', group)) - (this.#counted?.[group] ?? 0)
       if (counted.includes(group)) limit = Math.min(limit, allocatable)
       else if (allocatable < 0) limit = 0
     }
     for (const group of counted) {
       if ((this.#owners?.[group] ?? 0) === 0 || owned.includes(group)) continue
-      limit = Math.min(limit, (maxSkew[group] ?? 0) - (this.#counted?.[group] ?? 0))
+      limit = Math.min(limit, (maxSkew[group] ?? outOfRange('maxSkew', group)) - (this.#counted?.[group] ?? 0))
     }
     return Math.max(0, limit)
   }

@@ -1,3 +1,4 @@
+import { wordAt } from '../column.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import type { RawPodSet } from './pod-sets.ts'
@@ -93,7 +94,7 @@ export const hostRulesOf = (
     ] as const) {
       const set = blocks[from] ?? new Uint32Array(words)
       blocks[from] = set
-      set[to >>> 5] = (set[to >>> 5] ?? 0) | (1 << (to & 31))
+      set[to >>> 5] = wordAt(set, to >>> 5) | (1 << (to & 31))
     }
   }
   for (const [podSet, each] of podSets.entries()) {
@@ -114,7 +115,7 @@ export const hostRulesOf = (
     const by = counted.filter(isSpread).map(numberOf)
     const blocked = blocks[podSet]
     if (blocked === undefined && own.length === 0 && by.length === 0) return undefined
-    const isOnePerHost = blocked !== undefined && ((blocked[podSet >>> 5] ?? 0) & (1 << (podSet & 31))) !== 0
+    const isOnePerHost = blocked !== undefined && (wordAt(blocked, podSet >>> 5) & (1 << (podSet & 31))) !== 0
     return { blocks: blocked, isOnePerHost, owned: own, counted: by }
   })
   return { rules, words, maxSkew: Int32Array.from(maxSkew) }

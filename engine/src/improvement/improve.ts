@@ -1,3 +1,4 @@
+import { entryAt, floatAt, intAt, wordAt } from '../column.ts'
 import type { ConstraintsId } from '../model/ids.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { Run } from '../packing/packing-run.ts'
@@ -210,7 +211,7 @@ const firstBins = (model: Model): readonly Bin[] | undefined => {
 const firstPrice = (model: Model, constraintsId: ConstraintsId, used: Float64Array): number | undefined => {
   const { index, offerings } = model.constraintsTable.get(constraintsId)
   for (let number = 0; number < index.template.offerings.length; number++) {
-    if (((offerings[number >>> 5] ?? 0) & (1 << (number & 31))) === 0 || !index.fits(number, used)) continue
+    if ((wordAt(offerings, number >>> 5) & (1 << (number & 31))) === 0 || !index.fits(number, used)) continue
     return index.template.offerings[number]?.price
   }
   return undefined
@@ -238,12 +239,12 @@ const coverAll = (
   begun: readonly Bin[] = [],
 ): Bin[] | undefined => {
   const fixed = model.claims.flatMap((_, number) => fixedBin(model, packer.prices, number) ?? [])
-  const byWorth = model.podSets.toSorted((a, b) => (worths[b.id] ?? 0) - (worths[a.id] ?? 0) || a.id - b.id)
+  const byWorth = model.podSets.toSorted((a, b) => floatAt(worths, b.id) - floatAt(worths, a.id) || a.id - b.id)
   let best: Bin[] | undefined
   for (const orders of model.podSets.length > MANY_POD_SETS ? FEW_ORDERS : ORDERS) {
     const left = Int32Array.from(model.podSets, ({ pods }) => pods.length)
     for (const { podSets, counts } of begun) {
-      for (const [place, podSet] of podSets.entries()) left[podSet] = (left[podSet] ?? 0) - (counts[place] ?? 0)
+      for (const [place, podSet] of podSets.entries()) left[podSet] = intAt(left, podSet) - entryAt(counts, place)
     }
     const kept = [...fixed]
     for (const [place, bin] of kept.entries()) {

@@ -1,3 +1,4 @@
+import { entryAt, floatAt, outOfRange } from '../column.ts'
 import { columnsOf, EVERY_COLUMN } from './columns.ts'
 import type { Model } from './model.ts'
 
@@ -19,18 +20,18 @@ export const lowerBound = (model: Model): number => {
     const least = new Float64Array(podSets.length).fill(Number.POSITIVE_INFINITY)
     for (const { allocatable, price, podSets: taken } of columns) {
       for (const podSet of taken) {
-        const { row } = podSets[podSet] ?? { row: allocatable }
+        const { row } = podSets[podSet] ?? outOfRange('pod sets', podSet)
         let share = 0
         for (const [place, resource] of weighty.entries()) {
-          const available = allocatable[resource] ?? 0
-          if (available > 0) share += ((split[place] ?? 0) * (row[resource] ?? 0)) / available
+          const available = floatAt(allocatable, resource)
+          if (available > 0) share += (entryAt(split, place) * floatAt(row, resource)) / available
         }
-        least[podSet] = Math.min(least[podSet] ?? 0, share * price)
+        least[podSet] = Math.min(floatAt(least, podSet), share * price)
       }
     }
     let bound = 0
     for (const { id, pods } of podSets) {
-      const own = least[id] ?? 0
+      const own = floatAt(least, id)
       if (Number.isFinite(own)) bound += own * pods.length
     }
     best = Math.max(best, bound)
@@ -42,7 +43,7 @@ export const lowerBound = (model: Model): number => {
 const mainResources = (model: Model): readonly number[] => {
   const totals = Array.from({ length: model.width }, (_, resource) => ({
     resource,
-    asked: model.podSets.reduce((sum, { row, pods }) => sum + (row[resource] ?? 0) * pods.length, 0),
+    asked: model.podSets.reduce((sum, { row, pods }) => sum + floatAt(row, resource) * pods.length, 0),
   }))
   return totals
     .filter(({ asked }) => asked > 0)

@@ -1,3 +1,5 @@
+import { entryAt, floatAt, outOfRange } from '../column.ts'
+
 /** What one node may hold, and what it costs. */
 export interface Pattern<T> {
   readonly podSets: readonly number[]
@@ -61,7 +63,7 @@ export class Master<T> {
   used(): readonly (readonly [Pattern<T>, number])[] {
     return this.#basis.flatMap((number, row) => {
       const pattern = this.#patterns[number]
-      const amount = this.#amounts[row] ?? 0
+      const amount = floatAt(this.#amounts, row)
       return pattern === undefined || amount <= 0 ? [] : [[pattern, amount] as const]
     })
   }
@@ -70,7 +72,8 @@ export class Master<T> {
   reducedCost({ podSets, counts, cost }: Pattern<T>): number {
     let rest = cost
     for (let place = 0; place < podSets.length; place++) {
-      rest -= (counts[place] ?? 0) * (this.duals[podSets[place] ?? 0] ?? 0)
+      const podSet = podSets[place] ?? outOfRange('podSets', place)
+      rest -= (counts[place] ?? outOfRange('counts', place)) * (this.duals[podSet] ?? outOfRange('duals', podSet))
     }
     return rest
   }
@@ -103,32 +106,33 @@ export class Master<T> {
     for (let row = 0; row < size; row++) {
       let sum = 0
       for (let place = 0; place < podSets.length; place++) {
-        sum += (inverse[row * size + (podSets[place] ?? 0)] ?? 0) * (counts[place] ?? 0)
+        const at = row * size + (podSets[place] ?? outOfRange('podSets', place))
+        sum += (inverse[at] ?? outOfRange('inverse', at)) * (counts[place] ?? outOfRange('counts', place))
       }
       direction[row] = sum
     }
     let leaving = -1
     let least = Number.POSITIVE_INFINITY
     for (let row = 0; row < size; row++) {
-      const step = direction[row] ?? 0
+      const step = floatAt(direction, row)
       if (step <= 1e-9) continue
-      const ratio = (this.#amounts[row] ?? 0) / step
+      const ratio = floatAt(this.#amounts, row) / step
       if (ratio < least) {
         least = ratio
         leaving = row
       }
     }
     if (leaving < 0) return false
-    const pivot = direction[leaving] ?? 1
-    for (let podSet = 0; podSet < size; podSet++) {
-      inverse[leaving * size + podSet] = (inverse[leaving * size + podSet] ?? 0) / pivot
-    }
+    const pivot = floatAt(direction, leaving)
+    const pivotRow = inverse.subarray(leaving * size, (leaving + 1) * size)
+    for (let podSet = 0; podSet < size; podSet++) pivotRow[podSet] = floatAt(pivotRow, podSet) / pivot
     for (let row = 0; row < size; row++) {
-      const step = direction[row] ?? 0
+      const step = floatAt(direction, row)
       if (row === leaving || step === 0) continue
       for (let podSet = 0; podSet < size; podSet++) {
-        inverse[row * size + podSet] =
-          (inverse[row * size + podSet] ?? 0) - step * (inverse[leaving * size + podSet] ?? 0)
+        const at = row * size + podSet
+        const change = step * (pivotRow[podSet] ?? outOfRange('pivotRow', podSet))
+        inverse[at] = (inverse[at] ?? outOfRange('inverse', at)) - change
       }
     }
     this.#basis[leaving] = number
@@ -144,12 +148,13 @@ export class Master<T> {
     const size = this.#size
     this.duals.fill(0)
     for (let row = 0; row < size; row++) {
-      const cost = this.#patterns[this.#basis[row] ?? 0]?.cost ?? 0
+      const cost = this.#patterns[entryAt(this.#basis, row)]?.cost ?? 0
       let amount = 0
       for (let podSet = 0; podSet < size; podSet++) {
-        const entry = this.#inverse[row * size + podSet] ?? 0
-        amount += entry * (this.#demand[podSet] ?? 0)
-        this.duals[podSet] = (this.duals[podSet] ?? 0) + cost * entry
+        const at = row * size + podSet
+        const entry = this.#inverse[at] ?? outOfRange('inverse', at)
+        amount += entry * (this.#demand[podSet] ?? outOfRange('demand', podSet))
+        this.duals[podSet] = (this.duals[podSet] ?? outOfRange('duals', podSet)) + cost * entry
       }
       this.#amounts[row] = Math.max(0, amount)
     }
@@ -161,7 +166,7 @@ export class Master<T> {
     const wide = 2 * size
     const table = new Float64Array(size * wide)
     for (let row = 0; row < size; row++) {
-      const pattern = this.#patterns[this.#basis[row] ?? 0]
+      const pattern = this.#patterns[entryAt(this.#basis, row)]
       for (const [place, podSet] of (pattern?.podSets ?? []).entries())
         table[podSet * wide + row] = pattern?.counts[place] ?? 0
       table[row * wide + size + row] = 1
@@ -169,27 +174,30 @@ export class Master<T> {
     for (let column = 0; column < size; column++) {
       let largest = column
       for (let row = column + 1; row < size; row++) {
-        const here = Math.abs(table[row * wide + column] ?? 0)
-        if (here > Math.abs(table[largest * wide + column] ?? 0)) largest = row
+        const here = Math.abs(floatAt(table, row * wide + column))
+        if (here > Math.abs(floatAt(table, largest * wide + column))) largest = row
       }
-      const pivot = table[largest * wide + column] ?? 0
+      const pivot = floatAt(table, largest * wide + column)
       if (Math.abs(pivot) < 1e-9) return
       for (let at = 0; at < wide; at++) {
-        const upper = table[largest * wide + at] ?? 0
-        table[largest * wide + at] = table[column * wide + at] ?? 0
+        const upper = floatAt(table, largest * wide + at)
+        table[largest * wide + at] = floatAt(table, column * wide + at)
         table[column * wide + at] = upper / pivot
       }
       for (let row = 0; row < size; row++) {
-        const factor = table[row * wide + column] ?? 0
+        const factor = floatAt(table, row * wide + column)
         if (row === column || factor === 0) continue
         for (let at = 0; at < wide; at++) {
-          table[row * wide + at] = (table[row * wide + at] ?? 0) - factor * (table[column * wide + at] ?? 0)
+          const place = row * wide + at
+          const other = column * wide + at
+          const change = factor * (table[other] ?? outOfRange('table', other))
+          table[place] = (table[place] ?? outOfRange('table', place)) - change
         }
       }
     }
     for (let row = 0; row < size; row++) {
       for (let podSet = 0; podSet < size; podSet++)
-        this.#inverse[row * size + podSet] = table[row * wide + size + podSet] ?? 0
+        this.#inverse[row * size + podSet] = floatAt(table, row * wide + size + podSet)
     }
     this.work += (size * size * size) >>> 3
   }

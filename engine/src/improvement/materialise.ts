@@ -1,9 +1,10 @@
+import { entryAt, intAt, wordAt } from '../column.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { BatchPod } from '../model/pod-group.ts'
 import { PoolLimits } from '../packing/limits.ts'
 import type { Bin } from './bin.ts'
-import { joinPodSet, type Model } from './model.ts'
+import { joinPodSet, type Model, NO_OFFERING } from './model.ts'
 import { NO_FLEXIBILITY, type Prices } from './prices.ts'
 
 /**
@@ -54,8 +55,8 @@ export const materialise = (
     limit.take(constraintsTable.get(constraints), bin.used)
     const pods: BatchPod[] = fixed === undefined ? [] : [...fixed.fixed]
     for (const [place, podSet] of bin.podSets.entries()) {
-      const from = taken[podSet] ?? 0
-      const count = bin.counts[place] ?? 0
+      const from = intAt(taken, podSet)
+      const count = entryAt(bin.counts, place)
       for (const pod of podSets[podSet]?.pods.slice(from, from + count) ?? []) pods.push(pod)
       taken[podSet] = from + count
     }
@@ -64,20 +65,20 @@ export const materialise = (
   return podSets.every(({ id, pods }) => taken[id] === pods.length) ? claims : undefined
 }
 
-/** The cheapest offering of a node that the limits leave to it; -1 if none does. */
+/** The cheapest offering of a node that the limits leave to it; `NO_OFFERING` if there is none. */
 const cheapestAllowed = (
   { constraintsTable }: Model,
   { constraints, template, used }: Bin,
   allowed: number,
 ): number => {
   const root = constraintsTable.root(template, allowed)
-  if (root === NO_CONSTRAINTS) return -1
+  if (root === NO_CONSTRAINTS) return NO_OFFERING
   const { index, offerings } = constraintsTable.get(constraints)
   const { offerings: left } = constraintsTable.get(root)
   for (let number = 0; number < index.template.offerings.length; number++) {
     const bit = 1 << (number & 31)
-    if (((offerings[number >>> 5] ?? 0) & (left[number >>> 5] ?? 0) & bit) !== 0 && index.fits(number, used))
+    if ((wordAt(offerings, number >>> 5) & wordAt(left, number >>> 5) & bit) !== 0 && index.fits(number, used))
       return number
   }
-  return -1
+  return NO_OFFERING
 }

@@ -1,3 +1,4 @@
+import { floatAt, outOfRange } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { HostPort } from '../model/host-port.ts'
@@ -215,7 +216,13 @@ const mergedEntries = (
   return [...sums]
 }
 
-/** The state of a node after a pod set joins in the first way that keeps an offering; `NO_CONSTRAINTS` if it may not. */
+/** Instead of the number of an offering: there is none to keep. */
+export const NO_OFFERING = -1
+
+/**
+ * The constraints of a node after a pod set joins in the first way that keeps an offering; `NO_CONSTRAINTS` if it may not.
+ * With `NO_OFFERING` it may join only in a way that changes nothing.
+ */
 export const joinPodSet = (
   model: Model,
   constraints: ConstraintsId,
@@ -227,7 +234,9 @@ export const joinPodSet = (
     if (to === constraints) return to
     if (to === NO_CONSTRAINTS) continue
     const { offerings } = model.constraintsTable.get(to)
-    if (((offerings[offering >>> 5] ?? 0) & (1 << (offering & 31))) !== 0) return to
+    if (offering === NO_OFFERING) continue
+    const word = offering >>> 5
+    if (((offerings[word] ?? outOfRange('offerings', word)) & (1 << (offering & 31))) !== 0) return to
   }
   return NO_CONSTRAINTS
 }
@@ -252,7 +261,7 @@ export const joinWith = (
 const sumOf = (pods: readonly BatchPod[], width: number): Float64Array => {
   const sum = new Float64Array(width)
   for (const { podGroup } of pods)
-    for (let column = 0; column < width; column++) sum[column] = (sum[column] ?? 0) + (podGroup.row[column] ?? 0)
+    for (let column = 0; column < width; column++) sum[column] = floatAt(sum, column) + floatAt(podGroup.row, column)
   return sum
 }
 

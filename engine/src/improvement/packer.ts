@@ -1,4 +1,4 @@
-import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import { entryAt, intAt, outOfRange } from '../column.ts'
 import { type Bin, NO_FIXED_PODS } from './bin.ts'
 import type { Column } from './columns.ts'
 import { Filling } from './filling.ts'
@@ -77,8 +77,9 @@ export class Packer {
     const size = worths.length
     for (const { id, podSets, price } of this.columns) {
       for (const podSet of podSets) {
-        const worth = (price + this.surcharge) * (this.#shares[id * size + podSet] ?? 0)
-        if (worth < (worths[podSet] ?? 0)) worths[podSet] = worth
+        const at = id * size + podSet
+        const worth = (price + this.surcharge) * (this.#shares[at] ?? outOfRange('shares', at))
+        if (worth < (worths[podSet] ?? outOfRange('worths', podSet))) worths[podSet] = worth
       }
     }
     return worths
@@ -92,9 +93,10 @@ export class Packer {
     let size = 0
     let most = 0
     for (const podSet of active) {
-      const share = this.#shares[start + podSet] ?? 0
+      const at = start + podSet
+      const share = this.#shares[at] ?? outOfRange('shares', at)
       if (share === 0) continue
-      const rank = order === 'size' ? share : (worths[podSet] ?? 0) / share
+      const rank = order === 'size' ? share : (worths[podSet] ?? outOfRange('worths', podSet)) / share
       if (rank > most) most = rank
       taken[size] = podSet
       keys[size++] = rank
@@ -102,24 +104,29 @@ export class Packer {
     // Rank and pod set in one number each, so that sorting needs no comparator; the ranks keep nine digits.
     const scale = most > 0 ? RANKS / most : 0
     for (let place = 0; place < size; place++) {
-      keys[place] = (RANKS - Math.round((keys[place] ?? 0) * scale)) * MOST_FORMS + (taken[place] ?? 0)
+      const rank = (keys[place] ?? outOfRange('keys', place)) * scale
+      keys[place] = (RANKS - Math.round(rank)) * MOST_FORMS + (taken[place] ?? outOfRange('taken', place))
     }
     this.work += (active.length + size) >>> 2
     const sorted = keys.subarray(0, size).sort()
     const queue = new Int32Array(size)
-    for (let place = 0; place < size; place++) queue[place] = (sorted[place] ?? 0) % MOST_FORMS
+    for (let place = 0; place < size; place++) {
+      queue[place] = (sorted[place] ?? outOfRange('sorted', place)) % MOST_FORMS
+    }
     return queue
   }
 
   /** Fills a slot anew with some of what is left. */
   #fill(slot: Slot, left: Int32Array, worths: Float64Array): void {
     const { column, filling, order } = slot
-    filling.begin(this.model.roots[column.template] ?? NO_CONSTRAINTS)
+    filling.begin(entryAt(this.model.roots, column.template, 'roots of templates'))
     if (order === 'balance') this.#fillBalanced(slot, left, worths)
     else this.#fillInOrder(slot, left)
     let worth = 0
-    for (const [place, podSet] of filling.podSets.entries())
-      worth += (worths[podSet] ?? 0) * (filling.counts[place] ?? 0)
+    for (const [place, podSet] of filling.podSets.entries()) {
+      const count = filling.counts[place] ?? outOfRange('counts', place)
+      worth += (worths[podSet] ?? outOfRange('worths', podSet)) * count
+    }
     slot.ratio = worth > 0 ? (column.price + this.surcharge) / worth : Number.POSITIVE_INFINITY
   }
 
@@ -131,15 +138,15 @@ export class Packer {
     let misses = 0
     let place = 0
     for (; place < queue.length && misses < this.#fruitlessWork; place++) {
-      const number = queue[place] ?? 0
-      const waiting = left[number] ?? 0
+      const number = queue[place] ?? outOfRange('queue', place)
+      const waiting = left[number] ?? outOfRange('left', number)
       const podSet = podSets[number]
       if (waiting === 0 || podSet === undefined) gone++
       else if (filling.add(podSet, waiting, allocatable, offering) > 0) misses = 0
       else misses++
     }
     this.work += 2 + place
-    if (gone * 2 > place) slot.queue = queue.filter((podSet) => (left[podSet] ?? 0) > 0)
+    if (gone * 2 > place) slot.queue = queue.filter((podSet) => (left[podSet] ?? outOfRange('left', podSet)) > 0)
   }
 
   /**
@@ -161,13 +168,13 @@ export class Packer {
       let bestShare = 1
       let kept = 0
       for (let place = 0; place < size; place++) {
-        const number = open[place] ?? 0
-        const waiting = (left[number] ?? 0) - (taken.size === 0 ? 0 : (taken.get(number) ?? 0))
+        const number = open[place] ?? outOfRange('open', place)
+        const waiting = (left[number] ?? outOfRange('left', number)) - (taken.size === 0 ? 0 : (taken.get(number) ?? 0))
         if (waiting <= 0) continue
         const share = shareOf(podSets[number]?.row, rest)
         if (share > 1) continue
         open[kept++] = number
-        const rank = (worths[number] ?? 0) / share
+        const rank = (worths[number] ?? outOfRange('worths', number)) / share
         if (rank > bestRank) {
           best = number
           bestRank = rank
@@ -177,13 +184,14 @@ export class Packer {
       size = kept
       const podSet = podSets[best]
       if (podSet === undefined) return
-      const waiting = (left[best] ?? 0) - (taken.get(best) ?? 0)
+      const waiting = intAt(left, best) - (taken.get(best) ?? 0)
       const batch = Math.max(1, Math.floor(0.25 / Math.max(bestShare, 1e-9)))
       const added = filling.add(podSet, Math.min(waiting, batch), allocatable, offering)
       // A pod set that cannot join now never can: what is on the node only grows.
       taken.set(best, added === 0 ? Number.POSITIVE_INFINITY : (taken.get(best) ?? 0) + added)
       for (let resource = 0; resource < rest.length; resource++) {
-        rest[resource] = (allocatable[resource] ?? 0) - (filling.used[resource] ?? 0)
+        const capacity = allocatable[resource] ?? outOfRange('allocatable', resource)
+        rest[resource] = capacity - (filling.used[resource] ?? outOfRange('used', resource))
       }
     }
   }
@@ -192,11 +200,11 @@ export class Packer {
   #sample(slot: Slot, left: Int32Array): Int32Array {
     const { queue } = slot
     if (this.#fruitlessWork === Number.POSITIVE_INFINITY) return queue.slice()
-    slot.queue = queue.filter((podSet) => (left[podSet] ?? 0) > 0)
+    slot.queue = queue.filter((podSet) => (left[podSet] ?? outOfRange('left', podSet)) > 0)
     this.work += queue.length >>> 4
     const size = Math.min(slot.queue.length, MANY_PATIENCE)
     const every = slot.queue.length / Math.max(1, size)
-    return Int32Array.from({ length: size }, (_, place) => slot.queue[Math.floor(place * every)] ?? 0)
+    return Int32Array.from({ length: size }, (_, place) => intAt(slot.queue, Math.floor(place * every)))
   }
 
   /** The same node with more pods in it, as far as it costs no more; `undefined` if none fits. */
@@ -205,13 +213,13 @@ export class Packer {
     const { index } = this.model.constraintsTable.get(bin.constraints)
     const offering = this.prices.cheapest(bin.constraints, bin.used)
     if (offering < 0) return undefined
-    const start = (index.vectorOf[offering] ?? 0) * index.width
+    const start = intAt(index.vectorOf, offering, 'rows of offerings') * index.width
     const allocatable = index.rows.subarray(start, start + index.width)
     const { taints } = index.template
     const filling = this.#filling
     let added = 0
     for (const podSet of active) {
-      const waiting = left[podSet.id] ?? 0
+      const waiting = intAt(left, podSet.id)
       if (waiting === 0 || !fitsBeside(podSet.row, bin.used, allocatable)) continue
       // What the pods that stay mind on their host is not in the model; who might be minded goes elsewhere.
       if (bin.fixed >= 0 && podSet.mayConflict) continue
@@ -243,7 +251,7 @@ export class Packer {
     let cost = 0
     let waiting = rest.reduce((sum, count) => sum + count, 0)
     const slots: Slot[] = []
-    const waitingPodSets = active.filter((podSet) => (rest[podSet] ?? 0) > 0)
+    const waitingPodSets = active.filter((podSet) => intAt(rest, podSet) > 0)
     for (const column of this.columns) {
       if (this.work > this.mostWork) return undefined
       let queue: Int32Array | undefined
@@ -277,14 +285,14 @@ export class Packer {
       }
       let repeat = Number.POSITIVE_INFINITY
       for (const [place, podSet] of bin.podSets.entries()) {
-        repeat = Math.min(repeat, Math.floor((rest[podSet] ?? 0) / (bin.counts[place] ?? 1)))
+        repeat = Math.min(repeat, Math.floor(intAt(rest, podSet) / entryAt(bin.counts, place)))
       }
       cost += repeat * (bin.price + this.surcharge)
       if (cost > bound) return undefined
       for (let i = 0; i < repeat; i++) bins.push(bin)
       for (const [place, podSet] of bin.podSets.entries()) {
-        const taken = repeat * (bin.counts[place] ?? 0)
-        rest[podSet] = (rest[podSet] ?? 0) - taken
+        const taken = repeat * entryAt(bin.counts, place)
+        rest[podSet] = intAt(rest, podSet) - taken
         waiting -= taken
       }
     }
@@ -308,15 +316,18 @@ const sharesOf = ({ podSets: all }: Model, columns: readonly Column[]): Float64A
 const isLeft = (bin: Filling, rest: Int32Array): boolean => {
   const { podSets, counts } = bin
   for (let place = 0; place < podSets.length; place++) {
-    if ((rest[podSets[place] ?? 0] ?? 0) < (counts[place] ?? 0)) return false
+    const podSet = podSets[place] ?? outOfRange('podSets', place)
+    const left = rest[podSet] ?? outOfRange('rest', podSet)
+    if (left < (counts[place] ?? outOfRange('counts', place))) return false
   }
   return true
 }
 
 const fitsBeside = (row: Float64Array, used: Float64Array, allocatable: Float64Array): boolean => {
   for (let column = 0; column < row.length; column++) {
-    const asked = row[column] ?? 0
-    if (asked > 0 && asked > (allocatable[column] ?? 0) - (used[column] ?? 0)) return false
+    const asked = row[column] ?? outOfRange('row', column)
+    const capacity = allocatable[column] ?? outOfRange('allocatable', column)
+    if (asked > 0 && asked > capacity - (used[column] ?? outOfRange('used', column))) return false
   }
   return true
 }
@@ -327,7 +338,7 @@ const shareOf = (row: Float64Array | undefined, allocatable: Float64Array): numb
   for (let column = 0; column < allocatable.length; column++) {
     const asked = row?.[column] ?? 0
     if (asked === 0) continue
-    const available = allocatable[column] ?? 0
+    const available = allocatable[column] ?? outOfRange('allocatable', column)
     if (available <= 0) return Number.POSITIVE_INFINITY
     if (asked / available > share) share = asked / available
   }

@@ -1,4 +1,4 @@
-import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import { entryAt, floatAt, outOfRange } from '../column.ts'
 import { type Bin, NO_FIXED_PODS } from './bin.ts'
 import type { Column } from './columns.ts'
 import { Filling } from './filling.ts'
@@ -44,7 +44,7 @@ export class PatternSearch {
     const items = this.#itemsOf(column, worths)
     this.work += items.length
     const filling = this.#filling(0)
-    filling.begin(this.#model.roots[column.template] ?? NO_CONSTRAINTS)
+    filling.begin(entryAt(this.#model.roots, column.template, 'roots of templates'))
     let worth = 0
     for (const item of items) {
       if (item.worth > 0) worth += item.worth * filling.add(item.podSet, item.pods, column.allocatable, column.offering)
@@ -58,7 +58,7 @@ export class PatternSearch {
     for (const number of podSets) {
       const podSet = this.#model.podSets[number]
       if (podSet === undefined) continue
-      const worth = worths[number] ?? 0
+      const worth = floatAt(worths, number)
       items.push({ podSet, worth, pods: podSet.pods.length, rank: worth / dominantShare(podSet.row, allocatable) })
     }
     return items.sort((a, b) => b.rank - a.rank || a.podSet.id - b.podSet.id)
@@ -73,7 +73,7 @@ export class PatternSearch {
     const items = this.#itemsOf(column, worths)
     const bounds = new Bounds(items, allocatable.length)
     let wanted = least - TINY
-    const root = this.#model.roots[template] ?? NO_CONSTRAINTS
+    const root = entryAt(this.#model.roots, template, 'roots of templates')
     const descend = (place: number, filling: Filling, depth: number, worth: number): void => {
       this.work++
       if (this.isSpent || worth + bounds.rest(place, allocatable, filling.used) < wanted) return
@@ -133,24 +133,26 @@ class Bounds {
       const item = items[place]
       if (item === undefined) continue
       const total = Math.max(0, item.worth) * item.pods
-      this.#all[place] = (this.#all[place + 1] ?? 0) + total
+      this.#all[place] = floatAt(this.#all, place + 1) + total
       for (let resource = 0; resource < width; resource++) {
-        const asked = item.podSet.row[resource] ?? 0
+        const asked = floatAt(item.podSet.row, resource)
         const at = place * width + resource
         const before = at + width
-        this.#rates[at] = Math.max(this.#rates[before] ?? 0, asked > 0 ? item.worth / asked : 0)
-        this.#free[at] = (this.#free[before] ?? 0) + (asked > 0 ? 0 : total)
+        this.#rates[at] = Math.max(floatAt(this.#rates, before), asked > 0 ? item.worth / asked : 0)
+        this.#free[at] = floatAt(this.#free, before) + (asked > 0 ? 0 : total)
       }
     }
   }
 
   rest(place: number, allocatable: Float64Array, used: Float64Array): number {
-    let least = this.#all[place] ?? 0
+    let least = this.#all[place] ?? outOfRange('all', place)
     for (let resource = 0; resource < this.#width; resource++) {
       const at = place * this.#width + resource
-      const left = (allocatable[resource] ?? 0) - (used[resource] ?? 0)
-      const most = (this.#rates[at] ?? 0) * left + (this.#free[at] ?? 0)
-      if (most < least) least = most
+      const capacity = allocatable[resource] ?? outOfRange('allocatable', resource)
+      const left = capacity - (used[resource] ?? outOfRange('used', resource))
+      const rate = this.#rates[at] ?? outOfRange('rates', at)
+      const worth = rate * left + (this.#free[at] ?? outOfRange('free', at))
+      if (worth < least) least = worth
     }
     return least
   }
@@ -159,8 +161,8 @@ class Bounds {
 const dominantShare = (row: Float64Array, allocatable: Float64Array): number => {
   let share = 0
   for (let column = 0; column < allocatable.length; column++) {
-    const asked = row[column] ?? 0
-    if (asked > 0) share = Math.max(share, asked / Math.max(asked, allocatable[column] ?? 0))
+    const asked = floatAt(row, column)
+    if (asked > 0) share = Math.max(share, asked / Math.max(asked, floatAt(allocatable, column)))
   }
   return Math.max(share, TINY)
 }

@@ -1,3 +1,4 @@
+import { entryAt, intAt, outOfRange, wordAt } from '../column.ts'
 import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
@@ -34,8 +35,11 @@ export class Prices {
     for (let place = 0; place < offerings.length; place++) {
       const start = place * length
       let column = 0
-      while (column < length && (used[column] ?? 0) <= (rows[start + column] ?? 0)) column++
-      if (column === length) return offerings[place] ?? -1
+      for (; column < length; column++) {
+        const at = start + column
+        if ((used[column] ?? outOfRange('used', column)) > (rows[at] ?? outOfRange('rows', at))) break
+      }
+      if (column === length) return entryAt(offerings, place)
     }
     return -1
   }
@@ -64,7 +68,7 @@ export class Prices {
     const kept: number[] = []
     const vectors: number[] = []
     forEachBit(offerings, (offering) => {
-      const vector = vectorOf[offering] ?? 0
+      const vector = intAt(vectorOf, offering, 'rows of offerings')
       if (seen.has(vector)) return
       seen.add(vector)
       if (vectors.some((cheaper) => isWithin(rows, width, vector, cheaper))) return
@@ -73,7 +77,7 @@ export class Prices {
     })
     const flat = new Float64Array(vectors.length * width)
     for (const [place, vector] of vectors.entries()) {
-      for (let column = 0; column < width; column++) flat[place * width + column] = rows[vector * width + column] ?? 0
+      flat.set(rows.subarray(vector * width, (vector + 1) * width), place * width)
     }
     const front = { offerings: kept, rows: flat }
     this.#fronts[constraintsId] = front
@@ -83,7 +87,9 @@ export class Prices {
 
 const isWithin = (rows: Float64Array, width: number, smaller: number, larger: number): boolean => {
   for (let column = 0; column < width; column++) {
-    if ((rows[smaller * width + column] ?? 0) > (rows[larger * width + column] ?? 0)) return false
+    const small = smaller * width + column
+    const large = larger * width + column
+    if ((rows[small] ?? outOfRange('rows', small)) > (rows[large] ?? outOfRange('rows', large))) return false
   }
   return true
 }
@@ -96,7 +102,7 @@ const isFlexible = (constraints: ClaimConstraints, used: Float64Array, { types, 
   const foundTypes = new Set<number>()
   const foundZones = new Set<string>()
   for (let word = 0; word < offerings.length; word++) {
-    let rest = offerings[word] ?? 0
+    let rest = wordAt(offerings, word)
     while (rest !== 0) {
       const number = (word << 5) + 31 - Math.clz32(rest & -rest)
       rest &= rest - 1

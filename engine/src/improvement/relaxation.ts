@@ -1,4 +1,4 @@
-import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import { entryAt } from '../column.ts'
 import { type Bin, NO_FIXED_PODS } from './bin.ts'
 import type { Column } from './columns.ts'
 import { Filling } from './filling.ts'
@@ -102,7 +102,7 @@ const singlesOf = (packer: Packer, columns: readonly Column[]): readonly Pattern
       const podSet = model.podSets[number]
       const known = best[number]
       if (podSet === undefined || (known !== undefined && known.price <= price)) continue
-      filling.begin(model.roots[template] ?? NO_CONSTRAINTS)
+      filling.begin(entryAt(model.roots, template, 'roots of templates'))
       if (filling.add(podSet, 1, allocatable, offering) === 0) continue
       const bin = filling.toBin(prices, template, NO_FIXED_PODS)
       if (bin !== undefined && (known === undefined || bin.price < known.price)) best[number] = bin

@@ -1,3 +1,4 @@
+import { entryAt, floatAt, intAt } from '../column.ts'
 import { type Bin, costOf } from './bin.ts'
 import type { PodSet } from './model.ts'
 import { type FillOrder, fillOrders, type Packer } from './packer.ts'
@@ -63,7 +64,7 @@ export const search = (
   const shaken = new Float64Array(podSets.length)
   const wasteOf = (bin: Bin): number => {
     let worth = 0
-    for (const [place, podSet] of bin.podSets.entries()) worth += (first[podSet] ?? 0) * (bin.counts[place] ?? 0)
+    for (const [place, podSet] of bin.podSets.entries()) worth += floatAt(first, podSet) * entryAt(bin.counts, place)
     return bin.price + packer.surcharge - worth
   }
   for (let round = 0; packer.work < end; round++) {
@@ -80,10 +81,10 @@ export const search = (
     kept.push(...stay)
     if (stay.length > 0 || random.next() < 0.5)
       refillAll(packer, kept, activePodSets(podSets, touched, first), left, random)
-    for (const podSet of touched) shaken[podSet] = (own[podSet] ?? 0) * (0.75 + 0.5 * random.next())
+    for (const podSet of touched) shaken[podSet] = floatAt(own, podSet) * (0.75 + 0.5 * random.next())
     const order = fillOrders[random.below(fillOrders.length)] ?? 'worth'
     const orders: readonly FillOrder[] = random.next() < 0.5 ? [order] : fillOrders
-    const added = touched.some((podSet) => (left[podSet] ?? 0) > 0)
+    const added = touched.some((podSet) => intAt(left, podSet) > 0)
       ? packer.cover(left, shaken, orders, removed + 1e-12, touched)
       : []
     for (const podSet of touched) left[podSet] = 0
@@ -120,7 +121,7 @@ const takeOut = (
     if (bin === undefined) continue
     for (const [at, podSet] of bin.podSets.entries()) {
       if (left[podSet] === 0) touched.push(podSet)
-      left[podSet] = (left[podSet] ?? 0) + (bin.counts[at] ?? 0)
+      left[podSet] = intAt(left, podSet) + entryAt(bin.counts, at)
     }
     removed += bin.price + surcharge
     const rest = bin.fixed >= 0 ? empty(bin) : undefined
@@ -158,7 +159,9 @@ const activePodSets = (
   numbers: readonly number[],
   worths: Float64Array,
 ): readonly PodSet[] =>
-  numbers.toSorted((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b).flatMap((number) => podSets[number] ?? [])
+  numbers
+    .toSorted((a, b) => floatAt(worths, b) - floatAt(worths, a) || a - b)
+    .flatMap((number) => podSets[number] ?? [])
 
 const MOST_REFILLED = 12
 
@@ -188,7 +191,7 @@ const refillAll = (
 export const takeAdded = (left: Int32Array, bin: Bin, fuller: Bin): void => {
   for (const [at, podSet] of fuller.podSets.entries()) {
     const before = bin.podSets.indexOf(podSet)
-    const more = (fuller.counts[at] ?? 0) - (before < 0 ? 0 : (bin.counts[before] ?? 0))
-    left[podSet] = (left[podSet] ?? 0) - more
+    const more = entryAt(fuller.counts, at) - (before < 0 ? 0 : entryAt(bin.counts, before))
+    left[podSet] = intAt(left, podSet) - more
   }
 }

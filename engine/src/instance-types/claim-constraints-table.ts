@@ -1,3 +1,4 @@
+import { entryAt, floatAt, intAt, wordAt } from '../column.ts'
 import { type ClaimConstraints, NO_CONSTRAINTS, type OpenDomains } from '../model/claim-constraints.ts'
 import type { DomainNames } from '../model/domain-names.ts'
 import type { ConstraintsId, RequirementsId } from '../model/ids.ts'
@@ -148,7 +149,7 @@ export class ClaimConstraintsTable {
     const constraints = this.get(from)
     const set = new Uint32Array(constraints.offerings.length)
     forEachBit(constraints.offerings, (offering) => {
-      if (passes(offering)) set[offering >>> 5] = (set[offering >>> 5] ?? 0) | (1 << (offering & 31))
+      if (passes(offering)) set[offering >>> 5] = wordAt(set, offering >>> 5) | (1 << (offering & 31))
     })
     return this.#intern(constraints.index, constraints.requirements, constraints.excludedGroups, this.allow(set))
   }
@@ -209,9 +210,9 @@ export class ClaimConstraintsTable {
     const { offerings } = constraints
     // Offerings of one profile open the same domains, so the cheapest of each is enough.
     for (let word = 0; word < offerings.length && unseen > 0 && byPrice.length < names.length; word++) {
-      let rest = offerings[word] ?? 0
+      let rest = wordAt(offerings, word)
       while (rest !== 0) {
-        const profile = of[(word << 5) + 31 - Math.clz32(rest & -rest)] ?? 0
+        const profile = intAt(of, (word << 5) + 31 - Math.clz32(rest & -rest))
         rest &= rest - 1
         if (isSeen[profile] === 1) continue
         isSeen[profile] = 1
@@ -263,7 +264,7 @@ export class ClaimConstraintsTable {
 /** Calls `visit` for each bit set, in ascending order. */
 export const forEachBit = (bits: Uint32Array, visit: (index: number) => void): void => {
   for (let word = 0; word < bits.length; word++) {
-    let rest = bits[word] ?? 0
+    let rest = wordAt(bits, word)
     while (rest !== 0) {
       const bit = 31 - Math.clz32(rest & -rest)
       visit((word << 5) + bit)
@@ -277,18 +278,18 @@ const frontOf = (index: OfferingIndex, offerings: Uint32Array): Float64Array => 
   const { width, rows, vectorOf, largestFirst } = index
   const isSeen = new Uint8Array(largestFirst.length)
   for (let word = 0; word < offerings.length; word++) {
-    let rest = offerings[word] ?? 0
+    let rest = wordAt(offerings, word)
     while (rest !== 0) {
-      isSeen[vectorOf[(word << 5) + 31 - Math.clz32(rest & -rest)] ?? 0] = 1
+      isSeen[intAt(vectorOf, (word << 5) + 31 - Math.clz32(rest & -rest), 'rows of offerings')] = 1
       rest &= rest - 1
     }
   }
   const front: number[] = []
   for (let place = 0; place < largestFirst.length; place++) {
-    const vector = largestFirst[place] ?? 0
+    const vector = intAt(largestFirst, place)
     if (isSeen[vector] !== 1) continue
     let other = 0
-    while (other < front.length && !covers(rows, width, front[other] ?? 0, vector)) other++
+    while (other < front.length && !covers(rows, width, entryAt(front, other), vector)) other++
     if (other === front.length) front.push(vector)
   }
   const flat = new Float64Array(front.length * width)
@@ -300,7 +301,7 @@ const frontOf = (index: OfferingIndex, offerings: Uint32Array): Float64Array => 
 
 const covers = (rows: Float64Array, width: number, larger: number, smaller: number): boolean => {
   for (let column = 0; column < width; column++) {
-    if ((rows[larger * width + column] ?? 0) < (rows[smaller * width + column] ?? 0)) return false
+    if (floatAt(rows, larger * width + column) < floatAt(rows, smaller * width + column)) return false
   }
   return true
 }
@@ -309,7 +310,7 @@ const largestOf = (front: Float64Array, width: number): Float64Array => {
   const largest = new Float64Array(width)
   for (const [place, allocatable] of front.entries()) {
     const column = place % width
-    if (allocatable > (largest[column] ?? 0)) largest[column] = allocatable
+    if (allocatable > floatAt(largest, column)) largest[column] = allocatable
   }
   return largest
 }

@@ -1,3 +1,4 @@
+import { intAt, wordAt } from '../column.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
 
 const known = new WeakMap<ClaimConstraints, Int32Array>()
@@ -21,11 +22,11 @@ const readLaunchOptions = ({ index, offerings }: ClaimConstraints): Int32Array =
   const launchOptions = new Int32Array(pairCount)
   let size = 0
   for (let word = 0; word < offerings.length; word++) {
-    let rest = offerings[word] ?? 0
+    let rest = wordAt(offerings, word)
     while (rest !== 0) {
       const offering = (word << 5) + 31 - Math.clz32(rest & -rest)
       rest &= rest - 1
-      const pair = pairOf[offering] ?? 0
+      const pair = intAt(pairOf, offering, 'pairs of offerings')
       if (seen[pair] === 1) continue
       seen[pair] = 1
       launchOptions[size++] = offering

@@ -1,3 +1,4 @@
+import { entryAt, floatAt, intAt } from '../column.ts'
 import type { InstanceTypeOptions } from '../model/instance-type-options.ts'
 import type { OfferingIndex, OfferingSets } from '../model/offering-index.ts'
 import type { Template } from '../model/template.ts'
@@ -61,7 +62,7 @@ class AllocatableRows {
         pair = pairs.add(type, allocatable, vector)
       }
       pairOf[offering] = pair
-      vectorOf[offering] = pairs.vectors[pair] ?? 0
+      vectorOf[offering] = entryAt(pairs.vectors, pair)
     }
     const flat = new Float64Array(rows.length * width)
     for (const [index, row] of rows.entries()) flat.set(row, index * width)
@@ -101,9 +102,9 @@ export class TemplateOfferings implements OfferingIndex {
 
   /** Whether `total` fits what offering `index` leaves to pods. */
   fits(index: number, total: Float64Array, offset = 0): boolean {
-    const start = (this.vectorOf[index] ?? 0) * this.width
+    const start = intAt(this.vectorOf, index, 'rows of offerings') * this.width
     for (let column = 0; column < this.width; column++) {
-      if ((total[offset + column] ?? 0) > (this.rows[start + column] ?? 0)) return false
+      if (floatAt(total, offset + column) > floatAt(this.rows, start + column)) return false
     }
     return true
   }
@@ -122,7 +123,7 @@ class PairNumbers {
   }
 
   of(type: number, allocatable: Amounts): number | undefined {
-    const first = this.#first[type] ?? -1
+    const first = intAt(this.#first, type)
     if (first >= 0 && this.#allocatable[first] === allocatable) return first
     return this.#more.size === 0 ? undefined : this.#more.get(allocatable)
   }
@@ -131,7 +132,7 @@ class PairNumbers {
     const pair = this.vectors.length
     this.vectors.push(vector)
     this.#allocatable.push(allocatable)
-    if ((this.#first[type] ?? -1) < 0) this.#first[type] = pair
+    if (intAt(this.#first, type) < 0) this.#first[type] = pair
     // An amount belongs to one type, so it tells the pair.
     else this.#more.set(allocatable, pair)
     return pair
@@ -147,8 +148,8 @@ const without = (amounts: Amounts, overhead: Amounts): Map<string, bigint> => {
 const bySum = (rows: readonly Float64Array[]): Int32Array => {
   const sums = Float64Array.from(rows, (row) => {
     let sum = 0
-    for (let column = 0; column < row.length; column++) sum += row[column] ?? 0
+    for (let column = 0; column < row.length; column++) sum += floatAt(row, column)
     return sum
   })
-  return Int32Array.from(rows.keys()).sort((a, b) => (sums[b] ?? 0) - (sums[a] ?? 0) || a - b)
+  return Int32Array.from(rows.keys()).sort((a, b) => floatAt(sums, b) - floatAt(sums, a) || a - b)
 }

@@ -1,3 +1,4 @@
+import { intAt, wordAt } from '../column.ts'
 import type { InstanceTypeOptions } from '../model/instance-type-options.ts'
 import type { KeyProfiles, OfferingSets, Profile } from '../model/offering-index.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
@@ -84,7 +85,7 @@ export class IndexedOfferingSets implements OfferingSets {
   #ofProfiles(of: Int32Array, passes: Uint8Array): Uint32Array {
     const set = new Uint32Array(this.words)
     for (let index = 0; index < of.length; index++) {
-      if (passes[of[index] ?? 0] === 1) set[index >>> 5] = (set[index >>> 5] ?? 0) | (1 << (index & 31))
+      if (passes[intAt(of, index)] === 1) set[index >>> 5] = wordAt(set, index >>> 5) | (1 << (index & 31))
     }
     return set
   }
@@ -151,9 +152,9 @@ export const valuesOf = (profile: Profile | undefined): ReadonlySet<string> | un
 }
 
 const intersect = (bits: Uint32Array, other: Uint32Array): void => {
-  for (let word = 0; word < bits.length; word++) bits[word] = (bits[word] ?? 0) & (other[word] ?? 0)
+  for (let word = 0; word < bits.length; word++) bits[word] = wordAt(bits, word) & wordAt(other, word)
 }
 
 const subtract = (bits: Uint32Array, other: Uint32Array): void => {
-  for (let word = 0; word < bits.length; word++) bits[word] = (bits[word] ?? 0) & ~(other[word] ?? 0)
+  for (let word = 0; word < bits.length; word++) bits[word] = wordAt(bits, word) & ~wordAt(other, word)
 }

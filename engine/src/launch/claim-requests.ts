@@ -1,4 +1,5 @@
 import { formatQuantity, formatResources, type NodeClaimSpec, type Quantity, quantityFormatOf } from '@kerf/apis'
+import { floatAt } from '../column.ts'
 import type { Resources } from '../instance-type.ts'
 import type { BatchPod } from '../model/pod-group.ts'
 import { byText } from '../requirements/requirement.ts'
@@ -54,7 +55,7 @@ export class ClaimRequestTable {
     const written: Record<string, string> = {}
     for (const { name, column } of columnsByName) {
       if ((mentioned & (1 << column)) === 0) continue
-      const value = used[column] ?? 0
+      const value = floatAt(used, column)
       const known = columns[column]
       let amount = known?.get(value)
       if (amount === undefined) {

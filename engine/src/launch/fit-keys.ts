@@ -1,3 +1,4 @@
+import { entryAt, floatAt, intAt, wordAt } from '../column.ts'
 import type { OfferingIndex } from '../model/offering-index.ts'
 
 /**
@@ -24,7 +25,7 @@ export class FitKeys {
   of(used: Float64Array): number {
     let text = ''
     for (let column = 0; column < this.#columns.length; column++) {
-      const place = placeOf(this.#columns[column]?.values, used[column] ?? 0)
+      const place = placeOf(this.#columns[column]?.values, floatAt(used, column))
       this.#places[column] = place
       text += `${place},`
     }
@@ -47,10 +48,10 @@ export class FitKeys {
     const words = this.#words
     const set = new Uint32Array(words).fill(0xffffffff)
     for (let column = 0; column < places.length; column++) {
-      const from = (places[column] ?? 0) * words
+      const from = intAt(places, column) * words
       const bits = this.#columns[column]?.bits
       if (bits === undefined) continue
-      for (let word = 0; word < words; word++) set[word] = (set[word] ?? 0) & (bits[from + word] ?? 0)
+      for (let word = 0; word < words; word++) set[word] = wordAt(set, word) & wordAt(bits, from + word)
     }
     const text = set.join()
     let number = this.#byRows.get(text)
@@ -72,16 +73,16 @@ interface Column {
 
 const columnOf = (rows: Float64Array, width: number, column: number, count: number, words: number): Column => {
   const order = Array.from({ length: count }, (_, row) => row)
-  order.sort((a, b) => (rows[a * width + column] ?? 0) - (rows[b * width + column] ?? 0))
+  order.sort((a, b) => floatAt(rows, a * width + column) - floatAt(rows, b * width + column))
   const values = new Float64Array(count)
   const bits = new Uint32Array((count + 1) * words)
   for (let rank = count - 1; rank >= 0; rank--) {
-    const row = order[rank] ?? 0
-    values[rank] = rows[row * width + column] ?? 0
+    const row = entryAt(order, rank)
+    values[rank] = floatAt(rows, row * width + column)
     const from = rank * words
     bits.copyWithin(from, from + words, from + 2 * words)
     const word = from + (row >>> 5)
-    bits[word] = (bits[word] ?? 0) | (1 << (row & 31))
+    bits[word] = wordAt(bits, word) | (1 << (row & 31))
   }
   return { values, bits }
 }
@@ -93,7 +94,7 @@ const placeOf = (values: Float64Array | undefined, wanted: number): number => {
   let high = values.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((values[middle] ?? 0) < wanted) low = middle + 1
+    if (floatAt(values, middle) < wanted) low = middle + 1
     else high = middle
   }
   return low

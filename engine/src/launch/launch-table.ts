@@ -1,4 +1,5 @@
 import type { NodeClaimSpec } from '@kerf/apis'
+import { intAt, wordAt } from '../column.ts'
 import type { RequirementSpec } from '../instance-type.ts'
 import { launchOptionsOf } from '../instance-types/launch-options.ts'
 import { simulatedKeys } from '../instance-types/template-reader.ts'
@@ -103,9 +104,9 @@ export class LaunchTable {
     const names: string[] = []
     let cheapest = -1
     for (let place = 0; place < launchOptions.length && names.length < this.#mostTypes; place++) {
-      const offering = launchOptions[place] ?? 0
-      const row = vectorOf[offering] ?? 0
-      if (((fitting[row >>> 5] ?? 0) & (1 << (row & 31))) === 0) continue
+      const offering = intAt(launchOptions, place)
+      const row = intAt(vectorOf, offering, 'rows of offerings')
+      if ((wordAt(fitting, row >>> 5) & (1 << (row & 31))) === 0) continue
       if (cheapest < 0) cheapest = offering
       const number = offerings[offering]?.type ?? 0
       const entry = types[number]
@@ -245,13 +246,13 @@ const offeredBy = ({
   const capacityTypesOf = new Uint8Array(types.length * width)
   let isPriceOverlaid: Uint8Array | undefined
   for (let word = 0; word < bits.length; word++) {
-    let rest = bits[word] ?? 0
+    let rest = wordAt(bits, word)
     while (rest !== 0) {
       const number = (word << 5) + 31 - Math.clz32(rest & -rest)
       rest &= rest - 1
       const entry = offerings[number]
       if (entry === undefined) continue
-      capacityTypesOf[entry.type * width + (capacityTypeOf[number] ?? 0)] = 1
+      capacityTypesOf[entry.type * width + intAt(capacityTypeOf, number)] = 1
       if (entry.offering.priceOverlayApplied !== true) continue
       isPriceOverlaid ??= new Uint8Array(types.length)
       isPriceOverlaid[entry.type] = 1

@@ -1,3 +1,4 @@
+import { floatAt, intAt } from '../column.ts'
 import type { DeviceAllocation } from '../devices/device-allocation.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { HostPort } from '../model/host-port.ts'
@@ -53,7 +54,8 @@ export class ExistingNodes {
     for (const [index, placed] of this.pods) {
       for (const { podGroup } of placed) {
         for (let column = 0; column < width; column++) {
-          this.#free[index * width + column] = (this.#free[index * width + column] ?? 0) + (podGroup.row[column] ?? 0)
+          this.#free[index * width + column] =
+            floatAt(this.#free, index * width + column, 'free amounts of nodes') + floatAt(podGroup.row, column)
         }
       }
     }
@@ -73,13 +75,13 @@ export class ExistingNodes {
     const { nodes, blocks } = this.#table.admittedTo(variant)
     const free = this.#free
     for (let block = 0; block < blockCount; block++) {
-      const from = blocks[block] ?? 0
-      const to = blocks[block + 1] ?? 0
+      const from = intAt(blocks, block)
+      const to = intAt(blocks, block + 1)
       if (from === to || !fits(row, this.#blockFree, block * width)) continue
       let isFull = true
       for (let place = from; place < to; place++) {
         this.#steps++
-        const node = nodes[place] ?? 0
+        const node = intAt(nodes, place)
         if (!fits(row, free, node * width)) continue
         isFull = false
         if (!this.#gone.has(node) && this.#takes(node, podGroup, variant)) return node
@@ -103,7 +105,8 @@ export class ExistingNodes {
     const last = Math.min(this.size, first + (1 << BLOCK_SHIFT))
     for (let column = 0; column < width; column++) {
       let largest = Number.NEGATIVE_INFINITY
-      for (let node = first; node < last; node++) largest = Math.max(largest, this.#free[node * width + column] ?? 0)
+      for (let node = first; node < last; node++)
+        largest = Math.max(largest, floatAt(this.#free, node * width + column, 'free amounts of nodes'))
       this.#blockFree[block * width + column] = largest
     }
   }
@@ -150,7 +153,8 @@ export class ExistingNodes {
     const { width } = this.#table
     const start = index * width
     for (let column = 0; column < width; column++) {
-      this.#free[start + column] = (this.#free[start + column] ?? 0) - (podGroup.row[column] ?? 0)
+      this.#free[start + column] =
+        floatAt(this.#free, start + column, 'free amounts of nodes') - floatAt(podGroup.row, column)
     }
     if (podGroup.ports.length > 0) this.#ports.set(index, [...(this.#ports.get(index) ?? []), ...podGroup.ports])
     if (podGroup.volumes.length > 0) {
@@ -162,7 +166,8 @@ export class ExistingNodes {
 }
 
 const fits = (row: Float64Array, free: Float64Array, start: number): boolean => {
-  for (let column = 0; column < row.length; column++) if ((row[column] ?? 0) > (free[start + column] ?? 0)) return false
+  for (let column = 0; column < row.length; column++)
+    if (floatAt(row, column) > floatAt(free, start + column, 'free amounts of nodes')) return false
   return true
 }
 
@@ -172,7 +177,7 @@ const isAmong = (sorted: Int32Array, number: number): boolean => {
   let to = sorted.length
   while (from < to) {
     const middle = (from + to) >> 1
-    if ((sorted[middle] ?? 0) < number) from = middle + 1
+    if (intAt(sorted, middle) < number) from = middle + 1
     else to = middle
   }
   return sorted[from] === number

@@ -1,4 +1,5 @@
 import type { Taint } from '@kerf/apis'
+import { floatAt } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { RequirementsId, TolerationsId } from '../model/ids.ts'
@@ -45,7 +46,10 @@ export class NodeTable {
       this.free.set(row, index * table.width)
       const block = (index >> BLOCK_SHIFT) * table.width
       for (let column = 0; column < table.width; column++) {
-        this.blockFree[block + column] = Math.max(this.blockFree[block + column] ?? 0, row[column] ?? 0)
+        this.blockFree[block + column] = Math.max(
+          floatAt(this.blockFree, block + column, 'free amounts of blocks'),
+          floatAt(row, column),
+        )
       }
     }
   }

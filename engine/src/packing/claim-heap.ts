@@ -1,3 +1,4 @@
+import { floatAt, intAt } from '../column.ts'
 import type { ConstraintsId } from '../model/ids.ts'
 
 const SMALLEST = 64
@@ -22,10 +23,10 @@ export class ClaimHeap {
     const { keys, claims } = this
     while (place > 0) {
       const parent = (place - 1) >> 1
-      const parentKey = keys[parent] ?? 0
+      const parentKey = floatAt(keys, parent)
       if (parentKey <= key) break
       keys[place] = parentKey
-      claims[place] = claims[parent] ?? 0
+      claims[place] = intAt(claims, parent)
       place = parent
     }
     keys[place] = key
@@ -35,12 +36,12 @@ export class ClaimHeap {
   /** Takes the top away. */
   drop(): void {
     const last = --this.size
-    if (last > 0) this.#sink(this.keys[last] ?? 0, this.claims[last] ?? 0)
+    if (last > 0) this.#sink(floatAt(this.keys, last), intAt(this.claims, last))
   }
 
   /** Gives the top the key that its claim has by now. */
   rekey(key: number): void {
-    this.#sink(key, this.claims[0] ?? 0)
+    this.#sink(key, intAt(this.claims, 0))
   }
 
   /** Gives the memory back; the heap is empty then. */
@@ -60,11 +61,11 @@ export class ClaimHeap {
     for (;;) {
       let child = 2 * place + 1
       if (child >= size) break
-      if (child + 1 < size && (keys[child + 1] ?? 0) < (keys[child] ?? 0)) child++
-      const childKey = keys[child] ?? 0
+      if (child + 1 < size && floatAt(keys, child + 1) < floatAt(keys, child)) child++
+      const childKey = floatAt(keys, child)
       if (childKey >= key) break
       keys[place] = childKey
-      claims[place] = claims[child] ?? 0
+      claims[place] = intAt(claims, child)
       place = child
     }
     keys[place] = key

@@ -1,3 +1,4 @@
+import { entryAt, floatAt, intAt } from '../column.ts'
 import type { ConstraintsId } from '../model/ids.ts'
 import { ClaimHeap } from './claim-heap.ts'
 import { type ClaimTable, SLACK_COLUMNS } from './claim-table.ts'
@@ -53,19 +54,19 @@ export class ClaimIndex {
       for (let place = 0; place < open.length; place++) {
         const heap = open[place]
         if (heap === undefined || heap.size === 0) continue
-        const top = heap.keys[0] ?? 0
+        const top = floatAt(heap.keys, 0)
         if (top < bestKey) {
           best = heap
           bestKey = top
         }
       }
       if (best === undefined) break
-      const claim = best.claims[0] ?? 0
+      const claim = intAt(best.claims, 0)
       if (constraints[claim] !== best.constraints || retired[claim] === 1) {
         best.drop()
         continue
       }
-      const current = key[claim] ?? 0
+      const current = floatAt(key, claim, 'order of claims')
       if (current !== bestKey) {
         best.rekey(current)
         continue
@@ -88,7 +89,7 @@ export class ClaimIndex {
   #catchUp(): void {
     const { moved, size } = this.#table
     for (; this.#replayed < moved.length; this.#replayed++) {
-      const claim = moved[this.#replayed] ?? 0
+      const claim = entryAt(moved, this.#replayed)
       if (claim < this.#seen) this.#push(claim)
     }
     for (; this.#seen < size; this.#seen++) this.#push(this.#seen)
@@ -106,7 +107,7 @@ export class ClaimIndex {
     const { slack, retired } = this.#table
     if (retired[claim] === 1) return
     for (let column = 0; column < SLACK_COLUMNS; column++) {
-      if ((this.#row[column] ?? 0) > (slack[claim * SLACK_COLUMNS + column] ?? 0)) return
+      if (floatAt(this.#row, column) > floatAt(slack, claim * SLACK_COLUMNS + column, 'slack of claims')) return
     }
     const constraints = this.#table.constraintsOf(claim)
     let heap = this.#byConstraints.get(constraints)
@@ -115,6 +116,6 @@ export class ClaimIndex {
       this.#byConstraints.set(constraints, heap)
       this.#heaps.push(heap)
     }
-    heap.push(this.#table.key[claim] ?? 0, claim)
+    heap.push(floatAt(this.#table.key, claim, 'order of claims'), claim)
   }
 }

@@ -1,3 +1,4 @@
+import { floatAt, intAt } from '../column.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { HostPort } from '../model/host-port.ts'
 import type { ConstraintsId } from '../model/ids.ts'
@@ -101,7 +102,7 @@ export class ClaimSearch {
   readonly #isOpen = (constraintsId: ConstraintsId): boolean => {
     if (constraintsId >= this.#openVerdicts.length) this.#openVerdicts = grown(this.#openVerdicts, constraintsId)
     // The attempt and the verdict as one number.
-    const verdict = this.#openVerdicts[constraintsId] ?? 0
+    const verdict = intAt(this.#openVerdicts, constraintsId)
     if (verdict >> 1 === this.#attempt) return (verdict & 1) === 1
     const isOpen = this.#mayTake(constraintsId)
     this.#openVerdicts[constraintsId] = (this.#attempt << 1) | (isOpen ? 1 : 0)
@@ -169,21 +170,25 @@ export class ClaimSearch {
       while (claim >= 0) {
         this.steps++
         if (refused[claim] === 1) {
-          claim = claims.next[claim] ?? -1
+          claim = intAt(claims.next, claim, 'next claims')
           continue
         }
         const start = claim * SLACK_COLUMNS
         let column = 0
-        while (column < SLACK_COLUMNS && (row[column] ?? 0) <= (claims.slack[start + column] ?? 0)) column++
+        while (
+          column < SLACK_COLUMNS &&
+          floatAt(row, column) <= floatAt(claims.slack, start + column, 'slack of claims')
+        )
+          column++
         if (column < SLACK_COLUMNS) {
           claim =
-            (least[column] ?? 0) > (claims.slack[start + column] ?? 0)
+            floatAt(least, column) > floatAt(claims.slack, start + column, 'slack of claims')
               ? claims.retire(claim)
-              : (claims.next[claim] ?? -1)
+              : intAt(claims.next, claim, 'next claims')
           continue
         }
         if (this.#isOpen(claims.constraintsOf(claim)) && this.#judge(claim) === TAKEN) return claim
-        claim = claims.next[claim] ?? -1
+        claim = intAt(claims.next, claim, 'next claims')
       }
       claims.tighten(bucket)
     }

@@ -1,3 +1,4 @@
+import { entryAt, floatAt, intAt } from '../column.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { ConstraintsId } from '../model/ids.ts'
 import type { BatchPod } from '../model/pod-group.ts'
@@ -69,14 +70,14 @@ export class ClaimTable {
   }
 
   first(bucket: number): number {
-    return this.#first[bucket] ?? NONE
+    return entryAt(this.#first, bucket)
   }
 
   /** Whether some claim of a bucket may have enough slack. */
   mayHold(bucket: number, row: Float64Array): boolean {
     const start = bucket * SLACK_COLUMNS
     for (let column = 0; column < SLACK_COLUMNS; column++) {
-      if ((row[column] ?? 0) > (this.#largest[start + column] ?? 0)) return false
+      if (floatAt(row, column) > entryAt(this.#largest, start + column)) return false
     }
     return true
   }
@@ -86,8 +87,8 @@ export class ClaimTable {
     const start = bucket * SLACK_COLUMNS
     for (let column = 0; column < SLACK_COLUMNS; column++) {
       let largest = Number.NEGATIVE_INFINITY
-      for (let claim = this.first(bucket); claim !== NONE; claim = this.next[claim] ?? NONE) {
-        const slack = this.slack[claim * SLACK_COLUMNS + column] ?? 0
+      for (let claim = this.first(bucket); claim !== NONE; claim = intAt(this.next, claim, 'next claims')) {
+        const slack = floatAt(this.slack, claim * SLACK_COLUMNS + column, 'slack of claims')
         if (slack > largest) largest = slack
       }
       this.#largest[start + column] = largest
@@ -103,7 +104,7 @@ export class ClaimTable {
     this.pods.push([pod])
     this.key[claim] = BUCKET + MIDDLE + this.#births++
     this.#open(1)
-    const last = this.#last[1] ?? NONE
+    const last = entryAt(this.#last, 1)
     this.previous[claim] = last
     this.next[claim] = NONE
     if (last === NONE) this.#first[1] = claim
@@ -120,15 +121,15 @@ export class ClaimTable {
     }
     const start = claim * this.width
     for (let column = 0; column < this.width; column++) {
-      this.used[start + column] = (this.used[start + column] ?? 0) + (row[column] ?? 0)
+      this.used[start + column] = floatAt(this.used, start + column, 'requests of claims') + floatAt(row, column)
     }
     this.pods[claim]?.push(pod)
-    const bucket = this.count[claim] ?? 0
+    const bucket = intAt(this.count, claim, 'pods of claims')
     this.#unlink(claim, bucket)
     this.count[claim] = bucket + 1
     this.key[claim] = (bucket + 1) * BUCKET + MIDDLE - ++this.#gains
     this.#open(bucket + 1)
-    const first = this.#first[bucket + 1] ?? NONE
+    const first = entryAt(this.#first, bucket + 1)
     this.next[claim] = first
     this.previous[claim] = NONE
     if (first === NONE) this.#last[bucket + 1] = claim
@@ -139,8 +140,8 @@ export class ClaimTable {
 
   /** Takes a claim out of the walk for good; returns the next one of its bucket. */
   retire(claim: number): number {
-    const next = this.next[claim] ?? NONE
-    this.#unlink(claim, this.count[claim] ?? 0)
+    const next = intAt(this.next, claim, 'next claims')
+    this.#unlink(claim, intAt(this.count, claim, 'pods of claims'))
     this.retired[claim] = 1
     return next
   }
@@ -148,22 +149,23 @@ export class ClaimTable {
   /** All claims in the order of trial. */
   inOrder(): number[] {
     return Array.from({ length: this.size }, (_, claim) => claim).sort(
-      (a, b) => (this.key[a] ?? 0) - (this.key[b] ?? 0),
+      (a, b) => floatAt(this.key, a, 'order of claims') - floatAt(this.key, b, 'order of claims'),
     )
   }
 
   #measure(claim: number, bucket: number, constraints: ClaimConstraints): void {
     for (let column = 0; column < SLACK_COLUMNS; column++) {
-      const slack = (constraints.largest[column] ?? 0) - (this.used[claim * this.width + column] ?? 0)
+      const slack =
+        floatAt(constraints.largest, column) - floatAt(this.used, claim * this.width + column, 'requests of claims')
       this.slack[claim * SLACK_COLUMNS + column] = slack
       const place = bucket * SLACK_COLUMNS + column
-      if (slack > (this.#largest[place] ?? 0)) this.#largest[place] = slack
+      if (slack > entryAt(this.#largest, place)) this.#largest[place] = slack
     }
   }
 
   #unlink(claim: number, bucket: number): void {
-    const before = this.previous[claim] ?? NONE
-    const after = this.next[claim] ?? NONE
+    const before = intAt(this.previous, claim, 'previous claims')
+    const after = intAt(this.next, claim, 'next claims')
     if (before === NONE) this.#first[bucket] = after
     else this.next[before] = after
     if (after === NONE) this.#last[bucket] = before

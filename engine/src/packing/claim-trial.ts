@@ -1,3 +1,4 @@
+import { floatAt } from '../column.ts'
 import type { DeviceAllocation } from '../devices/device-allocation.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
@@ -59,7 +60,7 @@ export class ClaimTrial {
     const { width, used } = this.#claims
     const start = claim * width
     for (let column = 0; column < width; column++)
-      this.#total[column] = (used[start + column] ?? 0) + (row[column] ?? 0)
+      this.#total[column] = floatAt(used, start + column, 'requests of claims') + floatAt(row, column)
   }
 
   /** Whether some type that the constraints allow is large enough. */
@@ -68,7 +69,7 @@ export class ClaimTrial {
     const { width } = this.#claims
     for (let place = 0; place < frontSize; place++) {
       let column = 0
-      while (column < width && (this.#total[column] ?? 0) <= (front[place * width + column] ?? 0)) column++
+      while (column < width && floatAt(this.#total, column) <= floatAt(front, place * width + column)) column++
       if (column === width) return true
     }
     return false

@@ -1,3 +1,4 @@
+import { floatAt } from '../column.ts'
 import type { BatchPod, PodGroup } from '../model/pod-group.ts'
 import { SLACK_COLUMNS } from './claim-table.ts'
 
@@ -21,7 +22,7 @@ export class LeastRequest {
     for (let place = queue.length - 1; place >= 0; place--) {
       const row = queue[place]?.podGroup.row
       for (let column = 0; column < SLACK_COLUMNS; column++) {
-        const after = least[(place + 1) * SLACK_COLUMNS + column] ?? 0
+        const after = floatAt(least, (place + 1) * SLACK_COLUMNS + column)
         least[place * SLACK_COLUMNS + column] = Math.min(after, row?.[column] ?? 0)
       }
     }
@@ -31,14 +32,14 @@ export class LeastRequest {
   /** The pod at this place of the queue comes next. */
   reach(place: number): void {
     for (let column = 0; column < SLACK_COLUMNS; column++) {
-      this.row[column] = Math.min(this.#from[place * SLACK_COLUMNS + column] ?? 0, this.#left[column] ?? 0)
+      this.row[column] = Math.min(floatAt(this.#from, place * SLACK_COLUMNS + column), floatAt(this.#left, column))
     }
   }
 
   /** A pod was left. */
   leave({ row }: PodGroup): void {
     for (let column = 0; column < SLACK_COLUMNS; column++) {
-      this.#left[column] = Math.min(this.#left[column] ?? 0, row[column] ?? 0)
+      this.#left[column] = Math.min(floatAt(this.#left, column), floatAt(row, column))
     }
   }
 }

@@ -1,4 +1,5 @@
 import { tryParseQuantity } from '@kerf/apis'
+import { outOfRange, wordAt } from '../column.ts'
 import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-constraints-table.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
@@ -92,13 +93,15 @@ export class PoolLimits {
     if (this.#resources.every(({ largest, remaining }) => largest <= remaining)) return 0
     const { types, offerings } = this.#template
     const fits = types.map((_, type) =>
-      this.#resources.every(({ remaining, capacities }) => (capacities[type] ?? 0n) <= remaining),
+      this.#resources.every(
+        ({ remaining, capacities }) => (capacities[type] ?? outOfRange('capacities of types', type)) <= remaining,
+      ),
     )
     if (fits.every(Boolean)) return 0
     if (!fits.some(Boolean)) return undefined
     const set = new Uint32Array((offerings.length + 31) >>> 5)
     for (const [index, { type }] of offerings.entries()) {
-      if (fits[type] === true) set[index >>> 5] = (set[index >>> 5] ?? 0) | (1 << (index & 31))
+      if (fits[type] === true) set[index >>> 5] = wordAt(set, index >>> 5) | (1 << (index & 31))
     }
     return constraintsTable.allow(set)
   }
@@ -109,16 +112,19 @@ export class PoolLimits {
     const { offerings } = this.#template
     for (const resource of this.#resources) {
       const { capacities } = resource
+      const sizeOf = (offering: number): bigint => {
+        const type = offerings[offering]?.type ?? outOfRange('offerings', offering)
+        return capacities[type] ?? outOfRange('capacities of types', type)
+      }
       let bySize = resource.bySize.get(constraints.id)
       if (bySize === undefined) {
-        const sizeOf = (offering: number): bigint => capacities[offerings[offering]?.type ?? 0] ?? 0n
         const all: number[] = []
         forEachBit(constraints.offerings, (index) => all.push(index))
         bySize = all.sort((a, b) => (sizeOf(a) < sizeOf(b) ? 1 : sizeOf(a) > sizeOf(b) ? -1 : a - b))
         resource.bySize.set(constraints.id, bySize)
       }
       const largest = bySize.find((index) => constraints.index.fits(index, used))
-      if (largest !== undefined) resource.remaining -= capacities[offerings[largest]?.type ?? 0] ?? 0n
+      if (largest !== undefined) resource.remaining -= sizeOf(largest)
     }
   }
 

@@ -1,3 +1,4 @@
+import { intAt } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { ConstraintsId } from '../model/ids.ts'
@@ -38,7 +39,7 @@ export class Narrowing {
       this.#results[from] = this.#best(from, variant, podGroup, alternative)
       this.#attempts[from] = this.#attempt
     }
-    return (this.#results[from] ?? NO_CONSTRAINTS) as ConstraintsId
+    return intAt(this.#results, from) as ConstraintsId
   }
 
   #best(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): ConstraintsId {

@@ -1,3 +1,4 @@
+import { floatAt } from '../column.ts'
 import type { BatchPod, PodGroup } from '../model/pod-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 
@@ -40,7 +41,7 @@ const placer = (table: ResourceTable, isPrefixed: boolean): ((pod: BatchPod) => 
     const created = creation.of(metadata?.creationTimestamp ?? '')
     const uid = metadata?.uid ?? ''
     const prefix = isPrefixed ? prefixOf(uid) : 0
-    return { pod, cpu: row[cpu] ?? 0, memory: row[memory] ?? 0, created, uid, prefix }
+    return { pod, cpu: floatAt(row, cpu), memory: floatAt(row, memory), created, uid, prefix }
   }
 }
 

@@ -1,3 +1,5 @@
+import { outOfRange } from '../column.ts'
+
 /** Sums of this many units are still exact in a double. */
 const LARGEST_EXACT = 2n ** 52n
 const MOST_BITS = 31
@@ -38,7 +40,7 @@ export class ResourceTable {
 
   /** The amount that a number of a column stands for. */
   amountOf(column: number, value: number): bigint {
-    return BigInt(value) * (this.#units[column] ?? 1n)
+    return BigInt(value) * (this.#units[column] ?? outOfRange('units', column))
   }
 
   /** The columns of these names as bits; -1 if a name has none or there are too many for bits. */
@@ -71,7 +73,7 @@ export class ResourceTable {
     const row = new Float64Array(this.width)
     for (const [name, amount] of amounts) {
       const column = this.#columns.get(name)
-      if (column !== undefined) row[column] = Number(divide(amount, this.#units[column] ?? 1n))
+      if (column !== undefined) row[column] = Number(divide(amount, this.#units[column] ?? outOfRange('units', column)))
     }
     return row
   }

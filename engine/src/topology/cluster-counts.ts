@@ -1,4 +1,5 @@
 import { isActive, type Namespace, type Pod } from '@kerf/apis'
+import { intAt } from '../column.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { oncePerObject } from '../once-per-object.ts'
@@ -100,7 +101,7 @@ export const countRunningPods = (groups: TopologyGroups, domains: Domains, pods:
     const known = registered[group.id]
     if (domain === undefined || own === undefined || known === undefined) return
     known[domain] = 1
-    own[domain] = (own[domain] ?? 0) + 1
+    own[domain] = intAt(own, domain, 'pods by domain') + 1
   }
   const countedBy = forForms((pod) => ({
     selecting: groups

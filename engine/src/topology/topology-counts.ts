@@ -1,3 +1,4 @@
+import { intAt } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import type { ClaimConstraints, OpenDomains } from '../model/claim-constraints.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
@@ -145,7 +146,7 @@ export class TopologyCounts {
     for (let domain = 0; domain < counts.length; domain++) {
       if (registered[domain] !== 1 || (allowed !== undefined && allowed[domain] !== 1)) continue
       domains++
-      const count = counts[domain] ?? 0
+      const count = intAt(counts, domain, 'pods by domain')
       if (count < fewest) fewest = count
     }
     return group.minDomains !== undefined && domains < group.minDomains ? 0 : fewest
@@ -154,7 +155,7 @@ export class TopologyCounts {
   #isOccupied(group: TopologyGroup, allowed: Uint8Array | undefined): boolean {
     const counts = this.#countsOf(group)
     for (let domain = 0; domain < counts.length; domain++) {
-      if ((counts[domain] ?? 0) > 0 && (allowed === undefined || allowed[domain] === 1)) return true
+      if (intAt(counts, domain, 'pods by domain') > 0 && (allowed === undefined || allowed[domain] === 1)) return true
     }
     return false
   }
@@ -199,26 +200,26 @@ export class TopologyCounts {
         case 'spread': {
           const limit = group.maxSkew + this.#fewest(group, allowed) - this.#self(group, podGroup)
           for (let each = 0; each < size; each++) {
-            const domain = left[each] ?? 0
-            if (registered[domain] === 1 && (counts[domain] ?? 0) <= limit) left[kept++] = domain
+            const domain = intAt(left, each)
+            if (registered[domain] === 1 && intAt(counts, domain, 'pods by domain') <= limit) left[kept++] = domain
           }
           verdict = ONE_OF
           break
         }
         case 'anti-affinity':
           for (let each = 0; each < size; each++) {
-            const domain = left[each] ?? 0
+            const domain = intAt(left, each)
             if (registered[domain] === 1 && counts[domain] === 0 && isAllowed(allowed, domain)) left[kept++] = domain
           }
           break
         case 'affinity':
           for (let each = 0; each < size; each++) {
-            const domain = left[each] ?? 0
-            if ((counts[domain] ?? 0) > 0 && isAllowed(allowed, domain)) left[kept++] = domain
+            const domain = intAt(left, each)
+            if (intAt(counts, domain, 'pods by domain') > 0 && isAllowed(allowed, domain)) left[kept++] = domain
           }
           if (kept > 0 || this.#self(group, podGroup) === 0 || this.#isOccupied(group, allowed)) break
           for (let each = 0; each < size; each++) {
-            const domain = left[each] ?? 0
+            const domain = intAt(left, each)
             if (registered[domain] === 1 && isAllowed(allowed, domain)) left[kept++] = domain
           }
           verdict = ONE_OF
@@ -244,9 +245,9 @@ export class TopologyCounts {
 
   /** The best domain that the last `narrow` left for these terms. */
   best(terms: KeyTerms): number {
-    let best = this.#left[0] ?? 0
+    let best = intAt(this.#left, 0)
     for (let each = 1; each < this.#size; each++) {
-      const domain = this.#left[each] ?? 0
+      const domain = intAt(this.#left, each)
       if (this.#emptier(terms.groups, domain, best) < 0) best = domain
     }
     return best
@@ -255,10 +256,10 @@ export class TopologyCounts {
   /** The first of these domains that the last `narrow` left. */
   first(byPrice: Int32Array): number {
     for (let place = 0; place < byPrice.length; place++) {
-      const domain = byPrice[place] ?? 0
+      const domain = intAt(byPrice, place)
       for (let each = 0; each < this.#size; each++) if (this.#left[each] === domain) return domain
     }
-    return this.#left[0] ?? 0
+    return intAt(this.#left, 0)
   }
 
   #isPinned(pins: readonly TopologyGroup[]): boolean {
@@ -272,7 +273,7 @@ export class TopologyCounts {
       const group = groups[place]
       if (group?.type !== 'spread') continue
       const counts = this.#countsOf(group)
-      const difference = (counts[a] ?? 0) - (counts[b] ?? 0)
+      const difference = intAt(counts, a, 'pods by domain') - intAt(counts, b, 'pods by domain')
       if (difference !== 0) return difference
     }
     return a - b
@@ -355,7 +356,7 @@ export class TopologyCounts {
       this.#counts[group.id] = counts
       this.#registered[group.id] = registered
     }
-    counts[domain] = (counts[domain] ?? 0) + amount
+    counts[domain] = intAt(counts, domain, 'pods by domain') + amount
     registered[domain] = 1
     this.version++
   }
