@@ -13,8 +13,8 @@ import type { DisruptionPass } from '../../controllers/src/disruption/passes/dis
 import { DisruptionPasses } from '../../controllers/src/disruption/passes/disruption-passes.ts'
 import { ClusterState } from '../../controllers/src/state/cluster-state.ts'
 import { Snapshots } from '../../controllers/src/state/snapshot.ts'
-import { ManualInformers } from '../../controllers/src/testing/manual-informers.ts'
-import { refusingClient } from '../../controllers/src/testing/state-world.ts'
+import { ManualInformers } from '../../controllers/src/testing/by-hand/manual-informers.ts'
+import { refusingClient } from '../../controllers/src/testing/by-hand/refusing-client.ts'
 import { noCloud } from '../no-cloud.ts'
 import { benchCluster, nodeObjects } from './cluster.ts'
 

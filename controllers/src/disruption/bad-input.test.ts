@@ -3,8 +3,8 @@ import type { InstanceType } from '@kerf/engine'
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
+import { ManualInformers } from '../testing/by-hand/manual-informers.ts'
 import { MIDDLE, only } from '../testing/closed-pools.ts'
-import { ManualInformers } from '../testing/manual-informers.ts'
 import {
   alteredProvider,
   createDeployment,

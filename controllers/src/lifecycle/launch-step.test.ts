@@ -5,24 +5,20 @@ import {
   InsufficientCapacityError,
   NodeClassNotReadyError,
 } from '@kerf/provider-contract'
-import { RecordingEventRecorder } from '@kerf/runtime'
 import { condition, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'
-import { instance } from '../testing/claim-passes.ts'
-import { stateWorld } from '../testing/state-world.ts'
+import { instance } from '../testing/by-hand/claim-passes.ts'
+import { manualState } from '../testing/by-hand/manual-state.ts'
 import { LaunchStep } from './launch.ts'
 
 // The launch by itself: `docs/spec/lifecycle.md#launch`.
 
 const HOUR = 3_600_000
 const launching = (create: (claim: NodeClaim) => Promise<InstanceView>) => {
-  const { deps, clock } = stateWorld()
   const asked: string[] = []
   const deleted: unknown[] = []
-  const events = new RecordingEventRecorder()
   const provider = {
-    ...deps.provider,
     create: async (claim: NodeClaim) => {
       asked.push(claim.metadata.name)
       return await create(claim)
@@ -31,7 +27,8 @@ const launching = (create: (claim: NodeClaim) => Promise<InstanceView>) => {
   const deletion = {
     delete: async ({ metadata }: NodeClaim, reason: string) => deleted.push([metadata.name, reason]),
   } as unknown as ClaimDeletion
-  const step = new LaunchStep({ ...deps, provider, events }, deletion)
+  const { deps, clock, events } = manualState({ provider })
+  const step = new LaunchStep(deps, deletion)
   const stop = new AbortController()
   const run = (claim: NodeClaim) => step.run(claim, stop.signal)
   const launched = async (claim: NodeClaim) => findCondition((await run(claim)).claim, 'Launched')

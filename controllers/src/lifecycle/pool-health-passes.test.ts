@@ -1,7 +1,7 @@
 import { finalizers, findCondition, type NodeClaim, type NodePool, taints } from '@kerf/apis'
 import { condition, node, nodeClaim, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { type ClaimPassOptions, claimPasses } from '../testing/claim-passes.ts'
+import { type ClaimPassOptions, claimPasses } from '../testing/by-hand/claim-passes.ts'
 import { apiError } from '../testing/world/index.ts'
 
 // What the NodePool of a claim is told: `docs/spec/lifecycle.md#nodepool-controllers`.

@@ -2,7 +2,7 @@ import { finalizers, findCondition, labels, type Node, type NodeClaim, taints } 
 import type { HookResult, NodeLifecycleHook } from '@kerf/provider-contract'
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { type ClaimPassOptions, claimPasses } from '../testing/claim-passes.ts'
+import { type ClaimPassOptions, claimPasses } from '../testing/by-hand/claim-passes.ts'
 import { apiError, sumOfMetric } from '../testing/world/index.ts'
 
 // Claim and Node as they come together: `docs/spec/lifecycle.md#registration`, `docs/spec/lifecycle.md#initialization`.

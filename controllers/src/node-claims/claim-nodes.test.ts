@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, type Node, type NodeClaim } from '@kerf/apis'
 import type { Source } from '@kerf/runtime'
 import { node, nodeClaim, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { ManualInformers } from '../testing/manual-informers.ts'
+import { ManualInformers } from '../testing/by-hand/manual-informers.ts'
 import { ClaimNodes } from './claim-nodes.ts'
 
 const of = (nodes: readonly Node[], claims: readonly NodeClaim[]) => {

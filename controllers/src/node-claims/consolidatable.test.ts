@@ -2,11 +2,11 @@ import { karpenterKinds, kinds } from '@kerf/apis'
 import { condition, node, nodeClaim, nodePool, readyNodeLabels } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { Snapshots } from '../state/snapshot.ts'
-import { stateWorld } from '../testing/state-world.ts'
+import { manualState } from '../testing/by-hand/manual-state.ts'
 import { consolidatable, consolidateAfterOf } from './consolidatable.ts'
 
 test('a consolidateAfter that cannot be read is Never, for its own pool only', () => {
-  const { informers, clock, deps, state } = stateWorld()
+  const { informers, clock, deps, state } = manualState()
   const pools = ['soon', '10m', '0s'] as const
   for (const after of pools) {
     const name = `p-${after}`

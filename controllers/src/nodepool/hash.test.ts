@@ -1,8 +1,7 @@
 import { annotations, HASH_VERSION, karpenterKinds, type NodeClaim, type NodePool, nodePoolHash } from '@kerf/apis'
-import { RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
 import { condition, nodeClaim, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { stateWorld } from '../testing/state-world.ts'
+import { manualState } from '../testing/by-hand/manual-state.ts'
 import { nodePoolHashing } from './hash.ts'
 
 const stamped = <T extends NodeClaim | NodePool>(object: T, hash: string, version: string): T => ({
@@ -18,7 +17,7 @@ const claim = (name: string, hash: string, version: string, conditions: Paramete
 /** What one pass over the pool writes, by the name of what it is written on. */
 const written = async (pool: NodePool, ...claims: readonly NodeClaim[]): Promise<Readonly<Record<string, unknown>>> => {
   const patches: Record<string, unknown> = {}
-  const { informers, deps } = stateWorld({
+  const { informers, deps } = manualState({
     client: {
       patch: async (_kind, { name }, { body }) => {
         patches[name] = Reflect.get(Reflect.get(body as object, 'metadata') as object, 'annotations')
@@ -26,13 +25,7 @@ const written = async (pool: NodePool, ...claims: readonly NodeClaim[]): Promise
       },
     },
   })
-  const provider = { ...deps.provider, controllers: () => [] }
-  const controller = nodePoolHashing({
-    ...deps,
-    provider,
-    random: new SeededRandom(1),
-    events: new RecordingEventRecorder(),
-  })
+  const controller = nodePoolHashing(deps)
   informers.put(karpenterKinds.NodePool, pool)
   informers.put(karpenterKinds.NodeClaim, ...claims)
   await controller.reconcile('general', new AbortController().signal)

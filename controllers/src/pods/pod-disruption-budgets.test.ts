@@ -1,7 +1,7 @@
 import { kinds, type PodDisruptionBudget } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { ManualInformers } from '../testing/manual-informers.ts'
+import { ManualInformers } from '../testing/by-hand/manual-informers.ts'
 import { PodDisruptionBudgets } from './pod-disruption-budgets.ts'
 
 const budget = (

@@ -4,8 +4,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
 import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
 import { isProvisionable } from '../pods/pod-predicates.ts'
-import { ManualInformers } from '../testing/manual-informers.ts'
-import { stateWorld } from '../testing/state-world.ts'
+import { ManualInformers } from '../testing/by-hand/manual-informers.ts'
+import { manualState } from '../testing/by-hand/manual-state.ts'
 import { createPendingPod, createPool, World, type WorldOptions } from '../testing/world/index.ts'
 import { exceededLimit } from './claim-creator.ts'
 import { podsOnDeletingNodes } from './pending-pods.ts'
@@ -50,7 +50,7 @@ describe('which pods are provisioned for', () => {
 })
 
 test('protected pods of a node that goes get no place until their protection has run out', () => {
-  const world = stateWorld()
+  const world = manualState()
   const protectedBy = (name: string, value: string): Pod =>
     pod(name, {
       nodeName: 'free',
@@ -72,7 +72,7 @@ test('protected pods of a node that goes get no place until their protection has
 })
 
 test('a limit that was passed between planning and creating is an error of that claim', () => {
-  const world = stateWorld()
+  const world = manualState()
   const pool = nodePool('default', { limits: { cpu: '4' } })
   expect(exceededLimit(pool, world.state)).toBeUndefined()
   for (const [index, cpu] of ['3', '3'].entries()) {

@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { kinds, labels, type PersistentVolumeClaim, type StorageClass } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { ManualInformers } from '../testing/manual-informers.ts'
+import { ManualInformers } from '../testing/by-hand/manual-informers.ts'
 import { validatePod } from './pod-validation.ts'
 import { volumeLookup } from './volume-validation.ts'
 

@@ -1,16 +1,16 @@
 import { karpenterKinds, kinds, labels, quantityOf } from '@kerf/apis'
 import { condition, node, nodeClaim, nodePool, pod, readyNodeLabels } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { stateWorld } from '../testing/state-world.ts'
+import { manualState } from '../testing/by-hand/manual-state.ts'
 
 const { Node, Pod } = kinds
 const { NodeClaim, NodePool } = karpenterKinds
-const names = (world: ReturnType<typeof stateWorld>): string[] =>
+const names = (world: ReturnType<typeof manualState>): string[] =>
   [...world.state.nodes()].map(({ view }) => view.name).sort()
 
 describe('joining nodes and claims', () => {
   test('a claim counts once it has an instance, under its own name until the node is registered', () => {
-    const world = stateWorld()
+    const world = manualState()
     world.informers.put(NodeClaim, nodeClaim('general-1'))
     expect(names(world)).toEqual([])
     expect([...world.state.unlaunched]).toEqual(['general-1'])
@@ -25,7 +25,7 @@ describe('joining nodes and claims', () => {
   })
 
   test('either may go first; both gone leaves nothing', () => {
-    const world = stateWorld()
+    const world = manualState()
     world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
     world.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a', labels: readyNodeLabels }))
     world.informers.delete(NodeClaim, 'general-1')
@@ -42,7 +42,7 @@ describe('joining nodes and claims', () => {
   })
 
   test('an unmanaged node without provider ID is known by its name, and by the ID once it has one', () => {
-    const world = stateWorld()
+    const world = manualState()
     world.informers.put(Node, node('hand-made'))
     expect(world.state.byProviderID('hand-made')).toBeDefined()
     world.informers.put(Node, node('hand-made', { providerID: 'x://1' }))
@@ -52,7 +52,7 @@ describe('joining nodes and claims', () => {
   })
 
   test('a managed node is ignored until it can be joined to its claim', () => {
-    const world = stateWorld()
+    const world = manualState()
     world.informers.put(Node, node('a', { pool: 'default' }))
     world.informers.put(Node, node('b', { providerID: 'x://b', labels: { [labels.nodePool]: 'default' } }))
     expect(world.state.nodeCount).toBe(0)
@@ -61,7 +61,7 @@ describe('joining nodes and claims', () => {
   })
 
   test('a claim of a kind that the provider does not serve is somebody else’s', () => {
-    const world = stateWorld()
+    const world = manualState()
     const foreign = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
     world.informers.put(NodeClaim, nodeClaim('theirs', { providerID: 'aws://1', spec: { nodeClassRef: foreign } }))
     expect(world.state.nodeCount).toBe(0)
@@ -69,7 +69,7 @@ describe('joining nodes and claims', () => {
   })
 
   test('a claim that changes its instance leaves nothing behind', () => {
-    const world = stateWorld()
+    const world = manualState()
     world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a', capacity: { cpu: '4' } }))
     world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://b', capacity: { cpu: '4' } }))
     expect(world.state.nodeCount).toBe(1)
@@ -79,7 +79,7 @@ describe('joining nodes and claims', () => {
 
 describe('claims of our own making', () => {
   test('are known before any informer shows them, and are not brought back by a late answer', () => {
-    const world = stateWorld()
+    const world = manualState()
     world.state.recordCreated(nodeClaim('general-1'))
     expect([...world.state.unlaunched]).toEqual(['general-1'])
     world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
@@ -89,7 +89,7 @@ describe('claims of our own making', () => {
   })
 
   test('a claim that is being deleted before it was launched holds nobody up', () => {
-    const world = stateWorld()
+    const world = manualState()
     let reported = 0
     world.state.onAllLaunched(() => reported++)
     world.informers.put(NodeClaim, nodeClaim('general-1'))
@@ -101,7 +101,7 @@ describe('claims of our own making', () => {
 
 describe('pods', () => {
   test('are with their node, whichever is seen first', () => {
-    const world = stateWorld()
+    const world = manualState()
     world.informers.put(Pod, pod('early', { nodeName: 'a' }))
     world.informers.put(Node, node('a'))
     world.informers.put(Pod, pod('late', { nodeName: 'a' }))
@@ -109,7 +109,7 @@ describe('pods', () => {
   })
 
   test('leave with their end, with deletion, and when the name is bound elsewhere', () => {
-    const world = stateWorld()
+    const world = manualState()
     world.informers.put(Node, node('a'), node('b'))
     world.informers.put(
       Pod,
@@ -125,7 +125,7 @@ describe('pods', () => {
   })
 
   test('that wait are those kube-scheduler gave up on', () => {
-    const world = stateWorld()
+    const world = manualState()
     const waiting = pod('waiting')
     const others = [
       pod('preempting', { status: { nominatedNodeName: 'a', conditions: waiting.status?.conditions ?? [] } }),
@@ -143,7 +143,7 @@ describe('pods', () => {
   })
 
   test('an unchanged node keeps its view; a change of a pod renews that node’s alone', () => {
-    const world = stateWorld()
+    const world = manualState()
     world.informers.put(Node, node('a'), node('b'))
     const before = { a: world.state.byNodeName('a')?.view, b: world.state.byNodeName('b')?.view }
     world.informers.put(Pod, pod('one', { nodeName: 'a' }))
@@ -157,7 +157,7 @@ describe('what a node offers', () => {
   const claimed = { cpu: '4', 'example.com/gpu': '2' }
 
   test('the claim fills in what the kubelet has not reported, until the node is initialized', () => {
-    const world = stateWorld()
+    const world = manualState()
     world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a', capacity: claimed }))
     expect(world.state.byClaimName('general-1')?.view.capacity).toMatchObject({ nodes: quantityOf(1) })
     const young = { pool: 'default', providerID: 'kwok://a', capacity: { cpu: '3900m', 'example.com/gpu': '0' } }
@@ -171,7 +171,7 @@ describe('what a node offers', () => {
   })
 
   test('ephemeral and startup taints are hidden until the node is initialized, on managed nodes only', () => {
-    const world = stateWorld()
+    const world = manualState()
     const taints = [
       { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' },
       { key: 'readiness.k8s.io/network', effect: 'NoSchedule' },
@@ -198,10 +198,10 @@ describe('what a node offers', () => {
 
 describe('going away', () => {
   const launched = { providerID: 'kwok://a', capacity: { cpu: '4' } }
-  const marked = (world: ReturnType<typeof stateWorld>) => world.state.byProviderID('kwok://a')?.view.markedForDeletion
+  const marked = (world: ReturnType<typeof manualState>) => world.state.byProviderID('kwok://a')?.view.markedForDeletion
 
   test('by the claim’s deletion, its instance’s termination, or our own decision', () => {
-    const world = stateWorld()
+    const world = manualState()
     world.informers.put(NodeClaim, nodeClaim('general-1', launched))
     expect(marked(world)).toBe(false)
     world.state.markForDeletion('kwok://a')
@@ -216,7 +216,7 @@ describe('going away', () => {
   })
 
   test('a managed node’s own deletion does not count, an unmanaged one’s does', () => {
-    const world = stateWorld()
+    const world = manualState()
     const deletionTimestamp = '2026-01-01T00:01:00Z'
     world.informers.put(NodeClaim, nodeClaim('general-1', launched))
     world.informers.put(
@@ -229,7 +229,7 @@ describe('going away', () => {
   })
 
   test('what goes no longer counts against its pool', () => {
-    const world = stateWorld()
+    const world = manualState()
     world.informers.put(NodeClaim, nodeClaim('general-1', launched))
     world.informers.put(NodeClaim, nodeClaim('general-2', { providerID: 'kwok://b', capacity: { cpu: '8' } }))
     expect(world.state.poolUsage('default')).toMatchObject({ cpu: quantityOf(12), nodes: quantityOf(2) })
@@ -241,7 +241,7 @@ describe('going away', () => {
   })
 
   test('nominations last twice the batch window', async () => {
-    const world = stateWorld()
+    const world = manualState()
     world.informers.put(NodeClaim, nodeClaim('general-1', launched))
     world.state.expectPods('kwok://a')
     await world.clock.advance(19_999)
@@ -253,7 +253,7 @@ describe('going away', () => {
 
 describe('the consolidation timestamp', () => {
   test('moves with nodes, bindings, deletions and pool edits, not with heartbeats', async () => {
-    const world = stateWorld()
+    const world = manualState()
     const moved = async (change: () => void): Promise<boolean> => {
       const before = world.state.consolidationState()
       await world.clock.advance(1_000)
@@ -275,7 +275,7 @@ describe('the consolidation timestamp', () => {
   })
 
   test('moves by itself after five minutes', async () => {
-    const world = stateWorld()
+    const world = manualState()
     const before = world.state.consolidationState()
     await world.clock.advance(300_000)
     expect(world.state.consolidationState()).toBe(before)

@@ -2,7 +2,7 @@ import { type KubeObject, karpenterKinds, kinds, type Node, type NodeClaim, type
 import { ApiError } from '@kerf/runtime'
 import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { stateWorld } from '../testing/state-world.ts'
+import { manualState } from '../testing/by-hand/manual-state.ts'
 import { ClusterSync } from './cluster-sync.ts'
 
 /** A world whose API holds what is given; the informers are filled apart from it. */
@@ -11,7 +11,7 @@ const start = (api: { nodes?: readonly Node[]; claims?: readonly NodeClaim[]; fa
     throw new ApiError({ code: 0, reason: 'Unreachable', message: 'no answer' })
   }
   const items = (kind: ResourceKind): readonly KubeObject[] => (kind.kind === 'Node' ? api.nodes : api.claims) ?? []
-  const world = stateWorld({
+  const world = manualState({
     client: {
       list: async <T extends KubeObject>(kind: ResourceKind<T>) => {
         if (api.failing === true) down()

@@ -1,7 +1,7 @@
 import { type DaemonSet, kinds, type Pod } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { stateWorld } from '../testing/state-world.ts'
+import { manualState } from '../testing/by-hand/manual-state.ts'
 import { daemonPodOf } from './daemon-pods.ts'
 
 const onLinux = {
@@ -62,7 +62,7 @@ describe('the pod a DaemonSet would run', () => {
 })
 
 test('the newest real pod is remembered, also when the newest goes', () => {
-  const { informers, state } = stateWorld()
+  const { informers, state } = manualState()
   const newest = (): string | undefined => state.pods.daemonPod('agent-uid')?.metadata.name
   expect(newest()).toBeUndefined()
   informers.put(kinds.Pod, real('agent-2', '2026-01-02T00:00:00Z'), real('agent-1', '2026-01-01T00:00:00Z'))

@@ -1,7 +1,7 @@
 import { annotations, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
 import { node, nodeClaim, type PodOptions, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { staticWorld } from '../testing/static-world.ts'
+import { staticCapacityPasses } from '../testing/by-hand/static-capacity-passes.ts'
 import { apiError } from '../testing/world/index.ts'
 
 const MINUTE = { kind: 'retry-after', after: 60_000 }
@@ -16,7 +16,7 @@ const claimOf = (name: string, expireAfter?: string): NodeClaim =>
 
 /** Nodes of the pool, each with these pods. */
 const withNodes = (nodes: Readonly<Record<string, { life?: string; pods?: readonly PodOptions[] }>>) => {
-  const w = staticWorld()
+  const w = staticCapacityPasses()
   for (const [name, { life, pods = [] }] of Object.entries(nodes)) {
     w.claims(claimOf(name, life))
     w.informers.put(kinds.Node, node(name, { pool: 'still', providerID: `kwok://${name}` }))
@@ -25,10 +25,10 @@ const withNodes = (nodes: Readonly<Record<string, { life?: string; pods?: readon
   }
   return w
 }
-type StaticWorld = ReturnType<typeof staticWorld>
+type StaticCapacityPasses = ReturnType<typeof staticCapacityPasses>
 
 /** The nodes in the order in which the pool gives them up, when its replicas become fewer one by one. */
-const orderOf = async (w: StaticWorld): Promise<readonly string[]> => {
+const orderOf = async (w: StaticCapacityPasses): Promise<readonly string[]> => {
   for (let replicas = w.state.claims.counts('still').active - 1; replicas >= 0; replicas--) {
     w.pool(replicas)
     expect(await w.deprovision()).toEqual(MINUTE)
@@ -108,7 +108,7 @@ describe('a pass over a static pool that has too much', () => {
 
   test('takes what is gone already for done, and any other answer for an error', async () => {
     const answering = (code: number) => {
-      const w = staticWorld({ delete: () => Promise.reject(apiError(code)) })
+      const w = staticCapacityPasses({ delete: () => Promise.reject(apiError(code)) })
       w.claims(claimOf('a'))
       w.pool(0)
       return w
@@ -124,7 +124,7 @@ describe('a pass over a static pool that has too much', () => {
   test('deletes no more than twenty at a time', async () => {
     let open = 0
     let most = 0
-    const w = staticWorld({
+    const w = staticCapacityPasses({
       delete: async () => {
         most = Math.max(most, ++open)
         await Promise.resolve()
@@ -139,7 +139,7 @@ describe('a pass over a static pool that has too much', () => {
   })
 
   test('is asked for by a pool that is new or wants another number, and by a new claim', () => {
-    const w = staticWorld()
+    const w = staticCapacityPasses()
     const pool = w.pool(2)
     expect(w.asked().deprovisioning).toEqual(['still'])
     w.informers.put(karpenterKinds.NodePool, { ...pool, metadata: { ...pool.metadata, generation: 2 } })

@@ -1,7 +1,8 @@
 import { annotations, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
 import { condition, nodeClaim, nodeClassRef, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { nothingThere, staticWorld } from '../testing/static-world.ts'
+import { emptyList } from '../testing/by-hand/refusing-client.ts'
+import { staticCapacityPasses } from '../testing/by-hand/static-capacity-passes.ts'
 import { apiError, sumOfMetric } from '../testing/world/index.ts'
 
 const seconds = (count: number) => ({ kind: 'retry-after', after: count * 1_000 })
@@ -13,7 +14,7 @@ const launched = (name: string, traits: { deletionTimestamp?: string } = {}): No
 
 describe('a pass over a static pool', () => {
   test('creates what is missing, and looks again in a minute', async () => {
-    const w = staticWorld()
+    const w = staticCapacityPasses()
     w.pool(3)
     w.claims(launched('a'))
     expect(await w.provision()).toEqual(seconds(60))
@@ -27,7 +28,7 @@ describe('a pass over a static pool', () => {
   })
 
   test('makes claims of the template as it stands', async () => {
-    const w = staticWorld()
+    const w = staticCapacityPasses()
     const requirements = [{ key: labels.zone, operator: 'In' as const, values: ['a'] }]
     const metadata = { labels: { team: 'web' }, annotations: { note: 'kept' } }
     const pool = w.pool(1, { template: { metadata, spec: { requirements, nodeClassRef, expireAfter: '24h' } } })
@@ -45,7 +46,7 @@ describe('a pass over a static pool', () => {
   })
 
   test('what waits for its replacement is no replica, and still a node', async () => {
-    const w = staticWorld()
+    const w = staticCapacityPasses()
     w.claims(launched('a'), launched('b'), launched('c'), launched('d'))
     w.state.claims.markPendingDisruption('d')
     w.pool(4)
@@ -57,7 +58,7 @@ describe('a pass over a static pool', () => {
   })
 
   test('at the node limit looks again in half a minute, and goes on where there is room', async () => {
-    const w = staticWorld()
+    const w = staticCapacityPasses()
     w.claims(launched('a'), launched('b'))
     w.pool(5, { limits: { nodes: '2' } })
     expect(await w.provision()).toEqual(seconds(30))
@@ -71,7 +72,7 @@ describe('a pass over a static pool', () => {
   })
 
   test('of none, of another kind, not ready or on its way out does nothing', async () => {
-    const w = staticWorld()
+    const w = staticCapacityPasses()
     expect(await w.provision()).toEqual({ kind: 'done' })
     expect(await w.deprovision()).toEqual({ kind: 'done' })
     const pool = nodePool('still', { replicas: 2 })
@@ -93,8 +94,8 @@ describe('a pass over a static pool', () => {
 
   test('waits a second while it is not known what there is; once known is enough', async () => {
     let isDown = true
-    const w = staticWorld({
-      list: (kind) => (isDown ? Promise.reject(apiError(503)) : nothingThere(kind)),
+    const w = staticCapacityPasses({
+      list: (kind) => (isDown ? Promise.reject(apiError(503)) : emptyList(kind)),
     })
     w.pool(2)
     expect(await w.provision()).toEqual(seconds(1))
@@ -110,7 +111,7 @@ describe('a pass over a static pool', () => {
 
   test('of which some creations fail says so, and gives back what they had reserved', async () => {
     let attempts = 0
-    const w = staticWorld({
+    const w = staticCapacityPasses({
       create: async (_, object) => {
         attempts++
         if (attempts % 2 === 0) throw apiError(403)
@@ -124,7 +125,7 @@ describe('a pass over a static pool', () => {
   })
 
   test('leaves the reservations of others, as of drift', async () => {
-    const w = staticWorld()
+    const w = staticCapacityPasses()
     w.state.claims.reserve('still', 10, 3)
     w.pool(2)
     await w.provision()
@@ -134,7 +135,7 @@ describe('a pass over a static pool', () => {
   test('creates no more than twenty at a time', async () => {
     let open = 0
     let most = 0
-    const w = staticWorld({
+    const w = staticCapacityPasses({
       create: async (_, object) => {
         most = Math.max(most, ++open)
         await Promise.resolve()
@@ -149,7 +150,7 @@ describe('a pass over a static pool', () => {
   })
 
   test('ends when it is told to, whatever was created meanwhile', async () => {
-    const w = staticWorld()
+    const w = staticCapacityPasses()
     w.pool(2)
     await expect(w.provision(AbortSignal.abort(new Error('the process ends')))).rejects.toThrow('the process ends')
   })
@@ -157,7 +158,7 @@ describe('a pass over a static pool', () => {
 
 describe('who asks for more', () => {
   test('a pool that is new, has become ready, or wants another number', () => {
-    const w = staticWorld()
+    const w = staticCapacityPasses()
     const pool = w.pool(2)
     expect(w.asked().provisioning).toEqual(['still'])
     w.informers.put(karpenterKinds.NodePool, { ...pool, status: { conditions: [condition('Ready', 'False')] } })
@@ -173,7 +174,7 @@ describe('who asks for more', () => {
   })
 
   test('a claim that begins to go, and one that is gone', () => {
-    const w = staticWorld()
+    const w = staticCapacityPasses()
     w.claims(launched('a'))
     expect(w.asked().provisioning).toEqual([])
     w.claims(launched('a', { deletionTimestamp: going }))
@@ -192,7 +193,7 @@ describe('who asks for more', () => {
 describe('after a launch that failed', () => {
   /** A pool that lacks one claim, as another has just gone. */
   const after = (...changes: readonly (NodeClaim | string)[]) => {
-    const w = staticWorld()
+    const w = staticCapacityPasses()
     w.pool(1)
     for (const change of changes) {
       if (typeof change === 'string') w.informers.delete(karpenterKinds.NodeClaim, change)
@@ -221,7 +222,7 @@ describe('after a launch that failed', () => {
   })
 
   test('it waits no longer once another claim was launched', async () => {
-    const w = staticWorld()
+    const w = staticCapacityPasses()
     w.pool(2)
     w.claims(unlaunched('a'), unlaunched('b'))
     w.informers.delete(karpenterKinds.NodeClaim, 'a')
@@ -231,7 +232,7 @@ describe('after a launch that failed', () => {
   })
 
   test('news of a claim that was launched long ago ends no wait', async () => {
-    const w = staticWorld()
+    const w = staticCapacityPasses()
     w.pool(2)
     w.claims(unlaunched('a'), launched('b'))
     w.informers.delete(karpenterKinds.NodeClaim, 'a')

@@ -1,9 +1,9 @@
 import { finalizers, karpenterKinds, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
-import { type KubeClient, type Outcome, RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
+import type { KubeClient, Outcome } from '@kerf/runtime'
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
-import { stateWorld } from '../testing/state-world.ts'
+import { manualState } from '../testing/by-hand/manual-state.ts'
 import { apiError } from '../testing/world/index.ts'
 import { EvictionQueue } from './eviction-queue.ts'
 import { NodeTermination } from './node-termination.ts'
@@ -45,8 +45,7 @@ const passOver = async (
     patch: async ({ kind }: { readonly kind: string }) => known[kind],
     list: async () => ({ items: [] }),
   } as unknown as Partial<KubeClient>
-  const { deps: base, informers } = stateWorld({ client })
-  const deps = { ...base, random: new SeededRandom(1), events: new RecordingEventRecorder() }
+  const { deps, informers } = manualState({ client })
   const links = new ClaimNodes(informers)
   const controller = new NodeTermination(deps, links, new EvictionQueue(deps, links)).controller()
   informers.put(kinds.Node, seen)

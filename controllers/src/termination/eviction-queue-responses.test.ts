@@ -1,7 +1,7 @@
 import { annotations, karpenterKinds, kinds, taints } from '@kerf/apis'
 import { condition, node, nodeClaim, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { webPod as web, evictionWorld as world } from '../testing/eviction-world.ts'
+import { evictionPasses, webPod as web } from '../testing/by-hand/eviction-passes.ts'
 import { apiError, sumOfMetric } from '../testing/world/index.ts'
 
 const SEVERAL_BUDGETS =
@@ -10,7 +10,7 @@ const other = pod('other', { nodeName: 'n' })
 
 describe('who works on the queue', () => {
   test('is told what waits already, and nothing after it has stopped', () => {
-    const w = world()
+    const w = evictionPasses()
     w.queue.add([web], undefined)
     w.unsubscribe?.()
     w.queue.add([other], undefined)
@@ -21,7 +21,7 @@ describe('who works on the queue', () => {
   })
 
   test('is asked once for each pod, and again when a deadline comes nearer', () => {
-    const w = world()
+    const w = evictionPasses()
     w.queue.add([web, web], undefined)
     w.queue.add([web], 50_000)
     w.queue.add([web], 50_000)
@@ -31,7 +31,7 @@ describe('who works on the queue', () => {
   })
 
   test('waits until pods, Nodes and NodeClaims are listed: without them a pod would go for gone', () => {
-    const w = world()
+    const w = evictionPasses()
     const waited = w.controller.sources.map(({ informer }) => informer)
     for (const kind of [kinds.Pod, kinds.Node, karpenterKinds.NodeClaim])
       expect(waited).toContain(w.informers.of(kind as typeof kinds.Pod))
@@ -39,14 +39,14 @@ describe('who works on the queue', () => {
   })
 
   test('finds nothing to do for a pod that nobody added', async () => {
-    const w = world()
+    const w = evictionPasses()
     w.put(web)
     expect(await w.work()).toEqual({ kind: 'done' })
     expect(w.queue.has(web)).toBe(false)
   })
 
   test('tells a pod from its predecessor of the same name', () => {
-    const w = world()
+    const w = evictionPasses()
     w.queue.add([web], undefined)
     const next = { ...web, metadata: { ...web.metadata, uid: 'next' } }
     expect([w.queue.has(web), w.queue.has(next)]).toEqual([true, false])
@@ -68,7 +68,7 @@ describe('a pod that may not be asked now', () => {
     [marked('1h', '2026-01-01T00:00:00Z'), ['DoNotDisruptUntil']],
     [pod('web', { nodeName: 'n', spec: { tolerations: [{ key: taints.disrupted.key, operator: 'Exists' }] } }), []],
   ])('waits, and says until when if that is known', async (held, reasons) => {
-    const w = world()
+    const w = evictionPasses()
     w.put(held)
     w.queue.add([held], undefined)
     expect(await w.work()).toEqual({ kind: 'retry' })
@@ -79,13 +79,13 @@ describe('a pod that may not be asked now', () => {
 
 describe('the answer to an eviction', () => {
   const asked = async (answer: Error | undefined, traits: { withNode?: boolean } = {}) => {
-    const w = world({ evict: () => (answer === undefined ? Promise.resolve() : Promise.reject(answer)) })
+    const w = evictionPasses({ evict: () => (answer === undefined ? Promise.resolve() : Promise.reject(answer)) })
     if (traits.withNode === false) w.informers.delete(kinds.Node, 'n')
     w.put(web)
     w.queue.add([web], undefined)
     return { w, outcome: await w.work().catch((error: unknown) => String(error)) }
   }
-  const messages = ({ events }: ReturnType<typeof world>) => events.events.map(({ message }) => message)
+  const messages = ({ events }: ReturnType<typeof evictionPasses>) => events.events.map(({ message }) => message)
 
   test('several budgets on one pod: waits, and the Node is told', async () => {
     const { w, outcome } = await asked(apiError(500, SEVERAL_BUDGETS))
@@ -115,7 +115,7 @@ describe('the answer to an eviction', () => {
 
 describe('why a pod’s node goes', () => {
   const reasonWith = async (...claims: readonly ReturnType<typeof nodeClaim>[]) => {
-    const w = world({ evict: async () => {} })
+    const w = evictionPasses({ evict: async () => {} })
     w.informers.put(kinds.Node, node('n', { providerID: 'kwok://n' }))
     w.informers.put(karpenterKinds.NodeClaim, ...claims)
     w.put(web)
@@ -140,7 +140,9 @@ describe('why a pod’s node goes', () => {
 describe('a pod that was let go', () => {
   test('by force is deleted by its uid, told and counted', async () => {
     const calls: unknown[] = []
-    const w = world({ delete: async (kind, ref, options) => void calls.push([kind.kind, ref, options?.preconditions]) })
+    const w = evictionPasses({
+      delete: async (kind, ref, options) => void calls.push([kind.kind, ref, options?.preconditions]),
+    })
     w.put(web)
     w.queue.add([web], w.clock.now() + 20_000)
     await w.work()
@@ -151,7 +153,7 @@ describe('a pod that was let go', () => {
 
   test('is left in peace for five seconds, its successor is not, and each has its own five seconds', async () => {
     const evicted: string[] = []
-    const w = world({ evict: async (_, options) => void evicted.push(options?.preconditions?.uid ?? '') })
+    const w = evictionPasses({ evict: async (_, options) => void evicted.push(options?.preconditions?.uid ?? '') })
     const next = { ...web, metadata: { ...web.metadata, uid: 'next' } }
     const ask = async (...pods: readonly (typeof web)[]): Promise<void> => {
       w.put(...pods)

@@ -1,6 +1,6 @@
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { webPod as web, evictionWorld as world } from '../testing/eviction-world.ts'
+import { evictionPasses, webPod as web } from '../testing/by-hand/eviction-passes.ts'
 import { apiError } from '../testing/world/index.ts'
 
 const minute = 60_000
@@ -8,7 +8,7 @@ const minute = 60_000
 describe('a pod in the queue', () => {
   test('is evicted by its uid, with an event, and then forgotten', async () => {
     const evicted: unknown[] = []
-    const w = world({ evict: async (ref, options) => void evicted.push([ref, options?.preconditions]) })
+    const w = evictionPasses({ evict: async (ref, options) => void evicted.push([ref, options?.preconditions]) })
     w.put(web)
     w.queue.add([web], undefined)
     expect(w.keys).toEqual(['default/web'])
@@ -21,7 +21,7 @@ describe('a pod in the queue', () => {
 
   test('is asked once, however often the drain adds it before it sees that the pod goes', async () => {
     let evictions = 0
-    const w = world({ evict: async () => void evictions++ })
+    const w = evictionPasses({ evict: async () => void evictions++ })
     w.put(web)
     for (let pass = 0; pass < 3; pass++) {
       w.queue.add([web], undefined)
@@ -37,7 +37,7 @@ describe('a pod in the queue', () => {
   })
 
   test('is told apart in events from its namesake in another namespace', async () => {
-    const w = world({ evict: async () => {} })
+    const w = evictionPasses({ evict: async () => {} })
     const namesake = { ...web, metadata: { ...web.metadata, namespace: 'shop', uid: 'uid-shop' } }
     w.put(web, namesake)
     w.queue.add([web, namesake], undefined)
@@ -48,7 +48,7 @@ describe('a pod in the queue', () => {
   })
 
   test('that is gone, or has become another pod, is dropped without a word', async () => {
-    const w = world()
+    const w = evictionPasses()
     w.queue.add([web], undefined)
     expect(await w.work()).toEqual({ kind: 'done' })
     w.queue.add([web], undefined)
@@ -59,7 +59,7 @@ describe('a pod in the queue', () => {
   })
 
   test('that is on its way out already is dropped', async () => {
-    const w = world()
+    const w = evictionPasses()
     w.put({ ...web, metadata: { ...web.metadata, deletionTimestamp: '2026-01-01T00:00:30Z' } })
     w.queue.add([web], undefined)
     expect(await w.work()).toEqual({ kind: 'done' })
@@ -71,7 +71,7 @@ describe('a pod in the queue', () => {
     [409, 'done', 0],
     [429, 'retry', 1],
   ])('answer %i ends in %s', async (code, kind, size) => {
-    const w = world({ evict: () => Promise.reject(apiError(code)) })
+    const w = evictionPasses({ evict: () => Promise.reject(apiError(code)) })
     w.put(web)
     w.queue.add([web], undefined)
     expect(await w.work()).toMatchObject({ kind })
@@ -81,7 +81,7 @@ describe('a pod in the queue', () => {
   })
 
   test('any other answer is an error, and it stays', async () => {
-    const w = world({ evict: () => Promise.reject(apiError(500)) })
+    const w = evictionPasses({ evict: () => Promise.reject(apiError(500)) })
     w.put(web)
     w.queue.add([web], undefined)
     await expect(w.work()).rejects.toThrow('simulated 500')
@@ -92,7 +92,7 @@ describe('a pod in the queue', () => {
 describe('a deadline', () => {
   const deletions = () => {
     const granted: (number | undefined)[] = []
-    const w = world({
+    const w = evictionPasses({
       delete: async (_kind, _ref, options) => void granted.push(options?.gracePeriodSeconds),
       evict: () => Promise.reject(apiError(429)),
     })
@@ -133,7 +133,7 @@ describe('a deadline', () => {
 
   test('comes through although the pod was evicted a moment ago', async () => {
     const granted: (number | undefined)[] = []
-    const w = world({
+    const w = evictionPasses({
       evict: async () => {},
       delete: async (_kind, _ref, options) => void granted.push(options?.gracePeriodSeconds),
     })
@@ -151,7 +151,7 @@ describe('a deadline', () => {
     w.queue.add([web], w.clock.now() - minute)
     await w.work()
     expect(w.granted).toEqual([1])
-    const lost = world({ delete: () => Promise.reject(apiError(404)) })
+    const lost = evictionPasses({ delete: () => Promise.reject(apiError(404)) })
     lost.put(web)
     lost.queue.add([web], lost.clock.now() - minute)
     expect(await lost.work()).toEqual({ kind: 'done' })
@@ -159,7 +159,7 @@ describe('a deadline', () => {
   })
 
   test('a conflict while deleting is an error to try again', async () => {
-    const w = world({ delete: () => Promise.reject(apiError(409)) })
+    const w = evictionPasses({ delete: () => Promise.reject(apiError(409)) })
     w.put(web)
     w.queue.add([web], w.clock.now())
     await expect(w.work()).rejects.toThrow('simulated 409')

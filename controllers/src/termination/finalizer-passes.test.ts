@@ -1,9 +1,9 @@
 import { annotations, type Condition, finalizers, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
-import { type KubeClient, type Outcome, RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
+import type { KubeClient, Outcome } from '@kerf/runtime'
 import { condition, node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
-import { stateWorld } from '../testing/state-world.ts'
+import { manualState } from '../testing/by-hand/manual-state.ts'
 import { apiError } from '../testing/world/index.ts'
 import { NodeClaimFinalizer } from './node-claim-finalizer.ts'
 
@@ -70,13 +70,9 @@ const passOver = async (claim: NodeClaim, { mirrored = [], live = apiError(404),
       return claim
     },
   } as unknown as Partial<KubeClient>
-  const { deps: base, informers } = stateWorld({ client })
-  const events = new RecordingEventRecorder()
-  const provider = { ...base.provider, delete: async () => void calls.push('end the instance') }
-  const finalizer = new NodeClaimFinalizer(
-    { ...base, provider, random: new SeededRandom(1), events },
-    new ClaimNodes(informers),
-  )
+  const provider = { delete: async () => void calls.push('end the instance') }
+  const { deps, informers, events } = manualState({ client, provider })
+  const finalizer = new NodeClaimFinalizer(deps, new ClaimNodes(informers))
   informers.put(kinds.Node, ...mirrored)
   const outcome: Outcome | string = await finalizer.finalize(claim, new AbortController().signal).catch(String)
   return { outcome, calls, bodies, events: events.events }

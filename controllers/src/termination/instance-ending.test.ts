@@ -3,7 +3,7 @@ import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { isNotFound, RecordingEventRecorder, silentLogger, VirtualClock } from '@kerf/runtime'
 import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { stateWorld } from '../testing/state-world.ts'
+import { manualState } from '../testing/by-hand/manual-state.ts'
 import { apiError } from '../testing/world/index.ts'
 import { instanceEnding } from './instance-ending.ts'
 
@@ -13,7 +13,7 @@ import { instanceEnding } from './instance-ending.ts'
 const order = async (error?: Error, on?: Node) => {
   const events = new RecordingEventRecorder()
   const provider = {
-    ...stateWorld().deps.provider,
+    ...manualState().deps.provider,
     delete: async () => (error === undefined ? undefined : Promise.reject(error)),
   }
   const end = instanceEnding({ provider, events, clock: new VirtualClock(), log: silentLogger })

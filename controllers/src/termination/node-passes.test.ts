@@ -12,11 +12,11 @@ import {
   taints,
 } from '@kerf/apis'
 import { NodeClaimNotFoundError } from '@kerf/provider-contract'
-import { type KubeClient, type Outcome, RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
+import type { KubeClient, Outcome } from '@kerf/runtime'
 import { condition, node, nodeClaim, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
-import { stateWorld } from '../testing/state-world.ts'
+import { manualState } from '../testing/by-hand/manual-state.ts'
 import { apiError } from '../testing/world/index.ts'
 import { EvictionQueue } from './eviction-queue.ts'
 import { NodeTermination } from './node-termination.ts'
@@ -73,18 +73,15 @@ const passOver = async (seen: Node, setting: Setting = {}) => {
       return seen
     },
   } as unknown as Partial<KubeClient>
-  const { deps: base, informers, clock } = stateWorld({ client })
   const provider = {
-    ...base.provider,
-    nodeClasses: setting.nodeClasses ?? base.provider.nodeClasses,
+    ...(setting.nodeClasses === undefined ? {} : { nodeClasses: setting.nodeClasses }),
     get: async () => Promise.reject(setting.get ?? new Error('nobody asks')),
     delete: async () => {
       calls.push('end')
       if (setting.ending !== undefined) throw setting.ending
     },
   }
-  const events = new RecordingEventRecorder()
-  const deps = { ...base, provider, random: new SeededRandom(1), events }
+  const { deps, informers, clock, events } = manualState({ client, provider })
   const links = new ClaimNodes(informers)
   const queue = new EvictionQueue(deps, links)
   const controller = new NodeTermination(deps, links, queue).controller()
@@ -158,7 +155,7 @@ test('a leaving Node of any of the provider’s kinds of node class is drained',
 })
 
 describe('the drain of a leaving Node', () => {
-  const at = (ago: number): string => new Date(stateWorld().clock.now() - ago).toISOString()
+  const at = (ago: number): string => new Date(manualState().clock.now() - ago).toISOString()
   const claimOf = (...conditions: readonly Condition[]) =>
     nodeClaim('c', { providerID: 'kwok://n', deletionTimestamp: '2026-01-01T00:00:00Z', conditions })
   const draining = (ago: number): Condition => ({

@@ -1,7 +1,7 @@
 import { kinds, type PersistentVolumeClaim, type VolumeAttachment } from '@kerf/apis'
 import { node, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { stateWorld } from '../testing/state-world.ts'
+import { manualState } from '../testing/by-hand/manual-state.ts'
 import { VolumeDetachment } from './volume-detachment.ts'
 
 // `docs/spec/termination.md#node-finalizer`, the volume stage.
@@ -26,7 +26,7 @@ const claim = (name: string, volumeName: string, namespace = 'default'): Persist
 
 /** Volume `x` is attached as `va-x`; the claims `data`, `stays-scratch` and, elsewhere, `data` stand for some of them. */
 const volumes = (): VolumeDetachment => {
-  const { informers } = stateWorld()
+  const { informers } = manualState()
   const detachment = new VolumeDetachment(informers)
   informers.put(kinds.VolumeAttachment, attachment('va-pv', 'pv'), attachment('va-tmp', 'tmp'))
   informers.put(kinds.VolumeAttachment, attachment('va-inline', undefined), attachment('va-far', 'far', 'other'))

@@ -3,7 +3,7 @@ import type { InstanceType, Offering, RequirementSpec } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 import { condition, nodeClaim, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import { stateWorld } from '../../testing/state-world.ts'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { DriftChecks } from './drift-checks.ts'
 
 const signal = new AbortController().signal
@@ -64,7 +64,7 @@ const poolOf = (hash: string | undefined, version: string | undefined, ...wanted
 const same = poolOf('h', 'v3')
 
 const start = (types: readonly InstanceType[] = [typeWith(offering('on-demand'))], said?: string) => {
-  const { clock, deps } = stateWorld()
+  const { clock, deps } = manualState()
   const asked = { types: 0 }
   const provider: CloudProvider = {
     ...deps.provider,

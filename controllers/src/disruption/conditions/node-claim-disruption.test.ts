@@ -1,8 +1,7 @@
 import { annotations, karpenterKinds, labels, type NodeClaim, type NodePool } from '@kerf/apis'
-import { RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
 import { nodeClaim, nodeClassRef, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { stateWorld } from '../../testing/state-world.ts'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { nodeClaimDisruption } from './node-claim-disruption.ts'
 
 const claim = (name: string, pool: string, nodeClass = 'default'): NodeClaim =>
@@ -19,8 +18,8 @@ const nodeClass = (name: string) => ({
 
 /** Claims of two pools and two node classes, and which of them are looked at after a change. */
 const start = () => {
-  const { informers, deps } = stateWorld()
-  const controller = nodeClaimDisruption({ ...deps, random: new SeededRandom(1), events: new RecordingEventRecorder() })
+  const { informers, deps } = manualState()
+  const controller = nodeClaimDisruption(deps)
   const { KWOKNodeClass, NodeClaim: claims, NodePool: pools } = karpenterKinds
   informers.put(pools, pool('one'), pool('two'))
   informers.put(claims, claim('a', 'one'), claim('b', 'one', 'other'), claim('c', 'two'))

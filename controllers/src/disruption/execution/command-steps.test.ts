@@ -1,21 +1,13 @@
 import { findCondition, karpenterKinds, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
-import {
-  done,
-  type KubeClient,
-  RecordingEventRecorder,
-  RecordingLogger,
-  retryAfter,
-  SeededRandom,
-  VirtualClock,
-} from '@kerf/runtime'
+import { done, type KubeClient, RecordingLogger, retryAfter, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { condition, nodeClassRef, nodePool, pod, readyNodeLabels } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import type { Deps } from '../../deps.ts'
 import { ClaimCreator } from '../../provisioning/claim-creator.ts'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { candidate, consolidation } from '../../testing/candidate.ts'
-import { stateWorld } from '../../testing/state-world.ts'
 import { apiError, sumOfMetric } from '../../testing/world/index.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
@@ -38,13 +30,9 @@ const start = async () => {
   const api = new SandboxApi({ clock, random: new SeededRandom(1) })
   const admin: KubeClient = api.client()
   await installCustomResources(admin)
-  const { informers, deps: stateDeps, state } = stateWorld()
+  const { informers, deps: stateDeps, state } = manualState()
   const log = new RecordingLogger()
-  const deps: Deps = {
-    ...stateDeps,
-    ...{ client: api.client({ interceptor: { before } }), clock, log },
-    ...{ random: new SeededRandom(1), events: new RecordingEventRecorder() },
-  }
+  const deps: Deps = { ...stateDeps, client: api.client({ interceptor: { before } }), clock, log }
   const queue = new CommandQueue({
     ...{ deps, state, creator: new ClaimCreator(deps, state), events: new DisruptionEvents(deps.events) },
     metrics: new DisruptionMetrics(deps.metrics),

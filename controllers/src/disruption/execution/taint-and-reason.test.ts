@@ -4,7 +4,7 @@ import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { node, nodeClaim } from '@kerf/testing'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { refusingClient } from '../../testing/state-world.ts'
+import { refusingClient } from '../../testing/by-hand/refusing-client.ts'
 import { apiError } from '../../testing/world/index.ts'
 import { addTaint, hasReason, isTainted, removeTaint, writeReason } from './taint-and-reason.ts'
 

@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, labels, type Node, type NodeClaim, type PodDisru
 import type { InstanceType } from '@kerf/engine'
 import { condition, node, nodeClaim, nodePool, pod, readyNodeLabels } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { stateWorld } from '../../testing/state-world.ts'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { NodeExplainer } from './node-explainer.ts'
 
 const ID = 'sim:///a/i-1'
@@ -21,7 +21,7 @@ const chosen: NodeClaim = nodeClaim('c', {
 
 /** What is said of one node of a cluster that somebody else looks after. */
 const explain = async (ofNode: Node, claim: NodeClaim, name = 'n') => {
-  const { informers, deps } = stateWorld()
+  const { informers, deps } = manualState()
   const provider = { ...deps.provider, instanceTypes: async () => [type] }
   informers.put(karpenterKinds.NodePool, nodePool('general'))
   const explainer = new NodeExplainer({ ...deps, provider })

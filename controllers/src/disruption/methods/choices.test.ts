@@ -3,8 +3,8 @@ import type { InstanceType, PlannedClaim, RequirementSpec } from '@kerf/engine'
 import { PrometheusMetrics } from '@kerf/runtime'
 import { nodeClassRef, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { candidate, consolidation } from '../../testing/candidate.ts'
-import { stateWorld } from '../../testing/state-world.ts'
 import { PoolBudgets } from '../budgets/pool-budgets.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { type OfferedTypes, typeNamed } from '../candidates/offered-types.ts'
@@ -35,7 +35,7 @@ const search = async (
   candidates: readonly Candidate[],
   pass: DisruptionPass,
   budgets: PoolBudgets,
-  state = stateWorld().state,
+  state = manualState().state,
 ): Promise<readonly Command[]> => {
   const events = new DisruptionEvents({ publish: () => {} })
   const tools = { state, events, metrics: new DisruptionMetrics(new PrometheusMetrics()) }
@@ -153,7 +153,7 @@ describe('several nodes', () => {
 
 describe('nodes of static pools that drift', () => {
   test('go by their names as far as budgets and the limit on nodes let them, each for one like it', async () => {
-    const { state } = stateWorld()
+    const { state } = manualState()
     const pool = nodePool('fixed', { replicas: 3, limits: { nodes: '5' } })
     for (const name of ['c', 'a', 'b']) state.claims.put('fixed', name, false)
     const all = ['c', 'a', 'b'].map((name) => candidate(name, { poolName: 'fixed', pool }))

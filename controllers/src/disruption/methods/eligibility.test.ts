@@ -2,11 +2,11 @@ import type { NodeClaim } from '@kerf/apis'
 import { condition, node, nodeClaim, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { StateNode } from '../../state/state-node.ts'
-import { stateWorld } from '../../testing/state-world.ts'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { methods } from './methods.ts'
 
-const { state } = stateWorld()
+const { state } = manualState()
 
 const candidate = (
   claim: NodeClaim,

@@ -2,7 +2,7 @@ import { annotations, karpenterKinds, kinds, labels, type Node, type PodDisrupti
 import { condition, node, nodeClaim, nodePool, pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
-import { stateWorld } from '../../testing/state-world.ts'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
 import type { Assessment } from '../candidates/assessment.ts'
 import type { PoolTypes } from '../candidates/offered-types.ts'
 import { PassCache } from './pass-cache.ts'
@@ -30,7 +30,7 @@ const machine: Node = {
 
 /** One initialised node of a pool, and a way to look at it. */
 const start = () => {
-  const { informers, state, clock } = stateWorld()
+  const { informers, state, clock } = manualState()
   const queued = new Set<string>()
   const cache = new PassCache()
   const parts = {

@@ -2,7 +2,7 @@ import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf
 import { node, nodeClaim, pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../../deps.ts'
-import { stateWorld } from '../../testing/state-world.ts'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { ReadVersion } from './read-version.ts'
 
 const KINDS: readonly ResourceKind[] = [
@@ -26,8 +26,8 @@ const BUFFERS: readonly ResourceKind[] = [karpenterKinds.CapacityBuffer]
 
 const object = ({ kind }: ResourceKind): KubeObject => ({ apiVersion: 'v1', kind, metadata: { name: 'it' } })
 
-const start = (settings: NonNullable<Parameters<typeof stateWorld>[0]>['settings'] = {}) => {
-  const { informers, deps, state } = stateWorld({ settings })
+const start = (settings: NonNullable<Parameters<typeof manualState>[0]>['settings'] = {}) => {
+  const { informers, deps, state } = manualState({ settings })
   const version = new ReadVersion(deps, state)
   /** Whether each of them raises the number. */
   const isSeen = (...changes: readonly (() => void)[]): readonly boolean[] =>

@@ -1,11 +1,11 @@
 import { type KubeObject, karpenterKinds, kinds, type Node, type NodeClaim, type NodePool } from '@kerf/apis'
 import type { CloudProvider, InstanceView } from '@kerf/provider-contract'
-import { type KubeClient, keyOf, type Outcome, RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
-import type { ControllerSettings } from '../deps.ts'
-import { type LifecycleOptions, NodeClaimLifecycle } from '../lifecycle/node-claim-lifecycle.ts'
-import { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
-import { stateWorld } from './state-world.ts'
-import { apiError } from './world/index.ts'
+import { type KubeClient, keyOf, type Outcome } from '@kerf/runtime'
+import type { ControllerSettings } from '../../deps.ts'
+import { type LifecycleOptions, NodeClaimLifecycle } from '../../lifecycle/node-claim-lifecycle.ts'
+import { RegistrationOutcomes } from '../../lifecycle/registration-outcomes.ts'
+import { apiError } from '../world/index.ts'
+import { manualState } from './manual-state.ts'
 
 export interface ClaimPassOptions {
   readonly nodes?: readonly Node[]
@@ -95,16 +95,11 @@ export const claimPasses = (claims: NodeClaim | readonly NodeClaim[], options: C
       stored.delete(`${kind} ${name}`)
     },
   } as unknown as Partial<KubeClient>
-  const {
-    deps: base,
-    informers,
-    clock,
-  } = stateWorld({
+  const { deps, informers, clock, events } = manualState({
     client,
+    ...(options.provider === undefined ? {} : { provider: options.provider }),
     ...(options.settings === undefined ? {} : { settings: options.settings }),
   })
-  const events = new RecordingEventRecorder()
-  const deps = { ...base, provider: { ...base.provider, ...options.provider }, random: new SeededRandom(1), events }
   const outcomes = new RegistrationOutcomes()
   const controller = new NodeClaimLifecycle(deps, { outcomes, ...options.lifecycle }).controller()
   const given = <T extends KubeObject>(object: T): T => ({

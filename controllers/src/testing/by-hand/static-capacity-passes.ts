@@ -1,5 +1,4 @@
 import {
-  apiVersionOf,
   type KubeObject,
   karpenterKinds,
   type NewObject,
@@ -7,35 +6,20 @@ import {
   type NodePool,
   type ResourceKind,
 } from '@kerf/apis'
-import {
-  type Controller,
-  type KubeClient,
-  type Outcome,
-  RecordingEventRecorder,
-  SeededRandom,
-  type WriteOptions,
-} from '@kerf/runtime'
+import type { Controller, KubeClient, Outcome, WriteOptions } from '@kerf/runtime'
 import { type NodePoolOptions, nodePool } from '@kerf/testing'
-import type { Deps } from '../deps.ts'
-import { ClaimCreator } from '../provisioning/claim-creator.ts'
-import { ClusterSync } from '../state/cluster-sync.ts'
-import { staticDeprovisioning } from '../static-capacity/deprovisioning.ts'
-import { StaticProvisioning } from '../static-capacity/provisioning.ts'
-import { stateWorld } from './state-world.ts'
-
-/** The answer of an API server that has no object of a kind. */
-export const nothingThere: KubeClient['list'] = async (kind) => ({
-  apiVersion: apiVersionOf(kind),
-  kind: `${kind.kind}List`,
-  metadata: { resourceVersion: '1' },
-  items: [],
-})
+import { ClaimCreator } from '../../provisioning/claim-creator.ts'
+import { ClusterSync } from '../../state/cluster-sync.ts'
+import { staticDeprovisioning } from '../../static-capacity/deprovisioning.ts'
+import { StaticProvisioning } from '../../static-capacity/provisioning.ts'
+import { manualState } from './manual-state.ts'
+import { emptyList } from './refusing-client.ts'
 
 /**
- * The two controllers of static capacity over informers that a test fills by hand, asked pass by pass. The API answers a
- * create with what it stores, and tells the informers only when the test does; `answers` are other answers of it.
+ * The two controllers of static capacity, called pass by pass. The API answers a create with what it stores; the informers
+ * show it only when the test puts it there. `answers` replace what the API does.
  */
-export const staticWorld = (answers: Partial<KubeClient> = {}) => {
+export const staticCapacityPasses = (answers: Partial<KubeClient> = {}) => {
   const created: NodeClaim[] = []
   const create = async <T extends KubeObject>(
     _: ResourceKind<T>,
@@ -55,11 +39,10 @@ export const staticWorld = (answers: Partial<KubeClient> = {}) => {
   const client: Partial<KubeClient> = {
     create,
     delete: async (_, { name }) => void deleted.push(name),
-    list: nothingThere,
+    list: emptyList,
     ...answers,
   }
-  const { informers, clock, state, deps: stateDeps } = stateWorld({ client })
-  const deps: Deps = { ...stateDeps, random: new SeededRandom(1), events: new RecordingEventRecorder() }
+  const { informers, clock, state, deps } = manualState({ client })
   const sync = new ClusterSync(deps, state)
   const creator = new ClaimCreator(deps, state)
   const provisioning = new StaticProvisioning(deps, { state, sync, creator }).controller()

@@ -1,0 +1,22 @@
+import { kinds, type Pod } from '@kerf/apis'
+import type { KubeClient, Outcome } from '@kerf/runtime'
+import { node, pod } from '@kerf/testing'
+import { ClaimNodes } from '../../node-claims/claim-nodes.ts'
+import { EvictionQueue } from '../../termination/eviction-queue.ts'
+import { manualDeps } from './manual-deps.ts'
+
+/** A pod on the node `n`, with half a minute to stop. */
+export const webPod = pod('web', { nodeName: 'n', spec: { terminationGracePeriodSeconds: 30 } })
+
+/** The eviction queue, called pass by pass; the API answers the calls that the test names. */
+export const evictionPasses = (client: Partial<KubeClient> = {}) => {
+  const { informers, clock, events, metrics, deps } = manualDeps({ client })
+  const queue = new EvictionQueue(deps, new ClaimNodes(informers))
+  const controller = queue.controller()
+  const keys: string[] = []
+  const unsubscribe = controller.subscribe?.((key) => keys.push(key))
+  informers.put(kinds.Node, node('n'))
+  const work = (name = 'web'): Promise<Outcome> => controller.reconcile(`default/${name}`, new AbortController().signal)
+  const put = (...pods: readonly Pod[]): void => informers.put(kinds.Pod, ...pods)
+  return { informers, clock, events, metrics, queue, controller, keys, unsubscribe, work, put }
+}

@@ -1,0 +1,54 @@
+import { karpenterKinds } from '@kerf/apis'
+import type { CloudProvider } from '@kerf/provider-contract'
+import {
+  type KubeClient,
+  PrometheusMetrics,
+  RecordingEventRecorder,
+  SeededRandom,
+  silentLogger,
+  VirtualClock,
+} from '@kerf/runtime'
+import { type ControllerSettings, type Deps, defaultControllerSettings } from '../../deps.ts'
+import { ManualInformers } from './manual-informers.ts'
+import { refusingClient } from './refusing-client.ts'
+
+export interface ManualOptions {
+  readonly settings?: Partial<ControllerSettings>
+  /** The calls of the API that may be made. All others fail the test. */
+  readonly client?: Partial<KubeClient>
+  /** The calls of the provider that work. Without them it has no instances and no instance types. */
+  readonly provider?: Partial<CloudProvider>
+}
+
+const emptyProvider: CloudProvider = {
+  name: 'test',
+  nodeClasses: [karpenterKinds.KWOKNodeClass],
+  wellKnownLabels: [],
+  repairPolicies: [],
+  create: () => Promise.reject(new Error('not here')),
+  delete: () => Promise.reject(new Error('not here')),
+  get: () => Promise.reject(new Error('not here')),
+  list: async () => [],
+  instanceTypes: async () => [],
+  isDrifted: async () => undefined,
+}
+
+/** What a controller needs that a test calls by hand. Its informers hold what the test puts into them. */
+export const manualDeps = (options: ManualOptions = {}) => {
+  const informers = new ManualInformers()
+  const clock = new VirtualClock()
+  const events = new RecordingEventRecorder()
+  const metrics = new PrometheusMetrics()
+  const deps: Deps = {
+    client: refusingClient(options.client),
+    clock,
+    informers,
+    events,
+    metrics,
+    log: silentLogger,
+    random: new SeededRandom(1),
+    provider: { ...emptyProvider, ...options.provider },
+    settings: { ...defaultControllerSettings, ...options.settings },
+  }
+  return { informers, clock, events, metrics, deps }
+}
