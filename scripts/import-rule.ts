@@ -34,7 +34,7 @@ export interface Package {
   readonly exports: ReadonlySet<string>
 }
 
-// A statement starts its line; only so is a string that quotes one told apart from it.
+// A statement begins its line. This distinguishes it from a string that quotes one.
 const importPattern =
   /^\s*(?:import|export)\s+(?:type\s+)?(?:[\w*\s{},$]+?\s+from\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
 

@@ -1,7 +1,7 @@
 /**
  * `npm run reading -- --seed N [--files COUNT]`: prints source files drawn at random, each below the introduction of its
  * folder, with three questions. Somebody who does not know the code answers them; what they could not find out is not
- * written plainly enough. `CONTRIBUTING.md` tells how answers are judged.
+ * written plainly enough. `CONTRIBUTING.md` says how answers are judged.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -54,7 +54,7 @@ export const retriedText = (retried, isNightly) => {
   }
 }
 
-/** From how many files on a run is told which of them took longest. */
+/** A run of at least this many files reports which of them took longest. */
 const MANY_FILES = 20
 const SLOWEST = 10
 

@@ -61,7 +61,7 @@ const scheduleSteps = (environment: Environment, record: (line: string) => void)
 }
 
 /**
- * Waits until nothing is left that invariants expect to happen and the cluster stays quiet. What is left at the end of the
+ * Waits until nothing is left that invariants expect to happen, and nothing changes in the cluster. What is left at the end of the
  * timeout is a violation.
  */
 const settle = async (

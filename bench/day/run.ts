@@ -60,7 +60,7 @@ print(cells('hour', 'nodes', 'pods', '$/h', 'wall', 'processor', 'heap'))
 const result = await runSimulation({
   name: 'day',
   manifests: objects.map((object) => ({ object, file: 'bench/day', line: 0 })),
-  catalogue: await loadInstanceTypes(),
+  instanceTypes: await loadInstanceTypes(),
   steps: traceSteps(trace, hours * HOUR, new SeededRandom(1)),
   seed: 1,
   span: hours * HOUR,

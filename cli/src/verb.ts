@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 
 /**
- * One `kerf` command. Its file stays light: what it needs is imported inside the action, so that `kerf --help` and
+ * One `kerf` command. Its file imports little: the action imports what it needs, so that `kerf --help` and
  * every other verb start at once.
  */
 export interface Verb {

@@ -177,7 +177,7 @@ export class ApiProxy {
   }
 }
 
-/** How the body comes (`transfer-encoding`) stays in: by that the request to the API server gets its own framing. */
+/** `transfer-encoding` is kept: from it the request to the API server gets its own framing. */
 const headersFor = (request: IncomingMessage): IncomingHttpHeaders =>
   Object.fromEntries(
     Object.entries(request.headers).filter(

@@ -18,7 +18,7 @@ export interface BuildOptions {
 
 const ownPlugin = fileURLToPath(new URL('../../headlamp-plugin', import.meta.url))
 
-/** What goes into each part, from the plugin's folder; when its content changed, the part is made again. */
+/** The sources of each part, in the plugin's folder. When they have changed, the part is built again. */
 const PARTS = {
   toolchain: ['package-lock.json', 'package.json'],
   frontend: ['package-lock.json', 'shell'],

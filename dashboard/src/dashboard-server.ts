@@ -249,7 +249,7 @@ class Site {
   }
 }
 
-/** `/clusters/<name>/<path>`, taken apart; the query stays with the path. */
+/** The parts of `/clusters/<name>/<path>`. The path includes the query. */
 const clusterPath = (path: string): { readonly name: string; readonly path: string } | undefined => {
   const [, name, rest = ''] = /^\/clusters\/([^/?]+)(.*)$/.exec(path) ?? []
   if (name === undefined) return undefined

@@ -99,7 +99,7 @@ const fileNamed = (files: readonly OutputFile[], ending: string): Uint8Array => 
 /**
  * Makes the program one file, the same bytes for the same sources and commit. In two builds, since esbuild drops unused code
  * only from what is imported eagerly: the first makes every lazy part a file of its own, without what is not used of
- * it, and the second joins them. What was lazy stays so: it is in the file, and evaluated when it is imported.
+ * it, and the second joins them. Lazy imports stay lazy: the module is in the file, and is evaluated when it is imported.
  */
 export const makeBundle = async ({ root, commit }: BundleOptions): Promise<Bundle> => {
   const version = versionOf(root)

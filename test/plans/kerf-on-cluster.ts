@@ -12,15 +12,15 @@ export class KerfOnCluster {
   readonly #cluster: OpenCluster
   readonly #session: Session
 
-  static async open(kubeconfig: string, catalogue: readonly InstanceType[]): Promise<KerfOnCluster> {
+  static async open(kubeconfig: string, instanceTypes: readonly InstanceType[]): Promise<KerfOnCluster> {
     const cluster = await openKubeconfig({ kubeconfig, port: 0, speed: 1, seed: 1, env: {}, progress: () => {} })
-    return new KerfOnCluster({ ...cluster, disposable: true }, catalogue)
+    return new KerfOnCluster({ ...cluster, disposable: true }, instanceTypes)
   }
 
-  constructor(cluster: OpenCluster, catalogue: readonly InstanceType[]) {
+  constructor(cluster: OpenCluster, instanceTypes: readonly InstanceType[]) {
     this.#cluster = cluster
     const featureGates = defaultFeatureGates
-    this.#session = new Session({ cluster, catalogue, featureGates, logger: silentLogger, onDecision: () => {} })
+    this.#session = new Session({ cluster, instanceTypes, featureGates, logger: silentLogger, onDecision: () => {} })
   }
 
   /** Installs the custom resources and waits until they are served. */

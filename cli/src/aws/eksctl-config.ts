@@ -41,7 +41,7 @@ const controllerIdentity = (
 
 /**
  * The `ClusterConfig` for eksctl: a cluster with a home for the controller, its identity and the access entry of the
- * nodes it launches. Roles, queue and rules come from the stack of `kerf aws cloudformation`, which goes first.
+ * nodes it launches. Roles, queue and rules come from the stack of `kerf aws cloudformation`, which has to exist first.
  */
 export const eksctlConfig = (names: InstallNames, scope: Required<PolicyScope>, choices: ClusterChoices) => {
   const { clusterName, region, accountId, partition } = scope

@@ -15,7 +15,7 @@ export interface PriceReaders {
   api(region: string): Pick<AwsApi, 'ec2' | 'pricing'>
 }
 
-const PATIENCE = 10_000
+const TIMEOUT = 10_000
 const ATTEMPTS = 3
 
 /** The chosen cluster, and AWS through its SDK. */
@@ -26,7 +26,7 @@ export const priceReaders = (cluster: ClusterChoice, version: string): PriceRead
     remembered: async (region, namespace) => {
       const { client } = connect(cluster)
       try {
-        return await new PriceMemory(client, { namespace, region }).load(AbortSignal.timeout(PATIENCE))
+        return await new PriceMemory(client, { namespace, region }).load(AbortSignal.timeout(TIMEOUT))
       } finally {
         await client.close()
       }

@@ -25,7 +25,7 @@ const withHome = (command: Command): Command =>
 const registerPolicy = (command: Command): void => {
   withTarget(command.command('policy').option('--cluster-name <name>', 'name of the cluster'))
     .description(
-      "The controller's IAM policies by name, or those of single capabilities; with --check, what a policy lacks.\n\nExit code 3: --check found an action missing.",
+      "The controller's IAM policies by name, or those of single capabilities; with --check, what a policy lacks.\n\nExit code 3: the policy of --check lacks an action.",
     )
     .option('--capability <name>', 'one document with only what this needs (repeatable)', collect, [])
     .option('--check <file>', 'name every action that this policy lacks, and what does not work without it')

@@ -84,7 +84,7 @@ export interface ObservedSettings {
 }
 
 /**
- * Why a node of a cluster that was read from files or from an API server stays; nothing for one that it does not have.
+ * Why a node of a cluster that was read from files or from an API server is kept. Undefined for a node that the cluster does not have.
  * Changes nothing.
  */
 export const explainLoaded = async (

@@ -33,7 +33,7 @@ export const explain: Verb = {
     withSource(command.command('pod'))
       .argument('<namespace/name>', 'the pod; without a namespace: default')
       .description(
-        'For a pending pod: what each NodePool answers, how many offerings each constraint leaves, and which single change would make it schedulable.\n\nExit code 0: it is schedulable; 3: it is not.',
+        'For a pending pod: why each NodePool cannot run it, how many offerings each constraint leaves, and which single change would make it schedulable.\n\nExit code 0: it is schedulable; 3: it is not.',
       )
       .addOption(
         new Option('-o, --output <format>', 'text for people, or data')

@@ -15,7 +15,7 @@ export const migrate: Verb = {
       .argument('[file|dir...]', 'manifests: YAML or JSON; the same as -f')
       .option('-f, --filename <file|dir>', 'manifests, YAML or JSON; - is the standard input (repeatable)', collect, [])
       .description(
-        'Writes v1 objects, and workloads with the new labels and annotations, to the output and to the error stream what became of every field.\n\nExit code 3: something is to be decided by you.',
+        'Writes v1 objects, and workloads with the new labels and annotations, to standard output, and a report of every field to standard error.\n\nExit code 3: some fields need your decision.',
       )
       .addOption(
         new Option('-o, --output <format>', 'v1 YAML, or objects and report as data')

@@ -43,7 +43,7 @@ export interface LoadedCluster {
 export type InstanceTypesOf = (nodePool: NodePool) => readonly InstanceType[]
 
 /** Objects by kind, in file order; a later object of the same kind and name replaces the earlier one, as `apply` would. */
-class Shelf {
+class ObjectIndex {
   readonly #byKind = new Map<string, Map<string, Manifest>>()
 
   constructor(manifests: readonly Manifest[]) {
@@ -90,8 +90,8 @@ const isWaiting = (pod: Pod): boolean => {
 }
 
 /** The namespaces of the files and those that objects live in, each with the label that the API server gives it. */
-const namespacesOf = (shelf: Shelf, pods: readonly Pod[]): readonly Namespace[] => {
-  const given = new Map(shelf.of(kinds.Namespace).map((namespace) => [nameOf(namespace), namespace]))
+const namespacesOf = (objects: ObjectIndex, pods: readonly Pod[]): readonly Namespace[] => {
+  const given = new Map(objects.of(kinds.Namespace).map((namespace) => [nameOf(namespace), namespace]))
   const names = new Set([...given.keys(), ...pods.map((pod) => pod.metadata.namespace ?? 'default')])
   return Array.from(names, (name) => {
     const namespace = given.get(name) ?? { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
@@ -132,8 +132,8 @@ interface OfferedPool {
   readonly types: readonly InstanceType[]
 }
 
-const offeredPools = (shelf: Shelf, instanceTypesOf: InstanceTypesOf): readonly OfferedPool[] =>
-  shelf
+const offeredPools = (objects: ObjectIndex, instanceTypesOf: InstanceTypesOf): readonly OfferedPool[] =>
+  objects
     .of(karpenterKinds.NodePool, 'spec')
     // Static pools launch by their replica count, deleted ones not at all.
     .filter((pool) => pool.spec.replicas === undefined && pool.metadata.deletionTimestamp === undefined)
@@ -141,12 +141,12 @@ const offeredPools = (shelf: Shelf, instanceTypesOf: InstanceTypesOf): readonly 
 
 /** The pools with prices and capacities as the overlays in force make them. */
 const poolsOf = (
-  shelf: Shelf,
+  objects: ObjectIndex,
   offered: readonly OfferedPool[],
   wellKnownLabels: readonly string[],
 ): readonly PoolOption[] => {
   const rules = new LabelRules(wellKnownLabels)
-  const overlays = shelf
+  const overlays = objects
     .of(karpenterKinds.NodeOverlay, 'spec')
     .filter((overlay) => validateNodeOverlay(overlay, { wellKnown: new Set(wellKnownLabels) }).errors.length === 0)
   const store = new OverlayStore(rules)
@@ -159,9 +159,9 @@ const poolsOf = (
  * @throws ManifestError naming the object that cannot be used
  */
 export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: InstanceTypesOf): LoadedCluster => {
-  const shelf = new Shelf(manifests)
-  const runtimeClasses = new Map(shelf.of(kinds.RuntimeClass).map((each) => [nameOf(each), each]))
-  const pods = shelf.of(kinds.Pod, 'spec').map((pod) => {
+  const objects = new ObjectIndex(manifests)
+  const runtimeClasses = new Map(objects.of(kinds.RuntimeClass).map((each) => [nameOf(each), each]))
+  const pods = objects.of(kinds.Pod, 'spec').map((pod) => {
     if (!Array.isArray(pod.spec.containers)) {
       throw new ManifestError(`Pod ${pod.metadata.namespace ?? 'default'}/${nameOf(pod)}: spec.containers is missing`)
     }
@@ -169,31 +169,31 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
   })
   const ledger = new PodLedger()
   for (const pod of pods) ledger.put(pod)
-  const daemonSets = shelf.of(kinds.DaemonSet, 'spec')
-  const offered = offeredPools(shelf, instanceTypesOf)
+  const daemonSets = objects.of(kinds.DaemonSet, 'spec')
+  const offered = offeredPools(objects, instanceTypesOf)
   // Most pools share their instance types.
   const wellKnownLabels = wellKnownLabelsOf(...new Set(offered.map(({ types }) => types)))
   return {
     snapshot: {
-      pools: poolsOf(shelf, offered, wellKnownLabels),
-      nodes: nodeStatesOf(shelf.of(kinds.Node, 'spec'), shelf.of(karpenterKinds.NodeClaim, 'spec'), ledger),
+      pools: poolsOf(objects, offered, wellKnownLabels),
+      nodes: nodeStatesOf(objects.of(kinds.Node, 'spec'), objects.of(karpenterKinds.NodeClaim, 'spec'), ledger),
       daemonPods: daemonSets.map((each) => daemonPodOf(each, ledger.daemonPod(each.metadata.uid ?? ''))),
-      namespaces: namespacesOf(shelf, pods),
-      persistentVolumeClaims: shelf.of(kinds.PersistentVolumeClaim, 'spec'),
-      persistentVolumes: shelf.of(kinds.PersistentVolume, 'spec'),
-      storageClasses: shelf.of(kinds.StorageClass),
-      csiNodes: shelf.of(kinds.CSINode, 'spec'),
-      services: shelf.of(kinds.Service, 'spec'),
+      namespaces: namespacesOf(objects, pods),
+      persistentVolumeClaims: objects.of(kinds.PersistentVolumeClaim, 'spec'),
+      persistentVolumes: objects.of(kinds.PersistentVolume, 'spec'),
+      storageClasses: objects.of(kinds.StorageClass),
+      csiNodes: objects.of(kinds.CSINode, 'spec'),
+      services: objects.of(kinds.Service, 'spec'),
       podOwners: [
-        ...shelf.of(kinds.ReplicaSet, 'spec'),
-        ...shelf.of(kinds.StatefulSet, 'spec'),
-        ...shelf.of(kinds.ReplicationController, 'spec'),
+        ...objects.of(kinds.ReplicaSet, 'spec'),
+        ...objects.of(kinds.StatefulSet, 'spec'),
+        ...objects.of(kinds.ReplicationController, 'spec'),
       ],
       daemonSets,
-      resourceSlices: shelf.of(kinds.ResourceSlice),
-      resourceClaims: shelf.of(kinds.ResourceClaim),
-      resourceClaimTemplates: shelf.of(kinds.ResourceClaimTemplate),
-      deviceClasses: shelf.of(kinds.DeviceClass),
+      resourceSlices: objects.of(kinds.ResourceSlice),
+      resourceClaims: objects.of(kinds.ResourceClaim),
+      resourceClaimTemplates: objects.of(kinds.ResourceClaimTemplate),
+      deviceClasses: objects.of(kinds.DeviceClass),
     },
     pending: pods.filter(isWaiting),
     options: { wellKnownLabels },

@@ -21,7 +21,7 @@ import { Recorder, recordedKinds, watchedKinds } from './recorder.ts'
 import { writeRecording } from './recording-file.ts'
 
 const SAMPLE_EVERY: Milliseconds = 60_000
-/** A cluster that does not answer its first lists within this is not going to. */
+/** How long to wait for the first lists of the cluster. */
 const SYNC_TIMEOUT: Milliseconds = 120_000
 const MEBIBYTE = 1_048_576
 
@@ -39,7 +39,7 @@ export interface RecordStreams {
 }
 
 /** What a recording reads the cluster with. */
-export interface RecordWorld {
+export interface RecordedCluster {
   readonly client: KubeClient
   readonly clock: Clock
   readonly random: Random
@@ -98,7 +98,7 @@ const leanNode = ({ apiVersion, kind, metadata, spec }: Node): Node => ({
   spec,
 })
 
-const informersFor = ({ client, clock, random }: RecordWorld): SharedInformers => {
+const informersFor = ({ client, clock, random }: RecordedCluster): SharedInformers => {
   const informers = new SharedInformers({ client, clock, random, logger: silentLogger })
   informers.configure(kinds.Pod, { project: leanPod })
   informers.configure(kinds.Node, { project: leanNode })
@@ -113,7 +113,7 @@ const informersFor = ({ client, clock, random }: RecordWorld): SharedInformers =
 export const runRecord = async (
   path: string,
   options: RecordOptions,
-  world: RecordWorld,
+  cluster: RecordedCluster,
   streams: RecordStreams,
   stop: AbortSignal,
 ): Promise<void> => {
@@ -123,19 +123,19 @@ export const runRecord = async (
     throw new UsageError(`${path}: there is no directory ${dirname(path)}; make it first`)
   })
   const progress = new ProgressLine(streams.stderr)
-  progress.say(`reading ${world.server}`)
-  const { readable, leftOut } = await readableKinds(world.client, stop)
+  progress.say(`reading ${cluster.server}`)
+  const { readable, leftOut } = await readableKinds(cluster.client, stop)
   for (const line of leftOut) streams.stderr.write(`left out: ${line}\n`)
   const ending = new AbortController()
   const signal = AbortSignal.any([stop, ending.signal])
-  const informers = informersFor(world)
+  const informers = informersFor(cluster)
   for (const kind of readable) informers.of(kind)
   informers.start(signal)
   try {
-    await synced(informers, world.clock, signal)
+    await synced(informers, cluster.clock, signal)
     const recorder = new Recorder({
       informers,
-      clock: world.clock,
+      clock: cluster.clock,
       kinds: readable,
       leftOut,
       keep: new Set(options.keep),
@@ -143,7 +143,7 @@ export const runRecord = async (
       onFull: () => ending.abort(new Error('full')),
     })
     try {
-      await record(recorder, path, asked, world.clock, signal, progress)
+      await record(recorder, path, asked, cluster.clock, signal, progress)
     } finally {
       recorder.stop()
       progress.clear()
@@ -157,12 +157,12 @@ export const runRecord = async (
 }
 
 const synced = async (informers: SharedInformers, clock: Clock, signal: AbortSignal): Promise<void> => {
-  const patience = new AbortController()
-  const timer = clock.timer(SYNC_TIMEOUT, () => patience.abort(new Error('patience')))
+  const timeout = new AbortController()
+  const timer = clock.timer(SYNC_TIMEOUT, () => timeout.abort(new Error('timeout')))
   try {
-    await informers.allSynced(AbortSignal.any([signal, patience.signal]))
+    await informers.allSynced(AbortSignal.any([signal, timeout.signal]))
   } catch (error) {
-    if (signal.aborted || !patience.signal.aborted) throw error
+    if (signal.aborted || !timeout.signal.aborted) throw error
     throw new CliError(
       `the cluster did not answer within ${SYNC_TIMEOUT / 1_000} s: still waiting for ${informers.unsynced().join(', ')}`,
     )

@@ -18,18 +18,18 @@ interface Options {
 /** `kerf record`: what happens in a live cluster, as a trace for `kerf simulate`. */
 export const record: Verb = {
   name: 'record',
-  summary: 'writes down what happens in a live cluster, for kerf simulate to play; only reads it',
+  summary: 'records what happens in a live cluster as a trace for kerf simulate; changes nothing in the cluster',
   register(program) {
     program
       .command('record')
-      .argument('<file>', 'where the recording goes; gzipped when the name ends with .gz')
+      .argument('<file>', 'file of the recording; compressed when the name ends with .gz')
       .description(
         `${record.summary}.\n\nSecrets, environments, commands, images and free text are left out; labels are kept only if something selects by them. Ctrl-C stops the recording and completes the file.`,
       )
-      .option('--for <duration>', 'how long (default: until Ctrl-C)')
+      .option('--for <duration>', 'how long to record (default: until Ctrl-C)')
       .option('--most-size <MiB>', 'the recording stops at this size', mebibytes, 64)
       .addOption(
-        new Option('--keep <what...>', 'free text to keep too; read through the file before you share it').choices([
+        new Option('--keep <what...>', 'also keep this free text; read the file before you share it').choices([
           'annotations',
           'labels',
         ]),

@@ -82,7 +82,7 @@ export const readOldSettings = async (
     const old = convertSettings(found.data, ledger)
     defaultInstanceProfile = old.defaultInstanceProfile ?? defaultInstanceProfile
     for (const { field, fate, to = '', note = '' } of ledger.finish()) {
-      // The text under `aws` is told by its parts, unless it cannot be read.
+      // The text under `aws` is reported by its parts, unless it cannot be read.
       if (!field.startsWith('data.') || (field === 'data.aws' && fate !== 'gone')) continue
       const about = { ConfigMap: { namespace, name }, field }
       const value = old.env[to]

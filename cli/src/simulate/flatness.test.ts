@@ -54,7 +54,7 @@ test('nothing is kept for what came and went: as many objects after the last hou
   const result = await runSimulation({
     name: 'flat',
     manifests: [nodeClass, pool, web].map((object) => ({ object, file: 'test', line: 0 })),
-    catalogue: (await loadInstanceTypes()).filter(({ name }) => name === 'c-2x-amd64-linux'),
+    instanceTypes: (await loadInstanceTypes()).filter(({ name }) => name === 'c-2x-amd64-linux'),
     steps,
     seed: 1,
     span: HOURS * 60 * MINUTE,

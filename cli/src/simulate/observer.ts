@@ -53,7 +53,7 @@ export class Observer {
     cluster.informers.of(kinds.Pod).onChange(({ before, after }) => this.#podChanged(before, after))
     cloud.onEvent((event) => {
       if (event.kind === 'interruption') this.#interruptions++
-      if (event.kind === 'terminating') this.#machineEnds(event.instance.node.name)
+      if (event.kind === 'terminating') this.#instanceTerminated(event.instance.node.name)
     })
   }
 
@@ -83,12 +83,12 @@ export class Observer {
   }
 
   /** Kerf has published an Event. */
-  told({ reason, message, object }: RecordedEvent): void {
+  eventPublished({ reason, message, object }: RecordedEvent): void {
     if (reason === 'FailedScheduling') this.#refusals.set(object.metadata.uid ?? '', message.replace(PREFIX, ''))
   }
 
   /** Pods that still run are lost with the instance. DaemonSets' pods belong to the instance and do not count. */
-  #machineEnds(nodeName: string): void {
+  #instanceTerminated(nodeName: string): void {
     for (const pod of this.#cluster.informers.of(kinds.Pod).values()) {
       const { metadata, spec, status } = pod
       const isRunning = status?.phase === 'Running' && metadata.deletionTimestamp === undefined

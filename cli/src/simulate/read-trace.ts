@@ -22,7 +22,7 @@ const dotted = (path: string): string =>
     .replaceAll('/', '.')
     .replace(/^\./, '')
 
-/** A union only reports that nothing matched. The event's own field tells which part of the union is meant. */
+/** A union only reports that nothing matched. The event's own field shows which part of the union is meant. */
 const eventProblem = (events: unknown): string | undefined => {
   if (!Array.isArray(events)) return undefined
   for (const [index, event] of events.entries()) {

@@ -123,11 +123,11 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   if (span === undefined || span <= 0) throw new UsageError(`--for ${asked}: not a duration such as 24h or 90m`)
   const files = options.filename.length === 0 ? [] : await readManifests(options.filename)
   const read = withOverrides(recordedManifests(trace, options.trace), files)
-  const catalogue: readonly InstanceType[] = await openInstanceTypes(options)
-  const unknown = trace.recording === undefined ? undefined : unknownNames(trace.recording, catalogue)
+  const instanceTypes: readonly InstanceType[] = await openInstanceTypes(options)
+  const unknown = trace.recording === undefined ? undefined : unknownNames(trace.recording, instanceTypes)
   if (unknown !== undefined) streams.stderr.write(`${unknown}\n`)
   const from = trace.recording === undefined ? undefined : Date.parse(trace.recording.from)
-  const unoffered = unofferedInTrace(trace, catalogue)
+  const unoffered = unofferedInTrace(trace, instanceTypes)
   if (unoffered !== undefined) throw new CliError(`${options.trace}: ${unoffered}`)
   const late = options.for === undefined && trace.recording === undefined ? lateEvents(trace, span) : 0
   if (late > 0)
@@ -144,7 +144,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
       await runSimulation({
         name,
         manifests: prepared,
-        catalogue,
+        instanceTypes,
         steps,
         seed: options.seed,
         span,
@@ -168,9 +168,9 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
 }
 
 /** Without the recorded instance types and zones the pods of a recording would only be pending. */
-const unknownNames = (recording: Recording, catalogue: readonly InstanceType[]): string | undefined => {
-  const types = new Set(catalogue.map(({ name }) => name))
-  const zones = new Set(catalogue.flatMap(({ offerings }) => offerings.flatMap((offering) => zoneOf(offering))))
+const unknownNames = (recording: Recording, instanceTypes: readonly InstanceType[]): string | undefined => {
+  const types = new Set(instanceTypes.map(({ name }) => name))
+  const zones = new Set(instanceTypes.flatMap(({ offerings }) => offerings.flatMap((offering) => zoneOf(offering))))
   const unknown = [
     ...recording.instanceTypes.filter((type) => !types.has(type)),
     ...recording.zones.filter((zone) => !zones.has(zone)),

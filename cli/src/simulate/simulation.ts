@@ -35,7 +35,7 @@ const WARM_UP: Milliseconds = 30 * 60_000
 export interface SimulationInput {
   readonly name: string
   readonly manifests: readonly Manifest[]
-  readonly catalogue: readonly InstanceType[]
+  readonly instanceTypes: readonly InstanceType[]
   readonly steps: readonly TraceStep[]
   readonly seed: number
   readonly span: Milliseconds
@@ -49,11 +49,11 @@ export interface SimulationInput {
 
 /** The whole cluster's life in virtual time: the same input gives the same result. */
 export const runSimulation = async (input: SimulationInput): Promise<SimulationResult> => {
-  const { catalogue, seed, span, steps, from } = input
+  const { instanceTypes, seed, span, steps, from } = input
   const clock = new VirtualClock(from === undefined ? {} : { start: from - WARM_UP })
   const random = new SeededRandom(seed)
   const api = new SandboxApi({ clock, random: random.fork('api') })
-  const cloud = new SimulatedCloud({ clock, random: random.fork('cloud'), offerings: offeringsOf(catalogue) })
+  const cloud = new SimulatedCloud({ clock, random: random.fork('cloud'), offerings: offeringsOf(instanceTypes) })
   const cluster = new SandboxCluster({
     api,
     clock,
@@ -78,7 +78,7 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
       clock,
       random: random.fork('kerf'),
       cloud,
-      catalogue,
+      instanceTypes,
       observer,
       featureGates: input.featureGates ?? defaultFeatureGates,
       stop: stop.signal,
@@ -133,21 +133,21 @@ const startKerf = (parts: {
   readonly clock: VirtualClock
   readonly random: Random
   readonly cloud: SimulatedCloud
-  readonly catalogue: readonly InstanceType[]
+  readonly instanceTypes: readonly InstanceType[]
   readonly observer: Observer
   readonly featureGates: FeatureGates
   readonly stop: AbortSignal
 }): void => {
-  const { api, clock, random, cloud, catalogue, observer, featureGates, stop } = parts
+  const { api, clock, random, cloud, instanceTypes, observer, featureGates, stop } = parts
   const client = api.client({ interceptor: { after: (call) => observer.acted(call) } })
   const log = silentLogger
   const informers = new SharedInformers({ client, clock, random, logger: log })
-  const events = { publish: (event: RecordedEvent) => observer.told(event) }
+  const events = { publish: (event: RecordedEvent) => observer.eventPublished(event) }
   const context = { client, informers, clock, random, events, log }
   const provider = new SimulatedProvider(context, {
     cloud,
-    instanceTypes: catalogue,
-    wellKnownLabels: wellKnownLabelsOf(catalogue),
+    instanceTypes,
+    wellKnownLabels: wellKnownLabelsOf(instanceTypes),
   })
   const settings = { ...defaultControllerSettings, featureGates, disableClusterStateObservability: true }
   const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule })

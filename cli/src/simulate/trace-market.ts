@@ -19,9 +19,9 @@ const selectorOf = (event: TraceEvent): { readonly kind: string; readonly select
  * The first event of a trace that names something that the simulated cloud does not offer, with its path. Such an event would
  * do nothing, and nobody would notice. Recordings are not checked: a reader cannot correct what they name.
  */
-export const unofferedInTrace = (trace: Trace, catalogue: readonly InstanceType[]): string | undefined => {
+export const unofferedInTrace = (trace: Trace, instanceTypes: readonly InstanceType[]): string | undefined => {
   if (trace.recording !== undefined) return undefined
-  const offerings = offeringsOf(catalogue)
+  const offerings = offeringsOf(instanceTypes)
   for (const [index, event] of (trace.events ?? []).entries()) {
     const found = selectorOf(event)
     for (const field of FIELDS) {

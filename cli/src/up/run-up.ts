@@ -107,7 +107,7 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
   const people = options.output === 'json' ? stderr : stdout
   const screen = new UpScreen({ isLive, out: people, env })
   const loaded = await manifestsFor(options.filename)
-  const catalogue = await openInstanceTypes(options)
+  const instanceTypes = await openInstanceTypes(options)
   const cluster = await openCluster(options, env, (line) => screen.progress(line))
   let session: Session | undefined
   let dashboard: UpDashboard | undefined
@@ -122,7 +122,7 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
     session = new Session({
       cluster,
       logger,
-      catalogue,
+      instanceTypes,
       featureGates,
       version: buildInfo(env).version,
       onDecision: (line) => log.add(seconds(), line),

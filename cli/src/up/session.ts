@@ -29,7 +29,7 @@ import type { OpenCluster } from './open-cluster.ts'
 export interface SessionOptions {
   readonly cluster: OpenCluster
   readonly logger: Logger
-  readonly catalogue: readonly InstanceType[]
+  readonly instanceTypes: readonly InstanceType[]
   readonly featureGates: FeatureGates
   /** Of this build of Kerf. */
   readonly version?: string
@@ -80,7 +80,7 @@ export class Session {
     const events = new ApiEventRecorder({ client, clock, random, logger, component: 'karpenter' })
     this.#provider = new KwokProvider(
       { client, informers: this.#informers, clock, random, events, log: logger },
-      { instanceTypes: options.catalogue, settings: { simulateKubelet: !options.cluster.playsKubelets } },
+      { instanceTypes: options.instanceTypes, settings: { simulateKubelet: !options.cluster.playsKubelets } },
     )
     this.#kerf = new Kerf(
       {
@@ -96,7 +96,9 @@ export class Session {
       },
       { schedule, ...(options.version === undefined ? {} : { version: options.version }) },
     )
-    this.#priceOf = hourlyPrices(options.catalogue, (pool, type, offering) => this.#kerf.priceOf(pool, type, offering))
+    this.#priceOf = hourlyPrices(options.instanceTypes, (pool, type, offering) =>
+      this.#kerf.priceOf(pool, type, offering),
+    )
     this.#kerf.decisions.onDecision((decision) => options.onDecision(describe(decision)))
   }
 

@@ -14,7 +14,7 @@ export interface UpOptions extends InstanceTypesChoice {
   readonly featureGates: FeatureGates
   readonly headless: boolean
   readonly untilSettled: boolean
-  /** Absent: on with a live screen that stays. */
+  /** When absent, the dashboard is served if there is a live screen that does not end by itself. */
   readonly dashboard?: boolean
   readonly output: 'text' | 'json'
   readonly port: number

@@ -4,7 +4,7 @@ import { declareUpOptions, type UpOptions } from './up-options.ts'
 /** `kerf up`: a cluster with Kerf in it, shown live. */
 export const up: Verb = {
   name: 'up',
-  summary: 'a cluster in this terminal with Kerf in it: watch pods get their nodes',
+  summary: 'starts a cluster with Kerf in this terminal, and shows how pods get their nodes',
   register(program) {
     declareUpOptions(program.command('up').description(up.summary)).action(async (options: UpOptions) => {
       const { runUp } = await import('./run-up.ts')

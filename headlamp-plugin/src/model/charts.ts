@@ -143,7 +143,7 @@ export const readRange = (answer: unknown, by: readonly string[]): Lines => {
   return { lines: lines.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)) }
 }
 
-/** Lines beside which others would not be told apart; the rest is added up. */
+/** More lines than these could not be distinguished, so the others are added up. */
 const MOST_LINES = 12
 
 /** The lines with the most at their end, and the others as one. */

@@ -11,7 +11,7 @@ import { useNow } from '../parts/use-now.ts'
 
 const EVERYTHING: Scope = { kind: 'cluster' }
 const MINUTE = 60_000
-/** How far back the slider goes, in minutes: events are kept for an hour or few. */
+/** The range of the slider in minutes. API servers keep events for an hour or a few. */
 const REACH = 360
 /** Milliseconds before the chosen time within which a decision still counts. */
 const WINDOW = 10 * MINUTE
