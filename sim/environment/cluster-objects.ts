@@ -1,5 +1,6 @@
 import { apiVersionOf, crdManifests, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
+import { kwokNodeClass } from '@kerf/testing'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
 import { priorityClasses } from '../runs/workloads.ts'
 import { ec2NodeClass } from './aws/ec2-node-class.ts'
@@ -38,13 +39,7 @@ export const createObjects = async (client: KubeClient, { cloud, objects, pools 
       manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> },
     )
   }
-  const metadata = { name: 'default' }
-  await client.create(karpenterKinds.KWOKNodeClass, {
-    apiVersion: 'karpenter.kwok.sh/v1alpha1',
-    kind: 'KWOKNodeClass',
-    metadata,
-    spec: {},
-  })
+  await client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default'))
   if (cloud === 'aws') await client.create(karpenterKinds.EC2NodeClass, ec2NodeClass)
   for (const each of priorityClasses) await client.create(kinds.PriorityClass, each as never)
   for (const each of objects) await client.create(kindOf(each), each)

@@ -1,31 +1,24 @@
 import { type KubeObject, labels, type NodePool } from '@kerf/apis'
+import { nodePool } from '@kerf/testing'
 import type { Randomness } from './randomness.ts'
 
 export const OPEN_POOL = 'open'
 export const STATIC_POOL = 'static'
 export const TEAM_LABEL = 'team'
 
-const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
-
 type Template = NodePool['spec']['template']['spec']
 
 export const poolOf = (
   name: string,
-  spec: Partial<NodePool['spec']> = {},
+  spec: Partial<Omit<NodePool['spec'], 'template'>> = {},
   template: Partial<Template> = {},
   podLabels: Readonly<Record<string, string>> = {},
-): NodePool => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name },
-  spec: {
+): NodePool =>
+  nodePool(name, {
     ...spec,
-    template: {
-      metadata: { labels: podLabels },
-      spec: { nodeClassRef, expireAfter: 'Never', requirements: [], ...template },
-    },
-  },
-})
+    templateMetadata: { labels: podLabels },
+    templateSpec: { expireAfter: 'Never', ...template },
+  })
 
 type Budget = NonNullable<NonNullable<NodePool['spec']['disruption']>['budgets']>[number]
 

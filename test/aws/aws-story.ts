@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { apiVersionOf, karpenterKinds, kinds } from '@kerf/apis'
+import { karpenterKinds, kinds } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { schedule } from '@kerf/engine'
 import { type AwsApi, AwsProvider, defaultAwsSettings, sdkApi } from '@kerf/provider-aws'
@@ -17,6 +17,7 @@ import {
 } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
+import { ec2NodeClass } from '@kerf/testing'
 import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { clusterState } from '../story/cluster-state.ts'
 import { installCrds } from '../story/story-cluster.ts'
@@ -261,18 +262,18 @@ export const applyAll = async (client: KubeClient, replicas: number): Promise<vo
     }
   }
   await retrying(() =>
-    client.create(karpenterKinds.EC2NodeClass, {
-      apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
-      kind: 'EC2NodeClass',
-      metadata: { name: 'default' },
-      spec: {
-        role: ROLE,
-        amiSelectorTerms: [{ alias: 'al2023@latest' }],
-        subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': CLUSTER } }],
-        securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': CLUSTER } }],
-        tags: { team: 'web' },
-      },
-    }),
+    client.create(
+      karpenterKinds.EC2NodeClass,
+      ec2NodeClass('default', {
+        spec: {
+          role: ROLE,
+          amiSelectorTerms: [{ alias: 'al2023@latest' }],
+          subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': CLUSTER } }],
+          securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': CLUSTER } }],
+          tags: { team: 'web' },
+        },
+      }),
+    ),
   )
   await retrying(() => client.create(karpenterKinds.NodePool, nodePool()))
   await retrying(() => client.create(kinds.Deployment, nginx(replicas)))

@@ -1,5 +1,6 @@
-import { apiVersionOf, type EC2NodeClassSpec, karpenterKinds, kinds, type Pod } from '@kerf/apis'
+import { type EC2NodeClassSpec, karpenterKinds, kinds, type Pod } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
+import { ec2NodeClass, pod } from '@kerf/testing'
 import { nodePool } from './manifests.ts'
 
 const discovery = { 'karpenter.sh/discovery': 'demo' }
@@ -12,12 +13,7 @@ export const goodSpec: EC2NodeClassSpec = {
 }
 
 export const createClass = (client: KubeClient, name: string, spec: EC2NodeClassSpec) =>
-  client.create(karpenterKinds.EC2NodeClass, {
-    apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
-    kind: 'EC2NodeClass',
-    metadata: { name },
-    spec,
-  })
+  client.create(karpenterKinds.EC2NodeClass, ec2NodeClass(name, { spec }))
 
 /** A pool of the class of the same name. */
 export const createPool = (client: KubeClient, name: string) => {
@@ -33,15 +29,10 @@ export const createPool = (client: KubeClient, name: string) => {
 
 /** A pod that only the pool may get a node for. */
 export const createPod = (client: KubeClient, pool: string, name = `for-${pool}`) =>
-  client.create(kinds.Pod, {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name, namespace: 'default' },
-    spec: {
-      nodeSelector: { 'karpenter.sh/nodepool': pool },
-      containers: [{ name: 'app', image: 'nginx', resources: { requests: { cpu: '1500m' } } }],
-    },
-  })
+  client.create(
+    kinds.Pod,
+    pod(name, { requests: { cpu: '1500m' }, spec: { nodeSelector: { 'karpenter.sh/nodepool': pool } } }),
+  )
 
 export const isRunning = async (client: KubeClient, name: string): Promise<boolean> => {
   const pod: Pod = await client.get(kinds.Pod, { namespace: 'default', name })

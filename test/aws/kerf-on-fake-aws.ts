@@ -1,4 +1,4 @@
-import { apiVersionOf, karpenterKinds, kinds } from '@kerf/apis'
+import { karpenterKinds, kinds } from '@kerf/apis'
 import { type ControllerSettings, defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
 import { schedule } from '@kerf/engine'
 import { AwsProvider, type AwsSettings, defaultAwsSettings } from '@kerf/provider-aws'
@@ -17,6 +17,7 @@ import {
 } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
 import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
+import { ec2NodeClass } from '@kerf/testing'
 import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { installCrds } from '../story/story-cluster.ts'
 
@@ -164,17 +165,7 @@ export const startKerfOnFakeAws = async (
 
 /** The EC2NodeClass `default`. */
 export const createDefaultClass = async (client: KubeClient): Promise<ReadonlySet<string>> => {
-  await client.create(karpenterKinds.EC2NodeClass, {
-    apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
-    kind: 'EC2NodeClass',
-    metadata: { name: 'default' },
-    spec: {
-      role: 'KarpenterNodeRole-demo',
-      amiSelectorTerms: [{ alias: 'al2023@latest' }],
-      subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': 'demo' } }],
-      securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': 'demo' } }],
-    },
-  })
+  await client.create(karpenterKinds.EC2NodeClass, ec2NodeClass('default'))
   return new Set()
 }
 

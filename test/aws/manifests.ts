@@ -1,22 +1,17 @@
-import { apiVersionOf, type Deployment, karpenterKinds, type NodePool } from '@kerf/apis'
+import type { Deployment, NodePool } from '@kerf/apis'
+import { nodePool as buildNodePool } from '@kerf/testing'
 
 /** A pool of spot and on-demand instances whose empty nodes go at once. */
-export const nodePool = (changes: Partial<NodePool['spec']> = {}): NodePool => ({
-  apiVersion: apiVersionOf(karpenterKinds.NodePool),
-  kind: 'NodePool',
-  metadata: { name: 'general' },
-  spec: {
-    template: {
-      spec: {
-        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
-        requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand'] }],
-        expireAfter: 'Never',
-      },
+export const nodePool = (changes: Partial<NodePool['spec']> = {}): NodePool =>
+  buildNodePool('general', {
+    requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand'] }],
+    templateSpec: {
+      nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+      expireAfter: 'Never',
     },
     disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '0s', budgets: [{ nodes: '100%' }] },
     ...changes,
-  },
-})
+  })
 
 /** Pods of one CPU each. */
 export const nginx = (replicas: number): Deployment => ({

@@ -1,7 +1,7 @@
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { defaultControllerSettings } from '@kerf/controllers'
 import { createPendingPod, createPool, World } from '@kerf/controllers/testing'
-import { condition, nodeClassRef } from '@kerf/testing'
+import { condition, kwokNodeClass, nodeClassRef } from '@kerf/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LARGE, MIDDLE, SMALL } from '../../controllers/src/testing/closed-pools.ts'
 import { parseMetrics } from '../story/metrics-text.ts'
@@ -136,12 +136,7 @@ const story = async (): Promise<void> => {
   await pass(MINUTE)
 
   // Objects that are deleted, and are held for a while.
-  const spare = {
-    apiVersion: 'karpenter.kwok.sh/v1alpha1',
-    kind: 'KWOKNodeClass',
-    metadata: { name: 'spare', finalizers: [HOLD] },
-    spec: {},
-  }
+  const spare = kwokNodeClass('spare', { metadata: { finalizers: [HOLD] } })
   await admin.create(karpenterKinds.KWOKNodeClass, spare)
   await createPool(world, 'leaving')
   const buffer = {

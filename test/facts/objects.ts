@@ -17,6 +17,7 @@ import type {
   Volume,
 } from '@kerf/apis'
 import type { RequirementSpec } from '@kerf/engine'
+import { nodePool as buildNodePool, pod as buildPod, condition } from '@kerf/testing'
 
 export type LabelMap = Readonly<Record<string, string>>
 type Expressions = readonly NodeSelectorRequirement[]
@@ -109,20 +110,11 @@ export const pod = (name: string, traits: PodTraits = {}): Pod => {
     ...(memory === undefined ? {} : { memory }),
     ...requests,
   }
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      name,
-      namespace: traits.namespace ?? 'default',
-      uid: traits.uid ?? `uid-${traits.namespace ?? 'default'}-${name}`,
-      creationTimestamp: traits.created ?? '2026-01-01T00:00:00Z',
-      ...(traits.labels === undefined ? {} : { labels: traits.labels }),
-      ...(traits.deleted === true ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
-      ...(traits.owner === undefined
-        ? {}
-        : { ownerReferences: [{ name: 'owner', uid: 'owner', controller: true, ...traits.owner }] }),
-    },
+  const built = buildPod(name, {
+    namespace: traits.namespace,
+    labels: traits.labels,
+    owner: traits.owner,
+    deletionTimestamp: traits.deleted === true ? '2026-01-01T00:00:00Z' : undefined,
     spec: {
       containers: [
         {
@@ -139,8 +131,12 @@ export const pod = (name: string, traits: PodTraits = {}): Pod => {
       ...(traits.volumes === undefined ? {} : { volumes: traits.volumes }),
       ...traits.spec,
     },
-    status: traits.status ?? WAITING,
-  }
+    metadata: {
+      uid: traits.uid ?? `uid-${traits.namespace ?? 'default'}-${name}`,
+      ...(traits.created === undefined ? {} : { creationTimestamp: traits.created }),
+    },
+  })
+  return { ...built, status: traits.status ?? WAITING }
 }
 
 /** The same pod where it runs. */
@@ -212,47 +208,25 @@ export interface PoolTraits {
 
 export const nodePool = (name: string, traits: PoolTraits = {}): NodePool => {
   const { labels, annotations, taints, startupTaints, requirements } = traits
-  return {
-    apiVersion: 'karpenter.sh/v1',
-    kind: 'NodePool',
-    metadata: {
-      name,
-      uid: `uid-${name}`,
-      ...traits.own,
-      ...(traits.deleting === true ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
+  return buildNodePool(name, {
+    weight: traits.weight,
+    replicas: traits.replicas,
+    limits: traits.limits,
+    requirements,
+    deletionTimestamp: traits.deleting === true ? '2026-01-01T00:00:00Z' : undefined,
+    metadata: traits.own,
+    templateMetadata: {
+      ...(labels === undefined ? {} : { labels }),
+      ...(annotations === undefined ? {} : { annotations }),
     },
-    spec: {
-      ...(traits.weight === undefined ? {} : { weight: traits.weight }),
-      ...(traits.replicas === undefined ? {} : { replicas: traits.replicas }),
-      ...(traits.limits === undefined ? {} : { limits: traits.limits }),
-      template: {
-        metadata: {
-          ...(labels === undefined ? {} : { labels }),
-          ...(annotations === undefined ? {} : { annotations }),
-        },
-        spec: {
-          nodeClassRef: { group: 'example.com', kind: 'TestNodeClass', name: 'default' },
-          requirements: (requirements ?? []).map(({ values, ...rest }) => ({
-            ...rest,
-            ...(values === undefined ? {} : { values: [...values] }),
-          })),
-          ...(taints === undefined ? {} : { taints }),
-          ...(startupTaints === undefined ? {} : { startupTaints }),
-          ...traits.template,
-        },
-      },
+    templateSpec: {
+      nodeClassRef: { group: 'example.com', kind: 'TestNodeClass', name: 'default' },
+      ...(taints === undefined ? {} : { taints }),
+      ...(startupTaints === undefined ? {} : { startupTaints }),
+      ...traits.template,
     },
-    status: {
-      conditions: [
-        {
-          type: 'Ready',
-          status: traits.notReady === true ? 'False' : 'True',
-          reason: 'Test',
-          lastTransitionTime: '2026-01-01T00:00:00Z',
-        },
-      ],
-    },
-  }
+    status: { conditions: [condition('Ready', traits.notReady === true ? 'False' : 'True')] },
+  })
 }
 
 export const volume = (claimName: string): Volume => ({ name: claimName, persistentVolumeClaim: { claimName } })

@@ -10,6 +10,7 @@ import {
   type PodDisruptionBudget,
 } from '@kerf/apis'
 import { isAlreadyExists, isNotFound } from '@kerf/runtime'
+import { kwokNodeClass } from '@kerf/testing'
 import { expect } from 'vitest'
 import { sumOf } from './metrics-text.ts'
 import type { StoryCluster } from './story-cluster.ts'
@@ -66,14 +67,7 @@ export class PoolStory {
     const story = new PoolStory(cluster, name)
     const { types = ['c-4x-amd64-linux'], disruption = QUIET, template = {}, replicas } = traits
     const { client } = cluster
-    await story.#create(() =>
-      client.create(karpenterKinds.KWOKNodeClass, {
-        apiVersion: 'karpenter.kwok.sh/v1alpha1',
-        kind: 'KWOKNodeClass',
-        metadata: { name: 'default' },
-        spec: {},
-      }),
-    )
+    await story.#create(() => client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default')))
     await story.#create(() =>
       client.create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
     )

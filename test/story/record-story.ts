@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type KubeObject, karpenterKinds, kinds, type Pod } from '@kerf/apis'
 import { parseTrace, runRecord, runSimulate, type SimulationResult, type Trace } from '@kerf/cli'
 import { SeededRandom } from '@kerf/runtime'
+import { pod as buildPod } from '@kerf/testing'
 import { expect } from 'vitest'
 import { applyExample } from './manifests.ts'
 import { claims, scale, settledAt } from './nginx-story.ts'
@@ -11,22 +12,21 @@ import type { StoryCluster } from './story-cluster.ts'
 
 const SECRET = 'correct-horse-battery-staple'
 
-const pod = (name: string): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name, namespace: 'default', annotations: { 'example.com/note': SECRET } },
-  spec: {
-    containers: [
-      {
-        name: 'main',
-        image: `registry.example/${SECRET}`,
-        resources: { requests: { cpu: '500m' } },
-        ...{ env: [{ name: 'TOKEN', value: SECRET }], command: ['run', SECRET] },
-      },
-    ],
-    volumes: [{ name: 'keys', secret: { secretName: SECRET } }],
-  },
-})
+const pod = (name: string): Pod =>
+  buildPod(name, {
+    annotations: { 'example.com/note': SECRET },
+    spec: {
+      containers: [
+        {
+          name: 'main',
+          image: `registry.example/${SECRET}`,
+          resources: { requests: { cpu: '500m' } },
+          ...{ env: [{ name: 'TOKEN', value: SECRET }], command: ['run', SECRET] },
+        },
+      ],
+      volumes: [{ name: 'keys', secret: { secretName: SECRET } }],
+    },
+  })
 
 const interruption = (claim: KubeObject): KubeObject => ({
   apiVersion: 'v1',

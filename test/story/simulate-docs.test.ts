@@ -6,6 +6,7 @@ import { karpenterKinds, type NodePool } from '@kerf/apis'
 import type { StartedProgram } from '@kerf/control-plane'
 import { SeededRandom, SystemClock } from '@kerf/runtime'
 import { SandboxCluster, SandboxServer } from '@kerf/sandbox'
+import { nodePool } from '@kerf/testing'
 import { afterAll, expect, test } from 'vitest'
 import { bareEnvironment, startKerf } from './start-kerf.ts'
 import { installCrds } from './story-cluster.ts'
@@ -36,20 +37,12 @@ const start = (line: string, kubeconfig: string): Pick<StartedProgram, 'child' |
   }
 }
 
-const general: NodePool = {
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name: 'general' },
-  spec: {
-    template: {
-      spec: {
-        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
-        requirements: [],
-        expireAfter: 'Never',
-      },
-    },
+const general: NodePool = nodePool('general', {
+  templateSpec: {
+    nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+    expireAfter: 'Never',
   },
-}
+})
 
 test('every command of docs/simulate.md does what it says; Ctrl-C completes a recording', {
   timeout: 180_000,

@@ -1,5 +1,6 @@
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { isInvalid } from '@kerf/runtime'
+import { node as buildNode } from '@kerf/testing'
 import { expect } from 'vitest'
 import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
@@ -70,12 +71,14 @@ export const runForeignStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'foreign')
   const stranger = `${story.name}-stranger`
-  await client.create(kinds.Node, {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: { name: stranger, labels: { [labels.nodePool]: story.name } },
-    spec: { providerID: 'elsewhere://stranger', unschedulable: true },
-  })
+  await client.create(
+    kinds.Node,
+    buildNode(stranger, {
+      labels: { [labels.nodePool]: story.name },
+      providerID: 'elsewhere://stranger',
+      spec: { unschedulable: true },
+    }),
+  )
   await story.deploy(2)
   await cluster.until('two pods', async () => (await story.running()).length === 2)
   // Pods may run before the claim says that its node has registered.

@@ -1,4 +1,5 @@
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
+import { node } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { MIDDLE, only } from '../testing/closed-pools.ts'
 import { createDisruptablePool, createPodOn, launchNodes, patchPool } from '../testing/world/index.ts'
@@ -40,12 +41,10 @@ describe('gauges', () => {
       only(MIDDLE),
     )
     const made = await launchNodes(w, 4)
-    await w.admin.create(kinds.Node, {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name: 'stranger', labels: { [labels.nodePool]: 'general' } },
-      spec: { providerID: 'other://1' },
-    })
+    await w.admin.create(
+      kinds.Node,
+      node('stranger', { labels: { [labels.nodePool]: 'general' }, providerID: 'other://1' }),
+    )
     await w.pass(11_000)
     const allowed = (reason: string) => w.metric('karpenter_nodepools_allowed_disruptions', { reason })
     const consuming = () => w.metric('karpenter_nodepools_nodes_consuming_budgets', { reason: 'Empty' })

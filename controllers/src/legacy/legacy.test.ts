@@ -2,6 +2,7 @@ import { findCondition, type KubeObject, karpenterKinds, kinds, labels, type Nod
 import { type AWSNodeTemplate, legacyCrdManifests, legacyKinds, type Provisioner } from '@kerf/apis/legacy'
 import { ApiError, RecordingLogger, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
+import { kwokNodeClass, pod } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createPool, readIfThere, World } from '../testing/world/index.ts'
 import { installLegacyKinds } from './install-legacy-kinds.ts'
@@ -95,12 +96,7 @@ describe('a Provisioner', () => {
     await putProvisioner('default', {
       requirements: [{ key: labels.instanceType, operator: 'In', values: ['m-4x-amd64-linux'] }],
     })
-    await world.put(kinds.Pod, {
-      apiVersion: 'v1',
-      kind: 'Pod',
-      metadata: { name: 'a', namespace: 'default' },
-      spec: { containers: [{ name: 'a', image: 'a', resources: { requests: { cpu: '1' } } }] },
-    })
+    await world.put(kinds.Pod, pod('a'))
     await world.pass(60_000)
     expect((await world.claims()).map(({ metadata }) => metadata.labels?.[labels.nodePool])).toEqual(['default'])
     expect((await read()).status?.resources).toMatchObject({ cpu: '4' })
@@ -267,12 +263,10 @@ describe('an AWSNodeTemplate', () => {
     const { uid = '' } = (await read('own')).metadata
     const { apiVersion, kind } = provisioner('own')
     for (const name of ['own-a', 'own-b'])
-      await world.admin.create(karpenterKinds.KWOKNodeClass, {
-        apiVersion: 'karpenter.kwok.sh/v1alpha1',
-        kind: 'KWOKNodeClass',
-        metadata: { name, ownerReferences: [{ apiVersion, kind, name: 'own', uid }] },
-        spec: {},
-      })
+      await world.admin.create(
+        karpenterKinds.KWOKNodeClass,
+        kwokNodeClass(name, { metadata: { ownerReferences: [{ apiVersion, kind, name: 'own', uid }] } }),
+      )
     await world.put(legacyKinds.AWSNodeTemplate, template('shared'))
     // Whichever is tried first.
     let kept: string | undefined

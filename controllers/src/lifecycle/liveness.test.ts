@@ -1,6 +1,6 @@
 import { findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
 import { CreateError } from '@kerf/provider-contract'
-import { nodeClassRef } from '@kerf/testing'
+import { nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import {
   alteredProvider,
@@ -85,13 +85,7 @@ describe('liveness', () => {
 })
 
 describe('registration health of the pool', () => {
-  const pool = async (world: World) =>
-    await world.admin.create(karpenterKinds.NodePool, {
-      apiVersion: 'karpenter.sh/v1',
-      kind: 'NodePool',
-      metadata: { name: 'default' },
-      spec: { template: { spec: { nodeClassRef, requirements: [] } } },
-    })
+  const pool = async (world: World) => await world.admin.create(karpenterKinds.NodePool, nodePool('default'))
   const ownedBy = (uid: string | undefined) => ({
     metadata: {
       ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'default', uid: uid ?? '' }],

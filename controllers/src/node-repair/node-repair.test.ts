@@ -1,4 +1,5 @@
 import { annotations, type KubeObject, karpenterKinds, kinds, labels, type Node } from '@kerf/apis'
+import { node as buildNode } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import {
   createDisruptablePool,
@@ -18,19 +19,16 @@ const policies = [
   { conditionType: 'Worse', conditionStatus: 'True', toleration: 60_000 },
 ] as const
 
-const node = (...conditions: readonly (readonly [string, string, string])[]): Node => ({
-  apiVersion: 'v1',
-  kind: 'Node',
-  metadata: { name: 'n' },
-  spec: {},
-  status: {
-    conditions: conditions.map(([type, status, lastTransitionTime]) => ({
-      type,
-      status: status as 'True' | 'False' | 'Unknown',
-      lastTransitionTime,
-    })),
-  },
-})
+const node = (...conditions: readonly (readonly [string, string, string])[]): Node =>
+  buildNode('n', {
+    status: {
+      conditions: conditions.map(([type, status, lastTransitionTime]) => ({
+        type,
+        status: status as 'True' | 'False' | 'Unknown',
+        lastTransitionTime,
+      })),
+    },
+  })
 const SINCE = '2026-01-01T00:00:00Z'
 
 // `docs/spec/node-repair.md#repair`

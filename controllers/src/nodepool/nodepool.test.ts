@@ -1,5 +1,5 @@
 import { annotations, findCondition, karpenterKinds, kinds, labels, nodePoolHash } from '@kerf/apis'
-import { nodeClassRef } from '@kerf/testing'
+import { kwokNodeClass, nodeClassRef } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createPendingPods, createPool, World } from '../testing/world/index.ts'
 
@@ -52,12 +52,10 @@ describe('readiness', () => {
       reason: 'NodeClassNotFound',
       message: 'NodeClass not found on cluster',
     })
-    await world.put(karpenterKinds.KWOKNodeClass, {
-      apiVersion: 'karpenter.kwok.sh/v1alpha1',
-      kind: 'KWOKNodeClass',
-      metadata: { name: 'default', finalizers: ['example.com/wait'] },
-      spec: {},
-    })
+    await world.put(
+      karpenterKinds.KWOKNodeClass,
+      kwokNodeClass('default', { metadata: { finalizers: ['example.com/wait'] } }),
+    )
     await world.pass(100)
     expect(await condition('NodeClassReady')).toMatchObject({ status: 'True' })
     await world.admin.delete(karpenterKinds.KWOKNodeClass, { name: 'default' })

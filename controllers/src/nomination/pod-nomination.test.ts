@@ -1,6 +1,6 @@
 import { kinds, labels, type Pod } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
-import { nodeClassRef } from '@kerf/testing'
+import { node, nodeClassRef } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import {
   bindPod,
@@ -119,12 +119,7 @@ test('members of a hard spread are nominated for a node one after the other', as
 
 test('a name that comes after the decision was told stays: kube-scheduler or a second Kerf is not argued with', async () => {
   const name = await planned(1)
-  const other = await world.admin.create(kinds.Node, {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: { name: 'other' },
-    spec: {},
-  })
+  const other = await world.admin.create(kinds.Node, node('other'))
   const [pod] = (await world.admin.list(kinds.Pod)).items
   const ref = { name: pod?.metadata.name ?? '', namespace: 'default' }
   const rename = (nominatedNodeName: string): Promise<Pod> =>

@@ -1,7 +1,7 @@
 import type { NodeOverlay } from '@kerf/apis'
 import { karpenterKinds, quantityOf } from '@kerf/apis'
 import { type InstanceType, LabelRules } from '@kerf/engine'
-import { nodeClassRef, nodePool } from '@kerf/testing'
+import { kwokNodeClass, nodeClassRef, nodePool } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
 import { createPendingPod, createPool, World } from '../testing/world/index.ts'
@@ -107,12 +107,7 @@ describe('a pool whose types cannot be had', () => {
     const pools = async () =>
       (await w.claims()).map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool']).sort()
     expect([await pools(), await overlaid()]).toEqual([['fine'], 1])
-    await w.admin.create(karpenterKinds.KWOKNodeClass, {
-      apiVersion: 'karpenter.kwok.sh/v1alpha1',
-      kind: 'KWOKNodeClass',
-      metadata: { name: 'late' },
-      spec: {},
-    })
+    await w.admin.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('late'))
     await w.pass(60_000)
     expect([await pools(), await overlaid()]).toEqual([['broken', 'fine'], 2])
   })

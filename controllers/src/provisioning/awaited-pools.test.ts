@@ -1,6 +1,6 @@
 import { karpenterKinds } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
-import { nodeClassRef } from '@kerf/testing'
+import { kwokNodeClass, nodeClassRef } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import { createPendingPods, createPool, createPoolOfType, World } from '../testing/world/index.ts'
 
@@ -88,12 +88,7 @@ test('a NodePool whose NodeClass says nothing yet is waited for, until the NodeP
   await createPendingPods(world, 1)
   await createPoolOfType(world, 's-4x-amd64-linux')
   const unreported = { ...nodeClassRef, name: 'unreported' }
-  await world.put(karpenterKinds.KWOKNodeClass, {
-    apiVersion: 'karpenter.kwok.sh/v1alpha1',
-    kind: 'KWOKNodeClass',
-    metadata: { name: 'unreported' },
-    spec: {},
-  })
+  await world.put(karpenterKinds.KWOKNodeClass, kwokNodeClass('unreported'))
   const lastTransitionTime = '2026-01-01T00:00:00Z'
   const conditions = [{ type: 'Ready', status: 'Unknown', reason: 'Waiting', message: '', lastTransitionTime }]
   await world.admin.patch(

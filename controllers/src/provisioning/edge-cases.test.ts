@@ -1,5 +1,5 @@
 import { annotations, karpenterKinds, kinds, type Pod } from '@kerf/apis'
-import { nodePool, pod } from '@kerf/testing'
+import { node, nodeClaim, nodePool, pod } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
 import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
@@ -57,13 +57,7 @@ test('protected pods of a node that goes get no place until their protection has
       metadata: { annotations: { [annotations.doNotDisrupt]: value } },
       status: { startTime: '2026-01-01T00:00:00Z' },
     })
-  world.informers.put(kinds.Node, {
-    apiVersion: 'v1',
-    kind: 'Node',
-    metadata: { name: 'free', deletionTimestamp: '2026-01-01T00:00:00Z' },
-    spec: {},
-    status: {},
-  })
+  world.informers.put(kinds.Node, node('free', { deletionTimestamp: '2026-01-01T00:00:00Z' }))
   for (const each of [protectedBy('for-ever', 'true'), protectedBy('an-hour', '59m'), protectedBy('a-day', '24h')]) {
     world.informers.put(kinds.Pod, each)
   }
@@ -76,16 +70,15 @@ test('a limit that was passed between planning and creating is an error of that 
   const pool = nodePool('default', { limits: { cpu: '4' } })
   expect(exceededLimit(pool, world.state)).toBeUndefined()
   for (const [index, cpu] of ['3', '3'].entries()) {
-    world.informers.put(karpenterKinds.NodeClaim, {
-      apiVersion: 'karpenter.sh/v1',
-      kind: 'NodeClaim',
-      metadata: { name: `c-${index}`, uid: `c-${index}`, labels: { 'karpenter.sh/nodepool': 'default' } },
-      spec: {
-        requirements: [],
-        nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
-      },
-      status: { providerID: `kwok://${index}`, capacity: { cpu }, allocatable: { cpu } },
-    })
+    world.informers.put(
+      karpenterKinds.NodeClaim,
+      nodeClaim(`c-${index}`, {
+        pool: 'default',
+        capacity: { cpu },
+        providerID: `kwok://${index}`,
+        metadata: { uid: `c-${index}` },
+      }),
+    )
     if (index === 0) expect(exceededLimit(pool, world.state)).toBeUndefined()
   }
   expect(exceededLimit(pool, world.state)).toBe('cpu of its nodes is 6, the limit is 4')
@@ -104,13 +97,7 @@ describe('in a cluster', () => {
 
   test('without a pool that may launch, nodes that are there are not tried either', async () => {
     const w = await start()
-    await w.admin.create(kinds.Node, {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name: 'own' },
-      spec: {},
-      status: { capacity: { cpu: '8', pods: '10' }, allocatable: { cpu: '8', pods: '10' } },
-    })
+    await w.admin.create(kinds.Node, node('own', { capacity: { cpu: '8', pods: '10' } }))
     await createPendingPod(w, 'lonely')
     await w.pass(1_500)
     expect(w.messages('FailedScheduling')).toEqual(['Failed to schedule pod, no dynamic nodepools found'])

@@ -1,6 +1,6 @@
 import { karpenterKinds } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
-import { nodeClassRef } from '@kerf/testing'
+import { nodeClassRef, nodePool } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
 import { createPendingPod, createPool, World } from '../testing/world/index.ts'
@@ -62,21 +62,17 @@ test('static pools that are not ready or going get nothing', async () => {
     replicas: 2,
     template: { spec: { ...spec, nodeClassRef: { ...nodeClassRef, name: 'missing' } } },
   })
-  await w.put(karpenterKinds.NodePool, {
-    apiVersion: 'karpenter.sh/v1',
-    kind: 'NodePool',
-    metadata: { name: 'foreign' },
-    spec: {
+  await w.put(
+    karpenterKinds.NodePool,
+    nodePool('foreign', {
+      templateSpec: { ...spec, nodeClassRef: { group: 'example.com', kind: 'Other', name: 'x' } },
       replicas: 2,
-      template: { spec: { ...spec, nodeClassRef: { group: 'example.com', kind: 'Other', name: 'x' } } },
-    },
-  })
-  await w.put(karpenterKinds.NodePool, {
-    apiVersion: 'karpenter.sh/v1',
-    kind: 'NodePool',
-    metadata: { name: 'going', finalizers: ['example.com/wait'] },
-    spec: { replicas: 0, template: { spec: { ...spec, nodeClassRef } } },
-  })
+    }),
+  )
+  await w.put(
+    karpenterKinds.NodePool,
+    nodePool('going', { templateSpec: spec, replicas: 0, metadata: { finalizers: ['example.com/wait'] } }),
+  )
   await w.pass(5_000)
   await w.admin.delete(karpenterKinds.NodePool, { name: 'going' })
   await w.admin.patch(karpenterKinds.NodePool, { name: 'going' }, { type: 'merge', body: { spec: { replicas: 2 } } })

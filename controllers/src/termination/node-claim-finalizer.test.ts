@@ -1,5 +1,6 @@
 import { finalizers, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
 import { NodeClaimNotFoundError } from '@kerf/provider-contract'
+import { node as buildNode } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { bareNode } from '../testing/bare-node.ts'
 import { minutes, withNode } from '../testing/leaving-node.ts'
@@ -57,12 +58,7 @@ describe('a claim is deleted', () => {
         }),
     })
     // A Node that says nothing of an instance is no claim's, whatever labels it carries.
-    await world.admin.create(kinds.Node, {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name: 'stranger', labels: { [labels.registered]: 'true' } },
-      spec: {},
-    })
+    await world.admin.create(kinds.Node, buildNode('stranger', { labels: { [labels.registered]: 'true' } }))
     await createClaim(world)
     await world.pass(1_000)
     await world.delete(karpenterKinds.NodeClaim, await world.readClaim())
@@ -132,12 +128,14 @@ describe('a claim is deleted', () => {
   test('several nodes with its provider ID are all deleted and waited for', async () => {
     const { world, node } = await withNode()
     const { metadata, spec } = node
-    await world.admin.create(kinds.Node, {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name: 'twin', finalizers: ['example.com/mine'], labels: { ...metadata.labels } },
-      spec: { providerID: spec.providerID ?? '' },
-    })
+    await world.admin.create(
+      kinds.Node,
+      buildNode('twin', {
+        labels: { ...metadata.labels },
+        providerID: spec.providerID ?? '',
+        metadata: { finalizers: ['example.com/mine'] },
+      }),
+    )
     await world.pass(500)
     await world.delete(karpenterKinds.NodeClaim, await world.readClaim())
     await world.pass(20_000)

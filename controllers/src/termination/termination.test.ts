@@ -1,5 +1,6 @@
 import { finalizers, karpenterKinds, kinds, labels, type NodeClaim, taints } from '@kerf/apis'
 import { NodeClaimNotFoundError } from '@kerf/provider-contract'
+import { node } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { budget, minutes, SLOW, withNode } from '../testing/leaving-node.ts'
 import {
@@ -88,12 +89,10 @@ describe('a node is deleted', () => {
 
   test('a node of somebody else is not touched', async () => {
     const world = await lifecycleWorld()
-    const foreign = await world.admin.create(kinds.Node, {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name: 'foreign', finalizers: [finalizers.termination] },
-      spec: {},
-    })
+    const foreign = await world.admin.create(
+      kinds.Node,
+      node('foreign', { metadata: { finalizers: [finalizers.termination] } }),
+    )
     await world.delete(kinds.Node, foreign)
     await world.pass(10_000)
     expect((await world.node()).spec.taints ?? []).not.toContainEqual(taints.disrupted)

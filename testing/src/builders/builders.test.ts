@@ -37,7 +37,10 @@ test('a pod is unschedulable until it has a node, where it runs', () => {
     spec: { nodeName: 'node-1' },
     status: { phase: 'Running' },
   })
-  expect(pod('a', { nodeName: 'node-1' }).status).not.toHaveProperty('conditions')
+  expect(pod('a', { nodeName: 'node-1' }).status).toEqual({ phase: 'Running' })
+  expect(pod('a', { spec: { nodeName: 'node-1' } }).status).toEqual({ phase: 'Running' })
+  // It never got one.
+  expect(pod('a', { phase: 'Failed' }).status).toMatchObject({ conditions: [{ reason: 'Unschedulable' }] })
 })
 
 test('metadata keeps what the options say beside it', () => {

@@ -5,7 +5,7 @@ import { nodeClassRef } from './node-class.ts'
 
 type Template = NodePoolSpec['template']
 /** The fields of the spec beside the template, which tests vary most. */
-type OwnFields = Readonly<Partial<Omit<NodePoolSpec, 'template'>>>
+type OwnFields = { readonly [Field in Exclude<keyof NodePoolSpec, 'template'>]?: NodePoolSpec[Field] | undefined }
 
 export interface NodePoolOptions extends MetadataOptions, OwnFields {
   readonly requirements?: Template['spec']['requirements'] | undefined

@@ -23,8 +23,9 @@ const unschedulable = { conditions: [{ type: 'PodScheduled', status: 'False', re
 
 /** A pod with one container. It runs when it has a node; otherwise kube-scheduler has reported it as unschedulable. */
 export const pod = (name: string, options: PodOptions = {}): Pod & { readonly status: PodStatus } => {
-  const { namespace = 'default', nodeName, owner } = options
-  const { phase = nodeName === undefined ? 'Pending' : 'Running' } = options
+  const { namespace = 'default', owner } = options
+  const nodeName = options.nodeName ?? options.spec?.nodeName
+  const phase = options.phase ?? options.status?.phase ?? (nodeName === undefined ? 'Pending' : 'Running')
   const { metadata, ...described } = options
   return {
     apiVersion: 'v1',
@@ -51,6 +52,6 @@ export const pod = (name: string, options: PodOptions = {}): Pod & { readonly st
       ...(nodeName === undefined ? {} : { nodeName }),
       ...options.spec,
     },
-    status: { phase, ...(phase === 'Pending' && nodeName === undefined ? unschedulable : {}), ...options.status },
+    status: { phase, ...(nodeName === undefined ? unschedulable : {}), ...options.status },
   }
 }

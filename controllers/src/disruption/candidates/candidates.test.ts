@@ -1,5 +1,6 @@
 import { annotations, karpenterKinds, kinds, labels } from '@kerf/apis'
 import { blockerSentence, remedyOf } from '@kerf/engine'
+import { node } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import {
   createDaemonSetOn,
@@ -183,7 +184,7 @@ describe('candidates', () => {
 
   test('a node without a claim, and a claim without a Node, are none', async () => {
     const { w, made } = await quiet()
-    await w.admin.create(kinds.Node, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'stranger' }, spec: {} })
+    await w.admin.create(kinds.Node, node('stranger'))
     await w.pass(300)
     expect((await w.kerf.explainNode('stranger', signal))?.blockers).toEqual([{ code: 'node.unmanaged' }])
     expect(w.distinctMessages('DisruptionBlocked', 'stranger')).toEqual([])

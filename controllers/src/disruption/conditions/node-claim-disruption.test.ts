@@ -1,5 +1,5 @@
 import { annotations, karpenterKinds, labels, type NodeClaim, type NodePool } from '@kerf/apis'
-import { nodeClaim, nodeClassRef, nodePool } from '@kerf/testing'
+import { kwokNodeClass, nodeClaim, nodeClassRef, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { nodeClaimDisruption } from './node-claim-disruption.ts'
@@ -10,11 +10,7 @@ const pool = (name: string, metadata: Partial<NodePool['metadata']> = {}): NodeP
   const made = nodePool(name)
   return { ...made, metadata: { ...made.metadata, ...metadata } }
 }
-const nodeClass = (name: string) => ({
-  apiVersion: 'karpenter.kwok.sh/v1alpha1',
-  kind: 'KWOKNodeClass',
-  metadata: { name },
-})
+const nodeClass = (name: string) => kwokNodeClass(name)
 
 /** Claims of two pools and two node classes, and which of them are looked at after a change. */
 const start = () => {

@@ -20,15 +20,7 @@ describe('a mark that only an old object has', () => {
   })
 
   test('is put on the claim again', async () => {
-    const made = await client.create<NodeClaim>(karpenterKinds.NodeClaim, {
-      apiVersion: 'karpenter.sh/v1',
-      kind: 'NodeClaim',
-      metadata: { name: 'a' },
-      spec: {
-        nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
-        requirements: [],
-      },
-    })
+    const made = await client.create<NodeClaim>(karpenterKinds.NodeClaim, nodeClaim('a'))
     const read = (): Promise<NodeClaim> => client.get(karpenterKinds.NodeClaim, { name: 'a' })
     expect(await writeReason({ client, clock }, made, 'Underutilized', never)).toBe(true)
     const old = await read()
@@ -40,12 +32,7 @@ describe('a mark that only an old object has', () => {
   })
 
   test('is put on the node again', async () => {
-    const made = await client.create<Node>(kinds.Node, {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name: 'a' },
-      spec: { taints: [taints.disrupted] },
-    })
+    const made = await client.create<Node>(kinds.Node, node('a', { spec: { taints: [taints.disrupted] } }))
     const read = (): Promise<Node> => client.get(kinds.Node, { name: 'a' })
     expect(await removeTaint({ client, clock }, made, never)).toBe(true)
     expect(isTainted(await read())).toBe(false)
@@ -54,12 +41,7 @@ describe('a mark that only an old object has', () => {
   })
 
   test('of an object that is gone is none', async () => {
-    const made = await client.create<Node>(kinds.Node, {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name: 'a' },
-      spec: { taints: [taints.disrupted] },
-    })
+    const made = await client.create<Node>(kinds.Node, node('a', { spec: { taints: [taints.disrupted] } }))
     await client.delete(kinds.Node, { name: 'a' })
     expect(await addTaint({ client, clock }, made, never)).toBe(false)
   })

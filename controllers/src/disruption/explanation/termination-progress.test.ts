@@ -1,5 +1,6 @@
 import { annotations, type Condition, type Node, type NodeClaim, type Pod } from '@kerf/apis'
 import { blockerSentence, remedyOf } from '@kerf/engine'
+import { node as buildNode, pod as buildPod, nodeClaim } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { terminationProgressOf } from './termination-progress.ts'
 
@@ -7,18 +8,11 @@ const NOW = Date.parse('2026-01-02T10:30:00Z')
 const deletionTimestamp = '2026-01-02T10:00:00Z'
 const ours = 'karpenter.sh/termination'
 
-const node = (metadata: object = {}): Node => ({
-  apiVersion: 'v1',
-  kind: 'Node',
-  metadata: { name: 'node-a', deletionTimestamp, finalizers: [ours], ...metadata },
-  spec: {},
-})
-const claim = (metadata: object = {}, conditions: readonly Partial<Condition>[] = []): NodeClaim => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodeClaim',
-  metadata: { name: 'claim-a', deletionTimestamp, finalizers: [ours], ...metadata },
-  spec: { nodeClassRef: { group: 'g', kind: 'K', name: 'default' }, requirements: [] },
-  status: {
+const node = (metadata: object = {}): Node =>
+  buildNode('node-a', { metadata: { deletionTimestamp, finalizers: [ours], ...metadata } })
+const claim = (metadata: object = {}, conditions: readonly Partial<Condition>[] = []): NodeClaim =>
+  nodeClaim('claim-a', {
+    spec: { nodeClassRef: { group: 'g', kind: 'K', name: 'default' } },
     conditions: conditions.map((each) => ({
       type: '',
       status: 'True',
@@ -27,15 +21,10 @@ const claim = (metadata: object = {}, conditions: readonly Partial<Condition>[] 
       lastTransitionTime: deletionTimestamp,
       ...each,
     })),
-  },
-})
-const pod = (name: string, metadata: object = {}, spec: object = {}): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name, namespace: 'shop', ...metadata },
-  spec: { containers: [], ...spec },
-  status: { phase: 'Running' },
-})
+    metadata: { deletionTimestamp, finalizers: [ours], ...metadata },
+  })
+const pod = (name: string, metadata: object = {}, spec: object = {}): Pod =>
+  buildPod(name, { spec: { containers: [], ...spec }, phase: 'Running', metadata: { namespace: 'shop', ...metadata } })
 
 interface Leaving {
   readonly node?: Node

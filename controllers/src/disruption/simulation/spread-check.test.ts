@@ -1,16 +1,12 @@
 import { type Pod, parseResources } from '@kerf/apis'
 import type { InstanceType, NodeState, PlannedClaim } from '@kerf/engine'
+import { pod as buildPod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import type { Candidate } from '../candidates/candidate.ts'
 import { sumOf } from '../candidates/resource-amounts.ts'
 import { holdsSpread } from './spread-check.ts'
 
-const pod = (name: string, cpu: string): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name, namespace: 'default', uid: name },
-  spec: { containers: [{ name: 'main', image: 'x', resources: { requests: { cpu } } }] },
-})
+const pod = (name: string, cpu: string): Pod => buildPod(name, { requests: { cpu }, metadata: { uid: name } })
 const room = (cpu: string) => parseResources({ cpu, memory: '64Gi', pods: '110' })
 const type = (cpu: string): InstanceType => ({
   name: `of-${cpu}`,
