@@ -69,119 +69,188 @@ export const checkClaim = (
   claim: ClaimDocument,
   pool: NodePool,
   pods: readonly Pod[],
-): CheckedClaim => {
-  const problems: Problem[] = []
-  const report = (code: Problem['code'], text: string): void => {
-    problems.push({ code, subject: name, text })
+): CheckedClaim => new ClaimCheck(world, name, claim, pool, pods).result()
+
+class ClaimCheck {
+  readonly #problems: Problem[] = []
+  readonly #world: World
+  readonly #name: string
+  readonly #claim: ClaimDocument
+  readonly #pool: NodePool
+  readonly #pods: readonly Pod[]
+  /** Topology keys in which all types of the claim have to be equal. */
+  readonly #keys: ReadonlySet<string>
+  /** The listed types that the pool has, in the order of the claim. */
+  readonly #types: readonly InstanceTypeRow[]
+  /** The labels that a node of a type may have as an offering. */
+  readonly #labelsOf: ReturnType<typeof nodeLabels>
+  /** The offerings of each type that the pool and the pods accept. */
+  readonly #usable: ReadonlyMap<InstanceTypeRow, readonly Offering[]>
+
+  constructor(world: World, name: string, claim: ClaimDocument, pool: NodePool, pods: readonly Pod[]) {
+    this.#world = world
+    this.#name = name
+    this.#claim = claim
+    this.#pool = pool
+    this.#pods = pods
+    this.#keys = hardKeys(pods)
+    const known = world.typesOf(pool)
+    this.#types = claim.instanceTypes.flatMap((typeName) => known.get(typeName) ?? [])
+    this.#labelsOf = nodeLabels(world, pool, pods, name)
+    this.#usable = new Map(
+      this.#types.map((type) => [
+        type,
+        type.offerings.filter((offering) => this.#isPinned(offering) && this.#labelsOf(type, offering).length > 0),
+      ]),
+    )
   }
-  const catalogue = world.typesOf(pool)
-  const types = claim.instanceTypes.flatMap((typeName) => catalogue.get(typeName) ?? [])
-  if (types.length < claim.instanceTypes.length) report('claim.types', 'lists a type that the catalogue does not have')
-  if (new Set(claim.instanceTypes).size < claim.instanceTypes.length) report('claim.types', 'lists a type twice')
-  if (claim.instanceTypes.length > MAX_LISTED) report('claim.types', `lists more than ${MAX_LISTED} types`)
-  if (types.length === 0) report('claim.types', 'lists no type')
 
-  const { taints = [], requirements } = pool.spec.template.spec
-  for (const pod of pods) {
-    for (const { key } of untolerated(pod, taints))
-      report('taint', `${pod.metadata.name} does not tolerate ${key} of the pool`)
+  result(): CheckedClaim {
+    const { cheapest } = this.#claim
+    const chosen = this.#types.find((type) => type.name === cheapest.instanceType)
+    const offering = (chosen === undefined ? [] : this.#usableOf(chosen)).find(
+      (each) => each.zone === cheapest.zone && each.capacityType === cheapest.capacityType,
+    )
+    const daemons = chosen === undefined ? [] : this.#daemonsOf(chosen)
+    this.#checkListedTypes()
+    this.#checkTaints()
+    this.#checkResources()
+    this.#checkMinValues()
+    this.#checkCheapest(offering)
+    this.#checkRequests(daemons)
+    const labels = chosen === undefined || offering === undefined ? {} : (this.#labelsOf(chosen, offering)[0] ?? {})
+    return { problems: this.#problems, labels, largest: this.#largest(), daemons }
   }
 
-  const first = types[0]
-  const waysOf = nodeLabels(world, pool, pods, name)
+  #report(code: Problem['code'], text: string): void {
+    this.#problems.push({ code, subject: this.#name, text })
+  }
 
-  const { cheapest } = claim
-  const keys = hardKeys(pods)
-  const pinned = (offering: Offering): boolean =>
-    (!keys.has('topology.kubernetes.io/zone') || offering.zone === cheapest.zone) &&
-    (!keys.has('karpenter.sh/capacity-type') || offering.capacityType === cheapest.capacityType)
-  const usable = new Map(
-    types.map((type) => [
-      type,
-      type.offerings.filter((offering) => pinned(offering) && waysOf(type, offering).length > 0),
-    ]),
-  )
+  #isPinned(offering: Offering): boolean {
+    const { cheapest } = this.#claim
+    return (
+      (!this.#keys.has('topology.kubernetes.io/zone') || offering.zone === cheapest.zone) &&
+      (!this.#keys.has('karpenter.sh/capacity-type') || offering.capacityType === cheapest.capacityType)
+    )
+  }
 
-  const podTotal = sum(...pods.map(podRequests))
-  const daemonsOf = (type: InstanceTypeRow): readonly Pod[] =>
-    world.daemons.filter((daemon) => {
+  #usableOf(type: InstanceTypeRow): readonly Offering[] {
+    return this.#usable.get(type) ?? []
+  }
+
+  #daemonsOf(type: InstanceTypeRow): readonly Pod[] {
+    const { taints = [] } = this.#pool.spec.template.spec
+    return this.#world.daemons.filter((daemon) => {
       if (untolerated(asDaemon(daemon), taints).length > 0) return false
-      return (usable.get(type) ?? []).some((offering) =>
-        waysOf(type, offering).some((labels) => podSelects(daemon, labels)),
+      return this.#usableOf(type).some((offering) =>
+        this.#labelsOf(type, offering).some((labels) => podSelects(daemon, labels)),
       )
     })
-  for (const [type, offerings] of usable) {
-    if (offerings.length === 0) report('selector', `${type.name} has no offering that pool and pods accept`)
-    const short = lacking(sum(podTotal, ...daemonsOf(type).map(podRequests)), type.allocatable)
-    if (short.length > 0) report('resources', `${type.name} has too little ${short.join(', ')}`)
-    for (const key of keys) {
-      if (first !== undefined && type.labels[key] !== first.labels[key])
-        report('claim.types', `${type.name} differs in ${key}, which pods are spread or tied by`)
+  }
+
+  #checkListedTypes(): void {
+    const { instanceTypes } = this.#claim
+    if (this.#types.length < instanceTypes.length)
+      this.#report('claim.types', 'lists a type that the catalogue does not have')
+    if (new Set(instanceTypes).size < instanceTypes.length) this.#report('claim.types', 'lists a type twice')
+    if (instanceTypes.length > MAX_LISTED) this.#report('claim.types', `lists more than ${MAX_LISTED} types`)
+    if (this.#types.length === 0) this.#report('claim.types', 'lists no type')
+  }
+
+  #checkTaints(): void {
+    const { taints = [] } = this.#pool.spec.template.spec
+    for (const pod of this.#pods) {
+      for (const { key } of untolerated(pod, taints))
+        this.#report('taint', `${pod.metadata.name} does not tolerate ${key} of the pool`)
     }
   }
 
-  for (const { key, minValues } of requirements) {
-    if (minValues === undefined) continue
-    const present = presentName(key)
-    const values = new Set(
-      types
-        .flatMap((type) => [
-          type.labels[present] ?? (usable.get(type) ?? []).map((offering) => offeringLabels(offering)[present]),
-        ])
-        .flat(),
-    )
-    if (values.size < minValues)
-      report('pool.min-values', `${values.size} values of ${key}, the pool wants ${minValues}`)
+  #checkResources(): void {
+    const first = this.#types[0]
+    const podTotal = sum(...this.#pods.map(podRequests))
+    for (const [type, offerings] of this.#usable) {
+      if (offerings.length === 0) this.#report('selector', `${type.name} has no offering that pool and pods accept`)
+      const short = lacking(sum(podTotal, ...this.#daemonsOf(type).map(podRequests)), type.allocatable)
+      if (short.length > 0) this.#report('resources', `${type.name} has too little ${short.join(', ')}`)
+      for (const key of this.#keys) {
+        if (first !== undefined && type.labels[key] !== first.labels[key])
+          this.#report('claim.types', `${type.name} differs in ${key}, which pods are spread or tied by`)
+      }
+    }
   }
 
-  const chosen = types.find((type) => type.name === cheapest.instanceType)
-  const offering = (chosen === undefined ? [] : (usable.get(chosen) ?? [])).find(
-    (each) => each.zone === cheapest.zone && each.capacityType === cheapest.capacityType,
-  )
-  if (offering === undefined) report('claim.cheapest', 'names an offering that is not among the usable ones')
-  else if (Math.abs(offering.price - cheapest.price) > 1e-6)
-    report('claim.cheapest', `says ${cheapest.price}, the catalogue ${offering.price}`)
-  // Preferences and other pods' constraints may narrow a claim in ways that its document does not show.
-  const isExact =
-    !pods.some(hasPreference) &&
-    ![...world.pending.values(), ...[...world.standing.values()].flatMap((node) => node.pods)].some(
-      (pod) => hardKeys([pod]).size > 0,
-    )
-  if (isExact && offering !== undefined) {
-    const ranked = types
-      .map((type) => ({ type: type.name, best: [...(usable.get(type) ?? [])].sort(byPrice)[0] }))
+  #checkMinValues(): void {
+    for (const { key, minValues } of this.#pool.spec.template.spec.requirements) {
+      if (minValues === undefined) continue
+      const present = presentName(key)
+      const values = new Set(
+        this.#types.flatMap(
+          (type) => type.labels[present] ?? this.#usableOf(type).map((offering) => offeringLabels(offering)[present]),
+        ),
+      )
+      if (values.size < minValues)
+        this.#report('pool.min-values', `${values.size} values of ${key}, the pool wants ${minValues}`)
+    }
+  }
+
+  #checkCheapest(offering: Offering | undefined): void {
+    const { cheapest } = this.#claim
+    if (offering === undefined) {
+      this.#report('claim.cheapest', 'names an offering that is not among the usable ones')
+      return
+    }
+    if (Math.abs(offering.price - cheapest.price) > 1e-6)
+      this.#report('claim.cheapest', `says ${cheapest.price}, the catalogue ${offering.price}`)
+    if (this.#isOrderExact()) this.#checkOrder()
+  }
+
+  /** Preferences and other pods' constraints may narrow a claim in ways that its document does not show. */
+  #isOrderExact(): boolean {
+    const { pending, standing } = this.#world
+    const others = [...pending.values(), ...[...standing.values()].flatMap((node) => node.pods)]
+    return !this.#pods.some(hasPreference) && !others.some((pod) => hardKeys([pod]).size > 0)
+  }
+
+  #checkOrder(): void {
+    const { cheapest, instanceTypes } = this.#claim
+    const ranked = this.#types
+      .map((type) => ({ type: type.name, best: [...this.#usableOf(type)].sort(byPrice)[0] }))
       .sort(
         (a, b) =>
           (a.best?.price ?? Number.POSITIVE_INFINITY) - (b.best?.price ?? Number.POSITIVE_INFINITY) ||
           compare(a.type, b.type),
       )
-    if (ranked.map(({ type }) => type).join() !== claim.instanceTypes.join())
-      report('claim.order', 'types are not ordered by their cheapest usable offering')
+    if (ranked.map(({ type }) => type).join() !== instanceTypes.join())
+      this.#report('claim.order', 'types are not ordered by their cheapest usable offering')
     const best = ranked[0]
     if (
       best?.type !== cheapest.instanceType ||
       best.best?.zone !== cheapest.zone ||
       best.best.capacityType !== cheapest.capacityType
     ) {
-      report('claim.cheapest', `${best?.type} in ${best?.best?.zone} as ${best?.best?.capacityType} comes first`)
+      this.#report('claim.cheapest', `${best?.type} in ${best?.best?.zone} as ${best?.best?.capacityType} comes first`)
     }
   }
 
-  const daemons = chosen === undefined ? [] : daemonsOf(chosen)
-  const stated = amountsOf(claim.requests)
-  const least = sum(podTotal, ...daemons.map(podRequests))
-  const most = sum(podTotal, ...world.daemons.map(podRequests))
-  for (const resource of new Set([...Object.keys(stated), ...Object.keys(least)])) {
-    const amount = stated[resource] ?? 0n
-    if (amount < (least[resource] ?? 0n) || amount > (most[resource] ?? 0n))
-      report('claim.requests', `states another amount of ${resource} than its pods and daemons ask for`)
+  /** The requests are at least those of the pods and of the daemons of the chosen type, and at most those of all daemons. */
+  #checkRequests(daemons: readonly Pod[]): void {
+    const podTotal = sum(...this.#pods.map(podRequests))
+    const stated = amountsOf(this.#claim.requests)
+    const least = sum(podTotal, ...daemons.map(podRequests))
+    const most = sum(podTotal, ...this.#world.daemons.map(podRequests))
+    for (const resource of new Set([...Object.keys(stated), ...Object.keys(least)])) {
+      const amount = stated[resource] ?? 0n
+      if (amount < (least[resource] ?? 0n) || amount > (most[resource] ?? 0n))
+        this.#report('claim.requests', `states another amount of ${resource} than its pods and daemons ask for`)
+    }
   }
 
-  const largest: Record<string, bigint> = {}
-  for (const { capacity } of types) {
-    for (const [resource, amount] of Object.entries(capacity))
-      if (amount > (largest[resource] ?? 0n)) largest[resource] = amount
+  #largest(): Amounts {
+    const largest: Record<string, bigint> = {}
+    for (const { capacity } of this.#types) {
+      for (const [resource, amount] of Object.entries(capacity))
+        if (amount > (largest[resource] ?? 0n)) largest[resource] = amount
+    }
+    return largest
   }
-  const labels = chosen === undefined || offering === undefined ? {} : (waysOf(chosen, offering)[0] ?? {})
-  return { problems, labels, largest, daemons }
 }

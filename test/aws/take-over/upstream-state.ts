@@ -36,6 +36,16 @@ import { upstreamPools } from './upstream-pools.ts'
 
 const HOUR = 3_600_000
 
+const CLASS_CONDITIONS = [
+  'AMIsReady',
+  'SubnetsReady',
+  'SecurityGroupsReady',
+  'InstanceProfileReady',
+  'ValidationSucceeded',
+  'PlacementGroupReady',
+  'CapacityReservationsReady',
+]
+
 const truths = (types: readonly string[], lastTransitionTime: string) =>
   [...types, 'Ready'].map((type) => ({
     lastTransitionTime,
@@ -53,7 +63,7 @@ export interface LoadedState {
 }
 
 /**
- * Puts a cluster and an account there as upstream Karpenter leaves them when it is stopped in the middle of its work: a
+ * Creates the cluster and the account that upstream Karpenter leaves when it is stopped in the middle of its work: with a
  * claim whose instance it has just launched, and one that it drains. The objects are what
  * `docs/spec/resources.md#nodeclaim`, `docs/spec/resources.md#condition-machinery`,
  * `docs/spec/resources.md#condition-types` and `docs/spec/aws-node-class.md`, `docs/spec/aws.md`,
@@ -65,114 +75,134 @@ export const loadUpstreamState = async (
   clock: Clock,
   age: HashAge = 'current',
 ): Promise<LoadedState> => {
-  const now = formatTime(clock.now())
-  const status = async <T extends KubeObject>(kind: ResourceKind<T>, name: string, value: unknown): Promise<T> => {
+  prepareAccount(aws)
+  const loader = new UpstreamLoader(client, aws, clock, age)
+  await loader.loadClasses()
+  const pools = await loader.loadPools()
+  for (const node of upstreamNodes) {
+    const pool = pools.get(node.pool)
+    if (pool === undefined) throw new Error(`there is no pool ${node.pool}`)
+    await loader.loadNode(node, pool)
+  }
+  for (const name of pools.keys()) await loader.countPool(name)
+  return { booted: new Set(upstreamNodes.map(instanceIdOf)) }
+}
+
+class UpstreamLoader {
+  readonly #client: KubeClient
+  readonly #aws: FakeAws
+  readonly #clock: Clock
+  readonly #age: HashAge
+  readonly #now: string
+
+  constructor(client: KubeClient, aws: FakeAws, clock: Clock, age: HashAge) {
+    this.#client = client
+    this.#aws = aws
+    this.#clock = clock
+    this.#age = age
+    this.#now = formatTime(clock.now())
+  }
+
+  async #status<T extends KubeObject>(kind: ResourceKind<T>, name: string, value: unknown): Promise<T> {
+    const patch = { type: 'merge', body: { status: value } } as const
     for (;;) {
       try {
-        return await client.patch(kind, { name }, { type: 'merge', body: { status: value } }, { subresource: 'status' })
+        return await this.#client.patch(kind, { name }, patch, { subresource: 'status' })
       } catch (error) {
         if (!isConflict(error)) throw error
       }
     }
   }
-  prepareAccount(aws)
 
-  for (const [name, { spec, amis }] of Object.entries(upstreamClasses)) {
-    const made = await client.create(karpenterKinds.EC2NodeClass, {
-      apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
-      kind: 'EC2NodeClass',
-      metadata: { name, annotations: classStamps(name, age), finalizers: ['karpenter.k8s.aws/termination'] },
-      spec,
-    })
-    const profile = profileOf(name)
-    const path = `/karpenter/${REGION}/${CLUSTER}/${made.metadata.uid}/`
-    aws.iam.profiles.set(profile, { name: profile, path, roles: [ROLE], tags: {} })
-    const dependents = [
-      'AMIsReady',
-      'SubnetsReady',
-      'SecurityGroupsReady',
-      'InstanceProfileReady',
-      'ValidationSucceeded',
-      'PlacementGroupReady',
-      'CapacityReservationsReady',
-    ]
-    await status(karpenterKinds.EC2NodeClass, name, {
-      amis,
-      conditions: truths(dependents, now),
-      instanceProfile: profile,
-      securityGroups: [{ id: 'sg-1', name: 'nodes' }],
-      subnets: (['a', 'b', 'c'] as const).map((zone) => ({
-        id: `subnet-${zone}`,
-        zone: `${REGION}${zone}`,
-        zoneID: zones[zone],
-      })),
-    })
-  }
-
-  const pools = new Map<string, NodePool>()
-  for (const [name, { spec }] of Object.entries(upstreamPools)) {
-    const made = await client.create(karpenterKinds.NodePool, {
-      apiVersion: apiVersionOf(karpenterKinds.NodePool),
-      kind: 'NodePool',
-      metadata: { name, annotations: poolStamps(name, age) },
-      spec,
-    })
-    pools.set(name, made)
-  }
-
-  for (const node of upstreamNodes) {
-    const pool = pools.get(node.pool)
-    if (pool === undefined) throw new Error(`there is no pool ${node.pool}`)
-    const claim = await client.create(karpenterKinds.NodeClaim, claimOf(node, pool, age))
-    aws.ec2.instances.set(instanceIdOf(node), { data: instanceOf(node, clock) })
-    if (node.stage === 'launching') {
-      await client.create(kinds.Pod, waitingPod(node))
-      await status(karpenterKinds.NodeClaim, node.claim, {
-        conditions: ['Launched', 'Registered', 'Initialized', 'Ready'].map((type) => ({
-          lastTransitionTime: now,
-          message: 'object is awaiting reconciliation',
-          observedGeneration: 1,
-          reason: 'AwaitingReconciliation',
-          status: 'Unknown',
-          type,
+  async loadClasses(): Promise<void> {
+    for (const [name, { spec, amis }] of Object.entries(upstreamClasses)) {
+      const made = await this.#client.create(karpenterKinds.EC2NodeClass, {
+        apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
+        kind: 'EC2NodeClass',
+        metadata: { name, annotations: classStamps(name, this.#age), finalizers: ['karpenter.k8s.aws/termination'] },
+        spec,
+      })
+      const profile = profileOf(name)
+      const path = `/karpenter/${REGION}/${CLUSTER}/${made.metadata.uid}/`
+      this.#aws.iam.profiles.set(profile, { name: profile, path, roles: [ROLE], tags: {} })
+      await this.#status(karpenterKinds.EC2NodeClass, name, {
+        amis,
+        conditions: truths(CLASS_CONDITIONS, this.#now),
+        instanceProfile: profile,
+        securityGroups: [{ id: 'sg-1', name: 'nodes' }],
+        subnets: (['a', 'b', 'c'] as const).map((zone) => ({
+          id: `subnet-${zone}`,
+          zone: `${REGION}${zone}`,
+          zoneID: zones[zone],
         })),
       })
-      continue
     }
-    await client.create(kinds.Node, nodeOf(node, claim))
-    await status(kinds.Node, nodeNameOf(node), { capacity: amountsOf(node), allocatable: freeOf(node) })
-    if (node.pod !== undefined) await client.create(kinds.Pod, podOf(node, node.pod))
-    await status(karpenterKinds.NodeClaim, node.claim, {
+  }
+
+  async loadPools(): Promise<ReadonlyMap<string, NodePool>> {
+    const pools = new Map<string, NodePool>()
+    for (const [name, { spec }] of Object.entries(upstreamPools)) {
+      const made = await this.#client.create(karpenterKinds.NodePool, {
+        apiVersion: apiVersionOf(karpenterKinds.NodePool),
+        kind: 'NodePool',
+        metadata: { name, annotations: poolStamps(name, this.#age) },
+        spec,
+      })
+      pools.set(name, made)
+    }
+    return pools
+  }
+
+  async loadNode(node: UpstreamNode, pool: NodePool): Promise<void> {
+    const claim = await this.#client.create(karpenterKinds.NodeClaim, claimOf(node, pool, this.#age))
+    this.#aws.ec2.instances.set(instanceIdOf(node), { data: instanceOf(node, this.#clock) })
+    if (node.stage === 'launching') {
+      await this.#client.create(kinds.Pod, waitingPod(node))
+      await this.#status(karpenterKinds.NodeClaim, node.claim, { conditions: this.#unknownConditions() })
+      return
+    }
+    await this.#client.create(kinds.Node, nodeOf(node, claim))
+    await this.#status(kinds.Node, nodeNameOf(node), { capacity: amountsOf(node), allocatable: freeOf(node) })
+    if (node.pod !== undefined) await this.#client.create(kinds.Pod, podOf(node, node.pod))
+    await this.#status(karpenterKinds.NodeClaim, node.claim, {
       allocatable: freeOf(node),
       capacity: amountsOf(node),
-      conditions: truths(
-        [
-          ...(age === 'older' && node.claim === DRIFTED_BEFORE ? ['Drifted'] : []),
-          'Launched',
-          'Registered',
-          'Initialized',
-          'ConsistentStateFound',
-        ],
-        now,
-      ).map((each) =>
-        each.type === 'Drifted' ? { ...each, reason: 'NodeClassDrift', message: 'NodeClassDrift' } : each,
-      ),
+      conditions: this.#runningConditions(node),
       imageID: node.image,
-      ...(node.pod === undefined ? {} : { lastPodEventTime: formatTime(clock.now() - HOUR) }),
+      ...(node.pod === undefined ? {} : { lastPodEventTime: formatTime(this.#clock.now() - HOUR) }),
       nodeName: nodeNameOf(node),
       providerID: providerIdOf(node),
     })
     if (node.stage === 'deleting') {
-      await client.delete(karpenterKinds.NodeClaim, { name: node.claim })
-      await client.delete(kinds.Node, { name: nodeNameOf(node) })
+      await this.#client.delete(karpenterKinds.NodeClaim, { name: node.claim })
+      await this.#client.delete(kinds.Node, { name: nodeNameOf(node) })
     }
   }
 
-  for (const name of pools.keys()) {
+  #unknownConditions() {
+    return ['Launched', 'Registered', 'Initialized', 'Ready'].map((type) => ({
+      lastTransitionTime: this.#now,
+      message: 'object is awaiting reconciliation',
+      observedGeneration: 1,
+      reason: 'AwaitingReconciliation',
+      status: 'Unknown',
+      type,
+    }))
+  }
+
+  #runningConditions({ claim }: UpstreamNode) {
+    const isDrifted = this.#age === 'older' && claim === DRIFTED_BEFORE
+    const types = [...(isDrifted ? ['Drifted'] : []), 'Launched', 'Registered', 'Initialized', 'ConsistentStateFound']
+    return truths(types, this.#now).map((each) =>
+      each.type === 'Drifted' ? { ...each, reason: 'NodeClassDrift', message: 'NodeClassDrift' } : each,
+    )
+  }
+
+  async countPool(name: string): Promise<void> {
     const counted = upstreamNodes.filter(({ pool, stage }) => pool === name && stage === 'running')
     const sum = (of: (node: UpstreamNode) => number): number => counted.reduce((total, node) => total + of(node), 0)
-    await status(karpenterKinds.NodePool, name, {
-      conditions: truths(['ValidationSucceeded', 'NodeClassReady', 'NodeRegistrationHealthy'], now),
+    await this.#status(karpenterKinds.NodePool, name, {
+      conditions: truths(['ValidationSucceeded', 'NodeClassReady', 'NodeRegistrationHealthy'], this.#now),
       nodeClassObservedGeneration: 1,
       nodes: counted.length,
       resources: {
@@ -185,10 +215,9 @@ export const loadUpstreamState = async (
       },
     })
   }
-  return { booted: new Set(upstreamNodes.map(instanceIdOf)) }
 }
 
-/** What of the account upstream goes by, and a launch template of it that is left over. */
+/** The role, image and parameter that upstream uses, and the launch templates that it and another cluster left. */
 const prepareAccount = ({ ec2, ssm, iam }: FakeAws): void => {
   iam.roles.add(ROLE)
   ec2.images.push({
