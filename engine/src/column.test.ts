@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { entryAt, floatAt, intAt, outOfRange, wordAt } from './column.ts'
 import type { ClaimConstraints } from './model/claim-constraints.ts'
+import type { ClaimId } from './model/ids.ts'
 import type { BatchPod } from './model/pod-group.ts'
 import { ClaimTable } from './packing/claim-table.ts'
 
@@ -32,12 +33,13 @@ describe('a column', () => {
 describe('the table of claims', () => {
   it('reports a claim that it does not have, where it would have counted one without pods and requests', () => {
     const table = new ClaimTable(3, 1)
+    const none = 7 as ClaimId
     const constraints = { id: 0, largest: new Float64Array(3) } as unknown as ClaimConstraints
     const pod = {} as BatchPod
     table.add(constraints, pod, new Float64Array(3))
-    expect(() => table.place(7, constraints, pod, new Float64Array(3))).toThrow(
+    expect(() => table.place(none, constraints, pod, new Float64Array(3))).toThrow(
       'No entry 21 in the column "requests of claims"',
     )
-    expect(() => table.retire(7)).toThrow('No entry 7 in the column "next claims"')
+    expect(() => table.retire(none)).toThrow('No entry 7 in the column "next claims"')
   })
 })

@@ -1,5 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import { Finaliser } from '../launch/finalise.ts'
+import type { NodeId } from '../model/ids.ts'
 import type { BatchPod } from '../model/pod-group.ts'
 import { Run } from '../packing/packing-run.ts'
 import { type Place, QueueLists } from '../packing/queue.ts'
@@ -39,24 +40,24 @@ export const indexSnapshot = (
 
 class Questions implements IndexedSnapshot {
   readonly #problem: Problem
-  readonly #byName: ReadonlyMap<string, number>
+  readonly #byName: ReadonlyMap<string, NodeId>
   readonly #lists: QueueLists
   /** Pods in the order in which they are tried: those that wait, and those that run on a node (by number). */
   readonly #waiting: readonly Place[]
-  readonly #running = new Map<number, readonly Place[]>()
+  readonly #running = new Map<NodeId, readonly Place[]>()
   /** What claims are launched as does not depend on the question. */
   readonly #finaliser: Finaliser
 
   constructor(problem: Problem) {
     this.#problem = problem
-    this.#byName = new Map(problem.nodes.map(({ state }, index) => [state.name, index]))
+    this.#byName = new Map(problem.nodes.map(({ state }, index) => [state.name, index as NodeId]))
     this.#lists = new QueueLists(problem.table)
     this.#waiting = this.#lists.ordered(problem.pods)
     this.#finaliser = new Finaliser(problem)
   }
 
   whatIf(gone: Iterable<string>, options: WhatIfOptions = {}): Plan {
-    const numbers = new Set<number>()
+    const numbers = new Set<NodeId>()
     for (const name of gone) {
       const number = this.#byName.get(name)
       if (number !== undefined) numbers.add(number)
@@ -70,7 +71,7 @@ class Questions implements IndexedSnapshot {
   }
 
   /** The pods to place when these nodes are gone, in the order in which they are tried. */
-  #queue(gone: ReadonlySet<number>): BatchPod[] {
+  #queue(gone: ReadonlySet<NodeId>): BatchPod[] {
     const lists = this.#waiting.length === 0 ? [] : [this.#waiting]
     for (const number of gone) {
       const list = this.#runningOn(number)
@@ -79,7 +80,7 @@ class Questions implements IndexedSnapshot {
     return this.#lists.merged(lists)
   }
 
-  #runningOn(number: number): readonly Place[] {
+  #runningOn(number: NodeId): readonly Place[] {
     let list = this.#running.get(number)
     if (list === undefined) {
       list = this.#lists.ordered(this.#problem.running.get(number) ?? [])

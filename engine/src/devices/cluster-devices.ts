@@ -8,6 +8,7 @@ import {
 } from '@kerf/apis'
 import type { AllocatedClaim, ClaimView, DeviceDemand, PodDevices } from '../model/device-claims.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
+import type { HostId } from '../model/ids.ts'
 import { requestsKey } from '../pods/form-key.ts'
 import { namespaceOf } from '../pods/pod-name.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
@@ -41,7 +42,7 @@ export class ClusterDevices {
   readonly #demands = new Map<string, DeviceDemand | string>()
   #allocated: readonly AllocatedClaim[] | undefined
   /** Nodes that have no devices for what is asked, by what is asked. */
-  readonly #without = new Map<string, Set<number>>()
+  readonly #without = new Map<string, Set<HostId>>()
   #leaving: Set<string> | undefined
   #freed: ReadonlySet<string> | undefined
   #byPod: Map<string, AllocatedClaim[]> | undefined
@@ -162,7 +163,7 @@ export class ClusterDevices {
    * Initialised nodes (by number) known to have no devices for claims of a shape, whatever nodes are gone: their devices
    * are their own, and nobody frees them but their own pods.
    */
-  without(shape: string): Set<number> {
+  without(shape: string): Set<HostId> {
     let nodes = this.#without.get(shape)
     if (nodes === undefined) {
       nodes = new Set()

@@ -3,7 +3,7 @@ import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-
 import { fittingTypes } from '../instance-types/fitting-types.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { AllocatedClaim, ClaimView, NodeTerm, PodDevices } from '../model/device-claims.ts'
-import type { ConstraintsId } from '../model/ids.ts'
+import { type ConstraintsId, type HostId, hostOfNode, type NodeId } from '../model/ids.ts'
 import type { TypeEntry } from '../model/instance-type-options.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { Requirements } from '../requirements/requirements.ts'
@@ -25,17 +25,17 @@ const PUBLISHED: TemplateDevices = { devices: [], areBound: () => false }
 export class DeviceAllocation {
   readonly #cluster: ClusterDevices
   readonly #constraintsTable: ClaimConstraintsTable
-  readonly #gone: ReadonlySet<number>
+  readonly #gone: ReadonlySet<NodeId>
   readonly #goneNodes: ReadonlySet<string>
   /** Claims that are free because of the nodes that are gone. */
   readonly #freed = new Set<string>()
   readonly #ledger: Ledger
   /** What is taken of promised devices, by target and type. */
-  readonly #promisedTaken = new Map<number, Map<string, Map<string, bigint>>>()
+  readonly #promisedTaken = new Map<HostId, Map<string, Map<string, bigint>>>()
   readonly #placed = new Map<string, PlacedClaim>()
   /** Types of claims to launch that hold something, by target. */
-  readonly #held = new Map<number, Set<string>>()
-  readonly #drivers = new Map<number, ReadonlySet<string>>()
+  readonly #held = new Map<HostId, Set<string>>()
+  readonly #drivers = new Map<HostId, ReadonlySet<string>>()
   /** Claims to launch, with their state, that refused pods, by what those ask for: promised devices never come back. */
   readonly #refused = new Map<string, Set<string>>()
   readonly #typeOfNode: (pool: string | undefined, name: string | undefined) => InstanceType | undefined
@@ -46,7 +46,7 @@ export class DeviceAllocation {
     cluster: ClusterDevices,
     pools: readonly PoolOption[],
     constraintsTable: ClaimConstraintsTable,
-    gone: ReadonlySet<number>,
+    gone: ReadonlySet<NodeId>,
   ) {
     this.#cluster = cluster
     this.#constraintsTable = constraintsTable
@@ -65,7 +65,7 @@ export class DeviceAllocation {
   }
 
   /** Claims that nobody keeps once the pods of some nodes are gone too. */
-  #freedBy(gone: ReadonlySet<number>): ReadonlySet<AllocatedClaim> {
+  #freedBy(gone: ReadonlySet<NodeId>): ReadonlySet<AllocatedClaim> {
     const { nodes, leaving, freed } = this.#cluster
     const uids = new Set<string>()
     for (const index of gone) {
@@ -91,14 +91,15 @@ export class DeviceAllocation {
   }
 
   /** Whether a node of the snapshot (by number) has the devices. If so, `commit` takes them. */
-  fitsNode(index: number, devices: PodDevices): boolean {
-    const existing = this.#cluster.nodes[index]
-    if (existing === undefined || this.#gone.has(index)) return false
+  fitsNode(node: NodeId, devices: PodDevices): boolean {
+    const existing = this.#cluster.nodes[node]
+    if (existing === undefined || this.#gone.has(node)) return false
+    const host = hostOfNode(node)
     const { state, requirements } = existing
     const type = state.initialized ? undefined : this.#typeOfNode(state.nodePool, state.labels[labels.instanceType])
-    if (type !== undefined) this.#noteHeld(index, state.nodeName, type)
+    if (type !== undefined) this.#noteHeld(host, state.nodeName, type)
     const target: Target = {
-      id: index,
+      id: host,
       node: state.nodeName,
       isSettled: state.initialized,
       requirements,
@@ -112,9 +113,9 @@ export class DeviceAllocation {
    * Of a node that is not initialised promises count, not what it has published; what claims hold of the published devices
    * is taken of the promised ones of the same name, so that nothing is counted twice on the way.
    */
-  #noteHeld(index: number, node: string | undefined, type: InstanceType): void {
-    if (node === undefined || this.#promisedTaken.has(index)) return
-    const taken = this.#promisedOf(index, '')
+  #noteHeld(host: HostId, node: string | undefined, type: InstanceType): void {
+    if (node === undefined || this.#promisedTaken.has(host)) return
+    const taken = this.#promisedOf(host, '')
     const byName = new Map<string, PooledDevice>()
     for (const device of templateDevicesOf(type).devices) byName.set(`${device.driver}/${device.name}`, device)
     for (const { key, results, terms } of this.#cluster.allocated) {
@@ -136,7 +137,7 @@ export class DeviceAllocation {
    * none can. `total` is what its pods ask for together; `isOpen` tells a claim with pods from one that may be opened.
    */
   narrow(
-    target: number,
+    target: HostId,
     devices: PodDevices,
     constraintsId: ConstraintsId,
     total: Float64Array,
@@ -181,7 +182,7 @@ export class DeviceAllocation {
   }
 
   /** As `narrow` for a claim to open, as if nothing had been found yet for the pod's own claims: to explain a placed pod. */
-  narrowAnew(target: number, devices: PodDevices, constraintsId: ConstraintsId, total: Float64Array): ConstraintsId {
+  narrowAnew(target: HostId, devices: PodDevices, constraintsId: ConstraintsId, total: Float64Array): ConstraintsId {
     const before = new Map(this.#placed)
     for (const { key } of devices.claims) this.#placed.delete(key)
     const narrowed = this.narrow(target, devices, constraintsId, total, false)
@@ -254,7 +255,7 @@ export class DeviceAllocation {
   }
 
   /** Nodes that have nothing for these claims; `undefined` where devices of a network or promised ones may serve too. */
-  #knownWithout(target: Target, searched: readonly ClaimView[]): Set<number> | undefined {
+  #knownWithout(target: Target, searched: readonly ClaimView[]): Set<HostId> | undefined {
     if (!target.isSettled || searched.length === 0 || this.#cluster.pools.reachesNewNodes) return undefined
     return this.#cluster.without(searched.map(({ shape }) => shape).join('\n'))
   }
@@ -301,7 +302,7 @@ export class DeviceAllocation {
   }
 
   /** Takes the devices of the last question for `target`, for the types that it may still become (`undefined`: a node). */
-  commit(target: number, types: readonly string[] | undefined): void {
+  commit(target: HostId, types: readonly string[] | undefined): void {
     const proposal = this.#proposal
     if (proposal === undefined || proposal.target !== target) return
     this.#proposal = undefined
@@ -335,7 +336,7 @@ export class DeviceAllocation {
     }
   }
 
-  #promisedOf(target: number, type: string): Map<string, bigint> {
+  #promisedOf(target: HostId, type: string): Map<string, bigint> {
     let byType = this.#promisedTaken.get(target)
     if (byType === undefined) {
       byType = new Map()
@@ -349,19 +350,19 @@ export class DeviceAllocation {
     return taken
   }
 
-  #hold(target: number, type: string): void {
+  #hold(target: HostId, type: string): void {
     const held = this.#held.get(target)
     if (held === undefined) this.#held.set(target, new Set([type]))
     else held.add(type)
   }
 
   /** Whether a claim to launch has devices in view, or must be where a pod's devices are. */
-  holds(target: number): boolean {
+  holds(target: HostId): boolean {
     return this.#held.has(target)
   }
 
   /** Gives back what a claim to launch holds for types that it cannot become any more. */
-  keep(target: number, types: readonly string[]): void {
+  keep(target: HostId, types: readonly string[]): void {
     const held = this.#held.get(target)
     if (held === undefined) return
     const remaining = new Set(types)
@@ -375,6 +376,9 @@ export class DeviceAllocation {
 
   /** Drivers whose devices a pod was promised on a claim to launch, whatever type that becomes. */
   driversOf({ claims }: PodDevices): readonly string[] {
-    return claims.flatMap(({ key }) => [...(this.#drivers.get(this.#placed.get(key)?.target ?? -1) ?? [])])
+    return claims.flatMap(({ key }) => {
+      const placed = this.#placed.get(key)
+      return placed === undefined ? [] : [...(this.#drivers.get(placed.target) ?? [])]
+    })
   }
 }

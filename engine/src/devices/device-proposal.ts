@@ -1,10 +1,11 @@
 import type { ClaimView } from '../model/device-claims.ts'
+import type { HostId } from '../model/ids.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { FoundDevices } from './device-search.ts'
 
 /** Where a claim that this decision found devices for can be used. */
 export interface PlacedClaim {
-  readonly target: number
+  readonly target: HostId
   /** Its devices are part of one node: nobody on another can use it. */
   readonly isLocal: boolean
   readonly requirements: Requirements
@@ -19,7 +20,7 @@ export interface DeviceShortage {
 
 /** Devices found for a pod on one target, not taken yet. */
 export interface DeviceProposal {
-  readonly target: number
+  readonly target: HostId
   readonly searched: readonly ClaimView[]
   readonly byType: ReadonlyMap<string, FoundDevices>
 }

@@ -1,9 +1,10 @@
+import type { HostId } from '../model/ids.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { TemplateDevices } from './device-templates.ts'
 
 /** What a claim to launch, or a node, is asked for. */
 export interface Target {
-  readonly id: number
+  readonly id: HostId
   /** Name of the node; `undefined` for one to launch. */
   readonly node: string | undefined
   /** An initialised node: what it has is published. */

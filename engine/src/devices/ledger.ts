@@ -1,3 +1,4 @@
+import type { HostId } from '../model/ids.ts'
 import type { ResourceUse } from './device.ts'
 
 type ByType = Map<string, bigint>
@@ -10,7 +11,7 @@ type ByType = Map<string, bigint>
 export class Ledger {
   readonly #base: ReadonlyMap<string, bigint>
   readonly #given: ReadonlyMap<string, bigint>
-  readonly #taken = new Map<string, Map<number, ByType>>()
+  readonly #taken = new Map<string, Map<HostId, ByType>>()
 
   /** `base`: what is taken from the start; `given`: what of that is free again. */
   constructor(base: ReadonlyMap<string, bigint>, given: ReadonlyMap<string, bigint> = new Map()) {
@@ -19,7 +20,7 @@ export class Ledger {
   }
 
   /** What is not there for `target` should it become `type`. */
-  used(resource: string, target: number, type: string): bigint {
+  used(resource: string, target: HostId, type: string): bigint {
     let sum = (this.#base.get(resource) ?? 0n) - (this.#given.get(resource) ?? 0n)
     for (const [holder, byType] of this.#taken.get(resource) ?? []) {
       if (holder === target) sum += byType.get(type) ?? 0n
@@ -32,7 +33,7 @@ export class Ledger {
     return sum
   }
 
-  take(target: number, type: string, uses: Iterable<ResourceUse>): void {
+  take(target: HostId, type: string, uses: Iterable<ResourceUse>): void {
     for (const { resource, amount } of uses) {
       let byTarget = this.#taken.get(resource)
       if (byTarget === undefined) {
@@ -49,7 +50,7 @@ export class Ledger {
   }
 
   /** Gives back what a target holds for a type it will not become; whether that freed anything for others. */
-  release(target: number, type: string): boolean {
+  release(target: HostId, type: string): boolean {
     let hasFreed = false
     for (const byTarget of this.#taken.values()) {
       const byType = byTarget.get(target)

@@ -1,12 +1,58 @@
 import { expectTypeOf, test } from 'vitest'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
-import type { ConstraintsId, RequirementsId, TolerationsId } from './ids.ts'
+import type { ExistingNodes } from '../nodes/existing-nodes.ts'
+import type { ClaimTable } from '../packing/claim-table.ts'
+import type { ColumnId, ResourceTable } from '../resources/resource-table.ts'
+import type { HostCounts } from '../topology/host-counts.ts'
+import {
+  type ClaimId,
+  type ConstraintsId,
+  type HostId,
+  hostOfClaim,
+  hostOfNode,
+  type NodeId,
+  type RequirementsId,
+  type TolerationsId,
+} from './ids.ts'
 
 test('a number of one thing is not taken for that of another', () => {
   expectTypeOf<ClaimConstraintsTable['join']>().parameters.toEqualTypeOf<[ConstraintsId, RequirementsId]>()
   expectTypeOf<ConstraintsId>().not.toExtend<RequirementsId>()
   expectTypeOf<RequirementsId>().not.toExtend<TolerationsId>()
+  expectTypeOf<ClaimId>().not.toExtend<NodeId>()
+  expectTypeOf<NodeId>().not.toExtend<HostId>()
+  expectTypeOf<ClaimId>().not.toExtend<HostId>()
+  expectTypeOf<ColumnId>().not.toExtend<ClaimId>()
   expectTypeOf<number>().not.toExtend<ConstraintsId>()
   // Where a plain number is wanted, as for an index, each of them will do.
   expectTypeOf<ConstraintsId>().toExtend<number>()
+})
+
+test('a node, a claim, a host and a column in one another’s place do not compile', () => {
+  type Swaps = (claims: ClaimTable, nodes: ExistingNodes, hosts: HostCounts, table: ResourceTable) => void
+  const swaps = (node: NodeId, claim: ClaimId, column: ColumnId): Swaps => {
+    return (claims, nodes, hosts, table) => {
+      // @ts-expect-error a node is no claim
+      claims.constraintsOf(node)
+      // @ts-expect-error nor is a number that anything could be
+      claims.retire(claim + 1)
+      // @ts-expect-error a claim is no node
+      nodes.pods.get(claim)
+      // @ts-expect-error a claim becomes a host behind the nodes only
+      hosts.get(claim)
+      // @ts-expect-error a node is named as the host that it is
+      hosts.get(node)
+      // @ts-expect-error hosts are made of nodes and claims, each in its own way
+      hosts.add(hostOfNode(claim), 1)
+      // @ts-expect-error and the other way round
+      hosts.add(hostOfClaim(5, node), 1)
+      // @ts-expect-error a column is of resources
+      table.amountOf(claim, 1)
+      claims.constraintsOf(claim)
+      hosts.add(hostOfNode(node), 1)
+      hosts.add(hostOfClaim(5, claim), 1)
+      table.amountOf(column, 1)
+    }
+  }
+  expectTypeOf(swaps).returns.toEqualTypeOf<Swaps>()
 })

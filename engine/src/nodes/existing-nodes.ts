@@ -2,13 +2,12 @@ import { floatAt, intAt } from '../column.ts'
 import type { DeviceAllocation } from '../devices/device-allocation.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { HostPort } from '../model/host-port.ts'
+import { hostOfNode, NO_NODE, type NodeId } from '../model/ids.ts'
 import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
 import type { VolumeUse } from '../model/volume-use.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import type { TopologyCounts } from '../topology/topology-counts.ts'
 import { BLOCK_SHIFT, type NodeTable } from './node-table.ts'
-
-const NO_NODE = -1
 
 /**
  * The nodes of a snapshot while pods are placed on them: the first in rank that takes a pod gets it
@@ -17,15 +16,15 @@ const NO_NODE = -1
 export class ExistingNodes {
   readonly size: number
   /** Pods placed in this decision, by node. */
-  readonly pods = new Map<number, BatchPod[]>()
+  readonly pods = new Map<NodeId, BatchPod[]>()
   readonly #table: NodeTable
   readonly #counts: TopologyCounts
-  readonly #gone: ReadonlySet<number>
+  readonly #gone: ReadonlySet<NodeId>
   readonly #free: Float64Array
   readonly #blockFree: Float64Array
   /** What the placed pods added, by node. */
-  readonly #ports = new Map<number, readonly HostPort[]>()
-  readonly #volumes = new Map<number, ReadonlyMap<string, ReadonlySet<string>>>()
+  readonly #ports = new Map<NodeId, readonly HostPort[]>()
+  readonly #volumes = new Map<NodeId, ReadonlyMap<string, ReadonlySet<string>>>()
   readonly #isBorrowed: boolean
   readonly #devices: DeviceAllocation | undefined
   #steps = 0
@@ -34,7 +33,7 @@ export class ExistingNodes {
   constructor(
     table: NodeTable,
     counts: TopologyCounts,
-    gone: ReadonlySet<number>,
+    gone: ReadonlySet<NodeId>,
     isBorrowed: boolean,
     devices?: DeviceAllocation,
   ) {
@@ -68,7 +67,7 @@ export class ExistingNodes {
   }
 
   /** The first node that takes the pod; -1 if none does. */
-  find(podGroup: PodGroup, variant: Variant): number {
+  find(podGroup: PodGroup, variant: Variant): NodeId {
     if (this.size === 0) return NO_NODE
     const { row } = podGroup
     const { width, blockCount } = this.#table
@@ -81,7 +80,7 @@ export class ExistingNodes {
       let isFull = true
       for (let place = from; place < to; place++) {
         this.#steps++
-        const node = intAt(nodes, place)
+        const node = intAt(nodes, place) as NodeId
         if (!fits(row, free, node * width)) continue
         isFull = false
         if (!this.#gone.has(node) && this.#takes(node, podGroup, variant)) return node
@@ -93,7 +92,7 @@ export class ExistingNodes {
   }
 
   /** Whether one node takes the pod. */
-  accepts(node: number, podGroup: PodGroup, variant: Variant): boolean {
+  accepts(node: NodeId, podGroup: PodGroup, variant: Variant): boolean {
     if (this.#gone.has(node) || !fits(podGroup.row, this.#free, node * this.#table.width)) return false
     return isAmong(this.#table.admittedTo(variant).nodes, node) && this.#takes(node, podGroup, variant)
   }
@@ -111,7 +110,7 @@ export class ExistingNodes {
     }
   }
 
-  #takes(index: number, podGroup: PodGroup, variant: Variant): boolean {
+  #takes(index: NodeId, podGroup: PodGroup, variant: Variant): boolean {
     const node = this.#table.nodes[index]
     if (node === undefined) return false
     if (podGroup.avoidsSettling && node.state.underConsolidateAfter === true) return false
@@ -121,13 +120,16 @@ export class ExistingNodes {
     if (volumeAlternatives.length > 0 && !volumeAlternatives.some((wanted) => node.requirements.accepts(wanted))) {
       return false
     }
-    if (!this.#counts.allowsHost(variant, podGroup, index) || !this.#counts.allowsNode(variant, podGroup, node)) {
+    if (
+      !this.#counts.allowsHost(variant, podGroup, hostOfNode(index)) ||
+      !this.#counts.allowsNode(variant, podGroup, node)
+    ) {
       return false
     }
     return podGroup.devices === undefined || this.#devices?.fitsNode(index, podGroup.devices) === true
   }
 
-  #attaches(index: number, node: ExistingNode, volumes: readonly VolumeUse[]): boolean {
+  #attaches(index: NodeId, node: ExistingNode, volumes: readonly VolumeUse[]): boolean {
     if (node.volumeLimits === undefined) return true
     const attached = this.#volumes.get(index) ?? node.volumes
     for (const [driver, limit] of node.volumeLimits) {
@@ -139,11 +141,11 @@ export class ExistingNodes {
     return true
   }
 
-  #hasPortConflict(index: number, node: ExistingNode, ports: readonly HostPort[]): boolean {
+  #hasPortConflict(index: NodeId, node: ExistingNode, ports: readonly HostPort[]): boolean {
     return portsConflict(ports, node.ports) || portsConflict(ports, this.#ports.get(index) ?? [])
   }
 
-  place(index: number, pod: BatchPod): void {
+  place(index: NodeId, pod: BatchPod): void {
     const { podGroup } = pod
     const node = this.#table.nodes[index]
     if (node === undefined) return
@@ -160,8 +162,8 @@ export class ExistingNodes {
     if (podGroup.volumes.length > 0) {
       this.#volumes.set(index, withVolumes(this.#volumes.get(index) ?? node.volumes, podGroup.volumes))
     }
-    if (podGroup.devices !== undefined) this.#devices?.commit(index, undefined)
-    this.#counts.recordOnNode(podGroup, index, node)
+    if (podGroup.devices !== undefined) this.#devices?.commit(hostOfNode(index), undefined)
+    this.#counts.recordOnNode(podGroup, hostOfNode(index), node)
   }
 }
 

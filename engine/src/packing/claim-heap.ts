@@ -1,5 +1,5 @@
 import { floatAt, intAt } from '../column.ts'
-import type { ConstraintsId } from '../model/ids.ts'
+import type { ClaimId, ConstraintsId } from '../model/ids.ts'
 
 const SMALLEST = 64
 const spareKeys: Float64Array<ArrayBuffer>[] = []
@@ -17,7 +17,7 @@ export class ClaimHeap {
     this.constraints = constraints
   }
 
-  push(key: number, claim: number): void {
+  push(key: number, claim: ClaimId): void {
     if (this.size >= this.keys.length || this.size >= this.claims.length) this.#grow()
     let place = this.size++
     const { keys, claims } = this
@@ -36,12 +36,12 @@ export class ClaimHeap {
   /** Takes the top away. */
   drop(): void {
     const last = --this.size
-    if (last > 0) this.#sink(floatAt(this.keys, last), intAt(this.claims, last))
+    if (last > 0) this.#sink(floatAt(this.keys, last), intAt(this.claims, last) as ClaimId)
   }
 
   /** Gives the top the key that its claim has by now. */
   rekey(key: number): void {
-    this.#sink(key, intAt(this.claims, 0))
+    this.#sink(key, intAt(this.claims, 0) as ClaimId)
   }
 
   /** Gives the memory back; the heap is empty then. */
@@ -55,7 +55,7 @@ export class ClaimHeap {
     this.claims = new Int32Array(0)
   }
 
-  #sink(key: number, claim: number): void {
+  #sink(key: number, claim: ClaimId): void {
     const { keys, claims, size } = this
     let place = 0
     for (;;) {

@@ -1,5 +1,5 @@
 import { entryAt, floatAt, intAt } from '../column.ts'
-import type { ConstraintsId } from '../model/ids.ts'
+import { type ClaimId, type ConstraintsId, NO_CLAIM } from '../model/ids.ts'
 import { ClaimHeap } from './claim-heap.ts'
 import { type ClaimTable, SLACK_COLUMNS } from './claim-table.ts'
 
@@ -37,7 +37,7 @@ export class ClaimIndex {
    * The first claim in order that takes the pod, -1 for none. `isOpen` says whether claims in a state may take it at all,
    * `judge` what a claim says to it.
    */
-  find(isOpen: (constraints: ConstraintsId) => boolean, judge: (claim: number) => ClaimVerdict): number {
+  find(isOpen: (constraints: ConstraintsId) => boolean, judge: (claim: ClaimId) => ClaimVerdict): ClaimId {
     this.#catchUp()
     const { key, constraints, retired } = this.#table
     const open = this.#open
@@ -46,8 +46,8 @@ export class ClaimIndex {
       const heap = this.#heaps[place]
       if (heap !== undefined && heap.size > 0 && isOpen(heap.constraints)) open.push(heap)
     }
-    let aside: number[] | undefined
-    let found = -1
+    let aside: ClaimId[] | undefined
+    let found = NO_CLAIM
     for (;;) {
       let best: ClaimHeap | undefined
       let bestKey = Number.POSITIVE_INFINITY
@@ -61,7 +61,7 @@ export class ClaimIndex {
         }
       }
       if (best === undefined) break
-      const claim = intAt(best.claims, 0)
+      const claim = intAt(best.claims, 0) as ClaimId
       if (constraints[claim] !== best.constraints || retired[claim] === 1) {
         best.drop()
         continue
@@ -92,7 +92,7 @@ export class ClaimIndex {
       const claim = entryAt(moved, this.#replayed)
       if (claim < this.#seen) this.#push(claim)
     }
-    for (; this.#seen < size; this.#seen++) this.#push(this.#seen)
+    for (; this.#seen < size; this.#seen++) this.#push(this.#seen as ClaimId)
   }
 
   /** Gives the memory back, once the last pod of the kind is placed. */
@@ -103,7 +103,7 @@ export class ClaimIndex {
     this.#byConstraints.clear()
   }
 
-  #push(claim: number): void {
+  #push(claim: ClaimId): void {
     const { slack, retired } = this.#table
     if (retired[claim] === 1) return
     for (let column = 0; column < SLACK_COLUMNS; column++) {

@@ -1,7 +1,7 @@
 import { floatAt, intAt } from '../column.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { HostPort } from '../model/host-port.ts'
-import type { ConstraintsId } from '../model/ids.ts'
+import { type ClaimId, type ConstraintsId, hostOfClaim, NO_CLAIM } from '../model/ids.ts'
 import type { PodGroup, Variant } from '../model/pod-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import type { Problem } from '../problem/problem.ts'
@@ -69,7 +69,7 @@ export class ClaimSearch {
   }
 
   /** The claim, -1 for none. It is on trial with the pod then. */
-  find(variant: Variant, podGroup: PodGroup): number {
+  find(variant: Variant, podGroup: PodGroup): ClaimId {
     this.#attempt++
     this.#podGroup = podGroup
     this.#variant = variant
@@ -78,7 +78,7 @@ export class ClaimSearch {
   }
 
   /** A claim has taken a pod, and its host ports with it. */
-  took(claim: number, { ports }: PodGroup): void {
+  took(claim: ClaimId, { ports }: PodGroup): void {
     if (ports.length > 0) this.#ports[claim] = [...(this.#ports[claim] ?? []), ...ports]
   }
 
@@ -121,12 +121,15 @@ export class ClaimSearch {
     )
   }
 
-  readonly #judge = (claim: number): ClaimVerdict => {
+  readonly #judge = (claim: ClaimId): ClaimVerdict => {
     this.steps++
     const variant = this.#variant
     const podGroup = this.#podGroup
     if (variant === undefined || podGroup === undefined) return NOT_NOW
-    if (variant.hostGroups.length > 0 && !this.#counts.allowsHost(variant, podGroup, this.#firstHost + claim)) {
+    if (
+      variant.hostGroups.length > 0 &&
+      !this.#counts.allowsHost(variant, podGroup, hostOfClaim(this.#firstHost, claim))
+    ) {
       if (this.#counts.mayRelent(variant)) return NOT_NOW
       this.#refuse(variant.hostKey, claim)
       return NEVER
@@ -143,7 +146,7 @@ export class ClaimSearch {
   }
 
   /** Remembers that pods with these host terms are refused by a claim for good. */
-  #refuse(hostKey: number, claim: number): void {
+  #refuse(hostKey: number, claim: ClaimId): void {
     let refused = this.#refused[hostKey]
     if (refused === undefined || claim >= refused.length) {
       const larger = new Uint8Array(this.#claims.capacity)
@@ -158,10 +161,10 @@ export class ClaimSearch {
    * Looks at one claim after the other. Claims that are too full for any pod still to come leave the walk; buckets in which
    * none has enough slack are passed over.
    */
-  #walk(): number {
+  #walk(): ClaimId {
     const claims = this.#claims
     const row = this.#podGroup?.row
-    if (row === undefined) return -1
+    if (row === undefined) return NO_CLAIM
     const least = this.#least
     const refused = this.#refused[this.#variant?.hostKey ?? 0] ?? NONE_REFUSED
     for (let bucket = 1; bucket < claims.buckets; bucket++) {
@@ -170,7 +173,7 @@ export class ClaimSearch {
       while (claim >= 0) {
         this.steps++
         if (refused[claim] === 1) {
-          claim = intAt(claims.next, claim, 'next claims')
+          claim = intAt(claims.next, claim, 'next claims') as ClaimId
           continue
         }
         const start = claim * SLACK_COLUMNS
@@ -184,15 +187,15 @@ export class ClaimSearch {
           claim =
             floatAt(least, column) > floatAt(claims.slack, start + column, 'slack of claims')
               ? claims.retire(claim)
-              : intAt(claims.next, claim, 'next claims')
+              : (intAt(claims.next, claim, 'next claims') as ClaimId)
           continue
         }
         if (this.#isOpen(claims.constraintsOf(claim)) && this.#judge(claim) === TAKEN) return claim
-        claim = intAt(claims.next, claim, 'next claims')
+        claim = intAt(claims.next, claim, 'next claims') as ClaimId
       }
       claims.tighten(bucket)
     }
-    return -1
+    return NO_CLAIM
   }
 }
 

@@ -1,9 +1,8 @@
 import { entryAt, floatAt, intAt } from '../column.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
-import type { ConstraintsId } from '../model/ids.ts'
+import { type ClaimId, type ConstraintsId, NO_CLAIM } from '../model/ids.ts'
 import type { BatchPod } from '../model/pod-group.ts'
 
-const NONE = -1
 /** Columns whose slack is kept per claim: cpu, memory and pods are always the first three. */
 export const SLACK_COLUMNS = 3
 const CAPACITY = 64
@@ -31,10 +30,10 @@ export class ClaimTable {
   retired: Uint8Array<ArrayBuffer>
   readonly pods: BatchPod[][] = []
   /** Claims in the order in which they changed their state. */
-  readonly moved: number[] = []
+  readonly moved: ClaimId[] = []
   /** First and last claim of each bucket; bucket `n` holds the claims with `n` pods that are not retired. */
-  readonly #first: number[] = [NONE]
-  readonly #last: number[] = [NONE]
+  readonly #first: ClaimId[] = [NO_CLAIM]
+  readonly #last: ClaimId[] = [NO_CLAIM]
   /** Upper bounds of the slack in each bucket. */
   readonly #largest: number[] = Array(SLACK_COLUMNS).fill(0)
   #gains = 0
@@ -58,18 +57,23 @@ export class ClaimTable {
     return this.constraints.length
   }
 
+  /** The number that the next new claim will have. */
+  get nextId(): ClaimId {
+    return this.size as ClaimId
+  }
+
   get buckets(): number {
     return this.#first.length
   }
 
   /** The constraints of a claim. @throws RangeError for a claim that there is not */
-  constraintsOf(claim: number): ConstraintsId {
+  constraintsOf(claim: ClaimId): ConstraintsId {
     const id = this.constraints[claim]
     if (id === undefined) throw new RangeError(`no claim ${claim}`)
     return id as ConstraintsId
   }
 
-  first(bucket: number): number {
+  first(bucket: number): ClaimId {
     return entryAt(this.#first, bucket)
   }
 
@@ -87,7 +91,7 @@ export class ClaimTable {
     const start = bucket * SLACK_COLUMNS
     for (let column = 0; column < SLACK_COLUMNS; column++) {
       let largest = Number.NEGATIVE_INFINITY
-      for (let claim = this.first(bucket); claim !== NONE; claim = intAt(this.next, claim, 'next claims')) {
+      for (let claim = this.first(bucket); claim !== NO_CLAIM; claim = this.#after(claim)) {
         const slack = floatAt(this.slack, claim * SLACK_COLUMNS + column, 'slack of claims')
         if (slack > largest) largest = slack
       }
@@ -95,8 +99,9 @@ export class ClaimTable {
     }
   }
 
-  add(constraints: ClaimConstraints, pod: BatchPod, row: Float64Array): number {
-    const claim = this.size++
+  add(constraints: ClaimConstraints, pod: BatchPod, row: Float64Array): ClaimId {
+    const claim = this.nextId
+    this.size++
     if (claim >= this.constraints.length) this.#grow()
     this.constraints[claim] = constraints.id
     this.count[claim] = 1
@@ -106,15 +111,15 @@ export class ClaimTable {
     this.#open(1)
     const last = entryAt(this.#last, 1)
     this.previous[claim] = last
-    this.next[claim] = NONE
-    if (last === NONE) this.#first[1] = claim
+    this.next[claim] = NO_CLAIM
+    if (last === NO_CLAIM) this.#first[1] = claim
     else this.next[last] = claim
     this.#last[1] = claim
     this.#measure(claim, 1, constraints)
     return claim
   }
 
-  place(claim: number, constraints: ClaimConstraints, pod: BatchPod, row: Float64Array): void {
+  place(claim: ClaimId, constraints: ClaimConstraints, pod: BatchPod, row: Float64Array): void {
     if (this.constraints[claim] !== constraints.id) {
       this.constraints[claim] = constraints.id
       this.moved.push(claim)
@@ -131,29 +136,29 @@ export class ClaimTable {
     this.#open(bucket + 1)
     const first = entryAt(this.#first, bucket + 1)
     this.next[claim] = first
-    this.previous[claim] = NONE
-    if (first === NONE) this.#last[bucket + 1] = claim
+    this.previous[claim] = NO_CLAIM
+    if (first === NO_CLAIM) this.#last[bucket + 1] = claim
     else this.previous[first] = claim
     this.#first[bucket + 1] = claim
     this.#measure(claim, bucket + 1, constraints)
   }
 
   /** Takes a claim out of the walk for good; returns the next one of its bucket. */
-  retire(claim: number): number {
-    const next = intAt(this.next, claim, 'next claims')
+  retire(claim: ClaimId): ClaimId {
+    const next = this.#after(claim)
     this.#unlink(claim, intAt(this.count, claim, 'pods of claims'))
     this.retired[claim] = 1
     return next
   }
 
   /** All claims in the order of trial. */
-  inOrder(): number[] {
-    return Array.from({ length: this.size }, (_, claim) => claim).sort(
+  inOrder(): ClaimId[] {
+    return Array.from({ length: this.size }, (_, claim) => claim as ClaimId).sort(
       (a, b) => floatAt(this.key, a, 'order of claims') - floatAt(this.key, b, 'order of claims'),
     )
   }
 
-  #measure(claim: number, bucket: number, constraints: ClaimConstraints): void {
+  #measure(claim: ClaimId, bucket: number, constraints: ClaimConstraints): void {
     for (let column = 0; column < SLACK_COLUMNS; column++) {
       const slack =
         floatAt(constraints.largest, column) - floatAt(this.used, claim * this.width + column, 'requests of claims')
@@ -163,19 +168,23 @@ export class ClaimTable {
     }
   }
 
-  #unlink(claim: number, bucket: number): void {
-    const before = intAt(this.previous, claim, 'previous claims')
-    const after = intAt(this.next, claim, 'next claims')
-    if (before === NONE) this.#first[bucket] = after
+  #after(claim: ClaimId): ClaimId {
+    return intAt(this.next, claim, 'next claims') as ClaimId
+  }
+
+  #unlink(claim: ClaimId, bucket: number): void {
+    const before = intAt(this.previous, claim, 'previous claims') as ClaimId
+    const after = this.#after(claim)
+    if (before === NO_CLAIM) this.#first[bucket] = after
     else this.next[before] = after
-    if (after === NONE) this.#last[bucket] = before
+    if (after === NO_CLAIM) this.#last[bucket] = before
     else this.previous[after] = before
   }
 
   #open(bucket: number): void {
     while (this.#first.length <= bucket) {
-      this.#first.push(NONE)
-      this.#last.push(NONE)
+      this.#first.push(NO_CLAIM)
+      this.#last.push(NO_CLAIM)
       for (let column = 0; column < SLACK_COLUMNS; column++) this.#largest.push(Number.NEGATIVE_INFINITY)
     }
   }

@@ -2,7 +2,7 @@ import { floatAt } from '../column.ts'
 import type { DeviceAllocation } from '../devices/device-allocation.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
-import type { ConstraintsId } from '../model/ids.ts'
+import { type ClaimId, type ConstraintsId, hostOfClaim } from '../model/ids.ts'
 import type { PodGroup, Variant } from '../model/pod-group.ts'
 import type { Problem } from '../problem/problem.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
@@ -56,7 +56,7 @@ export class ClaimTrial {
   }
 
   /** Puts an open claim on trial with a pod that asks for `row`. */
-  join(claim: number, row: Float64Array): void {
+  join(claim: ClaimId, row: Float64Array): void {
     const { width, used } = this.#claims
     const start = claim * width
     for (let column = 0; column < width; column++)
@@ -76,7 +76,7 @@ export class ClaimTrial {
   }
 
   /** The state that the claim on trial would be in with the pod, or `NO_CONSTRAINTS` if that cannot be. */
-  joined(from: ConstraintsId, variant: Variant, podGroup: PodGroup, claim: number): ConstraintsId {
+  joined(from: ConstraintsId, variant: Variant, podGroup: PodGroup, claim: ClaimId): ConstraintsId {
     const alternatives = Math.max(1, podGroup.volumeAlternatives.length)
     for (let alternative = 0; alternative < alternatives; alternative++) {
       const base =
@@ -96,8 +96,9 @@ export class ClaimTrial {
     this.#total.set(podGroup.row)
     const alternatives = Math.max(1, podGroup.volumeAlternatives.length)
     for (let alternative = 0; alternative < alternatives; alternative++) {
-      const { size } = this.#claims
-      const base = podGroup.devices === undefined ? root : this.#withDevices(root, variant, podGroup, alternative, size)
+      const { nextId } = this.#claims
+      const base =
+        podGroup.devices === undefined ? root : this.#withDevices(root, variant, podGroup, alternative, nextId)
       if (base === NO_CONSTRAINTS) continue
       // The best choice is the first of all, and mostly good.
       const best = this.#narrowing.best(base, variant, podGroup, alternative)
@@ -112,7 +113,7 @@ export class ClaimTrial {
   }
 
   /** Takes devices and reservations for the claim on trial, which is in this state with the pod now. */
-  settle(claim: number, constraintsId: ConstraintsId, podGroup: PodGroup): void {
+  settle(claim: ClaimId, constraintsId: ConstraintsId, podGroup: PodGroup): void {
     if (this.#devices !== undefined) this.#settleDevices(this.#devices, claim, constraintsId, podGroup)
     if (!this.#reservations.isUsed) return
     const verdict = this.#reservations.verdict(claim, this.#problem.constraintsTable.get(constraintsId), this.#total)
@@ -125,17 +126,17 @@ export class ClaimTrial {
     variant: Variant,
     podGroup: PodGroup,
     alternative: number,
-    claim: number,
+    claim: ClaimId,
   ): ConstraintsId {
     const joined = this.#narrowing.joined(from, variant, podGroup, alternative)
     if (joined === NO_CONSTRAINTS || this.#devices === undefined || podGroup.devices === undefined) return joined
     const isOpen = claim < this.#claims.size
-    return this.#devices.narrow(this.#firstHost + claim, podGroup.devices, joined, this.#total, isOpen)
+    return this.#devices.narrow(hostOfClaim(this.#firstHost, claim), podGroup.devices, joined, this.#total, isOpen)
   }
 
   /** Takes a pod's devices for a claim, and gives back those of types that the claim has outgrown. */
-  #settleDevices(devices: DeviceAllocation, claim: number, constraintsId: ConstraintsId, podGroup: PodGroup): void {
-    const target = this.#firstHost + claim
+  #settleDevices(devices: DeviceAllocation, claim: ClaimId, constraintsId: ConstraintsId, podGroup: PodGroup): void {
+    const target = hostOfClaim(this.#firstHost, claim)
     if (podGroup.devices === undefined && !devices.holds(target)) return
     const types = fittingTypes(this.#problem.constraintsTable.get(constraintsId), this.#total).map(
       ({ type }) => type.name,
@@ -145,7 +146,7 @@ export class ClaimTrial {
   }
 
   /** `minValues` and reservations, which ask for more than one offering that fits. */
-  #isKept(constraintsId: ConstraintsId, claim: number): boolean {
+  #isKept(constraintsId: ConstraintsId, claim: ClaimId): boolean {
     const constraints = this.#problem.constraintsTable.get(constraintsId)
     if (constraints.hasMinValues) {
       const types = fittingTypes(constraints, this.#total).map((type) => type.requirements)

@@ -3,6 +3,7 @@ import { outOfRange, wordAt } from '../column.ts'
 import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-constraints-table.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
+import type { NodeId } from '../model/ids.ts'
 import type { Template } from '../model/template.ts'
 import { countsAgainst, type PoolUse } from '../nodes/pool-use.ts'
 import type { Amounts } from '../resources/amounts.ts'
@@ -58,7 +59,7 @@ export class PoolLimits {
     template: Template,
     use: PoolUse,
     pods: number,
-    gone: ReadonlySet<number> = new Set(),
+    gone: ReadonlySet<NodeId> = new Set(),
     nodes: readonly ExistingNode[] = [],
   ) {
     this.#template = template

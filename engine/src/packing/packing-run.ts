@@ -1,6 +1,6 @@
 import { DeviceAllocation } from '../devices/device-allocation.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
-import type { ConstraintsId } from '../model/ids.ts'
+import { type ClaimId, type ConstraintsId, hostOfClaim, hostOfNode, type NodeId } from '../model/ids.ts'
 import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
 import { ExistingNodes } from '../nodes/existing-nodes.ts'
 import type { Problem } from '../problem/problem.ts'
@@ -17,7 +17,7 @@ const NOT_PLACED = 0
 const PLACED = 1
 /** Reserved capacity would serve the pod but is taken: it stays pending, and gives up no preference for it. */
 const DEFERRED = 2
-const NONE_GONE: ReadonlySet<number> = new Set()
+const NONE_GONE: ReadonlySet<NodeId> = new Set()
 /** Questions mostly end with a claim or none. */
 const FEW_CLAIMS = 4
 
@@ -55,7 +55,7 @@ export class Run {
    * `gone` are nodes (by number) that no longer count, nor do the pods that run there. A run with it borrows the free amounts of
    * the world's nodes: `nodes.rollBack` must follow. `indexFrom` is for tests of the index on small inputs.
    */
-  constructor(problem: Problem, gone?: ReadonlySet<number>, indexFrom = INDEX_FROM) {
+  constructor(problem: Problem, gone?: ReadonlySet<NodeId>, indexFrom = INDEX_FROM) {
     this.problem = problem
     this.#isWhatIf = gone !== undefined
     gone ??= NONE_GONE
@@ -69,7 +69,8 @@ export class Run {
       if (existing === undefined) continue
       for (const { pod, podGroup } of problem.running.get(node) ?? []) {
         // Pods that are going already were never counted.
-        if (pod.metadata.deletionTimestamp === undefined) this.counts.recordOnNode(podGroup, node, existing, -1)
+        if (pod.metadata.deletionTimestamp === undefined)
+          this.counts.recordOnNode(podGroup, hostOfNode(node), existing, -1)
       }
     }
     this.devices =
@@ -244,7 +245,11 @@ export class Run {
       const allowed = limits.allowed(problem.constraintsTable)
       if (allowed === undefined) continue
       const root = problem.constraintsTable.root(template.index, allowed)
-      if (root === NO_CONSTRAINTS || !this.counts.allowsHost(variant, podGroup, this.nodes.size + claims.size)) continue
+      if (
+        root === NO_CONSTRAINTS ||
+        !this.counts.allowsHost(variant, podGroup, hostOfClaim(this.nodes.size, claims.nextId))
+      )
+        continue
       const found = this.#trial.opened(root, variant, podGroup)
       if (found === 'deferred') return DEFERRED
       if (found === NO_CONSTRAINTS) continue
@@ -257,9 +262,9 @@ export class Run {
   }
 
   /** Writes down what a claim that has taken a pod leaves to the pods after it. */
-  #settle(claim: number, constraintsId: ConstraintsId, podGroup: PodGroup): void {
+  #settle(claim: ClaimId, constraintsId: ConstraintsId, podGroup: PodGroup): void {
     this.#search.took(claim, podGroup)
-    this.counts.recordOnClaim(podGroup, this.nodes.size + claim, constraintsId)
+    this.counts.recordOnClaim(podGroup, hostOfClaim(this.nodes.size, claim), constraintsId)
     this.#trial.settle(claim, constraintsId, podGroup)
   }
 }

@@ -1,5 +1,6 @@
 import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
+import type { ClaimId } from '../model/ids.ts'
 import type { Template } from '../model/template.ts'
 
 /** What a placement would do to the reservations a claim holds. */
@@ -41,12 +42,12 @@ export class Reservations {
     return this.#left.size > 0
   }
 
-  held(claim: number): ReadonlySet<string> | undefined {
+  held(claim: ClaimId): ReadonlySet<string> | undefined {
     return this.#held[claim]
   }
 
   /** The reservations a claim (`undefined`: a new one) would hold, or that it must be refused for want of them. */
-  verdict(claim: number | undefined, constraints: ClaimConstraints, total: Float64Array): ReservationVerdict {
+  verdict(claim: ClaimId | undefined, constraints: ClaimConstraints, total: Float64Array): ReservationVerdict {
     const held = claim === undefined ? undefined : this.#held[claim]
     let isCompatible = false
     const ids = new Set<string>()
@@ -60,7 +61,7 @@ export class Reservations {
     return [...ids]
   }
 
-  hold(claim: number, ids: readonly string[]): void {
+  hold(claim: ClaimId, ids: readonly string[]): void {
     const before = this.#held[claim] ?? new Set<string>()
     const after = new Set(ids)
     for (const id of after) if (!before.has(id)) this.#left.set(id, (this.#left.get(id) ?? 0) - 1)

@@ -4,7 +4,7 @@ import { ClaimConstraintsTable } from '../instance-types/claim-constraints-table
 import { readDaemons } from '../instance-types/daemons.ts'
 import { readTemplates } from '../instance-types/template-reader.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
-import type { TolerationsId } from '../model/ids.ts'
+import type { NodeId, TolerationsId } from '../model/ids.ts'
 import type { BatchPod, PodGroup } from '../model/pod-group.ts'
 import type { EmptyTemplate, Template } from '../model/template.ts'
 import { byRank, existingNodeOf } from '../nodes/existing-node.ts'
@@ -53,9 +53,9 @@ export interface Problem {
   readonly variants: PodVariants
   readonly pods: readonly BatchPod[]
   /** Pods of the batch that run on a node of the snapshot and count there, by node; empty unless asked for. */
-  readonly running: ReadonlyMap<number, readonly BatchPod[]>
+  readonly running: ReadonlyMap<NodeId, readonly BatchPod[]>
   /** Number of the node where an earlier decision placed a pod of the batch. */
-  readonly plannedNode: ReadonlyMap<BatchPod, number>
+  readonly plannedNode: ReadonlyMap<BatchPod, NodeId>
   /** Set when a pod claims devices that are to be found. */
   readonly devices: ClusterDevices | undefined
   /** Whether tolerations (by number) tolerate the taints of a template or node. */
@@ -156,10 +156,10 @@ const termContextOf = (
 ): TermContext => ({ rules, namespaces, ignoresPreferences: preferencePolicy === 'Ignore' })
 
 /** The number of each Node object, by name. */
-const nodeNumbers = (nodes: readonly ExistingNode[]): ReadonlyMap<string, number> => {
-  const numbers = new Map<string, number>()
+const nodeNumbers = (nodes: readonly ExistingNode[]): ReadonlyMap<string, NodeId> => {
+  const numbers = new Map<string, NodeId>()
   for (const [number, { state }] of nodes.entries()) {
-    if (state.nodeName !== undefined) numbers.set(state.nodeName, number)
+    if (state.nodeName !== undefined) numbers.set(state.nodeName, number as NodeId)
   }
   return numbers
 }
@@ -188,12 +188,12 @@ const plannedNodesOf = (
   { plannedFor }: ClusterSnapshot,
   nodes: readonly ExistingNode[],
   pods: readonly BatchPod[],
-): ReadonlyMap<BatchPod, number> => {
-  const planned = new Map<BatchPod, number>()
+): ReadonlyMap<BatchPod, NodeId> => {
+  const planned = new Map<BatchPod, NodeId>()
   if (plannedFor === undefined || plannedFor.size === 0) return planned
-  const numbers = new Map<string, number>()
+  const numbers = new Map<string, NodeId>()
   for (const [number, { state }] of nodes.entries()) {
-    numbers.set(state.nodeClaim ?? state.name, number)
+    numbers.set(state.nodeClaim ?? state.name, number as NodeId)
   }
   for (const entry of pods) {
     const number = numbers.get(plannedFor.get(entry.pod.metadata?.uid ?? '') ?? '')

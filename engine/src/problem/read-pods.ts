@@ -1,5 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import type { ClusterDevices } from '../devices/cluster-devices.ts'
+import type { NodeId } from '../model/ids.ts'
 import type { PodGroupRead } from '../model/pod-group.ts'
 import { type PodForm, podFormOf } from '../pods/pod-form.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
@@ -16,20 +17,20 @@ export interface ReadPods {
   readonly groups: readonly PodGroupRead[]
   readonly batch: readonly ReadPod[]
   /** Pods that may leave the node where they run, by the number of the node. */
-  readonly running: ReadonlyMap<number, readonly ReadPod[]>
+  readonly running: ReadonlyMap<NodeId, readonly ReadPod[]>
 }
 
 /** `nodeNumbers`: the number of each Node object, by name. Pods of `mayLeave` on other nodes are passed over. */
 export const readPods = (
   batch: readonly Pod[],
   mayLeave: readonly Pod[],
-  nodeNumbers: ReadonlyMap<string, number>,
+  nodeNumbers: ReadonlyMap<string, NodeId>,
   settling: (pod: Pod) => boolean,
   context: PodGroupContext,
 ): ReadPods => {
   const table = new PodGroupTable(settling, context)
   const entries = batch.map((pod) => ({ pod, group: table.groupOf(pod) }))
-  const running = new Map<number, ReadPod[]>()
+  const running = new Map<NodeId, ReadPod[]>()
   for (const pod of mayLeave) {
     const node = nodeNumbers.get(pod.spec.nodeName ?? '')
     if (node === undefined) continue

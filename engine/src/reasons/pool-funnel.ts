@@ -2,7 +2,7 @@ import { formatQuantity, type Quantity, quantityFormatOf, untoleratedTaint } fro
 import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
 import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
-import type { ConstraintsId } from '../model/ids.ts'
+import { type ConstraintsId, hostOfClaim } from '../model/ids.ts'
 import type { PodGroup, Variant } from '../model/pod-group.ts'
 import type { Template } from '../model/template.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
@@ -148,7 +148,7 @@ class FunnelWalk {
     const { devices: wanted, row } = this.#podGroup
     if (wanted === undefined || devices === undefined) return undefined
     const before = this.#offeringsLeft
-    const target = nodes.size + claims.size
+    const target = hostOfClaim(nodes.size, claims.nextId)
     const narrowed = isPlaced
       ? devices.narrowAnew(target, wanted, this.#constraints, row)
       : devices.narrow(target, wanted, this.#constraints, row, false)
@@ -209,7 +209,7 @@ const topologyCulprit = (
   variant: Variant,
   constraints: ConstraintsId,
 ): Culprit | undefined => {
-  const newHost = run.nodes.size + run.claims.size
+  const newHost = hostOfClaim(run.nodes.size, run.claims.nextId)
   for (const group of variant.hostGroups) {
     if (!run.counts.allowsHost({ ...variant, hostGroups: [group] }, podGroup, newHost)) return culpritOf(group)
   }

@@ -1,4 +1,8 @@
 import { outOfRange } from '../column.ts'
+import type { Id } from '../id.ts'
+
+/** A column of a `ResourceTable`: one resource. */
+export type ColumnId = Id<'column'>
 
 /** Sums of this many units are still exact in a double. */
 const LARGEST_EXACT = 2n ** 52n
@@ -22,16 +26,18 @@ export class ResourceTable {
   /** Whether rows are the amounts exactly; otherwise requests were rounded up and what there is down. */
   readonly isExact: boolean
   /** Columns in the alphabetical order of their names. */
-  readonly columnsByName: readonly { readonly name: string; readonly column: number }[]
-  readonly #columns = new Map<string, number>()
+  readonly columnsByName: readonly { readonly name: string; readonly column: ColumnId }[]
+  readonly #columns = new Map<string, ColumnId>()
   readonly #units: readonly bigint[]
 
   /** `amounts` is every amount that will be asked for, by resource. */
   constructor(amounts: ReadonlyMap<string, ReadonlySet<bigint>>) {
     this.names = [...amounts.keys()]
     this.width = this.names.length
-    for (const [column, name] of this.names.entries()) this.#columns.set(name, column)
-    this.columnsByName = this.names.map((name, column) => ({ name, column })).sort((a, b) => (a.name < b.name ? -1 : 1))
+    for (const [column, name] of this.names.entries()) this.#columns.set(name, column as ColumnId)
+    this.columnsByName = this.names
+      .map((name, column) => ({ name, column: column as ColumnId }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
     const units = this.names.map((name) => unitOf(amounts.get(name) ?? new Set()))
     this.#units = units.map(({ unit }) => unit)
     this.isExact = units.every(({ isExact }) => isExact)
@@ -39,7 +45,7 @@ export class ResourceTable {
   }
 
   /** The amount that a number of a column stands for. */
-  amountOf(column: number, value: number): bigint {
+  amountOf(column: ColumnId, value: number): bigint {
     return BigInt(value) * (this.#units[column] ?? outOfRange('units', column))
   }
 
@@ -55,7 +61,7 @@ export class ResourceTable {
     return bits
   }
 
-  columnOf(name: string): number | undefined {
+  columnOf(name: string): ColumnId | undefined {
     return this.#columns.get(name)
   }
 

@@ -1,6 +1,7 @@
 import { isActive, type Namespace, type Pod } from '@kerf/apis'
 import { intAt } from '../column.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
+import { type HostId, hostOfNode, type NodeId } from '../model/ids.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import { type PodForm, podFormOf } from '../pods/pod-form.ts'
@@ -90,7 +91,7 @@ export const countRunningPods = (groups: TopologyGroups, domains: Domains, pods:
   const counts = registered.map((of) => (of === NO_DOMAINS ? NO_COUNTS : new Int32Array(of.length)))
   const hosts = groups.list.map(({ isHost }) => (isHost ? new HostCounts() : NO_HOSTS))
   if (groups.list.length === 0) return { registered, counts, hosts }
-  const count = (group: TopologyGroup, node: ExistingNode, host: number) => {
+  const count = (group: TopologyGroup, node: ExistingNode, host: HostId) => {
     if (group.isHost) {
       hosts[group.id]?.add(host, 1)
       return
@@ -109,7 +110,8 @@ export const countRunningPods = (groups: TopologyGroups, domains: Domains, pods:
       .filter(({ isInverse }) => !isInverse),
     owned: inverseGroupsOf(pod, namespaces, groups, rules),
   }))
-  for (const [host, node] of nodes.entries()) {
+  for (const [number, node] of nodes.entries()) {
+    const host = hostOfNode(number as NodeId)
     for (const pod of node.state.pods) {
       if (leaving.has(pod) || !isActive(pod)) continue
       const { selecting, owned } = countedBy(pod)

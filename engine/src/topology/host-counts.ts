@@ -1,7 +1,8 @@
+import type { HostId } from '../model/ids.ts'
 /** Counts per host (a node or a claim), kept for the few hosts that have any. May lie over others that it leaves untouched. */
 export class HostCounts {
   readonly #base: HostCounts | undefined
-  readonly #counts = new Map<number, number>()
+  readonly #counts = new Map<HostId, number>()
   /** Hosts with a count above zero. */
   #occupied: number
 
@@ -14,11 +15,11 @@ export class HostCounts {
     return this.#occupied
   }
 
-  get(host: number): number {
+  get(host: HostId): number {
     return this.#counts.get(host) ?? this.#base?.get(host) ?? 0
   }
 
-  add(host: number, amount: number): void {
+  add(host: HostId, amount: number): void {
     const before = this.get(host)
     const after = before + amount
     if (before <= 0 && after > 0) this.#occupied++
@@ -27,7 +28,7 @@ export class HostCounts {
   }
 
   /** Hosts that have or had a count; some may be named twice. */
-  *hosts(): Iterable<number> {
+  *hosts(): Iterable<HostId> {
     yield* this.#counts.keys()
     if (this.#base !== undefined) yield* this.#base.hosts()
   }

@@ -2,7 +2,7 @@ import { intAt } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import type { ClaimConstraints, OpenDomains } from '../model/claim-constraints.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
-import type { ConstraintsId } from '../model/ids.ts'
+import type { ConstraintsId, HostId } from '../model/ids.ts'
 import type { KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { labels } from '../requirements/label-rules.ts'
@@ -85,7 +85,7 @@ export class TopologyCounts {
   }
 
   /** Whether the host terms of a pod allow a node or claim; `isNew` for a claim that has no pod yet. */
-  allowsHost(variant: Variant, podGroup: PodGroup, host: number): boolean {
+  allowsHost(variant: Variant, podGroup: PodGroup, host: HostId): boolean {
     const { hostGroups } = variant
     for (let place = 0; place < hostGroups.length; place++) {
       const group = hostGroups[place]
@@ -284,7 +284,7 @@ export class TopologyCounts {
   }
 
   /** Counts a pod on a node, or with -1 for `amount` no longer counts it there. */
-  recordOnNode(podGroup: PodGroup, host: number, node: ExistingNode, amount = 1): void {
+  recordOnNode(podGroup: PodGroup, host: HostId, node: ExistingNode, amount = 1): void {
     const record = (group: TopologyGroup) => {
       if (group.isHost) this.#addHost(group, host, amount)
       else {
@@ -303,7 +303,7 @@ export class TopologyCounts {
    * Counts a pod on a claim. Where the domain is still open, spread and affinity count nothing and anti-affinity counts
    * every domain the claim may end in.
    */
-  recordOnClaim(podGroup: PodGroup, host: number, constraintsId: ConstraintsId): void {
+  recordOnClaim(podGroup: PodGroup, host: HostId, constraintsId: ConstraintsId): void {
     if (podGroup.counting.length === 0 && podGroup.inverseOwned.length === 0) return
     const constraints = this.#constraintsTable.get(constraintsId)
     for (const group of podGroup.counting) {
@@ -337,7 +337,7 @@ export class TopologyCounts {
     return verdict
   }
 
-  #addHost(group: TopologyGroup, host: number, amount = 1): void {
+  #addHost(group: TopologyGroup, host: HostId, amount = 1): void {
     let hosts = this.#hosts[group.id]
     if (hosts === undefined) {
       hosts = new HostCounts(this.#hostsOf(group))
