@@ -4,7 +4,7 @@ import { bundleContent } from './bundle-content.ts'
 /** What this is a build of. */
 export interface BuildInfo {
   readonly version: string
-  /** The commit it was built from; empty when nobody said. */
+  /** The commit it was built from; empty when it is unknown. */
   readonly commit: string
 }
 

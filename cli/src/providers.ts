@@ -8,7 +8,7 @@ export const providers = [kwok, aws] as const satisfies readonly ProviderDescrip
 
 const all: readonly ProviderDescriptor[] = providers
 
-/** What is rehearsed with where nobody names a provider. */
+/** The provider of `kerf up`, `plan`, `explain` and `simulate` when none is named. */
 export const defaultProvider = kwok.name
 
 export const providerNames: readonly string[] = all.map(({ name }) => name)

@@ -1,7 +1,7 @@
 import { type ControllerSettings, defaultControllerSettings } from '@kerf/controllers'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
 
-/** A fraction of what a small batch gets otherwise: how deep plans are searched is not what is tested here. */
+/** A fraction of the default for a small batch, because the simulation does not test how cheap plans are. */
 const PLAN_BUDGET = 4
 
 /** The settings of every Kerf of a run. All features are on; every other seed also moves from spot to spot. */

@@ -7,7 +7,7 @@ import type { Story } from './story.ts'
 /** Stories are small: what they leave undone shows soon. */
 const CHECK_INTERVAL = 15_000
 const QUIET = 90_000
-/** Less than the quarter of an hour after which a claim without a node is given up: nobody is to be saved by that. */
+/** Less than the quarter of an hour after which a claim without a node is deleted, so that this deletion cannot end a story. */
 const TIMEOUT = 10 * 60_000
 
 export interface Played {

@@ -33,7 +33,7 @@ export const eventPattern = (rule: (typeof eventRules)[number]) => ({
   'detail-type': [rule.detailType],
 })
 
-/** Who may send to the queue: AWS's events, and nobody over plain HTTP. */
+/** Who may send to the queue: AWS's event services. Requests over plain HTTP are denied. */
 export const queuePolicy = <Arn>(queueArn: Arn) => ({
   Version: '2012-10-17',
   Statement: [
@@ -64,7 +64,7 @@ export const trustService = <Name>(service: Name, actions: readonly string[] = [
 /** Pod Identity: the agent on the node takes on the role for the pod. */
 export const POD_IDENTITY_TRUST = trustService('pods.eks.amazonaws.com', ['sts:AssumeRole', 'sts:TagSession'])
 
-/** IRSA: whoever shows the token of that service account. `issuer` is without `https://`. */
+/** IRSA: the role trusts tokens of that service account. `issuer` is without `https://`. */
 export const irsaTrust = <Arn>(providerArn: Arn, issuer: string, namespace: string) => ({
   Version: '2012-10-17',
   Statement: [

@@ -18,7 +18,7 @@ export interface ClusterChoice {
 
 export interface ConnectedCluster {
   readonly connection: Connection
-  /** Closed by whoever asked for it. */
+  /** The caller closes it. */
   readonly client: HttpKubeClient
   readonly clock: Clock
   readonly random: Random

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from 'commander'
 
 const KNOWN = Object.keys(defaultFeatureGates)
 
-/** Like `kerf run`, but a gate that there is not is an error: nobody would notice that it changed nothing. */
+/** Like `kerf run`, but an unknown gate is an error, because otherwise nobody would notice that it changes nothing. */
 const gates = (text: string): FeatureGates => {
   const names = text.split(',').map((pair) => (pair.split('=')[0] ?? '').trim())
   const unknown = names.find((name) => name !== '' && !KNOWN.includes(name))

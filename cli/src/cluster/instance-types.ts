@@ -40,7 +40,7 @@ const sourceOf = ({ instanceTypes, catalogue }: InstanceTypesChoice): string => 
   return instanceTypes ?? catalogue ?? defaultProvider
 }
 
-/** What a person should know of the prices of the choice; nothing for those that are nobody's. */
+/** What a person should know about the prices of the choice. Undefined for invented prices. */
 export const priceNote = (choice: InstanceTypesChoice): string | undefined => {
   const source = sourceOf(choice)
   return offlineProviders.includes(source) ? providerNamed(source).instanceTypes?.priceNote : undefined

@@ -45,7 +45,7 @@ const objectsOf = (manifests: readonly Manifest[]): readonly KubeObject[] => {
   })
 }
 
-/** Serves the NodeClasses that the pools name, whoever made them, and offers what the cluster was loaded with. */
+/** Serves the node classes that the pools name, of any provider, and offers the instance types of the loaded cluster. */
 const observedProvider = (
   { snapshot, options }: LoadedCluster,
   objects: readonly KubeObject[],

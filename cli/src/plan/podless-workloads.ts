@@ -11,7 +11,7 @@ interface Workload extends KubeObject {
 
 const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? 'default'
 
-/** Wants pods, and nobody else makes them for it. */
+/** A workload that has replicas and no controller of its own that creates its pods. */
 const wantsPods = (object: KubeObject): object is Workload =>
   KINDS.has(object.kind) &&
   !(object.metadata.ownerReferences ?? []).some(({ controller }) => controller === true) &&

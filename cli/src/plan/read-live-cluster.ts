@@ -23,7 +23,7 @@ const READ: readonly ResourceKind[] = [
   kinds.RuntimeClass,
 ]
 
-/** Read only where devices are to be found: on many clusters nobody may. */
+/** Read only if devices are planned: on many clusters users lack the permission. */
 const READ_FOR_DEVICES: readonly ResourceKind[] = [
   kinds.ResourceSlice,
   kinds.ResourceClaim,

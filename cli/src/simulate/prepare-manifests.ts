@@ -40,7 +40,7 @@ const simulated = (object: KubeObject): KubeObject => {
   } as NodePool
 }
 
-/** The object as the simulated cluster takes it; nothing for what it makes itself. */
+/** The object as the simulated cluster accepts it. Undefined for an object that the cluster creates itself. */
 export const simulatedObject = (object: KubeObject): KubeObject | undefined =>
   isMade(object) || NODE_CLASSES.has(object.kind) ? undefined : simulated(clientObject(object))
 

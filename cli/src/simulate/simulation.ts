@@ -27,9 +27,9 @@ import { TracePlayer } from './trace-player.ts'
 import type { TraceStep } from './trace-steps.ts'
 
 const SAMPLE_EVERY: Milliseconds = 60_000
-/** Nobody reads the renewals of hundreds of nodes; one that falls silent is noticed as soon as ever. */
+/** Rare heartbeats: the simulation does not need them. A node that stops sending them is noticed as early as usual. */
 const HEARTBEAT: Milliseconds = 3_600_000
-/** What a recorded cluster is given to get up before the accounts begin. */
+/** How long a recorded cluster starts up before the measurements begin. */
 const WARM_UP: Milliseconds = 30 * 60_000
 
 export interface SimulationInput {

@@ -1,4 +1,4 @@
-/** A single line that says what is going on, on a terminal only; a pipe sees nothing. */
+/** A single line that shows the progress on a terminal. Writes nothing to a pipe. */
 export class ProgressLine {
   readonly #out: { write(text: string): unknown; readonly isTTY?: boolean }
 

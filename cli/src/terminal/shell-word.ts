@@ -1,3 +1,3 @@
-/** A word as a POSIX shell takes it: as it is where no character means more than itself, in quotes otherwise. */
+/** The text as one word for a POSIX shell: unchanged if it has no special characters, otherwise in quotes. */
 export const shellWord = (text: string): string =>
   /^[\w./,:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

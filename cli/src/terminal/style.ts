@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 
 type Format = Parameters<typeof styleText>[0]
 
-/** Paints text, or leaves it as it is where colour is off (`NO_COLOR`, a pipe, a dumb terminal). */
+/** Colours text. Returns it unchanged when colour is off (`NO_COLOR`, a pipe, a dumb terminal). */
 export type Style = (format: Format, text: string) => string
 
 export const plain: Style = (_format, text) => text

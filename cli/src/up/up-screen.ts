@@ -54,7 +54,7 @@ export class UpScreen {
     if (!this.#options.isLive) for (const note of this.#notes) this.#options.out.write(`${note}\n`)
   }
 
-  /** How far the dashboard is; stands below the screen's other notes and replaces what was said before. */
+  /** The progress of the dashboard. It is shown below the other notes and replaces the previous one. */
   dashboard(line: string): void {
     this.#dashboard = line
     if (!this.#options.isLive) this.line(line)

@@ -10,9 +10,9 @@ import { TextView } from './text-view.tsx'
 import { useEdit } from './use-edit.ts'
 
 /**
- * Edits one object as clean YAML: checked by the cluster's own schema and rules while typing, compared with what is stored,
+ * Edits one object as YAML without status and server fields: checked by the cluster's own schema and rules while typing, compared with what is stored,
  * tried on the API server, its effect on nodes and cost shown, and saved only onto the version that the editing began
- * with. Closing with changes asks first; a change by somebody else loses nobody's text.
+ * with. Closing with unsaved changes asks first. When somebody else changes the object, no text is lost.
  */
 export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; readonly onClose: () => void }) => {
   const t = useT()

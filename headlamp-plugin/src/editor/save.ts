@@ -55,7 +55,7 @@ const sendOnce = async (item: AnyObject, original: unknown, edited: Fields, dryR
   }
 }
 
-/** The object as it is now, for somebody who has to begin anew. */
+/** The stored object as it is now, to begin the edit again. */
 export const reload = async (item: AnyObject): Promise<unknown> => {
   return ApiProxy.clusterRequest(pathOf(item), { cluster: item.cluster, autoLogoutOnAuthError: false }).catch(
     () => undefined,

@@ -7,7 +7,7 @@ import { type Outcome, reload, send } from './save.ts'
 import type { View } from './text-view.tsx'
 import { useSchema } from './use-schema.ts'
 
-/** The state of one edit: the text against what is stored, its problems, and what came of sending it. */
+/** The state of one edit: the text against what is stored, its problems, and the result of sending it. */
 export const useEdit = (item: AnyObject, onSaved: () => void) => {
   const t = useT()
   const { enqueueSnackbar } = useSnackbar()

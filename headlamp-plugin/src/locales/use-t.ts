@@ -1,7 +1,7 @@
 import { settingsNow } from '../settings/settings.ts'
 import { isLanguage, type Language, type Translate, translatorFor } from './translate.ts'
 
-/** Headlamp has no Ukrainian and notes English for it, so the plugin has a setting of its own. */
+/** Headlamp does not support Ukrainian and stores English instead, so the plugin has its own setting. */
 const languageNow = (): Language => {
   const { language } = settingsNow()
   if (language !== 'auto') return language
@@ -10,7 +10,7 @@ const languageNow = (): Language => {
   return first !== undefined && isLanguage(first) ? first : 'en'
 }
 
-/** Texts in the user's language, for what is no component. */
+/** Texts in the user's language, for code outside of components. */
 export const translatorNow = (): Translate => translatorFor(languageNow())
 
 /** The same, for components: evaluated at each drawing, so a change of language shows at once. */

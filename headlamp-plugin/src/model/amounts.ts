@@ -10,7 +10,7 @@ import {
 } from '@kerf/apis'
 import { at, fieldsAt, listAt } from './read.ts'
 
-/** A quantity, or `undefined` for what is none: absurd text is shown as it stands, never computed with. */
+/** A quantity, or `undefined` if the value is none: invalid text is shown unchanged and never used in a calculation. */
 export const amountOf = (value: unknown): Quantity | undefined =>
   typeof value === 'string' || typeof value === 'number' ? tryParseQuantity(value) : undefined
 
@@ -62,7 +62,7 @@ export const showAmount = (resource: string, amount: Quantity): string => {
   return `${Math.round(scaled * 10) / 10}${power === 0 ? '' : ` ${BINARY[power]}`}`
 }
 
-/** What stands in the object when it is no quantity. */
+/** The value of the object, unchanged, if it is not a quantity. */
 export const showValue = (resource: string, value: unknown): string => {
   const amount = amountOf(value)
   return amount === undefined
@@ -93,6 +93,6 @@ export const podRequest = (pod: unknown, resource: string): Quantity => {
   return addQuantities(whole ?? larger(containers, peak), amountOf(at(pod, 'spec', 'overhead', resource)) ?? zero)
 }
 
-/** What is left, never below nothing. */
+/** The difference, but never less than zero. */
 export const remaining = (total: Quantity, used: Quantity): Quantity =>
   used >= total ? zero : subtractQuantities(total, used)

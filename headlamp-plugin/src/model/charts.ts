@@ -3,7 +3,7 @@ export type Unit = 'count' | 'cores' | 'bytes' | 'seconds' | 'usdPerHour' | 'per
 
 export type ChartId = 'usage' | 'allowed' | 'pending' | 'latency' | 'created' | 'disrupted' | 'cost' | 'nodes'
 
-/** A chart: what is asked of Prometheus, and how its answer is named. Labels in `by` tell the lines apart. */
+/** A chart: the Prometheus query, and how its series are named. There is a line for each combination of the labels in `by`. */
 export interface Chart {
   readonly id: ChartId
   readonly unit: Unit

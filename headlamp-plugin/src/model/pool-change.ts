@@ -60,7 +60,7 @@ export const driftingClaims = (
   })
 }
 
-/** A bound pod as if it had to be placed anew. */
+/** A bound pod as if it were pending. */
 const unbound = (pod: Pod): Pod => {
   const { nodeName: _, ...spec } = pod.spec
   return { ...pod, spec, status: { phase: 'Pending' } }

@@ -5,7 +5,7 @@
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** What stands at a path. */
+/** The value at a path. */
 export const at = (value: unknown, ...path: readonly string[]): unknown => {
   let current = value
   for (const key of path) {

@@ -11,7 +11,7 @@ import { NodeLink, PoolLink } from '../parts/links.tsx'
 import { ClaimChips } from '../parts/status-chip.tsx'
 
 const label = (key: string) => (claim: AnyObject) => labelOf(claim.jsonData, key) ?? ''
-/** Sorts by what it is, shows it for people. Before launch there is only what was asked for. */
+/** Sorts by the value and shows it as text. Before the launch only the requested value exists. */
 const capacity = (resource: string) => ({
   getValue: (claim: AnyObject): number => {
     const amount = amountOf(textAt(claim.jsonData, 'status', 'capacity', resource))

@@ -47,7 +47,7 @@ const Users = ({ group, kind, name, cluster }: Ref & { readonly cluster: string 
   )
 }
 
-/** `status` without what has a section of its own. */
+/** `status` without the fields that have their own section. */
 const plainStatus = (object: unknown): unknown => {
   const status = at(object, 'status')
   if (typeof status !== 'object' || status === null) return {}

@@ -23,7 +23,7 @@ import { type Settings, useSettings } from '../settings/settings.ts'
 import { ChartView } from './chart-view.tsx'
 import { Note } from './note.tsx'
 
-/** Readings taken while any page of ours was open, by cluster and pool: a change of page does not begin anew. */
+/** Readings taken while any page of ours was open, by cluster and pool: they are kept when the page changes. */
 const kept = new Map<string, readonly Reading[]>()
 
 const Choice = <T extends string>({

@@ -2,7 +2,7 @@ import { NameValueTable, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugi
 import { useT } from '../locales/use-t.ts'
 import { fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
 
-/** Every requirement on a line of its own: keys may come twice. */
+/** Each requirement on its own line, because a key may appear twice. */
 export const RequirementsSection = ({ requirements }: { readonly requirements: readonly unknown[] }) => {
   const t = useT()
   return (

@@ -5,7 +5,7 @@ export const digestOf = (uid: string): string => createHash('sha256').update(uid
 
 /**
  * Which claim each instance is for, when instances of one fleet have the same tags: as many of them as can be get a claim
- * that nobody else has (a maximum matching, by augmenting paths). `known` says of some whose they are.
+ * that nobody else has (a maximum matching, by augmenting paths). `known` has the owners that are known already.
  *
  * @param candidates by instance, the claims that it may have been launched for
  * @returns by instance, its claim; one that is left over shares its first candidate with another instance
