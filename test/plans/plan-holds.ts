@@ -14,19 +14,58 @@ const keyOf = (pod: Pod): string => `${pod.metadata.namespace}/${pod.metadata.na
 /** Pods made from one template, which no plan and no scheduler can tell apart. */
 const groupOf = (key: string): string => key.slice(0, key.lastIndexOf('-'))
 const isBound = (pod: Pod): boolean => (pod.spec.nodeName ?? '') !== ''
+const nominatedNode = (pod: Pod): string => pod.status?.nominatedNodeName ?? ''
 const isRefused = (pod: Pod): boolean =>
   pod.status?.conditions?.some(({ reason }) => reason === 'Unschedulable') ?? false
 const isRegistered = (node: Node): boolean => node.metadata.labels?.['karpenter.sh/registered'] === 'true'
 const isHeld = (node: Node): boolean => node.spec.taints?.some(({ key }) => key === HOLD.key) ?? false
 const podsOf = (decision: Decision): readonly string[] => (decision.kind === 'refuse' ? [decision.pod] : decision.pods)
 
+const workloadOf = async (kerf: KerfOnCluster): Promise<readonly Pod[]> =>
+  (await kerf.pods()).filter((pod) => !isDaemonPod(pod))
+
+/** Lets kube-scheduler use the nodes. */
+const open = async (kerf: KerfOnCluster, deadline: Deadline, nodes: readonly Node[]): Promise<void> => {
+  const names = new Set(nodes.map(({ metadata }) => metadata.name))
+  await deadline.until('the nodes are open', async () => {
+    const held = (await kerf.nodes()).filter((node) => names.has(node.metadata.name) && isHeld(node))
+    await Promise.all(held.map((node) => kerf.untaint(node, HOLD)))
+    return held.length === 0
+  })
+}
+
+/** Opens a node when all planned pods are nominated, and waits until its pods are bound. */
+const openForItsPods = async (
+  kerf: KerfOnCluster,
+  deadline: Deadline,
+  node: Node,
+  planned: ReadonlySet<string>,
+): Promise<void> => {
+  const { name } = node.metadata
+  await deadline.until(`the pods are nominated before ${name} opens`, async () =>
+    (await workloadOf(kerf)).every((pod) => isBound(pod) || !planned.has(keyOf(pod)) || nominatedNode(pod) !== ''),
+  )
+  await open(kerf, deadline, [node])
+  await deadline.until(`the pods of ${name} are bound`, async () =>
+    (await workloadOf(kerf)).every((pod) => isBound(pod) || nominatedNode(pod) !== name),
+  )
+}
+
+/**
+ * How nodes are opened to kube-scheduler. When a node opens, kube-scheduler also tries the pods of closed nodes, fails, and
+ * takes their nominations away; Kerf writes them again within seconds. `one by one`: a node opens when that is done, so the
+ * result does not depend on how fast the machine is. `together`: for pods that wait for pods on other nodes. On a slow
+ * machine kube-scheduler sees the nodes open at different moments, and may bind pods that have no nomination just then.
+ */
+export type Opening = 'one by one' | 'together'
+
 /** A scenario's objects on a real control plane, Kerf with the KWOK provider, and kube-scheduler, which keeps to Kerf's plan. */
-export const runPlanHolds = async (cluster: TestCluster, name: string): Promise<void> => {
+export const runPlanHolds = async (cluster: TestCluster, name: string, opening: Opening): Promise<void> => {
   await resetCluster(cluster)
   const { loaded, manifests, catalogue } = await loadScenario(name)
   const kerf = await KerfOnCluster.open(cluster.kubeconfig, catalogue)
   const deadline = new Deadline(240_000)
-  const workload = async (): Promise<readonly Pod[]> => (await kerf.pods()).filter((pod) => !isDaemonPod(pod))
+  const workload = () => workloadOf(kerf)
   try {
     await kerf.install()
     await kerf.apply(manifests)
@@ -49,11 +88,21 @@ export const runPlanHolds = async (cluster: TestCluster, name: string): Promise<
     )
     // Whose turn it is not is not told; each of the others is, also again after kube-scheduler's attempts in vain.
     await deadline.steady('kube-scheduler knows the plan', NAMED_FOR, async () =>
-      (await workload()).map((pod) => `${keyOf(pod)} ${pod.status?.nominatedNodeName ?? ''}`).join('\n'),
+      (await workload()).map((pod) => `${keyOf(pod)} ${nominatedNode(pod)}`).join('\n'),
     )
+    const held = (await kerf.nodes()).filter(isHeld)
+    switch (opening) {
+      case 'one by one':
+        for (const node of held) await openForItsPods(kerf, deadline, node, new Set(planned))
+        break
+      case 'together':
+        await open(kerf, deadline, held)
+        break
+    }
     await deadline.until(
       `the ${planned.length} pods that the plan placed are bound`,
       async () => {
+        // One that came later is not of the plan. Open, it lets the test end soon.
         await Promise.all((await kerf.nodes()).filter(isHeld).map((node) => kerf.untaint(node, HOLD)))
         return (await workload()).filter(isBound).length >= planned.length
       },

@@ -20,5 +20,5 @@ const SCENARIOS = [
 
 describeOnCluster('plans for pods that look at one another hold when kube-scheduler binds them', (cluster) => {
   // Real processes on a machine that others use too: a scheduler that is held up for long lets nominations lapse.
-  test.each(SCENARIOS)('%s', { timeout: 300_000, retry: 3 }, (name) => runPlanHolds(cluster(), name))
+  test.each(SCENARIOS)('%s', { timeout: 300_000, retry: 3 }, (name) => runPlanHolds(cluster(), name, 'together'))
 })
