@@ -4,6 +4,7 @@ export type {
   InstanceTypesResponse,
   VersionResponse,
 } from './controller-api/controller-api.ts'
+export { coreMetrics } from './core-metrics.ts'
 export * from './deps.ts'
 export { Disruption } from './disruption/disruption-controller.ts'
 export type { MethodVerdict, NodeExplanation } from './disruption/explanation/explain-node.ts'

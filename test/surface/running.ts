@@ -1,6 +1,7 @@
 import { karpenterKinds } from '@kerf/apis'
 import { defaultControllerSettings } from '@kerf/controllers'
 import { createPendingPods, createPool, World } from '@kerf/controllers/testing'
+import type { PrometheusMetrics } from '@kerf/runtime'
 import { type FakeAwsStory, startFakeAwsStory } from '../aws/kerf-on-fake-aws.ts'
 import { nodePool } from '../aws/manifests.ts'
 import { familiesOf, helpOf } from '../facts/registered-metrics.ts'
@@ -42,15 +43,15 @@ export const metricLines = ({ world, aws }: RunningKerfs): readonly string[] =>
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, { type, labels }]) => `- \`${name}\` ${type}${labels.length === 0 ? '' : ` {${labels.join(', ')}}`}`)
 
-/** The same with what each family says, as the rows of a table. */
-export const metricRows = ({ world, aws }: RunningKerfs): readonly string[] => {
-  const help = new Map([aws.metrics, world.metrics].flatMap(helpOf))
-  return Object.entries({ ...familiesOf(aws.metrics), ...familiesOf(world.metrics) })
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(
-      ([name, { type, labels }]) =>
-        `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help.get(name)} |`,
-    )
+/** What a registry publishes, by name; labels in the order of their names. */
+export const publishedMetrics = (metrics: PrometheusMetrics) => {
+  const help = new Map(helpOf(metrics))
+  return Object.fromEntries(
+    Object.entries(familiesOf(metrics)).map(([name, { type, labels }]) => [
+      name,
+      { type, labels, help: help.get(name) },
+    ]),
+  )
 }
 
 /** Each path below `/kerf/v1` with the keys of its answer. */

@@ -2,17 +2,22 @@ import { readFileSync } from 'node:fs'
 import { coreEvents } from '@kerf/apis'
 import { blockerCatalogue, reasonCatalogue } from '@kerf/engine'
 import { awsEvents } from '@kerf/provider-aws'
+import type { MetricDefinition } from '@kerf/runtime'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runSettings } from '../../cli/src/run/run-settings.ts'
 import { eventSchemas, traceSchema } from '../../cli/src/simulate/trace.ts'
+import { allMetrics, metricsOnAws, metricsOnKwok } from '../../scripts/generators/metrics.ts'
 import { benchKeys } from './bench-keys.ts'
 import { commandLine } from './command-line.ts'
 import { jsonDocuments } from './documents.ts'
 import { keyPaths } from './key-paths.ts'
-import { metricLines, metricRows, type RunningKerfs, routeLines, startKerfs } from './running.ts'
+import { metricLines, publishedMetrics, type RunningKerfs, routeLines, startKerfs } from './running.ts'
 
 const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const code = (lines: readonly string[]): string => ['```', ...lines, '```'].join('\n')
+
+/** The Kerfs of these tests share the test's process, call the API in memory, and hold no Lease. */
+const OF_THE_PROCESS = /^(client_go|leader_election|aws_sdk_go)_|^(karpenter_build_info|kerf_unforeseen_errors_total)$/
 
 let kerfs: RunningKerfs
 beforeAll(async () => {
@@ -115,18 +120,20 @@ ${metricLines(kerfs).join('\n')}
   await expect(page).toMatchFileSnapshot('../../docs/reference/surface.md')
 })
 
-test('docs/reference/metrics.md lists the metrics that a running Kerf publishes', async () => {
-  const page = `# Metrics
+const named = (definitions: readonly MetricDefinition[]) =>
+  Object.fromEntries(
+    definitions.map(({ name, type, labels = [], help }) => [name, { type, labels: [...labels].sort(), help }]),
+  )
 
-<!-- Written by test/surface/surface.test.ts: npx vitest run test/surface -u -->
+test.each(['KWOK', 'AWS'] as const)('%s: every metric that a running Kerf publishes is declared', async (provider) => {
+  const catalogue = named(provider === 'AWS' ? metricsOnAws() : await metricsOnKwok())
+  const published = publishedMetrics(provider === 'AWS' ? kerfs.aws.metrics : kerfs.world.metrics)
+  expect(Object.keys(published).length).toBeGreaterThan(80)
+  expect(published).toEqual(Object.fromEntries(Object.keys(published).map((name) => [name, catalogue[name]])))
+})
 
-What \`/metrics\` shows, with all feature gates and the AWS provider. Names that begin with \`karpenter_\` or \`operator_\` are
-upstream’s; \`controller_runtime_\`, \`workqueue_\` and \`client_go_\` are those of the libraries that upstream uses. They are kept
-so that dashboards and alerts go on working. Names that begin with \`kerf_\` are Kerf’s own.
-
-| Metric | Type | Labels | Meaning |
-|---|---|---|---|
-${metricRows(kerfs).join('\n')}
-`
-  await expect(page).toMatchFileSnapshot('../../docs/reference/metrics.md')
+test('every metric that is declared is published, except those of the process and its connections', async () => {
+  const published = new Set([kerfs.world, kerfs.aws].flatMap(({ metrics }) => Object.keys(publishedMetrics(metrics))))
+  const missing = (await allMetrics()).filter(({ name }) => !published.has(name) && !OF_THE_PROCESS.test(name))
+  expect(missing).toEqual([])
 })

@@ -1,4 +1,13 @@
-import type { Logger, Metrics } from '@kerf/runtime'
+import { defineMetrics, type Logger, type Metrics } from '@kerf/runtime'
+
+export const unforeseenErrorMetrics = defineMetrics({
+  errors: {
+    name: 'kerf_unforeseen_errors_total',
+    type: 'counter',
+    help: 'Unexpected errors that Kerf survived. Each is a bug of Kerf: please report it.',
+    labels: ['kind'],
+  },
+})
 
 /**
  * Handles errors that no code expected, for a process that must keep running: logs each, counts it in
@@ -6,11 +15,7 @@ import type { Logger, Metrics } from '@kerf/runtime'
  * Returns a function that restores Node's own handling, which ends the process.
  */
 export const lastResort = (logger: Logger, metrics?: Metrics): (() => void) => {
-  const counter = metrics?.counter({
-    name: 'kerf_unforeseen_errors_total',
-    help: 'Errors that nothing in the process foresaw and that would have ended it. Each is a fault of Kerf to report.',
-    labels: ['kind'],
-  })
+  const counter = metrics === undefined ? undefined : unforeseenErrorMetrics.register(metrics).errors
   const take = (kind: 'rejection' | 'exception', thrown: unknown): void => {
     counter?.inc({ kind })
     const error = thrown instanceof Error ? thrown : new Error(`threw a ${typeof thrown}`, { cause: thrown })

@@ -4,6 +4,7 @@ import {
   type Clock,
   type Connection,
   createLogger,
+  defineMetrics,
   findConnection,
   HttpKubeClient,
   type Logger,
@@ -29,13 +30,17 @@ export interface Basics {
   readonly connection: Connection
 }
 
-const publishBuildInfo = (metrics: Metrics, { version, commit }: BuildInfo): void => {
-  const gauge = metrics.gauge({
+export const buildMetrics = defineMetrics({
+  info: {
     name: 'karpenter_build_info',
-    help: 'Always 1; the labels tell what runs.',
+    type: 'gauge',
+    help: 'Always 1; the labels say what is running.',
     labels: ['version', 'goversion', 'goarch', 'commit'],
-  })
-  gauge.set(1, { version, goversion: `node ${nodeVersion}`, goarch: arch, commit })
+  },
+})
+
+const publishBuildInfo = (metrics: Metrics, { version, commit }: BuildInfo): void => {
+  buildMetrics.register(metrics).info.set(1, { version, goversion: `node ${nodeVersion}`, goarch: arch, commit })
 }
 
 /** A client of its own for each purpose: requests about the Lease are not limited in rate, and are given up early. */

@@ -1,5 +1,5 @@
 import { findCondition, isSameTaint, karpenterKinds, labels, type Node, type NodeClaim, taints } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import { defineMetrics, type Milliseconds } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { restamped, withCondition } from '../node-claims/claim-changes.ts'
@@ -27,6 +27,15 @@ const NODE_NOT_FOUND = {
 /** What has to happen before a Node is opened to pods; it must not fail for what can be done without. */
 export type BeforeOpening = (claim: NodeClaim, node: Node, signal: AbortSignal) => Promise<void>
 
+export const registrationMetrics = defineMetrics({
+  nodesCreated: {
+    name: 'karpenter_nodes_created_total',
+    type: 'counter',
+    help: 'Nodes that registered, by NodePool and zone.',
+    labels: ['nodepool', 'zone'],
+  },
+})
+
 /** Joins the claim with the Node its instance became (`docs/spec/lifecycle.md#registration`). */
 export class RegistrationStep implements Step {
   readonly #clock
@@ -45,11 +54,7 @@ export class RegistrationStep implements Step {
     health: RegistrationHealth,
     beforeOpening: BeforeOpening = async () => {},
   ) {
-    this.#nodesCreated = metrics.counter({
-      name: 'karpenter_nodes_created_total',
-      help: 'Nodes that registered, by nodepool and zone.',
-      labels: ['nodepool', 'zone'],
-    })
+    this.#nodesCreated = registrationMetrics.register(metrics).nodesCreated
     this.#clock = clock
     this.#links = links
     this.#client = client

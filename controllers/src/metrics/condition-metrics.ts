@@ -10,7 +10,17 @@ import {
   nodeClassLabel,
   type ResourceKind,
 } from '@kerf/apis'
-import { type Controller, done, type Labels, type Milliseconds, type Outcome, retryAfter, source } from '@kerf/runtime'
+import {
+  type Controller,
+  defineMetrics,
+  done,
+  type Labels,
+  type MetricDefinition,
+  type Milliseconds,
+  type Outcome,
+  retryAfter,
+  source,
+} from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { CONDITION_BUCKETS, DEFAULT_BUCKETS } from '../metric-buckets.ts'
@@ -72,39 +82,43 @@ const familiesOf = (
   return isShared ? [own, shared] : [own]
 }
 
-const instruments = (deps: Deps, { prefix, buckets, extra }: Family) => {
-  const { metrics } = deps
+const familyMetrics = ({ prefix, buckets, extra }: Omit<Family, 'extraOf'>) => {
   const each = ['namespace', 'name', 'type', 'status', 'reason', ...extra]
-  return {
-    count: metrics.gauge({ name: `${prefix}_status_condition_count`, help: 'Conditions of objects.', labels: each }),
-    current: metrics.gauge({
+  return defineMetrics({
+    count: { name: `${prefix}_status_condition_count`, type: 'gauge', help: 'Conditions of objects.', labels: each },
+    current: {
       name: `${prefix}_status_condition_current_status_seconds`,
+      type: 'gauge',
       help: 'How long a condition has had its status.',
       labels: each,
-    }),
-    transitions: metrics.counter({
+    },
+    transitions: {
       name: `${prefix}_status_condition_transitions_total`,
+      type: 'counter',
       help: 'Changes of conditions.',
       labels: ['type', 'status', 'reason', ...extra],
-    }),
-    lasted: metrics.histogram({
+    },
+    lasted: {
       name: `${prefix}_status_condition_transition_seconds`,
-      help: 'How long a condition had the status it left.',
+      type: 'histogram',
+      help: 'How long a condition had its previous status.',
       labels: ['type', 'status', ...extra],
       buckets,
-    }),
-    terminating: metrics.gauge({
+    },
+    terminating: {
       name: `${prefix}_termination_current_time_seconds`,
-      help: 'How long an object has been waiting for its finalizers.',
+      type: 'gauge',
+      help: 'How long an object that is being deleted has waited for its finalizers.',
       labels: ['namespace', 'name', ...extra],
-    }),
-    terminated: metrics.histogram({
+    },
+    terminated: {
       name: `${prefix}_termination_duration_seconds`,
-      help: 'From the deletion of an object to its being gone.',
+      type: 'histogram',
+      help: 'From the deletion of an object until it was gone.',
       labels: [...extra],
       buckets,
-    }),
-  }
+    },
+  })
 }
 
 /** Metrics and events about the conditions of one kind (`docs/spec/metrics.md#status-condition-metrics`). */
@@ -120,7 +134,10 @@ export class ConditionMetrics<T extends Conditioned> {
   constructor(deps: Deps, kind: ResourceKind<T>, rule: KindRule = {}) {
     const { informers, clock, events } = deps
     this.#objects = informers.of(kind)
-    this.#families = familiesOf(kind, rule).map((family) => ({ family, ...instruments(deps, family) }))
+    this.#families = familiesOf(kind, rule).map((family) => ({
+      family,
+      ...familyMetrics(family).register(deps.metrics),
+    }))
     this.#kind = kind
     this.#deps = deps
     this.#events = events
@@ -255,21 +272,32 @@ export class ConditionMetrics<T extends Conditioned> {
   }
 }
 
-/** The condition metrics of every kind that has them. */
-export const allConditionMetrics = (deps: Deps): readonly Controller[] => {
-  const classes = deps.provider.nodeClasses.map(nodeClassLabel)
+interface ReportedKind {
+  readonly kind: ResourceKind<Conditioned>
+  readonly rule: KindRule
+}
+
+/** The kinds whose conditions are reported, with a provider of these node classes. */
+const reportedKinds = (nodeClasses: readonly ResourceKind[], hasBuffers: boolean): readonly ReportedKind[] => {
+  const classes = nodeClasses.map(nodeClassLabel)
   return [
-    new ConditionMetrics(deps, karpenterKinds.NodeClaim, { keys: [...classes, labels.nodePool] }).controller(),
-    new ConditionMetrics(deps, karpenterKinds.NodePool).controller(),
-    new ConditionMetrics(deps, kinds.Node, {
-      keys: [...classes, labels.nodePool, labels.initialized],
-      isShared: false,
-    }).controller(),
-    ...deps.provider.nodeClasses.map((kind) =>
-      new ConditionMetrics(deps, kind, { buckets: DEFAULT_BUCKETS }).controller(),
-    ),
-    ...(deps.settings.featureGates.CapacityBuffer
-      ? [new ConditionMetrics(deps, karpenterKinds.CapacityBuffer).controller()]
-      : []),
+    { kind: karpenterKinds.NodeClaim, rule: { keys: [...classes, labels.nodePool] } },
+    { kind: karpenterKinds.NodePool, rule: {} },
+    { kind: kinds.Node, rule: { keys: [...classes, labels.nodePool, labels.initialized], isShared: false } },
+    ...nodeClasses.map((kind) => ({ kind, rule: { buckets: DEFAULT_BUCKETS } })),
+    ...(hasBuffers ? [{ kind: karpenterKinds.CapacityBuffer, rule: {} }] : []),
   ]
 }
+
+/** The metrics of conditions with a provider of these node classes and every feature gate on. */
+export const conditionMetrics = (nodeClasses: readonly ResourceKind[]): readonly MetricDefinition[] => {
+  const families = reportedKinds(nodeClasses, true).flatMap(({ kind, rule }) => familiesOf(kind, rule))
+  const byPrefix = new Map(families.map((family) => [family.prefix, family]))
+  return [...byPrefix.values()].flatMap((family) => familyMetrics(family).definitions)
+}
+
+/** The controllers that report conditions, one for each kind. */
+export const allConditionMetrics = (deps: Deps): readonly Controller[] =>
+  reportedKinds(deps.provider.nodeClasses, deps.settings.featureGates.CapacityBuffer).map(({ kind, rule }) =>
+    new ConditionMetrics(deps, kind, rule).controller(),
+  )

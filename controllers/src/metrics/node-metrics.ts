@@ -2,9 +2,10 @@ import { type Pod, podRequests, type Quantity, toNumber } from '@kerf/apis'
 import type { NodeState } from '@kerf/engine'
 import {
   type Controller,
+  defineMetrics,
   type Gauge,
   type Labels,
-  type Metrics,
+  type MetricDefinition,
   type Milliseconds,
   type Outcome,
   retryAfter,
@@ -28,15 +29,81 @@ const sumOf = (pods: readonly Pod[], of: (pod: Pod) => Amounts): Amounts => {
 
 const amountOf = (amount: bigint): number => toNumber(amount as Quantity)
 
-const FAMILIES = {
-  allocatable: 'What pods may use of a node.',
-  total_pod_requests: 'What the pods of a node ask for, daemons included.',
-  total_pod_limits: 'What the pods of a node may use at most, daemons included.',
-  total_daemon_requests: 'What the daemons of a node ask for.',
-  total_daemon_limits: 'What the daemons of a node may use at most.',
-  system_overhead: 'What a node keeps for itself: capacity less allocatable.',
-} as const
-type Family = keyof typeof FAMILIES
+/** The labels that say which node it is: one for each well-known label of core and provider, and three more. */
+const nodeLabelsOf = (providerLabels: readonly string[]): readonly string[] => [
+  ...nodeLabelNames(providerLabels).keys(),
+  'node_name',
+  'phase',
+  'managed',
+]
+
+const amountMetrics = (providerLabels: readonly string[]) => {
+  const byResource = [...nodeLabelsOf(providerLabels), 'resource_type']
+  return defineMetrics({
+    allocatable: {
+      name: 'karpenter_nodes_allocatable',
+      type: 'gauge',
+      help: 'Capacity of a node that pods can use.',
+      labels: byResource,
+    },
+    total_pod_requests: {
+      name: 'karpenter_nodes_total_pod_requests',
+      type: 'gauge',
+      help: 'Requests of the pods on a node, DaemonSet pods included.',
+      labels: byResource,
+    },
+    total_pod_limits: {
+      name: 'karpenter_nodes_total_pod_limits',
+      type: 'gauge',
+      help: 'Limits of the pods on a node, DaemonSet pods included.',
+      labels: byResource,
+    },
+    total_daemon_requests: {
+      name: 'karpenter_nodes_total_daemon_requests',
+      type: 'gauge',
+      help: 'Requests of the DaemonSet pods on a node.',
+      labels: byResource,
+    },
+    total_daemon_limits: {
+      name: 'karpenter_nodes_total_daemon_limits',
+      type: 'gauge',
+      help: 'Limits of the DaemonSet pods on a node.',
+      labels: byResource,
+    },
+    system_overhead: {
+      name: 'karpenter_nodes_system_overhead',
+      type: 'gauge',
+      help: 'What a node reserves for itself: capacity minus allocatable.',
+      labels: byResource,
+    },
+  })
+}
+type Family = keyof ReturnType<ReturnType<typeof amountMetrics>['register']>
+
+const lifetimeMetrics = (providerLabels: readonly string[]) =>
+  defineMetrics({
+    lifetime: {
+      name: 'karpenter_nodes_current_lifetime_seconds',
+      type: 'gauge',
+      help: 'The age of a node.',
+      labels: nodeLabelsOf(providerLabels),
+    },
+  })
+
+const clusterMetrics = defineMetrics({
+  utilization: {
+    name: 'karpenter_cluster_utilization_percent',
+    type: 'gauge',
+    help: 'Requests of all pods in percent of the allocatable capacity of all nodes.',
+    labels: ['resource_type'],
+  },
+})
+
+/** The metrics of nodes with a provider that adds these well-known labels. */
+export const nodeMetrics = (providerLabels: readonly string[]): readonly MetricDefinition[] =>
+  [amountMetrics(providerLabels), lifetimeMetrics(providerLabels), clusterMetrics].flatMap(
+    ({ definitions }) => definitions,
+  )
 
 interface Written {
   readonly view: NodeState
@@ -44,23 +111,6 @@ interface Written {
   readonly labels: Labels
   readonly requests: Amounts
   readonly allocatable: Amounts
-}
-
-const familyGauges = (metrics: Metrics, nodeLabels: readonly string[]): Readonly<Record<Family, Gauge>> => {
-  const gaugeOf = (family: Family): Gauge =>
-    metrics.gauge({
-      name: `karpenter_nodes_${family}`,
-      help: FAMILIES[family],
-      labels: [...nodeLabels, 'resource_type'],
-    })
-  return {
-    allocatable: gaugeOf('allocatable'),
-    total_pod_requests: gaugeOf('total_pod_requests'),
-    total_pod_limits: gaugeOf('total_pod_limits'),
-    total_daemon_requests: gaugeOf('total_daemon_requests'),
-    total_daemon_limits: gaugeOf('total_daemon_limits'),
-    system_overhead: gaugeOf('system_overhead'),
-  }
 }
 
 /**
@@ -78,20 +128,11 @@ export class NodeMetrics {
 
   constructor(deps: Deps, state: ClusterState) {
     const { metrics, clock, provider } = deps
-    const labelNames = nodeLabelNames(provider.wellKnownLabels)
-    const nodeLabels = [...labelNames.keys(), 'node_name', 'phase', 'managed']
-    this.#lifetime = metrics.gauge({
-      name: 'karpenter_nodes_current_lifetime_seconds',
-      help: 'The age of a node.',
-      labels: nodeLabels,
-    })
-    this.#utilization = metrics.gauge({
-      name: 'karpenter_cluster_utilization_percent',
-      help: 'What all pods ask for in percent of what all nodes offer.',
-      labels: ['resource_type'],
-    })
-    this.#gauges = familyGauges(metrics, nodeLabels)
-    this.#labelNames = labelNames
+    const { wellKnownLabels } = provider
+    this.#lifetime = lifetimeMetrics(wellKnownLabels).register(metrics).lifetime
+    this.#utilization = clusterMetrics.register(metrics).utilization
+    this.#gauges = amountMetrics(wellKnownLabels).register(metrics)
+    this.#labelNames = nodeLabelNames(wellKnownLabels)
     this.#clock = clock
     this.#state = state
   }

@@ -1,7 +1,16 @@
 import { karpenterKinds, labels, type NodePool, parseResources, toNumber } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { singleValueOf } from '@kerf/provider-contract'
-import { type Controller, done, type Gauge, type Milliseconds, type Outcome, retryAfter, source } from '@kerf/runtime'
+import {
+  type Controller,
+  defineMetrics,
+  done,
+  type Gauge,
+  type Milliseconds,
+  type Outcome,
+  retryAfter,
+  source,
+} from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
@@ -22,37 +31,42 @@ const priceOf = (node: StateNode, types: ReadonlyMap<string, InstanceType>): num
   )?.price
 }
 
+const byResource = ['resource_type', 'nodepool'] as const
+
+export const nodePoolMetrics = defineMetrics({
+  limit: { name: 'karpenter_nodepools_limit', type: 'gauge', help: 'spec.limits of a NodePool.', labels: byResource },
+  usage: {
+    name: 'karpenter_nodepools_usage',
+    type: 'gauge',
+    help: 'Capacity of the nodes of a NodePool.',
+    labels: byResource,
+  },
+  cost: {
+    name: 'karpenter_nodepools_cost_total',
+    type: 'gauge',
+    help: 'Cost of the nodes of a NodePool in US dollars an hour.',
+    labels: ['nodepool'],
+  },
+  failures: {
+    name: 'karpenter_nodepools_cost_tracker_errors_total',
+    type: 'counter',
+    help: 'Nodes whose price is not known, and NodePools whose prices could not be read.',
+    labels: ['nodepool'],
+  },
+})
+
 /** `metrics.nodepool`: limits, use and cost of every pool (`docs/spec/metrics.md#core-metrics`). */
 export class NodePoolMetrics {
   readonly #written = new Map<string, ReadonlySet<string>>()
   readonly #pools
   readonly #provider
-  readonly #gauges
+  readonly #metrics
   readonly #state: ClusterState
-  readonly #failures
 
   constructor(deps: Deps, state: ClusterState) {
     const { informers, provider, metrics } = deps
     const pools = informers.of(karpenterKinds.NodePool)
-    const byResource = ['resource_type', 'nodepool']
-    this.#gauges = {
-      limit: metrics.gauge({ name: 'karpenter_nodepools_limit', help: 'spec.limits of a pool.', labels: byResource }),
-      usage: metrics.gauge({
-        name: 'karpenter_nodepools_usage',
-        help: 'What the nodes of a pool have.',
-        labels: byResource,
-      }),
-      cost: metrics.gauge({
-        name: 'karpenter_nodepools_cost_total',
-        help: 'What the nodes of a pool cost, in US dollars an hour.',
-        labels: ['nodepool'],
-      }),
-    }
-    this.#failures = metrics.counter({
-      name: 'karpenter_nodepools_cost_tracker_errors_total',
-      help: 'Nodes whose price is not known, and pools whose prices could not be read.',
-      labels: ['nodepool'],
-    })
+    this.#metrics = nodePoolMetrics.register(metrics)
     this.#pools = pools
     this.#provider = provider
     this.#state = state
@@ -70,18 +84,23 @@ export class NodePoolMetrics {
   async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
     const pool = this.#pools.get(name)
     if (pool === undefined || !isManagedPool(this.#provider, pool)) {
-      this.#write(this.#gauges.limit, 'limit', name, {})
-      this.#write(this.#gauges.usage, 'usage', name, {})
-      this.#gauges.cost.remove({ nodepool: name })
+      this.#write(this.#metrics.limit, 'limit', name, {})
+      this.#write(this.#metrics.usage, 'usage', name, {})
+      this.#metrics.cost.remove({ nodepool: name })
       return done()
     }
-    this.#write(this.#gauges.limit, 'limit', name, pool.spec.limits ?? {})
-    this.#write(this.#gauges.usage, 'usage', name, pool.status?.resources ?? {})
+    this.#write(this.#metrics.limit, 'limit', name, pool.spec.limits ?? {})
+    this.#write(this.#metrics.usage, 'usage', name, pool.status?.resources ?? {})
     await this.#cost(pool, signal)
     return retryAfter(EVERY)
   }
 
-  #write(gauge: Gauge, family: string, pool: string, amounts: Readonly<Record<string, string | number>>): void {
+  #write(
+    gauge: Gauge<(typeof byResource)[number]>,
+    family: string,
+    pool: string,
+    amounts: Readonly<Record<string, string | number>>,
+  ): void {
     const names = new Set<string>()
     for (const [name, amount] of Object.entries(parseResources(amounts))) {
       names.add(resourceLabelOf(name))
@@ -100,13 +119,13 @@ export class NodePoolMetrics {
       let sum = 0
       for (const node of this.#state.poolNodes(nodepool)) {
         const price = priceOf(node, types)
-        if (price === undefined) this.#failures.inc({ nodepool })
+        if (price === undefined) this.#metrics.failures.inc({ nodepool })
         sum += price ?? 0
       }
-      this.#gauges.cost.set(sum, { nodepool })
+      this.#metrics.cost.set(sum, { nodepool })
     } catch {
       signal.throwIfAborted()
-      this.#failures.inc({ nodepool })
+      this.#metrics.failures.inc({ nodepool })
     }
   }
 }

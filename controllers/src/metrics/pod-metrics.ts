@@ -2,10 +2,10 @@ import { isScheduled, isTerminal, kinds, labels, type Pod } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import {
   type Controller,
+  defineMetrics,
   done,
-  type Gauge,
-  type Labels,
-  type Metrics,
+  type LabelValues,
+  type MetricDefinition,
   type Milliseconds,
   type Outcome,
   retryAfter,
@@ -30,83 +30,126 @@ const ownerPath = (pod: Pod): string => {
   return `/apis/${owner.apiVersion}/namespaces/${namespace}/${owner.kind.toLowerCase()}s/${owner.name}`
 }
 
-/** The series of pods, under upstream's names. */
-const instruments = (metrics: Metrics) => {
-  const seconds = (name: string, help: string): Gauge =>
-    metrics.gauge({ name: `karpenter_pods_${name}_time_seconds`, help, labels: ['name', 'namespace'] })
-  const duration = (name: string, help: string) =>
-    metrics.histogram({ name: `karpenter_pods_${name}_duration_seconds`, help, buckets: DURATION_BUCKETS })
-  const podState = metrics.gauge({
-    name: 'karpenter_pods_state',
-    help: 'Always 1; the labels tell where a pod is and how it does.',
-    labels: [
-      'name',
-      'namespace',
-      'owner',
-      'node',
-      'scheduled',
-      'nodepool',
-      'zone',
-      'arch',
-      'capacity_type',
-      'instance_type',
-      'phase',
-      'ready',
-      'managed',
-    ],
-  })
-  const gauges = {
-    unstarted: seconds('unstarted', 'How long a pod has existed without being ready.'),
-    unbound: seconds('unbound', 'How long a pod has existed without a node.'),
-    provisioningUnbound: seconds('provisioning_unbound', 'How long a pod for which a place was found has had no node.'),
-    provisioningUnstarted: seconds(
-      'provisioning_unstarted',
-      'How long a pod for which a place was found has not been ready.',
-    ),
-    undecided: seconds(
-      'provisioning_scheduling_undecided',
-      'How long a pod that was noticed has waited for a decision.',
-    ),
-  }
-  const histograms = {
-    bound: duration('bound', 'From the creation of a pod to its having a node.'),
-    provisioningBound: duration('provisioning_bound', 'From the finding of a place for a pod to its having a node.'),
-    provisioningStartup: duration('provisioning_startup', 'From the finding of a place for a pod to its being ready.'),
-  }
-  const startup = metrics.summary({
+const podLabels = ['name', 'namespace'] as const
+type PodLabels = LabelValues<(typeof podLabels)[number]>
+
+/** How long pods have been in a state that they are still in. */
+const podGauges = defineMetrics({
+  unstarted: {
+    name: 'karpenter_pods_unstarted_time_seconds',
+    type: 'gauge',
+    help: 'How long a pod has existed without being ready.',
+    labels: podLabels,
+  },
+  unbound: {
+    name: 'karpenter_pods_unbound_time_seconds',
+    type: 'gauge',
+    help: 'How long a pod has existed without being bound to a node.',
+    labels: podLabels,
+  },
+  provisioningUnbound: {
+    name: 'karpenter_pods_provisioning_unbound_time_seconds',
+    type: 'gauge',
+    help: 'How long a pod has not been bound since Kerf decided on its node.',
+    labels: podLabels,
+  },
+  provisioningUnstarted: {
+    name: 'karpenter_pods_provisioning_unstarted_time_seconds',
+    type: 'gauge',
+    help: 'How long a pod has not been ready since Kerf decided on its node.',
+    labels: podLabels,
+  },
+  undecided: {
+    name: 'karpenter_pods_provisioning_scheduling_undecided_time_seconds',
+    type: 'gauge',
+    help: 'How long a pending pod has waited for a decision of Kerf.',
+    labels: podLabels,
+  },
+})
+
+/** How long pods took. */
+const podDurations = defineMetrics({
+  bound: {
+    name: 'karpenter_pods_bound_duration_seconds',
+    type: 'histogram',
+    help: 'From the creation of a pod until it was bound to a node.',
+    buckets: DURATION_BUCKETS,
+  },
+  provisioningBound: {
+    name: 'karpenter_pods_provisioning_bound_duration_seconds',
+    type: 'histogram',
+    help: 'From the decision on the node of a pod until the pod was bound.',
+    buckets: DURATION_BUCKETS,
+  },
+  provisioningStartup: {
+    name: 'karpenter_pods_provisioning_startup_duration_seconds',
+    type: 'histogram',
+    help: 'From the decision on the node of a pod until the pod was ready.',
+    buckets: DURATION_BUCKETS,
+  },
+  startup: {
     name: 'karpenter_pods_startup_duration_seconds',
-    help: 'From the creation of a pod to its being ready.',
+    type: 'summary',
+    help: 'From the creation of a pod until it was ready.',
     percentiles: SUMMARY_QUANTILES,
-  })
-  return { podState, gauges, histograms, startup }
-}
+  },
+})
+
+const stateLabels = [
+  'name',
+  'namespace',
+  'owner',
+  'node',
+  'scheduled',
+  'nodepool',
+  'zone',
+  'arch',
+  'capacity_type',
+  'instance_type',
+  'phase',
+  'ready',
+  'managed',
+] as const
+
+type StateLabels = LabelValues<(typeof stateLabels)[number]>
+
+const podStates = defineMetrics({
+  state: {
+    name: 'karpenter_pods_state',
+    type: 'gauge',
+    help: 'Always 1; the labels describe the pod and its node.',
+    labels: stateLabels,
+  },
+})
+
+/** The metrics of pods, under upstream's names. */
+export const podMetrics: readonly MetricDefinition[] = [podGauges, podDurations, podStates].flatMap(
+  ({ definitions }) => definitions,
+)
 
 /** `metrics.pod`: where pods are, and how long they took to get there (`docs/spec/metrics.md#core-metrics`). */
 export class PodMetrics {
   /** Pods first seen without a node, or not ready: only their transitions are observed, not those before our time. */
   readonly #unbound = new Set<string>()
   readonly #unstarted = new Set<string>()
-  readonly #states = new Map<string, Labels>()
+  readonly #states = new Map<string, StateLabels>()
   readonly #pods
   readonly #deps: Deps
   readonly #state: ClusterState
   readonly #podState
   readonly #gauges
   readonly #clock
-  readonly #histograms
-  readonly #startup
+  readonly #durations
 
   constructor(deps: Deps, state: ClusterState) {
     const { informers, clock, metrics } = deps
     this.#pods = informers.of(kinds.Pod)
-    const { podState, gauges, histograms, startup } = instruments(metrics)
     this.#deps = deps
     this.#state = state
-    this.#podState = podState
-    this.#gauges = gauges
+    this.#podState = podStates.register(metrics).state
+    this.#gauges = podGauges.register(metrics)
     this.#clock = clock
-    this.#histograms = histograms
-    this.#startup = startup
+    this.#durations = podDurations.register(metrics)
   }
 
   controller(): Controller {
@@ -138,7 +181,7 @@ export class PodMetrics {
     return this.#unbound.has(key) || this.#unstarted.has(key) ? retryAfter(EVERY) : done()
   }
 
-  #stateLabels(pod: Pod): Labels {
+  #stateLabels(pod: Pod): StateLabels {
     const node = this.#state.byNodeName(pod.spec.nodeName ?? '')
     const of = (key: string): string => node?.labels[key] ?? ''
     return {
@@ -158,7 +201,7 @@ export class PodMetrics {
     }
   }
 
-  #writeState(key: string, next: Labels | undefined): void {
+  #writeState(key: string, next: StateLabels | undefined): void {
     const previous = this.#states.get(key)
     if (previous !== undefined && JSON.stringify(previous) !== JSON.stringify(next)) this.#podState.remove(previous)
     if (next === undefined) {
@@ -169,7 +212,7 @@ export class PodMetrics {
     this.#states.set(key, next)
   }
 
-  #binding(pod: Pod, key: string, labelsOfPod: Labels): void {
+  #binding(pod: Pod, key: string, labelsOfPod: PodLabels): void {
     const created = Date.parse(pod.metadata.creationTimestamp ?? '')
     const schedulable = this.#state.timings.schedulableAt(pod)
     const boundAt = transition(pod, 'PodScheduled')
@@ -183,11 +226,11 @@ export class PodMetrics {
     this.#gauges.unbound.remove(labelsOfPod)
     this.#gauges.provisioningUnbound.remove(labelsOfPod)
     if (!this.#unbound.delete(key) || boundAt === undefined) return
-    this.#histograms.bound.observe((boundAt - created) / 1000)
-    if (schedulable !== undefined) this.#histograms.provisioningBound.observe(Math.max(0, boundAt - schedulable) / 1000)
+    this.#durations.bound.observe((boundAt - created) / 1000)
+    if (schedulable !== undefined) this.#durations.provisioningBound.observe(Math.max(0, boundAt - schedulable) / 1000)
   }
 
-  #starting(pod: Pod, key: string, labelsOfPod: Labels): void {
+  #starting(pod: Pod, key: string, labelsOfPod: PodLabels): void {
     const created = Date.parse(pod.metadata.creationTimestamp ?? '')
     const schedulable = this.#state.timings.schedulableAt(pod)
     const readyAt = transition(pod, 'Ready')
@@ -201,19 +244,19 @@ export class PodMetrics {
     this.#gauges.unstarted.remove(labelsOfPod)
     this.#gauges.provisioningUnstarted.remove(labelsOfPod)
     if (!this.#unstarted.delete(key)) return
-    this.#startup.observe((readyAt - created) / 1000)
+    this.#durations.startup.observe((readyAt - created) / 1000)
     if (schedulable !== undefined)
-      this.#histograms.provisioningStartup.observe(Math.max(0, readyAt - schedulable) / 1000)
+      this.#durations.provisioningStartup.observe(Math.max(0, readyAt - schedulable) / 1000)
   }
 
-  #deciding(pod: Pod, labelsOfPod: Labels): void {
+  #deciding(pod: Pod, labelsOfPod: PodLabels): void {
     const acknowledged = this.#state.timings.acknowledgedAt(pod)
     if (acknowledged === undefined || this.#state.timings.decidedAt(pod) !== undefined || isScheduled(pod)) {
       this.#gauges.undecided.remove(labelsOfPod)
     } else this.#gauges.undecided.set((this.#clock.now() - acknowledged) / 1000, labelsOfPod)
   }
 
-  #forget(key: string, labelsOfPod: Labels): void {
+  #forget(key: string, labelsOfPod: PodLabels): void {
     this.#unbound.delete(key)
     this.#unstarted.delete(key)
     for (const gauge of Object.values(this.#gauges)) gauge.remove(labelsOfPod)

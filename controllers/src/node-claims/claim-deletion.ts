@@ -1,5 +1,6 @@
 import { karpenterKinds, labels, type NodeClaim, type Pod, tryParseDuration } from '@kerf/apis'
-import { isConflict, isNotFound, type KubeClient, type Metrics } from '@kerf/runtime'
+import { claimDeletionMetrics } from '@kerf/provider-contract'
+import { defineMetrics, isConflict, isNotFound, type KubeClient, type Metrics } from '@kerf/runtime'
 import { isReschedulable } from '../pods/pod-predicates.ts'
 
 /** Why a NodeClaim was deleted by Kerf: the label `reason` of `karpenter_nodeclaims_disrupted_total`. */
@@ -18,7 +19,14 @@ export type DeletionReason =
 /** How often a claim that keeps changing is read again before it is deleted whatever its version. */
 const MOST_READS = 5
 
-const LABELS = ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'] as const
+export const podDisruptionMetrics = defineMetrics({
+  initiated: {
+    name: 'karpenter_pods_disruption_initiated_total',
+    type: 'counter',
+    help: 'Reschedulable pods on disrupted NodeClaims, by reason, NodePool and termination mode.',
+    labels: ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'],
+  },
+})
 
 /**
  * How hard pods are treated, as the claim's terminationGracePeriod has it
@@ -38,16 +46,8 @@ export class ClaimDeletion {
 
   constructor({ client, metrics }: { readonly client: Pick<KubeClient, 'get' | 'delete'>; readonly metrics: Metrics }) {
     this.#client = client
-    this.#disrupted = metrics.counter({
-      name: 'karpenter_nodeclaims_disrupted_total',
-      help: 'Nodeclaims disrupted, by reason, nodepool and how.',
-      labels: LABELS,
-    })
-    this.#pods = metrics.counter({
-      name: 'karpenter_pods_disruption_initiated_total',
-      help: 'Reschedulable pods on disrupted nodeclaims, by reason, nodepool and how.',
-      labels: LABELS,
-    })
+    this.#disrupted = claimDeletionMetrics.register(metrics).disrupted
+    this.#pods = podDisruptionMetrics.register(metrics).initiated
   }
 
   /**

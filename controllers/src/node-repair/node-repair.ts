@@ -1,6 +1,14 @@
 import { annotations, formatTime, karpenterKinds, kinds, labels, type Node, type NodeClaim, timeOf } from '@kerf/apis'
 import type { RepairPolicy } from '@kerf/provider-contract'
-import { type Controller, done, isNotFound, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
+import {
+  type Controller,
+  defineMetrics,
+  done,
+  isNotFound,
+  type Milliseconds,
+  type Outcome,
+  retryAfter,
+} from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
@@ -44,6 +52,15 @@ export const isBreakerOpen = (nodes: readonly Node[], policies: readonly RepairP
   return sick > Math.ceil((MOST_UNHEALTHY_PERCENT * nodes.length) / 100)
 }
 
+export const nodeRepairMetrics = defineMetrics({
+  repaired: {
+    name: 'karpenter_nodeclaims_unhealthy_disrupted_total',
+    type: 'counter',
+    help: 'NodeClaims deleted because their node was unhealthy.',
+    labels: ['condition', 'nodepool', 'capacity_type', 'image_id'],
+  },
+})
+
 /**
  * `node.health`, with the gate NodeRepair: deletes the claims of nodes that have been sick for longer than the provider's
  * policies bear, past budgets, PodDisruptionBudgets and do-not-disrupt, unless too many are sick at once
@@ -67,11 +84,7 @@ export class NodeRepair {
     this.#pools = informers.of(karpenterKinds.NodePool)
     this.#deletion = new ClaimDeletion(deps)
     this.#log = deps.log.child('node.health', { controller: 'node.health' })
-    this.#repaired = metrics.counter({
-      name: 'karpenter_nodeclaims_unhealthy_disrupted_total',
-      help: 'Nodeclaims deleted because their node was unhealthy.',
-      labels: ['condition', 'nodepool', 'capacity_type', 'image_id'],
-    })
+    this.#repaired = nodeRepairMetrics.register(metrics).repaired
     this.#settings = settings
     this.#events = events
     this.#clock = clock

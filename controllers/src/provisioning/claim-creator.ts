@@ -6,7 +6,7 @@ import {
   parseResources,
   quantityFormatOf,
 } from '@kerf/apis'
-import { ApiError, isAlreadyExists, type Milliseconds, sleep } from '@kerf/runtime'
+import { ApiError, defineMetrics, isAlreadyExists, type Milliseconds, sleep } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { claimName } from '../node-claims/node-claim-object.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
@@ -36,6 +36,15 @@ const isAmbiguous = (error: unknown): boolean =>
 
 type CreatorDeps = Pick<Deps, 'client' | 'clock' | 'informers' | 'metrics' | 'random'>
 
+export const claimCreationMetrics = defineMetrics({
+  created: {
+    name: 'karpenter_nodeclaims_created_total',
+    type: 'counter',
+    help: 'NodeClaims created, by reason and NodePool.',
+    labels: ['reason', 'nodepool', 'min_values_relaxed'],
+  },
+})
+
 /**
  * Writes NodeClaims, each exactly once, also when the answer to a create is lost, and makes them known to cluster state
  * before anybody can plan again.
@@ -48,11 +57,7 @@ export class ClaimCreator {
   constructor(deps: CreatorDeps, state: ClusterState) {
     this.#deps = deps
     this.#state = state
-    this.#created = deps.metrics.counter({
-      name: 'karpenter_nodeclaims_created_total',
-      help: 'Nodeclaims created, by reason and nodepool.',
-      labels: ['reason', 'nodepool', 'min_values_relaxed'],
-    })
+    this.#created = claimCreationMetrics.register(deps.metrics).created
   }
 
   /**

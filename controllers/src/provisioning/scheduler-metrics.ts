@@ -1,8 +1,47 @@
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
-import type { Clock, Labels, Metrics, Milliseconds } from '@kerf/runtime'
+import { type Clock, defineMetrics, type Labels, type Metrics, type Milliseconds } from '@kerf/runtime'
 
 /** As long as scrapers commonly take from one scrape to the next. */
 const SHOWN_FOR = 60_000
+
+export const schedulerMetrics = defineMetrics({
+  duration: {
+    name: 'karpenter_scheduler_scheduling_duration_seconds',
+    type: 'histogram',
+    help: 'Duration of scheduling simulations.',
+    labels: ['controller'],
+    buckets: DURATION_BUCKETS,
+  },
+  depth: {
+    name: 'karpenter_scheduler_queue_depth',
+    type: 'gauge',
+    help: 'Pods in the last scheduling simulation. Shown for a minute after it.',
+    labels: ['controller', 'scheduling_id'],
+  },
+  unfinished: {
+    name: 'karpenter_scheduler_unfinished_work_seconds',
+    type: 'gauge',
+    help: 'Duration of the last scheduling simulation. Shown for a minute after it.',
+    labels: ['controller', 'scheduling_id'],
+  },
+  ignored: {
+    name: 'karpenter_scheduler_ignored_pods_count',
+    type: 'gauge',
+    help: 'Pods that Kerf ignores because they are invalid.',
+  },
+  unschedulable: {
+    name: 'karpenter_scheduler_unschedulable_pods_count',
+    type: 'gauge',
+    help: 'Pods that no node and no new NodeClaim can take.',
+    labels: ['controller'],
+  },
+  byZone: {
+    name: 'karpenter_scheduler_pending_pods_by_effective_zone_count',
+    type: 'gauge',
+    help: 'Pending pods by the only zone that they can use; flexible for several zones, none where no zone is possible.',
+    labels: ['controller', 'zone'],
+  },
+})
 
 /** The `karpenter_scheduler_*` series (`docs/spec/metrics.md#core-metrics`), on behalf of one controller. */
 export class SchedulerMetrics {
@@ -20,36 +59,13 @@ export class SchedulerMetrics {
   constructor(metrics: Metrics, clock: Clock, controller: string) {
     this.#controller = controller
     this.#clock = clock
-    this.#duration = metrics.histogram({
-      name: 'karpenter_scheduler_scheduling_duration_seconds',
-      help: 'Duration of scheduling simulations.',
-      labels: ['controller'],
-      buckets: DURATION_BUCKETS,
-    })
-    this.#depth = metrics.gauge({
-      name: 'karpenter_scheduler_queue_depth',
-      help: 'Pods that the last simulation was to schedule; for a minute after it.',
-      labels: ['controller', 'scheduling_id'],
-    })
-    this.#unfinished = metrics.gauge({
-      name: 'karpenter_scheduler_unfinished_work_seconds',
-      help: 'How long the last simulation was at work; for a minute after it.',
-      labels: ['controller', 'scheduling_id'],
-    })
-    this.#ignored = metrics.gauge({
-      name: 'karpenter_scheduler_ignored_pods_count',
-      help: 'Pods that are not handled, because they are invalid.',
-    })
-    this.#unschedulable = metrics.gauge({
-      name: 'karpenter_scheduler_unschedulable_pods_count',
-      help: 'Pods for which no place was found.',
-      labels: ['controller'],
-    })
-    this.#byZone = metrics.gauge({
-      name: 'karpenter_scheduler_pending_pods_by_effective_zone_count',
-      help: 'Pending pods by the only zone that they can use; flexible for several, none for none.',
-      labels: ['controller', 'zone'],
-    })
+    const registered = schedulerMetrics.register(metrics)
+    this.#duration = registered.duration
+    this.#depth = registered.depth
+    this.#unfinished = registered.unfinished
+    this.#ignored = registered.ignored
+    this.#unschedulable = registered.unschedulable
+    this.#byZone = registered.byZone
     metrics.onScrape(() => {
       if (this.#last !== undefined && clock.monotonic() - this.#last.endedAt > SHOWN_FOR) this.#clear()
     })

@@ -9,7 +9,6 @@ import {
   type Pod,
 } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
-import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import type { Change, Informer, Milliseconds } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
@@ -17,7 +16,7 @@ import { Placements } from '../placements/placements.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import { ClaimLedger } from './claim-ledger.ts'
 import { PodLedger } from './pod-ledger.ts'
-import { PodTimings } from './pod-timings.ts'
+import { PodTimings, podDecisionMetrics } from './pod-timings.ts'
 import { StateNode } from './state-node.ts'
 
 /** After this long without a change, consolidation searches again all the same. */
@@ -69,11 +68,7 @@ export class ClusterState {
     this.#nodes = deps.informers.of(kinds.Node)
     this.#nodeClaims = deps.informers.of(karpenterKinds.NodeClaim)
     this.#consolidation = deps.clock.now()
-    const decided = deps.metrics.histogram({
-      name: 'karpenter_pods_scheduling_decision_duration_seconds',
-      help: 'The time from when a pod was noticed to the first decision on it.',
-      buckets: DURATION_BUCKETS,
-    })
+    const decided = podDecisionMetrics.register(deps.metrics).decided
     this.timings = new PodTimings((span) => decided.observe(span / 1000))
   }
 

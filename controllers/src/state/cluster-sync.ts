@@ -1,5 +1,5 @@
 import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
-import { isNotFound, type Milliseconds, sleep } from '@kerf/runtime'
+import { defineMetrics, isNotFound, type Milliseconds, sleep } from '@kerf/runtime'
 import { isManagedClaim } from '../node-claims/ownership.ts'
 import type { ClusterState, StateDeps } from './cluster-state.ts'
 
@@ -9,6 +9,24 @@ const UNSEEN_AFTER: Milliseconds = 15_000
 const COMPLAIN_AFTER: Milliseconds = 30_000
 const COMPLAIN_EVERY: Milliseconds = 10_000
 const PAGE = 500
+
+export const clusterSyncMetrics = defineMetrics({
+  synced: {
+    name: 'karpenter_cluster_state_synced',
+    type: 'gauge',
+    help: '1 when the cluster state in memory has every Node and NodeClaim, else 0.',
+  },
+  unsynced: {
+    name: 'karpenter_cluster_state_unsynced_time_seconds',
+    type: 'gauge',
+    help: 'How long the cluster state has not been synced; 0 while it is.',
+  },
+  nodes: {
+    name: 'karpenter_cluster_state_node_count',
+    type: 'gauge',
+    help: 'Nodes and launched NodeClaims in the cluster state.',
+  },
+})
 
 /**
  * Whether cluster state knows all capacity that exists or is coming
@@ -27,20 +45,7 @@ export class ClusterSync {
     this.#deps = deps
     this.#state = state
     const { metrics } = deps
-    this.#gauges = {
-      synced: metrics.gauge({
-        name: 'karpenter_cluster_state_synced',
-        help: '1 when the cluster state in memory knows every node and nodeclaim, else 0.',
-      }),
-      unsynced: metrics.gauge({
-        name: 'karpenter_cluster_state_unsynced_time_seconds',
-        help: 'How long the cluster state has not been synced, 0 when it is.',
-      }),
-      nodes: metrics.gauge({
-        name: 'karpenter_cluster_state_node_count',
-        help: 'Nodes and launched nodeclaims in the cluster state.',
-      }),
-    }
+    this.#gauges = clusterSyncMetrics.register(metrics)
     // Nobody may have asked for a while: what a scrape says is so at that moment.
     metrics.onScrape(() => this.#measure())
   }

@@ -1,6 +1,17 @@
 import { isScheduled, type Pod } from '@kerf/apis'
+import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import type { Milliseconds } from '@kerf/runtime'
+import { defineMetrics } from '@kerf/runtime'
 import { podKey } from '../pods/pod-predicates.ts'
+
+export const podDecisionMetrics = defineMetrics({
+  decided: {
+    name: 'karpenter_pods_scheduling_decision_duration_seconds',
+    type: 'histogram',
+    help: 'From when Kerf first saw a pending pod to the first decision about it.',
+    buckets: DURATION_BUCKETS,
+  },
+})
 
 interface Timing {
   acknowledged?: Milliseconds

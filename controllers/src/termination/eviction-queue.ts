@@ -2,6 +2,7 @@ import { findCondition, isActive, karpenterKinds, kinds, type Node, type Pod } f
 import {
   ApiError,
   type Controller,
+  defineMetrics,
   done,
   isConflict,
   isNotFound,
@@ -37,6 +38,21 @@ const NEVER = Number.POSITIVE_INFINITY
 const SEVERAL_BUDGETS =
   'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
 
+export const evictionMetrics = defineMetrics({
+  requests: {
+    name: 'karpenter_pods_eviction_requests_total',
+    type: 'counter',
+    help: 'Eviction requests, by status code.',
+    labels: ['code'],
+  },
+  drained: {
+    name: 'karpenter_pods_drained_total',
+    type: 'counter',
+    help: 'Pods evicted or deleted from draining nodes, by the reason for the disruption.',
+    labels: ['reason'],
+  },
+})
+
 /**
  * Pods that have to leave their node. Each is evicted until it is gone (`docs/spec/termination.md#eviction-queue`). Kept in
  * memory only: the drain of a node adds its pods again every second, those excepted that have just been let go. One
@@ -56,16 +72,9 @@ export class EvictionQueue {
   constructor(deps: Deps, links: ClaimNodes) {
     this.#deps = deps
     this.#links = links
-    this.#requests = deps.metrics.counter({
-      name: 'karpenter_pods_eviction_requests_total',
-      help: 'Eviction requests, by the code of the answer.',
-      labels: ['code'],
-    })
-    this.#drained = deps.metrics.counter({
-      name: 'karpenter_pods_drained_total',
-      help: 'Pods evicted or deleted in draining nodes, by why the node goes.',
-      labels: ['reason'],
-    })
+    const registered = evictionMetrics.register(deps.metrics)
+    this.#requests = registered.requests
+    this.#drained = registered.drained
   }
 
   /** How many pods wait to leave. */

@@ -1,5 +1,5 @@
 import { findCondition, labels, type Node, type NodeClaim, timeOf } from '@kerf/apis'
-import type { Clock, Metrics } from '@kerf/runtime'
+import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
 import { SUMMARY_QUANTILES } from '../metric-buckets.ts'
 
 const MINUTE = 60
@@ -11,6 +11,55 @@ const LIFETIME_BUCKETS: readonly number[] = [
   ...[1, 2, 3, 5, 10, 15, 20, 25, 30].map((days) => days * DAY),
 ]
 const doubling = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => 2 ** index)
+
+export const terminationMetrics = defineMetrics({
+  nodeDuration: {
+    name: 'karpenter_nodes_termination_duration_seconds',
+    type: 'summary',
+    help: 'From the deletion of a Node until it is gone.',
+    labels: ['nodepool'],
+    percentiles: SUMMARY_QUANTILES,
+  },
+  nodesTerminated: {
+    name: 'karpenter_nodes_terminated_total',
+    type: 'counter',
+    help: 'Nodes terminated, by NodePool and zone.',
+    labels: ['nodepool', 'zone'],
+  },
+  nodeLifetime: {
+    name: 'karpenter_nodes_lifetime_duration_seconds',
+    type: 'histogram',
+    help: 'The age of Nodes when they terminate.',
+    labels: ['nodepool'],
+    buckets: LIFETIME_BUCKETS,
+  },
+  nodesDrained: {
+    name: 'karpenter_nodes_drained_total',
+    type: 'counter',
+    help: 'Nodes drained, by NodePool.',
+    labels: ['nodepool'],
+  },
+  instanceDuration: {
+    name: 'karpenter_nodeclaims_instance_termination_duration_seconds',
+    type: 'histogram',
+    help: 'From the request to terminate an instance until it is gone.',
+    labels: ['nodepool'],
+    buckets: doubling(11),
+  },
+  claimDuration: {
+    name: 'karpenter_nodeclaims_termination_duration_seconds',
+    type: 'histogram',
+    help: 'From the deletion of a NodeClaim until it is gone.',
+    labels: ['nodepool'],
+    buckets: doubling(12),
+  },
+  claimsTerminated: {
+    name: 'karpenter_nodeclaims_terminated_total',
+    type: 'counter',
+    help: 'NodeClaims terminated, by NodePool, capacity type and zone.',
+    labels: ['nodepool', 'capacity_type', 'zone'],
+  },
+})
 
 /** What is counted when nodes and claims end (`docs/spec/termination.md#termination-metrics`). */
 export class TerminationMetrics {
@@ -25,45 +74,14 @@ export class TerminationMetrics {
 
   constructor(metrics: Metrics, clock: Clock) {
     this.#clock = clock
-    this.#nodeDuration = metrics.summary({
-      name: 'karpenter_nodes_termination_duration_seconds',
-      help: 'The time from a node’s deletion to the end of it.',
-      labels: ['nodepool'],
-      percentiles: SUMMARY_QUANTILES,
-    })
-    this.#nodesTerminated = metrics.counter({
-      name: 'karpenter_nodes_terminated_total',
-      help: 'Nodes terminated, by nodepool and zone.',
-      labels: ['nodepool', 'zone'],
-    })
-    this.#nodeLifetime = metrics.histogram({
-      name: 'karpenter_nodes_lifetime_duration_seconds',
-      help: 'The age of nodes at their end.',
-      labels: ['nodepool'],
-      buckets: LIFETIME_BUCKETS,
-    })
-    this.#nodesDrained = metrics.counter({
-      name: 'karpenter_nodes_drained_total',
-      help: 'Nodes drained, by nodepool.',
-      labels: ['nodepool'],
-    })
-    this.#instanceDuration = metrics.histogram({
-      name: 'karpenter_nodeclaims_instance_termination_duration_seconds',
-      help: 'The time from the order to end an instance to its end.',
-      labels: ['nodepool'],
-      buckets: doubling(11),
-    })
-    this.#claimDuration = metrics.histogram({
-      name: 'karpenter_nodeclaims_termination_duration_seconds',
-      help: 'The time from a nodeclaim’s deletion to the end of it.',
-      labels: ['nodepool'],
-      buckets: doubling(12),
-    })
-    this.#claimsTerminated = metrics.counter({
-      name: 'karpenter_nodeclaims_terminated_total',
-      help: 'Nodeclaims terminated, by nodepool, capacity type and zone.',
-      labels: ['nodepool', 'capacity_type', 'zone'],
-    })
+    const registered = terminationMetrics.register(metrics)
+    this.#nodeDuration = registered.nodeDuration
+    this.#nodesTerminated = registered.nodesTerminated
+    this.#nodeLifetime = registered.nodeLifetime
+    this.#nodesDrained = registered.nodesDrained
+    this.#instanceDuration = registered.instanceDuration
+    this.#claimDuration = registered.claimDuration
+    this.#claimsTerminated = registered.claimsTerminated
   }
 
   nodeDrained(node: Node): void {

@@ -1,9 +1,24 @@
 import type { NodeClaim, NodePool } from '@kerf/apis'
-import type { Clock, Metrics } from '@kerf/runtime'
+import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
 import type { CloudProvider } from './cloud-provider.ts'
 import { isInsufficientCapacity, isNodeClaimNotFound, isNodeClassNotReady } from './errors.ts'
 
 type Method = 'Create' | 'Delete' | 'Get' | 'List' | 'GetInstanceTypes' | 'IsDrifted'
+
+export const providerCallMetrics = defineMetrics({
+  duration: {
+    name: 'karpenter_cloudprovider_duration_seconds',
+    type: 'histogram',
+    help: 'Duration of cloud provider method calls.',
+    labels: ['controller', 'method', 'provider'],
+  },
+  errors: {
+    name: 'karpenter_cloudprovider_errors_total',
+    type: 'counter',
+    help: 'Cloud provider method calls that ended in an error.',
+    labels: ['controller', 'method', 'provider', 'error'],
+  },
+})
 
 const errorLabel = (error: unknown): string => {
   if (isInsufficientCapacity(error)) return 'InsufficientCapacityError'
@@ -22,16 +37,7 @@ export const measuredProvider = (
   options: { readonly metrics: Metrics; readonly clock: Clock; readonly controller: string },
 ): CloudProvider => {
   const { clock, controller } = options
-  const duration = options.metrics.histogram({
-    name: 'karpenter_cloudprovider_duration_seconds',
-    help: 'Duration of cloud provider method calls.',
-    labels: ['controller', 'method', 'provider'],
-  })
-  const errors = options.metrics.counter({
-    name: 'karpenter_cloudprovider_errors_total',
-    help: 'Cloud provider method calls that ended in an error.',
-    labels: ['controller', 'method', 'provider', 'error'],
-  })
+  const { duration, errors } = providerCallMetrics.register(options.metrics)
   const measured = async <T>(method: Method, call: () => Promise<T>): Promise<T> => {
     const labels = { controller, method, provider: provider.name }
     const start = clock.monotonic()

@@ -5,9 +5,27 @@ import type { EventRecorder } from '../events/event-recorder.ts'
 import { isAlreadyExists, isConflict, isNotFound } from '../kube-client/api-error.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 import type { Logger } from '../logging/logger.ts'
-import type { Counter, Gauge, Metrics } from '../metrics/metrics.ts'
+import { defineMetrics } from '../metrics/metric-table.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import type { Random } from '../random/random.ts'
 import { claimedSpec, holderOf, releasedSpec, sameRecord } from './lease-record.ts'
+
+const labels = ['name'] as const
+
+export const leaderElectionMetrics = defineMetrics({
+  status: {
+    name: 'leader_election_master_status',
+    type: 'gauge',
+    help: 'Whether this process holds the lease (1) or not (0).',
+    labels,
+  },
+  slowPath: {
+    name: 'leader_election_slowpath_total',
+    type: 'counter',
+    help: 'Renewals that had to read the lease first.',
+    labels,
+  },
+})
 
 export interface LeaderElectorOptions {
   /** Must not share the rate limit of the controllers' client: a busy process would lose its lease. */
@@ -48,8 +66,7 @@ const RETRY_JITTER = 1.2
 export class LeaderElector {
   readonly #options: Required<Omit<LeaderElectorOptions, 'events'>> & Pick<LeaderElectorOptions, 'events'>
   readonly #name: string
-  readonly #status: Gauge
-  readonly #slowPath: Counter
+  readonly #metrics
   /** The record as it was seen last, and since when it is the same. */
   #observed: { readonly lease: Lease; readonly since: Milliseconds } | undefined
   #announced: string | undefined
@@ -58,16 +75,9 @@ export class LeaderElector {
   constructor(options: LeaderElectorOptions) {
     this.#options = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2_000, ...options }
     this.#name = `${options.lease.namespace}/${options.lease.name}`
-    const labels = ['name']
-    const help = 'Whether this process holds the lease (1) or not (0).'
-    this.#status = options.metrics.gauge({ name: 'leader_election_master_status', help, labels })
-    this.#slowPath = options.metrics.counter({
-      name: 'leader_election_slowpath_total',
-      help: 'Renewals that had to read the lease first.',
-      labels,
-    })
-    this.#status.set(0, { name: options.lease.name })
-    this.#slowPath.inc({ name: options.lease.name }, 0)
+    this.#metrics = leaderElectionMetrics.register(options.metrics)
+    this.#metrics.status.set(0, { name: options.lease.name })
+    this.#metrics.slowPath.inc({ name: options.lease.name }, 0)
   }
 
   /**
@@ -78,7 +88,7 @@ export class LeaderElector {
   async run(stop: AbortSignal, lead: (lost: AbortSignal) => Promise<void>): Promise<void> {
     if (!(await this.#acquire(stop))) return
     const { clock, lease, logger } = this.#options
-    this.#status.set(1, { name: lease.name })
+    this.#metrics.status.set(1, { name: lease.name })
     logger.info('became leader', { lease: this.#name, identity: this.#options.identity })
     this.#announce('became leader')
     const lost = new AbortController()
@@ -98,7 +108,7 @@ export class LeaderElector {
     } finally {
       over.abort()
       await renewing
-      this.#status.set(0, { name: lease.name })
+      this.#metrics.status.set(0, { name: lease.name })
     }
     if (lost.signal.aborted) throw lost.signal.reason
     await this.#release(clock.now())
@@ -159,7 +169,7 @@ export class LeaderElector {
       return true
     } catch (error) {
       if (!isConflict(error) && !isNotFound(error)) throw error
-      this.#slowPath.inc({ name: this.#options.lease.name })
+      this.#metrics.slowPath.inc({ name: this.#options.lease.name })
       return false
     }
   }

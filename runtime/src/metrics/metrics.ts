@@ -2,20 +2,34 @@ import type { Milliseconds } from '../clock/clock.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
-export interface Counter {
-  inc(labels?: Labels, by?: number): void
+/** The values of a family's labels: every label once. Of a family whose labels are known at run time only, any. */
+export type LabelValues<L extends string> = string extends L ? Labels : Readonly<Record<L, string>>
+
+/** What follows the value: nothing for a family without labels. */
+type LabelArguments<L extends string> = [L] extends [never]
+  ? []
+  : string extends L
+    ? [labels?: Labels]
+    : [labels: LabelValues<L>]
+
+export interface Counter<L extends string = string> {
+  inc(
+    ...labelsAndStep: [L] extends [never]
+      ? [labels?: Readonly<Record<string, never>>, by?: number]
+      : [...LabelArguments<L>, by?: number]
+  ): void
 }
 
-export interface Gauge {
-  set(value: number, labels?: Labels): void
+export interface Gauge<L extends string = string> {
+  set(value: number, ...labels: LabelArguments<L>): void
   /** Removes one series, or every series whose labels include those given. */
-  remove(labels: Labels): void
+  remove(labels: Partial<LabelValues<L>>): void
   reset(): void
 }
 
-export interface Histogram {
+export interface Histogram<L extends string = string> {
   /** `value` in the metric's own unit, which is seconds for durations. */
-  observe(value: number, labels?: Labels): void
+  observe(value: number, ...labels: LabelArguments<L>): void
 }
 
 export interface MetricOptions {
@@ -24,7 +38,10 @@ export interface MetricOptions {
   readonly labels?: readonly string[]
 }
 
-/** Metric families by their full name; asking for a name again returns the same family. */
+/**
+ * Metric families by their full name; asking for a name again returns the same family. Code declares its metrics with
+ * `defineMetrics`, which asks here.
+ */
 export interface Metrics {
   counter(options: MetricOptions): Counter
   gauge(options: MetricOptions): Gauge

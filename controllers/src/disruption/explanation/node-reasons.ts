@@ -1,4 +1,4 @@
-import type { Metrics } from '@kerf/runtime'
+import { defineMetrics, type Metrics } from '@kerf/runtime'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { budgetsByReason, upfrontBlocker } from './disruption-status.ts'
@@ -6,17 +6,22 @@ import { budgetsByReason, upfrontBlocker } from './disruption-status.ts'
 /** Nothing keeps the node: whether it is disrupted depends on prices and on free capacity for its pods. */
 const CANDIDATE = 'candidate'
 
+export const nodeReasonMetrics = defineMetrics({
+  gauge: {
+    name: 'kerf_nodes_not_disrupted',
+    type: 'gauge',
+    help: 'Nodes by the first reason that keeps them from being disrupted; candidate where prices and free capacity decide.',
+    labels: ['nodepool', 'reason'],
+  },
+})
+
 /** How many nodes of each NodePool are kept by which reason, so that an alert can fire before they are many. */
 export class NodeReasons {
   readonly #gauge
   #reported: ReadonlyMap<string, Readonly<Record<'nodepool' | 'reason', string>>> = new Map()
 
   constructor(metrics: Metrics) {
-    this.#gauge = metrics.gauge({
-      name: 'kerf_nodes_not_disrupted',
-      help: 'Nodes by the first thing that keeps them from being disrupted; candidate where only prices and room decide.',
-      labels: ['nodepool', 'reason'],
-    })
+    this.#gauge = nodeReasonMetrics.register(metrics).gauge
   }
 
   /** Counts the nodes of a pass anew. */

@@ -1,4 +1,4 @@
-import type { Clock, Metrics, Milliseconds } from '@kerf/runtime'
+import { type Clock, defineMetrics, type Metrics, type Milliseconds } from '@kerf/runtime'
 import type { Network } from './network.ts'
 import type { ProxiedHandler } from './proxied-handler.ts'
 
@@ -90,38 +90,45 @@ const fieldAt = (value: unknown, name: string): unknown =>
  * The metrics of requests to AWS, under the names that upstream's dashboards know
  * (`docs/spec/aws-controllers.md#aws-metrics`).
  */
-const requestMetrics = (metrics: Metrics) => {
-  const labels = ['service', 'action', 'status_code'] as const
-  const requests = metrics.counter({ name: 'aws_sdk_go_request_total', help: 'Requests to AWS.', labels: [...labels] })
-  const attempts = metrics.counter({
+export const awsRequestMetrics = defineMetrics({
+  requests: {
+    name: 'aws_sdk_go_request_total',
+    type: 'counter',
+    help: 'Requests to AWS.',
+    labels: ['service', 'action', 'status_code'],
+  },
+  attempts: {
     name: 'aws_sdk_go_request_attempt_total',
-    help: 'Attempts at requests to AWS, first ones and repeats.',
-    labels: [...labels],
-  })
-  const retries = metrics.histogram({
+    type: 'counter',
+    help: 'Attempts at requests to AWS, retries included.',
+    labels: ['service', 'action', 'status_code'],
+  },
+  retries: {
     name: 'aws_sdk_go_request_retry_count',
-    help: 'Repeats that a request to AWS took.',
+    type: 'histogram',
+    help: 'Retries of a request to AWS.',
     labels: ['service', 'action'],
     buckets: [0, 1, 2, 3, 5, 8, 13],
-  })
-  const durations = metrics.histogram({
+  },
+  durations: {
     name: 'aws_sdk_go_request_duration_seconds',
-    help: 'Duration of requests to AWS, repeats included.',
+    type: 'histogram',
+    help: 'Duration of requests to AWS, retries included.',
     labels: ['service', 'action'],
-  })
-  const attemptDurations = metrics.histogram({
+  },
+  attemptDurations: {
     name: 'aws_sdk_go_request_attempt_duration_seconds',
+    type: 'histogram',
     help: 'Duration of each attempt at a request to AWS.',
     labels: ['service', 'action'],
-  })
-  return { requests, attempts, retries, durations, attemptDurations }
-}
+  },
+})
 
 /** Counts and times a request that no client of the SDK makes, and that is tried once. */
 export const sdkCounters =
   ({ clock, metrics }: Pick<SdkOptions, 'clock' | 'metrics'>) =>
   async <T>(service: string, action: string, request: () => Promise<T>): Promise<T> => {
-    const { requests, attempts, retries, durations, attemptDurations } = requestMetrics(metrics)
+    const { requests, attempts, retries, durations, attemptDurations } = awsRequestMetrics.register(metrics)
     const start = clock.monotonic()
     const count = (status: number | undefined): void => {
       const each = { service, action, status_code: String(status ?? '') }
@@ -147,7 +154,7 @@ export const sdkMeter = ({
   clock,
   metrics,
 }: Pick<SdkOptions, 'clock' | 'metrics'>): (<C extends Measurable>(client: C, service: string) => C) => {
-  const { requests, attempts, retries, durations, attemptDurations } = requestMetrics(metrics)
+  const { requests, attempts, retries, durations, attemptDurations } = awsRequestMetrics.register(metrics)
   const actionOf = (context: unknown): string => String(fieldAt(context, 'commandName') ?? '').replace(/Command$/, '')
   const secondsSince = (start: Milliseconds): number => (clock.monotonic() - start) / 1000
   return (client, service) => {

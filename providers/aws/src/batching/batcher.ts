@@ -1,5 +1,5 @@
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
-import type { Clock, Histogram, Metrics, Milliseconds, Timer } from '@kerf/runtime'
+import { type Clock, defineMetrics, type Metrics, type Milliseconds, type Timer } from '@kerf/runtime'
 
 /** What a batch makes of each of its requests. */
 export type BatchResult<Out> =
@@ -42,6 +42,23 @@ const SIZES = [
   500, 550, 600, 700, 800, 900, 1000,
 ]
 
+export const batchMetrics = defineMetrics({
+  times: {
+    name: 'karpenter_cloudprovider_batcher_batch_time_seconds',
+    type: 'histogram',
+    help: 'How long requests were collected into a batch.',
+    labels: ['batcher'],
+    buckets: DURATION_BUCKETS,
+  },
+  sizes: {
+    name: 'karpenter_cloudprovider_batcher_batch_size',
+    type: 'histogram',
+    help: 'Requests in a batch.',
+    labels: ['batcher'],
+    buckets: SIZES,
+  },
+})
+
 /**
  * Collects requests that come close together into one call (`docs/spec/aws.md#batching`). A request that is aborted
  * while it waits leaves the batch; one whose batch was sent is told of the abort at once, and the call goes on for the
@@ -50,23 +67,14 @@ const SIZES = [
 export class Batcher<In, Out> {
   readonly #options: BatcherOptions<In, Out>
   readonly #open = new Map<string, Batch<In, Out>>()
-  readonly #times: Histogram
-  readonly #sizes: Histogram
+  readonly #times
+  readonly #sizes
 
   constructor(options: BatcherOptions<In, Out>) {
     this.#options = options
-    this.#times = options.metrics.histogram({
-      name: 'karpenter_cloudprovider_batcher_batch_time_seconds',
-      help: 'How long batches of calls were collected.',
-      labels: ['batcher'],
-      buckets: DURATION_BUCKETS,
-    })
-    this.#sizes = options.metrics.histogram({
-      name: 'karpenter_cloudprovider_batcher_batch_size',
-      help: 'How many requests batches of calls had.',
-      labels: ['batcher'],
-      buckets: SIZES,
-    })
+    const registered = batchMetrics.register(options.metrics)
+    this.#times = registered.times
+    this.#sizes = registered.sizes
   }
 
   /** The answer to one request. */

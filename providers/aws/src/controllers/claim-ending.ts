@@ -1,4 +1,5 @@
 import { karpenterKinds, labels, type NodeClaim, tryParseDuration } from '@kerf/apis'
+import { claimDeletionMetrics } from '@kerf/provider-contract'
 import { isNotFound, type KubeClient, type Metrics } from '@kerf/runtime'
 
 /** How hard pods are treated (`docs/spec/termination.md#where-terminationgraceperiod-also-matters`). */
@@ -15,11 +16,7 @@ export const claimEnding = ({
   readonly client: KubeClient
   readonly metrics: Metrics
 }): ((claim: NodeClaim, reason: string, signal: AbortSignal) => Promise<boolean>) => {
-  const disrupted = metrics.counter({
-    name: 'karpenter_nodeclaims_disrupted_total',
-    help: 'Nodeclaims disrupted, by reason, nodepool and how.',
-    labels: ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'],
-  })
+  const { disrupted } = claimDeletionMetrics.register(metrics)
   return async (claim, reason, signal) => {
     const { name = '', uid } = claim.metadata
     try {

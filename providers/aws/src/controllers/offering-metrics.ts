@@ -1,6 +1,6 @@
 import { capacityTypes, karpenterKinds } from '@kerf/apis'
 import { coordinatesOf } from '@kerf/provider-contract'
-import { type Controller, type Gauge, type Outcome, retryAfter, source } from '@kerf/runtime'
+import { type Controller, defineMetrics, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 
 const EVERY = 60_000
@@ -8,6 +8,35 @@ const MIB = 1024 * 1024
 
 const keyOf = (instanceType: string, capacityType: string, zone: string): string =>
   `${instanceType}/${capacityType}/${zone}`
+
+const offering = ['instance_type', 'capacity_type', 'zone'] as const
+
+export const offeringMetrics = defineMetrics({
+  available: {
+    name: 'karpenter_cloudprovider_instance_type_offering_available',
+    type: 'gauge',
+    help: 'Whether the offering can be launched now for any NodePool.',
+    labels: offering,
+  },
+  price: {
+    name: 'karpenter_cloudprovider_instance_type_offering_price_estimate',
+    type: 'gauge',
+    help: 'Price of the offering an hour, as far as it is known.',
+    labels: offering,
+  },
+  cores: {
+    name: 'karpenter_cloudprovider_instance_type_cpu_cores',
+    type: 'gauge',
+    help: 'vCPUs of the instance type.',
+    labels: ['instance_type'],
+  },
+  memory: {
+    name: 'karpenter_cloudprovider_instance_type_memory_bytes',
+    type: 'gauge',
+    help: 'Memory of the instance type.',
+    labels: ['instance_type'],
+  },
+})
 
 /** An offering of one or more node classes. */
 interface OpenOffering {
@@ -19,37 +48,21 @@ interface OpenOffering {
 /** Reports as metrics which offerings can be launched and what they cost (`docs/spec/aws-controllers.md#aws-metrics`). */
 export class OfferingMetrics {
   readonly #parts: AwsParts
-  readonly #available: Gauge
-  readonly #price: Gauge
-  readonly #cores: Gauge
-  readonly #memory: Gauge
+  readonly #available
+  readonly #price
+  readonly #cores
+  readonly #memory
   readonly #pools
   readonly #classes
 
   constructor(parts: AwsParts) {
     const { metrics } = parts.options
-    const offering = ['instance_type', 'capacity_type', 'zone']
     this.#parts = parts
-    this.#available = metrics.gauge({
-      name: 'karpenter_cloudprovider_instance_type_offering_available',
-      help: 'Whether any node pool can buy the offering now.',
-      labels: offering,
-    })
-    this.#price = metrics.gauge({
-      name: 'karpenter_cloudprovider_instance_type_offering_price_estimate',
-      help: 'What the offering costs an hour, as far as known.',
-      labels: offering,
-    })
-    this.#cores = metrics.gauge({
-      name: 'karpenter_cloudprovider_instance_type_cpu_cores',
-      help: 'vCPUs of the instance type.',
-      labels: ['instance_type'],
-    })
-    this.#memory = metrics.gauge({
-      name: 'karpenter_cloudprovider_instance_type_memory_bytes',
-      help: 'Memory of the instance type.',
-      labels: ['instance_type'],
-    })
+    const registered = offeringMetrics.register(metrics)
+    this.#available = registered.available
+    this.#price = registered.price
+    this.#cores = registered.cores
+    this.#memory = registered.memory
     this.#pools = parts.context.informers.of(karpenterKinds.NodePool)
     this.#classes = parts.context.informers.of(karpenterKinds.EC2NodeClass)
   }

@@ -1,21 +1,36 @@
-import { type Controller, type Metrics, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
+import {
+  type Controller,
+  defineMetrics,
+  type Metrics,
+  type Milliseconds,
+  type Outcome,
+  retryAfter,
+} from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 
 const EVERY = 12 * 3_600_000
 
-/** Metrics that say where the prices in use come from, and how old they are. */
-const reportSources = ({ context: { clock }, prices }: AwsParts, metrics: Metrics): void => {
-  const source = metrics.gauge({
+export const priceMetrics = defineMetrics({
+  source: {
     name: 'karpenter_aws_price_source',
+    type: 'gauge',
     help: 'Instance types whose price of this kind comes from the source (aws, last-seen, file or estimate).',
     labels: ['kind', 'source'],
-  })
-  const age = metrics.gauge({
+  },
+  age: {
     name: 'karpenter_aws_price_age_seconds',
-    help: 'How long ago AWS gave the prices in use; absent where nobody dates them.',
+    type: 'gauge',
+    help: 'The age of the prices in use; absent where it is not known.',
     labels: ['kind'],
-  })
+  },
+})
+
+/** Metrics that say where the prices in use come from, and how old they are. */
+const reportSources = ({ context: { clock }, prices }: AwsParts, metrics: Metrics): void => {
+  const registered = priceMetrics.register(metrics)
+  const source = registered.source
+  const age = registered.age
   metrics.onScrape(() => {
     source.reset()
     age.reset()

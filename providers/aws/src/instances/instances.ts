@@ -1,7 +1,7 @@
 import type { Instance } from '@aws-sdk/client-ec2'
 import { awsLabels } from '@kerf/apis'
 import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
-import type { Clock, Counter, Metrics, Milliseconds } from '@kerf/runtime'
+import { type Clock, defineMetrics, type Metrics, type Milliseconds } from '@kerf/runtime'
 import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
 import type { Batcher } from '../batching/batcher.ts'
 import {
@@ -23,6 +23,15 @@ const SETTLED_AFTER: Milliseconds = 300_000
 /** Those that one DescribeInstances by ids takes in `instance-batches.ts`. */
 const MOST_BY_ID = 500
 
+export const instanceMetrics = defineMetrics({
+  failures: {
+    name: 'karpenter_cloudprovider_instance_termination_failures_total',
+    type: 'counter',
+    help: 'Instances that EC2 refused to terminate.',
+    labels: ['zone', 'zone_id'],
+  },
+})
+
 /**
  * The instances of this cluster (`docs/spec/aws.md#instances`): asked for in batches, remembered from the last listing.
  */
@@ -36,7 +45,7 @@ export class Instances {
   /** One description may be in the answers to many questions. */
   readonly #read = new WeakMap<Instance, AwsInstance>()
   readonly #terminate: Batcher<string, boolean>
-  readonly #failures: Counter
+  readonly #failures
   readonly #isZoneShifted: (zone: string) => boolean
   /** Whether there was a listing yet; until then nothing is remembered of what an earlier run launched. */
   #hasListed = false
@@ -65,11 +74,7 @@ export class Instances {
     this.#describe = describeBatches(parts.ec2, parts)
     this.#tagged = taggedBatches(parts.ec2, parts, this.#own)
     this.#terminate = terminateBatches(parts.ec2, parts)
-    this.#failures = parts.metrics.counter({
-      name: 'karpenter_cloudprovider_instance_termination_failures_total',
-      help: 'Instances that EC2 refused to end.',
-      labels: ['zone', 'zone_id'],
-    })
+    this.#failures = instanceMetrics.register(parts.metrics).failures
   }
 
   /**

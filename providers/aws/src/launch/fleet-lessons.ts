@@ -1,5 +1,5 @@
 import type { CreateFleetError } from '@aws-sdk/client-ec2'
-import type { Counter, Logger, Metrics } from '@kerf/runtime'
+import { defineMetrics, type Logger, type Metrics } from '@kerf/runtime'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import type { Subnets } from '../discovery/subnets.ts'
 import { isSpotRoleMissing, type UnavailableCapacity, unavailableOf } from '../failures/fleet-failure.ts'
@@ -34,21 +34,26 @@ const completed = (error: CreateFleetError, meant: readonly AskedOffering[]): Cr
   return { ...error, LaunchTemplateAndOverrides: { ...error.LaunchTemplateAndOverrides, Overrides } }
 }
 
+export const fleetMetrics = defineMetrics({
+  failures: {
+    name: 'karpenter_cloudprovider_instance_launch_failures_total',
+    type: 'counter',
+    help: 'Offerings that EC2 could not launch, by reason.',
+    labels: ['zone', 'zone_id', 'capacity_type', 'reason'],
+  },
+})
+
 /**
  * Learns from the errors of a fleet for the next plan: what ran out becomes unavailable for a while, also when something
  * was launched.
  */
 export class FleetLessons {
   readonly #parts: FleetLessonParts
-  readonly #failures: Counter
+  readonly #failures
 
   constructor(parts: FleetLessonParts) {
     this.#parts = parts
-    this.#failures = parts.metrics.counter({
-      name: 'karpenter_cloudprovider_instance_launch_failures_total',
-      help: 'Offerings that EC2 could not launch, by its reason.',
-      labels: ['zone', 'zone_id', 'capacity_type', 'reason'],
-    })
+    this.#failures = fleetMetrics.register(parts.metrics).failures
   }
 
   learn({ errors, hasLaunched, context }: FleetOutcome): void {

@@ -1,6 +1,6 @@
 import { type CapacityType, type EC2NodeClass, labels, type NodeClaim } from '@kerf/apis'
 import { CreateError } from '@kerf/provider-contract'
-import type { Gauge, Logger, Metrics } from '@kerf/runtime'
+import { defineMetrics, type Logger, type Metrics } from '@kerf/runtime'
 import type { Cluster } from '../discovery/cluster.ts'
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
 import { awsResources } from '../labels.ts'
@@ -26,13 +26,22 @@ export interface TemplateLaunch {
 
 const NEARLY_FULL = 0.9 * USER_DATA_LIMIT_BYTES
 
+export const userDataMetrics = defineMetrics({
+  bytes: {
+    name: 'karpenter_ec2nodeclasses_userdata_bytes',
+    type: 'gauge',
+    help: 'Size of the user data as it was last rendered; EC2 takes 16384 bytes.',
+    labels: ['nodeclass'],
+  },
+})
+
 /** Makes the launch templates of launches: user data, tags and all (`docs/spec/aws.md`). */
 export class TemplateMaker {
   readonly #cluster: Cluster
   readonly #groups: PlacementGroups
   readonly #templates: LaunchTemplates
   readonly #log: Logger
-  readonly #bytes: Gauge
+  readonly #bytes
   readonly #options: { readonly region: string; readonly reservedCapacity: boolean }
 
   constructor(
@@ -50,11 +59,7 @@ export class TemplateMaker {
     this.#templates = parts.templates
     this.#log = parts.log
     this.#options = options
-    this.#bytes = parts.metrics.gauge({
-      name: 'karpenter_ec2nodeclasses_userdata_bytes',
-      help: 'Size of the user data as it was last rendered; EC2 takes 16384 bytes.',
-      labels: ['nodeclass'],
-    })
+    this.#bytes = userDataMetrics.register(parts.metrics).bytes
   }
 
   /** The tags of everything that a launch for the claim makes. */

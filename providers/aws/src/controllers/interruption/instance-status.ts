@@ -1,5 +1,5 @@
 import type { InstanceStatus } from '@aws-sdk/client-ec2'
-import { type Controller, done, mapLimit, retryAfter, source } from '@kerf/runtime'
+import { type Controller, defineMetrics, done, mapLimit, retryAfter, source } from '@kerf/runtime'
 import { filterOf } from '../../api/aws-api.ts'
 import type { AwsParts } from '../../aws-parts.ts'
 import { awsFailureOf } from '../../failures/aws-failure.ts'
@@ -47,6 +47,15 @@ export const categoriesOf = (status: InstanceStatus, now: number): readonly Cate
   ]
 }
 
+export const instanceStatusMetrics = defineMetrics({
+  unhealthy: {
+    name: 'karpenter_interruption_instance_status_unhealthy_total',
+    type: 'counter',
+    help: 'Instances that became unhealthy, counted once for each time.',
+    labels: ['category'],
+  },
+})
+
 /**
  * Asks EC2 every minute which instances are unhealthy. This works without a queue
  * (`docs/spec/aws-controllers.md#instance-status`).
@@ -54,11 +63,7 @@ export const categoriesOf = (status: InstanceStatus, now: number): readonly Cate
 export const instanceStatusPolling = (parts: AwsParts, responder: InterruptionResponder): Controller => {
   const { context, options } = parts
   const { ec2 } = options.api
-  const unhealthy = options.metrics.counter({
-    name: 'karpenter_interruption_instance_status_unhealthy_total',
-    help: 'Instances that became unwell, once for each time.',
-    labels: ['category'],
-  })
+  const unhealthy = instanceStatusMetrics.register(options.metrics).unhealthy
   let seen: ReadonlySet<string> = new Set()
 
   return {

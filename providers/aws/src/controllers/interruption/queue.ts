@@ -1,14 +1,6 @@
 import { timeOf } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
-import {
-  type Controller,
-  type Counter,
-  type Histogram,
-  mapLimit,
-  type Outcome,
-  retryAfter,
-  source,
-} from '@kerf/runtime'
+import { type Controller, defineMetrics, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { QueueMessage } from '../../api/aws-api.ts'
 import type { AwsParts } from '../../aws-parts.ts'
 import { awsFailureOf } from '../../failures/aws-failure.ts'
@@ -16,6 +8,26 @@ import { parseInterruption } from '../../interruption/message.ts'
 import type { InterruptionResponder } from './respond.ts'
 
 const AT_ONCE = 10
+
+export const interruptionMetrics = defineMetrics({
+  received: {
+    name: 'karpenter_interruption_received_messages_total',
+    type: 'counter',
+    help: 'Messages of the interruption queue, by type.',
+    labels: ['message_type'],
+  },
+  deleted: {
+    name: 'karpenter_interruption_deleted_messages_total',
+    type: 'counter',
+    help: 'Messages deleted from the interruption queue.',
+  },
+  latency: {
+    name: 'karpenter_interruption_message_queue_duration_seconds',
+    type: 'histogram',
+    help: 'From an event until Kerf has acted on its message.',
+    buckets: DURATION_BUCKETS,
+  },
+})
 
 /**
  * Reads the interruption queue and acts on its messages (`docs/spec/aws-controllers.md#interruption`). A message is
@@ -26,9 +38,9 @@ export class InterruptionQueue {
   readonly #parts: AwsParts
   readonly #responder: InterruptionResponder
   readonly #name: string
-  readonly #received: Counter
-  readonly #deleted: Counter
-  readonly #latency: Histogram
+  readonly #received
+  readonly #deleted
+  readonly #latency
   #url: string | undefined
 
   constructor(parts: AwsParts, responder: InterruptionResponder) {
@@ -36,20 +48,10 @@ export class InterruptionQueue {
     this.#parts = parts
     this.#responder = responder
     this.#name = settings.interruptionQueue
-    this.#received = metrics.counter({
-      name: 'karpenter_interruption_received_messages_total',
-      help: 'Messages of the interruption queue, by what they mean.',
-      labels: ['message_type'],
-    })
-    this.#deleted = metrics.counter({
-      name: 'karpenter_interruption_deleted_messages_total',
-      help: 'Messages that were deleted from the interruption queue.',
-    })
-    this.#latency = metrics.histogram({
-      name: 'karpenter_interruption_message_queue_duration_seconds',
-      help: 'From an event to its message being acted on.',
-      buckets: DURATION_BUCKETS,
-    })
+    const registered = interruptionMetrics.register(metrics)
+    this.#received = registered.received
+    this.#deleted = registered.deleted
+    this.#latency = registered.latency
   }
 
   controller(): Controller {

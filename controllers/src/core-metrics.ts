@@ -1,0 +1,41 @@
+import type { CloudProvider } from '@kerf/provider-contract'
+import type { MetricDefinition } from '@kerf/runtime'
+import { disruptionMetrics } from './disruption/commands/disruption-metrics.ts'
+import { nodeReasonMetrics } from './disruption/explanation/node-reasons.ts'
+import { registrationMetrics } from './lifecycle/registration.ts'
+import { conditionMetrics } from './metrics/condition-metrics.ts'
+import { nodeMetrics } from './metrics/node-metrics.ts'
+import { nodePoolMetrics } from './metrics/nodepool-metrics.ts'
+import { podMetrics } from './metrics/pod-metrics.ts'
+import { podDisruptionMetrics } from './node-claims/claim-deletion.ts'
+import { nodeRepairMetrics } from './node-repair/node-repair.ts'
+import { claimCreationMetrics } from './provisioning/claim-creator.ts'
+import { schedulerMetrics } from './provisioning/scheduler-metrics.ts'
+import { clusterSyncMetrics } from './state/cluster-sync.ts'
+import { podDecisionMetrics } from './state/pod-timings.ts'
+import { evictionMetrics } from './termination/eviction-queue.ts'
+import { terminationMetrics } from './termination/termination-metrics.ts'
+
+/** The metrics of this package. Those of nodes and conditions depend on the labels and node classes of the provider. */
+export const coreMetrics = ({
+  wellKnownLabels,
+  nodeClasses,
+}: Pick<CloudProvider, 'wellKnownLabels' | 'nodeClasses'>): readonly MetricDefinition[] => [
+  ...[
+    claimCreationMetrics,
+    clusterSyncMetrics,
+    disruptionMetrics,
+    evictionMetrics,
+    nodePoolMetrics,
+    nodeReasonMetrics,
+    nodeRepairMetrics,
+    podDecisionMetrics,
+    podDisruptionMetrics,
+    registrationMetrics,
+    schedulerMetrics,
+    terminationMetrics,
+  ].flatMap(({ definitions }) => definitions),
+  ...podMetrics,
+  ...nodeMetrics(wellKnownLabels),
+  ...conditionMetrics(nodeClasses),
+]

@@ -1,0 +1,59 @@
+import type { Counter, Gauge, Histogram, Metrics } from './metrics.ts'
+
+/** Everything that is public about one metric family. */
+export interface MetricDefinition {
+  /** As `/metrics` shows it. Metrics that upstream does not have begin with `kerf_`. */
+  readonly name: string
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary'
+  /** One sentence, for dashboards and docs/reference/metrics.md. */
+  readonly help: string
+  readonly labels?: readonly string[]
+  /** Upper bounds of a histogram; the Prometheus client's default where absent. */
+  readonly buckets?: readonly number[]
+  /** Quantiles of a summary, from 0 to 1. */
+  readonly percentiles?: readonly number[]
+}
+
+type LabelsOf<D> = D extends { readonly labels: readonly (infer L extends string)[] } ? L : never
+
+type MetricOf<D> = D extends { readonly type: 'counter' }
+  ? Counter<LabelsOf<D>>
+  : D extends { readonly type: 'gauge' }
+    ? Gauge<LabelsOf<D>>
+    : Histogram<LabelsOf<D>>
+
+type MetricsOf<Table> = { readonly [Key in keyof Table]: MetricOf<Table[Key]> }
+
+/** The metrics of one subject, declared once: for the code that writes them and for the catalogue. */
+export interface MetricTable<Table extends Readonly<Record<string, MetricDefinition>>> {
+  readonly definitions: readonly MetricDefinition[]
+  /** The families, by the table's keys. Each accepts the labels of its definition and no others. */
+  register(metrics: Metrics): MetricsOf<Table>
+}
+
+const familyOf = (metrics: Metrics, definition: MetricDefinition): Counter | Gauge | Histogram => {
+  switch (definition.type) {
+    case 'counter':
+      return metrics.counter(definition)
+    case 'gauge':
+      return metrics.gauge(definition)
+    case 'histogram':
+      return metrics.histogram(definition)
+    case 'summary':
+      return metrics.summary(definition)
+  }
+}
+
+/**
+ * Declares metrics. Write the table as a literal: its labels become types, so that a label that is missing, misspelt or one
+ * too many does not compile where the metric is written.
+ */
+export const defineMetrics = <const Table extends Readonly<Record<string, MetricDefinition>>>(
+  table: Table,
+): MetricTable<Table> => ({
+  definitions: Object.values(table),
+  register: (metrics) =>
+    Object.fromEntries(
+      Object.entries(table).map(([key, definition]) => [key, familyOf(metrics, definition)]),
+    ) as unknown as MetricsOf<Table>,
+})

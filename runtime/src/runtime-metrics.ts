@@ -1,0 +1,13 @@
+import { leaderElectionMetrics } from './election/leader-elector.ts'
+import { requestMetrics } from './http-client/request-metrics.ts'
+import { controllerMetrics } from './manager/controller-metrics.ts'
+import type { MetricDefinition } from './metrics/metric-table.ts'
+import { queueMetrics } from './queue/queue-metrics.ts'
+
+/** The metrics of this package. */
+export const runtimeMetrics: readonly MetricDefinition[] = [
+  controllerMetrics,
+  leaderElectionMetrics,
+  queueMetrics,
+  requestMetrics,
+].flatMap(({ definitions }) => definitions)
