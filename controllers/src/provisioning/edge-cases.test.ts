@@ -36,7 +36,7 @@ describe('which pods are provisioned for', () => {
   })
   test('pods that are ending or have failed without ever running are', () => {
     expect(isProvisionable(pod('p', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }))).toBe(true)
-    expect(isProvisionable(pod('p', { phase: 'Failed' }))).toBe(true)
+    expect(isProvisionable(pod('p', { status: { phase: 'Failed' } }))).toBe(true)
   })
   test('those of another scheduler are', () => {
     expect(isProvisionable(pod('p', { spec: { schedulerName: 'other' } }))).toBe(true)
