@@ -1,7 +1,8 @@
 import { apiVersionOf, karpenterKinds, type NodePool } from '@kerf/apis'
+import { poolOf } from '@kerf/provider-contract/testing'
 import { expect, test } from 'vitest'
 import type { ZonalShift } from './api/aws-api.ts'
-import { type AwsWorld, createAwsWorld, never, poolOf } from './testing/aws-world.ts'
+import { type AwsWorld, createAwsWorld, never } from './testing/aws-world.ts'
 
 const ARN = 'arn:aws:eks:us-east-1:123456789012:cluster/demo'
 const HOUR = 3_600_000

@@ -3,7 +3,7 @@ import type { ConformanceDriver, ConformanceWorld, FailureKind, FakeCloud } from
 import { tagsOf } from '../api/aws-api.ts'
 import { parseProviderId, providerIdOf } from '../instances/provider-id.ts'
 import { awsTags, clusterTag } from '../labels.ts'
-import { type AwsWorld, CLASS, createAwsWorld, never, poolOf, TERMINATION_DELAY } from './aws-world.ts'
+import { type AwsWorld, CLASS, createAwsWorld, never, TERMINATION_DELAY } from './aws-world.ts'
 import { keepAwsWorld } from './conformance-worlds.ts'
 import type { Fault } from './fake-aws/faults.ts'
 import { notApplicable } from './not-applicable.ts'
@@ -90,12 +90,8 @@ export const awsDriver: ConformanceDriver = {
   createWorld: async (seed) => {
     const own = await createAwsWorld({ seed, settings: { interruptionQueue: 'demo' } })
     const world: ConformanceWorld = {
-      clock: own.clock,
-      client: own.client,
-      events: own.events,
-      log: own.log,
+      ...own,
       cloud: fakeCloud(own),
-      provider: own.provider,
       restart: () => {
         const fresh = own.newProvider()
         const warm = fresh.warmUp(never)
@@ -105,11 +101,7 @@ export const awsDriver: ConformanceDriver = {
         fresh.instanceTypes = async (pool, signal) => warm.then(() => instanceTypes.call(fresh, pool, signal))
         world.provider = fresh
       },
-      pool: () => own.pool(),
-      foreignPool: () => poolOf({ group: 'other.sh', kind: 'OtherNodeClass', name: 'x' }),
-      claim: own.claim,
       setNodeClass: (state) => setNodeClass(own, state),
-      stop: own.stop,
     }
     keepAwsWorld(world, own)
     return world

@@ -1,22 +1,13 @@
-import { apiVersionOf, crdManifests, formatTime, karpenterKinds, kinds, labels, type NodePool } from '@kerf/apis'
+import { crdManifests, formatTime, kinds } from '@kerf/apis'
+import type { ProviderContext } from '@kerf/provider-contract'
 import type {
   ConformanceDriver,
   ConformanceWorld,
   FakeCloud,
   NodeClassState,
 } from '@kerf/provider-contract/conformance'
-import {
-  ControllerManager,
-  type KubeClient,
-  PrometheusMetrics,
-  RecordingEventRecorder,
-  RecordingLogger,
-  SeededRandom,
-  SharedInformers,
-  VirtualClock,
-} from '@kerf/runtime'
-import { declaredOnly, installCustomResources } from '@kerf/runtime/testing'
-import { SandboxCluster } from '@kerf/sandbox'
+import { createProviderWorld } from '@kerf/provider-contract/testing'
+import { type KubeClient, VirtualClock } from '@kerf/runtime'
 import { example } from '../descriptor.ts'
 import { exampleNodeClass } from '../example-node-class.ts'
 import { ExampleProvider, HASH, PROVIDER_ID_PREFIX, TAG, UNAVAILABLE_FOR } from '../example-provider.ts'
@@ -54,13 +45,6 @@ const fakeCloud = (servers: FakeServers): FakeCloud => ({
   vanish: async (providerID) => servers.remove(providerID.slice(PROVIDER_ID_PREFIX.length)),
 })
 
-const poolOf = (nodeClassRef: NodePool['spec']['template']['spec']['nodeClassRef']): NodePool => ({
-  apiVersion: apiVersionOf(karpenterKinds.NodePool),
-  kind: 'NodePool',
-  metadata: { name: 'default', uid: 'pool' },
-  spec: { template: { spec: { nodeClassRef, requirements: [] } } },
-})
-
 /** Brings the class into the state, as people and controllers would. */
 const nodeClassSetter = (client: KubeClient, clock: VirtualClock) => {
   const ref = { name: classRef.name }
@@ -91,63 +75,29 @@ const nodeClassSetter = (client: KubeClient, clock: VirtualClock) => {
   }
 }
 
-/** A Kubernetes API that knows the kinds of Karpenter and of the example, and has a class. */
-const startCluster = async (clock: VirtualClock, random: SeededRandom): Promise<SandboxCluster> => {
-  const cluster = new SandboxCluster({ clock, random, kubelet: false, scheduler: false, events: false })
-  await installCustomResources(cluster.client)
+/** Creates the kinds of the example and a class. */
+const prepare = async (client: KubeClient): Promise<void> => {
   for (const { manifest } of crdManifests({ resources: [exampleNodeClass] }))
-    await cluster.client.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
+    await client.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
   const [{ example: nodeClass }] = example.nodeClasses
-  await cluster.client.create(kind, { ...nodeClass, ...{ spec: { image: 'linux-2026' } } })
-  return cluster
+  await client.create(kind, { ...nodeClass, ...{ spec: { image: 'linux-2026' } } })
 }
 
 const createWorld = async (seed: number): Promise<ConformanceWorld> => {
   const clock = new VirtualClock()
-  const random = new SeededRandom(seed)
-  const cluster = await startCluster(clock, random.fork('cluster'))
-  const { client } = cluster
-  const events = new RecordingEventRecorder()
-  const log = new RecordingLogger()
   const servers = new FakeServers(clock, STOP_DELAY)
-  const own = declaredOnly(client, example.permissions)
-  const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
-  const context = { client: own, informers, clock, random: random.fork('provider'), events, log }
-  const first = new ExampleProvider(context, servers)
-  const manager = new ControllerManager({ clock, random, logger: log, metrics: new PrometheusMetrics() })
-  manager.add(...first.controllers())
-  const stop = new AbortController()
-  void cluster.start(stop.signal)
-  informers.start(stop.signal)
-  void manager.run({ stop: stop.signal, abandon: stop.signal })
-  await clock.advance(500)
-  const world: ConformanceWorld = {
-    clock,
-    client,
-    events,
-    log,
+  const { permissions } = example
+  const newProvider = (context: ProviderContext): ExampleProvider => new ExampleProvider(context, servers)
+  const world = await createProviderWorld({ seed, clock, classRef, permissions, prepare, newProvider })
+  const made: ConformanceWorld = {
+    ...world,
     cloud: fakeCloud(servers),
-    provider: first,
     restart: () => {
-      world.provider = new ExampleProvider(context, servers)
+      made.provider = world.newProvider()
     },
-    pool: () => poolOf(classRef),
-    foreignPool: () => poolOf({ group: 'other.sh', kind: 'OtherNodeClass', name: 'x' }),
-    claim: (name, { requirements = [], requests } = {}) =>
-      client.create(karpenterKinds.NodeClaim, {
-        apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
-        kind: 'NodeClaim',
-        metadata: { name, labels: { [labels.nodePool]: 'default' } },
-        spec: {
-          nodeClassRef: classRef,
-          requirements,
-          ...(requests === undefined ? {} : { resources: { requests } }),
-        },
-      }),
-    setNodeClass: nodeClassSetter(client, clock),
-    stop: () => stop.abort(new Error('the check is over')),
+    setNodeClass: nodeClassSetter(world.client, clock),
   }
-  return world
+  return made
 }
 
 /** How the conformance suite drives the example, over the sandbox. */

@@ -1,34 +1,13 @@
-import {
-  apiVersionOf,
-  formatTime,
-  karpenterKinds,
-  kinds,
-  labels,
-  type Node,
-  type NodeClaim,
-  type NodePool,
-} from '@kerf/apis'
+import { apiVersionOf, formatTime, karpenterKinds, kinds, labels, type Node } from '@kerf/apis'
 import type {
-  ClaimRequest,
   ConformanceDriver,
   ConformanceWorld,
   FailureKind,
   FakeCloud,
   NodeClassState,
 } from '@kerf/provider-contract/conformance'
-import {
-  ApiError,
-  ControllerManager,
-  type KubeClient,
-  PrometheusMetrics,
-  RecordingEventRecorder,
-  RecordingLogger,
-  SeededRandom,
-  SharedInformers,
-  VirtualClock,
-} from '@kerf/runtime'
-import { declaredOnly, installCustomResources } from '@kerf/runtime/testing'
-import { SandboxCluster } from '@kerf/sandbox'
+import { createProviderWorld } from '@kerf/provider-contract/testing'
+import { ApiError, type InformerFactory, type KubeClient, type VirtualClock } from '@kerf/runtime'
 import { terminatingSince } from '../instance-node.ts'
 import { isBooting } from '../instance-state.ts'
 import { KwokProvider } from '../kwok-provider.ts'
@@ -116,24 +95,6 @@ const fakeCloud = (client: KubeClient, clock: VirtualClock, outages: SimulatedOu
   },
 })
 
-const poolOf = (nodeClassRef: NodePool['spec']['template']['spec']['nodeClassRef']): NodePool => ({
-  apiVersion: apiVersionOf(karpenterKinds.NodePool),
-  kind: 'NodePool',
-  metadata: { name: 'default', uid: 'pool' },
-  spec: { template: { spec: { nodeClassRef, requirements: [] } } },
-})
-
-const claimOf = (name: string, request: ClaimRequest = {}): NodeClaim => ({
-  apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
-  kind: 'NodeClaim',
-  metadata: { name, labels: { [labels.nodePool]: 'default' } },
-  spec: {
-    nodeClassRef: classRef,
-    requirements: request.requirements ?? [],
-    ...(request.requests === undefined ? {} : { resources: { requests: request.requests } }),
-  },
-})
-
 /** Brings the node class into the state. */
 const setNodeClass = async (client: KubeClient, clock: VirtualClock, state: NodeClassState): Promise<void> => {
   const kind = karpenterKinds.KWOKNodeClass
@@ -164,7 +125,7 @@ const setNodeClass = async (client: KubeClient, clock: VirtualClock, state: Node
 }
 
 /** Adds the core's finalizer to new Nodes, as registration does: a Node outlives its instance until it is removed. */
-const addFinalizers = (client: KubeClient, informers: SharedInformers): void => {
+const addFinalizers = (client: KubeClient, informers: InformerFactory): void => {
   informers.of(kinds.Node).onChange(({ before, after }) => {
     if (before !== undefined || after?.metadata.annotations?.[NODE_CLAIM_UID_ANNOTATION] === undefined) return
     const body = { metadata: { finalizers: [FINALIZER] } }
@@ -173,59 +134,39 @@ const addFinalizers = (client: KubeClient, informers: SharedInformers): void => 
 }
 
 const createWorld = async (seed: number): Promise<ConformanceWorld> => {
-  const clock = new VirtualClock()
-  const random = new SeededRandom(seed)
-  const cluster = new SandboxCluster({
-    clock,
-    random: random.fork('cluster'),
-    kubelet: false,
-    scheduler: false,
-    events: false,
-  })
-  const { client } = cluster
-  const [events, log, outages] = [new RecordingEventRecorder(), new RecordingLogger(), new SimulatedOutages()]
-  await installCustomResources(client)
-  await client.create(karpenterKinds.KWOKNodeClass, {
-    apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
-    kind: 'KWOKNodeClass',
-    metadata: { name: CLASS },
-    spec: {},
-  })
-  const own = declaredOnly(client, kwokPermissions, [simulatedKubeletSwitch, 'Devices'])
-  const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
+  const outages = new SimulatedOutages()
   const instanceTypes = await loadInstanceTypes()
-  const newProvider = (): KwokProvider =>
-    new KwokProvider(
-      { client: own, informers, clock, random: random.fork('provider'), events, log },
-      { instanceTypes, outages, settings: { instanceTerminationDelay: TERMINATION_DELAY } },
-    )
-  const provider = newProvider()
-  const manager = new ControllerManager({ clock, random, logger: log, metrics: new PrometheusMetrics() })
-  manager.add(...provider.controllers())
-  addFinalizers(client, informers)
-  const stop = new AbortController()
-  void cluster.start(stop.signal)
-  informers.start(stop.signal)
-  void manager.run({ stop: stop.signal, abandon: stop.signal })
-  await clock.advance(500)
-
-  const world: ConformanceWorld = {
-    clock,
-    client,
-    events,
-    log,
-    cloud: fakeCloud(client, clock, outages),
-    provider,
-    restart: () => {
-      world.provider = newProvider()
+  const world = await createProviderWorld({
+    seed,
+    classRef,
+    permissions: kwokPermissions,
+    permissionOptions: [simulatedKubeletSwitch, 'Devices'],
+    prepare: async (client) => {
+      await client.create(karpenterKinds.KWOKNodeClass, {
+        apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
+        kind: 'KWOKNodeClass',
+        metadata: { name: CLASS },
+        spec: {},
+      })
     },
-    pool: () => poolOf(classRef),
-    foreignPool: () => poolOf({ group: 'other.sh', kind: 'OtherNodeClass', name: 'x' }),
-    claim: (name, request) => client.create(karpenterKinds.NodeClaim, claimOf(name, request)),
+    newProvider: (context) =>
+      new KwokProvider(context, {
+        instanceTypes,
+        outages,
+        settings: { instanceTerminationDelay: TERMINATION_DELAY },
+      }),
+  })
+  const { client, clock, informers, newProvider } = world
+  addFinalizers(client, informers)
+  const made: ConformanceWorld = {
+    ...world,
+    cloud: fakeCloud(client, clock, outages),
+    restart: () => {
+      made.provider = newProvider()
+    },
     setNodeClass: (state) => setNodeClass(client, clock, state),
-    stop: () => stop.abort(new Error('the check is over')),
   }
-  return world
+  return made
 }
 
 /** How the conformance suite controls the KWOK provider, over the sandbox. */

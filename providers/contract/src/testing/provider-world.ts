@@ -1,0 +1,110 @@
+import { apiVersionOf, karpenterKinds, labels, type NewObject, type NodeClaim, type NodePool } from '@kerf/apis'
+import {
+  ControllerManager,
+  type KubeClient,
+  type Milliseconds,
+  type Permission,
+  type PermissionCondition,
+  PrometheusMetrics,
+  RecordingEventRecorder,
+  RecordingLogger,
+  SeededRandom,
+  SharedInformers,
+  VirtualClock,
+} from '@kerf/runtime'
+import { declaredOnly, installCustomResources } from '@kerf/runtime/testing'
+import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
+import { nodePool } from '@kerf/testing'
+import type { CloudProvider, ProviderContext } from '../cloud-provider.ts'
+import type { ClaimRequest } from './conformance-driver.ts'
+
+type NodeClassRef = NodePool['spec']['template']['spec']['nodeClassRef']
+
+export interface ProviderWorldOptions<P> {
+  readonly seed: number
+  readonly clock?: VirtualClock
+  /** The provider's own. A call that they do not declare fails the test. */
+  readonly permissions: readonly Permission[]
+  readonly permissionOptions?: readonly PermissionCondition[]
+  /** Sees every call that the provider and its controllers make to the cluster. */
+  readonly interceptor?: Interceptor
+  readonly classRef: NodeClassRef
+  /** Creates what the provider expects in the cluster, at least its node class. Karpenter's custom resources are there. */
+  readonly prepare: (client: KubeClient) => Promise<void>
+  readonly newProvider: (context: ProviderContext) => P
+  /** How long the controllers run before the world is handed over. Default 500 ms. */
+  readonly startUp?: Milliseconds
+}
+
+/** A provider and its controllers over an API server with the workload controllers, in virtual time. Kerf does not run. */
+export interface ProviderWorld<P> {
+  readonly clock: VirtualClock
+  /** The test's own client: every call is allowed, and no interceptor sees it. */
+  readonly client: KubeClient
+  readonly informers: SharedInformers
+  readonly events: RecordingEventRecorder
+  readonly log: RecordingLogger
+  /** The provider whose controllers run. */
+  readonly provider: P
+  /** Another provider over the same cloud, as after a restart: nothing in memory is left. */
+  newProvider(): P
+  /** A NodePool of the node class, which is not in the API. */
+  pool(): NodePool
+  /** The same pool with a class of a kind that the provider does not serve. */
+  foreignPool(): NodePool
+  /** Creates a NodeClaim in the API. */
+  claim(name: string, request?: ClaimRequest): Promise<NodeClaim>
+  stop(): void
+}
+
+export const poolOf = (nodeClassRef: NodeClassRef): NodePool =>
+  nodePool('default', { templateSpec: { nodeClassRef }, metadata: { uid: 'pool' } })
+
+const claimOf = (nodeClassRef: NodeClassRef, name: string, request: ClaimRequest): NewObject<NodeClaim> => {
+  const { requirements = [], requests } = request
+  return {
+    apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+    kind: 'NodeClaim',
+    metadata: { name, labels: { [labels.nodePool]: 'default' } },
+    spec: { nodeClassRef, requirements, ...(requests === undefined ? {} : { resources: { requests } }) },
+  }
+}
+
+/** A world in which everything has started. */
+export const createProviderWorld = async <P extends CloudProvider>(
+  options: ProviderWorldOptions<P>,
+): Promise<ProviderWorld<P>> => {
+  const { clock = new VirtualClock(), classRef, interceptor } = options
+  const random = new SeededRandom(options.seed)
+  const cluster = new SandboxCluster({
+    ...{ clock, random: random.fork('cluster') },
+    ...{ kubelet: false, scheduler: false, events: false },
+  })
+  const { client } = cluster
+  await installCustomResources(client)
+  await options.prepare(client)
+  const own = declaredOnly(
+    cluster.api.client(interceptor === undefined ? {} : { interceptor }),
+    options.permissions,
+    options.permissionOptions,
+  )
+  const [events, log] = [new RecordingEventRecorder(), new RecordingLogger()]
+  const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
+  const newProvider = (): P =>
+    options.newProvider({ client: own, informers, clock, random: random.fork('provider'), events, log })
+  const provider = newProvider()
+  const manager = new ControllerManager({ clock, random, logger: log, metrics: new PrometheusMetrics() })
+  manager.add(...(provider.controllers?.() ?? []))
+  const stop = new AbortController()
+  void cluster.start(stop.signal)
+  informers.start(stop.signal)
+  void manager.run({ stop: stop.signal, abandon: stop.signal })
+  await clock.advance(options.startUp ?? 500)
+  return {
+    ...{ clock, client, informers, events, log, provider, newProvider },
+    pool: () => poolOf(classRef),
+    foreignPool: () => poolOf({ group: 'other.sh', kind: 'OtherNodeClass', name: 'x' }),
+    claim: (name, request = {}) => client.create(karpenterKinds.NodeClaim, claimOf(classRef, name, request)),
+    stop: () => stop.abort(new Error('the test is over')),
+  }
+}
