@@ -100,7 +100,7 @@ export const awsNodeTemplateResource: CustomResource<AWSNodeTemplate> = {
   shortNames: [],
   categories: ['karpenter'],
   description:
-    'An AWSNodeTemplate is the older form of an EC2NodeClass. With --legacy-apis the controller keeps a node class of the same name in step with it, and says in the status what became of each field.',
+    'An AWSNodeTemplate is the older form of an EC2NodeClass. With --legacy-apis the controller keeps a node class of the same name equal to it, and reports in the status what became of each field.',
   printerColumns: [{ name: 'NodeClass', type: 'string', jsonPath: '.status.nodeClass' }, readyColumn, ageColumn],
   spec: awsNodeTemplateSpec,
   specRequired: false,

@@ -206,7 +206,7 @@ export const provisionerResource: CustomResource<Provisioner> = {
   shortNames: [],
   categories: ['karpenter'],
   description:
-    'A Provisioner is the older form of a NodePool. With --legacy-apis the controller keeps a NodePool of the same name in step with it, and says in the status what became of each field.',
+    'A Provisioner is the older form of a NodePool. With --legacy-apis the controller keeps a NodePool of the same name equal to it, and reports in the status what became of each field.',
   printerColumns: [
     { name: 'NodePool', type: 'string', jsonPath: '.status.nodePool' },
     { name: 'NodeClass', type: 'string', jsonPath: '.status.nodeClass' },

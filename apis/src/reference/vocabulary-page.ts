@@ -5,7 +5,7 @@ import { ephemeralTaints, taints } from '../taints.ts'
 /** One line for each label; the type makes sure that none is forgotten. */
 const labelMeanings: Readonly<Record<keyof typeof labels, string>> = {
   nodePool: 'The NodePool that a NodeClaim or node belongs to. Set by the controller; a node with it is managed.',
-  capacityType: `How the machine is paid for: ${Object.values(capacityTypes).join(', ')}.`,
+  capacityType: `How the instance is paid for: ${Object.values(capacityTypes).join(', ')}.`,
   registered: '`true` on a node once its claim’s labels and taints have been put on it.',
   initialized: '`true` on a node once it is ready for pods: resources announced, startup taints gone.',
   doNotSyncTaints:

@@ -8,7 +8,8 @@ const capacityBufferSpec = object(
   {
     provisioningStrategy: optional(
       text({
-        description: 'How the room is kept. Only buffer.x-k8s.io/active-capacity, nodes that run, has an effect.',
+        description:
+          'How the capacity is kept free. Only buffer.x-k8s.io/active-capacity (running nodes) has an effect.',
         default: 'buffer.x-k8s.io/active-capacity',
       }),
     ),
@@ -38,7 +39,7 @@ const capacityBufferSpec = object(
     ),
     replicas: optional(
       whole({
-        description: 'How many pieces to keep room for. With percentage, the greater of the two counts.',
+        description: 'For how many replicas to keep capacity free. With percentage, the greater of the two counts.',
         format: 'int32',
         minimum: 0,
       }),
@@ -46,7 +47,7 @@ const capacityBufferSpec = object(
     percentage: optional(
       whole({
         description:
-          'How many pieces to keep room for, as a percentage of the replicas of the workload, rounded up; may be above 100. Only with scalableRef.',
+          'For how many replicas to keep capacity free, as a percentage of the replicas of the workload, rounded up; may be above 100. Only with scalableRef.',
         format: 'int32',
         minimum: 0,
       }),
@@ -56,7 +57,7 @@ const capacityBufferSpec = object(
     ),
   },
   {
-    description: 'How much room to keep, and for pods of what shape.',
+    description: 'How much capacity to keep free, and for which pods.',
     rules: [
       {
         rule: '!has(self.podTemplateRef) || has(self.replicas) || has(self.limits)',
@@ -81,7 +82,7 @@ const capacityBufferStatus = object(
     podTemplateGeneration: optional(
       whole({ description: 'The generation of the PodTemplate that was read.', format: 'int64' }),
     ),
-    replicas: optional(whole({ description: 'How many pieces room is kept for.', format: 'int32' })),
+    replicas: optional(whole({ description: 'For how many replicas capacity is kept free.', format: 'int32' })),
     provisioningStrategy: optional(text({ description: 'The strategy that was read from the spec.' })),
     conditions: optional(conditions()),
   },
@@ -109,7 +110,7 @@ export const capacityBufferResource: CustomResource<CapacityBuffer> = {
   shortNames: ['cb'],
   categories: ['autoscaling'],
   description:
-    'A CapacityBuffer keeps room free for pods that are still to come, so that they start without waiting for a node. Needs the feature gate CapacityBuffer.',
+    'A CapacityBuffer keeps capacity free for future pods, so that they start without waiting for a node. Needs the feature gate CapacityBuffer.',
   printerColumns: [
     { name: 'Strategy', type: 'string', jsonPath: '.spec.provisioningStrategy' },
     { name: 'PodTemplate', type: 'string', jsonPath: '.status.podTemplateRef.name' },

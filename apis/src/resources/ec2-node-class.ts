@@ -126,7 +126,7 @@ export const ec2NodeClassResource: CustomResource<EC2NodeClass> = {
   shortNames: ['ec2nc', 'ec2ncs'],
   categories: ['karpenter'],
   description:
-    'An EC2NodeClass says what EC2 instances are launched with: images, subnets, security groups, role, volumes, user data, tags.',
+    'An EC2NodeClass says how EC2 instances are launched: images, subnets, security groups, role, volumes, user data, tags.',
   printerColumns: [readyColumn, ageColumn, { name: 'Role', type: 'string', jsonPath: '.spec.role', priority: 1 }],
   spec: ec2NodeClassSpec,
   specRequired: true,

@@ -151,10 +151,10 @@ export const amiSelectorTerms = () =>
           text({ description: 'The name or ARN of the Systems Manager parameter that holds the id of the image.' }),
         ),
       },
-      { description: 'One way to find machine images.' },
+      { description: 'One way to find images.' },
     ),
     {
-      description: `The machine images that instances start from; each instance type takes the newest that suits it. ${ONE_OF_MANY}`,
+      description: `The images from which instances start; each instance type takes the newest that suits it. ${ONE_OF_MANY}`,
       listType: 'atomic',
       maxItems: 30,
       rules: [

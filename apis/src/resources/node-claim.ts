@@ -44,11 +44,11 @@ const nodeClaimStatus = object(
     nodeName: optional(text({ description: 'The name of the node, once it has registered.' })),
     providerID: optional(
       text({
-        description: 'How the cloud calls the machine, once it is launched. Equals spec.providerID of the node.',
+        description: 'The cloud’s id of the instance, once it is launched. Equals spec.providerID of the node.',
       }),
     ),
-    imageID: optional(text({ description: 'The machine image the node was started from.' })),
-    capacity: resourceAmounts('What the machine has, as the provider estimated it at launch.'),
+    imageID: optional(text({ description: 'The image from which the instance was started.' })),
+    capacity: resourceAmounts('The capacity of the instance, as the provider estimated it at launch.'),
     allocatable: resourceAmounts('What of it pods may use, as the provider estimated it at launch.'),
     lastPodEventTime: optional(
       text({
@@ -79,7 +79,7 @@ export const nodeClaimResource: CustomResource<NodeClaim> = {
   shortNames: [],
   categories: ['karpenter'],
   description:
-    'A NodeClaim stands for one machine, from the wish for it to its end. The controller makes NodeClaims from NodePools; deleting one drains and ends its node.',
+    'A NodeClaim represents one node, from the request for it to its termination. The controller creates NodeClaims from NodePools. Deleting one drains and terminates its node.',
   printerColumns: [
     { name: 'Type', type: 'string', jsonPath: label('node.kubernetes.io/instance-type') },
     { name: 'Capacity', type: 'string', jsonPath: label('karpenter.sh/capacity-type') },

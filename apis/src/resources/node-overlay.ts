@@ -102,7 +102,7 @@ export const nodeOverlayResource: CustomResource<NodeOverlay> = {
   shortNames: ['overlays'],
   categories: ['karpenter'],
   description:
-    'A NodeOverlay corrects what is known about instance types before decisions are made with it: their price (a discount, a licence) and the extended resources they have. Alpha; needs the feature gate NodeOverlay.',
+    'A NodeOverlay corrects the price of instance types (a discount, a license) and their extended resources, before Kerf makes decisions. Alpha; needs the feature gate NodeOverlay.',
   printerColumns: [readyColumn, ageColumn, { name: 'Weight', type: 'integer', jsonPath: '.spec.weight', priority: 1 }],
   spec: nodeOverlaySpec,
   specRequired: true,

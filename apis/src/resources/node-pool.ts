@@ -227,7 +227,7 @@ export const nodePoolResource: CustomResource<NodePool> = {
   shortNames: [],
   categories: ['karpenter'],
   description:
-    'A NodePool says what nodes may be launched for pods that find no room: within which requirements, from which node class, up to which limits, and when they may be replaced.',
+    'A NodePool says which nodes may be launched for unschedulable pods: with which requirements, from which node class, up to which limits, and when they may be disrupted.',
   printerColumns: [
     { name: 'NodeClass', type: 'string', jsonPath: '.spec.template.spec.nodeClassRef.name' },
     { name: 'Nodes', type: 'string', jsonPath: '.status.nodes' },
