@@ -218,3 +218,22 @@ describe('other rules of consolidation', () => {
     expect(await w.staying()).toEqual(made.map(({ metadata }) => metadata.name).sort())
   })
 })
+
+test('several nodes are looked at again as soon as a NodePool that could launch none is Ready', async () => {
+  const w = await closed()
+  await busy(w, 3, '1500m', { type: 'm-4x-amd64-linux' })
+  const setReady = async (status: 'True' | 'False'): Promise<void> => {
+    const ready = { type: 'Ready', status, reason: 'Test', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }
+    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { status: { conditions: [ready] } }, 'status')
+  }
+  await setReady('False')
+  await w.pass(500)
+  await open(w)
+  await w.pass(PASS)
+  expect((await w.staying()).length).toBe(3)
+  await setReady('True')
+  await w.pass(PASS)
+  const decision = { decision: 'replace', reason: 'underutilized', consolidation_type: 'multi' }
+  expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
+  expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'underutilized' })).toBe(3)
+})

@@ -38,7 +38,9 @@ export const multiNode: DisruptionMethod = {
   search: async (scope, tools, signal) => {
     const { candidates, pass, budgets } = scope
     const open = worthKeepingLast(candidates, pass.worthKeeping).filter(({ poolName }) => budgets.left(poolName) > 0)
-    if (open.length < 2 || !pass.canSimulate) return []
+    if (open.length < 2) return []
+    // Not a search that found nothing: a NodePool that becomes Ready changes nothing that such a result depends on.
+    if (!pass.canSimulate) return undefined
     const { move, rejected } = await bestSet({ ...scope, candidates: open }, signal)
     const considered = move ?? rejected
     if (considered !== undefined) countMove(tools.metrics, considered.command, considered.verdict)
