@@ -77,10 +77,10 @@ const terminationDocument = ({ since, deadline, waitsFor }: TerminationProgress)
 })
 
 export const nodeDocument = (explanation: NodeExplanation): NodeDocument => {
-  const { node, nodePool, price, underWay, departure, blockers, methods } = explanation
+  const { node, nodePool, price, underWay, blockers, methods } = explanation
   const isUnderWay = underWay !== undefined || blockers.some(({ code }) => code === 'command.queued')
-  const termination = departure === undefined ? undefined : terminationDocument(departure)
-  const disrupted = isUnderWay || departure !== undefined || methods.some((verdict) => verdict.blockers.length === 0)
+  const termination = explanation.termination === undefined ? undefined : terminationDocument(explanation.termination)
+  const disrupted = isUnderWay || termination !== undefined || methods.some((verdict) => verdict.blockers.length === 0)
   return {
     node,
     ...(nodePool === undefined ? {} : { nodePool }),

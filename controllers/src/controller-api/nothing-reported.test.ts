@@ -169,10 +169,11 @@ test('why each node is kept', async () => {
   const nobody: ReadableObjects = { pods: new Map(), budgets: new Map() }
   const sentences = async (node: string, by: ReadableObjects): Promise<string> => {
     const reported = JSON.parse(JSON.stringify(await w.kerf.respond(`/kerf/v1/nodes/${node}`, signal))) as ReportedNode
+    expect(reported.departure, 'the older name').toEqual(reported.termination)
     const blockers = [
       ...reported.blockers,
       ...reported.methods.flatMap((each) => each.blockers),
-      ...(reported.departure?.waitsFor ?? []),
+      ...(reported.termination?.waitsFor ?? []),
     ]
     return blockers
       .map((each) => readBlocker(each, by))

@@ -2,17 +2,22 @@ import { type KnownObjects, type ReportedBlocker, reportBlocker, type UsdPerHour
 import type { Milliseconds } from '@kerf/runtime'
 import type { MethodVerdict, NodeExplanation } from '../disruption/explanation/explain-node.ts'
 
+/** What the termination of a node waits for. */
+interface ReportedTermination {
+  readonly since: Milliseconds
+  readonly deadline?: Milliseconds
+  readonly waitsFor: readonly ReportedBlocker[]
+}
+
 /** `NodeExplanation` for readers who may not read every namespace. */
 export interface ReportedNode {
   readonly node: string
   readonly nodePool?: string
   readonly price?: UsdPerHour
   readonly underWay?: string
-  readonly departure?: {
-    readonly since: Milliseconds
-    readonly deadline?: Milliseconds
-    readonly waitsFor: readonly ReportedBlocker[]
-  }
+  readonly termination?: ReportedTermination
+  /** The older name of `termination`, with the same value. */
+  readonly departure?: ReportedTermination
   readonly blockers: readonly ReportedBlocker[]
   readonly methods: readonly {
     readonly method: MethodVerdict['method']
@@ -23,23 +28,20 @@ export interface ReportedNode {
 
 /** Field by field, so that a field added to explanations later is not reported before somebody decides so. */
 export const reportNode = (explanation: NodeExplanation, known: KnownObjects): ReportedNode => {
-  const { node, nodePool, price, underWay, departure, blockers, methods } = explanation
+  const { node, nodePool, price, underWay, termination, blockers, methods } = explanation
   const report = (each: readonly Parameters<typeof reportBlocker>[0][]): readonly ReportedBlocker[] =>
     each.map((blocker) => reportBlocker(blocker, known))
+  const reported: ReportedTermination | undefined = termination && {
+    since: termination.since,
+    ...(termination.deadline === undefined ? {} : { deadline: termination.deadline }),
+    waitsFor: report(termination.waitsFor),
+  }
   return {
     node,
     ...(nodePool === undefined ? {} : { nodePool }),
     ...(price === undefined ? {} : { price }),
     ...(underWay === undefined ? {} : { underWay }),
-    ...(departure === undefined
-      ? {}
-      : {
-          departure: {
-            since: departure.since,
-            ...(departure.deadline === undefined ? {} : { deadline: departure.deadline }),
-            waitsFor: report(departure.waitsFor),
-          },
-        }),
+    ...(reported === undefined ? {} : { termination: reported, departure: reported }),
     blockers: report(blockers),
     methods: methods.map(({ method, blockers: own, move }) => ({
       method,

@@ -27,7 +27,7 @@ export interface NodeExplanation {
   /** The command that takes the node, if one is under way. */
   readonly underWay?: string
   /** What the termination of the node waits for, once it was deleted. */
-  readonly departure?: TerminationProgress
+  readonly termination?: TerminationProgress
   /** What keeps every method from the node. */
   readonly blockers: readonly Blocker[]
   readonly methods: readonly MethodVerdict[]
@@ -54,7 +54,7 @@ export const explainNode = async (
   if (assessment === undefined) return undefined
   const { state, candidate } = assessment
   const command = parts.commandOf(state.providerID)
-  const departure = terminationProgressOf(state, pass)
+  const termination = terminationProgressOf(state, pass)
   const verdicts: MethodVerdict[] = []
   for (const method of methods) {
     const { explanation } = method
@@ -65,7 +65,7 @@ export const explainNode = async (
     ...(state.nodePool === undefined ? {} : { nodePool: state.nodePool }),
     ...(candidate === undefined ? {} : { price: candidate.price }),
     ...(command === undefined ? {} : { underWay: shortText(outlineOf(command)) }),
-    ...(departure === undefined ? {} : { departure }),
+    ...(termination === undefined ? {} : { termination }),
     blockers: assessment.blockers,
     methods: verdicts,
   }

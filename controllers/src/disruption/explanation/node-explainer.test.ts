@@ -46,7 +46,7 @@ test.each([
     const found = await explain(on, claim)
     expect(found?.blockers.map(({ code }) => code)).toEqual(codes)
     expect(found).toMatchObject({ node: 'n', nodePool: 'general' })
-    expect(found?.departure).toBeUndefined()
+    expect(found?.termination).toBeUndefined()
   },
 )
 
@@ -55,7 +55,7 @@ test('a node on its way out is told with what it waits for, and is no part of a 
   const leaving = { ...chosen, metadata: { ...chosen.metadata, deletionTimestamp } }
   const found = await explain(closed, leaving)
   expect(found?.blockers.map(({ code }) => code)).toEqual(['node.deleting', 'pdb.blocks'])
-  expect(found?.departure).toMatchObject({
+  expect(found?.termination).toMatchObject({
     waitsFor: [{ code: 'pdb.blocks', pod: 'default/web', budget: 'default/keep' }],
   })
 })
