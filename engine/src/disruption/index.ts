@@ -1,6 +1,8 @@
 export * from './balanced.ts'
 export * from './blocker.ts'
 export { blockerCatalogue } from './blocker-catalogue.ts'
+export * from './blocker-remedy.ts'
+export * from './blocker-sentence.ts'
 export * from './budgets.ts'
 export * from './command-text.ts'
 export { BudgetScheduleError, CronWindow } from './cron-window.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { InstanceType, Offering, RequirementSpec } from '../instance-type.ts'
 import type { PlannedClaim } from '../plan.ts'
-import { blockerSentence } from './blocker.ts'
+import { blockerSentence } from './blocker-sentence.ts'
 import { nodePrice } from './prices.ts'
 import { cheaperReplacement, type ReplacedNode, savingsOf, withoutSameType } from './replacement.ts'
 

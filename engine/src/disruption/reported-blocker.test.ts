@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { pod } from '../testing/cluster-builders.ts'
-import { type Blocker, blockerSentence, remedyOf } from './blocker.ts'
+import type { Blocker } from './blocker.ts'
+import { remedyOf } from './blocker-remedy.ts'
+import { blockerSentence } from './blocker-sentence.ts'
 import { type KnownObjects, readBlocker, reportBlocker } from './reported-blocker.ts'
 
 const web = pod('web')
