@@ -141,17 +141,7 @@ class Search {
         }
       }
       this.#work += 2 + (usable.length >>> 2)
-      // The pod set with the fewest nodes to be on is settled first.
-      let podSet = -1
-      let fewest = 0
-      for (let each = 0; each < size; each++) {
-        if ((left[each] ?? outOfRange('left', each)) <= 0) continue
-        const count = choices[each] ?? outOfRange('choices', each)
-        if (podSet < 0 || count < fewest) {
-          podSet = each
-          fewest = count
-        }
-      }
+      const podSet = scarcest(left, choices)
       if (podSet < 0) {
         best = [...chosen]
         // From here on only what is cheaper for certain.
@@ -175,6 +165,21 @@ class Search {
     if (this.#spent > this.#budget) return undefined
     return best ?? 'none'
   }
+}
+
+/** The pod set that is settled first: of those with pods left, the one with the fewest patterns to be in; -1 if none is left. */
+const scarcest = (left: Int32Array, choices: Int32Array): number => {
+  let podSet = -1
+  let fewest = 0
+  for (let each = 0; each < left.length; each++) {
+    if ((left[each] ?? outOfRange('left', each)) <= 0) continue
+    const count = choices[each] ?? outOfRange('choices', each)
+    if (podSet < 0 || count < fewest) {
+      podSet = each
+      fewest = count
+    }
+  }
+  return podSet
 }
 
 /** What can be asked of and done with patterns (by number) while pods are left over. `left` is changed in place. */

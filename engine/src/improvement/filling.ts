@@ -11,8 +11,8 @@ import type { Prices } from './prices.ts'
 const SLIGHTLY_MORE = 1 + 1e-12
 
 /**
- * A node under construction: what is on it, which state that leaves, and what its pods mean for those that come after. To
- * be used again and again with `begin`, since thousands are filled for one that is kept.
+ * A node under construction: what is on it, its claim constraints with that, and what its pods mean for those that come
+ * after. It is used again and again (`begin`), since thousands are filled for one that is kept.
  */
 export class Filling {
   readonly #model: Model
@@ -32,7 +32,7 @@ export class Filling {
     this.used = new Float64Array(model.width)
   }
 
-  /** Starts over with an empty node in this state. */
+  /** Starts over with an empty node of these constraints. */
   begin(constraints: ConstraintsId): void {
     for (const podSet of this.podSets) {
       const rule = this.#model.hostRules.rules[podSet]

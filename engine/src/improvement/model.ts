@@ -42,7 +42,7 @@ export interface FirstClaim {
   readonly entries: readonly (readonly [podSet: number, count: number])[]
   /** Pods that stay: what they are to others cannot be told apart from where they are. */
   readonly fixed: readonly BatchPod[]
-  /** State and requests of the fixed pods alone. */
+  /** The claim's constraints and requests with the fixed pods alone. */
   readonly fixedConstraints: ConstraintsId
   readonly fixedUsed: Float64Array
 }
@@ -57,7 +57,7 @@ export interface Model {
   readonly claims: readonly FirstClaim[]
   /** Claims that stay as they are, because they hold reserved capacity. */
   readonly kept: readonly PackedClaim[]
-  /** By template: the state of a new node, or `NO_CONSTRAINTS`. */
+  /** By template: the constraints of a new node, or `NO_CONSTRAINTS`. */
   readonly roots: readonly ConstraintsId[]
   /** Number of the requirement that new nodes are not reserved capacity; 0 if there is none to avoid. */
   readonly unreserved: RequirementsId
@@ -241,7 +241,7 @@ export const joinPodSet = (
   return NO_CONSTRAINTS
 }
 
-/** The state of a node after a pod set joins in one of its ways. */
+/** The constraints of a node after a pod set joins in one of its ways. */
 export const joinWith = (
   model: Model,
   constraints: ConstraintsId,
@@ -265,7 +265,7 @@ const sumOf = (pods: readonly BatchPod[], width: number): Float64Array => {
   return sum
 }
 
-/** The state of a claim with its fixed pods alone, in the domains where they are. */
+/** The constraints of a claim with its fixed pods alone, in the domains where they are. */
 const fixedConstraintsOf = (
   run: Run,
   fixed: readonly BatchPod[],
@@ -274,7 +274,7 @@ const fixedConstraintsOf = (
 ): ConstraintsId => {
   if (fixed.length === 0) return NO_CONSTRAINTS
   const { constraintsTable } = run.problem
-  // Volumes with several alternatives and daemons' host ports shaped the state in ways that the pods do not tell, and so
+  // Volumes with several alternatives and daemons' host ports shaped the constraints in ways that the pods do not tell, and so
   // do reservations.
   if (run.reservations.isUsed) return constraints.id
   if (fixed.some(({ podGroup }) => podGroup.volumeAlternatives.length > 1 || podGroup.ports.length > 0))

@@ -44,7 +44,7 @@ const movesFreely = ({ podGroup }: BatchPod, variant: Variant | undefined): bool
   return !podGroup.counting.some((group) => group.isHost && group.type === 'affinity')
 }
 
-/** What a claim of this state and content may choose from as a spot node. */
+/** What a claim with these constraints and this content may choose from as a spot node. */
 export const flexibilityOf = (constraints: ClaimConstraints, used: Float64Array): Flexibility => {
   const types = new Set<number>()
   const zones = new Set<string>()
@@ -85,7 +85,7 @@ export class PodSetTable {
     )
   }
 
-  /** The pod set of a pod on a claim in this state, which may end in these domains; -1 if it must stay where it is. */
+  /** The pod set of a pod on a claim with these constraints, which may end in these domains; -1 if it must stay where it is. */
   of(pod: BatchPod, constraints: ClaimConstraints, domains: ClaimDomains): number {
     const { podGroup } = pod
     const { variants } = this.#run.problem

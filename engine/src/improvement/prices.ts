@@ -13,13 +13,13 @@ const SPOT_ZONES = 2
 /** For nodes that nobody asks a choice of. */
 export const NO_FLEXIBILITY: Flexibility = { types: 0, zones: 0 }
 
-/** Offerings of a state of which none is at least as large as a later one: the first that fits is the cheapest. */
+/** Offerings of claim constraints of which none is at least as large as a later one: the first that fits is the cheapest. */
 interface PriceFront {
   readonly offerings: readonly number[]
   readonly rows: Float64Array
 }
 
-/** What nodes cost, by state and content. Remembers for each state which offerings may be the cheapest. */
+/** What nodes cost, by claim constraints and content. Remembers for all constraints which offerings may be the cheapest. */
 export class Prices {
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #fronts: (PriceFront | undefined)[] = []
@@ -28,7 +28,7 @@ export class Prices {
     this.#constraintsTable = constraintsTable
   }
 
-  /** The cheapest offering of a state that holds this content; -1 if none does. */
+  /** The cheapest offering that the constraints leave and that holds this content; -1 if none does. */
   cheapest(constraintsId: ConstraintsId, used: Float64Array): number {
     const { offerings, rows } = this.#frontOf(constraintsId)
     const { length } = used
