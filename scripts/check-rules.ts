@@ -6,6 +6,7 @@ import { importProblems, type Package } from './import-rule.ts'
 import { oneSourceProblems } from './one-source-rule.ts'
 import { referenceProblems, uncheckedReferences } from './reference-rule.ts'
 import { root, sourceFiles } from './source-files.ts'
+import { testObjectProblems } from './test-object-rule.ts'
 import { timeAndRandomnessProblems } from './time-and-randomness-rule.ts'
 import { messageKeyProblems, wordProblems } from './word-rule.ts'
 
@@ -47,6 +48,7 @@ const problems = [
   ...folderProblems([...files, ...tsx], roots),
   ...timeAndRandomnessProblems(files),
   ...oneSourceProblems(files),
+  ...testObjectProblems(files),
   ...referenceProblems(pages, { has: (path) => existsSync(join(root, path)) }),
   ...uncheckedReferences(pages),
   ...wordProblems([...files, ...tsx]),

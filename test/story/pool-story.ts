@@ -10,7 +10,7 @@ import {
   type PodDisruptionBudget,
 } from '@kerf/apis'
 import { isAlreadyExists, isNotFound } from '@kerf/runtime'
-import { kwokNodeClass } from '@kerf/testing'
+import { kwokNodeClass, nodePool } from '@kerf/testing'
 import { expect } from 'vitest'
 import { sumOf } from './metrics-text.ts'
 import type { StoryCluster } from './story-cluster.ts'
@@ -72,27 +72,19 @@ export class PoolStory {
       client.create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
     )
     await story.#create(() =>
-      client.create(karpenterKinds.NodePool, {
-        apiVersion: 'karpenter.sh/v1',
-        kind: 'NodePool',
-        metadata: { name },
-        spec: {
-          ...(replicas === undefined ? {} : { replicas }),
+      client.create(
+        karpenterKinds.NodePool,
+        nodePool(name, {
+          replicas,
           disruption,
-          template: {
-            metadata: { labels: { [STORY]: name } },
-            spec: {
-              nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
-              taints: [{ key: STORY, value: name, effect: 'NoSchedule' }],
-              requirements: [
-                { key: labels.instanceType, operator: 'In', values: [...types] },
-                { key: labels.capacityType, operator: 'In', values: ['on-demand'] },
-              ],
-              ...template,
-            },
-          },
-        },
-      }),
+          requirements: [
+            { key: labels.instanceType, operator: 'In', values: [...types] },
+            { key: labels.capacityType, operator: 'In', values: ['on-demand'] },
+          ],
+          templateMetadata: { labels: { [STORY]: name } },
+          templateSpec: { taints: [{ key: STORY, value: name, effect: 'NoSchedule' }], ...template },
+        }),
+      ),
     )
     return story
   }

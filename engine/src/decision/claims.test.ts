@@ -5,20 +5,10 @@ import {
   parseQuantity,
   type StorageClass,
 } from '@kerf/apis'
+import { running, spreadOver } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import type { InstanceType } from '../instance-type.ts'
-import {
-  CAPACITY_TYPE,
-  cluster,
-  HOST,
-  instanceType,
-  node,
-  pod,
-  replicas,
-  running,
-  spreadOver,
-  ZONE,
-} from '../testing/cluster-builders.ts'
+import { CAPACITY_TYPE, cluster, HOST, instanceType, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 const general = cluster().pool('general')

@@ -1,20 +1,7 @@
 import { type Pod, parseQuantity } from '@kerf/apis'
+import { awayFrom, inAnyOf, near, running, spreadOver } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
-import {
-  awayFrom,
-  CAPACITY_TYPE,
-  cluster,
-  HOST,
-  inAnyOf,
-  instanceType,
-  near,
-  node,
-  pod,
-  replicas,
-  running,
-  spreadOver,
-  ZONE,
-} from '../testing/cluster-builders.ts'
+import { CAPACITY_TYPE, cluster, HOST, instanceType, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
 /** Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers. */
 

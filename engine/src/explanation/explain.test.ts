@@ -1,6 +1,7 @@
+import { awayFrom, spreadOver } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { sentenceOf } from '../reasons/sentence.ts'
-import { awayFrom, cluster, HOST, node, pod, replicas, spreadOver, ZONE } from '../testing/cluster-builders.ts'
+import { cluster, HOST, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 import { explainCost } from './explain-cost.ts'
 import { explainPod } from './explain-pod.ts'
 

@@ -1,6 +1,7 @@
 import type { Pod } from '@kerf/apis'
+import { awayFrom, near, running, spreadOver } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { awayFrom, cluster, near, node, pod, replicas, running, spreadOver, ZONE } from '../testing/cluster-builders.ts'
+import { cluster, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
 const pending = (each: Pod): Pod => ({ ...each, status: { phase: 'Pending' } })
 const general = cluster().pool('general').set({ countsZones: true })

@@ -109,55 +109,6 @@ export const node = (
   }
 }
 
-/** A pod that runs on a node already. */
-export const running = (on: string, each: Pod): Pod => ({
-  ...each,
-  spec: { ...each.spec, nodeName: on },
-  status: { phase: 'Running' },
-})
-
-export const spreadOver = (
-  topologyKey: string,
-  app: string,
-  more: Partial<NonNullable<PodSpec['topologySpreadConstraints']>[number]> = {},
-) => ({
-  topologySpreadConstraints: [
-    {
-      maxSkew: 1,
-      topologyKey,
-      whenUnsatisfiable: 'DoNotSchedule' as const,
-      labelSelector: { matchLabels: { app } },
-      ...more,
-    },
-  ],
-})
-
-export const near = (topologyKey: string, app: string) => ({
-  affinity: {
-    podAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, labelSelector: { matchLabels: { app } } }],
-    },
-  },
-})
-
-export const awayFrom = (topologyKey: string, app: string) => ({
-  affinity: {
-    podAntiAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, labelSelector: { matchLabels: { app } } }],
-    },
-  },
-})
-
-export const inAnyOf = (...terms: readonly (readonly NodeSelectorRequirement[])[]) => ({
-  affinity: {
-    nodeAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: {
-        nodeSelectorTerms: terms.map((matchExpressions) => ({ matchExpressions })),
-      },
-    },
-  },
-})
-
 export class Cluster {
   readonly snapshot: ClusterSnapshot
   readonly options: ScheduleOptions

@@ -1,6 +1,6 @@
 import type { Affinity, NodePool, Pod, PodAffinityTerm, Taint, TopologySpreadConstraint } from '@kerf/apis'
 import { parseQuantity } from '@kerf/apis'
-import { pod } from '@kerf/testing'
+import { nodePool, pod } from '@kerf/testing'
 import fc from 'fast-check'
 import type { InstanceType, Offering } from '../instance-type.ts'
 import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
@@ -97,31 +97,24 @@ export const nodePoolOf = (
     readonly taints?: readonly Taint[]
     readonly limits?: Readonly<Record<string, string>> | undefined
   } = {},
-): NodePool => ({
-  apiVersion: 'karpenter.sh/v1',
-  kind: 'NodePool',
-  metadata: { name },
-  spec: {
-    template: {
-      metadata: { labels: options.label === undefined ? {} : { 'example.com/tier': options.label } },
-      spec: {
-        nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
-        requirements: [
-          ...(options.zones === undefined ? [] : [isIn(ZONE, ...options.zones)]),
-          ...(options.spotOnly === true ? [isIn(CAPACITY_TYPE, 'spot')] : []),
-        ].map(({ key, operator, values }) => ({ key, operator, values: [...values] })),
-        taints: (options.taints ?? []).map(({ key, value, effect }) => ({
-          key,
-          effect,
-          ...(value === undefined ? {} : { value }),
-        })),
-        expireAfter: '720h',
-      },
+): NodePool =>
+  nodePool(name, {
+    weight: options.weight,
+    limits: options.limits,
+    requirements: [
+      ...(options.zones === undefined ? [] : [isIn(ZONE, ...options.zones)]),
+      ...(options.spotOnly === true ? [isIn(CAPACITY_TYPE, 'spot')] : []),
+    ],
+    templateMetadata: { labels: options.label === undefined ? {} : { 'example.com/tier': options.label } },
+    templateSpec: {
+      taints: (options.taints ?? []).map(({ key, value, effect }) => ({
+        key,
+        effect,
+        ...(value === undefined ? {} : { value }),
+      })),
+      expireAfter: '720h',
     },
-    ...(options.weight === undefined ? {} : { weight: options.weight }),
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
-  },
-})
+  })
 
 const appName = fc.constantFrom('one', 'two', 'three')
 const topologyKey = fc.constantFrom(ZONE, ZONE, HOST, CAPACITY_TYPE)

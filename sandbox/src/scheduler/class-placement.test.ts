@@ -1,5 +1,5 @@
-import type { Node, Pod, PodSpec } from '@kerf/apis'
-import { node as buildNode } from '@kerf/testing'
+import type { Node, PodSpec } from '@kerf/apis'
+import { node as buildNode, pod as buildPod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { ClassPlacement } from './class-placement.ts'
 import { DomainCounts } from './domain-counts.ts'
@@ -41,10 +41,9 @@ test('50,000 pods find a place on 5,000 nodes in one attempt each, touching only
   const counts = new DomainCounts(table)
   const holders = new ExistingAntiAffinity(counts, () => undefined)
   for (let index = 0; index < NODES; index++) table.setNode(node(index))
-  const pods = Array.from({ length: CLASSES }, (_, index): Pod => {
-    const metadata = { name: `app-${index}`, namespace: 'default', labels: { app: `app-${index}` } }
-    return { apiVersion: 'v1', kind: 'Pod', metadata, spec: spec(index) }
-  })
+  const pods = Array.from({ length: CLASSES }, (_, index) =>
+    buildPod(`app-${index}`, { labels: { app: `app-${index}` }, spec: spec(index) }),
+  )
   for (const pod of pods) classes.look(lookedAtBy(pod))
   const placements = pods.map((pod) => {
     const podClass = classes.of(pod)

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest'
+import { testObjectProblems } from './test-object-rule.ts'
+
+const problems = (path: string, text: string): readonly string[] => testObjectProblems([{ path, text }])
+const pod = "const pod = {\n  apiVersion: 'v1',\n  kind: 'Pod',\n  metadata: { name: 'a' },\n  spec: {},\n}"
+
+describe('objects of tests', () => {
+  test.each([
+    ['engine/src/a.test.ts', pod],
+    ['sim/a.ts', "const claim = { apiVersion: version, kind: 'NodeClaim', metadata }"],
+    [
+      'controllers/src/a.test.ts',
+      'const node = { apiVersion: apiVersionOf(kinds.Node), kind: kinds.Node.kind, metadata }',
+    ],
+    ['sandbox/src/testing/a.ts', "return { apiVersion: 'v1', kind: 'Node', ...rest }"],
+  ])('are built, in %s', (path, text) =>
+    expect(problems(path, `\n${text}`)).toEqual([
+      expect.stringMatching(new RegExp(`^${path}:[23] an object of a test comes from a builder`)),
+    ]),
+  )
+
+  test.each([
+    ['production code makes objects', 'controllers/src/a.ts', pod],
+    ['the subject is the literal', 'apis/src/legacy/a.test.ts', pod],
+    ['it is a reference', 'engine/src/a.test.ts', "{ apiVersion: 'v1', kind: 'Pod', name: 'a', uid: 'b' }"],
+    ['its kind has no builder', 'engine/src/a.test.ts', "{ apiVersion: 'v1', kind: 'Service', metadata: {} }"],
+    ['it is a comment', 'engine/src/a.test.ts', "// { apiVersion: 'v1', kind: 'Pod', metadata: {} }"],
+  ])('may be written out where %s', (_, path, text) => expect(problems(path, text)).toEqual([]))
+})
