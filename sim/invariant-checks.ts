@@ -1,4 +1,4 @@
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
 import type { Environment } from './environment/environment.ts'
 import type { Invariant, MakeInvariant } from './invariants/invariant.ts'
 

@@ -1,4 +1,4 @@
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
 import { Activity } from './activity.ts'
 import { Environment, type FaultInjector } from './environment/environment.ts'
 import { injectFault } from './environment/inject-fault.ts'

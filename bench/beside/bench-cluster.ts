@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crdManifests, type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import { crdManifests, type KubeObject, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
 import { startControlPlane } from '@kerf/control-plane'
 import { defaultKwokSettings, generatedEntries, simulatedKubelet } from '@kerf/provider-kwok'
 import {
@@ -11,7 +11,6 @@ import {
   HttpKubeClient,
   isNotFound,
   type KubeClient,
-  type Milliseconds,
   PrometheusMetrics,
   RecordingEventRecorder,
   SharedInformers,

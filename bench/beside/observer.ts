@@ -1,6 +1,6 @@
-import { karpenterKinds, kinds, labels, type Node, type Pod } from '@kerf/apis'
+import { karpenterKinds, kinds, labels, type Milliseconds, type Node, type Pod } from '@kerf/apis'
 import { PRICE_LABEL } from '@kerf/provider-kwok'
-import type { Clock, InformerFactory, Milliseconds } from '@kerf/runtime'
+import type { Clock, InformerFactory } from '@kerf/runtime'
 import { MEASURED } from './workload.ts'
 
 /** The cluster now, and what happened since `mark`. */

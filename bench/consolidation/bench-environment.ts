@@ -1,6 +1,6 @@
-import { karpenterKinds, kinds, labels, type Pod } from '@kerf/apis'
+import { karpenterKinds, kinds, labels, type Pod, type UsdPerHour } from '@kerf/apis'
 import { defaultControllerSettings } from '@kerf/controllers'
-import { type InstanceType, nodePrice, type UsdPerHour } from '@kerf/engine'
+import { type InstanceType, nodePrice } from '@kerf/engine'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { PrometheusMetrics, SeededRandom, SystemClock, silentLogger } from '@kerf/runtime'
 import type { Candidate } from '../../controllers/src/disruption/candidates/candidate.ts'

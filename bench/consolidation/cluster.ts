@@ -10,8 +10,9 @@ import {
   type NodePool,
   type Pod,
   type Quantity,
+  type UsdPerHour,
 } from '@kerf/apis'
-import { type InstanceType, nodePrice, type Resources, type UsdPerHour } from '@kerf/engine'
+import { type InstanceType, nodePrice, type Resources } from '@kerf/engine'
 import { SeededRandom } from '@kerf/runtime'
 
 const CREATED = '2026-01-01T00:00:00Z'

@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '@kerf/runtime'
 import type { PoolBudgets } from '../../controllers/src/disruption/budgets/pool-budgets.ts'
 import { bySavingsRatio, type Candidate } from '../../controllers/src/disruption/candidates/candidate.ts'
 import type { Command } from '../../controllers/src/disruption/commands/command.ts'

@@ -1,4 +1,4 @@
-import type { Pod, TopologySpreadConstraint } from '@kerf/apis'
+import type { Milliseconds, Pod, TopologySpreadConstraint } from '@kerf/apis'
 import type { ClusterSnapshot, Plan, ScheduleOptions } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 import {
@@ -8,7 +8,6 @@ import {
   type Logger,
   linearConcurrency,
   type Metrics,
-  type Milliseconds,
   type Random,
 } from '@kerf/runtime'
 import type { CoreEventRecorder } from './core-event.ts'

@@ -1,6 +1,6 @@
-import { karpenterKinds, type ResourceKind } from '@kerf/apis'
+import { karpenterKinds, type ResourceKind, type UsdPerHour } from '@kerf/apis'
 import { legacyKinds } from '@kerf/apis/legacy'
-import { LabelRules, type Offering, type UsdPerHour } from '@kerf/engine'
+import { LabelRules, type Offering } from '@kerf/engine'
 import { overlaidProvider } from '@kerf/provider-contract'
 import { type Controller, ControllerManager, leanWorkload, type RunSignals, type SharedInformers } from '@kerf/runtime'
 import { CapacityBuffers } from './capacity-buffer/buffer-controller.ts'

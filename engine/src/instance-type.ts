@@ -1,7 +1,5 @@
 import type { CounterSet, Device, NodeSelectorRequirement, Quantity, UsdPerHour } from '@kerf/apis'
 
-export type { UsdPerHour } from '@kerf/apis'
-
 /** Exact amounts by resource name. */
 export type Resources = Readonly<Record<string, Quantity>>
 

@@ -1,5 +1,5 @@
-import type { NodeClaimSpec, Pod } from '@kerf/apis'
-import type { RequirementSpec, Resources, UsdPerHour } from './instance-type.ts'
+import type { NodeClaimSpec, Pod, UsdPerHour } from '@kerf/apis'
+import type { RequirementSpec, Resources } from './instance-type.ts'
 import type { Reason } from './reason.ts'
 
 export interface CheapestOffering {

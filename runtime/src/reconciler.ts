@@ -1,5 +1,4 @@
-import type { KubeObject, ResourceKind } from '@kerf/apis'
-import type { Milliseconds } from './clock/clock.ts'
+import type { KubeObject, Milliseconds, ResourceKind } from '@kerf/apis'
 import type { Informer } from './informers/informer.ts'
 import type { Key } from './key.ts'
 

@@ -1,4 +1,4 @@
-import type { ResourceKind } from '@kerf/apis'
+import type { Milliseconds, ResourceKind } from '@kerf/apis'
 import { type ControllerSettings, Kerf } from '@kerf/controllers'
 import { schedule } from '@kerf/engine'
 import type { CloudProvider, ProviderContext } from '@kerf/provider-contract'
@@ -8,7 +8,6 @@ import {
   LeaderElector,
   leaderIdentity,
   type Metrics,
-  type Milliseconds,
   PrometheusMetrics,
   type Random,
   RecordingEventRecorder,

@@ -1,11 +1,10 @@
-import type { KubeList, KubeObject, NewObject, ResourceKind } from '@kerf/apis'
+import type { KubeList, KubeObject, Milliseconds, NewObject, ResourceKind } from '@kerf/apis'
 import {
   type CallOptions,
   type Clock,
   type DeleteOptions,
   type KubeClient,
   type ListOptions,
-  type Milliseconds,
   type ObjectRef,
   type Patch,
   sleep,

@@ -1,4 +1,5 @@
-import { ApiError, type Clock, type KubeClient, type Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import { ApiError, type Clock, type KubeClient } from '@kerf/runtime'
 
 type Calls = Pick<KubeClient, 'get' | 'create' | 'update'>
 

@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '@kerf/runtime'
 
 /** Periods in which something was out of the ordinary. They may overlap. */
 export class Periods {

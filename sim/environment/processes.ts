@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds, SeededRandom } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock, SeededRandom } from '@kerf/runtime'
 import { KerfProcess, type ProcessHost } from './kerf-process.ts'
 import { Periods } from './periods.ts'
 import { programmingErrorsIn } from './programming-errors.ts'

@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds, Timer } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock, Timer } from '@kerf/runtime'
 
 /** The clock of a process. It may be wrong about the time of day; durations are right. */
 export class SkewedClock implements Clock {

@@ -1,4 +1,5 @@
-import { ApiError, type Clock, type Milliseconds, sleep } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import { ApiError, type Clock, sleep } from '@kerf/runtime'
 import type { ApiCall } from '@kerf/sandbox'
 import type { FaultInjector } from '../environment/environment.ts'
 import type { Counts, Point } from './point.ts'

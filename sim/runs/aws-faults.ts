@@ -1,4 +1,4 @@
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
 import { cloudNamesOf } from './cloud-names.ts'
 import type { Randomness } from './randomness.ts'
 import type { AwsFault } from './simulated-run.ts'

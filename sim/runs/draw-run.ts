@@ -1,4 +1,5 @@
-import { type Milliseconds, SeededRandom } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import { SeededRandom } from '@kerf/runtime'
 import { drawAwsFaults, drawLostFleets } from './aws-faults.ts'
 import { cloudNamesOf, objectOn, poolOn } from './cloud-names.ts'
 import { drawFault } from './draw-fault.ts'

@@ -1,5 +1,4 @@
-import type { KubeObject, NodePool } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import type { KubeObject, Milliseconds, NodePool } from '@kerf/apis'
 import type { CloudCall, NodeHealth, OfferingSelector } from '@kerf/sandbox'
 
 export type WorkloadKind = 'Deployment' | 'StatefulSet'

@@ -1,5 +1,5 @@
-import { karpenterKinds, kinds } from '@kerf/apis'
-import { type Milliseconds, sleep, type VirtualClock } from '@kerf/runtime'
+import { karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
+import { sleep, type VirtualClock } from '@kerf/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { running } from '../story/nginx-story.ts'
 import { createDefaultClass, type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'

@@ -1,4 +1,5 @@
-import type { InstanceType, Offering, UsdPerHour } from '@kerf/engine'
+import type { UsdPerHour } from '@kerf/apis'
+import type { InstanceType, Offering } from '@kerf/engine'
 
 const firstValue = (requirements: InstanceType['requirements'], key: string): string | undefined =>
   requirements.find((each) => each.key === key)?.values?.[0]

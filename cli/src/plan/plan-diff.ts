@@ -1,4 +1,5 @@
-import type { ClusterSnapshot, InstanceType, UsdPerHour } from '@kerf/engine'
+import type { UsdPerHour } from '@kerf/apis'
+import type { ClusterSnapshot, InstanceType } from '@kerf/engine'
 import { hourlyPrices } from '../cluster/hourly-prices.ts'
 import { perHour } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'

@@ -1,5 +1,5 @@
-import { formatResources, type Pod } from '@kerf/apis'
-import type { CheapestOffering, Plan, Reason, UsdPerHour } from '@kerf/engine'
+import { formatResources, type Pod, type UsdPerHour } from '@kerf/apis'
+import type { CheapestOffering, Plan, Reason } from '@kerf/engine'
 
 /** The JSON of `kerf plan -o json`: the same for the same plan, whatever the order of the input. */
 export interface PlanDocument {

@@ -8,11 +8,12 @@ import {
   karpenterKinds,
   kinds,
   labels as labelKeys,
+  type Milliseconds,
   type Node,
   type Pod,
   type ResourceKind,
 } from '@kerf/apis'
-import type { Change, Clock, InformerFactory, Milliseconds } from '@kerf/runtime'
+import type { Change, Clock, InformerFactory } from '@kerf/runtime'
 import type { Recording, Trace, TraceEvent } from '../simulate/trace.ts'
 import { type KeptOnRequest, leanObject, leftOutOf } from './lean-objects.ts'
 import { withSelectedLabels } from './selected-labels.ts'

@@ -1,11 +1,18 @@
 import { access } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { karpenterKinds, kinds, type Node, type Pod, type ResourceKind, tryParseDuration } from '@kerf/apis'
+import {
+  karpenterKinds,
+  kinds,
+  type Milliseconds,
+  type Node,
+  type Pod,
+  type ResourceKind,
+  tryParseDuration,
+} from '@kerf/apis'
 import {
   ApiError,
   type Clock,
   type KubeClient,
-  type Milliseconds,
   missingKinds,
   type Random,
   SharedInformers,

@@ -1,6 +1,6 @@
-import { controllerOf, kinds, type Pod } from '@kerf/apis'
+import { controllerOf, kinds, type Milliseconds, type Pod } from '@kerf/apis'
 import { isOwnedByDaemonSet } from '@kerf/controllers'
-import type { Clock, Milliseconds, RecordedEvent } from '@kerf/runtime'
+import type { Clock, RecordedEvent } from '@kerf/runtime'
 import type { ApiCall, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
 import { type Sample, type SimulationResult, waitsOf } from './result.ts'
 

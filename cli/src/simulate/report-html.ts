@@ -1,4 +1,4 @@
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
 import { counts, escapeHtml, plot, type Series, usd } from './plot.ts'
 import { change, disruptedLine, figures, placelessLine } from './report-table.ts'
 import type { Sample, SimulationResult } from './result.ts'

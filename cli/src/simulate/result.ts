@@ -1,4 +1,4 @@
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
 
 /** The cluster at one time. */
 export interface Sample {

@@ -1,3 +1,4 @@
+import type { Milliseconds } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, schedule } from '@kerf/engine'
 import { wellKnownLabelsOf } from '@kerf/provider-kwok'
@@ -6,7 +7,6 @@ import {
   defaultFeatureGates,
   type FeatureGates,
   type KubeClient,
-  type Milliseconds,
   type Random,
   type RecordedEvent,
   SeededRandom,

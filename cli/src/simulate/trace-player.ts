@@ -1,5 +1,5 @@
-import { type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
-import { ApiError, isNotFound, type KubeClient, type Milliseconds, type Random } from '@kerf/runtime'
+import { type KubeObject, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { ApiError, isNotFound, type KubeClient, type Random } from '@kerf/runtime'
 import type { SimulatedCloud } from '@kerf/sandbox'
 import { CliError } from '../cli-error.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'

@@ -1,5 +1,5 @@
-import { type KubeObject, parseDuration } from '@kerf/apis'
-import type { Milliseconds, Random } from '@kerf/runtime'
+import { type KubeObject, type Milliseconds, parseDuration } from '@kerf/apis'
+import type { Random } from '@kerf/runtime'
 import type { OfferingSelector } from '@kerf/sandbox'
 import { simulatedObject } from './prepare-manifests.ts'
 import type { Diurnal, Trace, TraceEvent } from './trace.ts'

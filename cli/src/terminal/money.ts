@@ -1,4 +1,4 @@
-import type { UsdPerHour } from '@kerf/engine'
+import type { UsdPerHour } from '@kerf/apis'
 
 /** `$0.1234/h`: four digits, as price lists have them. */
 export const perHour = (price: UsdPerHour): string => `$${price.toFixed(4)}/h`

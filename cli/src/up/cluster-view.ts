@@ -1,4 +1,4 @@
-import type { UsdPerHour } from '@kerf/engine'
+import type { UsdPerHour } from '@kerf/apis'
 
 /** How far a NodeClaim is on the way from the decision to a ready node. */
 export type ClaimStage = 'launching' | 'registering' | 'initialising' | 'ready' | 'going'

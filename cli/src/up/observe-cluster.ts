@@ -1,5 +1,12 @@
-import { type KubeObject, type Node, type NodeClaim, type Pod, parseQuantity, podRequests } from '@kerf/apis'
-import type { UsdPerHour } from '@kerf/engine'
+import {
+  type KubeObject,
+  type Node,
+  type NodeClaim,
+  type Pod,
+  parseQuantity,
+  podRequests,
+  type UsdPerHour,
+} from '@kerf/apis'
 import type { ClaimRow, ClaimStage, ClusterView, PodCounts, WaitingPod } from './cluster-view.ts'
 
 /** The objects that a view is made of. */

@@ -1,4 +1,4 @@
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
 
 /**
  * Decides when a cluster has settled: quiet for `hold` without interruption. The hold bridges the moments in which one

@@ -1,5 +1,4 @@
-import { type CapacityBuffer, type Condition, formatTime } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import { type CapacityBuffer, type Condition, formatTime, type Milliseconds } from '@kerf/apis'
 
 export interface BufferCondition {
   readonly type: 'ReadyForProvisioning' | 'Provisioning'

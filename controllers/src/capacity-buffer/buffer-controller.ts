@@ -1,5 +1,5 @@
-import { type CapacityBuffer, karpenterKinds } from '@kerf/apis'
-import { type Controller, done, type Milliseconds, type Outcome, retryAfter, source } from '@kerf/runtime'
+import { type CapacityBuffer, karpenterKinds, type Milliseconds } from '@kerf/apis'
+import { type Controller, done, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { patchConditions } from '../condition-patch.ts'
 import { concurrency, type Deps } from '../deps.ts'
 import { isWaitingForNodes, withBufferCondition } from './buffer-conditions.ts'

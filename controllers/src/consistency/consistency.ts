@@ -2,12 +2,13 @@ import {
   formatQuantity,
   isConditionTrue,
   karpenterKinds,
+  type Milliseconds,
   type Node,
   type NodeClaim,
   parseResources,
   quantityFormatOf,
 } from '@kerf/apis'
-import { type Controller, done, isConflict, type Milliseconds, retry, retryAfter, TtlCache } from '@kerf/runtime'
+import { type Controller, done, isConflict, retry, retryAfter, TtlCache } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { withCondition, writeClaim } from '../node-claims/claim-changes.ts'

@@ -1,5 +1,5 @@
-import { type KnownObjects, type ReportedBlocker, reportBlocker, type UsdPerHour } from '@kerf/engine'
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds, UsdPerHour } from '@kerf/apis'
+import { type KnownObjects, type ReportedBlocker, reportBlocker } from '@kerf/engine'
 import type { MethodVerdict, NodeExplanation } from '../disruption/explanation/explain-node.ts'
 
 /** What the termination of a node waits for. */

@@ -1,14 +1,6 @@
-import { karpenterKinds, kinds } from '@kerf/apis'
+import { karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
 import type { Decision } from '@kerf/engine'
-import {
-  type Controller,
-  isConflict,
-  type Logger,
-  type Milliseconds,
-  type Outcome,
-  retry,
-  retryAfter,
-} from '@kerf/runtime'
+import { type Controller, isConflict, type Logger, type Outcome, retry, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { ClaimCreator } from '../provisioning/claim-creator.ts'
 import type { VirtualPods } from '../provisioning/provisioner.ts'

@@ -1,5 +1,5 @@
-import { karpenterKinds, kinds, type NodeClaim, parseNillableDuration, timeOf } from '@kerf/apis'
-import { type Controller, done, type Milliseconds, retryAfter, source } from '@kerf/runtime'
+import { karpenterKinds, kinds, type Milliseconds, type NodeClaim, parseNillableDuration, timeOf } from '@kerf/apis'
+import { type Controller, done, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'

@@ -1,6 +1,6 @@
-import { isConditionTrue, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
+import { isConditionTrue, karpenterKinds, kinds, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import { isNodeClaimNotFound, measuredProvider } from '@kerf/provider-contract'
-import { type Controller, type Milliseconds, mapLimit, retryAfter } from '@kerf/runtime'
+import { type Controller, mapLimit, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'

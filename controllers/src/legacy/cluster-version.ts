@@ -1,4 +1,5 @@
-import type { Clock, KubeClient, Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock, KubeClient } from '@kerf/runtime'
 
 /** How long the version is believed: control planes are upgraded while controllers run. */
 export const VERSION_AGE: Milliseconds = 3_600_000

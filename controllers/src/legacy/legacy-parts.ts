@@ -1,6 +1,6 @@
-import { karpenterKinds, type ResourceKind } from '@kerf/apis'
+import { karpenterKinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import type { MigrationOptions } from '@kerf/apis/legacy'
-import { done, isConflict, isNotFound, type Milliseconds, type Outcome, retry } from '@kerf/runtime'
+import { done, isConflict, isNotFound, type Outcome, retry } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { ClusterVersion, VERSION_AGE } from './cluster-version.ts'
 

@@ -1,4 +1,4 @@
-import { findCondition, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
+import { findCondition, karpenterKinds, labels, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import {
   CreateError,
   findError,
@@ -6,7 +6,7 @@ import {
   isInsufficientCapacity,
   isNodeClassNotReady,
 } from '@kerf/provider-contract'
-import { backoffAfter, type Milliseconds, TtlCache } from '@kerf/runtime'
+import { backoffAfter, TtlCache } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { restamped, withCondition } from '../node-claims/claim-changes.ts'

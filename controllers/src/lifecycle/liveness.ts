@@ -1,5 +1,4 @@
-import { findCondition, isConditionTrue, type NodeClaim, timeOf } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import { findCondition, isConditionTrue, type Milliseconds, type NodeClaim, timeOf } from '@kerf/apis'
 import type { Deps } from '../deps.ts'
 import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import type { RegistrationHealth } from './registration-health.ts'

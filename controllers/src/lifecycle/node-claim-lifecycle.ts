@@ -1,11 +1,10 @@
-import { finalizers, karpenterKinds, type NodeClaim } from '@kerf/apis'
+import { finalizers, karpenterKinds, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import { measuredProvider } from '@kerf/provider-contract'
 import {
   type Controller,
   done,
   isConflict,
   isNotFound,
-  type Milliseconds,
   type Outcome,
   rateForConcurrency,
   retry,

@@ -1,5 +1,4 @@
-import type { NodeClaim } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds, NodeClaim } from '@kerf/apis'
 
 /** What one step of the lifecycle makes of a claim. All steps run in every pass, each on what the one before left. */
 export interface StepResult {

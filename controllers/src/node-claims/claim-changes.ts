@@ -3,13 +3,14 @@ import {
   conditionSets,
   findCondition,
   karpenterKinds,
+  type Milliseconds,
   type NodeClaim,
   type NodeClaimStatus,
   openConditions,
   setCondition,
   withConditions,
 } from '@kerf/apis'
-import { isNotFound, type KubeClient, type Milliseconds } from '@kerf/runtime'
+import { isNotFound, type KubeClient } from '@kerf/runtime'
 
 /** A NodeClaim that is being worked on in memory: steps hand the next one a changed copy. */
 export const withCondition = (claim: NodeClaim, change: ConditionChange, now: Milliseconds): NodeClaim =>

@@ -1,13 +1,13 @@
 import {
   type ConditionChange,
   findCondition,
+  type Milliseconds,
   type NodeClaim,
   type NodePool,
   parseNillableDuration,
   timeOf,
 } from '@kerf/apis'
 import { oncePerObject } from '@kerf/engine'
-import type { Milliseconds } from '@kerf/runtime'
 
 /** What a condition should be now: set or absent; and when to check again if nothing changes before. */
 export interface ConditionVerdict {

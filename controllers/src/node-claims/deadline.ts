@@ -1,5 +1,4 @@
-import { annotations, type NodeClaim } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import { annotations, type Milliseconds, type NodeClaim } from '@kerf/apis'
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
 

@@ -1,5 +1,4 @@
-import { type NodeClaim, parseNillableDuration } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import { type Milliseconds, type NodeClaim, parseNillableDuration } from '@kerf/apis'
 
 /** The share of its lifetime that a claim has left: 1 at creation and for claims that never expire, 0 when it expires. */
 export const remainingLife = (claim: NodeClaim, now: Milliseconds): number => {

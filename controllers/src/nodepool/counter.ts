@@ -1,5 +1,5 @@
-import { formatResources, karpenterKinds, zero } from '@kerf/apis'
-import { type Controller, done, type Milliseconds, retryAfter, source } from '@kerf/runtime'
+import { formatResources, karpenterKinds, type Milliseconds, zero } from '@kerf/apis'
+import { type Controller, done, retryAfter, source } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import type { ClusterState } from '../state/cluster-state.ts'

@@ -1,11 +1,19 @@
-import { isScheduled, isTerminal, karpenterKinds, kinds, type Node, type NodeClaim, type Pod } from '@kerf/apis'
+import {
+  isScheduled,
+  isTerminal,
+  karpenterKinds,
+  kinds,
+  type Milliseconds,
+  type Node,
+  type NodeClaim,
+  type Pod,
+} from '@kerf/apis'
 import {
   type Controller,
   done,
   type Informer,
   type Key,
   type Logger,
-  type Milliseconds,
   mapLimit,
   type Outcome,
   retryAfter,

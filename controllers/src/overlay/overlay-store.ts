@@ -1,5 +1,5 @@
-import type { NodePool } from '@kerf/apis'
-import type { InstanceType, LabelRules, Offering, Resources, UsdPerHour } from '@kerf/engine'
+import type { NodePool, UsdPerHour } from '@kerf/apis'
+import type { InstanceType, LabelRules, Offering, Resources } from '@kerf/engine'
 import { type InstanceTypeOverlays, UnevaluatedNodePoolError } from '@kerf/provider-contract'
 import { adjustedPrice } from './adjusted-price.ts'
 import { type Overlays, offeringKey, type TypeOverlay } from './evaluation.ts'

@@ -1,5 +1,4 @@
-import type { Pod } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds, Pod } from '@kerf/apis'
 import { podKey } from '../pods/pod-predicates.ts'
 
 /** How far a placement has been written for kube-scheduler, in the pod's `status.nominatedNodeName`. */

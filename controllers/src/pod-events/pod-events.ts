@@ -1,5 +1,15 @@
-import { formatTime, isScheduled, isTerminal, isTerminating, karpenterKinds, kinds, type Pod, timeOf } from '@kerf/apis'
-import { type Controller, done, isNotFound, type Milliseconds, source } from '@kerf/runtime'
+import {
+  formatTime,
+  isScheduled,
+  isTerminal,
+  isTerminating,
+  karpenterKinds,
+  kinds,
+  type Milliseconds,
+  type Pod,
+  timeOf,
+} from '@kerf/apis'
+import { type Controller, done, isNotFound, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'

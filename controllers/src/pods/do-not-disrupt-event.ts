@@ -1,5 +1,4 @@
-import { annotations, type CoreEventReason, formatTime, kinds, type Pod } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import { annotations, type CoreEventReason, formatTime, kinds, type Milliseconds, type Pod } from '@kerf/apis'
 import type { CoreEvent } from '../core-event.ts'
 import { eventObject } from '../event-object.ts'
 import { doNotDisruptOf, podKey } from './pod-predicates.ts'

@@ -1,5 +1,5 @@
-import { kinds, matchesLabelSelector, type Pod, type PodDisruptionBudget } from '@kerf/apis'
-import type { InformerFactory, Milliseconds } from '@kerf/runtime'
+import { kinds, type Milliseconds, matchesLabelSelector, type Pod, type PodDisruptionBudget } from '@kerf/apis'
+import type { InformerFactory } from '@kerf/runtime'
 import { isDisruptable, isEvictable, isReschedulable } from './pod-predicates.ts'
 
 const NAMESPACE_INDEX = 'namespace'

@@ -5,12 +5,12 @@ import {
   isScheduled,
   isTerminal,
   isTerminating,
+  type Milliseconds,
   type Pod,
   taints,
   toleratesTaint,
   tryParseDuration,
 } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
 
 /**
  * Questions about pods that decide what may be scheduled, moved or evicted

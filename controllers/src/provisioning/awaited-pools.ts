@@ -1,5 +1,4 @@
-import { isConditionTrue, karpenterKinds, type NodePool, READY } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import { isConditionTrue, karpenterKinds, type Milliseconds, type NodePool, READY } from '@kerf/apis'
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import { NODE_CLASS_UNKNOWN } from '../nodepool/readiness.ts'

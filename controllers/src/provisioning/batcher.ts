@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds, Timer } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock, Timer } from '@kerf/runtime'
 
 export interface BatchWindow {
   /** The window closes after this much silence. */

@@ -1,6 +1,5 @@
-import type { Pod } from '@kerf/apis'
+import type { Milliseconds, Pod } from '@kerf/apis'
 import type { PlannedClaim, Reason } from '@kerf/engine'
-import type { Milliseconds } from '@kerf/runtime'
 import { podKey } from '../pods/pod-predicates.ts'
 import type { Decision, NamedPods } from './decision.ts'
 

@@ -1,5 +1,5 @@
+import type { Milliseconds } from '@kerf/apis'
 import type { CheapestOffering, Reason } from '@kerf/engine'
-import type { Milliseconds } from '@kerf/runtime'
 
 /** One thing that a pass decided. `Told` is how reasons are said, `Pods` and `Pod` how many pods are named, and one. */
 export type DecisionOf<Reported, Pods, Pod> =

@@ -1,4 +1,4 @@
-import { isConditionTrue, karpenterKinds, type NodeClaim, type Pod } from '@kerf/apis'
+import { isConditionTrue, karpenterKinds, type Milliseconds, type NodeClaim, type Pod } from '@kerf/apis'
 import {
   type ClusterSnapshot,
   describeReasons,
@@ -7,7 +7,7 @@ import {
   type PlannedPlacement,
   withRemedies,
 } from '@kerf/engine'
-import type { Logger, Milliseconds } from '@kerf/runtime'
+import type { Logger } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'

@@ -1,5 +1,4 @@
-import type { LabelVocabulary, Pod } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import type { LabelVocabulary, Milliseconds, Pod } from '@kerf/apis'
 import type { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { validatePod } from './pod-validation.ts'

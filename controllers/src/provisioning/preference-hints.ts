@@ -1,5 +1,5 @@
-import type { Pod } from '@kerf/apis'
-import { type Clock, type Logger, type Milliseconds, TtlCache } from '@kerf/runtime'
+import type { Milliseconds, Pod } from '@kerf/apis'
+import { type Clock, type Logger, TtlCache } from '@kerf/runtime'
 import { podKey } from '../pods/pod-predicates.ts'
 import { shortened } from './shortened.ts'
 

@@ -1,5 +1,5 @@
-import { isSameTaint, kinds, taints } from '@kerf/apis'
-import { type Controller, done, type Milliseconds, type Outcome, retryAfter, source } from '@kerf/runtime'
+import { isSameTaint, kinds, type Milliseconds, taints } from '@kerf/apis'
+import { type Controller, done, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { isProvisionable, podKey } from '../pods/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'

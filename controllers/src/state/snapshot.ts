@@ -1,6 +1,6 @@
-import { karpenterKinds, kinds, type NodePool } from '@kerf/apis'
+import { karpenterKinds, kinds, type Milliseconds, type NodePool } from '@kerf/apis'
 import type { ClusterSnapshot, NodeState, PoolOption } from '@kerf/engine'
-import type { InformerFactory, Milliseconds } from '@kerf/runtime'
+import type { InformerFactory } from '@kerf/runtime'
 import { consolidateAfterOf } from '../node-claims/consolidatable.ts'
 import { cachedList } from './cached-list.ts'
 import type { ClusterState, MirrorDeps } from './cluster-state.ts'

@@ -1,14 +1,5 @@
-import { isActive, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
-import {
-  type Controller,
-  done,
-  isNotFound,
-  type Milliseconds,
-  mapLimit,
-  type Outcome,
-  retryAfter,
-  source,
-} from '@kerf/runtime'
+import { isActive, karpenterKinds, labels, type Milliseconds, type NodeClaim } from '@kerf/apis'
+import { type Controller, done, isNotFound, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { remainingLife } from '../node-claims/remaining-life.ts'
 import { evictionCost } from '../pods/eviction-cost.ts'

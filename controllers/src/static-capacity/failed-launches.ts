@@ -1,4 +1,5 @@
-import { type BackoffRule, backoffAfter, type Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import { type BackoffRule, backoffAfter } from '@kerf/runtime'
 
 /** Up to as long as an offering without capacity is not tried again. */
 const RULE: BackoffRule = { base: 5_000, max: 180_000 }

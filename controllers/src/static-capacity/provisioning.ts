@@ -2,13 +2,14 @@ import {
   isConditionTrue,
   karpenterKinds,
   labels,
+  type Milliseconds,
   type NodeClaim,
   type NodePool,
   parseQuantity,
   READY,
   toWhole,
 } from '@kerf/apis'
-import { type Controller, done, type Milliseconds, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
+import { type Controller, done, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import { templateClaim } from '../node-claims/template-claim.ts'

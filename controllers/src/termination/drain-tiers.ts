@@ -1,5 +1,4 @@
-import type { Pod } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds, Pod } from '@kerf/apis'
 import { isOwnedByDaemonSet, isWaitingEviction } from '../pods/pod-predicates.ts'
 import { mustBeDeleted } from './forced-deletion.ts'
 

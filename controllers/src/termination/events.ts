@@ -1,5 +1,13 @@
-import { formatTime, karpenterKinds, kinds, type Node, type NodeClaim, type Pod, type Seconds } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import {
+  formatTime,
+  karpenterKinds,
+  kinds,
+  type Milliseconds,
+  type Node,
+  type NodeClaim,
+  type Pod,
+  type Seconds,
+} from '@kerf/apis'
 import type { CoreEvent } from '../core-event.ts'
 import { eventObject } from '../event-object.ts'
 

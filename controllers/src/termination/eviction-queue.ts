@@ -1,4 +1,4 @@
-import { findCondition, isActive, karpenterKinds, kinds, type Node, type Pod } from '@kerf/apis'
+import { findCondition, isActive, karpenterKinds, kinds, type Milliseconds, type Node, type Pod } from '@kerf/apis'
 import {
   ApiError,
   type Controller,
@@ -7,7 +7,6 @@ import {
   isConflict,
   isNotFound,
   type Key,
-  type Milliseconds,
   type Outcome,
   rateForConcurrency,
   refOf,

@@ -1,5 +1,4 @@
-import { type Pod, type Seconds, timeOf } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import { type Milliseconds, type Pod, type Seconds, timeOf } from '@kerf/apis'
 
 /**
  * Whether the pod must be deleted now, past its PodDisruptionBudgets and its do-not-disrupt annotation, to be gone at

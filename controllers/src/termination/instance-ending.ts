@@ -1,6 +1,6 @@
-import { karpenterKinds, kinds, type Node, type NodeClaim } from '@kerf/apis'
+import { karpenterKinds, kinds, type Milliseconds, type Node, type NodeClaim } from '@kerf/apis'
 import { DeleteError, findError, isNodeClaimNotFound } from '@kerf/provider-contract'
-import { isNotFound, type Milliseconds } from '@kerf/runtime'
+import { isNotFound } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { withCondition } from '../node-claims/claim-changes.ts'

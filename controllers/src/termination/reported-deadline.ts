@@ -1,5 +1,4 @@
-import type { Node, NodeClaim } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds, Node, NodeClaim } from '@kerf/apis'
 import type { CoreEventRecorder } from '../core-event.ts'
 import { DeadlineError, deadlineOf } from '../node-claims/deadline.ts'
 import { failedDraining } from './events.ts'

@@ -1,6 +1,6 @@
-import type { PersistentVolumeClaim } from '@kerf/apis'
+import type { Milliseconds, PersistentVolumeClaim } from '@kerf/apis'
 import { kinds, type Node, type Pod, type VolumeAttachment } from '@kerf/apis'
-import type { Informer, InformerFactory, Milliseconds } from '@kerf/runtime'
+import type { Informer, InformerFactory } from '@kerf/runtime'
 import { isDrainable } from '../pods/pod-predicates.ts'
 
 const BY_NODE_NAME = 'termination.nodeName'

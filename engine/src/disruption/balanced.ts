@@ -1,4 +1,4 @@
-import type { UsdPerHour } from '../instance-type.ts'
+import type { UsdPerHour } from '@kerf/apis'
 
 /** How many times its share of the disruption a move's share of the savings must be worth: one half. */
 export const BALANCED_K = 2

@@ -1,5 +1,4 @@
-import type { Milliseconds } from '@kerf/apis'
-import type { UsdPerHour } from '../instance-type.ts'
+import type { Milliseconds, UsdPerHour } from '@kerf/apis'
 import type { Reason } from '../reason.ts'
 import type { DisruptionReason } from './reason.ts'
 

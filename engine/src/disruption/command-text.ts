@@ -1,4 +1,4 @@
-import type { UsdPerHour } from '../instance-type.ts'
+import type { UsdPerHour } from '@kerf/apis'
 import type { DisruptionReason } from './reason.ts'
 
 /** What a command comes to: the label `decision`. */

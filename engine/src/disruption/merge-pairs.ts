@@ -1,6 +1,6 @@
-import type { Pod } from '@kerf/apis'
+import type { Pod, UsdPerHour } from '@kerf/apis'
 import { floatAt } from '../column.ts'
-import type { InstanceType, RequirementSpec, UsdPerHour } from '../instance-type.ts'
+import type { InstanceType, RequirementSpec } from '../instance-type.ts'
 import { allocatableOf } from '../instance-types/allocatable.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import { cachedRequests } from '../pods/cached-requests.ts'

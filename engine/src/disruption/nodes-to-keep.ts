@@ -1,5 +1,5 @@
+import type { UsdPerHour } from '@kerf/apis'
 import { entryAt } from '../column.ts'
-import type { UsdPerHour } from '../instance-type.ts'
 import type { Amounts } from '../resources/amounts.ts'
 
 /** A node that could go, as far as it matters for whether it should. */

@@ -1,4 +1,5 @@
-import type { InstanceType, RequirementSpec, UsdPerHour } from '../instance-type.ts'
+import type { UsdPerHour } from '@kerf/apis'
+import type { InstanceType, RequirementSpec } from '../instance-type.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import { LabelRules, labels } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'

@@ -1,4 +1,5 @@
-import type { InstanceType, RequirementSpec, UsdPerHour } from '../instance-type.ts'
+import type { UsdPerHour } from '@kerf/apis'
+import type { InstanceType, RequirementSpec } from '../instance-type.ts'
 import type { PlannedClaim } from '../plan.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'

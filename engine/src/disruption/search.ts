@@ -1,4 +1,4 @@
-import type { UsdPerHour } from '../instance-type.ts'
+import type { UsdPerHour } from '@kerf/apis'
 import type { LeastMerge } from './merge-pairs.ts'
 
 /** A node that a move could take. */

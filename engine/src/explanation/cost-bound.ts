@@ -1,7 +1,6 @@
-import type { Pod } from '@kerf/apis'
+import type { Pod, UsdPerHour } from '@kerf/apis'
 import { lowerBound } from '../improvement/lower-bound.ts'
 import { modelOf } from '../improvement/model.ts'
-import type { UsdPerHour } from '../instance-type.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import { problemOf } from '../problem/problem.ts'

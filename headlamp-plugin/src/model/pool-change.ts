@@ -1,5 +1,5 @@
-import { annotations, type NodePool, nodePoolHash, type Pod } from '@kerf/apis'
-import { LabelRules, schedule, sentenceOf, type UsdPerHour } from '@kerf/engine'
+import { annotations, type NodePool, nodePoolHash, type Pod, type UsdPerHour } from '@kerf/apis'
+import { LabelRules, schedule, sentenceOf } from '@kerf/engine'
 import { poolUsage } from './amounts.ts'
 import { browserCluster, type ClusterObjects, type InstanceTypesByPool } from './cluster-snapshot.ts'
 import { isTrue } from './conditions.ts'

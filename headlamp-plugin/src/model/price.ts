@@ -1,7 +1,5 @@
+import type { UsdPerHour } from '@kerf/apis'
 import { labelOf } from './read.ts'
-
-/** Dollars per hour. */
-export type UsdPerHour = number
 
 /** The label in which providers, and the viewer it is named after, note what a node costs. */
 export const PRICE_LABEL = 'eks-node-viewer/instance-price'

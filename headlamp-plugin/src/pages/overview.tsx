@@ -1,4 +1,5 @@
-import { costBound, type UsdPerHour } from '@kerf/engine'
+import type { UsdPerHour } from '@kerf/apis'
+import { costBound } from '@kerf/engine'
 import { Link, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Paper, Typography } from '@mui/material'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'

@@ -1,15 +1,6 @@
-import type { NodeClaim, NodePool, ResourceKind } from '@kerf/apis'
+import type { Milliseconds, NodeClaim, NodePool, ResourceKind } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import type {
-  Clock,
-  Controller,
-  EventRecorder,
-  InformerFactory,
-  KubeClient,
-  Logger,
-  Milliseconds,
-  Random,
-} from '@kerf/runtime'
+import type { Clock, Controller, EventRecorder, InformerFactory, KubeClient, Logger, Random } from '@kerf/runtime'
 
 /** What a provider says of one instance: a NodeClaim's resolved labels, annotations and status fields. */
 export interface InstanceView {

@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, labels, type Node, type NodeClaim, timeOf } from '@kerf/apis'
+import { karpenterKinds, kinds, labels, type Milliseconds, type Node, type NodeClaim, timeOf } from '@kerf/apis'
 import {
   type Clock,
   type Controller,
@@ -6,7 +6,6 @@ import {
   isNotFound,
   type KubeClient,
   type Logger,
-  type Milliseconds,
   mapLimit,
   retryAfter,
   source,

@@ -1,4 +1,5 @@
-import type { InstanceType, Offering, RequirementSpec, UsdPerHour } from '@kerf/engine'
+import type { UsdPerHour } from '@kerf/apis'
+import type { InstanceType, Offering, RequirementSpec } from '@kerf/engine'
 import { areCompatible, singleValueOf } from './requirements.ts'
 
 /** The order in which capacity types are tried (`docs/spec/provider-contract.md#data-model`). */

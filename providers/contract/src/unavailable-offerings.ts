@@ -1,5 +1,6 @@
+import type { Milliseconds } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
-import type { Clock, Milliseconds } from '@kerf/runtime'
+import type { Clock } from '@kerf/runtime'
 import { singleValueOf } from './requirements.ts'
 
 /** Which offerings: those that agree with every field given. `{capacityType: 'spot'}` is all of spot. */

@@ -1,5 +1,4 @@
-import { formatQuantity, parseQuantity, toWhole } from '@kerf/apis'
-import type { UsdPerHour } from '@kerf/engine'
+import { formatQuantity, parseQuantity, toWhole, type UsdPerHour } from '@kerf/apis'
 import type { InstanceTypeEntry, OfferingEntry } from './instance-type-entry.ts'
 
 const CPUS = [1, 2, 4, 8, 16, 32, 48, 64, 96, 128, 192, 256] as const

@@ -1,5 +1,4 @@
-import { type Node, type NodeClaim, taints, timeOf } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import { type Milliseconds, type Node, type NodeClaim, taints, timeOf } from '@kerf/apis'
 import {
   FAKE_NODE_KEY,
   NODE_CLAIM_ANNOTATION,

@@ -1,5 +1,5 @@
-import type { NodeSelectorOperator } from '@kerf/apis'
-import type { DynamicResources, UsdPerHour } from '@kerf/engine'
+import type { NodeSelectorOperator, UsdPerHour } from '@kerf/apis'
+import type { DynamicResources } from '@kerf/engine'
 
 /** One offering as upstream's instance-type file spells it. */
 export interface OfferingEntry {

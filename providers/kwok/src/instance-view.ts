@@ -1,6 +1,13 @@
-import { formatResources, formatTime, labels as labelKeys, type Node, type NodeClaim, timeOf } from '@kerf/apis'
+import {
+  formatResources,
+  formatTime,
+  labels as labelKeys,
+  type Milliseconds,
+  type Node,
+  type NodeClaim,
+  timeOf,
+} from '@kerf/apis'
 import { allocatableOf, capacityOf, type InstanceView, singleValues } from '@kerf/provider-contract'
-import type { Milliseconds } from '@kerf/runtime'
 import {
   FAKE_NODE_KEY,
   NODE_CLAIM_ANNOTATION,

@@ -1,4 +1,4 @@
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
 
 /** How the simulated cloud behaves. Upstream's behaviour is the default. */
 export interface KwokSettings {

@@ -1,7 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
 
-export type { Milliseconds } from '@kerf/apis'
-
 export interface Timer {
   /** Stops the timer; a timer that has fired ignores it. */
   cancel(): void

@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds, Timer } from './clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock, Timer } from './clock.ts'
 
 /** The longest duration that the platform's timers take; a longer one fires at once, so it is cut into pieces. */
 const LONGEST_TIMER = 2_147_483_647

@@ -1,4 +1,4 @@
-import type { Milliseconds } from './clock.ts'
+import type { Milliseconds } from '@kerf/apis'
 
 /**
  * A timer as the heap keeps it. `fire` is absent once it was cancelled or has fired: `cancel` clears it, and whoever takes a

@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds, Timer } from './clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock, Timer } from './clock.ts'
 import { type HeapTimer, TimerHeap } from './timer-heap.ts'
 
 /** 2026-01-01T00:00:00Z: where virtual time starts by default. */

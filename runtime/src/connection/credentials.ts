@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Clock, Milliseconds } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 
 /** A client certificate and its key, PEM. */

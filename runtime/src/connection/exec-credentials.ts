@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import type { Clock, Milliseconds } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import { bearer, type Credential, type Credentials } from './credentials.ts'
 

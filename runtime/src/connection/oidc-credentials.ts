@@ -1,6 +1,7 @@
 import { request } from 'node:https'
+import type { Milliseconds } from '@kerf/apis'
 import type { CustomFetch } from 'openid-client'
-import type { Clock, Milliseconds } from '../clock/clock.ts'
+import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import { bearer, type Credential, type Credentials } from './credentials.ts'
 

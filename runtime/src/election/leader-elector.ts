@@ -1,5 +1,5 @@
-import { type CoreEventReason, kinds, type Lease } from '@kerf/apis'
-import { type Clock, type Milliseconds, sleep } from '../clock/clock.ts'
+import { type CoreEventReason, kinds, type Lease, type Milliseconds } from '@kerf/apis'
+import { type Clock, sleep } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import type { EventRecorder } from '../events/event-recorder.ts'
 import { isAlreadyExists, isConflict, isNotFound } from '../kube-client/api-error.ts'

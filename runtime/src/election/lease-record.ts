@@ -1,5 +1,4 @@
-import type { Lease } from '@kerf/apis'
-import type { Milliseconds } from '../clock/clock.ts'
+import type { Lease, Milliseconds } from '@kerf/apis'
 
 /** A time as `MicroTime`: RFC 3339 with six digits of a second. */
 export const microTime = (time: Milliseconds): string => new Date(time).toISOString().replace('Z', '000Z')

@@ -1,5 +1,5 @@
-import { type Event, type KubeObject, kinds } from '@kerf/apis'
-import { type Clock, type Milliseconds, sleep } from '../clock/clock.ts'
+import { type Event, type KubeObject, kinds, type Milliseconds } from '@kerf/apis'
+import { type Clock, sleep } from '../clock/clock.ts'
 import { keyOf } from '../informers/key-of.ts'
 import { ApiError, isNotFound } from '../kube-client/api-error.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'

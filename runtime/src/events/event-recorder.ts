@@ -1,5 +1,4 @@
-import type { KubeObject } from '@kerf/apis'
-import type { Milliseconds } from '../clock/clock.ts'
+import type { KubeObject, Milliseconds } from '@kerf/apis'
 
 /** `Reason`: the closed set of reasons that a part publishes, such as `CoreEventReason`. */
 export interface RecordedEvent<Reason extends string = string> {

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
-import type { Clock, Milliseconds, Timer } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock, Timer } from '../clock/clock.ts'
 
 /** What is looked at and what is done; the process's own unless given. */
 export interface ThriftControl {

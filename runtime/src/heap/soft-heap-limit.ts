@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import type { Clock, Milliseconds, Timer } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock, Timer } from '../clock/clock.ts'
 
 /** What the limit looks at and what it does; the process's own unless given. */
 export interface HeapControl {

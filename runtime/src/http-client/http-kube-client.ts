@@ -1,5 +1,13 @@
-import { apiVersionOf, type KubeList, type KubeObject, kinds, type NewObject, type ResourceKind } from '@kerf/apis'
-import type { Clock, Milliseconds } from '../clock/clock.ts'
+import {
+  apiVersionOf,
+  type KubeList,
+  type KubeObject,
+  kinds,
+  type Milliseconds,
+  type NewObject,
+  type ResourceKind,
+} from '@kerf/apis'
+import type { Clock } from '../clock/clock.ts'
 import type { Connection } from '../connection/connection.ts'
 import { ApiError, isExpired } from '../kube-client/api-error.ts'
 import type {

@@ -1,5 +1,6 @@
+import type { Milliseconds } from '@kerf/apis'
 import type { Dispatcher } from 'undici'
-import { type Clock, type Milliseconds, sleep } from '../clock/clock.ts'
+import { type Clock, sleep } from '../clock/clock.ts'
 import type { Connection } from '../connection/connection.ts'
 import { proxyFor } from '../connection/proxy.ts'
 import type { ApiError } from '../kube-client/api-error.ts'

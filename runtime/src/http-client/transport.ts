@@ -1,5 +1,5 @@
+import type { Milliseconds } from '@kerf/apis'
 import type { Dispatcher } from 'undici'
-import type { Milliseconds } from '../clock/clock.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { ClientCertificate } from '../connection/credentials.ts'
 import { throughProxy } from './through-proxy.ts'

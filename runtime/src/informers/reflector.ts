@@ -1,5 +1,5 @@
-import type { KubeObject, ResourceKind } from '@kerf/apis'
-import { type Clock, type Milliseconds, sleep } from '../clock/clock.ts'
+import type { KubeObject, Milliseconds, ResourceKind } from '@kerf/apis'
+import { type Clock, sleep } from '../clock/clock.ts'
 import type { Key } from '../key.ts'
 import { ApiError, isExpired } from '../kube-client/api-error.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'

@@ -1,5 +1,5 @@
-import { apiVersionOf, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
-import { type Clock, type Milliseconds, sleep } from '../clock/clock.ts'
+import { apiVersionOf, type KubeObject, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { type Clock, sleep } from '../clock/clock.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 import type { Logger } from '../logging/logger.ts'
 import type { Random } from '../random/random.ts'

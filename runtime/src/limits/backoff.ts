@@ -1,4 +1,5 @@
-import { type Clock, type Milliseconds, sleep } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import { type Clock, sleep } from '../clock/clock.ts'
 import type { Random } from '../random/random.ts'
 
 /** Durations that double from `base` up to `max`; `jitter` adds up to that share of each at random. */

@@ -1,4 +1,5 @@
-import { type Clock, type Milliseconds, sleep } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import { type Clock, sleep } from '../clock/clock.ts'
 
 /** A rate of `qps` a second with bursts of `burst`. Starts full. */
 export interface Rate {

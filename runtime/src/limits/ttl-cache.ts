@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '../clock/clock.ts'
 
 interface Entry<V> {
   readonly value: V

@@ -1,4 +1,4 @@
-import type { Milliseconds } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
 import { KerfError } from '../errors/define-errors.ts'
 import { ApiError } from '../kube-client/api-error.ts'
 import type { LogFields, LogLevel } from './logger.ts'

@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '../clock/clock.ts'
 
 const WINDOW: Milliseconds = 1_000
 const FIRST = 100

@@ -1,4 +1,5 @@
-import { type Milliseconds, sleep } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import { sleep } from '../clock/clock.ts'
 import type { Controller } from '../reconciler.ts'
 import { ControllerRunner, type RunnerEnvironment } from './controller-runner.ts'
 

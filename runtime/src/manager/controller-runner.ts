@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '../clock/clock.ts'
 import { textOfThrown } from '../errors/text-of-thrown.ts'
 import { refOf } from '../informers/key-of.ts'
 import type { Key } from '../key.ts'

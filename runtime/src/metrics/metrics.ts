@@ -1,4 +1,4 @@
-import type { Milliseconds } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
 
 export type Labels = Readonly<Record<string, string>>
 

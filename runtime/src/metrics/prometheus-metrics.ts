@@ -1,3 +1,4 @@
+import type { Milliseconds } from '@kerf/apis'
 import {
   collectDefaultMetrics,
   Counter as PromCounter,
@@ -6,7 +7,6 @@ import {
   Summary as PromSummary,
   Registry,
 } from 'prom-client'
-import type { Milliseconds } from '../clock/clock.ts'
 import type { Counter, Gauge, Histogram, Labels, MetricOptions, Metrics } from './metrics.ts'
 
 /** Client-go's default buckets, in seconds. */

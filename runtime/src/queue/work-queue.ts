@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds, Timer } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock, Timer } from '../clock/clock.ts'
 import type { Key } from '../key.ts'
 import { type BackoffRule, backoffAfter } from '../limits/backoff.ts'
 import { type Rate, TokenBucket } from '../limits/token-bucket.ts'

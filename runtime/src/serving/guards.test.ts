@@ -1,6 +1,6 @@
-import type { KubeObject, ResourceKind } from '@kerf/apis'
+import type { KubeObject, Milliseconds, ResourceKind } from '@kerf/apis'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Clock, Milliseconds, Timer } from '../clock/clock.ts'
+import type { Clock, Timer } from '../clock/clock.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 import { RecordingLogger } from '../logging/recording-logger.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'

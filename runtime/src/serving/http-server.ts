@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Milliseconds } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import { targetOf } from './request-target.ts'
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Clock, Milliseconds } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '../clock/clock.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 import { TokenBucket } from '../limits/token-bucket.ts'
 import { TtlCache } from '../limits/ttl-cache.ts'

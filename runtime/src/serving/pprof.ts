@@ -1,8 +1,8 @@
 import type { HeapProfiler, Profiler, Runtime } from 'node:inspector'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { Milliseconds } from '@kerf/apis'
 import { Function as Code, Line, Location, Profile, Sample, StringTable, ValueType } from 'pprof-format'
-import type { Milliseconds } from '../clock/clock.ts'
 
 /** What one number of a sample counts, such as `inuse_space` in `bytes`. */
 export interface SampleUnit {

@@ -1,5 +1,6 @@
 import { Session } from 'node:inspector/promises'
-import { type Clock, type Milliseconds, sleep } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import { type Clock, sleep } from '../clock/clock.ts'
 import { pprofOfCpu, pprofOfHeap } from './pprof.ts'
 
 /** Microseconds between two looks at the stack: a hundred a second, as in Go. */

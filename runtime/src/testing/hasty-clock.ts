@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds, Timer } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock, Timer } from '../clock/clock.ts'
 import { VIRTUAL_EPOCH } from '../clock/virtual-clock.ts'
 
 /**

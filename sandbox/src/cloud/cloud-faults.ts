@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '@kerf/runtime'
 import { sleep } from '@kerf/runtime'
 
 export type CloudVerb = 'run' | 'terminate' | 'describe' | 'list'

@@ -1,5 +1,4 @@
-import type { ResourceList, Taint, UsdPerHour } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds, ResourceList, Taint, UsdPerHour } from '@kerf/apis'
 
 /** What can be bought: a type, in a zone, under a kind of contract. */
 export interface OfferingName {
@@ -8,8 +7,6 @@ export interface OfferingName {
   /** `spot`, `on-demand` or `reserved`. */
   readonly capacityType: string
 }
-
-export type { UsdPerHour } from '@kerf/apis'
 
 export interface CloudOffering extends OfferingName {
   readonly price: UsdPerHour

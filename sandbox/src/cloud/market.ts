@@ -1,3 +1,4 @@
+import type { UsdPerHour } from '@kerf/apis'
 import {
   type CloudEvent,
   type CloudOffering,
@@ -5,7 +6,6 @@ import {
   type OfferingSelector,
   offeringKey,
   offeringMatches,
-  type UsdPerHour,
 } from './cloud-instance.ts'
 
 interface Stall {

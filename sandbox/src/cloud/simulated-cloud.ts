@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds, Random, Timer } from '@kerf/runtime'
+import type { Milliseconds, UsdPerHour } from '@kerf/apis'
+import type { Clock, Random, Timer } from '@kerf/runtime'
 import { CloudFaults } from './cloud-faults.ts'
 import {
   CloudError,
@@ -10,7 +11,6 @@ import {
   type OfferingSelector,
   offeringKey,
   offeringMatches,
-  type UsdPerHour,
 } from './cloud-instance.ts'
 import { Market } from './market.ts'
 

@@ -1,5 +1,4 @@
-import { isTerminal, isTerminating, kinds, type Node, type Pod, type ResourceKind } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import { isTerminal, isTerminating, kinds, type Milliseconds, type Node, type Pod, type ResourceKind } from '@kerf/apis'
 import { ANNOTATION } from '../kubelet/kubelet-options.ts'
 import type { NodeKubelet } from '../kubelet/node-kubelet.ts'
 import type { ClusterContext } from '../objects/cluster-context.ts'

@@ -1,5 +1,5 @@
-import { type KubeObject, kinds, timeOf } from '@kerf/apis'
-import { type Controller, isNotFound, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
+import { type KubeObject, kinds, type Milliseconds, timeOf } from '@kerf/apis'
+import { type Controller, isNotFound, type Outcome, retryAfter } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
 
 /** How long an API server keeps events. */

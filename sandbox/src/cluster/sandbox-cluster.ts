@@ -1,4 +1,4 @@
-import { kinds, type ResourceKind } from '@kerf/apis'
+import { kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import {
   ApiEventRecorder,
   type Clock,
@@ -7,7 +7,6 @@ import {
   type KubeClient,
   type Logger,
   type Metrics,
-  type Milliseconds,
   PrometheusMetrics,
   type Random,
   SharedInformers,

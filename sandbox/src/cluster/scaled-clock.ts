@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds, Timer } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock, Timer } from '@kerf/runtime'
 
 /** Time that runs `speed` times as fast as another clock's, from the moment it is made. */
 export class ScaledClock implements Clock {

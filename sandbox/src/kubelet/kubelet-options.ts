@@ -1,5 +1,4 @@
-import type { Node } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds, Node } from '@kerf/apis'
 
 /** A CSI driver that the simulated nodes run. */
 export interface CsiDriver {

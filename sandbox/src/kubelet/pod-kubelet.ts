@@ -1,4 +1,12 @@
-import { kinds, type Node, type PersistentVolumeClaim, type Pod, timeOf, type VolumeAttachment } from '@kerf/apis'
+import {
+  kinds,
+  type Milliseconds,
+  type Node,
+  type PersistentVolumeClaim,
+  type Pod,
+  timeOf,
+  type VolumeAttachment,
+} from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -6,7 +14,6 @@ import {
   isNotFound,
   type Key,
   keyOf,
-  type Milliseconds,
   type Outcome,
   retryAfter,
   type Source,

@@ -4,12 +4,12 @@ import {
   type ContainerStatus,
   controllerOf,
   isTerminal,
+  type Milliseconds,
   type Pod,
   type PodStatus,
   timeOf,
   timestamp,
 } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
 import { podCondition } from '../objects/pod-state.ts'
 import { ANNOTATION, durationOf, type KubeletOptions } from './kubelet-options.ts'
 

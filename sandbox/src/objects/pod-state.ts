@@ -1,5 +1,5 @@
-import { type Condition, findCondition, type Pod, type Seconds, timeOf } from '@kerf/apis'
-import { type Clock, done, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
+import { type Condition, findCondition, type Milliseconds, type Pod, type Seconds, timeOf } from '@kerf/apis'
+import { type Clock, done, type Outcome, retryAfter } from '@kerf/runtime'
 
 export const podCondition = (pod: Pod, type: string): Condition | undefined => findCondition(pod, type)
 

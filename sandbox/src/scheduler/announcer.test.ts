@@ -1,5 +1,5 @@
-import type { Pod } from '@kerf/apis'
-import { type KubeClient, type Milliseconds, SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
+import type { Milliseconds, Pod } from '@kerf/apis'
+import { type KubeClient, SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
 import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import type { ClusterContext } from '../objects/cluster-context.ts'

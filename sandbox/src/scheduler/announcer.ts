@@ -1,5 +1,5 @@
-import { kinds, type Pod, timestamp } from '@kerf/apis'
-import { isNotFound, keyOf, type Milliseconds } from '@kerf/runtime'
+import { kinds, type Milliseconds, type Pod, timestamp } from '@kerf/apis'
+import { isNotFound, keyOf } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { withCondition } from '../objects/conditions.ts'
 import { namespacedRefOf } from '../objects/object-key.ts'

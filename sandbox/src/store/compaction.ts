@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '@kerf/runtime'
 import type { Revision } from './collection.ts'
 
 /** kube-apiserver's `--etcd-compaction-interval` when nothing is said. */

@@ -2,13 +2,14 @@ import {
   type Deployment,
   type KubeObject,
   kinds,
+  type Milliseconds,
   type Node,
   type Pod,
   type PodSpec,
   type ResourceKind,
   type ResourceList,
 } from '@kerf/apis'
-import { type KubeClient, type Milliseconds, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { node as buildNode } from '@kerf/testing'
 import { SandboxCluster, type SandboxClusterOptions } from '../cluster/sandbox-cluster.ts'
 

@@ -1,5 +1,5 @@
-import type { ResourceKind } from '@kerf/apis'
-import type { Controller, Milliseconds } from '@kerf/runtime'
+import type { Milliseconds, ResourceKind } from '@kerf/apis'
+import type { Controller } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { CronJobController } from './cron-job/cron-job-controller.ts'
 import { DaemonSetController } from './daemon-set/daemon-set-controller.ts'

@@ -1,5 +1,5 @@
-import type { KubeObject } from '@kerf/apis'
-import type { Clock, Informer, Key, Milliseconds } from '@kerf/runtime'
+import type { KubeObject, Milliseconds } from '@kerf/apis'
+import type { Clock, Informer, Key } from '@kerf/runtime'
 
 /** After this long an unseen write is given up on; a lost event must not stop a controller for good. */
 const TIMEOUT: Milliseconds = 5 * 60_000

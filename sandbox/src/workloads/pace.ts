@@ -1,4 +1,5 @@
-import type { Clock, Key, Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock, Key } from '@kerf/runtime'
 
 /**
  * Holds a key back until `gap` has passed since its last run, so that a burst of pod changes costs one reconciliation

@@ -1,6 +1,7 @@
+import type { Milliseconds } from '@kerf/apis'
 import type { AwsApi } from '@kerf/provider-aws'
 import type { FakeAws, Fault, Faults } from '@kerf/provider-aws/testing'
-import { type Clock, type Milliseconds, sleep } from '@kerf/runtime'
+import { type Clock, sleep } from '@kerf/runtime'
 import type { AwsFault } from '../../runs/simulated-run.ts'
 
 export type CallFault = Extract<AwsFault, { readonly kind: 'aws-call' }>

@@ -1,6 +1,6 @@
-import { kinds } from '@kerf/apis'
+import { kinds, type Milliseconds } from '@kerf/apis'
 import { type FakeEc2, type FakeInstance, fakeNode } from '@kerf/provider-aws/testing'
-import { ApiError, type Clock, type KubeClient, type Milliseconds, type Random } from '@kerf/runtime'
+import { ApiError, type Clock, type KubeClient, type Random } from '@kerf/runtime'
 
 /** From the launch to a registered Node. */
 const FASTEST_BOOT: Milliseconds = 15_000

@@ -1,5 +1,4 @@
-import type { KubeObject, PodSpec } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import type { KubeObject, Milliseconds, PodSpec } from '@kerf/apis'
 import type { Action, Fault, SimulatedRun, Step } from '../../runs/simulated-run.ts'
 
 const NAMESPACE = 'default'

@@ -1,4 +1,4 @@
-import { findCondition, isConditionTrue, type NodePool } from '@kerf/apis'
+import { findCondition, isConditionTrue, type Milliseconds, type NodePool } from '@kerf/apis'
 import {
   type Allowance,
   allowanceOf,
@@ -8,7 +8,6 @@ import {
   opensAt,
   UNLIMITED,
 } from '@kerf/engine'
-import type { Milliseconds } from '@kerf/runtime'
 import type { StateNode } from '../../state/state-node.ts'
 
 /** Nodes of a pool as its budgets count them. */

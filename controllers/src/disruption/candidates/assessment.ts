@@ -1,6 +1,5 @@
-import { annotations, labels, type Pod } from '@kerf/apis'
+import { annotations, labels, type Milliseconds, type Pod } from '@kerf/apis'
 import { type CandidateBlocker, NODE_BASE_COST, nodePrice } from '@kerf/engine'
-import type { Milliseconds } from '@kerf/runtime'
 import { evictionCost } from '../../pods/eviction-cost.ts'
 import type { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
 import {

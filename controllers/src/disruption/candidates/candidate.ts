@@ -1,5 +1,5 @@
-import type { Node, NodeClaim, NodePool, Pod } from '@kerf/apis'
-import type { InstanceType, ReplacedNode, UsdPerHour } from '@kerf/engine'
+import type { Node, NodeClaim, NodePool, Pod, UsdPerHour } from '@kerf/apis'
+import type { InstanceType, ReplacedNode } from '@kerf/engine'
 import type { StateNode } from '../../state/state-node.ts'
 
 /** A node that may be disrupted, as it was when it was assessed (`docs/spec/disruption.md#candidates`). */

@@ -1,4 +1,4 @@
-import { labels, type NodePool } from '@kerf/apis'
+import { labels, type NodePool, type UsdPerHour } from '@kerf/apis'
 import {
   type CommandOutline,
   type Decision,
@@ -7,7 +7,6 @@ import {
   fullText,
   type PlannedClaim,
   type PlannedPlacement,
-  type UsdPerHour,
 } from '@kerf/engine'
 import type { Candidate } from '../candidates/candidate.ts'
 

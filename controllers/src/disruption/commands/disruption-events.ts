@@ -1,4 +1,4 @@
-import { type KubeObject, karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
+import { type KubeObject, karpenterKinds, kinds, type Milliseconds, type NodeClaim, type NodePool } from '@kerf/apis'
 import {
   type BalancedScore,
   type Blocker,
@@ -8,7 +8,6 @@ import {
   dollars,
   partText,
 } from '@kerf/engine'
-import type { Milliseconds } from '@kerf/runtime'
 import type { CoreEvent, CoreEventRecorder } from '../../core-event.ts'
 import { eventObject } from '../../event-object.ts'
 import { doNotDisruptEvent } from '../../pods/do-not-disrupt-event.ts'

@@ -5,11 +5,12 @@ import {
   findCondition,
   isConditionTrue,
   karpenterKinds,
+  type Milliseconds,
   type NodeClaim,
   setCondition,
 } from '@kerf/apis'
 import { type Blocker, blockerSentence, oncePerObject, remedyOf } from '@kerf/engine'
-import { type Controller, done, isConflict, isNotFound, type Milliseconds, retry } from '@kerf/runtime'
+import { type Controller, done, isConflict, isNotFound, retry } from '@kerf/runtime'
 import { patchConditions } from '../../condition-patch.ts'
 import type { Deps } from '../../deps.ts'
 import type { StateNode } from '../../state/state-node.ts'

@@ -2,6 +2,7 @@ import {
   annotations,
   isConditionTrue,
   labels,
+  type Milliseconds,
   type NodeClaim,
   type NodePool,
   type NodeSelectorRequirement,
@@ -9,7 +10,7 @@ import {
 } from '@kerf/apis'
 import { LabelRules } from '@kerf/engine'
 import { areCompatible, type CloudProvider, isNodeClaimNotFound } from '@kerf/provider-contract'
-import { type Clock, type Milliseconds, TtlCache } from '@kerf/runtime'
+import { type Clock, TtlCache } from '@kerf/runtime'
 
 /** Younger claims were launched from what the provider offered just now. */
 const OLD_ENOUGH: Milliseconds = 3_600_000

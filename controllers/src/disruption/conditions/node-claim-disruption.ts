@@ -5,22 +5,14 @@ import {
   conditionSets,
   karpenterKinds,
   labels,
+  type Milliseconds,
   type NodeClaim,
   type NodePool,
   setCondition,
   withConditions,
 } from '@kerf/apis'
 import { isNotKnownYet } from '@kerf/provider-contract'
-import {
-  type Controller,
-  done,
-  isConflict,
-  isNotFound,
-  type Milliseconds,
-  retry,
-  retryAfter,
-  source,
-} from '@kerf/runtime'
+import { type Controller, done, isConflict, isNotFound, retry, retryAfter, source } from '@kerf/runtime'
 import { patchConditions } from '../../condition-patch.ts'
 import { concurrency, type Deps } from '../../deps.ts'
 import { type ConditionVerdict, consolidatable } from '../../node-claims/consolidatable.ts'

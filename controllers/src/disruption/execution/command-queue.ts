@@ -1,15 +1,6 @@
-import { isConditionTrue, karpenterKinds, kinds } from '@kerf/apis'
+import { isConditionTrue, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
 import type { DisruptionReason } from '@kerf/engine'
-import {
-  type Controller,
-  done,
-  isNotFound,
-  type Logger,
-  type Milliseconds,
-  mapLimit,
-  type Outcome,
-  retryAfter,
-} from '@kerf/runtime'
+import { type Controller, done, isNotFound, type Logger, mapLimit, type Outcome, retryAfter } from '@kerf/runtime'
 import { concurrency, type Deps } from '../../deps.ts'
 import { ClaimDeletion } from '../../node-claims/claim-deletion.ts'
 import { nodeClaimOf } from '../../node-claims/node-claim-object.ts'

@@ -7,6 +7,7 @@ import {
   isSameTaint,
   karpenterKinds,
   kinds,
+  type Milliseconds,
   type Node,
   type NodeClaim,
   setCondition,
@@ -14,7 +15,7 @@ import {
   withConditions,
 } from '@kerf/apis'
 import type { DisruptionReason } from '@kerf/engine'
-import { isConflict, isNotFound, type Milliseconds, sleep } from '@kerf/runtime'
+import { isConflict, isNotFound, sleep } from '@kerf/runtime'
 import { patchConditions } from '../../condition-patch.ts'
 import type { Deps } from '../../deps.ts'
 

@@ -1,5 +1,5 @@
-import { isConditionTrue } from '@kerf/apis'
-import { type Clock, type Milliseconds, sleep } from '@kerf/runtime'
+import { isConditionTrue, type Milliseconds } from '@kerf/apis'
+import { type Clock, sleep } from '@kerf/runtime'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { Command } from '../commands/command.ts'
 

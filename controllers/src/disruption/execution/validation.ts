@@ -1,4 +1,5 @@
-import { type Clock, type Milliseconds, sleep } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import { type Clock, sleep } from '@kerf/runtime'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'

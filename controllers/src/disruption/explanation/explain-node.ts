@@ -1,4 +1,5 @@
-import { type Blocker, shortText, type UsdPerHour } from '@kerf/engine'
+import type { UsdPerHour } from '@kerf/apis'
+import { type Blocker, shortText } from '@kerf/engine'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { type Assessment, blockersFor, candidateFor } from '../candidates/assessment.ts'
 import { type Command, outlineOf } from '../commands/command.ts'

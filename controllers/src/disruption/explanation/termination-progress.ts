@@ -1,6 +1,5 @@
-import { finalizers, findCondition, type KubeObject, timeOf } from '@kerf/apis'
+import { finalizers, findCondition, type KubeObject, type Milliseconds, timeOf } from '@kerf/apis'
 import type { Blocker, TerminationBlocker } from '@kerf/engine'
-import type { Milliseconds } from '@kerf/runtime'
 import { DeadlineError, deadlineOf } from '../../node-claims/deadline.ts'
 import { isWaitingEviction, podKey } from '../../pods/pod-predicates.ts'
 import type { StateNode } from '../../state/state-node.ts'

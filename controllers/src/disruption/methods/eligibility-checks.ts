@@ -1,6 +1,5 @@
-import { isConditionTrue, labels } from '@kerf/apis'
+import { isConditionTrue, labels, type Milliseconds } from '@kerf/apis'
 import { type Blocker, type EligibilityBlocker, oncePerObject } from '@kerf/engine'
-import type { Milliseconds } from '@kerf/runtime'
 import { consolidateAfterOf, quietSince } from '../../node-claims/consolidatable.ts'
 import { isStatic } from '../../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'

@@ -1,6 +1,6 @@
-import { labels as labelKeys, type Pod } from '@kerf/apis'
+import { labels as labelKeys, type Milliseconds, type Pod } from '@kerf/apis'
 import { type Blocker, type DisruptionReason, type MoveBlocker, nodePrice, type PoolTotals } from '@kerf/engine'
-import { type Milliseconds, sleep } from '@kerf/runtime'
+import { sleep } from '@kerf/runtime'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import type { PoolBudgets } from '../budgets/pool-budgets.ts'
 import {

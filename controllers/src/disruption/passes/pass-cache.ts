@@ -1,4 +1,4 @@
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
 import type { StateNode } from '../../state/state-node.ts'
 import { type Assessment, type AssessmentParts, assess } from '../candidates/assessment.ts'
 import type { Candidate } from '../candidates/candidate.ts'

@@ -1,6 +1,5 @@
-import type { Pod } from '@kerf/apis'
+import type { Milliseconds, Pod } from '@kerf/apis'
 import type { Blocker } from '@kerf/engine'
-import type { Milliseconds } from '@kerf/runtime'
 import type { Assessment } from '../candidates/assessment.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'

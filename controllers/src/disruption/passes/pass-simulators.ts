@@ -1,6 +1,6 @@
-import type { LabelVocabulary, Pod } from '@kerf/apis'
+import type { LabelVocabulary, Milliseconds, Pod } from '@kerf/apis'
 import type { ScheduleOptions } from '@kerf/engine'
-import { type Milliseconds, silentLogger } from '@kerf/runtime'
+import { silentLogger } from '@kerf/runtime'
 import type { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
 import { launchablePools } from '../../provisioning/launchable-pools.ts'
 import { pendingPods, podsOnDeletingNodes } from '../../provisioning/pending-pods.ts'

@@ -1,5 +1,4 @@
-import type { UsdPerHour } from '@kerf/engine'
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds, UsdPerHour } from '@kerf/apis'
 import { consolidateAfterOf } from '../../node-claims/consolidatable.ts'
 import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-types.ts'
 import type { Demand, SharedPools } from './shared-pools.ts'

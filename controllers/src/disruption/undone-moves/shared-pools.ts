@@ -1,5 +1,5 @@
-import { controllerOf, isTerminal, labels, type Pod } from '@kerf/apis'
-import { nodePrice, oncePerObject, requestsKey, type UsdPerHour } from '@kerf/engine'
+import { controllerOf, isTerminal, labels, type Pod, type UsdPerHour } from '@kerf/apis'
+import { nodePrice, oncePerObject, requestsKey } from '@kerf/engine'
 import { isReschedulable } from '../../pods/pod-predicates.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { OfferedTypes } from '../candidates/offered-types.ts'

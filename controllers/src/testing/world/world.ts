@@ -1,9 +1,8 @@
-import { apiVersionOf, type KubeObject, karpenterKinds, type ResourceKind } from '@kerf/apis'
+import { apiVersionOf, type KubeObject, karpenterKinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import { loadInstanceTypes, SimulatedOutages } from '@kerf/provider-kwok'
 import {
   type InformerFactory,
   type KubeClient,
-  type Milliseconds,
   type PrometheusMetrics,
   RecordingEventRecorder,
   RecordingLogger,

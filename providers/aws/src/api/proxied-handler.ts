@@ -1,4 +1,5 @@
-import { type Milliseconds, throughProxy } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import { throughProxy } from '@kerf/runtime'
 import { buildQueryString } from '@smithy/core/protocols'
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler'
 import type { HttpHandlerOptions, HttpRequest, HttpResponse, RequestHandler } from '@smithy/types'

@@ -1,6 +1,6 @@
-import { apiVersionOf, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
+import { apiVersionOf, karpenterKinds, labels, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import { isNodeClaimNotFound } from '@kerf/provider-contract'
-import { type Controller, done, type Milliseconds, type Outcome, sleep, source } from '@kerf/runtime'
+import { type Controller, done, type Outcome, sleep, source } from '@kerf/runtime'
 import type { AwsEventReason } from '../aws-events.ts'
 import type { AwsParts } from '../aws-parts.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'

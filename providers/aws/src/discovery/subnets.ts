@@ -1,8 +1,8 @@
 import type { Filter } from '@aws-sdk/client-ec2'
-import type { EC2NodeClass } from '@kerf/apis'
+import type { EC2NodeClass, Milliseconds } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { singleValueOf } from '@kerf/provider-contract'
-import { type Clock, type Milliseconds, TtlCache } from '@kerf/runtime'
+import { type Clock, TtlCache } from '@kerf/runtime'
 import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
 import { nodeClassKey } from './node-class-key.ts'
 

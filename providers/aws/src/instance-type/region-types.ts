@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { InstanceTypeFacts } from '../tables/instance-facts.ts'

@@ -1,6 +1,5 @@
 import type { Instance } from '@aws-sdk/client-ec2'
-import { type CapacityType, capacityTypes } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import { type CapacityType, capacityTypes, type Milliseconds } from '@kerf/apis'
 import { tagsOf } from '../api/aws-api.ts'
 
 /** An instance of EC2, as far as it matters here (`docs/spec/aws.md#instances`, instance facts). */

@@ -1,5 +1,14 @@
-import { findCondition, karpenterKinds, kinds, labels, type Node, type NodeClaim, timeOf } from '@kerf/apis'
-import type { Informer, InformerFactory, Milliseconds } from '@kerf/runtime'
+import {
+  findCondition,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Milliseconds,
+  type Node,
+  type NodeClaim,
+  timeOf,
+} from '@kerf/apis'
+import type { Informer, InformerFactory } from '@kerf/runtime'
 import { parseProviderId } from './provider-id.ts'
 
 const BY_INSTANCE = 'aws.instanceID'

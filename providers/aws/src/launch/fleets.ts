@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CreateFleetCommandInput, CreateFleetError, CreateFleetInstance, Tag } from '@aws-sdk/client-ec2'
-import { type Clock, type Metrics, type Milliseconds, sleep, TtlCache } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import { type Clock, type Metrics, sleep, TtlCache } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
 import { Batcher, type BatchResult } from '../batching/batcher.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'

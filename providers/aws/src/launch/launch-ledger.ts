@@ -1,6 +1,6 @@
-import { labels, type NodeClaim, timeOf } from '@kerf/apis'
+import { labels, type Milliseconds, type NodeClaim, timeOf } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { type Milliseconds, TtlCache } from '@kerf/runtime'
+import { TtlCache } from '@kerf/runtime'
 import type { AwsInstance } from '../instances/aws-instance.ts'
 import { ClaimIndex } from '../instances/claim-index.ts'
 import type { Instances } from '../instances/instances.ts'

@@ -1,6 +1,6 @@
 import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2'
-import { awsLabels, hashText } from '@kerf/apis'
-import type { Clock, Logger, Milliseconds } from '@kerf/runtime'
+import { awsLabels, hashText, type Milliseconds } from '@kerf/apis'
+import type { Clock, Logger } from '@kerf/runtime'
 import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import { awsTags } from '../labels.ts'

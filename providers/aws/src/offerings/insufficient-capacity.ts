@@ -1,5 +1,6 @@
+import type { Milliseconds } from '@kerf/apis'
 import { type OfferingPattern, UnavailableOfferings } from '@kerf/provider-contract'
-import type { Clock, Milliseconds } from '@kerf/runtime'
+import type { Clock } from '@kerf/runtime'
 import type { PlacementGroup } from '../node-class/node-class-traits.ts'
 
 /** How long what ran out is not tried again (`docs/spec/aws.md#caches`). */

@@ -1,5 +1,4 @@
-import { isConditionTrue, karpenterKinds, labels, type NodeOverlay } from '@kerf/apis'
-import type { UsdPerHour } from '@kerf/engine'
+import { isConditionTrue, karpenterKinds, labels, type NodeOverlay, type UsdPerHour } from '@kerf/apis'
 import type { InformerFactory } from '@kerf/runtime'
 
 /** The types that an overlay names, and nothing else: of others it is not known here which offerings they mean. */

@@ -1,5 +1,5 @@
-import type { UsdPerHour } from '@kerf/engine'
-import { type Clock, type Milliseconds, mapWhole } from '@kerf/runtime'
+import type { Milliseconds, UsdPerHour } from '@kerf/apis'
+import { type Clock, mapWhole } from '@kerf/runtime'
 import type { AwsApi } from '../api/aws-api.ts'
 import { firstPrices } from '../tables/first-prices.ts'
 import { currencyOf, pricesOfProducts, productFilters } from './price-list.ts'

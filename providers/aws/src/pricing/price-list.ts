@@ -1,4 +1,4 @@
-import type { UsdPerHour } from '@kerf/engine'
+import type { UsdPerHour } from '@kerf/apis'
 
 const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>(

@@ -1,5 +1,4 @@
-import type { UsdPerHour } from '@kerf/engine'
-import type { Milliseconds } from '@kerf/runtime'
+import type { Milliseconds, UsdPerHour } from '@kerf/apis'
 
 /** Prices of one origin. */
 export interface PriceTable {

@@ -1,4 +1,4 @@
-import type { UsdPerHour } from '@kerf/engine'
+import type { UsdPerHour } from '@kerf/apis'
 
 /** Prices by instance type; `undefined` where none is known. */
 export interface Prices {

@@ -1,4 +1,4 @@
-import type { UsdPerHour } from '@kerf/engine'
+import type { UsdPerHour } from '@kerf/apis'
 import { CN_NORTH_1, US_EAST_1, US_GOV_EAST_1, US_GOV_WEST_1 } from './generated/first-prices.ts'
 import { byTypeName } from './table.ts'
 

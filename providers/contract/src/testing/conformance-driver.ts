@@ -1,5 +1,5 @@
-import type { NodeClaim, NodeClaimSpec, NodePool } from '@kerf/apis'
-import type { KubeClient, Milliseconds, RecordingEventRecorder, RecordingLogger, VirtualClock } from '@kerf/runtime'
+import type { Milliseconds, NodeClaim, NodeClaimSpec, NodePool } from '@kerf/apis'
+import type { KubeClient, RecordingEventRecorder, RecordingLogger, VirtualClock } from '@kerf/runtime'
 import type { CloudProvider, InstanceView } from '../cloud-provider.ts'
 import type { OfferingPattern } from '../unavailable-offerings.ts'
 import type { CheckId } from './checks.ts'

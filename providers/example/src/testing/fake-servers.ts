@@ -1,7 +1,7 @@
-import { capacityTypes, formatTime } from '@kerf/apis'
+import { capacityTypes, formatTime, type Milliseconds } from '@kerf/apis'
 import type { OfferingPattern } from '@kerf/provider-contract'
 import type { CloudCallName, FailureKind } from '@kerf/provider-contract/conformance'
-import type { Clock, Milliseconds } from '@kerf/runtime'
+import type { Clock } from '@kerf/runtime'
 import { NoSuchServerError, OutOfStockError, type Server, type ServerApi, type ServerRequest } from '../server-api.ts'
 
 interface Kept extends Server {

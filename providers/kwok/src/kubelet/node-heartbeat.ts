@@ -1,6 +1,15 @@
-import { type Condition, formatTime, isConditionTrue, kinds, type Lease, type Node, timeOf } from '@kerf/apis'
+import {
+  type Condition,
+  formatTime,
+  isConditionTrue,
+  kinds,
+  type Lease,
+  type Milliseconds,
+  type Node,
+  timeOf,
+} from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { type Controller, done, isNotFound, type Milliseconds, type Outcome, retryAfter, source } from '@kerf/runtime'
+import { type Controller, done, isNotFound, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { isOwnNode, terminatingSince } from '../instance-node.ts'
 import { KUBELET_ANNOTATION } from '../labels.ts'
 import type { KwokSettings } from '../settings.ts'

@@ -1,4 +1,4 @@
-import { type CronJob, type Job, kinds, type ObjectReference, timeOf, timestamp } from '@kerf/apis'
+import { type CronJob, type Job, kinds, type Milliseconds, type ObjectReference, timeOf, timestamp } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -7,7 +7,6 @@ import {
   isNotFound,
   type Key,
   keyOf,
-  type Milliseconds,
   type Outcome,
   refOf,
   retryAfter,

@@ -1,5 +1,4 @@
-import type { CronJob } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import type { CronJob, Milliseconds } from '@kerf/apis'
 import { Cron } from 'croner'
 
 /** The times of a cron expression. Throws for one that croner cannot read. */

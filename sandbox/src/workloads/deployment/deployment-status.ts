@@ -1,5 +1,12 @@
-import { type Condition, type Deployment, type DeploymentStatus, type ReplicaSet, timeOf, timestamp } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import {
+  type Condition,
+  type Deployment,
+  type DeploymentStatus,
+  type Milliseconds,
+  type ReplicaSet,
+  timeOf,
+  timestamp,
+} from '@kerf/apis'
 import { leewayOf, sizeOf, wantedReplicas } from './rollout.ts'
 
 type DeploymentCondition = Condition & { readonly lastUpdateTime?: string }

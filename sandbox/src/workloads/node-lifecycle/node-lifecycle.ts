@@ -1,4 +1,14 @@
-import { type Condition, kinds, type Lease, type Node, type Pod, type Taint, timeOf, timestamp } from '@kerf/apis'
+import {
+  type Condition,
+  kinds,
+  type Lease,
+  type Milliseconds,
+  type Node,
+  type Pod,
+  type Taint,
+  timeOf,
+  timestamp,
+} from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -6,7 +16,6 @@ import {
   isConflict,
   isNotFound,
   type Key,
-  type Milliseconds,
   type Outcome,
   retry,
   retryAfter,

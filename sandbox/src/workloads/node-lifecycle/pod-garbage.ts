@@ -1,11 +1,10 @@
-import { isTerminal, kinds, type Node, type Pod, timestamp } from '@kerf/apis'
+import { isTerminal, kinds, type Milliseconds, type Node, type Pod, timestamp } from '@kerf/apis'
 import {
   type Controller,
   done,
   type Informer,
   type Key,
   keyOf,
-  type Milliseconds,
   type Outcome,
   retryAfter,
   type Source,

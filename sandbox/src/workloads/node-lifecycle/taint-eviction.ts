@@ -1,11 +1,10 @@
-import { kinds, type Node, type Pod, type Taint, timeOf, tolerationMatches } from '@kerf/apis'
+import { kinds, type Milliseconds, type Node, type Pod, type Taint, timeOf, tolerationMatches } from '@kerf/apis'
 import {
   type Controller,
   done,
   type Informer,
   type Key,
   keyOf,
-  type Milliseconds,
   type Outcome,
   retryAfter,
   type Source,

@@ -1,5 +1,4 @@
-import { type Pod, timeOf } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import { type Milliseconds, type Pod, timeOf } from '@kerf/apis'
 import { isReady, readySince } from '../../objects/pod-state.ts'
 
 const DELETION_COST_ANNOTATION = 'controller.kubernetes.io/pod-deletion-cost'

@@ -1,4 +1,12 @@
-import { isTerminal, kinds, type PersistentVolumeClaim, type Pod, timeOf, type VolumeAttachment } from '@kerf/apis'
+import {
+  isTerminal,
+  kinds,
+  type Milliseconds,
+  type PersistentVolumeClaim,
+  type Pod,
+  timeOf,
+  type VolumeAttachment,
+} from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -7,7 +15,6 @@ import {
   isNotFound,
   type Key,
   keyOf,
-  type Milliseconds,
   type Outcome,
   retryAfter,
   type Source,

@@ -1,4 +1,11 @@
-import type { Node, NodeSelector, PersistentVolume, PersistentVolumeClaim, StorageClass } from '@kerf/apis'
+import type {
+  Milliseconds,
+  Node,
+  NodeSelector,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  StorageClass,
+} from '@kerf/apis'
 import { kinds } from '@kerf/apis'
 import {
   type Controller,
@@ -9,7 +16,6 @@ import {
   isNotFound,
   type Key,
   keyOf,
-  type Milliseconds,
   type Outcome,
   retryAfter,
   type Source,

@@ -6,19 +6,10 @@ import {
   type EC2NodeClass,
   findCondition,
   karpenterKinds,
+  type Milliseconds,
   setCondition,
 } from '@kerf/apis'
-import {
-  type Controller,
-  done,
-  isConflict,
-  isNotFound,
-  type Milliseconds,
-  type Outcome,
-  retry,
-  retryAfter,
-  source,
-} from '@kerf/runtime'
+import { type Controller, done, isConflict, isNotFound, type Outcome, retry, retryAfter, source } from '@kerf/runtime'
 import type { AwsParts } from '../../aws-parts.ts'
 import { classOfClaim } from '../../instances/claim-index.ts'
 import { NODE_CLASS_FINALIZER } from '../../labels.ts'

@@ -1,5 +1,10 @@
-import { type ConditionChange, type EC2NodeClass, type EC2NodeClassStatus, findCondition } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import {
+  type ConditionChange,
+  type EC2NodeClass,
+  type EC2NodeClassStatus,
+  findCondition,
+  type Milliseconds,
+} from '@kerf/apis'
 import { type AwsFailure, awsFailureOf } from '../../failures/aws-failure.ts'
 import { launchFailureOf } from '../../failures/launch-failure.ts'
 

@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '@kerf/runtime'
 import { type BucketSize, TokenBucket } from './token-bucket.ts'
 
 type Service = 'EC2' | 'EKS' | 'IAM' | 'Pricing' | 'SQS' | 'SSM' | 'ARC'

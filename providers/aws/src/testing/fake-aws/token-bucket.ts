@@ -1,4 +1,5 @@
-import type { Clock, Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '@kerf/runtime'
 
 /** How many tokens a bucket holds, and how many it gets back a second. */
 export interface BucketSize {
