@@ -1,4 +1,5 @@
 import type { Condition, ObjectMeta } from './kubernetes/object.ts'
+import { timeOf } from './predicates/timestamp.ts'
 import type { Milliseconds } from './units.ts'
 
 /**
@@ -97,10 +98,7 @@ const isOwn = (set: ConditionSet, type: string): boolean => type === READY || se
 const firstTransition = (set: ConditionSet, object: Conditioned, type: string, now: Milliseconds): string =>
   isOwn(set, type) ? (object.metadata.creationTimestamp ?? formatTime(now)) : formatTime(now)
 
-const transitionOf = (condition: Condition): Milliseconds => {
-  const time = Date.parse(condition.lastTransitionTime ?? '')
-  return Number.isNaN(time) ? 0 : time
-}
+const transitionOf = (condition: Condition): Milliseconds => timeOf(condition.lastTransitionTime) ?? 0
 
 /** Ascending by transition, the root last. */
 const inOrder = (conditions: readonly Condition[]): Condition[] =>

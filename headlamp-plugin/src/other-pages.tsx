@@ -11,7 +11,7 @@ import { EditAction } from './editor/edit-action.tsx'
 import { translatorNow, useT } from './locales/use-t.ts'
 import { isPending } from './model/pending-pods.ts'
 import { priceOf, showPrice } from './model/price.ts'
-import { labelOf, nameOf, textAt } from './model/read.ts'
+import { labelOf, nameOf, textAt, timeAt } from './model/read.ts'
 import { DecisionsSection } from './parts/decisions-section.tsx'
 import { ExplainPod } from './parts/explain-pod.tsx'
 import { ClaimLink, PoolLink } from './parts/links.tsx'
@@ -123,9 +123,7 @@ export const addToOtherPages = (): void => {
         getValue: (pod: AnyObject) =>
           isPending(pod.jsonData) ? textAt(pod.jsonData, 'metadata', 'creationTimestamp') ?? '' : '',
         render: (pod: AnyObject) =>
-          isPending(pod.jsonData) ? (
-            <Age of={Date.parse(textAt(pod.jsonData, 'metadata', 'creationTimestamp') ?? '')} />
-          ) : null,
+          isPending(pod.jsonData) ? <Age of={timeAt(pod.jsonData, 'metadata', 'creationTimestamp')} /> : null,
       } as never)
     }
     return columns

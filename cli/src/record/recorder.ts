@@ -12,6 +12,7 @@ import {
   type Node,
   type Pod,
   type ResourceKind,
+  timeOf,
 } from '@kerf/apis'
 import type { Change, Clock, InformerFactory } from '@kerf/runtime'
 import type { Recording, Trace, TraceEvent } from '../simulate/trace.ts'
@@ -305,9 +306,9 @@ export class Recorder {
     const entry = this.#entries.get(`Job/${metadata.namespace ?? ''}/${owner?.name ?? ''}`)
     if (entry === undefined) return
     const { spec } = entry.object as KubeObject & { readonly spec?: { readonly template?: LeanTemplate } }
-    const began = Math.max(Date.parse(status?.startTime ?? metadata.creationTimestamp ?? ''), this.#from)
-    if (spec?.template !== undefined && !Number.isNaN(began))
-      note(spec.template.metadata, this.#options.clock.now() - began)
+    const began = timeOf(status?.startTime ?? metadata.creationTimestamp)
+    if (spec?.template !== undefined && began !== undefined)
+      note(spec.template.metadata, this.#options.clock.now() - Math.max(began, this.#from))
   }
 
   #node({ before, after }: Change<Node>): void {

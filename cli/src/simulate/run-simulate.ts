@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { type KubeObject, labels, tryParseDuration } from '@kerf/apis'
+import { type KubeObject, labels, timeOf, tryParseDuration } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
 import { singleValues } from '@kerf/provider-contract'
 import { defaultFeatureGates, SeededRandom } from '@kerf/runtime'
@@ -126,7 +126,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const instanceTypes: readonly InstanceType[] = await openInstanceTypes(options)
   const unknown = trace.recording === undefined ? undefined : unknownNames(trace.recording, instanceTypes)
   if (unknown !== undefined) streams.stderr.write(`${unknown}\n`)
-  const from = trace.recording === undefined ? undefined : Date.parse(trace.recording.from)
+  const from = timeOf(trace.recording?.from)
   const unoffered = unofferedInTrace(trace, instanceTypes)
   if (unoffered !== undefined) throw new CliError(`${options.trace}: ${unoffered}`)
   const late = options.for === undefined && trace.recording === undefined ? lateEvents(trace, span) : 0

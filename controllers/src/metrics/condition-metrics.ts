@@ -9,6 +9,7 @@ import {
   labels,
   nodeClassLabel,
   type ResourceKind,
+  timeOf,
 } from '@kerf/apis'
 import {
   type Controller,
@@ -50,8 +51,8 @@ interface Seen {
 const labelName = (key: string): string => key.replaceAll(/[/.-]/g, '_')
 
 const secondsSince = (time: string | undefined, now: Milliseconds): number => {
-  const at = Date.parse(time ?? '')
-  return Number.isNaN(at) ? 0 : Math.max(0, now - at) / 1000
+  const at = timeOf(time)
+  return at === undefined ? 0 : Math.max(0, now - at) / 1000
 }
 
 /** What differs from kind to kind. */
@@ -190,9 +191,9 @@ export class ConditionMetrics<T extends Conditioned> {
       const { type, status, reason = '' } = after
       transitions.inc({ type, status, reason, ...family.extraOf(object) })
       if (before === undefined) continue
-      const span = Date.parse(after.lastTransitionTime ?? '') - Date.parse(before.lastTransitionTime ?? '')
-      if (Number.isFinite(span)) {
-        lasted.observe(Math.max(0, span) / 1000, { type, status: before.status, ...family.extraOf(object) })
+      const [from, to] = [timeOf(before.lastTransitionTime), timeOf(after.lastTransitionTime)]
+      if (from !== undefined && to !== undefined) {
+        lasted.observe(Math.max(0, to - from) / 1000, { type, status: before.status, ...family.extraOf(object) })
       }
     }
     if (before === undefined) return

@@ -1,10 +1,10 @@
-import { type Milliseconds, type NodeClaim, parseNillableDuration } from '@kerf/apis'
+import { type Milliseconds, type NodeClaim, parseNillableDuration, timeOf } from '@kerf/apis'
 
 /** The share of its lifetime that a claim has left: 1 at creation and for claims that never expire, 0 when it expires. */
 export const remainingLife = (claim: NodeClaim, now: Milliseconds): number => {
   const life = parseNillableDuration(claim.spec.expireAfter ?? 'Never')
   if (life === 'Never') return 1
   if (life <= 0) return 0
-  const age = now - Date.parse(claim.metadata.creationTimestamp ?? '')
+  const age = now - (timeOf(claim.metadata.creationTimestamp) ?? now)
   return Math.min(1, Math.max(0, (life - age) / life))
 }

@@ -8,6 +8,7 @@ import {
   type Milliseconds,
   type Pod,
   taints,
+  timeOf,
   toleratesTaint,
   tryParseDuration,
 } from '@kerf/apis'
@@ -70,7 +71,9 @@ export const doNotDisruptOf = (pod: Pod, now: Milliseconds): DoNotDisrupt => {
   if (duration === undefined || duration <= 0) return { kind: 'invalid', text }
   const started = pod.status?.startTime
   if (started === undefined) return { kind: 'until', at: undefined }
-  const end = Date.parse(started) + duration
+  const since = timeOf(started)
+  if (since === undefined) return { kind: 'elapsed' }
+  const end = since + duration
   return now < end ? { kind: 'until', at: end } : { kind: 'elapsed' }
 }
 
@@ -88,8 +91,8 @@ export const isEvictable = (pod: Pod, now: Milliseconds): boolean =>
   isActive(pod) && !toleratesDisruption(pod) && !isOwnedByNode(pod) && !isProtected(pod, now)
 
 const isStuckTerminating = (pod: Pod, now: Milliseconds): boolean => {
-  const since = pod.metadata.deletionTimestamp
-  return since !== undefined && now - Date.parse(since) > STUCK_AFTER
+  const since = timeOf(pod.metadata.deletionTimestamp)
+  return since !== undefined && now - since > STUCK_AFTER
 }
 
 /** A drain has to wait for it or move it; protected pods are drainable too. */

@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, type Milliseconds, type NodePool } from '@kerf/apis'
+import { karpenterKinds, kinds, type Milliseconds, type NodePool, timeOf } from '@kerf/apis'
 import type { ClusterSnapshot, NodeState, PoolOption } from '@kerf/engine'
 import type { InformerFactory } from '@kerf/runtime'
 import { consolidateAfterOf } from '../node-claims/consolidatable.ts'
@@ -21,8 +21,8 @@ const isUnderConsolidateAfter = (node: StateNode, pool: NodePool | undefined, no
   const status = node.claim?.status
   const initialized = status?.conditions?.find(({ type, status }) => type === 'Initialized' && status === 'True')
   if (initialized === undefined) return false
-  const since = status?.lastPodEventTime ?? initialized.lastTransitionTime
-  return since !== undefined && now - Date.parse(since) < after
+  const since = timeOf(status?.lastPodEventTime ?? initialized.lastTransitionTime)
+  return since !== undefined && now - since < after
 }
 
 /**

@@ -1,3 +1,4 @@
+import { timeOf } from '@kerf/apis'
 import { floatAt } from '../column.ts'
 import type { BatchPod, PodGroup } from '../model/pod-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
@@ -131,8 +132,8 @@ class CreationTimes {
     if (text === this.#text) return this.#seconds
     let seconds = this.#known.get(text)
     if (seconds === undefined) {
-      const parsed = Date.parse(text)
-      seconds = Number.isNaN(parsed) ? 0 : Math.floor(parsed / 1000)
+      const at = timeOf(text)
+      seconds = at === undefined ? 0 : Math.floor(at / 1000)
       this.#known.set(text, seconds)
     }
     this.#text = text

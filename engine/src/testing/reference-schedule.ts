@@ -1,4 +1,4 @@
-import { type Pod, parseQuantity, podRequests, toleratesTaints } from '@kerf/apis'
+import { type Pod, parseQuantity, podRequests, timeOf, toleratesTaints } from '@kerf/apis'
 import type { InstanceType } from '../instance-type.ts'
 import { allocatableGroups } from '../instance-types/allocatable.ts'
 import { daemonOf, daemonsOfPool, runsOn, runsOnNode } from '../instance-types/daemons.ts'
@@ -87,7 +87,7 @@ class Reference implements ReferenceBoard {
       (a, b) =>
         order(amount(a, 'cpu'), amount(b, 'cpu')) ||
         order(amount(a, 'memory'), amount(b, 'memory')) ||
-        Date.parse(a.metadata.creationTimestamp ?? '') - Date.parse(b.metadata.creationTimestamp ?? '') ||
+        (timeOf(a.metadata.creationTimestamp) ?? 0) - (timeOf(b.metadata.creationTimestamp) ?? 0) ||
         ((a.metadata.uid ?? '') < (b.metadata.uid ?? '') ? -1 : 1),
     )
     const lastLength = new Map<Pod, number>()

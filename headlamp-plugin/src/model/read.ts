@@ -1,3 +1,4 @@
+import { timeOf } from '@kerf/apis'
 /**
  * Reading objects that may be of another version, half filled or plainly wrong: what is not there or of another type is
  * `undefined`, and nothing throws.
@@ -37,11 +38,7 @@ export const fieldsAt = (value: unknown, ...path: readonly string[]): Fields => 
 }
 
 /** Milliseconds since the epoch of an RFC 3339 time. */
-export const timeAt = (value: unknown, ...path: readonly string[]): number | undefined => {
-  const text = textAt(value, ...path)
-  const time = text === undefined ? Number.NaN : Date.parse(text)
-  return Number.isNaN(time) ? undefined : time
-}
+export const timeAt = (value: unknown, ...path: readonly string[]): number | undefined => timeOf(textAt(value, ...path))
 
 export const nameOf = (object: unknown): string => textAt(object, 'metadata', 'name') ?? ''
 export const labelOf = (object: unknown, key: string): string | undefined => textAt(object, 'metadata', 'labels', key)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Milliseconds } from '@kerf/apis'
+import { type Milliseconds, timeOf } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import { bearer, type Credential, type Credentials } from './credentials.ts'
@@ -71,8 +71,8 @@ export class ExecCredentials implements Credentials {
       throw this.#error('its answer holds neither a token nor a client certificate with its key')
     }
     const expiry = text(field(status, 'expirationTimestamp'))
-    const expires = expiry === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiry)
-    if (Number.isNaN(expires)) throw this.#error(`expirationTimestamp ${JSON.stringify(expiry)} is no time`)
+    const expires = expiry === undefined ? Number.POSITIVE_INFINITY : timeOf(expiry)
+    if (expires === undefined) throw this.#error(`expirationTimestamp ${JSON.stringify(expiry)} is no time`)
     const credential: Credential = {
       ...(token !== undefined && { authorization: bearer(token) }),
       ...(cert !== undefined && key !== undefined && { certificate: { cert, key } }),

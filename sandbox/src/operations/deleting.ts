@@ -1,4 +1,4 @@
-import { type KubeObject, timestamp } from '@kerf/apis'
+import { type KubeObject, timeOf, timestamp } from '@kerf/apis'
 import type { ApiState } from '../resources/api-state.ts'
 import type { DeleteRequest } from '../resources/request.ts'
 import { type Resource, served } from '../resources/resource.ts'
@@ -81,7 +81,7 @@ export class Deleting {
   private markDeleting(before: KubeObject, metadata: JsonObject): void {
     const now = this.state.clock.now()
     const running = before.metadata.deletionTimestamp
-    if (running === undefined || Date.parse(running) > now) metadata['deletionTimestamp'] = timestamp(now)
+    if ((timeOf(running) ?? Number.POSITIVE_INFINITY) > now) metadata['deletionTimestamp'] = timestamp(now)
     else metadata['deletionTimestamp'] = running
     metadata['deletionGracePeriodSeconds'] = 0
     if (running === undefined && before.metadata.generation !== undefined)

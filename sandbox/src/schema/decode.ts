@@ -1,4 +1,4 @@
-import { formatQuantity, parseQuantity, type QuantityFormat } from '@kerf/apis'
+import { formatQuantity, parseQuantity, type QuantityFormat, timeOf } from '@kerf/apis'
 import { isObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import type { FieldSchema, TypeSchema } from './type-schema.ts'
 
@@ -91,7 +91,7 @@ class Decoder {
       case 'time':
       case 'micro-time':
         if (typeof value !== 'string') return this.wrong(value, path, owner, 'string')
-        if (Number.isNaN(Date.parse(value)))
+        if (timeOf(value) === undefined)
           this.mismatch ??= `parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(value)} as "2006"`
         return value
       default:

@@ -1,4 +1,4 @@
-import { formatLabelSelector, type LabelSelector } from '@kerf/apis'
+import { formatLabelSelector, type LabelSelector, timeOf } from '@kerf/apis'
 import { type JsonObject, type JsonValue, numberAt, objectAt, objectsAt, stringAt } from '../store/json.ts'
 import { ageOf, humanDuration } from './human-duration.ts'
 import { podSummary, readinessGates } from './pod-cells.ts'
@@ -154,10 +154,10 @@ const job: Cells = {
     return parallel > 1 ? `${done}/1 of ${parallel}` : `${done}/1`
   },
   Duration: (object, now) => {
-    const started = stringAt(status(object), 'startTime')
+    const started = timeOf(stringAt(status(object), 'startTime'))
     if (started === undefined) return ''
-    const ended = stringAt(status(object), 'completionTime')
-    return humanDuration((ended === undefined ? now : Date.parse(ended)) - Date.parse(started))
+    const ended = timeOf(stringAt(status(object), 'completionTime'))
+    return humanDuration((ended ?? now) - started)
   },
   ...template,
 }

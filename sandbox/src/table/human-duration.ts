@@ -1,3 +1,4 @@
+import { timeOf } from '@kerf/apis'
 /** A duration as kubectl prints ages: one or two units, fewer the longer it is. */
 export const humanDuration = (milliseconds: number): string => {
   const seconds = Math.trunc(milliseconds / 1000)
@@ -20,5 +21,7 @@ export const humanDuration = (milliseconds: number): string => {
 }
 
 /** How long ago an RFC 3339 time was, or `<unknown>`. */
-export const ageOf = (time: unknown, now: number): string =>
-  typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? humanDuration(now - Date.parse(time)) : '<unknown>'
+export const ageOf = (time: unknown, now: number): string => {
+  const since = typeof time === 'string' ? timeOf(time) : undefined
+  return since === undefined ? '<unknown>' : humanDuration(now - since)
+}

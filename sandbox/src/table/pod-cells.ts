@@ -1,3 +1,4 @@
+import { timeOf } from '@kerf/apis'
 import { isObject, type JsonObject, numberAt, objectAt, objectsAt, stringAt } from '../store/json.ts'
 import { ageOf } from './human-duration.ts'
 
@@ -22,8 +23,8 @@ interface Containers {
 
 const countRestarts = (containers: Containers, one: JsonObject): void => {
   containers.restarts += numberAt(one, 'restartCount') ?? 0
-  const finished = Date.parse(stringAt(objectAt(objectAt(one, 'lastState'), 'terminated'), 'finishedAt') ?? '')
-  if (!Number.isNaN(finished)) containers.lastRestart = Math.max(containers.lastRestart, finished)
+  const finished = timeOf(stringAt(objectAt(objectAt(one, 'lastState'), 'terminated'), 'finishedAt'))
+  if (finished !== undefined) containers.lastRestart = Math.max(containers.lastRestart, finished)
 }
 
 const waitingReason = (one: JsonObject): string => stringAt(stateOf(one, 'waiting'), 'reason') ?? ''

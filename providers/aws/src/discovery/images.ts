@@ -1,5 +1,5 @@
 import type { Filter, Image } from '@aws-sdk/client-ec2'
-import { type EC2NodeClass, labels, type Milliseconds } from '@kerf/apis'
+import { type EC2NodeClass, labels, type Milliseconds, timeOf } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { areCompatible } from '@kerf/provider-contract'
 import { type Clock, type Logger, TtlCache } from '@kerf/runtime'
@@ -126,7 +126,8 @@ export class Images {
   }
 
   #isPast(time: string | undefined): boolean {
-    return time !== undefined && Date.parse(time) <= this.#clock.now()
+    const at = timeOf(time)
+    return at !== undefined && at <= this.#clock.now()
   }
 
   #candidates(image: Image, { known }: Query): readonly Candidate[] {

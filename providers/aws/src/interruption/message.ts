@@ -1,3 +1,4 @@
+import { timeOf } from '@kerf/apis'
 import type { AwsEventReason } from '../aws-events.ts'
 /**
  * What the interruption queue brings: EventBridge's events about instances
@@ -96,7 +97,7 @@ export const parseInterruption = (body: string | undefined): ParsedMessage => {
     return { readable: false, problem: 'it is not an event' }
   const fields = fieldsOf(event)
   const time = textAt(fields, 'time')
-  const stamp = time !== undefined && !Number.isNaN(Date.parse(time)) ? { time } : {}
+  const stamp = time !== undefined && timeOf(time) !== undefined ? { time } : {}
   const name = `${textAt(fields, 'source')}/${textAt(fields, 'detail-type')}`
   const reader = fields['version'] === '0' && Object.hasOwn(readers, name) ? readers[name] : undefined
   if (reader === undefined) return { readable: true, message: { ...NOTHING, ...stamp } }

@@ -1,4 +1,4 @@
-import type { Milliseconds, UsdPerHour } from '@kerf/apis'
+import { type Milliseconds, timeOf, type UsdPerHour } from '@kerf/apis'
 
 /** Prices of one origin. */
 export interface PriceTable {
@@ -41,13 +41,13 @@ export const parsePriceTable = (text: string): PriceTable => {
   if (unknown !== undefined) throw new Error(`it has a field ${JSON.stringify(unknown)}, which means nothing`)
   const { onDemand, spot, readAt } = document
   if (spot !== undefined && !isObject(spot)) throw new Error('spot is not an object')
-  const time = typeof readAt === 'string' ? Date.parse(readAt) : Number.NaN
+  const time = typeof readAt === 'string' ? timeOf(readAt) : undefined
   return {
     onDemand: priceMap(onDemand, 'onDemand'),
     spot: new Map(
       Object.entries(spot ?? {}).map(([type, zones]) => [type, priceMap(zones, `spot[${JSON.stringify(type)}]`)]),
     ),
-    ...(Number.isNaN(time) ? {} : { readAt: time }),
+    ...(time === undefined ? {} : { readAt: time }),
   }
 }
 

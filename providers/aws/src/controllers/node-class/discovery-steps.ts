@@ -1,4 +1,4 @@
-import type { EC2NodeClass } from '@kerf/apis'
+import { type EC2NodeClass, timeOf } from '@kerf/apis'
 import type { AwsParts } from '../../aws-parts.ts'
 import { AliasWithoutImagesError, imagesOf, imagesOfAlias, UnsupportedAliasError } from '../../discovery/images.ts'
 import { RoleMissingError } from '../../discovery/instance-profiles.ts'
@@ -75,9 +75,9 @@ export const imagesStep = ({ images, cluster }: AwsParts): Step => ({
   },
 })
 
-/** When the next reservation ends: then the status must be looked at again. */
+/** How long until the next reservation ends, at most a minute; then the status is resolved again. */
 const nextEnd = (ends: readonly (string | undefined)[], now: number): number =>
-  Math.max(Math.min(MINUTE, ...ends.flatMap((end) => (end === undefined ? [] : [Date.parse(end) - now]))), 0)
+  Math.max(Math.min(MINUTE, ...ends.flatMap((end) => timeOf(end) ?? []).map((end) => end - now)), 0)
 
 /** Capacity reservations; finding none is fine. */
 export const reservationsStep = ({ reservations, context }: AwsParts): Step => ({
