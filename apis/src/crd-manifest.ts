@@ -60,7 +60,7 @@ export type SchemaRules = (kind: ResourceKind, schema: StructuralSchema) => Stru
 
 const noRules: SchemaRules = (_kind, schema) => schema
 
-export const crdManifest = (resource: CustomResource, rules: SchemaRules = noRules): CrdManifest => {
+const crdManifest = (resource: CustomResource, rules: SchemaRules = noRules): CrdManifest => {
   const { group, version, kind, plural, namespaced } = resource.kind
   return {
     apiVersion: 'apiextensions.k8s.io/v1',

@@ -14,7 +14,7 @@ export interface Autoscaler {
 const kerfMain = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
 
 /** Kerf from this checkout, with the kubelets played by the bench, as for everybody else. */
-export const kerf: Autoscaler = {
+const kerf: Autoscaler = {
   name: 'kerf',
   command: [
     process.execPath,

@@ -16,7 +16,7 @@ const WELL_KNOWN = ['size', 'special', 'integer']
  * Upstream's fake catalogue: type i has i+1 CPUs, twice as many GiB, and five offerings
  * (`docs/spec/scheduling-benchmark.md#instance-types`).
  */
-export const fakeTypes = (count: number): readonly InstanceType[] =>
+const fakeTypes = (count: number): readonly InstanceType[] =>
   Array.from({ length: count }, (_, index) => {
     const cpu = index + 1
     const memoryGi = 2 * cpu

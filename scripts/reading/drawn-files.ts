@@ -14,7 +14,7 @@ const PARTS = /^(apis|engine|runtime|controllers|providers\/[a-z]+|sandbox|cli|d
 const FEWEST_LINES = 30
 
 /** Files that say something by themselves: no tests, no indexes, no tables of a few lines. */
-export const isWorthReading = ({ path, text }: SourceFile): boolean =>
+const isWorthReading = ({ path, text }: SourceFile): boolean =>
   PARTS.test(path) && !isTest(path) && posix.basename(path) !== 'index.ts' && text.split('\n').length > FEWEST_LINES
 
 /** `count` different files, or all there are. The same seed draws the same files from the same sources. */

@@ -2,7 +2,7 @@ import type { PointResult, PointTask } from './play-points.ts'
 import { type Point, type PointKind, pointKinds, pointText } from './point.ts'
 
 /** The command that plays one point again and traces it. */
-export const replayCommand = ({ story, point }: PointTask): string =>
+const replayCommand = ({ story, point }: PointTask): string =>
   `npm run simulate:exhaustive -- --story ${story}${point === undefined ? '' : ` --point ${pointText(point)}`} --trace`
 
 interface Sum {

@@ -29,7 +29,7 @@ import { harnessTypes, NodeHarness } from './node-harness.ts'
 
 export const CLUSTER = 'demo'
 export const QUEUE = 'demo-interruptions'
-export const ROLE = 'KarpenterNodeRole-demo'
+const ROLE = 'KarpenterNodeRole-demo'
 const KUBERNETES = '1.36'
 const never = new AbortController().signal
 

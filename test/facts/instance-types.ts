@@ -9,12 +9,12 @@ export const [zone1, zone2, zone3] = zones
 export const amounts = (texts: Readonly<Record<string, string>>): Resources =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, parseQuantity(text)]))
 
-export const isIn = (name: string, ...values: readonly string[]): RequirementSpec => ({
+const isIn = (name: string, ...values: readonly string[]): RequirementSpec => ({
   key: name,
   operator: 'In',
   values,
 })
-export const lacks = (name: string): RequirementSpec => ({ key: name, operator: 'DoesNotExist' })
+const lacks = (name: string): RequirementSpec => ({ key: name, operator: 'DoesNotExist' })
 
 export interface OfferingTraits {
   readonly zone?: string
@@ -115,12 +115,6 @@ export const usualTypes: readonly InstanceType[] = [
   type('arm', { cpu: '16', memory: '128Gi', arch: 'arm64' }),
   type('single-pod', { pods: '1' }),
 ]
-
-/** `count` types of one cpu and 2Gi more each, as in the upstream benchmark (8.2). */
-export const ladder = (count: number): readonly InstanceType[] =>
-  Array.from({ length: count }, (_, i) =>
-    type(`fake-it-${i}`, { cpu: `${i + 1}`, memory: `${2 * (i + 1)}Gi`, pods: `${10 * (i + 1)}` }),
-  )
 
 /** Every cpu × memory × zone × capacity type × os × arch, each a type with one offering, at rising prices. */
 export const everyCombination = (

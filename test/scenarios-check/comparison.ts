@@ -20,7 +20,7 @@ export const flexibilityOf = ({ nodeClaims }: Pick<PlanDocument, 'nodeClaims'>):
     ? 0
     : nodeClaims.reduce((sum, { instanceTypes }) => sum + instanceTypes.length, 0) / nodeClaims.length
 
-export const geometricMean = (ratios: readonly number[]): number =>
+const geometricMean = (ratios: readonly number[]): number =>
   Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / Math.max(1, ratios.length))
 
 const NOISE = 1e-9

@@ -20,7 +20,7 @@ export const without = (plan: PlanDocument, pod: string): PlanDocument => ({
   unschedulable: plan.unschedulable.filter((each) => each.pod !== pod),
 })
 
-export const onClaim = (plan: PlanDocument, pod: string, index: number): PlanDocument =>
+const onClaim = (plan: PlanDocument, pod: string, index: number): PlanDocument =>
   withClaim(without(plan, pod), index, (claim) => ({ ...claim, pods: sorted([...claim.pods, pod]) }))
 
 export const onNode = (plan: PlanDocument, pod: string, name: string): PlanDocument => {

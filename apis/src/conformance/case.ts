@@ -1,5 +1,4 @@
 import type { ResourceKind } from '../kubernetes/kinds.ts'
-import type { KubeObject } from '../kubernetes/object.ts'
 import { isEqualJson, isJsonObject, type JsonObject } from '../schema/structural-schema.ts'
 
 /**
@@ -104,6 +103,3 @@ const differenceOf = (result: WriteResult, expect: Expectation): string | undefi
   }
   return undefined
 }
-
-/** Objects are put together as plain data. */
-export type Data = KubeObject | JsonObject

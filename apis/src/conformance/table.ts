@@ -5,7 +5,7 @@ import type { ConformanceCase, Expectation } from './case.ts'
 /** The words that the tables of cases are written in. */
 
 /** An object with one path set to a value; `undefined` takes the path away. */
-export const withValue = (object: unknown, path: string, value: unknown): JsonObject => {
+const withValue = (object: unknown, path: string, value: unknown): JsonObject => {
   const set = (inner: unknown, keys: readonly string[]): unknown => {
     const [key = '', ...rest] = keys
     const next = (present: unknown): unknown => (rest.length === 0 ? value : set(present, rest))
@@ -20,7 +20,7 @@ export const withValue = (object: unknown, path: string, value: unknown): JsonOb
 }
 
 /** Several paths at once. Keys are separated by slashes, since label keys have dots. */
-export const withValues = (object: unknown, changes: Readonly<Record<string, unknown>>): JsonObject =>
+const withValues = (object: unknown, changes: Readonly<Record<string, unknown>>): JsonObject =>
   Object.entries(changes).reduce<JsonObject>(
     (changed, [path, value]) => withValue(changed, path, value),
     isJsonObject(object) ? object : {},

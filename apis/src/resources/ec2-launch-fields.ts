@@ -222,7 +222,7 @@ export const cpuOptions = () =>
   )
 
 /** Tags that say whose an instance is. */
-export const ownershipTags = [
+const ownershipTags = [
   'eks:eks-cluster-name',
   'karpenter.sh/nodepool',
   'karpenter.sh/nodeclaim',

@@ -50,7 +50,7 @@ export const isCidr = (text: string): boolean => {
   return isIPv6(address) && Number(length) <= 128
 }
 
-export const isAbsoluteUrl = (text: string): boolean => text.startsWith('/') || URL.canParse(text)
+const isAbsoluteUrl = (text: string): boolean => text.startsWith('/') || URL.canParse(text)
 
 /** Names of the units, the last of which may go on (`minutes`), and their nanoseconds. */
 const UNITS: readonly (readonly [names: readonly string[], size: bigint])[] = [

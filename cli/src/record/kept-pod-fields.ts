@@ -24,7 +24,7 @@ export const requirement = { key: labelKey, operator: operators, values: list(la
 
 export const labelSelector = fields({ matchLabels: labelMap, matchExpressions: list(fields(requirement)) })
 
-export const nodeSelectorTerm = fields({
+const nodeSelectorTerm = fields({
   matchExpressions: list(fields(requirement)),
   matchFields: list(fields(requirement)),
 })

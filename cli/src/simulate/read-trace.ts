@@ -53,7 +53,7 @@ const deepestProblem = (schema: TSchema, value: unknown): string | undefined => 
 }
 
 /** The first problem of a trace, with its path. */
-export const traceProblem = (value: unknown): string | undefined => {
+const traceProblem = (value: unknown): string | undefined => {
   if (!isRecord(value)) return 'a trace is an object with `diurnal` and `events`'
   const problem = eventProblem(value['events']) ?? deepestProblem(traceSchema, value)?.replace(/^:/, 'the trace:')
   return problem ?? curveProblem((value as Trace).diurnal ?? [])

@@ -46,7 +46,7 @@ export const change = (from: number, to: number): string => {
 }
 
 /** The figures of the recorded cluster, for comparison. */
-export const recordedLine = ({ samples }: Recording): string => {
+const recordedLine = ({ samples }: Recording): string => {
   const mean = samples.reduce((sum, [, nodes]) => sum + nodes, 0) / Math.max(1, samples.length)
   const most = samples.reduce((top, [, nodes]) => Math.max(top, nodes), 0)
   return `recorded: ${mean.toFixed(1)} nodes on average, ${most} at most (all nodes of the cluster)`

@@ -6,7 +6,7 @@ type Format = Parameters<typeof styleText>[0]
 export type Style = (format: Format, text: string) => string
 
 export const plain: Style = (_format, text) => text
-export const coloured: Style = (format, text) => styleText(format, text, { validateStream: false })
+const coloured: Style = (format, text) => styleText(format, text, { validateStream: false })
 
 /** Follows the conventions of https://no-color.org and `FORCE_COLOR`. */
 export const styleFor = (

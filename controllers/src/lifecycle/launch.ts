@@ -25,7 +25,7 @@ interface Setback {
 }
 
 /** The text, cut where upstream cuts it. */
-export const truncated = (text: string): string =>
+const truncated = (text: string): string =>
   text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE)}...`
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

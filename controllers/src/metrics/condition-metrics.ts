@@ -123,7 +123,7 @@ const familyMetrics = ({ prefix, buckets, extra }: Omit<Family, 'extraOf'>) => {
 }
 
 /** Metrics and events about the conditions of one kind (`docs/spec/metrics.md#status-condition-metrics`). */
-export class ConditionMetrics<T extends Conditioned> {
+class ConditionMetrics<T extends Conditioned> {
   readonly #seen = new Map<string, Seen>()
   readonly #kind: ResourceKind<T>
   readonly #objects

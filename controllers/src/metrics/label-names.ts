@@ -1,7 +1,7 @@
 import { wellKnownLabels } from '@kerf/apis'
 
 /** `node.kubernetes.io/instance-type` → `instance_type`: how a node's labels appear in metrics. */
-export const metricLabelOf = (key: string): string =>
+const metricLabelOf = (key: string): string =>
   key
     .slice(key.lastIndexOf('/') + 1)
     .toLowerCase()

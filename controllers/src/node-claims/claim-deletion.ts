@@ -32,7 +32,7 @@ export const podDisruptionMetrics = defineMetrics({
  * How hard pods are treated, as the claim's terminationGracePeriod has it
  * (`docs/spec/termination.md#where-terminationgraceperiod-also-matters`).
  */
-export const terminationModeOf = (claim: NodeClaim): 'graceful' | 'eventual' | 'forceful' => {
+const terminationModeOf = (claim: NodeClaim): 'graceful' | 'eventual' | 'forceful' => {
   const period = claim.spec.terminationGracePeriod
   if (period === undefined) return 'graceful'
   return (tryParseDuration(period) ?? 0) <= 0 ? 'forceful' : 'eventual'

@@ -7,7 +7,7 @@ export type NodeClassRef = NodePool['spec']['template']['spec']['nodeClassRef']
 type Served = Pick<CloudProvider, 'nodeClasses'>
 
 /** Whether the provider serves NodeClasses of this kind; objects of other kinds belong to somebody else. */
-export const servesNodeClass = (provider: Served, ref: NodeClassRef): boolean =>
+const servesNodeClass = (provider: Served, ref: NodeClassRef): boolean =>
   provider.nodeClasses.some((kind) => kind.group === ref.group && kind.kind === ref.kind)
 
 export const isManagedClaim = (provider: Served, claim: NodeClaim): boolean =>

@@ -29,7 +29,7 @@ const not = (reason: string, message: string): ConditionChange => ({
 })
 
 /** What a pool's NodeClass means for the pool (`docs/spec/lifecycle.md#nodepool-controllers`). */
-export const nodeClassReadiness = (nodeClass: (KubeObject & Ready) | undefined): ConditionChange => {
+const nodeClassReadiness = (nodeClass: (KubeObject & Ready) | undefined): ConditionChange => {
   if (nodeClass === undefined) return not('NodeClassNotFound', 'NodeClass not found on cluster')
   if (nodeClass.metadata.deletionTimestamp !== undefined) return not('NodeClassTerminating', 'NodeClass is Terminating')
   const ready = nodeClass.status?.conditions?.find(({ type }) => type === READY)

@@ -24,9 +24,9 @@ const STUCK_AFTER: Milliseconds = 60_000
 export const podKey = (pod: Pod): string => `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`
 
 export const isOwnedByDaemonSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'DaemonSet')
-export const isOwnedByStatefulSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'StatefulSet')
+const isOwnedByStatefulSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'StatefulSet')
 /** A mirror pod: the kubelet's static pods are owned by their Node. */
-export const isOwnedByNode = (pod: Pod): boolean => isOwnedBy(pod, 'v1', 'Node')
+const isOwnedByNode = (pod: Pod): boolean => isOwnedBy(pod, 'v1', 'Node')
 
 /** kube-scheduler looked at it and found no node. Only the reason counts, not the condition's status. */
 const failedToSchedule = (pod: Pod): boolean =>
@@ -84,7 +84,7 @@ export const isProtected = (pod: Pod, now: Milliseconds): boolean => {
 
 export const isDisruptable = (pod: Pod, now: Milliseconds): boolean => !isActive(pod) || !isProtected(pod, now)
 
-export const toleratesDisruption = (pod: Pod): boolean => toleratesTaint(pod.spec.tolerations, taints.disrupted)
+const toleratesDisruption = (pod: Pod): boolean => toleratesTaint(pod.spec.tolerations, taints.disrupted)
 
 /** May be asked to leave through the eviction API. */
 export const isEvictable = (pod: Pod, now: Milliseconds): boolean =>

@@ -1,5 +1,4 @@
 import {
-  addResources,
   isEphemeralTaint,
   isSameTaint,
   isScheduled,
@@ -201,11 +200,4 @@ export class StateNode {
       pods: this.#pods,
     })
   }
-}
-
-/** What a pool's nodes amount to: each one's capacity, with `nodes` counting them. */
-export const sumCapacity = (nodes: Iterable<StateNode>): Resources => {
-  let sum: Resources = {}
-  for (const node of nodes) if (!node.isMarkedForDeletion) sum = addResources(sum, node.capacity)
-  return sum
 }

@@ -59,5 +59,5 @@ export const requirementProblems = (stated: StatedRequirement, vocabulary: Label
   return problems
 }
 
-export const restrictedLabelProblem = (key: string): string =>
+const restrictedLabelProblem = (key: string): string =>
   `label ${key} is restricted; use a well-known label or one of a domain that does not belong to Karpenter`

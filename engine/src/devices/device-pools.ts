@@ -30,7 +30,7 @@ const accessOf = (
 }
 
 /** The name of the Node that owns a slice, if one does. */
-export const owningNode = ({ metadata }: ResourceSlice): string | undefined =>
+const owningNode = ({ metadata }: ResourceSlice): string | undefined =>
   listOf(metadata.ownerReferences).find((owner) => owner?.apiVersion === 'v1' && owner.kind === 'Node')?.name
 
 /** Totals of the counter sets of some slices by `set/counter`. @throws Error for a set that is there twice */

@@ -13,7 +13,7 @@ import type { Amounts } from '../resources/amounts.ts'
 import type { NodeState } from '../snapshot.ts'
 import type { Storage } from '../volumes/storage.ts'
 
-export const isOwnedByDaemonSet = (pod: Pod): boolean =>
+const isOwnedByDaemonSet = (pod: Pod): boolean =>
   pod.metadata.ownerReferences?.some(({ apiVersion, kind }) => apiVersion === 'apps/v1' && kind === 'DaemonSet') ===
   true
 

@@ -19,7 +19,7 @@ const isLabelValue = (value: string): boolean => value.length <= 63 && (value ==
  * What is wrong with a requirement on a node, `undefined` if nothing is
  * (`docs/spec/pending-pods.md#validation-of-pending-pods`).
  */
-export const requirementComplaint = (spec: NodeSelectorRequirement, rules: LabelRules): string | undefined => {
+const requirementComplaint = (spec: NodeSelectorRequirement, rules: LabelRules): string | undefined => {
   const key = rules.keyOf(String(spec.key))
   const values = spec.values ?? []
   if (!isQualifiedKey(key)) return `${JSON.stringify(key)} is not a label key`

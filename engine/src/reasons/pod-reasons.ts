@@ -47,7 +47,7 @@ const withCounts = ({ stages, reason }: PoolFunnel): readonly Reason[] => {
 }
 
 /** What every NodePool says to a pod that was not placed, the nearest miss first. */
-export const poolReasons = (run: Run, podGroup: PodGroup): readonly Reason[] => {
+const poolReasons = (run: Run, podGroup: PodGroup): readonly Reason[] => {
   const { templates, emptyTemplates, unusablePools } = run.problem
   const variant = lastVariant(run, podGroup)
   const funnels = variant === undefined ? [] : templates.map((template) => poolFunnel(run, podGroup, variant, template))

@@ -31,8 +31,7 @@ const countOf = (bits: Uint32Array): number => {
   return count
 }
 
-export const amountText = (name: string, amount: bigint): string =>
-  formatQuantity(amount as Quantity, quantityFormatOf(name))
+const amountText = (name: string, amount: bigint): string => formatQuantity(amount as Quantity, quantityFormatOf(name))
 
 /**
  * Asks one pool, stage by stage in the order of the decision: taints, limits, labels, volumes, devices, topology, resources,

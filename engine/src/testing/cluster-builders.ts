@@ -38,7 +38,7 @@ export const instanceType = (
   return { ...type, requirements }
 }
 
-export const instanceTypes: readonly InstanceType[] = [
+const instanceTypes: readonly InstanceType[] = [
   instanceType('m-1', 1, '4Gi'),
   instanceType('m-2', 2, '8Gi'),
   instanceType('m-4', 4, '16Gi'),

@@ -5,7 +5,7 @@ import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
 import { CAPACITY_TYPE, ZONE } from './cluster-builders.ts'
 
 /** A planned claim that got its cheapest offering and has no Node yet, as the next decision sees it. */
-export const inFlight = (snapshot: ClusterSnapshot, claim: PlannedClaim, name: string): NodeState => {
+const inFlight = (snapshot: ClusterSnapshot, claim: PlannedClaim, name: string): NodeState => {
   const { nodePool, cheapest } = claim
   const pool = snapshot.pools.find((each) => each.nodePool.metadata.name === nodePool)
   const type = pool?.instanceTypes.find((each) => each.name === cheapest.instanceType)

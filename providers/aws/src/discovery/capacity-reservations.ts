@@ -8,7 +8,7 @@ import type { CapacityReservation } from '../node-class/node-class-traits.ts'
 type Term = NonNullable<EC2NodeClass['spec']['capacityReservationSelectorTerms']>[number]
 
 /** EC2 begins to take instances of a block back 30 minutes before its end; nodes leave 10 minutes earlier. */
-export const BLOCK_EXPIRY_WARNING: Milliseconds = 40 * 60_000
+const BLOCK_EXPIRY_WARNING: Milliseconds = 40 * 60_000
 
 const QUERY_TTL = 60_000
 const DAY = 86_400_000

@@ -78,7 +78,7 @@ const reserved = (values: readonly string[]): readonly string[] | undefined =>
   values.length === 0 ? undefined : [...new Set(values)]
 
 /** The zones that both the type and the node class have. */
-export const usableZones = (offeredIn: ReadonlySet<string>, traits: NodeClassTraits): readonly string[] =>
+const usableZones = (offeredIn: ReadonlySet<string>, traits: NodeClassTraits): readonly string[] =>
   [...traits.zones.keys()].filter((zone) => offeredIn.has(zone)).sort()
 
 /** An entry for every label that nodes of the type have or never have (`docs/spec/aws.md#labels-of-instance-types`). */

@@ -15,7 +15,7 @@ import {
 import { awsResources } from '../labels.ts'
 
 /** The most types that one launch names. */
-export const LAUNCH_TYPES = 60
+const LAUNCH_TYPES = 60
 
 /** What a claim asks for. */
 export interface LaunchRequest {

@@ -9,7 +9,7 @@ const PREFIX = 'karpenter.k8s.aws/'
 /** `awsFailureOf` takes the ending off that the wire has too. */
 const NAME_TAKEN = 'InvalidLaunchTemplateName.AlreadyExists'
 /** How long a template lives after its last use. */
-export const TEMPLATE_TTL: Milliseconds = 60_000
+const TEMPLATE_TTL: Milliseconds = 60_000
 
 /** A launch template that exists. */
 export interface LaunchTemplateRef {
