@@ -50,5 +50,5 @@ export const awsEvents = {
   ZonalShiftCleared: { type: 'Normal', about: ['NodePool'], when: 'The shift away from a zone has ended.' },
 } as const satisfies Readonly<Record<string, EventDefinition>>
 
-/** A reason from the catalogue. */
+/** A reason from the list above. */
 export type AwsEventReason = keyof typeof awsEvents

@@ -46,6 +46,6 @@ const plain = oncePerObject(({ capacity, overhead }: InstanceType) => allocatabl
 
 const floorAtZero = (amount: bigint): Quantity => (amount < 0n ? ZERO : (amount as Quantity))
 
-/** Whether `requests` fit into `room`; a resource that `room` does not name has none. */
-export const fits = (requests: Resources, room: Resources): boolean =>
-  Object.entries(requests).every(([name, amount]) => amount <= (room[name] ?? ZERO))
+/** Whether `requests` fit into `free`; a resource that `free` does not name has none. */
+export const fits = (requests: Resources, free: Resources): boolean =>
+  Object.entries(requests).every(([name, amount]) => amount <= (free[name] ?? ZERO))

@@ -60,20 +60,20 @@ export interface CloudProvider {
    */
   create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView>
   /**
-   * Triggers termination; throws NodeClaimNotFoundError once the instance is certainly gone, and DeleteError while the
-   * cloud refuses to end it and somebody has to act.
+   * Starts to terminate the instance. Throws NodeClaimNotFoundError once the instance is certainly gone, and DeleteError while
+   * the cloud refuses to terminate it and a person has to act.
    */
   delete(claim: NodeClaim, signal: AbortSignal): Promise<void>
   /**
-   * Throws NodeClaimNotFoundError when certainly gone. What is only not known (a call that failed, a mark of ownership that
-   * is missing, an instance so young that the cloud may not tell of it yet) is any other error, or the instance.
+   * Throws NodeClaimNotFoundError when the instance is certainly gone. When that is not certain (a failed call, a missing
+   * ownership tag, an instance so young that the cloud may not list it yet), it throws another error or returns the instance.
    */
   get(providerID: string, signal: AbortSignal): Promise<InstanceView>
   /** Every instance this cluster's Kerf owns, whether or not a Node or NodeClaim is left; a failing page fails the call. */
   list(signal: AbortSignal): Promise<readonly InstanceView[]>
   /** All types the pool's class can use; availability is expressed by offerings only. */
   instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]>
-  /** The drift reason, or nothing; throws NotKnownYetError while it cannot be told. */
+  /** The drift reason, or nothing; throws NotKnownYetError while it is not known. */
   isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined>
   /** The provider's own controllers (node class status, garbage collection, simulated kubelets, …). */
   controllers?(): readonly Controller[]

@@ -10,7 +10,7 @@ export class NodeClaimNotFoundError extends Error {
   }
 }
 
-/** Nothing in the claim's requirements can be launched now. Mark the offering before raising it. */
+/** Nothing that the claim's requirements admit can be launched now. Make the offering unavailable before throwing it. */
 export class InsufficientCapacityError extends Error {
   override readonly name = 'InsufficientCapacityError'
   constructor(message: string, options?: ErrorOptions) {

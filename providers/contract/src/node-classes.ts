@@ -50,9 +50,9 @@ export class NodeClasses<T extends NodeClass> {
   }
 
   /**
-   * The class that a pool's nodes are made from.
+   * The node class of the pool.
    *
-   * @throws Error when there is none, which the pool is told by an event.
+   * @throws Error when there is none. The pool gets an event.
    */
   async ofPool(pool: NodePool, signal: AbortSignal): Promise<T> {
     const ref = pool.spec.template.spec.nodeClassRef
@@ -68,7 +68,7 @@ export class NodeClasses<T extends NodeClass> {
   /**
    * The class to launch a claim with, as it is now: read from the API server.
    *
-   * @throws InsufficientCapacityError when it is gone or going, which the claim is told by an event;
+   * @throws InsufficientCapacityError when it is gone or being deleted; the claim gets an event;
    *   NodeClassNotReadyError when it is not ready; CreateError when that is not known.
    */
   async toLaunch(claim: NodeClaim, signal: AbortSignal): Promise<T> {

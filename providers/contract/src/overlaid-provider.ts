@@ -15,8 +15,8 @@ export interface InstanceTypeOverlays {
 }
 
 /**
- * The provider does not know of overlaid capacity, and the node shows it only once a device plugin runs. The claim must
- * promise it meanwhile: otherwise the pod it was launched for finds no room there, and gets another node with every pass.
+ * The provider does not know overlaid capacity, and the node reports it only once a device plugin runs. Until then the claim
+ * must promise it: otherwise the pod that it was launched for would not fit, and would get another node in every pass.
  */
 const withOverlaidCapacity = (view: InstanceView, claim: NodeClaim, overlays: InstanceTypeOverlays): InstanceView => {
   const pool = claim.metadata.labels?.[labels.nodePool]

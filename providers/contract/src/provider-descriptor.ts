@@ -4,9 +4,9 @@ import type { Connection, HealthChecks, Metrics, Permission, Settings, SettingsO
 import type { CloudProvider, ProviderContext } from './cloud-provider.ts'
 import type { CAPACITY_TYPES } from './offerings.ts'
 
-/** A fingerprint of what instances are launched with. A claim whose class has another one since is drifted. */
+/** A hash of what instances are launched with. A claim is drifted when its class has another hash since. */
 export interface NodeClassHash<T extends KubeObject = KubeObject> {
-  /** Goes up when the same class gets another hash. Hashes of different versions are not compared. */
+  /** Changes when the same class gets another hash. Hashes of different versions are not compared. */
   readonly version: string
   of(nodeClass: T): string
 }
@@ -41,7 +41,7 @@ export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
   readonly example: T
 }
 
-/** What a cloud can do. What it cannot do stays unused in Kerf; no controller asks for a provider's name. */
+/** What a cloud can do. Kerf does not use what it cannot do; no controller checks a provider's name. */
 export interface ProviderCapabilities {
   /** The capacity types of its offerings. */
   readonly capacityTypes: readonly (typeof CAPACITY_TYPES)[number][]

@@ -20,9 +20,9 @@ const keyOf = ({ capacityType = ANY, instanceType = ANY, zone = ANY }: OfferingP
   `${capacityType}:${instanceType}:${zone}`
 
 /**
- * What could not be launched lately (`docs/spec/provider-contract.md#r4`): the one
- * authority a provider asks before it offers anything. Marks end by themselves. `sequence` grows with every mark and
- * every end of one, so a cache that has it in its key never shows a stale offer.
+ * The offerings that could not be launched recently (`docs/spec/provider-contract.md#r4`). A provider consults nothing else
+ * before it offers something. Entries expire. `sequence` grows whenever an entry is added or expires, so a cache with it in
+ * its key never returns an outdated offering.
  */
 export class UnavailableOfferings {
   readonly #clock: Clock
@@ -36,7 +36,7 @@ export class UnavailableOfferings {
     this.#ttl = options.ttl
   }
 
-  /** Takes the offerings out for `ttl`, by default this cache's. An earlier mark is never shortened. */
+  /** Makes the offerings unavailable for `ttl`, by default this cache's. An earlier entry is never shortened. */
   mark(pattern: OfferingPattern, reason: string, ttl: Milliseconds = this.#ttl): void {
     this.#sweep()
     const key = keyOf(pattern)
@@ -48,7 +48,7 @@ export class UnavailableOfferings {
     this.#sequence++
   }
 
-  /** Why the offering is out, or nothing when it is not. */
+  /** Why the offering is unavailable, or nothing when it is available. */
   reasonFor(offering: Required<OfferingPattern>): string | undefined {
     this.#sweep()
     if (this.#marks.size === 0) return undefined
@@ -63,13 +63,13 @@ export class UnavailableOfferings {
     return undefined
   }
 
-  /** Changes whenever an answer of `reasonFor` may have changed. */
+  /** Changes whenever a result of `reasonFor` may have changed. */
   get sequence(): number {
     this.#sweep()
     return this.#sequence
   }
 
-  /** Forgets all marks. */
+  /** Removes all entries. */
   clear(): void {
     if (this.#marks.size === 0) return
     this.#marks.clear()

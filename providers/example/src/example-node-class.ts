@@ -51,7 +51,7 @@ export const exampleNodeClass: CustomResource<ExampleNodeClass> = {
   status,
 }
 
-/** Zones are left out: a server in a zone that is no longer named may stay. */
+/** Without zones: a server in a zone that is no longer named is kept. */
 export const exampleHash: NodeClassHash<ExampleNodeClass> = {
   version: 'v1',
   of: (nodeClass) => hashText(nodeClass.spec.image).toString(),

@@ -12,7 +12,7 @@ const familyOf = (name: string): string => {
   return end > 0 ? name.slice(0, end) : name.slice(0, 1)
 }
 
-/** `xlarge` of `m5.xlarge`; names without a dot are told apart by their CPUs. */
+/** `xlarge` of `m5.xlarge`; for names without a dot, the number of CPUs. */
 const sizeOf = (name: string, cpu: string): string => /^[^.]+\.(.+)$/.exec(name)?.[1] ?? cpu
 
 const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })

@@ -175,7 +175,7 @@ export class KwokProvider implements CloudProvider {
     return this.#offered.types
   }
 
-  /** Marks the instance as going away, once, and lets go of its Node; throws not-found once it is gone. */
+  /** Starts to terminate the instance, once, and releases its Node. Throws not-found once the instance is gone. */
   async #terminate(node: Node, signal: AbortSignal): Promise<void> {
     const { client, clock } = this.#context
     const name = node.metadata.name

@@ -10,7 +10,7 @@ export interface LaunchOption {
 }
 
 /**
- * The ways to launch the claim, best first: every available offering that the claim's requirements admit, of every type
+ * The launch options of the claim, best first: every available offering that the claim's requirements admit, of every type
  * on which its requests fit, by price. Equally cheap ones keep the order of the types; within a type, zones
  * take turns by the claim's uid, so that claims spread over zones and a repeated launch picks the same one.
  */

@@ -5,7 +5,7 @@ import { PodLife } from './kubelet/pod-life.ts'
 import type { KwokSettings } from './settings.ts'
 
 /**
- * The kubelets of the provider's nodes: nodes become Ready and stay so, pods bound to them run, deleted pods stop. With
+ * The kubelets of the provider's nodes: nodes become and remain Ready, pods bound to them run, deleted pods stop. With
  * this a real API server, scheduler and controller manager need no kwok simulator beside them.
  */
 export const simulatedKubelet = (context: ProviderContext, settings: KwokSettings): readonly Controller[] => [

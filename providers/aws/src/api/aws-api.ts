@@ -20,9 +20,8 @@ import type {
 import type { Ec2InstanceType } from './ec2-instance-type.ts'
 
 /**
- * The calls to AWS that the provider makes, and no other: production answers them through the SDK (`sdk-api.ts`), tests in
- * process. Lists are whole: every page was read, or the call failed. What a call throws is told apart by
- * `awsFailureOf`.
+ * All calls to AWS that the provider makes. Production makes them through the SDK (`sdk-api.ts`), tests in process. Lists
+ * are complete: every page was read, or the call failed. `awsFailureOf` classifies what a call throws.
  */
 export interface AwsApi {
   readonly ec2: Ec2Api

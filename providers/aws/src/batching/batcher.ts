@@ -60,8 +60,8 @@ export const batchMetrics = defineMetrics({
 })
 
 /**
- * Collects requests that come close together into one call (`docs/spec/aws.md#batching`). A request that is aborted
- * while it waits leaves the batch; one whose batch was sent is told of the abort at once, and the call goes on for the
+ * Collects requests that arrive close together into one call (`docs/spec/aws.md#batching`). A request that is aborted
+ * while it waits leaves the batch. When its batch was sent, the request fails at once, and the call continues for the
  * others.
  */
 export class Batcher<In, Out> {

@@ -5,7 +5,7 @@ import { awsFailureOf } from '../failures/aws-failure.ts'
 import { Batcher, type BatchResult } from './batcher.ts'
 import { splitOnRefusal } from './splitting.ts'
 
-/** Those that are there or on their way out; terminated ones stay listed for an hour and are none. */
+/** The states of instances that exist or are terminating. EC2 lists terminated instances for another hour. */
 export const LIVE_STATES: Filter = filterOf(
   'instance-state-name',
   'pending',

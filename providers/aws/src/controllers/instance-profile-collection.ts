@@ -31,7 +31,7 @@ export const instanceProfileCollection = ({ context, profiles }: AwsParts): Cont
       const unused = made.filter(({ name }) => !used.has(name) && !profiles.isProtected(name))
       const gone = unused.filter(({ name }) => unusedBefore.has(name))
       unusedBefore = new Set(unused.map(({ name }) => name))
-      // Upstream stops at the first that cannot be deleted, and those behind it stay for ever.
+      // Upstream stops at the first profile that it cannot delete, and never deletes the ones after it.
       await mapLimit(
         gone,
         AT_ONCE,

@@ -22,7 +22,7 @@ const reservedClaims = (claims: Iterable<NodeClaim>): readonly NodeClaim[] =>
 export const reservationCapacityType = ({ context, instances }: AwsParts): Controller => {
   const { client, informers } = context
   const index = new ClaimIndex(informers)
-  // The label of interruptible ones stays, as upstream leaves it.
+  // The label of interruptible reservations is kept, as in upstream.
   const demoted = {
     [labels.capacityType]: capacityTypes.onDemand,
     [awsLabels.capacityReservationId]: null,
@@ -87,7 +87,7 @@ export const reservationExpiration = ({ context, options, reservations }: AwsPar
     backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
       const named = [...classes.values()].flatMap(({ status }) => status?.capacityReservations ?? [])
-      // A node stays in its block when no class selects the block any more.
+      // A node remains in its capacity block when no class selects the block any more.
       const known = new Set(named.map(({ id }) => id))
       const others = reservedClaims(claims.values()).flatMap(({ metadata }) => {
         const id = metadata.labels?.[awsLabels.capacityReservationId]

@@ -59,12 +59,12 @@ export class CapacityReservations {
     return [...byId.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
   }
 
-  /** Changes whenever what is left in a reservation has. */
+  /** Changes whenever the free capacity of a reservation changes. */
   get sequence(): number {
     return this.#sequence
   }
 
-  /** Whether EC2 has told what is left in the reservation. */
+  /** Whether the free capacity of the reservation is known from EC2. */
   isCounted(id: string): boolean {
     return this.#available.has(id)
   }

@@ -22,7 +22,7 @@ export class ZonalShifts {
   readonly #api: ZonalShiftApi
   readonly #cluster: Cluster
   #shifts: readonly ZonalShift[] = []
-  /** By id. A zone keeps its name while a class that named it goes. */
+  /** By id. The name of a zone is kept after the class that named it is deleted. */
   readonly #names = new Map<string, string>()
 
   constructor(context: ProviderContext, parts: { readonly api: ZonalShiftApi; readonly cluster: Cluster }) {

@@ -92,7 +92,7 @@ const isInOtherPlacement = async (
  * In what the claim's instance differs from its class (`docs/spec/aws-node-class.md#drift-reasons`), or nothing. What
  * is not known is no difference.
  *
- * @throws NotKnownYetError while that cannot be told, NodeClaimNotFoundError when the instance is gone.
+ * @throws NotKnownYetError while that is not known, NodeClaimNotFoundError when the instance is gone.
  */
 export const driftReason = async (
   claim: NodeClaim,

@@ -1,6 +1,6 @@
 /**
- * What AWS refused, told by its code (`docs/spec/aws.md#errors`, `docs/spec/aws-sdk.md`). The clients of its services
- * name codes in different places.
+ * Classifies what AWS refused by its error code (`docs/spec/aws.md#errors`, `docs/spec/aws-sdk.md`). The clients of its
+ * services have the code in different fields.
  */
 
 /** What a refusal means, whatever the service. */

@@ -2,9 +2,9 @@ import { DeleteError } from '@kerf/provider-contract'
 import { awsFailureOf, refusedPermissionOf } from './aws-failure.ts'
 
 /**
- * A refusal to end an instance that somebody has to lift, as the core tells it; nothing for one that may pass by itself.
+ * The error for a refused termination that a person has to resolve. Nothing for a refusal that may pass by itself.
  *
- * @param missing the tags of ownership that the instance lacks, by which the policy of the controller goes.
+ * @param missing the tags of ownership that the instance lacks, on which the controller's IAM policy depends.
  */
 export const terminationFailure = (
   id: string,

@@ -15,7 +15,7 @@ const DEFAULT_VOLUME = '20Gi'
 
 export const vcpusOf = (type: Ec2InstanceType): number => type.VCpuInfo?.DefaultVCpus ?? 0
 
-/** The memory the kernel will see, as far as can be told before a node has started. */
+/** The memory that the kernel will see, as far as it is known before a node has started. */
 const memoryOf = (type: Ec2InstanceType, overhead: number): Quantity => {
   const isArm = type.ProcessorInfo?.SupportedArchitectures?.[0] === 'arm64'
   // On Graviton the kernel keeps 64 MiB for contiguous allocations.

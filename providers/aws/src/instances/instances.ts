@@ -149,12 +149,12 @@ export class Instances {
     const [failed] = answers.flatMap((answer) =>
       answer.status === 'rejected' && !(answer.reason instanceof NodeClaimNotFoundError) ? [answer.reason] : [],
     )
-    // One that cannot be told keeps none of the others; where nothing can be told, EC2 has failed.
+    // One instance in an unknown state does not hold up the others. When all are unknown, EC2 has failed.
     if (found.length === 0 && failed !== undefined) throw failed
     return new Map(found.map((each) => [each.id, each]))
   }
 
-  /** Those with one of the values under the tag; `*` stands for any text. Questions that come close together are one call. */
+  /** The instances whose tag has one of the values; `*` matches any text. Requests that arrive close together are one call. */
   async tagged(question: TagQuestion, signal: AbortSignal): Promise<readonly AwsInstance[]> {
     return (await this.#tagged.add(question, signal)).map((each) => this.#instanceOnce(each))
   }

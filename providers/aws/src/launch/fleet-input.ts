@@ -7,7 +7,7 @@ import { type CapacityType, capacityTypes } from '@kerf/apis'
 import { ec2Tags } from '../api/aws-api.ts'
 import type { LaunchReservation } from './template-data.ts'
 
-/** What one launch asks of EC2. */
+/** What one launch requests from EC2. */
 export interface FleetRequest {
   readonly capacityType: CapacityType
   readonly templates: readonly {
@@ -15,9 +15,9 @@ export interface FleetRequest {
     readonly overrides: readonly FleetLaunchTemplateOverridesRequest[]
   }[]
   readonly tags: Readonly<Record<string, string>>
-  /** `spec.context`, unless `minValues` were given up for this claim. */
+  /** `spec.context`, unless `minValues` was relaxed for this claim. */
   readonly context?: string
-  /** Overlaid prices count: EC2 is to go by the priorities given, not by its own prices. */
+  /** A price overlay applies: EC2 launches by the given priorities instead of its own prices. */
   readonly byPriority: boolean
   /** What all templates of a reserved launch have in common. */
   readonly reservation?: LaunchReservation
@@ -48,8 +48,8 @@ const options = (request: FleetRequest): Partial<CreateFleetCommandInput> => {
 }
 
 /**
- * A request for one instance (`docs/spec/aws.md#instances`, step 5). Equal wishes give equal requests, which can go out
- * as one.
+ * A request for one instance (`docs/spec/aws.md#instances`, step 5). Equal launches give equal requests, which can be
+ * sent as one.
  */
 export const fleetInput = (request: FleetRequest): CreateFleetCommandInput => {
   const tags = ec2Tags(request.tags)

@@ -35,9 +35,9 @@ interface Call {
 const TOGETHER = 1_000
 /** Longer than a claim waits for its launch. */
 const UNCERTAIN_FOR: Milliseconds = 600_000
-/** How long it takes to ask again what became of a call, until its claims are told that it is not known. */
+/** How long a call is repeated after an unknown outcome, before its claims fail with that. */
 const PAUSES: readonly Milliseconds[] = [1_000, 2_000, 4_000]
-/** From then on each of its claims asks in its own time; they are told the same for as long. */
+/** Afterwards its claims repeat the call when they are tried again. For this long they get the same result. */
 const REST: Milliseconds = 1_000
 
 const TOO_FEW: CreateFleetError = {
@@ -52,7 +52,7 @@ const withTags = (input: CreateFleetCommandInput, tags: readonly Tag[]): CreateF
   ),
 })
 
-/** The call for several equal wishes: who they are for is on the instances from birth. */
+/** The call for several equal requests. The instances carry the claims in a tag from their launch on. */
 const callFor = (attemptOf: (uid: string) => number, first: FleetRequest, ...others: readonly FleetRequest[]): Call => {
   const requests = [first, ...others].toSorted((a, b) => (a.claim.uid < b.claim.uid ? -1 : 1))
   const tags = [
@@ -66,7 +66,7 @@ const callFor = (attemptOf: (uid: string) => number, first: FleetRequest, ...oth
     },
     tags,
   )
-  // EC2 repeats its answer to a token, also when that was a shortage: another attempt needs another one.
+  // EC2 returns the same response for the same token, also when that was a shortage: another attempt needs another token.
   const attempts = requests.map(({ claim }) => attemptOf(claim.uid))
   const token = createHash('sha256')
     .update(JSON.stringify([complete, attempts]))
@@ -74,19 +74,19 @@ const callFor = (attemptOf: (uid: string) => number, first: FleetRequest, ...oth
   return { requests, input: { ...complete, ClientToken: token } }
 }
 
-/** How the last attempt to learn what became of a call failed. */
+/** How the last attempt to find out the outcome of a call failed. */
 interface Setback {
   readonly error: unknown
   readonly notBefore: Milliseconds
 }
 
 /**
- * Launches through CreateFleet (`docs/spec/aws.md#batching`): equal wishes that come close together are one call, and
- * nothing is launched twice. The token of a call follows from its content, its claims and how often EC2 has answered
- * for them. When its outcome is not known (the connection broke, EC2 failed, a repeat was refused), the very same call
- * is what the next attempt for any of its claims sends, so EC2 answers with what it launched the first time, and that
- * is shared out: one instance for each claim. The first attempts are made while the claims wait: told of the failure,
- * hundreds of them would come back one by one.
+ * Launches through CreateFleet (`docs/spec/aws.md#batching`). Equal requests that arrive close together are one call, and
+ * nothing is launched twice. The token of a call follows from its content, its claims and how often EC2 has responded
+ * for them. When the outcome is not known (the connection broke, EC2 failed, a repetition was refused), the next attempt
+ * for any of its claims sends the same call again. EC2 then returns what it launched the first time, and each claim gets
+ * one of the instances. The first repetitions happen while the claims wait: if they failed at once, hundreds of them would
+ * be retried one by one.
  */
 export class Fleets {
   readonly #ec2: Ec2Api
@@ -97,15 +97,15 @@ export class Fleets {
   readonly #resending = new Map<Call, Promise<ReadonlyMap<string, FleetResult>>>()
   readonly #setbacks = new WeakMap<Call, Setback>()
   readonly #answered: TtlCache<string, FleetResult>
-  /** Claims of calls whose outcome EC2 does not tell any more: only their tags can. */
+  /** Claims of calls whose outcome EC2 no longer returns. Only the tags of instances show it. */
   readonly #untold: TtlCache<string, true>
-  /** How often EC2 has answered for a claim. */
+  /** How often EC2 has responded for a claim. */
   readonly #attempts: TtlCache<string, number>
   readonly #onErrors: (outcome: FleetOutcome) => void
 
   constructor(
     parts: { readonly ec2: Ec2Api; readonly clock: Clock; readonly batchClock: Clock; readonly metrics: Metrics },
-    /** Told of the errors of each call once, also when it launched something. */
+    /** Called once with the errors of each call, also when it launched something. */
     onErrors: (outcome: FleetOutcome) => void,
   ) {
     this.#ec2 = parts.ec2
@@ -170,12 +170,12 @@ export class Fleets {
     return this.#batches.add(request, signal)
   }
 
-  /** The claim has the instance that was launched for it; until then the answer is kept. */
+  /** The claim has its instance. The response is kept until then. */
   taken(uid: string): void {
     this.#answered.delete(uid)
   }
 
-  /** Sends a call, and the same again while nobody knows what became of it. Whoever waits for it may give up; it goes on. */
+  /** Sends a call, and repeats it while the outcome is unknown. It continues when a waiting claim gives up. */
   async #untilKnown(call: Call): Promise<ReadonlyMap<string, FleetResult>> {
     const signal = new AbortController().signal
     for (const pause of PAUSES) {
@@ -222,7 +222,7 @@ export class Fleets {
     return answers
   }
 
-  /** A service that failed may have launched; one that refused has not, but what it did before stays unknown. */
+  /** After a server error something may have been launched. A refusal launches nothing, but says nothing about earlier calls. */
   #failed(call: Call, error: unknown): void {
     const { isRefusal, class: kind } = awsFailureOf(error)
     const isRepeat = this.#isUncertain(call)

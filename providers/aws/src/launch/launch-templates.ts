@@ -24,9 +24,9 @@ interface Held {
 }
 
 /**
- * Launch templates, made when a launch needs them and deleted a minute after their last use
- * (`docs/spec/aws.md#launch-templates`). The name follows from the content, so equal launches share one, also over
- * restarts. What concerns one template goes one thing at a time: what is about to be used is never deleted meanwhile.
+ * Launch templates. They are created when a launch needs them and deleted a minute after their last use
+ * (`docs/spec/aws.md#launch-templates`). The name follows from the content, so equal launches share one, also across
+ * restarts. Operations on one template run one at a time, so a template that is about to be used is never deleted.
  */
 export class LaunchTemplates {
   readonly #ec2: Ec2Api
@@ -95,7 +95,7 @@ export class LaunchTemplates {
       throw new AggregateError(failures, `${failures.length} launch templates could not be deleted`)
   }
 
-  /** Deletes all of a node class that goes away. */
+  /** Deletes all templates of a node class that is being deleted. */
   async deleteOf(nodeClass: string, signal: AbortSignal): Promise<void> {
     const filters = [this.#ofCluster, filterOf(`tag:${awsLabels.nodeClass}`, nodeClass)]
     const failures: unknown[] = []

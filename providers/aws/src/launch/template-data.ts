@@ -92,7 +92,7 @@ const addressed = ({ spec, securityGroups, isIpv6 }: TemplateInputs): Interface 
     : isIpv6
       ? { Ipv6PrefixCount: spec.ipPrefixCount }
       : { Ipv4PrefixCount: spec.ipPrefixCount }),
-  // On IPv6 clusters each has an address that stays.
+  // On IPv6 clusters each instance has a fixed address.
   ...(isIpv6 ? { PrimaryIpv6: true, Ipv6AddressCount: 1 } : {}),
   ...(spec.connectionTracking === undefined
     ? {}

@@ -70,7 +70,7 @@ const hashInterface = (each: Item<EC2NodeClassSpec['networkInterfaces']>): bigin
     ['InterfaceType', plainText(each.interfaceType)],
   ])
 
-/** Selectors, the prefix count, the family and the kubelet's settings are not in it: they drift in other ways, or are hashed besides. */
+/** Without selectors, the prefix count, the family and the kubelet's settings: they drift in other ways or are hashed separately. */
 const hashSpec = (spec: EC2NodeClassSpec): bigint =>
   hashStruct('EC2NodeClassSpec', [
     [

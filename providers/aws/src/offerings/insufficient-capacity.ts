@@ -20,8 +20,8 @@ const scopeKey = ({ placementGroup, partition }: CapacityScope): string | undefi
       : `${placementGroup.id}:${partition}`
 
 /**
- * What EC2 lately refused for want of capacity or addresses: offerings, whole capacity types, offerings within a
- * placement group, subnets (`docs/spec/aws.md#offerings`). Marks end by themselves after three minutes.
+ * What EC2 recently refused for lack of capacity or addresses: offerings, whole capacity types, offerings within a
+ * placement group, subnets (`docs/spec/aws.md#offerings`). Entries expire after three minutes.
  */
 export class InsufficientCapacity {
   readonly #clock: Clock

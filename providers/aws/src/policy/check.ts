@@ -9,7 +9,7 @@ export interface PolicyCheck {
     readonly capabilities: readonly Capability[]
     readonly denied: boolean
   }[]
-  /** Actions that are allowed only for some resources or under conditions; whether those suffice cannot be told from here. */
+  /** Actions that are allowed only for some resources or under conditions; whether those are sufficient is not known here. */
   readonly limited: readonly string[]
   /** Actions that it names and the controller never takes. */
   readonly unused: readonly string[]

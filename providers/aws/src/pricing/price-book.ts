@@ -33,7 +33,7 @@ export interface SourcedPrice {
 export interface TypePrices {
   readonly type: string
   readonly onDemand?: SourcedPrice
-  /** By zone; empty where nobody told a spot price, and then spot counts as dear as on demand. */
+  /** By zone. Empty when no source has a spot price; then spot counts as expensive as on demand. */
   readonly spot: ReadonlyMap<string, SourcedPrice>
 }
 
@@ -44,8 +44,8 @@ const hasNoPricing = (region: string): boolean => region.startsWith('us-gov') ||
 
 /**
  * What instances cost (`docs/spec/aws.md#prices`). Each price comes from the most trusted source that has it. Until AWS
- * has told spot prices, a spot instance counts as dear as on demand; from then on, what it does not name cannot be
- * bought.
+ * has returned spot prices, a spot instance counts as expensive as on demand. From then on, a spot offering that AWS does
+ * not list is unavailable.
  */
 export class PriceBook implements Prices {
   readonly #api: Pick<AwsApi, 'ec2' | 'pricing'>
@@ -108,7 +108,7 @@ export class PriceBook implements Prices {
     return undefined
   }
 
-  /** Once AWS has told spot prices, nobody else is believed. */
+  /** Once AWS has returned spot prices, no other source is used. */
   #spot(typeName: string, zone: string): SourcedPrice | undefined {
     for (const source of this.#readAt.spot === undefined ? priceSources : (['aws'] as const)) {
       const price = this.#tables[source].spot.get(typeName)?.get(zone)

@@ -31,7 +31,7 @@ export class PriceMemory {
     }
   }
 
-  /** Keeps the prices; those of other regions stay. */
+  /** Saves the prices. Those of other regions are kept. */
   async save(table: PriceTable, signal: AbortSignal): Promise<void> {
     const data = { [keyOf(this.#region)]: formatPriceTable(table) }
     try {

@@ -4,12 +4,12 @@ import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { FakeInstance } from './fake-aws/fake-instance.ts'
 import { nodeConfigIn } from './node-config.ts'
 
-/** What the kubelet of a small machine keeps of its processors. */
+/** The CPU that the kubelet of a small instance reserves. */
 const KEPT_MILLICORES = 80
 
 /**
  * The Node that the kubelet of an instance registers, as the instance's user data says; nothing for an instance without
- * user data. What it reports of the machine is less than EC2 promises: hypervisor, kernel and the kubelet take their part.
+ * user data. It reports less capacity than EC2 promises, because hypervisor, kernel and kubelet use some.
  */
 export const fakeNode = (
   { data, userData }: FakeInstance,

@@ -44,7 +44,7 @@ const offering = ({
   ...(left === undefined ? {} : { reservationCapacity: left }),
 })
 
-/** An instance type with these offerings in zones a and b, four processors and room for 29 pods. */
+/** An instance type with these offerings in zones a and b, four CPUs and a limit of 29 pods. */
 export const offeredType = (
   name: string,
   buys: readonly Buy[],

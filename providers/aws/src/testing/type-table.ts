@@ -85,7 +85,7 @@ export const typeRows: readonly TypeRow[] = [
   arm('hpc7g.16xlarge', 64, 128, 4, 50, { efas: 1 }),
 ]
 
-/** The answer that DescribeInstanceTypes gives of a machine. */
+/** What DescribeInstanceTypes returns for an instance type. */
 export const ec2TypeOf = (machine: TypeRow): Ec2InstanceType => {
   const { gpu, neuron, store, efas = 0, cards = 1, hypervisor } = machine
   return {

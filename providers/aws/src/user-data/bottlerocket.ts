@@ -17,7 +17,7 @@ const tableAt = (table: TomlTable, key: string): TomlTable => {
 const customSettings = (custom: string | undefined): TomlTable => {
   if (custom === undefined || custom.trim() === '') return {}
   try {
-    // Whole numbers and others are told apart: 1 and 1.0 are not the same to Bottlerocket, and neither loses digits.
+    // Integers and floats are distinguished: 1 and 1.0 are not the same to Bottlerocket, and neither loses digits.
     return parse(custom, { integersAsBigInt: true })
   } catch (error) {
     throw new UserDataError(
@@ -29,7 +29,7 @@ const customSettings = (custom: string | undefined): TomlTable => {
   }
 }
 
-/** The settings with those of the class over them; what the class leaves open stays. */
+/** The settings, overridden by those of the class. */
 const overlaid = (table: TomlTable, over: Readonly<Record<string, TomlValue | undefined>>): TomlTable => {
   const given = Object.entries(over).filter((pair): pair is [string, TomlValue] => pair[1] !== undefined)
   return { ...table, ...Object.fromEntries(given) }
@@ -133,8 +133,8 @@ export const bottlerocketUserData = (bootstrap: Bootstrap): RenderedUserData => 
 const VERSION = /v(\d+\.\d+(?:\.\d+)?)/
 
 /**
- * The version of Bottlerocket that a node class leads to, as far as can be told: by its alias, by the name it selects, by
- * the names of the images it was resolved to.
+ * The version of Bottlerocket that a node class launches, as far as it is known: from its alias, from the name it selects, or
+ * from the names of the images it was resolved to.
  */
 export const bottlerocketVersionOf = ({ spec, status }: Pick<EC2NodeClass, 'spec' | 'status'>): string | undefined => {
   const alias = amiAliasOf(spec)

@@ -10,8 +10,8 @@ const good = (type: string) => ({ type, status: 'True' }) as const
 const bad = (type: string, reason: string, message: string) => ({ type, status: 'False', reason, message }) as const
 
 /**
- * A pinned version is published for the versions of Kubernetes of its time only: after an upgrade of the cluster it has no
- * images. Those that were found before stay in use.
+ * AWS publishes a pinned version only for the versions of Kubernetes of its time, so after an upgrade of the cluster it may
+ * have no images. Then the images that were found before remain in use.
  */
 const withoutImages = (nodeClass: EC2NodeClass, { message }: AliasWithoutImagesError): StepResult => {
   const type = 'AMIsReady'

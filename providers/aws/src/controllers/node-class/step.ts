@@ -8,18 +8,18 @@ import {
 import { type AwsFailure, awsFailureOf } from '../../failures/aws-failure.ts'
 import { launchFailureOf } from '../../failures/launch-failure.ts'
 
-/** What looking at one part of a node class comes to. */
+/** The result of resolving one part of a node class. */
 export interface StepResult {
   readonly status?: Partial<EC2NodeClassStatus>
   readonly condition?: ConditionChange
   /**
-   * What to say when it could not be found out. It counts only where nothing is known: a condition that is True for the
-   * class as it is written now stays True, and says that it could not be looked at again.
+   * The condition for when AWS did not respond. It is used only when nothing is known: a condition that is True for the
+   * current generation of the class remains True, and its message says that the part could not be resolved again.
    */
   readonly unanswered?: ConditionChange
-  /** Look again after this long even if nothing changes. */
+  /** When to resolve the class again even if nothing changes. */
   readonly again?: Milliseconds
-  /** Something failed that another try may mend; the other parts go on. */
+  /** A failure that a retry may fix. The other parts continue. */
   readonly error?: unknown
 }
 

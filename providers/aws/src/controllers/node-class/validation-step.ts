@@ -143,7 +143,7 @@ export class ValidationStep implements Step {
     }
   }
 
-  /** AL2023 nodes are told the range of service addresses. */
+  /** The user data of AL2023 nodes contains the range of service addresses. */
   async #serviceRange(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<StepResult | undefined> {
     if (amiFamilyOf(nodeClass.spec) !== 'AL2023') return undefined
     try {

@@ -58,9 +58,9 @@ const machineOf = (
 })
 
 /**
- * A fleet of type `instant`: what is asked for goes to the cheapest option (or the one of the lowest priority number) as far
- * as that goes, then to the next. An option that gives less than was asked of it is an entry of `Errors`, also beside
- * `Instances`. Instances are told in groups, an option each, in no order.
+ * A fleet of type `instant`. The capacity is taken from the cheapest option (or the one with the lowest priority number), then
+ * from the next. An option that gives less than was requested from it is an entry of `Errors`, also beside `Instances`.
+ * Instances are returned in groups, one for each option, in no order.
  */
 export const launchFleet = (input: CreateFleetCommandInput, account: FleetAccount): CreateFleetCommandOutput => {
   const options = fleetOptions(input, account)

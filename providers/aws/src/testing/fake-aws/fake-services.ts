@@ -109,7 +109,7 @@ export class FakePricing implements PricingApi {
   getProducts(_service: string, attributes: Readonly<Record<string, string>>, signal: AbortSignal) {
     return this.faults.run('getProducts', signal, () => {
       const isMetal = attributes['productFamily']?.includes('bare metal') === true
-      // The list of a region has machines of both kinds, whatever of them is offered here.
+      // The price list of a region has instance types of both kinds, whether or not the fake offers them.
       return [...this.#ec2.types.filter(({ BareMetal }) => BareMetal !== true), ec2Type('m5.metal')]
         .filter(({ BareMetal }) => (BareMetal ?? false) === isMetal)
         .filter(({ InstanceType = '' }) => !this.#ec2.unpriced.has(InstanceType))

@@ -1,6 +1,6 @@
 import type { Requests } from './requests.ts'
 
-/** What the fake cloud was told to do wrong. */
+/** The faults that a test injected into the fake cloud. */
 export interface Fault {
   /** As the service calls it, e.g. `RequestLimitExceeded`; `network` for a connection that broke. */
   readonly code: string
