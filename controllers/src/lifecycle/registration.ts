@@ -1,5 +1,14 @@
-import { findCondition, isSameTaint, karpenterKinds, labels, type Node, type NodeClaim, taints } from '@kerf/apis'
-import { defineMetrics, type Milliseconds } from '@kerf/runtime'
+import {
+  findCondition,
+  isSameTaint,
+  karpenterKinds,
+  labels,
+  type Milliseconds,
+  type Node,
+  type NodeClaim,
+  taints,
+} from '@kerf/apis'
+import { defineMetrics } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { restamped, withCondition } from '../node-claims/claim-changes.ts'

@@ -1,4 +1,4 @@
-import { type Pod, podRequests, type Quantity, toNumber } from '@kerf/apis'
+import { type Milliseconds, type Pod, podRequests, type Quantity, timeOf, toNumber } from '@kerf/apis'
 import type { NodeState } from '@kerf/engine'
 import {
   type Controller,
@@ -6,7 +6,6 @@ import {
   type Gauge,
   type Labels,
   type MetricDefinition,
-  type Milliseconds,
   type Outcome,
   retryAfter,
 } from '@kerf/runtime'
@@ -209,8 +208,8 @@ export class NodeMetrics {
         if (previous !== undefined) this.#forget(previous, current.series)
         this.#written.set(node, current)
       }
-      const age = now - Date.parse(node.node.metadata.creationTimestamp ?? '')
-      if (current !== undefined && Number.isFinite(age)) this.#lifetime.set(age / 1000, current.labels)
+      const created = timeOf(node.node.metadata.creationTimestamp)
+      if (current !== undefined && created !== undefined) this.#lifetime.set((now - created) / 1000, current.labels)
     }
     for (const [node, previous] of this.#written) {
       if (present.has(node)) continue

@@ -1,16 +1,7 @@
-import { karpenterKinds, labels, type NodePool, parseResources, toNumber } from '@kerf/apis'
+import { karpenterKinds, labels, type Milliseconds, type NodePool, parseResources, toNumber } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { singleValueOf } from '@kerf/provider-contract'
-import {
-  type Controller,
-  defineMetrics,
-  done,
-  type Gauge,
-  type Milliseconds,
-  type Outcome,
-  retryAfter,
-  source,
-} from '@kerf/runtime'
+import { type Controller, defineMetrics, done, type Gauge, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import type { ClusterState } from '../state/cluster-state.ts'

@@ -1,4 +1,4 @@
-import { isScheduled, isTerminal, kinds, labels, type Pod } from '@kerf/apis'
+import { isScheduled, isTerminal, kinds, labels, type Milliseconds, type Pod, timeOf } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import {
   type Controller,
@@ -6,7 +6,6 @@ import {
   done,
   type LabelValues,
   type MetricDefinition,
-  type Milliseconds,
   type Outcome,
   retryAfter,
   source,
@@ -20,7 +19,7 @@ const EVERY: Milliseconds = 30_000
 
 const transition = (pod: Pod, type: string): Milliseconds | undefined => {
   const condition = pod.status?.conditions?.find((one) => one.type === type && one.status === 'True')
-  return condition?.lastTransitionTime === undefined ? undefined : Date.parse(condition.lastTransitionTime)
+  return timeOf(condition?.lastTransitionTime)
 }
 
 const ownerPath = (pod: Pod): string => {
@@ -213,12 +212,12 @@ export class PodMetrics {
   }
 
   #binding(pod: Pod, key: string, labelsOfPod: PodLabels): void {
-    const created = Date.parse(pod.metadata.creationTimestamp ?? '')
+    const created = timeOf(pod.metadata.creationTimestamp)
     const schedulable = this.#state.timings.schedulableAt(pod)
     const boundAt = transition(pod, 'PodScheduled')
     if (boundAt === undefined && !isScheduled(pod)) {
       this.#unbound.add(key)
-      this.#gauges.unbound.set((this.#clock.now() - created) / 1000, labelsOfPod)
+      if (created !== undefined) this.#gauges.unbound.set((this.#clock.now() - created) / 1000, labelsOfPod)
       if (schedulable !== undefined)
         this.#gauges.provisioningUnbound.set((this.#clock.now() - schedulable) / 1000, labelsOfPod)
       return
@@ -226,17 +225,17 @@ export class PodMetrics {
     this.#gauges.unbound.remove(labelsOfPod)
     this.#gauges.provisioningUnbound.remove(labelsOfPod)
     if (!this.#unbound.delete(key) || boundAt === undefined) return
-    this.#durations.bound.observe((boundAt - created) / 1000)
+    if (created !== undefined) this.#durations.bound.observe((boundAt - created) / 1000)
     if (schedulable !== undefined) this.#durations.provisioningBound.observe(Math.max(0, boundAt - schedulable) / 1000)
   }
 
   #starting(pod: Pod, key: string, labelsOfPod: PodLabels): void {
-    const created = Date.parse(pod.metadata.creationTimestamp ?? '')
+    const created = timeOf(pod.metadata.creationTimestamp)
     const schedulable = this.#state.timings.schedulableAt(pod)
     const readyAt = transition(pod, 'Ready')
     if (readyAt === undefined) {
       this.#unstarted.add(key)
-      this.#gauges.unstarted.set((this.#clock.now() - created) / 1000, labelsOfPod)
+      if (created !== undefined) this.#gauges.unstarted.set((this.#clock.now() - created) / 1000, labelsOfPod)
       if (schedulable !== undefined)
         this.#gauges.provisioningUnstarted.set((this.#clock.now() - schedulable) / 1000, labelsOfPod)
       return
@@ -244,7 +243,7 @@ export class PodMetrics {
     this.#gauges.unstarted.remove(labelsOfPod)
     this.#gauges.provisioningUnstarted.remove(labelsOfPod)
     if (!this.#unstarted.delete(key)) return
-    this.#durations.startup.observe((readyAt - created) / 1000)
+    if (created !== undefined) this.#durations.startup.observe((readyAt - created) / 1000)
     if (schedulable !== undefined)
       this.#durations.provisioningStartup.observe(Math.max(0, readyAt - schedulable) / 1000)
   }

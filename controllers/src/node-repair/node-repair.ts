@@ -1,14 +1,16 @@
-import { annotations, formatTime, karpenterKinds, kinds, labels, type Node, type NodeClaim, timeOf } from '@kerf/apis'
-import type { RepairPolicy } from '@kerf/provider-contract'
 import {
-  type Controller,
-  defineMetrics,
-  done,
-  isNotFound,
+  annotations,
+  formatTime,
+  karpenterKinds,
+  kinds,
+  labels,
   type Milliseconds,
-  type Outcome,
-  retryAfter,
-} from '@kerf/runtime'
+  type Node,
+  type NodeClaim,
+  timeOf,
+} from '@kerf/apis'
+import type { RepairPolicy } from '@kerf/provider-contract'
+import { type Controller, defineMetrics, done, isNotFound, type Outcome, retryAfter } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { ClaimDeletion } from '../node-claims/claim-deletion.ts'

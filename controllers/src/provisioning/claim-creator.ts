@@ -1,12 +1,13 @@
 import {
   formatQuantity,
   karpenterKinds,
+  type Milliseconds,
   type NodeClaim,
   type NodePool,
   parseResources,
   quantityFormatOf,
 } from '@kerf/apis'
-import { ApiError, defineMetrics, isAlreadyExists, type Milliseconds, sleep } from '@kerf/runtime'
+import { ApiError, defineMetrics, isAlreadyExists, sleep } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { claimName } from '../node-claims/node-claim-object.ts'
 import type { ClusterState } from '../state/cluster-state.ts'

@@ -1,5 +1,6 @@
+import type { Milliseconds } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
-import { type Clock, defineMetrics, type Labels, type Metrics, type Milliseconds } from '@kerf/runtime'
+import { type Clock, defineMetrics, type Labels, type Metrics } from '@kerf/runtime'
 
 /** As long as scrapers commonly take from one scrape to the next. */
 const SHOWN_FOR = 60_000

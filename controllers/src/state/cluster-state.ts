@@ -4,12 +4,13 @@ import {
   karpenterKinds,
   kinds,
   labels,
+  type Milliseconds,
   type Node,
   type NodeClaim,
   type Pod,
 } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
-import type { Change, Informer, Milliseconds } from '@kerf/runtime'
+import type { Change, Informer } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
 import { Placements } from '../placements/placements.ts'

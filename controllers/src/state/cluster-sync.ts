@@ -1,5 +1,5 @@
-import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
-import { defineMetrics, isNotFound, type Milliseconds, sleep } from '@kerf/runtime'
+import { type KubeObject, karpenterKinds, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { defineMetrics, isNotFound, sleep } from '@kerf/runtime'
 import { isManagedClaim } from '../node-claims/ownership.ts'
 import type { ClusterState, StateDeps } from './cluster-state.ts'
 

@@ -1,6 +1,5 @@
-import { isScheduled, type Pod } from '@kerf/apis'
+import { isScheduled, type Milliseconds, type Pod } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
-import type { Milliseconds } from '@kerf/runtime'
 import { defineMetrics } from '@kerf/runtime'
 import { podKey } from '../pods/pod-predicates.ts'
 

@@ -1,4 +1,4 @@
-import type { Milliseconds } from '../clock/clock.ts'
+import type { Milliseconds } from '@kerf/apis'
 import { defineMetrics } from '../metrics/metric-table.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 

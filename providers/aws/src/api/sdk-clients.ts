@@ -1,4 +1,5 @@
-import { type Clock, defineMetrics, type Metrics, type Milliseconds } from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
 import type { Network } from './network.ts'
 import type { ProxiedHandler } from './proxied-handler.ts'
 

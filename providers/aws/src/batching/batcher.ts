@@ -1,5 +1,6 @@
+import type { Milliseconds } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
-import { type Clock, defineMetrics, type Metrics, type Milliseconds, type Timer } from '@kerf/runtime'
+import { type Clock, defineMetrics, type Metrics, type Timer } from '@kerf/runtime'
 
 /** What a batch makes of each of its requests. */
 export type BatchResult<Out> =

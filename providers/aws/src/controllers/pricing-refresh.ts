@@ -1,11 +1,5 @@
-import {
-  type Controller,
-  defineMetrics,
-  type Metrics,
-  type Milliseconds,
-  type Outcome,
-  retryAfter,
-} from '@kerf/runtime'
+import type { Milliseconds } from '@kerf/apis'
+import { type Controller, defineMetrics, type Metrics, type Outcome, retryAfter } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 

@@ -1,7 +1,7 @@
 import type { Instance } from '@aws-sdk/client-ec2'
-import { awsLabels } from '@kerf/apis'
+import { awsLabels, type Milliseconds } from '@kerf/apis'
 import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
-import { type Clock, defineMetrics, type Metrics, type Milliseconds } from '@kerf/runtime'
+import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
 import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
 import type { Batcher } from '../batching/batcher.ts'
 import {
