@@ -1,8 +1,15 @@
-import { apiVersionOf, karpenterKinds, labels, type NewObject, type NodeClaim, type NodePool } from '@kerf/apis'
+import {
+  apiVersionOf,
+  karpenterKinds,
+  labels,
+  type Milliseconds,
+  type NewObject,
+  type NodeClaim,
+  type NodePool,
+} from '@kerf/apis'
 import {
   ControllerManager,
   type KubeClient,
-  type Milliseconds,
   type Permission,
   type PermissionCondition,
   PrometheusMetrics,
