@@ -1,4 +1,5 @@
 import type { Pod, Taint } from '@kerf/apis'
+import { entryAt, outOfRange } from '../column.ts'
 import { type ClusterDevices, clusterDevicesOf } from '../devices/cluster-devices.ts'
 import { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { readDaemons } from '../instance-types/daemons.ts'
@@ -123,7 +124,7 @@ export const problemOf = (
     poolUse: poolUseOf(nodes),
     podGroups,
     variants,
-    ...placedPods(read, podGroups, snapshot, nodes),
+    ...placedPods(batch, read, podGroups, snapshot, nodes),
     devices,
     tolerates: tolerations.tolerates,
   }
@@ -166,21 +167,23 @@ const nodeNumbers = (nodes: readonly ExistingNode[]): ReadonlyMap<string, NodeId
 
 /** The pods that were read, with their groups and where earlier decisions placed them. */
 const placedPods = (
+  batch: readonly Pod[],
   read: ReadPods,
   podGroups: readonly PodGroup[],
   snapshot: ClusterSnapshot,
   nodes: readonly ExistingNode[],
 ): Pick<Problem, 'pods' | 'running' | 'plannedNode'> => {
-  const entryOf = ({ pod, group }: ReadPods['batch'][number]): BatchPod => {
-    const podGroup = podGroups[group]
-    if (podGroup === undefined) throw new RangeError(`no pod group ${group}`)
-    return { pod, podGroup }
-  }
-  const pods = read.batch.map(entryOf)
+  const entryOf = (pod: Pod, group: number): BatchPod => ({
+    pod,
+    podGroup: podGroups[group] ?? outOfRange('pod groups', group),
+  })
+  const pods = batch.map((pod, i) => entryOf(pod, entryAt(read.groupOfBatch, i)))
   return {
     pods,
     plannedNode: plannedNodesOf(snapshot, nodes, pods),
-    running: new Map([...read.running].map(([node, pods]) => [node, pods.map(entryOf)])),
+    running: new Map(
+      [...read.running].map(([node, pods]) => [node, pods.map(({ pod, group }) => entryOf(pod, group))]),
+    ),
   }
 }
 

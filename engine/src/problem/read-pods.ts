@@ -15,7 +15,8 @@ export interface ReadPod {
 /** The first stage: pods that ask for the same are one group. */
 export interface ReadPods {
   readonly groups: readonly PodGroupRead[]
-  readonly batch: readonly ReadPod[]
+  /** The number of the group of each pod of the batch, in the batch's order. */
+  readonly groupOfBatch: readonly number[]
   /** Pods that may leave the node where they run, by the number of the node. */
   readonly running: ReadonlyMap<NodeId, readonly ReadPod[]>
 }
@@ -29,7 +30,7 @@ export const readPods = (
   context: PodGroupContext,
 ): ReadPods => {
   const table = new PodGroupTable(settling, context)
-  const entries = batch.map((pod) => ({ pod, group: table.groupOf(pod) }))
+  const groupOfBatch = batch.map((pod) => table.groupOf(pod))
   const running = new Map<NodeId, ReadPod[]>()
   for (const pod of mayLeave) {
     const node = nodeNumbers.get(pod.spec.nodeName ?? '')
@@ -39,7 +40,7 @@ export const readPods = (
     if (known === undefined) running.set(node, [entry])
     else known.push(entry)
   }
-  return { groups: table.groups, batch: entries, running }
+  return { groups: table.groups, groupOfBatch, running }
 }
 
 /**
