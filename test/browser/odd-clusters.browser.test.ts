@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { BrowserDashboard } from './browser-dashboard.ts'
 
 let dashboard: BrowserDashboard
@@ -215,13 +216,28 @@ test('an API server that goes away and returns: the page stays, no edit is lost,
   await dashboard.discard(page)
 })
 
+/** A text of the plugin, as its locale has it. */
+const textOf = (locale: 'uk' | 'zh', key: string): string => {
+  const file = new URL(`../../headlamp-plugin/src/locales/${locale}/translation.json`, import.meta.url)
+  const text = (JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>)[key]
+  if (text === undefined) throw new Error(`the locale ${locale} has no text ${key}`)
+  return text
+}
+
 describe('languages', () => {
+  // The pages of the other tests share the browser's storage.
+  afterEach(async () => {
+    const page = await dashboard.open('karpenter')
+    await page.evaluate(`localStorage.removeItem('pluginConfigs'); localStorage.setItem('i18nextLng', 'en')`)
+    await dashboard.discard(page)
+  })
+
   test('that Headlamp has follow it, and any can be chosen in the settings', async () => {
     const page = await dashboard.open('karpenter')
     await page.evaluate(`localStorage.setItem('i18nextLng', 'zh')`)
     await page.reload()
     await page.getByRole('heading', { name: '概览', exact: true }).waitFor()
-    await page.getByText('每小时最低可能费用', { exact: true }).waitFor()
+    await page.getByText(textOf('zh', 'lowerBound'), { exact: true }).waitFor()
     await page.evaluate(`localStorage.setItem('i18nextLng', 'en')`)
     const overview = page.url()
     await page.goto(
@@ -233,9 +249,7 @@ describe('languages', () => {
     await page.waitForFunction(`localStorage.getItem('pluginConfigs')?.includes('"uk"')`)
     await page.goto(overview)
     await page.getByRole('heading', { name: 'Огляд', exact: true }).waitFor()
-    await page.getByText('Найменша можлива вартість за годину', { exact: true }).waitFor()
-    // The pages of the next tests share the browser's storage.
-    await page.evaluate(`localStorage.removeItem('pluginConfigs')`)
+    await page.getByText(textOf('uk', 'lowerBound'), { exact: true }).waitFor()
     await dashboard.discard(page)
   })
 })

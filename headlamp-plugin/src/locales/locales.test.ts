@@ -31,14 +31,17 @@ const insideOf = (text: string, open: number): string => {
   throw new Error(`no end of the call at ${open}`)
 }
 
-/** The keys that the sources name, in `t(…)` and in tables by `textKey: '…'`, and the beginnings of those they put together. */
+/**
+ * The keys that the sources name, in `t(…)`, in tables by `textKey: '…'` and as titles of columns by `title: '…'`, and the
+ * beginnings of those they put together.
+ */
 const namedInSources = (): { readonly keys: ReadonlySet<string>; readonly prefixes: ReadonlySet<string> } => {
   const keys = new Set<string>()
   const prefixes = new Set<string>()
   for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
     if (!/\.tsx?$/.test(file) || file.endsWith('.test.ts') || file.startsWith('locales')) continue
     const text = readFileSync(`${source}${file}`, 'utf8')
-    for (const [, key = ''] of text.matchAll(/\btextKey: '([^']+)'/g)) keys.add(key)
+    for (const [, key = ''] of text.matchAll(/\b(?:textKey|title): '([^']+)'/g)) keys.add(key)
     for (const { index } of text.matchAll(/(?<![.\w])t\(/g)) {
       const call = insideOf(text, text.indexOf('(', index))
       // The values that a text is given are no keys.
