@@ -1,0 +1,42 @@
+// npm test and .ci/run call this, after the control plane's: builds the pinned managers of Cluster API and renders their
+// definitions when they are not there yet. With --look it only says whether they are there.
+import { existsSync } from 'node:fs'
+import { findComponents, GoBuildError, haveGo } from '../cluster/src/index.ts'
+import { definitionsPath, renderDefinitions } from './src/definitions.ts'
+import { buildManager, managerNames, missingManagers } from './src/managers.ts'
+
+const say = (line: string): boolean => process.stdout.write(`cluster api: ${line}\n`)
+
+const missing = (): readonly string[] => [
+  ...missingManagers(),
+  ...managerNames.filter((name) => !existsSync(definitionsPath(name))).map((name) => `definitions of ${name}`),
+]
+
+/** Three to five minutes on two cores the first time. Each file enters the cache whole, so that a build goes on where it stopped. */
+const build = async (): Promise<void> => {
+  const managers = missingManagers()
+  for (const [index, name] of managers.entries()) {
+    say(`building ${name} (${index + 1} of ${managers.length}; once, then cached)`)
+    await buildManager(name)
+  }
+  const components = findComponents()
+  if ('missing' in components) throw new GoBuildError('the definitions need kubectl: run "node test/cluster/build.ts"')
+  for (const name of managerNames) {
+    if (!existsSync(definitionsPath(name))) await renderDefinitions(name, components.kubectl)
+  }
+}
+
+if (!process.argv.includes('--look') && missing().length > 0 && haveGo()) {
+  try {
+    await build()
+  } catch (error) {
+    if (!(error instanceof GoBuildError)) throw error
+    process.stderr.write(`cluster api: ${error.message}\n`)
+  }
+}
+const left = missing()
+if (left.length === 0) say('ready')
+else {
+  process.stderr.write(`cluster api: no ${left.join(', ')}; building them needs Go (go.dev/dl)\n`)
+  process.exitCode = 1
+}

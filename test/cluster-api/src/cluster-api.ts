@@ -1,0 +1,60 @@
+import { isConditionTrue, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import { isAlreadyExists, type KubeClient } from '@kerf/runtime'
+import { type Definitions, readDefinitions, withWebhooksAt } from './definitions.ts'
+import { ManagerProcesses } from './manager-processes.ts'
+import { managerNames } from './managers.ts'
+
+const WEBHOOKS = {
+  MutatingWebhookConfiguration: 'mutatingwebhookconfigurations',
+  ValidatingWebhookConfiguration: 'validatingwebhookconfigurations',
+} as const
+
+const webhookKind = (kind: string): ResourceKind => ({
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  kind,
+  plural: WEBHOOKS[kind as keyof typeof WEBHOOKS],
+  namespaced: false,
+})
+
+const createOnce = async (client: KubeClient, kind: ResourceKind, object: KubeObject): Promise<void> => {
+  await client.create(kind, object).catch((error: unknown) => {
+    if (!isAlreadyExists(error)) throw error
+  })
+}
+
+/** The API server serves a kind once its definition is established. */
+const untilEstablished = async (client: KubeClient, name: string): Promise<void> => {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const definition = await client.get(kinds.CustomResourceDefinition, { name })
+    if (isConditionTrue(definition as Parameters<typeof isConditionTrue>[0], 'Established')) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`the definition ${name} is not established after 30 s`)
+}
+
+/**
+ * Makes a cluster a management cluster of Cluster API: installs the definitions that its modules ship, starts the four
+ * managers and, once they answer, registers their webhooks. Takes about ten seconds.
+ * @param kubeconfig path of the file with which the managers reach the cluster, as administrators
+ */
+export const startClusterApi = async (client: KubeClient, kubeconfig: string): Promise<ManagerProcesses> => {
+  const managers = await ManagerProcesses.prepare(kubeconfig)
+  try {
+    const definitions: readonly Definitions[] = managerNames.map((name) =>
+      withWebhooksAt(readDefinitions(name), managers.webhookServer(name)),
+    )
+    const resources = definitions.flatMap(({ resourceDefinitions }) => resourceDefinitions)
+    await Promise.all(resources.map((each) => createOnce(client, kinds.CustomResourceDefinition, each)))
+    await Promise.all(resources.map(({ metadata }) => untilEstablished(client, metadata.name)))
+    for (const name of managerNames) managers.start(name)
+    await Promise.all(managerNames.map((name) => managers.untilReady(name)))
+    // Registered last: until a webhook's server answers, the API server refuses what it would have to ask about.
+    const webhooks = definitions.flatMap(({ webhookConfigurations }) => webhookConfigurations)
+    await Promise.all(webhooks.map((each) => createOnce(client, webhookKind(each.kind), each)))
+    return managers
+  } catch (error) {
+    await managers.stop()
+    throw error
+  }
+}

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Issued, issueCertificate } from '@kerf/runtime/testing'
+import { freePorts } from '../../cluster/src/free-ports.ts'
+import { startWatchdog, type Watchdog } from '../../cluster/src/watchdog.ts'
+import { type ManagerName, managerNames, managerPath } from './managers.ts'
+
+const READY_DEADLINE_MS = 90_000
+const POLL_MS = 100
+
+/** As for the control plane: young and small programs, so memory is cheaper than the search for garbage. */
+const MEMORY = { GOGC: '400', GOMEMLIMIT: '1GiB' }
+
+/** Ports of one manager, all on loopback. */
+interface Ports {
+  readonly webhook: number
+  readonly health: number
+}
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/**
+ * The processes of the four managers, with their certificates and logs. They end, and their files vanish, on `stop` and also
+ * when this process dies without calling it.
+ */
+export class ManagerProcesses {
+  readonly directory: string
+  readonly #authority: Issued
+  readonly #watchdog: Watchdog
+  readonly #children = new Map<ManagerName, ChildProcess>()
+  readonly #failures: string[] = []
+  readonly #ports: ReadonlyMap<ManagerName, Ports>
+  readonly #kubeconfig: string
+
+  private constructor(kubeconfig: string, ports: ReadonlyMap<ManagerName, Ports>) {
+    this.directory = mkdtempSync(join(tmpdir(), 'kerf-cluster-api-'))
+    this.#watchdog = startWatchdog(this.directory)
+    this.#authority = issueCertificate('kerf cluster api bed')
+    this.#ports = ports
+    this.#kubeconfig = kubeconfig
+  }
+
+  /** Chooses ports; starts nothing yet. @param kubeconfig of the management cluster */
+  static async prepare(kubeconfig: string): Promise<ManagerProcesses> {
+    const free = await freePorts(managerNames.length * 2)
+    const ports = managerNames.map((name, index) => {
+      const [webhook = 0, health = 0] = free.slice(index * 2, index * 2 + 2)
+      return [name, { webhook, health }] as const
+    })
+    return new ManagerProcesses(kubeconfig, new Map(ports))
+  }
+
+  /** Where the API server finds a manager's webhooks, and whom it has to trust. */
+  webhookServer(name: ManagerName): { readonly port: number; readonly ca: string } {
+    return { port: this.#portsOf(name).webhook, ca: this.#authority.cert }
+  }
+
+  /** Starts a manager; one that ran before and was ended starts again on the same ports. */
+  start(name: ManagerName): void {
+    const { webhook, health } = this.#portsOf(name)
+    const log = openSync(this.#logPath(name), 'a')
+    let child: ChildProcess
+    try {
+      child = spawn(
+        managerPath(name),
+        [
+          `--webhook-port=${webhook}`,
+          `--webhook-cert-dir=${this.#certificates(name)}`,
+          `--health-addr=127.0.0.1:${health}`,
+          // Metrics are nobody's concern here, and the default port could be taken.
+          '--diagnostics-address=0',
+          '--kube-api-qps=1000',
+          '--kube-api-burst=2000',
+        ],
+        {
+          cwd: this.directory,
+          stdio: ['ignore', log, log],
+          detached: true,
+          env: {
+            PATH: process.env['PATH'] ?? '',
+            HOME: this.directory,
+            TMPDIR: this.directory,
+            KUBECONFIG: this.#kubeconfig,
+            // The address under which the in-memory workload clusters say that they are reached.
+            POD_IP: '127.0.0.1',
+            ...MEMORY,
+          },
+        },
+      )
+    } finally {
+      closeSync(log)
+    }
+    this.#watchdog.watch(child)
+    this.#children.set(name, child)
+    child.on('error', (error) => this.#failures.push(`${name} did not start: ${error.message}`))
+    child.on('exit', (code, signal) => {
+      if (this.#children.get(name) === child) this.#failures.push(`${name} ended (${signal ?? `exit code ${code}`})`)
+    })
+  }
+
+  /** Ends one manager and waits until it is gone. Its objects stay. */
+  async end(name: ManagerName): Promise<void> {
+    const child = this.#children.get(name)
+    this.#children.delete(name)
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    const gone = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGKILL')
+    await gone
+  }
+
+  log(name: ManagerName): string {
+    try {
+      return readFileSync(this.#logPath(name), 'utf8')
+    } catch {
+      return ''
+    }
+  }
+
+  /** @throws Error with the log's last lines when a manager ends, or is not ready in time */
+  async untilReady(name: ManagerName): Promise<void> {
+    const deadline = performance.now() + READY_DEADLINE_MS
+    const { health } = this.#portsOf(name)
+    const isReady = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${health}/readyz`)).ok
+    while (!(await isReady().catch(() => false))) {
+      const [failure] = this.#failures
+      if (failure !== undefined || performance.now() > deadline) {
+        const tail = this.log(name).trimEnd().split('\n').slice(-15).join('\n')
+        throw new Error(`${failure ?? `${name} is not ready after ${READY_DEADLINE_MS / 1000} s`}\n${tail}`)
+      }
+      await sleep(POLL_MS)
+    }
+  }
+
+  stop(): Promise<void> {
+    this.#children.clear()
+    return this.#watchdog.release()
+  }
+
+  #portsOf(name: ManagerName): Ports {
+    const ports = this.#ports.get(name)
+    if (ports === undefined) throw new Error(`no ports for ${name}`)
+    return ports
+  }
+
+  #logPath(name: ManagerName): string {
+    return join(this.directory, `${name}.log`)
+  }
+
+  #certificates(name: ManagerName): string {
+    const directory = join(this.directory, name)
+    mkdirSync(directory, { recursive: true })
+    const { cert, key } = issueCertificate('127.0.0.1', { issuer: this.#authority })
+    writeFileSync(join(directory, 'tls.crt'), cert)
+    writeFileSync(join(directory, 'tls.key'), key, { mode: 0o600 })
+    return directory
+  }
+}

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildProgram, cacheDirectory, type GoModule } from '../../cluster/src/go-module.ts'
+
+/** Pins the managers of Cluster API. */
+const clusterApi: GoModule = {
+  directory: dirname(dirname(fileURLToPath(import.meta.url))),
+  name: 'cluster-api',
+  // The managers write their version into their logs; a plain `go build` would leave it empty.
+  linkerFlags: (goMod) => {
+    const version = /sigs\.k8s\.io\/cluster-api (v\S+)/.exec(goMod)?.[1] ?? ''
+    return `-s -w -X sigs.k8s.io/cluster-api/version.gitVersion=${version}`
+  },
+}
+
+/** A manager of Cluster API, by what it manages. */
+export type ManagerName = 'core' | 'kubeadm-bootstrap' | 'kubeadm-control-plane' | 'development-infrastructure'
+
+const goPackages: Readonly<Record<ManagerName, string>> = {
+  core: 'sigs.k8s.io/cluster-api/core',
+  'kubeadm-bootstrap': 'sigs.k8s.io/cluster-api/bootstrap/kubeadm',
+  'kubeadm-control-plane': 'sigs.k8s.io/cluster-api/controlplane/kubeadm',
+  'development-infrastructure': 'sigs.k8s.io/cluster-api/test/infrastructure/docker',
+}
+
+export const managerNames: readonly ManagerName[] = [
+  'core',
+  'kubeadm-bootstrap',
+  'kubeadm-control-plane',
+  'development-infrastructure',
+]
+
+/** Where a file of the pinned versions is kept. */
+export const cachedPath = (file: string): string => join(cacheDirectory(clusterApi), file)
+
+/** Where the pinned program of a manager is once it has been built. */
+export const managerPath = (name: ManagerName): string => cachedPath(name)
+
+/** The folder of Go's module cache that holds a pinned module. Needs Go. */
+export const moduleDirectory = (module: string): string =>
+  execFileSync('go', ['list', '-m', '-f', '{{.Dir}}', module], {
+    cwd: clusterApi.directory,
+    env: { ...process.env, GOFLAGS: '' },
+    encoding: 'utf8',
+  }).trim()
+
+/** The managers that are not in the cache of earlier builds. */
+export const missingManagers = (): readonly ManagerName[] => managerNames.filter((name) => !existsSync(managerPath(name)))
+
+/** Builds a manager into the cache, whole or not at all. @throws GoBuildError when Go refuses */
+export const buildManager = (name: ManagerName): Promise<void> => buildProgram(clusterApi, goPackages[name], name)

@@ -1,0 +1,157 @@
+import { apiVersionOf, type KubeObject, type NewObject, type ResourceKind, type Taint } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+import { clusterApiKinds, secretKind } from './kinds.ts'
+
+/** The version of Kubernetes that the in-memory machines say they run. */
+const VERSION = 'v1.36.0'
+
+/** How a MachineDeployment of the bed looks. */
+export interface WorkersOptions {
+  readonly name: string
+  readonly replicas: number
+  readonly labels?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
+  /** Labels of the machines; those of the node domains reach the nodes. */
+  readonly machineLabels?: Readonly<Record<string, string>>
+  /** What the kubelet registers its node with, as the bootstrap template says. */
+  readonly taints?: readonly Taint[]
+  readonly nodeLabels?: Readonly<Record<string, string>>
+  /** From the creation of a machine to its provider id, as a duration. Default `1s`. */
+  readonly startup?: string
+}
+
+const create = <T extends KubeObject>(
+  client: KubeClient,
+  kind: ResourceKind<T>,
+  namespace: string,
+  name: string,
+  body: Readonly<Record<string, unknown>>,
+  metadata: Partial<KubeObject['metadata']> = {},
+): Promise<T> =>
+  client.create(kind, {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    metadata: { namespace, name, ...metadata },
+    ...body,
+  } as unknown as NewObject<T>)
+
+const refTo = ({ group, kind }: ResourceKind, name: string): object => ({ apiGroup: group, kind, name })
+
+const startsIn = (duration: string): object => ({ provisioning: { startupDuration: duration, startupJitter: '0' } })
+
+/** A cluster whose machines exist in the memory of the development infrastructure provider. */
+export class WorkloadCluster {
+  readonly #client: KubeClient
+  readonly name: string
+  readonly namespace: string
+
+  constructor(client: KubeClient, name: string, namespace = 'default') {
+    this.#client = client
+    this.name = name
+    this.namespace = namespace
+  }
+
+  /** Creates the cluster with one control plane machine. @param port of loopback for its API server */
+  async create(port: number): Promise<void> {
+    const { name, namespace } = this
+    const client = this.#client
+    await create(client, clusterApiKinds.DevCluster, namespace, name, {
+      spec: { backend: { inMemory: {} }, controlPlaneEndpoint: { host: '127.0.0.1', port } },
+    })
+    await create(client, clusterApiKinds.DevMachineTemplate, namespace, `${name}-control-plane`, {
+      spec: {
+        template: {
+          spec: {
+            backend: {
+              inMemory: { vm: startsIn('0s'), node: startsIn('0s'), apiServer: startsIn('0s'), etcd: startsIn('0s') },
+            },
+          },
+        },
+      },
+    })
+    await create(client, clusterApiKinds.KubeadmControlPlane, namespace, name, {
+      spec: {
+        replicas: 1,
+        version: VERSION,
+        machineTemplate: {
+          spec: { infrastructureRef: refTo(clusterApiKinds.DevMachineTemplate, `${name}-control-plane`) },
+        },
+        kubeadmConfigSpec: {},
+      },
+    })
+    await create(client, clusterApiKinds.Cluster, namespace, name, {
+      spec: {
+        clusterNetwork: { services: { cidrBlocks: ['10.128.0.0/12'] }, pods: { cidrBlocks: ['192.168.0.0/16'] } },
+        infrastructureRef: refTo(clusterApiKinds.DevCluster, name),
+        controlPlaneRef: refTo(clusterApiKinds.KubeadmControlPlane, name),
+      },
+    })
+  }
+
+  /** Adds a MachineDeployment with its templates. */
+  async addWorkers(options: WorkersOptions): Promise<void> {
+    const { namespace } = this
+    const client = this.#client
+    const { name, replicas, labels = {}, annotations = {}, machineLabels = {}, startup = '1s' } = options
+    await create(client, clusterApiKinds.DevMachineTemplate, namespace, name, {
+      spec: { template: { spec: { backend: { inMemory: { vm: startsIn(startup), node: startsIn('0s') } } } } },
+    })
+    const nodeLabels = Object.entries(options.nodeLabels ?? {}).map(([key, value]) => `${key}=${value}`)
+    await create(client, clusterApiKinds.KubeadmConfigTemplate, namespace, name, {
+      spec: {
+        template: {
+          spec: {
+            joinConfiguration: {
+              nodeRegistration: {
+                ...(options.taints !== undefined && { taints: options.taints }),
+                ...(nodeLabels.length > 0 && {
+                  kubeletExtraArgs: [{ name: 'node-labels', value: nodeLabels.join(',') }],
+                }),
+              },
+            },
+          },
+        },
+      },
+    })
+    await create(
+      client,
+      clusterApiKinds.MachineDeployment,
+      namespace,
+      name,
+      {
+        spec: {
+          clusterName: this.name,
+          replicas,
+          template: {
+            metadata: { labels: machineLabels },
+            spec: {
+              clusterName: this.name,
+              version: VERSION,
+              bootstrap: { configRef: refTo(clusterApiKinds.KubeadmConfigTemplate, name) },
+              infrastructureRef: refTo(clusterApiKinds.DevMachineTemplate, name),
+            },
+          },
+        },
+      },
+      { labels, annotations },
+    )
+  }
+
+  async scale(name: string, replicas: number): Promise<void> {
+    await this.#client.patch(
+      clusterApiKinds.MachineDeployment,
+      { namespace: this.namespace, name },
+      { type: 'merge', body: { spec: { replicas } } },
+    )
+  }
+
+  /** The kubeconfig with which the cluster is reached, or nothing while it has none. */
+  async kubeconfig(): Promise<string | undefined> {
+    const { items } = await this.#client.list(secretKind, {
+      namespace: this.namespace,
+      fieldSelector: `metadata.name=${this.name}-kubeconfig`,
+    })
+    const value = items[0]?.data?.['value']
+    return value === undefined ? undefined : Buffer.from(value, 'base64').toString()
+  }
+}
