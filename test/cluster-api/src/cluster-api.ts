@@ -1,4 +1,4 @@
-import { isConditionTrue, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import { type Condition, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import { isAlreadyExists, type KubeClient } from '@kerf/runtime'
 import { type Definitions, readDefinitions, withWebhooksAt } from './definitions.ts'
 import { ManagerProcesses } from './manager-processes.ts'
@@ -23,11 +23,15 @@ const createOnce = async (client: KubeClient, kind: ResourceKind, object: KubeOb
   })
 }
 
+interface EstablishedDefinition {
+  readonly status?: { readonly conditions?: readonly Condition[] | null }
+}
+
 /** The API server serves a kind once its definition is established. */
 const untilEstablished = async (client: KubeClient, name: string): Promise<void> => {
   for (let tries = 0; tries < 300; tries += 1) {
-    const definition = await client.get(kinds.CustomResourceDefinition, { name })
-    if (isConditionTrue(definition as Parameters<typeof isConditionTrue>[0], 'Established')) return
+    const { status } = (await client.get(kinds.CustomResourceDefinition, { name })) as EstablishedDefinition
+    if (status?.conditions?.some((condition) => condition.type === 'Established' && condition.status === 'True')) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error(`the definition ${name} is not established after 30 s`)

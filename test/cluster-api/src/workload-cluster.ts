@@ -55,9 +55,11 @@ export class WorkloadCluster {
   async create(port: number): Promise<void> {
     const { name, namespace } = this
     const client = this.#client
-    await create(client, clusterApiKinds.DevCluster, namespace, name, {
-      spec: { backend: { inMemory: {} }, controlPlaneEndpoint: { host: '127.0.0.1', port } },
-    })
+    // The provider writes an annotation without a look whether there are any, and panics when there are none.
+    const annotations = { 'kerf.sh/test-bed': '' }
+    const endpoint = { host: '127.0.0.1', port }
+    const spec = { backend: { inMemory: {} }, controlPlaneEndpoint: endpoint }
+    await create(client, clusterApiKinds.DevCluster, namespace, name, { spec }, { annotations })
     await create(client, clusterApiKinds.DevMachineTemplate, namespace, `${name}-control-plane`, {
       spec: {
         template: {
@@ -76,7 +78,7 @@ export class WorkloadCluster {
         machineTemplate: {
           spec: { infrastructureRef: refTo(clusterApiKinds.DevMachineTemplate, `${name}-control-plane`) },
         },
-        kubeadmConfigSpec: {},
+        kubeadmConfigSpec: { format: 'cloud-config' },
       },
     })
     await create(client, clusterApiKinds.Cluster, namespace, name, {
