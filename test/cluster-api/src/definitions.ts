@@ -79,7 +79,10 @@ export const withWebhooksAt = (
       const { conversion } = definition.spec
       if (conversion?.webhook === undefined) return definition
       const webhook = { ...conversion.webhook, clientConfig: at(conversion.webhook.clientConfig) }
-      return { ...definition, spec: { ...definition.spec, conversion: { ...conversion, webhook } } } as typeof definition
+      return {
+        ...definition,
+        spec: { ...definition.spec, conversion: { ...conversion, webhook } },
+      } as typeof definition
     }),
     webhookConfigurations: webhookConfigurations.map((configuration) => ({
       ...configuration,

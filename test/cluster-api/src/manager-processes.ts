@@ -71,6 +71,8 @@ export class ManagerProcesses {
           `--health-addr=127.0.0.1:${health}`,
           // Metrics are nobody's concern here, and the default port could be taken.
           '--diagnostics-address=0',
+          // Limits every object to one look a second, for the sake of big installations.
+          '--feature-gates=ReconcilerRateLimiting=false',
           '--kube-api-qps=1000',
           '--kube-api-burst=2000',
         ],

@@ -47,7 +47,8 @@ export const moduleDirectory = (module: string): string =>
   }).trim()
 
 /** The managers that are not in the cache of earlier builds. */
-export const missingManagers = (): readonly ManagerName[] => managerNames.filter((name) => !existsSync(managerPath(name)))
+export const missingManagers = (): readonly ManagerName[] =>
+  managerNames.filter((name) => !existsSync(managerPath(name)))
 
 /** Builds a manager into the cache, whole or not at all. @throws GoBuildError when Go refuses */
 export const buildManager = (name: ManagerName): Promise<void> => buildProgram(clusterApi, goPackages[name], name)

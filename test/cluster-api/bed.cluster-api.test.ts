@@ -1,0 +1,130 @@
+import { kinds, type Node } from '@kerf/apis'
+import { describeOnCluster } from '@kerf/control-plane/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ClusterApiBed } from './src/bed.ts'
+import { clusterApiKinds } from './src/kinds.ts'
+
+const DEPLOYMENT = 'small'
+const UNREGISTERED = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' } as const
+const TIER = 'node.cluster.x-k8s.io/tier'
+
+describeOnCluster('the Cluster API bed', (shared) => {
+  let bed: ClusterApiBed
+  beforeAll(async () => {
+    bed = await ClusterApiBed.start(shared())
+    await bed.workload.addWorkers({
+      name: DEPLOYMENT,
+      replicas: 0,
+      annotations: {
+        'capacity.cluster-autoscaler.kubernetes.io/cpu': '3',
+        'capacity.cluster-autoscaler.kubernetes.io/memory': '5Gi',
+      },
+      machineLabels: { [TIER]: 'web' },
+      taints: [UNREGISTERED],
+      nodeLabels: { 'node.kubernetes.io/instance-type': 'small' },
+    })
+  }, 300_000)
+  afterAll(() => bed?.stop())
+
+  const workers = async (): Promise<readonly Node[]> =>
+    (await bed.client.list(kinds.Node, { labelSelector: TIER })).items
+  const settledAt = async (count: number): Promise<void> => {
+    await bed.until(`${count} running machines`, async () => {
+      const machines = await bed.machines(DEPLOYMENT)
+      return machines.length === count && machines.every(({ status }) => status?.phase === 'Running')
+    })
+    await bed.until(`${count} nodes on the real control plane`, async () => (await workers()).length === count)
+  }
+
+  test('both API versions are served, and v1beta2 is the preferred one', async () => {
+    const group = (await bed.client.raw('/apis/cluster.x-k8s.io')) as {
+      readonly versions: readonly { readonly version: string }[]
+      readonly preferredVersion: { readonly version: string }
+    }
+    expect(group.versions.map(({ version }) => version)).toEqual(['v1beta2', 'v1beta1'])
+    expect(group.preferredVersion.version).toBe('v1beta2')
+  })
+
+  test('the admission webhooks refuse what Cluster API refuses', async () => {
+    const { namespace } = bed.workload
+    const there = await bed.client.get(clusterApiKinds.MachineDeployment, { namespace, name: DEPLOYMENT })
+    const moved = { ...there, spec: { ...there.spec, clusterName: 'another' } }
+    await expect(bed.client.update(clusterApiKinds.MachineDeployment, moved)).rejects.toThrow(/clusterName/)
+  })
+
+  test('a scaled deployment gets machines whose nodes are mirrored', { timeout: 300_000 }, async () => {
+    await bed.workload.scale(DEPLOYMENT, 3)
+    await settledAt(3)
+    const machines = await bed.machines(DEPLOYMENT)
+    await bed.until('ready nodes', async () =>
+      (await workers()).every(({ status }) =>
+        status?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True'),
+      ),
+    )
+    for (const node of await workers()) {
+      const machine = machines.find(({ spec }) => spec.providerID === node.spec.providerID)
+      expect(machine?.status?.nodeRef?.name).toBe(node.metadata.name)
+      expect(node.metadata.labels).toMatchObject({ [TIER]: 'web', 'node.kubernetes.io/instance-type': 'small' })
+      expect(node.spec.taints).toContainEqual(expect.objectContaining(UNREGISTERED))
+      expect(node.status?.allocatable).toMatchObject({ cpu: '3', memory: '5Gi' })
+    }
+    // Taken off once Cluster API has written its labels.
+    await bed.until('initialised nodes', async () =>
+      (await workers()).every(({ spec }) =>
+        spec.taints?.every(({ key }) => key !== 'node.cluster.x-k8s.io/uninitialized'),
+      ),
+    )
+  })
+
+  test('labels, cordons and conditions follow, and what others wrote stays', { timeout: 120_000 }, async () => {
+    const [first] = await workers()
+    const name = first?.metadata.name ?? ''
+    const here = () => bed.client.get(kinds.Node, { name })
+    await bed.client.patch(kinds.Node, { name }, { type: 'merge', body: { metadata: { labels: { own: 'kept' } } } })
+    const labelled = { metadata: { labels: { [TIER]: 'cache' } } }
+    const { namespace } = bed.workload
+    await bed.client.patch(clusterApiKinds.Machine, { namespace, name }, { type: 'merge', body: labelled })
+    await bed.inMemory.patch(kinds.Node, { name }, { type: 'merge', body: { spec: { unschedulable: true } } })
+    await bed.until('the cordon', async () => (await here()).spec.unschedulable === true)
+    expect((await here()).metadata.labels).toMatchObject({ own: 'kept' })
+    expect((await here()).spec.taints).toContainEqual(expect.objectContaining(UNREGISTERED))
+  })
+
+  test('a pod that tolerates the taints runs', { timeout: 120_000 }, async () => {
+    await bed.client.create(kinds.Pod, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'web', namespace: 'default' },
+      spec: {
+        nodeSelector: { [TIER]: 'web' },
+        tolerations: [{ operator: 'Exists' }],
+        containers: [{ name: 'web', image: 'web', resources: { requests: { cpu: '2' } } }],
+      },
+    })
+    const ref = { name: 'web', namespace: 'default' }
+    await bed.until('the pod', async () => (await bed.client.get(kinds.Pod, ref)).status?.phase === 'Running')
+    await bed.client.delete(kinds.Pod, ref)
+  })
+
+  test('the marked machine goes first when the deployment shrinks', { timeout: 300_000 }, async () => {
+    const { namespace } = bed.workload
+    const machines = await bed.machines(DEPLOYMENT)
+    const marked = machines.map(({ metadata }) => metadata.name).toSorted()[1] ?? ''
+    const body = { metadata: { annotations: { 'cluster.x-k8s.io/delete-machine': 'true' } } }
+    await bed.client.patch(clusterApiKinds.Machine, { namespace, name: marked }, { type: 'merge', body })
+    await bed.workload.scale(DEPLOYMENT, 2)
+    await settledAt(2)
+    const left = machines.filter(({ metadata }) => metadata.name !== marked).map(({ metadata }) => metadata.name)
+    expect((await bed.machines(DEPLOYMENT)).map(({ metadata }) => metadata.name).toSorted()).toEqual(left.toSorted())
+    expect((await workers()).map(({ metadata }) => metadata.name).toSorted()).toEqual(left.toSorted())
+  })
+
+  test('down to zero, and nothing is left of the cluster', { timeout: 300_000 }, async () => {
+    await bed.workload.scale(DEPLOYMENT, 0)
+    await settledAt(0)
+    // The node of the control plane's machine is not of the deployment.
+    expect((await bed.client.list(kinds.Node)).items).toHaveLength(1)
+    await bed.deleteWorkload()
+    expect(await bed.machines()).toEqual([])
+  })
+})

@@ -1,0 +1,166 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Condition, type KubeObject, kinds } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+import { freePort } from '../../cluster/src/index.ts'
+import { httpClient } from '../../story/story-cluster.ts'
+import { BoundPods } from './bound-pods.ts'
+import { startClusterApi } from './cluster-api.ts'
+import { clusterApiKinds, type Machine } from './kinds.ts'
+import type { ManagerProcesses } from './manager-processes.ts'
+import { NodeBridge } from './node-bridge.ts'
+import { WorkloadCluster } from './workload-cluster.ts'
+
+/** The development infrastructure provider always listens here, so that there is one bed at a time on a machine. */
+const DEBUG_PORT = 19_000
+const FREE_DEADLINE_MS = 10 * 60_000
+const POLL_MS = 200
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, () => server.close(() => resolve(true)))
+  })
+
+const untilFree = async (port: number): Promise<void> => {
+  const deadline = performance.now() + FREE_DEADLINE_MS
+  while (!(await isFree(port))) {
+    if (performance.now() > deadline) {
+      throw new Error(`port ${port} is taken: another Cluster API bed, or a program to be ended first`)
+    }
+    await sleep(1_000)
+  }
+}
+
+/** Another process may take a port between the look and the start. */
+const startManagers = async (client: KubeClient, kubeconfig: string): Promise<ManagerProcesses> => {
+  for (let tries = 1; ; tries += 1) {
+    await untilFree(DEBUG_PORT)
+    try {
+      return await startClusterApi(client, kubeconfig)
+    } catch (error) {
+      const isConflict = error instanceof Error && /address already in use/.test(error.message)
+      if (tries === 3 || !isConflict) throw error
+    }
+  }
+}
+
+const conditionOf = (object: KubeObject, type: string): string | undefined => {
+  const { conditions } = (object as { readonly status?: { readonly conditions?: readonly Condition[] } }).status ?? {}
+  return conditions?.find((condition) => condition.type === type)?.status
+}
+
+/**
+ * A real control plane that is a management cluster and, by the bridge, also stands for the workload cluster: Cluster API's
+ * own controllers make Machines of MachineDeployments, and their nodes run pods.
+ */
+export class ClusterApiBed {
+  readonly client: KubeClient
+  readonly workload: WorkloadCluster
+  /** The API server in memory, as Cluster API reaches it. */
+  readonly inMemory: KubeClient
+  readonly managers: ManagerProcesses
+  readonly #bridge: NodeBridge
+  readonly #pods: BoundPods
+  readonly #close: readonly (() => Promise<void>)[]
+
+  private constructor(parts: {
+    readonly client: ReturnType<typeof httpClient>
+    readonly inMemory: ReturnType<typeof httpClient>
+    readonly workload: WorkloadCluster
+    readonly managers: ManagerProcesses
+  }) {
+    const { client, inMemory, workload, managers } = parts
+    this.client = client
+    this.inMemory = inMemory
+    this.workload = workload
+    this.managers = managers
+    this.#bridge = new NodeBridge({
+      management: client,
+      namespace: workload.namespace,
+      workload: inMemory,
+      target: client,
+    })
+    this.#pods = new BoundPods(client, (node) => this.#bridge.has(node))
+    this.#close = [() => inMemory.close(), () => client.close()]
+  }
+
+  /**
+   * Starts the managers and a workload cluster of one control plane machine, and mirrors its node. Takes about a minute, half
+   * of which Cluster API waits before it looks a second time for the new API server.
+   * @param progress gets one line after each step
+   */
+  static async start(
+    cluster: { readonly kubeconfig: string },
+    progress: (line: string) => void = () => undefined,
+  ): Promise<ClusterApiBed> {
+    const client = httpClient(cluster)
+    const managers = await startManagers(client, cluster.kubeconfig)
+    try {
+      progress('managers ready')
+      const workload = new WorkloadCluster(client, 'bed')
+      await workload.create(await freePort())
+      const object = { namespace: workload.namespace, name: workload.name }
+      await until('the control plane of the workload cluster', async () => {
+        const found = await client.get(clusterApiKinds.Cluster, object)
+        return conditionOf(found, 'ControlPlaneAvailable') === 'True'
+      })
+      progress('workload cluster available')
+      const kubeconfig = join(managers.directory, 'workload.kubeconfig')
+      writeFileSync(kubeconfig, (await workload.kubeconfig()) ?? '', { mode: 0o600 })
+      const bed = new ClusterApiBed({ client, inMemory: httpClient({ kubeconfig }), workload, managers })
+      bed.#bridge.start()
+      bed.#pods.start()
+      return bed
+    } catch (error) {
+      await managers.stop()
+      await client.close()
+      throw error
+    }
+  }
+
+  /** The Machines of a MachineDeployment, or all. */
+  async machines(deployment?: string): Promise<readonly Machine[]> {
+    const { namespace } = this.workload
+    const labelSelector =
+      deployment === undefined ? {} : { labelSelector: `cluster.x-k8s.io/deployment-name=${deployment}` }
+    return (await this.client.list(clusterApiKinds.Machine, { namespace, ...labelSelector })).items
+  }
+
+  /** Lets the cluster go on until the question is answered with yes. @throws Error with what the managers wrote last */
+  until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void> {
+    return until(what, isSo, seconds)
+  }
+
+  /** Removes the workload cluster the way a person would, and waits until nothing of it is left. */
+  async deleteWorkload(): Promise<void> {
+    const { name, namespace } = this.workload
+    await this.client.delete(clusterApiKinds.Cluster, { name, namespace })
+    await until('the end of the workload cluster', async () => {
+      const lists = [clusterApiKinds.Cluster, clusterApiKinds.Machine, clusterApiKinds.DevMachine].map((kind) =>
+        this.client.list<KubeObject>(kind, { namespace }),
+      )
+      return (await Promise.all(lists)).every(({ items }) => items.length === 0)
+    })
+    await until('the end of its nodes', async () => (await this.client.list(kinds.Node)).items.length === 0)
+  }
+
+  /** Ends every process. The objects stay; whoever lent the cluster empties it. */
+  async stop(): Promise<void> {
+    await this.#pods.stop()
+    await this.#bridge.stop()
+    await this.managers.stop()
+    for (const close of this.#close) await close()
+  }
+}
+
+const until = async (what: string, isSo: () => Promise<boolean>, seconds = 180): Promise<void> => {
+  const end = performance.now() + seconds * 1_000
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`waited ${seconds} s in vain for: ${what}`)
+    await sleep(POLL_MS)
+  }
+}

@@ -1,0 +1,203 @@
+import { kinds, type Node, type Taint } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+import { isAlreadyExists } from '@kerf/runtime'
+import { ignoreGone } from '../../aws/kubelet-status.ts'
+import { clusterApiKinds, type Machine, secretKind } from './kinds.ts'
+import { type Registration, registrationIn } from './registration.ts'
+
+/** The kubelet's own word that the node is well comes this often. */
+const HEARTBEAT_MS = 10_000
+
+const CAPACITY = 'capacity.cluster-autoscaler.kubernetes.io/'
+const LABELS_FROM_MACHINE = 'cluster.x-k8s.io/labels-from-machine'
+const UNINITIALIZED = 'node.cluster.x-k8s.io/uninitialized'
+
+/** Of machines that no annotated MachineDeployment describes. */
+const DEFAULT_CAPACITY = { cpu: '2', memory: '4Gi', pods: '110' }
+
+const sameTaint = (one: Taint, other: Taint): boolean => one.key === other.key && one.effect === other.effect
+
+const without = (taints: readonly Taint[], removed: readonly Taint[]): readonly Taint[] =>
+  taints.filter((taint) => !removed.some((each) => sameTaint(each, taint)))
+
+const readyOf = (node: Node) => node.status?.conditions?.find(({ type }) => type === 'Ready')
+
+export interface BridgeParts {
+  /** Where the Machines are. */
+  readonly management: KubeClient
+  readonly namespace: string
+  /** The API server in the development infrastructure provider's memory. */
+  readonly workload: KubeClient
+  /** The cluster that gets the Nodes, and in which pods run. */
+  readonly target: KubeClient
+}
+
+/**
+ * Mirrors the Nodes of an in-memory workload cluster, which schedules nothing and runs no pods, to a real control plane. It
+ * plays the kubelets: a Node is registered once, with the capacity that its MachineDeployment promises and with the labels
+ * and taints of the machine's bootstrap data. Afterwards it takes over what changes in memory: labels, taints, cordons,
+ * conditions, deletion. What others write to the real Node stays.
+ */
+export class NodeBridge {
+  readonly #parts: BridgeParts
+  readonly #stop = new AbortController()
+  /** Each Node as it was in memory at the last look. */
+  readonly #mirrored = new Map<string, Node>()
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(parts: BridgeParts) {
+    this.#parts = parts
+  }
+
+  /** Looks at both clusters every so many milliseconds: the in-memory API server's watches cannot be read line by line. */
+  start(every = 300): void {
+    this.#running = this.#loop(every)
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+  }
+
+  /** Whether the bridge plays the kubelet of a Node. */
+  has(name: string): boolean {
+    return this.#mirrored.has(name)
+  }
+
+  async #loop(every: number): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#look()
+      } catch (error) {
+        if (!this.#stop.signal.aborted) process.stderr.write(`node bridge: ${String(error)}\n`)
+      }
+      await new Promise((resolve) => setTimeout(resolve, every))
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { workload, target } = this.#parts
+    const memory = await workload.list(kinds.Node)
+    const real = new Map((await target.list(kinds.Node)).items.map((node) => [node.metadata.name, node]))
+    const names = new Set(memory.items.map(({ metadata }) => metadata.name))
+    for (const node of memory.items) {
+      const { name, creationTimestamp } = node.metadata
+      const before = this.#mirrored.get(name)
+      if (before === undefined || before.metadata.creationTimestamp !== creationTimestamp) await this.#register(node)
+      else {
+        // A kubelet registers its Node at its start only: one that was deleted stays away.
+        const there = real.get(name)
+        if (there !== undefined) await this.#update(before, node, there).catch(ignoreGone)
+      }
+      this.#mirrored.set(name, node)
+    }
+    for (const name of this.#mirrored.keys()) {
+      if (names.has(name)) continue
+      await target.delete(kinds.Node, { name }).catch(ignoreGone)
+      this.#mirrored.delete(name)
+    }
+  }
+
+  async #register(node: Node): Promise<void> {
+    const { name, labels, annotations } = node.metadata
+    const machine = await this.#parts.management.get(clusterApiKinds.Machine, {
+      namespace: this.#parts.namespace,
+      name,
+    })
+    const registration = await this.#registrationOf(machine)
+    const amounts = await this.#capacityOf(machine)
+    const taints = [...registration.taints, ...(node.spec.taints ?? [])]
+    const own = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' }
+    const mirror: Node = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name, labels: { ...own, ...registration.labels, ...labels }, ...(annotations && { annotations }) },
+      spec: { providerID: node.spec.providerID ?? '', taints },
+    }
+    const { target } = this.#parts
+    await target.create(kinds.Node, mirror).catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error
+    })
+    await target.patch(
+      kinds.Node,
+      { name },
+      { type: 'merge', body: { status: { capacity: amounts, allocatable: amounts, ...heard(node) } } },
+      { subresource: 'status' },
+    )
+  }
+
+  async #registrationOf({ spec }: Machine): Promise<Registration> {
+    const { management, namespace } = this.#parts
+    const secret = await management.get(secretKind, { namespace, name: spec.bootstrap.dataSecretName ?? '' })
+    return registrationIn(Buffer.from(secret.data?.['value'] ?? '', 'base64').toString())
+  }
+
+  async #capacityOf({ metadata }: Machine): Promise<Readonly<Record<string, string>>> {
+    const deployment = metadata.labels?.['cluster.x-k8s.io/deployment-name']
+    if (deployment === undefined) return DEFAULT_CAPACITY
+    const { management, namespace } = this.#parts
+    const { annotations = {} } = (
+      await management.get(clusterApiKinds.MachineDeployment, { namespace, name: deployment })
+    ).metadata
+    const amount = (key: string): string | undefined => annotations[`${CAPACITY}${key}`]
+    const gpu = amount('gpu-type')
+    const disk = amount('ephemeral-disk')
+    return {
+      cpu: amount('cpu') ?? DEFAULT_CAPACITY.cpu,
+      memory: amount('memory') ?? DEFAULT_CAPACITY.memory,
+      pods: amount('maxPods') ?? DEFAULT_CAPACITY.pods,
+      ...(disk !== undefined && { 'ephemeral-storage': disk }),
+      ...(gpu !== undefined && { [gpu]: amount('gpu-count') ?? '0' }),
+    }
+  }
+
+  async #update(before: Node, now: Node, there: Node): Promise<void> {
+    const { target } = this.#parts
+    const { name, resourceVersion } = there.metadata
+    const changes = { ...metadataChanges(before, now), ...specChanges(before, now, there) }
+    if (Object.keys(changes).length > 0) {
+      const { metadata = {}, ...rest } = changes
+      const body = { metadata: { ...metadata, resourceVersion }, ...rest }
+      await target.patch(kinds.Node, { name }, { type: 'merge', body })
+    }
+    const said = readyOf(there)
+    const isStale = Date.now() - Date.parse(said?.lastHeartbeatTime ?? '') > HEARTBEAT_MS
+    if (said !== undefined && said.status === readyOf(now)?.status && !isStale) return
+    await target.patch(kinds.Node, { name }, { type: 'merge', body: { status: heard(now) } }, { subresource: 'status' })
+  }
+}
+
+/** The conditions of a Node, said now. */
+const heard = (node: Node): Pick<NonNullable<Node['status']>, 'conditions'> => {
+  const lastHeartbeatTime = `${new Date().toISOString().slice(0, 19)}Z`
+  return { conditions: (node.status?.conditions ?? []).map((condition) => ({ ...condition, lastHeartbeatTime })) }
+}
+
+type Texts = Readonly<Record<string, string>>
+
+/** What of `now` is not in `before`, with `null` for what went. Nothing when both are the same. */
+const difference = (before: Texts = {}, now: Texts = {}): Readonly<Record<string, string | null>> | undefined => {
+  const gone = Object.keys(before).filter((key) => !(key in now))
+  const changed = Object.entries(now).filter(([key, value]) => before[key] !== value)
+  if (gone.length + changed.length === 0) return undefined
+  return Object.fromEntries([...gone.map((key) => [key, null] as const), ...changed])
+}
+
+const metadataChanges = (before: Node, now: Node): { readonly metadata?: object } => {
+  const labels = difference(before.metadata.labels, now.metadata.labels)
+  const annotations = difference(before.metadata.annotations, now.metadata.annotations)
+  if (labels === undefined && annotations === undefined) return {}
+  return { metadata: { ...(labels && { labels }), ...(annotations && { annotations }) } }
+}
+
+const specChanges = (before: Node, now: Node, there: Node): { readonly spec?: object } => {
+  const [old = [], fresh = [], real = []] = [before.spec.taints, now.spec.taints, there.spec.taints]
+  // Cluster API takes this taint off when it writes its labels; in memory there is none to take off.
+  const isSynced = now.metadata.annotations?.[LABELS_FROM_MACHINE] !== undefined
+  const gone = [...without(old, fresh), ...(isSynced ? real.filter(({ key }) => key === UNINITIALIZED) : [])]
+  const taints = [...without(real, gone), ...without(without(fresh, old), real)]
+  const isCordoned = now.spec.unschedulable ?? false
+  const changesCordon = isCordoned !== (before.spec.unschedulable ?? false)
+  if (gone.length === 0 && taints.length === real.length && !changesCordon) return {}
+  return { spec: { taints, ...(changesCordon && { unschedulable: isCordoned }) } }
+}
