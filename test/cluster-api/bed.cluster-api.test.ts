@@ -47,9 +47,13 @@ describeOnCluster('the Cluster API bed', (shared) => {
 
   test('the admission webhooks refuse what Cluster API refuses', async () => {
     const { namespace } = bed.workload
-    const there = await bed.client.get(clusterApiKinds.MachineDeployment, { namespace, name: DEPLOYMENT })
-    const moved = { ...there, spec: { ...there.spec, clusterName: 'another' } }
-    await expect(bed.client.update(clusterApiKinds.MachineDeployment, moved)).rejects.toThrow(/clusterName/)
+    const body = { spec: { clusterName: 'another' } }
+    const moved = bed.client.patch(
+      clusterApiKinds.MachineDeployment,
+      { namespace, name: DEPLOYMENT },
+      { type: 'merge', body },
+    )
+    await expect(moved).rejects.toThrow(/spec.clusterName: .*immutable/)
   })
 
   test('a scaled deployment gets machines whose nodes are mirrored', { timeout: 300_000 }, async () => {
@@ -126,5 +130,6 @@ describeOnCluster('the Cluster API bed', (shared) => {
     expect((await bed.client.list(kinds.Node)).items).toHaveLength(1)
     await bed.deleteWorkload()
     expect(await bed.machines()).toEqual([])
+    expect((await bed.client.list(kinds.Node)).items).toEqual([])
   })
 })

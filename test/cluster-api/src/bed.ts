@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Condition, type KubeObject, kinds } from '@kerf/apis'
+import type { Condition, KubeObject } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { freePort } from '../../cluster/src/index.ts'
 import { httpClient } from '../../story/story-cluster.ts'
@@ -145,7 +145,7 @@ export class ClusterApiBed {
       )
       return (await Promise.all(lists)).every(({ items }) => items.length === 0)
     })
-    await until('the end of its nodes', async () => (await this.client.list(kinds.Node)).items.length === 0)
+    await this.#bridge.removeAll()
   }
 
   /** Ends every process. The objects stay; whoever lent the cluster empties it. */

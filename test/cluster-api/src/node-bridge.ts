@@ -1,19 +1,14 @@
 import { kinds, type Node, type Taint } from '@kerf/apis'
-import type { KubeClient } from '@kerf/runtime'
-import { isAlreadyExists } from '@kerf/runtime'
+import { isAlreadyExists, isNotFound, type KubeClient } from '@kerf/runtime'
 import { ignoreGone } from '../../aws/kubelet-status.ts'
-import { clusterApiKinds, type Machine, secretKind } from './kinds.ts'
-import { type Registration, registrationIn } from './registration.ts'
+import { clusterApiKinds } from './kinds.ts'
+import { registrationOf } from './registration.ts'
 
 /** The kubelet's own word that the node is well comes this often. */
 const HEARTBEAT_MS = 10_000
 
-const CAPACITY = 'capacity.cluster-autoscaler.kubernetes.io/'
 const LABELS_FROM_MACHINE = 'cluster.x-k8s.io/labels-from-machine'
 const UNINITIALIZED = 'node.cluster.x-k8s.io/uninitialized'
-
-/** Of machines that no annotated MachineDeployment describes. */
-const DEFAULT_CAPACITY = { cpu: '2', memory: '4Gi', pods: '110' }
 
 const sameTaint = (one: Taint, other: Taint): boolean => one.key === other.key && one.effect === other.effect
 
@@ -59,17 +54,27 @@ export class NodeBridge {
     await this.#running
   }
 
+  /** For the end of the whole cluster, which takes its Nodes with it: ends the mirroring and removes them. */
+  async removeAll(): Promise<void> {
+    await this.stop()
+    for (const name of this.#mirrored.keys()) await this.#parts.target.delete(kinds.Node, { name }).catch(ignoreGone)
+    this.#mirrored.clear()
+  }
+
   /** Whether the bridge plays the kubelet of a Node. */
   has(name: string): boolean {
     return this.#mirrored.has(name)
   }
 
   async #loop(every: number): Promise<void> {
+    let said = ''
     while (!this.#stop.signal.aborted) {
       try {
         await this.#look()
       } catch (error) {
-        if (!this.#stop.signal.aborted) process.stderr.write(`node bridge: ${String(error)}\n`)
+        // An API server that is away stays away for many looks.
+        if (String(error) !== said) process.stderr.write(`node bridge: ${String(error)}\n`)
+        said = String(error)
       }
       await new Promise((resolve) => setTimeout(resolve, every))
     }
@@ -92,63 +97,45 @@ export class NodeBridge {
       this.#mirrored.set(name, node)
     }
     for (const name of this.#mirrored.keys()) {
-      if (names.has(name)) continue
+      // After a restart of its provider the memory is empty for a while; the machines are still there.
+      if (names.has(name) || !(await this.#isEnding(name))) continue
       await target.delete(kinds.Node, { name }).catch(ignoreGone)
       this.#mirrored.delete(name)
     }
   }
 
+  async #isEnding(name: string): Promise<boolean> {
+    const { management, namespace } = this.#parts
+    try {
+      const machine = await management.get(clusterApiKinds.Machine, { namespace, name })
+      return machine.metadata.deletionTimestamp !== undefined
+    } catch (error) {
+      if (isNotFound(error)) return true
+      throw error
+    }
+  }
+
   async #register(node: Node): Promise<void> {
     const { name, labels, annotations } = node.metadata
-    const machine = await this.#parts.management.get(clusterApiKinds.Machine, {
-      namespace: this.#parts.namespace,
-      name,
-    })
-    const registration = await this.#registrationOf(machine)
-    const amounts = await this.#capacityOf(machine)
+    const { management, namespace, target } = this.#parts
+    const registration = await registrationOf(management, { namespace, name })
+    const { capacity } = registration
     const taints = [...registration.taints, ...(node.spec.taints ?? [])]
-    const own = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' }
     const mirror: Node = {
       apiVersion: 'v1',
       kind: 'Node',
-      metadata: { name, labels: { ...own, ...registration.labels, ...labels }, ...(annotations && { annotations }) },
+      metadata: { name, labels: { ...registration.labels, ...labels }, ...(annotations && { annotations }) },
       spec: { providerID: node.spec.providerID ?? '', taints },
     }
-    const { target } = this.#parts
     await target.create(kinds.Node, mirror).catch((error: unknown) => {
       if (!isAlreadyExists(error)) throw error
     })
     await target.patch(
       kinds.Node,
       { name },
-      { type: 'merge', body: { status: { capacity: amounts, allocatable: amounts, ...heard(node) } } },
+      { type: 'merge', body: { status: { capacity, allocatable: capacity, ...heard(node) } } },
       { subresource: 'status' },
     )
-  }
-
-  async #registrationOf({ spec }: Machine): Promise<Registration> {
-    const { management, namespace } = this.#parts
-    const secret = await management.get(secretKind, { namespace, name: spec.bootstrap.dataSecretName ?? '' })
-    return registrationIn(Buffer.from(secret.data?.['value'] ?? '', 'base64').toString())
-  }
-
-  async #capacityOf({ metadata }: Machine): Promise<Readonly<Record<string, string>>> {
-    const deployment = metadata.labels?.['cluster.x-k8s.io/deployment-name']
-    if (deployment === undefined) return DEFAULT_CAPACITY
-    const { management, namespace } = this.#parts
-    const { annotations = {} } = (
-      await management.get(clusterApiKinds.MachineDeployment, { namespace, name: deployment })
-    ).metadata
-    const amount = (key: string): string | undefined => annotations[`${CAPACITY}${key}`]
-    const gpu = amount('gpu-type')
-    const disk = amount('ephemeral-disk')
-    return {
-      cpu: amount('cpu') ?? DEFAULT_CAPACITY.cpu,
-      memory: amount('memory') ?? DEFAULT_CAPACITY.memory,
-      pods: amount('maxPods') ?? DEFAULT_CAPACITY.pods,
-      ...(disk !== undefined && { 'ephemeral-storage': disk }),
-      ...(gpu !== undefined && { [gpu]: amount('gpu-count') ?? '0' }),
-    }
   }
 
   async #update(before: Node, now: Node, there: Node): Promise<void> {

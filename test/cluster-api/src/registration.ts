@@ -1,22 +1,31 @@
 import type { Taint } from '@kerf/apis'
+import type { KubeClient, ObjectRef } from '@kerf/runtime'
 import { parse, parseAllDocuments } from 'yaml'
+import { clusterApiKinds, type Machine, secretKind } from './kinds.ts'
 
 /** What a kubelet registers its Node with. */
 export interface Registration {
   readonly labels: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
+  readonly capacity: Readonly<Record<string, string>>
 }
 
+/** As kubeadm's configuration has it, which writes `null` for what is empty. */
 interface NodeRegistration {
-  readonly taints?: readonly Taint[]
-  readonly kubeletExtraArgs?: readonly { readonly name: string; readonly value: string }[]
+  readonly taints?: readonly Taint[] | null
+  readonly kubeletExtraArgs?: readonly { readonly name: string; readonly value: string }[] | null
 }
 
 interface CloudConfig {
   readonly write_files?: readonly { readonly path: string; readonly content: string }[]
 }
 
-const labelsOf = (flag: string): Readonly<Record<string, string>> =>
+const CAPACITY = 'capacity.cluster-autoscaler.kubernetes.io/'
+
+/** Of machines that no annotated MachineDeployment describes. */
+const DEFAULT_CAPACITY = { cpu: '2', memory: '4Gi', pods: '110' }
+
+const labelsIn = (flag: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     flag
       .split(',')
@@ -24,20 +33,51 @@ const labelsOf = (flag: string): Readonly<Record<string, string>> =>
       .map((pair) => [pair.split('=')[0] ?? '', pair.slice(pair.indexOf('=') + 1)]),
   )
 
-/**
- * Reads the bootstrap data that the kubeadm bootstrap provider writes for a machine, as the machine itself would: a
- * cloud-config with kubeadm's configuration among its files.
- */
-export const registrationIn = (bootstrapData: string): Registration => {
+/** What the machine's own kubeadm would read: its configuration is among the files of the cloud-config. */
+const nodeRegistrationIn = (bootstrapData: string): NodeRegistration => {
   const config = parse(bootstrapData) as CloudConfig
   for (const { content } of config.write_files ?? []) {
     if (!content.includes('nodeRegistration:')) continue
     for (const document of parseAllDocuments(content)) {
       const { nodeRegistration } = document.toJS() as { readonly nodeRegistration?: NodeRegistration }
-      if (nodeRegistration === undefined) continue
-      const flag = nodeRegistration.kubeletExtraArgs?.find(({ name }) => name === 'node-labels')?.value ?? ''
-      return { labels: labelsOf(flag), taints: nodeRegistration.taints ?? [] }
+      if (nodeRegistration !== undefined) return nodeRegistration
     }
   }
-  return { labels: {}, taints: [] }
+  return {}
+}
+
+const capacityOf = async (management: KubeClient, { metadata }: Machine): Promise<Registration['capacity']> => {
+  const { namespace = '', labels } = metadata
+  const deployment = labels?.['cluster.x-k8s.io/deployment-name']
+  if (deployment === undefined) return DEFAULT_CAPACITY
+  const found = await management.get(clusterApiKinds.MachineDeployment, { namespace, name: deployment })
+  const amount = (key: string): string | undefined => found.metadata.annotations?.[`${CAPACITY}${key}`]
+  const gpu = amount('gpu-type')
+  const disk = amount('ephemeral-disk')
+  return {
+    cpu: amount('cpu') ?? DEFAULT_CAPACITY.cpu,
+    memory: amount('memory') ?? DEFAULT_CAPACITY.memory,
+    pods: amount('maxPods') ?? DEFAULT_CAPACITY.pods,
+    ...(disk !== undefined && { 'ephemeral-storage': disk }),
+    ...(gpu !== undefined && { [gpu]: amount('gpu-count') ?? '0' }),
+  }
+}
+
+/**
+ * With what the kubelet of a machine registers: labels and taints as its bootstrap data says, and as much capacity as its
+ * MachineDeployment promises.
+ */
+export const registrationOf = async (management: KubeClient, ref: Required<ObjectRef>): Promise<Registration> => {
+  const machine = await management.get(clusterApiKinds.Machine, ref)
+  const { namespace, name } = ref
+  const secret = await management.get(secretKind, { namespace, name: machine.spec.bootstrap.dataSecretName ?? '' })
+  const data = Buffer.from(secret.data?.['value'] ?? '', 'base64').toString()
+  const { taints, kubeletExtraArgs } = nodeRegistrationIn(data)
+  const flag = kubeletExtraArgs?.find((argument) => argument.name === 'node-labels')?.value ?? ''
+  const own = { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' }
+  return {
+    labels: { ...own, ...labelsIn(flag) },
+    taints: taints ?? [],
+    capacity: await capacityOf(management, machine),
+  }
 }
