@@ -73,8 +73,9 @@ export class NodeBridge {
         await this.#look()
       } catch (error) {
         // An API server that is away stays away for many looks.
-        if (String(error) !== said) process.stderr.write(`node bridge: ${String(error)}\n`)
-        said = String(error)
+        const text = String(error).slice(0, 300)
+        if (text !== said) process.stderr.write(`node bridge: ${text}\n`)
+        said = text
       }
       await new Promise((resolve) => setTimeout(resolve, every))
     }

@@ -21,6 +21,7 @@ interface CloudConfig {
 }
 
 const CAPACITY = 'capacity.cluster-autoscaler.kubernetes.io/'
+const QUANTITY = /^\d+(\.\d+)?([munkMGTPE]|[KMGTPE]i)?$/
 
 /** Of machines that no annotated MachineDeployment describes. */
 const DEFAULT_CAPACITY = { cpu: '2', memory: '4Gi', pods: '110' }
@@ -51,8 +52,12 @@ const capacityOf = async (management: KubeClient, { metadata }: Machine): Promis
   const deployment = labels?.['cluster.x-k8s.io/deployment-name']
   if (deployment === undefined) return DEFAULT_CAPACITY
   const found = await management.get(clusterApiKinds.MachineDeployment, { namespace, name: deployment })
-  const amount = (key: string): string | undefined => found.metadata.annotations?.[`${CAPACITY}${key}`]
-  const gpu = amount('gpu-type')
+  // A machine has what it has, also where the annotation says something that is no quantity.
+  const amount = (key: string): string | undefined => {
+    const text = found.metadata.annotations?.[`${CAPACITY}${key}`]
+    return text !== undefined && QUANTITY.test(text) ? text : undefined
+  }
+  const gpu = found.metadata.annotations?.[`${CAPACITY}gpu-type`]
   const disk = amount('ephemeral-disk')
   return {
     cpu: amount('cpu') ?? DEFAULT_CAPACITY.cpu,

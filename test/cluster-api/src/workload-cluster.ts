@@ -105,6 +105,8 @@ export class WorkloadCluster {
           spec: {
             joinConfiguration: {
               nodeRegistration: {
+                // The definition asks for at least one field.
+                criSocket: 'unix:///run/containerd/containerd.sock',
                 ...(options.taints !== undefined && { taints: options.taints }),
                 ...(nodeLabels.length > 0 && {
                   kubeletExtraArgs: [{ name: 'node-labels', value: nodeLabels.join(',') }],
