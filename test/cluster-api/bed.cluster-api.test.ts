@@ -1,14 +1,14 @@
 import { kinds, type Node } from '@kerf/apis'
-import { describeOnCluster } from '@kerf/control-plane/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ClusterApiBed } from './src/bed.ts'
 import { clusterApiKinds } from './src/kinds.ts'
+import { describeOnClusterApi } from './src/testing.ts'
 
 const DEPLOYMENT = 'small'
 const UNREGISTERED = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' } as const
 const TIER = 'node.cluster.x-k8s.io/tier'
 
-describeOnCluster('the Cluster API bed', (shared) => {
+describeOnClusterApi('the Cluster API bed', (shared) => {
   let bed: ClusterApiBed
   beforeAll(async () => {
     bed = await ClusterApiBed.start(shared())
@@ -27,7 +27,7 @@ describeOnCluster('the Cluster API bed', (shared) => {
   afterAll(() => bed?.stop())
 
   const workers = async (): Promise<readonly Node[]> =>
-    (await bed.client.list(kinds.Node, { labelSelector: TIER })).items
+    (await bed.nodes.list(kinds.Node, { labelSelector: TIER })).items
   const settledAt = async (count: number): Promise<void> => {
     await bed.until(`${count} running machines`, async () => {
       const machines = await bed.machines(DEPLOYMENT)
@@ -83,8 +83,8 @@ describeOnCluster('the Cluster API bed', (shared) => {
   test('labels, cordons and conditions follow, and what others wrote stays', { timeout: 120_000 }, async () => {
     const [first] = await workers()
     const name = first?.metadata.name ?? ''
-    const here = () => bed.client.get(kinds.Node, { name })
-    await bed.client.patch(kinds.Node, { name }, { type: 'merge', body: { metadata: { labels: { own: 'kept' } } } })
+    const here = () => bed.nodes.get(kinds.Node, { name })
+    await bed.nodes.patch(kinds.Node, { name }, { type: 'merge', body: { metadata: { labels: { own: 'kept' } } } })
     const labelled = { metadata: { labels: { [TIER]: 'cache' } } }
     const { namespace } = bed.workload
     await bed.client.patch(clusterApiKinds.Machine, { namespace, name }, { type: 'merge', body: labelled })
@@ -95,7 +95,7 @@ describeOnCluster('the Cluster API bed', (shared) => {
   })
 
   test('a pod that tolerates the taints runs', { timeout: 120_000 }, async () => {
-    await bed.client.create(kinds.Pod, {
+    await bed.nodes.create(kinds.Pod, {
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: { name: 'web', namespace: 'default' },
@@ -106,8 +106,8 @@ describeOnCluster('the Cluster API bed', (shared) => {
       },
     })
     const ref = { name: 'web', namespace: 'default' }
-    await bed.until('the pod', async () => (await bed.client.get(kinds.Pod, ref)).status?.phase === 'Running')
-    await bed.client.delete(kinds.Pod, ref)
+    await bed.until('the pod', async () => (await bed.nodes.get(kinds.Pod, ref)).status?.phase === 'Running')
+    await bed.nodes.delete(kinds.Pod, ref)
   })
 
   test('the marked machine goes first when the deployment shrinks', { timeout: 300_000 }, async () => {
@@ -123,13 +123,48 @@ describeOnCluster('the Cluster API bed', (shared) => {
     expect((await workers()).map(({ metadata }) => metadata.name).toSorted()).toEqual(left.toSorted())
   })
 
+  test('a machine whose node says nothing good is replaced', { timeout: 300_000 }, async () => {
+    const { namespace } = bed.workload
+    await bed.client.create(clusterApiKinds.MachineHealthCheck, {
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'MachineHealthCheck',
+      metadata: { namespace, name: DEPLOYMENT },
+      spec: {
+        clusterName: bed.workload.name,
+        selector: { matchLabels: { 'cluster.x-k8s.io/deployment-name': DEPLOYMENT } },
+        checks: { unhealthyNodeConditions: [{ type: 'Ready', status: 'False', timeoutSeconds: 1 }] },
+      },
+    })
+    const failed = (await bed.machines(DEPLOYMENT))[0]?.metadata.name ?? ''
+    await bed.failNode(failed)
+    await bed.until('another machine', async () => {
+      const machines = await bed.machines(DEPLOYMENT)
+      return machines.length === 2 && machines.every(({ metadata }) => metadata.name !== failed)
+    })
+    await settledAt(2)
+    await bed.client.delete(clusterApiKinds.MachineHealthCheck, { namespace, name: DEPLOYMENT })
+  })
+
+  test('the provider that holds the nodes in its memory may start again', { timeout: 300_000 }, async () => {
+    const uids = async () => (await workers()).map(({ metadata }) => metadata.uid).toSorted()
+    const before = await uids()
+    await bed.managers.end('development-infrastructure')
+    bed.managers.start('development-infrastructure')
+    await bed.managers.untilReady('development-infrastructure')
+    await bed.until('the nodes in memory', async () => {
+      const nodes = await bed.inMemory.list(kinds.Node).catch(() => undefined)
+      return nodes?.items.length === 3
+    })
+    expect(await uids()).toEqual(before)
+  })
+
   test('down to zero, and nothing is left of the cluster', { timeout: 300_000 }, async () => {
     await bed.workload.scale(DEPLOYMENT, 0)
     await settledAt(0)
     // The node of the control plane's machine is not of the deployment.
-    expect((await bed.client.list(kinds.Node)).items).toHaveLength(1)
+    expect((await bed.nodes.list(kinds.Node)).items).toHaveLength(1)
     await bed.deleteWorkload()
     expect(await bed.machines()).toEqual([])
-    expect((await bed.client.list(kinds.Node)).items).toEqual([])
+    expect((await bed.nodes.list(kinds.Node)).items).toEqual([])
   })
 })

@@ -2,15 +2,10 @@
 // definitions when they are not there yet. With --look it only says whether they are there.
 import { existsSync } from 'node:fs'
 import { findComponents, GoBuildError, haveGo } from '../cluster/src/index.ts'
-import { definitionsPath, renderDefinitions } from './src/definitions.ts'
+import { definitionsPath, missingFiles, renderDefinitions } from './src/definitions.ts'
 import { buildManager, managerNames, missingManagers } from './src/managers.ts'
 
 const say = (line: string): boolean => process.stdout.write(`cluster api: ${line}\n`)
-
-const missing = (): readonly string[] => [
-  ...missingManagers(),
-  ...managerNames.filter((name) => !existsSync(definitionsPath(name))).map((name) => `definitions of ${name}`),
-]
 
 /** Three to five minutes on two cores the first time. Each file enters the cache whole, so that a build goes on where it stopped. */
 const build = async (): Promise<void> => {
@@ -26,7 +21,7 @@ const build = async (): Promise<void> => {
   }
 }
 
-if (!process.argv.includes('--look') && missing().length > 0 && haveGo()) {
+if (!process.argv.includes('--look') && missingFiles().length > 0 && haveGo()) {
   try {
     await build()
   } catch (error) {
@@ -34,7 +29,7 @@ if (!process.argv.includes('--look') && missing().length > 0 && haveGo()) {
     process.stderr.write(`cluster api: ${error.message}\n`)
   }
 }
-const left = missing()
+const left = missingFiles()
 if (left.length === 0) say('ready')
 else {
   process.stderr.write(`cluster api: no ${left.join(', ')}; building them needs Go (go.dev/dl)\n`)

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Condition, KubeObject } from '@kerf/apis'
+import { type Condition, type KubeObject, kinds } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { freePort } from '../../cluster/src/index.ts'
 import { httpClient } from '../../story/story-cluster.ts'
 import { BoundPods } from './bound-pods.ts'
-import { startClusterApi } from './cluster-api.ts'
+import { removeWebhooks, startClusterApi } from './cluster-api.ts'
 import { clusterApiKinds, type Machine } from './kinds.ts'
 import type { ManagerProcesses } from './manager-processes.ts'
 import { NodeBridge } from './node-bridge.ts'
@@ -53,12 +53,27 @@ const conditionOf = (object: KubeObject, type: string): string | undefined => {
   return conditions?.find((condition) => condition.type === type)?.status
 }
 
+/** A real control plane that the bed is made on. */
+interface Plane {
+  readonly kubeconfig: string
+}
+
+export interface BedOptions {
+  /** Where Nodes and pods live. Default: beside the Machines, in the management cluster. */
+  readonly nodesIn?: Plane
+  /** Gets one line after each step of the start. */
+  readonly progress?: (line: string) => void
+}
+
 /**
- * A real control plane that is a management cluster and, by the bridge, also stands for the workload cluster: Cluster API's
- * own controllers make Machines of MachineDeployments, and their nodes run pods.
+ * One or two real control planes: Cluster API's own controllers make Machines of the MachineDeployments in the management
+ * cluster, and by the bridge their nodes run pods, there or in a workload cluster of its own.
  */
 export class ClusterApiBed {
+  /** The management cluster. */
   readonly client: KubeClient
+  /** Where the Nodes are. */
+  readonly nodes: KubeClient
   readonly workload: WorkloadCluster
   /** The API server in memory, as Cluster API reaches it. */
   readonly inMemory: KubeClient
@@ -69,12 +84,14 @@ export class ClusterApiBed {
 
   private constructor(parts: {
     readonly client: ReturnType<typeof httpClient>
+    readonly nodes: ReturnType<typeof httpClient>
     readonly inMemory: ReturnType<typeof httpClient>
     readonly workload: WorkloadCluster
     readonly managers: ManagerProcesses
   }) {
-    const { client, inMemory, workload, managers } = parts
+    const { client, nodes, inMemory, workload, managers } = parts
     this.client = client
+    this.nodes = nodes
     this.inMemory = inMemory
     this.workload = workload
     this.managers = managers
@@ -82,23 +99,20 @@ export class ClusterApiBed {
       management: client,
       namespace: workload.namespace,
       workload: inMemory,
-      target: client,
+      target: nodes,
     })
-    this.#pods = new BoundPods(client, (node) => this.#bridge.has(node))
-    this.#close = [() => inMemory.close(), () => client.close()]
+    this.#pods = new BoundPods(nodes, (node) => this.#bridge.has(node))
+    this.#close = [() => inMemory.close(), () => nodes.close(), () => client.close()]
   }
 
   /**
    * Starts the managers and a workload cluster of one control plane machine, and mirrors its node. Takes about a minute, half
    * of which Cluster API waits before it looks a second time for the new API server.
-   * @param progress gets one line after each step
    */
-  static async start(
-    cluster: { readonly kubeconfig: string },
-    progress: (line: string) => void = () => undefined,
-  ): Promise<ClusterApiBed> {
-    const client = httpClient(cluster)
-    const managers = await startManagers(client, cluster.kubeconfig)
+  static async start(management: Plane, options: BedOptions = {}): Promise<ClusterApiBed> {
+    const { nodesIn = management, progress = () => undefined } = options
+    const client = httpClient(management)
+    const managers = await startManagers(client, management.kubeconfig)
     try {
       progress('managers ready')
       const workload = new WorkloadCluster(client, 'bed')
@@ -111,7 +125,8 @@ export class ClusterApiBed {
       progress('workload cluster available')
       const kubeconfig = join(managers.directory, 'workload.kubeconfig')
       writeFileSync(kubeconfig, (await workload.kubeconfig()) ?? '', { mode: 0o600 })
-      const bed = new ClusterApiBed({ client, inMemory: httpClient({ kubeconfig }), workload, managers })
+      const inMemory = httpClient({ kubeconfig })
+      const bed = new ClusterApiBed({ client, nodes: httpClient(nodesIn), inMemory, workload, managers })
       bed.#bridge.start()
       bed.#pods.start()
       return bed
@@ -128,6 +143,15 @@ export class ClusterApiBed {
     const labelSelector =
       deployment === undefined ? {} : { labelSelector: `cluster.x-k8s.io/deployment-name=${deployment}` }
     return (await this.client.list(clusterApiKinds.Machine, { namespace, ...labelSelector })).items
+  }
+
+  /** Makes the node of a machine report that it is not ready, as a kubelet does that cannot run pods. */
+  async failNode(name: string): Promise<void> {
+    const { status } = await this.inMemory.get(kinds.Node, { name })
+    const conditions = status?.conditions?.map((condition) =>
+      condition.type === 'Ready' ? { ...condition, status: 'False', reason: 'KubeletNotReady' } : condition,
+    )
+    await this.inMemory.patch(kinds.Node, { name }, { type: 'merge', body: { status: { conditions } } })
   }
 
   /** Lets the cluster go on until the question is answered with yes. @throws Error with what the managers wrote last */
@@ -148,16 +172,16 @@ export class ClusterApiBed {
     await this.#bridge.removeAll()
   }
 
-  /** Ends every process. The objects stay; whoever lent the cluster empties it. */
+  /** Ends every process. The objects stay, and can be deleted; whoever lent the cluster empties it. */
   async stop(): Promise<void> {
     await this.#pods.stop()
     await this.#bridge.stop()
-    await this.managers.stop()
+    await removeWebhooks(this.client).finally(() => this.managers.stop())
     for (const close of this.#close) await close()
   }
 }
 
-const until = async (what: string, isSo: () => Promise<boolean>, seconds = 180): Promise<void> => {
+const until = async (what: string, isSo: () => Promise<boolean>, seconds = 120): Promise<void> => {
   const end = performance.now() + seconds * 1_000
   while (!(await isSo())) {
     if (performance.now() > end) throw new Error(`waited ${seconds} s in vain for: ${what}`)

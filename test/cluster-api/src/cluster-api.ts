@@ -1,5 +1,5 @@
 import { type Condition, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
-import { isAlreadyExists, type KubeClient } from '@kerf/runtime'
+import { isAlreadyExists, isNotFound, type KubeClient } from '@kerf/runtime'
 import { type Definitions, readDefinitions, withWebhooksAt } from './definitions.ts'
 import { ManagerProcesses } from './manager-processes.ts'
 import { managerNames } from './managers.ts'
@@ -16,6 +16,18 @@ const webhookKind = (kind: string): ResourceKind => ({
   plural: WEBHOOKS[kind as keyof typeof WEBHOOKS],
   namespaced: false,
 })
+
+/**
+ * Takes the webhooks of ended managers away: until then the API server refuses most changes of Cluster API's objects, whose
+ * deletion included.
+ */
+export const removeWebhooks = async (client: KubeClient): Promise<void> => {
+  for (const { kind, metadata } of managerNames.flatMap((name) => readDefinitions(name).webhookConfigurations)) {
+    await client.delete(webhookKind(kind), metadata).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error
+    })
+  }
+}
 
 const createOnce = async (client: KubeClient, kind: ResourceKind, object: KubeObject): Promise<void> => {
   await client.create(kind, object).catch((error: unknown) => {

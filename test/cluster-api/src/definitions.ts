@@ -1,9 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KubeObject } from '@kerf/apis'
 import { parseAllDocuments } from 'yaml'
 import { runProgram } from '../../cluster/src/index.ts'
-import { cachedPath, type ManagerName, moduleDirectory } from './managers.ts'
+import { cachedPath, type ManagerName, managerNames, missingManagers, moduleDirectory } from './managers.ts'
 
 /** What a manager needs in the API server before it can work. */
 export interface Definitions {
@@ -60,6 +60,12 @@ export const renderDefinitions = async (name: ManagerName, kubectl: string): Pro
   writeFileSync(temporary, JSON.stringify(definitions))
   renameSync(temporary, path)
 }
+
+/** What of the bed is not in the cache of earlier builds. */
+export const missingFiles = (): readonly string[] => [
+  ...missingManagers(),
+  ...managerNames.filter((name) => !existsSync(definitionsPath(name))).map((name) => `definitions of ${name}`),
+]
 
 /** What `renderDefinitions` kept. */
 export const readDefinitions = (name: ManagerName): Definitions =>

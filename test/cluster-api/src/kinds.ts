@@ -70,7 +70,7 @@ export const clusterApiKinds = {
   Machine: define<Machine>(CORE, 'Machine', 'machines'),
   MachineSet: define(CORE, 'MachineSet', 'machinesets'),
   MachineDeployment: define<MachineDeployment>(CORE, 'MachineDeployment', 'machinedeployments'),
-  MachineHealthCheck: define(CORE, 'MachineHealthCheck', 'machinehealthchecks'),
+  MachineHealthCheck: define<KubeObject & { readonly spec: object }>(CORE, 'MachineHealthCheck', 'machinehealthchecks'),
   KubeadmConfig: define<KubeadmConfig>(BOOTSTRAP, 'KubeadmConfig', 'kubeadmconfigs'),
   KubeadmConfigTemplate: define(BOOTSTRAP, 'KubeadmConfigTemplate', 'kubeadmconfigtemplates'),
   KubeadmControlPlane: define(CONTROL_PLANE, 'KubeadmControlPlane', 'kubeadmcontrolplanes'),

@@ -89,13 +89,16 @@ export class NodeBridge {
     for (const node of memory.items) {
       const { name, creationTimestamp } = node.metadata
       const before = this.#mirrored.get(name)
-      if (before === undefined || before.metadata.creationTimestamp !== creationTimestamp) await this.#register(node)
-      else {
+      const there = real.get(name)
+      try {
+        if (before === undefined || before.metadata.creationTimestamp !== creationTimestamp) await this.#register(node)
         // A kubelet registers its Node at its start only: one that was deleted stays away.
-        const there = real.get(name)
-        if (there !== undefined) await this.#update(before, node, there).catch(ignoreGone)
+        else if (there !== undefined) await this.#update(before, node, there)
+        this.#mirrored.set(name, node)
+      } catch (error) {
+        // Somebody else wrote meanwhile. What was to be changed is found out again at the next look.
+        ignoreGone(error)
       }
-      this.#mirrored.set(name, node)
     }
     for (const name of this.#mirrored.keys()) {
       // After a restart of its provider the memory is empty for a while; the machines are still there.
