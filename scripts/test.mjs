@@ -31,11 +31,11 @@ const haveChromium = () => {
   return chromiumNames.some((name) => runs(name, ['--version']))
 }
 
-/** Builds a pinned program, with `test/cluster/build-NAME.ts`, when it can be built and its tests are asked for. */
-const haveBuilt = (name, folders) => (filters) => {
+/** Builds a pinned program, by default with `test/cluster/build-NAME.ts`, when it can be built and its tests are asked for. */
+const haveBuilt = (name, folders, script = `test/cluster/build-${name}.ts`) => (filters) => {
   const isAsked = (filter) => folders.some((folder) => filter.includes(folder))
   const wanted = filters.length === 0 || required.has(name) || filters.some(isAsked)
-  const args = [`test/cluster/build-${name}.ts`, ...(wanted ? [] : ['--look'])]
+  const args = [script, ...(wanted ? [] : ['--look'])]
   return spawnSync(pinnedNode, args, { cwd: root, stdio: wanted ? 'inherit' : 'ignore' }).status === 0
 }
 
@@ -85,6 +85,13 @@ const tools = [
     have: haveBuilt('registry', ['image.registry']),
     // They use the emulated AWS account as well: without the one or the other tool they are left out.
     ending: '.registry.aws.test.ts',
+  },
+  {
+    name: 'cluster-api',
+    is: 'Cluster API beside the real control plane',
+    remedy: 'install Go',
+    have: haveBuilt('cluster-api', ['cluster-api'], 'test/cluster-api/build.ts'),
+    ending: '.cluster-api.test.ts',
   },
 ]
 

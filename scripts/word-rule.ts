@@ -52,6 +52,9 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'errorCatalogue',
   'reasonCatalogue',
   'reason-catalogue',
+  // Kinds of Cluster API.
+  'Machine',
+  'MachineDeployment',
   // What recorded scenarios call their files of instance types.
   'CatalogueEntry',
   // Aliases of public names, and what stands in recordings (`docs/reference/surface.md`).
