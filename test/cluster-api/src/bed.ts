@@ -131,7 +131,7 @@ export class ClusterApiBed {
       bed.#pods.start()
       return bed
     } catch (error) {
-      await managers.stop()
+      await removeWebhooks(client).finally(() => managers.stop())
       await client.close()
       throw error
     }
