@@ -13,7 +13,7 @@ const POLL_MS = 100
 /** As for the control plane: young and small programs, so memory is cheaper than the search for garbage. */
 const MEMORY = { GOGC: '400', GOMEMLIMIT: '1GiB' }
 
-/** Ports of one manager, all on loopback. */
+/** Ports of one manager: its webhooks are reached on every address of the machine, its health on loopback only. */
 interface Ports {
   readonly webhook: number
   readonly health: number
