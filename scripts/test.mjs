@@ -31,7 +31,9 @@ const haveChromium = () => {
   return chromiumNames.some((name) => runs(name, ['--version']))
 }
 
-/** Builds a pinned program, by default with `test/cluster/build-NAME.ts`, when it can be built and its tests are asked for. */
+/**
+ * Builds what is pinned, by default with `test/cluster/build-NAME.ts`, when it can be built and its tests are asked for.
+ */
 const haveBuilt = (name, folders, script = `test/cluster/build-${name}.ts`) => (filters) => {
   const isAsked = (filter) => folders.some((folder) => filter.includes(folder))
   const wanted = filters.length === 0 || required.has(name) || filters.some(isAsked)
