@@ -16,6 +16,7 @@ const permitted: Readonly<Record<string, string>> = {
   'test/aws/node-harness.ts': 'a Node as its kubelet registers it',
   'test/aws/take-over/': 'objects as upstream left them',
   'test/browser/': 'what a page shows of each field',
+  'test/cluster-api/': 'a Node as its kubelet registers it, and requests to a real API server',
   'test/conformance/': 'requests, compared with those of a real API server',
   'test/guides/': 'a Node as its kubelet registers it',
   'test/install/': 'requests that permissions decide about',

@@ -34,12 +34,14 @@ const haveChromium = () => {
 /**
  * Builds what is pinned, by default with `test/cluster/build-NAME.ts`, when it can be built and its tests are asked for.
  */
-const haveBuilt = (name, folders, script = `test/cluster/build-${name}.ts`) => (filters) => {
-  const isAsked = (filter) => folders.some((folder) => filter.includes(folder))
-  const wanted = filters.length === 0 || required.has(name) || filters.some(isAsked)
-  const args = [script, ...(wanted ? [] : ['--look'])]
-  return spawnSync(pinnedNode, args, { cwd: root, stdio: wanted ? 'inherit' : 'ignore' }).status === 0
-}
+const haveBuilt =
+  (name, folders, script = `test/cluster/build-${name}.ts`) =>
+  (filters) => {
+    const isAsked = (filter) => folders.some((folder) => filter.includes(folder))
+    const wanted = filters.length === 0 || required.has(name) || filters.some(isAsked)
+    const args = [script, ...(wanted ? [] : ['--look'])]
+    return spawnSync(pinnedNode, args, { cwd: root, stdio: wanted ? 'inherit' : 'ignore' }).status === 0
+  }
 
 const havePython = () => runs('python3', ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 10))'])
 
