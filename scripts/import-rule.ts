@@ -2,14 +2,17 @@ import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
 import { isTest, lineAt, type SourceFile, withoutComments } from './source-files.ts'
 
+const forProviders = ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract', '@kerf/provider-kit']
+
 /** What a folder's code may import of ours (the table of parts in the design). Tests may import every package. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   apis: [],
   engine: ['@kerf/apis'],
   runtime: ['@kerf/apis'],
   'providers/contract': ['@kerf/apis', '@kerf/engine', '@kerf/runtime'],
-  'providers/*': ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
-  'providers/simulated': ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract', '@kerf/sandbox'],
+  'providers/kit': ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
+  'providers/*': forProviders,
+  'providers/simulated': [...forProviders, '@kerf/sandbox'],
   controllers: ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
   sandbox: ['@kerf/apis', '@kerf/runtime'],
   dashboard: ['@kerf/runtime'],

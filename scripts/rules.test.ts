@@ -16,6 +16,7 @@ const packages = [
   packageOf('sandbox', '@kerf/sandbox', ['@kerf/apis', '@kerf/runtime', '@kerf/engine']),
   packageOf('providers/kwok', '@kerf/provider-kwok', ['@kerf/apis', '@kerf/provider-contract']),
   packageOf('providers/contract', '@kerf/provider-contract', []),
+  packageOf('providers/kit', '@kerf/provider-kit', ['@kerf/provider-contract']),
   packageOf('cli', '@kerf/cli', ['@kerf/apis', '@kerf/sandbox']),
   packageOf('testing', '@kerf/testing', ['@kerf/apis']),
 ]
@@ -45,6 +46,7 @@ describe('import rule', () => {
     ['engine/src/a.test.ts', "import { readFileSync } from 'node:fs'\nimport { x } from '@kerf/sandbox'"],
     ['engine/src/a/b.ts', "import type { X } from '../c.ts'"],
     ['providers/kwok/src/a.ts', "export * from '@kerf/provider-contract'"],
+    ['providers/kit/src/a.ts', "export * from '@kerf/provider-contract'"],
     ['cli/src/a.ts', "const { x } = await import('@kerf/sandbox')"],
     ['engine/src/a.ts', "// import { x } from '@kerf/sandbox'\n/** import('@kerf/cli') */\nexport {}"],
     ['apis/src/a.ts', "import { Type } from 'typebox'"],
@@ -71,7 +73,12 @@ describe('import rule', () => {
     [
       'providers/kwok/src/a.ts',
       "export type { x } from '@kerf/sandbox'",
-      "providers/kwok/src/a.ts:1 '@kerf/sandbox' providers/kwok may import @kerf/apis, @kerf/engine, @kerf/runtime, @kerf/provider-contract",
+      "providers/kwok/src/a.ts:1 '@kerf/sandbox' providers/kwok may import @kerf/apis, @kerf/engine, @kerf/runtime, @kerf/provider-contract, @kerf/provider-kit",
+    ],
+    [
+      'providers/contract/src/a.ts',
+      "import { x } from '@kerf/provider-kit'",
+      "providers/contract/src/a.ts:1 '@kerf/provider-kit' providers/contract may import @kerf/apis, @kerf/engine, @kerf/runtime",
     ],
     ['apis/src/a.ts', "import '@kerf/engine'", "apis/src/a.ts:1 '@kerf/engine' apis may import nothing of ours"],
     [

@@ -8,6 +8,7 @@ const PACKAGES = [
   'engine',
   'runtime',
   'providers/contract',
+  'providers/kit',
   'providers/aws',
   'providers/kwok',
   'controllers',

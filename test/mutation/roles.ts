@@ -31,7 +31,7 @@ export const ROLES: Readonly<Record<string, Role>> = {
   // Of AWS, the tests beside the code see what is to be seen; those of others begin with a whole provider each.
   'aws-launch': { folders: ['providers/aws/src/launch'], tests: [] },
   'aws-instances': { folders: ['providers/aws/src/instances'], tests: [] },
-  'aws-batching': { folders: ['providers/aws/src/batching'], tests: [] },
+  'aws-batching': { folders: ['providers/aws/src/batching', 'providers/kit/src/batching'], tests: [] },
   'aws-drift': { folders: ['providers/aws/src/drift', 'providers/aws/src/node-class'], tests: [] },
   'aws-discovery': { folders: ['providers/aws/src/discovery'], tests: [] },
   'http-client': { folders: ['runtime/src/http-client'], tests: ['runtime/src/connection', 'runtime/src/election'] },

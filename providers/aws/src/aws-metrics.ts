@@ -1,6 +1,6 @@
+import { batchMetrics } from '@kerf/provider-kit'
 import type { MetricDefinition } from '@kerf/runtime'
 import { awsRequestMetrics } from './api/sdk-clients.ts'
-import { batchMetrics } from './batching/batcher.ts'
 import { instanceStatusMetrics } from './controllers/interruption/instance-status.ts'
 import { interruptionMetrics } from './controllers/interruption/queue.ts'
 import { offeringMetrics } from './controllers/offering-metrics.ts'

@@ -1,8 +1,8 @@
 import type { Filter, Instance } from '@aws-sdk/client-ec2'
+import { Batcher, type BatchResult } from '@kerf/provider-kit'
 import type { Clock, Metrics } from '@kerf/runtime'
 import { type Ec2Api, filterOf, tagsOf } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
-import { Batcher, type BatchResult } from './batcher.ts'
 import { splitOnRefusal } from './splitting.ts'
 
 /** The states of instances that exist or are terminating. EC2 lists terminated instances for another hour. */

@@ -1,6 +1,6 @@
+import type { BatchResult } from '@kerf/provider-kit'
 import { mapLimit } from '@kerf/runtime'
 import { type AwsFailure, awsFailureOf } from '../failures/aws-failure.ts'
-import type { BatchResult } from './batcher.ts'
 
 const AT_ONCE = 10
 /** So many parts of one batch, and each failed as if EC2 itself did: then it is not one of the instances. */

@@ -1,9 +1,9 @@
 import type { Instance } from '@aws-sdk/client-ec2'
 import { awsLabels, type Milliseconds } from '@kerf/apis'
 import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
+import type { Batcher } from '@kerf/provider-kit'
 import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
 import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
-import type { Batcher } from '../batching/batcher.ts'
 import {
   describeBatches,
   LIVE_STATES,
