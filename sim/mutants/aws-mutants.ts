@@ -42,14 +42,14 @@ export const awsMutants: readonly Mutant[] = [
   onAws({
     name: 'instances that their NodeClaim does not name yet are garbage',
     caughtBy: 'deletions-have-causes',
-    file: 'providers/contract/src/garbage-collection.ts',
+    file: 'providers/kit/src/collection/garbage-collection.ts',
     text: '!named.has(instance.providerID) && !waiting.some((claim) => isMeantFor(instance, claim))',
     replacement: '!named.has(instance.providerID)',
   }),
   onAws({
     name: 'instances without a NodeClaim are collected once an hour',
     caughtBy: 'leaked-instances-terminate',
-    file: 'providers/contract/src/garbage-collection.ts',
+    file: 'providers/kit/src/collection/garbage-collection.ts',
     text: 'const wait = rounds < EAGER_ROUNDS ? Math.min(EAGER_INTERVAL, interval) : interval',
     replacement: 'const wait = 30 * interval',
   }),

@@ -1,5 +1,5 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
-import { garbageCollectionPermissions } from '@kerf/provider-contract'
+import { garbageCollectionPermissions } from '@kerf/provider-kit'
 import { may, mirrors, OWN_NAMESPACE, type Permission } from '@kerf/runtime'
 import { PRICE_CONFIG_MAP } from './pricing/price-memory.ts'
 

@@ -1,9 +1,6 @@
 import { karpenterKinds } from '@kerf/apis'
-import {
-  garbageCollectionPermissions,
-  type NodeClassDescriptor,
-  type ProviderDescriptor,
-} from '@kerf/provider-contract'
+import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
+import { garbageCollectionPermissions } from '@kerf/provider-kit'
 import { may, mirrors, type Setting, setting } from '@kerf/runtime'
 import { type ExampleNodeClass, exampleHash, exampleNodeClass } from './example-node-class.ts'
 

@@ -9,7 +9,6 @@ import {
   fits,
   type InstanceView,
   InsufficientCapacityError,
-  instanceGarbageCollection,
   NodeClaimNotFoundError,
   NodeClasses,
   type ProviderContext,
@@ -17,6 +16,7 @@ import {
   UnavailableOfferings,
   usableOfferings,
 } from '@kerf/provider-contract'
+import { instanceGarbageCollection } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import { type ExampleNodeClass, exampleHash, exampleNodeClass } from './example-node-class.ts'
 import { NoSuchServerError, OutOfStockError, type Server, type ServerApi } from './server-api.ts'

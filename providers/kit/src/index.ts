@@ -1,1 +1,3 @@
 export * from './batching/batcher.ts'
+export * from './collection/garbage-collection.ts'
+export { garbageCollectionPermissions } from './collection/permissions.ts'

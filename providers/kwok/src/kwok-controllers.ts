@@ -1,4 +1,5 @@
-import { type InstanceView, instanceGarbageCollection, type ProviderContext } from '@kerf/provider-contract'
+import type { InstanceView, ProviderContext } from '@kerf/provider-contract'
+import { instanceGarbageCollection } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import { type DevicesByType, deviceDrivers } from './device-drivers.ts'
 import { nodeAppearance } from './node-appearance.ts'

@@ -1,5 +1,5 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
-import { garbageCollectionPermissions } from '@kerf/provider-contract'
+import { garbageCollectionPermissions } from '@kerf/provider-kit'
 import { may, mirrors, type Permission, type SettingSwitch } from '@kerf/runtime'
 
 /** The setting under which the provider simulates kubelets. */

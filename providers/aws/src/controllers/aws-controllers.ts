@@ -1,4 +1,5 @@
-import { type InstanceView, instanceGarbageCollection } from '@kerf/provider-contract'
+import type { InstanceView } from '@kerf/provider-contract'
+import { instanceGarbageCollection } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { parseProviderId } from '../instances/provider-id.ts'

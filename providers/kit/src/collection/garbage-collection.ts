@@ -1,4 +1,5 @@
 import { karpenterKinds, kinds, labels, type Milliseconds, type Node, type NodeClaim, timeOf } from '@kerf/apis'
+import { type InstanceView, isNodeClaimNotFound } from '@kerf/provider-contract'
 import {
   type Clock,
   type Controller,
@@ -10,8 +11,6 @@ import {
   retryAfter,
   source,
 } from '@kerf/runtime'
-import type { InstanceView } from './cloud-provider.ts'
-import { isNodeClaimNotFound } from './errors.ts'
 
 export interface InstanceGarbageCollectionOptions {
   /** The controller's name, e.g. `instance.garbagecollection`. */
