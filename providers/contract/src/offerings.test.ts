@@ -2,7 +2,6 @@ import { parseResources } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { allocatableOf, fits } from './allocatable.ts'
-import { checkMinValues, MinValuesError, truncateTypes } from './min-values.ts'
 import { orderByPrice, usableTypes, worstLaunchPrice } from './offerings.ts'
 import { admitsAbsence, admitsValue, areCompatible } from './requirements.ts'
 
@@ -108,19 +107,5 @@ describe('order and choice of types', () => {
     expect(worstLaunchPrice(offerings, [])).toBe(2)
     expect(worstLaunchPrice(offerings, [is(CAPACITY, 'on-demand')])).toBe(5)
     expect(worstLaunchPrice(offerings, [is(ZONE, 'b')])).toBeUndefined()
-  })
-
-  test('minValues: how many types it takes, and what is never reached', () => {
-    const wanted = [{ key: 'family', operator: 'Exists' as const, minValues: 2 }]
-    expect(checkMinValues([spotty, plain, sold], wanted)).toEqual({ needed: 2, unmet: new Map() })
-    expect(checkMinValues([spotty], wanted)).toEqual({ needed: 1, unmet: new Map([['family', 1]]) })
-    expect(checkMinValues([spotty], [])).toEqual({ needed: 0, unmet: new Map() })
-  })
-
-  test('cutting keeps the cheapest, and refuses to break minValues unless it may', () => {
-    const wanted = [{ key: 'family', operator: 'Exists' as const, minValues: 2 }]
-    expect(truncateTypes([plain, spotty], [], 1, 'Strict').map(({ name }) => name)).toEqual(['spotty'])
-    expect(() => truncateTypes([plain, spotty], wanted, 1, 'Strict')).toThrow(MinValuesError)
-    expect(truncateTypes([plain, spotty], wanted, 1, 'BestEffort')).toHaveLength(1)
   })
 })

@@ -5,6 +5,20 @@ import { areCompatible, singleValueOf } from './requirements.ts'
 /** The order in which capacity types are tried (`docs/spec/provider-contract.md#data-model`). */
 export const CAPACITY_TYPES = ['reserved', 'spot', 'on-demand'] as const
 
+/** Which offerings: those that agree with every field given. `{capacityType: 'spot'}` is all of spot. */
+export interface OfferingPattern {
+  readonly capacityType?: string
+  readonly instanceType?: string
+  readonly zone?: string
+}
+
+/** Which one an offering is: the pattern that only it agrees with. */
+export const coordinatesOf = (type: InstanceType, offering: Offering): Required<OfferingPattern> => ({
+  capacityType: singleValueOf(offering.requirements, 'karpenter.sh/capacity-type') ?? '',
+  instanceType: type.name,
+  zone: singleValueOf(offering.requirements, 'topology.kubernetes.io/zone') ?? '',
+})
+
 /** The offerings of a type that can be had now and that the requirements admit. */
 export const usableOfferings = (type: InstanceType, requirements: readonly RequirementSpec[]): readonly Offering[] =>
   type.offerings.filter((offering) => offering.available && areCompatible(requirements, offering.requirements))

@@ -13,10 +13,9 @@ import {
   NodeClasses,
   type ProviderContext,
   singleValues,
-  UnavailableOfferings,
   usableOfferings,
 } from '@kerf/provider-contract'
-import { instanceGarbageCollection } from '@kerf/provider-kit'
+import { instanceGarbageCollection, UnavailableOfferings } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import { type ExampleNodeClass, exampleHash, exampleNodeClass } from './example-node-class.ts'
 import { NoSuchServerError, OutOfStockError, type Server, type ServerApi } from './server-api.ts'

@@ -1,3 +1,5 @@
 export * from './batching/batcher.ts'
 export * from './collection/garbage-collection.ts'
 export { garbageCollectionPermissions } from './collection/permissions.ts'
+export * from './offerings/min-values.ts'
+export * from './offerings/unavailable-offerings.ts'

@@ -17,8 +17,8 @@ import {
   NodeClaimNotFoundError,
   NodeClasses,
   type ProviderContext,
-  UnavailableOfferings,
 } from '@kerf/provider-contract'
+import { UnavailableOfferings } from '@kerf/provider-kit'
 import { type Controller, isConflict, isNotFound, retrying } from '@kerf/runtime'
 import { devicesByType } from './device-drivers.ts'
 import { isOwnNode, isProviderID, nodeNameOf, terminatingSince } from './instance-node.ts'

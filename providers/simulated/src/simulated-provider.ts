@@ -11,10 +11,9 @@ import {
   InsufficientCapacityError,
   NodeClaimNotFoundError,
   type ProviderContext,
-  UnavailableOfferings,
   usableOfferings,
 } from '@kerf/provider-contract'
-import { instanceGarbageCollection } from '@kerf/provider-kit'
+import { instanceGarbageCollection, UnavailableOfferings } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import { CloudError, type CloudInstance, type SimulatedCloud } from '@kerf/sandbox'
 import { atPrices } from './cloud-offerings.ts'

@@ -7,11 +7,10 @@ import {
   cheapestPrice,
   fits,
   InsufficientCapacityError,
-  MinValuesError,
   singleValueOf,
-  truncateTypes,
   usableOfferings,
 } from '@kerf/provider-contract'
+import { MinValuesError, truncateTypes } from '@kerf/provider-kit'
 import { awsResources } from '../labels.ts'
 
 /** The most types that one launch names. */

@@ -1,5 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
-import { type OfferingPattern, UnavailableOfferings } from '@kerf/provider-contract'
+import type { OfferingPattern } from '@kerf/provider-contract'
+import { UnavailableOfferings } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { PlacementGroup } from '../node-class/node-class-traits.ts'
 

@@ -1,7 +1,7 @@
 import type { Milliseconds, NodeClaim, NodeClaimSpec, NodePool } from '@kerf/apis'
 import type { KubeClient, RecordingEventRecorder, RecordingLogger, VirtualClock } from '@kerf/runtime'
 import type { CloudProvider, InstanceView } from '../cloud-provider.ts'
-import type { OfferingPattern } from '../unavailable-offerings.ts'
+import type { OfferingPattern } from '../offerings.ts'
 import type { CheckId } from './checks.ts'
 
 export type CloudCallName = 'launch' | 'terminate' | 'describe' | 'list'

@@ -2,9 +2,8 @@ import { labels, type NodeSelectorRequirement, parseResources } from '@kerf/apis
 import { expect } from 'vitest'
 import { allocatableOf, fits } from '../allocatable.ts'
 import { isInsufficientCapacity } from '../errors.ts'
-import { usableOfferings, usableTypes } from '../offerings.ts'
+import { coordinatesOf, usableOfferings, usableTypes } from '../offerings.ts'
 import { areCompatible, singleValueOf } from '../requirements.ts'
-import { coordinatesOf } from '../unavailable-offerings.ts'
 import type { Checks } from './conformance-driver.ts'
 import { bought, failureOf, instances, launch, needs, never, record, types } from './launching.ts'
 

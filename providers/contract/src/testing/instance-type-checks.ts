@@ -1,7 +1,7 @@
 import { labels, wellKnownLabels } from '@kerf/apis'
 import { expect } from 'vitest'
 import { allocatableOf } from '../allocatable.ts'
-import { coordinatesOf } from '../unavailable-offerings.ts'
+import { coordinatesOf } from '../offerings.ts'
 import type { Checks } from './conformance-driver.ts'
 import { failureOf, never, types } from './launching.ts'
 

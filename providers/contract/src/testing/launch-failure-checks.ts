@@ -1,7 +1,7 @@
 import { labels } from '@kerf/apis'
 import { expect } from 'vitest'
 import { CreateError, findError, isInsufficientCapacity, isNodeClaimNotFound, isNodeClassNotReady } from '../errors.ts'
-import { coordinatesOf } from '../unavailable-offerings.ts'
+import { coordinatesOf } from '../offerings.ts'
 import type { Checks, ConformanceWorld } from './conformance-driver.ts'
 import { bought, failureOf, instances, launch, needs, never, types } from './launching.ts'
 

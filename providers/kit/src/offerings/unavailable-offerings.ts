@@ -1,14 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
+import { coordinatesOf, type OfferingPattern } from '@kerf/provider-contract'
 import type { Clock } from '@kerf/runtime'
-import { singleValueOf } from './requirements.ts'
-
-/** Which offerings: those that agree with every field given. `{capacityType: 'spot'}` is all of spot. */
-export interface OfferingPattern {
-  readonly capacityType?: string
-  readonly instanceType?: string
-  readonly zone?: string
-}
 
 interface Mark {
   readonly reason: string
@@ -106,10 +99,3 @@ export class UnavailableOfferings {
     this.#sequence++
   }
 }
-
-/** Where an offering stands in the cache. */
-export const coordinatesOf = (type: InstanceType, offering: Offering): Required<OfferingPattern> => ({
-  capacityType: singleValueOf(offering.requirements, 'karpenter.sh/capacity-type') ?? '',
-  instanceType: type.name,
-  zone: singleValueOf(offering.requirements, 'topology.kubernetes.io/zone') ?? '',
-})

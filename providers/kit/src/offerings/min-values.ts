@@ -1,6 +1,5 @@
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
-import { orderByPrice } from './offerings.ts'
-import { admitsValue } from './requirements.ts'
+import { admitsValue, orderByPrice } from '@kerf/provider-contract'
 
 export interface MinValuesResult {
   /** How many of the types, from the first on, are needed until every minValues is met (all of them when one is not). */

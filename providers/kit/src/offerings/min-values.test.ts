@@ -1,0 +1,34 @@
+import { parseResources } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { expect, test } from 'vitest'
+import { checkMinValues, MinValuesError, truncateTypes } from './min-values.ts'
+
+const offering = (capacityType: string, price: number, available = true) => ({
+  requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: [capacityType] }],
+  price,
+  available,
+})
+const type = (name: string, offerings: InstanceType['offerings'], family: string): InstanceType => ({
+  name,
+  requirements: [{ key: 'family', operator: 'In', values: [family] }],
+  offerings,
+  capacity: parseResources({ cpu: '4' }),
+  overhead: {},
+})
+const spotty = type('spotty', [offering('spot', 1), offering('on-demand', 3)], 'x')
+const plain = type('plain', [offering('on-demand', 2)], 'y')
+const sold = type('sold', [offering('on-demand', 0.1, false)], 'z')
+
+test('minValues: how many types it takes, and what is never reached', () => {
+  const wanted = [{ key: 'family', operator: 'Exists' as const, minValues: 2 }]
+  expect(checkMinValues([spotty, plain, sold], wanted)).toEqual({ needed: 2, unmet: new Map() })
+  expect(checkMinValues([spotty], wanted)).toEqual({ needed: 1, unmet: new Map([['family', 1]]) })
+  expect(checkMinValues([spotty], [])).toEqual({ needed: 0, unmet: new Map() })
+})
+
+test('cutting keeps the cheapest, and refuses to break minValues unless it may', () => {
+  const wanted = [{ key: 'family', operator: 'Exists' as const, minValues: 2 }]
+  expect(truncateTypes([plain, spotty], [], 1, 'Strict').map(({ name }) => name)).toEqual(['spotty'])
+  expect(() => truncateTypes([plain, spotty], wanted, 1, 'Strict')).toThrow(MinValuesError)
+  expect(truncateTypes([plain, spotty], wanted, 1, 'BestEffort')).toHaveLength(1)
+})
