@@ -7,11 +7,11 @@ import {
   isInsufficientCapacity,
   isNodeClaimNotFound,
   NodeClaimNotFoundError,
-  NodeClasses,
   NodeClassNotReadyError,
   type NodeLifecycleHook,
   type ProviderContext,
 } from '@kerf/provider-contract'
+import { NodeClasses } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import type { AwsEventReason } from './aws-events.ts'
 import { type AwsOptions, type AwsParts, makeParts } from './aws-parts.ts'

@@ -10,12 +10,11 @@ import {
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
-  NodeClasses,
   type ProviderContext,
   singleValues,
   usableOfferings,
 } from '@kerf/provider-contract'
-import { instanceGarbageCollection, UnavailableOfferings } from '@kerf/provider-kit'
+import { instanceGarbageCollection, NodeClasses, UnavailableOfferings } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import { type ExampleNodeClass, exampleHash, exampleNodeClass } from './example-node-class.ts'
 import { NoSuchServerError, OutOfStockError, type Server, type ServerApi } from './server-api.ts'

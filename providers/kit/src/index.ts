@@ -1,5 +1,6 @@
 export * from './batching/batcher.ts'
 export * from './collection/garbage-collection.ts'
 export { garbageCollectionPermissions } from './collection/permissions.ts'
+export * from './node-class/node-classes.ts'
 export * from './offerings/min-values.ts'
 export * from './offerings/unavailable-offerings.ts'

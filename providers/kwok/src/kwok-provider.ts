@@ -15,10 +15,9 @@ import {
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
-  NodeClasses,
   type ProviderContext,
 } from '@kerf/provider-contract'
-import { UnavailableOfferings } from '@kerf/provider-kit'
+import { NodeClasses, UnavailableOfferings } from '@kerf/provider-kit'
 import { type Controller, isConflict, isNotFound, retrying } from '@kerf/runtime'
 import { devicesByType } from './device-drivers.ts'
 import { isOwnNode, isProviderID, nodeNameOf, terminatingSince } from './instance-node.ts'

@@ -7,9 +7,13 @@ import {
   type NodePool,
   type ResourceKind,
 } from '@kerf/apis'
+import {
+  CreateError,
+  InsufficientCapacityError,
+  NodeClassNotReadyError,
+  type ProviderContext,
+} from '@kerf/provider-contract'
 import { type Informer, isNotFound } from '@kerf/runtime'
-import type { ProviderContext } from './cloud-provider.ts'
-import { CreateError, InsufficientCapacityError, NodeClassNotReadyError } from './errors.ts'
 
 type NodeClass = KubeObject & Pick<Conditioned, 'status'>
 type NodeClassRef = NodeClaim['spec']['nodeClassRef']
