@@ -1,4 +1,5 @@
 export * from './batching/batcher.ts'
+export { claimEnding } from './claims/claim-ending.ts'
 export * from './collection/garbage-collection.ts'
 export { garbageCollectionPermissions } from './collection/permissions.ts'
 export * from './node-class/node-classes.ts'

@@ -1,9 +1,9 @@
 import { awsLabels, capacityTypes, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
+import { claimEnding } from '@kerf/provider-kit'
 import { type Controller, isConflict, isNotFound, mapLimit, retry, retryAfter, source } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { ClaimIndex, isOwnClaim } from '../instances/claim-index.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
-import { claimEnding } from './claim-ending.ts'
 
 const EVERY = 60_000
 const AT_ONCE = 20

@@ -9,6 +9,7 @@ import {
   labels,
   type NodeClaim,
 } from '@kerf/apis'
+import { claimEnding } from '@kerf/provider-kit'
 import { isNotFound, mapLimit } from '@kerf/runtime'
 import type { AwsEventReason } from '../../aws-events.ts'
 import type { AwsParts } from '../../aws-parts.ts'
@@ -19,7 +20,6 @@ import {
   type InterruptionResponse,
   interruptionResponses,
 } from '../../interruption/message.ts'
-import { claimEnding } from '../claim-ending.ts'
 
 const AT_ONCE = 10
 

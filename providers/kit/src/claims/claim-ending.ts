@@ -8,7 +8,12 @@ const modeOf = ({ spec: { terminationGracePeriod: period } }: NodeClaim): string
   return (tryParseDuration(period) ?? 0) <= 0 ? 'forceful' : 'eventual'
 }
 
-/** Deletes claims because of what AWS does to their instances, and counts why, in the core's own counter. */
+/**
+ * Deletes claims because of what the cloud does to their instances, and counts why, in the core's own counter. Answers
+ * whether the claim was there; one that is gone is not counted.
+ *
+ * @throws ApiError when the API server refuses it, also because the name belongs to another claim by now.
+ */
 export const claimEnding = ({
   client,
   metrics,

@@ -1,0 +1,56 @@
+import { karpenterKinds, labels } from '@kerf/apis'
+import { PrometheusMetrics, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { installCustomResources } from '@kerf/runtime/testing'
+import { SandboxCluster } from '@kerf/sandbox'
+import { nodeClaim } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { claimEnding } from './claim-ending.ts'
+
+const never = new AbortController().signal
+
+const world = async () => {
+  const { client } = new SandboxCluster({
+    ...{ clock: new VirtualClock(), random: new SeededRandom(1) },
+    ...{ kubelet: false, scheduler: false, events: false },
+  })
+  await installCustomResources(client)
+  const metrics = new PrometheusMetrics()
+  const names = async () => (await client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.name)
+  const counted = async () =>
+    (await metrics.text()).split('\n').filter((line) => line.startsWith('karpenter_nodeclaims_disrupted_total{'))
+  return { client, names, counted, end: claimEnding({ client, metrics }) }
+}
+
+test.each([
+  [undefined, 'graceful'],
+  ['0s', 'forceful'],
+  ['5m', 'eventual'],
+])('with terminationGracePeriod %s it is %s', async (terminationGracePeriod, mode) => {
+  const { client, names, counted, end } = await world()
+  const spec = terminationGracePeriod === undefined ? {} : { terminationGracePeriod }
+  const given = nodeClaim('a', { pool: 'web', labels: { [labels.capacityType]: 'spot' }, spec })
+  const claim = await client.create(karpenterKinds.NodeClaim, given)
+  expect(await end(claim, 'interrupted', never)).toBe(true)
+  expect(await names()).toEqual([])
+  expect(await counted()).toEqual([
+    `karpenter_nodeclaims_disrupted_total{reason="interrupted",nodepool="web",capacity_type="spot",consolidation_policy="",termination_mode="${mode}"} 1`,
+  ])
+})
+
+test('a claim that is gone already is not counted', async () => {
+  const { client, counted, end } = await world()
+  const claim = await client.create(karpenterKinds.NodeClaim, nodeClaim('a'))
+  await end(claim, 'interrupted', never)
+  expect(await end(claim, 'interrupted', never)).toBe(false)
+  expect(await counted()).toHaveLength(1)
+})
+
+test('another claim of the same name stays', async () => {
+  const { client, names, counted, end } = await world()
+  const before = await client.create(karpenterKinds.NodeClaim, nodeClaim('a'))
+  await client.delete(karpenterKinds.NodeClaim, { name: 'a' })
+  await client.create(karpenterKinds.NodeClaim, nodeClaim('a'))
+  await expect(end(before, 'interrupted', never)).rejects.toMatchObject({ code: 409 })
+  expect(await names()).toEqual(['a'])
+  expect(await counted()).toEqual([])
+})
