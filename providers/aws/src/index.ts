@@ -51,4 +51,3 @@ export { type InstanceTypeFacts, readInstanceFacts } from './tables/instance-fac
 export { type Bootstrap, bootstrapLabels, bootstrapTaints, type ClusterFacts } from './user-data/bootstrap.ts'
 export { bottlerocketVersionOf } from './user-data/bottlerocket.ts'
 export { USER_DATA_LIMIT_BYTES, type UserData, userDataOf } from './user-data/user-data.ts'
-export { UserDataError } from './user-data/user-data-error.ts'

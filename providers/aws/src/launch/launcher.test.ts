@@ -1,11 +1,11 @@
 import type { CreateFleetCommandInput } from '@aws-sdk/client-ec2'
 import { annotations, awsLabels, labels, type NodeClaim } from '@kerf/apis'
 import { CreateError, findError, InsufficientCapacityError, NodeClassNotReadyError } from '@kerf/provider-contract'
+import { UserDataError } from '@kerf/provider-kit'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../testing/aws-world.ts'
 import { is } from '../testing/offered-type.ts'
 import { reservation } from '../testing/reservation.ts'
-import { UserDataError } from '../user-data/user-data-error.ts'
 import { createErrorOf } from './launcher.ts'
 
 // `docs/spec/aws.md#instances`.

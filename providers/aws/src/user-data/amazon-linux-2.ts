@@ -1,5 +1,5 @@
+import { formatMime, isMime, parseMime, partOf, SHELL_SCRIPT } from '@kerf/provider-kit'
 import { type Bootstrap, kubeletFlags } from './bootstrap.ts'
-import { formatMime, isMime, parseMime, partOf, SHELL_SCRIPT } from './mime.ts'
 import type { RenderedUserData } from './rendered-user-data.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,8 +1,11 @@
 import { NodeClassNotReadyError } from '@kerf/provider-contract'
+import { formatMime, headerOf, isMime, type MimePart, parseMime, partOf, SHELL_SCRIPT } from '@kerf/provider-kit'
 import { Composer, Parser, stringify } from 'yaml'
 import { type Bootstrap, labelFlag } from './bootstrap.ts'
-import { formatMime, headerOf, isMime, type MimePart, NODE_CONFIG, parseMime, partOf, SHELL_SCRIPT } from './mime.ts'
 import type { RenderedUserData } from './rendered-user-data.ts'
+
+/** The content type of a NodeConfig, which `nodeadm` looks for. */
+const NODE_CONFIG = 'application/node.eks.aws'
 
 // Version 1.1 quotes what older readers take for a boolean or a number: yes, on, 1:30.
 const YAML_OF_GO = { version: '1.1', lineWidth: 0, sortMapEntries: true, aliasDuplicateObjects: false } as const

@@ -1,6 +1,6 @@
+import { UserDataError } from '@kerf/provider-kit'
 import type { TomlTable, TomlValue } from 'smol-toml'
 import type { BottlerocketShape } from './bottlerocket-keys.ts'
-import { UserDataError } from './user-data-error.ts'
 
 /** What was kept of the settings, and the paths of those that nothing knows. */
 interface Conformed<T> {

@@ -1,11 +1,11 @@
 import type { EC2NodeClassSpec } from '@kerf/apis'
+import { UserDataError } from '@kerf/provider-kit'
 import { parse as parseToml } from 'smol-toml'
 import { describe, expect, test } from 'vitest'
 import type { AmiFamily } from '../node-class/ami-family.ts'
 import { bootstrap, FULL_KUBELET, textOf } from '../testing/bootstrap.ts'
 import { bottlerocketVersionOf } from './bottlerocket.ts'
 import { userDataOf } from './user-data.ts'
-import { UserDataError } from './user-data-error.ts'
 
 describe('Bottlerocket', () => {
   const settingsOf = (...rest: Parameters<typeof textOf> extends [AmiFamily, ...infer R] ? R : never) =>

@@ -1,11 +1,11 @@
 import type { EC2NodeClass, Taint } from '@kerf/apis'
+import { UserDataError } from '@kerf/provider-kit'
 import { parse, stringify, type TomlTable, type TomlValue } from 'smol-toml'
 import { amiAliasOf } from '../node-class/ami-family.ts'
 import { type Bootstrap, sortedEntries } from './bootstrap.ts'
 import { checkWholeNumbers, conformingSettings, isTable } from './bottlerocket-conform.ts'
 import { bottlerocketCommandShape, bottlerocketKubernetesKeys } from './bottlerocket-keys.ts'
 import type { RenderedUserData } from './rendered-user-data.ts'
-import { UserDataError } from './user-data-error.ts'
 
 const tableAt = (table: TomlTable, key: string): TomlTable => {
   const value = table[key]

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { headerOf, parseMime, UserDataError } from '@kerf/provider-kit'
 import { parse as parseToml, type TomlValue } from 'smol-toml'
 import { describe, expect, test } from 'vitest'
 import type { AmiFamily } from '../node-class/ami-family.ts'
 import { kubeletFieldsOf, settleKubelet } from '../node-class/kubelet-fields.ts'
 import type { Bootstrap } from './bootstrap.ts'
-import { headerOf, parseMime } from './mime.ts'
 import { userDataOf } from './user-data.ts'
-import { UserDataError } from './user-data-error.ts'
 
 /** What upstream's own code made of the same input; where the file comes from is said in it. */
 interface Vector {

@@ -8,6 +8,7 @@ import type {
 import { awsLabels, capacityTypes, type EC2NodeClass, karpenterKinds, type NodeClaim, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { admitsValue, NodeClassNotReadyError } from '@kerf/provider-contract'
+import { UserDataError } from '@kerf/provider-kit'
 import { ec2Tags } from '../../api/aws-api.ts'
 import type { AwsParts } from '../../aws-parts.ts'
 import { awsErrors } from '../../failures/aws-errors.ts'
@@ -16,7 +17,6 @@ import { launchFailureOf } from '../../failures/launch-failure.ts'
 import { createErrorOf } from '../../launch/launcher.ts'
 import { templateGroups } from '../../launch/template-groups.ts'
 import type { TemplateLaunch } from '../../launch/template-maker.ts'
-import { UserDataError } from '../../user-data/user-data-error.ts'
 import { isLinked, trialTypes } from './trial-types.ts'
 
 /** The result of a trial launch. */

@@ -114,7 +114,6 @@ export const formatMime = (parts: readonly MimePart[]): string => {
 }
 
 export const SHELL_SCRIPT = 'text/x-shellscript; charset="us-ascii"'
-export const NODE_CONFIG = 'application/node.eks.aws'
 
 export const partOf = (contentType: string, body: string): MimePart => ({
   headers: [['Content-Type', contentType]],

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { formatMime, headerOf, isMime, parseMime, partOf, SHELL_SCRIPT } from './mime.ts'
+import { UserDataError } from './user-data-error.ts'
+
+test('what is written is read again, part by part', () => {
+  const parts = [partOf(SHELL_SCRIPT, 'echo a\n'), partOf('text/cloud-config', 'packages: [jq]')]
+  const text = formatMime(parts)
+  expect(isMime(text)).toBe(true)
+  expect(parseMime(text)).toEqual({ parts, remarks: [] })
+})
+
+test('a script is no MIME', () => {
+  expect(isMime('#!/bin/sh\necho "MIME-Version: 1.0"\nMIME-Version: 1.0')).toBe(false)
+})
+
+test('headers are unfolded, carriage returns, preamble and epilogue dropped', () => {
+  const text = [
+    'Content-Type: multipart/mixed;',
+    '  boundary="BOUND"',
+    'MIME-Version: 1.0',
+    '',
+    'a preamble nobody reads',
+    '--BOUND',
+    'Content-Type: text/cloud-config',
+    '',
+    'packages: [jq]',
+    '--BOUND--',
+    'an epilogue',
+  ].join('\r\n')
+  const { parts } = parseMime(text)
+  expect(parts).toEqual([partOf('text/cloud-config', 'packages: [jq]')])
+  expect(parts.map((part) => headerOf(part, 'content-type'))).toEqual(['text/cloud-config'])
+})
+
+test('a part in quoted-printable becomes plain text, without the header that says so', () => {
+  const part = 'Content-Type: text/plain\nContent-Transfer-Encoding: Quoted-Printable\n\ncaf=C3=A9 =3D a long =\nline'
+  const { parts } = parseMime(`Content-Type: multipart/mixed; boundary=B\n\n--B\n${part}\n--B--`)
+  expect(parts).toEqual([partOf('text/plain', 'café = a long line')])
+})
+
+test.each([
+  ['a header without colon', 'MIME-Version: 1.0\nContent-Type multipart/mixed\n\n'],
+  ['no boundary', 'MIME-Version: 1.0\nContent-Type: multipart/mixed\n\n--a\n'],
+  ['no content type', 'MIME-Version: 1.0\n\n--//\n\necho\n--//--'],
+  ['another content type', 'Content-Type: text/plain\n\necho'],
+  ['no end', 'Content-Type: multipart/mixed; boundary=a\n\n--a\n\necho'],
+])('MIME with %s is refused with a remedy', (_, text) => {
+  expect(() => parseMime(text)).toThrow(UserDataError)
+  expect(() => parseMime(text)).toThrow(/spec\.userData.*MIME.*; write /)
+})
+
+test('a document that opens no part has none, and a remark names the line that is missing', () => {
+  const text = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="A"\n\n--B\n\necho\n--B--'
+  expect(parseMime(text)).toEqual({ parts: [], remarks: [expect.stringContaining('no line --A')] })
+})
+
+test('a boundary that a part contains is not used', () => {
+  const parts = [{ headers: [['Content-Type', 'text/plain']], body: 'a\n--//\nb\n--//1--' }] as const
+  const text = formatMime(parts)
+  expect(text).toContain('boundary="//2"')
+  expect(parseMime(text).parts).toEqual(parts)
+})
