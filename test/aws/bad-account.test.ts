@@ -1,5 +1,5 @@
 import { type EC2NodeClassSpec, findCondition, isConditionTrue, karpenterKinds } from '@kerf/apis'
-import type { Fault } from '@kerf/provider-aws/testing'
+import type { Fault } from '@kerf/provider-kit/testing'
 import { expect, test } from 'vitest'
 import { createClass, createPod, createPool, eventsOf, goodSpec } from './class-objects.ts'
 import { startFakeAwsStory } from './kerf-on-fake-aws.ts'

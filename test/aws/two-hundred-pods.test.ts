@@ -1,5 +1,5 @@
 import { findCondition, karpenterKinds, kinds } from '@kerf/apis'
-import type { Fault } from '@kerf/provider-aws/testing'
+import type { Fault } from '@kerf/provider-kit/testing'
 import { SeededRandom } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { running, scale } from '../story/nginx-story.ts'

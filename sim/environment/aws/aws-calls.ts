@@ -1,6 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { AwsApi } from '@kerf/provider-aws'
-import type { FakeAws, Fault, Faults } from '@kerf/provider-aws/testing'
+import type { FakeAws } from '@kerf/provider-aws/testing'
+import type { Fault, Faults } from '@kerf/provider-kit/testing'
 import { type Clock, sleep } from '@kerf/runtime'
 import type { AwsFault } from '../../runs/simulated-run.ts'
 

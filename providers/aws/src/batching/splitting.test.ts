@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sdkError } from '../testing/fake-aws/faults.ts'
+import { sdkError } from '../testing/fake-aws/sdk-error.ts'
 import { splitOnRefusal } from './splitting.ts'
 
 const never = new AbortController().signal

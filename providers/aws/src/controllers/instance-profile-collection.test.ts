@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createAwsWorld } from '../testing/aws-world.ts'
-import { sdkError } from '../testing/fake-aws/faults.ts'
+import { sdkError } from '../testing/fake-aws/sdk-error.ts'
 
 test('one profile that cannot be deleted keeps none of the others', async () => {
   const left = ['left-a', 'left-b', 'left-c']

@@ -1,11 +1,11 @@
 import { karpenterKinds, labels } from '@kerf/apis'
 import type { ConformanceDriver, ConformanceWorld, FailureKind, FakeCloud } from '@kerf/provider-contract/conformance'
+import type { Fault } from '@kerf/provider-kit/testing'
 import { tagsOf } from '../api/aws-api.ts'
 import { parseProviderId, providerIdOf } from '../instances/provider-id.ts'
 import { awsTags, clusterTag } from '../labels.ts'
 import { type AwsWorld, CLASS, createAwsWorld, never, TERMINATION_DELAY } from './aws-world.ts'
 import { keepAwsWorld } from './conformance-worlds.ts'
-import type { Fault } from './fake-aws/faults.ts'
 import { notApplicable } from './not-applicable.ts'
 import { ownChecks } from './own-checks/own-checks.ts'
 

@@ -1,7 +1,7 @@
 import { type EC2NodeClass, findCondition, isConditionTrue } from '@kerf/apis'
+import type { Fault } from '@kerf/provider-kit/testing'
 import { expect, test } from 'vitest'
 import { type AwsWorld, createAwsWorld } from '../../testing/aws-world.ts'
-import type { Fault } from '../../testing/fake-aws/faults.ts'
 import { reservation } from '../../testing/reservation.ts'
 
 const MINUTE = 60_000

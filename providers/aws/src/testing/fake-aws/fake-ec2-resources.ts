@@ -8,15 +8,16 @@ import type {
   SpotPrice,
   Subnet,
 } from '@aws-sdk/client-ec2'
+import { Faults } from '@kerf/provider-kit/testing'
 import type { Clock } from '@kerf/runtime'
 import { tagsOf } from '../../api/aws-api.ts'
 import type { Ec2InstanceType } from '../../api/ec2-instance-type.ts'
 import { ec2Type } from '../type-table.ts'
 import { fakePrice } from './fake-price.ts'
-import { Faults, sdkError } from './faults.ts'
 import { passes, tagValues } from './filters.ts'
 import { someGroups, someImages, someSubnets, TYPES, ZONES } from './inventory.ts'
 import { Requests } from './requests.ts'
+import { sdkError } from './sdk-error.ts'
 
 /** What the account and the region have before anything is launched, and the calls that describe it. Tests may change it. */
 export class FakeEc2Resources {
@@ -36,7 +37,7 @@ export class FakeEc2Resources {
 
   constructor(clock: Clock, requests = new Requests(clock)) {
     this.requests = requests
-    this.faults = new Faults(requests)
+    this.faults = new Faults(requests, sdkError)
     this.clock = clock
   }
 

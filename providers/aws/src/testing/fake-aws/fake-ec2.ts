@@ -7,16 +7,17 @@ import type {
   Tag,
 } from '@aws-sdk/client-ec2'
 import type { OfferingPattern } from '@kerf/provider-contract'
+import type { Fault } from '@kerf/provider-kit/testing'
 import type { Clock } from '@kerf/runtime'
 import { type Ec2Api, tagsOf } from '../../api/aws-api.ts'
 import { FakeEc2Resources } from './fake-ec2-resources.ts'
 import { launchFleet } from './fake-fleet.ts'
 import { type FakeInstance, type FakeInstanceSpec, fakeInstance } from './fake-instance.ts'
-import { type Fault, sdkError } from './faults.ts'
 import { checkFilterLimits, passes, tagValues } from './filters.ts'
 import { type FakeTemplate, type FleetOption, fleetOptions, type Stock } from './fleet-options.ts'
 import { ZONES } from './inventory.ts'
 import type { Requests } from './requests.ts'
+import { sdkError } from './sdk-error.ts'
 
 const TERMINATED_FOR = 3_600_000
 

@@ -1,3 +1,4 @@
+import { type Fault, Faults } from '@kerf/provider-kit/testing'
 import type {
   EksApi,
   IamApi,
@@ -13,8 +14,8 @@ import type {
 import { ec2Type } from '../type-table.ts'
 import type { FakeEc2 } from './fake-ec2.ts'
 import { fakePrice } from './fake-price.ts'
-import { type Fault, Faults, sdkError } from './faults.ts'
 import type { Requests } from './requests.ts'
+import { sdkError } from './sdk-error.ts'
 
 /** Parameters by name. Those of AL2023 lead to the images of the fake EC2. */
 export class FakeSsm implements SsmApi {
@@ -24,7 +25,7 @@ export class FakeSsm implements SsmApi {
   refuses: ((name: string) => Fault | undefined) | undefined
 
   constructor(kubernetes: string, requests: Requests) {
-    this.faults = new Faults(requests)
+    this.faults = new Faults(requests, sdkError)
     const name = (arch: string, variant: string): string =>
       `/aws/service/eks/optimized-ami/${kubernetes}/amazon-linux-2023/${arch}/${variant}/recommended/image_id`
     this.parameters.set(name('x86_64', 'standard'), 'ami-x86')
@@ -48,7 +49,7 @@ export class FakeIam implements IamApi {
   readonly profiles = new Map<string, InstanceProfile & { readonly tags: Readonly<Record<string, string>> }>()
 
   constructor(requests: Requests) {
-    this.faults = new Faults(requests)
+    this.faults = new Faults(requests, sdkError)
   }
 
   getInstanceProfile(name: string, signal: AbortSignal) {
@@ -103,7 +104,7 @@ export class FakePricing implements PricingApi {
   readonly faults: Faults
   readonly #ec2: FakeEc2
   constructor(ec2: FakeEc2, requests: Requests) {
-    this.faults = new Faults(requests)
+    this.faults = new Faults(requests, sdkError)
     this.#ec2 = ec2
   }
   getProducts(_service: string, attributes: Readonly<Record<string, string>>, signal: AbortSignal) {
@@ -138,7 +139,7 @@ export class FakeSqs implements SqsApi {
   readonly #wait: (signal: AbortSignal) => Promise<void>
 
   constructor(wait: (signal: AbortSignal) => Promise<void>, requests: Requests) {
-    this.faults = new Faults(requests)
+    this.faults = new Faults(requests, sdkError)
     this.#wait = wait
   }
   send(body: string): void {
@@ -169,7 +170,7 @@ export class FakeEks implements EksApi {
   version: string | undefined = '1.34'
 
   constructor(requests: Requests) {
-    this.faults = new Faults(requests)
+    this.faults = new Faults(requests, sdkError)
   }
   describeCluster(name: string, signal: AbortSignal) {
     return this.faults.run('describeCluster', signal, () => ({
@@ -190,7 +191,7 @@ export class FakeZonalShift implements ZonalShiftApi {
   readonly resources = new Map<string, ZonalShift[]>()
 
   constructor(requests: Requests) {
-    this.faults = new Faults(requests)
+    this.faults = new Faults(requests, sdkError)
   }
   getManagedResource(arn: string, signal: AbortSignal) {
     return this.faults.run('getManagedResource', signal, () => {

@@ -1,5 +1,5 @@
 import type { Filter } from '@aws-sdk/client-ec2'
-import { sdkError } from './faults.ts'
+import { sdkError } from './sdk-error.ts'
 
 const isWild = (pattern: string): boolean => /[*?]/.test(pattern)
 

@@ -8,7 +8,7 @@ import type {
 import type { OfferingPattern } from '@kerf/provider-contract'
 import type { Ec2InstanceType } from '../../api/ec2-instance-type.ts'
 import { fakePrice } from './fake-price.ts'
-import { sdkError } from './faults.ts'
+import { sdkError } from './sdk-error.ts'
 
 export interface FakeTemplate {
   readonly id: string

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
+import { type BucketSize, TokenBucket } from '@kerf/provider-kit/testing'
 import type { Clock } from '@kerf/runtime'
-import { type BucketSize, TokenBucket } from './token-bucket.ts'
 
 type Service = 'EC2' | 'EKS' | 'IAM' | 'Pricing' | 'SQS' | 'SSM' | 'ARC'
 

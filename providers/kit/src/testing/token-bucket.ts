@@ -8,8 +8,8 @@ export interface BucketSize {
 }
 
 /**
- * A token bucket as EC2's documentation describes them: full at first, refilled at a set rate, never above its capacity
- * (Amazon EC2 Developer Guide, "Request throttling for the Amazon EC2 API"). A rate below one a second adds up.
+ * A token bucket as clouds hold requests against it: full at first, refilled at a set rate, never above its capacity
+ * (as in Amazon EC2 Developer Guide, "Request throttling for the Amazon EC2 API"). A rate below one a second adds up.
  */
 export class TokenBucket {
   readonly #clock: Clock

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { type Fault, Faults, type RequestLimits } from './faults.ts'
+
+const never = new AbortController().signal
+const unlimited: RequestLimits = { admit: () => undefined, admitPages: () => undefined }
+const errorOf = ({ code }: Fault): Error => new Error(code)
+
+/** Runs a call; the result, or the message of its error, and whether its work was done. */
+const world = (limits = unlimited) => {
+  const faults = new Faults(limits, errorOf)
+  let done = 0
+  const run = (call: string): Promise<number | string> =>
+    faults.run(call, never, () => ++done).catch((error: Error) => error.message)
+  return { faults, run, done: () => done }
+}
+
+test('the next call fails once, a standing fault until it is lifted; other calls do not', async () => {
+  const { faults, run } = world()
+  faults.next('launch', { code: 'first' })
+  faults.standing('launch', { code: 'always' })
+  expect([await run('launch'), await run('launch'), await run('list')]).toEqual(['first', 'always', 1])
+  faults.recover()
+  expect(await run('launch')).toBe(2)
+  expect([faults.count('launch'), faults.count('launch', 'list')]).toEqual([3, 4])
+})
+
+test('a fault keeps the work from being done, unless only the answer is lost', async () => {
+  const { faults, run, done } = world()
+  faults.next('launch', { code: 'before' })
+  faults.next('launch', { code: 'lost', afterwards: true })
+  expect([await run('launch'), done()]).toEqual(['before', 0])
+  expect([await run('launch'), done()]).toEqual(['lost', 1])
+})
+
+test('chance decides where nothing is ordered', async () => {
+  const { faults, run } = world()
+  faults.chance = (call) => (call === 'list' ? { code: 'by chance' } : undefined)
+  expect([await run('launch'), await run('list')]).toEqual([1, 'by chance'])
+})
+
+test('a call above the limit does no work and spends no fault; a page above it comes too late for that', async () => {
+  let isFull = true
+  const { faults, run, done } = world({
+    admit: () => (isFull ? { code: 'throttled' } : undefined),
+    admitPages: () => ({ code: 'throttled page' }),
+  })
+  faults.next('list', { code: 'ordered' })
+  expect([await run('list'), done()]).toEqual(['throttled', 0])
+  isFull = false
+  expect([await run('list'), done()]).toEqual(['ordered', 0])
+  expect([await run('list'), done()]).toEqual(['throttled page', 1])
+})
+
+test('a call that was given up is not counted', async () => {
+  const { faults } = world()
+  const stop = new AbortController()
+  stop.abort(new Error('enough'))
+  await expect(faults.run('list', stop.signal, () => 1)).rejects.toThrow('enough')
+  expect(faults.calls).toEqual([])
+})
