@@ -23,6 +23,12 @@ test('prose, names inside a file, parts of other words and public aliases are fr
   expect(problems('runtime/src/errors.ts', 'export const errorCatalogue = 1')).toEqual([])
 })
 
+test('Cluster API calls its instances machines, and only its provider may', () => {
+  expect(problems('providers/cluster-api/src/objects/machine.ts', 'export interface MachineSet {')).toEqual([])
+  expect(problems('providers/cluster-api/src/a.ts', 'export const wishes = 1')).toHaveLength(1)
+  expect(problems('providers/aws/src/machine.ts', 'export interface MachineSet {')).toHaveLength(2)
+})
+
 test('keys of messages may not use a private word, however deep they are', () => {
   expect(messageKeyProblems('en.json', { pods: { waiting: 'a', chanceOfRain: 'b' } })).toEqual([
     'en.json the message key chanceOfRain: "chance" is not a word of the field, use randomness',

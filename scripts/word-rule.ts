@@ -62,13 +62,25 @@ const ALLOWED: ReadonlySet<string> = new Set([
   '--patience',
 ])
 
+/** Words that are the field's own below a path: Cluster API's kinds are Machine, MachineSet and MachineDeployment. */
+const OWN_WORDS: readonly { readonly below: string; readonly words: ReadonlySet<string> }[] = [
+  { below: 'providers/cluster-api/', words: new Set(['machine', 'machines']) },
+]
+
+const isOwnWord = (place: string, word: string): boolean =>
+  OWN_WORDS.some(({ below, words }) => place.startsWith(below) && words.has(word))
+
 const partsOf = (name: string): readonly string[] => name.match(/[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])/g) ?? []
 
-const oldWordIn = (name: string): string | undefined =>
-  ALLOWED.has(name) ? undefined : partsOf(name).find((part) => Object.hasOwn(FIELD_WORDS, part.toLowerCase()))
+const oldWordIn = (place: string, name: string): string | undefined =>
+  ALLOWED.has(name)
+    ? undefined
+    : partsOf(name).find(
+        (part) => Object.hasOwn(FIELD_WORDS, part.toLowerCase()) && !isOwnWord(place, part.toLowerCase()),
+      )
 
 const complaint = (place: string, what: string, name: string): readonly string[] => {
-  const word = oldWordIn(name)
+  const word = oldWordIn(place, name)
   return word === undefined
     ? []
     : [
