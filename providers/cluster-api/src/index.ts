@@ -1,0 +1,6 @@
+export { type ClusterApiVersion, clusterApiVersionOf } from './objects/api-version.ts'
+export { type Cluster, clusterOf } from './objects/cluster.ts'
+export { type ClusterApiKinds, clusterApiKinds } from './objects/kinds.ts'
+export { type Machine, machineOf } from './objects/machine.ts'
+export { type MachineDeployment, machineDeploymentOf } from './objects/machine-deployment.ts'
+export { type MachineSet, machineSetOf } from './objects/machine-set.ts'

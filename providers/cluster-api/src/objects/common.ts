@@ -1,0 +1,70 @@
+import type { Condition, KubeObject } from '@kerf/apis'
+import { clusterApiAnnotations } from '../names.ts'
+import type { ReferenceOnWire, StatusOnWire } from './wire.ts'
+
+type Texts = Readonly<Record<string, string>>
+
+/** What every object of Cluster API has, whichever version it was read in. */
+export interface ClusterApiObject {
+  readonly namespace: string
+  readonly name: string
+  readonly uid: string
+  readonly resourceVersion: string
+  readonly labels: Texts
+  readonly annotations: Texts
+  readonly isDeleting: boolean
+  /** Of the format that v1beta2 introduced; empty before Cluster API 1.9. */
+  readonly conditions: readonly Condition[]
+}
+
+/** Another object of the management cluster, without its version, which Cluster API chooses. */
+export interface ObjectLocation {
+  readonly group: string
+  readonly kind: string
+  readonly namespace: string
+  readonly name: string
+}
+
+interface WithStatus extends KubeObject {
+  readonly status?: StatusOnWire
+}
+
+/** The shared part of an object (`docs/spec/cluster-api.md#api-versions`). What the server has not set is empty text. */
+export const commonOf = (object: WithStatus): ClusterApiObject => ({
+  namespace: object.metadata.namespace ?? '',
+  name: object.metadata.name,
+  uid: object.metadata.uid ?? '',
+  resourceVersion: object.metadata.resourceVersion ?? '',
+  labels: object.metadata.labels ?? {},
+  annotations: object.metadata.annotations ?? {},
+  isDeleting: object.metadata.deletionTimestamp !== undefined,
+  conditions: conditionsOf(object),
+})
+
+const conditionsOf = ({ apiVersion, status }: WithStatus): readonly Condition[] => {
+  const isOlder = apiVersion.endsWith('/v1beta1')
+  return (isOlder ? status?.v1beta2?.conditions : status?.conditions) ?? []
+}
+
+/** The reference in either version's form. `undefined` when it names no object; `namespace` is that of its holder. */
+export const locationOf = (reference: ReferenceOnWire | undefined, namespace: string): ObjectLocation | undefined => {
+  if (reference?.kind === undefined || reference.name === undefined) return undefined
+  return {
+    group: reference.apiGroup ?? groupOf(reference.apiVersion ?? ''),
+    kind: reference.kind,
+    namespace: reference.namespace ?? namespace,
+    name: reference.name,
+  }
+}
+
+const groupOf = (apiVersion: string): string => {
+  const slash = apiVersion.indexOf('/')
+  return slash < 0 ? '' : apiVersion.slice(0, slash)
+}
+
+/** Whether Cluster API leaves the object alone by its annotation. Its Cluster may be paused besides. */
+export const hasPausedAnnotation = (object: KubeObject): boolean =>
+  object.metadata.annotations?.[clusterApiAnnotations.paused] !== undefined
+
+/** Empty text on the wire means the same as a missing field. */
+export const presentText = (text: string | undefined): string | undefined => (text === '' ? undefined : text)

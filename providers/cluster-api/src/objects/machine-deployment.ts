@@ -1,0 +1,47 @@
+import { clusterApiAnnotations } from '../names.ts'
+import {
+  type ClusterApiObject,
+  commonOf,
+  hasPausedAnnotation,
+  locationOf,
+  type ObjectLocation,
+  presentText,
+} from './common.ts'
+import { revisionOf } from './revision.ts'
+import type { MachineDeploymentOnWire } from './wire.ts'
+
+/** A number of like Machines: what Kerf scales, and what an instance type is made from. */
+export interface MachineDeployment extends ClusterApiObject {
+  readonly clusterName: string
+  readonly replicas: number
+  /** Labels that its Machines are born with. */
+  readonly templateLabels: Readonly<Record<string, string>>
+  readonly infrastructure: ObjectLocation | undefined
+  readonly bootstrap: ObjectLocation | undefined
+  readonly kubernetesVersion: string | undefined
+  /** `RollingUpdate` and `OnDelete` are known; other text is a strategy of a newer Cluster API. */
+  readonly strategy: string
+  readonly revision: number | undefined
+  /** By itself; its Cluster may be paused besides. */
+  readonly isPaused: boolean
+}
+
+/** Reads a MachineDeployment of either version (`docs/spec/cluster-api.md#api-versions`). */
+export const machineDeploymentOf = (object: MachineDeploymentOnWire): MachineDeployment => {
+  const common = commonOf(object)
+  const { spec } = object
+  const template = spec?.template?.spec
+  return {
+    ...common,
+    clusterName: spec?.clusterName ?? '',
+    // The API server's default.
+    replicas: spec?.replicas ?? 1,
+    templateLabels: spec?.template?.metadata?.labels ?? {},
+    infrastructure: locationOf(template?.infrastructureRef, common.namespace),
+    bootstrap: locationOf(template?.bootstrap?.configRef, common.namespace),
+    kubernetesVersion: presentText(template?.version),
+    strategy: presentText(spec?.rollout?.strategy?.type ?? spec?.strategy?.type) ?? 'RollingUpdate',
+    revision: revisionOf(common.annotations[clusterApiAnnotations.revision]),
+    isPaused: spec?.paused === true || hasPausedAnnotation(object),
+  }
+}

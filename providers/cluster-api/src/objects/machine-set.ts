@@ -1,0 +1,29 @@
+import { controllerOf } from '@kerf/apis'
+import { clusterApiAnnotations } from '../names.ts'
+import { type ClusterApiObject, commonOf } from './common.ts'
+import { revisionOf } from './revision.ts'
+import type { MachineSetOnWire } from './wire.ts'
+
+/** The Machines of one revision of a MachineDeployment's template. */
+export interface MachineSet extends ClusterApiObject {
+  readonly clusterName: string
+  /** The MachineDeployment that controls it; a set that somebody made by hand has none. */
+  readonly deploymentName: string | undefined
+  readonly replicas: number
+  /** Which template it stands for; the newest set of a deployment has the deployment's own. */
+  readonly revision: number | undefined
+}
+
+/** Reads a MachineSet of either version (`docs/spec/cluster-api.md#api-versions`). */
+export const machineSetOf = (object: MachineSetOnWire): MachineSet => {
+  const common = commonOf(object)
+  const owner = controllerOf(object)
+  return {
+    ...common,
+    clusterName: object.spec?.clusterName ?? '',
+    deploymentName: owner?.kind === 'MachineDeployment' ? owner.name : undefined,
+    // The API server's default.
+    replicas: object.spec?.replicas ?? 1,
+    revision: revisionOf(common.annotations[clusterApiAnnotations.revision]),
+  }
+}

@@ -1,0 +1,48 @@
+import { type Condition, type Milliseconds, timeOf } from '@kerf/apis'
+import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
+import { type ClusterApiObject, commonOf, locationOf, type ObjectLocation, presentText } from './common.ts'
+import type { MachineOnWire } from './wire.ts'
+
+/** One machine, as its infrastructure provider made it or still makes it. */
+export interface Machine extends ClusterApiObject {
+  readonly clusterName: string
+  /** The MachineDeployment it belongs to, in the same namespace; control plane machines have none. */
+  readonly deploymentName: string | undefined
+  readonly setName: string | undefined
+  /** Set once the infrastructure has a machine. */
+  readonly providerId: string | undefined
+  /** Set once the Node has registered. */
+  readonly nodeName: string | undefined
+  /** `Pending`, `Provisioning`, `Provisioned`, `Running`, `Deleting`, `Failed`; `undefined` just after creation. */
+  readonly phase: string | undefined
+  readonly kubernetesVersion: string | undefined
+  readonly infrastructure: ObjectLocation | undefined
+  readonly createdAt: Milliseconds | undefined
+  /** Whether a NodeClaim has taken it. */
+  readonly isMember: boolean
+  /** Whether it goes first when its MachineSet gets smaller. */
+  readonly isMarkedForDeletion: boolean
+  /** Whether it is as its MachineDeployment's template says, by Cluster API's own judgement; absent before 1.9. */
+  readonly upToDate: Condition | undefined
+}
+
+/** Reads a Machine of either version (`docs/spec/cluster-api.md#api-versions`). */
+export const machineOf = (object: MachineOnWire): Machine => {
+  const common = commonOf(object)
+  const { labels, annotations, namespace, conditions } = common
+  return {
+    ...common,
+    clusterName: object.spec?.clusterName ?? labels[clusterApiLabels.clusterName] ?? '',
+    deploymentName: presentText(labels[clusterApiLabels.deploymentName]),
+    setName: presentText(labels[clusterApiLabels.setName]),
+    providerId: presentText(object.spec?.providerID),
+    nodeName: presentText(object.status?.nodeRef?.name),
+    phase: presentText(object.status?.phase),
+    kubernetesVersion: presentText(object.spec?.version),
+    infrastructure: locationOf(object.spec?.infrastructureRef, namespace),
+    createdAt: timeOf(object.metadata.creationTimestamp),
+    isMember: labels[clusterApiLabels.member] !== undefined,
+    isMarkedForDeletion: annotations[clusterApiAnnotations.deleteMachine] !== undefined,
+    upToDate: conditions.find(({ type }) => type === 'UpToDate'),
+  }
+}

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest'
+import { sample } from '../testing/samples.ts'
+import { type ApiGroup, type ClusterApiVersion, clusterApiVersionOf } from './api-version.ts'
+import { clusterOf } from './cluster.ts'
+import { clusterApiKinds } from './kinds.ts'
+import { machineOf } from './machine.ts'
+import { machineDeploymentOf } from './machine-deployment.ts'
+import { machineSetOf } from './machine-set.ts'
+import type { ClusterOnWire, MachineDeploymentOnWire, MachineOnWire, MachineSetOnWire } from './wire.ts'
+
+const serving = (...versions: readonly string[]): ApiGroup => ({ versions: versions.map((version) => ({ version })) })
+const CONVERSION_DATA = 'cluster.x-k8s.io/conversion-data'
+
+/** A v1beta1 object carries the whole v1beta2 object in an annotation; apart from that both must read alike. */
+const withoutConversionData = <T extends { readonly annotations: Readonly<Record<string, string>> }>(read: T): T => {
+  const { [CONVERSION_DATA]: _, ...annotations } = read.annotations
+  return { ...read, annotations }
+}
+
+const machine = (version: ClusterApiVersion, name = 'machine') => machineOf(sample<MachineOnWire>(version, name))
+const deployment = (version: ClusterApiVersion, name = 'machine-deployment') =>
+  machineDeploymentOf(sample<MachineDeploymentOnWire>(version, name))
+
+describe('the version (docs/spec/cluster-api.md#api-versions)', () => {
+  test.each([
+    [['v1beta2', 'v1beta1'], 'v1beta2'],
+    [['v1beta1', 'v1beta2'], 'v1beta2'],
+    [['v1beta1'], 'v1beta1'],
+    [['v1alpha4'], undefined],
+    [[], undefined],
+  ] as const)('of a cluster that serves %j is %s', (versions, expected) => {
+    expect(clusterApiVersionOf(serving(...versions))).toBe(expected)
+  })
+
+  test('is in the address of every kind', () => {
+    expect(clusterApiKinds('v1beta1').MachineDeployment).toEqual({
+      group: 'cluster.x-k8s.io',
+      version: 'v1beta1',
+      kind: 'MachineDeployment',
+      plural: 'machinedeployments',
+      namespaced: true,
+    })
+    expect(Object.values(clusterApiKinds('v1beta2')).map(({ kind, plural }) => [kind, plural])).toEqual([
+      ['Machine', 'machines'],
+      ['MachineSet', 'machinesets'],
+      ['MachineDeployment', 'machinedeployments'],
+      ['Cluster', 'clusters'],
+    ])
+  })
+})
+
+describe('real objects read alike in both versions', () => {
+  test('a Machine', () => {
+    expect(withoutConversionData(machine('v1beta1'))).toEqual(machine('v1beta2'))
+  })
+
+  test('a MachineDeployment', () => {
+    expect(withoutConversionData(deployment('v1beta1'))).toEqual(deployment('v1beta2'))
+  })
+
+  test('a MachineSet', () => {
+    const read = (version: ClusterApiVersion) => machineSetOf(sample<MachineSetOnWire>(version, 'machine-set'))
+    expect(withoutConversionData(read('v1beta1'))).toEqual(read('v1beta2'))
+    expect(read('v1beta2')).toMatchObject({ deploymentName: 'small', replicas: 3, revision: 1, clusterName: 'bed' })
+  })
+
+  test('a Cluster', () => {
+    const read = (version: ClusterApiVersion) => clusterOf(sample<ClusterOnWire>(version, 'cluster'))
+    expect(withoutConversionData(read('v1beta1'))).toEqual(read('v1beta2'))
+    expect(read('v1beta2').infrastructure).toEqual({
+      group: 'infrastructure.cluster.x-k8s.io',
+      kind: 'DevCluster',
+      namespace: 'default',
+      name: 'bed',
+    })
+  })
+})
+
+describe('a Machine', () => {
+  test('that runs has its Node, its provider id and its deployment', () => {
+    const read = machine('v1beta2')
+    expect(read).toMatchObject({ clusterName: 'bed', deploymentName: 'small', phase: 'Running', isMember: false })
+    expect(read.providerId).toBe(`in-memory://${read.name}`)
+    expect(read.nodeName).toBe(read.name)
+    expect(read.upToDate?.status).toBe('True')
+    expect(read.createdAt).toBe(
+      Date.parse(sample<MachineOnWire>('v1beta2', 'machine').metadata.creationTimestamp ?? ''),
+    )
+  })
+
+  test('that was just created has neither provider id nor Node nor phase', () => {
+    expect(machine('v1beta2', 'machine-new')).toMatchObject({
+      providerId: undefined,
+      nodeName: undefined,
+      phase: undefined,
+      deploymentName: 'small',
+      isDeleting: false,
+    })
+  })
+
+  test('of an older template is not up to date', () => {
+    const read = machine('v1beta2', 'machine-not-up-to-date')
+    expect(read.upToDate).toMatchObject({ status: 'False', message: '* DevMachine is not up-to-date' })
+    expect(read.isMember).toBe(true)
+  })
+
+  test('of Cluster API 1.8, with conditions of the older format only, has no such conditions', () => {
+    const { status, ...object } = sample<MachineOnWire>('v1beta1', 'machine')
+    const { v1beta2: _, ...older } = status ?? {}
+    const read = machineOf({ ...object, status: older })
+    expect(older.conditions).not.toHaveLength(0)
+    expect(read.conditions).toEqual([])
+    expect(read.upToDate).toBeUndefined()
+  })
+
+  test('without spec and status, marked and deleting, is read all the same', () => {
+    const read = machineOf({
+      apiVersion: 'cluster.x-k8s.io/v1beta2',
+      kind: 'Machine',
+      metadata: {
+        name: 'bare',
+        namespace: 'machines',
+        labels: { 'node.cluster.x-k8s.io/karpenter-member': '', 'cluster.x-k8s.io/cluster-name': 'blue' },
+        annotations: { 'cluster.x-k8s.io/delete-machine': '' },
+        deletionTimestamp: '2026-11-23T22:26:33Z',
+      },
+    })
+    expect(read).toMatchObject({
+      clusterName: 'blue',
+      deploymentName: undefined,
+      isMember: true,
+      isMarkedForDeletion: true,
+      isDeleting: true,
+      infrastructure: undefined,
+      createdAt: undefined,
+    })
+  })
+})
+
+describe('a MachineDeployment', () => {
+  test('has its template, references and replicas', () => {
+    expect(deployment('v1beta1')).toMatchObject({
+      namespace: 'default',
+      name: 'small',
+      clusterName: 'bed',
+      replicas: 3,
+      kubernetesVersion: 'v1.36.0',
+      strategy: 'RollingUpdate',
+      revision: 1,
+      isPaused: false,
+      bootstrap: { group: 'bootstrap.cluster.x-k8s.io', kind: 'KubeadmConfigTemplate', name: 'small' },
+      infrastructure: { group: 'infrastructure.cluster.x-k8s.io', kind: 'DevMachineTemplate', namespace: 'default' },
+    })
+    expect(deployment('v1beta1').templateLabels['node.cluster.x-k8s.io/tier']).toBe('web')
+  })
+
+  test('says OnDelete where v1beta2 has it, and where v1beta1 has it', () => {
+    expect(deployment('v1beta2', 'machine-deployment-on-delete')).toMatchObject({ strategy: 'OnDelete', revision: 2 })
+    const { spec, ...object } = sample<MachineDeploymentOnWire>('v1beta1', 'machine-deployment')
+    expect(machineDeploymentOf({ ...object, spec: { ...spec, strategy: { type: 'OnDelete' } } }).strategy).toBe(
+      'OnDelete',
+    )
+  })
+
+  test('that is paused by its annotation, whatever its value, is paused', () => {
+    const object = sample<MachineDeploymentOnWire>('v1beta2', 'machine-deployment')
+    const metadata = { ...object.metadata, annotations: { 'cluster.x-k8s.io/paused': 'false' } }
+    expect(machineDeploymentOf({ ...object, metadata }).isPaused).toBe(true)
+    expect(machineDeploymentOf({ ...object, spec: { ...object.spec, paused: true } }).isPaused).toBe(true)
+  })
+
+  test('whose revision is not a number has none', () => {
+    const object = sample<MachineDeploymentOnWire>('v1beta2', 'machine-deployment')
+    const annotations = { 'machinedeployment.clusters.x-k8s.io/revision': 'two' }
+    expect(machineDeploymentOf({ ...object, metadata: { ...object.metadata, annotations } }).revision).toBeUndefined()
+  })
+})
+
+test('a Cluster is paused by its spec', () => {
+  expect(clusterOf(sample<ClusterOnWire>('v1beta2', 'cluster')).isPaused).toBe(false)
+  expect(clusterOf(sample<ClusterOnWire>('v1beta2', 'cluster-paused')).isPaused).toBe(true)
+})
