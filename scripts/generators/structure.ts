@@ -10,6 +10,7 @@ const PACKAGES = [
   'providers/contract',
   'providers/kit',
   'providers/aws',
+  'providers/cluster-api',
   'providers/kwok',
   'controllers',
   'sandbox',

@@ -1,3 +1,5 @@
+export { type OfferedType, offeredTypeOf } from './instance-type/offered-type.ts'
+export { type DeploymentProblem, describeProblem } from './instance-type/problem.ts'
 export { type ClusterApiVersion, clusterApiVersionOf } from './objects/api-version.ts'
 export { type Cluster, clusterOf } from './objects/cluster.ts'
 export { type ClusterApiKinds, clusterApiKinds } from './objects/kinds.ts'

@@ -1,0 +1,28 @@
+import { type CapacityType, capacityTypes, labels } from '@kerf/apis'
+import { clusterApiAnnotations } from '../names.ts'
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import { problemOf, type Reading, read } from './problem.ts'
+
+/**
+ * On-demand unless the labels say spot (`docs/spec/cluster-api.md#instance-types`). Nothing for any other text: machines
+ * that can be taken away must not pass for machines that stay.
+ */
+export const capacityTypeOf = (
+  deployment: MachineDeployment,
+  nodeLabels: Readonly<Record<string, string>>,
+): Reading<CapacityType | undefined> => {
+  const found = nodeLabels[labels.capacityType]
+  if (found === undefined) return read(capacityTypes.onDemand)
+  if (found === capacityTypes.onDemand || found === capacityTypes.spot) return read(found)
+  return read(
+    undefined,
+    problemOf(deployment, {
+      reason: 'CapacityTypeUnknown',
+      consequence: 'no-type',
+      key: clusterApiAnnotations.labels,
+      found: `${labels.capacityType}=${found}`,
+      detail: 'a MachineDeployment is of one of the capacity types on-demand and spot',
+      remedy: 'write one of them, or remove the label for on-demand',
+    }),
+  )
+}

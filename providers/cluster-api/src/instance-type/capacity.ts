@@ -1,0 +1,127 @@
+import {
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+  qualifiedNameProblem,
+  quantityOf,
+} from '@kerf/apis'
+import type { Resources } from '@kerf/engine'
+import { clusterApiAnnotations } from '../names.ts'
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import { type DeploymentProblem, problemOf, type Reading, read } from './problem.ts'
+
+/** What the cluster autoscaler assumes, and a kubelet's own default. */
+const DEFAULT_PODS = quantityOf(110)
+
+interface AmountRule {
+  readonly annotation: string
+  readonly example: string
+  readonly mayBeZero: boolean
+  readonly isCount: boolean
+}
+
+const rules = {
+  cpu: { annotation: clusterApiAnnotations.cpu, example: '4 or 3920m', mayBeZero: false, isCount: false },
+  memory: { annotation: clusterApiAnnotations.memory, example: '16Gi', mayBeZero: false, isCount: false },
+  pods: { annotation: clusterApiAnnotations.maxPods, example: '110', mayBeZero: false, isCount: true },
+  disk: { annotation: clusterApiAnnotations.ephemeralDisk, example: '100Gi', mayBeZero: true, isCount: false },
+  gpus: { annotation: clusterApiAnnotations.gpuCount, example: '1', mayBeZero: true, isCount: true },
+} as const satisfies Record<string, AmountRule>
+
+/**
+ * What one machine has (`docs/spec/cluster-api.md#capacity-annotations`). Nothing when an amount is missing that a type
+ * needs, or when one is written that is not an amount: a type of a wrong size would launch machines for ever.
+ */
+export const capacityOf = (deployment: MachineDeployment): Reading<Resources | undefined> => {
+  const cpu = requiredAmount(deployment, rules.cpu)
+  const memory = requiredAmount(deployment, rules.memory)
+  const pods = amount(deployment, rules.pods)
+  const disk = amount(deployment, rules.disk)
+  const gpus = gpusOf(deployment)
+  const problems = [cpu, memory, pods, disk, gpus].flatMap((reading) => reading.problems)
+  if (cpu.value === undefined || memory.value === undefined) return { value: undefined, problems }
+  if (problems.some(({ consequence }) => consequence === 'no-type')) return { value: undefined, problems }
+  return {
+    value: {
+      cpu: cpu.value,
+      memory: memory.value,
+      pods: pods.value ?? DEFAULT_PODS,
+      ...(disk.value === undefined ? {} : { 'ephemeral-storage': disk.value }),
+      ...gpus.value,
+    },
+    problems,
+  }
+}
+
+const requiredAmount = (deployment: MachineDeployment, rule: AmountRule): Reading<Quantity | undefined> => {
+  if (deployment.annotations[rule.annotation] !== undefined) return amount(deployment, rule)
+  const detail = 'without it nobody knows which pods fit on a machine'
+  const remedy = `annotate the MachineDeployment with what one machine has, such as ${rule.example}`
+  return read(
+    undefined,
+    problemOf(deployment, {
+      reason: 'CapacityMissing',
+      consequence: 'no-type',
+      key: rule.annotation,
+      detail,
+      remedy,
+    }),
+  )
+}
+
+/** Nothing without a problem when the annotation is missing. */
+const amount = (deployment: MachineDeployment, rule: AmountRule): Reading<Quantity | undefined> => {
+  const found = deployment.annotations[rule.annotation]
+  if (found === undefined) return read(undefined)
+  const problem = (reason: DeploymentProblem['reason'], detail: string): Reading<undefined> => {
+    const remedy = `write a Kubernetes quantity, such as ${rule.example}`
+    const key = rule.annotation
+    return read(undefined, problemOf(deployment, { reason, consequence: 'no-type', key, found, detail, remedy }))
+  }
+  const quantity = quantityIn(found.trim())
+  if (quantity === undefined) return problem('CapacityUnreadable', 'this is not a Kubernetes quantity')
+  if (quantity < 0n) return problem('CapacityOutOfRange', 'an amount cannot be negative')
+  if (quantity === 0n && !rule.mayBeZero) return problem('CapacityOutOfRange', 'a machine has more than nothing of it')
+  if (rule.isCount && !isWhole(quantity)) return problem('CapacityOutOfRange', 'this is counted in whole numbers')
+  return read(quantity)
+}
+
+const quantityIn = (text: string): Quantity | undefined => {
+  try {
+    return parseQuantity(text)
+  } catch (error) {
+    if (error instanceof QuantityError) return undefined
+    throw error
+  }
+}
+
+const isWhole = (quantity: Quantity): boolean => !/[num]$/.test(formatQuantity(quantity))
+
+/** GPUs need both annotations; one alone is no reason to do without the machines. */
+const gpusOf = (deployment: MachineDeployment): Reading<Resources> => {
+  const { gpuType, gpuCount } = clusterApiAnnotations
+  const type = deployment.annotations[gpuType]?.trim()
+  const count = deployment.annotations[gpuCount]
+  if (type === undefined && count === undefined) return read({})
+  const incomplete = (missing: string, remedy: string): Reading<Resources> => {
+    const detail = `the other of gpu-count and gpu-type is there, so the type is offered without GPUs`
+    return read(
+      {},
+      problemOf(deployment, { reason: 'GpuIncomplete', consequence: 'left-out', key: missing, detail, remedy }),
+    )
+  }
+  if (type === undefined) return incomplete(gpuType, 'name the resource of its device plugin, such as nvidia.com/gpu')
+  if (count === undefined) return incomplete(gpuCount, 'write how many GPUs one machine has, such as 1')
+  if (!type.includes('/') || qualifiedNameProblem(type) !== undefined) {
+    const detail = qualifiedNameProblem(type) ?? 'the name of an extended resource has a domain'
+    const remedy = 'name the resource of the device plugin, such as nvidia.com/gpu'
+    const consequence = 'no-type'
+    return read(
+      {},
+      problemOf(deployment, { reason: 'GpuTypeInvalid', consequence, key: gpuType, found: type, detail, remedy }),
+    )
+  }
+  const gpus = amount(deployment, rules.gpus)
+  return { value: gpus.value === undefined ? {} : { [type]: gpus.value }, problems: gpus.problems }
+}

@@ -1,0 +1,39 @@
+import { clusterApiAnnotations } from '../names.ts'
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import { problemOf, type Reading, read } from './problem.ts'
+
+const WHOLE = /^\+?[0-9]{1,9}$/
+
+/** Whether the deployment may get one more machine (`docs/spec/cluster-api.md#instance-types`). */
+export const mayGrow = (deployment: MachineDeployment): Reading<boolean> => {
+  const key = clusterApiAnnotations.maxSize
+  const found = deployment.annotations[key]
+  if (found === undefined) return read(true)
+  const text = found.trim()
+  if (!WHOLE.test(text)) {
+    return read(
+      false,
+      problemOf(deployment, {
+        reason: 'MaxSizeUnreadable',
+        consequence: 'no-launch',
+        key,
+        found,
+        detail: 'this is not a number of machines',
+        remedy: 'write a whole number, or remove the annotation where there is no limit',
+      }),
+    )
+  }
+  const size = Number(text)
+  if (deployment.replicas <= size) return read(deployment.replicas < size)
+  return read(
+    false,
+    problemOf(deployment, {
+      reason: 'MaxSizeExceeded',
+      consequence: 'no-launch',
+      key,
+      found,
+      detail: `the deployment has ${deployment.replicas} replicas`,
+      remedy: 'raise the size or wait until there are fewer machines; none is removed for it',
+    }),
+  )
+}

@@ -1,0 +1,90 @@
+import {
+  isRestrictedLabel,
+  labelDomain,
+  labels,
+  labelValueProblem,
+  normalizeLabel,
+  qualifiedNameProblem,
+} from '@kerf/apis'
+import {
+  CLUSTER_API_NODE_CLASS_GROUP,
+  clusterApiAnnotations,
+  clusterApiLabels,
+  clusterApiWellKnownLabels,
+} from '../names.ts'
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import { type DeploymentProblem, problemOf, type Reading } from './problem.ts'
+
+type Labels = Readonly<Record<string, string>>
+
+const vocabulary = {
+  wellKnown: clusterApiWellKnownLabels,
+  restrictedDomains: new Set([CLUSTER_API_NODE_CLASS_GROUP]),
+}
+
+/**
+ * The labels that a Node of the deployment will have: those that Cluster API copies from the template, and over them those
+ * of the labels annotation (`docs/spec/cluster-api.md#labels`). A label that cannot be one is left out.
+ */
+export const nodeLabelsOf = (deployment: MachineDeployment): Reading<Labels> => {
+  const declared = declaredLabelsOf(deployment)
+  const { [clusterApiLabels.member]: _, ...merged } = {
+    ...copiedLabels(deployment.templateLabels),
+    ...declared.value,
+  }
+  return { value: merged, problems: declared.problems }
+}
+
+/** What Cluster API copies from a Machine to its Node. */
+const copiedLabels = (template: Labels): Labels =>
+  Object.fromEntries(Object.entries(template).filter(([key]) => isCopied(key)))
+
+const isCopied = (key: string): boolean => {
+  // Cluster API takes what stands before the slash, and for a key without a slash the whole key.
+  const domain = key.includes('/') ? labelDomain(key) : key
+  return (
+    domain === 'node-role.kubernetes.io' ||
+    isWithin(domain, 'node-restriction.kubernetes.io') ||
+    isWithin(domain, 'node.cluster.x-k8s.io')
+  )
+}
+
+const isWithin = (domain: string, parent: string): boolean => domain === parent || domain.endsWith(`.${parent}`)
+
+const declaredLabelsOf = (deployment: MachineDeployment): Reading<Labels> => {
+  const found: Record<string, string> = {}
+  const problems: DeploymentProblem[] = []
+  for (const part of (deployment.annotations[clusterApiAnnotations.labels] ?? '').split(',')) {
+    if (part.trim() === '') continue
+    const split = part.indexOf('=')
+    const key = normalizeLabel((split < 0 ? part : part.slice(0, split)).trim())
+    const value = split < 0 ? undefined : part.slice(split + 1).trim()
+    const problem = labelProblem(deployment, part, key, value)
+    if (problem !== undefined) problems.push(problem)
+    else if (value !== undefined) found[key] = value
+  }
+  return { value: found, problems }
+}
+
+const labelProblem = (
+  deployment: MachineDeployment,
+  part: string,
+  key: string,
+  value: string | undefined,
+): DeploymentProblem | undefined => {
+  const annotation = clusterApiAnnotations.labels
+  const common = { consequence: 'left-out', key: annotation, found: part } as const
+  const detail =
+    value === undefined ? 'there is no "=" in this part' : (qualifiedNameProblem(key) ?? labelValueProblem(value))
+  if (detail !== undefined) {
+    const remedy = 'write labels as key=value, with commas between them'
+    return problemOf(deployment, { ...common, reason: 'LabelInvalid', detail, remedy })
+  }
+  if (key !== labels.nodePool && !isRestrictedLabel(key, vocabulary)) return undefined
+  return problemOf(deployment, {
+    ...common,
+    reason: 'LabelRestricted',
+    detail: `${key} is set by Kerf or by the kubelet`,
+    remedy: 'remove the label from the annotation',
+  })
+}

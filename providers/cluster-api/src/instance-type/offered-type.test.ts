@@ -1,0 +1,149 @@
+import { formatResources } from '@kerf/apis'
+import { singleValueOf, usableTypes } from '@kerf/provider-contract'
+import { describe, expect, test } from 'vitest'
+import type { ClusterApiVersion } from '../objects/api-version.ts'
+import { machineDeploymentOf } from '../objects/machine-deployment.ts'
+import type { MachineDeploymentOnWire } from '../objects/wire.ts'
+import { annotatedDeployment, capacityAnnotations } from '../testing/deployment.ts'
+import { sample } from '../testing/samples.ts'
+import { offeredTypeOf } from './offered-type.ts'
+
+const SIZE = { cpu: '2', memory: '4Gi' }
+const offered = (annotations: Readonly<Record<string, string>>, changes = {}) =>
+  offeredTypeOf(annotatedDeployment(capacityAnnotations({ ...SIZE, ...annotations }), changes))
+const offeredBy = (version: ClusterApiVersion, name: string) =>
+  offeredTypeOf(machineDeploymentOf(sample<MachineDeploymentOnWire>(version, name)))
+
+describe('a MachineDeployment as an instance type (docs/spec/cluster-api.md#instance-types)', () => {
+  test.each(['v1beta1', 'v1beta2'] as const)('the real one, read in %s', (version) => {
+    const { type, price, taints, problems } = offeredBy(version, 'machine-deployment')
+    expect({ price, taints, problems }).toEqual({ price: undefined, taints: [], problems: [] })
+    expect(type?.name).toBe('small')
+    expect(formatResources(type?.capacity ?? {})).toEqual({ cpu: '2', memory: '4Gi', pods: '110' })
+    expect(type?.requirements.filter(({ operator }) => operator === 'In')).toEqual([
+      { key: 'node.cluster.x-k8s.io/tier', operator: 'In', values: ['web'] },
+      { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
+      { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['small'] },
+      { key: 'topology.kubernetes.io/zone', operator: 'In', values: [''] },
+      { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
+    ])
+    expect(
+      type?.requirements
+        .filter(({ operator }) => operator === 'DoesNotExist')
+        .map(({ key }) => key)
+        .sort(),
+    ).toEqual([
+      'capacity.karpenter.cluster.x-k8s.io/cpu',
+      'capacity.karpenter.cluster.x-k8s.io/memory',
+      'karpenter.cluster.x-k8s.io/instance-cpu',
+      'karpenter.cluster.x-k8s.io/instance-family',
+      'karpenter.cluster.x-k8s.io/instance-memory',
+      'karpenter.cluster.x-k8s.io/instance-size',
+      'kubernetes.io/os',
+      'node.kubernetes.io/windows-build',
+      'topology.kubernetes.io/region',
+    ])
+  })
+
+  test('the real one with cpu "many", no memory and more replicas than its maximum offers none and says all of it', () => {
+    const { type, problems } = offeredBy('v1beta2', 'machine-deployment-on-delete')
+    expect(type).toBeUndefined()
+    expect(problems.map(({ reason, found }) => [reason, found])).toEqual([
+      ['CapacityUnreadable', 'many'],
+      ['CapacityMissing', undefined],
+      ['MaxSizeExceeded', '2'],
+    ])
+  })
+
+  test('zone, capacity type and price are in its one offering', () => {
+    const { type, price } = offeredTypeOf(
+      annotatedDeployment({
+        ...capacityAnnotations({
+          ...SIZE,
+          labels: 'topology.kubernetes.io/zone=rack-1,karpenter.sh/capacity-type=spot',
+        }),
+        'kerf.sh/hourly-price': '0.05',
+      }),
+    )
+    expect(price).toBe(0.05)
+    expect(type?.offerings).toEqual([
+      {
+        requirements: [
+          { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['rack-1'] },
+          { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] },
+        ],
+        price: 0.05,
+        available: true,
+      },
+    ])
+  })
+
+  test('with an unknown price it can be had, for 0, and the price is undefined beside it', () => {
+    const { type, price } = offered({})
+    expect(price).toBeUndefined()
+    expect(type?.offerings).toMatchObject([{ price: 0, available: true }])
+  })
+
+  test('at its maximum it cannot be had', () => {
+    const { type } = offeredTypeOf(
+      annotatedDeployment(
+        { ...capacityAnnotations(SIZE), 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size': '3' },
+        { replicas: 3 },
+      ),
+    )
+    expect(type?.offerings).toMatchObject([{ available: false }])
+  })
+
+  test('a wrong capacity type offers none', () => {
+    const { type, problems } = offered({ labels: 'karpenter.sh/capacity-type=reserved' })
+    expect(type).toBeUndefined()
+    expect(problems).toMatchObject([{ reason: 'CapacityTypeUnknown', found: 'karpenter.sh/capacity-type=reserved' }])
+  })
+
+  test('GPU count without type, a bad label, a bad taint and a bad price leave a type', () => {
+    const { type, problems } = offeredTypeOf(
+      annotatedDeployment({
+        ...capacityAnnotations({ ...SIZE, 'gpu-count': '1', labels: 'nothing', taints: 'nothing' }),
+        'kerf.sh/hourly-price': 'free',
+      }),
+    )
+    expect(formatResources(type?.capacity ?? {})).toEqual({ cpu: '2', memory: '4Gi', pods: '110' })
+    expect(problems.map(({ reason, consequence }) => [reason, consequence])).toEqual([
+      ['GpuIncomplete', 'left-out'],
+      ['LabelInvalid', 'left-out'],
+      ['PriceUnreadable', 'left-out'],
+      ['TaintInvalid', 'left-out'],
+    ])
+  })
+})
+
+describe('its name', () => {
+  test.each(['', 'node.kubernetes.io/instance-type='])('without an instance type (%j) is namespace.name', (labels) => {
+    const { type } = offered({ labels }, { namespace: 'shop', name: 'workers' })
+    expect(type?.name).toBe('shop.workers')
+    expect(singleValueOf(type?.requirements ?? [], 'node.kubernetes.io/instance-type')).toBe('shop.workers')
+  })
+
+  test('that is no label value is a problem, until the deployment has an instance type', () => {
+    const changes = { namespace: 'shop', name: 'w'.repeat(60) }
+    expect(offered({}, changes).type).toBeUndefined()
+    expect(offered({}, changes).problems).toMatchObject([{ reason: 'NameInvalid', name: changes.name }])
+    expect(offered({ labels: 'node.kubernetes.io/instance-type=big' }, changes).type?.name).toBe('big')
+  })
+})
+
+describe('what a NodePool may require of it', () => {
+  const { type } = offeredBy('v1beta2', 'machine-deployment')
+  const types = type === undefined ? [] : [type]
+
+  test('a label of the deployment that the NodePool says nothing about is no obstacle', () => {
+    expect(usableTypes(types, [])).toEqual(types)
+    expect(usableTypes(types, [{ key: 'node.cluster.x-k8s.io/tier', operator: 'Exists' }])).toEqual(types)
+    expect(usableTypes(types, [{ key: 'node.cluster.x-k8s.io/tier', operator: 'In', values: ['db'] }])).toEqual([])
+  })
+
+  test('an architecture that it has, and no operating system, as it names none', () => {
+    expect(usableTypes(types, [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }])).toEqual(types)
+    expect(usableTypes(types, [{ key: 'kubernetes.io/os', operator: 'In', values: ['linux'] }])).toEqual([])
+  })
+})

@@ -1,0 +1,23 @@
+import type { UsdPerHour } from '@kerf/apis'
+import { clusterApiAnnotations } from '../names.ts'
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import { problemOf, type Reading, read } from './problem.ts'
+
+const AMOUNT = /^[0-9]+(\.[0-9]+)?$/
+
+/**
+ * What one machine costs, as the MachineDeployment says (`docs/spec/cluster-api.md#prices`). Nothing where it does not say,
+ * which is no problem of the deployment: a NodeOverlay may.
+ */
+export const hourlyPriceOf = (deployment: MachineDeployment): Reading<UsdPerHour | undefined> => {
+  const key = clusterApiAnnotations.hourlyPrice
+  const found = deployment.annotations[key]
+  if (found === undefined) return read(undefined)
+  const text = found.trim()
+  const price = Number(text)
+  if (AMOUNT.test(text) && Number.isFinite(price)) return read(price)
+  const detail = 'this is not a price'
+  const remedy = 'write US dollars per hour as a plain number, such as 0.192'
+  const consequence = 'left-out'
+  return read(undefined, problemOf(deployment, { reason: 'PriceUnreadable', consequence, key, found, detail, remedy }))
+}

@@ -1,0 +1,66 @@
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+
+/** What is wrong with what a MachineDeployment says of its machines (`docs/spec/cluster-api.md#problems`). */
+export type ProblemReason =
+  | 'CapacityMissing'
+  | 'CapacityUnreadable'
+  | 'CapacityOutOfRange'
+  | 'GpuIncomplete'
+  | 'GpuTypeInvalid'
+  | 'LabelInvalid'
+  | 'LabelRestricted'
+  | 'CapacityTypeUnknown'
+  | 'NameInvalid'
+  | 'PriceUnreadable'
+  | 'MaxSizeUnreadable'
+  | 'MaxSizeExceeded'
+  | 'TaintInvalid'
+
+/**
+ * What becomes of the deployment until the problem is solved: it offers no instance type, or one that cannot be launched,
+ * or one without what is wrong.
+ */
+export type Consequence = 'no-type' | 'no-launch' | 'left-out'
+
+export interface DeploymentProblem {
+  readonly reason: ProblemReason
+  readonly consequence: Consequence
+  readonly namespace: string
+  /** Of the MachineDeployment. */
+  readonly name: string
+  /** The annotation or label to correct. */
+  readonly key: string
+  /** Its text; absent where it is missing. */
+  readonly found?: string
+  /** What is wrong with it. */
+  readonly detail: string
+  /** What to do. */
+  readonly remedy: string
+}
+
+/** A value out of annotations, with what was wrong on the way. `value` is what can be relied on all the same. */
+export interface Reading<T> {
+  readonly value: T
+  readonly problems: readonly DeploymentProblem[]
+}
+
+export const read = <T>(value: T, ...problems: readonly DeploymentProblem[]): Reading<T> => ({ value, problems })
+
+/** A problem of this deployment. */
+export const problemOf = (
+  { namespace, name }: Pick<MachineDeployment, 'namespace' | 'name'>,
+  problem: Omit<DeploymentProblem, 'namespace' | 'name'>,
+): DeploymentProblem => ({ namespace, name, ...problem })
+
+const consequences: Readonly<Record<Consequence, string>> = {
+  'no-type': 'The deployment offers no instance type until then.',
+  'no-launch': 'No machine is launched from it until then.',
+  'left-out': 'It is left out until then.',
+}
+
+/** The problem in words, for conditions, events and logs. */
+export const describeProblem = (problem: DeploymentProblem): string => {
+  const found = problem.found === undefined ? 'is missing' : `is ${JSON.stringify(problem.found)}`
+  const object = `MachineDeployment ${problem.namespace}/${problem.name}`
+  return `${object}: ${problem.key} ${found}: ${problem.detail}; ${problem.remedy}. ${consequences[problem.consequence]}`
+}

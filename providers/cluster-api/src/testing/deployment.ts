@@ -1,0 +1,19 @@
+import { type MachineDeployment, machineDeploymentOf } from '../objects/machine-deployment.ts'
+import type { MachineDeploymentOnWire } from '../objects/wire.ts'
+import { sample } from './samples.ts'
+
+const PREFIX = 'capacity.cluster-autoscaler.kubernetes.io/'
+
+/** Annotations with the prefix of the capacity annotations, by what stands behind it. */
+export const capacityAnnotations = (short: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(short).map(([key, value]) => [`${PREFIX}${key}`, value]))
+
+/** A real MachineDeployment, `default/small`, with these annotations instead of its own. */
+export const annotatedDeployment = (
+  annotations: Readonly<Record<string, string>>,
+  changes: Partial<MachineDeployment> = {},
+): MachineDeployment => ({
+  ...machineDeploymentOf(sample<MachineDeploymentOnWire>('v1beta2', 'machine-deployment')),
+  annotations,
+  ...changes,
+})
