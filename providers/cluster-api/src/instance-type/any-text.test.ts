@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { clusterApiAnnotations } from '../names.ts'
+import { annotatedDeployment } from '../testing/deployment.ts'
+import { offeredTypeOf } from './offered-type.ts'
+import { describeProblem } from './problem.ts'
+
+/** Text that is nearly right as often as text that is nothing. */
+const text = fc.oneof(
+  fc.string(),
+  fc.string({
+    unit: fc.constantFrom('0', '1', '9', '.', '-', '+', 'e', 'E', 'm', 'k', 'G', 'i', ' ', '/', ',', '=', ':'),
+  }),
+  fc.constantFrom(
+    '2',
+    '4Gi',
+    '110',
+    'nvidia.com/gpu',
+    'a=b',
+    'a=b:NoSchedule',
+    '0.1',
+    'karpenter.sh/capacity-type=spot',
+  ),
+)
+const annotations = fc.dictionary(fc.constantFrom(...Object.values(clusterApiAnnotations)), text)
+
+test('whatever the annotations say, there is a type, or a problem that says why there is none', () => {
+  fc.assert(
+    fc.property(annotations, (found) => {
+      const { type, price, problems } = offeredTypeOf(annotatedDeployment(found))
+      expect(type === undefined).toBe(problems.some(({ consequence }) => consequence === 'no-type'))
+      expect(type?.offerings.map((offering) => offering.price) ?? []).toEqual(type === undefined ? [] : [price ?? 0])
+      expect(Object.values(type?.capacity ?? {}).every((amount) => amount >= 0n)).toBe(true)
+      for (const problem of problems) {
+        expect(describeProblem(problem)).toContain(`MachineDeployment default/small: ${problem.key} is `)
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})
