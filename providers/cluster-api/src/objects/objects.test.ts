@@ -176,6 +176,30 @@ describe('a MachineDeployment', () => {
   })
 })
 
+test('a MachineDeployment without spec has Cluster API’s defaults', () => {
+  const { apiVersion, kind, metadata } = sample<MachineDeploymentOnWire>('v1beta2', 'machine-deployment')
+  expect(machineDeploymentOf({ apiVersion, kind, metadata })).toMatchObject({
+    replicas: 1,
+    strategy: 'RollingUpdate',
+    templateLabels: {},
+    bootstrap: undefined,
+    isPaused: false,
+  })
+})
+
+test('a MachineSet belongs to the MachineDeployment that controls it, not to an owner of another kind', () => {
+  const object = sample<MachineSetOnWire>('v1beta2', 'machine-set')
+  const owner = {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'MachinePool',
+    name: 'pool',
+    uid: '1',
+    controller: true,
+  }
+  const { spec: _, ...other } = { ...object, metadata: { ...object.metadata, ownerReferences: [owner] } }
+  expect(machineSetOf(other)).toMatchObject({ deploymentName: undefined, replicas: 1 })
+})
+
 test('a Cluster is paused by its spec', () => {
   expect(clusterOf(sample<ClusterOnWire>('v1beta2', 'cluster')).isPaused).toBe(false)
   expect(clusterOf(sample<ClusterOnWire>('v1beta2', 'cluster-paused')).isPaused).toBe(true)
