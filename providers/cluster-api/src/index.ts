@@ -6,3 +6,15 @@ export { type ClusterApiKinds, clusterApiKinds } from './objects/kinds.ts'
 export { type Machine, machineOf } from './objects/machine.ts'
 export { type MachineDeployment, machineDeploymentOf } from './objects/machine-deployment.ts'
 export { type MachineSet, machineSetOf } from './objects/machine-set.ts'
+export { abandonedMachines, type BindingStep, nextBindingStep } from './machines/binding.ts'
+export type {
+  ClaimView,
+  DeleteMark,
+  DeploymentState,
+  DeploymentView,
+  MachineSetView,
+  MachineView,
+} from './machines/machine-view.ts'
+export { type DeletionStep, nextDeletionStep, VERIFY_WITHIN } from './replicas/deletion.ts'
+export { desiredReplicas, type ReplicasDecision } from './replicas/desired-replicas.ts'
+export { surplusMachines } from './replicas/surplus.ts'

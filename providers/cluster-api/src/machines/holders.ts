@@ -1,0 +1,45 @@
+import type { ClaimView, DeploymentState, MachineView } from './machine-view.ts'
+
+/** Who holds a Machine: a NodeClaim, nobody that exists any more (`abandoned`), or nobody at all (`free`). */
+export type Holder =
+  | { readonly kind: 'claim'; readonly claim: ClaimView }
+  | { readonly kind: 'abandoned' }
+  | { readonly kind: 'free' }
+
+const FREE: Holder = { kind: 'free' }
+const ABANDONED: Holder = { kind: 'abandoned' }
+
+/**
+ * The holder of every Machine, by the Machine's name. The UID on the Machine is stronger than the NodeClaim's annotation: it
+ * is written first, and it cannot name a claim of an older cluster. An annotation counts where the Machine carries no UID,
+ * as on those that upstream's provider bound.
+ */
+export const holdersOf = (state: DeploymentState): ReadonlyMap<string, Holder> => {
+  const byUid = new Map(state.claims.map((claim) => [claim.uid, claim]))
+  const byMachine = new Map<string, ClaimView>()
+  for (const claim of [...state.claims].sort(byName)) {
+    if (claim.machine !== undefined && !byMachine.has(claim.machine)) byMachine.set(claim.machine, claim)
+  }
+  const holderOf = (machine: MachineView): Holder => {
+    const claim = machine.claimUid === undefined ? byMachine.get(machine.name) : byUid.get(machine.claimUid)
+    if (claim !== undefined) return { kind: 'claim', claim }
+    const labelled = machine.member && !state.deployment.bornMember
+    return machine.claimUid !== undefined || labelled ? ABANDONED : FREE
+  }
+  return new Map(state.machines.map((machine) => [machine.name, holderOf(machine)]))
+}
+
+/** True where Kerf has decided that the Machine goes, or where it goes already. A mark of others is a wish, not a decision. */
+export const isGoing = (machine: MachineView): boolean => machine.deleting || machine.mark?.by === 'kerf'
+
+/** Free Machines that stay, the newest first; equal ages by name, so that two writers agree. */
+export const freeMachines = (
+  machines: readonly MachineView[],
+  holders: ReadonlyMap<string, Holder>,
+): readonly MachineView[] =>
+  machines
+    .filter((machine) => !isGoing(machine) && holders.get(machine.name)?.kind === 'free')
+    .sort((a, b) => b.createdAt - a.createdAt || byName(a, b))
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  a.name < b.name ? -1 : a.name > b.name ? 1 : 0

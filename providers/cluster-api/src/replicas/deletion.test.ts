@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import type { DeploymentState, MachineSetView, MachineView } from '../machines/machine-view.ts'
+import { nextDeletionStep, VERIFY_WITHIN } from './deletion.ts'
+import { desiredReplicas } from './desired-replicas.ts'
+
+const machine = (name: string, more: Partial<MachineView> = {}): MachineView => ({
+  name,
+  uid: `uid-${name}`,
+  set: 'old',
+  createdAt: 0,
+  member: true,
+  claimUid: `claim-${name}`,
+  mark: undefined,
+  deleting: false,
+  failed: false,
+  registered: true,
+  ...more,
+})
+
+const set = (name: string, revision: number, replicas: number): MachineSetView => ({ name, revision, replicas })
+
+const stateOf = (
+  sets: readonly MachineSetView[],
+  machines: readonly MachineView[],
+  replicas: number,
+): DeploymentState => ({
+  deployment: {
+    namespace: 'default',
+    name: 'a',
+    replicas,
+    lastWritten: replicas,
+    ofOthers: 0,
+    strategy: 'OnDelete',
+    maximum: undefined,
+    bornMember: false,
+  },
+  sets,
+  machines,
+  claims: machines.map((m) => ({ name: m.name, uid: `claim-${m.name}`, machine: m.name, deleting: false })),
+})
+
+const [a, b, c] = [machine('a'), machine('b'), machine('c')]
+const fresh = machine('n', { set: 'new' })
+const kerfMark = (at: number): Partial<MachineView> => ({ mark: { by: 'kerf', at } })
+const byOthers: Partial<MachineView> = { mark: { by: 'others', at: undefined } }
+const one = [set('old', 1, 3)]
+const two = [set('old', 1, 3), set('new', 2, 1)]
+const marked = machine('a', kerfMark(0))
+
+const step = (state: DeploymentState, target: MachineView, mayDelete = true, now = 1): string =>
+  nextDeletionStep(state, target, 0, mayDelete, now).kind
+
+describe('how exactly one Machine is deleted', () => {
+  test.each<readonly [string, DeploymentState, MachineView, string, string]>([
+    ['the only set', stateOf(one, [a, b, c], 3), a, 'mark', 'mark'],
+    ['marked, before the replicas', stateOf(one, [marked, b, c], 3), marked, 'scale', 'scale'],
+    ['marked and scaled', stateOf(one, [marked, b, c], 2), marked, 'verify', 'verify'],
+    [
+      'another one goes that is replaced',
+      stateOf(one, [a, machine('b', { deleting: true }), c], 3),
+      a,
+      'delete-itself',
+      'refuse',
+    ],
+    ['others marked another one', stateOf(one, [a, machine('b', byOthers), c], 3), a, 'delete-itself', 'refuse'],
+    ['a replica that was not seen yet', stateOf(one, [a, b], 3), a, 'delete-itself', 'refuse'],
+    ['the old one of two sets', stateOf(two, [a, b, c, fresh], 4), a, 'mark', 'mark'],
+    ['the new one of two sets', stateOf(two, [a, b, c, fresh], 4), fresh, 'delete-itself', 'refuse'],
+    ['more than one old set', stateOf([set('older', 0, 1), ...two], [a, b, c, fresh], 5), a, 'delete-itself', 'refuse'],
+    [
+      'a Machine without a set',
+      stateOf(one, [a, b, machine('c', { set: undefined })], 3),
+      a,
+      'delete-itself',
+      'refuse',
+    ],
+    [
+      'one that goes already',
+      stateOf(one, [machine('a', { deleting: true }), b], 2),
+      machine('a', { deleting: true }),
+      'going',
+      'going',
+    ],
+  ])('%s', (_, state, target, allowed, denied) => {
+    expect([step(state, target), step(state, target, false)]).toEqual([allowed, denied])
+  })
+
+  test('a mark without effect is followed by the deletion of the Machine, or is taken off where Kerf may not delete', () => {
+    const state = stateOf(one, [marked, b, c], 2)
+    expect(step(state, marked, true, VERIFY_WITHIN - 1)).toBe('verify')
+    expect(step(state, marked, true, VERIFY_WITHIN)).toBe('delete-itself')
+    expect(nextDeletionStep(state, marked, 0, false, VERIFY_WITHIN)).toEqual({
+      kind: 'refuse',
+      reason:
+        'Machine a was marked, but Cluster API did not choose it; grant Kerf the verb delete on machines.cluster.x-k8s.io, or delete this Machine by hand',
+      unmark: true,
+    })
+  })
+
+  test('the new one of two sets leaves the replicas: lowering them would take an old one', () => {
+    const state = stateOf(two, [a, b, c, machine('n', { set: 'new', deleting: true })], 4)
+    expect(desiredReplicas(state, 0)).toEqual({ replicas: 4, ofOthers: 0, changed: false, refused: 0 })
+  })
+
+  test('creates beyond the maximum size are refused by number, and what is there stays', () => {
+    const full = stateOf(one, [a, b, c], 3)
+    const state = { ...full, deployment: { ...full.deployment, maximum: 4 } }
+    expect(desiredReplicas(state, 3)).toEqual({ replicas: 4, ofOthers: 0, changed: true, refused: 2 })
+  })
+})

@@ -1,0 +1,28 @@
+import type { DeploymentState, MachineSetView, MachineView } from '../machines/machine-view.ts'
+
+/** How a deployment's Machines are spread over MachineSets. Sets kept as history, without replicas and Machines, do not count. */
+export type SetLayout =
+  | { readonly kind: 'one'; readonly set: MachineSetView }
+  | { readonly kind: 'old-and-new'; readonly old: MachineSetView; readonly newest: MachineSetView }
+  | { readonly kind: 'unclear' }
+
+/**
+ * `one` where the newest set holds everything, `old-and-new` where exactly one older set holds Machines, whatever the newest
+ * holds. Everything else is `unclear`: several old sets, a Machine without a set, a set that was not read.
+ */
+export const layoutOf = (state: DeploymentState): SetLayout => {
+  const newest = state.sets.reduce<MachineSetView | undefined>(
+    (best, set) => (best === undefined || set.revision > best.revision ? set : best),
+    undefined,
+  )
+  const known = new Set(state.sets.map((set) => set.name))
+  if (newest === undefined || state.machines.some((m) => m.set === undefined || !known.has(m.set)))
+    return { kind: 'unclear' }
+  const older = state.sets.filter((set) => set !== newest && (set.replicas > 0 || machinesOf(state, set).length > 0))
+  const [old, ...more] = older
+  if (old === undefined) return { kind: 'one', set: newest }
+  return more.length > 0 ? { kind: 'unclear' } : { kind: 'old-and-new', old, newest }
+}
+
+export const machinesOf = (state: DeploymentState, set: MachineSetView): readonly MachineView[] =>
+  state.machines.filter((machine) => machine.set === set.name)

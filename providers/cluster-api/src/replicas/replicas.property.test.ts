@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { holdersOf, isGoing } from '../machines/holders.ts'
+import { type Disturbance, ReplicasWorld } from '../testing/replicas-world.ts'
+import { VERIFY_WITHIN } from './deletion.ts'
+import { layoutOf } from './machine-sets.ts'
+
+const COMMANDS = [
+  'claim', 'claim', 'create', 'create', 'create', 'end', 'drop', 'drop', 'drop', 'surplus', 'surplus', 'scale',
+  'controllers', 'controllers', 'controllers', 'balance', 'finish', 'boot', 'time',
+  'hand-delete', 'others-up', 'others-down', 'template', 'fail',
+] as const // biome-ignore format: a table of weights
+type Command = (typeof COMMANDS)[number]
+
+const BETWEEN: readonly Command[] = [
+  'claim',
+  'controllers',
+  'balance',
+  'hand-delete',
+  'others-up',
+  'template',
+  'boot',
+  'fail',
+]
+
+interface Move {
+  readonly command: Command
+  readonly between: Command | undefined
+  readonly index: number
+  readonly crash: boolean
+  readonly forgets: boolean
+}
+
+const moves = fc.array(
+  fc.record<Move>({
+    command: fc.constantFrom(...COMMANDS),
+    between: fc.option(fc.constantFrom(...BETWEEN), { nil: undefined, freq: 3 }),
+    index: fc.nat(97),
+    crash: fc.boolean(),
+    forgets: fc.boolean(),
+  }),
+  { maxLength: 60 },
+)
+
+/** One run: what others asked for is counted beside it, apart from Kerf's own annotation. */
+class Run {
+  readonly world: ReplicasWorld
+  ofOthers: number
+  downs = 0
+  readonly handDeleted = new Set<string>()
+  readonly #allowDown: boolean
+
+  constructor(strategy: 'OnDelete' | 'RollingUpdate', ofOthers: number, allowDown: boolean) {
+    this.world = new ReplicasWorld(strategy, ofOthers)
+    this.ofOthers = ofOthers
+    this.#allowDown = allowDown
+  }
+
+  play(move: Move): void {
+    const { between } = move
+    const disturbance: Disturbance = {
+      ...move,
+      between: () =>
+        between !== undefined && this.#act(between, move, { crash: false, forgets: false, between: () => undefined }),
+    }
+    this.#act(move.command, move, disturbance)
+  }
+
+  #act(command: Command, move: Move, disturbance: Disturbance): void {
+    const { world } = this
+    const { model } = world
+    const chosen = <T>(list: readonly T[]): T | undefined => list[move.index % Math.max(1, list.length)]
+    const claim = chosen(world.claims.filter((other) => !other.deleting))
+    const ended = chosen(world.claims.filter((other) => other.deleting))
+    const machine = chosen(model.machines)
+    const actions: Readonly<Record<Command, () => void>> = {
+      claim: () => world.claims.length < 8 && world.addClaim(),
+      create: () => claim !== undefined && world.create(claim, disturbance),
+      end: () => claim !== undefined && Object.assign(claim, { deleting: true }),
+      drop: () => ended !== undefined && world.end(ended, disturbance),
+      surplus: () => world.surplus(disturbance),
+      scale: () => world.scale(disturbance),
+      controllers: () => world.controllers((below) => (move.index * 7919) % below),
+      balance: () => model.balance(),
+      finish: () => model.finish(),
+      boot: () => model.boot(),
+      time: () => Object.assign(world, { now: world.now + VERIFY_WITHIN / 2 }),
+      'hand-delete': () => machine !== undefined && this.#byHand(machine.name),
+      'others-up': () => this.#scale(1),
+      'others-down': () => this.#allowDown && model.deployment.replicas > 0 && this.#scale(-1),
+      template: () => model.sets.length < 4 && model.changeTemplate(),
+      fail: () => machine !== undefined && !machine.registered && Object.assign(machine, { failed: true }),
+    }
+    actions[command]()
+  }
+
+  #byHand(name: string): void {
+    this.handDeleted.add(name)
+    this.world.model.remove(name)
+  }
+
+  #scale(by: 1 | -1): void {
+    if (by > 0) this.ofOthers++
+    else this.downs++
+    this.world.model.scale(by)
+  }
+
+  /** A MachineHealthCheck: without it a failed Machine stops a rolling update for ever. */
+  remediate(): void {
+    for (const machine of this.world.model.machines) if (machine.failed) machine.deleting = true
+  }
+
+  /** Kerf and the controllers alone, until nothing moves; a person ends the rollout by deleting what is left in old sets. */
+  settle(): void {
+    const { world } = this
+    for (let round = 0; round < 120; round++) {
+      if (round === 40) {
+        const newest = world.model.sets.at(-1)?.name
+        for (const machine of world.model.machines.filter((m) => m.set !== newest)) {
+          this.#byHand(machine.name)
+        }
+      }
+      if (round > 40 && world.model.deployment.strategy === 'RollingUpdate') this.remediate()
+      for (const claim of [...world.claims]) {
+        if (claim.deleting) world.end(claim)
+        else world.create(claim)
+      }
+      world.surplus()
+      world.scale()
+      world.controllers((below) => round % below)
+      world.model.finish()
+      world.model.boot()
+      world.now += VERIFY_WITHIN
+    }
+  }
+}
+
+const expectSettled = (run: Run): void => {
+  const state = run.world.state()
+  const holders = holdersOf(state)
+  const held = state.machines.filter((machine) => holders.get(machine.name)?.kind === 'claim')
+  expect(new Set(held.map((machine) => machine.claimUid))).toEqual(new Set(state.claims.map((claim) => claim.uid)))
+  expect(state.claims.map((claim) => claim.machine).sort()).toEqual(held.map((machine) => machine.name).sort())
+  expect(layoutOf(state).kind).toBe('one')
+  expect(state.machines.filter(isGoing)).toEqual([])
+  expect(state.machines.length - held.length).toBe(state.deployment.ofOthers)
+  expect(state.deployment.replicas).toBe(state.machines.length)
+}
+
+describe('any interleaving of creates, deletes, crashes, rollouts and scaling by others', () => {
+  test('takes nothing from others, leaks nothing, and gives every claim one Machine', () => {
+    fc.assert(
+      fc.property(fc.nat(3), moves, (ofOthers, list) => {
+        const run = new Run('OnDelete', ofOthers, false)
+        const before = run.world.state().machines.map((machine) => machine.name)
+        run.world.scale()
+        for (const move of list) run.play(move)
+        const withoutRollout = run.world.model.sets.length === 1
+        run.settle()
+        expect(run.world.wrongs).toEqual([])
+        expectSettled(run)
+        expect(run.world.state().deployment.ofOthers).toBe(run.ofOthers)
+        const left = new Map(run.world.state().machines.map((machine) => [machine.name, machine]))
+        const untouched = before.filter((name) => !run.handDeleted.has(name))
+        if (withoutRollout && run.handDeleted.size === 0)
+          expect(untouched.filter((name) => !left.has(name))).toEqual([])
+      }),
+      { seed: 17, numRuns: 1500 },
+    )
+  })
+
+  test('ends right too where others scale down: the sets choose by themselves no more often than others asked', () => {
+    fc.assert(
+      fc.property(fc.nat(3), moves, (ofOthers, list) => {
+        const run = new Run('OnDelete', ofOthers, true)
+        run.world.scale()
+        for (const move of list) run.play(move)
+        run.settle()
+        expect(run.world.wrongs.length).toBeLessThanOrEqual(run.downs)
+        expectSettled(run)
+      }),
+      { seed: 18, numRuns: 1500 },
+    )
+  })
+
+  test('ends right under RollingUpdate, whose rollouts replace Machines by themselves', () => {
+    fc.assert(
+      fc.property(fc.nat(3), moves, (ofOthers, list) => {
+        const run = new Run('RollingUpdate', ofOthers, false)
+        run.world.scale()
+        for (const move of list) run.play(move)
+        const rolled = run.world.model.sets.length > 1
+        run.settle()
+        if (!rolled) expect(run.world.wrongs).toEqual([])
+        expectSettled(run)
+        expect(run.world.state().deployment.ofOthers).toBe(run.ofOthers)
+      }),
+      { seed: 19, numRuns: 1500 },
+    )
+  })
+})
