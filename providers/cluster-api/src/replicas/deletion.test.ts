@@ -102,6 +102,10 @@ describe('how exactly one Machine is deleted', () => {
     expect(desiredReplicas(state, 0)).toEqual({ replicas: 4, ofOthers: 0, changed: false, refused: 0 })
   })
 
+  test('replicas that were not seen yet keep their place: their Machines could stand in for one that stays', () => {
+    expect(desiredReplicas(stateOf(one, [machine('a', { deleting: true }), b], 3), 0).replicas).toBe(2)
+  })
+
   test('creates beyond the maximum size are refused by number, and what is there stays', () => {
     const full = stateOf(one, [a, b, c], 3)
     const state = { ...full, deployment: { ...full.deployment, maximum: 4 } }
