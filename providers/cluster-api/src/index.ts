@@ -1,11 +1,5 @@
 export { type OfferedType, offeredTypeOf } from './instance-type/offered-type.ts'
 export { type DeploymentProblem, describeProblem } from './instance-type/problem.ts'
-export { type ClusterApiVersion, clusterApiVersionOf } from './objects/api-version.ts'
-export { type Cluster, clusterOf } from './objects/cluster.ts'
-export { type ClusterApiKinds, clusterApiKinds } from './objects/kinds.ts'
-export { type Machine, machineOf } from './objects/machine.ts'
-export { type MachineDeployment, machineDeploymentOf } from './objects/machine-deployment.ts'
-export { type MachineSet, machineSetOf } from './objects/machine-set.ts'
 export { abandonedMachines, type BindingStep, nextBindingStep } from './machines/binding.ts'
 export type {
   ClaimView,
@@ -15,6 +9,12 @@ export type {
   MachineSetView,
   MachineView,
 } from './machines/machine-view.ts'
+export { type ClusterApiVersion, clusterApiVersionOf } from './objects/api-version.ts'
+export { type Cluster, clusterOf } from './objects/cluster.ts'
+export { type ClusterApiKinds, clusterApiKinds } from './objects/kinds.ts'
+export { type Machine, machineOf } from './objects/machine.ts'
+export { type MachineDeployment, machineDeploymentOf } from './objects/machine-deployment.ts'
+export { type MachineSet, machineSetOf } from './objects/machine-set.ts'
 export { type DeletionStep, nextDeletionStep, VERIFY_WITHIN } from './replicas/deletion.ts'
 export { desiredReplicas, type ReplicasDecision } from './replicas/desired-replicas.ts'
 export { surplusMachines } from './replicas/surplus.ts'

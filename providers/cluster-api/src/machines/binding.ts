@@ -1,6 +1,6 @@
-import { replicasOfOthers } from '../replicas/replicas-of-others.ts'
 import { freeMachines, holdersOf } from './holders.ts'
 import type { ClaimView, DeploymentState, MachineView } from './machine-view.ts'
+import { replicasOfOthers } from './replicas-of-others.ts'
 
 /** What a create does next with the Machines of its MachineDeployment. */
 export type BindingStep =

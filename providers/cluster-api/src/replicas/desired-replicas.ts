@@ -1,7 +1,7 @@
 import { type Holder, holdersOf, isGoing } from '../machines/holders.ts'
 import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
+import { replicasOfOthers } from '../machines/replicas-of-others.ts'
 import { layoutOf, machinesOf } from './machine-sets.ts'
-import { replicasOfOthers } from './replicas-of-others.ts'
 
 /** What to write into the MachineDeployment, all three in one patch that carries the resourceVersion of the read. */
 export interface ReplicasDecision {
@@ -43,7 +43,7 @@ export const desiredReplicas = (state: DeploymentState, creates: number): Replic
 }
 
 /** Machines that a NodeClaim holds, or held, and that stay. */
-export const heldToStay = (state: DeploymentState, holders: ReadonlyMap<string, Holder>): number =>
+const heldToStay = (state: DeploymentState, holders: ReadonlyMap<string, Holder>): number =>
   state.machines.filter((machine) => !isGoing(machine) && holders.get(machine.name)?.kind !== 'free').length
 
 /**

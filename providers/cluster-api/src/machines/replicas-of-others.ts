@@ -1,6 +1,6 @@
-import type { Holder } from '../machines/holders.ts'
-import { isGoing } from '../machines/holders.ts'
-import type { DeploymentState } from '../machines/machine-view.ts'
+import type { Holder } from './holders.ts'
+import { isGoing } from './holders.ts'
+import type { DeploymentState } from './machine-view.ts'
 
 /**
  * Replicas of the deployment that somebody else asked for; Kerf keeps them whatever its NodeClaims do.
