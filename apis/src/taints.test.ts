@@ -7,5 +7,11 @@ test('ephemeral taints go by key and effect, readiness ones by their prefix', ()
   expect(isEphemeralTaint({ key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' })).toBe(false)
   expect(isEphemeralTaint(taints.unregistered)).toBe(true)
   expect(isEphemeralTaint(taints.disrupted)).toBe(false)
+  expect(isEphemeralTaint({ key: 'node.cluster.x-k8s.io/outdated-revision', effect: 'PreferNoSchedule' })).toBe(false)
   expect(isEphemeralTaint({ key: 'readiness.k8s.io/network', effect: 'PreferNoSchedule' })).toBe(true)
+})
+
+test('Cluster API’s taint on a node whose labels are not synced yet is ephemeral, with its own effect only', () => {
+  expect(isEphemeralTaint({ key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' })).toBe(true)
+  expect(isEphemeralTaint({ key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoExecute' })).toBe(false)
 })

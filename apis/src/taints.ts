@@ -18,6 +18,8 @@ export const ephemeralTaints: readonly Taint[] = [
   { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' },
   { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' },
   { key: 'node.cloudprovider.kubernetes.io/uninitialized', effect: 'NoSchedule' },
+  // Cluster API's kubeadm bootstrap registers nodes with it; its Machine controller takes it off once labels are synced.
+  { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' },
   taints.unregistered,
 ]
 

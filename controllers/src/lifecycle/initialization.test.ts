@@ -63,6 +63,7 @@ describe('initialisation', () => {
     { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' },
     { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' },
     { key: 'node.cloudprovider.kubernetes.io/uninitialized', effect: 'NoSchedule', value: 'true' },
+    { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' },
     { key: 'karpenter.sh/unregistered', effect: 'NoExecute' },
     { key: 'readiness.k8s.io/network', effect: 'PreferNoSchedule' },
   ] as const)('waits for $key:$effect to go', async (taint) => {

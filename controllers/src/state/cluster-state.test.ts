@@ -194,6 +194,18 @@ describe('what a node offers', () => {
     world.informers.put(Node, node('free', { spec: { taints } }))
     expect(world.state.byNodeName('free')?.view.taints).toHaveLength(4)
   })
+
+  test('a node that joins through Cluster API is planned with before its labels are synced', () => {
+    const world = manualState()
+    const taints = [{ key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' }] as const
+    const joining = (labels: Readonly<Record<string, string>>) =>
+      world.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a', labels, spec: { taints } }))
+    world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
+    joining({ [labels.registered]: 'true' })
+    expect(world.state.byNodeName('a')?.view.taints).toEqual([])
+    joining(readyNodeLabels)
+    expect(world.state.byNodeName('a')?.view.taints).toEqual(taints)
+  })
 })
 
 describe('going away', () => {

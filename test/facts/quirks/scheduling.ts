@@ -149,8 +149,14 @@ export const scheduling: Quirks = {
     ),
     kept(
       'unreachable:NoExecute keeps pods off a node that is coming up, its NoSchedule form does not',
-      'the list of ephemeral taints is upstream’s',
+      'these two entries of the list of ephemeral taints are upstream’s',
       'ephemeral taints go by key and effect, readiness ones by their prefix',
+    ),
+    better(
+      'a node of Cluster API looks unusable until its labels are synced: `node.cluster.x-k8s.io/uninitialized` is no ephemeral taint',
+      'it is one, so a node that has just joined is planned with, and counts as initialised once the taint is gone',
+      'Cluster API’s taint on a node whose labels are not synced yet is ephemeral, with its own effect only',
+      'a node that joins through Cluster API is planned with before its labels are synced',
     ),
   ],
   'Choice and speed': [
