@@ -9,6 +9,18 @@ export type {
   MachineSetView,
   MachineView,
 } from './machines/machine-view.ts'
+export type {
+  FreshDeployment,
+  ManagementChange,
+  ManagementCluster,
+  NamespacedName,
+  Reachability,
+} from './management/management-cluster.ts'
+export { UNREACHABLE_AFTER } from './management/management-cluster.ts'
+export { describeManagementProblem, type ManagementProblem } from './management/management-problem.ts'
+export type { ManagementResource, ManagementRights, ManagementVerb } from './management/rights.ts'
+export type { Member, Membership } from './members/member.ts'
+export { describeMemberProblem, type MemberProblem } from './members/member-problem.ts'
 export { type ClusterApiVersion, clusterApiVersionOf } from './objects/api-version.ts'
 export { type Cluster, clusterOf } from './objects/cluster.ts'
 export { type ClusterApiKinds, clusterApiKinds } from './objects/kinds.ts'
@@ -18,3 +30,4 @@ export { type MachineSet, machineSetOf } from './objects/machine-set.ts'
 export { type DeletionStep, nextDeletionStep, VERIFY_WITHIN } from './replicas/deletion.ts'
 export { desiredReplicas, type ReplicasDecision } from './replicas/desired-replicas.ts'
 export { surplusMachines } from './replicas/surplus.ts'
+export { type ClusterApiSettings, clusterApiSettings } from './settings.ts'
