@@ -9,6 +9,7 @@ export type {
   MachineSetView,
   MachineView,
 } from './machines/machine-view.ts'
+export type { GrantedPermissions, ManagementResource, ManagementVerb } from './management/granted-permissions.ts'
 export type {
   FreshDeployment,
   ManagementChange,
@@ -18,7 +19,6 @@ export type {
 } from './management/management-cluster.ts'
 export { UNREACHABLE_AFTER } from './management/management-cluster.ts'
 export { describeManagementProblem, type ManagementProblem } from './management/management-problem.ts'
-export type { ManagementResource, ManagementRights, ManagementVerb } from './management/rights.ts'
 export type { Member, Membership } from './members/member.ts'
 export { describeMemberProblem, type MemberProblem } from './members/member-problem.ts'
 export { type ClusterApiVersion, clusterApiVersionOf } from './objects/api-version.ts'

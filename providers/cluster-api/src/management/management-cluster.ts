@@ -5,8 +5,8 @@ import type { ClusterApiKinds } from '../objects/kinds.ts'
 import type { Machine } from '../objects/machine.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import type { MachineSet } from '../objects/machine-set.ts'
+import type { GrantedPermissions } from './granted-permissions.ts'
 import type { ManagementProblem } from './management-problem.ts'
-import type { ManagementRights } from './rights.ts'
 
 /** The name of an object of the management cluster, where all kinds that Kerf uses are namespaced. */
 export interface NamespacedName {
@@ -77,7 +77,7 @@ export interface ManagementCluster {
     signal: AbortSignal,
   ): Promise<T>
   readonly reachability: Reachability
-  readonly rights: ManagementRights
+  readonly permissions: GrantedPermissions
   /** What is wrong with the management cluster as a whole, each with what to do. */
   problems(): readonly ManagementProblem[]
   /** Called after a MachineDeployment, a MachineSet, a Machine or a Cluster changed, and after the problems did. Returns the way to stop. */

@@ -3,7 +3,7 @@ export type ManagementProblemReason =
   | 'ManagementClusterUnreachable'
   | 'ManagementCredentialsRefused'
   | 'ClusterApiMissing'
-  | 'ManagementRightMissing'
+  | 'ManagementPermissionMissing'
   | 'OwnClusterUnproved'
   | 'OwnClusterContradicted'
   | 'OwnClusterMissing'
