@@ -127,6 +127,23 @@ test('an order to end is answered with whether EC2 knows the instance; one that 
   expect(order).toHaveBeenCalledTimes(1)
 })
 
+test.each([
+  ['throttling', 'RequestLimitExceeded', 503, 1],
+  ['wrong credentials', 'AuthFailure', 401, 1],
+  ['a refused account', 'OptInRequired', 401, 1],
+  ['an outage of EC2', 'InternalError', 500, 1 + 2 + 4],
+  ['a refused permission', 'UnauthorizedOperation', 403, 2 * 16 - 1],
+])('%s: how many calls are made until every request has failed', async (_, code, status, count) => {
+  const { clock, ec2, parts, calls } = world()
+  const terminate = terminateBatches(ec2, parts)
+  const ids = Array.from({ length: 16 }, () => ec2.plant({}))
+  ec2.faults.standing('terminateInstances', { code, status })
+  const answers = Promise.allSettled(ids.map((id) => terminate.add(id, never)))
+  await clock.advance(100)
+  expect((await answers).map((answer) => answer.status)).toEqual(ids.map(() => 'rejected'))
+  expect(calls('terminateInstances')).toBe(count)
+})
+
 test('batches are measured by the name of what they ask', async () => {
   const { clock, ec2, parts, metrics } = world()
   const id = ec2.plant({ name: 'a' })

@@ -1,9 +1,8 @@
 import type { Filter, Instance } from '@aws-sdk/client-ec2'
-import { Batcher, type BatchResult } from '@kerf/provider-kit'
+import { Batcher, concernOf, idBatches } from '@kerf/provider-kit'
 import type { Clock, Metrics } from '@kerf/runtime'
 import { type Ec2Api, filterOf, tagsOf } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
-import { splitOnRefusal } from './splitting.ts'
 
 /** The states of instances that exist or are terminating. EC2 lists terminated instances for another hour. */
 export const LIVE_STATES: Filter = filterOf(
@@ -26,10 +25,13 @@ const isUnknown = (error: unknown): boolean => {
   return failure.class === 'not-found' || failure.code === 'InvalidInstanceID.Malformed'
 }
 
-/** An instance that EC2 says it does not know is an answer too. */
-const withUnknown = <T>(answer: BatchResult<T> | undefined, unknown: T): BatchResult<T> => {
-  if (answer === undefined) return { ok: false, error: new Error('EC2 was not asked') }
-  return !answer.ok && isUnknown(answer.error) ? { ok: true, value: unknown } : answer
+/**
+ * EC2 refuses a call as a whole for one instance that is protected, unknown or not permitted (API reference,
+ * TerminateInstances and DescribeInstances).
+ */
+const refusals = {
+  isUnknown,
+  concernOf: (error: unknown) => concernOf(awsFailureOf(error).class),
 }
 
 /**
@@ -49,15 +51,14 @@ export const describeBatches = (
       instances.flatMap((instance) => (instance.InstanceId === undefined ? [] : [[instance.InstanceId, instance]])),
     )
   }
-  return new Batcher({
+  return idBatches({
     ...parts,
     ...WINDOW,
+    ...refusals,
     name: 'describe_instances',
-    bucketOf: () => '',
-    send: async (ids, signal) => {
-      const answers = await splitOnRefusal(ids, describe, () => ({ ok: true, value: undefined }), signal)
-      return ids.map((id) => withUnknown(answers.get(id), undefined))
-    },
+    call: describe,
+    silent: () => ({ ok: true, value: undefined }),
+    unknown: undefined,
   })
 }
 
@@ -124,18 +125,13 @@ export const terminateBatches = (
     const ended = changes.filter(({ CurrentState }) => ENDING.has(CurrentState?.Name))
     return new Map(ended.flatMap(({ InstanceId }) => (InstanceId === undefined ? [] : [[InstanceId, true] as const])))
   }
-  return new Batcher({
+  return idBatches({
     ...parts,
     ...WINDOW,
+    ...refusals,
     name: 'terminate_instances',
-    bucketOf: () => '',
-    send: async (ids, signal) => {
-      const silent = (id: string): BatchResult<boolean> => ({
-        ok: false,
-        error: new Error(`EC2 did not say that instance ${id} is ending`),
-      })
-      const answers = await splitOnRefusal(ids, terminate, silent, signal)
-      return ids.map((id) => withUnknown(answers.get(id), false))
-    },
+    call: terminate,
+    silent: (id) => ({ ok: false, error: new Error(`EC2 did not say that instance ${id} is ending`) }),
+    unknown: false,
   })
 }

@@ -1,4 +1,5 @@
-import { CreateError, InsufficientCapacityError } from '@kerf/provider-contract'
+import { CreateError, findError, InsufficientCapacityError, NodeClassNotReadyError } from '@kerf/provider-contract'
+import { UserDataError } from '@kerf/provider-kit'
 import { describe, expect, test } from 'vitest'
 import {
   awsFailureOf,
@@ -7,10 +8,9 @@ import {
   isRoleMissing,
   isUserDataTooLarge,
   refusedPermissionOf,
-  retryOf,
 } from './aws-failure.ts'
 import { type FleetError, unavailableOf } from './fleet-failure.ts'
-import { fleetErrorOf, launchFailureOf } from './launch-failure.ts'
+import { createErrorOf, fleetErrorOf, launchFailureOf } from './launch-failure.ts'
 
 /** An error as the clients throw it. */
 const thrown = (name: string, more: { Code?: string; status?: number; message?: string; fault?: string } = {}): Error =>
@@ -63,14 +63,6 @@ describe('codes, wherever the client puts them', () => {
     expect(awsFailureOf(thrown('Exception')).code).toBe('Exception')
     expect(isLaunchTemplateMissing(awsFailureOf(thrown('InvalidLaunchTemplateName.NotFoundException')))).toBe(true)
     expect(isLaunchTemplateMissing(awsFailureOf(thrown('InvalidLaunchTemplateId.NotFound')))).toBe(false)
-  })
-
-  test('what is tried again', () => {
-    expect((['server', 'rate-limited', 'unauthorized', 'credentials', 'other'] as const).map(retryOf)).toEqual(
-      Array.from({ length: 5 }, () => 'back-off'),
-    )
-    expect(retryOf('not-found')).toBe('never')
-    expect(retryOf('dry-run-succeeded')).toBe('not-needed')
   })
 
   test('those that only their message tells apart', () => {
@@ -212,4 +204,27 @@ describe('what a failed launch is called', () => {
     expect(mixed).toMatchObject({ reason: 'Unauthorized' })
     expect(fleetErrorOf([])).toMatchObject({ reason: 'LaunchFailed' })
   })
+})
+
+test('whatever was thrown comes to what decides over the claim', () => {
+  const [create, capacity, notReady] = [
+    new CreateError('Why', 'because'),
+    new InsufficientCapacityError('none'),
+    new NodeClassNotReadyError('not yet'),
+  ]
+  for (const known of [create, capacity, notReady]) {
+    expect(createErrorOf(known)).toBe(known)
+    expect(createErrorOf(new Error('outside', { cause: known }))).toBe(known)
+  }
+  const shown = (error: unknown) => {
+    const { reason } = findError(createErrorOf(error), CreateError) ?? {}
+    return reason
+  }
+  expect(shown(new UserDataError('TOML', 'a brace is missing', 'add it'))).toBe('UserDataInvalid')
+  const refused = Object.assign(new Error('x is not authorized to perform: ec2:CreateFleet'), {
+    name: 'UnauthorizedOperation',
+    $metadata: { httpStatusCode: 403 },
+  })
+  expect(shown(refused)).toBe('Unauthorized')
+  expect(createErrorOf(refused).cause).toBe(refused)
 })

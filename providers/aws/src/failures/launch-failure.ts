@@ -1,17 +1,13 @@
-import { CreateError, InsufficientCapacityError } from '@kerf/provider-contract'
-import { refusedPermissionOf } from './aws-failure.ts'
+import type { CreateError, InsufficientCapacityError } from '@kerf/provider-contract'
+import {
+  createErrorFrom,
+  type LaunchFailure,
+  type LaunchFailureEntry,
+  launchErrorOf,
+  launchFailures,
+} from '@kerf/provider-kit'
+import { awsFailureOf, refusedPermissionOf } from './aws-failure.ts'
 import { type FleetError, isSpotRoleMissing, isUnfulfillable } from './fleet-failure.ts'
-
-/**
- * Why a launch failed, for the Launched condition of a claim (`docs/spec/aws.md#errors`). Carries no id, so that equal
- * causes are equal text.
- */
-export interface LaunchFailure {
-  readonly reason: string
-  readonly message: string
-}
-
-type Entry = readonly [matches: RegExp, reason: string, message: string | ((text: string) => string)]
 
 const unauthorized = (text: string): string => {
   const refused = refusedPermissionOf(text)
@@ -23,8 +19,8 @@ const unauthorized = (text: string): string => {
     : `a ${by} does not allow ${action}${on}; whoever keeps it must allow it`
 }
 
-/** The first that matches counts. */
-const entries: readonly Entry[] = [
+/** What the text of a failure looks like (`docs/spec/aws.md#errors`). The first that matches counts. */
+const entries: readonly LaunchFailureEntry[] = [
   [
     /AuthFailure\.ServiceLinkedRoleCreationNotPermitted/,
     'SpotSLRCreationFailed',
@@ -86,27 +82,28 @@ const entries: readonly Entry[] = [
 /** EC2 adds a text in cipher, in which any word may turn up by chance. */
 const CIPHER = /Encoded authorization failure message: \S+/
 
+const ofText = launchFailures(entries, {
+  reason: 'LaunchFailed',
+  message: 'EC2 refused the launch; the log of the controller has its answer',
+})
+
 /** What the text of an error comes to. */
-export const launchFailureOf = (answer: string): LaunchFailure => {
-  const text = answer.replace(CIPHER, '')
-  for (const [matches, reason, message] of entries) {
-    if (matches.test(text)) return { reason, message: typeof message === 'string' ? message : message(text) }
-  }
-  return { reason: 'LaunchFailed', message: 'EC2 refused the launch; the log of the controller has its answer' }
-}
+export const launchFailureOf = (answer: string): LaunchFailure => ofText(answer.replace(CIPHER, ''))
 
-const describe = ({ ErrorCode = 'Unknown', ErrorMessage = '' }: FleetError): string => `${ErrorCode}: ${ErrorMessage}`
+/** Turns whatever a call threw into one of the errors that decide what happens to the NodeClaim. */
+export const createErrorOf = (thrown: unknown): Error =>
+  createErrorFrom(thrown, (error) => {
+    const { code, message } = awsFailureOf(error)
+    return launchFailureOf(`${code}: ${message}`)
+  })
 
-/**
- * What a fleet without an instance comes to: insufficient capacity when everything that was tried is short, so that the
- * claim is given up and the pods are planned anew; otherwise a failure that is tried again.
- */
-export const fleetErrorOf = (errors: readonly FleetError[]): CreateError | InsufficientCapacityError => {
-  const details = [...new Set(errors.map(describe))].join('; ')
-  const isShort = ({ ErrorCode = '' }: FleetError): boolean =>
-    isUnfulfillable(ErrorCode) || isSpotRoleMissing(ErrorCode)
-  if (errors.length > 0 && errors.every(isShort)) return new InsufficientCapacityError(details)
-  const decisive = errors.find((error) => !isShort(error))
-  const { reason, message } = launchFailureOf(decisive === undefined ? '' : describe(decisive))
-  return new CreateError(reason, message, { cause: new Error(`CreateFleet: ${details || 'no instance and no error'}`) })
-}
+/** What a fleet without an instance comes to. */
+export const fleetErrorOf = (errors: readonly FleetError[]): CreateError | InsufficientCapacityError =>
+  launchErrorOf(
+    errors.map(({ ErrorCode = 'Unknown', ErrorMessage = '' }) => ({
+      text: `${ErrorCode}: ${ErrorMessage}`,
+      isShort: isUnfulfillable(ErrorCode) || isSpotRoleMissing(ErrorCode),
+    })),
+    'CreateFleet',
+    launchFailureOf,
+  )

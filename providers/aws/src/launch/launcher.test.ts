@@ -1,12 +1,10 @@
 import type { CreateFleetCommandInput } from '@aws-sdk/client-ec2'
 import { annotations, awsLabels, labels, type NodeClaim } from '@kerf/apis'
-import { CreateError, findError, InsufficientCapacityError, NodeClassNotReadyError } from '@kerf/provider-contract'
-import { UserDataError } from '@kerf/provider-kit'
+import { CreateError, findError, InsufficientCapacityError } from '@kerf/provider-contract'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../testing/aws-world.ts'
 import { is } from '../testing/offered-type.ts'
 import { reservation } from '../testing/reservation.ts'
-import { createErrorOf } from './launcher.ts'
 
 // `docs/spec/aws.md#instances`.
 
@@ -34,29 +32,6 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
   }
   throw new Error('it did not fail')
 }
-
-test('whatever was thrown comes to what decides over the claim', () => {
-  const [create, capacity, notReady] = [
-    new CreateError('Why', 'because'),
-    new InsufficientCapacityError('none'),
-    new NodeClassNotReadyError('not yet'),
-  ]
-  for (const known of [create, capacity, notReady]) {
-    expect(createErrorOf(known)).toBe(known)
-    expect(createErrorOf(new Error('outside', { cause: known }))).toBe(known)
-  }
-  const shown = (error: unknown) => {
-    const { reason } = findError(createErrorOf(error), CreateError) ?? {}
-    return reason
-  }
-  expect(shown(new UserDataError('TOML', 'a brace is missing', 'add it'))).toBe('UserDataInvalid')
-  const refused = Object.assign(new Error('x is not authorized to perform: ec2:CreateFleet'), {
-    name: 'UnauthorizedOperation',
-    $metadata: { httpStatusCode: 403 },
-  })
-  expect(shown(refused)).toBe('Unauthorized')
-  expect(createErrorOf(refused).cause).toBe(refused)
-})
 
 test('a resource that only an overlay promises is not asked of the machine; one that nobody promises is', async () => {
   const { provider, claim } = await worldOf()

@@ -1,15 +1,14 @@
 import type { CreateFleetCommandInput, FleetLaunchTemplateOverridesRequest } from '@aws-sdk/client-ec2'
 import { annotations, capacityTypes, type EC2NodeClass, labels, type NodeClaim, parseResources } from '@kerf/apis'
 import type { InstanceType, Resources } from '@kerf/engine'
-import { CreateError, findError, InsufficientCapacityError, NodeClassNotReadyError } from '@kerf/provider-contract'
-import { UserDataError } from '@kerf/provider-kit'
+import { CreateError } from '@kerf/provider-contract'
 import { type Clock, type Logger, type Metrics, mapWhole } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
 import type { SubnetChoice, Subnets } from '../discovery/subnets.ts'
 import { awsFailureOf, isLaunchTemplateMissing } from '../failures/aws-failure.ts'
-import { fleetErrorOf, launchFailureOf } from '../failures/launch-failure.ts'
+import { createErrorOf, fleetErrorOf } from '../failures/launch-failure.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
 import type { Instances } from '../instances/instances.ts'
 import type { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
@@ -72,18 +71,6 @@ class TemplateGoneError extends Error {
     super(`launch templates ${templates.join(', ')} are gone`, options)
     this.templates = templates
   }
-}
-
-/** Turns whatever a call threw into one of the errors that decide what happens to the NodeClaim. */
-export const createErrorOf = (error: unknown): Error => {
-  for (const type of [CreateError, InsufficientCapacityError, NodeClassNotReadyError]) {
-    const known = findError<Error>(error, type)
-    if (known !== undefined) return known
-  }
-  if (error instanceof UserDataError) return new CreateError('UserDataInvalid', error.message, { cause: error })
-  const { code, message } = awsFailureOf(error)
-  const { reason, message: text } = launchFailureOf(`${code}: ${message}`)
-  return new CreateError(reason, text, { cause: error })
 }
 
 /** Launches instances for claims (`docs/spec/aws.md#instances`). */

@@ -5,7 +5,8 @@ import {
   findCondition,
   type Milliseconds,
 } from '@kerf/apis'
-import { type AwsFailure, awsFailureOf } from '../../failures/aws-failure.ts'
+import type { Failure } from '@kerf/provider-kit'
+import { awsFailureOf } from '../../failures/aws-failure.ts'
 import { launchFailureOf } from '../../failures/launch-failure.ts'
 
 /** The result of resolving one part of a node class. */
@@ -36,7 +37,7 @@ export const isKnownGood = (nodeClass: EC2NodeClass, type: string): boolean => {
   return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation
 }
 
-const credentialsRefused = ({ code }: AwsFailure): string =>
+const credentialsRefused = ({ code }: Failure): string =>
   `AWS does not accept the credentials of the controller (${code}); check its region and the role of its service account (Pod Identity or IRSA)`
 
 /**

@@ -1,0 +1,55 @@
+import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { idBatches } from './id-batches.ts'
+
+const never = new AbortController().signal
+
+/** Sizes of servers, asked for by id, as a cloud answers that refuses the whole call for one id that it does not know. */
+const world = (sizes: Readonly<Record<string, number>>) => {
+  const clock = new VirtualClock()
+  const calls: (readonly string[])[] = []
+  const batches = idBatches<number | undefined>({
+    name: 'sizes',
+    clock,
+    metrics: new PrometheusMetrics(),
+    idle: 100,
+    max: 1_000,
+    items: 500,
+    call: async (ids) => {
+      calls.push(ids)
+      const unknown = ids.find((id) => sizes[id] === undefined)
+      if (unknown !== undefined) throw new Error(unknown.startsWith('lost') ? 'broken' : `no server ${unknown}`)
+      return new Map(ids.flatMap((id) => (sizes[id] === 0 ? [] : [[id, sizes[id]]])))
+    },
+    silent: (id) => ({ ok: false, error: new Error(`silence about ${id}`) }),
+    concernOf: () => 'some',
+    isUnknown: (error) => String(error).includes('no server'),
+    unknown: undefined,
+  })
+  const ask = async (...ids: readonly string[]) => {
+    const answers = Promise.allSettled(ids.map((id) => batches.add(id, never)))
+    await clock.advance(100)
+    return (await answers).map((answer) => (answer.status === 'fulfilled' ? answer.value : String(answer.reason)))
+  }
+  return { ask, calls }
+}
+
+test('requests that arrive together are one call, and each gets the answer for its id', async () => {
+  const { ask, calls } = world({ a: 1, b: 2 })
+  expect(await ask('a', 'b', 'a')).toEqual([1, 2, 1])
+  expect(calls).toEqual([['a', 'b']])
+})
+
+test('an id that the cloud does not know is answered so, and keeps nobody else from an answer', async () => {
+  const { ask, calls } = world({ a: 1, b: 2 })
+  expect(await ask('a', 'x', 'b')).toEqual([1, undefined, 2])
+  expect(calls).toEqual([
+    ['a', 'x', 'b'],
+    ['a', 'b'],
+  ])
+})
+
+test('any other refusal, and silence, are errors of their own id alone', async () => {
+  const { ask } = world({ a: 1, mute: 0 })
+  expect(await ask('lost', 'a', 'mute')).toEqual(['Error: broken', 1, 'Error: silence about mute'])
+})

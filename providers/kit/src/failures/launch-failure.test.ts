@@ -1,0 +1,76 @@
+import { CreateError, InsufficientCapacityError, NodeClassNotReadyError } from '@kerf/provider-contract'
+import { describe, expect, test } from 'vitest'
+import { UserDataError } from '../user-data/user-data-error.ts'
+import { createErrorFrom, launchErrorOf, launchFailures } from './launch-failure.ts'
+
+const failureOf = launchFailures(
+  [
+    [/QuotaExceeded/, 'QuotaExceeded', 'the quota is used up; raise it'],
+    [/Forbidden/, 'Unauthorized', (text) => `the role lacks ${text.split(' ').at(-1)}; add it`],
+    [/./, 'Odd', 'something; look'],
+  ],
+  { reason: 'LaunchFailed', message: 'the cloud refused the launch; look into the log' },
+)
+
+test('the first entry that matches says what a failure is called; none of them, the last word', () => {
+  expect(failureOf('QuotaExceeded, and Forbidden')).toEqual({
+    reason: 'QuotaExceeded',
+    message: 'the quota is used up; raise it',
+  })
+  expect(failureOf('Forbidden: you lack servers.create')).toEqual({
+    reason: 'Unauthorized',
+    message: 'the role lacks servers.create; add it',
+  })
+  expect(failureOf('').reason).toBe('LaunchFailed')
+})
+
+describe('a launch without an instance', () => {
+  const short = { text: 'OutOfStock: none in a', isShort: true }
+  const errorOf = (...refusals: Parameters<typeof launchErrorOf>[0]) =>
+    launchErrorOf(refusals, 'CreateServers', failureOf)
+
+  test('is insufficient capacity when all that was tried is short', () => {
+    const error = errorOf(short, short, { text: 'OutOfStock: none in b', isShort: true })
+    expect(error).toBeInstanceOf(InsufficientCapacityError)
+    expect(error.message).toContain('OutOfStock: none in a; OutOfStock: none in b')
+  })
+
+  test('is a failure of its own when anything else was refused', () => {
+    const error = errorOf(short, { text: 'QuotaExceeded: 5', isShort: false }, { text: 'Forbidden: x', isShort: false })
+    expect(error).toBeInstanceOf(CreateError)
+    expect(error).toMatchObject({ reason: 'QuotaExceeded' })
+    expect(error.cause).toEqual(new Error('CreateServers: OutOfStock: none in a; QuotaExceeded: 5; Forbidden: x'))
+  })
+
+  test('is a failure when the cloud said nothing', () => {
+    const error = errorOf()
+    expect(error).toMatchObject({ reason: 'LaunchFailed' })
+    expect(error.cause).toEqual(new Error('CreateServers: no instance and no error'))
+  })
+})
+
+describe('what a step of a launch threw', () => {
+  const read = (thrown: unknown) => failureOf(String(thrown))
+
+  test.each([
+    new CreateError('Mine', 'because'),
+    new InsufficientCapacityError('none'),
+    new NodeClassNotReadyError('not yet'),
+  ])('$name stays what it is, also as the cause of another', (error) => {
+    expect(createErrorFrom(error, read)).toBe(error)
+    expect(createErrorFrom(new Error('outer', { cause: error }), read)).toBe(error)
+  })
+
+  test('user data that cannot be used says so itself', () => {
+    const error = createErrorFrom(new UserDataError('MIME', 'no end', 'end it'), read)
+    expect(error).toMatchObject({ reason: 'UserDataInvalid', message: expect.stringContaining('no end; end it') })
+  })
+
+  test('anything else is what the cloud’s table calls it, with its cause', () => {
+    const thrown = new Error('QuotaExceeded')
+    const error = createErrorFrom(thrown, read)
+    expect(error).toBeInstanceOf(CreateError)
+    expect(error).toMatchObject({ reason: 'QuotaExceeded', cause: thrown })
+    expect(error.message).toContain('the quota is used up; raise it')
+  })
+})
