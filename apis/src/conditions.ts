@@ -53,6 +53,7 @@ export const conditionSets = {
     ],
     independent: [],
   },
+  ClusterAPINodeClass: { dependents: ['MachineDeploymentsReady'], independent: ['MembersClear', 'PricesKnown'] },
   // The old kinds: the independent ones name fields that did not simply move.
   Provisioner: { dependents: ['Converted', 'NodePoolReady'], independent: ['FieldsChanged', 'FieldsGone'] },
   AWSNodeTemplate: { dependents: ['Converted', 'NodeClassReady'], independent: ['FieldsChanged', 'FieldsGone'] },

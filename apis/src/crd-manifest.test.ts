@@ -26,6 +26,7 @@ test('one for each kind, in the order of installation', () => {
     'capacitybuffers.autoscaling.x-k8s.io',
     'kwoknodeclasses.karpenter.kwok.sh',
     'ec2nodeclasses.karpenter.k8s.aws',
+    'clusterapinodeclasses.karpenter.cluster.x-k8s.io',
   ])
   expect(customResources.map(({ kind }) => kind)).toEqual(Object.values(karpenterKinds))
 })
@@ -215,6 +216,25 @@ test('names, columns and subresources are those that clients know', () => {
           "Ready|string|.status.conditions[?(@.type=="Ready")].status|0",
           "Age|date|.metadata.creationTimestamp|0",
           "Role|string|.spec.role|1",
+        ],
+      ],
+      [
+        "ClusterAPINodeClass",
+        "v1alpha1",
+        "Cluster",
+        [
+          "capinc",
+          "capincs",
+        ],
+        [
+          "karpenter",
+        ],
+        {
+          "status": {},
+        },
+        [
+          "Ready|string|.status.conditions[?(@.type=="Ready")].status|0",
+          "Age|date|.metadata.creationTimestamp|0",
         ],
       ],
     ]

@@ -1,4 +1,5 @@
 import type { ConformanceCase } from './case.ts'
+import { clusterApiNodeClassCases } from './cluster-api-node-class-cases.ts'
 import { ec2NodeClassCases } from './ec2-node-class-cases.ts'
 import { nodeClaimCases } from './node-claim-cases.ts'
 import { nodePoolCases } from './node-pool-cases.ts'
@@ -25,4 +26,5 @@ export const conformanceCases = (): readonly ConformanceCase[] => [
   ...capacityBufferCases(),
   ...kwokNodeClassCases(),
   ...ec2NodeClassCases(),
+  ...clusterApiNodeClassCases(),
 ]

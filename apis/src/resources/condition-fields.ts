@@ -26,24 +26,24 @@ const TYPE_PATTERN =
 const type = text({ description: 'The aspect, in CamelCase.', maxLength: 316, pattern: TYPE_PATTERN })
 const message = text({ description: 'Details for people. May be empty.', maxLength: 32768 })
 
+/** One `metav1.Condition`. */
+export const condition = object(
+  {
+    ...common,
+    message,
+    reason: text({
+      description: 'Why the status is what it is, in one CamelCase word that programs may compare.',
+      maxLength: 1024,
+      minLength: 1,
+      pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+    }),
+    type,
+  },
+  { description: 'One aspect of the object and its state.' },
+)
+
 /** The list of `metav1.Condition`, as most kinds carry it. */
-export const conditions = (): TUnsafe<readonly Condition[]> =>
-  asConditions(
-    object(
-      {
-        ...common,
-        message,
-        reason: text({
-          description: 'Why the status is what it is, in one CamelCase word that programs may compare.',
-          maxLength: 1024,
-          minLength: 1,
-          pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
-        }),
-        type,
-      },
-      { description: 'One aspect of the object and its state.' },
-    ),
-  )
+export const conditions = (): TUnsafe<readonly Condition[]> => asConditions(condition)
 
 /**
  * NodeClaim's conditions: reason and message may be missing, and the reason may be empty

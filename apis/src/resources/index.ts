@@ -1,5 +1,6 @@
 import type { CustomResource } from '../schema/custom-resource.ts'
 import { capacityBufferResource } from './capacity-buffer.ts'
+import { clusterApiNodeClassResource } from './cluster-api-node-class.ts'
 import { ec2NodeClassResource } from './ec2-node-class.ts'
 import { kwokNodeClassResource } from './kwok-node-class.ts'
 import { nodeClaimResource } from './node-claim.ts'
@@ -7,6 +8,11 @@ import { nodeOverlayResource } from './node-overlay.ts'
 import { nodePoolResource } from './node-pool.ts'
 
 export type { CapacityBuffer, CapacityBufferSpec, CapacityBufferStatus } from './capacity-buffer.ts'
+export type {
+  ClusterAPINodeClass,
+  ClusterAPINodeClassSpec,
+  ClusterAPINodeClassStatus,
+} from './cluster-api-node-class.ts'
 export type { EC2NodeClass, EC2NodeClassSpec, EC2NodeClassStatus } from './ec2-node-class.ts'
 export type { KWOKNodeClass, KWOKNodeClassSpec, KWOKNodeClassStatus } from './kwok-node-class.ts'
 export type { NodeClaim, NodeClaimSpec, NodeClaimStatus } from './node-claim.ts'
@@ -21,6 +27,7 @@ export const karpenterKinds = {
   CapacityBuffer: capacityBufferResource.kind,
   KWOKNodeClass: kwokNodeClassResource.kind,
   EC2NodeClass: ec2NodeClassResource.kind,
+  ClusterAPINodeClass: clusterApiNodeClassResource.kind,
 } as const
 
 /** The custom resources of every provider, in the order in which they are installed. */
@@ -36,7 +43,8 @@ export const customResources: readonly CustomResource[] = [
   ...coreResources,
   kwokNodeClassResource,
   ec2NodeClassResource,
+  clusterApiNodeClassResource,
 ]
 
 export { withAwsRules } from './aws-rules.ts'
-export { ec2NodeClassResource, kwokNodeClassResource }
+export { clusterApiNodeClassResource, ec2NodeClassResource, kwokNodeClassResource }

@@ -2,7 +2,7 @@ import { findCondition, type KubeObject, karpenterKinds, labels } from '@kerf/ap
 import { describe, expect, test } from 'vitest'
 import { node } from './node.ts'
 import { nodeClaim } from './node-claim.ts'
-import { ec2NodeClass, kwokNodeClass } from './node-class.ts'
+import { clusterApiNodeClass, ec2NodeClass, kwokNodeClass } from './node-class.ts'
 import { nodePool } from './node-pool.ts'
 import { pod } from './pod.ts'
 
@@ -13,6 +13,7 @@ const builders: Readonly<Record<string, (name: string) => KubeObject>> = {
   nodeClaim,
   kwokNodeClass,
   ec2NodeClass,
+  clusterApiNodeClass,
 }
 
 describe.each(Object.entries(builders))('%s', (_, build) => {

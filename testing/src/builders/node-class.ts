@@ -1,5 +1,8 @@
 import {
   apiVersionOf,
+  type ClusterAPINodeClass,
+  type ClusterAPINodeClassSpec,
+  type ClusterAPINodeClassStatus,
   type EC2NodeClass,
   type EC2NodeClassSpec,
   type EC2NodeClassStatus,
@@ -51,5 +54,17 @@ export const ec2NodeClass = (
     securityGroupSelectorTerms: [{ tags: discovery }],
     ...options.spec,
   },
+  ...(options.status === undefined ? {} : { status: options.status }),
+})
+
+/** A ClusterAPINodeClass of all MachineDeployments with the member label. */
+export const clusterApiNodeClass = (
+  name: string,
+  options: NodeClassOptions<ClusterAPINodeClassSpec, ClusterAPINodeClassStatus> = {},
+): ClusterAPINodeClass => ({
+  apiVersion: apiVersionOf(karpenterKinds.ClusterAPINodeClass),
+  kind: 'ClusterAPINodeClass',
+  metadata: metadataOf(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
+  ...(options.spec === undefined ? {} : { spec: options.spec }),
   ...(options.status === undefined ? {} : { status: options.status }),
 })

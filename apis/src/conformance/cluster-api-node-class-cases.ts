@@ -1,0 +1,63 @@
+import { clusterApiNodeClassResource } from '../resources/cluster-api-node-class.ts'
+import { CASE_NAME, type ConformanceCase } from './case.ts'
+import { conditionCases } from './condition-cases.ts'
+import { accepted, long, refused, tableOf } from './table.ts'
+
+const SELECTOR = 'spec/scalableResourceSelector'
+const FIELD = 'spec.scalableResourceSelector'
+
+/** What the CRD of kubernetes-sigs/karpenter-provider-cluster-api 2e0fec7 admits and refuses. */
+export const clusterApiNodeClassCases = (): readonly ConformanceCase[] => {
+  const table = tableOf(clusterApiNodeClassResource.kind, {
+    apiVersion: 'karpenter.cluster.x-k8s.io/v1alpha1',
+    kind: 'ClusterAPINodeClass',
+    metadata: { name: CASE_NAME },
+    spec: {},
+  })
+  table.accepts('the least', {}, { spec: {}, status: undefined })
+  table.accepts('no spec', { spec: undefined }, { spec: undefined })
+  table.refusesEach('spec', ['', [], 1, true], 'spec')
+  table.accepts('a field that is not known is dropped', { 'spec/template': 'a' }, { 'spec.template': undefined })
+  table.accepts('an empty selector is kept', { [SELECTOR]: {} }, { [FIELD]: {} })
+  table.refusesEach(SELECTOR, ['a=b', ['a'], 1], FIELD)
+
+  // Texts are not looked at.
+  table.acceptsEach(`${SELECTOR}/matchLabels`, [
+    {},
+    { 'node.cluster.x-k8s.io/karpenter-member': '' },
+    { a: 'b', 'c.d/e': 'f' },
+    { 'not a key': 'not a value' },
+    { a: long(64) },
+  ])
+  table.refuses('a label that is a number', { [`${SELECTOR}/matchLabels`]: { a: 1 } }, `${FIELD}.matchLabels.a`)
+  table.refusesEach(`${SELECTOR}/matchLabels`, [[], 'a'], `${FIELD}.matchLabels`)
+
+  const expressions = (...items: readonly unknown[]): Record<string, unknown> => ({
+    [`${SELECTOR}/matchExpressions`]: items,
+  })
+  table.accepts('no expressions', expressions())
+  for (const operator of ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Like', ''])
+    table.accepts(`operator ${JSON.stringify(operator)}`, expressions({ key: 'a', operator }))
+  table.accepts('values with Exists', expressions({ key: 'a', operator: 'Exists', values: ['b'] }))
+  table.accepts('a value twice', expressions({ key: 'a', operator: 'In', values: ['b', 'b'] }))
+  table.accepts('a key twice', expressions({ key: 'a', operator: 'Exists' }, { key: 'a', operator: 'Exists' }))
+  table.accepts('an empty key', expressions({ key: '', operator: 'Exists' }))
+  const item = `${FIELD}.matchExpressions[0]`
+  table.refuses('an expression without key', expressions({ operator: 'Exists' }), `${item}.key`)
+  table.refuses('an expression without operator', expressions({ key: 'a' }), `${item}.operator`)
+  table.refuses('an operator that is a number', expressions({ key: 'a', operator: 1 }), `${item}.operator`)
+  table.refuses('values that are a text', expressions({ key: 'a', operator: 'In', values: 'b' }), `${item}.values`)
+  table.refuses('a value that is a number', expressions({ key: 'a', operator: 'In', values: [1] }), `${item}.values[0]`)
+  table.refuses('an expression that is a text', expressions('a'), item)
+
+  table.update(
+    'the selector changes',
+    { [SELECTOR]: { matchLabels: { a: 'b' } } },
+    { [SELECTOR]: { matchLabels: { c: 'd' } } },
+    accepted({ [`${FIELD}.matchLabels`]: { c: 'd' } }),
+  )
+  table.update('the spec goes', { [SELECTOR]: {} }, { spec: undefined }, accepted({ spec: undefined }))
+  table.update('the selector becomes a list', { [SELECTOR]: {} }, { [SELECTOR]: [] }, refused(FIELD))
+  conditionCases(table, false, 'atomic')
+  return table.cases
+}
