@@ -86,6 +86,28 @@ test('a pod that gets a node: which, and why that one', async () => {
   `)
 })
 
+test('a pod that was planned for a node that is being made: which, and what is awaited', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kerf-explain-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'claim.yaml')
+  const ref = '{group: karpenter.kwok.sh, kind: KWOKNodeClass, name: default}'
+  const resources = '{cpu: "64", memory: 256Gi, pods: "250"}'
+  const conditions =
+    '[{type: Launched, status: Unknown, reason: LaunchPending, message: "waiting for Machine md-0-abcde to have a provider ID", lastTransitionTime: "2026-01-01T00:00:00Z"}]'
+  await writeFile(
+    file,
+    `{apiVersion: karpenter.sh/v1, kind: NodeClaim, metadata: {name: default-x7k2p, labels: {karpenter.sh/nodepool: default}}, spec: {requirements: [], nodeClassRef: ${ref}}, status: {capacity: ${resources}, allocatable: ${resources}, conditions: ${conditions}}}`,
+  )
+  const { code, text } = await explain('001-web-simple', 'nginx-mrhnz2zkd-sjccd', 'text', file)
+  expect(code).toBe(0)
+  expect(text.split('\n').slice(0, 2)).toEqual([
+    'default/nginx-mrhnz2zkd-sjccd would run on the node default-x7k2p',
+    '  NodeClaim default-x7k2p is not Launched yet (LaunchPending: waiting for Machine md-0-abcde to have a provider ID)',
+  ])
+  const { awaits } = JSON.parse((await explain('001-web-simple', 'nginx-mrhnz2zkd-sjccd', 'json', file)).text)
+  expect(awaits).toContain('LaunchPending')
+})
+
 test('a pod that runs: where, and where it would go today', async () => {
   const { code, text } = await explain('026-existing-room', await runningPod('026-existing-room'))
   expect(code).toBe(0)

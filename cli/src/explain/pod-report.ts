@@ -28,9 +28,18 @@ const headline = (explanation: PodExplanation, runsOn: string | undefined): stri
   }
 }
 
+/** What the cluster says of the pod's node. */
+export interface PodNode {
+  /** Where the pod runs now. */
+  readonly runsOn: string | undefined
+  /** What the node that it would run on still waits for. */
+  readonly awaits: string | undefined
+}
+
 /** What `kerf explain pod` prints for people. */
-export const podReport = (explanation: PodExplanation, runsOn: string | undefined, style: Style): string => {
+export const podReport = (explanation: PodExplanation, { runsOn, awaits }: PodNode, style: Style): string => {
   const lines = [style('bold', headline(explanation, runsOn))]
+  if (awaits !== undefined) lines.push(`  ${awaits}`)
   const { place, reasons, funnels, remedies } = explanation
   if (place.kind !== 'none') for (const reason of reasons) lines.push(`  ${sentenceOf(reason)}`)
   if (funnels.length > 0) {

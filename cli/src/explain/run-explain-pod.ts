@@ -1,4 +1,4 @@
-import type { Pod } from '@kerf/apis'
+import { findCondition, isConditionTrue, type NodeClaim, type Pod } from '@kerf/apis'
 import { type ClusterSnapshot, explainPod, type NodeState, sentenceOf } from '@kerf/engine'
 import { stringify } from 'yaml'
 import { CliError } from '../cli-error.ts'
@@ -50,6 +50,17 @@ const unaskedPools = (manifests: readonly Manifest[]): string | undefined => {
   return unasked.length === 0 ? undefined : `launches nothing for pods: NodePool ${unasked.join(', ')}`
 }
 
+/** What the NodeClaim of that name still waits for, as its conditions say it. */
+const awaitedStep = (manifests: readonly Manifest[], name: string): string | undefined => {
+  const found = manifests.find(({ object }) => object.kind === 'NodeClaim' && object.metadata.name === name)
+  if (found === undefined) return undefined
+  const claim = found.object as NodeClaim
+  const type = ['Launched', 'Registered', 'Initialized'].find((each) => !isConditionTrue(claim, each))
+  const { reason, message } = (type === undefined ? undefined : findCondition(claim, type)) ?? {}
+  const why = [reason, message].filter((text) => text !== undefined && text !== '').join(': ')
+  return type === undefined ? undefined : `NodeClaim ${name} is not ${type} yet${why === '' ? '' : ` (${why})`}`
+}
+
 /** `kerf explain pod`: 0 when the pod is schedulable, 3 when it is not. Only reads. */
 export const runExplainPod = async (
   wanted: string,
@@ -80,14 +91,19 @@ export const runExplainPod = async (
     if (line !== undefined) streams.stderr.write(`${line}\n`)
   }
   const runsOn = running?.node.name
+  const { place } = explanation
+  const planned = place.kind === 'node' ? cluster.nodes.find((node) => node.name === place.node) : undefined
+  const awaits =
+    planned?.nodeClaim === undefined || planned.initialized ? undefined : awaitedStep(manifests, planned.nodeClaim)
   if (options.output === 'text')
-    streams.stdout.write(podReport(explanation, runsOn, styleFor(streams.stdout, streams.env)))
+    streams.stdout.write(podReport(explanation, { runsOn, awaits }, styleFor(streams.stdout, streams.env)))
   else {
-    const { place, reasons, funnels, remedies } = explanation
+    const { reasons, funnels, remedies } = explanation
     const document = {
       pod: name,
       ...(runsOn === undefined ? {} : { runsOn }),
       place,
+      ...(awaits === undefined ? {} : { awaits }),
       reasons: reasons.map((reason) => ({ ...reason, sentence: sentenceOf(reason) })),
       funnels,
       remedies,

@@ -13,7 +13,15 @@ import {
   type ResourceKind,
   validateNodeOverlay,
 } from '@kerf/apis'
-import { daemonPodOf, evaluateOverlays, isProvisionable, OverlayStore, PodLedger, StateNode } from '@kerf/controllers'
+import {
+  daemonPodOf,
+  evaluateOverlays,
+  isProvisionable,
+  joinKeyOf,
+  OverlayStore,
+  PodLedger,
+  StateNode,
+} from '@kerf/controllers'
 import {
   type ClusterSnapshot,
   type InstanceType,
@@ -120,7 +128,7 @@ const nodeStatesOf = (
   }
   for (const claim of claims) {
     // A claim that was not launched yet has promised nothing.
-    const id = claim.status?.providerID ?? ''
+    const id = joinKeyOf(claim)
     if (id !== '') stateOf(id).claim = claim
   }
   return Array.from(states.values(), (state) => state.view)

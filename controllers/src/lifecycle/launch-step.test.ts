@@ -3,6 +3,7 @@ import {
   CreateError,
   type InstanceView,
   InsufficientCapacityError,
+  LaunchPendingError,
   NodeClassNotReadyError,
 } from '@kerf/provider-contract'
 import { condition, nodeClaim } from '@kerf/testing'
@@ -136,6 +137,33 @@ describe('a launch that failed', () => {
     await run(claim)
     await run(said('False'))
     expect((await run(claim)).error).toBeDefined()
+    expect((await run(claim)).after).toBe(1_000)
+  })
+
+  test('of an instance that is being made is none: asked as the provider wishes, and earlier failures are forgotten', async () => {
+    let answer: Error = new Error('no')
+    const { run, asked, clock } = launching(() => Promise.reject(answer))
+    await run(claim)
+    await clock.advance(1_000)
+    await run(claim)
+    await clock.advance(2_000)
+    answer = new Error('wrapped', { cause: new LaunchPendingError('being made', 30_000) })
+    for (let turn = 1; turn <= 3; turn++) {
+      const { after, error, claim: waiting } = await run(claim)
+      expect([after, error]).toEqual([30_000, undefined])
+      expect(findCondition(waiting, 'Launched')).toMatchObject({ reason: 'LaunchPending', message: 'being made' })
+      expect(waiting.status?.capacity).toBeUndefined()
+      expect(asked).toHaveLength(2 + turn)
+      await clock.advance(29_999)
+      expect((await run(claim)).after).toBe(1)
+      await clock.advance(1)
+    }
+    answer = new Error('no')
+    await run(claim)
+    expect((await run(claim)).after).toBe(1_000)
+    // However often the provider wants to be asked: once a second.
+    answer = new LaunchPendingError('being made', 0)
+    await clock.advance(1_000)
     expect((await run(claim)).after).toBe(1_000)
   })
 

@@ -1,10 +1,12 @@
 import { findCondition, karpenterKinds, labels, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import {
+  type ComingInstance,
   CreateError,
   findError,
   type InstanceView,
   isInsufficientCapacity,
   isNodeClassNotReady,
+  LaunchPendingError,
 } from '@kerf/provider-contract'
 import { backoffAfter, TtlCache } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
@@ -15,10 +17,12 @@ import type { Step, StepResult } from './step.ts'
 
 const CACHE_TTL: Milliseconds = 3_600_000
 const LONGEST_MESSAGE = 300
+/** The reason of Launched while the provider makes an instance that it cannot name yet. */
+const PENDING = 'LaunchPending'
 /** Between two attempts to launch one claim. */
 const BACKOFF = { base: 1_000, max: 60_000 } as const
 
-/** When a claim whose launch failed may be tried again. */
+/** When a claim whose launch failed, or takes its time, may be tried again. */
 interface Setback {
   readonly failures: number
   readonly notBefore: Milliseconds
@@ -80,7 +84,8 @@ export class LaunchStep implements Step {
       view = await this.#create(claim, signal)
     } catch (error) {
       if (signal.aborted) throw error
-      return await this.#failed(claim, error, signal)
+      const pending = findError(error, LaunchPendingError)
+      return pending === undefined ? await this.#failed(claim, error, signal) : this.#pending(claim, pending)
     }
     return { claim: this.#started(claim, view) }
   }
@@ -132,6 +137,19 @@ export class LaunchStep implements Step {
     return { claim: withCondition(claim, change, this.#clock.now()), error }
   }
 
+  /** The instance is being made. Its failures so far are forgotten: the provider is at work. */
+  #pending(claim: NodeClaim, { message, retryAfter, coming }: LaunchPendingError): StepResult {
+    const after = Math.max(BACKOFF.base, retryAfter)
+    this.#setbacks.set(uidOf(claim), { failures: 0, notBefore: this.#clock.monotonic() + after })
+    const change = { type: 'Launched', status: 'Unknown', reason: PENDING, message: truncated(message) } as const
+    if (findCondition(claim, 'Launched')?.reason !== PENDING) {
+      const fields = { NodeClaim: { name: claim.metadata.name }, message, labels: coming?.labels }
+      this.#log.info('launch of nodeclaim is pending', fields)
+    }
+    const promised = coming === undefined ? claim : withComing(claim, coming)
+    return { claim: withCondition(promised, change, this.#clock.now()), after }
+  }
+
   #started(claim: NodeClaim, view: InstanceView): NodeClaim {
     return withCondition(withInstance(claim, view), { type: 'Launched', status: 'True' }, this.#clock.now())
   }
@@ -139,19 +157,20 @@ export class LaunchStep implements Step {
 
 const uidOf = (claim: NodeClaim): string => claim.metadata.uid ?? ''
 
-/** The claim's own labels win over the provider's, the provider's annotations over the claim's. */
-const withInstance = (claim: NodeClaim, view: InstanceView): NodeClaim => ({
+/** What the claim will have: pods are planned for it from now on. The claim's own labels win over the provider's. */
+const withComing = (claim: NodeClaim, { labels: given, capacity, allocatable }: ComingInstance): NodeClaim => ({
   ...claim,
-  metadata: {
-    ...claim.metadata,
-    labels: { ...view.labels, ...claim.metadata.labels },
-    annotations: { ...claim.metadata.annotations, ...view.annotations },
-  },
-  status: {
-    ...claim.status,
-    providerID: view.providerID,
-    ...(view.imageID === undefined ? {} : { imageID: view.imageID }),
-    capacity: view.capacity,
-    allocatable: view.allocatable,
-  },
+  metadata: { ...claim.metadata, labels: { ...given, ...claim.metadata.labels } },
+  status: { ...claim.status, capacity, allocatable },
 })
+
+/** The claim's own labels win over the provider's, the provider's annotations over the claim's. */
+const withInstance = (claim: NodeClaim, view: InstanceView): NodeClaim => {
+  const { metadata, status, ...rest } = withComing(claim, view)
+  const { providerID, imageID, annotations } = view
+  return {
+    ...rest,
+    metadata: { ...metadata, annotations: { ...metadata.annotations, ...annotations } },
+    status: { ...status, providerID, ...(imageID === undefined ? {} : { imageID }) },
+  }
+}

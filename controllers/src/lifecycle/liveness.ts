@@ -4,28 +4,36 @@ import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import type { RegistrationHealth } from './registration-health.ts'
 import type { Step, StepResult } from './step.ts'
 
-/** How long a claim may take; both count from the last change of the condition's status, so in practice from creation. */
+/**
+ * How long a claim may take. Both count from the last change of the condition's status, so in practice from creation; where the
+ * provider says how long its launches take, the registration counts from the launch.
+ */
 export interface LivenessTimeouts {
   readonly launch: Milliseconds
   readonly registration: Milliseconds
 }
 
-export const defaultTimeouts: LivenessTimeouts = { launch: 300_000, registration: 900_000 }
+const defaultTimeouts: LivenessTimeouts = { launch: 300_000, registration: 900_000 }
 
 /** Gives claims up that do not launch or register in time (`docs/spec/lifecycle.md#liveness`). */
 export const livenessStep = (
-  { clock, log }: Pick<Deps, 'clock' | 'log'>,
+  { clock, log, provider }: Pick<Deps, 'clock' | 'log' | 'provider'>,
   deletion: ClaimDeletion,
   health: RegistrationHealth,
-  timeouts: LivenessTimeouts,
+  given: Partial<LivenessTimeouts> = {},
 ): Step => {
+  const { launchTimeout } = provider
+  const timeouts = { ...defaultTimeouts, ...(launchTimeout === undefined ? {} : { launch: launchTimeout }), ...given }
+  const changed = (claim: NodeClaim, condition: string): Milliseconds =>
+    timeOf(findCondition(claim, condition)?.lastTransitionTime) ?? clock.now()
   const check = async (
     claim: NodeClaim,
     condition: 'Launched' | 'Registered',
     timeout: Milliseconds,
     signal: AbortSignal,
   ): Promise<StepResult> => {
-    const since = timeOf(findCondition(claim, condition)?.lastTransitionTime) ?? clock.now()
+    const opened = changed(claim, condition)
+    const since = launchTimeout === undefined ? opened : Math.max(opened, changed(claim, 'Launched'))
     const left = since + timeout - clock.now()
     if (left > 0) return { claim, after: left }
     const reason = condition === 'Launched' ? 'launch_timeout' : 'registration_timeout'

@@ -22,7 +22,7 @@ import { NodeClaimFinalizer } from '../termination/node-claim-finalizer.ts'
 import { DevicePools } from './device-pools.ts'
 import { initializationStep } from './initialization.ts'
 import { LaunchStep } from './launch.ts'
-import { defaultTimeouts, type LivenessTimeouts, livenessStep } from './liveness.ts'
+import { type LivenessTimeouts, livenessStep } from './liveness.ts'
 import { type BeforeOpening, RegistrationStep } from './registration.ts'
 import { RegistrationHealth } from './registration-health.ts'
 import type { RegistrationOutcomes } from './registration-outcomes.ts'
@@ -70,7 +70,7 @@ export class NodeClaimLifecycle {
       launch,
       new RegistrationStep(own, links, health, options.beforeOpening),
       initializationStep(own, links, devices),
-      livenessStep(own, deletion, health, { ...defaultTimeouts, ...options.timeouts }),
+      livenessStep(own, deletion, health, options.timeouts),
     ]
     this.#workers = concurrency(settings, 1000, 5000)
     this.#links = links

@@ -16,6 +16,7 @@ import { isManagedClaim } from '../node-claims/ownership.ts'
 import { Placements } from '../placements/placements.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import { ClaimLedger } from './claim-ledger.ts'
+import { joinKeyOf } from './join-key.ts'
 import { PodLedger } from './pod-ledger.ts'
 import { PodTimings, podDecisionMetrics } from './pod-timings.ts'
 import { StateNode } from './state-node.ts'
@@ -51,7 +52,7 @@ export class ClusterState {
   readonly #nodeClaims: Informer<NodeClaim>
   readonly #byID = new Map<string, StateNode>()
   readonly #idOfNode = new Map<string, string>()
-  /** `''` while the claim has no instance. */
+  /** `''` while nobody knows what the claim's instance will be. */
   readonly #idOfClaim = new Map<string, string>()
   readonly #unlaunched = new Set<string>()
   /** Created by this process and not yet seen by the informer, with the time of creation. */
@@ -145,7 +146,7 @@ export class ClusterState {
     return (carried[labels.instanceType] ?? '') === '' && carried[labels.initialized] === undefined
   }
 
-  /** Claims whose instance is still being started: while there are any, nobody knows how much capacity is coming. */
+  /** Claims of which nobody knows yet what their instance will be: while there are any, too much may be launched. */
   get unlaunched(): ReadonlySet<string> {
     return this.#unlaunched
   }
@@ -308,7 +309,7 @@ export class ClusterState {
   #putClaim(claim: NodeClaim): void {
     this.#version++
     const name = nameOf(claim)
-    const id = claim.status?.providerID ?? ''
+    const id = joinKeyOf(claim)
     const before = this.#idOfClaim.get(name)
     if (before !== undefined && before !== '' && before !== id) this.#detachClaim(name, before)
     this.#idOfClaim.set(name, id)

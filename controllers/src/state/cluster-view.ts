@@ -5,5 +5,6 @@
 
 export { isProvisionable } from '../pods/pod-predicates.ts'
 export { daemonPodOf } from './daemon-pods.ts'
+export { joinKeyOf } from './join-key.ts'
 export { PodLedger } from './pod-ledger.ts'
 export { StateNode } from './state-node.ts'

@@ -19,16 +19,18 @@ export interface InstanceEnding {
 /**
  * Orders the end of a claim's instance and says in its condition InstanceTerminating what came of it. A refusal that
  * somebody has to lift is reported on the claim and its Node, and the order is repeated every minute; other failures are thrown.
+ * A claim without provider ID for which the provider holds nothing says nothing about an instance.
  */
 export const instanceEnding =
   ({ provider, clock, events, log }: Pick<Deps, 'provider' | 'clock' | 'events' | 'log'>) =>
   async (claim: NodeClaim, node: Node | undefined, signal: AbortSignal): Promise<InstanceEnding> => {
     const marked = (): NodeClaim => withCondition(claim, { type: 'InstanceTerminating', status: 'True' }, clock.now())
+    const isNamed = (claim.status?.providerID ?? '') !== ''
     try {
       await provider.delete(claim, signal)
       return { claim: marked(), wait: INSTANCE_POLL }
     } catch (error) {
-      if (isNodeClaimNotFound(error)) return { claim: marked() }
+      if (isNodeClaimNotFound(error)) return { claim: isNamed ? marked() : claim }
       const refusal = findError(error, DeleteError)
       // Callers take a 404 for one of the API server's (an object is gone), so one of the provider's own calls is wrapped.
       if (refusal === undefined && isNotFound(error))

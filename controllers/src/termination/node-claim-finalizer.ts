@@ -1,6 +1,7 @@
 import {
   annotations,
   finalizers,
+  findCondition,
   formatTime,
   isConditionTrue,
   karpenterKinds,
@@ -25,6 +26,7 @@ import { TerminationMetrics } from './termination-metrics.ts'
  */
 export class NodeClaimFinalizer {
   readonly #endInstance
+  readonly #provider
   readonly #client
   readonly #metrics
   readonly #log
@@ -32,9 +34,10 @@ export class NodeClaimFinalizer {
   readonly #links: ClaimNodes
 
   constructor(deps: Deps, links: ClaimNodes) {
-    const { client, clock, events, log } = deps
+    const { client, clock, events, log, provider } = deps
     this.#endInstance = instanceEnding(deps)
     this.#metrics = new TerminationMetrics(deps.metrics, clock)
+    this.#provider = provider
     this.#client = client
     this.#log = log
     this.#events = events
@@ -48,11 +51,11 @@ export class NodeClaimFinalizer {
       let claim = await this.#withDeadline(seen, signal)
       const mayHavePods = isConditionTrue(claim, 'Registered') || (await this.#hasOpenedNode(claim, signal))
       if (mayHavePods && (await this.#deleteNodes(claim, signal))) return retryAfter(INSTANCE_POLL)
-      if ((claim.status?.providerID ?? '') !== '') {
+      if (this.#mayHoldInstance(claim)) {
         const ending = await this.#endInstance(claim, undefined, signal)
         claim = (await writeClaim(this.#client, claim, ending.claim, signal)) ?? claim
         if (ending.wait !== undefined) return retryAfter(ending.wait)
-        this.#metrics.instanceTerminated(claim)
+        if (findCondition(claim, 'InstanceTerminating') !== undefined) this.#metrics.instanceTerminated(claim)
       }
       const others = (claim.metadata.finalizers ?? []).filter((name) => name !== finalizers.termination)
       await writeFinalizers(this.#client, claim, others, signal)
@@ -67,6 +70,14 @@ export class NodeClaimFinalizer {
       if (isNotFound(error)) return done()
       throw error
     }
+  }
+
+  /**
+   * A provider whose launches outlast a call may hold something for a claim that never came to show it: the process may have
+   * ended in between.
+   */
+  #mayHoldInstance({ status }: NodeClaim): boolean {
+    return (status?.providerID ?? '') !== '' || this.#provider.launchTimeout !== undefined
   }
 
   /** The moment by which all pods must be gone, written once; nothing that is there already is overwritten. */

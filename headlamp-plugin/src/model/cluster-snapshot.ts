@@ -1,5 +1,5 @@
 import type { DaemonSet, Namespace, Node, NodeClaim, NodePool, Pod } from '@kerf/apis'
-import { daemonPodOf, isProvisionable, PodLedger, StateNode } from '@kerf/controllers/cluster-view'
+import { daemonPodOf, isProvisionable, joinKeyOf, PodLedger, StateNode } from '@kerf/controllers/cluster-view'
 import type { InstanceType, NodeState, PoolOption } from '@kerf/engine'
 import type { ClusterSnapshot } from '@kerf/engine'
 import { isTrue } from './conditions.ts'
@@ -52,8 +52,8 @@ const nodeStates = (nodes: readonly Node[], claims: readonly NodeClaim[], ledger
     state.pods = ledger.on(nameOf(node))
   }
   for (const claim of claims) {
-    const id = textAt(claim, 'status', 'providerID')
-    if (id !== undefined) stateOf(id).claim = claim
+    const id = joinKeyOf(claim)
+    if (id !== '') stateOf(id).claim = claim
   }
   return Array.from(states.values(), ({ view }) => view)
 }

@@ -18,6 +18,12 @@ export interface InstanceView {
   readonly deletionTimestamp?: string
 }
 
+/**
+ * What an instance will be that cannot be named yet. The provider has committed itself and keeps to it over restarts: pods are
+ * planned for it. A provider that cannot keep the promise throws InsufficientCapacityError.
+ */
+export type ComingInstance = Pick<InstanceView, 'labels' | 'capacity' | 'allocatable'>
+
 export interface RepairPolicy {
   readonly conditionType: string
   readonly conditionStatus: 'True' | 'False' | 'Unknown'
@@ -53,15 +59,22 @@ export interface CloudProvider {
   /** The label that names the reservation of a reserved offering. Without it reserved capacity is not planned with. */
   readonly reservationIdLabel?: string
   readonly repairPolicies: readonly RepairPolicy[]
+  /**
+   * Set where a launch may take longer than a call of `create`, which then throws LaunchPendingError: how long it may take in
+   * all. The time to register counts from the launch then, and `delete` is also called for claims without a provider ID.
+   * Without it a launch may take five minutes.
+   */
+  readonly launchTimeout?: Milliseconds
   readonly hooks?: readonly NodeLifecycleHook[]
   /**
    * Starts one instance that satisfies the claim's requirements and requests. Repeating it for the same claim UID finds
-   * the earlier instance, also after a restart.
+   * the earlier instance, also after a restart. Throws LaunchPendingError while the instance cannot be named yet.
    */
   create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView>
   /**
    * Starts to terminate the instance. Throws NodeClaimNotFoundError once the instance is certainly gone, and DeleteError while
-   * the cloud refuses to terminate it and a person has to act.
+   * the cloud refuses to terminate it and a person has to act. A provider with a `launchTimeout` is asked for every claim, with
+   * or without provider ID: it gives back what it holds for the claim, and throws NodeClaimNotFoundError when that is nothing.
    */
   delete(claim: NodeClaim, signal: AbortSignal): Promise<void>
   /**

@@ -3,6 +3,9 @@
  * of `cause`.
  */
 
+import type { Milliseconds } from '@kerf/apis'
+import type { ComingInstance } from './cloud-provider.ts'
+
 export class NodeClaimNotFoundError extends Error {
   override readonly name = 'NodeClaimNotFoundError'
   constructor(message: string, options?: ErrorOptions) {
@@ -34,6 +37,27 @@ export class CreateError extends Error {
     super(`creating nodeclaim, ${conditionMessage}`, options)
     this.reason = reason
     this.conditionMessage = conditionMessage
+  }
+}
+
+/**
+ * An instance is being made for the claim and has no provider ID yet: no failure. The claim waits with Launched=Unknown, reason
+ * `LaunchPending` and this message, and `create` is called again after `retryAfter`. Only for providers with a `launchTimeout`
+ * (`docs/spec/provider-contract.md#slow-launches`).
+ */
+export class LaunchPendingError extends Error {
+  override readonly name = 'LaunchPendingError'
+  readonly retryAfter: Milliseconds
+  /** Until it is known, nothing is planned in the whole cluster: nobody knows how much capacity is coming. */
+  readonly coming: ComingInstance | undefined
+  constructor(
+    message: string,
+    retryAfter: Milliseconds,
+    { coming, ...options }: ErrorOptions & { readonly coming?: ComingInstance } = {},
+  ) {
+    super(message, options)
+    this.retryAfter = retryAfter
+    this.coming = coming
   }
 }
 
@@ -88,4 +112,5 @@ export const isNodeClaimNotFound = (error: unknown): boolean => findError(error,
 export const isInsufficientCapacity = (error: unknown): boolean =>
   findError(error, InsufficientCapacityError) !== undefined
 export const isNodeClassNotReady = (error: unknown): boolean => findError(error, NodeClassNotReadyError) !== undefined
+export const isLaunchPending = (error: unknown): boolean => findError(error, LaunchPendingError) !== undefined
 export const isNotKnownYet = (error: unknown): boolean => findError(error, NotKnownYetError) !== undefined

@@ -1,7 +1,7 @@
 import type { NodeClaim, NodePool } from '@kerf/apis'
 import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
 import type { CloudProvider } from './cloud-provider.ts'
-import { isInsufficientCapacity, isNodeClaimNotFound, isNodeClassNotReady } from './errors.ts'
+import { isInsufficientCapacity, isLaunchPending, isNodeClaimNotFound, isNodeClassNotReady } from './errors.ts'
 
 type Method = 'Create' | 'Delete' | 'Get' | 'List' | 'GetInstanceTypes' | 'IsDrifted'
 
@@ -30,7 +30,7 @@ const errorLabel = (error: unknown): string => {
 /**
  * The provider with its calls measured on behalf of one controller: `karpenter_cloudprovider_duration_seconds` and
  * `karpenter_cloudprovider_errors_total` (`docs/spec/provider-contract.md#decorators`). The not-found that ends a
- * deletion counts too, as upstream's dashboards expect.
+ * deletion counts too, as upstream's dashboards expect; a launch that takes its time does not.
  */
 export const measuredProvider = (
   provider: CloudProvider,
@@ -44,7 +44,7 @@ export const measuredProvider = (
     try {
       return await call()
     } catch (error) {
-      errors.inc({ ...labels, error: errorLabel(error) })
+      if (!isLaunchPending(error)) errors.inc({ ...labels, error: errorLabel(error) })
       throw error
     } finally {
       duration.observe((clock.monotonic() - start) / 1000, labels)
@@ -68,15 +68,23 @@ export const plainPart = (
   provider: CloudProvider,
 ): Pick<
   CloudProvider,
-  'name' | 'nodeClasses' | 'wellKnownLabels' | 'reservationIdLabel' | 'repairPolicies' | 'hooks' | 'controllers'
+  | 'name'
+  | 'nodeClasses'
+  | 'wellKnownLabels'
+  | 'reservationIdLabel'
+  | 'repairPolicies'
+  | 'launchTimeout'
+  | 'hooks'
+  | 'controllers'
 > => {
-  const { controllers, reservationIdLabel } = provider
+  const { controllers, reservationIdLabel, launchTimeout } = provider
   return {
     name: provider.name,
     nodeClasses: provider.nodeClasses,
     wellKnownLabels: provider.wellKnownLabels,
     ...(reservationIdLabel === undefined ? {} : { reservationIdLabel }),
     repairPolicies: provider.repairPolicies,
+    ...(launchTimeout === undefined ? {} : { launchTimeout }),
     ...(provider.hooks === undefined ? {} : { hooks: provider.hooks }),
     ...(controllers === undefined ? {} : { controllers: () => controllers.call(provider) }),
   }

@@ -16,6 +16,13 @@ export const lifecycle: Quirks = {
       untested('Tests show that a failed launch is tried again and given up in time, none counts the calls between.'),
     ),
     better(
+      'an instance that has no provider ID yet is a failed launch: after five minutes its claim goes, nothing is planned in the cluster until then, and its end takes nothing along',
+      'a provider may say that an instance is being made, and what it will be: the claim waits as long as the provider says, pods are planned for it, and its deletion gives back what was begun',
+      'waits for twenty minutes as pending, which is no failure, and becomes a node',
+      'pods are planned for it and for others: the cluster does not wait',
+      'gives back what a process began that ended before the claim showed it',
+    ),
+    better(
       'a claim that outlasted its launch time-out is measured against the registration time-out in the same pass',
       'the pass ends with the first deletion, which is counted once',
       'a claim that does not launch is deleted five minutes after its creation, whatever it fails with',

@@ -20,6 +20,7 @@ export {
   type RunningNode,
   type RunningNodeOptions,
 } from './running-nodes.ts'
+export { SlowLaunches, type SlowLaunchesOptions } from './slow-launches.ts'
 export { createDaemonSetOn, createDeployment, createPodDisruptionBudget, scaleDeployment } from './workloads.ts'
 export { World } from './world.ts'
 export type { Fault, FaultResult, WorldOptions } from './world-options.ts'
