@@ -9,7 +9,8 @@ export interface RequirementSpec extends NodeSelectorRequirement {
 }
 
 /**
- * One way to buy an instance type. Carries capacity type and zone, each with exactly one value; reserved offerings carry
+ * One way to buy an instance type. Carries capacity type and zone, each with exactly one value, or says that there is no
+ * zone; reserved offerings carry
  * their reservation labels too (`docs/spec/provider-contract.md#data-model`).
  */
 export interface Offering {

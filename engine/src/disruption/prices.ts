@@ -40,12 +40,12 @@ export const requirementsOf = (specs: readonly RequirementSpec[]): Requirements 
 export const typeRequirements = (type: InstanceType): Requirements => priced(type).requirements
 
 /**
- * What a node costs: the first offering with its zone and capacity type, whether or not it can be had now. 0 when the
- * type, the labels or the price say nothing.
+ * What a node costs: the first offering with its zone and capacity type, whether or not it can be had now. A node without
+ * a zone label has the price of an offering without zone. 0 when the type, the labels or the price say nothing.
  */
 export const nodePrice = (type: InstanceType | undefined, nodeLabels: Readonly<Record<string, string>>): UsdPerHour => {
   if (type === undefined) return 0
-  const zone = nodeLabels[labels.zone]
+  const zone = nodeLabels[labels.zone] ?? ''
   const capacityType = nodeLabels[labels.capacityType]
   const found = priced(type).offerings.find((offer) => offer.zone === zone && offer.capacityType === capacityType)
   return found === undefined || !Number.isFinite(found.price) ? 0 : found.price

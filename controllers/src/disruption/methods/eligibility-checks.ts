@@ -1,5 +1,5 @@
 import { isConditionTrue, labels, type Milliseconds } from '@kerf/apis'
-import { type Blocker, type EligibilityBlocker, oncePerObject } from '@kerf/engine'
+import { type Blocker, type EligibilityBlocker, type InstanceType, oncePerObject } from '@kerf/engine'
 import { consolidateAfterOf, quietSince } from '../../node-claims/consolidatable.ts'
 import { isStatic } from '../../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
@@ -63,7 +63,7 @@ export const consolidationBlockers = oncePerObject((candidate: Candidate): Block
   if (candidate.type === undefined) {
     blockers.push({ code: 'type.unknown', type: candidate.labels[labels.instanceType] ?? '' })
   }
-  for (const label of [labels.capacityType, labels.zone]) {
+  for (const label of [labels.capacityType, ...(isWithoutZone(candidate.type) ? [] : [labels.zone])]) {
     if (candidate.labels[label] === undefined) blockers.push({ code: 'label.missing', label })
   }
   blockers.push(...consolidationOff(candidate))
@@ -74,3 +74,7 @@ export const consolidationBlockers = oncePerObject((candidate: Candidate): Block
   blockers.push(...notConsolidatable(candidate))
   return blockers
 })
+
+/** Whether Nodes of the type have no zone label: it then says nothing of what they cost. */
+const isWithoutZone = (type: InstanceType | undefined): boolean =>
+  type?.requirements.some(({ key, operator }) => key === labels.zone && operator === 'DoesNotExist') ?? false

@@ -6,6 +6,7 @@ import { manualState } from '../../testing/by-hand/manual-state.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { methods } from './methods.ts'
 
+const ZONE = 'topology.kubernetes.io/zone'
 const { state } = manualState()
 
 const candidate = (
@@ -43,6 +44,18 @@ describe('which method a node is a case for', () => {
     const claim = nodeClaim('c', { conditions: status === undefined ? [] : [condition('Drifted', status)] })
     expect(codes('drift', candidate(claim, {}))).toEqual(dynamic)
     expect(codes('static-drift', candidate(claim, { isStatic: true }))).toEqual(fixed)
+  })
+
+  test('a node without zone label can be consolidated when its type has no zone either', () => {
+    const of = candidate(nodeClaim('c', { conditions: [condition('Consolidatable', 'True')] }), {})
+    const unzoned = { ...of, labels: { 'karpenter.sh/capacity-type': 'spot' } }
+    const withZone = (operator: 'DoesNotExist' | 'Exists') => ({
+      ...unzoned,
+      type: { name: 't', requirements: [{ key: ZONE, operator }], offerings: [], capacity: {}, overhead: {} },
+    })
+    expect(codes('single-node', withZone('DoesNotExist'))).toEqual([])
+    expect(codes('single-node', withZone('Exists'))).toEqual(['label.missing'])
+    expect(codes('single-node', unzoned)).toEqual(['label.missing'])
   })
 
   test('where consolidation is off nothing tells to wait for consolidateAfter', () => {

@@ -1,4 +1,5 @@
 import { labels, wellKnownLabels } from '@kerf/apis'
+import type { Offering } from '@kerf/engine'
 import { expect } from 'vitest'
 import { allocatableOf } from '../allocatable.ts'
 import { coordinatesOf } from '../offerings.ts'
@@ -34,7 +35,7 @@ export const instanceTypeChecks: Checks = {
       const tuples = type.offerings.map((offering) => {
         const { capacityType, zone } = coordinatesOf(type, offering)
         expect(capacityType, type.name).not.toBe('')
-        expect(zone, type.name).not.toBe('')
+        expect(zone !== '' || isWithoutZone(offering), type.name).toBe(true)
         expect(Number.isFinite(offering.price) && offering.price >= 0, type.name).toBe(true)
         return JSON.stringify(offering.requirements)
       })
@@ -73,3 +74,7 @@ export const instanceTypeChecks: Checks = {
     expect(world.events.events.length).toBeGreaterThan(1)
   },
 }
+
+/** Said outright: an empty value would be a label that no Node has. */
+const isWithoutZone = ({ requirements }: Offering): boolean =>
+  requirements.some(({ key, operator }) => key === labels.zone && operator === 'DoesNotExist')

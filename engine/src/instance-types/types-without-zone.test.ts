@@ -1,0 +1,61 @@
+import { inAnyOf, near, spreadOver } from '@kerf/testing'
+import { describe, expect, test } from 'vitest'
+import { nodePrice } from '../disruption/prices.ts'
+import type { InstanceType, RequirementSpec } from '../instance-type.ts'
+import { CAPACITY_TYPE, cluster, instanceType, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
+
+/** A type whose Nodes have no zone label: of clouds without zones, or whose zones nobody declared. */
+const withoutZone = (name: string): InstanceType => {
+  const type = instanceType(name, 4, '16Gi')
+  const none = (specs: readonly RequirementSpec[]) =>
+    specs.map((spec): RequirementSpec => (spec.key === ZONE ? { key: ZONE, operator: 'DoesNotExist' } : spec))
+  return {
+    ...type,
+    requirements: none(type.requirements),
+    offerings: [{ requirements: none(type.offerings[0]?.requirements ?? []), price: 0.4, available: true }],
+  }
+}
+
+const general = cluster().pool('general', { types: [withoutZone('metal')] })
+const wanting = (operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist', ...values: readonly string[]) =>
+  inAnyOf([{ key: ZONE, operator, values: [...values] }])
+
+describe('a type without zone (docs/spec/provider-contract.md#data-model)', () => {
+  test('is launched for pods that do not care, and the plan names no zone', () => {
+    const { plan, failed } = general.schedule(pod('a'))
+    expect(failed).toEqual([])
+    expect(plan.claims[0]?.cheapest).toMatchObject({ instanceType: 'metal', zone: '' })
+    expect(plan.claims[0]?.spec.requirements.some(({ key }) => key === ZONE)).toBe(false)
+  })
+
+  test.each([
+    ['In', ['zone-1'], false],
+    ['Exists', [], false],
+    ['In', [''], false],
+    ['NotIn', ['zone-1'], true],
+    ['DoesNotExist', [], true],
+  ] as const)('a pod with %s %j: as kube-scheduler judges a Node without the label', (operator, values, isPlaced) => {
+    const { failed } = general.schedule(pod('a', { spec: wanting(operator, ...values) }))
+    expect(failed.length === 0).toBe(isPlaced)
+  })
+
+  test('is no domain: pods that must spread over zones, or share one, are not placed on it', () => {
+    const spread = spreadOver(ZONE, 'web')
+    expect(general.schedule(...replicas(2, 'web', { spec: spread })).failed).toHaveLength(2)
+    expect(general.schedule(pod('web-0', { spec: near(ZONE, 'web') })).failed).toEqual(['web-0'])
+  })
+
+  test('a pool that requires a zone cannot use it, one that excludes a zone can', () => {
+    const pool = (requirement: RequirementSpec) =>
+      cluster().pool('p', { types: [withoutZone('metal')], requirements: [requirement] })
+    expect(pool({ key: ZONE, operator: 'In', values: ['zone-1'] }).schedule(pod('a')).failed).toEqual(['a'])
+    expect(pool({ key: ZONE, operator: 'NotIn', values: ['zone-1'] }).schedule(pod('a')).failed).toEqual([])
+  })
+
+  test('its Nodes have a price; those that have a zone all the same have none', () => {
+    const capacityType = { [CAPACITY_TYPE]: 'on-demand' }
+    expect(nodePrice(withoutZone('metal'), capacityType)).toBe(0.4)
+    expect(nodePrice(withoutZone('metal'), { ...capacityType, [ZONE]: 'zone-1' })).toBe(0)
+    expect(nodePrice(instanceType('m-4', 4, '16Gi'), capacityType)).toBe(0)
+  })
+})
