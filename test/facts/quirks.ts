@@ -1,5 +1,6 @@
 import { apis } from './quirks/apis.ts'
 import { aws } from './quirks/aws.ts'
+import { clusterApi } from './quirks/cluster-api.ts'
 import { deviceQuirks } from './quirks/devices.ts'
 import { disruption } from './quirks/disruption.ts'
 import { install } from './quirks/install.ts'
@@ -21,5 +22,6 @@ export const quirks: Quirks = {
   ...apis,
   ...sandbox,
   ...aws,
+  ...clusterApi,
   ...install,
 }

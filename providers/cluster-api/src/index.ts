@@ -1,5 +1,9 @@
-export { type OfferedType, offeredTypeOf } from './instance-type/offered-type.ts'
+export { type DeploymentOffer, deploymentOffer } from './instance-type/deployment-offer.ts'
+export { type LaunchChoice, launchChoices } from './instance-type/launch-sources.ts'
+export { type LaunchSource, type MergedTypes, mergedTypes } from './instance-type/merged-types.ts'
 export { type DeploymentProblem, describeProblem } from './instance-type/problem.ts'
+export { StableTypes } from './instance-type/stable-types.ts'
+export { typesOf } from './instance-type/types-of.ts'
 export { abandonedMachines, type BindingStep, nextBindingStep } from './machines/binding.ts'
 export type {
   ClaimView,

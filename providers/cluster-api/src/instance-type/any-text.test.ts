@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clusterApiAnnotations } from '../names.ts'
 import { annotatedDeployment } from '../testing/deployment.ts'
-import { offeredTypeOf } from './offered-type.ts'
+import { deploymentOffer } from './deployment-offer.ts'
+import { mergedTypes } from './merged-types.ts'
 import { describeProblem } from './problem.ts'
 
 /** Text that is nearly right as often as text that is nothing. */
@@ -27,9 +28,11 @@ const annotations = fc.dictionary(fc.constantFrom(...Object.values(clusterApiAnn
 test('whatever the annotations say, there is a type, or a problem that says why there is none', () => {
   fc.assert(
     fc.property(annotations, (found) => {
-      const { type, price, problems } = offeredTypeOf(annotatedDeployment(found))
+      const offer = deploymentOffer(annotatedDeployment(found), true)
+      const { price, problems } = offer
+      const [type] = mergedTypes([offer]).types
       expect(type === undefined).toBe(problems.some(({ consequence }) => consequence === 'no-type'))
-      expect(type?.offerings.map((offering) => offering.price) ?? []).toEqual(type === undefined ? [] : [price ?? 0])
+      for (const offering of type?.offerings ?? []) expect(offering.price).toBe(price ?? 0)
       expect(Object.values(type?.capacity ?? {}).every((amount) => amount >= 0n)).toBe(true)
       for (const problem of problems) {
         expect(describeProblem(problem)).toContain(`MachineDeployment default/small: ${problem.key} is `)

@@ -18,7 +18,7 @@ export const capacityTypeOf = (
     undefined,
     problemOf(deployment, {
       reason: 'CapacityTypeUnknown',
-      consequence: 'no-type',
+      consequence: 'no-launch',
       key: clusterApiAnnotations.labels,
       found: `${labels.capacityType}=${found}`,
       detail: 'a MachineDeployment is of one of the capacity types on-demand and spot',

@@ -1,6 +1,6 @@
-import { type CapacityType, labels, labelValueProblem, type Taint, type UsdPerHour, wellKnownLabels } from '@kerf/apis'
-import type { InstanceType, RequirementSpec } from '@kerf/engine'
-import { clusterApiAnnotations, clusterApiWellKnownLabels } from '../names.ts'
+import { type CapacityType, capacityTypes, labels, labelValueProblem, type Taint, type UsdPerHour } from '@kerf/apis'
+import type { Resources } from '@kerf/engine'
+import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { capacityOf } from './capacity.ts'
 import { capacityTypeOf } from './capacity-type.ts'
@@ -10,12 +10,28 @@ import { hourlyPriceOf } from './price.ts'
 import { type DeploymentProblem, problemOf, type Reading, read } from './problem.ts'
 import { declaredTaintsOf } from './taints.ts'
 
-type Labels = Readonly<Record<string, string>>
+export type Labels = Readonly<Record<string, string>>
 
-/** What a MachineDeployment offers. Where `type` is missing, `problems` says why. */
-export interface OfferedType {
-  readonly type: InstanceType | undefined
-  /** `undefined` when nobody said it: the offering's price is then 0 until a NodeOverlay replaces it. */
+/** The machines of one MachineDeployment, as it describes them. */
+export interface OfferedMachine {
+  /** Name of their instance type. */
+  readonly typeName: string
+  /** All labels that their Nodes will have, the name of the type among them; without those of `zone` and `capacityTypes`. */
+  readonly labels: Labels
+  /** Nothing where nobody says one: their Nodes have no label for it then, as far as is known. */
+  readonly zone: string | undefined
+  /** Both where nobody knows which it is. */
+  readonly capacityTypes: readonly CapacityType[]
+  readonly capacity: Resources
+  /** Whether one more can be had. */
+  readonly available: boolean
+}
+
+/** What a MachineDeployment offers. Where `machine` is missing, `problems` says why. */
+export interface DeploymentOffer {
+  readonly deployment: MachineDeployment
+  readonly machine: OfferedMachine | undefined
+  /** `undefined` when nobody said it. */
   readonly price: UsdPerHour | undefined
   /** What its Nodes register with. They decide nothing here. */
   readonly taints: readonly Taint[]
@@ -23,10 +39,10 @@ export interface OfferedType {
 }
 
 /**
- * A MachineDeployment as an instance type (`docs/spec/cluster-api.md#instance-types`). Never throws; all problems of the
- * deployment are reported together.
+ * What a MachineDeployment says of its machines (`docs/spec/cluster-api.md#instance-types`). Never throws; all problems of the
+ * deployment are reported together. Without `mayLaunch`, as while it is paused, no machine can be had.
  */
-export const offeredTypeOf = (deployment: MachineDeployment): OfferedType => {
+export const deploymentOffer = (deployment: MachineDeployment, mayLaunch: boolean): DeploymentOffer => {
   const capacity = capacityOf(deployment)
   const nodeLabels = nodeLabelsOf(deployment)
   const name = typeNameOf(deployment, nodeLabels.value)
@@ -35,20 +51,23 @@ export const offeredTypeOf = (deployment: MachineDeployment): OfferedType => {
   const price = hourlyPriceOf(deployment)
   const taints = declaredTaintsOf(deployment)
   const readings: readonly Reading<unknown>[] = [capacity, nodeLabels, name, capacityType, growth, price, taints]
-  const rest = { price: price.value, taints: taints.value, problems: readings.flatMap(({ problems }) => problems) }
-  if (capacity.value === undefined || name.value === undefined || capacityType.value === undefined) {
-    return { type: undefined, ...rest }
-  }
-  const offeringLabels = offeringLabelsOf(nodeLabels.value, capacityType.value)
-  const type: InstanceType = {
-    name: name.value,
-    requirements: requirementsOf({ ...nodeLabels.value, ...offeringLabels, [labels.instanceType]: name.value }),
-    offerings: [{ requirements: exactly(offeringLabels), price: price.value ?? 0, available: growth.value }],
+  const problems = readings.flatMap((reading) => reading.problems)
+  const rest = { deployment, price: price.value, taints: taints.value, problems }
+  if (capacity.value === undefined || name.value === undefined) return { ...rest, machine: undefined }
+  const { [labels.zone]: zone, [labels.capacityType]: _, ...others } = nodeLabels.value
+  const machine: OfferedMachine = {
+    typeName: name.value,
+    labels: { ...others, [labels.instanceType]: name.value },
+    zone: zone === '' ? undefined : zone,
+    capacityTypes: capacityType.value === undefined ? EITHER : [capacityType.value],
     capacity: capacity.value,
-    overhead: {},
+    available: mayLaunch && growth.value && capacityType.value !== undefined,
   }
-  return { type, ...rest }
+  return { ...rest, machine }
 }
+
+/** A text that nobody understands must not make nodes drift that were launched before it was written. */
+const EITHER: readonly CapacityType[] = [capacityTypes.onDemand, capacityTypes.spot]
 
 /** A dot, because a slash may not be in a label value, and a namespace has none. */
 const typeNameOf = (deployment: MachineDeployment, nodeLabels: Labels): Reading<string | undefined> => {
@@ -69,22 +88,4 @@ const typeNameOf = (deployment: MachineDeployment, nodeLabels: Labels): Reading<
       remedy,
     }),
   )
-}
-
-/** Each offering has one value of both, the zone an empty one where nobody names it. */
-const offeringLabelsOf = (nodeLabels: Labels, capacityType: CapacityType): Labels => ({
-  [labels.zone]: nodeLabels[labels.zone] ?? '',
-  [labels.capacityType]: capacityType,
-})
-
-const exactly = (values: Labels): readonly RequirementSpec[] =>
-  Object.entries(values).map(([key, value]) => ({ key, operator: 'In', values: [value] }))
-
-/** One entry for each label that a Node has, and one for each well-known label that it has not. */
-const requirementsOf = (values: Labels): readonly RequirementSpec[] => {
-  // The NodePool's name is on every Node, whatever the type.
-  const absent = [...wellKnownLabels, ...clusterApiWellKnownLabels].filter(
-    (key) => key !== labels.nodePool && values[key] === undefined,
-  )
-  return [...exactly(values), ...absent.map((key): RequirementSpec => ({ key, operator: 'DoesNotExist' }))]
 }

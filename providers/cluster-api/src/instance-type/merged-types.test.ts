@@ -2,13 +2,19 @@ import { formatResources } from '@kerf/apis'
 import { singleValueOf, usableTypes } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import type { ClusterApiVersion } from '../objects/api-version.ts'
-import { machineDeploymentOf } from '../objects/machine-deployment.ts'
+import { type MachineDeployment, machineDeploymentOf } from '../objects/machine-deployment.ts'
 import type { MachineDeploymentOnWire } from '../objects/wire.ts'
 import { annotatedDeployment, capacityAnnotations } from '../testing/deployment.ts'
 import { sample } from '../testing/samples.ts'
-import { offeredTypeOf } from './offered-type.ts'
+import { deploymentOffer } from './deployment-offer.ts'
+import { mergedTypes } from './merged-types.ts'
 
 const SIZE = { cpu: '2', memory: '4Gi' }
+const offeredTypeOf = (deployment: MachineDeployment) => {
+  const offer = deploymentOffer(deployment, true)
+  const { types, problems } = mergedTypes([offer])
+  return { price: offer.price, taints: offer.taints, problems, type: types[0] }
+}
 const offered = (annotations: Readonly<Record<string, string>>, changes = {}) =>
   offeredTypeOf(annotatedDeployment(capacityAnnotations({ ...SIZE, ...annotations }), changes))
 const offeredBy = (version: ClusterApiVersion, name: string) =>
@@ -24,7 +30,6 @@ describe('a MachineDeployment as an instance type (docs/spec/cluster-api.md#inst
       { key: 'node.cluster.x-k8s.io/tier', operator: 'In', values: ['web'] },
       { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
       { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['small'] },
-      { key: 'topology.kubernetes.io/zone', operator: 'In', values: [''] },
       { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
     ])
     expect(
@@ -42,6 +47,7 @@ describe('a MachineDeployment as an instance type (docs/spec/cluster-api.md#inst
       'kubernetes.io/os',
       'node.kubernetes.io/windows-build',
       'topology.kubernetes.io/region',
+      'topology.kubernetes.io/zone',
     ])
   })
 
@@ -94,9 +100,12 @@ describe('a MachineDeployment as an instance type (docs/spec/cluster-api.md#inst
     expect(type?.offerings).toMatchObject([{ available: false }])
   })
 
-  test('a wrong capacity type offers none', () => {
+  test('a wrong capacity type offers none, and no node of either kind looks like one of an unknown type', () => {
     const { type, problems } = offered({ labels: 'karpenter.sh/capacity-type=reserved' })
-    expect(type).toBeUndefined()
+    expect(type?.offerings.map(({ requirements, available }) => [requirements[1]?.values, available])).toEqual([
+      [['on-demand'], false],
+      [['spot'], false],
+    ])
     expect(problems).toMatchObject([{ reason: 'CapacityTypeUnknown', found: 'karpenter.sh/capacity-type=reserved' }])
   })
 

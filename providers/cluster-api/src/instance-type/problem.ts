@@ -15,12 +15,14 @@ export type ProblemReason =
   | 'MaxSizeUnreadable'
   | 'MaxSizeExceeded'
   | 'TaintInvalid'
+  | 'NameClash'
+  | 'PriceClash'
 
 /**
  * What becomes of the deployment until the problem is solved: it offers no instance type, or one that cannot be launched,
- * or one without what is wrong.
+ * or one without what is wrong, or one that has the smaller of two amounts or the higher of two prices.
  */
-export type Consequence = 'no-type' | 'no-launch' | 'left-out'
+export type Consequence = 'no-type' | 'no-launch' | 'left-out' | 'smaller' | 'dearer'
 
 export interface DeploymentProblem {
   readonly reason: ProblemReason
@@ -56,6 +58,8 @@ const consequences: Readonly<Record<Consequence, string>> = {
   'no-type': 'The deployment offers no instance type until then.',
   'no-launch': 'No machine is launched from it until then.',
   'left-out': 'It is left out until then.',
+  smaller: 'The instance type has the smaller amount until then.',
+  dearer: 'The higher price counts until then.',
 }
 
 /** The problem in words, for conditions, events and logs. */

@@ -1,4 +1,4 @@
-import type { Condition, KubeObject } from '@kerf/apis'
+import { type Condition, type KubeObject, type Milliseconds, timeOf } from '@kerf/apis'
 import { clusterApiAnnotations } from '../names.ts'
 import type { ReferenceOnWire, StatusOnWire } from './wire.ts'
 
@@ -12,6 +12,7 @@ export interface ClusterApiObject {
   readonly resourceVersion: string
   readonly labels: Texts
   readonly annotations: Texts
+  readonly createdAt: Milliseconds | undefined
   readonly isDeleting: boolean
   /** Of the format that v1beta2 introduced; empty before Cluster API 1.9. */
   readonly conditions: readonly Condition[]
@@ -37,6 +38,7 @@ export const commonOf = (object: WithStatus): ClusterApiObject => ({
   resourceVersion: object.metadata.resourceVersion ?? '',
   labels: object.metadata.labels ?? {},
   annotations: object.metadata.annotations ?? {},
+  createdAt: timeOf(object.metadata.creationTimestamp),
   isDeleting: object.metadata.deletionTimestamp !== undefined,
   conditions: conditionsOf(object),
 })

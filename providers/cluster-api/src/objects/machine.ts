@@ -1,4 +1,4 @@
-import { type Condition, type Milliseconds, timeOf } from '@kerf/apis'
+import type { Condition } from '@kerf/apis'
 import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
 import { type ClusterApiObject, commonOf, locationOf, type ObjectLocation, presentText } from './common.ts'
 import type { MachineOnWire } from './wire.ts'
@@ -17,7 +17,6 @@ export interface Machine extends ClusterApiObject {
   readonly phase: string | undefined
   readonly kubernetesVersion: string | undefined
   readonly infrastructure: ObjectLocation | undefined
-  readonly createdAt: Milliseconds | undefined
   /** Whether a NodeClaim has taken it. */
   readonly isMember: boolean
   /** Whether it goes first when its MachineSet gets smaller. */
@@ -40,7 +39,6 @@ export const machineOf = (object: MachineOnWire): Machine => {
     phase: presentText(object.status?.phase),
     kubernetesVersion: presentText(object.spec?.version),
     infrastructure: locationOf(object.spec?.infrastructureRef, namespace),
-    createdAt: timeOf(object.metadata.creationTimestamp),
     isMember: labels[clusterApiLabels.member] !== undefined,
     isMarkedForDeletion: annotations[clusterApiAnnotations.deleteMachine] !== undefined,
     upToDate: conditions.find(({ type }) => type === 'UpToDate'),

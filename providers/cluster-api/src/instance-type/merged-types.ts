@@ -1,0 +1,154 @@
+import { type CapacityType, labels, type UsdPerHour, wellKnownLabels } from '@kerf/apis'
+import type { InstanceType, Offering, RequirementSpec } from '@kerf/engine'
+import type { NamespacedName } from '../management/management-cluster.ts'
+import { clusterApiWellKnownLabels } from '../names.ts'
+import type { DeploymentOffer, Labels } from './deployment-offer.ts'
+import {
+  bySeniority,
+  capacityClashes,
+  differingLabel,
+  labelClash,
+  leastOf,
+  type MachineOffer,
+  priceClash,
+} from './name-clash.ts'
+import type { DeploymentProblem } from './problem.ts'
+
+/** A MachineDeployment behind an offering: a machine of this zone and capacity type may come from it. */
+export interface LaunchSource {
+  readonly deployment: NamespacedName
+  readonly zone: string | undefined
+  readonly capacityType: CapacityType
+  readonly price: UsdPerHour | undefined
+  readonly available: boolean
+  /** All labels that its Nodes will have, as far as is known. */
+  readonly labels: Labels
+}
+
+/** What the MachineDeployments of a class offer together. */
+export interface MergedTypes {
+  /** By name. */
+  readonly types: readonly InstanceType[]
+  /** By the type's name, the oldest deployment first. */
+  readonly sources: ReadonlyMap<string, readonly LaunchSource[]>
+  readonly problems: readonly DeploymentProblem[]
+}
+
+/**
+ * One type for each name, with an offering for each zone and capacity type that a deployment of that name has
+ * (`docs/spec/cluster-api.md#several-deployments-of-one-name`).
+ */
+export const mergedTypes = (offers: readonly DeploymentOffer[]): MergedTypes => {
+  const byName = Map.groupBy(offers.filter(hasMachine), ({ machine }) => machine.typeName)
+  const merged = [...byName]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, group]) => mergedType(name, bySeniority(group)))
+  return {
+    types: merged.map(({ type }) => type),
+    sources: new Map(merged.map(({ type, sources }) => [type.name, sources])),
+    problems: [...offers.flatMap(({ problems }) => problems), ...merged.flatMap(({ problems }) => problems)],
+  }
+}
+
+const hasMachine = (offer: DeploymentOffer): offer is MachineOffer => offer.machine !== undefined
+
+interface MergedType {
+  readonly type: InstanceType
+  readonly sources: readonly LaunchSource[]
+  readonly problems: readonly DeploymentProblem[]
+}
+
+const mergedType = (name: string, offers: readonly MachineOffer[]): MergedType => {
+  const [first] = offers
+  if (first === undefined) throw new RangeError(`no MachineDeployment of type ${name}`)
+  const differs = new Map(offers.map((offer) => [offer, differingLabel(first.machine.labels, offer.machine.labels)]))
+  const alike = offers.filter((offer) => differs.get(offer) === undefined)
+  const problems = offers.flatMap((offer) => {
+    const key = differs.get(offer)
+    return key === undefined ? capacityClashes(first, offer) : [labelClash(first, offer, key)]
+  })
+  const usable = alike.flatMap((offer) => sourcesOf(offer, true))
+  // Of a deployment with other labels nothing can be had, but what it launched before must not look like nothing known.
+  const others = offers.filter((offer) => !alike.includes(offer)).flatMap((offer) => sourcesOf(offer, false))
+  const known = new Set(usable.map(offeringKey))
+  const offered = [...usable, ...others.filter((source) => !known.has(offeringKey(source)))]
+  const type: InstanceType = {
+    name,
+    requirements: typeRequirements(first.machine.labels, offered),
+    offerings: offeringsOf(offered),
+    capacity: leastOf(alike.map(({ machine }) => machine.capacity)),
+    overhead: {},
+  }
+  return { type, sources: [...usable, ...others], problems: [...problems, ...priceClashes(alike)] }
+}
+
+const sourcesOf = ({ deployment, machine, price }: MachineOffer, isAlike: boolean): readonly LaunchSource[] =>
+  machine.capacityTypes.map((capacityType) => ({
+    deployment: { namespace: deployment.namespace, name: deployment.name },
+    zone: machine.zone,
+    capacityType,
+    price,
+    available: machine.available && isAlike,
+    labels: {
+      ...machine.labels,
+      ...(machine.zone === undefined ? {} : { [labels.zone]: machine.zone }),
+      [labels.capacityType]: capacityType,
+    },
+  }))
+
+/** Sources that are the same to the scheduler are one offering. */
+const offeringKey = ({ zone, capacityType, labels: { [labels.region]: region } }: LaunchSource): string =>
+  JSON.stringify([zone ?? '', capacityType, region ?? ''])
+
+const offeringsOf = (sources: readonly LaunchSource[]): readonly Offering[] => {
+  const regions = new Set(sources.map((source) => source.labels[labels.region]))
+  const keys = [labels.zone, labels.capacityType, ...(regions.size > 1 ? [labels.region] : [])]
+  return [...Map.groupBy(sources, offeringKey)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, group]) => {
+      const [first] = group
+      if (first === undefined) return []
+      return {
+        requirements: keys.map((key) => exactly(key, valuesOf([first], key))),
+        price: dearest(group) ?? 0,
+        available: group.some(({ available }) => available),
+      }
+    })
+}
+
+/** What a machine costs at most; unknown as soon as it is for one of them. */
+const dearest = (sources: readonly LaunchSource[]): UsdPerHour | undefined => {
+  const prices = sources.flatMap(({ price }) => price ?? [])
+  return prices.length === sources.length ? Math.max(...prices) : undefined
+}
+
+const priceClashes = (offers: readonly MachineOffer[]): readonly DeploymentProblem[] => {
+  const cells = Map.groupBy(
+    offers.flatMap((offer) => sourcesOf(offer, true).map((source) => ({ offer, key: offeringKey(source) }))),
+    ({ key }) => key,
+  )
+  return [...cells.values()].flatMap(([first, ...others]) =>
+    others.flatMap(({ offer }) => (first === undefined ? [] : (priceClash(first.offer, offer) ?? []))),
+  )
+}
+
+const valuesOf = (sources: readonly LaunchSource[], key: string): readonly string[] =>
+  [...new Set(sources.flatMap((source) => source.labels[key] ?? []))].toSorted()
+
+const exactly = (key: string, values: readonly string[]): RequirementSpec =>
+  values.length === 0 ? { key, operator: 'DoesNotExist' } : { key, operator: 'In', values: [...values] }
+
+/** One entry for each label that a Node has, and one for each well-known label that it has not. */
+const typeRequirements = (shared: Labels, sources: readonly LaunchSource[]): readonly RequirementSpec[] => {
+  const ofOfferings: readonly string[] = [labels.zone, labels.capacityType, labels.region]
+  const own = Object.keys(shared).filter((key) => !ofOfferings.includes(key))
+  // The NodePool's name is on every Node, whatever the type.
+  const others = [...wellKnownLabels, ...clusterApiWellKnownLabels].filter(
+    (key) => key !== labels.nodePool && !own.includes(key) && !ofOfferings.includes(key),
+  )
+  return [
+    ...own.map((key) => exactly(key, [shared[key] ?? ''])),
+    ...ofOfferings.map((key) => exactly(key, valuesOf(sources, key))),
+    ...others.map((key) => exactly(key, [])),
+  ]
+}

@@ -1,0 +1,107 @@
+import { formatResources, labels, type Quantity } from '@kerf/apis'
+import type { Resources } from '@kerf/engine'
+import { clusterApiAnnotations } from '../names.ts'
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import type { DeploymentOffer, Labels, OfferedMachine } from './deployment-offer.ts'
+import { type Consequence, type DeploymentProblem, problemOf } from './problem.ts'
+
+/** An offer that has machines. */
+export type MachineOffer = DeploymentOffer & { readonly machine: OfferedMachine }
+
+const REMEDY = `correct one of the two, name another ${labels.instanceType} in the labels annotation of one, or select them by different ClusterAPINodeClasses`
+
+/** The annotation that says how much of a resource there is. */
+const annotationOf: Readonly<Record<string, string>> = {
+  cpu: clusterApiAnnotations.cpu,
+  memory: clusterApiAnnotations.memory,
+  pods: clusterApiAnnotations.maxPods,
+  'ephemeral-storage': clusterApiAnnotations.ephemeralDisk,
+}
+
+/**
+ * The offers of one type name, the oldest deployment first and then by name: who was first keeps what it offers when
+ * another one comes that contradicts it (`docs/spec/cluster-api.md#several-deployments-of-one-name`).
+ */
+export const bySeniority = (offers: readonly MachineOffer[]): readonly MachineOffer[] =>
+  offers.toSorted(
+    (a, b) =>
+      (a.deployment.createdAt ?? 0) - (b.deployment.createdAt ?? 0) ||
+      byText(nameOf(a.deployment), nameOf(b.deployment)),
+  )
+
+/** The label that another machine of the same type name has differently, or not. Those of an offering may differ. */
+export const differingLabel = (one: Labels, other: Labels): string | undefined =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])]
+    .toSorted(byText)
+    .find((key) => key !== labels.region && one[key] !== other[key])
+
+/** The problem of a deployment whose machines would have another value of the label than those of the older one. */
+export const labelClash = (first: MachineOffer, offer: MachineOffer, key: string): DeploymentProblem => {
+  const others = first.machine.labels[key]
+  const text = others === undefined ? 'does not have this label' : `has ${JSON.stringify(others)}`
+  const found = offer.machine.labels[key]
+  return clash(first, offer, { key, ...(found === undefined ? {} : { found }), text, consequence: 'no-launch' })
+}
+
+/** One problem for each resource of which the machines have another amount than those of the older deployment. */
+export const capacityClashes = (first: MachineOffer, offer: MachineOffer): readonly DeploymentProblem[] => {
+  const [ours, theirs] = [offer.machine.capacity, first.machine.capacity]
+  return resourceNames(ours, theirs)
+    .filter((name) => ours[name] !== theirs[name])
+    .map((name) => {
+      const [found, others] = [ours[name], theirs[name]]
+      return clash(first, offer, {
+        key: annotationOf[name] ?? clusterApiAnnotations.gpuCount,
+        ...(found === undefined ? {} : { found: textOf(name, found) }),
+        text: others === undefined ? 'has none' : `has ${textOf(name, others)}`,
+        consequence: 'smaller',
+      })
+    })
+}
+
+/** The problem of a deployment that has another price than the older one for a machine that is the same to the scheduler. */
+export const priceClash = (first: DeploymentOffer, offer: DeploymentOffer): DeploymentProblem | undefined => {
+  if (first.price === undefined || offer.price === undefined || first.price === offer.price) return undefined
+  return problemOf(offer.deployment, {
+    reason: 'PriceClash',
+    consequence: 'dearer',
+    key: clusterApiAnnotations.hourlyPrice,
+    found: String(offer.price),
+    detail: `MachineDeployment ${nameOf(first.deployment)} offers the same instance type, zone and capacity type for ${first.price}`,
+    remedy: `write one price for both, or name another ${labels.instanceType} in the labels annotation of one`,
+  })
+}
+
+interface Clash {
+  readonly key: string
+  readonly found?: string
+  readonly text: string
+  readonly consequence: Consequence
+}
+
+const clash = (first: MachineOffer, offer: MachineOffer, { text, ...rest }: Clash): DeploymentProblem =>
+  problemOf(offer.deployment, {
+    ...rest,
+    reason: 'NameClash',
+    detail: `MachineDeployment ${nameOf(first.deployment)} is of the same instance type ${JSON.stringify(offer.machine.typeName)} and ${text}`,
+    remedy: REMEDY,
+  })
+
+/** Of each resource the least that any of the machines has, and nothing of what one has not. */
+export const leastOf = (amounts: readonly Resources[]): Resources => {
+  const least: Record<string, Quantity> = {}
+  for (const name of Object.keys(amounts[0] ?? {})) {
+    const known = amounts.flatMap((resources) => resources[name] ?? [])
+    if (known.length === amounts.length) least[name] = known.reduce((a, b) => (a < b ? a : b))
+  }
+  return least
+}
+
+const resourceNames = (one: Resources, other: Resources): readonly string[] =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted(byText)
+
+const textOf = (name: string, amount: Quantity): string => formatResources({ [name]: amount })[name] ?? ''
+
+const nameOf = ({ namespace, name }: MachineDeployment): string => `${namespace}/${name}`
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,38 @@
+import { better, type Quirks } from './quirk.ts'
+
+/** Of kubernetes-sigs/karpenter-provider-cluster-api at 2e0fec7. */
+export const clusterApi: Quirks = {
+  'Cluster API': [
+    better(
+      'a MachineDeployment without zone has the zone "", which spread pods count as a domain',
+      'its Nodes have no zone: pods that need one are not planned there, as kube-scheduler would not place them',
+      'is no domain: pods that must spread over zones, or share one, are not placed on it',
+    ),
+    better(
+      'a Node without zone label is never consolidated, whatever its machines are',
+      'it is, when its instance type has no zone either',
+      'a node without zone label can be consolidated when its type has no zone either',
+    ),
+    better(
+      'MachineDeployments of one instance type, such as one for each zone, are several types of one name',
+      'they are one type with an offering for each zone and capacity type; what contradicts is told',
+      'in several zones are one type with an offering for each',
+      'in capacity: the type has the least of each resource, and the younger one is told both',
+    ),
+    better(
+      'an offering is always on-demand, so a MachineDeployment that is labelled spot is never used',
+      'its capacity type is that of the labels annotation',
+      'spot and on-demand are two offerings, and spot is launched first',
+    ),
+    better(
+      'capacity text that is no quantity, as in an example of Cluster API’s own documentation, ends the process',
+      'the deployment offers no instance type, and the problem names the annotation and what to write',
+      'the real one with cpu "many", no memory and more replicas than its maximum offers none and says all of it',
+    ),
+    better(
+      'a GPU count without a type is left out in silence',
+      'it is left out, and said so',
+      'GPU count without type, a bad label, a bad taint and a bad price leave a type',
+    ),
+  ],
+}
