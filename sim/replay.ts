@@ -1,19 +1,20 @@
 import { failureReport } from './report.ts'
+import type { CloudName } from './runs/cloud-names.ts'
 import { drawRun } from './runs/draw-run.ts'
 import type { SimulatedRun } from './runs/simulated-run.ts'
 import { shorten } from './shorten.ts'
 import { type Outcome, simulate } from './simulate.ts'
 
-/** The run of a seed, or only its steps that are named. */
-export const runOf = (seed: number, only?: readonly string[]): SimulatedRun => {
-  const run = drawRun(seed)
+/** The run of a seed, or only its steps that are named; on another cloud than it draws where one is named. */
+export const runOf = (seed: number, only?: readonly string[], cloud?: CloudName): SimulatedRun => {
+  const run = drawRun(seed, cloud)
   return only === undefined ? run : { ...run, steps: run.steps.filter(({ id }) => only.includes(id)) }
 }
 
 /** Searches for the shortest run that violates the same invariant, and describes it. */
-export const explainFailure = async ({ seed, violation }: Outcome): Promise<string> => {
+export const explainFailure = async ({ seed, cloud, violation }: Outcome): Promise<string> => {
   if (violation === undefined) return `seed ${seed} holds`
-  const run = drawRun(seed)
+  const run = drawRun(seed, cloud)
   const short = await shorten(run, async (shorter) => {
     try {
       return (await simulate(shorter)).violation?.invariant === violation.invariant
@@ -23,5 +24,8 @@ export const explainFailure = async ({ seed, violation }: Outcome): Promise<stri
     }
   })
   const again = await simulate(short)
-  return failureReport(again.violation ?? violation, short, run.steps.length)
+  return failureReport(again.violation ?? violation, short, {
+    steps: run.steps.length,
+    isDrawn: drawRun(seed).cloud === cloud,
+  })
 }

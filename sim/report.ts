@@ -8,10 +8,14 @@ const line = (step: Step): string => {
 }
 
 /** The violation, the shortest run that shows it, and the command that plays it again. */
-export const failureReport = (violation: Violation, run: SimulatedRun, steps: number): string =>
+export const failureReport = (
+  violation: Violation,
+  run: SimulatedRun,
+  { steps, isDrawn }: { readonly steps: number; readonly isDrawn: boolean },
+): string =>
   [
     `seed ${run.seed} violates ${violation.invariant} after ${(violation.at / 1_000).toFixed(3)} s: ${violation.problem}`,
     `  ${run.steps.length} of its ${steps} steps are enough, with the ${run.cloud} cloud and the pools ${run.pools.map(({ metadata }) => metadata.name).join(', ')}:`,
     ...run.steps.map(line),
-    `  again: npm run sim -- --seed ${run.seed} --only ${run.steps.map(({ id }) => id).join(',') || 'none'} --trace`,
+    `  again: npm run sim -- --seed ${run.seed}${isDrawn ? '' : ` --cloud ${run.cloud}`} --only ${run.steps.map(({ id }) => id).join(',') || 'none'} --trace`,
   ].join('\n')

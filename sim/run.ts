@@ -2,13 +2,12 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { explainFailure, runOf } from './replay.ts'
-import { drawRun } from './runs/draw-run.ts'
-import type { SimulatedRun } from './runs/simulated-run.ts'
+import { CLOUDS, type CloudName } from './runs/cloud-names.ts'
+import { seedsOn } from './runs/draw-run.ts'
 import { type Outcome, simulate } from './simulate.ts'
 import { playAll } from './workers/pool.ts'
 
 const MOST_EXPLAINED = 3
-const CLOUDS: readonly string[] = ['aws', 'kwok', 'simulated'] satisfies readonly SimulatedRun['cloud'][]
 
 const { values } = parseArgs({
   options: {
@@ -22,9 +21,6 @@ const { values } = parseArgs({
   },
 })
 
-/** `machines` is the older name of the simulated cloud. */
-const cloud = values.cloud === 'machines' ? 'simulated' : values.cloud
-
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }
@@ -35,8 +31,18 @@ const whole = (name: 'seeds' | 'from' | 'seed' | 'workers', text: string): numbe
   return process.exit(2)
 }
 
+/** The cloud to play on. `machines` is the older name of the simulated cloud. */
+const named = (text: string | undefined): CloudName | undefined => {
+  const cloud = CLOUDS.find((each) => each === (text === 'machines' ? 'simulated' : text))
+  if (cloud !== undefined || text === undefined) return cloud
+  print(`--cloud takes one of ${CLOUDS.join(', ')}, not ${JSON.stringify(text)}`)
+  return process.exit(2)
+}
+
+const cloud = named(values.cloud)
+
 const one = async (seed: number): Promise<number> => {
-  const run = runOf(seed, values.only?.split(','))
+  const run = runOf(seed, values.only?.split(','), cloud)
   const { violation, duration, restarts, claims } = await simulate(run, values.trace ? print : undefined)
   if (violation === undefined) {
     print(
@@ -50,26 +56,15 @@ const one = async (seed: number): Promise<number> => {
   return 1
 }
 
-/** This many seeds, beginning with the first. With a cloud, only seeds whose run is on that cloud count. */
-const seedsFrom = (first: number, count: number, wanted: string | undefined): readonly number[] => {
-  if (wanted === undefined) return Array.from({ length: count }, (_, index) => first + index)
-  if (!CLOUDS.includes(wanted)) {
-    print(`--cloud takes one of ${CLOUDS.join(', ')}, not ${JSON.stringify(wanted)}`)
-    return process.exit(2)
-  }
-  const seeds: number[] = []
-  for (let seed = first; seeds.length < count; seed++) if (drawRun(seed).cloud === wanted) seeds.push(seed)
-  return seeds
-}
-
 const many = async (first: number, count: number): Promise<number> => {
-  const seeds = seedsFrom(first, count, cloud)
+  const seeds = seedsOn(cloud, { first, count })
   print(`seeds ${first} to ${seeds.at(-1)}${cloud === undefined ? '' : ` on ${cloud}`}`)
   const begun = performance.now()
   const outcomes: Outcome[] = []
   const broken: string[] = []
   await playAll(seeds, {
     workers: whole('workers', values.workers),
+    ...(cloud === undefined ? {} : { cloud }),
     onAnswer: (answer) => {
       if (answer.kind === 'broken') broken.push(`seed ${answer.seed} broke the simulation itself: ${answer.message}`)
       else {

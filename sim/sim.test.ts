@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest'
 import { KNOWN } from './known.ts'
 import { explainFailure } from './replay.ts'
+import { CLOUDS, type CloudName, isDrawn } from './runs/cloud-names.ts'
 import { drawRun } from './runs/draw-run.ts'
 import { type Outcome, simulate } from './simulate.ts'
 import { playAll } from './workers/pool.ts'
 
-const SEEDS = Array.from({ length: 100 + KNOWN.size }, (_, index) => index + 1).filter((seed) => !KNOWN.has(seed))
+const seeds = (count: number): readonly number[] =>
+  Array.from({ length: count + KNOWN.size }, (_, index) => index + 1).filter((seed) => !KNOWN.has(seed))
 
-test('a hundred random runs with faults violate nothing', { timeout: 900_000 }, async () => {
+/** Plays the seeds, and fails with the shortest run of one that violates something. */
+const played = async (seeds: readonly number[], cloud?: CloudName): Promise<readonly Outcome[]> => {
   const outcomes: Outcome[] = []
   const broken: string[] = []
-  await playAll(SEEDS, {
+  await playAll(seeds, {
     workers: 2,
+    ...(cloud === undefined ? {} : { cloud }),
     onAnswer: (answer) => {
       if (answer.kind === 'broken') broken.push(`seed ${answer.seed}: ${answer.message}`)
       else outcomes.push(answer.outcome)
@@ -21,11 +25,29 @@ test('a hundred random runs with faults violate nothing', { timeout: 900_000 }, 
   expect(broken).toEqual([])
   const failed = outcomes.filter(({ violation }) => violation !== undefined)
   expect(failed.length === 0 ? [] : [await explainFailure(failed[0] as Outcome)]).toEqual([])
-  expect(outcomes).toHaveLength(SEEDS.length)
+  expect(outcomes).toHaveLength(seeds.length)
+  return outcomes
+}
+
+test('a hundred random runs with faults violate nothing', { timeout: 900_000 }, async () => {
+  const outcomes = await played(seeds(100))
   // They were not idle: processes died, and nodes came and went.
   expect(outcomes.reduce((sum, { restarts }) => sum + restarts, 0)).toBeGreaterThan(50)
   expect(outcomes.reduce((sum, { claims }) => sum + claims, 0)).toBeGreaterThan(500)
 })
+
+test.each(CLOUDS.filter((cloud) => !isDrawn(cloud)))(
+  'twenty such runs on %s violate nothing',
+  {
+    timeout: 300_000,
+  },
+  async (cloud) => {
+    const outcomes = await played(seeds(20), cloud)
+    expect(outcomes.map((outcome) => outcome.cloud)).toEqual(outcomes.map(() => cloud))
+    expect(outcomes.reduce((sum, { restarts }) => sum + restarts, 0)).toBeGreaterThan(10)
+    expect(outcomes.reduce((sum, { claims }) => sum + claims, 0)).toBeGreaterThan(100)
+  },
+)
 
 test('three of ten runs are on AWS', () => {
   const clouds = Array.from({ length: 1_000 }, (_, index) => drawRun(index + 1).cloud)
@@ -35,14 +57,15 @@ test('three of ten runs are on AWS', () => {
 })
 
 test.each([
-  { seed: 2, cloud: 'simulated' },
-  { seed: 3, cloud: 'aws' },
-])('a seed plays the same run every time, on $cloud', async ({ seed, cloud }) => {
-  expect(drawRun(seed).cloud).toBe(cloud)
-  const traceOf = async (seed: number): Promise<readonly string[]> => {
+  { seed: 2, cloud: 'simulated', named: undefined },
+  { seed: 3, cloud: 'aws', named: undefined },
+  { seed: 3, cloud: 'example', named: 'example' },
+] as const)('a seed plays the same run every time, on $cloud', async ({ seed, cloud, named }) => {
+  expect(drawRun(seed, named).cloud).toBe(cloud)
+  const traceOf = async (): Promise<readonly string[]> => {
     const lines: string[] = []
-    await simulate(drawRun(seed), (line) => lines.push(line))
+    await simulate(drawRun(seed, named), (line) => lines.push(line))
     return lines
   }
-  expect(await traceOf(seed)).toEqual(await traceOf(seed))
+  expect(await traceOf()).toEqual(await traceOf())
 })

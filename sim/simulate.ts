@@ -8,6 +8,7 @@ import { recover } from './environment/recover.ts'
 import { InvariantChecks, type Violation } from './invariant-checks.ts'
 import { invariants } from './invariants/index.ts'
 import type { MakeInvariant } from './invariants/invariant.ts'
+import type { CloudName } from './runs/cloud-names.ts'
 import type { SimulatedRun, Step } from './runs/simulated-run.ts'
 
 /** Registration alone is given 15 minutes. */
@@ -31,6 +32,7 @@ export interface SimulateOptions {
 
 export interface Outcome {
   readonly seed: number
+  readonly cloud: CloudName
   /** The first violation; nothing when everything held. */
   readonly violation: Violation | undefined
   /** Virtual time that passed. */
@@ -117,5 +119,6 @@ export const simulate = async (
   if (error !== undefined) throw error
   const { violation } = checks
   const { claims, causes } = activity
-  return { seed: run.seed, violation, duration: clock.monotonic(), restarts: processes.restarts, claims, causes }
+  const { seed, cloud } = run
+  return { seed, cloud, violation, duration: clock.monotonic(), restarts: processes.restarts, claims, causes }
 }

@@ -1,7 +1,7 @@
 import { type CloudCall, CloudError } from '@kerf/sandbox'
 import type { Fault } from '../runs/simulated-run.ts'
 
-type CloudFault = Extract<Fault, { readonly kind: 'cloud' }>
+export type CloudFault = Extract<Fault, { readonly kind: 'cloud' }>
 
 /** How the simulated cloud answers a call: with an error before it does the work, or after. */
 export interface FailedCall {

@@ -3,7 +3,7 @@ import type { KubeClient } from '@kerf/runtime'
 import { kwokNodeClass } from '@kerf/testing'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
 import { priorityClasses } from '../runs/workloads.ts'
-import { ec2NodeClass } from './aws/ec2-node-class.ts'
+import type { Cloud } from './clouds/cloud.ts'
 
 const podTemplates: ResourceKind = {
   group: '',
@@ -30,7 +30,11 @@ export const kindOf = ({ apiVersion, kind }: KubeObject): ResourceKind => {
 }
 
 /** Creates what is there before the run begins: CRDs, node classes, priority classes, the run's objects and NodePools. */
-export const createObjects = async (client: KubeClient, { cloud, objects, pools }: SimulatedRun): Promise<void> => {
+export const createObjects = async (
+  client: KubeClient,
+  { objects, pools }: SimulatedRun,
+  cloud: Cloud,
+): Promise<void> => {
   crds ??= crdManifests()
   for (const { manifest } of crds) {
     // A manifest is the object itself, under a looser type.
@@ -40,7 +44,7 @@ export const createObjects = async (client: KubeClient, { cloud, objects, pools 
     )
   }
   await client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default'))
-  if (cloud === 'aws') await client.create(karpenterKinds.EC2NodeClass, ec2NodeClass)
+  await cloud.prepare(client)
   for (const each of priorityClasses) await client.create(kinds.PriorityClass, each as never)
   for (const each of objects) await client.create(kindOf(each), each)
   for (const pool of pools) await client.create(karpenterKinds.NodePool, pool)

@@ -2,7 +2,6 @@ import {
   type KubeObject,
   karpenterKinds,
   kinds,
-  labels,
   type Node,
   type NodeClaim,
   type NodePool,
@@ -12,29 +11,19 @@ import {
 import type { ControllerSettings } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { KwokProvider, SimulatedOutages } from '@kerf/provider-kwok'
-import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
 import { type Clock, type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
-import {
-  type ApiCall,
-  type CloudCall,
-  CloudError,
-  type NodeHealth,
-  SandboxApi,
-  SandboxCluster,
-  SimulatedCloud,
-} from '@kerf/sandbox'
-import type { AwsFault, SimulatedRun } from '../runs/simulated-run.ts'
-import { AwsAccount } from './aws/aws-account.ts'
-import { isAwsRead } from './aws/aws-calls.ts'
+import { type ApiCall, type CloudCall, CloudError, type NodeHealth, SandboxApi, SandboxCluster } from '@kerf/sandbox'
+import type { SimulatedRun } from '../runs/simulated-run.ts'
 import { CallFaults, type InjectedFailure } from './call-faults.ts'
-import { CloudFaults, type FailedCall } from './cloud-faults.ts'
+import { type CloudFault, CloudFaults, type FailedCall } from './cloud-faults.ts'
+import type { Cloud, CloudHost } from './clouds/cloud.ts'
+import { clouds } from './clouds/clouds.ts'
 import { createObjects } from './cluster-objects.ts'
 import { settingsOf } from './controller-settings.ts'
 import type { ProcessHandle, ProcessHost, RunningProvider } from './kerf-process.ts'
 import type { EventGate } from './lagging-client.ts'
 import { Listeners } from './listeners.ts'
-import { kwokInstances, type LiveInstance, liveInstance, TERMINATING } from './live-instance.ts'
+import type { LiveInstance } from './live-instance.ts'
 import { Periods } from './periods.ts'
 import { Processes } from './processes.ts'
 
@@ -52,13 +41,14 @@ export interface FaultInjector {
 }
 
 /** A cluster, a cloud and all Kerf processes of a run, in virtual time. */
-export class Environment implements ProcessHost {
+export class Environment implements ProcessHost, CloudHost {
   readonly clock = new VirtualClock()
   readonly api: SandboxApi
   /** The client of the users. No fault is injected into its calls. */
   readonly admin: KubeClient
   readonly cluster: SandboxCluster
   readonly run: SimulatedRun
+  readonly random: SeededRandom
   readonly instanceTypes: readonly InstanceType[]
   readonly settings: ControllerSettings
   readonly gate: EventGate
@@ -71,12 +61,10 @@ export class Environment implements ProcessHost {
   /** Instances that the cloud interrupts, or that died. */
   readonly interrupted = new Set<string>()
   readonly calls = new CallFaults()
-  readonly cloudFaults = new CloudFaults(() => this.processes.crashLeader())
-  readonly outages = new SimulatedOutages()
-  readonly cloud: SimulatedCloud | undefined
-  readonly aws: AwsAccount | undefined
+  readonly cloud: Cloud
   /** How many of the next instances never register. */
   neverRegister = 0
+  readonly #cloudFaults = new CloudFaults(() => this.processes.crashLeader())
   readonly #injector: FaultInjector | undefined
   readonly #stop = new AbortController()
 
@@ -84,6 +72,7 @@ export class Environment implements ProcessHost {
     const { clock } = this
     // The names of forks belong to the seed: with another name every run would be another one.
     const random = new SeededRandom(`world-${run.seed}`)
+    this.random = random
     this.run = run
     this.instanceTypes = instanceTypes
     this.settings = settingsOf(run)
@@ -91,15 +80,15 @@ export class Environment implements ProcessHost {
     this.gate = (_, signal) => injector?.gate(clock, signal)
     this.api = new SandboxApi({ clock, random: random.fork('api') })
     this.admin = this.api.client()
-    this.cloud = run.cloud === 'simulated' ? this.#newCloud(random) : undefined
+    this.cloud = clouds[run.cloud](this)
+    const { sandbox } = this.cloud
     this.cluster = new SandboxCluster({
       api: this.api,
       clock,
       random: random.fork('cluster'),
       events: false,
-      ...(this.cloud === undefined ? {} : { cloud: this.cloud }),
+      ...(sandbox === undefined ? {} : { cloud: sandbox }),
     })
-    this.aws = run.cloud === 'aws' ? this.#newAccount(random) : undefined
     const { clockSkews } = this
     this.processes = new Processes({ host: this, clock, random, replicas: run.replicas, clockSkews })
   }
@@ -111,7 +100,7 @@ export class Environment implements ProcessHost {
     injector?: FaultInjector,
   ): Promise<Environment> {
     const environment = new Environment(run, instanceTypes, injector)
-    await createObjects(environment.admin, run)
+    await createObjects(environment.admin, run, environment.cloud)
     void environment.cluster.start(environment.#stop.signal)
     environment.processes.start()
     return environment
@@ -149,54 +138,30 @@ export class Environment implements ProcessHost {
 
   /** Instances that cost money, including terminating ones. Of the kwok cloud those that run. */
   billedInstances(): readonly LiveInstance[] {
-    if (this.aws !== undefined) return this.aws.living()
-    return this.cloud?.instances().map(liveInstance) ?? this.instances()
+    return this.cloud.billed()
   }
 
   /** Instances that run or are about to, and that nobody has asked to terminate. */
   instances(): readonly LiveInstance[] {
-    if (this.aws !== undefined) return this.aws.running()
-    const instances = this.cloud?.instances().filter(({ state }) => state === 'pending' || state === 'running')
-    return instances?.map(liveInstance) ?? kwokInstances(this.nodes())
+    return this.cloud.running()
   }
 
   /** Dollars an hour of the offering that a claim was launched with. Nothing for a claim that was not launched. */
   priceOf(claim: NodeClaim): number | undefined {
-    if (this.aws !== undefined) return this.aws.priceOf(claim)
-    const own = claim.metadata.labels ?? {}
-    const type = this.instanceTypes.find(({ name }) => name === own[labels.instanceType])
-    // Looked up without the engine: how the engine reads prices is among what is checked.
-    return type?.offerings.find(({ requirements }) =>
-      [labels.zone, labels.capacityType].every((label) =>
-        requirements.some(
-          ({ key, values }) => key === label && own[label] !== undefined && values?.includes(own[label]),
-        ),
-      ),
-    )?.price
+    return this.cloud.priceOf(claim)
   }
 
   /** Makes a kubelet healthy or sick. The kubelet of a terminated instance stays silent. */
   setHealth(nodeName: string, health: NodeHealth): void {
-    if (this.aws?.kubelets.isGone(nodeName) !== true) this.cluster.kubelet?.setHealth(nodeName, health)
+    if (this.cloud.isGone?.(nodeName) !== true) this.cluster.kubelet?.setHealth(nodeName, health)
+  }
+
+  silence(nodeName: string): void {
+    this.cluster.kubelet?.setHealth(nodeName, 'silent')
   }
 
   provider(context: ProviderContext, handle: ProcessHandle): RunningProvider {
-    if (this.aws !== undefined) {
-      const { ReservedCapacity: reservedCapacity, NodeOverlay: nodeOverlay } = this.settings.featureGates
-      return this.aws.provider(context, Object.assign(handle, { reservedCapacity, nodeOverlay }))
-    }
-    const kwok = new KwokProvider(context, {
-      instanceTypes: this.instanceTypes,
-      outages: this.outages,
-      settings: { heartbeatInterval: 0, simulateKubelet: false },
-    })
-    if (this.cloud === undefined) return { provider: kwok }
-    const provider = new SimulatedProvider(context, {
-      cloud: this.cloud,
-      instanceTypes: this.instanceTypes,
-      wellKnownLabels: kwok.wellKnownLabels,
-    })
-    return { provider }
+    return this.cloud.provider(context, handle)
   }
 
   inject(call: ApiCall, when: 'before' | 'after'): InjectedFailure | undefined {
@@ -213,91 +178,34 @@ export class Environment implements ProcessHost {
 
   acted(call: ApiCall): void {
     this.listeners.acted(call)
-    if (this.run.cloud === 'kwok' && call.verb === 'patch' && call.kind?.kind === kinds.Node.kind)
-      this.#noteKwokTermination(call)
-  }
-
-  injectAwsFault(fault: AwsFault): void {
-    this.aws?.inject(fault, () => this.shortages.begin())
+    this.cloud.acted?.(call)
   }
 
   /** Removes all faults that are waiting or under way, except those that changed objects. */
   clearFaults(): void {
-    this.aws?.recover()
+    this.cloud.recover()
     this.calls.clear()
-    this.cloudFaults.clear()
+    this.#cloudFaults.clear()
     this.neverRegister = 0
   }
 
-  #newCloud(random: SeededRandom): SimulatedCloud {
-    const cloud = new SimulatedCloud({
-      clock: this.clock,
-      random: random.fork('cloud'),
-      offerings: offeringsOf(this.instanceTypes),
-      fateOf: () => (this.#neverRegisters() ? { registrationDelay: 'never' } : {}),
-    })
-    cloud.faults.follow((call) => {
-      this.listeners.cloudCall(call)
-      const terminating = call.verb === 'terminate' ? this.#instance(call.subject) : undefined
-      if (terminating !== undefined) this.listeners.terminating(terminating.providerID)
-      return this.#injectIntoCloud(call)
-    })
-    return cloud
+  addCloudFault(fault: CloudFault): void {
+    this.#cloudFaults.add(fault)
   }
 
-  #newAccount(random: SeededRandom): AwsAccount {
-    return new AwsAccount({
-      clock: this.clock,
-      random: random.fork('aws'),
-      client: this.admin,
-      claims: () => this.claims(),
-      silence: (nodeName) => this.cluster.kubelet?.setHealth(nodeName, 'silent'),
-      neverRegisters: () => this.#neverRegisters(),
-      called: (call) => {
-        this.listeners.awsCall(call)
-        const injected = this.#injector?.injectIntoCloud({ isWrite: !isAwsRead(call) })
-        if (injected === undefined) return undefined
-        const failure = injected === 'lost' ? 'cut' : 'crash'
-        const when = injected === 'crash-before' ? 'before' : 'after'
-        return { kind: 'aws-call', call, skip: 0, times: 1, when, failure }
-      },
-      launched: (providerID) => this.listeners.cloudCall({ verb: 'run', subject: providerID }),
-      terminating: (providerID) => {
-        this.listeners.cloudCall({ verb: 'terminate', subject: providerID })
-        this.listeners.terminating(providerID)
-      },
-      interrupted: (providerID) => {
-        this.interrupted.add(providerID)
-        // An offering whose instance was interrupted counts as unavailable for a while.
-        this.shortages.begin()()
-      },
-      messageDeleted: (body) => this.listeners.messageDeleted(body),
-    })
-  }
-
-  /** Whether the next instance never registers. */
-  #neverRegisters(): boolean {
+  neverRegisters(): boolean {
     if (this.neverRegister === 0) return false
     this.neverRegister--
     return true
   }
 
-  #instance(id: string): LiveInstance | undefined {
-    const providerID = this.cloud?.instances().find((each) => each.id === id)?.providerID
-    return this.instances().find((each) => each.providerID === providerID)
+  pointOf(call: { readonly isWrite: boolean }): ReturnType<FaultInjector['injectIntoCloud']> {
+    return this.#injector?.injectIntoCloud(call)
   }
 
-  /** An instance of the kwok cloud terminates when its Node is marked so. */
-  #noteKwokTermination({ ref }: ApiCall): void {
-    const node = this.nodes().find(({ metadata }) => metadata.name === ref?.name)
-    const { providerID } = node?.spec ?? {}
-    if (providerID === undefined || node?.metadata.annotations?.[TERMINATING] === undefined) return
-    this.listeners.terminating(providerID)
-  }
-
-  #injectIntoCloud(call: CloudCall): FailedCall | undefined {
-    const injected = this.#injector?.injectIntoCloud({ isWrite: call.verb === 'run' || call.verb === 'terminate' })
-    if (injected === undefined) return this.cloudFaults.inject(call)
+  failureOf(call: CloudCall): FailedCall | undefined {
+    const injected = this.pointOf({ isWrite: call.verb === 'run' || call.verb === 'terminate' })
+    if (injected === undefined) return this.#cloudFaults.inject(call)
     if (injected !== 'lost') this.processes.crashLeader()
     const error = new CloudError('Internal', 'the connection was lost')
     return injected === 'crash-before' ? { before: error } : { after: error }

@@ -14,40 +14,18 @@ const loseWatch = ({ api, processes }: Environment, { plural, expired }: FaultOf
   processes.leader.loseWatches(plural, error)
 }
 
-const beginOutage = (environment: Environment, { selector, duration }: FaultOf<'outage'>): void => {
-  const { aws, clock, cloud, outages, shortages } = environment
-  cloud?.market.exhaust(selector)
-  outages.stockOut(selector)
-  const restock = aws?.stockOut(selector)
+const beginOutage = ({ clock, cloud, shortages }: Environment, { selector, duration }: FaultOf<'outage'>): void => {
+  const restock = cloud.stockOut(selector)
   const end = shortages.begin()
   clock.timer(duration, () => {
     end()
-    cloud?.market.restore(selector)
-    outages.restock()
-    restock?.()
+    restock()
   })
 }
 
 const slowDetachment = (environment: Environment, { duration }: FaultOf<'slow-detach'>): void => {
   void holdDisks(environment, true)
   environment.clock.timer(duration, () => void holdDisks(environment, false))
-}
-
-const killInstance = ({ aws, cloud, interrupted }: Environment, { pick }: FaultOf<'instance-dies'>): void => {
-  aws?.kill(pick)
-  const instance = picked(cloud?.instances() ?? [], pick)
-  if (instance === undefined) return
-  interrupted.add(instance.providerID)
-  cloud?.kill(instance.id)
-}
-
-const interruptInstance = ({ aws, cloud, interrupted }: Environment, { pick }: FaultOf<'spot-notice'>): void => {
-  aws?.interrupt(pick, 0, 1)
-  const spot = cloud?.instances().filter(({ capacityType }) => capacityType === 'spot') ?? []
-  const instance = picked(spot, pick)
-  if (instance === undefined) return
-  interrupted.add(instance.providerID)
-  cloud?.interrupt({ id: instance.id })
 }
 
 const makeNodeSick = (environment: Environment, { pick, health, duration }: FaultOf<'sick-node'>): void => {
@@ -70,12 +48,12 @@ const skewClock = ({ clock, clockSkews, processes }: Environment, { by, duration
 /** What begins a fault of each kind. */
 const injectors: { readonly [Kind in Fault['kind']]: (environment: Environment, fault: FaultOf<Kind>) => void } = {
   call: ({ calls }, fault) => calls.add(fault),
-  cloud: ({ cloudFaults }, fault) => cloudFaults.add(fault),
-  'aws-call': (environment, fault) => environment.injectAwsFault(fault),
-  'few-left': (environment, fault) => environment.injectAwsFault(fault),
-  'seen-late': (environment, fault) => environment.injectAwsFault(fault),
-  'empty-bucket': (environment, fault) => environment.injectAwsFault(fault),
-  'queue-message': (environment, fault) => environment.injectAwsFault(fault),
+  cloud: (environment, fault) => environment.addCloudFault(fault),
+  'aws-call': ({ cloud }, fault) => cloud.inject?.(fault),
+  'few-left': ({ cloud }, fault) => cloud.inject?.(fault),
+  'seen-late': ({ cloud }, fault) => cloud.inject?.(fault),
+  'empty-bucket': ({ cloud }, fault) => cloud.inject?.(fault),
+  'queue-message': ({ cloud }, fault) => cloud.inject?.(fault),
   'watch-lost': loseWatch,
   'watch-lag': ({ processes }, { plural, duration }) => processes.leader.client.hold(plural, duration),
   outage: beginOutage,
@@ -83,8 +61,8 @@ const injectors: { readonly [Kind in Fault['kind']]: (environment: Environment, 
     environment.neverRegister += count
   },
   'slow-detach': slowDetachment,
-  'instance-dies': killInstance,
-  'spot-notice': interruptInstance,
+  'instance-dies': ({ cloud }, { pick }) => cloud.kill(pick),
+  'spot-notice': ({ cloud }, { pick }) => cloud.interrupt(pick),
   'sick-node': makeNodeSick,
   'clock-jump': skewClock,
   'hand-over': ({ processes }) => processes.handOver(),

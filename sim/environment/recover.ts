@@ -6,8 +6,6 @@ import { refOf, tolerating } from './tolerant-calls.ts'
 /** Repairs what a person on call would repair. From here on the cluster has to settle by itself. */
 export const recover = async (environment: Environment): Promise<void> => {
   environment.clearFaults()
-  environment.cloud?.market.restore({})
-  environment.outages.restock()
   await holdDisks(environment, false)
   for (const { metadata } of environment.nodes()) environment.setHealth(metadata.name, 'healthy')
   await openBudgets(environment)

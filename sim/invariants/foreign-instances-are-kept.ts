@@ -4,8 +4,7 @@ import type { MakeInvariant } from './invariant.ts'
 export const foreignInstancesAreKept: MakeInvariant = (environment, report) => ({
   name: 'foreign-instances-are-kept',
   terminating: (providerID) => {
-    const id = providerID.slice(providerID.lastIndexOf('/') + 1)
-    if (environment.aws?.foreignInstances.has(id) === true)
-      report(`instance ${id} was terminated, and it belongs to another owner`)
+    if (environment.cloud.foreignInstances.has(providerID))
+      report(`instance ${providerID} was terminated, and it belongs to another owner`)
   },
 })

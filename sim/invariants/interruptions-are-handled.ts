@@ -14,7 +14,7 @@ export const interruptionsAreHandled: MakeInvariant = (environment, report) => {
   return {
     name: 'interruptions-are-handled',
     always: () => {
-      if (environment.aws === undefined) return []
+      if (environment.cloud.unreadNotices === undefined) return []
       for (const { status } of environment.claims()) {
         const providerID = status?.providerID ?? ''
         if (providerID !== '' && !since.has(providerID)) since.set(providerID, environment.clock.monotonic())
@@ -31,7 +31,7 @@ export const interruptionsAreHandled: MakeInvariant = (environment, report) => {
         report(`the warning for ${id} was deleted, and its claim ${claim.metadata.name} is kept`)
     },
     eventually: () => {
-      const waiting = environment.aws?.aws.sqs.messages.size ?? 0
+      const waiting = environment.cloud.unreadNotices?.() ?? 0
       return waiting === 0 ? [] : [`${waiting} messages are left in the interruption queue`]
     },
   }

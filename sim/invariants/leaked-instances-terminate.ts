@@ -14,7 +14,7 @@ export const leakedInstancesTerminate: MakeInvariant = (environment) => {
   return {
     name: 'leaked-instances-terminate',
     always: () => {
-      if (environment.aws === undefined) return []
+      if (!environment.cloud.collectsLeaks) return []
       const now = environment.clock.monotonic()
       const named = new Map(environment.claims().map(({ metadata, status }) => [metadata.uid, status?.providerID]))
       const isLeaked = ({ claimUid, providerID }: LiveInstance): boolean =>

@@ -1,4 +1,4 @@
-import type { SimulatedRun } from '../runs/simulated-run.ts'
+import type { CloudName } from '../runs/cloud-names.ts'
 import type { Mutation } from '../workers/task.ts'
 
 /** A deliberate bug: one rule switched off. */
@@ -7,5 +7,5 @@ export interface Mutant extends Mutation {
   /** The invariant that has to catch it before all others. Without a name any invariant may. */
   readonly caughtBy?: string
   /** The only cloud whose runs can show it. */
-  readonly cloud?: SimulatedRun['cloud']
+  readonly cloud?: CloudName
 }

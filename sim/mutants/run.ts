@@ -3,10 +3,11 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { KNOWN } from '../known.ts'
-import { drawRun } from '../runs/draw-run.ts'
+import { seedsOn } from '../runs/draw-run.ts'
 import { playAll } from '../workers/pool.ts'
 import type { TaskResult } from '../workers/task.ts'
 import { awsMutants } from './aws-mutants.ts'
+import { exampleMutants } from './example-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
 
@@ -37,12 +38,8 @@ interface Verdict {
 const MOST_BROKEN = 20
 
 /** As many seeds as `--seeds` says, from `--from` on, of those that can show the bug. */
-const seedsFor = ({ cloud }: Mutant): readonly number[] => {
-  const seeds: number[] = []
-  for (let seed = Number(values.from); seeds.length < Number(values.seeds); seed++)
-    if (!KNOWN.has(seed) && (cloud === undefined || drawRun(seed).cloud === cloud)) seeds.push(seed)
-  return seeds
-}
+const seedsFor = ({ cloud }: Mutant): readonly number[] =>
+  seedsOn(cloud, { first: Number(values.from), count: Number(values.seeds), leavesOut: KNOWN })
 
 const isMisplaced = ({ message }: Extract<TaskResult, { kind: 'broken' }>): boolean =>
   message.includes('the text to be changed')
@@ -56,6 +53,7 @@ const judge = async (mutant: Mutant): Promise<Verdict> => {
   await playAll(seedsFor(mutant), {
     workers: 1,
     mutation: mutant,
+    ...(mutant.cloud === undefined ? {} : { cloud: mutant.cloud }),
     onAnswer: (answer) => {
       played++
       if (answer.kind === 'broken') {
@@ -84,7 +82,7 @@ const sentenceOf = ({ mutant, caught, misplaced, broken, others, played }: Verdi
 
 const begun = performance.now()
 const verdicts: Verdict[] = []
-const queue = [...mutants, ...awsMutants].filter(({ name, file, caughtBy }) =>
+const queue = [...mutants, ...awsMutants, ...exampleMutants].filter(({ name, file, caughtBy }) =>
   `${name} ${file} ${caughtBy ?? ''}`.includes(values.only),
 )
 const judgeNext = async (): Promise<void> => {

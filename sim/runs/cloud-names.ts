@@ -1,5 +1,4 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
-import type { SimulatedRun } from './simulated-run.ts'
 
 /** The names that a cloud has for its node class, zones and instance types. */
 export interface CloudNames {
@@ -15,7 +14,7 @@ const simulated: CloudNames = {
   types: ['c-4x-amd64-linux', 'm-4x-amd64-linux'],
 }
 
-const cloudNames: Readonly<Record<SimulatedRun['cloud'], CloudNames>> = {
+const cloudNames = {
   kwok: simulated,
   simulated,
   aws: {
@@ -23,12 +22,27 @@ const cloudNames: Readonly<Record<SimulatedRun['cloud'], CloudNames>> = {
     zones: ['us-east-1a', 'us-east-1b'],
     types: ['c5.large', 'm5.xlarge'],
   },
-}
+  example: {
+    nodeClassRef: { group: 'example.kerf.sh', kind: 'ExampleNodeClass', name: 'default' },
+    zones: ['example-1a', 'example-1b'],
+    types: ['s-4', 's-8'],
+  },
+} as const satisfies Readonly<Record<string, CloudNames>>
 
-export const cloudNamesOf = (cloud: SimulatedRun['cloud']): CloudNames => cloudNames[cloud]
+/** The clouds of the simulation. */
+export type CloudName = keyof typeof cloudNames
+
+/** Clouds that a seed draws. The others are played when they are named: another draw would make every seed another run. */
+const DRAWN: readonly CloudName[] = ['simulated', 'kwok', 'aws']
+
+export const CLOUDS = Object.keys(cloudNames).toSorted() as readonly CloudName[]
+
+export const isDrawn = (cloud: CloudName): boolean => DRAWN.includes(cloud)
+
+export const cloudNamesOf = (cloud: CloudName): CloudNames => cloudNames[cloud]
 
 /** The NodePool with the node class of a cloud. */
-export const poolOn = (cloud: SimulatedRun['cloud'], pool: NodePool): NodePool => ({
+export const poolOn = (cloud: CloudName, pool: NodePool): NodePool => ({
   ...pool,
   spec: {
     ...pool.spec,
@@ -40,5 +54,5 @@ export const poolOn = (cloud: SimulatedRun['cloud'], pool: NodePool): NodePool =
 })
 
 /** The same for any object: only NodePools change. */
-export const objectOn = (cloud: SimulatedRun['cloud'], object: KubeObject): KubeObject =>
+export const objectOn = (cloud: CloudName, object: KubeObject): KubeObject =>
   object.kind === 'NodePool' ? poolOn(cloud, object as NodePool) : object

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { SeededRandom } from '@kerf/runtime'
 import { drawAwsFaults, drawLostFleets } from './aws-faults.ts'
-import { cloudNamesOf, objectOn, poolOn } from './cloud-names.ts'
+import { type CloudName, cloudNamesOf, isDrawn, objectOn, poolOn } from './cloud-names.ts'
 import { drawFault } from './draw-fault.ts'
 import { drawBuffer, drawDaemonSets, drawOverlay, storageClass } from './extras.ts'
 import { drawLatePool, drawPools, OPEN_POOL, STATIC_POOL } from './pools.ts'
@@ -99,13 +99,17 @@ const drawEvening = (
   ]
 }
 
-/** The run of a seed. The names of the forks belong to the seed: with another name every run would be another one. */
-export const drawRun = (seed: number): SimulatedRun => {
+/**
+ * The run of a seed, on the cloud that it draws or on the one that is named. The names of the forks belong to the seed: with
+ * another name every run would be another one.
+ */
+export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
   const random = new SeededRandom(`course-${seed}`)
   const randomness = new Randomness(random.fork('cluster'))
   const simulated = randomness.of(['simulated', 'simulated', 'kwok'])
   const aws = new Randomness(random.fork('aws'))
-  const cloud = aws.happens(AWS_SHARE) ? 'aws' : simulated
+  const drawn = aws.happens(AWS_SHARE) ? 'aws' : simulated
+  const cloud = on ?? drawn
   const replicas = randomness.happens(0.3) ? 2 : 1
   const pools = drawPools(randomness).map((pool) => poolOn(cloud, pool))
   const names = pools.map(({ metadata }) => metadata.name)
@@ -155,4 +159,18 @@ export const drawRun = (seed: number): SimulatedRun => {
     steps: steps.sort((a, b) => a.at - b.at),
     recoveredAt: LIFE + 120_000,
   }
+}
+
+/**
+ * This many seeds from the first one on, without those that `leaves out` names. With a cloud that seeds draw only those
+ * whose run is on it count.
+ */
+export const seedsOn = (
+  cloud: CloudName | undefined,
+  { first, count, leavesOut = new Set() }: { first: number; count: number; leavesOut?: ReadonlySet<number> },
+): readonly number[] => {
+  const seeds: number[] = []
+  const isOn = (seed: number): boolean => cloud === undefined || !isDrawn(cloud) || drawRun(seed).cloud === cloud
+  for (let seed = first; seeds.length < count; seed++) if (!leavesOut.has(seed) && isOn(seed)) seeds.push(seed)
+  return seeds
 }

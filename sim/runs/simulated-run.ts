@@ -1,5 +1,6 @@
 import type { KubeObject, Milliseconds, NodePool } from '@kerf/apis'
 import type { CloudCall, NodeHealth, OfferingSelector } from '@kerf/sandbox'
+import type { CloudName } from './cloud-names.ts'
 
 export type WorkloadKind = 'Deployment' | 'StatefulSet'
 
@@ -92,7 +93,7 @@ export type Step = { readonly id: string; readonly at: Milliseconds } & (
 /** A whole simulation as data. The same run always plays the same way. */
 export interface SimulatedRun {
   readonly seed: number
-  readonly cloud: 'kwok' | 'simulated' | 'aws'
+  readonly cloud: CloudName
   /** With two, a Lease decides which one acts. One replica acts without a Lease. */
   readonly replicas: 1 | 2
   /** What exists before the first step. */

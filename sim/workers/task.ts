@@ -1,3 +1,4 @@
+import type { CloudName } from '../runs/cloud-names.ts'
 import type { Outcome } from '../simulate.ts'
 
 /** One source file, changed by exact text while it is loaded. */
@@ -15,6 +16,8 @@ export interface WorkerSettings {
 
 export interface Task {
   readonly seed: number
+  /** The cloud to play it on, where that is not the one that it draws. */
+  readonly cloud?: CloudName
 }
 
 export type TaskResult =

@@ -12,10 +12,10 @@ if (port === null) throw new Error('worker.ts runs as a worker thread only')
 // Loaded now, so that the change concerns them.
 const loaded = Promise.all([import('../simulate.ts'), import('../runs/draw-run.ts')])
 
-port.on('message', ({ seed }: Task) => {
+port.on('message', ({ seed, cloud }: Task) => {
   const play = async (): Promise<TaskResult> => {
     const [{ simulate }, { drawRun }] = await loaded
-    return { kind: 'outcome', outcome: await simulate(drawRun(seed)) }
+    return { kind: 'outcome', outcome: await simulate(drawRun(seed, cloud)) }
   }
   play()
     .catch(

@@ -25,7 +25,18 @@ const spec = object(
   { description: 'What servers are made from.' },
 )
 
-const status = object({ conditions: optional(conditions()) }, { description: 'What was found out about the class.' })
+/** Without the condition no pool uses a class. A class about which something has to be found out gets it from a controller. */
+const status = object(
+  { conditions: optional(conditions()) },
+  {
+    description: 'Ready from the start: there is nothing to find out about a class.',
+    default: {
+      conditions: [
+        { type: 'Ready', status: 'True', reason: 'Ready', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
+      ],
+    },
+  },
+)
 
 /** The node class of the example. */
 export interface ExampleNodeClass extends KubeObject {

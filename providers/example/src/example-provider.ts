@@ -51,7 +51,7 @@ export class ExampleProvider implements CloudProvider {
   constructor(context: ProviderContext, api: ServerApi) {
     this.#context = context
     this.#api = api
-    this.#classes = new NodeClasses(context, exampleNodeClass.kind, { provider: this.name, withoutReady: 'ready' })
+    this.#classes = new NodeClasses(context, exampleNodeClass.kind, { provider: this.name, withoutReady: 'unknown' })
     this.#unavailable = new UnavailableOfferings(context.clock, { ttl: UNAVAILABLE_FOR })
   }
 

@@ -4,9 +4,10 @@ import { ec2Type, FakeAws, type FakeInstance, fakePrice } from '@kerf/provider-a
 import type { CloudProvider, ProviderContext } from '@kerf/provider-contract'
 import type { Clock, KubeClient, Metrics, Random } from '@kerf/runtime'
 import type { AwsFault } from '../../runs/simulated-run.ts'
+import type { InstanceKubelets } from '../instance-kubelets.ts'
 import type { LiveInstance } from '../live-instance.ts'
 import { AwsCalls, type Caller, type CallFault } from './aws-calls.ts'
-import { AwsKubelets } from './aws-kubelets.ts'
+import { awsKubelets } from './aws-kubelets.ts'
 import { plantForeignInstances } from './foreign-instances.ts'
 import { digestOf, ownersOf } from './owners.ts'
 import { rebalanceAdvice, spotWarning, stateChange } from './queue-messages.ts'
@@ -81,8 +82,8 @@ const claimsOf = ({ data }: FakeInstance): readonly string[] =>
 export class AwsAccount {
   readonly aws: FakeAws
   readonly calls: AwsCalls
-  readonly kubelets: AwsKubelets
-  /** Instances of other owners. */
+  readonly kubelets: InstanceKubelets
+  /** Instances of other owners, by provider ID. */
   readonly foreignInstances: ReadonlySet<string>
   readonly #parts: AccountParts
   /** By instance, the process that launched it. */
@@ -97,9 +98,9 @@ export class AwsAccount {
     this.aws = new FakeAws(clock, { terminationDelay: TERMINATION, kubernetes: KUBERNETES })
     const { ec2 } = this.aws
     ec2.types = TYPES.map(ec2Type)
-    this.foreignInstances = plantForeignInstances(ec2)
+    this.foreignInstances = new Set(plantForeignInstances(ec2).map(providerIdOf))
     this.calls = new AwsCalls(this.aws, clock, parts)
-    this.kubelets = new AwsKubelets({ ...parts, ec2 })
+    this.kubelets = awsKubelets(ec2, parts)
     ec2.watchers.push({
       launched: (instance) => {
         this.#noteLaunch(instance)
@@ -256,7 +257,7 @@ export class AwsAccount {
   }
 
   #own(): readonly FakeInstance[] {
-    return this.aws.ec2.living().filter(({ data }) => !this.foreignInstances.has(data.InstanceId))
+    return this.aws.ec2.living().filter((instance) => !this.foreignInstances.has(providerIdOf(instance)))
   }
 
   #live(instances: readonly FakeInstance[]): readonly LiveInstance[] {

@@ -1,4 +1,4 @@
-import type { FakeEc2 } from '@kerf/provider-aws/testing'
+import type { FakeEc2, FakeInstance } from '@kerf/provider-aws/testing'
 
 /**
  * Instances of the same account that are not this Kerf's, and how their owners tag them: another cluster's Karpenter or
@@ -25,6 +25,6 @@ const FOREIGN_INSTANCES: readonly Readonly<Record<string, string>>[] = [
 
 const AN_HOUR = 3_600_000
 
-/** Adds them to the account. Returns their ids. */
-export const plantForeignInstances = (ec2: FakeEc2): ReadonlySet<string> =>
-  new Set(FOREIGN_INSTANCES.map((tags) => ec2.plant(tags, AN_HOUR)))
+/** Adds them to the account. */
+export const plantForeignInstances = (ec2: FakeEc2): readonly FakeInstance[] =>
+  FOREIGN_INSTANCES.flatMap((tags) => ec2.instances.get(ec2.plant(tags, AN_HOUR)) ?? [])

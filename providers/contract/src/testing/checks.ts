@@ -73,6 +73,7 @@ export const checks = {
   B09: 'missing tags are added once',
   B10: 'an in-place update keeps the node',
   B11: 'a instance whose claim has no status yet is left alone until the claim is gone',
+  B12: 'a node class that is in order becomes ready',
   X01: 'name and node classes are there and constant',
   X02: 'every call is measured with its error',
   X03: 'an abort stops the call and leaves nothing',

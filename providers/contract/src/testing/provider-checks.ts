@@ -1,4 +1,4 @@
-import { apiVersionOf, karpenterKinds } from '@kerf/apis'
+import { apiVersionOf, type Conditioned, findCondition, karpenterKinds } from '@kerf/apis'
 import { PrometheusMetrics } from '@kerf/runtime'
 import { expect } from 'vitest'
 import { measuredProvider } from '../measured-provider.ts'
@@ -62,6 +62,15 @@ export const providerChecks: Checks = {
     await world.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
     await world.clock.advance(minutes(5))
     expect(await world.cloud.instances()).toEqual([])
+  },
+  // A pool is used only when its class says that it is ready.
+  B12: async (world) => {
+    const { nodeClassRef } = world.pool().spec.template.spec
+    const kind = world.provider.nodeClasses.find((each) => each.kind === nodeClassRef.kind)
+    if (kind === undefined) throw new Error(`the provider does not serve ${nodeClassRef.kind}`)
+    await world.clock.advance(minutes(2))
+    const nodeClass: Conditioned = await world.client.get(kind, { name: nodeClassRef.name })
+    expect(findCondition(nodeClass, 'Ready')?.status).toBe('True')
   },
   X01: async (world) => {
     const { name, nodeClasses } = world.provider

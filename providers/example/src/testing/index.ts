@@ -1,6 +1,9 @@
 import type { ProviderConformance } from '@kerf/provider-contract/conformance'
 import { notApplicable } from './not-applicable.ts'
 
+export { PROVIDER_ID_PREFIX, TAG } from '../example-provider.ts'
+export { FakeServers } from './fake-servers.ts'
+
 /** How the provider is held to the contract. */
 export const conformance: ProviderConformance = {
   notApplicable,

@@ -1,0 +1,58 @@
+import { karpenterKinds } from '@kerf/apis'
+import { AwsAccount } from '../aws/aws-account.ts'
+import { isAwsRead } from '../aws/aws-calls.ts'
+import { ec2NodeClass } from '../aws/ec2-node-class.ts'
+import type { Cloud, CloudHost } from './cloud.ts'
+
+/** An AWS account over the AWS in memory of the AWS provider (`aws/`). */
+export const awsCloud = (host: CloudHost): Cloud => {
+  const { clock, random, admin, listeners, shortages, interrupted } = host
+  const account = new AwsAccount({
+    clock,
+    random: random.fork('aws'),
+    client: admin,
+    claims: () => host.claims(),
+    silence: (nodeName) => host.silence(nodeName),
+    neverRegisters: () => host.neverRegisters(),
+    called: (call) => {
+      listeners.awsCall(call)
+      const injected = host.pointOf({ isWrite: !isAwsRead(call) })
+      if (injected === undefined) return undefined
+      const failure = injected === 'lost' ? 'cut' : 'crash'
+      const when = injected === 'crash-before' ? 'before' : 'after'
+      return { kind: 'aws-call', call, skip: 0, times: 1, when, failure }
+    },
+    launched: (providerID) => listeners.cloudCall({ verb: 'run', subject: providerID }),
+    terminating: (providerID) => {
+      listeners.cloudCall({ verb: 'terminate', subject: providerID })
+      listeners.terminating(providerID)
+    },
+    interrupted: (providerID) => {
+      interrupted.add(providerID)
+      // An offering whose instance was interrupted counts as unavailable for a while.
+      shortages.begin()()
+    },
+    messageDeleted: (body) => listeners.messageDeleted(body),
+  })
+  return {
+    foreignInstances: account.foreignInstances,
+    collectsLeaks: true,
+    prepare: async (client) => {
+      await client.create(karpenterKinds.EC2NodeClass, ec2NodeClass)
+    },
+    provider: (context, handle) => {
+      const { ReservedCapacity: reservedCapacity, NodeOverlay: nodeOverlay } = host.settings.featureGates
+      return account.provider(context, Object.assign(handle, { reservedCapacity, nodeOverlay }))
+    },
+    billed: () => account.living(),
+    running: () => account.running(),
+    priceOf: (claim) => account.priceOf(claim),
+    stockOut: (selector) => account.stockOut(selector),
+    kill: (pick) => account.kill(pick),
+    interrupt: (pick) => account.interrupt(pick, 0, 1),
+    recover: () => account.recover(),
+    isGone: (nodeName) => account.kubelets.isGone(nodeName),
+    inject: (fault) => account.inject(fault, () => shortages.begin()),
+    unreadNotices: () => account.aws.sqs.messages.size,
+  }
+}

@@ -1,0 +1,42 @@
+import { kinds } from '@kerf/apis'
+import { KwokProvider, SimulatedOutages } from '@kerf/provider-kwok'
+import { kwokInstances, TERMINATING } from '../live-instance.ts'
+import type { Cloud, CloudHost } from './cloud.ts'
+import { priceIn } from './price-in.ts'
+
+/** KWOK: instances that exist only as Nodes, whose kubelets the sandbox plays. Nothing dies or is interrupted. */
+export const kwokCloud = (host: CloudHost): Cloud => {
+  const { instanceTypes } = host
+  const outages = new SimulatedOutages()
+  const instances = () => kwokInstances(host.nodes())
+  return {
+    foreignInstances: new Set(),
+    collectsLeaks: false,
+    prepare: async () => {},
+    provider: (context) => ({
+      provider: new KwokProvider(context, {
+        instanceTypes,
+        outages,
+        settings: { heartbeatInterval: 0, simulateKubelet: false },
+      }),
+    }),
+    billed: instances,
+    running: instances,
+    priceOf: (claim) => priceIn(instanceTypes, claim),
+    stockOut: (selector) => {
+      outages.stockOut(selector)
+      return () => outages.restock()
+    },
+    kill: () => {},
+    interrupt: () => {},
+    recover: () => outages.restock(),
+    // An instance terminates when its Node is marked so.
+    acted: ({ verb, kind, ref }) => {
+      if (verb !== 'patch' || kind?.kind !== kinds.Node.kind) return
+      const node = host.nodes().find(({ metadata }) => metadata.name === ref?.name)
+      const { providerID } = node?.spec ?? {}
+      if (providerID === undefined || node?.metadata.annotations?.[TERMINATING] === undefined) return
+      host.listeners.terminating(providerID)
+    },
+  }
+}

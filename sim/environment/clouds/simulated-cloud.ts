@@ -1,0 +1,59 @@
+import { KwokProvider } from '@kerf/provider-kwok'
+import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
+import { SimulatedCloud } from '@kerf/sandbox'
+import { liveInstance } from '../live-instance.ts'
+import { picked } from '../tolerant-calls.ts'
+import type { Cloud, CloudHost } from './cloud.ts'
+import { priceIn } from './price-in.ts'
+
+/** The sandbox's simulated cloud, with the types of the KWOK provider. The sandbox boots its instances. */
+export const simulatedCloud = (host: CloudHost): Cloud => {
+  const { clock, random, instanceTypes, listeners, interrupted } = host
+  const sandbox = new SimulatedCloud({
+    clock,
+    random: random.fork('cloud'),
+    offerings: offeringsOf(instanceTypes),
+    fateOf: () => (host.neverRegisters() ? { registrationDelay: 'never' } : {}),
+  })
+  const runningOnes = () => sandbox.instances().filter(({ state }) => state === 'pending' || state === 'running')
+  sandbox.faults.follow((call) => {
+    listeners.cloudCall(call)
+    const ending = call.verb === 'terminate' ? runningOnes().find(({ id }) => id === call.subject) : undefined
+    if (ending !== undefined) listeners.terminating(ending.providerID)
+    return host.failureOf(call)
+  })
+  return {
+    sandbox,
+    foreignInstances: new Set(),
+    collectsLeaks: false,
+    prepare: async () => {},
+    provider: (context) => {
+      const { wellKnownLabels } = new KwokProvider(context, {
+        instanceTypes,
+        settings: { heartbeatInterval: 0, simulateKubelet: false },
+      })
+      return { provider: new SimulatedProvider(context, { cloud: sandbox, instanceTypes, wellKnownLabels }) }
+    },
+    billed: () => sandbox.instances().map(liveInstance),
+    running: () => runningOnes().map(liveInstance),
+    priceOf: (claim) => priceIn(instanceTypes, claim),
+    stockOut: (selector) => {
+      sandbox.market.exhaust(selector)
+      return () => sandbox.market.restore(selector)
+    },
+    kill: (pick) => {
+      const instance = picked(sandbox.instances(), pick)
+      if (instance === undefined) return
+      interrupted.add(instance.providerID)
+      sandbox.kill(instance.id)
+    },
+    interrupt: (pick) => {
+      const spot = sandbox.instances().filter(({ capacityType }) => capacityType === 'spot')
+      const instance = picked(spot, pick)
+      if (instance === undefined) return
+      interrupted.add(instance.providerID)
+      sandbox.interrupt({ id: instance.id })
+    },
+    recover: () => sandbox.market.restore({}),
+  }
+}

@@ -1,0 +1,80 @@
+import { kinds, type Milliseconds, type Node } from '@kerf/apis'
+import { ApiError, type Clock, type KubeClient, type Random } from '@kerf/runtime'
+
+/** From the launch to a registered Node. */
+const FASTEST_BOOT: Milliseconds = 15_000
+const SLOWEST_BOOT: Milliseconds = 35_000
+/**
+ * The cloud's node controller asks about nodes that are not ready, and deletes the Nodes of terminated instances
+ * (Kubernetes documentation, "Cloud Controller Manager", node controller): some seconds after a Lease has run out.
+ */
+const NODE_REMOVED_AFTER: Milliseconds = 50_000
+
+export interface KubeletsParts {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly random: Random
+  /** Silences the kubelet of a node whose instance is terminated. */
+  readonly silence: (nodeName: string) => void
+  /** Whether the next instance to boot never registers. */
+  readonly neverRegisters: () => boolean
+  /** The Node that an instance registers now; nothing for one that is terminated or cannot join. */
+  readonly nodeOf: (id: string) => Node | undefined
+}
+
+/** The kubelets of a cloud's instances, apart from the sandbox: each registers its Node, and falls silent with its instance. */
+export class InstanceKubelets {
+  readonly #parts: KubeletsParts
+  /** Nodes whose instance is terminated. */
+  readonly #gone = new Set<string>()
+
+  constructor(parts: KubeletsParts) {
+    this.#parts = parts
+  }
+
+  /** Whether the node's instance is terminated, so that its kubelet cannot come back. */
+  isGone(nodeName: string): boolean {
+    return this.#gone.has(nodeName)
+  }
+
+  /** An instance was launched. */
+  boot(id: string): void {
+    const { clock, random, neverRegisters } = this.#parts
+    if (neverRegisters()) return
+    const duration = FASTEST_BOOT + random.next() * (SLOWEST_BOOT - FASTEST_BOOT)
+    clock.timer(Math.round(duration), () => void this.#register(id))
+  }
+
+  /** The instance of a node terminates after `delay`. */
+  end(nodeName: string, delay: Milliseconds): void {
+    const { clock, silence } = this.#parts
+    clock.timer(delay, () => {
+      if (this.#gone.has(nodeName)) return
+      this.#gone.add(nodeName)
+      silence(nodeName)
+      clock.timer(NODE_REMOVED_AFTER, () => void this.#remove(nodeName))
+    })
+  }
+
+  async #register(id: string): Promise<void> {
+    const { client, nodeOf } = this.#parts
+    const node = nodeOf(id)
+    if (node === undefined) return
+    await client.create(kinds.Node, node)
+    const ref = { name: node.metadata.name }
+    try {
+      await client.patch(kinds.Node, ref, { type: 'merge', body: { status: node.status } }, { subresource: 'status' })
+    } catch (error) {
+      // Somebody deletes nodes by hand.
+      if (!(error instanceof ApiError) || error.code !== 404) throw error
+    }
+  }
+
+  async #remove(name: string): Promise<void> {
+    try {
+      await this.#parts.client.delete(kinds.Node, { name })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 404) throw error
+    }
+  }
+}
