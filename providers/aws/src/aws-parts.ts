@@ -1,4 +1,5 @@
 import type { ProviderContext } from '@kerf/provider-contract'
+import type { ClaimIndex } from '@kerf/provider-kit'
 import type { Clock, Metrics } from '@kerf/runtime'
 import type { AwsApi } from './api/aws-api.ts'
 import { CapacityReservations } from './discovery/capacity-reservations.ts'
@@ -13,7 +14,7 @@ import { ZonalShifts } from './discovery/zonal-shifts.ts'
 import { DiscoveredMemory } from './instance-type/discovered-memory.ts'
 import { RegionTypes } from './instance-type/region-types.ts'
 import { TypeResolver } from './instance-type/type-resolver.ts'
-import { ClaimIndex } from './instances/claim-index.ts'
+import { claimIndexOf } from './instances/claim-index.ts'
 import { Instances } from './instances/instances.ts'
 import { LaunchTemplates } from './launch/launch-templates.ts'
 import { Launcher } from './launch/launcher.ts'
@@ -68,6 +69,8 @@ export interface AwsParts {
   readonly priceMemory: PriceMemory | undefined
   readonly insufficient: InsufficientCapacity
   readonly types: TypeResolver
+  /** The NodeClaims and Nodes of instances. */
+  readonly claims: ClaimIndex
   readonly instances: Instances
   readonly templates: LaunchTemplates
   readonly maker: TemplateMaker
@@ -157,7 +160,7 @@ const launchParts = (
   const { ec2 } = api
   const { clusterName } = settings
   const batchClock = options.batchClock ?? clock
-  const claims = new ClaimIndex(informers)
+  const claims = claimIndexOf(informers)
   const templates = new LaunchTemplates({ ec2, clock, log }, { clusterName })
   const instances = new Instances(
     {
@@ -173,6 +176,7 @@ const launchParts = (
   const maker = new TemplateMaker({ cluster, groups, templates, log, metrics }, { region, reservedCapacity })
   const own = { ec2, clock, batchClock, metrics, log, templates, maker, instances, onSpotRoleMissing }
   return {
+    claims,
     instances,
     templates,
     maker,

@@ -24,7 +24,7 @@ import type { AwsInstance } from './instances/aws-instance.ts'
 import { instanceView } from './instances/instance-view.ts'
 import { parseProviderId } from './instances/provider-id.ts'
 import { awsTags, awsVocabulary } from './labels.ts'
-import { LaunchLedger } from './launch/launch-ledger.ts'
+import { launchLedgerOf } from './launch/launch-ledger.ts'
 import type { Launched } from './launch/launcher.ts'
 import { reservedTagsOf } from './node-class/reserved-tags.ts'
 import { partitionHook } from './partition-hook.ts'
@@ -67,7 +67,7 @@ export class AwsProvider implements CloudProvider {
   readonly parts: AwsParts
   readonly #context: ProviderContext
   readonly #classes: NodeClasses<EC2NodeClass>
-  readonly #ledger: LaunchLedger
+  readonly #ledger
   #hasAccess = false
   readonly #launching = new Map<string, Promise<InstanceView>>()
 
@@ -78,7 +78,7 @@ export class AwsProvider implements CloudProvider {
       withoutReady: 'unknown',
     })
     this.parts = makeParts(context, options, () => this.#reportSpotRole())
-    this.#ledger = new LaunchLedger(context, this.parts.instances)
+    this.#ledger = launchLedgerOf(context.clock, this.parts)
     this.hooks = [partitionHook(this.parts)]
   }
 

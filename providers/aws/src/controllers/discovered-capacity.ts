@@ -2,7 +2,6 @@ import { karpenterKinds, kinds, labels, type Node, tryParseQuantity } from '@ker
 import { type Controller, done, source } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { imageFor, imagesOf } from '../discovery/images.ts'
-import { ClaimIndex } from '../instances/claim-index.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
 
 const isRegistered = ({ metadata }: Node): boolean => metadata.labels?.[labels.registered] === 'true'
@@ -11,9 +10,8 @@ const isRegistered = ({ metadata }: Node): boolean => metadata.labels?.[labels.r
  * Tells `discoveredMemory` (`instance-type/discovered-memory.ts`) how much memory a newly registered node of a type has
  * (`docs/spec/aws-controllers.md#discovered-capacity`). Only memory is learnt; the controller's name is upstream's.
  */
-export const discoveredCapacity = ({ context, discoveredMemory, types }: AwsParts): Controller => {
+export const discoveredCapacity = ({ context, claims: index, discoveredMemory, types }: AwsParts): Controller => {
   const { informers } = context
-  const index = new ClaimIndex(informers)
   const classes = informers.of(karpenterKinds.EC2NodeClass)
   return {
     name: 'providers.instancetype.capacity',

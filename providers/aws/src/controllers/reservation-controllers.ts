@@ -2,7 +2,7 @@ import { awsLabels, capacityTypes, karpenterKinds, kinds, labels, type NodeClaim
 import { claimEnding } from '@kerf/provider-kit'
 import { type Controller, isConflict, isNotFound, mapLimit, retry, retryAfter, source } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
-import { ClaimIndex, isOwnClaim } from '../instances/claim-index.ts'
+import { isOwnClaim } from '../instances/claim-index.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
 
 const EVERY = 60_000
@@ -19,9 +19,8 @@ const reservedClaims = (claims: Iterable<NodeClaim>): readonly NodeClaim[] =>
 /**
  * Relabels nodes whose reservation ended: they run on as on demand (`docs/spec/aws-controllers.md#other-controllers`).
  */
-export const reservationCapacityType = ({ context, instances }: AwsParts): Controller => {
-  const { client, informers } = context
-  const index = new ClaimIndex(informers)
+export const reservationCapacityType = ({ context, claims: index, instances }: AwsParts): Controller => {
+  const { client } = context
   // The label of interruptible reservations is kept, as in upstream.
   const demoted = {
     [labels.capacityType]: capacityTypes.onDemand,

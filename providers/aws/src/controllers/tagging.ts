@@ -1,14 +1,14 @@
 import { apiVersionOf, karpenterKinds, labels, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import { isNodeClaimNotFound } from '@kerf/provider-contract'
+import { annotate } from '@kerf/provider-kit'
 import { type Controller, done, type Outcome, sleep, source } from '@kerf/runtime'
 import type { AwsEventReason } from '../aws-events.ts'
 import type { AwsParts } from '../aws-parts.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
-import { ClaimIndex, isOwnClaim } from '../instances/claim-index.ts'
+import { isOwnClaim } from '../instances/claim-index.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { awsAnnotations, awsTags, clusterTag } from '../labels.ts'
-import { annotate } from './annotate.ts'
 
 /** CreateTags is throttled together with launches. */
 const PAUSE = 1_000
@@ -60,12 +60,12 @@ export class NodeClaimTagging {
   readonly #untagged = new Map<string, Milliseconds>()
   readonly #toRestore = new Set<string>()
 
-  constructor({ context, instances, cluster }: AwsParts) {
+  constructor({ context, claims, instances, cluster }: AwsParts) {
     this.#context = context
     this.#instances = instances
     this.#cluster = cluster
-    this.#claims = context.informers.of(karpenterKinds.NodeClaim)
-    this.#index = new ClaimIndex(context.informers)
+    this.#claims = claims.claims
+    this.#index = claims
   }
 
   controller(): Controller {

@@ -1,60 +1,15 @@
-import {
-  findCondition,
-  karpenterKinds,
-  kinds,
-  labels,
-  type Milliseconds,
-  type Node,
-  type NodeClaim,
-  timeOf,
-} from '@kerf/apis'
-import type { Informer, InformerFactory } from '@kerf/runtime'
+import { karpenterKinds, type NodeClaim } from '@kerf/apis'
+import { ClaimIndex, classOfClaim, instanceNaming, isClaimOf } from '@kerf/provider-kit'
+import type { InformerFactory } from '@kerf/runtime'
 import { parseProviderId } from './provider-id.ts'
 
-const BY_INSTANCE = 'aws.instanceID'
+const NAMING = instanceNaming(karpenterKinds.EC2NodeClass, (providerId) => parseProviderId(providerId)?.instanceId)
 
-const instanceOf = (providerId: string | undefined): readonly string[] => {
-  const id = parseProviderId(providerId)
-  return id === undefined ? [] : [id.instanceId]
-}
+/** NodeClaims of EC2NodeClasses, and Nodes, by the id of the EC2 instance that they stand for. */
+export const claimIndexOf = (informers: InformerFactory): ClaimIndex => new ClaimIndex(informers, NAMING)
 
 /** Whether the claim is of an EC2NodeClass; others belong to somebody else. */
-export const isOwnClaim = ({ spec: { nodeClassRef: ref } }: NodeClaim): boolean =>
-  ref.group === karpenterKinds.EC2NodeClass.group && ref.kind === karpenterKinds.EC2NodeClass.kind
+export const isOwnClaim = (claim: NodeClaim): boolean => isClaimOf(karpenterKinds.EC2NodeClass, claim)
 
 /** The name of the claim's EC2NodeClass; none for a claim of another kind's. */
-export const classOfClaim = (claim: NodeClaim): readonly string[] =>
-  isOwnClaim(claim) ? [claim.spec.nodeClassRef.name] : []
-
-const instancesOfClaim = (claim: NodeClaim): readonly string[] =>
-  isOwnClaim(claim) ? instanceOf(claim.status?.providerID) : []
-const instancesOfNode = (node: Node): readonly string[] => instanceOf(node.spec.providerID)
-
-/** Claims and Nodes by the instance that they stand for. */
-export class ClaimIndex {
-  readonly claims: Informer<NodeClaim>
-  readonly nodes: Informer<Node>
-
-  constructor(informers: InformerFactory) {
-    this.claims = informers.of(karpenterKinds.NodeClaim)
-    this.nodes = informers.of(kinds.Node)
-    this.claims.index(BY_INSTANCE, instancesOfClaim)
-    this.nodes.index(BY_INSTANCE, instancesOfNode)
-  }
-
-  claimsOf(instanceId: string): readonly NodeClaim[] {
-    return this.claims.by(BY_INSTANCE, instanceId)
-  }
-
-  /** When the instance was launched, as its claim says. */
-  launchTime(instanceId: string): Milliseconds | undefined {
-    const [claim] = this.claimsOf(instanceId)
-    return claim && timeOf(findCondition(claim, 'Launched')?.lastTransitionTime ?? claim.metadata.creationTimestamp)
-  }
-
-  nodesOf(instanceId: string): readonly Node[] {
-    return this.nodes
-      .by(BY_INSTANCE, instanceId)
-      .filter(({ metadata }) => metadata.labels?.[labels.nodePool] !== undefined)
-  }
-}
+export const classOfOwnClaim = (claim: NodeClaim): readonly string[] => classOfClaim(karpenterKinds.EC2NodeClass, claim)

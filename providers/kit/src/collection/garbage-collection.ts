@@ -11,6 +11,7 @@ import {
   retryAfter,
   source,
 } from '@kerf/runtime'
+import { CLOCK_SKEW } from '../claims/clock-skew.ts'
 
 export interface InstanceGarbageCollectionOptions {
   /** The controller's name, e.g. `instance.garbagecollection`. */
@@ -39,8 +40,6 @@ export interface InstanceGarbageCollectionOptions {
 const CONCURRENCY = 100
 const EAGER_ROUNDS = 20
 const EAGER_INTERVAL: Milliseconds = 10_000
-/** By how much the clocks of the cloud and of the API server may differ. */
-const CLOCK_SKEW: Milliseconds = 60_000
 
 /**
  * Ends instances that no NodeClaim stands for, and deletes their Nodes

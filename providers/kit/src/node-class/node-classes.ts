@@ -14,6 +14,7 @@ import {
   type ProviderContext,
 } from '@kerf/provider-contract'
 import { type Informer, isNotFound } from '@kerf/runtime'
+import { isRefTo } from './node-class-ref.ts'
 
 type NodeClass = KubeObject & Pick<Conditioned, 'status'>
 type NodeClassRef = NodeClaim['spec']['nodeClassRef']
@@ -50,7 +51,7 @@ export class NodeClasses<T extends NodeClass> {
 
   /** As `named`; nothing for a reference to a class that another provider serves. */
   async find(ref: NodeClassRef, signal: AbortSignal): Promise<T | undefined> {
-    return this.#serves(ref) ? await this.named(ref.name, signal) : undefined
+    return isRefTo(this.#kind, ref) ? await this.named(ref.name, signal) : undefined
   }
 
   /**
@@ -62,7 +63,7 @@ export class NodeClasses<T extends NodeClass> {
     const ref = pool.spec.template.spec.nodeClassRef
     const nodeClass = await this.find(ref, signal)
     if (nodeClass !== undefined) return nodeClass
-    const problem = this.#serves(ref)
+    const problem = isRefTo(this.#kind, ref)
       ? `${this.#kind.kind} ${ref.name} does not exist`
       : `node classes of kind ${ref.kind}.${ref.group} are not served by the ${this.#reading.provider} provider`
     this.report(pool, problem)
@@ -77,7 +78,7 @@ export class NodeClasses<T extends NodeClass> {
    */
   async toLaunch(claim: NodeClaim, signal: AbortSignal): Promise<T> {
     const ref = claim.spec.nodeClassRef
-    const nodeClass = this.#serves(ref) ? await this.#read(ref.name, signal) : undefined
+    const nodeClass = isRefTo(this.#kind, ref) ? await this.#read(ref.name, signal) : undefined
     if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) {
       const problem = `${ref.kind} ${ref.name} ${nodeClass === undefined ? 'does not exist' : 'is being deleted'}`
       this.report(claim, problem)
@@ -100,10 +101,6 @@ export class NodeClasses<T extends NodeClass> {
       message: problem,
       dedupeValues: [object.metadata.uid ?? object.metadata.name, problem],
     })
-  }
-
-  #serves({ group, kind }: NodeClassRef): boolean {
-    return group === this.#kind.group && kind === this.#kind.kind
   }
 
   async #read(name: string, signal: AbortSignal): Promise<T | undefined> {

@@ -9,11 +9,10 @@ import {
   labels,
   type NodeClaim,
 } from '@kerf/apis'
-import { claimEnding } from '@kerf/provider-kit'
-import { isNotFound, mapLimit } from '@kerf/runtime'
+import { annotate, type ClaimIndex, claimEnding } from '@kerf/provider-kit'
+import { mapLimit } from '@kerf/runtime'
 import type { AwsEventReason } from '../../aws-events.ts'
 import type { AwsParts } from '../../aws-parts.ts'
-import { ClaimIndex } from '../../instances/claim-index.ts'
 import {
   type InterruptionKind,
   type InterruptionMessage,
@@ -34,7 +33,7 @@ export class InterruptionResponder {
 
   constructor(parts: AwsParts) {
     this.#parts = parts
-    this.index = new ClaimIndex(parts.context.informers)
+    this.index = parts.claims
     this.#end = claimEnding({ client: parts.context.client, metrics: parts.options.metrics })
   }
 
@@ -98,11 +97,7 @@ export class InterruptionResponder {
   async #forceDrain(claim: NodeClaim, signal: AbortSignal): Promise<void> {
     const { client, clock } = this.#parts.context
     if (claim.metadata.annotations?.[annotations.terminationTimestamp] !== undefined) return
-    const body = { metadata: { annotations: { [annotations.terminationTimestamp]: formatTime(clock.now()) } } }
-    try {
-      await client.patch(karpenterKinds.NodeClaim, { name: claim.metadata.name }, { type: 'merge', body }, { signal })
-    } catch (error) {
-      if (!isNotFound(error)) throw error
-    }
+    const deadline = { [annotations.terminationTimestamp]: formatTime(clock.now()) }
+    await annotate(client, karpenterKinds.NodeClaim, claim.metadata.name, deadline, signal)
   }
 }

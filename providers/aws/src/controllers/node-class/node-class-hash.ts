@@ -1,10 +1,10 @@
 import { type EC2NodeClass, findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
+import { annotate } from '@kerf/provider-kit'
 import { type Controller, done, mapLimit, source } from '@kerf/runtime'
 import type { AwsParts } from '../../aws-parts.ts'
-import { classOfClaim } from '../../instances/claim-index.ts'
+import { classOfOwnClaim } from '../../instances/claim-index.ts'
 import { awsAnnotations } from '../../labels.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from '../../node-class/hash.ts'
-import { annotate } from '../annotate.ts'
 
 const PARALLEL = 20
 const CLASS_INDEX = 'ec2nodeclass'
@@ -21,7 +21,7 @@ export const nodeClassHashing = ({ context, cluster }: AwsParts): Controller => 
   const { nodeClassHash: hashKey, nodeClassHashVersion: versionKey } = awsAnnotations
   const classes = informers.of(karpenterKinds.EC2NodeClass)
   const claims = informers.of(karpenterKinds.NodeClaim)
-  claims.index(CLASS_INDEX, classOfClaim)
+  claims.index(CLASS_INDEX, classOfOwnClaim)
 
   const stamp = async (claim: NodeClaim, hash: string, signal: AbortSignal): Promise<void> => {
     if (versionOf(claim) === NODE_CLASS_HASH_VERSION) return

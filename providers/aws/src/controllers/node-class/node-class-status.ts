@@ -11,7 +11,7 @@ import {
 } from '@kerf/apis'
 import { type Controller, done, isConflict, isNotFound, type Outcome, retry, retryAfter, source } from '@kerf/runtime'
 import type { AwsParts } from '../../aws-parts.ts'
-import { classOfClaim } from '../../instances/claim-index.ts'
+import { classOfOwnClaim } from '../../instances/claim-index.ts'
 import { NODE_CLASS_FINALIZER } from '../../labels.ts'
 import {
   imagesStep,
@@ -102,7 +102,7 @@ export class NodeClassStatus {
         source(this.#classes, ({ after }) => (after === undefined ? [] : [after.metadata.name])),
         // A class that is being deleted waits for its last NodeClaim.
         source(informers.of(karpenterKinds.NodeClaim), ({ before, after }) =>
-          after === undefined && before !== undefined ? classOfClaim(before) : [],
+          after === undefined && before !== undefined ? classOfOwnClaim(before) : [],
         ),
         source(informers.of(karpenterKinds.NodePool), () => []),
       ],
