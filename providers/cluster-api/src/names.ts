@@ -14,6 +14,8 @@ const CAPACITY_PREFIX = 'capacity.cluster-autoscaler.kubernetes.io/'
 
 export const clusterApiAnnotations = {
   paused: 'cluster.x-k8s.io/paused',
+  /** On a NodeClaim: `namespace/name` of its Machine. Cluster API writes the same key on Nodes, with the name alone. */
+  machine: 'cluster.x-k8s.io/machine',
   deleteMachine: 'cluster.x-k8s.io/delete-machine',
   revision: 'machinedeployment.clusters.x-k8s.io/revision',
   maxSize: 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size',
@@ -27,6 +29,12 @@ export const clusterApiAnnotations = {
   taints: `${CAPACITY_PREFIX}taints`,
   /** The price of one machine in US dollars per hour. */
   hourlyPrice: 'kerf.sh/hourly-price',
+  /** On a Machine: the UID of the NodeClaim that has taken it. */
+  nodeClaimUid: 'kerf.sh/nodeclaim-uid',
+  /** On a MachineDeployment: `spec.replicas` as Kerf last wrote it. */
+  replicasWanted: 'kerf.sh/replicas-wanted',
+  /** On a MachineDeployment: how many of its replicas somebody else asked for. */
+  replicasOfOthers: 'kerf.sh/replicas-of-others',
 } as const
 
 /** Domain of ClusterAPINodeClass. Its labels are restricted, those of `clusterApiWellKnownLabels` excepted. */

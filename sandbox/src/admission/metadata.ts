@@ -111,7 +111,9 @@ export const validateMetadata = (resource: Resource, metadata: JsonObject, befor
   finalizers.forEach((finalizer, i) => {
     const problems = qualifiedNameProblems(String(finalizer))
     for (const problem of problems) out.push(fieldErrors.invalid(`metadata.finalizers[${i}]`, finalizer, problem))
-    if (problems.length === 0 && !String(finalizer).includes('/') && !STANDARD_FINALIZERS.has(String(finalizer))) {
+    // Of a custom resource the API server asks no more than a qualified name.
+    const isPlain = !String(finalizer).includes('/') && !STANDARD_FINALIZERS.has(String(finalizer))
+    if (problems.length === 0 && isPlain && resource.custom === undefined) {
       out.push(
         fieldErrors.invalid(
           `metadata.finalizers[${i}]`,

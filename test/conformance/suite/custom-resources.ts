@@ -310,7 +310,7 @@ export const customResources = (target: ConformanceTarget): void => {
       await client().create(kind, {
         apiVersion: `${GROUP}/v1`,
         kind: kind.kind,
-        metadata: { namespace: 'default', name: 'held', finalizers: ['example.com/hold'] },
+        metadata: { namespace: 'default', name: 'held', finalizers: ['example.com/hold', 'no-slash.example.com'] },
         spec: { size: 1 },
       })
       await client().delete(kinds.CustomResourceDefinition, { name })

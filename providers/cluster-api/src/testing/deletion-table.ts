@@ -1,0 +1,215 @@
+import type { KubeClient } from '@kerf/runtime'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
+import type { ClusterApiKinds } from '../objects/kinds.ts'
+import { type Machine, machineOf } from '../objects/machine.ts'
+import { machineDeploymentOf } from '../objects/machine-deployment.ts'
+
+/** Cluster API's controllers, real or played, as the table controls them. */
+export interface DeletionBed {
+  readonly client: KubeClient
+  readonly kinds: ClusterApiKinds
+  readonly namespace: string
+  /** Makes a MachineDeployment with the strategy OnDelete. */
+  addDeployment(name: string, replicas: number): Promise<void>
+  /** Gives the deployment another template, so that it gets another MachineSet. */
+  newRevision(name: string): Promise<void>
+  /** Lets the controllers go on until the question is answered with yes. @throws Error when that takes too long */
+  until(what: string, isSo: () => Promise<boolean>): Promise<void>
+  /** Lets the controllers go on for as long as they need to do something wrong. */
+  pass(): Promise<void>
+}
+
+const SLOW = 'kerf.sh/slow'
+
+/** Machines of one deployment, in the hands of a person with kubectl. */
+class Hands {
+  readonly #bed: DeletionBed
+  readonly deployment: string
+
+  constructor(bed: DeletionBed, deployment: string) {
+    this.#bed = bed
+    this.deployment = deployment
+  }
+
+  async machines(): Promise<readonly Machine[]> {
+    const { client, kinds, namespace } = this.#bed
+    const labelSelector = `${clusterApiLabels.deploymentName}=${this.deployment}`
+    const { items } = await client.list(kinds.Machine, { namespace, labelSelector })
+    return items.map((item) => machineOf(item)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  /** Those that are not being deleted, once nothing moves and there are `count`. */
+  async settled(count: number): Promise<readonly string[]> {
+    await this.#bed.pass()
+    await this.#bed.until(`${count} running machines of ${this.deployment}`, async () => {
+      const machines = await this.machines()
+      return machines.length === count && machines.every(({ phase }) => phase === 'Running')
+    })
+    await this.#bed.pass()
+    return (await this.machines()).map(({ name }) => name)
+  }
+
+  async mark(name: string): Promise<void> {
+    const { client, kinds, namespace } = this.#bed
+    const body = { metadata: { annotations: { [clusterApiAnnotations.deleteMachine]: 'test' } } }
+    await client.patch(kinds.Machine, { namespace, name }, { type: 'merge', body })
+  }
+
+  async delete(name: string): Promise<void> {
+    const { client, kinds, namespace } = this.#bed
+    await client.delete(kinds.Machine, { namespace, name })
+  }
+
+  /** As `delete`, of a machine that takes its time: it is gone when `release` is called. */
+  async deleteSlowly(name: string): Promise<{ release(): Promise<void> }> {
+    const { client, kinds, namespace } = this.#bed
+    const finalizers = async (change: (before: readonly string[]) => readonly string[]): Promise<void> => {
+      const { metadata } = await client.get(kinds.Machine, { namespace, name })
+      const body = {
+        metadata: { finalizers: change(metadata.finalizers ?? []), resourceVersion: metadata.resourceVersion },
+      }
+      await client.patch(kinds.Machine, { namespace, name }, { type: 'merge', body })
+    }
+    await finalizers((before) => [...before, SLOW])
+    await this.delete(name)
+    await this.#bed.pass()
+    return { release: () => finalizers((before) => before.filter((finalizer) => finalizer !== SLOW)) }
+  }
+
+  async scale(by: number): Promise<void> {
+    const { client, kinds, namespace } = this.#bed
+    const ref = { namespace, name: this.deployment }
+    const { replicas } = machineDeploymentOf(await client.get(kinds.MachineDeployment, ref))
+    await client.patch(kinds.MachineDeployment, ref, { type: 'merge', body: { spec: { replicas: replicas + by } } })
+  }
+}
+
+/** The last one, since Cluster API prefers the first of equal ones. */
+const last = (names: readonly string[]): string => names.at(-1) ?? ''
+const without = (names: readonly string[], ...gone: readonly string[]): readonly string[] =>
+  names.filter((name) => !gone.includes(name))
+
+/**
+ * Which Machine goes, as Cluster API decides it (`docs/spec/cluster-api.md#deletion`). What Kerf decides rests on every line.
+ * Played and real controllers answer to the same table.
+ */
+export const defineDeletionTable = (title: string, bedOf: () => DeletionBed): void => {
+  let made = 0
+  let hands: Hands
+  const oneSet = async (): Promise<readonly string[]> => await hands.settled(3)
+  /** Two Machines of the old template and two of the new one. */
+  const twoSets = async (): Promise<{ readonly old: readonly string[]; readonly fresh: readonly string[] }> => {
+    await hands.scale(-1)
+    const old = await hands.settled(2)
+    await bedOf().newRevision(hands.deployment)
+    await hands.scale(2)
+    return { old, fresh: without(await hands.settled(4), ...old) }
+  }
+
+  describe(title, () => {
+    beforeEach(async () => {
+      const name = `table-${++made}`
+      hands = new Hands(bedOf(), name)
+      await bedOf().addDeployment(name, 3)
+    })
+
+    test('one set, marked and scaled: the marked one goes', async () => {
+      const all = await oneSet()
+      await hands.mark(last(all))
+      await hands.scale(-1)
+      expect(await hands.settled(2)).toEqual(without(all, last(all)))
+    })
+
+    test('one set, deleted itself and scaled: it goes, and no other one comes', async () => {
+      const all = await oneSet()
+      await hands.delete(last(all))
+      await hands.scale(-1)
+      expect(await hands.settled(2)).toEqual(without(all, last(all)))
+    })
+
+    test('one set, deleted itself: another one comes', async () => {
+      const all = await oneSet()
+      await hands.delete(last(all))
+      const left = await hands.settled(3)
+      expect(left).toEqual(expect.arrayContaining([...without(all, last(all))]))
+      expect(left).not.toContain(last(all))
+    })
+
+    test('one set, another one is being deleted: that one fills the place, and the marked one stays', async () => {
+      const all = await oneSet()
+      const [other = ''] = all
+      const { release } = await hands.deleteSlowly(other)
+      await hands.mark(last(all))
+      await hands.scale(-1)
+      await bedOf().pass()
+      await release()
+      expect(await hands.settled(2)).toEqual(without(all, other))
+    })
+
+    test('one set, another one is being deleted, and both places are given up: both go', async () => {
+      const all = await oneSet()
+      const [other = ''] = all
+      const { release } = await hands.deleteSlowly(other)
+      await hands.delete(last(all))
+      await hands.scale(-2)
+      await bedOf().pass()
+      await release()
+      expect(await hands.settled(1)).toEqual(without(all, other, last(all)))
+    })
+
+    test('two sets, marked in the old one and scaled: the marked one goes', async () => {
+      const { old, fresh } = await twoSets()
+      await hands.mark(last(old))
+      await hands.scale(-1)
+      expect(await hands.settled(3)).toEqual([...without(old, last(old)), ...fresh].toSorted())
+    })
+
+    test('two sets, deleted itself in the old one and scaled while it goes: it goes', async () => {
+      const { old, fresh } = await twoSets()
+      const { release } = await hands.deleteSlowly(last(old))
+      await hands.scale(-1)
+      await bedOf().pass()
+      await release()
+      expect(await hands.settled(3)).toEqual([...without(old, last(old)), ...fresh].toSorted())
+    })
+
+    test('two sets, deleted itself in the old one and scaled when it is gone: the other old one goes besides', async () => {
+      const { old, fresh } = await twoSets()
+      await hands.delete(last(old))
+      const replaced = await hands.settled(4)
+      await hands.scale(-1)
+      expect(await hands.settled(3)).toEqual(without(replaced, ...old))
+      expect(replaced).toEqual(expect.arrayContaining([...fresh]))
+    })
+
+    test('two sets, marked in the new one and scaled: an old one goes, and the marked one stays', async () => {
+      const { old, fresh } = await twoSets()
+      await hands.mark(last(fresh))
+      await hands.scale(-1)
+      const left = await hands.settled(3)
+      expect(left).toEqual(expect.arrayContaining([...fresh]))
+      expect(left.filter((name) => old.includes(name))).toHaveLength(1)
+    })
+
+    test('two sets, deleted itself in the new one and scaled: an old one goes besides, and a new one comes', async () => {
+      const { old, fresh } = await twoSets()
+      const { release } = await hands.deleteSlowly(last(fresh))
+      await hands.scale(-1)
+      await bedOf().pass()
+      await release()
+      const left = await hands.settled(3)
+      expect(left).not.toContain(last(fresh))
+      expect(left.filter((name) => old.includes(name))).toHaveLength(1)
+      expect(without(left, ...old, ...fresh)).toHaveLength(1)
+    })
+
+    test('two sets, deleted itself in the new one with the replicas left: it goes, and a new one comes', async () => {
+      const { old, fresh } = await twoSets()
+      await hands.delete(last(fresh))
+      const left = await hands.settled(4)
+      expect(left).toEqual(expect.arrayContaining([...old, ...without(fresh, last(fresh))]))
+      expect(left).not.toContain(last(fresh))
+    })
+  })
+}

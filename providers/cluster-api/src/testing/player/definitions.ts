@@ -1,0 +1,67 @@
+import { apiVersionOf, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+import { CLUSTER_API_GROUP } from '../../names.ts'
+import type { ClusterApiVersion } from '../../objects/api-version.ts'
+import { type ClusterApiKinds, clusterApiKinds } from '../../objects/kinds.ts'
+
+/** A rule under which a MachineSet replaces unhealthy Machines. */
+export interface MachineHealthCheckOnWire extends KubeObject {
+  readonly spec: {
+    readonly clusterName: string
+    readonly selector: { readonly matchLabels?: Readonly<Record<string, string>> }
+    readonly checks?: {
+      readonly nodeStartupTimeoutSeconds?: number
+      readonly unhealthyNodeConditions?: readonly {
+        readonly type: string
+        readonly status: string
+        readonly timeoutSeconds: number
+      }[]
+    }
+  }
+}
+
+/** Cluster API's kinds that the player knows; MachineHealthChecks are written as v1beta2 has them. */
+export interface PlayedKinds extends ClusterApiKinds {
+  readonly MachineHealthCheck: ResourceKind<MachineHealthCheckOnWire>
+}
+
+export const playedKinds = (version: ClusterApiVersion): PlayedKinds => ({
+  ...clusterApiKinds(version),
+  MachineHealthCheck: {
+    group: CLUSTER_API_GROUP,
+    version,
+    kind: 'MachineHealthCheck',
+    plural: 'machinehealthchecks',
+    namespaced: true,
+  },
+})
+
+/**
+ * Makes Cluster API's kinds known to an API server, in one version: with their subresources, without their schemas. What the
+ * webhooks of Cluster API refuse is not refused here; its suite for real API servers is test/cluster-api.
+ */
+export const installClusterApi = async (admin: KubeClient, version: ClusterApiVersion): Promise<void> => {
+  for (const { group, kind, plural } of Object.values<ResourceKind>({ ...playedKinds(version) })) {
+    const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
+    const isScaled = kind === 'MachineDeployment' || kind === 'MachineSet'
+    await admin.create(kinds.CustomResourceDefinition, {
+      apiVersion: apiVersionOf(kinds.CustomResourceDefinition),
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `${plural}.${group}` },
+      spec: {
+        group,
+        names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
+        scope: 'Namespaced',
+        versions: [
+          {
+            name: version,
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+            subresources: { status: {}, ...(isScaled ? { scale } : {}) },
+          },
+        ],
+      },
+    })
+  }
+}

@@ -1,0 +1,47 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { Machine } from '../../objects/machine.ts'
+
+/** `spec.deletion.order` of a MachineSet. */
+export type DeletionOrder = 'Random' | 'Newest' | 'Oldest'
+
+const TEN_DAYS: Milliseconds = 864_000_000
+
+/**
+ * The Machines that a MachineSet deletes when it has `count` too many, those that are being deleted already among them. As in
+ * Cluster API 1.14.2 (`machineset_deletion_order.go`): deleting 100, marked 80, unhealthy 50, the rest by the set's order,
+ * which for Random is 20 for all. Equal ones go by name, so nothing is random. In-place updates (75) are not played.
+ */
+export const machinesToDelete = (
+  machines: readonly Machine[],
+  count: number,
+  order: DeletionOrder,
+  now: Milliseconds,
+): readonly Machine[] =>
+  machines
+    .map((machine) => ({ machine, priority: priorityOf(machine, order, now) }))
+    .sort((a, b) => b.priority - a.priority || (a.machine.name < b.machine.name ? -1 : 1))
+    .slice(0, Math.max(0, count))
+    .map(({ machine }) => machine)
+
+const priorityOf = (machine: Machine, order: DeletionOrder, now: Milliseconds): number => {
+  if (machine.isDeleting) return 100
+  if (machine.isMarkedForDeletion) return 80
+  if (!isHealthy(machine)) return 50
+  const age = Math.max(0, now - (machine.createdAt ?? now))
+  const oldest = 50 * (1 - Math.exp(-age / TEN_DAYS))
+  switch (order) {
+    case 'Random':
+      return 20
+    case 'Oldest':
+      return oldest
+    case 'Newest':
+      return 50 - oldest
+  }
+}
+
+/** Without a Node it counts as unhealthy; a condition that is unknown counts as healthy. */
+const isHealthy = ({ nodeName, conditions }: Machine): boolean =>
+  nodeName !== undefined &&
+  !conditions.some(
+    ({ type, status }) => (type === 'NodeHealthy' || type === 'HealthCheckSucceeded') && status === 'False',
+  )

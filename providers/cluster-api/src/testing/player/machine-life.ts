@@ -1,0 +1,173 @@
+import type { Condition, Milliseconds, Node } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+import type { Machine } from '../../objects/machine.ts'
+import type { MachineSet } from '../../objects/machine-set.ts'
+import type { StatusOnWire } from '../../objects/wire.ts'
+import type { PlayedKinds } from './definitions.ts'
+import { ignoringMissing, type MachineNodes } from './machine-nodes.ts'
+import { conditionsInStatus, type PlayedCondition } from './played-conditions.ts'
+import type { PlayedMachine } from './played-state.ts'
+
+export const MACHINE_FINALIZER = 'machine.cluster.x-k8s.io'
+
+export interface MachineDelays {
+  /** From the creation to phase Provisioning: the bootstrap data is there. */
+  readonly bootstrap: Milliseconds
+  /** From then to the providerID. Minutes on real infrastructure. */
+  readonly infrastructure: Milliseconds
+  /** From then to the Node. The Machine names it one look later. */
+  readonly boot: Milliseconds
+  /** From the empty Node to the end of the machine. */
+  readonly termination: Milliseconds
+}
+
+/** What the infrastructure does with a Machine that is to be made. */
+export type Provisioning = 'made' | 'refused' | 'never-registers'
+
+export interface MachineLifeOptions {
+  readonly client: KubeClient
+  readonly kinds: PlayedKinds
+  readonly nodes: MachineNodes
+  readonly delays: MachineDelays
+  readonly providerIdPrefix: string
+  /** Asked when a Machine is due; `refused` leaves it in Provisioning, as an infrastructure without capacity does. */
+  readonly provisioning: (machine: Machine) => Provisioning
+}
+
+interface Course {
+  readonly since: Milliseconds
+  provisionedAt?: Milliseconds
+  hasNode?: boolean
+  drainedAt?: Milliseconds
+}
+
+type StatusChange = StatusOnWire & { readonly phase?: string; readonly nodeRef?: object }
+
+/**
+ * The life of Machines, one look at a time: phases, providerID, Node and deletion as seen on real controllers of Cluster API
+ * 1.14.2 (samples, and `machine_controller_status.go` for the phases). A Machine that fails stays in Provisioning: no
+ * controller of that release sets the phase Failed.
+ */
+export class MachineLife {
+  readonly #options: MachineLifeOptions
+  /** By uid. The real controllers read it off objects of the infrastructure, which are not played. */
+  readonly #courses = new Map<string, Course>()
+
+  constructor(options: MachineLifeOptions) {
+    this.#options = options
+  }
+
+  /** One look at a Machine. `upToDate` is undefined where nothing is known of its set. */
+  async look(
+    { machine, object }: PlayedMachine,
+    set: MachineSet | undefined,
+    nodes: ReadonlyMap<string, Node>,
+    upToDate: boolean | undefined,
+    now: Milliseconds,
+  ): Promise<void> {
+    if (machine.isDeleting && object.metadata.finalizers?.includes(MACHINE_FINALIZER) !== true) return
+    const course = this.#courses.get(machine.uid) ?? { since: now }
+    this.#courses.set(machine.uid, course)
+    if (machine.isDeleting) return await this.#end(machine, object.metadata.finalizers ?? [], course, nodes, now)
+    if (set === undefined) return
+    const { delays, provisioning, providerIdPrefix } = this.#options
+    if (machine.phase === undefined) return await this.#write(machine, { phase: 'Pending' }, upToDate, now)
+    if (machine.providerId === undefined) {
+      if (now < course.since + delays.bootstrap) return
+      const due = course.since + delays.bootstrap + delays.infrastructure
+      if (now < due || provisioning(machine) === 'refused')
+        return await this.#write(machine, { phase: 'Provisioning' }, upToDate, now)
+      await this.#patch(machine, { spec: { providerID: `${providerIdPrefix}${machine.name}` } })
+      course.provisionedAt = now
+      return await this.#write(machine, { phase: 'Provisioned' }, upToDate, now, [
+        { type: 'InfrastructureReady', status: 'True', reason: 'Ready' },
+      ])
+    }
+    const node = nodes.get(machine.name)
+    if (node === undefined && course.hasNode !== true && machine.nodeName === undefined) {
+      const due = now >= (course.provisionedAt ?? now) + delays.boot
+      if (!due || provisioning(machine) === 'never-registers') return
+      course.hasNode = true
+      return await this.#options.nodes.register(machine, set, now)
+    }
+    await this.#follow(machine, node, upToDate, now)
+  }
+
+  /** The Machine has a Node, or had one. */
+  async #follow(
+    machine: Machine,
+    node: Node | undefined,
+    upToDate: boolean | undefined,
+    now: Milliseconds,
+  ): Promise<void> {
+    const { kinds, nodes } = this.#options
+    if (node === undefined) {
+      const gone: PlayedCondition = { type: 'NodeHealthy', status: 'False', reason: 'NodeDeleted' }
+      return await this.#write(machine, {}, upToDate, now, [gone])
+    }
+    await nodes.sync(machine, node)
+    const ready = node.status?.conditions?.find(({ type }) => type === 'Ready')?.status
+    const healthy: PlayedCondition = {
+      type: 'NodeHealthy',
+      status: ready === 'True' || ready === 'False' ? ready : 'Unknown',
+      reason: ready === 'True' ? 'NodeHealthy' : 'NodeNotHealthy',
+    }
+    const name = machine.name
+    const nodeRef = kinds.Machine.version === 'v1beta1' ? { apiVersion: 'v1', kind: 'Node', name } : { name }
+    await this.#write(machine, { phase: 'Running', nodeRef }, upToDate, now, [healthy])
+  }
+
+  /** Cordon, drain, the end of the machine, the end of the Node, and only then the end of the Machine. */
+  async #end(
+    machine: Machine,
+    finalizers: readonly string[],
+    course: Course,
+    nodes: ReadonlyMap<string, Node>,
+    now: Milliseconds,
+  ): Promise<void> {
+    await this.#write(machine, { phase: 'Deleting' }, undefined, now)
+    const node = nodes.get(machine.name)
+    if (course.drainedAt === undefined) {
+      if (node !== undefined && !(await this.#options.nodes.drain(node))) return
+      course.drainedAt = now
+    }
+    if (now < course.drainedAt + this.#options.delays.termination) return
+    await this.#options.nodes.delete(machine.name)
+    this.#courses.delete(machine.uid)
+    const left = finalizers.filter((finalizer) => finalizer !== MACHINE_FINALIZER)
+    await this.#patch(machine, { metadata: { finalizers: left } })
+  }
+
+  async #write(
+    machine: Machine,
+    change: StatusChange,
+    upToDate: boolean | undefined,
+    now: Milliseconds,
+    conditions: readonly PlayedCondition[] = [],
+  ): Promise<void> {
+    const all = upToDate === undefined ? conditions : [...conditions, upToDateCondition(upToDate)]
+    const changed = all.filter((condition) => !isSaid(machine.conditions, condition))
+    const isSamePhase = change.phase === undefined || change.phase === machine.phase
+    if (isSamePhase && changed.length === 0 && (change.nodeRef === undefined || machine.nodeName !== undefined)) return
+    const version = this.#options.kinds.Machine.version === 'v1beta1' ? 'v1beta1' : 'v1beta2'
+    const status = {
+      ...change,
+      ...(changed.length === 0 ? {} : conditionsInStatus(version, machine.conditions, changed, now)),
+    }
+    await this.#patch(machine, { status }, 'status')
+  }
+
+  async #patch({ namespace, name }: Machine, body: object, subresource?: string): Promise<void> {
+    const { client, kinds } = this.#options
+    const options = subresource === undefined ? {} : { subresource }
+    await ignoringMissing(client.patch(kinds.Machine, { namespace, name }, { type: 'merge', body }, options))
+  }
+}
+
+const isSaid = (conditions: readonly Condition[], { type, status, reason }: PlayedCondition): boolean =>
+  conditions.some((each) => each.type === type && each.status === status && each.reason === reason)
+
+const upToDateCondition = (upToDate: boolean): PlayedCondition =>
+  upToDate
+    ? { type: 'UpToDate', status: 'True', reason: 'UpToDate' }
+    : { type: 'UpToDate', status: 'False', reason: 'NotUpToDate', message: '* DevMachine is not up-to-date' }

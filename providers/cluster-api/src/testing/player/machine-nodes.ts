@@ -1,0 +1,152 @@
+import { apiVersionOf, kinds, type Milliseconds, type Node, type Pod, type Taint, timestamp } from '@kerf/apis'
+import { isNotFound, isTooManyRequests, type KubeClient } from '@kerf/runtime'
+import { clusterApiAnnotations, clusterApiLabels } from '../../names.ts'
+import type { Machine } from '../../objects/machine.ts'
+import type { MachineSet } from '../../objects/machine-set.ts'
+
+const UNINITIALIZED: Taint = { key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' }
+const UNREGISTERED: Taint = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' }
+
+/** Labels that Cluster API copies from a Machine to its Node, by the part of the key before the slash (`docs/spec/cluster-api.md#labels`). */
+const isSynced = (key: string): boolean => {
+  const domain = key.split('/')[0] ?? ''
+  return (
+    domain === 'node-role.kubernetes.io' ||
+    /(^|\.)node-restriction\.kubernetes\.io$/.test(domain) ||
+    /(^|\.)node\.cluster\.x-k8s\.io$/.test(domain)
+  )
+}
+
+const syncedLabels = ({ labels }: Machine): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(labels).filter(([key]) => isSynced(key)))
+
+export interface MachineNodesOptions {
+  readonly client: KubeClient
+  /** False where simulated kubelets make Nodes ready themselves. */
+  readonly reportsReady: boolean
+}
+
+/** The Nodes of played Machines in the workload cluster: registered, labelled, drained, deleted. */
+export class MachineNodes {
+  readonly #client: KubeClient
+  readonly #reportsReady: boolean
+
+  constructor(options: MachineNodesOptions) {
+    this.#client = options.client
+    this.#reportsReady = options.reportsReady
+  }
+
+  async all(): Promise<ReadonlyMap<string, Node>> {
+    const { items } = await this.#client.list(kinds.Node)
+    return new Map(items.map((node) => [node.metadata.name, node]))
+  }
+
+  /** What a kubelet does once: it registers with the labels and taints of its bootstrap configuration. */
+  async register(machine: Machine, set: MachineSet, now: Milliseconds): Promise<void> {
+    const capacity = capacityOf(set)
+    const node: Node = {
+      apiVersion: apiVersionOf(kinds.Node),
+      kind: 'Node',
+      metadata: {
+        name: machine.name,
+        labels: { 'kubernetes.io/os': 'linux', 'kubernetes.io/hostname': machine.name, ...labelsOf(set) },
+      },
+      spec: { providerID: machine.providerId ?? '', taints: [UNINITIALIZED, UNREGISTERED] },
+    }
+    await this.#client.create(kinds.Node, node)
+    const ready = {
+      type: 'Ready',
+      status: 'True',
+      reason: 'KubeletReady',
+      message: '',
+      lastTransitionTime: timestamp(now),
+    }
+    const status = { capacity, allocatable: capacity, ...(this.#reportsReady ? { conditions: [ready] } : {}) }
+    await this.#patch(machine.name, { status }, 'status')
+  }
+
+  /** What Cluster API does with the Node of a Machine: labels, its own annotations, and its taint off. */
+  async sync(machine: Machine, node: Node): Promise<void> {
+    const labels = syncedLabels(machine)
+    const before = node.metadata
+    const annotations = {
+      'cluster.x-k8s.io/cluster-name': machine.clusterName,
+      'cluster.x-k8s.io/cluster-namespace': machine.namespace,
+      'cluster.x-k8s.io/labels-from-machine': Object.keys(labels).sort().join(','),
+      [clusterApiAnnotations.machine]: machine.name,
+      'cluster.x-k8s.io/owner-kind': 'MachineSet',
+      'cluster.x-k8s.io/owner-name': machine.setName ?? '',
+    }
+    const isSame =
+      Object.entries(labels).every(([key, value]) => before.labels?.[key] === value) &&
+      Object.entries(annotations).every(([key, value]) => before.annotations?.[key] === value)
+    const taints = node.spec.taints ?? []
+    const left = taints.filter(({ key }) => key !== UNINITIALIZED.key)
+    if (isSame && left.length === taints.length) return
+    await this.#patch(machine.name, {
+      metadata: { labels, annotations, resourceVersion: before.resourceVersion },
+      ...(left.length === taints.length ? {} : { spec: { taints: left } }),
+    })
+  }
+
+  /** Cordons the Node and evicts its pods. True once none is left that an eviction would end. */
+  async drain(node: Node): Promise<boolean> {
+    const { name } = node.metadata
+    if (node.spec.unschedulable !== true) await this.#patch(name, { spec: { unschedulable: true } })
+    const { items } = await this.#client.list(kinds.Pod, { fieldSelector: `spec.nodeName=${name}` })
+    const left = items.filter(isEvictable)
+    for (const pod of left.filter(({ metadata }) => metadata.deletionTimestamp === undefined)) {
+      const ref = { namespace: pod.metadata.namespace ?? 'default', name: pod.metadata.name }
+      await this.#client.evict(ref).catch((error: unknown) => {
+        if (!isNotFound(error) && !isTooManyRequests(error)) throw error
+      })
+    }
+    return left.length === 0
+  }
+
+  async delete(name: string): Promise<void> {
+    await ignoringMissing(this.#client.delete(kinds.Node, { name }))
+  }
+
+  #patch(name: string, body: object, subresource?: string): Promise<unknown> {
+    const options = subresource === undefined ? {} : { subresource }
+    return ignoringMissing(this.#client.patch(kinds.Node, { name }, { type: 'merge', body }, options))
+  }
+}
+
+/** Somebody else may have deleted the object meanwhile. */
+export const ignoringMissing = async <T>(call: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await call
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}
+
+const isEvictable = ({ metadata, status }: Pod): boolean =>
+  status?.phase !== 'Succeeded' &&
+  status?.phase !== 'Failed' &&
+  metadata.annotations?.['kubernetes.io/config.mirror'] === undefined &&
+  metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') !== true
+
+/** The machine is as the deployment promises. The set has its annotations (samples/v1beta2/machine-set.json). */
+const capacityOf = ({ annotations }: MachineSet): Readonly<Record<string, string>> => ({
+  cpu: annotations[clusterApiAnnotations.cpu] ?? '2',
+  memory: annotations[clusterApiAnnotations.memory] ?? '4Gi',
+  pods: annotations[clusterApiAnnotations.maxPods] ?? '110',
+  'ephemeral-storage': annotations[clusterApiAnnotations.ephemeralDisk] ?? '100Gi',
+})
+
+/** What the bootstrap configuration gives the kubelet: here the labels that the deployment promises. */
+const labelsOf = ({ annotations }: MachineSet): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (annotations[clusterApiAnnotations.labels] ?? '')
+      .split(',')
+      .filter((part) => part.includes('='))
+      .map((part): [string, string] => [
+        part.slice(0, part.indexOf('=')).trim(),
+        part.slice(part.indexOf('=') + 1).trim(),
+      ])
+      .filter(([key]) => key !== clusterApiLabels.member && key !== 'karpenter.sh/capacity-type'),
+  )

@@ -1,0 +1,242 @@
+import { kinds } from '@kerf/apis'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { clusterApiAnnotations, clusterApiLabels } from '../../names.ts'
+import { CLUSTER_API_VERSIONS } from '../../objects/api-version.ts'
+import { machineOf } from '../../objects/machine.ts'
+import { machineDeploymentOf } from '../../objects/machine-deployment.ts'
+import { machineSetOf } from '../../objects/machine-set.ts'
+import type { MachineOnWire } from '../../objects/wire.ts'
+import { defineDeletionTable } from '../deletion-table.ts'
+import { type PlayedBed, startPlayedBed } from '../played-bed.ts'
+import { sample } from '../samples.ts'
+import { clusterObject, healthCheckObject, NAMESPACE, newTemplate } from './management-objects.ts'
+
+let bed: PlayedBed
+afterEach(() => {
+  expect(bed.log.lines.filter(({ level }) => level === 'warn')).toEqual([])
+  bed.stop()
+})
+
+const machines = async () =>
+  (await bed.client.list(bed.player.kinds.Machine)).items
+    .map((item) => machineOf(item))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+const scale = (name: string, replicas: number) =>
+  bed.client.patch(
+    bed.player.kinds.MachineDeployment,
+    { namespace: NAMESPACE, name },
+    { type: 'merge', body: { spec: { replicas } } },
+  )
+
+describe('the table on played controllers', () => {
+  beforeEach(async () => {
+    bed = await startPlayedBed()
+  })
+
+  defineDeletionTable('which Machine goes', () => ({
+    client: bed.client,
+    kinds: bed.player.kinds,
+    namespace: NAMESPACE,
+    addDeployment: async (name, replicas) => {
+      await bed.player.addDeployment(name, { replicas })
+    },
+    newRevision: async (name) => {
+      const body = newTemplate(bed.player.kinds, `${name}-2`)
+      await bed.client.patch(
+        bed.player.kinds.MachineDeployment,
+        { namespace: NAMESPACE, name },
+        { type: 'merge', body },
+      )
+    },
+    until: async (what, isSo) => {
+      for (let second = 0; second < 120; second++) {
+        if (await isSo()) return
+        await bed.clock.advance(1_000)
+      }
+      throw new Error(`waited in vain for: ${what}`)
+    },
+    pass: () => bed.clock.advance(5_000),
+  }))
+})
+
+describe.each(CLUSTER_API_VERSIONS)('played controllers in %s', (version) => {
+  beforeEach(async () => {
+    bed = await startPlayedBed({ version })
+  })
+
+  test('a Machine has the shape of a real one', async () => {
+    await bed.player.addDeployment('small', { replicas: 1 })
+    await bed.clock.advance(30_000)
+    const real = machineOf(sample<MachineOnWire>(version, 'machine'))
+    const [played] = await machines()
+    expect(played?.name).toMatch(/^small-[a-z0-9]{5}-[a-z0-9]{5}$/)
+    expect(Object.keys(played?.labels ?? {})).toEqual(
+      expect.arrayContaining(Object.keys(real.labels).filter((key) => !key.startsWith('node.cluster.x-k8s.io/'))),
+    )
+    expect(played).toMatchObject({ phase: real.phase, isMember: false, deploymentName: 'small' })
+    expect(played?.providerId).toBe(`in-memory://${played?.name}`)
+    expect(played?.nodeName).toBe(played?.name)
+    expect(played?.infrastructure).toMatchObject({ group: real.infrastructure?.group, kind: real.infrastructure?.kind })
+    const [wire] = (await bed.client.list(bed.player.kinds.Machine)).items
+    const owner = sample<MachineOnWire>(version, 'machine').metadata.ownerReferences?.[0]
+    expect(wire?.metadata.ownerReferences).toEqual([
+      // Real owners say v1beta2 in both versions, as the server stores them; here only one version is served.
+      { ...owner, apiVersion: `cluster.x-k8s.io/${version}`, name: played?.setName, uid: expect.any(String) },
+    ])
+    const says = ({ conditions }: typeof real, type: string) => {
+      const found = conditions.find((condition) => condition.type === type)
+      return [found?.status, found?.reason]
+    }
+    for (const type of ['UpToDate', 'NodeHealthy', 'InfrastructureReady']) {
+      if (played !== undefined) expect(says(played, type)).toEqual(says(real, type))
+    }
+  })
+
+  test('phase, providerID and Node come one after the other', async () => {
+    await bed.player.addDeployment('a', { replicas: 1, templateLabels: { 'node.cluster.x-k8s.io/tier': 'web' } })
+    const seen: string[] = []
+    for (let step = 0; step < 60; step++) {
+      const [machine] = await machines()
+      const line = `${machine?.phase} ${machine?.providerId !== undefined} ${machine?.nodeName !== undefined}`
+      if (machine !== undefined && seen.at(-1) !== line) seen.push(line)
+      await bed.clock.advance(500)
+    }
+    expect(seen).toEqual([
+      'undefined false false',
+      'Pending false false',
+      'Provisioning false false',
+      'Provisioned true false',
+      'Running true true',
+    ])
+    const [node] = (await bed.client.list(kinds.Node)).items
+    expect(node?.metadata.labels?.['node.cluster.x-k8s.io/tier']).toBe('web')
+    expect(node?.metadata.annotations?.['cluster.x-k8s.io/machine']).toBe(node?.metadata.name)
+    // not-ready is the API server's, as of every new Node.
+    expect(node?.spec.taints?.map(({ key }) => key)).toEqual([
+      'karpenter.sh/unregistered',
+      'node.kubernetes.io/not-ready',
+    ])
+  })
+
+  test('under RollingUpdate a new template replaces every Machine', async () => {
+    await bed.player.addDeployment('a', { replicas: 2, strategy: 'RollingUpdate' })
+    await bed.clock.advance(30_000)
+    const before = await machines()
+    const body = newTemplate(bed.player.kinds, 'other')
+    await bed.client.patch(
+      bed.player.kinds.MachineDeployment,
+      { namespace: NAMESPACE, name: 'a' },
+      { type: 'merge', body },
+    )
+    let most = 0
+    for (let step = 0; step < 120; step++) {
+      await bed.clock.advance(1_000)
+      most = Math.max(most, (await machines()).filter(({ isDeleting }) => !isDeleting).length)
+    }
+    const after = await machines()
+    expect(most).toBe(3)
+    expect(after).toHaveLength(2)
+    expect(before.map(({ name }) => name).filter((name) => after.some((each) => each.name === name))).toEqual([])
+    const sets = (await bed.client.list(bed.player.kinds.MachineSet)).items.map((item) => machineSetOf(item))
+    expect(sets.map(({ revision, replicas }) => [revision, replicas])).toEqual([[2, 2]])
+  })
+
+  test('under OnDelete a new template says that Machines are not up to date, and does nothing', async () => {
+    await bed.player.addDeployment('a', { replicas: 2 })
+    await bed.clock.advance(30_000)
+    const before = await machines()
+    const body = newTemplate(bed.player.kinds, 'other')
+    await bed.client.patch(
+      bed.player.kinds.MachineDeployment,
+      { namespace: NAMESPACE, name: 'a' },
+      { type: 'merge', body },
+    )
+    await bed.clock.advance(60_000)
+    const after = await machines()
+    expect(after.map(({ name }) => name)).toEqual(before.map(({ name }) => name))
+    expect(after.map(({ upToDate }) => [upToDate?.status, upToDate?.message])).toEqual([
+      ['False', '* DevMachine is not up-to-date'],
+      ['False', '* DevMachine is not up-to-date'],
+    ])
+  })
+
+  test('a health check replaces a Machine whose Node is not ready, and the new one is nobody’s', async () => {
+    await bed.player.addDeployment('a', { replicas: 2 })
+    await bed.client.create(bed.player.kinds.MachineHealthCheck, healthCheckObject(bed.player.kinds, 'a'))
+    await bed.clock.advance(30_000)
+    const [sick, well] = await machines()
+    const ready = {
+      type: 'Ready',
+      status: 'False',
+      reason: 'KubeletNotReady',
+      lastTransitionTime: '2026-01-01T00:00:30Z',
+    }
+    const member = { metadata: { labels: { [clusterApiLabels.member]: '' } } }
+    const ref = { namespace: NAMESPACE, name: sick?.name ?? '' }
+    await bed.client.patch(bed.player.kinds.Machine, ref, { type: 'merge', body: member })
+    await bed.client.patch(
+      kinds.Node,
+      { name: ref.name },
+      { type: 'merge', body: { status: { conditions: [ready] } } },
+      { subresource: 'status' },
+    )
+    await bed.clock.advance(120_000)
+    const after = await machines()
+    expect(after).toHaveLength(2)
+    expect(after.map(({ name }) => name)).toContain(well?.name)
+    expect(after.map(({ name }) => name)).not.toContain(sick?.name)
+    expect(after.some(({ isMember }) => isMember)).toBe(false)
+  })
+
+  test('a paused deployment and a paused cluster are left alone', async () => {
+    await bed.player.addDeployment('a', { annotations: { [clusterApiAnnotations.paused]: '' } })
+    await bed.player.addDeployment('b')
+    await bed.player.addDeployment('c', { cluster: 'other' })
+    await bed.client.create(bed.player.kinds.Cluster, clusterObject(bed.player.kinds, 'other'))
+    await bed.clock.advance(5_000)
+    const pause = (paused: boolean) =>
+      bed.client.patch(
+        bed.player.kinds.Cluster,
+        { namespace: NAMESPACE, name: 'bed' },
+        { type: 'merge', body: { spec: { paused } } },
+      )
+    await pause(true)
+    for (const name of ['a', 'b', 'c']) await scale(name, 1)
+    await bed.clock.advance(30_000)
+    expect((await machines()).map(({ deploymentName }) => deploymentName)).toEqual(['c'])
+    await pause(false)
+    await bed.clock.advance(30_000)
+    expect((await machines()).map(({ deploymentName }) => deploymentName)).toEqual(['b', 'c'])
+  })
+
+  test('without capacity a Machine stays in Provisioning, and goes when it is deleted', async () => {
+    bed.player.refused.add('a')
+    await bed.player.addDeployment('a', { replicas: 1 })
+    await bed.clock.advance(600_000)
+    expect((await machines()).map(({ phase, providerId }) => [phase, providerId])).toEqual([
+      ['Provisioning', undefined],
+    ])
+    await scale('a', 0)
+    await bed.clock.advance(30_000)
+    expect(await machines()).toEqual([])
+    bed.player.refused.clear()
+    bed.player.neverRegister = 1
+    await scale('a', 2)
+    await bed.clock.advance(60_000)
+    expect((await machines()).map(({ nodeName }) => nodeName !== undefined).toSorted()).toEqual([false, true])
+  })
+
+  test('a deployment that is deleted takes its sets and Machines with it', async () => {
+    await bed.player.addDeployment('a', { replicas: 2 })
+    await bed.clock.advance(30_000)
+    await bed.client.delete(bed.player.kinds.MachineDeployment, { namespace: NAMESPACE, name: 'a' })
+    await bed.clock.advance(60_000)
+    expect(await machines()).toEqual([])
+    expect((await bed.client.list(bed.player.kinds.MachineSet)).items).toEqual([])
+    const left = (await bed.client.list(bed.player.kinds.MachineDeployment)).items.map((item) =>
+      machineDeploymentOf(item),
+    )
+    expect(left).toEqual([])
+    expect((await bed.client.list(kinds.Node)).items).toEqual([])
+  })
+})

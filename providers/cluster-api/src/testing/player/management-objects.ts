@@ -1,0 +1,131 @@
+import { apiVersionOf, type NewObject, type ResourceKind } from '@kerf/apis'
+import { clusterApiLabels } from '../../names.ts'
+import type { ClusterOnWire, MachineDeploymentOnWire } from '../../objects/wire.ts'
+import type { MachineHealthCheckOnWire, PlayedKinds } from './definitions.ts'
+
+type Texts = Readonly<Record<string, string>>
+
+export const NAMESPACE = 'default'
+const CLUSTER = 'bed'
+
+const objectOf = <T>(kind: ResourceKind, metadata: object, spec: object): T =>
+  ({ apiVersion: apiVersionOf(kind), kind: kind.kind, metadata, spec }) as T
+
+/** A reference as the version writes it (samples of v1beta1 and v1beta2). */
+const referenceTo = (kinds: PlayedKinds, group: string, kind: string, name: string): object =>
+  kinds.Machine.version === 'v1beta1'
+    ? { apiVersion: `${group}/v1beta1`, kind, name, namespace: NAMESPACE }
+    : { apiGroup: group, kind, name }
+
+/** A workload cluster. */
+export const clusterObject = (kinds: PlayedKinds, name = CLUSTER): NewObject<ClusterOnWire> =>
+  objectOf(
+    kinds.Cluster,
+    { namespace: NAMESPACE, name },
+    { infrastructureRef: referenceTo(kinds, 'infrastructure.cluster.x-k8s.io', 'DevCluster', name) },
+  )
+
+export interface DeploymentOptions {
+  readonly cluster?: string
+  readonly replicas?: number
+  readonly strategy?: 'OnDelete' | 'RollingUpdate'
+  /** Whether the deployment takes part, by its own label. Default: yes. */
+  readonly isMember?: boolean
+  readonly labels?: Texts
+  readonly annotations?: Texts
+  /** Labels of the Machines. */
+  readonly templateLabels?: Texts
+  /** Name of the infrastructure template; another one is a new revision. Default: the deployment's name. */
+  readonly template?: string
+  readonly deletionOrder?: 'Random' | 'Newest' | 'Oldest'
+}
+
+/** The template of a deployment's Machines, after the webhook's defaults. */
+const templateObject = (kinds: PlayedKinds, name: string, options: DeploymentOptions): object => {
+  const { cluster = CLUSTER, template = name } = options
+  return {
+    metadata: {
+      labels: {
+        [clusterApiLabels.clusterName]: cluster,
+        [clusterApiLabels.deploymentName]: name,
+        ...options.templateLabels,
+      },
+    },
+    spec: {
+      clusterName: cluster,
+      version: 'v1.36.0',
+      bootstrap: { configRef: referenceTo(kinds, 'bootstrap.cluster.x-k8s.io', 'KubeadmConfigTemplate', name) },
+      infrastructureRef: referenceTo(kinds, 'infrastructure.cluster.x-k8s.io', 'DevMachineTemplate', template),
+    },
+  }
+}
+
+/** A body for a merge patch after which the deployment has another revision. */
+export const newTemplate = (kinds: PlayedKinds, template: string): object => ({
+  spec: {
+    template: {
+      spec: {
+        infrastructureRef: referenceTo(kinds, 'infrastructure.cluster.x-k8s.io', 'DevMachineTemplate', template),
+      },
+    },
+  },
+})
+
+/** A MachineDeployment as it is once the webhooks and the first look of its controller are through. */
+export const deploymentObject = (
+  kinds: PlayedKinds,
+  name: string,
+  options: DeploymentOptions = {},
+): NewObject<MachineDeploymentOnWire> => {
+  const { cluster = CLUSTER, replicas = 0, strategy = 'OnDelete', isMember = true } = options
+  const rollout =
+    kinds.Machine.version === 'v1beta1'
+      ? { strategy: { type: strategy } }
+      : { rollout: { strategy: { type: strategy } } }
+  return objectOf(
+    kinds.MachineDeployment,
+    {
+      namespace: NAMESPACE,
+      name,
+      finalizers: ['cluster.x-k8s.io/machinedeployment'],
+      labels: {
+        [clusterApiLabels.clusterName]: cluster,
+        ...(isMember ? { [clusterApiLabels.member]: '' } : {}),
+        ...options.labels,
+      },
+      annotations: options.annotations ?? {},
+    },
+    {
+      clusterName: cluster,
+      replicas,
+      ...rollout,
+      ...(options.deletionOrder === undefined ? {} : { deletion: { order: options.deletionOrder } }),
+      selector: {
+        matchLabels: { [clusterApiLabels.clusterName]: cluster, [clusterApiLabels.deploymentName]: name },
+      },
+      template: templateObject(kinds, name, options),
+    },
+  )
+}
+
+/** Replaces Machines of the deployment whose Node is not ready, as its sample does. */
+export const healthCheckObject = (
+  kinds: PlayedKinds,
+  deployment: string,
+  cluster = CLUSTER,
+): NewObject<MachineHealthCheckOnWire> =>
+  objectOf(
+    kinds.MachineHealthCheck,
+    { namespace: NAMESPACE, name: deployment },
+    {
+      clusterName: cluster,
+      selector: { matchLabels: { [clusterApiLabels.deploymentName]: deployment } },
+      checks: {
+        nodeStartupTimeoutSeconds: 600,
+        unhealthyNodeConditions: [
+          { type: 'Ready', status: 'False', timeoutSeconds: 60 },
+          { type: 'Ready', status: 'Unknown', timeoutSeconds: 60 },
+        ],
+      },
+    },
+  )

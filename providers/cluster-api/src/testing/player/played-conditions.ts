@@ -1,0 +1,28 @@
+import { type Condition, type Milliseconds, timestamp } from '@kerf/apis'
+import type { ClusterApiVersion } from '../../objects/api-version.ts'
+import type { StatusOnWire } from '../../objects/wire.ts'
+
+export interface PlayedCondition {
+  readonly type: string
+  readonly status: 'True' | 'False' | 'Unknown'
+  readonly reason: string
+  readonly message?: string
+}
+
+/** The part of a status that holds conditions, with these put into it, where the version keeps them (samples of both). */
+export const conditionsInStatus = (
+  version: ClusterApiVersion,
+  before: readonly Condition[],
+  changes: readonly PlayedCondition[],
+  now: Milliseconds,
+): StatusOnWire => {
+  const next = new Map(before.map((condition) => [condition.type, condition]))
+  for (const { message = '', ...change } of changes) {
+    const old = next.get(change.type)
+    const lastTransitionTime =
+      old?.status === change.status ? (old.lastTransitionTime ?? timestamp(now)) : timestamp(now)
+    next.set(change.type, { ...change, message, lastTransitionTime })
+  }
+  const conditions = [...next.values()]
+  return version === 'v1beta2' ? { conditions } : { v1beta2: { conditions } }
+}

@@ -1,0 +1,68 @@
+import { type Milliseconds, type Node, timeOf } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+import type { Machine } from '../../objects/machine.ts'
+import type { MachineHealthCheckOnWire, PlayedKinds } from './definitions.ts'
+import { ignoringMissing } from './machine-nodes.ts'
+import { conditionsInStatus, type PlayedCondition } from './played-conditions.ts'
+import { versionOf } from './played-sets.ts'
+import type { PlayedState } from './played-state.ts'
+
+/** Cluster API's own default. */
+const NODE_STARTUP_SECONDS = 600
+
+/**
+ * The MachineHealthCheck controller: it judges, and the MachineSet's controller deletes what it judges unhealthy (samples of
+ * mhc-machines, and probe2 at 60 s of `docs/spec/cluster-api.md`'s bed).
+ */
+export class PlayedHealthChecks {
+  readonly #client: KubeClient
+  readonly #kinds: PlayedKinds
+
+  constructor(client: KubeClient, kinds: PlayedKinds) {
+    this.#client = client
+    this.#kinds = kinds
+  }
+
+  async look(state: PlayedState, nodes: ReadonlyMap<string, Node>, now: Milliseconds): Promise<void> {
+    for (const check of state.healthChecks) {
+      for (const { machine, object } of state.machines) {
+        if (machine.isDeleting || !selects(check, machine) || state.isPaused(object, machine.clusterName)) continue
+        const isHealthy = isWell(check, machine, nodes, now)
+        const verdict: PlayedCondition = isHealthy
+          ? { type: 'HealthCheckSucceeded', status: 'True', reason: 'HealthCheckSucceeded' }
+          : { type: 'HealthCheckSucceeded', status: 'False', reason: 'UnhealthyNode' }
+        const owner: PlayedCondition = { type: 'OwnerRemediated', status: 'False', reason: 'WaitingForRemediation' }
+        const conditions = isHealthy ? [verdict] : [verdict, owner]
+        const said = machine.conditions.find(({ type }) => type === verdict.type)
+        if (said?.status === verdict.status) continue
+        const { namespace, name } = machine
+        const body = { status: conditionsInStatus(versionOf(this.#kinds), machine.conditions, conditions, now) }
+        const options = { subresource: 'status' }
+        await ignoringMissing(
+          this.#client.patch(this.#kinds.Machine, { namespace, name }, { type: 'merge', body }, options),
+        )
+      }
+    }
+  }
+}
+
+const selects = ({ metadata, spec }: MachineHealthCheckOnWire, machine: Machine): boolean =>
+  metadata.namespace === machine.namespace &&
+  Object.entries(spec.selector.matchLabels ?? {}).every(([key, value]) => machine.labels[key] === value)
+
+const isWell = (
+  { spec }: MachineHealthCheckOnWire,
+  machine: Machine,
+  nodes: ReadonlyMap<string, Node>,
+  now: Milliseconds,
+): boolean => {
+  const startup = (spec.checks?.nodeStartupTimeoutSeconds ?? NODE_STARTUP_SECONDS) * 1_000
+  if (machine.nodeName === undefined) return now < (machine.createdAt ?? now) + startup
+  const node = nodes.get(machine.nodeName)
+  if (node === undefined) return false
+  return !(spec.checks?.unhealthyNodeConditions ?? []).some(({ type, status, timeoutSeconds }) => {
+    const found = node.status?.conditions?.find((condition) => condition.type === type)
+    const since = timeOf(found?.lastTransitionTime) ?? now
+    return found?.status === status && now >= since + timeoutSeconds * 1_000
+  })
+}

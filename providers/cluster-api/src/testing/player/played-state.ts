@@ -1,0 +1,96 @@
+import type { KubeObject, ResourceKind } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+import { clusterOf } from '../../objects/cluster.ts'
+import { hasPausedAnnotation } from '../../objects/common.ts'
+import { type Machine, machineOf } from '../../objects/machine.ts'
+import { type MachineDeployment, machineDeploymentOf } from '../../objects/machine-deployment.ts'
+import { type MachineSet, machineSetOf } from '../../objects/machine-set.ts'
+import type { MachineDeploymentOnWire, MachineOnWire, MachineSetOnWire, MachineSpecOnWire } from '../../objects/wire.ts'
+import type { MachineHealthCheckOnWire, PlayedKinds } from './definitions.ts'
+import type { DeletionOrder } from './deletion-order.ts'
+
+/** What the player reads of a template besides what Kerf reads. */
+export interface PlayedTemplate {
+  readonly metadata?: {
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+  readonly spec?: MachineSpecOnWire & { readonly failureDomain?: string }
+}
+
+interface PlayedSpec {
+  readonly template?: PlayedTemplate
+  readonly deletion?: { readonly order?: DeletionOrder }
+}
+
+export interface PlayedDeployment {
+  readonly deployment: MachineDeployment
+  readonly object: MachineDeploymentOnWire & {
+    readonly spec?: PlayedSpec
+    readonly status?: { readonly replicas?: number; readonly availableReplicas?: number }
+  }
+}
+
+export interface PlayedSet {
+  readonly set: MachineSet
+  readonly object: MachineSetOnWire & {
+    readonly spec?: PlayedSpec
+    readonly status?: { readonly replicas?: number; readonly availableReplicas?: number }
+  }
+}
+
+export interface PlayedMachine {
+  readonly machine: Machine
+  readonly object: MachineOnWire
+}
+
+/** What one look of the controllers sees, read at its beginning. */
+export interface PlayedState {
+  readonly deployments: readonly PlayedDeployment[]
+  readonly sets: readonly PlayedSet[]
+  readonly machines: readonly PlayedMachine[]
+  readonly healthChecks: readonly MachineHealthCheckOnWire[]
+  /** Whether the controllers leave the object alone: by its own annotation, or because its Cluster is paused. */
+  isPaused(object: KubeObject, clusterName: string): boolean
+  setsOf(deployment: MachineDeployment): readonly PlayedSet[]
+  machinesOf(set: MachineSet): readonly PlayedMachine[]
+}
+
+export const readPlayedState = async (client: KubeClient, kinds: PlayedKinds): Promise<PlayedState> => {
+  const all = async <T extends KubeObject>(kind: ResourceKind<T>): Promise<readonly T[]> =>
+    (await client.list(kind)).items
+  const paused = new Set(
+    (await all(kinds.Cluster))
+      .map((object) => clusterOf(object))
+      .filter(({ isPaused }) => isPaused)
+      .map(({ namespace, name }) => `${namespace}/${name}`),
+  )
+  const deployments = (await all(kinds.MachineDeployment)).map((object) => ({
+    object,
+    deployment: machineDeploymentOf(object),
+  }))
+  const sets = (await all(kinds.MachineSet)).map((object) => ({ object, set: machineSetOf(object) }))
+  const machines = (await all(kinds.Machine)).map((object) => ({ object, machine: machineOf(object) }))
+  return {
+    deployments,
+    sets,
+    machines,
+    healthChecks: await all(kinds.MachineHealthCheck),
+    isPaused: (object, clusterName) =>
+      hasPausedAnnotation(object) || paused.has(`${object.metadata.namespace ?? ''}/${clusterName}`),
+    setsOf: ({ namespace, name }) =>
+      sets.filter(({ set }) => set.namespace === namespace && set.deploymentName === name),
+    machinesOf: ({ namespace, uid }) =>
+      machines.filter(
+        ({ machine, object }) =>
+          machine.namespace === namespace &&
+          object.metadata.ownerReferences?.some((owner) => owner.controller === true && owner.uid === uid) === true,
+      ),
+  }
+}
+
+/** Two templates are of one revision when these are the same; labels and the like are changed in place. */
+export const revisionFields = (template: PlayedTemplate | undefined): string => {
+  const { version, failureDomain, bootstrap, infrastructureRef } = template?.spec ?? {}
+  return JSON.stringify([version, failureDomain, bootstrap?.configRef, infrastructureRef])
+}
