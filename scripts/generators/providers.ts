@@ -9,7 +9,7 @@ const row = ({ name, nodeClasses, capabilities, instanceTypes }: ProviderDescrip
     nodeClasses.map(({ resource: { kind } }) => `\`${kind.kind}\` (${kind.group}/${kind.version})`).join(', '),
     capabilities.capacityTypes.join(', '),
     yes(capabilities.interruptionNotices),
-    yes(capabilities.currentPrices),
+    capabilities.prices,
     yes(capabilities.devices),
     nodeClasses.some(({ hash, selectors }) => hash !== undefined || selectors.length > 0) ? 'yes' : 'no',
     instanceTypes?.description ?? 'none',
@@ -21,12 +21,13 @@ const page = (all: readonly ProviderDescriptor[]): string => `# Providers
 
 What \`--provider\` takes, and what each cloud can do. [Writing a provider](../providers.md) says how one is added.
 
-| \`--provider\` | Node classes | Capacity types | Interruption notices | Current prices | Devices | Drift | Offline instance types |
+| \`--provider\` | Node classes | Capacity types | Interruption notices | Prices | Devices | Drift | Offline instance types |
 |---|---|---|---|---|---|---|---|
 ${all.map(row).join('\n')}
 
 - Interruption notices: the cloud says beforehand that an instance will be interrupted.
-- Current prices: prices are read from the cloud while Kerf runs.
+- Prices: current ones are read from the cloud while Kerf runs; declared ones come from tables or from what users write down; with none, only a
+  NodeOverlay can tell a price.
 - Devices: instance types may promise devices for dynamic resource allocation.
 - Drift: an edit of the node class can make claims drift.
 - Offline instance types: what \`--instance-types NAME\` gives without the cloud.

@@ -60,7 +60,7 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
   capabilities: {
     capacityTypes: ['reserved', 'spot', 'on-demand'],
     interruptionNotices: true,
-    currentPrices: true,
+    prices: 'current',
     devices: false,
   },
   instanceTypes: {

@@ -47,8 +47,11 @@ export interface ProviderCapabilities {
   readonly capacityTypes: readonly (typeof CAPACITY_TYPES)[number][]
   /** It says beforehand that an instance will be interrupted. */
   readonly interruptionNotices: boolean
-  /** Prices are read from the cloud while Kerf runs. */
-  readonly currentPrices: boolean
+  /**
+   * Where prices come from: `current`, from the cloud while Kerf runs; `declared`, from tables or from what users write down, as
+   * they were then; `none`, only NodeOverlays can tell one.
+   */
+  readonly prices: 'current' | 'declared' | 'none'
   /** Instance types may promise devices (dynamic resource allocation). */
   readonly devices: boolean
 }

@@ -39,7 +39,7 @@ export const example: ProviderDescriptor<{ readonly exampleEndpoint: Setting<str
   capabilities: {
     capacityTypes: ['spot', 'on-demand'],
     interruptionNotices: false,
-    currentPrices: false,
+    prices: 'declared',
     devices: false,
   },
   instanceTypes: {

@@ -26,7 +26,7 @@ export const kwok: ProviderDescriptor<KwokRunSettings> = {
   capabilities: {
     capacityTypes: ['spot', 'on-demand'],
     interruptionNotices: false,
-    currentPrices: false,
+    prices: 'declared',
     devices: true,
   },
   instanceTypes: {
