@@ -12,8 +12,11 @@ const HEAD =
 const HELM_LABELS = /^ *(?:helm\.sh\/chart|app\.kubernetes\.io\/managed-by): .*\n/gm
 const SOURCE = /^# Source: .*\n/gm
 
-const rendered = (helm: string, values: readonly string[]): string => {
-  const args = ['template', 'karpenter', join(root, 'charts', 'karpenter'), '--namespace=kube-system']
+/** What a management cluster needs that is another cluster: the account that Kerf is there, and its role. */
+const MANAGEMENT = ['serviceaccount', 'rbac-management'].map((name) => `--show-only=templates/${name}.yaml`)
+
+const rendered = (helm: string, chart: string, values: readonly string[], flags: readonly string[] = []): string => {
+  const args = ['template', 'karpenter', chart, '--namespace=kube-system', ...flags]
   const text = execFileSync(helm, [...args, ...values.map((value) => `--set=${value}`)], { encoding: 'utf8' })
   return HEAD + text.replaceAll(SOURCE, '').replaceAll(HELM_LABELS, '')
 }
@@ -25,11 +28,21 @@ const crds = ({ name, chart }: ProviderDescriptor): string =>
     .join('')
 
 /** The manifests under manifests/, given a Helm that renders the chart. */
-export const plainManifests = (helm: string): readonly { path: string; content: string }[] =>
-  providers.flatMap((provider: ProviderDescriptor) => [
-    { path: `manifests/${provider.name}/crds.yaml`, content: HEAD + crds(provider) },
-    { path: `manifests/${provider.name}/karpenter.yaml`, content: rendered(helm, provider.chart.manifestValues) },
-  ])
+export const plainManifests = (
+  helm: string,
+  list: readonly ProviderDescriptor[] = providers,
+  chart: string = join(root, 'charts', 'karpenter'),
+): readonly { path: string; content: string }[] =>
+  list.flatMap((provider) => {
+    const folder = `manifests/${provider.name}`
+    const values = provider.chart.manifestValues
+    const files = [
+      { path: `${folder}/crds.yaml`, content: HEAD + crds(provider) },
+      { path: `${folder}/karpenter.yaml`, content: rendered(helm, chart, values) },
+    ]
+    if ((provider.managementPermissions ?? []).length === 0) return files
+    return [...files, { path: `${folder}/management.yaml`, content: rendered(helm, chart, values, MANAGEMENT) }]
+  })
 
 /** Nothing without Helm: the test of the charts has one and finds manifests that are out of date. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {

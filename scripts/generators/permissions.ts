@@ -72,6 +72,18 @@ const namespaced = ({ provider, permissions }: Asking): string =>
     ),
   ].join('---\n')
 
+/** The roles in a management cluster that is this cluster too, for providers that ask for something there. */
+export const managementRoles = (list: readonly ProviderDescriptor[]): string =>
+  list
+    .map(({ name, managementPermissions = [] }) =>
+      managementPermissions.length === 0
+        ? ''
+        : `{{- if and (eq .Values.settings.provider "${name}") .Values.managementRole.create }}
+${roleText({ suffix: '-management', rules: policyRules(managementPermissions) })}{{- end }}
+`,
+    )
+    .join('')
+
 const optionWords: Readonly<Record<PermissionOption, string>> = {
   CapacityBuffer: 'gate `CapacityBuffer`',
   NodeOverlay: 'gate `NodeOverlay`',
@@ -103,6 +115,19 @@ const table = (permissions: readonly Permission[]): string => {
   return ['| Resource | Verbs | Where | When | For |', '|---|---|---|---|---|', ...rows].join('\n')
 }
 
+/** What a provider asks of its management cluster; nothing for one that has none. */
+export const managementTable = ({ name, title, managementPermissions = [] }: ProviderDescriptor): string =>
+  managementPermissions.length === 0
+    ? ''
+    : `
+### In the management cluster of ${title}
+
+If it is this cluster, the chart grants these with \`managementRole.create\`. Otherwise \`manifests/${name}/management.yaml\` grants
+them to an account there.
+
+${table(managementPermissions)}
+`
+
 const reference = (): string => {
   const all = asking()
   const shared = common(all)
@@ -110,7 +135,7 @@ const reference = (): string => {
     ({ provider, permissions }) => `## With the ${provider.title} provider
 
 ${table(permissions.filter((permission) => !shared.some((other) => same(permission, other))))}
-`,
+${managementTable(provider)}`,
   )
   return `# Permissions in the cluster
 
@@ -140,6 +165,7 @@ export const files = async (): Promise<readonly { path: string; content: string 
       path: `${templates}/rbac-provider.yaml`,
       content: HEAD + forEach(({ permissions }) => providerRole(permissions)),
     },
+    { path: `${templates}/rbac-management.yaml`, content: HEAD + managementRoles(providers) },
     { path: `${templates}/rbac-namespaced.yaml`, content: HEAD + forEach(namespaced) },
     { path: 'docs/reference/permissions.md', content: reference() },
   ]

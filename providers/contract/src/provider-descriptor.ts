@@ -117,6 +117,11 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   settings(offline: readonly string[]): Table
   /** What it asks of the API server. */
   readonly permissions: readonly Permission[]
+  /**
+   * What it asks of a second API server, that of a management cluster, which may be the same one. In all namespaces; the roles
+   * for it are of their own: in the chart behind `managementRole.create`, and in `manifests/NAME/management.yaml`.
+   */
+  readonly managementPermissions?: readonly Permission[]
   readonly capabilities: ProviderCapabilities
   readonly instanceTypes?: OfflineInstanceTypes
   readonly chart: ChartFragment

@@ -49,7 +49,7 @@ const nodeClassTests = (descriptor: NodeClassDescriptor): void => {
 
 /** Holds a descriptor to what the command line, the charts and the reference pages make of it. */
 export const defineDescriptorConformance = (descriptor: ProviderDescriptor): void => {
-  const { name, nodeClasses, permissions, capabilities, chart, instanceTypes } = descriptor
+  const { name, nodeClasses, permissions, managementPermissions = [], capabilities, chart, instanceTypes } = descriptor
   describe(`the descriptor of ${descriptor.title}`, () => {
     test('the name can be a flag value, a folder and a Helm template', () => {
       expect(name).toMatch(/^[a-z][a-z0-9-]*$/)
@@ -74,6 +74,10 @@ export const defineDescriptorConformance = (descriptor: ProviderDescriptor): voi
       expect(Object.keys(chart.roleSuffixes).toSorted()).toEqual([...named].toSorted())
     })
 
+    test('what it asks of a management cluster holds in all namespaces', () => {
+      expect(managementPermissions.filter(({ namespace }) => namespace !== undefined)).toEqual([])
+    })
+
     test('settings have a flag or a variable, and none that the core has', () => {
       const table = descriptor.settings([name])
       for (const [key, { flag, env, meaning }] of Object.entries(table)) {
@@ -85,7 +89,7 @@ export const defineDescriptorConformance = (descriptor: ProviderDescriptor): voi
 
     test('a permission that depends on a setting of the provider names its variable and default', () => {
       const table = Object.values(descriptor.settings([name]))
-      for (const { when } of permissions) {
+      for (const { when } of [...permissions, ...managementPermissions]) {
         if (when === undefined || typeof when === 'string') continue
         const own = table.find(({ env }) => env === when.env)
         expect(own?.default, when.env).toBe(when.default)

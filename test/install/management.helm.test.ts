@@ -1,0 +1,107 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { kinds, type ResourceKind } from '@kerf/apis'
+import { findHelm } from '@kerf/control-plane'
+import type { ProviderDescriptor } from '@kerf/provider-contract'
+import { kwok } from '@kerf/provider-kwok/descriptor'
+import { type KubeClient, may, mirrors } from '@kerf/runtime'
+import { declaredOnly, takeRefusals } from '@kerf/runtime/testing'
+import { afterAll, describe, expect, test } from 'vitest'
+import { plainManifests } from '../../scripts/generators/manifests.ts'
+import { managementRoles, managementTable } from '../../scripts/generators/permissions.ts'
+import { chart, documentsOf, helm, named, type Rendered } from './helm.ts'
+
+const machines: ResourceKind = {
+  group: 'cluster.example.com',
+  version: 'v1',
+  kind: 'Machine',
+  plural: 'machines',
+  namespaced: true,
+}
+/** A provider as the chart knows it already, which also asks for something in a management cluster. */
+const managed: ProviderDescriptor = {
+  ...kwok,
+  managementPermissions: [
+    mirrors(machines, 'which machines there are'),
+    may(['delete'], machines, 'ending a machine'),
+    may(['get'], kinds.Node, 'reading a node', { when: { env: 'KWOK_SIMULATE_KUBELET', default: true } }),
+  ],
+}
+
+describe('a provider without a management cluster', () => {
+  test('has no role for one, and no table', () => {
+    expect(managementRoles([kwok])).toBe('')
+    expect(managementTable(kwok)).toBe('')
+  })
+})
+
+test('the reference has a table of what is asked of the management cluster', () => {
+  const text = managementTable(managed)
+  expect(text).toContain('`manifests/kwok/management.yaml`')
+  expect(text).toContain('| `machines.cluster.example.com` | delete |  |  | ending a machine |')
+  expect(text).toContain('| `nodes` | get |  | `KWOK_SIMULATE_KUBELET` | reading a node |')
+})
+
+test('a client of the management cluster is held to it, and not to what is asked of the first cluster', async () => {
+  const client = { list: async () => ({ items: [], metadata: {} }) } as unknown as KubeClient
+  const management = declaredOnly(client, managed.managementPermissions ?? [])
+  expect((await management.list(machines)).items).toEqual([])
+  const [own] = kwok.nodeClasses
+  await expect(management.list(own.resource.kind)).rejects.toThrow('kwoknodeclasses')
+  expect(takeRefusals()).toHaveLength(1)
+})
+
+describe.skipIf(findHelm() === undefined)('a provider with a management cluster', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kerf-management-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  cpSync(chart('karpenter'), folder, { recursive: true })
+  writeFileSync(join(folder, 'templates', 'rbac-management.yaml'), managementRoles([managed]))
+
+  const rendered = async (...values: readonly string[]): Promise<readonly Rendered[]> => {
+    const flags = ['settings.clusterName=demo', ...values].map((value) => `--set=${value}`)
+    const { code, stdout, stderr } = await helm(['template', 'karpenter', folder, '--namespace=kube-system', ...flags])
+    if (code !== 0) throw new Error(stderr)
+    return documentsOf(stdout)
+  }
+  const role = 'karpenter-management'
+
+  test('has a role of its own in the chart, for clusters that manage themselves', async () => {
+    const objects = await rendered('settings.provider=kwok')
+    expect(named(objects, 'ClusterRole', role).rules).toEqual([
+      { apiGroups: ['cluster.example.com'], resources: ['machines'], verbs: ['list', 'watch', 'delete'] },
+      { apiGroups: [''], resources: ['nodes'], verbs: ['get'] },
+    ])
+    expect(named(objects, 'ClusterRoleBinding', role)).toMatchObject({
+      roleRef: { kind: 'ClusterRole', name: role },
+      subjects: [{ kind: 'ServiceAccount', name: 'karpenter', namespace: 'kube-system' }],
+    })
+    const others = objects.filter(({ kind, metadata }) => kind.endsWith('Role') && metadata.name !== role)
+    expect(JSON.stringify(others)).not.toContain('machines')
+  })
+
+  test('has none where it is turned off, or with another provider', async () => {
+    for (const values of [['settings.provider=kwok', 'managementRole.create=false'], ['settings.provider=aws']]) {
+      const names = (await rendered(...values)).map(({ metadata }) => metadata.name)
+      expect(names).toContain('karpenter-core')
+      expect(names).not.toContain(role)
+    }
+  })
+
+  test('has a plain manifest for a management cluster elsewhere: an account and its role, no more', () => {
+    const files = plainManifests(findHelm() ?? '', [managed, kwok], folder)
+    expect(files.map(({ path }) => path)).toEqual([
+      'manifests/kwok/crds.yaml',
+      'manifests/kwok/karpenter.yaml',
+      'manifests/kwok/management.yaml',
+      'manifests/kwok/crds.yaml',
+      'manifests/kwok/karpenter.yaml',
+    ])
+    const objects = documentsOf(files.find(({ path }) => path.endsWith('management.yaml'))?.content ?? '')
+    expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+      'ServiceAccount karpenter',
+      `ClusterRole ${role}`,
+      `ClusterRoleBinding ${role}`,
+    ])
+  })
+})
