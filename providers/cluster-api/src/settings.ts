@@ -35,6 +35,14 @@ export const clusterApiSettings = {
     default: false,
     meaning: 'Trust any certificate of `--cluster-api-url`. For tests only.',
   }),
+  clusterApiTemplateDrift: flagged({
+    env: 'CLUSTER_API_TEMPLATE_DRIFT',
+    flag: 'cluster-api-template-drift',
+    default: true,
+    origin: 'kerf',
+    meaning:
+      'Replace nodes whose Machine was made from an older template of its MachineDeployment. Only where the MachineDeployment has the strategy OnDelete; otherwise Cluster API replaces Machines itself.',
+  }),
   clusterApiCluster: text({
     env: 'CLUSTER_API_CLUSTER',
     flag: 'cluster-api-cluster',

@@ -30,6 +30,27 @@ export const clusterApi: Quirks = {
       'the real one with cpu "many", no memory and more replicas than its maximum offers none and says all of it',
     ),
     better(
+      'allocatable is capacity as annotated, so pods planned to the brim do not fit the machine that comes',
+      'Nodes of the deployment say what is left to pods',
+      'pods are planned with what a real Node leaves them, and with no more than is annotated',
+    ),
+    better(
+      'a MachineDeployment without capacity annotations offers nothing, whatever its template and Nodes say',
+      'the status of its infrastructure machine template stands in for them, then its Nodes',
+      'stands in for annotations that are missing, and amounts that are none are left out',
+      'a deployment without annotations has the size of its Nodes, as with the cluster autoscaler',
+    ),
+    better(
+      'a MachineDeployment whose labels name no architecture is used by no NodePool that requires one',
+      'amd64 and linux are assumed for planning, as the cluster autoscaler does, until a Node reports something else',
+      'are amd64 and linux where nobody says, which is not written on Nodes',
+    ),
+    better(
+      'nodes never drift, whatever becomes of the template',
+      'the condition UpToDate of their Machines decides, where Cluster API does not replace them by itself',
+      'the real ones, by the condition that Cluster API gave them',
+    ),
+    better(
       'a GPU count without a type is left out in silence',
       'it is left out, and said so',
       'GPU count without type, a bad label, a bad taint and a bad price leave a type',

@@ -30,12 +30,16 @@ const rules = {
 } as const satisfies Record<string, AmountRule>
 
 /**
- * What one machine has (`docs/spec/cluster-api.md#capacity-annotations`). Nothing when an amount is missing that a type
+ * What one machine has (`docs/spec/cluster-api.md#capacity-annotations`), where the annotations say nothing as in `otherwise`.
+ * Nothing when an amount is missing that a type
  * needs, or when one is written that is not an amount: a type of a wrong size would launch machines for ever.
  */
-export const capacityOf = (deployment: MachineDeployment): Reading<Resources | undefined> => {
-  const cpu = requiredAmount(deployment, rules.cpu)
-  const memory = requiredAmount(deployment, rules.memory)
+export const capacityOf = (
+  deployment: MachineDeployment,
+  otherwise: Resources = {},
+): Reading<Resources | undefined> => {
+  const cpu = requiredAmount(deployment, rules.cpu, otherwise['cpu'])
+  const memory = requiredAmount(deployment, rules.memory, otherwise['memory'])
   const pods = amount(deployment, rules.pods)
   const disk = amount(deployment, rules.disk)
   const gpus = gpusOf(deployment)
@@ -44,9 +48,10 @@ export const capacityOf = (deployment: MachineDeployment): Reading<Resources | u
   if (problems.some(({ consequence }) => consequence === 'no-type')) return { value: undefined, problems }
   return {
     value: {
+      ...otherwise,
       cpu: cpu.value,
       memory: memory.value,
-      pods: pods.value ?? DEFAULT_PODS,
+      pods: pods.value ?? otherwise['pods'] ?? DEFAULT_PODS,
       ...(disk.value === undefined ? {} : { 'ephemeral-storage': disk.value }),
       ...gpus.value,
     },
@@ -54,8 +59,13 @@ export const capacityOf = (deployment: MachineDeployment): Reading<Resources | u
   }
 }
 
-const requiredAmount = (deployment: MachineDeployment, rule: AmountRule): Reading<Quantity | undefined> => {
+const requiredAmount = (
+  deployment: MachineDeployment,
+  rule: AmountRule,
+  otherwise: Quantity | undefined,
+): Reading<Quantity | undefined> => {
   if (deployment.annotations[rule.annotation] !== undefined) return amount(deployment, rule)
+  if (otherwise !== undefined) return read(otherwise)
   const detail = 'without it nobody knows which pods fit on a machine'
   const remedy = `annotate the MachineDeployment with what one machine has, such as ${rule.example}`
   return read(

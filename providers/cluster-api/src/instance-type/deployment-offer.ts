@@ -2,10 +2,12 @@ import { type CapacityType, capacityTypes, labels, labelValueProblem, type Taint
 import type { Resources } from '@kerf/engine'
 import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
-import { capacityOf } from './capacity.ts'
 import { capacityTypeOf } from './capacity-type.ts'
+import { knownCapacityOf } from './known-capacity.ts'
+import type { MachineFacts } from './machine-facts.ts'
 import { mayGrow } from './max-size.ts'
 import { nodeLabelsOf } from './node-labels.ts'
+import { platformOf, undeclaredZone } from './platform.ts'
 import { hourlyPriceOf } from './price.ts'
 import { type DeploymentProblem, problemOf, type Reading, read } from './problem.ts'
 import { declaredTaintsOf } from './taints.ts'
@@ -18,11 +20,17 @@ export interface OfferedMachine {
   readonly typeName: string
   /** All labels that their Nodes will have, the name of the type among them; without those of `zone` and `capacityTypes`. */
   readonly labels: Labels
+  /** The keys of those that nobody said. */
+  readonly assumed: readonly string[]
   /** Nothing where nobody says one: their Nodes have no label for it then, as far as is known. */
   readonly zone: string | undefined
   /** Both where nobody knows which it is. */
   readonly capacityTypes: readonly CapacityType[]
+  /** What deployments of one type must agree on; nothing where only Nodes say it. */
+  readonly declared: Resources | undefined
   readonly capacity: Resources
+  /** What is left to pods. */
+  readonly allocatable: Resources
   /** Whether one more can be had. */
   readonly available: boolean
 }
@@ -42,26 +50,43 @@ export interface DeploymentOffer {
  * What a MachineDeployment says of its machines (`docs/spec/cluster-api.md#instance-types`). Never throws; all problems of the
  * deployment are reported together. Without `mayLaunch`, as while it is paused, no machine can be had.
  */
-export const deploymentOffer = (deployment: MachineDeployment, mayLaunch: boolean): DeploymentOffer => {
-  const capacity = capacityOf(deployment)
+export const deploymentOffer = (
+  deployment: MachineDeployment,
+  mayLaunch: boolean,
+  facts: MachineFacts = {},
+): DeploymentOffer => {
+  const capacity = knownCapacityOf(deployment, facts)
   const nodeLabels = nodeLabelsOf(deployment)
   const name = typeNameOf(deployment, nodeLabels.value)
   const capacityType = capacityTypeOf(deployment, nodeLabels.value)
   const growth = mayGrow(deployment)
   const price = hourlyPriceOf(deployment)
+  const platform = platformOf(deployment, nodeLabels.value, facts)
   const taints = declaredTaintsOf(deployment)
-  const readings: readonly Reading<unknown>[] = [capacity, nodeLabels, name, capacityType, growth, price, taints]
-  const problems = readings.flatMap((reading) => reading.problems)
+  const readings: readonly Reading<unknown>[] = [
+    capacity,
+    nodeLabels,
+    name,
+    capacityType,
+    growth,
+    price,
+    platform,
+    taints,
+  ]
+  const { [labels.zone]: declaredZone, [labels.capacityType]: _, ...others } = nodeLabels.value
+  const zone = declaredZone === '' ? undefined : declaredZone
+  const problems = [...readings.flatMap((reading) => reading.problems), ...undeclaredZone(deployment, zone, facts)]
   const rest = { deployment, price: price.value, taints: taints.value, problems }
   if (capacity.value === undefined || name.value === undefined) return { ...rest, machine: undefined }
-  const { [labels.zone]: zone, [labels.capacityType]: _, ...others } = nodeLabels.value
+  const { isReadable, ...amounts } = capacity.value
   const machine: OfferedMachine = {
     typeName: name.value,
-    labels: { ...others, [labels.instanceType]: name.value },
-    zone: zone === '' ? undefined : zone,
+    labels: { ...others, ...platform.value.labels, [labels.instanceType]: name.value },
+    assumed: platform.value.assumed,
+    zone,
     capacityTypes: capacityType.value === undefined ? EITHER : [capacityType.value],
-    capacity: capacity.value,
-    available: mayLaunch && growth.value && capacityType.value !== undefined,
+    ...amounts,
+    available: mayLaunch && isReadable && growth.value && capacityType.value !== undefined,
   }
   return { ...rest, machine }
 }

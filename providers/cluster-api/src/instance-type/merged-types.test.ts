@@ -30,6 +30,7 @@ describe('a MachineDeployment as an instance type (docs/spec/cluster-api.md#inst
       { key: 'node.cluster.x-k8s.io/tier', operator: 'In', values: ['web'] },
       { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
       { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['small'] },
+      { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
       { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
     ])
     expect(
@@ -44,7 +45,6 @@ describe('a MachineDeployment as an instance type (docs/spec/cluster-api.md#inst
       'karpenter.cluster.x-k8s.io/instance-family',
       'karpenter.cluster.x-k8s.io/instance-memory',
       'karpenter.cluster.x-k8s.io/instance-size',
-      'kubernetes.io/os',
       'node.kubernetes.io/windows-build',
       'topology.kubernetes.io/region',
       'topology.kubernetes.io/zone',
@@ -151,8 +151,9 @@ describe('what a NodePool may require of it', () => {
     expect(usableTypes(types, [{ key: 'node.cluster.x-k8s.io/tier', operator: 'In', values: ['db'] }])).toEqual([])
   })
 
-  test('an architecture that it has, and no operating system, as it names none', () => {
+  test('the architecture and operating system that it has, or is taken to have', () => {
     expect(usableTypes(types, [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }])).toEqual(types)
-    expect(usableTypes(types, [{ key: 'kubernetes.io/os', operator: 'In', values: ['linux'] }])).toEqual([])
+    expect(usableTypes(types, [{ key: 'kubernetes.io/os', operator: 'In', values: ['linux'] }])).toEqual(types)
+    expect(usableTypes(types, [{ key: 'kubernetes.io/os', operator: 'In', values: ['windows'] }])).toEqual([])
   })
 })

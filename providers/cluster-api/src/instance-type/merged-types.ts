@@ -1,14 +1,21 @@
-import { type CapacityType, labels, type UsdPerHour, wellKnownLabels } from '@kerf/apis'
-import type { InstanceType, Offering, RequirementSpec } from '@kerf/engine'
+import {
+  type CapacityType,
+  labels,
+  type Quantity,
+  subtractQuantities,
+  type UsdPerHour,
+  wellKnownLabels,
+} from '@kerf/apis'
+import type { InstanceType, InstanceTypeOverhead, Offering, RequirementSpec, Resources } from '@kerf/engine'
 import type { NamespacedName } from '../management/management-cluster.ts'
 import { clusterApiWellKnownLabels } from '../names.ts'
 import type { DeploymentOffer, Labels } from './deployment-offer.ts'
+import { leastOf } from './least.ts'
 import {
   bySeniority,
   capacityClashes,
   differingLabel,
   labelClash,
-  leastOf,
   type MachineOffer,
   priceClash,
 } from './name-clash.ts'
@@ -21,7 +28,7 @@ export interface LaunchSource {
   readonly capacityType: CapacityType
   readonly price: UsdPerHour | undefined
   readonly available: boolean
-  /** All labels that its Nodes will have, as far as is known. */
+  /** All labels that its Nodes will have, as far as somebody said so: no assumption among them. */
   readonly labels: Labels
 }
 
@@ -72,12 +79,13 @@ const mergedType = (name: string, offers: readonly MachineOffer[]): MergedType =
   const others = offers.filter((offer) => !alike.includes(offer)).flatMap((offer) => sourcesOf(offer, false))
   const known = new Set(usable.map(offeringKey))
   const offered = [...usable, ...others.filter((source) => !known.has(offeringKey(source)))]
+  const capacity = leastOf(alike.map(({ machine }) => machine.capacity))
   const type: InstanceType = {
     name,
     requirements: typeRequirements(first.machine.labels, offered),
     offerings: offeringsOf(offered),
-    capacity: leastOf(alike.map(({ machine }) => machine.capacity)),
-    overhead: {},
+    capacity,
+    overhead: overheadOf(capacity, leastOf(alike.map(({ machine }) => machine.allocatable))),
   }
   return { type, sources: [...usable, ...others], problems: [...problems, ...priceClashes(alike)] }
 }
@@ -90,11 +98,20 @@ const sourcesOf = ({ deployment, machine, price }: MachineOffer, isAlike: boolea
     price,
     available: machine.available && isAlike,
     labels: {
-      ...machine.labels,
+      ...Object.fromEntries(Object.entries(machine.labels).filter(([key]) => !machine.assumed.includes(key))),
       ...(machine.zone === undefined ? {} : { [labels.zone]: machine.zone }),
       [labels.capacityType]: capacityType,
     },
   }))
+
+/** What the kubelet keeps for itself and the system; nobody says for which of them. */
+const overheadOf = (capacity: Resources, allocatable: Resources): InstanceTypeOverhead => {
+  const kept = Object.entries(capacity).flatMap(([name, amount]): [string, Quantity][] => {
+    const left = allocatable[name] ?? amount
+    return left < amount ? [[name, subtractQuantities(amount, left)]] : []
+  })
+  return kept.length === 0 ? {} : { kubeReserved: Object.fromEntries(kept) }
+}
 
 /** Sources that are the same to the scheduler are one offering. */
 const offeringKey = ({ zone, capacityType, labels: { [labels.region]: region } }: LaunchSource): string =>

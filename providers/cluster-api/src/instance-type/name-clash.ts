@@ -45,7 +45,8 @@ export const labelClash = (first: MachineOffer, offer: MachineOffer, key: string
 
 /** One problem for each resource of which the machines have another amount than those of the older deployment. */
 export const capacityClashes = (first: MachineOffer, offer: MachineOffer): readonly DeploymentProblem[] => {
-  const [ours, theirs] = [offer.machine.capacity, first.machine.capacity]
+  const [ours, theirs] = [offer.machine.declared, first.machine.declared]
+  if (ours === undefined || theirs === undefined) return []
   return resourceNames(ours, theirs)
     .filter((name) => ours[name] !== theirs[name])
     .map((name) => {
@@ -86,16 +87,6 @@ const clash = (first: MachineOffer, offer: MachineOffer, { text, ...rest }: Clas
     detail: `MachineDeployment ${nameOf(first.deployment)} is of the same instance type ${JSON.stringify(offer.machine.typeName)} and ${text}`,
     remedy: REMEDY,
   })
-
-/** Of each resource the least that any of the machines has, and nothing of what one has not. */
-export const leastOf = (amounts: readonly Resources[]): Resources => {
-  const least: Record<string, Quantity> = {}
-  for (const name of Object.keys(amounts[0] ?? {})) {
-    const known = amounts.flatMap((resources) => resources[name] ?? [])
-    if (known.length === amounts.length) least[name] = known.reduce((a, b) => (a < b ? a : b))
-  }
-  return least
-}
 
 const resourceNames = (one: Resources, other: Resources): readonly string[] =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted(byText)

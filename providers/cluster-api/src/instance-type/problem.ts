@@ -17,12 +17,14 @@ export type ProblemReason =
   | 'TaintInvalid'
   | 'NameClash'
   | 'PriceClash'
+  | 'LabelContradicted'
+  | 'ZoneUndeclared'
 
 /**
  * What becomes of the deployment until the problem is solved: it offers no instance type, or one that cannot be launched,
- * or one without what is wrong, or one that has the smaller of two amounts or the higher of two prices.
+ * or one without what is wrong, or one that has the smaller of two amounts, the higher of two prices or what Nodes report.
  */
-export type Consequence = 'no-type' | 'no-launch' | 'left-out' | 'smaller' | 'dearer'
+export type Consequence = 'no-type' | 'no-launch' | 'left-out' | 'smaller' | 'dearer' | 'corrected'
 
 export interface DeploymentProblem {
   readonly reason: ProblemReason
@@ -59,6 +61,7 @@ const consequences: Readonly<Record<Consequence, string>> = {
   'no-launch': 'No machine is launched from it until then.',
   'left-out': 'It is left out until then.',
   smaller: 'The instance type has the smaller amount until then.',
+  corrected: 'What they report counts until then.',
   dearer: 'The higher price counts until then.',
 }
 

@@ -1,0 +1,46 @@
+import { isConditionTrue, labels, type Node, type Quantity, tryParseQuantity } from '@kerf/apis'
+import type { Resources } from '@kerf/engine'
+import { leastOf } from './least.ts'
+
+/** What the Nodes of a MachineDeployment show of its machines. */
+export interface ObservedMachine {
+  /** Of cpu, memory, ephemeral-storage and pods, the least that any Node has. */
+  readonly capacity: Resources
+  /** The same of what is left to pods. */
+  readonly allocatable: Resources
+  /** These where all Nodes agree. */
+  readonly architecture: string | undefined
+  readonly operatingSystem: string | undefined
+  readonly zone: string | undefined
+}
+
+/** What a kubelet reports by itself; other resources come with plugins that may not run yet. */
+const OWN = ['cpu', 'memory', 'ephemeral-storage', 'pods'] as const
+
+/**
+ * What machines turned out to have (`docs/spec/cluster-api.md#what-nodes-show`). Nothing without a ready Node: a kubelet that
+ * starts reports no disk at first.
+ */
+export const observedMachine = (nodes: readonly Node[]): ObservedMachine | undefined => {
+  const ready = nodes.filter((node) => isConditionTrue(node, 'Ready'))
+  if (ready.length === 0) return undefined
+  return {
+    capacity: leastOf(ready.map(({ status }) => amountsOf(status?.capacity))),
+    allocatable: leastOf(ready.map(({ status }) => amountsOf(status?.allocatable))),
+    architecture: commonOf(ready.map(({ status }) => status?.nodeInfo?.['architecture'])),
+    operatingSystem: commonOf(ready.map(({ status }) => status?.nodeInfo?.['operatingSystem'])),
+    zone: commonOf(ready.map(({ metadata }) => metadata.labels?.[labels.zone])),
+  }
+}
+
+const amountsOf = (texts: Readonly<Record<string, string | number>> | undefined): Resources => {
+  const amounts: Record<string, Quantity> = {}
+  for (const name of OWN) {
+    const amount = tryParseQuantity(texts?.[name])
+    if (amount !== undefined && amount > 0n) amounts[name] = amount
+  }
+  return amounts
+}
+
+const commonOf = (texts: readonly (string | undefined)[]): string | undefined =>
+  new Set(texts).size === 1 && texts[0] !== '' ? texts[0] : undefined

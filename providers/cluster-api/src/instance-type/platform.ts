@@ -1,0 +1,79 @@
+import { labels } from '@kerf/apis'
+import { clusterApiAnnotations } from '../names.ts'
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import type { MachineFacts } from './machine-facts.ts'
+import { type DeploymentProblem, problemOf, type Reading } from './problem.ts'
+
+type Labels = Readonly<Record<string, string>>
+
+/** Labels that every Node has, and what the cluster autoscaler takes them to be where nobody says. */
+const ASSUMED: Labels = { [labels.arch]: 'amd64', [labels.os]: 'linux' }
+
+export interface Platform {
+  /** Labels of architecture and operating system; both are always there. */
+  readonly labels: Labels
+  /** Those that nobody said: good enough to plan with, not to be written on a Node. */
+  readonly assumed: readonly string[]
+}
+
+/**
+ * Architecture and operating system: what Nodes report, else the annotation, else the machine template, else the cluster
+ * autoscaler's default (`docs/spec/cluster-api.md#architecture-and-operating-system`).
+ */
+export const platformOf = (
+  deployment: MachineDeployment,
+  nodeLabels: Labels,
+  { observed, template }: MachineFacts,
+): Reading<Platform> => {
+  const found: Record<string, string> = {}
+  const assumed: string[] = []
+  const problems: DeploymentProblem[] = []
+  const sources = [
+    { key: labels.arch, seen: observed?.architecture, published: template?.architecture },
+    { key: labels.os, seen: observed?.operatingSystem, published: template?.operatingSystem },
+  ] as const
+  for (const { key, seen, published } of sources) {
+    const declared = nodeLabels[key]
+    const known = seen ?? declared ?? published
+    found[key] = known ?? ASSUMED[key] ?? ''
+    if (known === undefined) assumed.push(key)
+    if (seen !== undefined && declared !== undefined && seen !== declared) {
+      problems.push(contradicted(deployment, `${key}=${declared}`, seen))
+    }
+  }
+  return { value: { labels: found, assumed }, problems }
+}
+
+const contradicted = (deployment: MachineDeployment, found: string, seen: string): DeploymentProblem =>
+  problemOf(deployment, {
+    reason: 'LabelContradicted',
+    consequence: 'corrected',
+    key: clusterApiAnnotations.labels,
+    found,
+    detail: `its Nodes report ${seen}`,
+    remedy: 'correct the label in the annotation',
+  })
+
+/** A zone that the Nodes have and the deployment does not say: pods that need a zone are not planned on new ones. */
+export const undeclaredZone = (
+  deployment: MachineDeployment,
+  declared: string | undefined,
+  { observed }: MachineFacts,
+): readonly DeploymentProblem[] =>
+  declared !== undefined || observed?.zone === undefined
+    ? []
+    : [
+        problemOf(deployment, {
+          reason: 'ZoneUndeclared',
+          consequence: 'left-out',
+          key: clusterApiAnnotations.labels,
+          ...foundIn(deployment),
+          detail: `its Nodes are in the zone ${observed.zone}, which the annotation does not say`,
+          remedy: `add ${labels.zone}=${observed.zone} to it if every machine of the deployment is there, else make a deployment for each zone`,
+        }),
+      ]
+
+const foundIn = ({ annotations }: MachineDeployment): { readonly found?: string } => {
+  const found = annotations[clusterApiAnnotations.labels]
+  return found === undefined ? {} : { found }
+}
