@@ -15,24 +15,28 @@ export type {
   MachineSetView,
   MachineView,
 } from './machines/machine-view.ts'
+export { createManagementCluster } from './management/create-management-cluster.ts'
 export type { GrantedPermissions, ManagementResource, ManagementVerb } from './management/granted-permissions.ts'
 export type {
   FreshDeployment,
   ManagementChange,
   ManagementCluster,
   NamespacedName,
-  Reachability,
 } from './management/management-cluster.ts'
 export { UNREACHABLE_AFTER } from './management/management-cluster.ts'
 export { describeManagementProblem, type ManagementProblem } from './management/management-problem.ts'
+export type { Reachability } from './management/reachability.ts'
 export type { Member, Membership } from './members/member.ts'
 export { describeMemberProblem, type MemberProblem } from './members/member-problem.ts'
+export { type MembershipView, membersOf } from './members/members-of.ts'
+export { nodesWithoutMachine } from './members/nodes-without-machine.ts'
 export { type ClusterApiVersion, clusterApiVersionOf } from './objects/api-version.ts'
 export { type Cluster, clusterOf } from './objects/cluster.ts'
 export { type ClusterApiKinds, clusterApiKinds } from './objects/kinds.ts'
 export { type Machine, machineOf } from './objects/machine.ts'
 export { type MachineDeployment, machineDeploymentOf } from './objects/machine-deployment.ts'
 export { type MachineSet, machineSetOf } from './objects/machine-set.ts'
+export { managementPermissions } from './permissions.ts'
 export { type DeletionStep, nextDeletionStep, VERIFY_WITHIN } from './replicas/deletion.ts'
 export { desiredReplicas, type ReplicasDecision } from './replicas/desired-replicas.ts'
 export { surplusMachines } from './replicas/surplus.ts'

@@ -2,7 +2,7 @@ import { type SettingsOf, setting } from '@kerf/runtime'
 
 const { flagged, text } = setting
 
-/** The settings of `kerf run` for this provider, those of upstream by its names (`docs/spec/cluster-api.md#api-versions`). */
+/** The settings of `kerf run` for this provider, those of upstream by its names (`docs/spec/cluster-api.md#connection`). */
 export const clusterApiSettings = {
   clusterApiKubeconfig: text({
     env: 'CLUSTER_API_KUBECONFIG',

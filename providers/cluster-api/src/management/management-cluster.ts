@@ -7,20 +7,13 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import type { MachineSet } from '../objects/machine-set.ts'
 import type { GrantedPermissions } from './granted-permissions.ts'
 import type { ManagementProblem } from './management-problem.ts'
+import type { Reachability } from './reachability.ts'
 
 /** The name of an object of the management cluster, where all kinds that Kerf uses are namespaced. */
 export interface NamespacedName {
   readonly namespace: string
   readonly name: string
 }
-
-/** Whether the management cluster answers. */
-export type Reachability =
-  /** Nothing was asked yet. */
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'reachable' }
-  /** `since`: of the clock's `now()`, when the first call of a row failed. */
-  | { readonly kind: 'unreachable'; readonly since: Milliseconds; readonly cause: string }
 
 /** One MachineDeployment and everything below it, read from the API server in this order. */
 export interface FreshDeployment {

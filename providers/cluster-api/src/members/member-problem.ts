@@ -3,6 +3,7 @@ export type MemberProblemReason =
   | 'SelectorInvalid'
   | 'NothingSelected'
   | 'OtherCluster'
+  | 'MemberLabelHasValue'
   | 'SelectedTwice'
   | 'Deleting'
   | 'Paused'

@@ -1,0 +1,144 @@
+import type { Milliseconds } from '@kerf/apis'
+import { ApiError, type Clock, type KubeClient, type Logger, sleep } from '@kerf/runtime'
+import { CLUSTER_API_GROUP } from '../names.ts'
+import { managementPermissions, selfAccessReviews } from '../permissions.ts'
+import type { GrantedPermissions, ManagementResource, ManagementVerb } from './granted-permissions.ts'
+
+/** A permission that the management cluster does not grant, and what it is for. */
+export interface MissingPermission {
+  readonly verb: ManagementVerb
+  readonly resource: ManagementResource
+  readonly purpose: string
+}
+
+interface Needed extends MissingPermission {
+  /** A verb that does as well. */
+  readonly instead?: ManagementVerb
+}
+
+const resources: readonly ManagementResource[] = ['machines', 'machinesets', 'machinedeployments', 'clusters']
+const verbs: readonly ManagementVerb[] = ['get', 'list', 'watch', 'patch', 'update', 'delete']
+
+/** What is declared, one verb each. Upstream's role has `update` where Kerf uses `patch`: it is used in its place. */
+const needed: readonly Needed[] = managementPermissions.flatMap(({ kind, verbs: declared, purpose }) => {
+  const resource = resources.find((each) => each === kind.plural && kind.group === CLUSTER_API_GROUP)
+  if (resource === undefined) return []
+  return verbs
+    .filter((verb) => declared.some((each) => each === verb))
+    .map((verb) => ({ verb, resource, purpose, ...(verb === 'patch' && { instead: 'update' as const }) }))
+})
+
+/** How long to wait before asking again while something is missing: somebody may be at it. */
+const ASK_AGAIN: Milliseconds = 60_000
+
+/**
+ * Asks the API server what it allows, once, and again while anything is missing or after it has refused something. With
+ * everything granted it asks no more.
+ */
+export class AskedPermissions implements GrantedPermissions {
+  readonly #known = new Map<string, boolean>()
+  readonly #client: KubeClient
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #onChange: () => void
+  #refused = Promise.withResolvers<void>()
+
+  constructor(client: KubeClient, clock: Clock, log: Logger, onChange: () => void) {
+    this.#client = client
+    this.#clock = clock
+    this.#log = log
+    this.#onChange = onChange
+  }
+
+  may(verb: ManagementVerb, resource: ManagementResource): boolean | undefined {
+    return this.#known.get(`${verb} ${resource}`)
+  }
+
+  /** Whether a patch would be refused and an update would not. */
+  mustUpdate(resource: string): boolean {
+    const known = resources.find((each) => each === resource)
+    return known !== undefined && this.may('patch', known) === false && this.may('update', known) === true
+  }
+
+  /** Those that are known to be missing. */
+  missing(): readonly MissingPermission[] {
+    return needed.filter(
+      ({ verb, resource, instead }) =>
+        this.may(verb, resource) === false && (instead === undefined || this.may(instead, resource) === false),
+    )
+  }
+
+  /** The API server has refused a call. */
+  refuse(verb: string, resource: string): void {
+    const known = needed.find((each) => each.verb === verb && each.resource === resource)
+    if (known === undefined || this.may(known.verb, known.resource) === false) return
+    this.#known.set(`${verb} ${resource}`, false)
+    this.#onChange()
+    this.#refused.resolve()
+  }
+
+  /** Runs until aborted. `namespace`: where Kerf works; everywhere without it. */
+  async run(namespace: string | undefined, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const asked = await this.#ask(namespace, signal)
+      if (asked && this.missing().length === 0) {
+        await Promise.race([this.#refused.promise, aborted(signal)])
+        this.#refused = Promise.withResolvers()
+      }
+      if (!signal.aborted) await sleep(this.#clock, ASK_AGAIN, signal).catch(() => {})
+    }
+  }
+
+  /** Whether there is nothing more to learn: everything was said, or the API server takes no such questions. */
+  async #ask(namespace: string | undefined, signal: AbortSignal): Promise<boolean> {
+    let changed = false
+    try {
+      for (const { verb, resource } of needed.flatMap(asQuestions)) {
+        const allowed = await this.#isAllowed(verb, resource, namespace, signal)
+        changed ||= this.may(verb, resource) !== allowed
+        this.#known.set(`${verb} ${resource}`, allowed)
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#log.debug('the management cluster does not say what Kerf may do', { error })
+      return error instanceof ApiError && error.code >= 400 && error.code < 500 && error.code !== 401
+    } finally {
+      if (changed) this.#onChange()
+    }
+    return true
+  }
+
+  async #isAllowed(
+    verb: ManagementVerb,
+    resource: ManagementResource,
+    namespace: string | undefined,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const resourceAttributes = {
+      group: CLUSTER_API_GROUP,
+      resource,
+      verb,
+      ...(namespace !== undefined && { namespace }),
+    }
+    const review = {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      metadata: {},
+      spec: { resourceAttributes },
+    }
+    return (await this.#client.create(selfAccessReviews, review, { signal })).status?.allowed === true
+  }
+}
+
+const asQuestions = ({ verb, resource, purpose, instead }: Needed): readonly MissingPermission[] =>
+  instead === undefined
+    ? [{ verb, resource, purpose }]
+    : [
+        { verb, resource, purpose },
+        { verb: instead, resource, purpose },
+      ]
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })

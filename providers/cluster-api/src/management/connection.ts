@@ -1,0 +1,86 @@
+import { bearer, type Connection, fixedCredentials, runtimeErrors } from '@kerf/runtime'
+import type { ClusterApiSettings } from '../settings.ts'
+import type { NamespacedName } from './management-cluster.ts'
+
+/** Where the management cluster is (`docs/spec/cluster-api.md#connection`). */
+export type ManagementAddress =
+  | { readonly kind: 'same' }
+  | { readonly kind: 'kubeconfig'; readonly file: string }
+  | { readonly kind: 'url'; readonly connection: Connection }
+
+export interface ChosenAddress {
+  readonly address: ManagementAddress
+  /** Settings that are given and do nothing, by their names. */
+  readonly unused: readonly string[]
+}
+
+/**
+ * What the settings say, in upstream's order: the kubeconfig, else the URL, else the cluster that Kerf works for.
+ *
+ * @throws KerfError `InvalidSetting` for settings that cannot be meant together, all of them at once.
+ */
+export const chosenAddress = (settings: ClusterApiSettings): ChosenAddress => {
+  const { clusterApiKubeconfig: file, clusterApiUrl: url } = settings
+  const beside = givenOf(settings)
+  if (file !== '')
+    return { address: { kind: 'kubeconfig', file }, unused: url === '' ? beside : ['CLUSTER_API_URL', ...beside] }
+  const problems = [...problemsOfUrl(settings), ...(url === '' ? beside.map(withoutUrl) : [])]
+  if (problems.length > 0) throw runtimeErrors.InvalidSetting({ problems })
+  return { address: url === '' ? { kind: 'same' } : { kind: 'url', connection: connectionOf(settings) }, unused: [] }
+}
+
+/** Settings that belong to the URL. */
+const givenOf = (settings: ClusterApiSettings): readonly string[] => [
+  ...(settings.clusterApiToken === '' ? [] : ['CLUSTER_API_TOKEN']),
+  ...(settings.clusterApiCertificateAuthorityData === '' ? [] : ['CLUSTER_API_CERTIFICATE_AUTHORITY_DATA']),
+  ...(settings.clusterApiSkipTlsVerify ? ['CLUSTER_API_SKIP_TLS_VERIFY'] : []),
+]
+
+const withoutUrl = (name: string): string =>
+  `${name} is set without CLUSTER_API_URL, so it would do nothing: set the URL too, or unset it`
+
+const problemsOfUrl = (settings: ClusterApiSettings): readonly string[] => {
+  const { clusterApiUrl: url, clusterApiCertificateAuthorityData: ca, clusterApiSkipTlsVerify: skips } = settings
+  if (url === '') return []
+  const isUrl = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+  return [
+    ...(isUrl ? [] : [`CLUSTER_API_URL: ${JSON.stringify(url)} is no URL such as https://10.0.0.1:6443`]),
+    ...(ca !== '' && skips
+      ? [
+          'CLUSTER_API_CERTIFICATE_AUTHORITY_DATA and CLUSTER_API_SKIP_TLS_VERIFY contradict each other: unset one of them',
+        ]
+      : []),
+    ...(ca === '' || ca.includes('-----BEGIN CERTIFICATE-----')
+      ? []
+      : [
+          'CLUSTER_API_CERTIFICATE_AUTHORITY_DATA is no certificate in PEM form; it is the text itself, not base64 of it',
+        ]),
+    ...(isUrl && new URL(url).protocol === 'http:' && settings.clusterApiToken !== ''
+      ? ['CLUSTER_API_TOKEN would go over the network unencrypted: use an https URL']
+      : []),
+  ]
+}
+
+const connectionOf = (settings: ClusterApiSettings): Connection => {
+  const { clusterApiToken: token, clusterApiCertificateAuthorityData: ca, clusterApiSkipTlsVerify } = settings
+  return {
+    server: settings.clusterApiUrl.replace(/\/+$/, ''),
+    tls: { ...(ca !== '' && { ca }), ...(clusterApiSkipTlsVerify && { insecure: true }) },
+    credentials: fixedCredentials(token === '' ? {} : { authorization: bearer(token) }),
+    origin: 'CLUSTER_API_URL',
+  }
+}
+
+/**
+ * `CLUSTER_API_CLUSTER`, if it is given.
+ *
+ * @throws KerfError `InvalidSetting`
+ */
+export const chosenCluster = ({ clusterApiCluster: text }: ClusterApiSettings): NamespacedName | undefined => {
+  if (text === '') return undefined
+  const [namespace = '', name = '', ...rest] = text.split('/')
+  if (namespace !== '' && name !== '' && rest.length === 0) return { namespace, name }
+  throw runtimeErrors.InvalidSetting({
+    problems: [`CLUSTER_API_CLUSTER: ${JSON.stringify(text)} is not of the form NAMESPACE/NAME`],
+  })
+}

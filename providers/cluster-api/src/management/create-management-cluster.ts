@@ -1,0 +1,50 @@
+import { kinds } from '@kerf/apis'
+import type { ProviderContext } from '@kerf/provider-contract'
+import { type Connection, HttpKubeClient, type KubeClient, type Metrics } from '@kerf/runtime'
+import type { ClusterApiSettings } from '../settings.ts'
+import { chosenAddress, chosenCluster } from './connection.ts'
+import { InformedManagementCluster } from './informed-management-cluster.ts'
+import { RenewedClient } from './renewed-client.ts'
+
+export interface ManagementSurroundings {
+  readonly metrics?: Metrics
+  /** Where the proxy variables are looked up. */
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * The management cluster that the settings name.
+ *
+ * @throws KerfError for settings that contradict each other and for a kubeconfig that cannot be used, before anything is asked.
+ */
+export const createManagementCluster = (
+  settings: ClusterApiSettings,
+  context: ProviderContext,
+  { metrics, env }: ManagementSurroundings,
+): InformedManagementCluster => {
+  const { clock, random, log, informers } = context
+  const cluster = chosenCluster(settings)
+  const { address, unused } = chosenAddress(settings)
+  for (const name of unused) log.warn(`${name} is not used, because CLUSTER_API_KUBECONFIG is set`)
+  const connect = (connection: Connection): HttpKubeClient =>
+    new HttpKubeClient({
+      ...{ connection, clock, random, env, logger: log },
+      ...(metrics !== undefined && { metrics }),
+    })
+  const open = (): { readonly client: KubeClient; readonly origin: string } => {
+    switch (address.kind) {
+      case 'same':
+        return { client: context.client, origin: 'the cluster that Kerf works for' }
+      case 'kubeconfig':
+        return new RenewedClient({ file: address.file, clock, log, connect })
+      case 'url':
+        return { client: connect(address.connection), origin: address.connection.origin }
+    }
+  }
+  const { client, origin } = open()
+  return new InformedManagementCluster({
+    ...{ client, origin, clock, random, log },
+    nodes: informers.of(kinds.Node),
+    ...(cluster !== undefined && { cluster }),
+  })
+}

@@ -1,0 +1,34 @@
+import { isNotFound, type KubeClient } from '@kerf/runtime'
+import { CLUSTER_API_GROUP } from '../names.ts'
+import { type ApiGroup, type ClusterApiVersion, clusterApiVersionOf } from '../objects/api-version.ts'
+
+/**
+ * The version of Cluster API to talk in (`docs/spec/cluster-api.md#api-versions`). Undefined when the API server serves none
+ * that Kerf reads.
+ *
+ * @throws ApiError when it does not say.
+ */
+export const discoverVersion = async (
+  client: KubeClient,
+  signal: AbortSignal,
+): Promise<ClusterApiVersion | undefined> => {
+  try {
+    return clusterApiVersionOf(groupOf(await client.raw(`/apis/${CLUSTER_API_GROUP}`, { signal })))
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}
+
+const groupOf = (document: unknown): ApiGroup => {
+  const versions: unknown =
+    typeof document === 'object' && document !== null && 'versions' in document ? document.versions : []
+  if (!Array.isArray(versions)) return { versions: [] }
+  return {
+    versions: versions.flatMap((each: unknown) =>
+      typeof each === 'object' && each !== null && 'version' in each && typeof each.version === 'string'
+        ? [{ version: each.version }]
+        : [],
+    ),
+  }
+}

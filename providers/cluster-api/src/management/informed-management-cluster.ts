@@ -1,0 +1,277 @@
+import type { KubeObject, Node, ResourceKind } from '@kerf/apis'
+import { NotKnownYetError } from '@kerf/provider-contract'
+import { type Clock, type Informer, type KubeClient, type Logger, type Random, sleep } from '@kerf/runtime'
+import type { ClusterApiVersion } from '../objects/api-version.ts'
+import type { Cluster } from '../objects/cluster.ts'
+import { type ClusterApiKinds, clusterApiKinds } from '../objects/kinds.ts'
+import { type Machine, machineOf } from '../objects/machine.ts'
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import type { MachineSet } from '../objects/machine-set.ts'
+import { AskedPermissions } from './asked-permissions.ts'
+import { readDeployment } from './deployment-reads.ts'
+import { discoverVersion } from './discovery.ts'
+import type { GrantedPermissions } from './granted-permissions.ts'
+import {
+  type FreshDeployment,
+  type ManagementChange,
+  type ManagementCluster,
+  type NamespacedName,
+  UNREACHABLE_AFTER,
+} from './management-cluster.ts'
+import { describeManagementProblem, type ManagementProblem } from './management-problem.ts'
+import { updateInstead } from './merge-patches.ts'
+import { Mirrors } from './mirrors.ts'
+import { findOwnCluster, type OwnClusterFinding } from './own-cluster.ts'
+import { problemsOf } from './problems.ts'
+import { REPORTED_AFTER, type Reachability, ReachabilityRecord } from './reachability.ts'
+
+export interface ManagementClusterOptions {
+  /** Of the management cluster. */
+  readonly client: KubeClient
+  /** Where the connection comes from, for messages. */
+  readonly origin: string
+  /** The Nodes of the cluster that Kerf works for. */
+  readonly nodes: Informer<Node>
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Logger
+  /** `CLUSTER_API_CLUSTER`; proved when it is absent. */
+  readonly cluster?: NamespacedName
+}
+
+/** How often what everything waits for is tried again, and how often an API server that does not answer is asked. */
+const ASK_AGAIN = 15_000
+/** Bookmarks come about every minute. After so much silence one call shows whether the API server is still there. */
+const SILENCE = 150_000
+
+/** A management cluster, as four informers and a few questions know it. At rest it makes no calls. */
+export class InformedManagementCluster implements ManagementCluster {
+  readonly client: KubeClient
+  readonly origin: string
+  readonly #options: ManagementClusterOptions
+  readonly #record: ReachabilityRecord
+  readonly #permissions: AskedPermissions
+  readonly #listeners = new Set<(change: ManagementChange) => void>()
+  #version: ClusterApiVersion | undefined
+  #isServed: boolean | undefined
+  /** A list or watch found its kind missing: perhaps another version is served now. */
+  #discoveryIsDue = false
+  #ownCluster: OwnClusterFinding | undefined
+  #mirrors: Mirrors | undefined
+  #reported: readonly string[] = []
+
+  constructor(options: ManagementClusterOptions) {
+    this.#options = options
+    this.origin = options.origin
+    if (options.cluster !== undefined) this.#ownCluster = { kind: 'proved', cluster: options.cluster }
+    this.#record = new ReachabilityRecord(options.clock, {
+      changed: () => this.#review(),
+      forbidden: ({ verb, kind }) => this.#permissions.refuse(verb, kind.plural),
+      notServed: () => {
+        this.#discoveryIsDue = true
+      },
+    })
+    this.client = this.#record.observed(options.client)
+    this.#permissions = new AskedPermissions(this.client, options.clock, options.log, () => this.#review())
+  }
+
+  /** Finds out what there is to find out, and keeps it up to date until aborted. Never throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    try {
+      while (!signal.aborted) {
+        if (!(await this.#discover(signal)) || !(await this.#proveOwnCluster(signal))) {
+          await this.#pause(signal)
+        } else await this.#mirror(signal)
+      }
+    } finally {
+      this.#record.close()
+    }
+  }
+
+  get kinds(): ClusterApiKinds {
+    if (this.#version === undefined) throw this.#notKnown('which version of Cluster API it serves')
+    return clusterApiKinds(this.#version)
+  }
+
+  get ownCluster(): NamespacedName {
+    if (this.#ownCluster?.kind === 'proved') return this.#ownCluster.cluster
+    throw this.#notKnown('for which of its Clusters Kerf works')
+  }
+
+  get reachability(): Reachability {
+    return this.#record.current
+  }
+
+  get permissions(): GrantedPermissions {
+    return this.#permissions
+  }
+
+  deployments(): readonly MachineDeployment[] {
+    return this.#synced().deployments.all()
+  }
+
+  deployment(name: NamespacedName): MachineDeployment | undefined {
+    return this.#synced().deployments.named(name)
+  }
+
+  clusters(): readonly Cluster[] {
+    const { clusters } = this.#synced()
+    if (!clusters.hasSynced) throw this.#notKnown('which Clusters it has')
+    return clusters.all()
+  }
+
+  machines(): readonly Machine[] {
+    return this.#synced().machines.all()
+  }
+
+  machine(name: NamespacedName): Machine | undefined {
+    return this.#synced().machines.named(name)
+  }
+
+  machinesWith(providerId: string): readonly Machine[] {
+    return this.#synced().machinesWith(providerId)
+  }
+
+  machinesOf(deployment: NamespacedName): readonly Machine[] {
+    return this.#synced().machinesOf(deployment)
+  }
+
+  machineSetsOf(deployment: NamespacedName): readonly MachineSet[] {
+    const mirrors = this.#synced()
+    if (!mirrors.sets.hasSynced) throw this.#notKnown('which MachineSets it has')
+    return mirrors.setsOf(deployment)
+  }
+
+  async fresh(deployment: NamespacedName, signal: AbortSignal): Promise<FreshDeployment | undefined> {
+    return await readDeployment(this.client, this.kinds, deployment, signal)
+  }
+
+  async patch<T extends KubeObject>(
+    kind: ResourceKind<T>,
+    name: NamespacedName,
+    body: object,
+    signal: AbortSignal,
+  ): Promise<T> {
+    if (this.#permissions.mustUpdate(kind.plural)) return await updateInstead(this.client, kind, name, body, signal)
+    return await this.client.patch(kind, name, { type: 'merge', body }, { signal })
+  }
+
+  problems(): readonly ManagementProblem[] {
+    const clusters = this.#mirrors?.clusters
+    const { cluster } = this.#options
+    const isMissing = cluster !== undefined && clusters?.hasSynced === true && clusters.named(cluster) === undefined
+    return problemsOf(this.origin, {
+      reachability: this.#record.isAwayFor(REPORTED_AFTER) ? this.#record.current : { kind: 'unknown' },
+      isServed: this.#isServed,
+      ownCluster: this.#ownCluster,
+      missingCluster: isMissing ? { cluster, known: clusters.all() } : undefined,
+      missingPermissions: this.#permissions.missing(),
+    })
+  }
+
+  onChange(listener: (change: ManagementChange) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Whether the version is known. */
+  async #discover(signal: AbortSignal): Promise<boolean> {
+    try {
+      this.#version = await discoverVersion(this.client, signal)
+      this.#isServed = this.#version !== undefined
+      this.#discoveryIsDue = false
+      this.#review()
+    } catch (error) {
+      if (!signal.aborted) this.#options.log.debug('discovery of Cluster API failed, trying again', { error })
+    }
+    return this.#version !== undefined
+  }
+
+  /** Whether our own Cluster is known. It stays: a cluster does not become another one. */
+  async #proveOwnCluster(signal: AbortSignal): Promise<boolean> {
+    if (this.#ownCluster?.kind === 'proved') return true
+    const { nodes, log } = this.#options
+    try {
+      await nodes.synced(signal)
+      const { Machine } = this.kinds
+      const { items } = await this.client.list(Machine, { signal })
+      const machines = items.map((item) => machineOf({ ...item, apiVersion: `${Machine.group}/${Machine.version}` }))
+      this.#ownCluster = findOwnCluster(nodes.values(), machines)
+      if (this.#ownCluster.kind === 'proved')
+        log.info('found the Cluster that Kerf works for', { ...this.#ownCluster.cluster })
+      this.#review()
+    } catch (error) {
+      if (!signal.aborted) log.debug('finding the own Cluster failed, trying again', { error })
+    }
+    return this.#isProved
+  }
+
+  get #isProved(): boolean {
+    return this.#ownCluster?.kind === 'proved'
+  }
+
+  /** Mirrors the management cluster until aborted, or until another version is served. */
+  async #mirror(signal: AbortSignal): Promise<void> {
+    const ending = new AbortController()
+    const until = AbortSignal.any([signal, ending.signal])
+    const { cluster, log: logger, clock, random } = this.#options
+    const version = this.#version
+    const mirrors = new Mirrors(
+      { client: this.client, clock, random, logger },
+      { kinds: this.kinds, ownCluster: this.ownCluster, oneNamespace: cluster !== undefined },
+    )
+    this.#mirrors = mirrors
+    mirrors.start(until, (change) => this.#report(change))
+    const asking = this.#permissions.run(cluster?.namespace, until)
+    while (!signal.aborted && this.#version === version) {
+      await this.#pause(signal)
+      this.#review()
+      if (this.#mustAsk()) await this.#discover(signal)
+    }
+    this.#mirrors = undefined
+    ending.abort()
+    await asking
+  }
+
+  #mustAsk(): boolean {
+    return this.#discoveryIsDue || this.#record.isAwayFor(0) || this.#record.silentFor() > SILENCE
+  }
+
+  async #pause(signal: AbortSignal): Promise<void> {
+    await sleep(this.#options.clock, ASK_AGAIN, signal).catch(() => {})
+  }
+
+  /** What the informers know, once it can be relied on. */
+  #synced(): Mirrors {
+    const mirrors = this.#mirrors
+    if (mirrors === undefined || !mirrors.hasSynced) throw this.#notKnown('what is in it')
+    if (this.#record.isAwayFor(UNREACHABLE_AFTER)) throw this.#notKnown('what has changed in it')
+    return mirrors
+  }
+
+  #notKnown(what: string): NotKnownYetError {
+    const problems = this.problems().map((problem) => `: ${describeManagementProblem(problem)}`)
+    return new NotKnownYetError(`management cluster (${this.origin}): it is not known yet ${what}${problems[0] ?? ''}`)
+  }
+
+  /** Says what has become a problem, and what is none any more. */
+  #review(): void {
+    const texts = this.problems().map(describeManagementProblem)
+    if (texts.length === this.#reported.length && texts.every((text, index) => text === this.#reported[index])) return
+    for (const problem of texts.filter((text) => !this.#reported.includes(text))) this.#options.log.warn(problem)
+    for (const problem of this.#reported.filter((text) => !texts.includes(text)))
+      this.#options.log.info('a problem of the management cluster is solved', { problem })
+    this.#reported = texts
+    this.#report({ kind: 'problems' })
+  }
+
+  #report(change: ManagementChange): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(change)
+      } catch (error) {
+        this.#options.log.error('listener failed', { error })
+      }
+    }
+  }
+}

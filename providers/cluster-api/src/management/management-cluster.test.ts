@@ -1,0 +1,277 @@
+import type { KubeObject } from '@kerf/apis'
+import { NotKnownYetError } from '@kerf/provider-contract'
+import { ApiError, type RecordingLogger } from '@kerf/runtime'
+import { node } from '@kerf/testing'
+import { afterEach, expect, test } from 'vitest'
+import { clusterApiKinds } from '../objects/kinds.ts'
+import { type ManagementBed, type ManagementBedOptions, startManagementBed } from '../testing/management-bed.ts'
+import { installClusterApi, playedKinds } from '../testing/player/definitions.ts'
+import { sample } from '../testing/samples.ts'
+import { describeManagementProblem } from './management-problem.ts'
+
+const kinds = clusterApiKinds('v1beta2')
+const MACHINE = 'small-xgbxt-2fcss'
+const PROVIDER_ID = `in-memory://${MACHINE}`
+const ours = { namespace: 'default', name: 'small' }
+
+const objects = ['cluster', 'machine-deployment', 'machine-set', 'machine'].map((name) =>
+  sample<KubeObject>('v1beta2', name),
+)
+const nodes = [node(MACHINE, { spec: { providerID: PROVIDER_ID } })]
+
+let bed: ManagementBed | undefined
+afterEach(() => bed?.stop())
+
+const start = async (options: ManagementBedOptions = {}): Promise<ManagementBed> => {
+  bed = await startManagementBed({ objects, nodes, ...options })
+  return bed
+}
+
+const texts = ({ management }: ManagementBed): readonly string[] => management.problems().map(describeManagementProblem)
+const reasons = ({ management }: ManagementBed): readonly string[] => management.problems().map(({ reason }) => reason)
+const unreachable = (): Error =>
+  new ApiError({ code: 0, reason: 'Unreachable', message: 'cannot reach it: connection refused' })
+const warnings = (log: RecordingLogger): readonly string[] =>
+  log.lines.filter(({ level }) => level === 'warn').map(({ message }) => message)
+const callsSince = (calls: readonly string[], from: number): readonly string[] =>
+  calls.slice(from).filter((call) => !call.startsWith('watch'))
+
+test('before the first answer nothing is known, and afterwards everything is', async () => {
+  const { clock, management } = await start()
+  for (const read of [() => management.kinds, () => management.ownCluster, () => management.machines()])
+    expect(read).toThrow(NotKnownYetError)
+  await clock.advance(1_000)
+  expect(management.kinds.Machine.version).toBe('v1beta2')
+  expect(management.ownCluster).toEqual({ namespace: 'default', name: 'bed' })
+  expect(management.deployments().map(({ name }) => name)).toEqual(['small'])
+  expect(management.machinesOf(ours).map(({ name }) => name)).toEqual([MACHINE])
+  expect(management.machinesWith(PROVIDER_ID).map(({ name }) => name)).toEqual([MACHINE])
+  expect(management.machineSetsOf(ours).map(({ name }) => name)).toEqual(['small-xgbxt'])
+  expect(management.clusters().map(({ name }) => name)).toEqual(['bed'])
+  expect(management.problems()).toEqual([])
+})
+
+test('an older Cluster API is read in v1beta1, without the copy of the newer object in its annotations', async () => {
+  const older = ['cluster', 'machine-deployment', 'machine-set', 'machine'].map((name) =>
+    sample<KubeObject>('v1beta1', name),
+  )
+  const { clock, management } = await start({ version: 'v1beta1', objects: older })
+  await clock.advance(1_000)
+  expect(management.kinds.Machine.version).toBe('v1beta1')
+  const [deployment] = management.deployments()
+  expect(deployment).toMatchObject({ name: 'small', clusterName: 'bed', strategy: 'RollingUpdate' })
+  expect(deployment?.annotations).not.toHaveProperty(['cluster.x-k8s.io/conversion-data'])
+  expect(await management.fresh(ours, new AbortController().signal)).toMatchObject({
+    deployment: { strategy: 'RollingUpdate' },
+  })
+})
+
+test('at rest an hour passes without a call', async () => {
+  const { clock, calls, management } = await start()
+  await clock.advance(60_000)
+  const from = calls.length
+  await clock.advance(3_600_000)
+  expect(callsSince(calls, from)).toEqual([])
+  expect(management.reachability).toEqual({ kind: 'reachable' })
+  // Each of the four watches is opened anew when the server ends it.
+  expect(calls.slice(from).length).toBeLessThan(60)
+})
+
+test('Machines of another Cluster are not mirrored, and its deployments are', async () => {
+  const machine = sample<KubeObject>('v1beta2', 'machine')
+  const deployment = sample<KubeObject>('v1beta2', 'machine-deployment')
+  const label = (name: string) => ({ 'cluster.x-k8s.io/cluster-name': name })
+  const foreign = [
+    {
+      ...machine,
+      metadata: { ...machine.metadata, name: 'x', labels: label('other') },
+      spec: { clusterName: 'other', providerID: 'in-memory://x' },
+    },
+    {
+      ...deployment,
+      metadata: { ...deployment.metadata, name: 'y', labels: label('other') },
+      spec: { clusterName: 'other' },
+    },
+  ]
+  const { clock, management } = await start({ objects: [...objects, ...foreign] })
+  await clock.advance(1_000)
+  expect(management.machines().map(({ name }) => name)).toEqual([MACHINE])
+  expect(
+    management
+      .deployments()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['small', 'y'])
+})
+
+test('changes are reported with the name of the object', async () => {
+  const { clock, management, admin } = await start()
+  await clock.advance(1_000)
+  const changes: unknown[] = []
+  const stop = management.onChange((change) => changes.push(change))
+  await admin.patch(kinds.MachineDeployment, ours, { type: 'merge', body: { spec: { replicas: 4 } } })
+  await clock.advance(100)
+  expect(changes).toEqual([{ kind: 'deployment', name: ours }])
+  expect(management.deployment(ours)?.replicas).toBe(4)
+  stop()
+  await admin.patch(kinds.MachineDeployment, ours, { type: 'merge', body: { spec: { replicas: 5 } } })
+  await clock.advance(100)
+  expect(changes).toHaveLength(1)
+})
+
+test('our own Cluster stays unknown until a Node is one of its Machines', async () => {
+  const world = await start({ nodes: [node('elsewhere', { spec: { providerID: 'aws:///a/i-1' } })] })
+  const { clock, management, workload, log } = world
+  await clock.advance(60_000)
+  expect(() => management.machines()).toThrow(NotKnownYetError)
+  expect(texts(world)).toMatchInlineSnapshot(`
+    [
+      "none of the 1 Nodes here with a provider ID is one of the 1 Machines there, so it is not known for which Cluster of the management cluster (the test) Kerf works; set CLUSTER_API_CLUSTER to the namespace and name of its Cluster object, as in default/workload",
+    ]
+  `)
+  expect(warnings(log)).toEqual(texts(world))
+  await workload.create(
+    { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false },
+    node(MACHINE, { spec: { providerID: PROVIDER_ID }, metadata: {} }),
+  )
+  await clock.advance(30_000)
+  expect(management.ownCluster).toEqual({ namespace: 'default', name: 'bed' })
+  expect(management.problems()).toEqual([])
+  expect(management.machines()).toHaveLength(1)
+})
+
+test('Nodes of Machines of two Clusters prove nothing', async () => {
+  const machine = sample<KubeObject>('v1beta2', 'machine')
+  const twin = { ...machine, metadata: { ...machine.metadata, namespace: 'kube-system' } }
+  const world = await start({ objects: [...objects, twin] })
+  await world.clock.advance(1_000)
+  expect(() => world.management.ownCluster).toThrow(NotKnownYetError)
+  expect(texts(world)).toMatchInlineSnapshot(`
+    [
+      "Nodes here have the provider IDs of Machines of several Clusters of the management cluster (the test): default/bed, kube-system/bed; set CLUSTER_API_CLUSTER to the namespace and name of its Cluster object, as in default/workload",
+    ]
+  `)
+})
+
+test('with the setting nothing is read outside the namespace, and nothing has to be proved', async () => {
+  const deployment = sample<KubeObject>('v1beta2', 'machine-deployment')
+  const elsewhere = { ...deployment, metadata: { ...deployment.metadata, namespace: 'kube-system' } }
+  const options = { objects: [...objects, elsewhere], nodes: [] }
+  const all = await start({ objects: options.objects })
+  await all.clock.advance(1_000)
+  expect(all.management.deployments()).toHaveLength(2)
+  all.stop()
+  const { clock, management } = await start({ ...options, cluster: { namespace: 'default', name: 'bed' } })
+  await clock.advance(1_000)
+  expect(management.deployments().map(({ namespace }) => namespace)).toEqual(['default'])
+  expect(management.problems()).toEqual([])
+})
+
+test('a Cluster of the setting that does not exist is named with those that do', async () => {
+  const seen: string[] = []
+  const world = await start({ cluster: { namespace: 'default', name: 'production' } })
+  world.management.onChange((change) => seen.push(change.kind))
+  await world.clock.advance(20_000)
+  expect(texts(world)).toMatchInlineSnapshot(`
+    [
+      "the management cluster (the test) has no Cluster default/production, which CLUSTER_API_CLUSTER names; correct the setting; there are default/bed",
+    ]
+  `)
+  expect(world.management.machines()).toEqual([])
+  expect(seen).toContain('problems')
+})
+
+test('an API server without Cluster API is a problem until it has it', async () => {
+  const world = await start({ version: 'none', objects: [] })
+  await world.clock.advance(1_000)
+  expect(texts(world)).toMatchInlineSnapshot(`
+    [
+      "the management cluster (the test) serves none of the versions v1beta2, v1beta1 of cluster.x-k8s.io; install Cluster API there, or name the cluster in which it runs with CLUSTER_API_KUBECONFIG",
+    ]
+  `)
+  await installClusterApi(world.admin, 'v1beta2')
+  await world.clock.advance(20_000)
+  expect(reasons(world)).toEqual(['OwnClusterUnproved'])
+})
+
+test('a management cluster that goes away is a problem after half a minute, nothing is known after two minutes, and it comes back', async () => {
+  const world = await start()
+  const { clock, management, log } = world
+  await clock.advance(1_000)
+  world.fault = unreachable
+  world.dropWatches(unreachable())
+  await clock.advance(20_000)
+  expect(management.reachability).toMatchObject({ kind: 'unreachable', reason: 'no-answer' })
+  expect(management.problems()).toEqual([])
+  expect(management.machines()).toHaveLength(1)
+  await clock.advance(20_000)
+  expect(texts(world)).toMatchInlineSnapshot(`
+    [
+      "the management cluster (the test) has not answered since 2026-01-01T00:00:01Z: cannot reach it: connection refused; bring it back; until then no node is launched, and none is deleted or collected",
+    ]
+  `)
+  expect(management.machines()).toHaveLength(1)
+  await clock.advance(260_000)
+  expect(() => management.machines()).toThrow(NotKnownYetError)
+  expect(() => management.machines()).toThrow('connection refused')
+  expect(management.ownCluster.name).toBe('bed')
+  expect(warnings(log).filter((message) => message.includes('has not answered'))).toHaveLength(1)
+  world.fault = undefined
+  await clock.advance(20_000)
+  expect(management.problems()).toEqual([])
+  expect(management.machines()).toHaveLength(1)
+})
+
+test('credentials that are refused are a problem of their own', async () => {
+  const world = await start()
+  await world.clock.advance(1_000)
+  const refused = (): Error => new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' })
+  world.fault = refused
+  world.dropWatches(refused())
+  await world.clock.advance(60_000)
+  expect(reasons(world)).toEqual(['ManagementCredentialsRefused'])
+})
+
+test('a silent API server is asked whether it is there', async () => {
+  const world = await start()
+  await world.clock.advance(60_000)
+  world.isSilent = true
+  const from = world.calls.length
+  await world.clock.advance(180_000)
+  expect(callsSince(world.calls, from)).toEqual(['raw /apis/cluster.x-k8s.io'])
+  expect(world.management.reachability).toEqual({ kind: 'reachable' })
+  world.fault = (call) => (call.verb === 'raw' ? unreachable() : undefined)
+  await world.clock.advance(320_000)
+  expect(reasons(world)).toEqual(['ManagementClusterUnreachable'])
+  expect(() => world.management.machines()).toThrow(NotKnownYetError)
+})
+
+test('after an upgrade of Cluster API the newer version is read', async () => {
+  const older = ['cluster', 'machine-deployment', 'machine-set', 'machine'].map((name) =>
+    sample<KubeObject>('v1beta1', name),
+  )
+  const world = await start({ version: 'v1beta1', objects: older })
+  await world.clock.advance(1_000)
+  world.fault = (call) =>
+    call.kind?.version === 'v1beta1'
+      ? new ApiError({ code: 404, reason: 'NotFound', message: 'the server could not find the requested resource' })
+      : undefined
+  for (const kind of Object.values({ ...playedKinds('v1beta1') })) {
+    const ref = { name: `${kind.plural}.${kind.group}` }
+    await world.admin.delete(
+      {
+        group: 'apiextensions.k8s.io',
+        version: 'v1',
+        kind: 'CustomResourceDefinition',
+        plural: 'customresourcedefinitions',
+        namespaced: false,
+      },
+      ref,
+    )
+  }
+  await world.clock.advance(1_000)
+  await installClusterApi(world.admin, 'v1beta2')
+  await world.clock.advance(60_000)
+  expect(world.management.kinds.Machine.version).toBe('v1beta2')
+  expect(world.management.deployments()).toEqual([])
+})

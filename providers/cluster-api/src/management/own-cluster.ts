@@ -1,0 +1,29 @@
+import type { Node } from '@kerf/apis'
+import type { Machine } from '../objects/machine.ts'
+import type { NamespacedName } from './management-cluster.ts'
+
+/** Which Cluster of the management cluster is the one that Kerf works for (`docs/spec/cluster-api.md#own-cluster`). */
+export type OwnClusterFinding =
+  | { readonly kind: 'proved'; readonly cluster: NamespacedName }
+  /** No Machine has the provider ID of a Node here. */
+  | { readonly kind: 'unproved'; readonly nodes: number; readonly machines: number }
+  /** Machines of several Clusters have provider IDs of Nodes here. */
+  | { readonly kind: 'contradicted'; readonly clusters: readonly NamespacedName[] }
+
+/**
+ * Finds our own Cluster by the provider IDs of Nodes here and Machines there: both sides take them from the infrastructure,
+ * so that no name has to be trusted. A management cluster may have Machines of many Clusters, and scaling a wrong one would make
+ * Nodes in somebody else's.
+ */
+export const findOwnCluster = (nodes: Iterable<Node>, machines: readonly Machine[]): OwnClusterFinding => {
+  const ids = new Set<string>()
+  for (const { spec } of nodes) if (spec.providerID !== undefined && spec.providerID !== '') ids.add(spec.providerID)
+  const found = new Map<string, NamespacedName>()
+  for (const { providerId, clusterName: name, namespace } of machines) {
+    if (providerId !== undefined && name !== '' && ids.has(providerId))
+      found.set(`${namespace}/${name}`, { namespace, name })
+  }
+  const [cluster, ...others] = [...found.keys()].sort().flatMap((key) => found.get(key) ?? [])
+  if (cluster === undefined) return { kind: 'unproved', nodes: ids.size, machines: machines.length }
+  return others.length === 0 ? { kind: 'proved', cluster } : { kind: 'contradicted', clusters: [cluster, ...others] }
+}

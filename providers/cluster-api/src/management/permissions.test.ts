@@ -1,0 +1,109 @@
+import type { KubeObject } from '@kerf/apis'
+import { node } from '@kerf/testing'
+import { afterEach, expect, test } from 'vitest'
+import { clusterApiKinds } from '../objects/kinds.ts'
+import { type ManagementBed, startManagementBed } from '../testing/management-bed.ts'
+import { sample } from '../testing/samples.ts'
+import { describeManagementProblem } from './management-problem.ts'
+
+const kinds = clusterApiKinds('v1beta2')
+const MACHINE = 'small-xgbxt-2fcss'
+const ours = { namespace: 'default', name: 'small' }
+const signal = new AbortController().signal
+
+let bed: ManagementBed | undefined
+afterEach(() => bed?.stop())
+
+/** A management cluster that allows what `allows` says. */
+const start = async (allows: NonNullable<ManagementBed['allows']>): Promise<ManagementBed> => {
+  bed = await startManagementBed({
+    objects: ['cluster', 'machine-deployment', 'machine-set', 'machine'].map((name) =>
+      sample<KubeObject>('v1beta2', name),
+    ),
+    nodes: [node(MACHINE, { spec: { providerID: `in-memory://${MACHINE}` } })],
+  })
+  bed.allows = allows
+  await bed.clock.advance(1_000)
+  return bed
+}
+
+const texts = ({ management }: ManagementBed): readonly string[] => management.problems().map(describeManagementProblem)
+
+/** The ClusterRole of upstream's chart at 2e0fec7. */
+const upstreamRole = (verb: string, resource: string): boolean =>
+  ['machines', 'machinedeployments'].includes(resource) && ['get', 'list', 'watch', 'update'].includes(verb)
+
+test('with every permission there is no problem, and nothing is asked again', async () => {
+  const { management, clock, calls } = await start(() => true)
+  expect(management.permissions.may('delete', 'machines')).toBe(true)
+  expect(management.problems()).toEqual([])
+  const from = calls.length
+  await clock.advance(600_000)
+  expect(calls.slice(from).filter((call) => !call.startsWith('watch'))).toEqual([])
+})
+
+test('each missing permission is named with what it is for, and found again when it is granted', async () => {
+  const world = await start((verb, resource) => `${verb} ${resource}` !== 'delete machines' && resource !== 'clusters')
+  expect(texts(world)).toMatchInlineSnapshot(`
+    [
+      "Kerf may not delete machines.cluster.x-k8s.io in the management cluster (the test), which it needs for deleting exactly the Machine that belongs to a NodeClaim; grant delete on machines.cluster.x-k8s.io to the account that Kerf uses there; docs/reference/permissions.md lists all that it needs",
+      "Kerf may not list clusters.cluster.x-k8s.io in the management cluster (the test), which it needs for knowing whether a Cluster is paused; grant list on clusters.cluster.x-k8s.io to the account that Kerf uses there; docs/reference/permissions.md lists all that it needs",
+      "Kerf may not watch clusters.cluster.x-k8s.io in the management cluster (the test), which it needs for knowing whether a Cluster is paused; grant watch on clusters.cluster.x-k8s.io to the account that Kerf uses there; docs/reference/permissions.md lists all that it needs",
+    ]
+  `)
+  expect(world.management.machines()).toHaveLength(1)
+  expect(() => world.management.clusters()).toThrow('which Clusters it has')
+  world.allows = () => true
+  await world.clock.advance(61_000)
+  expect(texts(world)).toEqual([])
+  // An informer that was refused lists again after five minutes.
+  await world.clock.advance(300_000)
+  expect(world.management.clusters()).toHaveLength(1)
+})
+
+test('with the role of upstream a patch is an update of what was read', async () => {
+  const world = await start(upstreamRole)
+  expect(
+    world.management.problems().map(({ detail }) => detail.replace(/ in the management.*/, '')),
+  ).toMatchInlineSnapshot(`
+    [
+      "Kerf may not delete machines.cluster.x-k8s.io",
+      "Kerf may not list machinesets.cluster.x-k8s.io",
+      "Kerf may not watch machinesets.cluster.x-k8s.io",
+      "Kerf may not list clusters.cluster.x-k8s.io",
+      "Kerf may not watch clusters.cluster.x-k8s.io",
+    ]
+  `)
+  const before = await world.admin.get(kinds.MachineDeployment, ours)
+  const body = {
+    metadata: { annotations: { 'kerf.sh/replicas-wanted': '5' }, labels: { 'cluster.x-k8s.io/cluster-name': null } },
+    spec: { replicas: 5 },
+  }
+  await world.management.patch(kinds.MachineDeployment, ours, body, signal)
+  const after = await world.admin.get(kinds.MachineDeployment, ours)
+  expect(after.spec).toEqual({ ...before.spec, replicas: 5 })
+  expect(after.metadata.annotations).toEqual({ ...before.metadata.annotations, 'kerf.sh/replicas-wanted': '5' })
+  expect(after.metadata.labels).toEqual({ 'node.cluster.x-k8s.io/karpenter-member': '' })
+  const stale = { metadata: { resourceVersion: before.metadata.resourceVersion }, spec: { replicas: 6 } }
+  await expect(world.management.patch(kinds.MachineDeployment, ours, stale, signal)).rejects.toMatchObject({
+    code: 409,
+  })
+  expect(world.calls.filter((call) => call.startsWith('patch'))).toEqual([])
+  expect(await world.management.fresh(ours, signal)).toMatchObject({ sets: [], machines: [{ name: MACHINE }] })
+})
+
+test('a permission that is taken away while Kerf runs is noticed at the first refusal', async () => {
+  const world = await start(() => true)
+  world.allows = (verb) => verb !== 'patch' && verb !== 'update'
+  await expect(
+    world.management.patch(kinds.MachineDeployment, ours, { spec: { replicas: 5 } }, signal),
+  ).rejects.toMatchObject({ code: 403 })
+  await world.clock.advance(61_000)
+  expect(texts(world).join('\n')).toContain('Kerf may not patch machinedeployments.cluster.x-k8s.io')
+})
+
+test('an API server that takes no questions is believed until it refuses', async () => {
+  const world = await start(() => true)
+  world.allows = undefined
+  expect(world.management.problems()).toEqual([])
+})

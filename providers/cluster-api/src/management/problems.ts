@@ -1,0 +1,114 @@
+import { timestamp } from '@kerf/apis'
+import { CLUSTER_API_VERSIONS } from '../objects/api-version.ts'
+import type { MissingPermission } from './asked-permissions.ts'
+import type { NamespacedName } from './management-cluster.ts'
+import type { ManagementProblem } from './management-problem.ts'
+import type { OwnClusterFinding } from './own-cluster.ts'
+import type { Reachability } from './reachability.ts'
+
+/** What was found out about the management cluster. */
+export interface Findings {
+  readonly reachability: Reachability
+  /** Whether a version of Cluster API is served that Kerf reads; unknown before discovery. */
+  readonly isServed: boolean | undefined
+  readonly ownCluster: OwnClusterFinding | undefined
+  /** The Cluster of the setting, when it does not exist, and those that do. */
+  readonly missingCluster: { readonly cluster: NamespacedName; readonly known: readonly NamespacedName[] } | undefined
+  readonly missingPermissions: readonly MissingPermission[]
+}
+
+/** What of it is a problem. `origin`: where the connection comes from. */
+export const problemsOf = (origin: string, findings: Findings): readonly ManagementProblem[] => {
+  const cluster = `the management cluster (${origin})`
+  return [
+    ...unreachable(cluster, findings.reachability),
+    ...(findings.isServed === false ? [notServed(cluster)] : []),
+    ...ownClusterProblem(cluster, findings.ownCluster),
+    ...(findings.missingCluster === undefined ? [] : [missing(cluster, findings.missingCluster)]),
+    ...findings.missingPermissions.map((permission) => notGranted(cluster, permission)),
+  ]
+}
+
+const unreachable = (cluster: string, reachability: Reachability): readonly ManagementProblem[] => {
+  if (reachability.kind !== 'unreachable') return []
+  const since = timestamp(reachability.since)
+  switch (reachability.reason) {
+    case 'no-answer':
+      return [
+        {
+          reason: 'ManagementClusterUnreachable',
+          detail: `${cluster} has not answered since ${since}: ${reachability.cause}`,
+          remedy: 'bring it back; until then no node is launched, and none is deleted or collected',
+        },
+      ]
+    case 'credentials-refused':
+      return [
+        {
+          reason: 'ManagementCredentialsRefused',
+          detail: `${cluster} has refused the credentials since ${since}: ${reachability.cause}`,
+          remedy:
+            'renew the token or certificate. A kubeconfig and the token file that it names are read again within a minute; CLUSTER_API_TOKEN needs a restart',
+        },
+      ]
+  }
+}
+
+const notServed = (cluster: string): ManagementProblem => ({
+  reason: 'ClusterApiMissing',
+  detail: `${cluster} serves none of the versions ${CLUSTER_API_VERSIONS.join(', ')} of cluster.x-k8s.io`,
+  remedy: 'install Cluster API there, or name the cluster in which it runs with CLUSTER_API_KUBECONFIG',
+})
+
+const OVERRIDE = 'set CLUSTER_API_CLUSTER to the namespace and name of its Cluster object, as in default/workload'
+
+const ownClusterProblem = (cluster: string, finding: OwnClusterFinding | undefined): readonly ManagementProblem[] => {
+  switch (finding?.kind) {
+    case undefined:
+    case 'proved':
+      return []
+    case 'unproved': {
+      const why =
+        finding.nodes === 0
+          ? 'no Node here has a provider ID'
+          : `none of the ${finding.nodes} Nodes here with a provider ID is one of the ${finding.machines} Machines there`
+      return [
+        {
+          reason: 'OwnClusterUnproved',
+          detail: `${why}, so it is not known for which Cluster of ${cluster} Kerf works`,
+          remedy: OVERRIDE,
+        },
+      ]
+    }
+    case 'contradicted':
+      return [
+        {
+          reason: 'OwnClusterContradicted',
+          detail: `Nodes here have the provider IDs of Machines of several Clusters of ${cluster}: ${namesOf(finding.clusters)}`,
+          remedy: OVERRIDE,
+        },
+      ]
+  }
+}
+
+const missing = (
+  cluster: string,
+  { cluster: own, known }: NonNullable<Findings['missingCluster']>,
+): ManagementProblem => ({
+  reason: 'OwnClusterMissing',
+  detail: `${cluster} has no Cluster ${own.namespace}/${own.name}, which CLUSTER_API_CLUSTER names`,
+  remedy: known.length === 0 ? 'correct the setting' : `correct the setting; there are ${namesOf(known)}`,
+})
+
+const notGranted = (cluster: string, { verb, resource, purpose }: MissingPermission): ManagementProblem => ({
+  reason: 'ManagementPermissionMissing',
+  detail: `Kerf may not ${verb} ${resource}.cluster.x-k8s.io in ${cluster}, which it needs for ${purpose}`,
+  remedy: `grant ${verb} on ${resource}.cluster.x-k8s.io to the account that Kerf uses there; docs/reference/permissions.md lists all that it needs`,
+})
+
+const SHOWN = 5
+
+const namesOf = (names: readonly NamespacedName[]): string => {
+  const shown = names.slice(0, SHOWN).map(({ namespace, name }) => `${namespace}/${name}`)
+  const rest = names.length - shown.length
+  return `${shown.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`
+}

@@ -1,0 +1,72 @@
+import type { NamespacedName } from '../management/management-cluster.ts'
+import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import type { MemberProblem } from './member-problem.ts'
+
+export const isSame = (a: NamespacedName, b: NamespacedName): boolean =>
+  a.namespace === b.namespace && a.name === b.name
+
+/** What is wrong with a member by itself (`docs/spec/cluster-api.md#members`). */
+export const deploymentProblems = (deployment: MachineDeployment): readonly MemberProblem[] => {
+  const { namespace, name } = deployment
+  const object = { kind: 'MachineDeployment', namespace, name }
+  return checks.flatMap((check) => {
+    const problem = check(deployment)
+    return problem === undefined ? [] : [{ ...problem, object }]
+  })
+}
+
+type Check = (deployment: MachineDeployment) => Omit<MemberProblem, 'object'> | undefined
+
+const deleting: Check = ({ isDeleting }) =>
+  isDeleting
+    ? {
+        reason: 'Deleting',
+        consequence: 'no-launch',
+        detail: 'it is being deleted',
+        remedy: 'move its pods by deleting the NodeClaims, or select another MachineDeployment',
+      }
+    : undefined
+
+const paused: Check = ({ isPaused }) =>
+  isPaused
+    ? {
+        reason: 'Paused',
+        consequence: 'no-launch',
+        detail: 'it is paused, so that Cluster API neither makes nor deletes Machines',
+        remedy: 'take the annotation cluster.x-k8s.io/paused off, and set spec.paused to false',
+      }
+    : undefined
+
+const memberLabelInTemplate: Check = ({ templateLabels }) =>
+  templateLabels[clusterApiLabels.member] === undefined
+    ? undefined
+    : {
+        reason: 'MemberLabelInTemplate',
+        consequence: 'told',
+        detail: `spec.template.metadata.labels has ${clusterApiLabels.member}, so that the label does not say which Machines belong to a NodeClaim; upstream's provider would scale it without end`,
+        remedy: 'take the label out of the template; on the MachineDeployment itself it stays',
+      }
+
+const rollingUpdate: Check = ({ strategy }) =>
+  strategy === 'OnDelete'
+    ? undefined
+    : {
+        reason: 'RollingUpdateReplacesNodes',
+        consequence: 'no-drift',
+        detail: `its rollout strategy is ${strategy}: after a change of the template Cluster API replaces the nodes itself, without regard to budgets, and the new ones belong to no NodeClaim`,
+        remedy: 'set spec.rollout.strategy.type to OnDelete (in v1beta1 spec.strategy.type)',
+      }
+
+const scaledByOthers: Check = ({ annotations, replicas }) => {
+  const held = Number(annotations[clusterApiAnnotations.replicasOfOthers] ?? 0)
+  if (!Number.isSafeInteger(held) || held <= 0) return undefined
+  return {
+    reason: 'ScaledByOthers',
+    consequence: 'told',
+    detail: `${held} of its ${replicas} replicas were asked for by somebody else, and Kerf keeps them`,
+    remedy: `nothing if that is meant; otherwise lower spec.replicas by ${held}`,
+  }
+}
+
+const checks: readonly Check[] = [deleting, paused, memberLabelInTemplate, rollingUpdate, scaledByOthers]

@@ -1,0 +1,161 @@
+import type { ClusterAPINodeClass } from '@kerf/apis'
+import type { NamespacedName } from '../management/management-cluster.ts'
+import { clusterApiLabels } from '../names.ts'
+import type { Cluster } from '../objects/cluster.ts'
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import { deploymentProblems, isSame } from './deployment-problems.ts'
+import type { Member, Membership } from './member.ts'
+import type { MemberProblem } from './member-problem.ts'
+import { type Selection, selectionOf } from './selection.ts'
+
+/** What the members of a class are found in. */
+export interface MembershipView {
+  /** Of every Cluster. */
+  readonly deployments: readonly MachineDeployment[]
+  /** Of every name; empty where they may not be read, and then nobody knows which are paused. */
+  readonly clusters: readonly Cluster[]
+  /** The Cluster that Kerf works for. */
+  readonly ownCluster: NamespacedName
+  /** All classes, this one too. */
+  readonly nodeClasses: Iterable<ClusterAPINodeClass>
+}
+
+/**
+ * The MachineDeployments of our own Cluster that a class selects, and what is wrong with them (`docs/spec/cluster-api.md#members`).
+ * Pure, never throws, and the order is by namespace and name.
+ */
+export const membersOf = (nodeClass: ClusterAPINodeClass, view: MembershipView): Membership => {
+  const selection = selectionOf(nodeClass)
+  if (!isSelection(selection)) return { members: [], problems: selection }
+  const isOwn = ({ namespace, clusterName }: MachineDeployment): boolean =>
+    isSame({ namespace, name: clusterName }, view.ownCluster)
+  const selected = view.deployments.filter(({ labels }) => selection.matches(labels)).sort(byName)
+  const own = selected.filter(isOwn)
+  const others = selection.isOwn ? selected.filter((deployment) => !isOwn(deployment)) : []
+  const cluster = view.clusters.find((each) => isSame(each, view.ownCluster))
+  const rivals = rivalsOf(nodeClass, view)
+  const members = own.map(
+    (deployment): Member => ({
+      deployment,
+      mayLaunch:
+        !deployment.isPaused && !deployment.isDeleting && cluster?.isPaused !== true && cluster?.isDeleting !== true,
+      mayDrift: deployment.strategy === 'OnDelete',
+    }),
+  )
+  const problems = [
+    ...(own.length === 0 ? [nothingSelected(nodeClass, selection, view)] : []),
+    ...(others.length === 0 ? [] : [ofOthers(nodeClass, others)]),
+    ...(selection.isOwn ? [] : view.deployments.filter(isOwn).sort(byName).flatMap(withValue)),
+    ...(own.length === 0 || cluster === undefined ? [] : clusterProblems(cluster)),
+    ...own.flatMap((deployment) => [
+      ...deploymentProblems(deployment),
+      ...rivals.filter(({ matches }) => matches(deployment)).map(({ name }) => selectedTwice(deployment, name)),
+    ]),
+  ]
+  return { members, problems }
+}
+
+const isSelection = (selection: Selection | readonly MemberProblem[]): selection is Selection => 'matches' in selection
+
+const byName = (a: MachineDeployment, b: MachineDeployment): number => {
+  const [left, right] = [`${a.namespace}/${a.name}`, `${b.namespace}/${b.name}`]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+interface Rival {
+  readonly name: string
+  matches(deployment: MachineDeployment): boolean
+}
+
+/** The other classes that launch. One that is going launches nothing. */
+const rivalsOf = (nodeClass: ClusterAPINodeClass, { nodeClasses }: MembershipView): readonly Rival[] =>
+  [...nodeClasses].flatMap((other): readonly Rival[] => {
+    const { name, deletionTimestamp } = other.metadata
+    const selection = selectionOf(other)
+    if (name === nodeClass.metadata.name || deletionTimestamp !== undefined || !isSelection(selection)) return []
+    return [{ name, matches: ({ labels }) => selection.matches(labels) }]
+  })
+
+const classOf = ({ metadata }: ClusterAPINodeClass): MemberProblem['object'] => ({
+  kind: 'ClusterAPINodeClass',
+  name: metadata.name,
+})
+
+const objectOf = ({ namespace, name }: MachineDeployment): MemberProblem['object'] => ({
+  kind: 'MachineDeployment',
+  namespace,
+  name,
+})
+
+const nothingSelected = (
+  nodeClass: ClusterAPINodeClass,
+  { isOwn }: Selection,
+  { ownCluster }: MembershipView,
+): MemberProblem => ({
+  reason: 'NothingSelected',
+  consequence: 'told',
+  object: classOf(nodeClass),
+  detail: `no MachineDeployment of Cluster ${ownCluster.namespace}/${ownCluster.name} ${
+    isOwn ? 'matches spec.scalableResourceSelector' : `has the label ${clusterApiLabels.member} with an empty value`
+  }`,
+  remedy: isOwn
+    ? 'correct the selector, or the labels of the MachineDeployments'
+    : `label one: kubectl label machinedeployment NAME ${clusterApiLabels.member}=`,
+})
+
+const SHOWN = 5
+
+/** One problem for all of them: in a management cluster of many Clusters there may be hundreds. */
+const ofOthers = (nodeClass: ClusterAPINodeClass, others: readonly MachineDeployment[]): MemberProblem => {
+  const shown = others
+    .slice(0, SHOWN)
+    .map(({ namespace, name, clusterName }) => `${namespace}/${name} of ${clusterName}`)
+  const rest = others.length - shown.length
+  return {
+    reason: 'OtherCluster',
+    consequence: 'told',
+    object: classOf(nodeClass),
+    detail: `spec.scalableResourceSelector matches MachineDeployments of other Clusters too, which are not used: ${shown.join(', ')}${
+      rest === 0 ? '' : ` and ${rest} more`
+    }`,
+    remedy: `add the label ${clusterApiLabels.clusterName} to the selector`,
+  }
+}
+
+const withValue = (deployment: MachineDeployment): readonly MemberProblem[] => {
+  const value = deployment.labels[clusterApiLabels.member]
+  if (value === undefined || value === '') return []
+  return [
+    {
+      reason: 'MemberLabelHasValue',
+      consequence: 'not-used',
+      object: objectOf(deployment),
+      detail: `its label ${clusterApiLabels.member} has the value ${JSON.stringify(value)}, and only an empty one counts`,
+      remedy: 'empty it, or select the MachineDeployment with spec.scalableResourceSelector',
+    },
+  ]
+}
+
+const clusterProblems = (cluster: Cluster): readonly MemberProblem[] => {
+  const object = { kind: 'Cluster', namespace: cluster.namespace, name: cluster.name }
+  const common = { consequence: 'no-launch', object } as const
+  if (cluster.isDeleting)
+    return [{ ...common, reason: 'Deleting', detail: 'it is being deleted', remedy: 'select those of another Cluster' }]
+  if (!cluster.isPaused) return []
+  return [
+    {
+      ...common,
+      reason: 'ClusterPaused',
+      detail: 'it is paused, so that Cluster API neither makes nor deletes Machines',
+      remedy: `set spec.paused to false, and take the annotation cluster.x-k8s.io/paused off if it is there`,
+    },
+  ]
+}
+
+const selectedTwice = (deployment: MachineDeployment, other: string): MemberProblem => ({
+  reason: 'SelectedTwice',
+  consequence: 'told',
+  object: objectOf(deployment),
+  detail: `ClusterAPINodeClass ${other} selects it too, so that both launch from it and share its maximum size`,
+  remedy: 'let their selectors exclude each other',
+})

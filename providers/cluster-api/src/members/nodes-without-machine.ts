@@ -1,0 +1,29 @@
+import type { ClusterAPINodeClass, NodeClaim } from '@kerf/apis'
+import type { Machine } from '../objects/machine.ts'
+import type { MemberProblem } from './member-problem.ts'
+
+/**
+ * Nodes of a class's NodeClaims that no Machine stands behind: somebody took the Machine away without its machine, or it is
+ * of another management cluster. `machinesWith`: those with a provider ID.
+ */
+export const nodesWithoutMachine = (
+  nodeClass: ClusterAPINodeClass,
+  claims: Iterable<NodeClaim>,
+  machinesWith: (providerId: string) => readonly Machine[],
+): readonly MemberProblem[] =>
+  [...claims].flatMap((claim): readonly MemberProblem[] => {
+    const { providerID, nodeName } = claim.status ?? {}
+    const isOf =
+      claim.spec.nodeClassRef.name === nodeClass.metadata.name && claim.spec.nodeClassRef.kind === nodeClass.kind
+    if (!isOf || claim.metadata.deletionTimestamp !== undefined) return []
+    if (providerID === undefined || nodeName === undefined || machinesWith(providerID).length > 0) return []
+    return [
+      {
+        reason: 'NodeWithoutMachine',
+        consequence: 'told',
+        object: { kind: 'Node', name: nodeName },
+        detail: `no Machine has its provider ID ${providerID}`,
+        remedy: `delete NodeClaim ${claim.metadata.name} if the machine is gone; if it still runs, end it in the infrastructure, since Cluster API does not know it any more`,
+      },
+    ]
+  })

@@ -1,0 +1,32 @@
+import type { KubeObject, ResourceKind } from '@kerf/apis'
+import { may, mirrors, type Permission } from '@kerf/runtime'
+import { clusterApiKinds } from './objects/kinds.ts'
+
+/** What an account may do itself. The role `system:basic-user` lets everybody ask. */
+export interface SelfSubjectAccessReview extends KubeObject {
+  readonly spec: object
+  readonly status?: { readonly allowed?: boolean }
+}
+
+export const selfAccessReviews: ResourceKind<SelfSubjectAccessReview> = {
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  kind: 'SelfSubjectAccessReview',
+  plural: 'selfsubjectaccessreviews',
+  namespaced: false,
+}
+
+// Roles name groups and resources, not versions.
+const { Machine, MachineSet, MachineDeployment, Cluster } = clusterApiKinds('v1beta2')
+
+/** What the provider asks of the management cluster (`docs/spec/cluster-api.md#permissions`). */
+export const managementPermissions: readonly Permission[] = [
+  mirrors(MachineDeployment, 'knowing which MachineDeployments there are'),
+  may(['get', 'patch'], MachineDeployment, 'scaling a MachineDeployment'),
+  mirrors(Machine, 'knowing which Machines there are'),
+  may(['get', 'patch'], Machine, 'binding a Machine to a NodeClaim and marking it for deletion'),
+  may(['delete'], Machine, 'deleting exactly the Machine that belongs to a NodeClaim'),
+  mirrors(MachineSet, 'knowing which Machine a lower number of replicas takes'),
+  mirrors(Cluster, 'knowing whether a Cluster is paused'),
+  may(['create'], selfAccessReviews, 'asking what Kerf may do in the management cluster'),
+]

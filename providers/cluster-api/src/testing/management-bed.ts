@@ -1,0 +1,121 @@
+import { type KubeObject, kinds, type NewObject, type ResourceKind } from '@kerf/apis'
+import { ApiError, type KubeClient, RecordingLogger, SeededRandom, SharedInformers, VirtualClock } from '@kerf/runtime'
+import { type ApiCall, type Interceptor, SandboxApi } from '@kerf/sandbox'
+import { InformedManagementCluster, type ManagementClusterOptions } from '../management/informed-management-cluster.ts'
+import { wrappedClient } from '../management/wrapped-client.ts'
+import type { ClusterApiVersion } from '../objects/api-version.ts'
+import { clusterApiKinds } from '../objects/kinds.ts'
+import { installClusterApi } from './player/definitions.ts'
+
+/** A management cluster and a workload cluster beside it, two API servers in virtual time. No controllers run. */
+export interface ManagementBed {
+  readonly clock: VirtualClock
+  readonly log: RecordingLogger
+  /** Of the management cluster; every call is allowed, and no fault hits it. */
+  readonly admin: KubeClient
+  readonly workload: KubeClient
+  readonly management: InformedManagementCluster
+  /** What Kerf has asked the management cluster for, as `verb plural`. */
+  readonly calls: string[]
+  /** What a call comes to; undefined: nothing special. */
+  fault: ((call: ApiCall) => Error | undefined) | undefined
+  /** Whether nothing comes over the watches, as when a firewall has forgotten the connections. */
+  isSilent: boolean
+  /** What the API server says of a verb on a resource, and does; undefined: everything, and it takes no questions. */
+  allows: ((verb: string, resource: string) => boolean) | undefined
+  /** Ends all watches, as a connection that is cut. */
+  dropWatches(error?: Error): void
+  stop(): void
+}
+
+export interface ManagementBedOptions extends Partial<Pick<ManagementClusterOptions, 'cluster'>> {
+  /** `none`: Cluster API is not installed. */
+  readonly version?: ClusterApiVersion | 'none'
+  /** Objects of the management cluster, as samples have them. */
+  readonly objects?: readonly KubeObject[]
+  readonly nodes?: readonly KubeObject[]
+}
+
+const createWhole = async (client: KubeClient, kind: ResourceKind, object: KubeObject): Promise<void> => {
+  // No controller would take a finalizer off.
+  const { uid: _uid, resourceVersion: _version, finalizers: _finalizers, ...metadata } = object.metadata
+  const wanted: NewObject<KubeObject> = { ...object, metadata }
+  await client.create(kind, wanted)
+}
+
+const forbidden = ({ verb, kind }: ApiCall): ApiError =>
+  new ApiError({ code: 403, reason: 'Forbidden', message: `User "kerf" cannot ${verb} resource "${kind?.plural}"` })
+
+/** The client with what the sandbox's API server cannot play: silence, and answers to what Kerf may do. */
+const limited = (client: KubeClient, bed: Pick<ManagementBed, 'isSilent' | 'allows'>): KubeClient => {
+  const wrapped = wrappedClient({
+    call: (send) => send(client),
+    watch: async function* (open) {
+      for await (const event of open(client)) if (!bed.isSilent) yield event
+    },
+  })
+  return {
+    ...wrapped,
+    create: async (kind, object, options) => {
+      const { allows } = bed
+      if (kind.kind !== 'SelfSubjectAccessReview' || allows === undefined)
+        return await wrapped.create(kind, object, options)
+      const { spec } = object as unknown as { spec: { resourceAttributes: { verb: string; resource: string } } }
+      const { verb, resource } = spec.resourceAttributes
+      return { ...object, status: { allowed: allows(verb, resource) } } as never
+    },
+  }
+}
+
+/** Starts both, without waiting for anything. */
+export const startManagementBed = async (options: ManagementBedOptions = {}): Promise<ManagementBed> => {
+  const [clock, random, log] = [new VirtualClock(), new SeededRandom(1), new RecordingLogger()]
+  const [there, here] = [new SandboxApi({ clock, random }), new SandboxApi({ clock, random })]
+  const admin = there.client()
+  const { version = 'v1beta2' } = options
+  if (version !== 'none') await installClusterApi(admin, version)
+  const played = version === 'none' ? {} : clusterApiKinds(version)
+  for (const object of options.objects ?? []) {
+    const kind = Object.values<ResourceKind>({ ...played }).find((each) => each.kind === object.kind)
+    if (kind === undefined) throw new Error(`a management cluster has no ${object.kind}`)
+    await createWhole(admin, kind, object)
+  }
+  const workload = here.client()
+  for (const node of options.nodes ?? []) await createWhole(workload, kinds.Node, node)
+  const informers = new SharedInformers({ client: workload, clock, random, logger: log })
+  const stop = new AbortController()
+  const calls: string[] = []
+  const watches = new Set<(error?: Error) => void>()
+  const bed: Pick<ManagementBed, 'fault' | 'isSilent' | 'allows'> = {
+    fault: undefined,
+    isSilent: false,
+    allows: undefined,
+  }
+  const interceptor: Interceptor = {
+    before: (call) => {
+      calls.push(`${call.verb} ${call.kind?.plural ?? call.path}`)
+      const fault = bed.fault?.(call)
+      if (fault !== undefined) throw fault
+      if (call.kind !== undefined && bed.allows?.(call.verb, call.kind.plural) === false) throw forbidden(call)
+    },
+    watching: (_call, drop) => {
+      const end = (error?: Error): void => drop(error as never)
+      watches.add(end)
+      return () => watches.delete(end)
+    },
+  }
+  const management = new InformedManagementCluster({
+    ...{ clock, random, log, client: limited(there.client({ interceptor }), bed), origin: 'the test' },
+    nodes: informers.of(kinds.Node),
+    ...(options.cluster !== undefined && { cluster: options.cluster }),
+  })
+  informers.start(stop.signal)
+  void management.run(stop.signal)
+  return Object.assign(bed, {
+    ...{ clock, log, admin, workload, management, calls },
+    dropWatches: (error?: Error) => {
+      for (const drop of [...watches]) drop(error)
+    },
+    stop: () => stop.abort(new Error('the test is over')),
+  })
+}
