@@ -32,7 +32,10 @@ export const ROLES: Readonly<Record<string, Role>> = {
   'aws-launch': { folders: ['providers/aws/src/launch', 'providers/kit/src/launches'], tests: [] },
   'aws-instances': { folders: ['providers/aws/src/instances', 'providers/kit/src/claims'], tests: [] },
   'aws-batching': { folders: ['providers/aws/src/batching', 'providers/kit/src/batching'], tests: [] },
-  'aws-drift': { folders: ['providers/aws/src/drift', 'providers/aws/src/node-class'], tests: [] },
+  'aws-drift': {
+    folders: ['providers/aws/src/drift', 'providers/aws/src/node-class', 'providers/kit/src/node-class'],
+    tests: [],
+  },
   'aws-discovery': { folders: ['providers/aws/src/discovery'], tests: [] },
   'http-client': { folders: ['runtime/src/http-client'], tests: ['runtime/src/connection', 'runtime/src/election'] },
   events: { folders: ['runtime/src/events'], tests: [] },

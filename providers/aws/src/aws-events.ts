@@ -1,4 +1,5 @@
 import type { EventDefinition } from '@kerf/apis'
+import { nodeClassEvents } from '@kerf/provider-kit'
 
 const instance = ['NodeClaim', 'Node'] as const
 
@@ -37,11 +38,7 @@ export const awsEvents = {
     about: instance,
     when: 'The NodeClaim is deleted because its instance is interrupted.',
   },
-  WaitingOnNodeClaimTermination: {
-    type: 'Normal',
-    about: ['EC2NodeClass'],
-    when: 'The deleted EC2NodeClass waits until no NodeClaim uses it.',
-  },
+  ...nodeClassEvents('EC2NodeClass'),
   ZonalShiftActive: {
     type: 'Warning',
     about: ['NodePool'],

@@ -23,7 +23,6 @@ export { NODE_CLASS_HASH_VERSION, type NodeClassHashInputs, nodeClassHash } from
 export * from './node-class/kubelet-fields.ts'
 export * from './node-class/node-class-traits.ts'
 export { launchTagsOf, reservedTagsOf } from './node-class/reserved-tags.ts'
-export { isStaticallyDrifted } from './node-class/static-drift.ts'
 export { kubeletProblems, unsupportedKubeletFields } from './node-class/validate-kubelet.ts'
 export * from './offerings/insufficient-capacity.ts'
 export { type Market, offeringsOf } from './offerings/offerings.ts'

@@ -1,4 +1,5 @@
 import { AWS_GROUP, awsLabels, awsWellKnownLabels, type LabelVocabulary, labels } from '@kerf/apis'
+import type { HashAnnotations } from '@kerf/provider-kit'
 
 /**
  * Names that the AWS provider puts on objects and reads from them
@@ -27,6 +28,12 @@ export const awsAnnotations = {
   tagged: `${AWS_GROUP}/tagged`,
   clusterNameTagged: `compatibility.${AWS_GROUP}/cluster-name-tagged`,
 } as const
+
+/** The annotations of the fingerprint, as the kit's controllers take them. */
+export const nodeClassHashAnnotations: HashAnnotations = {
+  hash: awsAnnotations.nodeClassHash,
+  version: awsAnnotations.nodeClassHashVersion,
+}
 
 /** On an EC2NodeClass: its profiles and launch templates go before it does. */
 export const NODE_CLASS_FINALIZER = `${AWS_GROUP}/termination`

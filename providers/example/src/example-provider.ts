@@ -14,7 +14,7 @@ import {
   singleValues,
   usableOfferings,
 } from '@kerf/provider-contract'
-import { instanceGarbageCollection, NodeClasses, UnavailableOfferings } from '@kerf/provider-kit'
+import { instanceGarbageCollection, isStaticallyDrifted, NodeClasses, UnavailableOfferings } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import { type ExampleNodeClass, exampleHash, exampleNodeClass } from './example-node-class.ts'
 import { NoSuchServerError, OutOfStockError, type Server, type ServerApi } from './server-api.ts'
@@ -92,12 +92,11 @@ export class ExampleProvider implements CloudProvider {
     return this.#types(await this.#classes.ofPool(pool, signal))
   }
 
-  /** Hashes of two versions say nothing of each other. */
   async isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined> {
     const nodeClass = await this.#classes.find(claim.spec.nodeClassRef, signal)
-    const launched = claim.metadata.annotations ?? {}
-    if (nodeClass === undefined || launched[HASH.version] !== exampleHash.version) return undefined
-    return launched[HASH.hash] === exampleHash.of(nodeClass) ? undefined : 'NodeClassDrift'
+    if (nodeClass === undefined) return undefined
+    const isDrifted = isStaticallyDrifted(HASH, claim.metadata, { annotations: hashOf(nodeClass) })
+    return isDrifted ? 'NodeClassDrift' : undefined
   }
 
   controllers(): readonly Controller[] {

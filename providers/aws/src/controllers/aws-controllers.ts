@@ -1,10 +1,12 @@
+import { karpenterKinds } from '@kerf/apis'
 import type { InstanceView } from '@kerf/provider-contract'
-import { instanceGarbageCollection } from '@kerf/provider-kit'
+import { instanceGarbageCollection, nodeClassHashing } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
-import { awsTags } from '../labels.ts'
+import { awsTags, nodeClassHashAnnotations } from '../labels.ts'
 import { mayBeLaunchedFor } from '../launch/launched-for.ts'
+import { NODE_CLASS_HASH_VERSION, nodeClassHash } from '../node-class/hash.ts'
 import { clusterVersion } from './cluster-version.ts'
 import { discoveredCapacity } from './discovered-capacity.ts'
 import { imageInvalidation } from './image-invalidation.ts'
@@ -13,8 +15,7 @@ import { instanceStatusPolling } from './interruption/instance-status.ts'
 import { InterruptionQueue } from './interruption/queue.ts'
 import { InterruptionResponder } from './interruption/respond.ts'
 import { launchTemplateSweep } from './launch-template-sweep.ts'
-import { nodeClassHashing } from './node-class/node-class-hash.ts'
-import { NodeClassStatus } from './node-class/node-class-status.ts'
+import { ec2NodeClassStatus } from './node-class/ec2-node-class-status.ts'
 import { OfferingMetrics } from './offering-metrics.ts'
 import { PricingRefresh } from './pricing-refresh.ts'
 import { reservationCapacityType, reservationExpiration } from './reservation-controllers.ts'
@@ -27,11 +28,19 @@ export const awsControllers = (
   parts: AwsParts,
   provider: { readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]> },
 ): readonly Controller[] => {
-  const { context, instances, options } = parts
+  const { cluster, context, instances, options } = parts
   const responder = new InterruptionResponder(parts)
   return [
-    new NodeClassStatus(parts).controller(),
-    nodeClassHashing(parts),
+    ec2NodeClassStatus(parts).controller(),
+    nodeClassHashing({
+      context,
+      kind: karpenterKinds.EC2NodeClass,
+      annotations: nodeClassHashAnnotations,
+      hash: {
+        version: NODE_CLASS_HASH_VERSION,
+        of: (nodeClass) => nodeClassHash(nodeClass, { caBundle: cluster.caBundle }),
+      },
+    }),
     instanceGarbageCollection({
       ...context,
       name: 'instance.garbagecollection',

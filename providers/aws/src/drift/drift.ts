@@ -1,10 +1,11 @@
 import { awsLabels, capacityTypes, type EC2NodeClass, isConditionTrue, labels, type NodeClaim } from '@kerf/apis'
 import { NodeClaimNotFoundError, NotKnownYetError } from '@kerf/provider-contract'
+import { isStaticallyDrifted } from '@kerf/provider-kit'
 import type { AwsParts } from '../aws-parts.ts'
 import { imageFor, imagesOf } from '../discovery/images.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
-import { isStaticallyDrifted } from '../node-class/static-drift.ts'
+import { nodeClassHashAnnotations } from '../labels.ts'
 
 type DriftParts = Pick<AwsParts, 'types' | 'instances' | 'groups' | 'options'>
 
@@ -100,7 +101,7 @@ export const driftReason = async (
   parts: DriftParts,
   signal: AbortSignal,
 ): Promise<string | undefined> => {
-  if (isStaticallyDrifted(claim.metadata, nodeClass.metadata)) return 'NodeClassDrift'
+  if (isStaticallyDrifted(nodeClassHashAnnotations, claim.metadata, nodeClass.metadata)) return 'NodeClassDrift'
   if (await hasOtherImage(claim, nodeClass, parts, signal)) return 'AMIDrift'
   const id = parseProviderId(claim.status?.providerID)
   if (id === undefined) throw new NodeClaimNotFoundError(`nodeclaim ${claim.metadata.name} has no instance of EC2`)

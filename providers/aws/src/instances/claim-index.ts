@@ -1,5 +1,5 @@
 import { karpenterKinds, type NodeClaim } from '@kerf/apis'
-import { ClaimIndex, classOfClaim, instanceNaming, isClaimOf } from '@kerf/provider-kit'
+import { ClaimIndex, instanceNaming, isClaimOf } from '@kerf/provider-kit'
 import type { InformerFactory } from '@kerf/runtime'
 import { parseProviderId } from './provider-id.ts'
 
@@ -10,6 +10,3 @@ export const claimIndexOf = (informers: InformerFactory): ClaimIndex => new Clai
 
 /** Whether the claim is of an EC2NodeClass; others belong to somebody else. */
 export const isOwnClaim = (claim: NodeClaim): boolean => isClaimOf(karpenterKinds.EC2NodeClass, claim)
-
-/** The name of the claim's EC2NodeClass; none for a claim of another kind's. */
-export const classOfOwnClaim = (claim: NodeClaim): readonly string[] => classOfClaim(karpenterKinds.EC2NodeClass, claim)

@@ -1,15 +1,11 @@
 import { karpenterKinds, labels, type ResourceKind } from '@kerf/apis'
 import { coordinatesOf } from '@kerf/provider-contract'
 import type { ConformanceDriver, ConformanceWorld } from '@kerf/provider-contract/conformance'
+import type { HashAnnotations } from '@kerf/provider-kit'
 import { expect } from 'vitest'
 import type { ExampleNodeClass } from '../example-node-class.ts'
 
 const never = new AbortController().signal
-
-interface HashAnnotations {
-  readonly hash: string
-  readonly version: string
-}
 
 /** The checks about what only this provider has: the fields of its node class. */
 export const ownChecks = (kind: ResourceKind<ExampleNodeClass>, keys: HashAnnotations): ConformanceDriver['own'] => {

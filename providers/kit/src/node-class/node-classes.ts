@@ -1,5 +1,4 @@
 import {
-  type Conditioned,
   type CoreEventReason,
   findCondition,
   type KubeObject,
@@ -15,8 +14,8 @@ import {
 } from '@kerf/provider-contract'
 import { type Informer, isNotFound } from '@kerf/runtime'
 import { isRefTo } from './node-class-ref.ts'
+import type { NodeClassObject } from './status-step.ts'
 
-type NodeClass = KubeObject & Pick<Conditioned, 'status'>
 type NodeClassRef = NodeClaim['spec']['nodeClassRef']
 
 export interface NodeClassReading {
@@ -27,7 +26,7 @@ export interface NodeClassReading {
 }
 
 /** The node classes of the kind that a provider serves, as pools and claims refer to them. */
-export class NodeClasses<T extends NodeClass> {
+export class NodeClasses<T extends NodeClassObject> {
   readonly #context: ProviderContext
   readonly #kind: ResourceKind<T>
   readonly #reading: NodeClassReading

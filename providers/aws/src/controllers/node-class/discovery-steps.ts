@@ -1,9 +1,10 @@
 import { type EC2NodeClass, timeOf } from '@kerf/apis'
+import { isKnownGood } from '@kerf/provider-kit'
 import type { AwsParts } from '../../aws-parts.ts'
 import { AliasWithoutImagesError, imagesOf, imagesOfAlias, UnsupportedAliasError } from '../../discovery/images.ts'
 import { RoleMissingError } from '../../discovery/instance-profiles.ts'
 import { amiFamilyOf, familyTraits, isKnownFamily } from '../../node-class/ami-family.ts'
-import { isKnownGood, type Step, type StepResult } from './step.ts'
+import type { Step, StepResult } from './step.ts'
 
 const MINUTE = 60_000
 const good = (type: string) => ({ type, status: 'True' }) as const

@@ -1,41 +1,11 @@
-import {
-  type ConditionChange,
-  type EC2NodeClass,
-  type EC2NodeClassStatus,
-  findCondition,
-  type Milliseconds,
-} from '@kerf/apis'
-import type { Failure } from '@kerf/provider-kit'
+import type { EC2NodeClass } from '@kerf/apis'
+import type { Failure, StepCause, Step as StepOf, StepResult as StepResultOf } from '@kerf/provider-kit'
 import { awsFailureOf } from '../../failures/aws-failure.ts'
 import { launchFailureOf } from '../../failures/launch-failure.ts'
 
-/** The result of resolving one part of a node class. */
-export interface StepResult {
-  readonly status?: Partial<EC2NodeClassStatus>
-  readonly condition?: ConditionChange
-  /**
-   * The condition for when AWS did not respond. It is used only when nothing is known: a condition that is True for the
-   * current generation of the class remains True, and its message says that the part could not be resolved again.
-   */
-  readonly unanswered?: ConditionChange
-  /** When to resolve the class again even if nothing changes. */
-  readonly again?: Milliseconds
-  /** A failure that a retry may fix. The other parts continue. */
-  readonly error?: unknown
-}
-
-/** Looks at one part of a node class, as the parts before left it. */
-export interface Step {
-  /** The condition that the part is summed up in. */
-  readonly condition: string
-  run(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<StepResult>
-}
-
-/** Whether the condition is True for the class as it is written now. */
-export const isKnownGood = (nodeClass: EC2NodeClass, type: string): boolean => {
-  const condition = findCondition(nodeClass, type)
-  return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation
-}
+/** Looks at one part of an EC2NodeClass. */
+export type Step = StepOf<EC2NodeClass>
+export type StepResult = StepResultOf<EC2NodeClass>
 
 const credentialsRefused = ({ code }: Failure): string =>
   `AWS does not accept the credentials of the controller (${code}); check its region and the role of its service account (Pod Identity or IRSA)`
@@ -44,7 +14,7 @@ const credentialsRefused = ({ code }: Failure): string =>
  * What a failed call says for the condition: its cause and remedy where somebody must act. Throttling and faults of the
  * service pass by themselves, and leave the condition as it is.
  */
-export const causeOf = (error: unknown): Pick<ConditionChange, 'reason' | 'message'> | undefined => {
+export const causeOf = (error: unknown): StepCause | undefined => {
   const failure = awsFailureOf(error)
   switch (failure.class) {
     case 'unauthorized': {
@@ -59,7 +29,9 @@ export const causeOf = (error: unknown): Pick<ConditionChange, 'reason' | 'messa
         message: `AWS does not let the account use its service (${failure.code}: ${failure.message}); finish its sign-up, or enable the region for it`,
       }
     case 'no-endpoint':
+      // A short failure of name resolution does not invalidate a class that was resolved before.
       return {
+        isBrief: true,
         reason: 'EndpointNotFound',
         message: `AWS cannot be found (${failure.message}); check AWS_REGION, and that the names of AWS can be resolved from the cluster`,
       }

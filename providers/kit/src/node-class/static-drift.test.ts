@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { isStaticallyDrifted } from './static-drift.ts'
 
+const KEYS = { hash: 'cloud.example/serverclass-hash', version: 'cloud.example/serverclass-hash-version' }
+
 const marked = (hash?: string, version?: string) => ({
   annotations: {
-    ...(hash === undefined ? {} : { 'karpenter.k8s.aws/ec2nodeclass-hash': hash }),
-    ...(version === undefined ? {} : { 'karpenter.k8s.aws/ec2nodeclass-hash-version': version }),
+    ...(hash === undefined ? {} : { 'cloud.example/serverclass-hash': hash }),
+    ...(version === undefined ? {} : { 'cloud.example/serverclass-hash-version': version }),
   },
 })
 
@@ -18,5 +20,5 @@ test.each([
   ['no version at all', marked('1'), marked('2'), false],
   ['no annotations', {}, {}, false],
 ])('%s', (_, claim, nodeClass, drifted) => {
-  expect(isStaticallyDrifted(claim, nodeClass)).toBe(drifted)
+  expect(isStaticallyDrifted(KEYS, claim, nodeClass)).toBe(drifted)
 })

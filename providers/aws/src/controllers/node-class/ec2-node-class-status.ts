@@ -1,0 +1,55 @@
+import { type ConditionSet, conditionSets, type EC2NodeClass, karpenterKinds } from '@kerf/apis'
+import { NodeClassStatus } from '@kerf/provider-kit'
+import { source } from '@kerf/runtime'
+import type { AwsParts } from '../../aws-parts.ts'
+import { NODE_CLASS_FINALIZER } from '../../labels.ts'
+import {
+  imagesStep,
+  instanceProfileStep,
+  placementGroupStep,
+  reservationsStep,
+  securityGroupsStep,
+  subnetsStep,
+} from './discovery-steps.ts'
+import { releaseNodeClass } from './release-node-class.ts'
+import { causeOf } from './step.ts'
+import { ValidationStep } from './validation-step.ts'
+
+const RESERVATIONS = 'CapacityReservationsReady'
+
+const conditionsOf = (reservedCapacity: boolean): ConditionSet => ({
+  ...conditionSets.EC2NodeClass,
+  dependents: conditionSets.EC2NodeClass.dependents.filter((type) => reservedCapacity || type !== RESERVATIONS),
+})
+
+/** Resolves EC2NodeClasses (`docs/spec/aws-controllers.md#node-class-status`). */
+export const ec2NodeClassStatus = (parts: AwsParts): NodeClassStatus<EC2NodeClass> => {
+  const { context, maker, types } = parts
+  const { reservedCapacity } = parts.options
+  const validation = new ValidationStep(parts)
+  return new NodeClassStatus({
+    context,
+    kind: karpenterKinds.EC2NodeClass,
+    conditions: conditionsOf(reservedCapacity),
+    steps: [
+      imagesStep(parts),
+      ...(reservedCapacity ? [reservationsStep(parts)] : []),
+      placementGroupStep(parts),
+      subnetsStep(parts),
+      securityGroupsStep(parts),
+      instanceProfileStep(parts),
+      validation,
+    ],
+    causeOf,
+    finalizer: {
+      name: NODE_CLASS_FINALIZER,
+      release: (nodeClass, signal) => releaseNodeClass(nodeClass, parts, signal),
+    },
+    forget: (name) => {
+      validation.forget(name)
+      types.forget(name)
+      maker.forget(name)
+    },
+    sources: [source(context.informers.of(karpenterKinds.NodePool), () => [])],
+  })
+}

@@ -1,0 +1,23 @@
+import type { EC2NodeClass } from '@kerf/apis'
+import type { AwsParts } from '../../aws-parts.ts'
+
+/** What IAM takes as the name of a profile. */
+const PROFILE_NAME = /^[\w+=,.@-]{1,128}$/
+
+/**
+ * Deletes the instance profiles and launch templates that were made for a node class
+ * (`docs/spec/aws-controllers.md#node-class-status`). Profiles that somebody gave are left alone.
+ */
+export const releaseNodeClass = async (
+  nodeClass: EC2NodeClass,
+  { profiles, templates, options }: Pick<AwsParts, 'profiles' | 'templates' | 'options'>,
+  signal: AbortSignal,
+): Promise<void> => {
+  if (!options.settings.isolatedVpc) {
+    const made = await profiles.list(profiles.path(nodeClass), signal)
+    const legacy = profiles.legacyName(nodeClass)
+    const own = [...new Set([...made.map((profile) => profile.name), ...(PROFILE_NAME.test(legacy) ? [legacy] : [])])]
+    for (const profile of own) await profiles.delete(profile, signal)
+  }
+  await templates.deleteOf(nodeClass.metadata.name, signal)
+}

@@ -1,0 +1,76 @@
+import { apiVersionOf, type EventDefinition, type KubeObject, karpenterKinds, type ResourceKind } from '@kerf/apis'
+import type { ProviderContext } from '@kerf/provider-contract'
+import { type Outcome, retryAfter } from '@kerf/runtime'
+import { isClaimOf } from './node-class-ref.ts'
+
+const LOOK_AGAIN = 600_000
+const NAMED = 5
+
+const WAITING = 'WaitingOnNodeClaimTermination'
+
+/** The Events that a provider with a finalizer on its node classes publishes, by reason. */
+export const nodeClassEvents = <Kind extends string>(kind: Kind) =>
+  ({
+    [WAITING]: {
+      type: 'Normal',
+      about: [kind],
+      when: `The deleted ${kind} waits until no NodeClaim uses it.`,
+    },
+  }) as const satisfies Readonly<Record<string, EventDefinition>>
+
+const namesOf = (names: readonly string[]): string =>
+  names.length <= NAMED ? names.join(', ') : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`
+
+export interface NodeClassFinalizer<T extends KubeObject> {
+  /** As it stands in `metadata.finalizers`. */
+  readonly name: string
+  /** Deletes from the cloud what was made for the class. May be repeated; a throw keeps the class. */
+  readonly release: (nodeClass: T, signal: AbortSignal) => Promise<void>
+}
+
+/** A class with the finalizer: as the API server has it once it was added. */
+export const withFinalizer = async <T extends KubeObject>(
+  { client }: Pick<ProviderContext, 'client'>,
+  kind: ResourceKind<T>,
+  nodeClass: T,
+  finalizer: string,
+  signal: AbortSignal,
+): Promise<T> => {
+  const { name, resourceVersion, finalizers = [] } = nodeClass.metadata
+  if (finalizers.includes(finalizer)) return nodeClass
+  const body = { metadata: { resourceVersion, finalizers: [...finalizers, finalizer] } }
+  return client.patch(kind, { name }, { type: 'merge', body }, { signal })
+}
+
+/**
+ * Ends a node class that is being deleted: waits for its NodeClaims, then releases what was made for it. Answers nothing
+ * once the finalizer is off.
+ */
+export const finalizeNodeClass = async <T extends KubeObject>(
+  { client, informers, events }: Pick<ProviderContext, 'client' | 'informers' | 'events'>,
+  kind: ResourceKind<T>,
+  nodeClass: T,
+  finalizer: NodeClassFinalizer<T>,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> => {
+  const { name = '', finalizers = [], resourceVersion, uid = '' } = nodeClass.metadata
+  if (!finalizers.includes(finalizer.name)) return undefined
+  const users = [...informers.of(karpenterKinds.NodeClaim).values()]
+    .filter((claim) => isClaimOf(kind, claim) && claim.spec.nodeClassRef.name === name)
+    .map(({ metadata }) => metadata.name)
+    .sort()
+  if (users.length > 0) {
+    events.publish({
+      object: { ...nodeClass, apiVersion: apiVersionOf(kind), kind: kind.kind },
+      type: 'Normal',
+      reason: WAITING,
+      message: `waiting for the end of ${users.length} nodeclaims: ${namesOf(users)}`,
+      dedupeValues: [uid, ...users],
+    })
+    return retryAfter(LOOK_AGAIN)
+  }
+  await finalizer.release(nodeClass, signal)
+  const body = { metadata: { resourceVersion, finalizers: finalizers.filter((each) => each !== finalizer.name) } }
+  await client.patch(kind, { name }, { type: 'merge', body }, { signal })
+  return undefined
+}

@@ -1,0 +1,59 @@
+import { findCondition, type KubeObject, karpenterKinds, type NodeClaim, type ResourceKind } from '@kerf/apis'
+import type { NodeClassHash, ProviderContext } from '@kerf/provider-contract'
+import { type Controller, done, mapLimit, source } from '@kerf/runtime'
+import { annotate } from './annotate.ts'
+import { isClaimOf } from './node-class-ref.ts'
+import type { HashAnnotations } from './static-drift.ts'
+
+const PARALLEL = 20
+
+export interface NodeClassHashing<T extends KubeObject> {
+  readonly context: Pick<ProviderContext, 'client' | 'informers'>
+  readonly kind: ResourceKind<T>
+  readonly annotations: HashAnnotations
+  readonly hash: NodeClassHash<T>
+}
+
+/**
+ * Keeps each class's hash on it. When the way of making it has changed, claims are stamped anew instead of all drifting at
+ * once, those that have drifted already excepted (`docs/spec/aws-controllers.md#node-class-hash`, which other
+ * providers of Karpenter share).
+ */
+export const nodeClassHashing = <T extends KubeObject>({
+  context: { client, informers },
+  kind,
+  annotations: keys,
+  hash,
+}: NodeClassHashing<T>): Controller => {
+  const classes = informers.of(kind)
+  const claims = informers.of(karpenterKinds.NodeClaim)
+  const isCurrent = ({ metadata }: KubeObject): boolean => metadata.annotations?.[keys.version] === hash.version
+
+  const stamp = async (claim: NodeClaim, value: string, signal: AbortSignal): Promise<void> => {
+    const hasDrifted = findCondition(claim, 'Drifted') !== undefined
+    const annotations = { [keys.version]: hash.version, ...(hasDrifted ? {} : { [keys.hash]: value }) }
+    await annotate(client, karpenterKinds.NodeClaim, claim.metadata.name, annotations, signal)
+  }
+
+  return {
+    name: 'nodeclass.hash',
+    sources: [
+      source(classes, ({ after }) => (after === undefined ? [] : [after.metadata.name])),
+      source(claims, () => []),
+    ],
+    concurrency: 10,
+    reconcile: async (name, signal) => {
+      const nodeClass = classes.get(name)
+      if (nodeClass === undefined) return done()
+      const value = hash.of(nodeClass)
+      if (!isCurrent(nodeClass)) {
+        const old = [...claims.values()].filter(
+          (claim) => isClaimOf(kind, claim) && claim.spec.nodeClassRef.name === name && !isCurrent(claim),
+        )
+        await mapLimit(old, PARALLEL, (claim, inner) => stamp(claim, value, inner), signal)
+      } else if (nodeClass.metadata.annotations?.[keys.hash] === value) return done()
+      await annotate(client, kind, name, { [keys.hash]: value, [keys.version]: hash.version }, signal)
+      return done()
+    },
+  }
+}

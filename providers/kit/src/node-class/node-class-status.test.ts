@@ -1,0 +1,241 @@
+import { findCondition, karpenterKinds } from '@kerf/apis'
+import { expect, onTestFinished, test } from 'vitest'
+import { createKitWorld, type ServerClass, serverClaim, serverClass, serverClassKind } from '../testing/server-class.ts'
+import { NodeClassStatus, type NodeClassStatusOptions } from './node-class-status.ts'
+import type { Step, StepCause } from './status-step.ts'
+
+const FINALIZER = 'cloud.example/termination'
+
+/** What a step of a test throws: with a cause for the condition, or without. */
+class CallError extends Error {
+  readonly stepCause: StepCause | undefined
+  constructor(message: string, stepCause?: StepCause) {
+    super(message)
+    this.stepCause = stepCause
+  }
+}
+
+type Options = Partial<NodeClassStatusOptions<ServerClass>>
+
+/** The steps may be changed while the world runs. */
+const worldOf = async (steps: Record<string, Step<ServerClass>['run']>, options: Options = {}, metadata = {}) => {
+  const world = await createKitWorld((context) => [
+    new NodeClassStatus<ServerClass>({
+      ...{ context, kind: serverClassKind },
+      conditions: { dependents: Object.keys(steps) },
+      steps: Object.keys(steps).map((condition) => ({
+        condition,
+        run: async (nodeClass, signal) => (await steps[condition]?.(nodeClass, signal)) ?? {},
+      })),
+      causeOf: (error) => (error instanceof CallError ? error.stepCause : undefined),
+      ...options,
+    }).controller(),
+  ])
+  onTestFinished(() => world.stop())
+  await world.client.create(serverClassKind, serverClass(metadata))
+  await world.start()
+  const told = () => world.events.events.map(({ reason, message }) => `${reason}: ${message}`)
+  const conditionOf = async (type: string) => {
+    const { status, reason, message } = findCondition(await world.serverClass(), type) ?? {}
+    return { status, reason, message }
+  }
+  const edit = async (image: string) => {
+    const body = { spec: { image } }
+    await world.client.patch(serverClassKind, { name: 'default' }, { type: 'merge', body })
+    await world.clock.advance(500)
+  }
+  return { ...world, told, conditionOf, edit }
+}
+
+const good = (type: string) => ({ condition: { type, status: 'True' } as const })
+
+test('each step sees what those before have found, and the status is written once', async () => {
+  const seen: unknown[] = []
+  const { serverClass: read, told } = await worldOf({
+    ImageReady: async () => ({ status: { image: 'image-1', zones: [] }, ...good('ImageReady') }),
+    ZonesReady: async ({ status }) => {
+      seen.push(status?.image)
+      return { status: { zones: ['a'] }, ...good('ZonesReady') }
+    },
+  })
+  const { status, metadata } = await read()
+  expect(seen[0]).toBe('image-1')
+  expect(status).toMatchObject({ image: 'image-1', zones: ['a'] })
+  expect(status?.conditions?.map((each) => `${each.type}=${each.status}`).sort()).toEqual([
+    'ImageReady=True',
+    'Ready=True',
+    'ZonesReady=True',
+  ])
+  // Created, and one write.
+  expect([metadata.generation, told()]).toEqual([1, []])
+})
+
+test('a part that is not found any more leaves the status, lists as well', async () => {
+  let found: readonly string[] = ['a', 'b']
+  const { serverClass: read, edit } = await worldOf({
+    ZonesReady: async () => ({
+      status: { zones: found, ...(found.length > 0 ? { image: 'x' } : { image: undefined as never }) },
+      ...good('ZonesReady'),
+    }),
+  })
+  expect((await read()).status).toMatchObject({ zones: ['a', 'b'], image: 'x' })
+  found = []
+  await edit('linux-2')
+  const { status = {} } = await read()
+  expect(Object.keys(status)).toEqual(['conditions'])
+})
+
+test('a part that is bad says so in an event, once; the others are resolved all the same', async () => {
+  const { conditionOf, told, edit, clock } = await worldOf({
+    ImageReady: async () => ({
+      condition: { type: 'ImageReady', status: 'False', reason: 'ImageNotFound', message: 'no image; choose another' },
+      again: 60_000,
+    }),
+    ZonesReady: async () => good('ZonesReady'),
+  })
+  await edit('linux-2')
+  await clock.advance(300_000)
+  expect(told()).toEqual(['ImageNotFound: no image; choose another'])
+  expect((await conditionOf('ZonesReady')).status).toBe('True')
+  expect((await conditionOf('Ready')).status).toBe('False')
+})
+
+test('a step is run again when it says so', async () => {
+  let runs = 0
+  const { clock } = await worldOf({
+    A: async () => ({ ...good('A'), again: 600_000 }),
+    B: async () => {
+      runs++
+      return { ...good('B'), again: 60_000 }
+    },
+  })
+  await clock.advance(10_000)
+  const before = runs
+  await clock.advance(60_000)
+  expect(runs).toBe(before + 1)
+})
+
+const refused = new CallError('403', { reason: 'Unauthorized', message: 'the role lacks zones.list; add it' })
+
+test('a failed call that somebody must mend is an unknown condition with its cause, until it is mended', async () => {
+  let fails = true
+  const { conditionOf, told, clock } = await worldOf({
+    ZonesReady: async () => {
+      if (fails) throw refused
+      return good('ZonesReady')
+    },
+  })
+  expect(await conditionOf('ZonesReady')).toEqual({
+    status: 'Unknown',
+    reason: 'Unauthorized',
+    message: 'the role lacks zones.list; add it',
+  })
+  expect(told()).toEqual(['Unauthorized: the role lacks zones.list; add it'])
+  fails = false
+  // Nothing tells that a call is granted again.
+  await clock.advance(60_000)
+  expect((await conditionOf('ZonesReady')).status).toBe('True')
+})
+
+test.each<[string, CallError, string]>([
+  ['a refusal', refused, 'what was found before stays in use: the role lacks zones.list; add it'],
+  ['a brief failure', new CallError('x', { reason: 'NotFound', message: 'no address', isBrief: true }), ''],
+  ['throttling', new CallError('429'), ''],
+])('%s leaves what was found about the class as it is written now', async (_, error, message) => {
+  let thrown: CallError | undefined
+  const {
+    conditionOf,
+    client,
+    clock,
+    serverClass: read,
+  } = await worldOf({
+    ZonesReady: async () => {
+      if (thrown !== undefined) throw thrown
+      return { status: { zones: ['a'] }, ...good('ZonesReady') }
+    },
+  })
+  thrown = error
+  const labels = { touched: 'yes' }
+  await client.patch(serverClassKind, { name: 'default' }, { type: 'merge', body: { metadata: { labels } } })
+  await clock.advance(60_000)
+  expect(await conditionOf('ZonesReady')).toMatchObject({ status: 'True', message })
+  expect((await read()).status?.zones).toEqual(['a'])
+})
+
+test('what a changed class selects is not known while the cloud does not say', async () => {
+  let thrown: CallError | undefined
+  const { conditionOf, edit } = await worldOf({
+    ZonesReady: async () => {
+      if (thrown !== undefined) throw thrown
+      return good('ZonesReady')
+    },
+  })
+  thrown = new CallError('x', { reason: 'NotFound', message: 'no address', isBrief: true })
+  await edit('linux-2')
+  expect(await conditionOf('ZonesReady')).toEqual({ status: 'Unknown', reason: 'NotFound', message: 'no address' })
+})
+
+test('a class has its finalizer before anything is made for it', async () => {
+  const seen: unknown[] = []
+  await worldOf(
+    {
+      ImageReady: async ({ metadata }) => {
+        seen.push(metadata.finalizers)
+        return good('ImageReady')
+      },
+    },
+    { finalizer: { name: FINALIZER, release: async () => undefined } },
+    { finalizers: ['other.example/mine'] },
+  )
+  expect(seen[0]).toEqual(['other.example/mine', FINALIZER])
+})
+
+test('a deleted class waits for its claims, then is released, then goes', async () => {
+  const released: string[] = []
+  const forgotten: string[] = []
+  let fails = true
+  const world = await worldOf(
+    {},
+    {
+      finalizer: {
+        name: FINALIZER,
+        release: async ({ metadata }) => {
+          if (fails) throw new Error('the cloud is away')
+          released.push(metadata.name)
+        },
+      },
+      forget: (name) => forgotten.push(name),
+    },
+  )
+  const { client, clock } = world
+  for (let index = 0; index < 7; index++) await client.create(karpenterKinds.NodeClaim, serverClaim(`c${index}`))
+  const { spec, ...other } = serverClaim('other')
+  await client.create(karpenterKinds.NodeClaim, {
+    ...other,
+    spec: { ...spec, nodeClassRef: { ...spec.nodeClassRef, name: 'another' } },
+  })
+  await clock.advance(500)
+  await client.delete(serverClassKind, { name: 'default' })
+  await clock.advance(500)
+  expect(world.told()).toEqual([
+    'WaitingOnNodeClaimTermination: waiting for the end of 7 nodeclaims: c0, c1, c2, c3, c4 and 2 more',
+  ])
+  for (let index = 0; index < 7; index++) await client.delete(karpenterKinds.NodeClaim, { name: `c${index}` })
+  await clock.advance(60_000)
+  // What cannot be released keeps the class.
+  expect((await world.serverClass()).metadata.finalizers).toEqual([FINALIZER])
+  expect([released, forgotten]).toEqual([[], []])
+  fails = false
+  await clock.advance(60_000)
+  expect([...new Set(released), ...new Set(forgotten)]).toEqual(['default', 'default'])
+  await expect(world.serverClass()).rejects.toMatchObject({ code: 404 })
+})
+
+test('without a finalizer a class may go at any time', async () => {
+  const forgotten: string[] = []
+  const world = await worldOf({}, { forget: (name) => forgotten.push(name) })
+  expect((await world.serverClass()).metadata.finalizers).toBeUndefined()
+  await world.client.delete(serverClassKind, { name: 'default' })
+  await world.clock.advance(500)
+  expect(forgotten).toEqual(['default'])
+})

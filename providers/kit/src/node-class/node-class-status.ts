@@ -1,0 +1,156 @@
+import {
+  apiVersionOf,
+  type ConditionSet,
+  findCondition,
+  karpenterKinds,
+  type Milliseconds,
+  READY,
+  type ResourceKind,
+  setCondition,
+  withConditions,
+} from '@kerf/apis'
+import type { ProviderContext } from '@kerf/provider-contract'
+import {
+  type Controller,
+  done,
+  isConflict,
+  isNotFound,
+  type Outcome,
+  retry,
+  retryAfter,
+  type Source,
+  source,
+} from '@kerf/runtime'
+import { finalizeNodeClass, type NodeClassFinalizer, withFinalizer } from './node-class-finalizer.ts'
+import { classOfClaim } from './node-class-ref.ts'
+import { statusPatch } from './status-patch.ts'
+import { type NodeClassObject, runStep, type Step, type StepCause } from './status-step.ts'
+
+export interface NodeClassStatusOptions<T extends NodeClassObject> {
+  readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>
+  readonly kind: ResourceKind<T>
+  readonly conditions: ConditionSet
+  /** In this order: each sees the class as those before have left it. */
+  readonly steps: readonly Step<T>[]
+  /** What a failed call of a step means; nothing for what passes by itself, such as throttling. */
+  readonly causeOf: (error: unknown) => StepCause | undefined
+  /** Absent: nothing is made in the cloud for a class, so it may go at any time. */
+  readonly finalizer?: NodeClassFinalizer<T>
+  /** Called when a class is gone, or its finalizer is off. */
+  readonly forget?: (name: string) => void
+  /** What the steps read besides, and which classes a change of it concerns. */
+  readonly sources?: readonly Source[]
+}
+
+/**
+ * Resolves node classes: what their selectors find, and whether instances can be launched from them
+ * (`docs/spec/aws-controllers.md#node-class-status`, for whichever provider). Every step runs, whatever the result of the
+ * others; the status is written once. A class that is being deleted waits for its NodeClaims; then what was made for it
+ * is deleted too.
+ */
+export class NodeClassStatus<T extends NodeClassObject> {
+  readonly #options: NodeClassStatusOptions<T>
+  readonly #classes
+
+  constructor(options: NodeClassStatusOptions<T>) {
+    this.#options = options
+    this.#classes = options.context.informers.of(options.kind)
+  }
+
+  controller(): Controller {
+    const { context, kind, sources = [] } = this.#options
+    return {
+      name: 'nodeclass',
+      reconciles: kind,
+      sources: [
+        source(this.#classes, ({ before, after }) => {
+          const name = (after ?? before)?.metadata.name
+          return name === undefined ? [] : [name]
+        }),
+        // A class that is being deleted waits for its last NodeClaim.
+        source(context.informers.of(karpenterKinds.NodeClaim), ({ before, after }) =>
+          after === undefined && before !== undefined ? classOfClaim(kind, before) : [],
+        ),
+        ...sources,
+      ],
+      concurrency: 10,
+      // Nothing reports that the cloud grants a call again: classes are ready at most a minute later.
+      backoff: { base: 100, max: 60_000 },
+      reconcile: (name, signal) => this.#reconcile(name, signal),
+    }
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
+    const { context, kind, finalizer, forget } = this.#options
+    const nodeClass = this.#classes.get(name)
+    if (nodeClass === undefined) {
+      forget?.(name)
+      return done()
+    }
+    try {
+      if (nodeClass.metadata.deletionTimestamp === undefined) {
+        const guarded =
+          finalizer === undefined ? nodeClass : await withFinalizer(context, kind, nodeClass, finalizer.name, signal)
+        return await this.#resolve(guarded, signal)
+      }
+      const outcome =
+        finalizer === undefined ? undefined : await finalizeNodeClass(context, kind, nodeClass, finalizer, signal)
+      if (outcome === undefined) forget?.(name)
+      return outcome ?? done()
+    } catch (error) {
+      if (isConflict(error)) return retry()
+      if (isNotFound(error)) return done()
+      throw error
+    }
+  }
+
+  async #resolve(stored: T, signal: AbortSignal): Promise<Outcome> {
+    const { context, conditions: set, steps, causeOf } = this.#options
+    let current = stored
+    const waits: Milliseconds[] = []
+    const failures: unknown[] = []
+    for (const step of steps) {
+      const { status, condition, again, error } = await runStep(step, current, causeOf, signal)
+      if (again !== undefined) waits.push(again)
+      if (error !== undefined) failures.push(error)
+      current = { ...current, status: { ...current.status, ...status } }
+      if (condition !== undefined)
+        current = withConditions(current, setCondition(set, current, condition, context.clock.now()))
+    }
+    await this.#write(stored, current, signal)
+    if (failures.length === 1) throw failures[0]
+    if (failures.length > 1)
+      throw new AggregateError(
+        failures,
+        failures.map((error) => (error instanceof Error ? error.message : String(error))).join('; '),
+      )
+    return waits.length === 0 ? done() : retryAfter(Math.min(...waits))
+  }
+
+  async #write(before: T, after: T, signal: AbortSignal): Promise<void> {
+    const { context, kind } = this.#options
+    const status = statusPatch(before.status, after.status)
+    if (status === undefined) return
+    const { name = '', resourceVersion } = before.metadata
+    const body = { metadata: { resourceVersion }, status }
+    await context.client.patch(kind, { name }, { type: 'merge', body }, { subresource: 'status', signal })
+    this.#report(before, after)
+  }
+
+  /** Publishes an event for each condition whose message is new. */
+  #report(before: T, after: T): void {
+    const { context, kind } = this.#options
+    for (const { type, status, reason, message } of after.status?.conditions ?? []) {
+      if (type === READY || (message ?? '') === '' || reason === 'AwaitingReconciliation') continue
+      const known = findCondition(before, type)
+      if (known?.status === status && known.message === message) continue
+      context.events.publish({
+        object: { ...after, apiVersion: apiVersionOf(kind), kind: kind.kind },
+        type: 'Warning',
+        reason: reason ?? type,
+        message: message ?? '',
+        dedupeValues: [after.metadata.uid ?? '', type, message ?? ''],
+      })
+    }
+  }
+}
