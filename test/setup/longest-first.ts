@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONGEST = [
   'test/story/node-life.test.ts',
   'test/aws/permissions.aws.test.ts',
-  'test/cluster-api/bed.cluster-api.test.ts',
+  'test/cluster-api/cluster-api.cluster-api.test.ts',
   'test/browser/reasons.browser.test.ts',
   'test/guides/take-over.aws.test.ts',
   'test/plans/plans-hold.test.ts',

@@ -16,6 +16,8 @@ export interface WorkersOptions {
   /** What the kubelet registers its node with, as the bootstrap template says. */
   readonly taints?: readonly Taint[]
   readonly nodeLabels?: Readonly<Record<string, string>>
+  /** What becomes of machines whose template changed. Default: Cluster API's own, RollingUpdate. */
+  readonly strategy?: 'OnDelete' | 'RollingUpdate'
   /** From the creation of a machine to its provider id, as a duration. Default `1s`. */
   readonly startup?: string
 }
@@ -126,6 +128,7 @@ export class WorkloadCluster {
         spec: {
           clusterName: this.name,
           replicas,
+          ...(options.strategy !== undefined && { rollout: { strategy: { type: options.strategy } } }),
           template: {
             metadata: { labels: machineLabels },
             spec: {
@@ -142,11 +145,18 @@ export class WorkloadCluster {
   }
 
   async scale(name: string, replicas: number): Promise<void> {
-    await this.#client.patch(
-      clusterApiKinds.MachineDeployment,
-      { namespace: this.namespace, name },
-      { type: 'merge', body: { spec: { replicas } } },
-    )
+    await this.change(name, { spec: { replicas } })
+  }
+
+  /** What a person would do with `kubectl patch machinedeployment`. @param body a merge patch */
+  async change(name: string, body: object): Promise<void> {
+    const ref = { namespace: this.namespace, name }
+    await this.#client.patch(clusterApiKinds.MachineDeployment, ref, { type: 'merge', body })
+  }
+
+  /** Another version of Kubernetes in a deployment's template: its machines are not up-to-date from now on. */
+  async upgrade(name: string, version: string): Promise<void> {
+    await this.change(name, { spec: { template: { spec: { version } } } })
   }
 
   /** The kubeconfig with which the cluster is reached, or nothing while it has none. */

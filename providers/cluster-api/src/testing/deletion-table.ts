@@ -1,5 +1,5 @@
 import type { KubeClient } from '@kerf/runtime'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
 import type { ClusterApiKinds } from '../objects/kinds.ts'
 import { type Machine, machineOf } from '../objects/machine.ts'
@@ -93,43 +93,51 @@ const without = (names: readonly string[], ...gone: readonly string[]): readonly
 /**
  * Which Machine goes, as Cluster API decides it (`docs/spec/cluster-api.md#deletion`). What Kerf decides rests on every line.
  * Played and real controllers answer to the same table.
+ * @param concurrent lets the lines go on beside each other, each with a deployment of its own
  */
-export const defineDeletionTable = (title: string, bedOf: () => DeletionBed): void => {
+export const defineDeletionTable = (title: string, bedOf: () => DeletionBed, concurrent = false): void => {
   let made = 0
-  let hands: Hands
-  const oneSet = async (): Promise<readonly string[]> => await hands.settled(3)
+  const threeMachines = async (): Promise<Hands> => {
+    const name = `table-${++made}`
+    await bedOf().addDeployment(name, 3)
+    return new Hands(bedOf(), name)
+  }
+  /** Three Machines of one template. */
+  const oneSet = async (): Promise<{ readonly hands: Hands; readonly all: readonly string[] }> => {
+    const hands = await threeMachines()
+    return { hands, all: await hands.settled(3) }
+  }
   /** Two Machines of the old template and two of the new one. */
-  const twoSets = async (): Promise<{ readonly old: readonly string[]; readonly fresh: readonly string[] }> => {
+  const twoSets = async (): Promise<{
+    readonly hands: Hands
+    readonly old: readonly string[]
+    readonly fresh: readonly string[]
+  }> => {
+    const hands = await threeMachines()
     await hands.scale(-1)
     const old = await hands.settled(2)
     await bedOf().newRevision(hands.deployment)
     await hands.scale(2)
-    return { old, fresh: without(await hands.settled(4), ...old) }
+    return { hands, old, fresh: without(await hands.settled(4), ...old) }
   }
 
-  describe(title, () => {
-    beforeEach(async () => {
-      const name = `table-${++made}`
-      hands = new Hands(bedOf(), name)
-      await bedOf().addDeployment(name, 3)
-    })
-
+  describe(title, { concurrent }, () => {
     test('one set, marked and scaled: the marked one goes', async () => {
-      const all = await oneSet()
+      const { hands, all } = await oneSet()
       await hands.mark(last(all))
       await hands.scale(-1)
       expect(await hands.settled(2)).toEqual(without(all, last(all)))
     })
 
     test('one set, deleted itself and scaled: it goes, and no other one comes', async () => {
-      const all = await oneSet()
+      const { hands, all } = await oneSet()
       await hands.delete(last(all))
       await hands.scale(-1)
       expect(await hands.settled(2)).toEqual(without(all, last(all)))
     })
 
     test('one set, deleted itself: another one comes', async () => {
-      const all = await oneSet()
+      const { hands, all } = await oneSet()
       await hands.delete(last(all))
       const left = await hands.settled(3)
       expect(left).toEqual(expect.arrayContaining([...without(all, last(all))]))
@@ -137,7 +145,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed): vo
     })
 
     test('one set, another one is being deleted: that one fills the place, and the marked one stays', async () => {
-      const all = await oneSet()
+      const { hands, all } = await oneSet()
       const [other = ''] = all
       const { release } = await hands.deleteSlowly(other)
       await hands.mark(last(all))
@@ -148,7 +156,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed): vo
     })
 
     test('one set, another one is being deleted, and both places are given up: both go', async () => {
-      const all = await oneSet()
+      const { hands, all } = await oneSet()
       const [other = ''] = all
       const { release } = await hands.deleteSlowly(other)
       await hands.delete(last(all))
@@ -159,14 +167,14 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed): vo
     })
 
     test('two sets, marked in the old one and scaled: the marked one goes', async () => {
-      const { old, fresh } = await twoSets()
+      const { hands, old, fresh } = await twoSets()
       await hands.mark(last(old))
       await hands.scale(-1)
       expect(await hands.settled(3)).toEqual([...without(old, last(old)), ...fresh].toSorted())
     })
 
     test('two sets, deleted itself in the old one and scaled while it goes: it goes', async () => {
-      const { old, fresh } = await twoSets()
+      const { hands, old, fresh } = await twoSets()
       const { release } = await hands.deleteSlowly(last(old))
       await hands.scale(-1)
       await bedOf().pass()
@@ -175,7 +183,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed): vo
     })
 
     test('two sets, deleted itself in the old one and scaled when it is gone: the other old one goes besides', async () => {
-      const { old, fresh } = await twoSets()
+      const { hands, old, fresh } = await twoSets()
       await hands.delete(last(old))
       const replaced = await hands.settled(4)
       await hands.scale(-1)
@@ -184,7 +192,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed): vo
     })
 
     test('two sets, marked in the new one and scaled: an old one goes, and the marked one stays', async () => {
-      const { old, fresh } = await twoSets()
+      const { hands, old, fresh } = await twoSets()
       await hands.mark(last(fresh))
       await hands.scale(-1)
       const left = await hands.settled(3)
@@ -193,7 +201,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed): vo
     })
 
     test('two sets, deleted itself in the new one and scaled: an old one goes besides, and a new one comes', async () => {
-      const { old, fresh } = await twoSets()
+      const { hands, old, fresh } = await twoSets()
       const { release } = await hands.deleteSlowly(last(fresh))
       await hands.scale(-1)
       await bedOf().pass()
@@ -205,7 +213,7 @@ export const defineDeletionTable = (title: string, bedOf: () => DeletionBed): vo
     })
 
     test('two sets, deleted itself in the new one with the replicas left: it goes, and a new one comes', async () => {
-      const { old, fresh } = await twoSets()
+      const { hands, old, fresh } = await twoSets()
       await hands.delete(last(fresh))
       const left = await hands.settled(4)
       expect(left).toEqual(expect.arrayContaining([...old, ...without(fresh, last(fresh))]))

@@ -1,0 +1,175 @@
+import { kinds, type Node } from '@kerf/apis'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ClusterApiBed } from '../src/bed.ts'
+import { clusterApiKinds } from '../src/kinds.ts'
+
+const DEPLOYMENT = 'small'
+const UNREGISTERED = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' } as const
+const TIER = 'node.cluster.x-k8s.io/tier'
+
+/** What the bed itself promises. */
+export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
+  describe('the bed', () => {
+    let bed: ClusterApiBed
+    beforeAll(async () => {
+      bed = bedOf()
+      await bed.workload.addWorkers({
+        name: DEPLOYMENT,
+        replicas: 0,
+        annotations: {
+          'capacity.cluster-autoscaler.kubernetes.io/cpu': '3',
+          'capacity.cluster-autoscaler.kubernetes.io/memory': '5Gi',
+        },
+        machineLabels: { [TIER]: 'web' },
+        taints: [UNREGISTERED],
+        nodeLabels: { 'node.kubernetes.io/instance-type': 'small' },
+      })
+    })
+
+    const workers = async (): Promise<readonly Node[]> =>
+      (await bed.nodes.list(kinds.Node, { labelSelector: TIER })).items
+    const settledAt = async (count: number): Promise<void> => {
+      await bed.until(`${count} running machines`, async () => {
+        const machines = await bed.machines(DEPLOYMENT)
+        return machines.length === count && machines.every(({ status }) => status?.phase === 'Running')
+      })
+      await bed.until(`${count} nodes on the real control plane`, async () => (await workers()).length === count)
+    }
+
+    test('both API versions are served, and v1beta2 is the preferred one', async () => {
+      const group = (await bed.client.raw('/apis/cluster.x-k8s.io')) as {
+        readonly versions: readonly { readonly version: string }[]
+        readonly preferredVersion: { readonly version: string }
+      }
+      expect(group.versions.map(({ version }) => version)).toEqual(['v1beta2', 'v1beta1'])
+      expect(group.preferredVersion.version).toBe('v1beta2')
+    })
+
+    test('the admission webhooks refuse what Cluster API refuses', async () => {
+      const { namespace } = bed.workload
+      const body = { spec: { clusterName: 'another' } }
+      const moved = bed.client.patch(
+        clusterApiKinds.MachineDeployment,
+        { namespace, name: DEPLOYMENT },
+        { type: 'merge', body },
+      )
+      await expect(moved).rejects.toThrow(/spec.clusterName: .*immutable/)
+    })
+
+    test('a scaled deployment gets machines whose nodes are mirrored', { timeout: 300_000 }, async () => {
+      await bed.workload.scale(DEPLOYMENT, 3)
+      await settledAt(3)
+      const machines = await bed.machines(DEPLOYMENT)
+      await bed.until('ready nodes', async () =>
+        (await workers()).every(({ status }) =>
+          status?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True'),
+        ),
+      )
+      for (const node of await workers()) {
+        const machine = machines.find(({ spec }) => spec.providerID === node.spec.providerID)
+        expect(machine?.status?.nodeRef?.name).toBe(node.metadata.name)
+        expect(node.metadata.labels).toMatchObject({ [TIER]: 'web', 'node.kubernetes.io/instance-type': 'small' })
+        expect(node.spec.taints).toContainEqual(expect.objectContaining(UNREGISTERED))
+        expect(node.status?.allocatable).toMatchObject({ cpu: '3', memory: '5Gi' })
+      }
+      // Taken off once Cluster API has written its labels.
+      await bed.until('initialised nodes', async () =>
+        (await workers()).every(({ spec }) =>
+          spec.taints?.every(({ key }) => key !== 'node.cluster.x-k8s.io/uninitialized'),
+        ),
+      )
+    })
+
+    test('labels, cordons and conditions follow, and what others wrote stays', { timeout: 120_000 }, async () => {
+      const [first] = await workers()
+      const name = first?.metadata.name ?? ''
+      const here = () => bed.nodes.get(kinds.Node, { name })
+      await bed.nodes.patch(kinds.Node, { name }, { type: 'merge', body: { metadata: { labels: { own: 'kept' } } } })
+      const labelled = { metadata: { labels: { [TIER]: 'cache' } } }
+      const { namespace } = bed.workload
+      await bed.client.patch(clusterApiKinds.Machine, { namespace, name }, { type: 'merge', body: labelled })
+      await bed.inMemory.patch(kinds.Node, { name }, { type: 'merge', body: { spec: { unschedulable: true } } })
+      await bed.until('the cordon', async () => (await here()).spec.unschedulable === true)
+      expect((await here()).metadata.labels).toMatchObject({ own: 'kept' })
+      expect((await here()).spec.taints).toContainEqual(expect.objectContaining(UNREGISTERED))
+    })
+
+    test('a pod that tolerates the taints runs', { timeout: 120_000 }, async () => {
+      await bed.nodes.create(kinds.Pod, {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'web', namespace: 'default' },
+        spec: {
+          nodeSelector: { [TIER]: 'web' },
+          tolerations: [{ operator: 'Exists' }],
+          containers: [{ name: 'web', image: 'web', resources: { requests: { cpu: '2' } } }],
+        },
+      })
+      const ref = { name: 'web', namespace: 'default' }
+      await bed.until('the pod', async () => (await bed.nodes.get(kinds.Pod, ref)).status?.phase === 'Running')
+      await bed.nodes.delete(kinds.Pod, ref)
+    })
+
+    test('the marked machine goes first when the deployment shrinks', { timeout: 300_000 }, async () => {
+      const { namespace } = bed.workload
+      const machines = await bed.machines(DEPLOYMENT)
+      const marked = machines.map(({ metadata }) => metadata.name).toSorted()[1] ?? ''
+      const body = { metadata: { annotations: { 'cluster.x-k8s.io/delete-machine': 'true' } } }
+      await bed.client.patch(clusterApiKinds.Machine, { namespace, name: marked }, { type: 'merge', body })
+      await bed.workload.scale(DEPLOYMENT, 2)
+      await settledAt(2)
+      const left = machines.filter(({ metadata }) => metadata.name !== marked).map(({ metadata }) => metadata.name)
+      expect((await bed.machines(DEPLOYMENT)).map(({ metadata }) => metadata.name).toSorted()).toEqual(left.toSorted())
+      expect((await workers()).map(({ metadata }) => metadata.name).toSorted()).toEqual(left.toSorted())
+    })
+
+    test('a machine whose node says nothing good is replaced', { timeout: 300_000 }, async () => {
+      const { namespace } = bed.workload
+      await bed.client.create(clusterApiKinds.MachineHealthCheck, {
+        apiVersion: 'cluster.x-k8s.io/v1beta2',
+        kind: 'MachineHealthCheck',
+        metadata: { namespace, name: DEPLOYMENT },
+        spec: {
+          clusterName: bed.workload.name,
+          selector: { matchLabels: { 'cluster.x-k8s.io/deployment-name': DEPLOYMENT } },
+          checks: { unhealthyNodeConditions: [{ type: 'Ready', status: 'False', timeoutSeconds: 1 }] },
+        },
+      })
+      const failed = (await bed.machines(DEPLOYMENT))[0]?.metadata.name ?? ''
+      await bed.failNode(failed)
+      await bed.until('another machine', async () => {
+        const machines = await bed.machines(DEPLOYMENT)
+        return machines.length === 2 && machines.every(({ metadata }) => metadata.name !== failed)
+      })
+      await settledAt(2)
+      await bed.client.delete(clusterApiKinds.MachineHealthCheck, { namespace, name: DEPLOYMENT })
+    })
+
+    test('the provider that holds the nodes in its memory may start again', { timeout: 300_000 }, async () => {
+      const uids = async () => (await workers()).map(({ metadata }) => metadata.uid).toSorted()
+      const before = await uids()
+      await bed.managers.end('development-infrastructure')
+      bed.managers.start('development-infrastructure')
+      await bed.managers.untilReady('development-infrastructure')
+      await bed.until('the nodes in memory', async () => {
+        const nodes = await bed.inMemory.list(kinds.Node).catch(() => undefined)
+        return nodes?.items.length === 3
+      })
+      expect(await uids()).toEqual(before)
+    })
+
+    test('down to zero', { timeout: 300_000 }, async () => {
+      await bed.workload.scale(DEPLOYMENT, 0)
+      await settledAt(0)
+      // The node of the control plane's machine is not of the deployment.
+      expect((await bed.nodes.list(kinds.Node)).items).toHaveLength(1)
+    })
+  })
+}
+
+/** For the end: nothing is left of the workload cluster. */
+export const expectNothingLeft = async (bed: ClusterApiBed): Promise<void> => {
+  await bed.deleteWorkload()
+  expect(await bed.machines()).toEqual([])
+  expect((await bed.nodes.list(kinds.Node)).items).toEqual([])
+}
