@@ -19,7 +19,7 @@ import { Instances } from './instances/instances.ts'
 import { LaunchTemplates } from './launch/launch-templates.ts'
 import { Launcher } from './launch/launcher.ts'
 import { TemplateMaker } from './launch/template-maker.ts'
-import { InsufficientCapacity } from './offerings/insufficient-capacity.ts'
+import { insufficientCapacity } from './offerings/insufficient-capacity.ts'
 import { OverlayPrices } from './pricing/overlay-prices.ts'
 import { PriceBook } from './pricing/price-book.ts'
 import { PriceMemory } from './pricing/price-memory.ts'
@@ -121,7 +121,7 @@ const offeringParts = (
     { api, clock },
     { region, ...(options.priceFile === undefined ? {} : { file: options.priceFile }) },
   )
-  const insufficient = new InsufficientCapacity(clock)
+  const insufficient = insufficientCapacity(clock)
   return {
     regionTypes,
     discoveredMemory,

@@ -1,6 +1,7 @@
 import { awsLabels, type EC2NodeClass, labels } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
 import { NotKnownYetError, singleValueOf } from '@kerf/provider-contract'
+import type { InsufficientCapacity } from '@kerf/provider-kit'
 import { type Clock, type Logger, TtlCache } from '@kerf/runtime'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
@@ -8,7 +9,7 @@ import { awsFailureOf } from '../failures/aws-failure.ts'
 import { amiFamilyOf, isKnownFamily } from '../node-class/ami-family.ts'
 import { type NodeClassTraits, nodeClassTraits, type PlacementGroup } from '../node-class/node-class-traits.ts'
 import { incompatibilityOf } from '../offerings/compatibility.ts'
-import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
+import { capacityScopes } from '../offerings/insufficient-capacity.ts'
 import { type Market, offeringsOf } from '../offerings/offerings.ts'
 import type { OverlayPrices } from '../pricing/overlay-prices.ts'
 import type { PriceBook } from '../pricing/price-book.ts'
@@ -193,14 +194,14 @@ export class TypeResolver {
   }
 
   #market({ status }: EC2NodeClass): Market {
-    const { clock, regionTypes, prices, overlayPrices, shiftedZones, reservations, reservedCapacity } = this.#parts
+    const { regionTypes, prices, overlayPrices, shiftedZones, reservations, reservedCapacity } = this.#parts
     const overlaid = overlayPrices.current()
     return {
       prices: {
         onDemand: (type) => prices.onDemand(type) ?? overlaid.get(type),
         spot: (type, zone) => prices.spot(type, zone) ?? overlaid.get(type),
       },
-      insufficient: new InsufficientCapacity(clock),
+      insufficient: { reasonFor: () => undefined },
       zones: regionTypes.zones,
       subnets: new Map(
         [...Map.groupBy(status?.subnets ?? [], ({ zone }) => zone)].map(([zone, list]) => [
@@ -238,12 +239,9 @@ export class TypeResolver {
     const isOut = (type: InstanceType, offering: Offering): boolean => {
       const { partition, ...place } = placeOf(offering)
       const coordinates = { ...place, instanceType: type.name }
-      const scope = {
-        subnets: market.subnets.get(coordinates.zone) ?? [],
-        ...(traits.placementGroup === undefined ? {} : { placementGroup: traits.placementGroup }),
-        ...(partition === undefined ? {} : { partition }),
-      }
-      return insufficient.reasonFor(coordinates, scope) !== undefined
+      const scopes = capacityScopes(traits.placementGroup, partition)
+      const subnets = market.subnets.get(coordinates.zone) ?? []
+      return insufficient.reasonFor(coordinates, { scopes, subnets }) !== undefined
     }
     return base.map((type, index) => {
       const ec2Type = regionTypes.get(type.name)

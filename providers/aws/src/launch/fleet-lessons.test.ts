@@ -4,7 +4,7 @@ import { PrometheusMetrics, RecordingLogger, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import { Subnets } from '../discovery/subnets.ts'
-import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
+import { capacityScopes, insufficientCapacity } from '../offerings/insufficient-capacity.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { offeredType } from '../testing/offered-type.ts'
 import type { AskedOffering } from './asked-offering.ts'
@@ -30,7 +30,7 @@ const world = () => {
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
   const metrics = new PrometheusMetrics()
   const log = new RecordingLogger()
-  const insufficient = new InsufficientCapacity(clock)
+  const insufficient = insufficientCapacity(clock)
   const subnets = new Subnets(ec2, clock, { refreshInterval: 60_000 })
   const reservations = new CapacityReservations({ ec2, clock, log })
   const roles = { missing: 0 }
@@ -67,8 +67,8 @@ const world = () => {
     instanceType: string,
     zone: string,
     capacityType: CapacityType = 'on-demand',
-    scope: Parameters<InsufficientCapacity['reasonFor']>[1] = {},
-  ) => insufficient.reasonFor({ instanceType, zone, capacityType }, scope) !== undefined
+    scopes: readonly string[] = [],
+  ) => insufficient.reasonFor({ instanceType, zone, capacityType }, { scopes }) !== undefined
   return { clock, metrics, insufficient, subnets, reservations, roles, teach, isOut }
 }
 
@@ -173,11 +173,11 @@ test('what is short in a placement group or its partition is short there only', 
   const { teach, isOut } = world()
   const placementGroup = { id: 'pg-1' }
   teach([short('m5.large', 'a')], { group: { ...group, strategy: 'cluster' } })
-  expect([isOut('m5.large', 'a'), isOut('m5.large', 'a', 'on-demand', { placementGroup })]).toEqual([false, true])
+  expect([isOut('m5.large', 'a'), isOut('m5.large', 'a', 'on-demand', capacityScopes(placementGroup, undefined))]).toEqual([false, true])
   teach([short('c5.large', 'b')], { group: { ...group, strategy: 'partition' }, partition: '2' })
   expect(
-    [{ placementGroup }, { placementGroup, partition: '1' }, { placementGroup, partition: '2' }].map((scope) =>
-      isOut('c5.large', 'b', 'on-demand', scope),
+    [undefined, '1', '2'].map((partition) =>
+      isOut('c5.large', 'b', 'on-demand', capacityScopes(placementGroup, partition)),
     ),
   ).toEqual([false, false, true])
 })
@@ -189,7 +189,7 @@ test('a spread group that is full in a zone is full there for every type', () =>
     ErrorMessage: 'The maximum number of instances for spread placement group was reached',
   })
   const candidates = ['m5.large', 'c5.large'].map((name) => offeredType(name, []))
-  const scope = { placementGroup: { id: 'pg-1' } }
+  const scope = capacityScopes({ id: 'pg-1' }, undefined)
   teach([full], { candidates })
   expect(isOut('c5.large', 'a', 'on-demand', scope)).toBe(false)
   teach([full], { candidates, group })

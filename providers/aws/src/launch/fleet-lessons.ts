@@ -1,10 +1,11 @@
 import type { CreateFleetError } from '@aws-sdk/client-ec2'
+import type { InsufficientCapacity } from '@kerf/provider-kit'
 import { defineMetrics, type Logger, type Metrics } from '@kerf/runtime'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import type { Subnets } from '../discovery/subnets.ts'
 import { isSpotRoleMissing, type UnavailableCapacity, unavailableOf } from '../failures/fleet-failure.ts'
 import { launchFailureOf } from '../failures/launch-failure.ts'
-import type { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
+import { capacityScopes } from '../offerings/insufficient-capacity.ts'
 import { type AskedOffering, offeringsOf } from './asked-offering.ts'
 import type { LaunchContext } from './launch-context.ts'
 
@@ -79,10 +80,7 @@ export class FleetLessons {
   ): void {
     const { insufficient, subnets, reservations } = this.#parts
     const { capacityType, group, partition, candidates } = context
-    const scope = {
-      ...(group === undefined ? {} : { placementGroup: group }),
-      ...(partition === undefined ? {} : { partition }),
-    }
+    const scope = capacityScopes(group, partition).at(-1)
     switch (unavailable.kind) {
       case 'offering': {
         const { instanceType, zone, reason } = unavailable

@@ -3,7 +3,7 @@ import { VirtualClock } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { type CapacityReservation, type NodeClassTraits, nodeClassTraits } from '../node-class/node-class-traits.ts'
 import { ec2Type } from '../testing/type-table.ts'
-import { INSUFFICIENT_CAPACITY_TTL, InsufficientCapacity } from './insufficient-capacity.ts'
+import { capacityScopes, INSUFFICIENT_CAPACITY_TTL, insufficientCapacity } from './insufficient-capacity.ts'
 import { type Market, offeringsOf } from './offerings.ts'
 
 const traits = (changes: Partial<NodeClassTraits> = {}): NodeClassTraits => ({
@@ -22,7 +22,7 @@ const traits = (changes: Partial<NodeClassTraits> = {}): NodeClassTraits => ({
 
 const world = (changes: Partial<Market> = {}) => {
   const clock = new VirtualClock()
-  const insufficient = new InsufficientCapacity(clock)
+  const insufficient = insufficientCapacity(clock)
   const market: Market = {
     prices: { onDemand: () => 1, spot: (_, zone) => (zone === 'b' ? undefined : 0.4) },
     insufficient,
@@ -81,7 +81,7 @@ describe('on-demand and spot', () => {
       traits(),
       {
         prices: { onDemand: () => 1, spot: () => undefined },
-        insufficient: new InsufficientCapacity(new VirtualClock()),
+        insufficient: insufficientCapacity(new VirtualClock()),
         zones: ['a', 'b'],
         subnets: new Map(),
         shiftedZones: new Set(),
@@ -132,13 +132,13 @@ describe('what ran out', () => {
     const group = { id: 'pg-1', strategy: 'partition', partitions: 2 } as const
     const inGroup = traits({ placementGroup: group })
     const offering = { capacityType: 'on-demand', instanceType: 'm5.large', zone: 'b' }
-    insufficient.markOffering(offering, 'full', { placementGroup: group, partition: '2' })
+    insufficient.markOffering(offering, 'full', capacityScopes(group, '2').at(-1))
     expect(list()).toEqual(ALL)
     expect(list(inGroup).filter((each) => each.startsWith('on-demand b'))).toEqual([
       'on-demand b1 1 open',
       'on-demand b2 1 closed',
     ])
-    insufficient.markOffering(offering, 'full', { placementGroup: group })
+    insufficient.markOffering(offering, 'full', capacityScopes(group, undefined).at(-1))
     expect(list(inGroup).filter((each) => each.startsWith('on-demand b') && each.endsWith('open'))).toEqual([])
     expect(list()).toEqual(ALL)
   })

@@ -1,10 +1,11 @@
 import { awsLabels, capacityTypes, labels, ZONE_ID_LABEL } from '@kerf/apis'
 import type { Offering, RequirementSpec } from '@kerf/engine'
+import type { InsufficientCapacity } from '@kerf/provider-kit'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { CapacityReservation, NodeClassTraits } from '../node-class/node-class-traits.ts'
 import type { Prices } from '../pricing/prices.ts'
 import { incompatibilityOf } from './compatibility.ts'
-import type { InsufficientCapacity } from './insufficient-capacity.ts'
+import { capacityScopes } from './insufficient-capacity.ts'
 
 /** The capacity types that the type is offered with. */
 export const capacityTypesOf = (type: Ec2InstanceType): readonly ('on-demand' | 'spot')[] =>
@@ -136,12 +137,8 @@ class TypeOfferings {
     const { shiftedZones, subnets, insufficient } = this.#market
     const { zones, placementGroup } = this.#traits
     if (!this.#isCompatible || !this.#offeredIn.has(zone) || !zones.has(zone) || shiftedZones.has(zone)) return false
-    const scope = {
-      subnets: subnets.get(zone) ?? [],
-      ...(placementGroup === undefined ? {} : { placementGroup }),
-      ...(partition === undefined ? {} : { partition }),
-    }
-    return insufficient.reasonFor({ capacityType, instanceType: this.#name, zone }, scope) === undefined
+    const place = { scopes: capacityScopes(placementGroup, partition), subnets: subnets.get(zone) ?? [] }
+    return insufficient.reasonFor({ capacityType, instanceType: this.#name, zone }, place) === undefined
   }
 
   #sharedFor(

@@ -5,7 +5,7 @@ import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import { instanceTypeOf } from '../instance-type/instance-type.ts'
 import { defaultTypeSettings, type TypeSettings } from '../instance-type/type-settings.ts'
 import { nodeClassTraits, type PlacementGroup } from '../node-class/node-class-traits.ts'
-import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
+import { insufficientCapacity } from '../offerings/insufficient-capacity.ts'
 import type { Market } from '../offerings/offerings.ts'
 import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 
@@ -15,7 +15,7 @@ const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c']
 /** A market in which everything can be had. */
 export const openMarket = (changes: Partial<Market> = {}): Market => ({
   prices: { onDemand: () => 1, spot: () => 0.4 },
-  insufficient: new InsufficientCapacity(new VirtualClock()),
+  insufficient: insufficientCapacity(new VirtualClock()),
   zones: ZONES,
   subnets: new Map(),
   shiftedZones: new Set(),
