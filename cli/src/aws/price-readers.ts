@@ -1,4 +1,5 @@
-import { type AwsApi, networkOf, PriceMemory, type PriceTable, sdkApi } from '@kerf/provider-aws'
+import { type AwsApi, awsPriceMemory, networkOf, sdkApi } from '@kerf/provider-aws'
+import type { PriceTable } from '@kerf/provider-kit'
 import { type Clock, SystemClock, silentMetrics } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
 
@@ -26,7 +27,7 @@ export const priceReaders = (cluster: ClusterChoice, version: string): PriceRead
     remembered: async (region, namespace) => {
       const { client } = connect(cluster)
       try {
-        return await new PriceMemory(client, { namespace, region }).load(AbortSignal.timeout(TIMEOUT))
+        return await awsPriceMemory(client, { namespace, region }).load(AbortSignal.timeout(TIMEOUT))
       } finally {
         await client.close()
       }

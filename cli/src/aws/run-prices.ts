@@ -1,13 +1,13 @@
 import {
+  type AwsPriceBook,
   awsFailureOf,
+  awsPriceBook,
   currencyOf,
   PRICE_CONFIG_MAP,
-  PriceBook,
-  type PriceStatus,
+  PriceReader,
   readPriceFile,
-  type SourcedPrice,
-  type TypePrices,
 } from '@kerf/provider-aws'
+import type { PriceStatus, SourcedPrice, TypePrices } from '@kerf/provider-kit'
 import { CliError, describeError, UsageError } from '../cli-error.ts'
 import { table } from '../terminal/table.ts'
 import { regionOf } from './install-target.ts'
@@ -71,7 +71,7 @@ const rowsOf = ({ type, onDemand, spot }: TypePrices, isWanted: (zone: string) =
 
 /** Fills the price book from every available source, and reports what cannot be read. */
 const fill = async (
-  book: PriceBook,
+  book: AwsPriceBook,
   region: string,
   options: PricesOptions,
   readers: PriceReaders,
@@ -90,9 +90,10 @@ const fill = async (
   }
   if (options.live !== true) return
   const signal = new AbortController().signal
+  const reader = new PriceReader({ api: readers.api(region), clock: readers.clock, book }, { region })
   const asked: readonly (readonly [string, () => Promise<void>])[] = [
-    ['on-demand prices', () => book.readOnDemand(signal)],
-    ['spot prices', () => book.readSpot(signal)],
+    ['on-demand prices', () => reader.readOnDemand(signal)],
+    ['spot prices', () => reader.readSpot(signal)],
   ]
   const failures: string[] = []
   for (const [what, read] of asked) {
@@ -121,7 +122,7 @@ const priceText = (price: SourcedPrice | undefined, symbol: string): string =>
 /** The tables for people: where prices come from, and the prices. */
 const pricesText = (
   rows: ReturnType<typeof rowsOf>,
-  standing: PriceBook['standing'],
+  standing: AwsPriceBook['standing'],
   currency: string,
   now: number,
 ): string => {
@@ -157,10 +158,7 @@ export const runPrices = async (
 ): Promise<void> => {
   const region = regionOf(options, streams.env)
   const file = await readPriceFile(options.awsPriceFile ?? '')
-  const book = new PriceBook(
-    { api: readers.api(region), clock: readers.clock },
-    { region, ...(file === undefined ? {} : { file }) },
-  )
+  const book = awsPriceBook(readers.clock, { region, ...(file === undefined ? {} : { file }) })
   await fill(book, region, options, readers, (line) => streams.stderr.write(`kerf: ${line}\n`))
   const isType = matcherOf(options.type)
   const isZone = matcherOf(options.zone)

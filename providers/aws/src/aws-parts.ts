@@ -1,5 +1,5 @@
 import type { ProviderContext } from '@kerf/provider-contract'
-import type { ClaimIndex } from '@kerf/provider-kit'
+import { type ClaimIndex, type InsufficientCapacity, OverlayPrices, type PriceMemory, type PriceTable } from '@kerf/provider-kit'
 import type { Clock, Metrics } from '@kerf/runtime'
 import type { AwsApi } from './api/aws-api.ts'
 import { CapacityReservations } from './discovery/capacity-reservations.ts'
@@ -20,10 +20,9 @@ import { LaunchTemplates } from './launch/launch-templates.ts'
 import { Launcher } from './launch/launcher.ts'
 import { TemplateMaker } from './launch/template-maker.ts'
 import { insufficientCapacity } from './offerings/insufficient-capacity.ts'
-import { OverlayPrices } from './pricing/overlay-prices.ts'
-import { PriceBook } from './pricing/price-book.ts'
-import { PriceMemory } from './pricing/price-memory.ts'
-import type { PriceTable } from './pricing/price-table.ts'
+import { type AwsPriceBook, awsPriceBook } from './pricing/price-book.ts'
+import { awsPriceMemory } from './pricing/price-memory.ts'
+import { PriceReader } from './pricing/price-reader.ts'
 import type { AwsSettings } from './settings/aws-settings.ts'
 
 /** What the AWS provider needs besides what every provider gets. */
@@ -65,7 +64,8 @@ export interface AwsParts {
   readonly reservations: CapacityReservations
   readonly regionTypes: RegionTypes
   readonly discoveredMemory: DiscoveredMemory
-  readonly prices: PriceBook
+  readonly prices: AwsPriceBook
+  readonly priceReader: PriceReader
   readonly priceMemory: PriceMemory | undefined
   readonly insufficient: InsufficientCapacity
   readonly types: TypeResolver
@@ -117,16 +117,15 @@ const offeringParts = (
   const { api, settings, region, reservedCapacity, namespace } = options
   const regionTypes = new RegionTypes(api.ec2, clock)
   const discoveredMemory = new DiscoveredMemory(clock)
-  const prices = new PriceBook(
-    { api, clock },
-    { region, ...(options.priceFile === undefined ? {} : { file: options.priceFile }) },
-  )
+  const file = options.priceFile === undefined ? {} : { file: options.priceFile }
+  const prices = awsPriceBook(clock, { region, ...file })
   const insufficient = insufficientCapacity(clock)
   return {
     regionTypes,
     discoveredMemory,
     prices,
-    priceMemory: namespace === undefined ? undefined : new PriceMemory(client, { namespace, region }),
+    priceReader: new PriceReader({ api, clock, book: prices }, { region }),
+    priceMemory: namespace === undefined ? undefined : awsPriceMemory(client, { namespace, region }),
     insufficient,
     types: new TypeResolver({
       clock,

@@ -87,7 +87,7 @@ export class AwsProvider implements CloudProvider {
    * now). What cannot be read is logged and read again later; the provider works with what it has.
    */
   async warmUp(signal: AbortSignal): Promise<void> {
-    const { regionTypes, prices, priceMemory, cluster, zonalShifts, options } = this.parts
+    const { regionTypes, prices, priceReader, priceMemory, cluster, zonalShifts, options } = this.parts
     const attempt = async (what: string, read: () => Promise<unknown>): Promise<void> => {
       try {
         await read()
@@ -106,10 +106,10 @@ export class AwsProvider implements CloudProvider {
     await Promise.all([
       attempt('the cluster', () => cluster.view(signal)),
       attempt('instance types', () => regionTypes.ensure(signal)),
-      attempt('spot prices', () => prices.readSpot(signal)),
+      attempt('spot prices', () => priceReader.readSpot(signal)),
       ...(options.settings.enableZonalShift ? [attempt('zonal shifts', () => zonalShifts.read(signal))] : []),
-      ...(prices.canReadOnDemand(options.settings.isolatedVpc)
-        ? [attempt('on-demand prices', () => prices.readOnDemand(signal))]
+      ...(priceReader.canReadOnDemand(options.settings.isolatedVpc)
+        ? [attempt('on-demand prices', () => priceReader.readOnDemand(signal))]
         : []),
     ])
   }

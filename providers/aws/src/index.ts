@@ -31,19 +31,11 @@ export { checkPolicy, type PolicyCheck, PolicyFileError } from './policy/check.t
 export * from './policy/documents.ts'
 export { type Capability, capabilities, type PolicyScope, type PolicyStatement } from './policy/statement.ts'
 export * from './policy/statements.ts'
-export {
-  PriceBook,
-  type PriceSource,
-  type PriceStatus,
-  priceSources,
-  type SourcedPrice,
-  type TypePrices,
-} from './pricing/price-book.ts'
+export { type AwsPriceBook, awsPriceBook } from './pricing/price-book.ts'
 export { readPriceFile } from './pricing/price-file.ts'
 export { currencyOf } from './pricing/price-list.ts'
-export { PRICE_CONFIG_MAP, PriceMemory } from './pricing/price-memory.ts'
-export { formatPriceTable, type PriceTable, parsePriceTable } from './pricing/price-table.ts'
-export type { Prices } from './pricing/prices.ts'
+export { awsPriceMemory, PRICE_CONFIG_MAP } from './pricing/price-memory.ts'
+export { PriceReader } from './pricing/price-reader.ts'
 export { type AwsSettings, awsSettings, defaultAwsSettings } from './settings/aws-settings.ts'
 export { firstPrices } from './tables/first-prices.ts'
 export { type InstanceTypeFacts, readInstanceFacts } from './tables/instance-facts.ts'

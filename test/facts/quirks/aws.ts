@@ -162,8 +162,8 @@ export const aws: Quirks = {
     better(
       'without the Pricing API, prices are those of the release',
       'the last prices from AWS are kept in a ConfigMap; after those a file counts, and then the prices of the release; metrics show which',
-      'AWS counts more than what it said earlier, that more than a file, and that more than an estimate',
-      'prices outlive a restart in a ConfigMap, by region',
+      'the cloud counts more than what it said earlier, that more than a file, and that more than an estimate',
+      'prices outlive a restart in a ConfigMap, by key',
     ),
     better(
       'an instance older than 30 seconds whose NodeClaim has no status yet is terminated',

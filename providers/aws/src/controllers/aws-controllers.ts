@@ -17,7 +17,7 @@ import { InterruptionResponder } from './interruption/respond.ts'
 import { launchTemplateSweep } from './launch-template-sweep.ts'
 import { ec2NodeClassStatus } from './node-class/ec2-node-class-status.ts'
 import { OfferingMetrics } from './offering-metrics.ts'
-import { PricingRefresh } from './pricing-refresh.ts'
+import { pricingRefresh } from './pricing-refresh.ts'
 import { reservationCapacityType, reservationExpiration } from './reservation-controllers.ts'
 import { NodeClaimTagging } from './tagging.ts'
 import { typeRefresh } from './type-refresh.ts'
@@ -60,7 +60,7 @@ export const awsControllers = (
     }),
     new NodeClaimTagging(parts).controller(),
     typeRefresh(parts),
-    new PricingRefresh(parts).controller(),
+    pricingRefresh(parts),
     discoveredCapacity(parts),
     imageInvalidation(parts),
     clusterVersion(parts),

@@ -1,7 +1,7 @@
 import type { EC2NodeClassSpec } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
+import type { Prices } from '@kerf/provider-kit'
 import { nodeClassTraits } from '../node-class/node-class-traits.ts'
-import type { Prices } from '../pricing/prices.ts'
 import { firstPrices } from '../tables/first-prices.ts'
 import { INSTANCE_TYPES } from '../tables/generated/instance-types.ts'
 import { readInstanceFacts } from '../tables/instance-facts.ts'

@@ -173,7 +173,10 @@ test('what is short in a placement group or its partition is short there only', 
   const { teach, isOut } = world()
   const placementGroup = { id: 'pg-1' }
   teach([short('m5.large', 'a')], { group: { ...group, strategy: 'cluster' } })
-  expect([isOut('m5.large', 'a'), isOut('m5.large', 'a', 'on-demand', capacityScopes(placementGroup, undefined))]).toEqual([false, true])
+  expect([
+    isOut('m5.large', 'a'),
+    isOut('m5.large', 'a', 'on-demand', capacityScopes(placementGroup, undefined)),
+  ]).toEqual([false, true])
   teach([short('c5.large', 'b')], { group: { ...group, strategy: 'partition' }, partition: '2' })
   expect(
     [undefined, '1', '2'].map((partition) =>

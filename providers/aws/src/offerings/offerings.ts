@@ -1,9 +1,8 @@
 import { awsLabels, capacityTypes, labels, ZONE_ID_LABEL } from '@kerf/apis'
 import type { Offering, RequirementSpec } from '@kerf/engine'
-import type { InsufficientCapacity } from '@kerf/provider-kit'
+import type { InsufficientCapacity, Prices } from '@kerf/provider-kit'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { CapacityReservation, NodeClassTraits } from '../node-class/node-class-traits.ts'
-import type { Prices } from '../pricing/prices.ts'
 import { incompatibilityOf } from './compatibility.ts'
 import { capacityScopes } from './insufficient-capacity.ts'
 

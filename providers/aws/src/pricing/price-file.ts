@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { type PriceTable, parsePriceTable } from '@kerf/provider-kit'
 import { awsErrors } from '../failures/aws-errors.ts'
-import { type PriceTable, parsePriceTable } from './price-table.ts'
 
 /**
  * The prices of `--aws-price-file`; nothing without one.

@@ -5,7 +5,7 @@ export interface PriceTable {
   readonly onDemand: ReadonlyMap<string, UsdPerHour>
   /** By instance type, then by zone. */
   readonly spot: ReadonlyMap<string, ReadonlyMap<string, UsdPerHour>>
-  /** When AWS gave them; nothing for those that nobody dates. */
+  /** When the cloud gave them; nothing for those that nobody dates. */
   readonly readAt?: Milliseconds
 }
 
@@ -25,7 +25,7 @@ const priceMap = (value: unknown, where: string): ReadonlyMap<string, UsdPerHour
 
 /**
  * Reads a table as it is kept in a file or a ConfigMap:
- * `{"onDemand": {"m5.large": 0.096}, "spot": {"m5.large": {"us-east-1a": 0.035}}}`.
+ * `{"onDemand": {"TYPE": 0.096}, "spot": {"TYPE": {"ZONE": 0.035}}}`.
  *
  * @throws Error whose message says where the text is not of that form.
  */

@@ -15,8 +15,8 @@ const priceOf = ({ spec }: NodeOverlay): UsdPerHour | undefined => {
 const weightOf = ({ spec }: NodeOverlay): number => spec.weight ?? 0
 
 /**
- * Prices by instance type that NodeOverlays tell (`docs/spec/aws.md#offerings`). Plans see them anyway; here they make
- * what AWS names no price of something that can be bought, for plans and launches alike.
+ * Prices by instance type that NodeOverlays tell (`docs/spec/provider-contract.md#decorators`). Plans see them anyway; here
+ * they make what the cloud names no price of something that can be bought, for plans and launches alike.
  */
 export class OverlayPrices {
   readonly #overlays: ReturnType<InformerFactory['of']> | undefined

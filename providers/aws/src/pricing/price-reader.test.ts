@@ -1,0 +1,71 @@
+import { VirtualClock } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { FakeAws } from '../testing/fake-aws/fake-aws.ts'
+import { awsPriceBook } from './price-book.ts'
+import { currencyOf, pricesOfProducts } from './price-list.ts'
+import { PriceReader } from './price-reader.ts'
+
+const never = new AbortController().signal
+
+const world = (region = 'us-east-1') => {
+  const clock = new VirtualClock()
+  const aws = new FakeAws(clock, { terminationDelay: 0, kubernetes: '1.36' })
+  const book = awsPriceBook(clock, { region })
+  return { aws, book, reader: new PriceReader({ api: aws, clock, book }, { region }) }
+}
+
+test('AWS counts more than the estimate', async () => {
+  const { book, reader } = world()
+  expect([book.onDemand('m5.large'), book.sourceOf('m5.large')]).toEqual([0.096, 'estimate'])
+  await reader.readOnDemand(never)
+  expect(book.onDemand('m5.large')).toBe(0.058)
+  expect(['m5.large', 'r5.large', 't2.nano'].map((type) => book.sourceOf(type))).toEqual(['aws', 'aws', 'estimate'])
+})
+
+test('of the spot prices of a type in a zone the latest counts; what cannot be read is none', async () => {
+  const { aws, book, reader } = world()
+  aws.ec2.spotPrices = [
+    { InstanceType: 'm5.large', AvailabilityZone: 'us-east-1a', SpotPrice: '0.03', Timestamp: new Date(1) },
+    { InstanceType: 'm5.large', AvailabilityZone: 'us-east-1a', SpotPrice: '0.04', Timestamp: new Date(2) },
+    { InstanceType: 'm5.large', AvailabilityZone: 'us-east-1b', SpotPrice: 'odd' },
+  ]
+  await reader.readSpot(never)
+  expect(book.spot('m5.large', 'us-east-1a')).toBe(0.04)
+  expect(book.spot('m5.large', 'us-east-1b')).toBeUndefined()
+  expect(book.spot('r5.large', 'us-east-1a')).toBeUndefined()
+})
+
+test('an answer that is not whole changes nothing; a failing refresh keeps what there is', async () => {
+  const { aws, book, reader } = world()
+  await reader.readOnDemand(never)
+  await reader.readSpot(never)
+  const before = [book.onDemand('m5.large'), book.spot('m5.large', 'us-east-1a'), book.sequence]
+  aws.ec2.types = []
+  aws.ec2.spotPrices = []
+  await expect(reader.readSpot(never)).rejects.toThrow(/no spot prices of us-east-1/)
+  await expect(reader.readOnDemand(never)).rejects.toThrow(/no prices of us-east-1/)
+  expect([book.onDemand('m5.large'), book.spot('m5.large', 'us-east-1a'), book.sequence]).toEqual(before)
+})
+
+test.each([
+  ['us-east-1', false, true],
+  ['us-east-1', true, false],
+  ['us-gov-west-1', false, false],
+  ['cn-north-1', false, true],
+])('in %s (isolated: %s) the Pricing API is asked: %s', (region, isolated, asked) => {
+  expect(world(region).reader.canReadOnDemand(isolated)).toBe(asked)
+})
+
+describe('the price list', () => {
+  const product = (unit: string, price: string) =>
+    JSON.stringify({
+      product: { attributes: { instanceType: 'm5.large' } },
+      terms: { OnDemand: { a: { priceDimensions: { b: { pricePerUnit: { [unit]: price } } } } } },
+    })
+  test('is read in the currency of the region; nothing costs nothing', () => {
+    expect(pricesOfProducts([product('CNY', '4.2')], currencyOf('cn-north-1'))).toEqual(new Map([['m5.large', 4.2]]))
+    expect(
+      pricesOfProducts([product('CNY', '4.2'), product('USD', '0'), 'no json', '{}'], currencyOf('us-east-1')),
+    ).toEqual(new Map())
+  })
+})

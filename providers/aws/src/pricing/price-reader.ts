@@ -1,0 +1,64 @@
+import { type Clock, mapWhole } from '@kerf/runtime'
+import type { AwsApi } from '../api/aws-api.ts'
+import type { AwsPriceBook } from './price-book.ts'
+import { currencyOf, pricesOfProducts, productFilters } from './price-list.ts'
+
+/** Regions that cannot reach the Pricing API. */
+const hasNoPricing = (region: string): boolean => region.startsWith('us-gov') || region.startsWith('us-iso')
+
+/** Asks AWS for prices (`docs/spec/aws.md#prices`), and puts them into the book. */
+export class PriceReader {
+  readonly #api: Pick<AwsApi, 'ec2' | 'pricing'>
+  readonly #clock: Clock
+  readonly #book: AwsPriceBook
+  readonly #region: string
+
+  constructor(
+    parts: { readonly api: Pick<AwsApi, 'ec2' | 'pricing'>; readonly clock: Clock; readonly book: AwsPriceBook },
+    of: { readonly region: string },
+  ) {
+    this.#api = parts.api
+    this.#clock = parts.clock
+    this.#book = parts.book
+    this.#region = of.region
+  }
+
+  /** Whether on-demand prices can be asked for here at all. */
+  canReadOnDemand(isIsolated: boolean): boolean {
+    return !isIsolated && !hasNoPricing(this.#region)
+  }
+
+  /** Asks for on-demand prices. An answer that is not whole changes nothing. */
+  async readOnDemand(signal: AbortSignal): Promise<void> {
+    const answers = await mapWhole(
+      productFilters(this.#region),
+      2,
+      async (filters, inner) =>
+        pricesOfProducts(await this.#api.pricing.getProducts('AmazonEC2', filters, inner), currencyOf(this.#region)),
+      signal,
+    )
+    if (answers.some((prices) => prices.size === 0)) throw new Error(`the Pricing API has no prices of ${this.#region}`)
+    this.#book.learnOnDemand(new Map(answers.flatMap((prices) => [...prices])))
+  }
+
+  /** Asks for the spot prices of now. */
+  async readSpot(signal: AbortSignal): Promise<void> {
+    const history = await this.#api.ec2.describeSpotPriceHistory(new Date(this.#clock.now()), signal)
+    const latest = new Map<string, Map<string, { readonly price: number; readonly at: number }>>()
+    for (const { InstanceType: type, AvailabilityZone: zone, SpotPrice: text, Timestamp: time } of history) {
+      const price = Number(text)
+      if (type === undefined || zone === undefined || !Number.isFinite(price) || price <= 0) continue
+      const zones = latest.get(type) ?? new Map<string, { price: number; at: number }>()
+      const at = time?.getTime() ?? 0
+      const known = zones.get(zone)
+      if (known === undefined || at >= known.at) zones.set(zone, { price, at })
+      latest.set(type, zones)
+    }
+    if (latest.size === 0) throw new Error(`EC2 has no spot prices of ${this.#region}`)
+    this.#book.learnSpot(
+      new Map(
+        [...latest].map(([type, zones]) => [type, new Map([...zones].map(([zone, { price }]) => [zone, price]))]),
+      ),
+    )
+  }
+}

@@ -1,0 +1,176 @@
+import type { Milliseconds, UsdPerHour } from '@kerf/apis'
+import type { Clock } from '@kerf/runtime'
+import type { PriceTable } from './price-table.ts'
+import type { Prices } from './prices.ts'
+
+/**
+ * Where prices come from, the most trusted first: the cloud in this run; what it said in an earlier run; a file; and an
+ * estimate, the prices that come with Kerf.
+ */
+const origins = ['cloud', 'last-seen', 'file', 'estimate'] as const
+type Origin = (typeof origins)[number]
+
+/** What people are told: the name of the cloud for its own prices, else as above. */
+export type PriceSource<Cloud extends string> = Cloud | Exclude<Origin, 'cloud'>
+
+/** What is known of the prices of one kind. */
+export interface PriceStatus<Cloud extends string = string> {
+  /** The most trusted source that has any. */
+  readonly source: PriceSource<Cloud>
+  /** When the cloud gave them, where that is known. */
+  readonly readAt?: Milliseconds
+  /** How many instance types have one. */
+  readonly types: number
+}
+
+/** A price and who says so. */
+export interface SourcedPrice<Cloud extends string = string> {
+  readonly price: UsdPerHour
+  readonly source: PriceSource<Cloud>
+}
+
+/** Every price of one instance type. */
+export interface TypePrices<Cloud extends string = string> {
+  readonly type: string
+  readonly onDemand?: SourcedPrice<Cloud>
+  /** By zone. Empty when no source has a spot price; then spot counts as expensive as on demand. */
+  readonly spot: ReadonlyMap<string, SourcedPrice<Cloud>>
+}
+
+const NONE: PriceTable = { onDemand: new Map(), spot: new Map() }
+
+/**
+ * What instances cost (`docs/spec/provider-contract.md#r19`). Each price comes from the most trusted source that has it.
+ * Until the cloud has returned spot prices, a spot instance counts as expensive as on demand. From then on, a spot offering
+ * that the cloud does not list is unavailable. `Cloud` is how its own prices are called.
+ */
+export class PriceBook<Cloud extends string = string> implements Prices {
+  readonly #clock: Clock
+  readonly #cloud: Cloud
+  readonly #tables: Record<Origin, PriceTable>
+  readonly #readAt: { onDemand?: Milliseconds; spot?: Milliseconds } = {}
+  #sequence = 0
+
+  constructor(
+    clock: Clock,
+    of: {
+      readonly cloud: Cloud
+      /** On-demand prices for the time before the cloud is asked, and for where it cannot be. */
+      readonly estimate: PriceTable['onDemand']
+      readonly file?: PriceTable
+    },
+  ) {
+    this.#clock = clock
+    this.#cloud = of.cloud
+    const estimate = { onDemand: of.estimate, spot: new Map() }
+    this.#tables = { cloud: NONE, 'last-seen': NONE, file: of.file ?? NONE, estimate }
+  }
+
+  /** Changes whenever a price may have changed. */
+  get sequence(): number {
+    return this.#sequence
+  }
+
+  onDemand(typeName: string): UsdPerHour | undefined {
+    return this.#onDemand(typeName)?.price
+  }
+
+  spot(typeName: string, zone: string): UsdPerHour | undefined {
+    const told = this.#spot(typeName, zone)
+    return told === undefined && this.#readAt.spot === undefined ? this.onDemand(typeName) : told?.price
+  }
+
+  /** The most trusted source of the type's on-demand price. */
+  sourceOf(typeName: string): PriceSource<Cloud> | undefined {
+    return this.#onDemand(typeName)?.source
+  }
+
+  /** Every type that anybody has a price of, in the order of names; zones too. */
+  listing(): readonly TypePrices<Cloud>[] {
+    const tables = origins.map((source) => this.#tables[source])
+    const names = new Set(tables.flatMap(({ onDemand, spot }) => [...onDemand.keys(), ...spot.keys()]))
+    return [...names].sort().map((type) => {
+      const onDemand = this.#onDemand(type)
+      const zones = [...new Set(tables.flatMap(({ spot }) => [...(spot.get(type)?.keys() ?? [])]))].sort()
+      const told = zones.flatMap((zone) => {
+        const price = this.#spot(type, zone)
+        return price === undefined ? [] : [[zone, price] as const]
+      })
+      return { type, spot: new Map(told), ...(onDemand === undefined ? {} : { onDemand }) }
+    })
+  }
+
+  #onDemand(typeName: string): SourcedPrice<Cloud> | undefined {
+    for (const origin of origins) {
+      const price = this.#tables[origin].onDemand.get(typeName)
+      if (price !== undefined) return { price, source: this.#named(origin) }
+    }
+    return undefined
+  }
+
+  /** Once the cloud has returned spot prices, no other source is used. */
+  #spot(typeName: string, zone: string): SourcedPrice<Cloud> | undefined {
+    for (const origin of this.#readAt.spot === undefined ? origins : (['cloud'] as const)) {
+      const price = this.#tables[origin].spot.get(typeName)?.get(zone)
+      if (price !== undefined) return { price, source: this.#named(origin) }
+    }
+    return undefined
+  }
+
+  #named(origin: Origin): PriceSource<Cloud> {
+    return origin === 'cloud' ? this.#cloud : origin
+  }
+
+  /** Where the prices come from and how old they are. */
+  get standing(): { readonly onDemand: PriceStatus<Cloud>; readonly spot: PriceStatus<Cloud> } {
+    const standing = (kind: 'onDemand' | 'spot'): PriceStatus<Cloud> => {
+      const origin = origins.find((each) => this.#tables[each][kind].size > 0) ?? 'estimate'
+      const readAt = origin === 'cloud' ? this.#readAt[kind] : this.#tables[origin].readAt
+      const source = this.#named(origin)
+      return { source, types: this.#tables[origin][kind].size, ...(readAt === undefined ? {} : { readAt }) }
+    }
+    return { onDemand: standing('onDemand'), spot: standing('spot') }
+  }
+
+  /** How long ago the cloud gave prices of the kind in this run; for ever when it did not. */
+  age(kind: 'onDemand' | 'spot'): Milliseconds {
+    const readAt = this.#readAt[kind]
+    return readAt === undefined ? Number.POSITIVE_INFINITY : Math.max(this.#clock.now() - readAt, 0)
+  }
+
+  /** Prices that the cloud gave an earlier run. */
+  remember(table: PriceTable): void {
+    this.#tables['last-seen'] = table
+    this.#sequence++
+  }
+
+  /** What the cloud gave in this run, to be kept for the next; nothing when it gave nothing. */
+  get worthKeeping(): PriceTable | undefined {
+    const { onDemand, spot } = this.#tables.cloud
+    const readAt = this.#readAt.onDemand ?? this.#readAt.spot
+    if (readAt === undefined) return undefined
+    const before = this.#tables['last-seen']
+    return {
+      onDemand: onDemand.size > 0 ? onDemand : before.onDemand,
+      spot: spot.size > 0 ? spot : before.spot,
+      readAt,
+    }
+  }
+
+  /** The cloud has just answered these on-demand prices. Those of types that it does not name now are kept. */
+  learnOnDemand(prices: ReadonlyMap<string, UsdPerHour>): void {
+    const onDemand = new Map([...this.#tables.cloud.onDemand, ...prices])
+    this.#tables.cloud = { ...this.#tables.cloud, onDemand }
+    this.#readAt.onDemand = this.#clock.now()
+    this.#sequence++
+  }
+
+  /** The cloud has just answered these spot prices, by type and zone. Those of zones that it does not name now are kept. */
+  learnSpot(prices: PriceTable['spot']): void {
+    const spot = new Map(this.#tables.cloud.spot)
+    for (const [type, zones] of prices) spot.set(type, new Map([...(spot.get(type) ?? []), ...zones]))
+    this.#tables.cloud = { ...this.#tables.cloud, spot }
+    this.#readAt.spot = this.#clock.now()
+    this.#sequence++
+  }
+}

@@ -1,0 +1,49 @@
+import { kinds } from '@kerf/apis'
+import { isConflict, isNotFound, type KubeClient } from '@kerf/runtime'
+import { formatPriceTable, type PriceTable, parsePriceTable } from './price-table.ts'
+
+/** Prices over restarts: one key of a ConfigMap. Other keys are others' prices, such as those of another region. */
+export class PriceMemory {
+  readonly #client: KubeClient
+  readonly #ref: { readonly namespace: string; readonly name: string }
+  readonly #key: string
+
+  constructor(client: KubeClient, of: { readonly namespace: string; readonly name: string; readonly key: string }) {
+    this.#client = client
+    this.#ref = { namespace: of.namespace, name: of.name }
+    this.#key = of.key
+  }
+
+  /**
+   * The prices that were kept; nothing when there are none.
+   *
+   * @throws Error for prices that cannot be read.
+   */
+  async load(signal: AbortSignal): Promise<PriceTable | undefined> {
+    try {
+      const map = await this.#client.get(kinds.ConfigMap, this.#ref, { signal })
+      const text = map.data?.[this.#key]
+      return text === undefined ? undefined : parsePriceTable(text)
+    } catch (error) {
+      if (isNotFound(error)) return undefined
+      throw error
+    }
+  }
+
+  /** Saves the prices. Those of other keys are kept. */
+  async save(table: PriceTable, signal: AbortSignal): Promise<void> {
+    const data = { [this.#key]: formatPriceTable(table) }
+    try {
+      await this.#client.patch(kinds.ConfigMap, this.#ref, { type: 'merge', body: { data } }, { signal })
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+      try {
+        const metadata = this.#ref
+        await this.#client.create(kinds.ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data }, { signal })
+      } catch (second) {
+        // Another replica made it meanwhile: its prices are as good.
+        if (!isConflict(second)) throw second
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { type Clock, defineMetrics, type Metrics, type MetricTable } from '@kerf/runtime'
+import type { PriceBook } from './price-book.ts'
+
+const gaugesOf = (prefix: string, cloud: string) =>
+  ({
+    source: {
+      name: `${prefix}_price_source`,
+      type: 'gauge',
+      help: `Instance types whose price of this kind comes from the source (${cloud}, last-seen, file or estimate).`,
+      labels: ['kind', 'source'],
+    },
+    age: {
+      name: `${prefix}_price_age_seconds`,
+      type: 'gauge',
+      help: 'The age of the prices in use; absent where it is not known.',
+      labels: ['kind'],
+    },
+  }) as const
+
+/** The metrics of a cloud's price book, under names that begin with `prefix`. */
+export type PriceMetrics = MetricTable<ReturnType<typeof gaugesOf>>
+
+export const priceMetricsOf = (prefix: string, cloud: string): PriceMetrics => defineMetrics(gaugesOf(prefix, cloud))
+
+/** Says with each scrape where the prices in use come from, and how old they are. Answers how to stop. */
+export const reportPrices = (
+  table: PriceMetrics,
+  { metrics, clock, book }: { readonly metrics: Metrics; readonly clock: Clock; readonly book: PriceBook },
+): (() => void) => {
+  const { source, age } = table.register(metrics)
+  return metrics.onScrape(() => {
+    source.reset()
+    age.reset()
+    for (const [kind, standing] of Object.entries(book.standing)) {
+      const name = kind === 'onDemand' ? 'on-demand' : 'spot'
+      source.set(standing.types, { kind: name, source: standing.source })
+      if (standing.readAt !== undefined) age.set(Math.max(clock.now() - standing.readAt, 0) / 1000, { kind: name })
+    }
+  })
+}

@@ -1,0 +1,99 @@
+import { PrometheusMetrics, RecordingLogger, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { SandboxCluster } from '@kerf/sandbox'
+import { expect, test } from 'vitest'
+import { PriceBook } from './price-book.ts'
+import { PriceMemory } from './price-memory.ts'
+import { priceMetricsOf, reportPrices } from './price-metrics.ts'
+import { PriceRefresh } from './price-refresh.ts'
+
+const never = new AbortController().signal
+const HALF_A_DAY = 12 * 3_600_000
+
+/** A cloud with one type at one price, and a cluster that outlives restarts of whoever asks it. */
+const world = () => {
+  const clock = new VirtualClock()
+  const { client } = new SandboxCluster({ clock, random: new SeededRandom(1), kubelet: false, scheduler: false })
+  const reads: string[] = []
+  const broken = new Set<string>()
+  const start = (options: { readonly withSpot?: boolean } = {}) => {
+    const book = new PriceBook(clock, { cloud: 'acme', estimate: new Map([['small', 9]]) })
+    const log = new RecordingLogger()
+    const read = (kind: 'onDemand' | 'spot', learn: () => void) => async (): Promise<void> => {
+      reads.push(kind)
+      if (broken.has(kind)) throw new Error(`no ${kind} today`)
+      learn()
+    }
+    const refresh = new PriceRefresh({
+      ...{ log, book },
+      memory: new PriceMemory(client, { namespace: 'kube-system', name: 'acme-prices', key: 'here' }),
+      reads: {
+        onDemand: read('onDemand', () => book.learnOnDemand(new Map([['small', 1]]))),
+        ...(options.withSpot === false
+          ? {}
+          : { spot: read('spot', () => book.learnSpot(new Map([['small', new Map([['a', 0.5]])]]))) }),
+      },
+      failureOf: (error) => ({ code: 'Broken', message: (error as Error).message }),
+    }).controller('acme.prices')
+    return { book, log, pass: () => refresh.reconcile('', never) }
+  }
+  return { clock, reads, broken, start }
+}
+
+test('prices are read every half day, and not again when somebody else has just read them', async () => {
+  const { clock, reads, start } = world()
+  const { book, pass } = start()
+  expect(await pass()).toEqual({ kind: 'retry-after', after: HALF_A_DAY })
+  expect([book.onDemand('small'), book.spot('small', 'a')]).toEqual([1, 0.5])
+  await clock.advance(HALF_A_DAY - 1_000)
+  book.learnSpot(new Map([['small', new Map([['a', 0.4]])]]))
+  expect(await pass()).toEqual({ kind: 'retry-after', after: 1_000 })
+  await clock.advance(1_000)
+  await pass()
+  expect(reads).toEqual(['onDemand', 'spot', 'onDemand'])
+})
+
+test('what cannot be read stays as it is, is logged and read again; the rest is kept for the next start', async () => {
+  const { clock, broken, reads, start } = world()
+  broken.add('spot')
+  const first = start()
+  await expect(first.pass()).rejects.toThrow('no spot today')
+  expect(first.log.lines.map(({ message, fields }) => [message, fields?.['code'], fields?.['error']])).toEqual([
+    ['cannot read spot prices; those that are known stay in use', 'Broken', 'no spot today'],
+  ])
+  const readAt = clock.now()
+  broken.add('onDemand')
+  await clock.advance(60_000)
+  const second = start()
+  await expect(second.pass()).rejects.toThrow('no onDemand today')
+  expect(second.book.standing.onDemand).toEqual({ source: 'last-seen', types: 1, readAt })
+  broken.clear()
+  await second.pass()
+  expect(second.book.sourceOf('small')).toBe('acme')
+  expect(reads).toEqual(['onDemand', 'spot', 'onDemand', 'spot', 'onDemand', 'spot'])
+})
+
+test('a cloud without spot prices is not asked for them', async () => {
+  const { reads, start } = world()
+  const { pass } = start({ withSpot: false })
+  expect(await pass()).toEqual({ kind: 'retry-after', after: HALF_A_DAY })
+  expect(reads).toEqual(['onDemand'])
+})
+
+test('metrics tell where the prices in use come from, and how old they are', async () => {
+  const { clock, start } = world()
+  const { book, pass } = start({ withSpot: false })
+  const metrics = new PrometheusMetrics()
+  reportPrices(priceMetricsOf('kerf_acme', 'acme'), { metrics, clock, book })
+  const lines = async () => (await metrics.text()).split('\n').filter((line) => line.startsWith('kerf_acme_'))
+  expect(await lines()).toEqual([
+    'kerf_acme_price_source{kind="on-demand",source="estimate"} 1',
+    'kerf_acme_price_source{kind="spot",source="estimate"} 0',
+  ])
+  await pass()
+  await clock.advance(5_000)
+  expect(await lines()).toEqual([
+    'kerf_acme_price_source{kind="on-demand",source="acme"} 1',
+    'kerf_acme_price_source{kind="spot",source="estimate"} 0',
+    'kerf_acme_price_age_seconds{kind="on-demand"} 5',
+  ])
+})

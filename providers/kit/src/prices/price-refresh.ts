@@ -1,0 +1,90 @@
+import type { Milliseconds } from '@kerf/apis'
+import { type Controller, type Logger, type Outcome, retryAfter } from '@kerf/runtime'
+import type { PriceBook } from './price-book.ts'
+import type { PriceMemory } from './price-memory.ts'
+
+const EVERY: Milliseconds = 12 * 3_600_000
+
+/** Puts the cloud's prices of one kind into the book. */
+type ReadPrices = (signal: AbortSignal) => Promise<void>
+
+export interface PriceRefreshParts {
+  readonly log: Logger
+  readonly book: PriceBook
+  /** Where prices outlive a restart; nothing when there is no such place. */
+  readonly memory: PriceMemory | undefined
+  /** What can be read of this cloud from here. */
+  readonly reads: { readonly onDemand?: ReadPrices; readonly spot?: ReadPrices }
+  /** An error as the cloud means it, for the log. */
+  readonly failureOf: (error: unknown) => { readonly code: string; readonly message: string }
+}
+
+const WHAT = { onDemand: 'on-demand prices', spot: 'spot prices' } as const
+const KINDS = ['onDemand', 'spot'] as const
+
+/**
+ * Reads the prices, and saves what the cloud returned for the next start (`docs/spec/provider-contract.md#r19`). When a
+ * read fails, the known prices stay in use.
+ */
+export class PriceRefresh {
+  readonly #parts: PriceRefreshParts
+  /** Whether the saved prices of an earlier run were read, or there is nowhere to read them from. */
+  #isLoaded: boolean
+
+  constructor(parts: PriceRefreshParts) {
+    this.#parts = parts
+    this.#isLoaded = parts.memory === undefined
+  }
+
+  controller(name: string): Controller {
+    return {
+      name,
+      sources: [],
+      concurrency: 1,
+      singleton: true,
+      backoff: { base: 5_000, max: 60_000 },
+      reconcile: (_key, signal) => this.#refresh(signal),
+    }
+  }
+
+  async #refresh(signal: AbortSignal): Promise<Outcome> {
+    const { book, memory, reads } = this.#parts
+    if (!this.#isLoaded) {
+      await this.#attempt('the prices that were last seen', async () => {
+        const table = await memory?.load(signal)
+        if (table !== undefined) book.remember(table)
+        this.#isLoaded = true
+      })
+    }
+    const readable = KINDS.filter((kind) => reads[kind] !== undefined)
+    // Prices that the start or the previous attempt has just read are not requested again.
+    const due = readable.filter((kind) => book.age(kind) >= EVERY)
+    const failures = await Promise.all(due.map((kind) => this.#attempt(WHAT[kind], async () => reads[kind]?.(signal))))
+    signal.throwIfAborted()
+    const table = book.worthKeeping
+    const failed = failures.filter((error) => error !== undefined)
+    if (table !== undefined && failed.length < KINDS.length)
+      await this.#attempt('what was kept, to keep the prices', async () => memory?.save(table, signal))
+    const [first] = failed
+    if (first !== undefined) throw first
+    const oldest: Milliseconds = Math.max(0, ...readable.map((kind) => book.age(kind)))
+    return retryAfter(Math.max(EVERY - oldest, 0))
+  }
+
+  /** Runs `read`. Logs and returns its failure. */
+  async #attempt(what: string, read: () => Promise<void>): Promise<unknown> {
+    const { log, book, failureOf } = this.#parts
+    try {
+      await read()
+      return undefined
+    } catch (error) {
+      const { code, message } = failureOf(error)
+      log.warn(`cannot read ${what}; those that are known stay in use`, {
+        code,
+        error: message,
+        standing: book.standing,
+      })
+      return error
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { formatPriceTable, parsePriceTable } from './price-table.ts'
+
+test('reads what it writes', () => {
+  const text = '{"onDemand":{"a":1,"b":2},"spot":{"b":{"y":0.1,"z":0.2}},"readAt":"2026-01-01T00:00:00.000Z"}'
+  expect(formatPriceTable(parsePriceTable(text))).toBe(text)
+})
+
+test.each([
+  ['no json', 'it is not JSON'],
+  ['[]', 'it is not an object'],
+  ['{"onDemand": {"a": 0}}', 'onDemand["a"] is not a number above 0'],
+  ['{"spot": {"a": {"z": "1"}}}', 'spot["a"]["z"] is not a number above 0'],
+  ['{"on-demand": {}}', 'it has a field "on-demand", which means nothing'],
+])('%s: %s', (text, problem) => {
+  expect(() => parsePriceTable(text)).toThrow(problem)
+})
