@@ -36,7 +36,7 @@ export const awsMutants: readonly Mutant[] = [
     name: 'an instance that EC2 does not list yet counts as terminated',
     caughtBy: 'claims-outlive-instances',
     file: 'providers/aws/src/instances/instances.ts',
-    text: 'if (found === undefined && this.#isYoung(id))',
+    text: 'if (found === undefined && this.#known.isYoung(id))',
     replacement: 'if (found === undefined && id === "")',
   }),
   onAws({

@@ -1,5 +1,6 @@
 import type { CapacityReservation as Ec2Reservation } from '@aws-sdk/client-ec2'
 import { type EC2NodeClass, formatTime, type Milliseconds } from '@kerf/apis'
+import { ReadCache } from '@kerf/provider-kit'
 import { type Clock, type Logger, TtlCache } from '@kerf/runtime'
 import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
@@ -35,7 +36,7 @@ export class CapacityReservations {
   readonly #ec2: Ec2Api
   readonly #clock: Clock
   readonly #log: Logger
-  readonly #answers: TtlCache<string, readonly Ec2Reservation[]>
+  readonly #answers: ReadCache<readonly Ec2Reservation[]>
   readonly #available: TtlCache<string, Availability>
   #sequence = 0
 
@@ -43,7 +44,7 @@ export class CapacityReservations {
     this.#ec2 = parts.ec2
     this.#clock = parts.clock
     this.#log = parts.log
-    this.#answers = new TtlCache(parts.clock, { ttl: QUERY_TTL })
+    this.#answers = new ReadCache(parts.clock, { ttl: QUERY_TTL })
     this.#available = new TtlCache(parts.clock, { ttl: DAY })
   }
 
@@ -51,7 +52,9 @@ export class CapacityReservations {
   async find(terms: readonly Term[], signal: AbortSignal): Promise<readonly CapacityReservation[]> {
     const byId = new Map<string, CapacityReservation>()
     for (const term of terms) {
-      for (const reservation of await this.#ask(queryOf(term), signal)) {
+      const query = queryOf(term)
+      const answer = await this.#answers.read(JSON.stringify(query), (inner) => this.#ask(query, inner), signal)
+      for (const reservation of answer) {
         const found = this.#statusOf(reservation)
         if (found !== undefined) byId.set(found.id, found)
       }
@@ -98,15 +101,11 @@ export class CapacityReservations {
   }
 
   async #ask(query: ReturnType<typeof queryOf>, signal: AbortSignal): Promise<readonly Ec2Reservation[]> {
-    const key = JSON.stringify(query)
-    const known = this.#answers.get(key)
-    if (known !== undefined) return known
     const readAt = this.#clock.monotonic()
     const answer = await this.#describe(query, signal)
     for (const { CapacityReservationId: id, AvailableInstanceCount: count = 0 } of answer) {
       if (id !== undefined) this.#set(id, { count, readAt })
     }
-    this.#answers.set(key, answer)
     return answer
   }
 

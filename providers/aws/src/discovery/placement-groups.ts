@@ -1,5 +1,6 @@
 import type { EC2NodeClass } from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
+import { ReadCache } from '@kerf/provider-kit'
 import { type Clock, TtlCache } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
@@ -18,44 +19,24 @@ const isStrategy = (value: string | undefined): value is PlacementGroup['strateg
 const keyOf = ({ id = '', name = '' }: Selector): string => JSON.stringify([id, name])
 const titleOf = ({ id, name }: Selector): string => id ?? name ?? ''
 
-/** A question to EC2 that is under way, and who asked it. */
-interface Asking {
-  readonly answer: Promise<PlacementGroup | undefined>
-  readonly signal: AbortSignal
-}
-
 /** Placement groups by the selectors of node classes (`docs/spec/aws.md#placement-groups`). */
 export class PlacementGroups {
   readonly #ec2: Ec2Api
-  readonly #fresh: TtlCache<string, true>
+  readonly #answers: ReadCache<PlacementGroup | undefined>
   readonly #known: TtlCache<string, PlacementGroup>
-  readonly #refused: TtlCache<string, unknown>
-  readonly #asking = new Map<string, Asking>()
 
   constructor(ec2: Ec2Api, clock: Clock) {
     this.#ec2 = ec2
-    this.#fresh = new TtlCache(clock, { ttl: FRESH })
+    this.#answers = new ReadCache(clock, { ttl: FRESH, refusedFor: REFUSED })
     this.#known = new TtlCache(clock, { ttl: DAY })
-    this.#refused = new TtlCache(clock, { ttl: REFUSED })
   }
 
   /**
    * Asks EC2, at most once a minute; many who ask at once share the answer. `undefined` when there is no such group that
    * can be used. Throws what EC2 answers.
    */
-  async find(selector: Selector, signal: AbortSignal): Promise<PlacementGroup | undefined> {
-    const key = keyOf(selector)
-    for (;;) {
-      if (this.#fresh.has(key)) return this.#known.get(key)
-      if (this.#refused.has(key)) throw this.#refused.get(key)
-      const asking = this.#asking.get(key) ?? this.#begin(key, selector, signal)
-      try {
-        return await asking.answer
-      } catch (error) {
-        // Whoever asked first was stopped; that is no answer for the others.
-        if (!asking.signal.aborted || signal.aborted) throw error
-      }
-    }
+  find(selector: Selector, signal: AbortSignal): Promise<PlacementGroup | undefined> {
+    return this.#answers.read(keyOf(selector), (inner) => this.#ask(selector, inner), signal)
   }
 
   /** As it was last found, without asking: also while EC2 does not answer. */
@@ -84,22 +65,14 @@ export class PlacementGroups {
     return found
   }
 
-  #begin(key: string, selector: Selector, signal: AbortSignal): Asking {
-    const answer = this.#ask(key, selector, signal).finally(() => this.#asking.delete(key))
-    const asking = { answer, signal }
-    this.#asking.set(key, asking)
-    return asking
-  }
-
-  async #ask(key: string, selector: Selector, signal: AbortSignal): Promise<PlacementGroup | undefined> {
+  async #ask(selector: Selector, signal: AbortSignal): Promise<PlacementGroup | undefined> {
     try {
       const query = selector.id === undefined ? { name: selector.name ?? '' } : { id: selector.id }
       const [first] = await this.#ec2.describePlacementGroups(query, signal)
-      return this.#keep(key, first)
+      return this.#keep(keyOf(selector), first)
     } catch (error) {
       signal.throwIfAborted()
-      if (awsFailureOf(error).class === 'not-found') return this.#keep(key, undefined)
-      this.#refused.set(key, error)
+      if (awsFailureOf(error).class === 'not-found') return this.#keep(keyOf(selector), undefined)
       throw error
     }
   }
@@ -109,7 +82,6 @@ export class PlacementGroups {
     found: Awaited<ReturnType<Ec2Api['describePlacementGroups']>>[number] | undefined,
   ): PlacementGroup | undefined {
     const { GroupId: id, Strategy: strategy, PartitionCount: partitions } = found ?? {}
-    this.#fresh.set(key, true)
     if (id === undefined || !isStrategy(strategy)) {
       this.#known.delete(key)
       return undefined

@@ -1,6 +1,7 @@
 import type { Filter } from '@aws-sdk/client-ec2'
 import type { EC2NodeClass } from '@kerf/apis'
-import { type Clock, TtlCache } from '@kerf/runtime'
+import { ReadCache } from '@kerf/provider-kit'
+import type { Clock } from '@kerf/runtime'
 import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
 import { nodeClassKey } from './node-class-key.ts'
 
@@ -28,26 +29,25 @@ const queriesOf = (terms: EC2NodeClass['spec']['securityGroupSelectorTerms']): r
 /** The security groups that node classes select (`docs/spec/aws.md#security-groups`). */
 export class SecurityGroups {
   readonly #ec2: Ec2Api
-  readonly #found: TtlCache<string, readonly FoundSecurityGroup[]>
+  readonly #found: ReadCache<readonly FoundSecurityGroup[]>
 
   constructor(ec2: Ec2Api, clock: Clock) {
     this.#ec2 = ec2
-    this.#found = new TtlCache(clock, { ttl: TTL })
+    this.#found = new ReadCache(clock, { ttl: TTL })
   }
 
   /** By id. */
-  async find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSecurityGroup[]> {
-    const key = nodeClassKey(nodeClass)
-    const known = this.#found.get(key)
-    if (known !== undefined) return known
+  find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSecurityGroup[]> {
+    return this.#found.read(nodeClassKey(nodeClass), (inner) => this.#ask(nodeClass, inner), signal)
+  }
+
+  async #ask(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSecurityGroup[]> {
     const byId = new Map<string, FoundSecurityGroup>()
     for (const filters of queriesOf(nodeClass.spec.securityGroupSelectorTerms)) {
       for (const { GroupId: id, GroupName: name } of await this.#ec2.describeSecurityGroups(filters, signal)) {
         if (id !== undefined) byId.set(id, { id, ...(name === undefined ? {} : { name }) })
       }
     }
-    const found = [...byId.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    this.#found.set(key, found)
-    return found
+    return [...byId.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
   }
 }

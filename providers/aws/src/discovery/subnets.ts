@@ -2,6 +2,7 @@ import type { Filter } from '@aws-sdk/client-ec2'
 import type { EC2NodeClass, Milliseconds } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { singleValueOf } from '@kerf/provider-contract'
+import { ReadCache } from '@kerf/provider-kit'
 import { type Clock, TtlCache } from '@kerf/runtime'
 import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
 import { nodeClassKey } from './node-class-key.ts'
@@ -49,21 +50,22 @@ const predictedUse = (types: readonly InstanceType[], capacityType: string, zone
  */
 export class Subnets {
   readonly #ec2: Ec2Api
-  readonly #found: TtlCache<string, readonly FoundSubnet[]>
+  readonly #found: ReadCache<readonly FoundSubnet[]>
   readonly #counted: TtlCache<string, number>
   readonly #inFlight = new Map<string, number>()
 
   constructor(ec2: Ec2Api, clock: Clock, options: { readonly refreshInterval: Milliseconds }) {
     this.#ec2 = ec2
-    this.#found = new TtlCache(clock, { ttl: options.refreshInterval })
+    this.#found = new ReadCache(clock, { ttl: options.refreshInterval })
     this.#counted = new TtlCache(clock, { ttl: Math.max(5 * MINUTE, options.refreshInterval + 4 * MINUTE) })
   }
 
   /** The subnets that the class selects, those with the most free addresses first. */
-  async find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSubnet[]> {
-    const key = nodeClassKey(nodeClass)
-    const known = this.#found.get(key)
-    if (known !== undefined) return known
+  find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSubnet[]> {
+    return this.#found.read(nodeClassKey(nodeClass), (inner) => this.#ask(nodeClass, inner), signal)
+  }
+
+  async #ask(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSubnet[]> {
     const byId = new Map<string, { readonly subnet: FoundSubnet; readonly free: number }>()
     for (const filters of queriesOf(nodeClass.spec.subnetSelectorTerms)) {
       for (const each of await this.#ec2.describeSubnets(filters, signal)) {
@@ -79,11 +81,9 @@ export class Subnets {
         this.#inFlight.delete(id)
       }
     }
-    const found = [...byId.values()]
+    return [...byId.values()]
       .toSorted((a, b) => b.free - a.free || (a.subnet.id < b.subnet.id ? -1 : 1))
       .map(({ subnet }) => subnet)
-    this.#found.set(key, found)
-    return found
   }
 
   /** Whether none of the subnets had a free address when they were last read. */

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
+import { SingleFlight } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
@@ -18,7 +19,7 @@ export class RegionTypes {
   #zones: readonly string[] = []
   #fingerprint = ''
   #sequence = 0
-  #reading: Promise<void> | undefined
+  readonly #reading = new SingleFlight<void>()
   #readAt: Milliseconds | undefined
   readonly #clock: Clock
 
@@ -62,10 +63,7 @@ export class RegionTypes {
 
   /** Reads both lists from EC2; many who ask at once share the answer. An empty answer keeps what is known. */
   read(signal: AbortSignal): Promise<void> {
-    this.#reading ??= this.#read(signal).finally(() => {
-      this.#reading = undefined
-    })
-    return this.#reading
+    return this.#reading.run('', (inner) => this.#read(inner), signal)
   }
 
   /** Reads unless there is something already. */

@@ -1,7 +1,7 @@
 import type { Instance } from '@aws-sdk/client-ec2'
 import { awsLabels, type Milliseconds } from '@kerf/apis'
 import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
-import type { Batcher } from '@kerf/provider-kit'
+import { type Batcher, ListCache } from '@kerf/provider-kit'
 import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
 import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
 import {
@@ -39,7 +39,7 @@ export class Instances {
   readonly #ec2: Ec2Api
   readonly #clusterName: string
   readonly #reservedCapacity: boolean
-  readonly #known = new Map<string, AwsInstance>()
+  readonly #known: ListCache<AwsInstance>
   readonly #describe: Batcher<string, Instance | undefined>
   readonly #tagged: Batcher<TagQuestion, readonly Instance[]>
   /** One description may be in the answers to many questions. */
@@ -47,11 +47,6 @@ export class Instances {
   readonly #terminate: Batcher<string, boolean>
   readonly #failures
   readonly #isZoneShifted: (zone: string) => boolean
-  /** Whether there was a listing yet; until then nothing is remembered of what an earlier run launched. */
-  #hasListed = false
-  #firstList: Promise<void> | undefined
-  readonly #clock: Clock
-  readonly #launchTime: (id: string) => Milliseconds | undefined
   readonly #untagged = new Set<(id: string) => void>()
 
   constructor(
@@ -69,8 +64,15 @@ export class Instances {
     this.#clusterName = of.clusterName
     this.#reservedCapacity = of.reservedCapacity
     this.#isZoneShifted = parts.isZoneShifted
-    this.#clock = parts.clock
-    this.#launchTime = parts.launchTime
+    this.#known = new ListCache({
+      clock: parts.clock,
+      list: (signal) => this.#listed(signal),
+      idOf: ({ id }) => id,
+      createdAt: (id, known) => known?.launchedAt ?? parts.launchTime(id),
+      settledAfter: SETTLED_AFTER,
+      // What a zone that traffic was shifted away from leaves out is not gone because of that.
+      isUnanswered: ({ zone }) => this.#isZoneShifted(zone),
+    })
     this.#describe = describeBatches(parts.ec2, parts)
     this.#tagged = taggedBatches(parts.ec2, parts, this.#own)
     this.#terminate = terminateBatches(parts.ec2, parts)
@@ -85,23 +87,23 @@ export class Instances {
    * @throws NodeClaimNotFoundError for one that is terminated, or that EC2 does not know, once it is old enough to be known.
    */
   async get(id: string, from: 'memory' | 'cloud', signal: AbortSignal): Promise<AwsInstance> {
-    if (from === 'memory' && !this.#hasListed && !this.#known.has(id)) await this.#listOnce(signal)
+    if (from === 'memory' && this.#known.get(id) === undefined) await this.#known.ensureListed(signal)
     const known = this.#known.get(id)
     // Answers about a zone that traffic was shifted away from cannot be trusted.
     if (known !== undefined && ((from === 'memory' && !known.isEnding) || this.#isZoneShifted(known.zone))) return known
     const found = await this.#describe.add(id, signal)
-    if (found === undefined && this.#isYoung(id))
+    if (found === undefined && this.#known.isYoung(id))
       throw new Error(`EC2 does not tell of instance ${id} yet, which was launched a short time ago`)
     const instance = found === undefined ? undefined : this.#instance(found)
     if (instance === undefined || instance.isGone) {
-      this.#known.delete(id)
+      this.#known.forget(id)
       throw new NodeClaimNotFoundError(`instance ${id} is gone`)
     }
     if (isOtherClusters(instance.tags, this.#clusterName))
       throw new Error(
         `instance ${id} is tagged as one of cluster ${instance.tags[awsTags.clusterName]}, and this is ${this.#clusterName}; it is left alone until the tag ${awsTags.clusterName} is put right`,
       )
-    this.#known.set(id, instance)
+    this.#known.set(instance)
     if (!instance.isEnding && missingOwnerTags(instance.tags, this.#clusterName).length > 0)
       for (const listener of this.#untagged) listener(id)
     return instance
@@ -119,17 +121,8 @@ export class Instances {
   }
 
   /** Every instance that was launched for this cluster and is not gone yet. */
-  async list(signal: AbortSignal): Promise<readonly AwsInstance[]> {
-    const found = await this.#ec2.describeInstances({ filters: [...this.#own, LIVE_STATES] }, signal)
-    const instances = found.map((each) => this.#instance(each))
-    const seen = new Set(instances.map(({ id }) => id))
-    // What a zone that traffic was shifted away from leaves out is not gone because of that.
-    const leftOut = [...this.#known.values()].filter(({ id }) => !seen.has(id))
-    const unanswered = leftOut.filter(({ zone }) => this.#isZoneShifted(zone))
-    for (const { id, zone } of leftOut) if (!this.#isZoneShifted(zone) && !this.#isYoung(id)) this.#known.delete(id)
-    for (const instance of instances) this.#known.set(instance.id, instance)
-    this.#hasListed = true
-    return [...instances, ...unanswered]
+  list(signal: AbortSignal): Promise<readonly AwsInstance[]> {
+    return this.#known.list(signal)
   }
 
   /**
@@ -180,7 +173,7 @@ export class Instances {
         // It was described a moment ago: what EC2 does not know now, it does not know yet.
         throw new Error(`EC2 does not know instance ${id}, which it has described a moment ago`)
       }
-      this.#known.set(id, { ...instance, isEnding: true })
+      this.#known.set({ ...instance, isEnding: true })
     } catch (error) {
       if (!(error instanceof NodeClaimNotFoundError))
         this.#failures.inc({ zone: instance.zone, zone_id: instance.zoneId ?? '' })
@@ -199,29 +192,17 @@ export class Instances {
       if (awsFailureOf(error).class !== 'not-found') throw error
       throw new NodeClaimNotFoundError(`instance ${id} is gone`, { cause: error })
     }
-    if (known !== undefined) this.#known.set(id, { ...known, tags: { ...known.tags, ...tags } })
+    if (known !== undefined) this.#known.set({ ...known, tags: { ...known.tags, ...tags } })
   }
 
   /** Takes an instance up that a launch has just answered. */
   remember(instance: AwsInstance): void {
-    this.#known.set(instance.id, instance)
+    this.#known.set(instance)
   }
 
-  /**
-   * The first listing, shared by all who ask at a start: the nodes that are there then are as many single questions
-   * otherwise. When it fails, each is asked for by its id.
-   */
-  async #listOnce(signal: AbortSignal): Promise<void> {
-    this.#firstList ??= this.list(new AbortController().signal)
-      .then(
-        () => undefined,
-        () => undefined,
-      )
-      .finally(() => {
-        this.#firstList = undefined
-      })
-    await this.#firstList
-    signal.throwIfAborted()
+  async #listed(signal: AbortSignal): Promise<readonly AwsInstance[]> {
+    const found = await this.#ec2.describeInstances({ filters: [...this.#own, LIVE_STATES] }, signal)
+    return found.map((each) => this.#instance(each))
   }
 
   get #own() {
@@ -230,12 +211,6 @@ export class Instances {
       filterOf('tag-key', awsLabels.nodeClass),
       filterOf(`tag:${awsTags.clusterName}`, this.#clusterName),
     ]
-  }
-
-  /** EC2 may not know an instance in its first minutes: its answers are consistent only after a while. */
-  #isYoung(id: string): boolean {
-    const launched = this.#known.get(id)?.launchedAt ?? this.#launchTime(id)
-    return launched !== undefined && this.#clock.now() - launched < SETTLED_AFTER
   }
 
   #instanceOnce(instance: Instance): AwsInstance {

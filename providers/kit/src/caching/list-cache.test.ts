@@ -1,0 +1,147 @@
+import { VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { ListCache } from './list-cache.ts'
+
+const never = new AbortController().signal
+const SETTLED = 60_000
+
+interface Disk {
+  readonly id: string
+  readonly zone: string
+  readonly madeAt: number
+  readonly state?: string
+}
+
+/** A cloud with disks, of which a listing shows those that `there` holds when it ends. */
+const world = () => {
+  const clock = new VirtualClock()
+  const there = new Map<string, Disk>()
+  const away = new Set<string>()
+  const claims = new Map<string, number>()
+  let listings = 0
+  /** What a listing waits for. */
+  let gate: Promise<unknown> = Promise.resolve()
+  const cache = new ListCache<Disk>({
+    clock,
+    list: async (signal) => {
+      listings++
+      const answer = [...there.values()]
+      const held = gate
+      gate = Promise.resolve()
+      await held
+      signal.throwIfAborted()
+      return answer
+    },
+    idOf: ({ id }) => id,
+    createdAt: (id, disk) => disk?.madeAt ?? claims.get(id),
+    settledAfter: SETTLED,
+    isUnanswered: ({ zone }) => away.has(zone),
+  })
+  const make = (id: string, zone = 'a', madeAt = clock.now() - SETTLED): Disk => {
+    const disk = { id, zone, madeAt }
+    there.set(id, disk)
+    return disk
+  }
+  /** The next listing answers what is there when it begins, and only when the test says so. */
+  const hold = (): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    gate = promise
+    return resolve
+  }
+  const fail = (): void => {
+    gate = Promise.reject(new Error('no listing today'))
+    gate.catch(() => undefined)
+  }
+  const ids = async () => (await cache.list(never)).map(({ id }) => id)
+  return { clock, there, away, claims, cache, make, hold, fail, ids, listings: () => listings }
+}
+
+test('what a listing lacks is forgotten, unless it is young', async () => {
+  const { clock, there, cache, make, ids } = world()
+  make('old')
+  make('young', 'a', clock.now())
+  expect(await ids()).toEqual(['old', 'young'])
+  there.clear()
+  expect(await ids()).toEqual([])
+  expect([cache.get('old'), cache.get('young')?.id]).toEqual([undefined, 'young'])
+  await clock.advance(SETTLED)
+  await ids()
+  expect(cache.get('young')).toBeUndefined()
+})
+
+test('one that was never seen is young when somebody knows that it was made just now', async () => {
+  const { clock, claims, cache } = world()
+  expect(cache.isYoung('x')).toBe(false)
+  claims.set('x', clock.now())
+  expect(cache.isYoung('x')).toBe(true)
+  await clock.advance(SETTLED)
+  expect(cache.isYoung('x')).toBe(false)
+})
+
+test('what the cloud cannot answer for is listed as it was last seen', async () => {
+  const { there, away, cache, make, ids } = world()
+  make('here', 'a')
+  make('there', 'b')
+  await ids()
+  there.clear()
+  away.add('b')
+  expect(await ids()).toEqual(['there'])
+  expect(cache.get('there')?.zone).toBe('b')
+  away.clear()
+  expect(await ids()).toEqual([])
+  expect(cache.get('there')).toBeUndefined()
+})
+
+test('what was learnt while a listing was under way is newer than the listing', async () => {
+  const { there, cache, make, hold, ids } = world()
+  const [changed, gone, left] = [make('changed'), make('gone'), make('left')]
+  await ids()
+  there.delete('left')
+  const answer = hold()
+  const listing = ids()
+  cache.set({ ...changed, state: 'ending' })
+  cache.set({ ...left, state: 'seen' })
+  cache.forget(gone.id)
+  answer()
+  expect(await listing).toEqual(['changed', 'gone'])
+  expect([cache.get('changed')?.state, cache.get('gone'), cache.get('left')?.state]).toEqual([
+    'ending',
+    undefined,
+    'seen',
+  ])
+  // The next listing began later.
+  await ids()
+  expect([cache.get('changed')?.state, cache.get('gone')?.id, cache.get('left')]).toEqual([
+    undefined,
+    'gone',
+    undefined,
+  ])
+})
+
+test('of two listings at once the one that began later counts', async () => {
+  const { there, cache, make, hold, ids } = world()
+  make('a')
+  const answer = hold()
+  const early = ids()
+  there.delete('a')
+  make('b')
+  await ids()
+  answer()
+  await early
+  expect([cache.get('a'), cache.get('b')?.id]).toEqual([undefined, 'b'])
+})
+
+test('the first who ask have all listed, once; a listing that failed is tried again by the next', async () => {
+  const { cache, make, fail, listings } = world()
+  make('a')
+  fail()
+  await Promise.all([cache.ensureListed(never), cache.ensureListed(never)])
+  expect([listings(), cache.get('a')]).toEqual([1, undefined])
+  await Promise.all([cache.ensureListed(never), cache.ensureListed(never)])
+  expect([listings(), cache.get('a')?.id]).toEqual([2, 'a'])
+  await cache.ensureListed(never)
+  expect(listings()).toBe(2)
+  fail()
+  await expect(cache.list(never)).rejects.toThrow('no listing today')
+  expect(cache.get('a')?.id).toBe('a')
+})

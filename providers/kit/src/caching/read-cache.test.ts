@@ -1,0 +1,57 @@
+import { VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { ReadCache } from './read-cache.ts'
+
+const never = new AbortController().signal
+
+const world = () => {
+  const clock = new VirtualClock()
+  const cache = new ReadCache<string | undefined>(clock, { ttl: 60_000, refusedFor: 5_000 })
+  const asked: string[] = []
+  const broken = new Set<string>()
+  const read = (question: string, signal = never): Promise<string | undefined> =>
+    cache.read(
+      question,
+      async () => {
+        const answer = `answer ${asked.push(question)}`
+        await Promise.resolve()
+        if (broken.has(question)) throw new Error(`${question} is refused`)
+        return question === 'nothing' ? undefined : answer
+      },
+      signal,
+    )
+  return { clock, asked, broken, read }
+}
+
+test('each question is asked once in a while, however many ask at once; nothing is an answer too', async () => {
+  const { clock, asked, read } = world()
+  expect(await Promise.all([read('a'), read('a'), read('nothing')])).toEqual(['answer 1', 'answer 1', undefined])
+  await clock.advance(59_999)
+  expect([await read('a'), await read('nothing')]).toEqual(['answer 1', undefined])
+  await clock.advance(1)
+  expect(await read('a')).toBe('answer 3')
+  expect(asked).toEqual(['a', 'nothing', 'a'])
+})
+
+test('a refusal answers everybody for a moment', async () => {
+  const { clock, asked, broken, read } = world()
+  broken.add('a')
+  for (let times = 0; times < 3; times++) await expect(read('a')).rejects.toThrow('a is refused')
+  expect(asked).toEqual(['a'])
+  broken.clear()
+  await clock.advance(4_999)
+  await expect(read('a')).rejects.toThrow('a is refused')
+  await clock.advance(1)
+  expect(await read('a')).toBe('answer 2')
+})
+
+test('that somebody gave up is no refusal for others', async () => {
+  const { broken, read } = world()
+  const stop = new AbortController()
+  const outcome = read('a', stop.signal).catch((error: Error) => error.message)
+  broken.add('a')
+  stop.abort(new Error('enough'))
+  expect(await outcome).toBe('enough')
+  broken.clear()
+  expect(await read('a')).toBe('answer 2')
+})

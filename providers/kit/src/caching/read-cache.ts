@@ -1,0 +1,43 @@
+import type { Milliseconds } from '@kerf/apis'
+import { type Clock, TtlCache } from '@kerf/runtime'
+import { SingleFlight } from './single-flight.ts'
+
+/**
+ * Answers of a cloud by question. A question is asked once in `ttl`, and shared by all who have it meanwhile. A refusal
+ * answers everybody for `refusedFor`: after a start a whole cluster asks at once.
+ */
+export class ReadCache<V> {
+  readonly #answers: TtlCache<string, { readonly value: V }>
+  readonly #refusals: TtlCache<string, { readonly error: unknown }>
+  readonly #flights = new SingleFlight<V>()
+
+  constructor(clock: Clock, options: { readonly ttl: Milliseconds; readonly refusedFor?: Milliseconds }) {
+    this.#answers = new TtlCache(clock, { ttl: options.ttl })
+    this.#refusals = new TtlCache(clock, { ttl: options.refusedFor ?? 0 })
+  }
+
+  /**
+   * The answer to the question, asked for with `ask` unless it is known.
+   *
+   * @throws what `ask` throws, or threw a moment ago; the signal's reason when aborted.
+   */
+  async read(question: string, ask: (signal: AbortSignal) => Promise<V>, signal: AbortSignal): Promise<V> {
+    const known = this.#answers.get(question)
+    if (known !== undefined) return known.value
+    const refusal = this.#refusals.get(question)
+    if (refusal !== undefined) throw refusal.error
+    return this.#flights.run(question, (inner) => this.#ask(question, ask, inner), signal)
+  }
+
+  async #ask(question: string, ask: (signal: AbortSignal) => Promise<V>, signal: AbortSignal): Promise<V> {
+    try {
+      const value = await ask(signal)
+      this.#answers.set(question, { value })
+      return value
+    } catch (error) {
+      signal.throwIfAborted()
+      this.#refusals.set(question, { error })
+      throw error
+    }
+  }
+}

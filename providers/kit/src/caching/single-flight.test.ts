@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { SingleFlight } from './single-flight.ts'
+
+const never = new AbortController().signal
+
+/** Work that ends when the test says so. */
+const world = () => {
+  const flights = new SingleFlight<string>()
+  const begun: { readonly key: string; readonly signal: AbortSignal; end: (answer: string | Error) => void }[] = []
+  const ask = (key: string, signal = never): Promise<string> =>
+    flights.run(
+      key,
+      (inner) =>
+        new Promise((resolve, reject) => {
+          const end = (answer: string | Error): void => (answer instanceof Error ? reject(answer) : resolve(answer))
+          begun.push({ key, signal: inner, end })
+        }),
+      signal,
+    )
+  return { begun, ask }
+}
+
+test('who asks meanwhile shares the work; who asks afterwards begins anew', async () => {
+  const { begun, ask } = world()
+  const answers = Promise.all([ask('a'), ask('a'), ask('b')])
+  expect(begun.map(({ key }) => key)).toEqual(['a', 'b'])
+  for (const { key, end } of begun) end(`of ${key}`)
+  expect(await answers).toEqual(['of a', 'of a', 'of b'])
+  void ask('a')
+  expect(begun).toHaveLength(3)
+})
+
+test('a failure is everybody’s who waited, and is not kept', async () => {
+  const { begun, ask } = world()
+  const answers = Promise.allSettled([ask('a'), ask('a')])
+  begun[0]?.end(new Error('broken'))
+  expect((await answers).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const again = ask('a')
+  begun[1]?.end('fine')
+  expect(await again).toBe('fine')
+})
+
+test('whoever gives up does so alone, the first too; when all have, the work is aborted and done anew for the next', async () => {
+  const { begun, ask } = world()
+  const [first, second] = [new AbortController(), new AbortController()]
+  const outcomes = Promise.allSettled([ask('a', first.signal), ask('a', second.signal), ask('a')])
+  first.abort(new Error('first has enough'))
+  second.abort(new Error('second has enough'))
+  await Promise.resolve()
+  expect(begun[0]?.signal.aborted).toBe(false)
+  begun[0]?.end('answer')
+  expect(await outcomes).toMatchObject([
+    { reason: { message: 'first has enough' } },
+    { reason: { message: 'second has enough' } },
+    { value: 'answer' },
+  ])
+
+  const only = new AbortController()
+  const outcome = ask('a', only.signal).catch((error: Error) => error.message)
+  only.abort(new Error('enough'))
+  expect(await outcome).toBe('enough')
+  expect(begun[1]?.signal.aborted).toBe(true)
+  const next = ask('a')
+  // The aborted work ends late: that is no answer for the next.
+  begun[1]?.end(new Error('aborted'))
+  begun[2]?.end('anew')
+  expect(await next).toBe('anew')
+  await expect(ask('a', only.signal)).rejects.toThrow('enough')
+  expect(begun).toHaveLength(3)
+})
