@@ -1,5 +1,11 @@
 import type { ProviderContext } from '@kerf/provider-contract'
-import { type ClaimIndex, type InsufficientCapacity, OverlayPrices, type PriceMemory, type PriceTable } from '@kerf/provider-kit'
+import {
+  type ClaimIndex,
+  type InsufficientCapacity,
+  OverlayPrices,
+  type PriceMemory,
+  type PriceTable,
+} from '@kerf/provider-kit'
 import type { Clock, Metrics } from '@kerf/runtime'
 import type { AwsApi } from './api/aws-api.ts'
 import { CapacityReservations } from './discovery/capacity-reservations.ts'

@@ -18,7 +18,10 @@ const nodeClass: NodeClassDescriptor<ExampleNodeClass> = {
 }
 
 /** The example, as the list of providers would hold it. */
-export const example: ProviderDescriptor<{ readonly exampleEndpoint: Setting<string> }> = {
+export const example: ProviderDescriptor<{
+  readonly exampleEndpoint: Setting<string>
+  readonly exampleKeyFile: Setting<string>
+}> = {
   name: 'example',
   title: 'example',
   nodeClasses: [nodeClass],
@@ -29,6 +32,13 @@ export const example: ProviderDescriptor<{ readonly exampleEndpoint: Setting<str
       default: '',
       origin: 'kerf',
       meaning: 'The address of the API of the example cloud.',
+    }),
+    exampleKeyFile: setting.text({
+      env: 'EXAMPLE_KEY_FILE',
+      flag: 'example-key-file',
+      default: '',
+      origin: 'kerf',
+      meaning: 'A file with the key of the account.',
     }),
   }),
   permissions: [
@@ -52,9 +62,8 @@ export const example: ProviderDescriptor<{ readonly exampleEndpoint: Setting<str
     manifestValues: ['settings.provider=example'],
     roleSuffixes: {},
   },
-  create: async ({ exampleEndpoint }) => {
-    throw new Error(
-      `there is no example cloud at ${JSON.stringify(exampleEndpoint)}: this package only shows how it is done`,
-    )
+  create: async ({ exampleEndpoint, exampleKeyFile }, context, surroundings) => {
+    const { createExample } = await import('./create-example.ts')
+    return createExample({ endpoint: exampleEndpoint, keyFile: exampleKeyFile }, context, surroundings)
   },
 }

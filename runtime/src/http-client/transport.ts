@@ -2,13 +2,12 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Dispatcher } from 'undici'
 import type { Connection } from '../connection/connection.ts'
 import type { ClientCertificate } from '../connection/credentials.ts'
+import { straight } from './straight.ts'
 import { throughProxy } from './through-proxy.ts'
 
 /** Connections kept for calls that end; watches have their own, one each. */
 const CALL_CONNECTIONS = 128
 const CONNECT_TIMEOUT = 10_000
-/** After this much silence the kernel begins to probe whether the peer is still there. */
-const TCP_KEEP_ALIVE = 15_000
 /** Longer than the API server's own limit of 60 s for a request. */
 const RESPONSE_TIMEOUT = 75_000
 
@@ -70,16 +69,7 @@ export class Transport {
       keepAliveTimeout: 30_000,
     }
     if (this.#proxyUrl !== undefined) return throughProxy(this.#proxyUrl, pool, tls, { tunnelsAll: true })
-    const { Agent } = await import('./agents.ts')
-    return new Agent({
-      ...pool,
-      connect: {
-        ...tls,
-        timeout: Math.min(CONNECT_TIMEOUT, this.#answerTimeout),
-        keepAlive: true,
-        keepAliveInitialDelay: TCP_KEEP_ALIVE,
-      },
-    })
+    return straight(pool, tls, Math.min(CONNECT_TIMEOUT, this.#answerTimeout))
   }
 
   async #end(dispatchers: ReadonlyMap<Purpose, Promise<Dispatcher>>): Promise<void> {

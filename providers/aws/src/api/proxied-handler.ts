@@ -1,49 +1,31 @@
-import type { Milliseconds } from '@kerf/apis'
-import { throughProxy } from '@kerf/runtime'
+import { type ConnectionLimits, Connections, connectionFaultOf, type Network } from '@kerf/provider-kit'
 import { buildQueryString } from '@smithy/core/protocols'
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler'
 import type { HttpHandlerOptions, HttpRequest, HttpResponse, RequestHandler } from '@smithy/types'
-import type { Network } from './network.ts'
 
-type Pool = Awaited<ReturnType<typeof throughProxy>>
 type Answer = Promise<{ response: HttpResponse }>
 
-export interface HandlerOptions {
+export interface HandlerOptions extends ConnectionLimits {
   readonly network: Network
   /** What requests without a proxy are sent with. */
   readonly direct: NodeHttpHandlerOptions
-  readonly requestTimeout: Milliseconds
-  readonly connectionTimeout: Milliseconds
-  readonly maxSockets: number
 }
-
-const codeOf = (error: unknown): string => {
-  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
-  return typeof code === 'string' ? code : ''
-}
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Named as the SDK's own handler names it: the SDK decides by that whether to try again. */
 const failure = (name: string, message: string, cause: unknown, code = ''): Error =>
   Object.assign(new Error(message, { cause }), { name, ...(code === '' ? {} : { code }) })
 
-const TIMEOUTS: ReadonlySet<string> = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'ETIMEDOUT',
-])
-const LOST: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
-
-/** What undici threw, as the SDK expects it of a handler; `proxy` without user and password. */
+/** What a connection threw, as the SDK expects it of a handler; `proxy` without user and password. */
 const failureOf = (error: unknown, server: string, proxy: string): Error => {
-  const code = codeOf(error)
-  const text = messageOf(error)
-  if (TIMEOUTS.has(code))
-    return failure('TimeoutError', `no answer of ${server} by ${proxy}: ${text}`, error, 'ETIMEDOUT')
-  if (LOST.has(code))
-    return failure('TimeoutError', `the connection to ${server} by ${proxy} broke: ${text}`, error, 'ECONNRESET')
-  return failure('ProxyError', `${server} cannot be reached by the proxy ${proxy}: ${text}`, error, code)
+  const { kind, code, message } = connectionFaultOf(error)
+  switch (kind) {
+    case 'timeout':
+      return failure('TimeoutError', `no answer of ${server} by ${proxy}: ${message}`, error, 'ETIMEDOUT')
+    case 'lost':
+      return failure('TimeoutError', `the connection to ${server} by ${proxy} broke: ${message}`, error, 'ECONNRESET')
+    case 'other':
+      return failure('ProxyError', `${server} cannot be reached by the proxy ${proxy}: ${message}`, error, code)
+  }
 }
 
 const urlOf = ({ protocol, hostname, port }: HttpRequest): URL =>
@@ -52,18 +34,17 @@ const urlOf = ({ protocol, hostname, port }: HttpRequest): URL =>
 /** Requests of the SDK, each through the proxy that its server has, or directly. */
 export class ProxiedHandler implements RequestHandler<HttpRequest, HttpResponse, HttpHandlerOptions> {
   readonly metadata = { handlerProtocol: 'http/1.1' }
-  readonly #options: HandlerOptions
+  readonly #connections: Connections
   readonly #direct: NodeHttpHandler
-  readonly #pools = new Map<string, Promise<Pool>>()
 
-  constructor(options: HandlerOptions) {
-    this.#options = options
-    this.#direct = new NodeHttpHandler(options.direct)
+  constructor({ network, direct, ...limits }: HandlerOptions) {
+    this.#connections = new Connections(network, limits)
+    this.#direct = new NodeHttpHandler(direct)
   }
 
   async handle(request: HttpRequest, options: HttpHandlerOptions = {}): Answer {
     const url = urlOf(request)
-    const proxy = this.#options.network.proxyFor(url.href)
+    const proxy = this.#connections.proxyNameFor(url)
     return proxy === undefined
       ? this.#direct.handle(request as Parameters<NodeHttpHandler['handle']>[0], options)
       : this.#send(request, url, proxy, options)
@@ -75,7 +56,7 @@ export class ProxiedHandler implements RequestHandler<HttpRequest, HttpResponse,
     const { host: _host, ...headers } = request.headers
     const query = buildQueryString(request.query ?? {})
     try {
-      const pool = await this.#pool(proxy)
+      const pool = await this.#connections.to(url)
       const answer = await pool.request({
         origin: url.origin,
         path: `${request.path}${query === '' ? '' : `?${query}`}`,
@@ -90,29 +71,7 @@ export class ProxiedHandler implements RequestHandler<HttpRequest, HttpResponse,
       return { response: { statusCode: answer.statusCode, headers: Object.fromEntries(told), body: answer.body } }
     } catch (error) {
       if (signal?.aborted === true) throw failure('AbortError', 'the request was given up', signal.reason)
-      const { protocol, host } = new URL(proxy)
-      throw failureOf(error, url.host, `${protocol}//${host}`)
+      throw failureOf(error, url.host, proxy)
     }
-  }
-
-  #pool(proxy: string): Promise<Pool> {
-    const known = this.#pools.get(proxy)
-    if (known !== undefined) return known
-    const { network, requestTimeout, connectionTimeout, maxSockets } = this.#options
-    const made = throughProxy(
-      proxy,
-      {
-        allowH2: false,
-        pipelining: 1,
-        connections: maxSockets,
-        headersTimeout: requestTimeout,
-        bodyTimeout: requestTimeout,
-        connectTimeout: connectionTimeout,
-      },
-      network.ca === undefined ? {} : { ca: network.ca },
-      { tunnelsAll: false },
-    )
-    this.#pools.set(proxy, made)
-    return made
   }
 }

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
+import type { Network } from '@kerf/provider-kit'
 import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
-import type { Network } from './network.ts'
 import type { ProxiedHandler } from './proxied-handler.ts'
 
 /** What every client of the SDK is made with. */

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises'
+import type { ProviderContext, ProviderSurroundings, RunningProvider } from '@kerf/provider-contract'
+import { Connections, networkFrom, sendOver } from '@kerf/provider-kit'
+import { ExampleProvider } from './example-provider.ts'
+import { httpServerApi } from './http-server-api.ts'
+
+const LIMITS = { requestTimeout: 60_000, connectionTimeout: 10_000, maxSockets: 50 }
+
+/**
+ * The provider over HTTP, through the proxy of the environment.
+ *
+ * @throws Error without an address, or without a file that holds the key.
+ */
+export const createExample = async (
+  { endpoint, keyFile }: { readonly endpoint: string; readonly keyFile: string },
+  context: ProviderContext,
+  { env, version }: Pick<ProviderSurroundings, 'env' | 'version'>,
+): Promise<RunningProvider> => {
+  if (!URL.canParse(endpoint))
+    throw new Error(`EXAMPLE_ENDPOINT is ${JSON.stringify(endpoint)}, which is no address; set it to the cloud's URL`)
+  const key = (await readFile(keyFile, 'utf8')).trim()
+  const send = sendOver(new Connections(networkFrom(env, ''), LIMITS), { userAgent: `kerf/${version}` })
+  const { clock, random } = context
+  return { provider: new ExampleProvider(context, httpServerApi({ endpoint, key, send, clock, random })) }
+}

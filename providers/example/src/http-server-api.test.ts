@@ -1,0 +1,76 @@
+import { HttpError } from '@kerf/provider-kit'
+import { SeededRandom, VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { httpServerApi } from './http-server-api.ts'
+import { NoSuchServerError, OutOfStockError, type ServerRequest } from './server-api.ts'
+import { FakeServers } from './testing/fake-servers.ts'
+import { HttpServers } from './testing/http-servers.ts'
+
+const never = new AbortController().signal
+const OWN = ['owner', 'kerf'] as const
+
+const request = (token: string): ServerRequest => ({
+  ...{ token, image: 'linux-2026', type: 's-2', zone: 'example-1a', isSpot: false },
+  tags: { owner: 'kerf' },
+})
+
+const world = (key = 'the key') => {
+  const clock = new VirtualClock()
+  const servers = new FakeServers(clock, 4_000)
+  const http = new HttpServers(servers, clock, 'the key')
+  const random = new SeededRandom(1)
+  const api = httpServerApi({ endpoint: 'https://example.invalid', key, send: http.send, clock, random })
+  return { clock, servers, http, api }
+}
+
+test('servers are made, found, listed to the last page and stopped, with one token', async () => {
+  const { http, api } = world()
+  const made = [await api.create(request('a'), never), await api.create(request('b'), never)]
+  made.push(await api.create(request('c'), never))
+  const [first] = made
+  expect(await api.describe(first?.id ?? '', never)).toEqual(first)
+  expect(await api.list(OWN, never)).toEqual(made)
+  expect(await api.list(['owner', 'others'], never)).toEqual([])
+  await api.stop(first?.id ?? '', never)
+  expect((await api.describe(first?.id ?? '', never)).state).toBe('stopping')
+  expect(http.requests.filter((each) => each === 'POST /v1/tokens')).toHaveLength(1)
+  expect(http.requests).toContain('GET /v1/servers?tag=owner%3Dkerf&page=2')
+})
+
+test('a token is asked for again before it ends, and when it is refused', async () => {
+  const { clock, http, api } = world()
+  await api.list(OWN, never)
+  await clock.advance(545_000)
+  await api.list(OWN, never)
+  http.revoke()
+  await api.list(OWN, never)
+  expect(http.requests.map((each) => each.split('?')[0])).toEqual([
+    ...['POST /v1/tokens', 'GET /v1/servers', 'POST /v1/tokens', 'GET /v1/servers'],
+    ...['GET /v1/servers', 'POST /v1/tokens', 'GET /v1/servers'],
+  ])
+})
+
+test('what is out of stock, and what is gone, are errors of the provider; a wrong key is told', async () => {
+  const { servers, api } = world()
+  servers.outOfStock = [{ instanceType: 's-2' }]
+  await expect(api.create(request('a'), never)).rejects.toThrow(OutOfStockError)
+  await expect(api.describe('srv-9', never)).rejects.toThrow(NoSuchServerError)
+  await expect(api.stop('srv-9', never)).rejects.toThrow(NoSuchServerError)
+  const refused = await world('another key')
+    .api.list(OWN, never)
+    .catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(HttpError)
+  expect(String(refused)).toContain('no such key')
+  expect(String(refused)).not.toContain('another key')
+})
+
+test('a creation whose answer was a fault is asked for again, and makes one server', async () => {
+  const { clock, servers, http, api } = world()
+  await api.list(OWN, never)
+  http.next.push({ status: 503, headers: { 'retry-after': '2' }, text: '' })
+  const made = api.create(request('a'), never)
+  await clock.advance(2_000)
+  const server = await made
+  expect(await api.create(request('a'), never)).toEqual(server)
+  expect(servers.all()).toHaveLength(1)
+})

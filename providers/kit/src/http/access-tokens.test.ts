@@ -1,0 +1,55 @@
+import { VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { AccessTokens } from './access-tokens.ts'
+
+const never = new AbortController().signal
+const request = { method: 'GET', url: new URL('https://api.invalid/'), headers: { accept: 'text/plain' } } as const
+
+const world = (options: { readonly endless?: boolean } = {}) => {
+  const clock = new VirtualClock()
+  let asked = 0
+  const tokens = new AccessTokens(clock, async () => {
+    const value = `token-${++asked}`
+    return options.endless === true ? { value } : { value, expiresAt: clock.now() + 3_600_000 }
+  })
+  const header = async () => (await tokens.authorize(request, never)).headers?.['authorization']
+  return { clock, tokens, header, asked: () => asked }
+}
+
+test('one token serves all until shortly before its end', async () => {
+  const { clock, header } = world()
+  expect(await Promise.all([header(), header()])).toEqual(['Bearer token-1', 'Bearer token-1'])
+  await clock.advance(3_600_000 - 60_001)
+  expect(await header()).toBe('Bearer token-1')
+  await clock.advance(1)
+  expect(await header()).toBe('Bearer token-2')
+})
+
+test('a token that was refused is asked for anew; one without an end stays otherwise', async () => {
+  const { clock, tokens, header } = world({ endless: true })
+  await header()
+  await clock.advance(365 * 86_400_000)
+  expect(await header()).toBe('Bearer token-1')
+  tokens.invalidate()
+  expect(await header()).toBe('Bearer token-2')
+})
+
+test('the request keeps its headers; the cloud says how it takes the token', async () => {
+  const tokens = new AccessTokens(
+    new VirtualClock(),
+    async () => ({ value: 't' }),
+    (token) => ({ 'x-auth-token': token }),
+  )
+  expect((await tokens.authorize(request, never)).headers).toEqual({ accept: 'text/plain', 'x-auth-token': 't' })
+})
+
+test('a token that cannot be had is asked for again by the next', async () => {
+  let isBroken = true
+  const tokens = new AccessTokens(new VirtualClock(), async () => {
+    if (isBroken) throw new Error('no token today')
+    return { value: 't' }
+  })
+  await expect(tokens.authorize(request, never)).rejects.toThrow('no token today')
+  isBroken = false
+  expect((await tokens.authorize(request, never)).headers?.['authorization']).toBe('Bearer t')
+})

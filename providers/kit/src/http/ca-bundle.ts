@@ -1,0 +1,33 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+/** Why a file with certificates cannot be used; the message does not name the file. */
+export class CaBundleError extends Error {
+  override readonly name = 'CaBundleError'
+}
+
+/**
+ * The certificates of a PEM file, each looked at.
+ *
+ * @throws CaBundleError when there is no such file, or nothing usable in it.
+ */
+export const readCaBundle = (file: string): string => {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new CaBundleError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+  const certificates = text.match(CERTIFICATE) ?? []
+  if (certificates.length === 0) throw new CaBundleError('it holds no certificate in PEM')
+  for (const [index, certificate] of certificates.entries()) {
+    try {
+      new X509Certificate(certificate)
+    } catch (error) {
+      throw new CaBundleError(`its certificate ${index + 1} cannot be read`, { cause: error })
+    }
+  }
+  return certificates.join('\n')
+}

@@ -1,0 +1,41 @@
+/** What became of a request that got no answer. */
+export interface ConnectionFault {
+  readonly kind: 'timeout' | 'lost' | 'other'
+  /** As Node or undici calls it; empty where nothing is known. */
+  readonly code: string
+  readonly message: string
+  /** Whether it certainly never got to the server. Otherwise nobody knows whether it was done. */
+  readonly wasNeverSent: boolean
+}
+
+const TIMEOUTS: ReadonlySet<string> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+])
+const LOST: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
+const NEVER_SENT: ReadonlySet<string> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
+
+const codeOf = (error: unknown): string => {
+  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
+  return typeof code === 'string' ? code : ''
+}
+
+/** What an error of a connection means. */
+export const connectionFaultOf = (error: unknown): ConnectionFault => {
+  const code = codeOf(error)
+  return {
+    kind: TIMEOUTS.has(code) ? 'timeout' : LOST.has(code) ? 'lost' : 'other',
+    code,
+    message: error instanceof Error ? error.message : String(error),
+    wasNeverSent: NEVER_SENT.has(code),
+  }
+}

@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, connect, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { issueCertificate } from '@kerf/runtime/testing'
+import { afterEach, expect, test } from 'vitest'
+import { CaBundleError } from './ca-bundle.ts'
+import { Connections } from './connections.ts'
+import { type HttpRequest, NoResponseError, sendOver } from './exchange.ts'
+import { networkFrom } from './network.ts'
+
+const never = new AbortController().signal
+const limits = { requestTimeout: 30_000, connectionTimeout: 10_000, maxSockets: 4 }
+const closing: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+const listening = async (server: Server): Promise<number> => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => server.close())
+  return (server.address() as AddressInfo).port
+}
+
+/** The API of a cloud behind TLS, by an authority of its own; a proxy that leads every tunnel to it; and the file with the authority. */
+const world = async () => {
+  const authority = issueCertificate('the company')
+  const { cert, key } = issueCertificate('cloud', { issuer: authority, dnsNames: ['api.acme.invalid'] })
+  const seen: string[] = []
+  const cloud = createTlsServer({ cert, key }, (incoming, outgoing) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => {
+      const { method, url, headers } = incoming
+      seen.push(`${method} ${headers.host} ${url} ${headers['user-agent']} ${Buffer.concat(chunks)}`)
+      if (url === '/broken') outgoing.destroy()
+      else outgoing.writeHead(201, { 'X-Next': 'b', 'Set-Cookie': ['a', 'b'] }).end('made')
+    })
+  })
+  const port = await listening(cloud)
+  const tunnels: string[] = []
+  const sockets = new Set<Socket>()
+  const proxy = createServer()
+  proxy.on('connect', ({ url = '' }, client: Socket) => {
+    tunnels.push(url)
+    const server = connect(port, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      server.pipe(client).pipe(server)
+    })
+    for (const socket of [client, server]) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+    }
+  })
+  const proxyPort = await listening(proxy)
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  const folder = mkdtempSync(join(tmpdir(), 'kerf-http-'))
+  closing.push(() => rmSync(folder, { recursive: true }))
+  const bundle = join(folder, 'bundle.pem')
+  writeFileSync(bundle, `# of the company\n${issueCertificate('another').cert}\n${authority.cert}`)
+  const sender = (env: Readonly<Record<string, string>>, caBundle = bundle) => {
+    const connections = new Connections(networkFrom(env, caBundle), limits)
+    closing.unshift(() => connections.close())
+    const send = sendOver(connections, { userAgent: 'kerf/1.2.3' })
+    return (url: string, more: Partial<HttpRequest> = {}) => send({ method: 'GET', url: new URL(url), ...more }, never)
+  }
+  const proxyUrl = `http://kerf:p%40ss@127.0.0.1:${proxyPort}`
+  return { seen, tunnels, folder, port, sender, proxyUrl, origin: `https://127.0.0.1:${port}` }
+}
+
+const failureOf = async (work: Promise<unknown>): Promise<NoResponseError> => {
+  const error = await work.then(
+    () => undefined,
+    (each: unknown) => each,
+  )
+  if (error instanceof NoResponseError) return error
+  throw new Error('it did not fail as expected', { cause: error })
+}
+
+test('a request goes out as it is, and its answer comes back, to a server that the bundle vouches for', async () => {
+  const { seen, sender, origin, tunnels } = await world()
+  const answer = await sender({})(`${origin}/servers?a=b%20c`, { method: 'POST', body: 'two words' })
+  expect(answer).toMatchObject({ status: 201, text: 'made', headers: { 'x-next': 'b', 'set-cookie': 'a, b' } })
+  expect(seen).toEqual([`POST ${new URL(origin).host} /servers?a=b%20c kerf/1.2.3 two words`])
+  expect(tunnels).toEqual([])
+})
+
+test('through a proxy, but for servers of NO_PROXY and this machine', async () => {
+  const { sender, origin, proxyUrl, tunnels, seen } = await world()
+  const env = { HTTPS_PROXY: proxyUrl }
+  expect((await sender(env)('https://api.acme.invalid/')).status).toBe(201)
+  expect(tunnels).toEqual(['api.acme.invalid:443'])
+  expect((await sender(env)(origin)).status).toBe(201)
+  const error = await failureOf(sender({ ...env, NO_PROXY: '.acme.invalid' })('https://api.acme.invalid/'))
+  expect([error.fault.wasNeverSent, tunnels.length, seen.length]).toEqual([true, 1, 2])
+})
+
+test('without the bundle a server of an authority that nobody knows is not believed', async () => {
+  const { sender, proxyUrl, seen } = await world()
+  const error = await failureOf(sender({ HTTPS_PROXY: proxyUrl }, '')('https://api.acme.invalid/'))
+  expect(error.message).toMatch(
+    /^no answer of api\.acme\.invalid by the proxy http:\/\/127\.0\.0\.1:\d+: .*certificate/,
+  )
+  expect(error.message).not.toContain('p%40ss')
+  expect(error.fault).toMatchObject({ kind: 'other', wasNeverSent: false })
+  expect(seen).toEqual([])
+})
+
+test('what became of a request is told apart: never sent, or lost on the way', async () => {
+  const { sender, origin } = await world()
+  const lost = await failureOf(sender({})(`${origin}/broken`))
+  expect(lost.fault).toMatchObject({ kind: 'lost', wasNeverSent: false })
+  const free = createServer()
+  const port = await listening(free)
+  await new Promise((resolve) => free.close(resolve))
+  const refused = await failureOf(sender({})(`https://127.0.0.1:${port}/`))
+  expect(refused.fault).toMatchObject({ code: 'ECONNREFUSED', wasNeverSent: true })
+})
+
+test('a bundle that cannot be used is told at once, with what is wrong', async () => {
+  const { folder } = await world()
+  const file = (name: string, content: string): string => {
+    writeFileSync(join(folder, name), content)
+    return join(folder, name)
+  }
+  const damaged = issueCertificate('a').cert.replace(/\n[A-Za-z0-9+/]{64}\n/, '\n')
+  for (const [path, problem] of [
+    [join(folder, 'none.pem'), /ENOENT/],
+    [file('empty.pem', 'nothing'), /it holds no certificate in PEM/],
+    [file('damaged.pem', damaged), /its certificate 1 cannot be read/],
+  ] as const) {
+    expect(() => networkFrom({}, path)).toThrow(CaBundleError)
+    expect(() => networkFrom({}, path)).toThrow(problem)
+  }
+})

@@ -1,0 +1,60 @@
+import { type ConnectionFault, connectionFaultOf } from './connection-fault.ts'
+import type { Connections } from './connections.ts'
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly url: URL
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export interface HttpResponse {
+  readonly status: number
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** A request got no answer. */
+export class NoResponseError extends Error {
+  override readonly name = 'NoResponseError'
+  readonly fault: ConnectionFault
+
+  constructor(server: string, fault: ConnectionFault, options?: ErrorOptions) {
+    super(`no answer of ${server}: ${fault.message}`, options)
+    this.fault = fault
+  }
+}
+
+/**
+ * Sends one request once.
+ *
+ * @throws NoResponseError, or the signal's reason when aborted.
+ */
+export type Send = (request: HttpRequest, signal: AbortSignal) => Promise<HttpResponse>
+
+/** Sends requests over these connections, each with the name of the program. */
+export const sendOver =
+  (connections: Connections, { userAgent }: { readonly userAgent: string }): Send =>
+  async ({ method, url, headers, body }, signal) => {
+    try {
+      const pool = await connections.to(url)
+      const answer = await pool.request({
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        method,
+        headers: { 'user-agent': userAgent, ...headers },
+        signal,
+        ...(body === undefined ? {} : { body }),
+      })
+      const told = Object.entries(answer.headers).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value] as const],
+      )
+      return { status: answer.statusCode, headers: Object.fromEntries(told), text: await answer.body.text() }
+    } catch (error) {
+      signal.throwIfAborted()
+      const proxy = connections.proxyNameFor(url)
+      const server = proxy === undefined ? url.host : `${url.host} by the proxy ${proxy}`
+      throw new NoResponseError(server, connectionFaultOf(error), { cause: error })
+    }
+  }

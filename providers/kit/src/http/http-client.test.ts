@@ -1,0 +1,152 @@
+import { SeededRandom, VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { connectionFaultOf } from './connection-fault.ts'
+import { type HttpRequest, type HttpResponse, NoResponseError } from './exchange.ts'
+import { type Credentials, type HttpCall, HttpClient, type HttpClientOptions, type RetryPolicy } from './http-client.ts'
+import { HttpError } from './http-error.ts'
+
+const never = new AbortController().signal
+const retries: RetryPolicy = { attempts: 4, base: 1_000, max: 20_000, jitter: 0.5, longestWait: 30_000 }
+const get: HttpCall = { method: 'GET', url: new URL('https://api.invalid/servers?key=secret') }
+const post: HttpCall = { method: 'POST', url: new URL('https://api.invalid/servers'), body: '{}' }
+
+const answer = (status: number, text = '', headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
+  status,
+  text,
+  headers,
+})
+const fault = (code: string): NoResponseError =>
+  new NoResponseError('api.invalid', connectionFaultOf(Object.assign(new Error(code), { code })))
+
+/** A server that answers in turn; after the last answer it has none. */
+const world = (answers: readonly (HttpResponse | Error)[], options: Partial<HttpClientOptions> = {}) => {
+  const clock = new VirtualClock()
+  const start = clock.monotonic()
+  const left = [...answers]
+  const sent: { readonly at: number; readonly request: HttpRequest }[] = []
+  const client = new HttpClient({
+    send: async (request) => {
+      sent.push({ at: clock.monotonic() - start, request })
+      const next = left.shift() ?? answer(200, 'late')
+      if (next instanceof Error) throw next
+      return next
+    },
+    clock,
+    random: new SeededRandom(1),
+    retries,
+    ...options,
+  })
+  /** The text of the answer or the message of the error, and when each request was sent. */
+  const call = async (request: HttpCall, signal = never) => {
+    const outcome = client.call(request, signal).then(
+      ({ text }) => text,
+      (error: unknown) => error,
+    )
+    await clock.advance(300_000)
+    return outcome
+  }
+  return { clock, client, call, sent, times: () => sent.map(({ at }) => at) }
+}
+
+test.each([
+  ['a read after a fault of the server', get, answer(503)],
+  ['a read whose answer got lost', get, fault('ECONNRESET')],
+  ['a read without an answer in time', get, fault('UND_ERR_HEADERS_TIMEOUT')],
+  ['a write that was throttled', post, answer(429)],
+  ['a write that never got there', post, fault('ECONNREFUSED')],
+  ['a write that may be repeated, after a fault of the server', { ...post, isRepeatable: true }, answer(500)],
+  ['a write that may be repeated, whose answer got lost', { ...post, isRepeatable: true }, fault('UND_ERR_SOCKET')],
+])('%s is sent again', async (_what, request, first) => {
+  const { call, sent } = world([first, answer(200, 'fine')])
+  expect(await call(request)).toBe('fine')
+  expect(sent).toHaveLength(2)
+})
+
+test.each([
+  ['a write after a fault of the server', post, answer(503)],
+  ['a write whose answer got lost', post, fault('ECONNRESET')],
+  ['a request that was refused', get, answer(403)],
+  ['a request for what is not there', get, answer(404)],
+  ['a server that nobody vouches for', get, fault('DEPTH_ZERO_SELF_SIGNED_CERT')],
+  ['a read that may not be repeated', { ...get, isRepeatable: false }, answer(500)],
+])('%s is not', async (_what, request, first) => {
+  const { call, sent } = world([first])
+  expect(await call(request)).toBeInstanceOf(first instanceof Error ? NoResponseError : HttpError)
+  expect(sent).toHaveLength(1)
+})
+
+test('waits grow, with jitter by the seed, and end with the attempts; the last failure is what it throws', async () => {
+  const all = Array.from({ length: 9 }, (_, index) => answer(503, `failure ${index + 1}`))
+  const { call, times } = world(all)
+  expect(String(await call(get))).toBe('HttpError: GET https://api.invalid/servers was answered 503: failure 4')
+  const waits = times().map((at, index) => at - (times()[index - 1] ?? 0))
+  expect(waits).toHaveLength(4)
+  for (const [index, base] of [0, 1_000, 2_000, 4_000].entries()) {
+    expect(waits[index]).toBeGreaterThanOrEqual(base)
+    expect(waits[index]).toBeLessThanOrEqual(base * 1.5)
+  }
+  const same = world(all)
+  await same.call(get)
+  expect(same.times()).toEqual(times())
+  const other = world(all, { random: new SeededRandom(2) })
+  await other.call(get)
+  expect(other.times()).not.toEqual(times())
+})
+
+test('it waits as long as the server asks, in seconds or until a date, unless that is too long', async () => {
+  const seconds = world([answer(429, '', { 'retry-after': '17' })])
+  await seconds.call(post)
+  expect(seconds.times()).toEqual([0, 17_000])
+  const dated = world([])
+  const date = new Date(dated.clock.now() + 25_000).toUTCString()
+  const until = world([answer(503, '', { 'retry-after': date })])
+  await until.call(get)
+  expect(until.times()[1]).toBeGreaterThanOrEqual(24_000)
+  expect(until.times()[1]).toBeLessThanOrEqual(25_000)
+  const long = world([answer(429, 'come back later', { 'retry-after': '31' })])
+  expect(await long.call(get)).toBeInstanceOf(HttpError)
+  const odd = world([answer(429, '', { 'retry-after': 'soon' })])
+  expect(await odd.call(get)).toBe('late')
+})
+
+test('a cloud may say in the body that it throttles', async () => {
+  const throttled = answer(400, '{"code": "Throttling.User"}')
+  const isThrottled = ({ text }: HttpResponse): boolean => text.includes('"Throttling')
+  expect(await world([throttled]).call(post)).toBeInstanceOf(HttpError)
+  expect(await world([throttled], { isThrottled }).call(post)).toBe('late')
+})
+
+test('credentials are asked for each attempt, and renewed once when they are refused', async () => {
+  let token = 1
+  const credentials: Credentials = {
+    authorize: async (request) => ({ ...request, headers: { ...request.headers, 'x-token': `${token}` } }),
+    invalidate: () => void token++,
+  }
+  const tokensOf = ({ sent }: ReturnType<typeof world>) => sent.map(({ request }) => request.headers?.['x-token'])
+  const renewed = world([answer(503), answer(401)], { credentials })
+  expect(await renewed.call(get)).toBe('late')
+  expect(tokensOf(renewed)).toEqual(['1', '1', '2'])
+  const refused = world([answer(401), answer(401), answer(401)], { credentials })
+  expect(await refused.call(get)).toBeInstanceOf(HttpError)
+  expect(tokensOf(refused)).toEqual(['2', '3'])
+  expect(await world([answer(401)]).call(get)).toBeInstanceOf(HttpError)
+})
+
+test('whoever gives up while it waits hears the reason, and nothing more is sent', async () => {
+  const { client, clock, sent } = world([answer(503), answer(503)])
+  const stop = new AbortController()
+  const outcome = client.call(get, stop.signal).catch((error: Error) => error.message)
+  await clock.advance(500)
+  stop.abort(new Error('enough'))
+  await clock.advance(60_000)
+  expect(await outcome).toBe('enough')
+  expect(sent).toHaveLength(1)
+})
+
+test('an error names the request without its query, and what the server said in short', async () => {
+  const error = await world([answer(400, `  a\n  lot: ${'x'.repeat(400)}`)]).call(get)
+  expect(String(error)).toMatch(/^HttpError: GET https:\/\/api\.invalid\/servers was answered 400: a lot: x+$/)
+  expect(String(error)).not.toContain('secret')
+  expect(String(error).length).toBeLessThan(400)
+  expect((error as HttpError).answer.status).toBe(400)
+})

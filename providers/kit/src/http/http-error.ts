@@ -1,0 +1,30 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { HttpRequest, HttpResponse } from './exchange.ts'
+
+/** Of an answer that nobody knows the form of. */
+const LONGEST = 300
+
+/** An answer that says no. The message holds neither the query nor the headers, which may hold secrets. */
+export class HttpError extends Error {
+  override readonly name = 'HttpError'
+  readonly status: number
+  readonly answer: HttpResponse
+
+  constructor({ method, url }: HttpRequest, answer: HttpResponse) {
+    const said = answer.text.trim().replaceAll(/\s+/g, ' ').slice(0, LONGEST)
+    super(`${method} ${url.origin}${url.pathname} was answered ${answer.status}${said === '' ? '' : `: ${said}`}`)
+    this.status = answer.status
+    this.answer = answer
+  }
+}
+
+/**
+ * How long the server asks to wait: `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). Nothing where it
+ * does not say, or nothing that can be read.
+ */
+export const retryAfterOf = ({ headers }: HttpResponse, now: Milliseconds): Milliseconds | undefined => {
+  const text = headers['retry-after']?.trim() ?? ''
+  if (/^\d+$/.test(text)) return Number(text) * 1_000
+  const at = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? undefined : Math.max(at - now, 0)
+}
