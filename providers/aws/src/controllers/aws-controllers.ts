@@ -19,7 +19,7 @@ import { ec2NodeClassStatus } from './node-class/ec2-node-class-status.ts'
 import { OfferingMetrics } from './offering-metrics.ts'
 import { pricingRefresh } from './pricing-refresh.ts'
 import { reservationCapacityType, reservationExpiration } from './reservation-controllers.ts'
-import { NodeClaimTagging } from './tagging.ts'
+import { nodeClaimTagging } from './tagging.ts'
 import { typeRefresh } from './type-refresh.ts'
 import { zonalShift } from './zonal-shift.ts'
 
@@ -58,7 +58,7 @@ export const awsControllers = (
         return tags[awsTags.nodeClaim] === undefined || tags[awsTags.nodeClaim] === metadata.name
       },
     }),
-    new NodeClaimTagging(parts).controller(),
+    nodeClaimTagging(parts),
     typeRefresh(parts),
     pricingRefresh(parts),
     discoveredCapacity(parts),

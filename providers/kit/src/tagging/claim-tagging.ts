@@ -1,0 +1,182 @@
+import { apiVersionOf, karpenterKinds, type Milliseconds, type NodeClaim } from '@kerf/apis'
+import { isNodeClaimNotFound, type ProviderContext } from '@kerf/provider-contract'
+import { type Controller, done, type Informer, type Outcome, sleep, source } from '@kerf/runtime'
+import { annotate } from '../node-class/annotate.ts'
+import { isEmpty, missingIn, type Tags } from './tags.ts'
+
+/** How long to wait after an attempt to restore the tags of an instance. */
+const RESTORE_AGAIN: Milliseconds = 600_000
+
+/** The instances of a cloud, as far as tagging needs them. */
+export interface TaggableInstances {
+  /** @throws NodeClaimNotFoundError for one that is gone. */
+  get(id: string, signal: AbortSignal): Promise<{ readonly id: string; readonly tags: Tags }>
+  /** The tags of an instance as it was last seen. */
+  knownTags(id: string): Tags | undefined
+  /** @throws NodeClaimNotFoundError for one that is gone. */
+  tag(id: string, tags: Tags, signal: AbortSignal): Promise<void>
+  /** Calls the listener whenever an instance is seen without tags by which it is found. Answers how to stop. */
+  onUntagged(listener: (id: string) => void): () => void
+}
+
+export interface ClaimTaggingParts {
+  readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'log' | 'events'>
+  readonly instances: TaggableInstances
+  /** Whether the claim is of this cloud. */
+  readonly isOwn: (claim: NodeClaim) => boolean
+  readonly claimsOf: (instanceId: string) => readonly NodeClaim[]
+  readonly instanceIdOf: (claim: NodeClaim) => string | undefined
+  /** As texts name the cloud. */
+  readonly cloud: string
+  /** The annotations of a claim whose instance has its tags. */
+  readonly doneAnnotations: readonly string[]
+  /** What is known only once the node exists. */
+  readonly tagsOf: (claim: NodeClaim) => Tags
+  /** What every instance gets in the request that makes it, and by which it is found and may be ended. */
+  readonly ownerTagsOf: (claim: NodeClaim) => Tags
+  /** Whether the controller may put the tag on a running instance, as the permissions that it asks for say. */
+  readonly isAllowed: (tag: string) => boolean
+  /** Whether the cloud refused for lack of a permission. */
+  readonly isRefusal: (error: unknown) => boolean
+  /** What a person does to put the tags back. */
+  readonly remedyFor: (instanceId: string, tags: Tags) => string
+  /** The Event about lost tags. */
+  readonly eventReason: string
+  /** Between two requests, where tagging is throttled together with launches. */
+  readonly pause: Milliseconds
+}
+
+/**
+ * Adds the tags that are known only once the node exists (`docs/spec/aws-controllers.md#tagging`). An instance whose ownership
+ * tags were removed gets them back, as far as the controller may add them. The NodeClaim gets an event in any case, because
+ * without these tags nobody finds the instance, and the controller may not terminate it.
+ */
+export class ClaimTagging {
+  readonly #parts: ClaimTaggingParts
+  readonly #claims: Informer<NodeClaim>
+  /** NodeClaims whose instance was seen without its tags and has not got them back, with the time of the last attempt. */
+  readonly #untagged = new Map<string, Milliseconds>()
+  readonly #toRestore = new Set<string>()
+
+  constructor(parts: ClaimTaggingParts) {
+    this.#parts = parts
+    this.#claims = parts.context.informers.of(karpenterKinds.NodeClaim)
+  }
+
+  controller(): Controller {
+    return {
+      name: 'nodeclaim.tagging',
+      reconciles: karpenterKinds.NodeClaim,
+      sources: [
+        source(this.#claims, ({ before, after }) => {
+          if (after === undefined) this.#untagged.delete(before?.metadata.name ?? '')
+          return after !== undefined && this.#isReady(after) ? [after.metadata.name] : []
+        }),
+      ],
+      concurrency: 1,
+      backoff: { base: 1_000, max: 60_000 },
+      subscribe: (enqueue) => this.#parts.instances.onUntagged((id) => this.#lostTags(id, enqueue)),
+      reconcile: (name, signal) => this.#reconcile(name, signal),
+    }
+  }
+
+  #isReady(claim: NodeClaim): boolean {
+    const { isOwn, doneAnnotations } = this.#parts
+    return (
+      isOwn(claim) &&
+      claim.metadata.deletionTimestamp === undefined &&
+      (claim.status?.nodeName ?? '') !== '' &&
+      !doneAnnotations.every((key) => claim.metadata.annotations?.[key] === 'true')
+    )
+  }
+
+  #lostTags(instanceId: string, enqueue: (name: string) => void): void {
+    const now = this.#parts.context.clock.monotonic()
+    for (const { metadata } of this.#parts.claimsOf(instanceId)) {
+      const { name = '' } = metadata
+      if (now - (this.#untagged.get(name) ?? Number.NEGATIVE_INFINITY) < RESTORE_AGAIN) continue
+      this.#untagged.set(name, now)
+      this.#toRestore.add(name)
+      enqueue(name)
+    }
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
+    const { context, cloud, instances, instanceIdOf, tagsOf, doneAnnotations } = this.#parts
+    const claim = this.#claims.get(name)
+    if (claim === undefined || !(this.#isReady(claim) || this.#toRestore.has(name))) return done()
+    const id = instanceIdOf(claim)
+    if (id === undefined) {
+      context.log.error(`a nodeclaim has no provider ID of ${cloud} and cannot be tagged`, { NodeClaim: { name } })
+      return done()
+    }
+    try {
+      const instance = await instances.get(id, signal)
+      if (this.#toRestore.has(name)) {
+        await this.#restore(claim, instance, signal)
+        this.#toRestore.delete(name)
+      }
+      if (!this.#isReady(claim)) return done()
+      await this.#put(id, missingIn(instances.knownTags(id) ?? instance.tags, tagsOf(claim)), signal)
+    } catch (error) {
+      if (!isNodeClaimNotFound(error)) throw error
+      this.#toRestore.delete(name)
+      return done()
+    }
+    const annotations = Object.fromEntries(doneAnnotations.map((key) => [key, 'true']))
+    await annotate(context.client, karpenterKinds.NodeClaim, name, annotations, signal)
+    return done()
+  }
+
+  async #put(id: string, tags: Tags, signal: AbortSignal): Promise<void> {
+    if (isEmpty(tags)) return
+    const { context, instances, pause } = this.#parts
+    await instances.tag(id, tags, signal)
+    await sleep(context.clock, pause, signal)
+  }
+
+  async #restore(
+    claim: NodeClaim,
+    { id, tags }: { readonly id: string; readonly tags: Tags },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { ownerTagsOf, isAllowed, isRefusal } = this.#parts
+    const missing = missingIn(tags, ownerTagsOf(claim))
+    if (isEmpty(missing)) return
+    const pick = (wanted: boolean): Tags =>
+      Object.fromEntries(Object.entries(missing).filter(([key]) => isAllowed(key) === wanted))
+    const left: Record<string, string> = {}
+    for (const part of [pick(true), pick(false)]) {
+      try {
+        await this.#put(id, part, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        if (!isRefusal(error)) throw error
+        Object.assign(left, part)
+      }
+    }
+    if (isEmpty(left)) this.#untagged.delete(claim.metadata.name)
+    this.#report(claim, id, missing, left)
+  }
+
+  #report(claim: NodeClaim, id: string, missing: Tags, left: Tags): void {
+    const { context, remedyFor, eventReason } = this.#parts
+    const what = `instance ${id} had lost the tags ${Object.keys(missing).join(', ')}, by which it is found and may be ended`
+    const outcome = isEmpty(left)
+      ? 'they were put back'
+      : `the controller may not put all of them back: ${remedyFor(id, left)}`
+    context.log.error('an instance had lost tags', {
+      NodeClaim: { name: claim.metadata.name },
+      'instance-id': id,
+      missing,
+      left,
+    })
+    context.events.publish({
+      object: { ...claim, apiVersion: apiVersionOf(karpenterKinds.NodeClaim), kind: 'NodeClaim' },
+      type: 'Warning',
+      reason: eventReason,
+      message: `${what}; ${outcome}`,
+      dedupeValues: [claim.metadata.uid ?? '', ...Object.keys(left)],
+    })
+  }
+}
