@@ -77,20 +77,20 @@ export const runPolicy = async (options: PolicyOptions, streams: AwsStreams): Pr
     options.capability.length === 0 || options.capability.includes(capability)
   const statements = policyStatements(scope).filter(({ capability }) => wanted(capability))
   if (options.output === 'table') {
-    const rows = statements.flatMap(({ capability, sid, actions }) =>
-      actions.map((action) => ({ capability, sid, action })),
+    const rows = statements.flatMap(({ capability, name, actions }) =>
+      actions.map((action) => ({ capability, name, action })),
     )
     const lines = table(rows, [
       { title: 'CAPABILITY', value: ({ capability }) => capability },
       { title: 'ACTION', value: ({ action }) => action },
-      { title: 'STATEMENT', value: ({ sid }) => sid },
+      { title: 'STATEMENT', value: ({ name }) => name },
       { title: 'TO', value: ({ capability }) => capabilities[capability] },
     ])
     streams.stdout.write(`${lines.join('\n')}\n`)
     return 0
   }
   const documents = policyDocuments(scope)
-  const chosen = new Set(statements.map(({ sid }) => sid))
+  const chosen = new Set(statements.map(({ name }) => name))
   const printed =
     options.capability.length === 0
       ? Object.fromEntries(documents)

@@ -1,19 +1,9 @@
+import { checkPermissions, type Grant, type PermissionCheck, purposesOf } from '@kerf/provider-kit'
 import type { Capability } from './statement.ts'
 import { policyStatements } from './statements.ts'
 
 /** What a policy that somebody wrote lacks of what the controller does (`kerf aws policy --check`). */
-export interface PolicyCheck {
-  /** Actions that nothing allows, and what does not work without them. */
-  readonly missing: readonly {
-    readonly action: string
-    readonly capabilities: readonly Capability[]
-    readonly denied: boolean
-  }[]
-  /** Actions that are allowed only for some resources or under conditions; whether those are sufficient is not known here. */
-  readonly limited: readonly string[]
-  /** Actions that it names and the controller never takes. */
-  readonly unused: readonly string[]
-}
+export type PolicyCheck = PermissionCheck<Capability>
 
 /** A text that is no IAM policy. */
 export class PolicyFileError extends Error {
@@ -24,14 +14,6 @@ export class PolicyFileError extends Error {
       options,
     )
   }
-}
-
-interface Statement {
-  readonly isAllowed: boolean
-  readonly actions: readonly string[]
-  /** Every action but those of the list. */
-  readonly isInverted: boolean
-  readonly isLimited: boolean
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -45,7 +27,7 @@ const textsOf = (value: unknown, where: string): readonly string[] => {
   })
 }
 
-const statementOf = (value: unknown, index: number): Statement => {
+const grantOf = (value: unknown, index: number): Grant => {
   const where = `Statement[${index}]`
   if (!isObject(value)) throw new PolicyFileError(`${where} is not an object`)
   const { Effect: effect, Action: action, NotAction: notAction, Resource: resource } = value
@@ -61,7 +43,7 @@ const statementOf = (value: unknown, index: number): Statement => {
   }
 }
 
-const statementsOf = (text: string): readonly Statement[] => {
+const grantsOf = (text: string): readonly Grant[] => {
   let policy: unknown
   try {
     policy = JSON.parse(text)
@@ -70,31 +52,7 @@ const statementsOf = (text: string): readonly Statement[] => {
   }
   if (!isObject(policy) || policy['Statement'] === undefined) throw new PolicyFileError('it has no Statement')
   const statements = policy['Statement']
-  return (Array.isArray(statements) ? statements : [statements]).map(statementOf)
-}
-
-/** IAM's patterns: * is any text, ? any character, and case does not matter. */
-const matches = (pattern: string, action: string): boolean => {
-  const source = pattern
-    .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.')
-  return new RegExp(`^${source}$`, 'i').test(action)
-}
-
-const covers = (statement: Statement, action: string): boolean =>
-  statement.actions.some((pattern) => matches(pattern, action)) !== statement.isInverted
-
-/** What each action is for. The scope does not matter: only actions are compared. */
-const purposes = (): ReadonlyMap<string, readonly Capability[]> => {
-  const actions = new Map<string, Capability[]>()
-  for (const statement of policyStatements({ clusterName: '*', region: '*', accountId: '*' })) {
-    for (const action of statement.actions) {
-      const known = actions.get(action) ?? []
-      if (!known.includes(statement.capability)) actions.set(action, [...known, statement.capability])
-    }
-  }
-  return actions
+  return (Array.isArray(statements) ? statements : [statements]).map(grantOf)
 }
 
 /**
@@ -102,21 +60,6 @@ const purposes = (): ReadonlyMap<string, readonly Capability[]> => {
  *
  * @throws PolicyFileError for a text that is no IAM policy.
  */
-export const checkPolicy = (text: string): PolicyCheck => {
-  const statements = statementsOf(text)
-  const needed = purposes()
-  const missing: PolicyCheck['missing'][number][] = []
-  const limited: string[] = []
-  for (const [action, capabilities] of needed) {
-    const concerned = statements.filter((statement) => covers(statement, action))
-    const denied = concerned.some(({ isAllowed, isLimited }) => !isAllowed && !isLimited)
-    const allowing = concerned.filter(({ isAllowed }) => isAllowed)
-    if (denied || allowing.length === 0) missing.push({ action, capabilities, denied })
-    else if (allowing.every(({ isLimited }) => isLimited) || concerned.length > allowing.length) limited.push(action)
-  }
-  const named = statements
-    .filter(({ isAllowed, isInverted }) => isAllowed && !isInverted)
-    .flatMap(({ actions }) => actions)
-  const unused = [...new Set(named)].filter((pattern) => ![...needed.keys()].some((action) => matches(pattern, action)))
-  return { missing, limited, unused }
-}
+export const checkPolicy = (text: string): PolicyCheck =>
+  // The scope does not matter: only actions are compared.
+  checkPermissions(purposesOf(policyStatements({ clusterName: '*', region: '*', accountId: '*' })), grantsOf(text))

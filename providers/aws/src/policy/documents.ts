@@ -14,12 +14,12 @@ export interface PolicyDocument {
 }
 
 /** The managed policy that upstream puts a statement in. Each policy stays within IAM's size limit. */
-const policyOfStatement = ({ capability, sid }: PolicyStatement): string => {
+const policyOfStatement = ({ capability, name }: PolicyStatement): string => {
   switch (capability) {
     case 'launch':
-      return sid === 'AllowPassingInstanceRole' ? 'IAMIntegration' : 'NodeLifecycle'
+      return name === 'AllowPassingInstanceRole' ? 'IAMIntegration' : 'NodeLifecycle'
     case 'instanceProfiles':
-      return /List|Read/.test(sid) ? 'ResourceDiscovery' : 'IAMIntegration'
+      return /List|Read/.test(name) ? 'ResourceDiscovery' : 'IAMIntegration'
     case 'clusterFacts':
       return 'EKSIntegration'
     case 'interruption':
@@ -42,8 +42,8 @@ export const policyDocuments = (scope: PolicyScope): ReadonlyMap<string, PolicyD
       name,
       {
         Version: '2012-10-17',
-        Statement: statements.map(({ sid, actions, resources, conditions }) => ({
-          Sid: sid,
+        Statement: statements.map(({ name: Sid, actions, resources, conditions }) => ({
+          Sid,
           Effect: 'Allow',
           Action: actions,
           Resource: resources,

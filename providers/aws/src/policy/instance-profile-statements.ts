@@ -15,14 +15,14 @@ export const instanceProfileStatements = ({
   return [
     {
       capability: 'instanceProfiles',
-      sid: 'AllowScopedInstanceProfileCreationActions',
+      name: 'AllowScopedInstanceProfileCreationActions',
       actions: actionsOf('iam', 'CreateInstanceProfile'),
       resources: [profiles],
       conditions: { StringEquals: requestedProfile, StringLike: { [`aws:RequestTag/${CLASS}`]: '*' } },
     },
     {
       capability: 'instanceProfiles',
-      sid: 'AllowScopedInstanceProfileTagActions',
+      name: 'AllowScopedInstanceProfileTagActions',
       actions: actionsOf('iam', 'TagInstanceProfile'),
       resources: [profiles],
       conditions: {
@@ -32,20 +32,20 @@ export const instanceProfileStatements = ({
     },
     {
       capability: 'instanceProfiles',
-      sid: 'AllowScopedInstanceProfileActions',
+      name: 'AllowScopedInstanceProfileActions',
       actions: actionsOf('iam', 'AddRoleToInstanceProfile RemoveRoleFromInstanceProfile DeleteInstanceProfile'),
       resources: [profiles],
       conditions: { StringEquals: profileTags('ResourceTag'), StringLike: { [`aws:ResourceTag/${CLASS}`]: '*' } },
     },
     {
       capability: 'instanceProfiles',
-      sid: 'AllowUnscopedInstanceProfileListAction',
+      name: 'AllowUnscopedInstanceProfileListAction',
       actions: actionsOf('iam', 'ListInstanceProfiles'),
       resources: ['*'],
     },
     {
       capability: 'instanceProfiles',
-      sid: 'AllowInstanceProfileReadActions',
+      name: 'AllowInstanceProfileReadActions',
       actions: actionsOf('iam', 'GetInstanceProfile'),
       resources: [profiles],
     },

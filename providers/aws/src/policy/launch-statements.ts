@@ -41,27 +41,27 @@ const creationStatements = ({ scope, ec2, publicEc2 }: StatementScope): readonly
   return [
     {
       capability: 'launch',
-      sid: 'AllowScopedEC2InstanceAccessActions',
+      name: 'AllowScopedEC2InstanceAccessActions',
       actions: actionsOf('ec2', 'RunInstances CreateFleet'),
       resources: [publicEc2('image'), publicEc2('snapshot'), ...USED.map(ec2)],
     },
     {
       capability: 'launch',
-      sid: 'AllowScopedEC2LaunchTemplateAccessActions',
+      name: 'AllowScopedEC2LaunchTemplateAccessActions',
       actions: actionsOf('ec2', 'RunInstances CreateFleet'),
       resources: [ec2('launch-template')],
       conditions: isOwned(scope.clusterName),
     },
     {
       capability: 'launch',
-      sid: 'AllowScopedEC2InstanceActionsWithTags',
+      name: 'AllowScopedEC2InstanceActionsWithTags',
       actions: actionsOf('ec2', 'RunInstances CreateFleet CreateLaunchTemplate'),
       resources: CREATED.map(ec2),
       conditions: created,
     },
     {
       capability: 'launch',
-      sid: 'AllowScopedResourceCreationTagging',
+      name: 'AllowScopedResourceCreationTagging',
       actions: actionsOf('ec2', 'CreateTags'),
       resources: CREATED.map(ec2),
       conditions: {
@@ -82,7 +82,7 @@ const ownedStatements = ({ scope, ec2 }: StatementScope): readonly PolicyStateme
   return [
     {
       capability: 'launch',
-      sid: 'AllowScopedResourceTagging',
+      name: 'AllowScopedResourceTagging',
       actions: actionsOf('ec2', 'CreateTags'),
       resources: [ec2('instance')],
       conditions: {
@@ -93,14 +93,14 @@ const ownedStatements = ({ scope, ec2 }: StatementScope): readonly PolicyStateme
     },
     {
       capability: 'launch',
-      sid: 'AllowScopedDeletion',
+      name: 'AllowScopedDeletion',
       actions: actionsOf('ec2', 'TerminateInstances DeleteLaunchTemplate'),
       resources: [ec2('instance'), ec2('launch-template')],
       conditions: owned,
     },
     {
       capability: 'launch',
-      sid: 'AllowPassingInstanceRole',
+      name: 'AllowPassingInstanceRole',
       actions: actionsOf('iam', 'PassRole'),
       resources: [`arn:${partition}:iam::${accountId}:role/${nodeRoleName}`],
       conditions: { StringEquals: { 'iam:PassedToService': [...new Set([...KNOWN_EC2, ec2Service])] } },

@@ -66,7 +66,7 @@ describe('the policies', () => {
 
   test('every statement has a name of its own, and every capability a statement', () => {
     const statements = policyStatements(scope)
-    expect(new Set(statements.map(({ sid }) => sid)).size).toBe(statements.length)
+    expect(new Set(statements.map(({ name }) => name)).size).toBe(statements.length)
     expect(new Set(statements.map(({ capability }) => capability))).toEqual(new Set(Object.keys(capabilities)))
   })
 
@@ -77,11 +77,11 @@ describe('the policies', () => {
   })
 
   test('whatever changes or ends something is bound to the cluster', () => {
-    for (const { sid, actions, resources, conditions } of policyStatements(scope)) {
+    for (const { name, actions, resources, conditions } of policyStatements(scope)) {
       if (actions.every((action) => /:(Describe|Get|List|Receive)/.test(action))) continue
       const bounds = JSON.stringify([resources, conditions])
-      if (sid !== 'AllowScopedEC2InstanceAccessActions') expect(bounds, sid).toContain('demo')
-      expect(resources, sid).not.toContain('*')
+      if (name !== 'AllowScopedEC2InstanceAccessActions') expect(bounds, name).toContain('demo')
+      expect(resources, name).not.toContain('*')
     }
   })
 

@@ -6,19 +6,19 @@ export const clusterStatements = ({ scope, clusterArn }: StatementScope): readon
   return [
     {
       capability: 'clusterFacts',
-      sid: 'AllowAPIServerEndpointDiscovery',
+      name: 'AllowAPIServerEndpointDiscovery',
       actions: actionsOf('eks', 'DescribeCluster'),
       resources: [clusterArn],
     },
     {
       capability: 'interruption',
-      sid: 'AllowInterruptionQueueActions',
+      name: 'AllowInterruptionQueueActions',
       actions: actionsOf('sqs', 'DeleteMessage GetQueueUrl ReceiveMessage'),
       resources: [`arn:${partition}:sqs:${region}:${accountId}:${queueName}`],
     },
     {
       capability: 'zonalShift',
-      sid: 'AllowZonalShiftStatusReadOnly',
+      name: 'AllowZonalShiftStatusReadOnly',
       actions: actionsOf('arc-zonal-shift', 'GetManagedResource'),
       resources: ['*'],
       conditions: { StringEquals: { 'arc-zonal-shift:ResourceIdentifier': clusterArn } },
@@ -30,7 +30,7 @@ export const clusterStatements = ({ scope, clusterArn }: StatementScope): readon
 export const discoveryStatements = ({ scope: { partition, region } }: StatementScope): readonly PolicyStatement[] => [
   {
     capability: 'discovery',
-    sid: 'AllowRegionalReadActions',
+    name: 'AllowRegionalReadActions',
     actions: actionsOf(
       'ec2',
       'DescribeCapacityReservations DescribeImages DescribeInstances DescribeInstanceStatus DescribeInstanceTypeOfferings DescribeInstanceTypes DescribeLaunchTemplates DescribePlacementGroups DescribeSecurityGroups DescribeSpotPriceHistory DescribeSubnets',
@@ -40,13 +40,13 @@ export const discoveryStatements = ({ scope: { partition, region } }: StatementS
   },
   {
     capability: 'discovery',
-    sid: 'AllowSSMReadActions',
+    name: 'AllowSSMReadActions',
     actions: actionsOf('ssm', 'GetParameter'),
     resources: [`arn:${partition}:ssm:${region}::parameter/aws/service/*`],
   },
   {
     capability: 'discovery',
-    sid: 'AllowPricingReadActions',
+    name: 'AllowPricingReadActions',
     actions: actionsOf('pricing', 'GetProducts'),
     resources: ['*'],
   },

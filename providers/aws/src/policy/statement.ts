@@ -1,3 +1,5 @@
+import type { PermissionStatement } from '@kerf/provider-kit'
+
 /** What Kerf does in an account. When the permissions of one capability are missing, only that capability fails. */
 export const capabilities = {
   launch: 'launch, tag and end instances',
@@ -27,14 +29,8 @@ export interface PolicyScope {
 /** The conditions of a statement: operator, key, value. */
 export type Conditions = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>
 
-/** A statement of an IAM policy, with the capability that it is for. */
-export interface PolicyStatement {
-  readonly capability: Capability
-  readonly sid: string
-  readonly actions: readonly string[]
-  readonly resources: readonly string[]
-  readonly conditions?: Conditions
-}
+/** A statement of an IAM policy, with the capability that it is for; its name is its `Sid`. */
+export type PolicyStatement = PermissionStatement<Capability, Conditions>
 
 /** `service:Action` for each of the space-separated names. */
 export const actionsOf = (service: string, names: string): readonly string[] =>

@@ -8,7 +8,7 @@ import type {
 import { awsLabels, capacityTypes, type EC2NodeClass, karpenterKinds, type NodeClaim, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { admitsValue, NodeClassNotReadyError } from '@kerf/provider-contract'
-import { UserDataError } from '@kerf/provider-kit'
+import { type TrialResult, type TypeRefusal, tryTypes, UserDataError } from '@kerf/provider-kit'
 import { ec2Tags } from '../../api/aws-api.ts'
 import type { AwsParts } from '../../aws-parts.ts'
 import { awsErrors } from '../../failures/aws-errors.ts'
@@ -18,23 +18,12 @@ import { templateGroups } from '../../launch/template-groups.ts'
 import type { TemplateLaunch } from '../../launch/template-maker.ts'
 import { isLinked, trialTypes } from './trial-types.ts'
 
-/** The result of a trial launch. */
-export type TrialResult =
-  | { readonly kind: 'passed' }
-  /** A problem that lasts until somebody fixes it. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly message: string; readonly isKept: boolean }
-  /** The result is not known yet; try again later. */
-  | { readonly kind: 'again' }
-
 const PHRASES = {
   CreateLaunchTemplateAuthCheckFailed: 'launch templates cannot be made',
   CreateFleetAuthCheckFailed: 'fleets cannot be launched',
   RunInstancesAuthCheckFailed: 'instances cannot be launched',
 } as const
 type TrialReason = keyof typeof PHRASES
-
-/** How many instance types one trial tries. Each costs a launch template, and their calls share EC2's buckets with launches. */
-const MOST_TYPES = 5
 
 /** The result that a failed dry run stands for. A failure that is not a known refusal is thrown. */
 const resultOf = (error: unknown, reason: TrialReason): TrialResult => {
@@ -93,11 +82,6 @@ const interfacesIn = (subnet: string, { spec }: EC2NodeClass): RunInstancesComma
         InterfaceType: interfaceType,
         SubnetId: subnet,
       }))
-
-/** EC2 refused the trial because of its instance type. `result` is the outcome when no other type is left. */
-interface TypeRefusal {
-  readonly result: () => TrialResult
-}
 
 /** The dry runs for one instance type: first the launch template, then CreateFleet, then RunInstances. */
 class TypeTrial {
@@ -214,15 +198,14 @@ class TypeTrial {
 
   #refusal(error: unknown, reason: TrialReason): TrialResult | TypeRefusal {
     const result = () => resultOf(error, reason)
-    return isOfType(error, this.#type.name) ? { result } : result()
+    return isOfType(error, this.#type.name) ? { kind: 'refused-type', result } : result()
   }
 }
 
 /**
  * Tries a launch with dry runs, to find missing permissions before pods depend on them
  * (`docs/spec/aws-controllers.md#node-class-status`). The launch template is really created, because EC2 has no dry run
- * that checks it; it expires like every template. A type that EC2 refuses by name is added to `refused`, and another one
- * is tried. Once all types are in `refused`, all are tried again.
+ * that checks it; it expires like every template. A type that EC2 refuses by name is added to `refused`.
  *
  * @throws Error for failures that say nothing about permissions.
  */
@@ -235,13 +218,5 @@ export const tryLaunch = async (
   const pools = [...parts.context.informers.of(karpenterKinds.NodePool).values()].filter(isLinked(nodeClass))
   const all = await parts.types.resolve(nodeClass, signal)
   const types = trialTypes(all, nodeClass, pools, parts.types.compatibleWith(nodeClass))
-  if (types.every(({ name }) => refused.has(name))) refused.clear()
-  let last: TypeRefusal | undefined
-  for (const type of types.filter(({ name }) => !refused.has(name)).slice(0, MOST_TYPES)) {
-    const outcome = await new TypeTrial(type, nodeClass, pools, parts).run(signal)
-    if ('kind' in outcome) return outcome
-    last = outcome
-    refused.add(type.name)
-  }
-  return last?.result() ?? { kind: 'again' }
+  return tryTypes(types, refused, (type) => new TypeTrial(type, nodeClass, pools, parts).run(signal))
 }

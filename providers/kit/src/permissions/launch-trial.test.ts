@@ -1,0 +1,98 @@
+import { parseResources } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { nodePool } from '@kerf/testing'
+import { describe, expect, test } from 'vitest'
+import { type TrialResult, type TypeRefusal, tryTypes } from './launch-trial.ts'
+import { likeliestTypes } from './trial-types.ts'
+
+const type = (name: string, price = 1, more: { readonly available?: boolean; readonly arch?: string } = {}) => ({
+  name,
+  requirements: [{ key: 'kubernetes.io/arch', operator: 'In' as const, values: [more.arch ?? 'amd64'] }],
+  offerings: [{ requirements: [], price, available: more.available ?? true }],
+  capacity: parseResources({ cpu: '1' }),
+  overhead: {},
+})
+const names = (types: readonly InstanceType[]) => types.map(({ name }) => name)
+
+describe('which types a launch is tried with', () => {
+  const pool = (arch: string) =>
+    nodePool(arch, { requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: [arch] }] })
+  const choice = { pools: [], isUsual: () => false, isPlain: () => true }
+
+  test('the cheapest of each family, then the second of each; what cannot be had comes last', () => {
+    const types = [
+      type('a.2', 2),
+      type('a.1', 1),
+      type('b.1', 3),
+      type('b.2', 4),
+      type('c.1', 0.1, { available: false }),
+    ]
+    expect(names(likeliestTypes(types, choice))).toEqual(['a.1', 'b.1', 'c.1', 'a.2', 'b.2'])
+    const same = [type('y', 1), type('x', 1)]
+    expect(names(likeliestTypes(same, choice))).toEqual(['x', 'y'])
+  })
+
+  test('those that a pool may launch, else usual ones, else any', () => {
+    const types = [type('a', 1), type('b', 2, { arch: 'arm64' }), type('c', 3)]
+    const isUsual = ({ name }: InstanceType): boolean => name === 'c'
+    expect(names(likeliestTypes(types, { ...choice, isUsual, pools: [pool('arm64')] }))).toEqual(['b'])
+    expect(names(likeliestTypes(types, { ...choice, isUsual, pools: [pool('s390x')] }))).toEqual(['c'])
+    expect(names(likeliestTypes(types, { ...choice, pools: [pool('s390x')] }))).toEqual(['a', 'b', 'c'])
+  })
+
+  test('labels of a pool’s template count as what it asks for', () => {
+    const labelled = nodePool('labelled', { templateMetadata: { labels: { 'kubernetes.io/arch': 'arm64' } } })
+    const types = [type('a', 1), type('b', 2, { arch: 'arm64' })]
+    expect(names(likeliestTypes(types, { ...choice, pools: [labelled] }))).toEqual(['b'])
+  })
+
+  test('what few accounts may launch only when there is nothing else', () => {
+    const isPlain = ({ name }: InstanceType): boolean => !name.startsWith('gpu')
+    expect(names(likeliestTypes([type('gpu', 1), type('b', 2)], { ...choice, isPlain }))).toEqual(['b'])
+    expect(names(likeliestTypes([type('gpu', 1)], { ...choice, isPlain }))).toEqual(['gpu'])
+  })
+})
+
+describe('a trial', () => {
+  const all = Array.from({ length: 7 }, (_, index) => type(`t${index}`))
+  const passed: TrialResult = { kind: 'passed' }
+  const refusal = (name: string): TypeRefusal => ({
+    kind: 'refused-type',
+    result: () => ({ kind: 'refused', reason: 'NoSuchType', message: name, isKept: false }),
+  })
+  const world = (outcomeOf: (name: string) => TrialResult | TypeRefusal) => {
+    const tried: string[] = []
+    const run = async ({ name }: InstanceType) => {
+      tried.push(name)
+      return outcomeOf(name)
+    }
+    return { tried, run }
+  }
+
+  test('ends with the first type that the cloud says something about', async () => {
+    const { tried, run } = world((name) => (name === 't2' ? passed : refusal(name)))
+    const refused = new Set<string>()
+    expect(await tryTypes(all, refused, run)).toEqual(passed)
+    expect([tried, [...refused]]).toEqual([
+      ['t0', 't1', 't2'],
+      ['t0', 't1'],
+    ])
+    // The next trial knows what was refused.
+    tried.length = 0
+    await tryTypes(all, refused, run)
+    expect(tried).toEqual(['t2'])
+  })
+
+  test('tries five types at most, the next five the next time, and all again when all were refused', async () => {
+    const { tried, run } = world(refusal)
+    const refused = new Set<string>()
+    expect(await tryTypes(all, refused, run)).toMatchObject({ kind: 'refused', message: 't4' })
+    expect(await tryTypes(all, refused, run)).toMatchObject({ kind: 'refused', message: 't6' })
+    await tryTypes(all, refused, run)
+    expect(tried).toEqual(['t0', 't1', 't2', 't3', 't4', 't5', 't6', 't0', 't1', 't2', 't3', 't4'])
+  })
+
+  test('of no types nothing is known', async () => {
+    expect(await tryTypes([], new Set(), world(refusal).run)).toEqual({ kind: 'again' })
+  })
+})
