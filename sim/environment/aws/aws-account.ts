@@ -196,7 +196,7 @@ export class AwsAccount {
         })
         return
       case 'empty-bucket':
-        aws.requests.drain(fault.action, fault.duration)
+        aws.requests.drain({ service: 'EC2', action: fault.action }, fault.duration)
         return
       case 'queue-message': {
         const { about, pick, late, copies } = fault

@@ -1,2 +1,3 @@
 export { type Fault, Faults, type RequestLimits } from './faults.ts'
+export * from './recorded-requests.ts'
 export { type BucketSize, TokenBucket } from './token-bucket.ts'

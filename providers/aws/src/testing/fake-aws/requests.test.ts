@@ -70,7 +70,7 @@ test('Systems Manager has its own limit and its own words for it', async () => {
 test('a bucket that others keep empty refuses until they let go, and fills again at its rate', async () => {
   const { clock, aws } = world()
   const list = () => aws.ec2.describeInstances({ filters: [filterOf('tag-key', 'a')] }, never)
-  aws.requests.drain('DescribeInstances', 10_000)
+  aws.requests.drain({ service: 'EC2', action: 'DescribeInstances' }, 10_000)
   expect(await refused(1, list)).toBe(1)
   await clock.advance(9_999)
   expect(await refused(1, list)).toBe(1)

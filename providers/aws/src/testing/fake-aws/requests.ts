@@ -1,15 +1,9 @@
-import type { Milliseconds } from '@kerf/apis'
-import { type BucketSize, TokenBucket } from '@kerf/provider-kit/testing'
+import { type BucketSize, type Fault, RecordedRequests, type WireCall } from '@kerf/provider-kit/testing'
 import type { Clock } from '@kerf/runtime'
 
 type Service = 'EC2' | 'EKS' | 'IAM' | 'Pricing' | 'SQS' | 'SSM' | 'ARC'
 
-/** What a call of the provider is on the wire: an action, and how many of its answer's items a request brings. */
-interface Wire {
-  readonly service: Service
-  readonly action: string
-  readonly page?: number
-}
+type Wire = WireCall<Service>
 
 const ec2 = (action: string, page?: number): Wire => ({
   service: 'EC2',
@@ -91,97 +85,23 @@ const sizeOf = ({ service, action }: Wire, isUnbounded: boolean): BucketSize | u
   return isUnbounded && HAS_UNBOUNDED.has(action) ? UNBOUNDED_READS : READS
 }
 
-/** What AWS answers to a request above its limit. */
-export interface Refusal {
-  readonly code: string
-  readonly message: string
-  readonly status: number
-}
-
 /** EC2 answers 503 and its own code; Systems Manager 400 (their API references, "Common errors"). */
-const refusalOf = (service: Service): Refusal =>
+const refusalOf = (service: Service): Fault =>
   service === 'EC2'
     ? { code: 'RequestLimitExceeded', message: 'Request limit exceeded.', status: 503 }
     : { code: 'ThrottlingException', message: 'Rate exceeded', status: 400 }
 
-/** A request as it went to AWS. */
-export interface Request {
-  readonly service: Service
-  readonly action: string
-  readonly at: number
-  readonly isRefused: boolean
-}
-
 /**
- * Every request to the fake AWS, and the documented limits that they are held against. A list of several pages is several
- * requests.
+ * Every request to the fake AWS, and the documented limits that they are held against. Buckets are the account's in a
+ * region, not the caller's (the same page).
  */
-export class Requests {
-  readonly made: Request[] = []
-  /** Off for what has nothing to do with limits and more to do than they allow. */
-  isLimited = true
-  readonly #clock: Clock
-  readonly #buckets = new Map<string, TokenBucket>()
-
+export class Requests extends RecordedRequests<Service> {
   constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  /** A request arrives. `isUnbounded`: it has neither a filter nor a page size. Answers what AWS says above its limit. */
-  admit(call: string, { isUnbounded = false }: { readonly isUnbounded?: boolean } = {}): Refusal | undefined {
-    const wire = WIRE[call]
-    if (wire === undefined) throw new Error(`the fake AWS does not know what ${call} is on the wire`)
-    const size = sizeOf(wire, isUnbounded)
-    const name = `${wire.action}${isUnbounded ? ' unbounded' : ''}`
-    const isRefused = size !== undefined && !this.#take(name, size, 1)
-    this.made.push({ service: wire.service, action: wire.action, at: this.#clock.monotonic(), isRefused })
-    return isRefused ? refusalOf(wire.service) : undefined
-  }
-
-  /** The further requests that an answer takes: one for each page after the first. */
-  admitPages(call: string, answer: unknown): Refusal | undefined {
-    const page = WIRE[call]?.page
-    if (page === undefined || !Array.isArray(answer)) return undefined
-    for (let left = answer.length - page; left > 0; left -= page) {
-      const refusal = this.admit(call)
-      if (refusal !== undefined) return refusal
-    }
-    return undefined
+    super(clock, { cloud: 'AWS', wire: WIRE, bucketOf: sizeOf, refusalOf })
   }
 
   /** Whether the limit of resources allows so many instances more. */
   takeResources(action: keyof typeof RESOURCES, count: number): boolean {
-    return this.#take(`${action} resources`, RESOURCES[action], count)
-  }
-
-  /**
-   * Keeps the bucket of an action of EC2 empty for so long, as other callers of the account do: buckets are the account's
-   * in a region, not the caller's (the same page). Then it fills again at its rate.
-   */
-  drain(action: string, span: Milliseconds): void {
-    const size = sizeOf(ec2(action), false)
-    if (size !== undefined) this.#bucket(action, size).drain(span)
-  }
-
-  /** How many there were, by `service:Action`, in the order of their names; of those from `since` on, before `until`. */
-  counts({ since = 0, until = Number.POSITIVE_INFINITY } = {}): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>()
-    for (const { service, action, at } of this.made) {
-      if (at < since || at >= until) continue
-      const key = `${service.toLowerCase()}:${action}`
-      counts.set(key, (counts.get(key) ?? 0) + 1)
-    }
-    return new Map([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-  }
-
-  #take(name: string, size: BucketSize, count: number): boolean {
-    const bucket = this.#bucket(name, size)
-    return !this.isLimited || bucket.take(count)
-  }
-
-  #bucket(name: string, size: BucketSize): TokenBucket {
-    const bucket = this.#buckets.get(name) ?? new TokenBucket(this.#clock, size)
-    this.#buckets.set(name, bucket)
-    return bucket
+    return this.take(`${action} resources`, RESOURCES[action], count)
   }
 }

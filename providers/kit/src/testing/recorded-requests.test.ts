@@ -1,0 +1,71 @@
+import { VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { RecordedRequests } from './recorded-requests.ts'
+
+const LIST = { service: 'Servers', action: 'ListServers', page: 2 } as const
+const PRICES = { service: 'Prices', action: 'ListPrices' } as const
+
+/** Lists come in pages of two; three requests at once, of those without bounds one. Prices have no limit. */
+const world = () => {
+  const clock = new VirtualClock()
+  const requests = new RecordedRequests<'Servers' | 'Prices'>(clock, {
+    cloud: 'Acme',
+    wire: { list: LIST, prices: PRICES },
+    bucketOf: ({ service }, isUnbounded) =>
+      service === 'Prices' ? undefined : { capacity: isUnbounded ? 1 : 3, refill: 1 },
+    refusalOf: (service) => ({ code: `${service}Throttled`, status: 429 }),
+  })
+  const codes = (count: number, call = 'list', isUnbounded = false) =>
+    Array.from({ length: count }, () => requests.admit(call, { isUnbounded })?.code ?? 'fine')
+  return { clock, start: clock.monotonic(), requests, codes }
+}
+
+test('requests above the limit are refused in the words of the service, and recorded too', async () => {
+  const { clock, start, requests, codes } = world()
+  expect(codes(4)).toEqual(['fine', 'fine', 'fine', 'ServersThrottled'])
+  expect(codes(5, 'prices')).toEqual(Array.from({ length: 5 }, () => 'fine'))
+  await clock.advance(1_000)
+  expect(codes(2)).toEqual(['fine', 'ServersThrottled'])
+  expect([...requests.counts()]).toEqual([
+    ['prices:ListPrices', 5],
+    ['servers:ListServers', 6],
+  ])
+  expect([...requests.counts({ since: start + 1_000 })]).toEqual([['servers:ListServers', 2]])
+  expect([...requests.counts({ until: start + 1_000 })].map(([, count]) => count)).toEqual([5, 4])
+  expect(requests.made.filter(({ isRefused }) => isRefused).map(({ at }) => at - start)).toEqual([0, 1_000])
+})
+
+test('what has no bounds has a bucket of its own', () => {
+  const { codes } = world()
+  expect(codes(2, 'list', true)).toEqual(['fine', 'ServersThrottled'])
+  expect(codes(3)).toEqual(['fine', 'fine', 'fine'])
+})
+
+test('each page after the first is a request, which may be refused', () => {
+  const { requests } = world()
+  expect(requests.admitPages('list', [1, 2])).toBeUndefined()
+  expect(requests.made).toHaveLength(0)
+  expect(requests.admitPages('list', [1, 2, 3, 4, 5])).toBeUndefined()
+  expect(requests.made).toHaveLength(2)
+  expect(requests.admitPages('list', [1, 2, 3, 4, 5])?.code).toBe('ServersThrottled')
+  expect(requests.admitPages('list', 'no list')).toBeUndefined()
+  expect(requests.admitPages('prices', [1, 2, 3])).toBeUndefined()
+})
+
+test('others of the account may keep a bucket empty; without limits nothing is refused, and all is recorded', async () => {
+  const { clock, requests, codes } = world()
+  requests.drain(LIST, 5_000)
+  expect(codes(1)).toEqual(['ServersThrottled'])
+  await clock.advance(7_000)
+  expect(codes(3)).toEqual(['fine', 'fine', 'ServersThrottled'])
+  requests.isLimited = false
+  expect(codes(2)).toEqual(['fine', 'fine'])
+  expect(requests.made).toHaveLength(6)
+})
+
+test('tokens of a bucket by name are for what is no request; a call that nobody declared is a mistake of the fake', () => {
+  const { requests } = world()
+  const size = { capacity: 10, refill: 1 }
+  expect([requests.take('servers', size, 10), requests.take('servers', size, 1)]).toEqual([true, false])
+  expect(() => requests.admit('fly')).toThrow('the fake Acme does not know what fly is on the wire')
+})
