@@ -1,3 +1,4 @@
+export { type NodeClassStatusParts, nodeClassStatus } from './controllers/node-class-status.ts'
 export { MACHINE_TEMPLATE_DRIFT, type TemplateComparison, templateComparison } from './drift/template-drift.ts'
 export { type DeploymentOffer, deploymentOffer } from './instance-type/deployment-offer.ts'
 export { type LaunchChoice, launchChoices } from './instance-type/launch-sources.ts'

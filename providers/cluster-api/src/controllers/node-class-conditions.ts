@@ -1,0 +1,129 @@
+import type { ConditionChange, NodeOverlay } from '@kerf/apis'
+import { isConditionTrue, labels } from '@kerf/apis'
+import type { InstanceType, RequirementSpec } from '@kerf/engine'
+import { areCompatible } from '@kerf/provider-contract'
+import type { LaunchSource, MergedTypes } from '../instance-type/merged-types.ts'
+import { type DeploymentProblem, describeProblem } from '../instance-type/problem.ts'
+import { describeManagementProblem, type ManagementProblem } from '../management/management-problem.ts'
+import type { Membership } from '../members/member.ts'
+import { describeMemberProblem, type MemberProblem } from '../members/member-problem.ts'
+import { clusterApiAnnotations } from '../names.ts'
+import { boundedText } from './bounded-text.ts'
+
+/** What is known of a class when its conditions are worked out (`docs/spec/cluster-api.md#conditions`). */
+export interface KnownOfClass {
+  readonly membership: Membership
+  readonly types: MergedTypes
+  readonly management: readonly ManagementProblem[]
+  /** Of the whole cluster; none while the feature gate is off. */
+  readonly overlays: readonly NodeOverlay[]
+}
+
+/** Whether a class can be launched from while the management cluster does not say what its members are. */
+export const readyWithoutMembers = (problems: readonly ManagementProblem[]): ConditionChange => ({
+  type: 'MachineDeploymentsReady',
+  status: problems.some(isLasting) ? 'False' : 'Unknown',
+  reason: problems[0]?.reason ?? 'ManagementClusterNotKnownYet',
+  message: boundedText(problems.map((problem) => `${describeManagementProblem(problem)}.`)),
+})
+
+/** Whether only a person can solve it. A connection that fails may be back any moment, so that NodeClaims wait for it. */
+const isLasting = ({ reason }: ManagementProblem): boolean => {
+  switch (reason) {
+    case 'ClusterApiMissing':
+    case 'OwnClusterUnproved':
+    case 'OwnClusterContradicted':
+    case 'OwnClusterMissing':
+      return true
+    case 'ManagementClusterUnreachable':
+    case 'ManagementCredentialsRefused':
+    case 'ManagementPermissionMissing':
+      return false
+  }
+}
+
+/** Whether at least one MachineDeployment of the class has an instance type. */
+export const machineDeploymentsReady = ({ membership, types }: KnownOfClass): ConditionChange => {
+  const type = 'MachineDeploymentsReady'
+  if (types.types.length > 0) return { type, status: 'True' }
+  if (membership.members.length === 0) {
+    const problems = membership.problems.filter((problem) => !isHint(problem))
+    const message = boundedText(problems.map(describeMemberProblem))
+    return { type, status: 'False', reason: problems[0]?.reason ?? 'NothingSelected', message }
+  }
+  const message = boundedText(
+    types.problems.filter(({ consequence }) => consequence === 'no-type').map(describeProblem),
+  )
+  return { type, status: 'False', reason: 'NoInstanceTypes', message }
+}
+
+/** What may well be meant as it is; it is told, and nothing has to be done. */
+const isHint = ({ reason }: MemberProblem): boolean => reason === 'ScaledByOthers'
+
+const isOfPrice = ({ reason }: DeploymentProblem): boolean => reason === 'PriceClash' || reason === 'PriceUnreadable'
+
+/** Whether nothing is wrong with what the class selects. */
+export const membersClear = ({ membership, types, management }: KnownOfClass): ConditionChange => {
+  const type = 'MembersClear'
+  const deployments = types.problems.filter((problem) => !isOfPrice(problem))
+  const members = membership.problems.filter((problem) => !isHint(problem))
+  const reasons = [...management, ...members, ...deployments].map(({ reason }) => reason)
+  const message = boundedText([
+    ...management.map((problem) => `${describeManagementProblem(problem)}.`),
+    ...members.map(describeMemberProblem),
+    ...deployments.map(describeProblem),
+    ...membership.problems.filter(isHint).map(describeMemberProblem),
+  ])
+  const [reason] = reasons
+  if (reason === undefined) return { type, status: 'True', message }
+  return { type, status: 'False', reason: new Set(reasons).size === 1 ? reason : 'SeveralProblems', message }
+}
+
+/** Whether each MachineDeployment has a price. */
+export const pricesKnown = ({ types, overlays }: KnownOfClass): ConditionChange => {
+  const type = 'PricesKnown'
+  const unknown = types.types.flatMap((each) =>
+    (types.sources.get(each.name) ?? [])
+      .filter((source) => source.price === undefined && !isPriced(each, source, overlays))
+      .map((source) => ({
+        typeName: each.name,
+        deployment: `${source.deployment.namespace}/${source.deployment.name}`,
+      })),
+  )
+  const problems = types.problems.filter(isOfPrice)
+  const missing = unknown.length === 0 ? [] : [unknownPrices(unknown)]
+  const message = boundedText([...missing, ...problems.map(describeProblem)])
+  if (unknown.length > 0) return { type, status: 'False', reason: 'PricesUnknown', message }
+  const [problem] = problems
+  return problem === undefined ? { type, status: 'True' } : { type, status: 'False', reason: problem.reason, message }
+}
+
+const SHOWN = 10
+
+const unknownPrices = (unknown: readonly { readonly typeName: string; readonly deployment: string }[]): string => {
+  const deployments = listed(unknown.map(({ deployment }) => deployment))
+  const names = listed(unknown.map(({ typeName }) => typeName))
+  return `No price is known of MachineDeployment ${deployments}: annotate each with ${clusterApiAnnotations.hourlyPrice}, in US dollars per hour and machine, or give the instance type ${names} a price with a NodeOverlay. Until then only their empty nodes are removed, since nobody can say what a move saves.`
+}
+
+const listed = (names: readonly string[]): string => {
+  const distinct = [...new Set(names)].toSorted()
+  const rest = distinct.length - SHOWN
+  return `${distinct.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+/** Whether an overlay in force sets the price of the machines of this source. Whose pools it is for does not matter here. */
+const isPriced = (type: InstanceType, source: LaunchSource, overlays: readonly NodeOverlay[]): boolean => {
+  const ofSource = [labels.zone, labels.capacityType].map((key): RequirementSpec => {
+    const value = source.labels[key]
+    return value === undefined ? { key, operator: 'DoesNotExist' } : { key, operator: 'In', values: [value] }
+  })
+  const offered = [...type.requirements.filter(({ key }) => !ofSource.some((each) => each.key === key)), ...ofSource]
+  return overlays.some(
+    (overlay) =>
+      overlay.spec.price !== undefined &&
+      overlay.metadata.deletionTimestamp === undefined &&
+      isConditionTrue(overlay, 'ValidationSucceeded') &&
+      areCompatible(overlay.spec.requirements ?? [], offered),
+  )
+}

@@ -1,0 +1,289 @@
+import { apiVersionOf, type ClusterAPINodeClass, findCondition, karpenterKinds, type NodeOverlay } from '@kerf/apis'
+import { NotKnownYetError } from '@kerf/provider-contract'
+import { FixedInformers, RecordingEventRecorder, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { installCustomResources } from '@kerf/runtime/testing'
+import { SandboxApi } from '@kerf/sandbox'
+import { clusterApiNodeClass, condition } from '@kerf/testing'
+import { describe, expect, test } from 'vitest'
+import { typesOf } from '../instance-type/types-of.ts'
+import type { ManagementChange } from '../management/management-cluster.ts'
+import type { ManagementProblem } from '../management/management-problem.ts'
+import type { Membership } from '../members/member.ts'
+import type { MemberProblem } from '../members/member-problem.ts'
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import { annotatedDeployment, capacityAnnotations } from '../testing/deployment.ts'
+import { nodeClassStatus } from './node-class-status.ts'
+
+const KIND = karpenterKinds.ClusterAPINodeClass
+const never = new AbortController().signal
+const PRICE = { 'kerf.sh/hourly-price': '0.1' }
+const healthy = (name: string, more: Readonly<Record<string, string>> = PRICE): MachineDeployment =>
+  annotatedDeployment(
+    {
+      ...capacityAnnotations({ cpu: '2', memory: '4Gi', labels: `node.kubernetes.io/instance-type=${name}` }),
+      ...more,
+    },
+    { name },
+  )
+const of = (deployments: readonly MachineDeployment[], problems: readonly MemberProblem[] = []): Membership => ({
+  members: deployments.map((deployment) => ({ deployment, mayLaunch: true, mayDrift: true })),
+  problems,
+})
+const away: ManagementProblem = {
+  reason: 'ManagementClusterUnreachable',
+  detail: 'the management cluster (https://there) has not answered since 10:00: connection refused',
+  remedy: 'check that it can be reached',
+}
+const told = (problem: Partial<MemberProblem>): MemberProblem => ({
+  reason: 'RollingUpdateReplacesNodes',
+  consequence: 'no-drift',
+  object: { kind: 'MachineDeployment', namespace: 'default', name: 'a' },
+  detail: 'its rollout strategy is RollingUpdate',
+  remedy: 'set spec.rollout.strategy.type to OnDelete',
+  ...problem,
+})
+
+/** A class in an API server, and what the management cluster says of it, which a test changes. */
+const start = async () => {
+  const clock = new VirtualClock()
+  const client = new SandboxApi({ clock, random: new SeededRandom(1) }).client()
+  await installCustomResources(client)
+  await client.create(KIND, clusterApiNodeClass('default'))
+  const events = new RecordingEventRecorder()
+  const world = {
+    membership: of([healthy('a')]) as Membership | undefined,
+    management: [] as readonly ManagementProblem[],
+    overlays: [] as readonly NodeOverlay[],
+    events,
+    client,
+    read: async (): Promise<ClusterAPINodeClass> => await client.get(KIND, { name: 'default' }),
+    reconcile: async (): Promise<ClusterAPINodeClass> => {
+      await controllerFor(await world.read()).reconcile('default', never)
+      return await world.read()
+    },
+    messages: async () => {
+      const { status } = await world.reconcile()
+      return Object.fromEntries(
+        (status?.conditions ?? []).map(({ type, status: value, reason, message }) => [
+          type,
+          [value, reason, message].join(': '),
+        ]),
+      )
+    },
+  }
+  const controllerFor = (nodeClass: ClusterAPINodeClass) =>
+    nodeClassStatus({
+      context: { client, informers: new FixedInformers([nodeClass]), clock, events },
+      management: { problems: () => world.management, onChange: () => () => {} },
+      membersOf: () => {
+        if (world.membership === undefined) throw new NotKnownYetError('the management cluster does not answer')
+        return world.membership
+      },
+      typesOf: (_, { members }) => typesOf(members),
+      overlays: new FixedInformers(world.overlays).of(karpenterKinds.NodeOverlay),
+    })
+  return world
+}
+
+describe('the conditions of a class (docs/spec/cluster-api.md#conditions)', () => {
+  test('of healthy deployments with prices are all True, and nothing is said', async () => {
+    const world = await start()
+    expect(await world.messages()).toEqual({
+      Ready: 'True: Ready: ',
+      MachineDeploymentsReady: 'True: MachineDeploymentsReady: ',
+      MembersClear: 'True: MembersClear: ',
+      PricesKnown: 'True: PricesKnown: ',
+    })
+    expect(world.events.events).toEqual([])
+  })
+
+  test('nothing is written while nothing changes', async () => {
+    const world = await start()
+    const first = await world.reconcile()
+    expect((await world.reconcile()).metadata.resourceVersion).toBe(first.metadata.resourceVersion)
+  })
+
+  test('a class that selects nothing is not ready, and says what to do', async () => {
+    const world = await start()
+    world.membership = of(
+      [],
+      [
+        told({
+          reason: 'NothingSelected',
+          consequence: 'told',
+          object: { kind: 'ClusterAPINodeClass', name: 'default' },
+          detail: 'no MachineDeployment has the label',
+          remedy: 'label one',
+        }),
+      ],
+    )
+    const messages = await world.messages()
+    expect(messages['MachineDeploymentsReady']).toBe(
+      'False: NothingSelected: ClusterAPINodeClass default: no MachineDeployment has the label; label one.',
+    )
+    expect(messages['Ready']).toBe('False: UnhealthyDependents: MachineDeploymentsReady=False')
+  })
+
+  test('one bad deployment leaves the class ready; MembersClear names it', async () => {
+    const world = await start()
+    world.membership = of([
+      healthy('a'),
+      { ...healthy('b'), annotations: { ...healthy('b').annotations, ...capacityAnnotations({ cpu: 'many' }) } },
+    ])
+    const messages = await world.messages()
+    expect(messages['Ready']).toBe('True: Ready: ')
+    expect(messages['MembersClear']).toContain('False: CapacityUnreadable: MachineDeployment default/b: ')
+    expect(messages['MembersClear']).toContain('write a Kubernetes quantity')
+  })
+
+  test('deployments of which none has a type: the class is not ready, and each is named', async () => {
+    const world = await start()
+    world.membership = of(['a', 'b'].map((name) => ({ ...healthy(name), annotations: PRICE })))
+    const ready = (await world.messages())['MachineDeploymentsReady']
+    expect(ready).toContain('False: NoInstanceTypes: ')
+    for (const name of ['default/a', 'default/b']) expect(ready).toContain(`MachineDeployment ${name}: `)
+  })
+
+  test('several problems are all named, those that somebody may want to be so do not make it False', async () => {
+    const world = await start()
+    world.membership = of(
+      [healthy('a')],
+      [told({}), told({ reason: 'Paused', consequence: 'no-launch', detail: 'it is paused' })],
+    )
+    expect((await world.messages())['MembersClear']).toBe(
+      'False: SeveralProblems: MachineDeployment default/a: its rollout strategy is RollingUpdate; set spec.rollout.strategy.type to OnDelete. Its nodes do not drift until then. MachineDeployment default/a: it is paused; set spec.rollout.strategy.type to OnDelete. No machine is launched from it until then.',
+    )
+    world.membership = of(
+      [healthy('a')],
+      [told({ reason: 'ScaledByOthers', consequence: 'told', detail: '2 of its 3 replicas are of others' })],
+    )
+    expect((await world.messages())['MembersClear']).toBe(
+      'True: MembersClear: MachineDeployment default/a: 2 of its 3 replicas are of others; set spec.rollout.strategy.type to OnDelete.',
+    )
+  })
+
+  test('a message stays bounded, and says how much is missing', async () => {
+    const world = await start()
+    world.membership = of(Array.from({ length: 40 }, (_, i) => ({ ...healthy(`d-${i}`), annotations: PRICE })))
+    const message = findCondition(await world.reconcile(), 'MembersClear')?.message ?? ''
+    expect(message.length).toBeLessThan(2_100)
+    expect(message).toMatch(/ And \d+ more\.$/)
+  })
+})
+
+describe('prices', () => {
+  test('that nobody says are named with both remedies; the class is ready all the same', async () => {
+    const world = await start()
+    world.membership = of([healthy('a', {}), healthy('b')])
+    const messages = await world.messages()
+    expect(messages['Ready']).toBe('True: Ready: ')
+    expect(messages['PricesKnown']).toBe(
+      'False: PricesUnknown: No price is known of MachineDeployment default/a: annotate each with kerf.sh/hourly-price, in US dollars per hour and machine, or give the instance type a a price with a NodeOverlay. Until then only their empty nodes are removed, since nobody can say what a move saves.',
+    )
+  })
+
+  test.each([
+    ['a NodeOverlay in force says it', { conditions: [condition('ValidationSucceeded', 'True')] }, 'a', 'True'],
+    ['a NodeOverlay is not in force', { conditions: [condition('ValidationSucceeded', 'False')] }, 'a', 'False'],
+    ['a NodeOverlay is of another type', { conditions: [condition('ValidationSucceeded', 'True')] }, 'b', 'False'],
+  ])('%s', async (_, status, typeName, expected) => {
+    const world = await start()
+    world.membership = of([healthy('a', {})])
+    const requirements = [{ key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: [typeName] }]
+    world.overlays = [
+      {
+        apiVersion: apiVersionOf(karpenterKinds.NodeOverlay),
+        kind: 'NodeOverlay',
+        metadata: { name: 'prices' },
+        spec: { requirements, price: '0.2' },
+        status,
+      },
+    ]
+    expect(findCondition(await world.reconcile(), 'PricesKnown')?.status).toBe(expected)
+  })
+
+  test('that cannot be read are a problem of prices, not of members', async () => {
+    const world = await start()
+    world.membership = of([healthy('a', { 'kerf.sh/hourly-price': 'free' })])
+    const messages = await world.messages()
+    expect(messages['PricesKnown']).toContain('kerf.sh/hourly-price is "free"')
+    expect(messages['MembersClear']).toBe('True: MembersClear: ')
+  })
+})
+
+describe('a management cluster that does not answer', () => {
+  test('leaves a class that was ready as it is, with cause and remedy, and one event', async () => {
+    const world = await start()
+    await world.reconcile()
+    world.membership = undefined
+    world.management = [away]
+    const ready = (await world.messages())['MachineDeploymentsReady']
+    expect(ready).toBe(
+      'True: MachineDeploymentsReady: what was found before stays in use: the management cluster (https://there) has not answered since 10:00: connection refused; check that it can be reached.',
+    )
+    await world.reconcile()
+    await world.reconcile()
+    expect((await world.messages())['MachineDeploymentsReady']).toBe(ready)
+    expect(world.events.reasons()).toEqual(['MachineDeploymentsReady'])
+    world.management = []
+    world.membership = of([healthy('a')])
+    expect((await world.messages())['MachineDeploymentsReady']).toBe('True: MachineDeploymentsReady: ')
+  })
+
+  test('keeps what was wrong before', async () => {
+    const world = await start()
+    world.membership = of([{ ...healthy('a'), annotations: {} }])
+    const before = await world.messages()
+    world.membership = undefined
+    world.management = [away]
+    const after = await world.messages()
+    expect(after['PricesKnown']).toBe(before['PricesKnown'])
+    expect(after['MembersClear']).toBe(before['MembersClear'])
+    expect(before['MembersClear']).toContain('False: CapacityMissing: MachineDeployment default/a: ')
+  })
+
+  test('leaves a new class unknown, so that its NodeClaims wait', async () => {
+    const world = await start()
+    world.membership = undefined
+    world.management = [away]
+    const messages = await world.messages()
+    expect(messages['Ready']).toContain('Unknown: ')
+    expect(messages['MachineDeploymentsReady']).toContain('Unknown: ManagementClusterUnreachable: ')
+  })
+
+  test('where nobody knows which Cluster is ours, a class is not ready until somebody says it', async () => {
+    const world = await start()
+    await world.reconcile()
+    world.membership = undefined
+    world.management = [{ reason: 'OwnClusterUnproved', detail: 'no Machine is a Node here', remedy: 'set it' }]
+    expect((await world.messages())['MachineDeploymentsReady']).toBe(
+      'False: OwnClusterUnproved: no Machine is a Node here; set it.',
+    )
+  })
+})
+
+test('each class is looked at when the management cluster changes', async () => {
+  const listeners: ((change: ManagementChange) => void)[] = []
+  const clock = new VirtualClock()
+  const controller = nodeClassStatus({
+    context: {
+      client: new SandboxApi({ clock, random: new SeededRandom(1) }).client(),
+      informers: new FixedInformers([clusterApiNodeClass('a'), clusterApiNodeClass('b')]),
+      clock,
+      events: new RecordingEventRecorder(),
+    },
+    management: {
+      problems: () => [],
+      onChange: (listener) => {
+        listeners.push(listener)
+        return () => {}
+      },
+    },
+    membersOf: () => of([]),
+    typesOf: (_, { members }) => typesOf(members),
+  })
+  const keys: string[] = []
+  controller.subscribe?.((key) => keys.push(key))
+  for (const listener of listeners) listener({ kind: 'problems' })
+  expect(keys).toEqual(['a', 'b'])
+})

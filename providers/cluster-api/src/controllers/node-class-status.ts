@@ -1,0 +1,89 @@
+import {
+  type ClusterAPINodeClass,
+  type ConditionChange,
+  conditionSets,
+  karpenterKinds,
+  type NodeOverlay,
+} from '@kerf/apis'
+import { isNotKnownYet, type ProviderContext } from '@kerf/provider-contract'
+import { NodeClassStatus, type Step } from '@kerf/provider-kit'
+import { type Controller, type Informer, source } from '@kerf/runtime'
+import type { MergedTypes } from '../instance-type/merged-types.ts'
+import type { ManagementCluster } from '../management/management-cluster.ts'
+import type { Membership } from '../members/member.ts'
+import {
+  type KnownOfClass,
+  machineDeploymentsReady,
+  membersClear,
+  pricesKnown,
+  readyWithoutMembers,
+} from './node-class-conditions.ts'
+
+const KIND = karpenterKinds.ClusterAPINodeClass
+
+/** What Nodes show of machines is no change of a class. */
+const AGAIN = 60_000
+
+export interface NodeClassStatusParts {
+  readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>
+  readonly management: Pick<ManagementCluster, 'problems' | 'onChange'>
+  /** @throws NotKnownYetError while the management cluster is not known */
+  membersOf(nodeClass: ClusterAPINodeClass): Membership
+  /** @throws NotKnownYetError */
+  typesOf(nodeClass: ClusterAPINodeClass, membership: Membership): MergedTypes
+  /** Absent while the feature gate NodeOverlay is off. */
+  readonly overlays?: Informer<NodeOverlay>
+}
+
+/**
+ * Says on each ClusterAPINodeClass what its MachineDeployments come to (`docs/spec/cluster-api.md#conditions`). What was found
+ * stays as it is while the management cluster does not answer, and the message says since when.
+ */
+export const nodeClassStatus = (parts: NodeClassStatusParts): Controller => {
+  const classes = parts.context.informers.of(KIND)
+  const all = (): readonly string[] => [...classes.values()].map(({ metadata }) => metadata.name)
+  const status = new NodeClassStatus<ClusterAPINodeClass>({
+    context: parts.context,
+    kind: KIND,
+    conditions: conditionSets.ClusterAPINodeClass,
+    steps: [
+      stepOf(parts, 'MachineDeploymentsReady', machineDeploymentsReady),
+      stepOf(parts, 'MembersClear', membersClear),
+      stepOf(parts, 'PricesKnown', pricesKnown),
+    ],
+    causeOf: () => undefined,
+    // Another class may select the same deployments.
+    sources: [source(classes, all), ...(parts.overlays === undefined ? [] : [source(parts.overlays, all)])],
+  })
+  return {
+    ...status.controller(),
+    name: 'nodeclass.status',
+    subscribe: (enqueue) =>
+      parts.management.onChange(() => {
+        for (const name of all()) enqueue(name)
+      }),
+  }
+}
+
+const stepOf = (
+  parts: NodeClassStatusParts,
+  condition: string,
+  summary: (known: KnownOfClass) => ConditionChange,
+): Step<ClusterAPINodeClass> => ({
+  condition,
+  run: async (nodeClass) => {
+    const management = parts.management.problems()
+    try {
+      const membership = parts.membersOf(nodeClass)
+      const types = parts.typesOf(nodeClass, membership)
+      const overlays = [...(parts.overlays?.values() ?? [])]
+      return { condition: summary({ membership, types, management, overlays }), again: AGAIN }
+    } catch (error) {
+      if (!isNotKnownYet(error)) throw error
+      // One condition says why; the others are true of what was found before.
+      if (condition !== 'MachineDeploymentsReady') return { again: AGAIN }
+      const change = readyWithoutMembers(management)
+      return change.status === 'False' ? { condition: change, again: AGAIN } : { unanswered: change, again: AGAIN }
+    }
+  },
+})
