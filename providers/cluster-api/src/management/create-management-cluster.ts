@@ -1,6 +1,6 @@
 import { kinds } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { type Connection, HttpKubeClient, type KubeClient, type Metrics } from '@kerf/runtime'
+import { type Connection, HttpKubeClient, type Metrics } from '@kerf/runtime'
 import type { ClusterApiSettings } from '../settings.ts'
 import { chosenAddress, chosenCluster } from './connection.ts'
 import { InformedManagementCluster } from './informed-management-cluster.ts'
@@ -31,20 +31,23 @@ export const createManagementCluster = (
       ...{ connection, clock, random, env, logger: log },
       ...(metrics !== undefined && { metrics }),
     })
-  const open = (): { readonly client: KubeClient; readonly origin: string } => {
-    switch (address.kind) {
-      case 'same':
-        return { client: context.client, origin: 'the cluster that Kerf works for' }
-      case 'kubeconfig':
-        return new RenewedClient({ file: address.file, clock, log, connect })
-      case 'url':
-        return { client: connect(address.connection), origin: address.connection.origin }
+  const common = { clock, random, log, nodes: informers.of(kinds.Node), ...(cluster !== undefined && { cluster }) }
+  switch (address.kind) {
+    case 'same':
+      return new InformedManagementCluster({
+        ...common,
+        client: context.client,
+        origin: 'the cluster that Kerf works for',
+      })
+    case 'kubeconfig': {
+      const renewed = new RenewedClient({ file: address.file, clock, log, connect })
+      const { client, origin } = renewed
+      return new InformedManagementCluster({ ...common, client, origin, close: () => renewed.close() })
+    }
+    case 'url': {
+      const client = connect(address.connection)
+      const { origin } = address.connection
+      return new InformedManagementCluster({ ...common, client, origin, close: () => client.close() })
     }
   }
-  const { client, origin } = open()
-  return new InformedManagementCluster({
-    ...{ client, origin, clock, random, log },
-    nodes: informers.of(kinds.Node),
-    ...(cluster !== undefined && { cluster }),
-  })
 }

@@ -1,4 +1,4 @@
-import type { KubeObject, Node, ResourceKind } from '@kerf/apis'
+import type { KubeObject, Milliseconds, Node, ResourceKind } from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { type Clock, type Informer, type KubeClient, type Logger, type Random, sleep } from '@kerf/runtime'
 import type { ClusterApiVersion } from '../objects/api-version.ts'
@@ -37,10 +37,14 @@ export interface ManagementClusterOptions {
   readonly log: Logger
   /** `CLUSTER_API_CLUSTER`; proved when it is absent. */
   readonly cluster?: NamespacedName
+  /** Cuts the connections of the client when nothing runs any more. */
+  readonly close?: () => Promise<void>
 }
 
 /** How often what everything waits for is tried again, and how often an API server that does not answer is asked. */
 const ASK_AGAIN = 15_000
+/** How soon a start notices that everything is known. */
+const LOOK_AGAIN = 100
 /** Bookmarks come about every minute. After so much silence one call shows whether the API server is still there. */
 const SILENCE = 150_000
 
@@ -85,7 +89,21 @@ export class InformedManagementCluster implements ManagementCluster {
       }
     } finally {
       this.#record.close()
+      await this.#options.close?.()
     }
+  }
+
+  /** Whether the readers answer for the first time or again. */
+  get isKnown(): boolean {
+    return this.#mirrors?.hasSynced === true && !this.#record.isAwayFor(UNREACHABLE_AFTER)
+  }
+
+  /** Resolves once the readers answer, or when they have not for `limit`. */
+  async knownWithin(limit: Milliseconds, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options
+    const end = clock.monotonic() + limit
+    while (!this.isKnown && !signal.aborted && clock.monotonic() < end)
+      await sleep(clock, LOOK_AGAIN, signal).catch(() => {})
   }
 
   get kinds(): ClusterApiKinds {
@@ -243,10 +261,8 @@ export class InformedManagementCluster implements ManagementCluster {
 
   /** What the informers know, once it can be relied on. */
   #synced(): Mirrors {
-    const mirrors = this.#mirrors
-    if (mirrors === undefined || !mirrors.hasSynced) throw this.#notKnown('what is in it')
-    if (this.#record.isAwayFor(UNREACHABLE_AFTER)) throw this.#notKnown('what has changed in it')
-    return mirrors
+    if (this.#mirrors === undefined || !this.isKnown) throw this.#notKnown('what is in it')
+    return this.#mirrors
   }
 
   #notKnown(what: string): NotKnownYetError {

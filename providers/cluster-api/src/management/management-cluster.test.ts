@@ -51,6 +51,27 @@ test('before the first answer nothing is known, and afterwards everything is', a
   expect(management.problems()).toEqual([])
 })
 
+test('a start waits until everything is known, and no longer than it is told', async () => {
+  const { clock, management } = await start()
+  const never = new AbortController().signal
+  let isOver = false
+  const waiting = management.knownWithin(10_000, never).then(() => {
+    isOver = true
+  })
+  await clock.advance(200)
+  await waiting
+  expect(management.isKnown).toBe(true)
+  const silent = await start({ version: 'none', objects: [] })
+  isOver = false
+  void silent.management.knownWithin(10_000, never).then(() => {
+    isOver = true
+  })
+  await silent.clock.advance(9_000)
+  expect(isOver).toBe(false)
+  await silent.clock.advance(1_100)
+  expect(isOver).toBe(true)
+})
+
 test('an older Cluster API is read in v1beta1, without the copy of the newer object in its annotations', async () => {
   const older = ['cluster', 'machine-deployment', 'machine-set', 'machine'].map((name) =>
     sample<KubeObject>('v1beta1', name),

@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { apiVersionOf, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import { type ControlPlane, findComponents, startControlPlane } from '@kerf/control-plane'
+import {
+  parseSettings,
+  RecordingEventRecorder,
+  RecordingLogger,
+  SeededRandom,
+  SharedInformers,
+  VirtualClock,
+} from '@kerf/runtime'
+import { node } from '@kerf/testing'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createManagementCluster } from '../../providers/cluster-api/src/management/create-management-cluster.ts'
+import { clusterApiKinds } from '../../providers/cluster-api/src/objects/kinds.ts'
+import { managementPermissions } from '../../providers/cluster-api/src/permissions.ts'
+import { clusterApiSettings } from '../../providers/cluster-api/src/settings.ts'
+import { installClusterApi } from '../../providers/cluster-api/src/testing/player/definitions.ts'
+import { sample } from '../../providers/cluster-api/src/testing/samples.ts'
+import { kerfClient } from '../conformance/kerf-client.ts'
+
+const cluster = clusterApiKinds('v1beta2')
+const MACHINE = 'small-xgbxt-2fcss'
+const ours = { namespace: 'default', name: 'small' }
+const signal = new AbortController().signal
+
+type Rule = {
+  readonly apiGroups: readonly string[]
+  readonly resources: readonly string[]
+  readonly verbs: readonly string[]
+}
+
+/** The rules of upstream's chart at 2e0fec7, and those that Kerf declares. */
+const upstream: readonly Rule[] = [
+  {
+    apiGroups: ['cluster.x-k8s.io'],
+    resources: ['machines', 'machinedeployments'],
+    verbs: ['get', 'list', 'watch', 'update'],
+  },
+]
+const declared: readonly Rule[] = managementPermissions.map(({ kind, verbs }) => ({
+  apiGroups: [kind.group],
+  resources: [kind.plural],
+  verbs,
+}))
+
+describe.skipIf('missing' in findComponents())('a management cluster of its own, with accounts and roles', () => {
+  let plane: ControlPlane
+  const at = (): ControlPlane => plane
+  const stop = new AbortController()
+  const folder = mkdtempSync(join(tmpdir(), 'kerf-management-'))
+  const [clock, log] = [new VirtualClock(), new RecordingLogger()]
+  afterAll(async () => {
+    stop.abort(new Error('the test is over'))
+    rmSync(folder, { recursive: true })
+    await plane.stop()
+  })
+
+  const grant = async (account: string, rules: readonly Rule[]): Promise<void> => {
+    const objects = [
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: account, namespace: 'default' } },
+      { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: account }, rules },
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRoleBinding',
+        metadata: { name: account },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: account },
+        subjects: [{ kind: 'ServiceAccount', name: account, namespace: 'default' }],
+      },
+    ]
+    const { code, stderr } = await at().kubectl(
+      ['apply', '-f', '-'],
+      JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }),
+    )
+    if (code !== 0) throw new Error(stderr)
+  }
+  const file = join(folder, 'config')
+  const writeKubeconfig = async (account: string): Promise<void> => {
+    const { stdout } = await at().kubectl(['create', 'token', account, '-n', 'default'])
+    const { server, ca } = at()
+    const config = {
+      clusters: [{ name: 'c', cluster: { server, 'certificate-authority-data': Buffer.from(ca).toString('base64') } }],
+      users: [{ name: 'u', user: { token: stdout.trim() } }],
+      contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+      'current-context': 'x',
+    }
+    writeFileSync(file, JSON.stringify(config))
+  }
+  const management = () => {
+    const admin = kerfClient(at())
+    const [random, events] = [new SeededRandom(1), new RecordingEventRecorder()]
+    const informers = new SharedInformers({ client: admin, clock, random, logger: log })
+    const { settings } = parseSettings(clusterApiSettings, { CLUSTER_API_KUBECONFIG: file })
+    const made = createManagementCluster(
+      settings,
+      { client: admin, informers, clock, random, events, log },
+      { env: {} },
+    )
+    informers.start(stop.signal)
+    void made.run(stop.signal)
+    return made
+  }
+  let known: ReturnType<typeof management>
+  const missing = (): readonly string[] =>
+    known.problems().map(({ detail }) => detail.replace(/^Kerf may not (.*) in the management cluster.*$/, '$1'))
+  /** Lets time pass until it holds: what is asked of the API server is answered in real time. */
+  const until = async (holds: () => void): Promise<void> => {
+    await vi.waitFor(
+      async () => {
+        await clock.advance(5_000)
+        holds()
+      },
+      { timeout: 60_000, interval: 50 },
+    )
+  }
+
+  beforeAll(async () => {
+    plane = await startControlPlane({ rbac: true })
+    const admin = kerfClient(at())
+    await installClusterApi(admin, 'v1beta2')
+    const objects = [
+      [cluster.Cluster, 'cluster'],
+      [cluster.MachineDeployment, 'machine-deployment'],
+      [cluster.MachineSet, 'machine-set'],
+      [cluster.Machine, 'machine'],
+    ] as const
+    for (const [kind, name] of objects) {
+      const { metadata, ...rest } = sample<KubeObject>('v1beta2', name)
+      const {
+        uid: _uid,
+        resourceVersion: _version,
+        finalizers: _finalizers,
+        ownerReferences: _owners,
+        ...kept
+      } = metadata
+      await vi.waitFor(() => admin.create<KubeObject>(kind as ResourceKind, { ...rest, metadata: kept }), {
+        timeout: 30_000,
+        interval: 200,
+      })
+    }
+    const {
+      metadata: _metadata,
+      status: _status,
+      ...joined
+    } = node(MACHINE, { spec: { providerID: `in-memory://${MACHINE}` } })
+    await admin.create(kinds.Node, { ...joined, apiVersion: apiVersionOf(kinds.Node), metadata: { name: MACHINE } })
+    await grant('kerf', upstream)
+    await writeKubeconfig('kerf')
+    known = management()
+  }, 120_000)
+
+  test('with the role of upstream the own Cluster is found, and what is missing is named verb by verb', async () => {
+    await until(() => expect(missing()).toHaveLength(5))
+    expect(missing()).toEqual([
+      'delete machines.cluster.x-k8s.io',
+      'list machinesets.cluster.x-k8s.io',
+      'watch machinesets.cluster.x-k8s.io',
+      'list clusters.cluster.x-k8s.io',
+      'watch clusters.cluster.x-k8s.io',
+    ])
+    expect(known.ownCluster).toEqual({ namespace: 'default', name: 'bed' })
+    expect(known.machinesWith(`in-memory://${MACHINE}`)).toHaveLength(1)
+  }, 90_000)
+
+  test('with the role of upstream a patch is an update, with its lock', async () => {
+    const read = await known.fresh(ours, signal)
+    expect(read).toMatchObject({ deployment: { replicas: 3 }, sets: [], machines: [{ name: MACHINE }] })
+    const lock = (resourceVersion = '') => ({ metadata: { resourceVersion }, spec: { replicas: 4 } })
+    await known.patch(cluster.MachineDeployment, ours, lock(read?.deployment.resourceVersion), signal)
+    expect((await known.fresh(ours, signal))?.deployment.replicas).toBe(4)
+    const stale = known.patch(cluster.MachineDeployment, ours, lock(read?.deployment.resourceVersion), signal)
+    await expect(stale).rejects.toMatchObject({ code: 409 })
+  })
+
+  test('a kubeconfig with another account is noticed when the first one is gone, and its role is enough', async () => {
+    await grant('kerf-declared', declared)
+    await writeKubeconfig('kerf-declared')
+    const { code } = await at().kubectl(['delete', 'serviceaccount', 'kerf', '-n', 'default'])
+    expect(code).toBe(0)
+    await until(() => expect(missing()).toEqual([]))
+    expect(log.lines.map(({ message }) => message)).toContain('the kubeconfig of the management cluster was rewritten')
+    await known.patch(cluster.MachineDeployment, ours, { spec: { replicas: 5 } }, signal)
+    const read = await known.fresh(ours, signal)
+    expect(read).toMatchObject({ deployment: { replicas: 5 }, machines: [{ name: MACHINE }] })
+    await until(() => expect(known.clusters()).toHaveLength(1))
+  }, 90_000)
+})
