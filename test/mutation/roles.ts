@@ -29,7 +29,10 @@ export const ROLES: Readonly<Record<string, Role>> = {
   expiration: { folders: ['controllers/src/expiration'], tests: [table] },
   'static-capacity': { folders: ['controllers/src/static-capacity'], tests: [table] },
   // Of AWS, the tests beside the code see what is to be seen; those of others begin with a whole provider each.
-  'aws-launch': { folders: ['providers/aws/src/launch', 'providers/kit/src/launches'], tests: [] },
+  'aws-launch': {
+    folders: ['providers/aws/src/launch', 'providers/kit/src/collection', 'providers/kit/src/launches'],
+    tests: [],
+  },
   'aws-instances': { folders: ['providers/aws/src/instances', 'providers/kit/src/claims'], tests: [] },
   'aws-batching': { folders: ['providers/aws/src/batching', 'providers/kit/src/batching'], tests: [] },
   'aws-drift': {

@@ -7,7 +7,9 @@ export { claimEnding } from './claims/claim-ending.ts'
 export * from './claims/claim-index.ts'
 export { CLOCK_SKEW } from './claims/clock-skew.ts'
 export * from './collection/garbage-collection.ts'
+export * from './collection/orphan-collection.ts'
 export { garbageCollectionPermissions } from './collection/permissions.ts'
+export * from './collection/short-lived-resources.ts'
 export * from './failures/failure.ts'
 export * from './failures/launch-failure.ts'
 export { type AccessToken, AccessTokens } from './http/access-tokens.ts'
@@ -34,6 +36,7 @@ export {
   type StepCause,
   type StepResult,
 } from './node-class/status-step.ts'
+export { deleteObject } from './objects/delete-object.ts'
 export * from './offerings/insufficient-capacity.ts'
 export * from './offerings/min-values.ts'
 export * from './offerings/unavailable-offerings.ts'

@@ -1,5 +1,6 @@
 import { karpenterKinds } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
+import { deleteObject } from '@kerf/provider-kit'
 import { type Controller, done, isNotFound } from '@kerf/runtime'
 import type { SimulatedCloud } from '@kerf/sandbox'
 
@@ -33,7 +34,7 @@ export const spotInterruptions = (context: ProviderContext, cloud: SimulatedClou
           message: `Spot interruption notice was received, ${id} ends in two minutes`,
           dedupeValues: [claim.metadata.uid ?? ''],
         })
-        await context.client.delete(karpenterKinds.NodeClaim, { name }, { signal })
+        await deleteObject(context.client, karpenterKinds.NodeClaim, claim, signal)
       } catch (error) {
         if (!isNotFound(error)) throw error
       }

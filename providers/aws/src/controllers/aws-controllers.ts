@@ -14,7 +14,6 @@ import { instanceProfileCollection } from './instance-profile-collection.ts'
 import { instanceStatusPolling } from './interruption/instance-status.ts'
 import { InterruptionQueue } from './interruption/queue.ts'
 import { InterruptionResponder } from './interruption/respond.ts'
-import { launchTemplateSweep } from './launch-template-sweep.ts'
 import { ec2NodeClassStatus } from './node-class/ec2-node-class-status.ts'
 import { OfferingMetrics } from './offering-metrics.ts'
 import { pricingRefresh } from './pricing-refresh.ts'
@@ -64,7 +63,7 @@ export const awsControllers = (
     discoveredCapacity(parts),
     imageInvalidation(parts),
     clusterVersion(parts),
-    launchTemplateSweep(parts),
+    parts.templates.collection(),
     ...(options.reservedCapacity ? [reservationCapacityType(parts), reservationExpiration(parts)] : []),
     new OfferingMetrics(parts).controller(),
     instanceStatusPolling(parts, responder),

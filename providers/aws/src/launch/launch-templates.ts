@@ -1,6 +1,7 @@
 import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2'
 import { awsLabels, hashText, type Milliseconds } from '@kerf/apis'
-import type { Clock, Logger } from '@kerf/runtime'
+import { ShortLivedResources } from '@kerf/provider-kit'
+import type { Clock, Controller, Logger } from '@kerf/runtime'
 import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import { awsTags } from '../labels.ts'
@@ -10,6 +11,7 @@ const PREFIX = 'karpenter.k8s.aws/'
 const NAME_TAKEN = 'InvalidLaunchTemplateName.AlreadyExists'
 /** How long a template lives after its last use. */
 const TEMPLATE_TTL: Milliseconds = 60_000
+const SWEEP_INTERVAL: Milliseconds = 10_000
 
 /** A launch template that exists. */
 export interface LaunchTemplateRef {
@@ -18,81 +20,56 @@ export interface LaunchTemplateRef {
   readonly id: string
 }
 
-interface Held {
-  readonly id: string
-  readonly expires: Milliseconds
-}
-
 /**
  * Launch templates. They are created when a launch needs them and deleted a minute after their last use
  * (`docs/spec/aws.md#launch-templates`). The name follows from the content, so equal launches share one, also across
- * restarts. Operations on one template run one at a time, so a template that is about to be used is never deleted.
+ * restarts.
  */
 export class LaunchTemplates {
   readonly #ec2: Ec2Api
-  readonly #clock: Clock
   readonly #log: Logger
   readonly #clusterName: string
-  readonly #held = new Map<string, Held>()
-  readonly #turns = new Map<string, Promise<unknown>>()
+  readonly #held: ShortLivedResources
 
   constructor(
     parts: { readonly ec2: Ec2Api; readonly clock: Clock; readonly log: Logger },
     of: { readonly clusterName: string },
   ) {
     this.#ec2 = parts.ec2
-    this.#clock = parts.clock
     this.#log = parts.log
     this.#clusterName = of.clusterName
+    this.#held = new ShortLivedResources({
+      ...{ clock: parts.clock, title: 'launch templates', ttl: TEMPLATE_TTL },
+      list: (signal) => this.#list(signal),
+      delete: async ({ name, id }, signal) => {
+        await this.#delete({ id }, signal)
+        this.#log.debug('deleted launch template', { 'launch-template-name': name })
+      },
+    })
   }
 
   /** The template with this content, which exists from now on for a minute at least. */
-  ensure(
+  async ensure(
     data: RequestLaunchTemplateData,
     tags: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<LaunchTemplateRef> {
     const name = `${PREFIX}${hashText(JSON.stringify([this.#clusterName, tags, data]))}`
-    return this.#inTurn(name, async () => {
-      const held = this.#held.get(name)
-      const id = held?.id ?? (await this.#find(name, signal)) ?? (await this.#create(name, data, tags, signal))
-      this.#held.set(name, { id, expires: this.#clock.monotonic() + TEMPLATE_TTL })
-      return { name, id }
-    })
+    const id = await this.#held.use(
+      name,
+      async () => (await this.#find(name, signal)) ?? (await this.#create(name, data, tags, signal)),
+    )
+    return { name, id }
   }
 
   /** EC2 does not know the template any more: the next launch makes it anew. */
   forget(name: string): void {
-    this.#held.delete(name)
+    this.#held.forget(name)
   }
 
-  /** Takes the templates of an earlier run over, so that they expire too. */
-  async adopt(signal: AbortSignal): Promise<void> {
-    const left = await this.#ec2.describeLaunchTemplates({ filters: [this.#ofCluster] }, signal)
-    const expires = this.#clock.monotonic() + TEMPLATE_TTL
-    for (const { LaunchTemplateName: name, LaunchTemplateId: id } of left) {
-      if (name !== undefined && id !== undefined && !this.#held.has(name)) this.#held.set(name, { id, expires })
-    }
-  }
-
-  /** Deletes those whose time is over. One that cannot be deleted is tried again the next time; its error is thrown. */
-  async sweep(signal: AbortSignal): Promise<void> {
-    const failures: unknown[] = []
-    for (const name of [...this.#held.keys()]) {
-      await this.#inTurn(name, async () => {
-        const held = this.#held.get(name)
-        if (held === undefined || held.expires > this.#clock.monotonic()) return
-        try {
-          await this.#delete({ id: held.id }, signal)
-          this.#held.delete(name)
-          this.#log.debug('deleted launch template', { 'launch-template-name': name })
-        } catch (error) {
-          failures.push(error)
-        }
-      })
-    }
-    if (failures.length > 0)
-      throw new AggregateError(failures, `${failures.length} launch templates could not be deleted`)
+  /** Deletes templates a minute after their last use, those of earlier runs too. */
+  collection(): Controller {
+    return this.#held.collection({ name: 'launchtemplate.garbagecollection', interval: SWEEP_INTERVAL })
   }
 
   /** Deletes all templates of a node class that is being deleted. */
@@ -103,7 +80,7 @@ export class LaunchTemplates {
       if (name === undefined) continue
       try {
         await this.#delete({ name }, signal)
-        this.#held.delete(name)
+        this.#held.forget(name)
       } catch (error) {
         failures.push(error)
       }
@@ -118,6 +95,13 @@ export class LaunchTemplates {
 
   get #ofCluster() {
     return filterOf(`tag:${awsTags.clusterName}`, this.#clusterName)
+  }
+
+  async #list(signal: AbortSignal): Promise<readonly LaunchTemplateRef[]> {
+    const found = await this.#ec2.describeLaunchTemplates({ filters: [this.#ofCluster] }, signal)
+    return found.flatMap(({ LaunchTemplateName: name, LaunchTemplateId: id }) =>
+      name === undefined || id === undefined ? [] : [{ name, id }],
+    )
   }
 
   async #find(name: string, signal: AbortSignal): Promise<string | undefined> {
@@ -159,18 +143,5 @@ export class LaunchTemplates {
     } catch (error) {
       if (awsFailureOf(error).class !== 'not-found') throw error
     }
-  }
-
-  #inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(work)
-    const ended = turn.then(
-      () => {},
-      () => {},
-    )
-    this.#turns.set(name, ended)
-    void ended.then(() => {
-      if (this.#turns.get(name) === ended) this.#turns.delete(name)
-    })
-    return turn
   }
 }

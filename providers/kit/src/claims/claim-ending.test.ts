@@ -1,19 +1,15 @@
 import { karpenterKinds, labels } from '@kerf/apis'
-import { PrometheusMetrics, SeededRandom, VirtualClock } from '@kerf/runtime'
-import { installCustomResources } from '@kerf/runtime/testing'
-import { SandboxCluster } from '@kerf/sandbox'
+import { PrometheusMetrics } from '@kerf/runtime'
 import { nodeClaim } from '@kerf/testing'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createKitWorld } from '../testing/server-class.ts'
 import { claimEnding } from './claim-ending.ts'
 
 const never = new AbortController().signal
 
 const world = async () => {
-  const { client } = new SandboxCluster({
-    ...{ clock: new VirtualClock(), random: new SeededRandom(1) },
-    ...{ kubelet: false, scheduler: false, events: false },
-  })
-  await installCustomResources(client)
+  const { client, stop } = await createKitWorld(() => [])
+  onTestFinished(() => stop())
   const metrics = new PrometheusMetrics()
   const names = async () => (await client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.name)
   const counted = async () =>

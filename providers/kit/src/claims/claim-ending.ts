@@ -1,6 +1,7 @@
 import { karpenterKinds, labels, type NodeClaim, tryParseDuration } from '@kerf/apis'
 import { claimDeletionMetrics } from '@kerf/provider-contract'
-import { isNotFound, type KubeClient, type Metrics } from '@kerf/runtime'
+import type { KubeClient, Metrics } from '@kerf/runtime'
+import { deleteObject } from '../objects/delete-object.ts'
 
 /** How hard pods are treated (`docs/spec/termination.md#where-terminationgraceperiod-also-matters`). */
 const modeOf = ({ spec: { terminationGracePeriod: period } }: NodeClaim): string => {
@@ -23,14 +24,7 @@ export const claimEnding = ({
 }): ((claim: NodeClaim, reason: string, signal: AbortSignal) => Promise<boolean>) => {
   const { disrupted } = claimDeletionMetrics.register(metrics)
   return async (claim, reason, signal) => {
-    const { name = '', uid } = claim.metadata
-    try {
-      const preconditions = uid === undefined ? {} : { preconditions: { uid } }
-      await client.delete(karpenterKinds.NodeClaim, { name }, { signal, ...preconditions })
-    } catch (error) {
-      if (isNotFound(error)) return false
-      throw error
-    }
+    if (!(await deleteObject(client, karpenterKinds.NodeClaim, claim, signal))) return false
     disrupted.inc({
       reason,
       nodepool: claim.metadata.labels?.[labels.nodePool] ?? '',

@@ -4,7 +4,6 @@ import {
   type Clock,
   type Controller,
   type InformerFactory,
-  isNotFound,
   type KubeClient,
   type Logger,
   mapLimit,
@@ -12,6 +11,7 @@ import {
   source,
 } from '@kerf/runtime'
 import { CLOCK_SKEW } from '../claims/clock-skew.ts'
+import { deleteObject } from '../objects/delete-object.ts'
 
 export interface InstanceGarbageCollectionOptions {
   /** The controller's name, e.g. `instance.garbagecollection`. */
@@ -66,11 +66,7 @@ export const instanceGarbageCollection = (options: InstanceGarbageCollectionOpti
     }
     for (const node of nodes) {
       if (node.spec.providerID !== instance.providerID || node.metadata.deletionTimestamp !== undefined) continue
-      try {
-        await client.delete(kinds.Node, { name: node.metadata.name }, { signal, ...uidGuard(node.metadata.uid) })
-      } catch (error) {
-        if (!isNotFound(error)) throw error
-      }
+      await deleteObject(client, kinds.Node, node, signal)
     }
     log.info('garbage collected instance', { 'provider-id': instance.providerID })
   }
@@ -100,9 +96,6 @@ export const instanceGarbageCollection = (options: InstanceGarbageCollectionOpti
     },
   }
 }
-
-const uidGuard = (uid: string | undefined): { preconditions?: { uid: string } } =>
-  uid === undefined ? {} : { preconditions: { uid } }
 
 /** The instances that are nobody's: no claim names them, and none that may still be to name them. */
 const unclaimed = (

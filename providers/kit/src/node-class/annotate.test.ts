@@ -1,20 +1,15 @@
 import { karpenterKinds } from '@kerf/apis'
-import { SeededRandom, VirtualClock } from '@kerf/runtime'
-import { installCustomResources } from '@kerf/runtime/testing'
-import { SandboxCluster } from '@kerf/sandbox'
 import { nodeClaim } from '@kerf/testing'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { createKitWorld } from '../testing/server-class.ts'
 import { annotate } from './annotate.ts'
 
 const never = new AbortController().signal
 
 const clientOf = async () => {
-  const { client } = new SandboxCluster({
-    ...{ clock: new VirtualClock(), random: new SeededRandom(1) },
-    ...{ kubelet: false, scheduler: false, events: false },
-  })
-  await installCustomResources(client)
-  return client
+  const world = await createKitWorld(() => [])
+  onTestFinished(() => world.stop())
+  return world.client
 }
 
 test('annotations are added to those that are there', async () => {

@@ -1,0 +1,189 @@
+import { formatTime, karpenterKinds, kinds, labels, type Milliseconds } from '@kerf/apis'
+import { type InstanceView, NodeClaimNotFoundError } from '@kerf/provider-contract'
+import { node } from '@kerf/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { createKitWorld, serverClaim } from '../testing/server-class.ts'
+import { type InstanceGarbageCollectionOptions, instanceGarbageCollection } from './garbage-collection.ts'
+
+const SECOND = 1_000
+const HOUR = 3_600 * SECOND
+
+interface Plant extends Partial<InstanceView> {
+  /** Default: an hour before the world begins. */
+  readonly born?: Milliseconds
+}
+
+type Options = Partial<InstanceGarbageCollectionOptions>
+
+/** Servers of a cloud, and the collection of those that nobody owns. */
+const worldOf = async (options: Options = {}) => {
+  const servers = new Map<string, InstanceView>()
+  const ended: string[] = []
+  let lists = 0
+  let listFails = false
+  /** Runs after the cloud was listed, before its answer is there. */
+  let onList = async (): Promise<void> => undefined
+  const world = await createKitWorld((context) => [
+    instanceGarbageCollection({
+      ...context,
+      name: 'instance.garbagecollection',
+      list: async () => {
+        lists++
+        if (listFails) throw new Error('the cloud is away')
+        const listed = [...servers.values()]
+        await onList()
+        return listed
+      },
+      terminate: async ({ providerID }) => {
+        ended.push(providerID)
+        if (!servers.delete(providerID)) throw new NodeClaimNotFoundError('gone')
+      },
+      ...options,
+    }),
+  ])
+  onTestFinished(() => world.stop())
+  const start = world.clock.now()
+  const plant = (name: string, { born = start - HOUR, ...view }: Plant = {}): string => {
+    const providerID = `server://${name}`
+    servers.set(providerID, {
+      ...{ providerID, labels: {}, annotations: {}, capacity: {}, allocatable: {} },
+      createdAt: formatTime(born),
+      ...view,
+    })
+    return providerID
+  }
+  /** A claim whose status names the instance; nothing: one that has none yet. */
+  const claim = async (name: string, providerID?: string) => {
+    const { metadata, ...made } = serverClaim(name)
+    const created = await world.client.create(karpenterKinds.NodeClaim, {
+      ...made,
+      metadata: { name, labels: { [labels.nodePool]: 'web' } },
+    })
+    const ref = { name }
+    if (providerID !== undefined)
+      await world.client.patch(
+        karpenterKinds.NodeClaim,
+        ref,
+        { type: 'merge', body: { status: { providerID } } },
+        { subresource: 'status' },
+      )
+    return created
+  }
+  return {
+    ...world,
+    ...{ ended, plant, claim },
+    lists: () => lists,
+    fail: (fails: boolean) => {
+      listFails = fails
+    },
+    whileListed: (work: typeof onList) => {
+      onList = work
+    },
+  }
+}
+
+test('an instance that no claim names is terminated, and its Node deleted; others are kept', async () => {
+  const { plant, claim, client, start, ended, log } = await worldOf()
+  const [leaked, owned] = [plant('leaked'), plant('owned')]
+  await claim('a', owned)
+  for (const [name, providerID] of [
+    ['leaked-node', leaked],
+    ['owned-node', owned],
+  ] as const) {
+    const made = node(name)
+    await client.create(kinds.Node, { ...made, spec: { ...made.spec, providerID } })
+  }
+  await start()
+  expect(ended).toEqual([leaked])
+  expect((await client.list(kinds.Node)).items.map(({ metadata }) => metadata.name)).toEqual(['owned-node'])
+  expect(log.lines.filter(({ message }) => message === 'garbage collected instance')).toHaveLength(1)
+})
+
+test('an instance is left alone in its first half minute, while it is ending, and when its age is not known', async () => {
+  const { plant, start, ended, clock } = await worldOf()
+  const young = plant('young', { born: clock.now() })
+  plant('ending', { deletionTimestamp: formatTime(clock.now()) })
+  plant('ageless', { createdAt: 'no time' })
+  await start()
+  await clock.advance(29 * SECOND)
+  expect(ended).toEqual([])
+  await clock.advance(12 * SECOND)
+  expect(ended).toEqual([young])
+})
+
+test('an instance that says its claim’s uid belongs to that claim alone, until the claim is gone', async () => {
+  const { plant, claim, client, start, ended, clock } = await worldOf()
+  const { metadata } = await claim('a')
+  const own = plant('own', { nodeClaimUid: metadata.uid ?? '' })
+  const other = plant('other', { nodeClaimUid: 'gone' })
+  await start()
+  expect(ended).toEqual([other])
+  await client.delete(karpenterKinds.NodeClaim, { name: 'a' })
+  await clock.advance(11 * SECOND)
+  expect(ended).toEqual([other, own])
+})
+
+test('one that names no uid is kept while a claim of its pool, of its time and as the provider says, has none', async () => {
+  const mayBeFor = ({ providerID }: InstanceView): boolean => !providerID.endsWith('never')
+  const { plant, claim, start, ended, clock } = await worldOf({ mayBeFor })
+  await claim('a')
+  const now = clock.now()
+  plant('of-the-pool', { nodePool: 'web', born: now - 60 * SECOND })
+  plant('of-no-pool', { born: now - 60 * SECOND })
+  const wrong = [
+    plant('of-another-pool', { nodePool: 'batch', born: now - 60 * SECOND }),
+    plant('before-the-claim', { nodePool: 'web', born: now - 61 * SECOND }),
+    plant('never', { nodePool: 'web', born: now - 60 * SECOND }),
+  ]
+  await start()
+  expect(ended.toSorted()).toEqual(wrong.toSorted())
+})
+
+test('a claim that was made while the cloud was listed is seen', async () => {
+  const { plant, claim, start, ended, whileListed } = await worldOf()
+  const late = plant('late')
+  whileListed(async () => {
+    whileListed(async () => undefined)
+    await claim('a', late)
+  })
+  await start()
+  expect(ended).toEqual([])
+})
+
+test('a listing that fails deletes nothing, and is tried again', async () => {
+  const { plant, start, ended, fail, clock } = await worldOf()
+  const leaked = plant('leaked')
+  fail(true)
+  await start()
+  expect(ended).toEqual([])
+  fail(false)
+  await clock.advance(60 * SECOND)
+  expect(ended).toEqual([leaked])
+})
+
+test('one that is gone meanwhile is done with', async () => {
+  const { plant, start, ended, whileListed, lists, clock } = await worldOf({
+    terminate: async () => {
+      throw new NodeClaimNotFoundError('gone')
+    },
+  })
+  plant('leaked')
+  whileListed(async () => undefined)
+  await start()
+  const before = lists()
+  await clock.advance(10 * SECOND)
+  // The next round comes when it is due, not after a failure.
+  expect([lists() - before, ended]).toEqual([1, []])
+})
+
+test('the first twenty rounds come every ten seconds, the next ones every two minutes', async () => {
+  const { start, lists, clock } = await worldOf()
+  await start()
+  await clock.advance(200 * SECOND)
+  const before = lists()
+  expect(before).toBe(21)
+  await clock.advance(119 * SECOND)
+  expect(lists()).toBe(before)
+  await clock.advance(2 * SECOND)
+  expect(lists()).toBe(before + 1)
+})

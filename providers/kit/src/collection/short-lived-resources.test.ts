@@ -1,0 +1,139 @@
+import { VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { ShortLivedResources } from './short-lived-resources.ts'
+
+const never = new AbortController().signal
+const MINUTE = 60_000
+
+/** Images of a cloud, which are kept for a minute after their last use. */
+const world = (...left: readonly string[]) => {
+  const clock = new VirtualClock()
+  const there = new Set(left)
+  /** Names whose deletion fails. */
+  const stuck = new Set<string>()
+  const calls: string[] = []
+  let onDelete: () => Promise<void> = async () => undefined
+  const images = new ShortLivedResources({
+    ...{ clock, title: 'images', ttl: MINUTE },
+    list: async () => {
+      calls.push('list')
+      return [...there].map((name) => ({ name, id: `id-${name}` }))
+    },
+    delete: async ({ name, id }) => {
+      await onDelete()
+      if (stuck.has(name)) throw new Error(`${name} is stuck`)
+      calls.push(`delete ${id}`)
+      there.delete(name)
+    },
+  })
+  const use = (name: string) =>
+    images.use(name, async () => {
+      calls.push(`make ${name}`)
+      there.add(name)
+      return `id-${name}`
+    })
+  const { reconcile } = images.collection({ name: 'image.garbagecollection', interval: 10_000 })
+  const round = () => reconcile('', never)
+  return {
+    ...{ clock, there, stuck, calls, images, use, round },
+    duringDelete: (work: typeof onDelete) => {
+      onDelete = work
+    },
+  }
+}
+
+test('one that is used is made once, and lives for its time after its last use', async () => {
+  const { clock, use, round, calls } = world()
+  expect([await use('a'), await use('a')]).toEqual(['id-a', 'id-a'])
+  await clock.advance(MINUTE - 1)
+  await use('a')
+  await clock.advance(MINUTE - 1)
+  expect(await round()).toEqual({ kind: 'retry-after', after: 10_000 })
+  expect(calls).toEqual(['make a', 'list'])
+  await clock.advance(1)
+  await round()
+  await round()
+  expect(calls).toEqual(['make a', 'list', 'delete id-a'])
+  expect(await use('a')).toBe('id-a')
+  expect(calls.at(-1)).toBe('make a')
+})
+
+test('those of an earlier run expire too, from when they were found', async () => {
+  const { clock, round, there, use, calls } = world('old', 'used')
+  await clock.advance(5 * MINUTE)
+  await round()
+  await clock.advance(MINUTE - 1)
+  await use('used')
+  await round()
+  expect([...there]).toEqual(['old', 'used'])
+  await clock.advance(1)
+  await round()
+  expect([...there]).toEqual(['used'])
+  expect(calls).toEqual(['list', 'delete id-old'])
+})
+
+test('a listing that failed is repeated', async () => {
+  let fails = true
+  let lists = 0
+  const images = new ShortLivedResources({
+    ...{ clock: new VirtualClock(), title: 'images', ttl: MINUTE },
+    list: async () => {
+      lists++
+      if (fails) throw new Error('away')
+      return []
+    },
+    delete: async () => undefined,
+  })
+  const { reconcile } = images.collection({ name: 'x', interval: 10_000 })
+  await expect(reconcile('', never)).rejects.toThrow('away')
+  fails = false
+  await reconcile('', never)
+  await reconcile('', never)
+  expect(lists).toBe(2)
+})
+
+test('one that cannot be deleted keeps none of the others, and is tried again', async () => {
+  const { clock, round, there, stuck } = world('a', 'b', 'c')
+  stuck.add('a').add('b')
+  await round()
+  await clock.advance(MINUTE)
+  await expect(round()).rejects.toThrow('2 images could not be deleted')
+  expect([...there]).toEqual(['a', 'b'])
+  stuck.clear()
+  await round()
+  expect([...there]).toEqual([])
+})
+
+test('one that is forgotten is made anew at its next use', async () => {
+  const { use, images, calls } = world()
+  await use('a')
+  images.forget('a')
+  await use('a')
+  expect(calls).toEqual(['make a', 'make a'])
+})
+
+test('one that is wanted while it is deleted is made anew afterwards', async () => {
+  const { clock, use, round, there, duringDelete, calls } = world()
+  await use('a')
+  await clock.advance(MINUTE)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  duringDelete(() => promise)
+  const deleting = round()
+  // The listing comes first; then the deletion waits.
+  await clock.advance(1)
+  const using = use('a')
+  await clock.advance(1)
+  resolve()
+  expect(await using).toBe('id-a')
+  await deleting
+  expect(calls).toEqual(['make a', 'list', 'delete id-a', 'make a'])
+  expect([...there]).toEqual(['a'])
+})
+
+test('uses at the same time make one; a making that failed leaves nothing behind', async () => {
+  const { use, images, calls } = world()
+  await Promise.all([use('a'), use('a')])
+  expect(calls).toEqual(['make a'])
+  await expect(images.use('b', () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+  expect(await use('b')).toBe('id-b')
+})

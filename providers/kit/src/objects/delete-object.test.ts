@@ -1,0 +1,30 @@
+import { karpenterKinds } from '@kerf/apis'
+import { expect, onTestFinished, test } from 'vitest'
+import { createKitWorld, serverClaim } from '../testing/server-class.ts'
+import { deleteObject } from './delete-object.ts'
+
+const never = new AbortController().signal
+const kind = karpenterKinds.NodeClaim
+
+const worldOf = async () => {
+  const world = await createKitWorld(() => [])
+  onTestFinished(() => world.stop())
+  return world
+}
+
+test('an object is deleted, and says whether it was there', async () => {
+  const { client } = await worldOf()
+  const claim = await client.create(kind, serverClaim('a'))
+  expect(await deleteObject(client, kind, claim, never)).toBe(true)
+  expect((await client.list(kind)).items).toEqual([])
+  expect(await deleteObject(client, kind, claim, never)).toBe(false)
+})
+
+test('another object of its name stays', async () => {
+  const { client } = await worldOf()
+  const before = await client.create(kind, serverClaim('a'))
+  await client.delete(kind, { name: 'a' })
+  await client.create(kind, serverClaim('a'))
+  await expect(deleteObject(client, kind, before, never)).rejects.toMatchObject({ code: 409 })
+  expect((await client.list(kind)).items).toHaveLength(1)
+})
