@@ -1,4 +1,5 @@
 import { aws } from './aws/verb.ts'
+import { clusterApi } from './cluster-api/verb.ts'
 import { crds } from './crds/verb.ts'
 import { dashboard } from './dashboard/verb.ts'
 import { explain } from './explain/verb.ts'
@@ -11,4 +12,16 @@ import { up } from './up/verb.ts'
 import type { Verb } from './verb.ts'
 
 /** Every verb, in the order of `kerf --help`. */
-export const verbs: readonly Verb[] = [up, run, plan, explain, simulate, record, dashboard, crds, aws, migrate]
+export const verbs: readonly Verb[] = [
+  up,
+  run,
+  plan,
+  explain,
+  simulate,
+  record,
+  dashboard,
+  crds,
+  aws,
+  clusterApi,
+  migrate,
+]

@@ -17,6 +17,7 @@ export type {
   MachineView,
 } from './machines/machine-view.ts'
 export { createManagementCluster } from './management/create-management-cluster.ts'
+export { discoverVersion } from './management/discovery.ts'
 export type { GrantedPermissions, ManagementResource, ManagementVerb } from './management/granted-permissions.ts'
 export type {
   FreshDeployment,
@@ -31,6 +32,7 @@ export type { Member, Membership } from './members/member.ts'
 export { describeMemberProblem, type MemberProblem } from './members/member-problem.ts'
 export { type MembershipView, membersOf } from './members/members-of.ts'
 export { membershipReader } from './members/membership-reader.ts'
+export { nodeClassOf } from './members/node-class-of.ts'
 export { nodesWithoutMachine } from './members/nodes-without-machine.ts'
 export { type ClusterApiVersion, clusterApiVersionOf } from './objects/api-version.ts'
 export { type Cluster, clusterOf } from './objects/cluster.ts'

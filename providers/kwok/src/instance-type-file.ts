@@ -90,8 +90,12 @@ class EntryReader implements FieldReader {
     )
     for (const key of [CAPACITY_TYPE, ZONE]) {
       const found = requirements.filter((requirement) => requirement.key === key)
-      const single = found.length === 1 && found[0]?.operator === 'In' && found[0].values?.length === 1
-      if (!single) this.fail(`${at}.Requirements`, `must hold ${key} exactly once, operator In with one value`)
+      const [only] = found
+      const isSingle = found.length === 1 && only?.operator === 'In' && only.values?.length === 1
+      // Not in upstream's files: machines whose Nodes have no zone label.
+      const hasNone = found.length === 1 && key === ZONE && only?.operator === 'DoesNotExist'
+      if (!isSingle && !hasNone)
+        this.fail(`${at}.Requirements`, `must hold ${key} exactly once, operator In with one value`)
     }
     const reserved = fields['ReservationCapacity']
     if (reserved !== undefined && (typeof reserved !== 'number' || !Number.isInteger(reserved) || reserved < 0)) {

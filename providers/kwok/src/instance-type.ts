@@ -55,7 +55,7 @@ export const instanceTypeOf = (entry: InstanceTypeEntry): InstanceType => {
       is(INSTANCE_FAMILY_LABEL, familyOf(entry.name)),
       is(INSTANCE_CPU_LABEL, text('cpu')),
       is(INSTANCE_MEMORY_LABEL, text('memory')),
-      ...['topology.kubernetes.io/region', 'node.kubernetes.io/windows-build']
+      ...['topology.kubernetes.io/region', 'topology.kubernetes.io/zone', 'node.kubernetes.io/windows-build']
         .filter((key) => !offeredKeys.includes(key))
         .map(lacks),
     ],

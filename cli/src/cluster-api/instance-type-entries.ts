@@ -1,0 +1,44 @@
+import { addQuantities, formatResources, labels, parseResources, type Quantity } from '@kerf/apis'
+import type { InstanceType, RequirementSpec, Resources } from '@kerf/engine'
+import { allocatableOf, singleValueOf } from '@kerf/provider-contract'
+import type { InstanceTypeEntry, RequirementEntry } from '@kerf/provider-kwok'
+
+/** What the reader of the file keeps for the system (`docs/spec/kwok.md#catalogue`). */
+const KEPT = parseResources({ cpu: '100m', memory: '10Mi' })
+
+/** Keys that have fields of their own in the file, or follow from the name. */
+const OWN_FIELDS: ReadonlySet<string> = new Set([labels.instanceType, labels.arch, labels.os])
+
+/**
+ * Instance types in the format of Karpenter's KWOK provider, as `--instance-types` reads it. What is left to pods is the same
+ * as here. A price that nobody knows is 0, since the format has no other.
+ */
+export const instanceTypeEntries = (types: readonly InstanceType[]): readonly InstanceTypeEntry[] =>
+  types.map((type) => {
+    const ofType = type.requirements.filter(({ key, operator }) => operator === 'In' && !OWN_FIELDS.has(key))
+    return {
+      name: type.name,
+      architecture: singleValueOf(type.requirements, labels.arch) ?? '',
+      operatingSystems: [singleValueOf(type.requirements, labels.os) ?? ''],
+      resources: formatResources(withKept(allocatableOf(type))),
+      offerings: type.offerings.map((offering) => ({
+        Price: offering.price,
+        Available: offering.available,
+        Requirements: [
+          ...offering.requirements.map(entryOf),
+          ...ofType.filter(({ key }) => !offering.requirements.some((each) => each.key === key)).map(entryOf),
+        ],
+      })),
+    }
+  })
+
+const withKept = (amounts: Resources): Resources =>
+  Object.fromEntries(
+    Object.entries(amounts).map(([name, amount]): [string, Quantity] => {
+      const kept = KEPT[name]
+      return [name, kept === undefined ? amount : addQuantities(amount, kept)]
+    }),
+  )
+
+const entryOf = ({ key, operator, values }: RequirementSpec): RequirementEntry =>
+  values === undefined ? { key, operator } : { key, operator, values }

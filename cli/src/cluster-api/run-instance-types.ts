@@ -1,0 +1,164 @@
+import type { ClusterAPINodeClass, KubeObject, ResourceKind } from '@kerf/apis'
+import {
+  type ClusterApiKinds,
+  clusterApiKinds,
+  clusterOf,
+  describeMemberProblem,
+  describeProblem,
+  discoverVersion,
+  type MachineDeployment,
+  type MergedTypes,
+  machineDeploymentOf,
+  membersOf,
+  type NamespacedName,
+  nodeClassOf,
+  typesOf,
+} from '@kerf/provider-cluster-api'
+import { ApiError, explainApiError, isNotFound, type KubeClient } from '@kerf/runtime'
+import { CliError, UsageError } from '../cli-error.ts'
+import { instanceTypeEntries } from './instance-type-entries.ts'
+
+export interface InstanceTypesOptions {
+  readonly kubeconfig?: string
+  readonly context?: string
+  /** NAMESPACE/NAME of the Cluster; needed where the management cluster has several with such deployments. */
+  readonly cluster?: string
+  /** Labels of the MachineDeployments, as `key=value`; none: those with the member label. */
+  readonly selector: readonly string[]
+}
+
+export interface InstanceTypesStreams {
+  readonly stdout: { write(text: string): unknown }
+  readonly stderr: { write(text: string): unknown }
+}
+
+/** A management cluster to read. `address` is for messages. */
+export interface ReadCluster {
+  readonly client: KubeClient
+  readonly address: string
+}
+
+const PAGE = 500
+
+/**
+ * `kerf cluster-api instance-types`: what the MachineDeployments of a management cluster offer, as a file for
+ * `--instance-types`. What is wrong with single deployments goes to standard error; the others are written.
+ *
+ * @throws UsageError for a Cluster or a selector that cannot be meant; CliError when there is nothing to write, or no right to
+ *   read; KerfError when the API server does not answer.
+ */
+export const runInstanceTypes = async (
+  options: InstanceTypesOptions,
+  streams: InstanceTypesStreams,
+  { client, address }: ReadCluster,
+  signal: AbortSignal,
+): Promise<void> => {
+  const nodeClass = nodeClassOf(labelsOf(options.selector))
+  try {
+    const version = await discoverVersion(client, signal)
+    if (version === undefined)
+      throw new CliError(
+        `${address} serves no Cluster API (v1beta1 or v1beta2 of cluster.x-k8s.io); name the management cluster with --kubeconfig or --context`,
+      )
+    const merged = await readTypes(client, clusterApiKinds(version), nodeClass, options, streams, signal)
+    streams.stdout.write(`${JSON.stringify(instanceTypeEntries(merged.types), null, 2)}\n`)
+  } catch (error) {
+    if (isForbidden(error))
+      throw new CliError(
+        `${address}: ${error.message}; the account of the kubeconfig needs list on machinedeployments.cluster.x-k8s.io in all namespaces`,
+      )
+    throw explainApiError(error, address) ?? error
+  }
+}
+
+const readTypes = async (
+  client: KubeClient,
+  kinds: ClusterApiKinds,
+  nodeClass: ClusterAPINodeClass,
+  { cluster }: InstanceTypesOptions,
+  { stderr }: InstanceTypesStreams,
+  signal: AbortSignal,
+): Promise<MergedTypes> => {
+  const say = (line: string): unknown => stderr.write(`kerf: ${line}\n`)
+  const deployments = (await listAll(client, kinds.MachineDeployment, signal)).map(machineDeploymentOf)
+  const clusters = (await listAll(client, kinds.Cluster, signal, say)).map(clusterOf)
+  const inCluster = (ownCluster: NamespacedName) =>
+    membersOf(nodeClass, { deployments, clusters, ownCluster, nodeClasses: [nodeClass] })
+  const ownCluster = cluster === undefined ? onlyCluster(deployments, inCluster) : namespacedName(cluster)
+  const membership = inCluster(ownCluster)
+  for (const problem of membership.problems) say(describeMemberProblem(problem))
+  const merged = typesOf(membership.members)
+  for (const problem of merged.problems) say(describeProblem(problem))
+  if (merged.types.length === 0)
+    throw new CliError(
+      `no MachineDeployment of Cluster ${ownCluster.namespace}/${ownCluster.name} offers an instance type; the lines above say why`,
+    )
+  const unpriced = [...merged.sources.values()].flat().filter(({ price }) => price === undefined)
+  if (unpriced.length > 0) {
+    const names = [...new Set(unpriced.map(({ deployment }) => `${deployment.namespace}/${deployment.name}`))]
+    say(
+      `no price is known of MachineDeployment ${names.join(', ')}: the file says 0; annotate them with kerf.sh/hourly-price, or write prices into the file`,
+    )
+  }
+  return merged
+}
+
+/** The Cluster whose deployments are selected, where only one has such. */
+const onlyCluster = (
+  deployments: readonly MachineDeployment[],
+  inCluster: (cluster: NamespacedName) => ReturnType<typeof membersOf>,
+): NamespacedName => {
+  const names = [...new Set(deployments.map(({ namespace, clusterName }) => `${namespace}/${clusterName}`))].toSorted()
+  const found = names.filter((name) => inCluster(namespacedName(name)).members.length > 0)
+  const [only] = found
+  if (only === undefined)
+    throw new CliError(
+      `none of the ${deployments.length} MachineDeployments is selected; label those that take part: kubectl label machinedeployment NAME node.cluster.x-k8s.io/karpenter-member=, or name their labels with --selector`,
+    )
+  if (found.length > 1)
+    throw new UsageError(`several Clusters have such MachineDeployments; name one with --cluster: ${found.join(', ')}`)
+  return namespacedName(only)
+}
+
+const namespacedName = (text: string): NamespacedName => {
+  const [namespace = '', name = '', ...rest] = text.split('/')
+  if (namespace !== '' && name !== '' && rest.length === 0) return { namespace, name }
+  throw new UsageError(`--cluster ${text}: not of the form NAMESPACE/NAME`)
+}
+
+const labelsOf = (texts: readonly string[]): Readonly<Record<string, string>> | undefined =>
+  texts.length === 0
+    ? undefined
+    : Object.fromEntries(
+        texts.map((text) => {
+          const [key = '', value, ...rest] = text.split('=')
+          if (key === '' || value === undefined || rest.length > 0)
+            throw new UsageError(`--selector ${text}: not of the form KEY=VALUE`)
+          return [key, value]
+        }),
+      )
+
+const isForbidden = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 403
+
+/** All objects of a kind. With `say`, a kind that may not be read is none, and said so. */
+const listAll = async <T extends KubeObject>(
+  client: KubeClient,
+  kind: ResourceKind<T>,
+  signal: AbortSignal,
+  say?: (line: string) => unknown,
+): Promise<readonly T[]> => {
+  const items: T[] = []
+  let next: string | undefined
+  do {
+    try {
+      const page = await client.list(kind, { limit: PAGE, signal, ...(next === undefined ? {} : { continue: next }) })
+      items.push(...page.items)
+      next = page.metadata.continue === '' ? undefined : page.metadata.continue
+    } catch (error) {
+      if (say === undefined || !(isForbidden(error) || isNotFound(error))) throw error
+      say(`${kind.plural} may not be read, so that nobody knows which are paused`)
+      return items
+    }
+  } while (next !== undefined)
+  return items
+}
