@@ -13,6 +13,7 @@ const LONGEST = [
   'test/plans/plans-hold.test.ts',
   'test/plans/plans-hold-between-pods.test.ts',
   'test/install/permissions.helm.test.ts',
+  'test/provider-faults/faults.test.ts',
   'test/story/sigkill.test.ts',
   'test/guides/first-pod.aws.test.ts',
   'test/browser/odd-clusters.browser.test.ts',

@@ -10,6 +10,7 @@ import { providerChecks } from './provider-checks.ts'
 export { type CheckId, checks } from './checks.ts'
 export type * from './conformance-driver.ts'
 export { defineDescriptorConformance } from './descriptor-conformance.ts'
+export { create } from './launching.ts'
 export type * from './provider-conformance.ts'
 
 const SEEDS = [1, 2, 3] as const
@@ -22,31 +23,37 @@ const general: Checks = {
   ...providerChecks,
 }
 
+/** The numbers of all checks. */
+export const checkIds: readonly CheckId[] = Object.keys(checks).filter((id): id is CheckId => id in checks)
+
+/**
+ * Holds the provider to one check in a world of its own.
+ *
+ * @throws what the check found, and Error when neither the suite nor the driver has the check
+ */
+export const runCheck = async (driver: ConformanceDriver, id: CheckId, seed: number): Promise<void> => {
+  const check = driver.own[id] ?? general[id]
+  if (check === undefined)
+    throw new Error(`the driver of ${driver.name} must implement ${id} or say why it cannot apply`)
+  const world = await driver.createWorld(seed)
+  try {
+    await check(world, driver)
+  } finally {
+    world.stop()
+  }
+}
+
 /**
  * Holds a provider to the contract: every check of `docs/spec/provider-contract.md#conformance-checks`, with three
  * seeds, in virtual time. A check that cannot apply is reported as skipped with the driver's reason; one that
  * neither the suite nor the driver implements fails.
  */
 export const defineProviderConformance = (driver: ConformanceDriver): void => {
-  const ids = Object.keys(checks).filter((id): id is CheckId => id in checks)
   describe(`${driver.name} conforms to the provider contract`, () => {
-    for (const id of ids) {
+    for (const id of checkIds) {
       const reason = driver.notApplicable[id]
-      const check = driver.own[id] ?? general[id]
-      if (reason !== undefined) {
-        test.skip(`${id} ${checks[id]} (not applicable: ${reason})`)
-        continue
-      }
-      test.each(SEEDS)(`${id} ${checks[id]} (seed %i)`, async (seed) => {
-        if (check === undefined)
-          throw new Error(`the driver of ${driver.name} must implement ${id} or say why it cannot apply`)
-        const world = await driver.createWorld(seed)
-        try {
-          await check(world, driver)
-        } finally {
-          world.stop()
-        }
-      })
+      if (reason === undefined) test.each(SEEDS)(`${id} ${checks[id]} (seed %i)`, (seed) => runCheck(driver, id, seed))
+      else test.skip(`${id} ${checks[id]} (not applicable: ${reason})`)
     }
   })
 }

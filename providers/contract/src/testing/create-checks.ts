@@ -5,7 +5,7 @@ import { isInsufficientCapacity } from '../errors.ts'
 import { coordinatesOf, usableOfferings, usableTypes } from '../offerings.ts'
 import { areCompatible, singleValueOf } from '../requirements.ts'
 import type { Checks } from './conformance-driver.ts'
-import { bought, failureOf, instances, launch, needs, never, record, types } from './launching.ts'
+import { bought, create, createAll, failureOf, instances, launch, needs, never, record, types } from './launching.ts'
 
 /** What a launch gives: identity, idempotency, and which instance is chosen. */
 export const createChecks: Checks = {
@@ -38,19 +38,19 @@ export const createChecks: Checks = {
   },
   C06: async (world) => {
     const claim = await world.claim('a')
-    const first = await world.provider.create(claim, never)
+    const first = await create(world, claim)
     world.restart()
-    const second = await world.provider.create(claim, never)
+    const second = await create(world, claim)
     expect(second.providerID).toBe(first.providerID)
     await record(world, claim, second)
     world.restart()
-    expect((await world.provider.create(claim, never)).providerID).toBe(first.providerID)
+    expect((await create(world, claim)).providerID).toBe(first.providerID)
     await world.clock.advance(5_000)
     expect(await instances(world)).toEqual([first.providerID])
   },
   C07: async (world) => {
     const claim = await world.claim('a')
-    const views = await Promise.all([1, 2, 3, 4].map(() => world.provider.create(claim, never)))
+    const views = await createAll(world, [claim, claim, claim, claim])
     const [first] = views
     expect(new Set(views.map(({ providerID }) => providerID)).size).toBe(1)
     if (first !== undefined) await record(world, claim, first)
@@ -58,7 +58,7 @@ export const createChecks: Checks = {
   },
   C08: async (world) => {
     const claims = await Promise.all(Array.from({ length: 20 }, (_, index) => world.claim(`many-${index}`)))
-    const views = await Promise.all(claims.map((claim) => world.provider.create(claim, never)))
+    const views = await createAll(world, claims)
     for (const [index, view] of views.entries()) {
       const claim = claims[index]
       if (claim !== undefined) await record(world, claim, view)
@@ -79,10 +79,13 @@ export const createChecks: Checks = {
   C10: async (world) => {
     const [type] = (await types(world)).filter((each) => usableOfferings(each, []).length > 0).slice(-1)
     const arch = singleValueOf(type?.requirements ?? [], labels.arch) ?? ''
+    // What is launched when nothing is asked for: a requirement that excludes it must have an effect.
+    const first = await launch(world, 'first')
     const named = await launch(world, 'named', { requirements: [needs(labels.instanceType, type?.name ?? '')] })
     expect(bought(named.view).type).toBe(type?.name)
     const requests: readonly (readonly NodeSelectorRequirement[])[] = [
       [needs(labels.arch, arch)],
+      [{ key: labels.instanceType, operator: 'NotIn', values: [bought(first.view).type] }],
       [{ key: labels.instanceType, operator: 'NotIn', values: [bought(named.view).type] }],
       ...[...new Set(world.provider.wellKnownLabels)].flatMap((key): NodeSelectorRequirement[][] => {
         const value = singleValueOf(type?.requirements ?? [], key)
@@ -133,6 +136,6 @@ export const createChecks: Checks = {
       expect(fits(parseResources(requests), parseResources(view.allocatable))).toBe(true)
     }
     const claim = await world.claim('odd', { requests: { 'example.com/unicorn': '1' } })
-    expect(isInsufficientCapacity(await failureOf(world.provider.create(claim, never)))).toBe(true)
+    expect(isInsufficientCapacity(await failureOf(create(world, claim)))).toBe(true)
   },
 }

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { allocatableOf } from '../allocatable.ts'
 import { coordinatesOf } from '../offerings.ts'
 import type { Checks } from './conformance-driver.ts'
-import { failureOf, never, types } from './launching.ts'
+import { create, failureOf, never, types } from './launching.ts'
 
 /** Instance types and their offerings. */
 export const instanceTypeChecks: Checks = {
@@ -45,7 +45,7 @@ export const instanceTypeChecks: Checks = {
   T04: async (world) => {
     const before = (await types(world)).map(({ name }) => name)
     world.cloud.stockOut({})
-    await world.provider.create(await world.claim('a'), never).catch(() => {})
+    await create(world, await world.claim('a')).catch(() => {})
     const after = await types(world)
     expect(after.map(({ name }) => name)).toEqual(before)
     expect(after.some(({ offerings }) => offerings.every(({ available }) => !available))).toBe(true)
@@ -54,7 +54,7 @@ export const instanceTypeChecks: Checks = {
     const first = await types(world)
     const copy = structuredClone(first)
     world.cloud.stockOut({})
-    await world.provider.create(await world.claim('a'), never).catch(() => {})
+    await create(world, await world.claim('a')).catch(() => {})
     await types(world)
     expect(first).toEqual(copy)
     world.restart()
@@ -63,7 +63,7 @@ export const instanceTypeChecks: Checks = {
   T07: async (world) => {
     expect((await types(world)).every(({ offerings }) => offerings.every(({ available }) => available))).toBe(true)
     world.cloud.stockOut({})
-    await world.provider.create(await world.claim('a'), never).catch(() => {})
+    await create(world, await world.claim('a')).catch(() => {})
     expect((await types(world)).some(({ offerings }) => offerings.some(({ available }) => !available))).toBe(true)
   },
   T10: async (world) => {

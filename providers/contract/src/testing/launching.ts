@@ -2,11 +2,13 @@ import {
   conditionSets,
   karpenterKinds,
   labels,
+  type Milliseconds,
   type NodeClaim,
   type NodeSelectorRequirement,
   setCondition,
 } from '@kerf/apis'
 import type { InstanceView } from '../cloud-provider.ts'
+import { findError, LaunchPendingError } from '../errors.ts'
 import type { ClaimRequest, ConformanceWorld } from './conformance-driver.ts'
 
 export const never = new AbortController().signal
@@ -24,6 +26,43 @@ export const types = (world: ConformanceWorld) => world.provider.instanceTypes(w
 export const instances = async (world: ConformanceWorld) =>
   (await world.cloud.instances()).map(({ providerID }) => providerID)
 
+/**
+ * Launches each claim once, all at the same time. As the core does, it calls `create` again while a launch is pending, for no
+ * longer than the provider's `launchTimeout`; time passes only then.
+ *
+ * @throws what the first launch failed with; LaunchPendingError when one is still pending after that time
+ */
+export const createAll = async (
+  { clock, provider }: ConformanceWorld,
+  claims: readonly NodeClaim[],
+): Promise<readonly InstanceView[]> => {
+  const end = clock.now() + (provider.launchTimeout ?? 0)
+  const views = new Map<number, InstanceView>()
+  while (views.size < claims.length) {
+    const open = [...claims.entries()].filter(([index]) => !views.has(index))
+    const answers = await Promise.allSettled(open.map(([, claim]) => provider.create(claim, never)))
+    const waits: Milliseconds[] = []
+    for (const [position, [index]] of open.entries()) {
+      const answer = answers[position]
+      if (answer?.status === 'fulfilled') views.set(index, answer.value)
+      else {
+        const pending = findError(answer?.reason, LaunchPendingError)
+        if (pending === undefined || clock.now() >= end) throw answer?.reason
+        waits.push(pending.retryAfter)
+      }
+    }
+    if (waits.length > 0) await clock.advance(Math.min(...waits))
+  }
+  return [...views].toSorted(([a], [b]) => a - b).map(([, view]) => view)
+}
+
+/** Launches the claim; see `createAll`. */
+export const create = async (world: ConformanceWorld, claim: NodeClaim): Promise<InstanceView> => {
+  const [view] = await createAll(world, [claim])
+  if (view === undefined) throw new Error('a launch without an answer')
+  return view
+}
+
 /** Launches a new claim as the core does: it calls `create` and writes the result into the claim. */
 export const launch = async (
   world: ConformanceWorld,
@@ -31,7 +70,7 @@ export const launch = async (
   request: ClaimRequest = {},
 ): Promise<{ readonly claim: NodeClaim; readonly view: InstanceView }> => {
   const claim = await world.claim(name, request)
-  const view = await world.provider.create(claim, never)
+  const view = await create(world, claim)
   return { claim: await record(world, claim, view), view }
 }
 

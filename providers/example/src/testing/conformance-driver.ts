@@ -1,5 +1,5 @@
 import { crdManifests, formatTime, kinds } from '@kerf/apis'
-import type { ProviderContext } from '@kerf/provider-contract'
+import type { CloudProvider, ProviderContext } from '@kerf/provider-contract'
 import type {
   ConformanceDriver,
   ConformanceWorld,
@@ -11,6 +11,7 @@ import { type KubeClient, VirtualClock } from '@kerf/runtime'
 import { example } from '../descriptor.ts'
 import { exampleNodeClass } from '../example-node-class.ts'
 import { ExampleProvider, HASH, PROVIDER_ID_PREFIX, TAG, UNAVAILABLE_FOR } from '../example-provider.ts'
+import type { ServerApi } from '../server-api.ts'
 import { FakeServers } from './fake-servers.ts'
 import { notApplicable } from './not-applicable.ts'
 import { ownChecks } from './own-checks.ts'
@@ -83,11 +84,16 @@ const prepare = async (client: KubeClient): Promise<void> => {
   await client.create(kind, { ...nodeClass, ...{ spec: { image: 'linux-2026' } } })
 }
 
-const createWorld = async (seed: number): Promise<ConformanceWorld> => {
+/** A world with the example, or with another provider over the same servers. */
+export const exampleWorld = async (
+  seed: number,
+  make: (context: ProviderContext, servers: ServerApi) => CloudProvider = (context, servers) =>
+    new ExampleProvider(context, servers),
+): Promise<ConformanceWorld> => {
   const clock = new VirtualClock()
   const servers = new FakeServers(clock, STOP_DELAY)
   const { permissions } = example
-  const newProvider = (context: ProviderContext): ExampleProvider => new ExampleProvider(context, servers)
+  const newProvider = (context: ProviderContext): CloudProvider => make(context, servers)
   const world = await createProviderWorld({ seed, clock, classRef, permissions, prepare, newProvider })
   const made: ConformanceWorld = {
     ...world,
@@ -103,7 +109,7 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
 /** How the conformance suite drives the example, over the sandbox. */
 export const exampleDriver: ConformanceDriver = {
   name: 'the example',
-  createWorld,
+  createWorld: (seed) => exampleWorld(seed),
   providerID: /^example:\/\/\/srv-\d+$/,
   ownershipTags: ({ metadata }) => ({
     [TAG.owner]: 'owned',

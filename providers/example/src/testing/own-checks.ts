@@ -1,6 +1,6 @@
 import { karpenterKinds, labels, type ResourceKind } from '@kerf/apis'
 import { coordinatesOf } from '@kerf/provider-contract'
-import type { ConformanceDriver, ConformanceWorld } from '@kerf/provider-contract/conformance'
+import { type ConformanceDriver, type ConformanceWorld, create } from '@kerf/provider-contract/conformance'
 import type { HashAnnotations } from '@kerf/provider-kit'
 import { expect } from 'vitest'
 import type { ExampleNodeClass } from '../example-node-class.ts'
@@ -16,7 +16,7 @@ export const ownChecks = (kind: ResourceKind<ExampleNodeClass>, keys: HashAnnota
   /** A launched claim with the annotations that the core writes. */
   const launched = async (world: ConformanceWorld) => {
     const claim = await world.claim('a')
-    const { annotations } = await world.provider.create(claim, never)
+    const { annotations } = await create(world, claim)
     return world.client.patch(
       karpenterKinds.NodeClaim,
       { name: 'a' },

@@ -1,0 +1,30 @@
+import type { CloudProvider, ProviderContext } from '@kerf/provider-contract'
+import { ExampleProvider, type ServerApi } from '@kerf/provider-example'
+
+/** Makes a provider over the example cloud. */
+export type Plant = (context: ProviderContext, servers: ServerApi) => CloudProvider
+
+/** The object with some methods or properties replaced. */
+const replaced = <T extends object>(target: T, replacements: Partial<T>): T =>
+  new Proxy(target, {
+    get: (_, property) => {
+      const own: unknown = Reflect.get(replacements, property)
+      if (own !== undefined) return own
+      const member: unknown = Reflect.get(target, property, target)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+
+/** The example with something replaced: a fault in the provider itself. */
+export const inProvider =
+  (fault: (provider: CloudProvider, servers: ServerApi, context: ProviderContext) => Partial<CloudProvider>): Plant =>
+  (context, servers) => {
+    const provider = new ExampleProvider(context, servers)
+    return replaced<CloudProvider>(provider, fault(provider, servers, context))
+  }
+
+/** The example over calls that are made wrongly: a fault in how the provider calls its cloud. */
+export const inCalls =
+  (fault: (servers: ServerApi, context: ProviderContext) => Partial<ServerApi>): Plant =>
+  (context, servers) =>
+    new ExampleProvider(context, replaced(servers, fault(servers, context)))

@@ -1,0 +1,26 @@
+import { LaunchPendingError } from '@kerf/provider-contract'
+import { inProvider, type Plant } from './planting.ts'
+
+const BOOTS = 90_000
+const ASK_AGAIN = 20_000
+
+/**
+ * The example on a cloud that names an instance only after a minute and a half, as clouds do that queue launches: until then
+ * `create` throws LaunchPendingError. With `launchTimeout` this is no fault.
+ */
+export const slowLaunch = (options: { readonly launchTimeout?: number }): Plant =>
+  inProvider((provider, _, { clock }) => {
+    const begun = new Map<string, number>()
+    return {
+      ...options,
+      create: async (claim, signal) => {
+        // What cannot be launched fails at once, and is not begun.
+        const view = await provider.create(claim, signal)
+        const uid = claim.metadata.uid ?? ''
+        const since = begun.get(uid) ?? clock.now()
+        begun.set(uid, since)
+        if (clock.now() - since < BOOTS) throw new LaunchPendingError(`${claim.metadata.name} is queued`, ASK_AGAIN)
+        return view
+      },
+    }
+  })
