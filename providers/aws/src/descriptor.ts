@@ -62,6 +62,7 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
     interruptionNotices: true,
     prices: 'current',
     devices: false,
+    tagsAtLaunch: true,
   },
   instanceTypes: {
     description: "EC2's types in us-east-1 with on-demand prices as published and estimated spot prices",

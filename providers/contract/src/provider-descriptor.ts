@@ -54,6 +54,8 @@ export interface ProviderCapabilities {
   readonly prices: 'current' | 'declared' | 'none'
   /** Instance types may promise devices (dynamic resource allocation). */
   readonly devices: boolean
+  /** An instance carries the tags of its owner from the call on that launches it. Otherwise it is bound to its claim afterwards. */
+  readonly tagsAtLaunch: boolean
 }
 
 /** The instance types of a provider without its cloud: for plans, simulations and rehearsals. */

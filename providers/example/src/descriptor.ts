@@ -51,6 +51,7 @@ export const example: ProviderDescriptor<{
     interruptionNotices: false,
     prices: 'declared',
     devices: false,
+    tagsAtLaunch: true,
   },
   instanceTypes: {
     description: 'the four types of the example cloud',

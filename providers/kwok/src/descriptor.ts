@@ -28,6 +28,7 @@ export const kwok: ProviderDescriptor<KwokRunSettings> = {
     interruptionNotices: false,
     prices: 'declared',
     devices: true,
+    tagsAtLaunch: true,
   },
   instanceTypes: {
     description: "the 144 types of Karpenter's KWOK provider",

@@ -2,6 +2,7 @@ import { karpenterKinds, labels } from '@kerf/apis'
 import type { ConformanceDriver, ConformanceWorld, FailureKind, FakeCloud } from '@kerf/provider-contract/conformance'
 import type { Fault } from '@kerf/provider-kit/testing'
 import { tagsOf } from '../api/aws-api.ts'
+import { aws } from '../descriptor.ts'
 import { parseProviderId, providerIdOf } from '../instances/provider-id.ts'
 import { awsTags, clusterTag } from '../labels.ts'
 import { type AwsWorld, CLASS, createAwsWorld, never, TERMINATION_DELAY } from './aws-world.ts'
@@ -87,6 +88,7 @@ const setNodeClass = async (world: AwsWorld, state: 'missing' | 'deleting' | 'no
 /** How the conformance suite controls the AWS provider, over an AWS in memory. */
 export const awsDriver: ConformanceDriver = {
   name: 'AWS',
+  descriptor: aws,
   createWorld: async (seed) => {
     const own = await createAwsWorld({ seed, settings: { interruptionQueue: 'demo' } })
     const world: ConformanceWorld = {

@@ -27,6 +27,7 @@ export const checks = {
   C25: 'create gives up in good time when everything fails',
   C26: 'user data is complete, and holds no credential',
   C27: 'create does not change the claim it is given',
+  C28: 'without tags at the launch: create binds an instance before it answers, and every other one is free',
   D01: 'the first delete terminates the instance, with one call',
   D02: 'a second delete while it terminates is fine, and terminates nothing twice',
   D03: 'delete is not-found once the instance is gone',

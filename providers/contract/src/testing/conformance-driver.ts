@@ -2,6 +2,7 @@ import type { Milliseconds, NodeClaim, NodeClaimSpec, NodePool } from '@kerf/api
 import type { KubeClient, RecordingEventRecorder, RecordingLogger, VirtualClock } from '@kerf/runtime'
 import type { CloudProvider, InstanceView } from '../cloud-provider.ts'
 import type { OfferingPattern } from '../offerings.ts'
+import type { DescribedProvider } from './check-capabilities.ts'
 import type { CheckId } from './checks.ts'
 
 export type CloudCallName = 'launch' | 'terminate' | 'describe' | 'list'
@@ -21,6 +22,8 @@ export interface FakeCloud {
   /** Every call of that kind fails this way until `recover`. */
   fail(call: CloudCallName, kind: FailureKind): void
   recover(): void
+  /** Every call that binds an instance to its claim fails, until `recover`. Only of clouds without tags at the launch. */
+  failBinding?(kind: FailureKind): void
   stockOut(pattern: OfferingPattern): void
   restock(): void
   /** How often the cloud was called. */
@@ -68,6 +71,8 @@ export type Checks = Partial<
 /** What a provider package gives the suite. */
 export interface ConformanceDriver {
   readonly name: string
+  /** What the provider says that it can do. Reasons why a check does not apply must not contradict it. */
+  readonly descriptor: DescribedProvider
   readonly createWorld: (seed: number) => Promise<ConformanceWorld>
   /** The form of a provider ID. */
   readonly providerID: RegExp

@@ -1,4 +1,5 @@
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { capabilityProblems } from './check-capabilities.ts'
 import { type CheckId, checks } from './checks.ts'
 import type { Checks, ConformanceDriver } from './conformance-driver.ts'
 import { createChecks } from './create-checks.ts'
@@ -50,6 +51,14 @@ export const runCheck = async (driver: ConformanceDriver, id: CheckId, seed: num
  */
 export const defineProviderConformance = (driver: ConformanceDriver): void => {
   describe(`${driver.name} conforms to the provider contract`, () => {
+    test('a check is not applicable only where the provider says that it cannot', async () => {
+      expect(capabilityProblems(driver.descriptor, driver.notApplicable)).toEqual([])
+      const world = await driver.createWorld(1)
+      const isSlow = world.provider.launchTimeout !== undefined
+      world.stop()
+      expect(isSlow && driver.notApplicable.C24 !== undefined, 'C24 applies to launches that take a while').toBe(false)
+    })
+
     for (const id of checkIds) {
       const reason = driver.notApplicable[id]
       if (reason === undefined) test.each(SEEDS)(`${id} ${checks[id]} (seed %i)`, (seed) => runCheck(driver, id, seed))

@@ -138,4 +138,25 @@ export const createChecks: Checks = {
     const claim = await world.claim('odd', { requests: { 'example.com/unicorn': '1' } })
     expect(isInsufficientCapacity(await failureOf(create(world, claim)))).toBe(true)
   },
+  C28: async (world, driver) => {
+    const { failBinding } = world.cloud
+    if (failBinding === undefined) throw new Error(`the fake cloud of ${driver.name} must implement failBinding`)
+    const first = await launch(world, 'first')
+    const marks = driver.ownershipTags(first.claim, first.view)
+    const marksOf = (tags: Readonly<Record<string, string>>) => Object.keys(marks).filter((key) => key in tags)
+    failBinding.call(world.cloud, 'serverError')
+    const claim = await world.claim('second')
+    await failureOf(world.provider.create(claim, never))
+    for (const { tags } of await world.cloud.instances())
+      expect([0, Object.keys(marks).length]).toContain(marksOf(tags).length)
+    world.cloud.recover()
+    const view = await create(world, claim)
+    const bound = (await world.cloud.instances()).filter(({ tags }) => marksOf(tags).length > 0)
+    expect(bound.map(({ providerID }) => providerID).toSorted()).toEqual(
+      [first.view.providerID, view.providerID].toSorted(),
+    )
+    expect(bound.find(({ providerID }) => providerID === view.providerID)?.tags).toMatchObject(
+      driver.ownershipTags(claim, view),
+    )
+  },
 }

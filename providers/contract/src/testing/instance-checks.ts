@@ -115,6 +115,10 @@ export const instanceChecks: Checks = {
     await world.cloud.plantForeign()
     expect((await world.provider.list(never)).map(({ providerID }) => providerID)).toEqual([view.providerID])
   },
+  L02: async (world) => {
+    const leaked = await world.cloud.plantLeaked(0)
+    expect((await world.provider.list(never)).map(({ providerID }) => providerID)).toEqual([leaked])
+  },
   L03: async (world) => {
     await launch(world, 'a')
     world.cloud.fail('list', 'serverError')

@@ -109,6 +109,7 @@ export const exampleWorld = async (
 /** How the conformance suite drives the example, over the sandbox. */
 export const exampleDriver: ConformanceDriver = {
   name: 'the example',
+  descriptor: example,
   createWorld: (seed) => exampleWorld(seed),
   providerID: /^example:\/\/\/srv-\d+$/,
   ownershipTags: ({ metadata }) => ({

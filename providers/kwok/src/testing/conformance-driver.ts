@@ -8,6 +8,7 @@ import type {
 } from '@kerf/provider-contract/conformance'
 import { createProviderWorld } from '@kerf/provider-contract/testing'
 import { ApiError, type InformerFactory, type KubeClient, type VirtualClock } from '@kerf/runtime'
+import { kwok } from '../descriptor.ts'
 import { terminatingSince } from '../instance-node.ts'
 import { isBooting } from '../instance-state.ts'
 import { KwokProvider } from '../kwok-provider.ts'
@@ -172,6 +173,7 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
 /** How the conformance suite controls the KWOK provider, over the sandbox. */
 export const kwokDriver: ConformanceDriver = {
   name: 'KWOK',
+  descriptor: kwok,
   createWorld,
   providerID: /^kwok:\/\/kwok-[a-z0-9-]+-[0-9a-f]{10}$/,
   ownershipTags: (claim) => ({

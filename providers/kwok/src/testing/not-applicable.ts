@@ -7,6 +7,7 @@ export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
   C23: 'a launch makes one object',
   C24: 'a launch that was accepted does not fail',
   C26: 'nothing boots, so there is no user data',
+  C28: 'a Node carries its marks from birth',
   D08: 'nothing belongs to an instance but its Node',
   L02: 'the Node is the instance: there is none without Node and NodeClaim',
   T06: 'the class has no kubelet settings',

@@ -1,0 +1,57 @@
+import type { ProviderDescriptor } from '../provider-descriptor.ts'
+import type { CheckId } from './checks.ts'
+
+/** What of a descriptor says which checks apply. */
+export type DescribedProvider = Pick<ProviderDescriptor, 'nodeClasses' | 'capabilities'>
+
+interface Condition {
+  /** Completes "the provider has …". */
+  readonly what: string
+  readonly holds: (provider: DescribedProvider) => boolean
+}
+
+const aHash: Condition = {
+  what: 'a node class with a hash',
+  holds: ({ nodeClasses }) => nodeClasses.some(({ hash }) => hash !== undefined),
+}
+const spotAndOnDemand: Condition = {
+  what: 'spot and on-demand capacity',
+  holds: ({ capabilities: { capacityTypes } }) => capacityTypes.includes('spot') && capacityTypes.includes('on-demand'),
+}
+
+/** Checks that apply exactly to the providers whose descriptor says so. Of the others the driver says whether they apply. */
+const conditions: Partial<Readonly<Record<CheckId, Condition>>> = {
+  C03: aHash,
+  C05: { what: 'tags from the launch on', holds: ({ capabilities }) => capabilities.tagsAtLaunch },
+  C11: spotAndOnDemand,
+  C19: spotAndOnDemand,
+  C28: {
+    what: 'instances that are tagged after their launch',
+    holds: ({ capabilities }) => !capabilities.tagsAtLaunch,
+  },
+  T09: { what: 'current prices', holds: ({ capabilities }) => capabilities.prices === 'current' },
+  H02: aHash,
+  H03: aHash,
+  B06: { what: 'interruption notices', holds: ({ capabilities }) => capabilities.interruptionNotices },
+}
+
+const isCheckId = (id: string): id is CheckId => id in conditions
+
+/**
+ * Where the checks that a driver calls not applicable contradict the provider's descriptor: one that the provider says it can,
+ * or one that is run though the provider says it cannot. One sentence each.
+ */
+export const capabilityProblems = (
+  provider: DescribedProvider,
+  notApplicable: Partial<Readonly<Record<CheckId, string>>>,
+): readonly string[] =>
+  Object.keys(conditions)
+    .filter(isCheckId)
+    .flatMap((id) => {
+      const condition = conditions[id]
+      const reason = notApplicable[id]
+      if (condition === undefined || condition.holds(provider) === (reason === undefined)) return []
+      return reason === undefined
+        ? [`${id} is run, but the descriptor does not say that the provider has ${condition.what}`]
+        : [`${id} is not applicable (${reason}), but the descriptor says that the provider has ${condition.what}`]
+    })
