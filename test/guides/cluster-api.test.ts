@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { formatResources, type KubeObject, karpenterKinds, labels } from '@kerf/apis'
+import { deploymentOffer, machineDeploymentOf, mergedTypes } from '@kerf/provider-cluster-api'
+import { SeededRandom, VirtualClock } from '@kerf/runtime'
+import { installCustomResources } from '@kerf/runtime/testing'
+import { SandboxApi } from '@kerf/sandbox'
+import { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { verbs } from '../../cli/src/verbs.ts'
+import { documentSteps } from './guide-steps.ts'
+
+/** `docs/guides/cluster-api.md`, as far as it runs without a management cluster. */
+const text = readFileSync(new URL('../../docs/guides/cluster-api.md', import.meta.url), 'utf8')
+const examples = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, yaml = '']) => parse(yaml) as KubeObject)
+const commands = documentSteps('guides/cluster-api').map(({ commands: block }) => block)
+
+const exampleOf = (kind: string): KubeObject => {
+  const found = examples.find((example) => example.kind === kind)
+  if (found === undefined) throw new Error(`the guide has no ${kind}`)
+  return found
+}
+
+test('its MachineDeployment is offered as it says, without a problem', () => {
+  const deployment = machineDeploymentOf(exampleOf('MachineDeployment'))
+  expect(deployment.strategy).toBe('OnDelete')
+  const { types, problems } = mergedTypes([deploymentOffer(deployment, true)])
+  expect(problems).toEqual([])
+  const [type] = types
+  expect(type?.name).toBe('standard-4')
+  expect(formatResources(type?.capacity ?? {})).toEqual({
+    cpu: '4',
+    memory: '16Gi',
+    'ephemeral-storage': '80Gi',
+    pods: '110',
+  })
+  expect(type?.offerings).toEqual([
+    {
+      requirements: [
+        { key: labels.zone, operator: 'In', values: ['zone-a'] },
+        { key: labels.capacityType, operator: 'In', values: ['on-demand'] },
+      ],
+      price: 0.192,
+      available: true,
+    },
+  ])
+})
+
+test('its nodes join with the taint that registration waits for, and its deployment leaves replicas to Kerf', () => {
+  expect(exampleOf('KubeadmConfigTemplate')).toMatchObject({
+    spec: {
+      template: {
+        spec: {
+          joinConfiguration: {
+            nodeRegistration: { taints: [{ key: 'karpenter.sh/unregistered', value: 'true', effect: 'NoExecute' }] },
+          },
+        },
+      },
+    },
+  })
+  expect(JSON.stringify(exampleOf('MachineDeployment'))).not.toContain('"replicas"')
+  const { labels: ofTemplate } = machineDeploymentOf(exampleOf('MachineDeployment'))
+  expect(ofTemplate).toEqual({ 'node.cluster.x-k8s.io/karpenter-member': '' })
+})
+
+test('its node class and NodePool are admitted', async () => {
+  const client = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) }).client()
+  await installCustomResources(client)
+  const block = commands.find((each) => each.includes("<<'END'")) ?? ''
+  const manifests = /<<'END'\n([\s\S]*?)^END$/m.exec(block)?.[1] ?? ''
+  const [nodeClass, pool] = parseAllDocuments(manifests).map((document) => document.toJS() as KubeObject)
+  if (nodeClass === undefined || pool === undefined) throw new Error('the guide has a class and a pool')
+  await client.create<KubeObject>(karpenterKinds.ClusterAPINodeClass, nodeClass)
+  await client.create<KubeObject>(karpenterKinds.NodePool, pool)
+  expect(pool).toMatchObject({
+    spec: { template: { spec: { nodeClassRef: { kind: nodeClass.kind, name: nodeClass.metadata.name } } } },
+  })
+})
+
+test('its kerf commands have these flags', () => {
+  const program = new Command()
+  for (const verb of verbs) verb.register(program)
+  const lines = commands.flatMap((block) => block.split('\n')).filter((line) => line.startsWith('kerf '))
+  expect(lines).toHaveLength(2)
+  for (const line of lines) {
+    let command = program
+    for (const word of line.split(/[>|]/)[0]?.trim().split(/\s+/).slice(1) ?? []) {
+      if (word.startsWith('--'))
+        expect(
+          command.options.map(({ long }) => long),
+          line,
+        ).toContain(word)
+      else command = command.commands.find((child) => child.name() === word) ?? command
+    }
+    expect(command.name()).not.toBe(program.name())
+  }
+})
