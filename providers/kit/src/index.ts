@@ -39,6 +39,7 @@ export {
 export { deleteObject } from './objects/delete-object.ts'
 export * from './offerings/insufficient-capacity.ts'
 export * from './offerings/min-values.ts'
+export { isMeantBy } from './offerings/offering-pattern.ts'
 export * from './offerings/unavailable-offerings.ts'
 export * from './permissions/check-permissions.ts'
 export * from './permissions/launch-trial.ts'

@@ -1,4 +1,5 @@
 import type { OfferingPattern } from '@kerf/provider-contract'
+import { isMeantBy } from '@kerf/provider-kit'
 
 /** The calls of the simulated cloud that can be made to fail. */
 export type CloudCall = 'launch' | 'terminate' | 'describe' | 'list'
@@ -50,12 +51,7 @@ export class SimulatedOutages {
   }
 
   hasCapacity(offering: Required<OfferingPattern>): boolean {
-    return !this.#stockOuts.some(
-      (pattern) =>
-        (pattern.capacityType ?? offering.capacityType) === offering.capacityType &&
-        (pattern.instanceType ?? offering.instanceType) === offering.instanceType &&
-        (pattern.zone ?? offering.zone) === offering.zone,
-    )
+    return !this.#stockOuts.some((pattern) => isMeantBy(pattern, offering))
   }
 
   /** Notes the call, and throws what was ordered for it. */

@@ -1,19 +1,20 @@
 import { capacityTypes, formatTime, type Milliseconds } from '@kerf/apis'
 import type { OfferingPattern } from '@kerf/provider-contract'
 import type { CloudCallName, FailureKind } from '@kerf/provider-contract/conformance'
+import { isMeantBy } from '@kerf/provider-kit'
+import { type Ending, Inventory } from '@kerf/provider-kit/testing'
 import type { Clock } from '@kerf/runtime'
 import { NoSuchServerError, OutOfStockError, type Server, type ServerApi, type ServerRequest } from '../server-api.ts'
 
-interface Kept extends Server {
+interface Kept extends Server, Ending {
   readonly token: string
-  readonly stoppedAt?: Milliseconds
 }
 
 /** The example cloud in memory: servers take a while to stop, stock runs out and calls fail to order. */
 export class FakeServers implements ServerApi {
   readonly #clock: Clock
   readonly #stopDelay: Milliseconds
-  readonly #servers = new Map<string, Kept>()
+  readonly #servers: Inventory<Kept>
   readonly #failing = new Map<CloudCallName, FailureKind>()
   readonly calls: CloudCallName[] = []
   outOfStock: OfferingPattern[] = []
@@ -21,6 +22,8 @@ export class FakeServers implements ServerApi {
   constructor(clock: Clock, stopDelay: Milliseconds) {
     this.#clock = clock
     this.#stopDelay = stopDelay
+    // Ids count what was ever made.
+    this.#servers = new Inventory(clock, { visibleFor: Number.POSITIVE_INFINITY })
   }
 
   async create(request: ServerRequest, signal: AbortSignal): Promise<Server> {
@@ -29,12 +32,7 @@ export class FakeServers implements ServerApi {
     const earlier = this.all().find((server) => server.token === token)
     if (earlier !== undefined) return earlier
     const capacityType = isSpot ? capacityTypes.spot : capacityTypes.onDemand
-    const isOut = this.outOfStock.some(
-      (pattern) =>
-        (pattern.capacityType ?? capacityType) === capacityType &&
-        (pattern.instanceType ?? type) === type &&
-        (pattern.zone ?? zone) === zone,
-    )
+    const isOut = this.outOfStock.some((pattern) => isMeantBy(pattern, { capacityType, instanceType: type, zone }))
     if (isOut) throw new OutOfStockError(`${type} is out of stock in ${zone}`)
     return this.put({ token, type, zone, isSpot, tags }, 0)
   }
@@ -51,7 +49,11 @@ export class FakeServers implements ServerApi {
 
   async stop(id: string, signal: AbortSignal): Promise<void> {
     this.#call('terminate', signal)
-    this.#servers.set(id, { ...this.#known(id), state: 'stopping', stoppedAt: this.#clock.now() })
+    this.#servers.set(id, {
+      ...this.#known(id),
+      state: 'stopping',
+      endsAt: this.#clock.monotonic() + this.#stopDelay,
+    })
   }
 
   /** A server that was made earlier, by whomever. */
@@ -67,7 +69,7 @@ export class FakeServers implements ServerApi {
   }
 
   remove(id: string): void {
-    this.#servers.set(id, { ...this.#known(id), state: 'stopping', stoppedAt: Number.NEGATIVE_INFINITY })
+    this.#servers.set(id, { ...this.#known(id), state: 'stopping', endsAt: this.#clock.monotonic() })
   }
 
   fail(call: CloudCallName, kind: FailureKind): void {
@@ -80,15 +82,13 @@ export class FakeServers implements ServerApi {
 
   /** The servers that are there: what has stopped is gone. */
   all(): readonly Kept[] {
-    const now = this.#clock.now()
-    return [...this.#servers.values()].filter(
-      ({ stoppedAt }) => stoppedAt === undefined || now < stoppedAt + this.#stopDelay,
-    )
+    return this.#servers.living()
   }
 
   #known(id: string): Kept {
-    const server = this.all().find((each) => each.id === id)
-    if (server === undefined) throw new NoSuchServerError(`there is no server ${id}`)
+    const server = this.#servers.get(id)
+    if (server === undefined || this.#servers.stateOf(server) === 'gone')
+      throw new NoSuchServerError(`there is no server ${id}`)
     return server
   }
 

@@ -7,7 +7,7 @@ import type {
   Tag,
 } from '@aws-sdk/client-ec2'
 import type { OfferingPattern } from '@kerf/provider-contract'
-import type { Fault } from '@kerf/provider-kit/testing'
+import { type Fault, Inventory } from '@kerf/provider-kit/testing'
 import type { Clock } from '@kerf/runtime'
 import { type Ec2Api, tagsOf } from '../../api/aws-api.ts'
 import { FakeEc2Resources } from './fake-ec2-resources.ts'
@@ -19,7 +19,9 @@ import { ZONES } from './inventory.ts'
 import type { Requests } from './requests.ts'
 import { sdkError } from './sdk-error.ts'
 
+/** Terminated instances stay visible for about an hour (API reference, TerminateInstances). */
 const TERMINATED_FOR = 3_600_000
+const STATES = { running: 'running', ending: 'shutting-down', gone: 'terminated' } as const
 
 const byId = (instances: readonly FakeInstance[]): ReadonlyMap<string, FakeInstance> =>
   new Map(instances.map((instance) => [instance.data.InstanceId, instance]))
@@ -39,7 +41,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
   readonly triedTypes: string[] = []
   /** Refuses dry runs for their type, as EC2 words it ("Troubleshoot Amazon EC2 instance launch issues" in its user guide). */
   refusalOfType: ((type: string) => Fault | undefined) | undefined
-  readonly instances = new Map<string, FakeInstance>()
+  readonly instances: Inventory<FakeInstance>
   readonly templates = new Map<string, FakeTemplate>()
   /** Every launch so far: when, what, and for whom, as the instance is tagged. */
   readonly launches: {
@@ -74,6 +76,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
 
   constructor(clock: Clock, options: { readonly terminationDelay: number }, requests?: Requests) {
     super(clock, requests)
+    this.instances = new Inventory(clock, { visibleFor: TERMINATED_FOR })
     this.#terminationDelay = options.terminationDelay
   }
 
@@ -90,7 +93,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
 
   /** All instances that are not terminated, also those that are terminating. */
   living(): readonly FakeInstance[] {
-    return this.#all().filter((instance) => this.#stateOf(instance) !== 'terminated')
+    return this.instances.living()
   }
 
   /** Terminates an instance at once, as its operating system or its owner may. */
@@ -104,18 +107,10 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
     for (const watcher of this.watchers) watcher.ending?.({ ...instance, endsAt })
   }
 
-  /** Terminated instances stay visible for about an hour (API reference, TerminateInstances). */
-  #all(): readonly FakeInstance[] {
-    const now = this.clock.monotonic()
-    for (const [id, { endsAt }] of this.instances)
-      if (endsAt !== undefined && endsAt + TERMINATED_FOR <= now) this.instances.delete(id)
-    return [...this.instances.values()]
-  }
-
   /** The instances that calls show. */
   #seen(): readonly FakeInstance[] {
     const since = this.clock.now() - this.unseenFor
-    return this.#all().filter(({ data }) => (data.LaunchTime?.getTime() ?? 0) <= since)
+    return this.instances.visible().filter(({ data }) => (data.LaunchTime?.getTime() ?? 0) <= since)
   }
 
   /** The instance with the tags that calls show. */
@@ -123,11 +118,6 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
     const unseen = this.#freshTags.get(instance.data.InstanceId)
     if (unseen === undefined || unseen.at + this.tagsUnseenFor <= this.clock.monotonic()) return instance
     return { ...instance, data: { ...instance.data, Tags: unseen.before } }
-  }
-
-  #stateOf({ endsAt }: FakeInstance): 'running' | 'shutting-down' | 'terminated' {
-    if (endsAt === undefined) return 'running'
-    return endsAt <= this.clock.monotonic() ? 'terminated' : 'shutting-down'
   }
 
   /**
@@ -237,7 +227,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
       const asked = ids === undefined ? [...seen.values()] : [...new Set(ids)].flatMap((id) => seen.get(id) ?? [])
       const all = asked.map((instance) => ({
         ...this.#withSeenTags(instance).data,
-        State: { Name: this.#stateOf(instance) },
+        State: { Name: STATES[this.instances.stateOf(instance)] },
       }))
       return all.filter((instance) =>
         passes(filters, (name) =>
@@ -279,7 +269,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
         })
       return asked.map((instance) => ({
         InstanceId: instance.data.InstanceId,
-        CurrentState: { Name: this.#stateOf(instance) },
+        CurrentState: { Name: STATES[this.instances.stateOf(instance)] },
       }))
     })
   }

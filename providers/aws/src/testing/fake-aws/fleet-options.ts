@@ -6,6 +6,7 @@ import type {
   Subnet,
 } from '@aws-sdk/client-ec2'
 import type { OfferingPattern } from '@kerf/provider-contract'
+import { isMeantBy } from '@kerf/provider-kit'
 import type { Ec2InstanceType } from '../../api/ec2-instance-type.ts'
 import { fakePrice } from './fake-price.ts'
 import { sdkError } from './sdk-error.ts'
@@ -73,10 +74,10 @@ export const fleetOptions = (
   })
 }
 
-const isMeant = (pattern: OfferingPattern, { override, capacityType }: FleetOption): boolean =>
-  (pattern.capacityType ?? capacityType) === capacityType &&
-  (pattern.instanceType ?? override.InstanceType) === override.InstanceType &&
-  (pattern.zone ?? override.AvailabilityZone) === override.AvailabilityZone
+const isMeant = (pattern: OfferingPattern, { override, capacityType }: FleetOption): boolean => {
+  const { InstanceType: instanceType = '', AvailabilityZone: zone = '' } = override
+  return isMeantBy(pattern, { capacityType, instanceType, zone })
+}
 
 /** How many of `wanted` the option gives, and the code with which EC2 says that it is not all. */
 export const availableOf = (
