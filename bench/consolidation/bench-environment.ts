@@ -101,7 +101,7 @@ export class BenchEnvironment {
     readonly saving: UsdPerHour
   } {
     const homes = new Map<Pod, string>()
-    let saving = candidates.reduce((sum, { price }) => sum + price, 0)
+    let saving = candidates.reduce((sum, { price = 0 }) => sum + price, 0)
     for (const { node, pods } of placements) for (const pod of pods) homes.set(pod, node)
     for (const replacement of replacements) {
       if (replacement.kind !== 'planned') throw new Error('consolidation launches what was planned')
@@ -112,7 +112,7 @@ export class BenchEnvironment {
       const made = nodeObjects({ name, pool: replacement.pool, type, zone, capacityType })
       this.#informers.put(karpenterKinds.NodeClaim, made.claim)
       this.#informers.put(kinds.Node, made.node)
-      saving -= nodePrice(type, made.node.metadata.labels ?? {})
+      saving -= nodePrice(type, made.node.metadata.labels ?? {}) ?? 0
       for (const pod of replacement.claim.pods) homes.set(pod, name)
     }
     let evictions = 0

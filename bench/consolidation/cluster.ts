@@ -247,7 +247,7 @@ const cheapestFor = (
   const memory = pods.reduce((sum, pod) => sum + pod.memory, 0) / used
   let best: { readonly type: InstanceType; readonly price: UsdPerHour } | undefined
   for (const type of types) {
-    const price = nodePrice(type, { [labels.zone]: zone, [labels.capacityType]: capacityType })
+    const price = nodePrice(type, { [labels.zone]: zone, [labels.capacityType]: capacityType }) ?? 0
     const room = roomOf(type)
     const has = (resource: string): number => Number(room[resource] ?? 0n) / 1e9
     if (1_000 * has('cpu') < cpu || has('memory') / 2 ** 20 < memory || has('pods') < pods.length) continue

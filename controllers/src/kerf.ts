@@ -138,7 +138,7 @@ export class Kerf {
   }
 
   /** What an offering costs in a pool, as the overlays in force make it. */
-  priceOf(pool: string, instanceType: string, offering: Offering): UsdPerHour {
+  priceOf(pool: string, instanceType: string, offering: Offering): UsdPerHour | undefined {
     return this.#overlays?.priceOf(pool, instanceType, offering) ?? offering.price
   }
 

@@ -15,8 +15,8 @@ export interface RequirementSpec extends NodeSelectorRequirement {
  */
 export interface Offering {
   readonly requirements: readonly RequirementSpec[]
-  /** Finite and not negative; 0 where nobody knows it, and then the offering is not available. */
-  readonly price: UsdPerHour
+  /** Finite and not negative; undefined where nobody knows it (`docs/decisions/0007-unknown-prices.md`). */
+  readonly price: UsdPerHour | undefined
   readonly available: boolean
   /** Instances left in the reservation; only for reserved offerings. */
   readonly reservationCapacity?: number

@@ -6,7 +6,8 @@ export interface CheapestOffering {
   readonly instanceType: string
   readonly zone: string
   readonly capacityType: string
-  readonly price: UsdPerHour
+  /** Undefined where nobody knows it. */
+  readonly price: UsdPerHour | undefined
 }
 
 /** A node to launch. */
@@ -45,8 +46,10 @@ export interface Plan {
   readonly claims: readonly PlannedClaim[]
   readonly placements: readonly PlannedPlacement[]
   readonly unschedulable: readonly UnschedulablePod[]
-  /** Sum of the claims' cheapest prices. */
+  /** Sum of the claims' cheapest prices, as far as they are known. */
   readonly hourlyCost: UsdPerHour
+  /** How many claims nobody knows a price of. */
+  readonly unpricedClaims: number
   /**
    * Waiting pods by the zone that they can use: its name, `flexible` for several zones, `none`; as it was before any of
    * them was placed. Only if asked for (`ScheduleOptions.countsZones`).

@@ -200,7 +200,7 @@ export const consolidationSections: Readonly<Record<string, readonly Fact[]>> = 
   Balanced: [
     at(
       'prices: availability, unknown and unreadable ones',
-      'is that of its own offering, available or not; 0 when it is not known',
+      'is that of its own offering, available or not; 0 when there is none, undefined when nobody knows it',
     ),
     at('of nothing, of other policies', 'of nothing is rejected; without Balanced pools it is approved unscored'),
     at('missing totals', 'missing totals reject'),

@@ -6,7 +6,7 @@ import { asks } from './outcome.ts'
 import { world } from './world.ts'
 
 const types = everyCombination([1, 2, 4], [1, 2, 4])
-const cheapest = Math.min(...types.flatMap(({ offerings }) => offerings.map(({ price }) => price)))
+const cheapest = Math.min(...types.flatMap(({ offerings }) => offerings.map(({ price = 0 }) => price)))
 type Needs = readonly ReturnType<typeof is>[]
 const arm: Needs = [is(key.arch, 'In', 'arm64')]
 const windows: Needs = [is(key.os, 'In', 'windows')]

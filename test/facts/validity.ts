@@ -30,7 +30,7 @@ const machineOf = (type: InstanceType): InstanceTypeRow => ({
       return {
         zone: labels['topology.kubernetes.io/zone'] ?? '',
         capacityType: labels['karpenter.sh/capacity-type'] ?? '',
-        price: offering.price,
+        price: offering.price ?? 0,
       }
     }),
 })

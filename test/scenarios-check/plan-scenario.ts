@@ -2,6 +2,7 @@ import { schedule, sentenceOf } from '@kerf/engine'
 import { loadSnapshot } from '../../cli/src/plan/load-snapshot.ts'
 import { planDocument } from '../../cli/src/plan/plan-document.ts'
 import type { PlanDocument } from './documents.ts'
+import { pricedPlan } from './priced-plan.ts'
 import type { Scenario } from './scenario.ts'
 
 /**
@@ -14,5 +15,5 @@ export const planScenario = async (
 ): Promise<PlanDocument> => {
   const { snapshot, pending, options } = await loadSnapshot([clusterFile], catalogueFile)
   const plan = schedule(snapshot, pending, { ...options, ...(planBudget === undefined ? {} : { planBudget }) })
-  return planDocument(plan, sentenceOf)
+  return pricedPlan(planDocument(plan, sentenceOf))
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { planDocument } from '../../cli/src/plan/plan-document.ts'
 import { randomMarket } from '../../engine/src/testing/random-batches.ts'
 import type { Problem } from './documents.ts'
+import { pricedPlan } from './priced-plan.ts'
 import { worldOfSnapshot } from './random-world.ts'
 import { validatePlan } from './validate-plan.ts'
 
@@ -15,7 +16,7 @@ const runs = Number(process.env['KERF_PROPERTY_RUNS'] ?? 300)
  * from stays in its zone, which the validator cannot see in a claim.
  */
 const brokenIn = (snapshot: ClusterSnapshot, pods: readonly Pod[], plan: Plan): readonly Problem[] =>
-  validatePlan(worldOfSnapshot(snapshot, pods), planDocument(plan, sentenceOf)).filter(
+  validatePlan(worldOfSnapshot(snapshot, pods), pricedPlan(planDocument(plan, sentenceOf))).filter(
     ({ code }) => code !== 'claim.cheapest' && code !== 'claim.order',
   )
 

@@ -25,7 +25,7 @@ const machineOf = ({ name, requirements, offerings, capacity }: InstanceType): I
   ),
   capacity: amounts(capacity),
   allocatable: minus(amounts(capacity), amountsOf({ cpu: '100m', memory: '10Mi' })),
-  offerings: offerings.map(({ requirements: own, price }) => ({
+  offerings: offerings.map(({ requirements: own, price = 0 }) => ({
     zone: firstValue(own, ZONE),
     capacityType: firstValue(own, CAPACITY_TYPE),
     price,

@@ -22,7 +22,7 @@ export const instanceTypeEntries = (types: readonly InstanceType[]): readonly In
       operatingSystems: [singleValueOf(type.requirements, labels.os) ?? ''],
       resources: formatResources(withKept(allocatableOf(type))),
       offerings: type.offerings.map((offering) => ({
-        Price: offering.price,
+        Price: offering.price ?? 0,
         Available: offering.available,
         Requirements: [
           ...offering.requirements.map(entryOf),

@@ -5,7 +5,7 @@ const firstValue = (requirements: InstanceType['requirements'], key: string): st
   requirements.find((each) => each.key === key)?.values?.[0]
 
 /** The price of an offering for the nodes of a NodePool, where it is not the list price. */
-type PriceIn = (nodePool: string, instanceType: string, offering: Offering) => UsdPerHour
+type PriceIn = (nodePool: string, instanceType: string, offering: Offering) => UsdPerHour | undefined
 
 /** Looks up what a node costs by its labels: instance type, zone, capacity type, and for `priceIn` the NodePool. */
 export const hourlyPrices = (

@@ -104,11 +104,14 @@ interface Row {
   readonly remedy: string
 }
 
+const savedText = (savings: number | undefined): string =>
+  savings === undefined ? 'nobody knows what it saves' : `saves ${perHour(savings)}`
+
 const rowsOf = ({ title, blockers, move }: MethodVerdict, common: ReadonlySet<Blocker>): readonly Row[] => {
   const own = blockers.filter((blocker) => !common.has(blocker))
   if (blockers.length === 0) {
     const what = move === undefined ? 'would disrupt it now' : `would disrupt it now: ${move.text}`
-    return [{ method: title, what, remedy: move === undefined ? '' : `saves ${perHour(move.savings)}` }]
+    return [{ method: title, what, remedy: move === undefined ? '' : savedText(move.savings) }]
   }
   if (own.length === 0) return [{ method: title, what: 'nothing else', remedy: '' }]
   return own.map((blocker, index) => {

@@ -8,13 +8,17 @@ const percent = (part: number, whole: number): string =>
 
 /** Where a plan's cost comes from: the bound under it, what the second pass saved, and the price of each constraint. */
 export const costReport = (cost: CostExplanation, style: Style): string => {
-  const { hourlyCost, firstPassCost, lowerBound, constraints, unpriced } = cost
+  const { hourlyCost, firstPassCost, lowerBound, constraints, unpriced, unpricedClaims } = cost
   const lines = [
     style('bold', 'Where the cost comes from'),
     `  ${perHour(lowerBound)}  no plan for these pods on new nodes costs less`,
     `  ${perHour(hourlyCost)}  this plan: ${percent(hourlyCost - lowerBound, lowerBound)} above that bound`,
     `  ${perHour(firstPassCost)}  the first plan, before it was made cheaper: ${percent(firstPassCost - hourlyCost, firstPassCost)} saved`,
   ]
+  if (unpricedClaims > 0)
+    lines.push(
+      `  ${unpricedClaims} of the plan’s nodes have no known price: the costs leave them out, and nothing bounds them`,
+    )
   if (constraints.length > 0) {
     const [head = '', ...rows] = table(constraints, [
       { title: 'PRICE', value: (row) => perHour(row.price), align: 'right' },

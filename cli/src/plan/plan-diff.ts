@@ -15,8 +15,10 @@ export interface PoolDiff {
 
 export interface PlanDiff {
   readonly pools: readonly PoolDiff[]
-  /** Nodes of instance types that are not known. They count as free of charge. */
+  /** Nodes of which nobody knows the price, or the instance type. The costs leave them out. */
   readonly unpriced: readonly string[]
+  /** How many planned nodes nobody knows a price of. */
+  readonly unpricedClaims: number
 }
 
 /** What the plan adds to the existing nodes, by NodePool. Nodes without a NodePool are listed under an empty name. */
@@ -38,10 +40,11 @@ export const planDiff = (snapshot: ClusterSnapshot, types: readonly InstanceType
   const names = [...new Set([...now.keys(), ...plan.nodeClaims.map((claim) => claim.nodePool)])].sort()
   return {
     unpriced,
+    unpricedClaims: plan.unpricedClaims ?? 0,
     pools: names.map((nodePool) => {
       const before = now.get(nodePool) ?? { nodes: 0, cost: 0 }
       const added = plan.nodeClaims.filter((claim) => claim.nodePool === nodePool)
-      const cost = added.reduce((sum, claim) => sum + claim.cheapest.price, 0)
+      const cost = added.reduce((sum, claim) => sum + (claim.cheapest.price ?? 0), 0)
       return {
         nodePool,
         nodes: [before.nodes, before.nodes + added.length],
@@ -54,7 +57,7 @@ export const planDiff = (snapshot: ClusterSnapshot, types: readonly InstanceType
 const change = (now: string, planned: string): string => (now === planned ? now : `${now} → ${planned}`)
 
 /** The difference as a table with a total. */
-export const diffReport = ({ pools, unpriced }: PlanDiff, style: Style): string => {
+export const diffReport = ({ pools, unpriced, unpricedClaims }: PlanDiff, style: Style): string => {
   const total: PoolDiff = {
     nodePool: 'total',
     nodes: [pools.reduce((sum, pool) => sum + pool.nodes[0], 0), pools.reduce((sum, pool) => sum + pool.nodes[1], 0)],
@@ -71,14 +74,11 @@ export const diffReport = ({ pools, unpriced }: PlanDiff, style: Style): string 
       { title: 'COST', value: (row) => change(perHour(row.hourlyCost[0]), perHour(row.hourlyCost[1])), align: 'right' },
     ],
   )
-  const note =
-    unpriced.length > 0
-      ? [
-          style(
-            'gray',
-            `${unpriced.length} nodes have an unknown instance type; they count as free: ${unpriced.slice(0, 3).join(', ')}${unpriced.length > 3 ? ', …' : ''}`,
-          ),
-        ]
-      : []
+  const some = unpriced.slice(0, 3).join(', ')
+  const today = `${unpriced.length} nodes have no known price or instance type, and the costs leave them out: ${some}${unpriced.length > 3 ? ', …' : ''}`
+  const planned = `${unpricedClaims} planned nodes have no known price, and the costs leave them out`
+  const note = [...(unpriced.length > 0 ? [today] : []), ...(unpricedClaims > 0 ? [planned] : [])].map((line) =>
+    style('gray', line),
+  )
   return `${[style('bold', 'Today and after the plan'), ...lines, ...note].join('\n')}\n`
 }

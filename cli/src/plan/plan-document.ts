@@ -17,7 +17,10 @@ export interface PlanDocument {
     readonly reason: string
     readonly reasons: readonly Reason[]
   }[]
+  /** Of what has a known price. */
   readonly hourlyCost: UsdPerHour
+  /** How many NodeClaims nobody knows a price of; absent when there are none. */
+  readonly unpricedClaims?: number
 }
 
 const LISTED_TYPES = 60
@@ -47,4 +50,5 @@ export const planDocument = (plan: Plan, sentence: (reason: Reason) => string): 
     .sort((a, b) => compare(a.pod, b.pod)),
   // Sums of prices carry the noise of binary fractions; nine digits are more than any price list has.
   hourlyCost: Number(plan.hourlyCost.toFixed(9)),
+  ...(plan.unpricedClaims === 0 ? {} : { unpricedClaims: plan.unpricedClaims }),
 })

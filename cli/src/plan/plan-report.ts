@@ -1,4 +1,4 @@
-import { perHour, perMonth } from '../terminal/money.ts'
+import { perHour, perMonth, unpricedNote } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import { clip } from '../terminal/text-width.ts'
@@ -55,7 +55,7 @@ export const planReport = (
   }
   lines.push(
     '',
-    `${style('bold', `${perHour(plan.hourlyCost)}`)} more (${perMonth(plan.hourlyCost)}) for ${plan.nodeClaims.length} new ${plan.nodeClaims.length === 1 ? 'node' : 'nodes'} with ${pods(plan.nodeClaims)} pods; ${pods(plan.existingNodes)} pods fit on existing nodes.`,
+    `${style('bold', `${perHour(plan.hourlyCost)}`)} more (${perMonth(plan.hourlyCost)})${unpricedNote(plan.unpricedClaims ?? 0)} for ${plan.nodeClaims.length} new ${plan.nodeClaims.length === 1 ? 'node' : 'nodes'} with ${pods(plan.nodeClaims)} pods; ${pods(plan.existingNodes)} pods fit on existing nodes.`,
   )
   if (plan.unschedulable.length > 0) {
     lines.push(

@@ -124,6 +124,9 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const files = options.filename.length === 0 ? [] : await readManifests(options.filename)
   const read = withOverrides(recordedManifests(trace, options.trace), files)
   const instanceTypes: readonly InstanceType[] = await openInstanceTypes(options)
+  const unpriced = instanceTypes.filter(({ offerings }) => offerings.some(({ price }) => price === undefined)).length
+  if (unpriced > 0)
+    streams.stderr.write(`${unpriced} instance types have no known price: costs leave their nodes out\n`)
   const unknown = trace.recording === undefined ? undefined : unknownNames(trace.recording, instanceTypes)
   if (unknown !== undefined) streams.stderr.write(`${unknown}\n`)
   const from = timeOf(trace.recording?.from)

@@ -57,7 +57,8 @@ export interface UpResult {
     readonly instanceType: string
     readonly zone: string
     readonly capacityType: string
-    readonly hourlyPrice: UsdPerHour
+    /** Absent where nobody knows it. */
+    readonly hourlyPrice?: UsdPerHour
     readonly pods: number
   }[]
   readonly nodeClaims: number
@@ -78,7 +79,7 @@ export const resultOf = (view: ClusterView): UpResult => ({
             instanceType: row.instanceType ?? '',
             zone: row.zone ?? '',
             capacityType: row.capacityType ?? '',
-            hourlyPrice: row.hourlyPrice ?? 0,
+            ...(row.hourlyPrice === undefined ? {} : { hourlyPrice: row.hourlyPrice }),
             pods: row.pods,
           },
         ],

@@ -1,4 +1,4 @@
-import { perHour, perMonth } from '../terminal/money.ts'
+import { perHour, perMonth, unpricedNote } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import { clip, padEnd } from '../terminal/text-width.ts'
@@ -90,11 +90,13 @@ export const renderView = (
   const { view } = frame
   const { width } = size
   const state = view.settled ? style('green', 'settled') : style('yellow', 'working')
+  // Of a claim without instance type nothing is known yet, its price neither.
+  const unpriced = view.claims.filter((row) => row.instanceType !== undefined && row.hourlyPrice === undefined).length
   const lines: string[] = [
     `${style('bold', frame.title)}  ${state}  ${style('gray', `${view.seconds.toFixed(1)} s`)}`,
     '',
     podLine(view, style, width),
-    `${padEnd('Cost', 7)}${style('bold', perHour(view.hourlyCost))}  ${style('gray', perMonth(view.hourlyCost))}`,
+    `${padEnd('Cost', 7)}${style('bold', perHour(view.hourlyCost))}  ${style('gray', `${perMonth(view.hourlyCost)}${unpricedNote(unpriced)}`)}`,
     '',
   ]
   if (view.claims.length > 0) {

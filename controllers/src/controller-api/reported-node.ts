@@ -26,6 +26,11 @@ export interface ReportedNode {
   }[]
 }
 
+const reportMove = ({ text, savings }: NonNullable<MethodVerdict['move']>): NonNullable<MethodVerdict['move']> => ({
+  text,
+  ...(savings === undefined ? {} : { savings }),
+})
+
 /** Field by field, so that a field added to explanations later is not reported before somebody decides so. */
 export const reportNode = (explanation: NodeExplanation, known: KnownObjects): ReportedNode => {
   const { node, nodePool, price, underWay, termination, blockers, methods } = explanation
@@ -46,7 +51,7 @@ export const reportNode = (explanation: NodeExplanation, known: KnownObjects): R
     methods: methods.map(({ method, blockers: own, move }) => ({
       method,
       blockers: report(own),
-      ...(move === undefined ? {} : { move: { text: move.text, savings: move.savings } }),
+      ...(move === undefined ? {} : { move: reportMove(move) }),
     })),
   }
 }

@@ -34,7 +34,7 @@ export class OverlayStore implements InstanceTypeOverlays {
   }
 
   /** What an offering of a type costs in a pool; as the provider says while the pool's overlays are not known. */
-  priceOf(pool: string, instanceType: string, offering: Offering): UsdPerHour {
+  priceOf(pool: string, instanceType: string, offering: Offering): UsdPerHour | undefined {
     const adjustment = this.#overlays.get(pool)?.get(instanceType)?.prices.get(offeringKey(this.#rules, offering))
     return adjustment === undefined ? offering.price : adjustedPrice(offering.price, adjustment)
   }

@@ -75,6 +75,15 @@ test.each([
   expect(adjustedPrice(price, adjustment)).toBeCloseTo(expected, 12)
 })
 
+test.each([
+  ['-10%', undefined],
+  ['+0.5', undefined],
+  ['', undefined],
+  ['3.25', 3.25],
+])('a price that nobody knows is %s after %s', (adjustment, expected) => {
+  expect(adjustedPrice(undefined, adjustment)).toBe(expected)
+})
+
 describe('evaluation', () => {
   test('applies by pool, type, zone and capacity type, and to nothing else', () => {
     const requirements = [

@@ -28,7 +28,7 @@ const PARALLEL_CREATES = 50
 const SYNC_RETRY = 1_000
 /** How soon pools that a pass waits for are looked at again. */
 const POOLS_RETRY = 1_000
-const NOTHING: Plan = { claims: [], placements: [], unschedulable: [], hourlyCost: 0, steps: 0 }
+const NOTHING: Plan = { claims: [], placements: [], unschedulable: [], hourlyCost: 0, unpricedClaims: 0, steps: 0 }
 
 /** What the provisioner works with besides the dependencies of every controller. */
 export interface ProvisionerParts {

@@ -101,6 +101,10 @@ export const blockerCatalogue: Readonly<Record<Blocker['code'], ReasonDefinition
     next: 'Look at the condition Ready of the NodePools.',
   },
   'price.not-cheaper': { when: 'No replacement would be cheaper.', next: 'Nothing: the node is worth its price.' },
+  'price.unknown': {
+    when: 'Nobody knows the price of the node, or of what could replace it: only empty nodes are removed then.',
+    next: 'Give the instance type a price: the annotation kerf.sh/hourly-price on its MachineDeployment, or a NodeOverlay.',
+  },
   'replacements.too-many': {
     when: 'The pods of the node would need more than one new node.',
     next: 'Nothing: one node is replaced by at most one.',

@@ -49,6 +49,8 @@ const remedies: ByBlockerCode<string | undefined> = {
   'pool.only-when-empty': (blocker) =>
     `set spec.disruption.consolidationPolicy of NodePool ${blocker.pool} to WhenEmptyOrUnderutilized`,
   'type.unknown': (blocker) => `have the NodePool offer ${blocker.type} again`,
+  'price.unknown': (blocker) =>
+    `give ${blocker.type} a price: annotation kerf.sh/hourly-price on its MachineDeployment, or a NodeOverlay`,
   'label.missing': (blocker) => `put label ${blocker.label} back on the node`,
   'budget.exhausted': (blocker) => budgetRemedy(blocker),
   'pools.none': () => 'see that a NodePool is Ready',

@@ -41,6 +41,8 @@ const sentences: ByBlockerCode<string> = {
   'pool.only-when-empty': (blocker) =>
     `NodePool "${blocker.pool}" has consolidation policy WhenEmpty, but node is not empty`,
   'type.unknown': (blocker) => `Instance Type "${blocker.type}" not found`,
+  'price.unknown': (blocker) =>
+    `nobody knows the price of Instance Type "${blocker.type}", so only empty nodes are removed`,
   'label.missing': (blocker) => `Node does not have label "${blocker.label}"`,
   'budget.exhausted': (blocker) =>
     blocker.error !== undefined

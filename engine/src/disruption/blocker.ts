@@ -44,6 +44,8 @@ export type EligibilityBlocker =
   | { readonly code: 'pool.consolidation-off'; readonly pool: string }
   | { readonly code: 'pool.only-when-empty'; readonly pool: string }
   | { readonly code: 'type.unknown'; readonly type: string }
+  /** Of the node, or of everything that could replace it. */
+  | { readonly code: 'price.unknown'; readonly type: string }
   | { readonly code: 'label.missing'; readonly label: string }
 
 /** What keeps a move from being made although the node may be taken (3.4, 3.7). */

@@ -8,13 +8,15 @@ export interface CommandOutline {
   readonly nodes: readonly string[]
   readonly pools: readonly string[]
   readonly replacements: number
-  readonly savings: UsdPerHour
+  /** Undefined where nobody knows a price. */
+  readonly savings: UsdPerHour | undefined
 }
 
 export const decisionOf = ({ nodes, replacements }: Pick<CommandOutline, 'nodes' | 'replacements'>): Decision =>
   nodes.length === 0 ? 'no-op' : replacements > 0 ? 'replace' : 'delete'
 
-export const dollars = (amount: UsdPerHour): string => `$${amount.toFixed(2)}`
+export const dollars = (amount: UsdPerHour | undefined): string =>
+  amount === undefined ? 'unknown' : `$${amount.toFixed(2)}`
 
 const arrow = ({ replacements }: Pick<CommandOutline, 'replacements'>): string =>
   replacements === 0 ? '' : ` -> [${replacements} ${replacements === 1 ? 'replacement' : 'replacements'}]`

@@ -12,7 +12,7 @@ interface PricedOffering {
   readonly requirements: Requirements
   readonly capacityType: string
   readonly zone: string
-  readonly price: UsdPerHour
+  readonly price: UsdPerHour | undefined
   readonly available: boolean
 }
 
@@ -41,34 +41,39 @@ export const typeRequirements = (type: InstanceType): Requirements => priced(typ
 
 /**
  * What a node costs: the first offering with its zone and capacity type, whether or not it can be had now. A node without
- * a zone label has the price of an offering without zone. 0 when the type, the labels or the price say nothing.
+ * a zone label has the price of an offering without zone. 0 when the type or the labels say nothing, as upstream has it; undefined
+ * when nobody knows the price of the offering.
  */
-export const nodePrice = (type: InstanceType | undefined, nodeLabels: Readonly<Record<string, string>>): UsdPerHour => {
+export const nodePrice = (
+  type: InstanceType | undefined,
+  nodeLabels: Readonly<Record<string, string>>,
+): UsdPerHour | undefined => {
   if (type === undefined) return 0
   const zone = nodeLabels[labels.zone] ?? ''
   const capacityType = nodeLabels[labels.capacityType]
   const found = priced(type).offerings.find((offer) => offer.zone === zone && offer.capacityType === capacityType)
-  return found === undefined || !Number.isFinite(found.price) ? 0 : found.price
+  if (found === undefined) return 0
+  return Number.isFinite(found.price) ? found.price : undefined
 }
 
-/** The least that the type can be had for within the requirements; infinite when it cannot be had. */
+/** The least that the type can be had for within the requirements; infinite when it cannot be had, or nobody knows for how much. */
 export const cheapestPrice = (type: InstanceType, wanted: Requirements): UsdPerHour => {
   let least = Number.POSITIVE_INFINITY
   for (const { available, price, requirements } of priced(type).offerings) {
-    if (available && price < least && wanted.intersects(requirements)) least = price
+    if (available && price !== undefined && price < least && wanted.intersects(requirements)) least = price
   }
   return least
 }
 
 /**
  * What a launch may cost at worst: the dearest usable offering of the first capacity type that has one, in the order
- * reserved, spot, on-demand. Infinite when none is usable.
+ * reserved, spot, on-demand. Infinite when none is usable, or nobody knows what one of them costs.
  */
 export const worstLaunchPrice = (type: InstanceType, wanted: Requirements): UsdPerHour => {
   const worst = new Map<string, UsdPerHour>()
   for (const { available, price, requirements, capacityType } of priced(type).offerings) {
     if (!available || !wanted.intersects(requirements)) continue
-    worst.set(capacityType, Math.max(worst.get(capacityType) ?? 0, price))
+    worst.set(capacityType, Math.max(worst.get(capacityType) ?? 0, price ?? Number.POSITIVE_INFINITY))
   }
   for (const capacityType of LAUNCH_ORDER) {
     const price = worst.get(capacityType)
@@ -81,6 +86,12 @@ export const worstLaunchPrice = (type: InstanceType, wanted: Requirements): UsdP
 export const hasOffering = (type: InstanceType, wanted: Requirements, capacityType: string): boolean =>
   priced(type).offerings.some(
     (offer) => offer.available && offer.capacityType === capacityType && wanted.intersects(offer.requirements),
+  )
+
+/** Whether the type can be had within the requirements as an offering whose price nobody knows. */
+export const mayHaveUnknownPrice = (type: InstanceType, wanted: Requirements): boolean =>
+  priced(type).offerings.some(
+    ({ available, price, requirements }) => available && price === undefined && wanted.intersects(requirements),
   )
 
 /** By cheapest usable offering, then by name; types that cannot be had come last. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { InstanceType, Offering, RequirementSpec } from '../instance-type.ts'
 import type { PlannedClaim } from '../plan.ts'
+import { remedyOf } from './blocker-remedy.ts'
 import { blockerSentence } from './blocker-sentence.ts'
 import { nodePrice } from './prices.ts'
 import { cheaperReplacement, type ReplacedNode, savingsOf, withoutSameType } from './replacement.ts'
@@ -14,7 +15,7 @@ const is = (key: string, ...values: readonly string[]): RequirementSpec => ({
   operator: 'In',
   values: [...values],
 })
-const offer = (capacityType: string, zone: string, price: number, available = true): Offering => ({
+const offer = (capacityType: string, zone: string, price: number | undefined, available = true): Offering => ({
   requirements: [is(CAPACITY, capacityType), is(ZONE, zone)],
   price,
   available,
@@ -54,12 +55,13 @@ const rules = { spotToSpot: false }
 
 // `docs/spec/disruption.md#candidates`
 describe('the price of a node', () => {
-  test('is that of its own offering, available or not; 0 when it is not known', () => {
+  test('is that of its own offering, available or not; 0 when there is none, undefined when nobody knows it', () => {
     const gone = type('t', offer('on-demand', 'z', 3, false), offer('spot', 'z', 1))
     expect(node(gone).price).toBe(3)
     expect(node(undefined).price).toBe(0)
     expect(node(type('t', offer('on-demand', 'other', 3))).price).toBe(0)
-    expect(node(type('t', offer('on-demand', 'z', Number.NaN))).price).toBe(0)
+    expect(node(type('t', offer('on-demand', 'z', Number.NaN))).price).toBeUndefined()
+    expect(node(type('t', offer('on-demand', 'z', undefined))).price).toBeUndefined()
   })
 })
 
@@ -207,5 +209,55 @@ describe('savings', () => {
     expect(savingsOf(sources, [planned(all, both), planned(all, both)], typeNamed)).toBe(6)
     expect(savingsOf(sources, [planned(all, both, is(ZONE, 'elsewhere'))], typeNamed)).toBe(7)
     expect(savingsOf(sources, [planned([], both)], typeNamed)).toBe(7)
+  })
+})
+
+// `docs/decisions/0007-unknown-prices.md`
+describe('where nobody knows a price', () => {
+  const onDemand = is(CAPACITY, 'on-demand')
+  const unknown = (name: string): InstanceType => type(name, offer('on-demand', 'z', undefined))
+  const dear = node(plain('dear', 10))
+
+  test('a node is not replaced, whatever it is replaced by', () => {
+    const types = [plain('cheap', 0.001)]
+    const old = { ...node(unknown('old')), labels: { [TYPE]: 'old' } }
+    expect(cheaperReplacement(planned(types, onDemand), types, [dear, old], rules)).toEqual({
+      code: 'price.unknown',
+      type: 'old',
+    })
+  })
+
+  test('a type replaces nothing, and is the reason where nothing else is cheaper', () => {
+    const types = [unknown('a'), plain('b', 1), unknown('c')]
+    expect(names(cheaperReplacement(planned(types, onDemand), types, [dear], rules))).toEqual(['b'])
+    const left = [unknown('a'), unknown('c')]
+    expect(cheaperReplacement(planned(left, onDemand), left, [dear], rules)).toEqual({
+      code: 'price.unknown',
+      type: 'a',
+    })
+    const dearer = [unknown('a'), plain('b', 20)]
+    expect(names(cheaperReplacement(planned(dearer, onDemand), dearer, [dear], rules))).toBe('price.unknown')
+  })
+
+  test('a type of which one offering has a price may cost anything', () => {
+    const half = type('half', offer('on-demand', 'z', 1), offer('on-demand', 'y', undefined))
+    expect(names(cheaperReplacement(planned([half], onDemand), [half], [dear], rules))).toBe('price.unknown')
+    expect(names(cheaperReplacement(planned([half], onDemand, is(ZONE, 'z')), [half], [dear], rules))).toEqual(['half'])
+  })
+
+  test('nobody knows what a move saves', () => {
+    const types = [plain('b', 1), unknown('c')]
+    const named = (_: string, name: string) => types.find((each) => each.name === name)
+    expect(savingsOf([dear], [planned([plain('b', 1)], onDemand)], named)).toBe(9)
+    expect(savingsOf([dear], [planned([unknown('c')], onDemand)], named)).toBeUndefined()
+    expect(savingsOf([dear, node(unknown('old'))], [], named)).toBeUndefined()
+  })
+
+  test('it says what to do', () => {
+    const blocker = { code: 'price.unknown', type: 'rack-2' } as const
+    expect(blockerSentence(blocker)).toBe(
+      'nobody knows the price of Instance Type "rack-2", so only empty nodes are removed',
+    )
+    expect(remedyOf(blocker)).toContain('kerf.sh/hourly-price')
   })
 })

@@ -11,6 +11,7 @@ import {
   cheaperThan,
   cheapestPrice,
   hasOffering,
+  mayHaveUnknownPrice,
   nodePrice,
   requirementsOf,
   typeRequirements,
@@ -28,7 +29,8 @@ export interface ReplacedNode {
   readonly labels: Readonly<Record<string, string>>
   /** Absent when the pool does not offer it any more. */
   readonly type: InstanceType | undefined
-  readonly price: UsdPerHour
+  /** Undefined where nobody knows it. */
+  readonly price: UsdPerHour | undefined
 }
 
 export interface ReplacementRules {
@@ -47,6 +49,9 @@ const isSpot = (node: ReplacedNode): boolean => node.labels[labels.capacityType]
 const belowPrice = ({ requirements, types }: Options, price: UsdPerHour): readonly InstanceType[] | Blocker => {
   const kept = cheaperThan(types, requirements, price)
   if (kept.length === 0) {
+    // It may well be cheaper: with a price it could replace the node.
+    const unpriced = types.find((type) => mayHaveUnknownPrice(type, requirements))
+    if (unpriced !== undefined) return { code: 'price.unknown', type: unpriced.name }
     const closest = types.map((type) => worstLaunchPrice(type, requirements)).filter(Number.isFinite)
     return {
       code: 'price.not-cheaper',
@@ -69,7 +74,9 @@ export const cheaperReplacement = (
   replaced: readonly ReplacedNode[],
   rules: ReplacementRules,
 ): PlannedClaim | Blocker => {
-  const price = replaced.reduce((sum, node) => sum + node.price, 0)
+  const unknown = replaced.find((node) => node.price === undefined)
+  if (unknown !== undefined) return { code: 'price.unknown', type: unknown.labels[labels.instanceType] ?? '' }
+  const price = replaced.reduce((sum, node) => sum + (node.price ?? 0), 0)
   const requirements = requirementsOf(planned.requirements)
   const capacityTypes = requirements.get(labels.capacityType)
   const isSpotForSpot = replaced.every(isSpot) && capacityTypes.has('spot')
@@ -141,7 +148,7 @@ export const withoutSameType = (
   const prices = new Map<string, UsdPerHour>()
   for (const { type, labels: nodeLabels } of replaced) {
     if (type === undefined) continue
-    const price = nodePrice(type, nodeLabels)
+    const price = nodePrice(type, nodeLabels) ?? 0
     prices.set(type.name, Math.min(prices.get(type.name) ?? Number.POSITIVE_INFINITY, price))
   }
   let bound = Number.POSITIVE_INFINITY
@@ -177,7 +184,7 @@ const mutable = (spec: RequirementSpec) => ({ ...spec, values: [...(spec.values 
 const cheapestOf = (type: InstanceType, wanted: Requirements, planned: PlannedClaim): PlannedClaim['cheapest'] => {
   let best = { ...planned.cheapest, instanceType: type.name, price: Number.POSITIVE_INFINITY }
   for (const offering of type.offerings) {
-    if (!offering.available || offering.price >= best.price) continue
+    if (!offering.available || offering.price === undefined || offering.price >= best.price) continue
     const requirements = requirementsOf(offering.requirements)
     if (!wanted.intersects(requirements)) continue
     best = {
@@ -190,20 +197,34 @@ const cheapestOf = (type: InstanceType, wanted: Requirements, planned: PlannedCl
   return Number.isFinite(best.price) ? best : planned.cheapest
 }
 
+/** What nodes cost together; undefined where nobody knows the price of one. */
+export const sumOfPrices = (nodes: readonly Pick<ReplacedNode, 'price'>[]): UsdPerHour | undefined => {
+  let sum = 0
+  for (const { price } of nodes) {
+    if (price === undefined) return undefined
+    sum += price
+  }
+  return sum
+}
+
 /**
  * What a move saves: the prices of what goes, less the cheapest usable offering of each replacement's first type. A
- * replacement whose price is not known counts as free, as upstream has it.
+ * replacement that cannot be had any more counts as free, as upstream has it; undefined where nobody knows one of the prices.
  */
 export const savingsOf = (
   sources: readonly Pick<ReplacedNode, 'price'>[],
   replacements: readonly PlannedClaim[],
   typeNamed: (pool: string, name: string) => InstanceType | undefined,
-): UsdPerHour => {
-  let savings = sources.reduce((sum, { price }) => sum + price, 0)
+): UsdPerHour | undefined => {
+  let savings = sumOfPrices(sources)
+  if (savings === undefined) return undefined
   for (const { nodePool, instanceTypes, requirements } of replacements) {
     const type = typeNamed(nodePool, instanceTypes[0] ?? '')
-    const price = type === undefined ? Number.POSITIVE_INFINITY : cheapestPrice(type, requirementsOf(requirements))
+    if (type === undefined) continue
+    const wanted = requirementsOf(requirements)
+    const price = cheapestPrice(type, wanted)
     if (Number.isFinite(price)) savings -= price
+    else if (mayHaveUnknownPrice(type, wanted)) return undefined
   }
   return savings
 }

@@ -84,6 +84,7 @@ export const reportBlocker = (blocker: Blocker, known: KnownObjects): ReportedBl
     case 'pool.consolidation-off':
     case 'pool.only-when-empty':
     case 'type.unknown':
+    case 'price.unknown':
     case 'label.missing':
     case 'budget.exhausted':
     case 'pools.none':

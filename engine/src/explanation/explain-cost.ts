@@ -28,6 +28,8 @@ export interface CostExplanation {
   readonly constraints: readonly ConstraintPrice[]
   /** How many constraints were not priced, for want of time. */
   readonly unpriced: number
+  /** How many of the plan's nodes nobody knows a price of; the costs and the bound leave them out, the bound is 0 then. */
+  readonly unpricedClaims: number
 }
 
 /** Constraints priced at most: each costs a plan. */
@@ -76,12 +78,14 @@ export const explainCost = (
     const price = plan.hourlyCost - without.hourlyCost
     // A plan that places more pods tells nothing about the price of those that were placed before.
     if (without.unschedulable.length !== placed || price <= 1e-9) continue
+    if (without.unpricedClaims !== plan.unpricedClaims) continue
     constraints.push({ workload, pods: members.length, constraint: constraint.text, price })
   }
   return {
     hourlyCost: plan.hourlyCost,
     firstPassCost: first.hourlyCost,
-    lowerBound: Math.min(plan.hourlyCost, model === undefined ? 0 : lowerBound(model)),
+    lowerBound: plan.unpricedClaims > 0 || model === undefined ? 0 : Math.min(plan.hourlyCost, lowerBound(model)),
+    unpricedClaims: plan.unpricedClaims,
     constraints: constraints.sort((a, b) => b.price - a.price),
     unpriced: Math.max(0, candidates.length - MOST_PRICED),
   }

@@ -1,6 +1,7 @@
 import { entryAt, floatAt, intAt, outOfRange, wordAt } from '../column.ts'
 import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
 import { joinWith, type Model, type PodSet } from './model.ts'
 
 /** An offering of a template that is worth considering: no other is at least as good in every respect. */
@@ -102,6 +103,8 @@ export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: 
       if (kept.some((other) => isCovered(index.rows, width, vector, other.vector) && isSubset(bits, other.bits)))
         continue
       const { price } = index.template.offerings[offering] ?? outOfRange('offerings', offering)
+      // Offerings come by price: none of those that are left has one.
+      if (price === UNKNOWN_PRICE) break
       const allocatable = index.rows.slice(start, start + width)
       if (priceStep > 0) {
         const shape = floatAt(allocatable, 0) / Math.max(1, floatAt(allocatable, 1))

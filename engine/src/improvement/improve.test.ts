@@ -37,7 +37,7 @@ test('claims that hold reserved capacity stay as they are, the others become che
   expect([held(first), held(better)]).toEqual([[1], [1]])
   expect(better.failed).toEqual([])
   expect(better.plan.hourlyCost).toBeLessThan(first.plan.hourlyCost / 2)
-  for (const { cheapest, requirements } of better.plan.claims.filter((claim) => claim.cheapest.price > 0.01)) {
+  for (const { cheapest, requirements } of better.plan.claims.filter((claim) => (claim.cheapest.price ?? 0) > 0.01)) {
     expect(cheapest.capacityType).toBe('on-demand')
     expect(requirements).toContainEqual({ key: CAPACITY_TYPE, operator: 'In', values: ['on-demand'] })
   }

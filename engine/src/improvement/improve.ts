@@ -1,5 +1,6 @@
 import { entryAt, floatAt, intAt, wordAt } from '../column.ts'
 import type { ConstraintsId } from '../model/ids.ts'
+import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { type Bin, costOf, NO_FIXED_PODS } from './bin.ts'
@@ -194,7 +195,7 @@ class Improver {
   }
 }
 
-/** The first plan as bins, to begin with and to compare with. */
+/** The first plan as bins, to begin with and to compare with; nothing if it has a node whose price nobody knows. */
 const firstBins = (model: Model): readonly Bin[] | undefined => {
   const bins: Bin[] = []
   for (const [number, { template, constraints, used, entries, fixed }] of model.claims.entries()) {
@@ -207,12 +208,13 @@ const firstBins = (model: Model): readonly Bin[] | undefined => {
   return bins
 }
 
-/** What a claim of the first plan costs, whatever choice it leaves. */
+/** What a claim of the first plan costs, whatever choice it leaves; nothing if nobody knows. */
 const firstPrice = (model: Model, constraintsId: ConstraintsId, used: Float64Array): number | undefined => {
   const { index, offerings } = model.constraintsTable.get(constraintsId)
   for (let number = 0; number < index.template.offerings.length; number++) {
     if ((wordAt(offerings, number >>> 5) & (1 << (number & 31))) === 0 || !index.fits(number, used)) continue
-    return index.template.offerings[number]?.price
+    const price = index.template.offerings[number]?.price
+    return price === UNKNOWN_PRICE ? undefined : price
   }
   return undefined
 }

@@ -3,6 +3,7 @@ import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-
 import { fittingTypes } from '../instance-types/fitting-types.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { ConstraintsId } from '../model/ids.ts'
+import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
 import type { Flexibility } from './pod-sets.ts'
 
@@ -45,14 +46,14 @@ export class Prices {
   }
 
   /**
-   * What a node with this content costs; `undefined` if it may not be launched: nothing fits, `minValues` is missed, or it
+   * What a node with this content costs; `undefined` if it may not be launched, or nobody knows: nothing fits with a known price, `minValues` is missed, or it
    * would be a spot node with too little to choose from. `choice` is what the first plan left to these pods.
    */
   of(constraintsId: ConstraintsId, used: Float64Array, flexibility: Flexibility): number | undefined {
     const constraints = this.#constraintsTable.get(constraintsId)
     const offering = this.cheapest(constraintsId, used)
     const entry = constraints.index.template.offerings[offering]
-    if (entry === undefined) return undefined
+    if (entry === undefined || entry.price === UNKNOWN_PRICE) return undefined
     if (entry.capacityType === 'spot' && !isFlexible(constraints, used, flexibility)) return undefined
     if (!constraints.hasMinValues) return entry.price
     const types = fittingTypes(constraints, used).map(({ requirements }) => requirements)

@@ -1,12 +1,18 @@
 import type { InstanceType } from '../instance-type.ts'
 import type { Daemon, DaemonGroup } from '../model/daemon.ts'
-import type { InstanceTypeOptions, OfferingEntry, TypeEntry } from '../model/instance-type-options.ts'
+import {
+  type InstanceTypeOptions,
+  type OfferingEntry,
+  type TypeEntry,
+  UNKNOWN_PRICE,
+} from '../model/instance-type-options.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import { allocatableGroups } from './allocatable.ts'
 import { groupOf, runsOn } from './daemons.ts'
+import { bySize } from './machine-size.ts'
 
 /** Options of one list of instance types that are kept; emptied when full, so that a stream of distinct pools cannot grow it. */
 const MOST_KEPT = 4096
@@ -100,7 +106,8 @@ export class InstanceTypeList {
       // A machine whose overhead exceeds what it has takes no pod at all.
       if (hasNegative(allocatable)) continue
       for (const offering of offerings) {
-        if (!isPrice(offering.price)) continue
+        const price = orderPrice(offering.price)
+        if (price === undefined) continue
         const own = this.#rules.requirements(offering.requirements ?? [])
         if (!requirements.accepts(own, this.#rules.isWellKnown)) continue
         const capacityType = own.get(labels.capacityType).any()
@@ -109,7 +116,7 @@ export class InstanceTypeList {
           requirements: own,
           type: number,
           allocatable,
-          price: offering.price,
+          price,
           zone: own.has(labels.zone) ? own.get(labels.zone).any() : '',
           capacityType,
           reservation:
@@ -128,12 +135,18 @@ const hasNegative = (amounts: Amounts): boolean => {
   return false
 }
 
-const isPrice = (price: unknown): price is number => typeof price === 'number' && Number.isFinite(price) && price >= 0
+/** What an offering is ordered by: infinite where nobody knows its price; nothing for what is no price. */
+const orderPrice = (price: unknown): number | undefined => {
+  if (price === undefined) return UNKNOWN_PRICE
+  return typeof price === 'number' && Number.isFinite(price) && price >= 0 ? price : undefined
+}
 
 const byPrice =
   (types: readonly TypeEntry[]) =>
   (a: OfferingEntry, b: OfferingEntry): number =>
+    // Of two infinite prices the difference is no number, and counts as none.
     a.price - b.price ||
+    (a.price === UNKNOWN_PRICE ? bySize(a.allocatable, b.allocatable) : 0) ||
     byText(types[a.type]?.type.name ?? '', types[b.type]?.type.name ?? '') ||
     byText(a.zone, b.zone) ||
     byText(a.capacityType, b.capacityType) ||

@@ -4,7 +4,7 @@ import type { RequirementSpec } from '../instance-type.ts'
 import { launchOptionsOf } from '../instance-types/launch-options.ts'
 import { simulatedKeys } from '../instance-types/template-reader.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
-import type { TypeEntry } from '../model/instance-type-options.ts'
+import { type TypeEntry, UNKNOWN_PRICE } from '../model/instance-type-options.ts'
 import type { OfferingIndex } from '../model/offering-index.ts'
 import type { Template } from '../model/template.ts'
 import type { CheapestOffering } from '../plan.ts'
@@ -127,7 +127,7 @@ export class LaunchTable {
         instanceType: types[first.type]?.type.name ?? '',
         zone: first.zone,
         capacityType: first.capacityType,
-        price: first.price,
+        price: first.price === UNKNOWN_PRICE ? undefined : first.price,
       },
       overhead: smallest([...groups].map((group) => daemonGroups[group]?.overhead)),
       specs,

@@ -3,6 +3,9 @@ import type { Requirements } from '../requirements/requirements.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import type { DaemonGroup } from './daemon.ts'
 
+/** More than every price: what nobody knows the price of comes last. */
+export const UNKNOWN_PRICE = Number.POSITIVE_INFINITY
+
 /** An instance type as some pools may use it. */
 export interface TypeEntry {
   readonly type: InstanceType
@@ -18,6 +21,7 @@ export interface OfferingEntry {
   /** Number of the type. */
   readonly type: number
   readonly allocatable: Amounts
+  /** `UNKNOWN_PRICE` where nobody knows it. */
   readonly price: number
   readonly zone: string
   readonly capacityType: string

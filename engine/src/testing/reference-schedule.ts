@@ -365,7 +365,8 @@ class Reference implements ReferenceBoard {
               rules.requirements(offering.requirements).get(each).any(),
             ),
           ].join(' ')
-        return a.offering.price - b.offering.price || (text(a) < text(b) ? -1 : 1)
+        const priceOf = ({ offering }: typeof a): number => offering.price ?? Number.POSITIVE_INFINITY
+        return priceOf(a) - priceOf(b) || (text(a) < text(b) ? -1 : 1)
       })
     const order: string[] = []
     for (const { type, offering } of offers) {

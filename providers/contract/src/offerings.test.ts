@@ -2,7 +2,7 @@ import { parseResources } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { allocatableOf, fits } from './allocatable.ts'
-import { orderByPrice, usableTypes, worstLaunchPrice } from './offerings.ts'
+import { comparePrices, orderByPrice, usableTypes, worstLaunchPrice } from './offerings.ts'
 import { admitsAbsence, admitsValue, areCompatible } from './requirements.ts'
 
 const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
@@ -95,6 +95,21 @@ describe('order and choice of types', () => {
     const onDemand = [is(CAPACITY, 'on-demand')]
     expect(orderByPrice([spotty, plain], onDemand).map(({ name }) => name)).toEqual(['plain', 'spotty'])
     expect(usableTypes([sold, plain, spotty], [is(CAPACITY, 'spot')]).map(({ name }) => name)).toEqual(['spotty'])
+  })
+
+  test('the smaller machine comes first where nobody knows a price, after all that have one', () => {
+    const nobodyKnows = (name: string, cpu: string) => ({
+      ...type(name, [{ ...offering('on-demand', 1), price: undefined }], 'x'),
+      capacity: parseResources({ cpu, memory: '8Gi', pods: '10' }),
+    })
+    const unknown = [nobodyKnows('a-large', '16'), nobodyKnows('z-small', '2'), nobodyKnows('m-small', '2')]
+    const dear = type('dear', [offering('on-demand', 1_000)], 'y')
+    const order = orderByPrice([...unknown, dear], []).map(({ name }) => name)
+    expect(order).toEqual(['dear', 'm-small', 'z-small', 'a-large'])
+    expect([3, undefined, 1, undefined].toSorted(comparePrices)).toEqual([1, 3, undefined, undefined])
+    expect(worstLaunchPrice([offering('spot', 1), { ...offering('spot', 1), price: undefined }], [])).toBe(
+      Number.POSITIVE_INFINITY,
+    )
   })
 
   test('the worst launch price is that of the first capacity type there is', () => {

@@ -1,5 +1,6 @@
 import type { UsdPerHour } from '@kerf/apis'
-import type { InstanceType, Offering, RequirementSpec } from '@kerf/engine'
+import { bySize, type InstanceType, type Offering, type RequirementSpec } from '@kerf/engine'
+import { allocatableOf } from './allocatable.ts'
 import { areCompatible, singleValueOf } from './requirements.ts'
 
 /** The order in which capacity types are tried (`docs/spec/provider-contract.md#data-model`). */
@@ -23,10 +24,14 @@ export const coordinatesOf = (type: InstanceType, offering: Offering): Required<
 export const usableOfferings = (type: InstanceType, requirements: readonly RequirementSpec[]): readonly Offering[] =>
   type.offerings.filter((offering) => offering.available && areCompatible(requirements, offering.requirements))
 
-/** The lowest price of a usable offering; infinite when there is none. For comparing only. */
+/** For sorting: the lower price first, and what nobody knows the price of last. */
+export const comparePrices = (a: UsdPerHour | undefined, b: UsdPerHour | undefined): number =>
+  a === b ? 0 : (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY)
+
+/** The lowest known price of a usable offering; infinite when there is none. For comparing only. */
 export const cheapestPrice = (type: InstanceType, requirements: readonly RequirementSpec[]): UsdPerHour =>
   usableOfferings(type, requirements).reduce(
-    (lowest, offering) => Math.min(lowest, offering.price),
+    (lowest, { price = Number.POSITIVE_INFINITY }) => Math.min(lowest, price),
     Number.POSITIVE_INFINITY,
   )
 
@@ -39,19 +44,29 @@ export const usableTypes = (
     (type) => areCompatible(requirements, type.requirements) && usableOfferings(type, requirements).length > 0,
   )
 
-/** By cheapest usable offering, then by name, so that the order is the same every time. */
+/** The smaller machine first where nobody knows a price of either (`docs/decisions/0007-unknown-prices.md`). */
+export const smallerFirst = (a: InstanceType, b: InstanceType): number => bySize(amountsOf(a), amountsOf(b))
+
+const amountsOf = (type: InstanceType): ReadonlyMap<string, bigint> => new Map(Object.entries(allocatableOf(type)))
+
+/** By cheapest usable offering, then by name, so that the order is the same every time. What has no known price comes last. */
 export const orderByPrice = (
   types: readonly InstanceType[],
   requirements: readonly RequirementSpec[],
 ): readonly InstanceType[] =>
   types
     .map((type) => ({ type, price: cheapestPrice(type, requirements) }))
-    .sort((a, b) => a.price - b.price || (a.type.name < b.type.name ? -1 : a.type.name > b.type.name ? 1 : 0))
+    .sort(
+      (a, b) =>
+        comparePrices(a.price, b.price) ||
+        (Number.isFinite(a.price) ? 0 : smallerFirst(a.type, b.type)) ||
+        (a.type.name < b.type.name ? -1 : a.type.name > b.type.name ? 1 : 0),
+    )
     .map(({ type }) => type)
 
 /**
  * What a launch may cost at worst: the dearest compatible offering of the first capacity type that has one, in the order
- * reserved, spot, on-demand. Nothing when no offering is compatible.
+ * reserved, spot, on-demand. Nothing when no offering is compatible, infinite when nobody knows what one of them costs.
  */
 export const worstLaunchPrice = (
   offerings: readonly Offering[],
@@ -61,7 +76,7 @@ export const worstLaunchPrice = (
     const prices = offerings
       .filter((offering) => singleValueOf(offering.requirements, 'karpenter.sh/capacity-type') === capacityType)
       .filter((offering) => offering.available && areCompatible(requirements, offering.requirements))
-      .map(({ price }) => price)
+      .map(({ price = Number.POSITIVE_INFINITY }) => price)
     if (prices.length > 0) return Math.max(...prices)
   }
   return undefined

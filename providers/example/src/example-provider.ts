@@ -5,6 +5,7 @@ import {
   areCompatible,
   type CloudProvider,
   CreateError,
+  comparePrices,
   coordinatesOf,
   fits,
   type InstanceView,
@@ -120,7 +121,7 @@ export class ExampleProvider implements CloudProvider {
     return this.#types(nodeClass)
       .filter((type) => areCompatible(spec.requirements, type.requirements) && fits(requests, allocatableOf(type)))
       .flatMap((type) => usableOfferings(type, spec.requirements).map((offering) => ({ type, offering })))
-      .sort((a, b) => a.offering.price - b.offering.price)
+      .sort((a, b) => comparePrices(a.offering.price, b.offering.price))
   }
 
   async #launch(

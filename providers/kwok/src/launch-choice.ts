@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { annotations, type NodeClaim, parseResources } from '@kerf/apis'
 import type { InstanceType, Offering, Resources } from '@kerf/engine'
-import { allocatableOf, areCompatible, fits, usableOfferings } from '@kerf/provider-contract'
+import { allocatableOf, areCompatible, comparePrices, fits, usableOfferings } from '@kerf/provider-contract'
 
 /** One way to launch a NodeClaim. */
 export interface LaunchOption {
@@ -26,7 +26,7 @@ export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]):
       )
       return rotate(offerings, turn).map((offering, index) => ({ type, offering, typeIndex, index }))
     })
-    .sort((a, b) => a.offering.price - b.offering.price || a.typeIndex - b.typeIndex || a.index - b.index)
+    .sort((a, b) => comparePrices(a.offering.price, b.offering.price) || a.typeIndex - b.typeIndex || a.index - b.index)
     .map(({ type, offering }) => ({ type, offering }))
 }
 

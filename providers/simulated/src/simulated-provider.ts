@@ -5,6 +5,7 @@ import {
   areCompatible,
   type CloudProvider,
   CreateError,
+  comparePrices,
   coordinatesOf,
   fits,
   type InstanceView,
@@ -160,7 +161,7 @@ export class SimulatedProvider implements CloudProvider {
           .filter((offering) => fits(requests, allocatableOf(type, offering)))
           .map((offering) => ({ type, offering })),
       )
-      .sort((a, b) => a.offering.price - b.offering.price)
+      .sort((a, b) => comparePrices(a.offering.price, b.offering.price))
   }
 
   #types(): readonly InstanceType[] {

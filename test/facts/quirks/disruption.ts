@@ -3,6 +3,13 @@ import { better, different, kept, type Quirks, untested } from './quirk.ts'
 export const disruption: Quirks = {
   'Which nodes are disrupted': [
     better(
+      'a price that nobody knows is 0: such a node looks free, nothing ever replaces it, and everything with a price looks dearer',
+      'it is unknown: chosen last, never weighed, and the blocker `price.unknown` says what to do; only empty nodes are removed',
+      'it stays although its pods fit elsewhere, says why, and goes once a NodeOverlay tells its price',
+      'it goes when it is empty, and nobody says that this saves nothing',
+      'comes after all that have one, however dear, and is still launched where nothing else fits',
+    ),
+    better(
       'stops a search for several nodes after a minute and one for single nodes after three minutes, and begins the next one with the nodes that were left out',
       'every candidate is evaluated in every pass; the search for sets is limited by work',
       'looking for two nodes ends when the work is used up',

@@ -14,8 +14,8 @@ export interface Candidate extends ReplacedNode {
   readonly labels: Readonly<Record<string, string>>
   /** Absent when the pool does not offer it any more. */
   readonly type: InstanceType | undefined
-  /** 0 when it is not known. */
-  readonly price: UsdPerHour
+  /** 0 when the pool does not offer it any more, undefined when nobody knows what it costs. */
+  readonly price: UsdPerHour | undefined
   /** Pods that will want a place elsewhere. */
   readonly reschedulable: readonly Pod[]
   /** 1 for the node itself, and more for each pod that has to move. */
@@ -24,9 +24,9 @@ export interface Candidate extends ReplacedNode {
 
 export const isEmpty = ({ disruption }: Pick<Candidate, 'disruption'>): boolean => disruption <= 1
 
-/** Most saved for least disturbed first; by name where that is equal, so that the order is the same every time. */
+/** Most saved for least disturbed first, nodes of unknown price last; by name where that is equal, so that the order is the same every time. */
 export const bySavingsRatio = (a: Candidate, b: Candidate): number =>
-  b.price / b.disruption - a.price / a.disruption || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+  (b.price ?? 0) / b.disruption - (a.price ?? 0) / a.disruption || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
 /** `when_empty_or_underutilized`: the policy as a metric label. */
 export const snakeCase = (text: string): string => text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()

@@ -38,7 +38,9 @@ export const nodesWorthKeeping = (assessments: readonly Assessment[]): ReadonlyS
       addTo(requested, weight.requested)
       if (state.isMarkedForDeletion) continue
       const { allocatable } = weight
-      if (candidateFor(assessment, 'graceful') === undefined) addTo(keptAllocatable, allocatable)
+      // Nothing but emptiness takes a node whose price nobody knows.
+      if (candidate.price === undefined || candidateFor(assessment, 'graceful') === undefined)
+        addTo(keptAllocatable, allocatable)
       else nodes.push({ candidate, price: candidate.price, disruption: candidate.disruption, allocatable })
     }
     nodes.sort((a, b) => bySavingsRatio(a.candidate, b.candidate))

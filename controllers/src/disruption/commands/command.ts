@@ -28,7 +28,8 @@ export interface Command {
   readonly replacements: readonly Replacement[]
   /** Where pods are expected on other nodes. */
   readonly placements: readonly PlannedPlacement[]
-  readonly savings: UsdPerHour
+  /** Undefined where nobody knows what one of the nodes costs. */
+  readonly savings: UsdPerHour | undefined
 }
 
 export const outlineOf = ({ candidates, replacements, savings }: Command): CommandOutline => ({

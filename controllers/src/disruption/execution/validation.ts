@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
+import { sumOfPrices } from '@kerf/engine'
 import { type Clock, sleep } from '@kerf/runtime'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { Candidate } from '../candidates/candidate.ts'
@@ -89,7 +90,7 @@ export class Validator {
     const dropped = command.candidates.length - left.length
     if (dropped > 0) metrics.failedValidations.inc(labels, dropped)
     if (left.length === 0) return 'budget'
-    return { ...command, candidates: left, savings: left.reduce((sum, { price }) => sum + price, 0) }
+    return { ...command, candidates: left, savings: sumOfPrices(left) }
   }
 
   /** The command as a whole, if it is still right. */

@@ -17,7 +17,7 @@ export interface MethodVerdict {
   /** Everything that keeps the method from the node; none when it would disrupt the node now. */
   readonly blockers: readonly Blocker[]
   /** What the method would do, as its command's text. */
-  readonly move?: { readonly text: string; readonly savings: UsdPerHour }
+  readonly move?: { readonly text: string; readonly savings?: UsdPerHour }
 }
 
 /** Why a node is not being disrupted, at this moment. */
@@ -64,7 +64,7 @@ export const explainNode = async (
   return {
     node: state.name,
     ...(state.nodePool === undefined ? {} : { nodePool: state.nodePool }),
-    ...(candidate === undefined ? {} : { price: candidate.price }),
+    ...(candidate?.price === undefined ? {} : { price: candidate.price }),
     ...(command === undefined ? {} : { underWay: shortText(outlineOf(command)) }),
     ...(termination === undefined ? {} : { termination }),
     blockers: assessment.blockers,
@@ -90,7 +90,10 @@ const verdictOf = async (
   if (simulate === undefined || candidateFor(assessment, method.class) === undefined) return verdict
   const found = await simulate(candidate, pass, signal)
   if (found === undefined) return verdict
-  if (!('code' in found)) return { ...verdict, move: { text: shortText(outlineOf(found)), savings: found.savings } }
+  if (!('code' in found)) {
+    const { savings } = found
+    return { ...verdict, move: { text: shortText(outlineOf(found)), ...(savings === undefined ? {} : { savings }) } }
+  }
   blockers.push(found)
   return verdict
 }

@@ -12,6 +12,7 @@ type Blockers = readonly EligibilityBlocker[]
 /** Published as an Event when it keeps a node; the others would only repeat what conditions show. */
 const PUBLISHED: ReadonlySet<Blocker['code']> = new Set([
   'type.unknown',
+  'price.unknown',
   'label.missing',
   'pool.consolidation-off',
   'pool.only-when-empty',
@@ -62,6 +63,8 @@ export const consolidationBlockers = oncePerObject((candidate: Candidate): Block
   const blockers: EligibilityBlocker[] = [...staticPool(candidate)]
   if (candidate.type === undefined) {
     blockers.push({ code: 'type.unknown', type: candidate.labels[labels.instanceType] ?? '' })
+  } else if (candidate.price === undefined) {
+    blockers.push({ code: 'price.unknown', type: candidate.type.name })
   }
   for (const label of [labels.capacityType, ...(isWithoutZone(candidate.type) ? [] : [labels.zone])]) {
     if (candidate.labels[label] === undefined) blockers.push({ code: 'label.missing', label })

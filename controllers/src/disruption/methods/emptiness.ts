@@ -1,3 +1,4 @@
+import { sumOfPrices } from '@kerf/engine'
 import { bySavingsRatio, type Candidate, isEmpty } from '../candidates/candidate.ts'
 import { emptinessBlockers, isDrifted } from './eligibility-checks.ts'
 import type { DisruptionMethod } from './method.ts'
@@ -14,7 +15,7 @@ export const emptiness: DisruptionMethod = {
   search: async ({ candidates, budgets }) => {
     const chosen: Candidate[] = candidates.toSorted(bySavingsRatio).filter(({ poolName }) => budgets.take(poolName))
     if (chosen.length === 0) return []
-    const savings = chosen.reduce((sum, { price }) => sum + price, 0)
+    const savings = sumOfPrices(chosen)
     return [
       {
         ...{ method: 'emptiness', reason: 'Empty', consolidationType: 'empty', replacements: [], placements: [] },

@@ -85,7 +85,7 @@ const itemOf = (
   offersOf: (pool: string) => readonly MergeOffer[],
   { spotToSpot }: Pick<DisruptionPass, 'spotToSpot'>,
 ): Item => {
-  const { name, poolName: pool, price, disruption, type } = candidate
+  const { name, poolName: pool, price = 0, disruption, type } = candidate
   const base = { name, pool, price, disruption, candidate, typeName: type?.name }
   if (alone !== undefined && !('code' in alone.found) && alone.launch === undefined) {
     const isHeldBySpot = !spotToSpot && candidate.labels[labels.capacityType] === 'spot'
@@ -106,7 +106,7 @@ const bestRateAlone = async (
   for (const candidate of candidates) {
     const found = await pass.consolidateSingleNode(candidate, signal)
     if ('code' in found || pass.undoneBefore([candidate]) !== undefined) continue
-    if (judge(found, pass).approved) best = Math.max(best, found.savings / candidate.disruption)
+    if (judge(found, pass).approved) best = Math.max(best, (found.savings ?? 0) / candidate.disruption)
   }
   return best
 }
@@ -134,7 +134,7 @@ const bestSet = async (
       const command = consolidationOf(chosen, simulation, pass, 'multi')
       if ('code' in command || pass.undoneBefore(chosen) !== undefined) return undefined
       const verdict = judge(command, pass)
-      const move = { savings: command.savings, replaces: command.replacements.length > 0, command, verdict }
+      const move = { savings: command.savings ?? 0, replaces: command.replacements.length > 0, command, verdict }
       if (verdict.approved) return move
       rejected = move
       return undefined

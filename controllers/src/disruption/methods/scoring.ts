@@ -10,10 +10,10 @@ export const judge = (command: Command, pass: Pick<DisruptionPass, 'totals'>): M
     command.candidates.map(({ pool, poolName, price, disruption }) => ({
       pool: poolName,
       isBalanced: policyOf(pool) === 'Balanced',
-      price,
+      price: price ?? 0,
       disruption,
     })),
-    command.savings,
+    command.savings ?? 0,
     pass.totals,
   )
 
@@ -23,7 +23,7 @@ export const isHopeless = (
   { totals }: Pick<DisruptionPass, 'totals'>,
 ): boolean => {
   const sums = policyOf(pool) === 'Balanced' ? totals.get(poolName) : undefined
-  return sums !== undefined && sums.price > 0 && !balancedScore(price, disruption, sums).approved
+  return sums !== undefined && sums.price > 0 && !balancedScore(price ?? 0, disruption, sums).approved
 }
 
 /** A move that was found for a node, unless something beyond the move keeps the node. */
@@ -36,7 +36,7 @@ export const moveOrBlocker = (
   const undone = pass.undoneBefore([candidate])
   if (undone !== undefined) return undone
   if (policyOf(candidate.pool) !== 'Balanced' || judge(found, pass).approved) return found
-  return scoreBlocker(candidate, found.savings, pass)
+  return scoreBlocker(candidate, found.savings ?? 0, pass)
 }
 
 export const scoreBlocker = (

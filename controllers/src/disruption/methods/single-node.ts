@@ -86,12 +86,12 @@ const isBetter = (move: Move, best: Move, { worthKeeping }: Pick<DisruptionPass,
   return kept === 0 ? rateOf(move) > rateOf(best) : kept < 0
 }
 
-const rateOf = ({ candidate, command }: Move): number => command.savings / candidate.disruption
+const rateOf = ({ candidate, command }: Move): number => (command.savings ?? 0) / candidate.disruption
 
 const foundAlone = (candidate: Candidate, pass: DisruptionPass): DisruptionStatus => {
   const known = pass.knownSingleNode(candidate)
   if (known === undefined) {
-    return isHopeless(candidate, pass) ? scoreBlocker(candidate, candidate.price, pass) : 'unknown'
+    return isHopeless(candidate, pass) ? scoreBlocker(candidate, candidate.price ?? 0, pass) : 'unknown'
   }
   const move = moveOrBlocker(known.found, candidate, pass)
   return 'code' in move ? move : 'disruptable'

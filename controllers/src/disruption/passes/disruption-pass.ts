@@ -192,7 +192,7 @@ export class DisruptionPass {
       const total = totals.get(pool)
       if (total === undefined) continue
       const type = typeNamed(this.types, pool, state.labels[labelKeys.instanceType] ?? '')
-      total.price += candidate?.price ?? nodePrice(type, state.labels)
+      total.price += candidate?.price ?? nodePrice(type, state.labels) ?? 0
       total.disruption += candidate?.disruption ?? nodeDisruption(state)
     }
     return totals

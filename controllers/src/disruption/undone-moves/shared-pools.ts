@@ -40,7 +40,7 @@ export const sharedPools = ({ nodes, pods, types }: SharedPoolsInput): ReadonlyM
     if (nodePool === undefined || claim === undefined) continue
     if (node.node?.metadata.name !== undefined) poolOf.set(node.node.metadata.name, nodePool)
     const type = types.get(nodePool)?.byName.get(node.labels[labels.instanceType] ?? '')
-    const price = node.isMarkedForDeletion ? 0 : nodePrice(type, node.labels)
+    const price = node.isMarkedForDeletion ? 0 : (nodePrice(type, node.labels) ?? 0)
     prices.set(nodePool, (prices.get(nodePool) ?? 0) + price)
   }
   const counts = new Map<string, number>()

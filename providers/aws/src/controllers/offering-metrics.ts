@@ -42,7 +42,7 @@ export const offeringMetrics = defineMetrics({
 interface OpenOffering {
   readonly labels: Readonly<Record<'instance_type' | 'capacity_type' | 'zone', string>>
   readonly isOpen: boolean
-  readonly price: number
+  readonly price: number | undefined
 }
 
 /** Reports as metrics which offerings can be launched and what they cost (`docs/spec/aws-controllers.md#aws-metrics`). */
@@ -113,7 +113,7 @@ export class OfferingMetrics {
     this.#price.reset()
     for (const { labels, isOpen, price } of open.values()) {
       this.#available.set(isOpen ? 1 : 0, labels)
-      if (price > 0) this.#price.set(price, labels)
+      if (price !== undefined && price > 0) this.#price.set(price, labels)
       const reserved = { ...labels, capacity_type: capacityTypes.reserved }
       if (
         this.#parts.options.reservedCapacity &&

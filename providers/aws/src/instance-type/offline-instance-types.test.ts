@@ -62,7 +62,7 @@ test('one type whole, worked out by hand from what AWS publishes', () => {
     ...new Set(
       type.offerings
         .filter(({ requirements }) => requirements.some(({ values }) => values?.includes(capacityType)))
-        .map(({ price }) => price),
+        .map(({ price = Number.NaN }) => price),
     ),
   ]
   expect(priceIn('on-demand')).toEqual([0.096])

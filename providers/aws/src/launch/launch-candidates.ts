@@ -5,6 +5,7 @@ import {
   allocatableOf,
   areCompatible,
   cheapestPrice,
+  comparePrices,
   fits,
   InsufficientCapacityError,
   singleValueOf,
@@ -60,14 +61,16 @@ const reservedFirst = (types: Types, { requirements }: LaunchRequest): Types => 
   )
   if (all.length === 0) return types
   const priceOf = (kind: string): number =>
-    Math.min(...all.filter((each) => each.kind === kind).map(({ offering }) => offering.price))
+    Math.min(
+      ...all.filter((each) => each.kind === kind).map(({ offering }) => offering.price ?? Number.POSITIVE_INFINITY),
+    )
   const [kind] = (['default', 'capacity-block', 'interruptible'] as const).toSorted((a, b) => priceOf(a) - priceOf(b))
   const chosen = all.filter((each) => each.kind === kind)
   if (kind === 'capacity-block') {
     const [first, ...rest] = chosen
     if (first === undefined) return types
     const { type, offering } = rest.reduce(
-      (best, each) => (each.offering.price < best.offering.price ? each : best),
+      (best, each) => (comparePrices(each.offering.price, best.offering.price) < 0 ? each : best),
       first,
     )
     return withOfferings(type, [offering])
@@ -109,7 +112,7 @@ const sensibleSpot = (types: Types, { requirements }: LaunchRequest): Types => {
       ...types.flatMap((type) =>
         usableOfferings(type, requirements)
           .filter((offering) => capacityTypeOf(offering) === capacityType)
-          .map(({ price }) => price),
+          .map(({ price = Number.POSITIVE_INFINITY }) => price),
       ),
       Number.POSITIVE_INFINITY,
     )
@@ -117,7 +120,8 @@ const sensibleSpot = (types: Types, { requirements }: LaunchRequest): Types => {
   if (!Number.isFinite(onDemand) || !Number.isFinite(spot)) return types
   return types.flatMap((type) => {
     const offerings = type.offerings.filter(
-      (offering) => capacityTypeOf(offering) !== capacityTypes.spot || offering.price <= onDemand,
+      (offering) =>
+        capacityTypeOf(offering) !== capacityTypes.spot || (offering.price ?? Number.POSITIVE_INFINITY) <= onDemand,
     )
     if (offerings.length === type.offerings.length) return [type]
     return usableOfferings({ ...type, offerings }, requirements).length === 0 ? [] : withOfferings(type, offerings)

@@ -40,7 +40,7 @@ const world = (changes: Partial<Market> = {}) => {
     offeringsOf(ec2Type(name), of, market, new Set(['a', 'b', 'c'])).map(({ requirements, available, price }) => {
       const value = (key: string): string => singleValueOf(requirements, key) ?? ''
       const partition = value('karpenter.k8s.aws/placement-group-partition')
-      return `${value('karpenter.sh/capacity-type')} ${value('topology.kubernetes.io/zone')}${partition} ${price} ${available ? 'open' : 'closed'}`
+      return `${value('karpenter.sh/capacity-type')} ${value('topology.kubernetes.io/zone')}${partition} ${price ?? 'unknown'} ${available ? 'open' : 'closed'}`
     })
   return { clock, insufficient, list }
 }
@@ -49,7 +49,7 @@ const ALL = [
   'on-demand a 1 open',
   'spot a 0.4 open',
   'on-demand b 1 open',
-  'spot b 0 closed',
+  'spot b unknown closed',
   'on-demand c 1 closed',
   'spot c 0.4 closed',
 ]

@@ -35,9 +35,6 @@ export interface Market {
 /** Reserved offerings cost almost nothing, but more for a more expensive instance type, so that the order of prices stays. */
 const RESERVED_PART = 10_000_000
 
-/** An offering without a known price is never launched, but it stays listed for nodes that were launched from it. */
-const UNKNOWN_PRICE = 0
-
 const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
 const lacks = (key: string): RequirementSpec => ({ key, operator: 'DoesNotExist' })
 
@@ -102,7 +99,8 @@ class TypeOfferings {
               ...this.#placeRequirements(place),
               ...RESERVATION_LABELS.map(lacks),
             ]),
-            price: price ?? UNKNOWN_PRICE,
+            price,
+            // Without a known price it is never launched, but it stays listed for nodes that were launched from it.
             available: price !== undefined && this.#isAvailable(place),
           }
         })

@@ -32,7 +32,7 @@ test('whatever the annotations say, there is a type, or a problem that says why 
       const { price, problems } = offer
       const [type] = mergedTypes([offer]).types
       expect(type === undefined).toBe(problems.some(({ consequence }) => consequence === 'no-type'))
-      for (const offering of type?.offerings ?? []) expect(offering.price).toBe(price ?? 0)
+      for (const offering of type?.offerings ?? []) expect(offering.price).toBe(price)
       expect(Object.values(type?.capacity ?? {}).every((amount) => amount >= 0n)).toBe(true)
       for (const problem of problems) {
         expect(describeProblem(problem)).toContain(`MachineDeployment default/small: ${problem.key} is `)

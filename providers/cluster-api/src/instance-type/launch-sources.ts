@@ -1,6 +1,13 @@
 import { labels } from '@kerf/apis'
 import type { InstanceType, RequirementSpec, Resources } from '@kerf/engine'
-import { allocatableOf, areCompatible, CAPACITY_TYPES, fits } from '@kerf/provider-contract'
+import {
+  allocatableOf,
+  areCompatible,
+  CAPACITY_TYPES,
+  comparePrices,
+  fits,
+  smallerFirst,
+} from '@kerf/provider-contract'
 import type { LaunchSource, MergedTypes } from './merged-types.ts'
 
 /** Where a machine can come from, and as what. */
@@ -11,7 +18,7 @@ export interface LaunchChoice {
 
 /**
  * The deployments that a machine with these requirements and requests can be launched from, the best first: spot before
- * on-demand, then the cheapest, unknown prices last, then by the name of the type and of the deployment
+ * on-demand, then the cheapest, unknown prices last and of them the smallest machine, then by the name of the type and of the deployment
  * (`docs/spec/cluster-api.md#several-deployments-of-one-name`).
  */
 export const launchChoices = (
@@ -35,13 +42,9 @@ const requirementsOf = (source: LaunchSource): readonly RequirementSpec[] =>
 const byPreference = (a: LaunchChoice, b: LaunchChoice): number =>
   CAPACITY_TYPES.indexOf(a.source.capacityType) - CAPACITY_TYPES.indexOf(b.source.capacityType) ||
   comparePrices(a.source.price, b.source.price) ||
+  (a.source.price === undefined ? smallerFirst(a.type, b.type) : 0) ||
   byText(a.type.name, b.type.name) ||
   byText(a.source.deployment.namespace, b.source.deployment.namespace) ||
   byText(a.source.deployment.name, b.source.deployment.name)
-
-const comparePrices = (a: number | undefined, b: number | undefined): number => {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
-  return a - b
-}
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -84,10 +84,10 @@ describe('a MachineDeployment as an instance type (docs/spec/cluster-api.md#inst
     ])
   })
 
-  test('with an unknown price it can be had, for 0, and the price is undefined beside it', () => {
+  test('with an unknown price it can be had, and nobody says for how much', () => {
     const { type, price } = offered({})
     expect(price).toBeUndefined()
-    expect(type?.offerings).toMatchObject([{ price: 0, available: true }])
+    expect(type?.offerings).toMatchObject([{ price: undefined, available: true }])
   })
 
   test('at its maximum it cannot be had', () => {

@@ -127,7 +127,7 @@ const offeringsOf = (sources: readonly LaunchSource[]): readonly Offering[] => {
       if (first === undefined) return []
       return {
         requirements: keys.map((key) => exactly(key, valuesOf([first], key))),
-        price: dearest(group) ?? 0,
+        price: dearest(group),
         available: group.some(({ available }) => available),
       }
     })

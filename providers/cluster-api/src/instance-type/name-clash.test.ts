@@ -81,13 +81,13 @@ describe('several deployments of one name (docs/spec/cluster-api.md#several-depl
 
   test('in one zone are one offering, as long as one of them can be had; machines come from those that can', () => {
     const full = { name: 'a', zone: 'r', max: 3 }
-    expect(offeringsOf(merge(full, { name: 'b', zone: 'r' }))).toEqual([['small', 'r', 'on-demand', 0, true]])
+    expect(offeringsOf(merge(full, { name: 'b', zone: 'r' }))).toEqual([['small', 'r', 'on-demand', undefined, true]])
     expect(choose(merge(full, { name: 'b', zone: 'r' }, { name: 'c', zone: 'r' }))).toEqual([
       'small from b',
       'small from c',
     ])
     expect(offeringsOf(merge(full, { name: 'b', zone: 'r', mayLaunch: false }))).toEqual([
-      ['small', 'r', 'on-demand', 0, false],
+      ['small', 'r', 'on-demand', undefined, false],
     ])
   })
 
@@ -108,8 +108,8 @@ describe('several deployments of one name (docs/spec/cluster-api.md#several-depl
       { name: 'b', zone: 'r', labels: region('south') },
     )
     expect(offeringsOf(merged)).toEqual([
-      ['small', 'r', 'on-demand', 'north', 0, true],
-      ['small', 'r', 'on-demand', 'south', 0, true],
+      ['small', 'r', 'on-demand', 'north', undefined, true],
+      ['small', 'r', 'on-demand', 'south', undefined, true],
     ])
     expect(choose(merged, [within('topology.kubernetes.io/region', 'south')])).toEqual(['small from b'])
   })
@@ -136,8 +136,8 @@ describe('that contradict each other', () => {
     const tier = 'example.com/tier=db'
     const merged = merge({ name: 'b', zone: 's', labels: tier }, { name: 'a', zone: 'r' })
     expect(offeringsOf(merged)).toEqual([
-      ['small', 'r', 'on-demand', 0, true],
-      ['small', 's', 'on-demand', 0, false],
+      ['small', 'r', 'on-demand', undefined, true],
+      ['small', 's', 'on-demand', undefined, false],
     ])
     expect(choose(merged)).toEqual(['small from a'])
     expect(merged.problems).toMatchObject([
@@ -178,6 +178,11 @@ describe('where to launch from', () => {
 
   test('the cheapest first, those of unknown price last', () => {
     expect(choose(merged)).toEqual(['small from b', 'small from a', 'small from c', 'small from d'])
+  })
+
+  test('of those of unknown price the smallest machine first, whatever its name', () => {
+    const large = { name: 'a', cpu: '8', labels: 'node.kubernetes.io/instance-type=a-large' }
+    expect(choose(merge(large, { name: 'b' }))).toEqual(['small from b', 'a-large from a'])
   })
 
   test('only what the claim admits; a deployment without zone is in none', () => {

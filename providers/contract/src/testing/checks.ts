@@ -47,7 +47,7 @@ export const checks = {
   L05: 'list shows a new instance in time',
   T01: 'types have unique names and positive amounts',
   T02: 'types have a requirement for every well-known label',
-  T03: 'offerings have one zone or none and one capacity type, differ, and cost a finite amount',
+  T03: 'offerings have one zone or none and one capacity type, differ, and cost a finite amount or say that it is unknown',
   T04: 'types without available offering are returned all the same',
   T05: 'the same question gets the same answer, and answers do not change',
   T06: 'kubelet settings of the class show at once',

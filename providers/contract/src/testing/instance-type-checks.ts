@@ -36,7 +36,8 @@ export const instanceTypeChecks: Checks = {
         const { capacityType, zone } = coordinatesOf(type, offering)
         expect(capacityType, type.name).not.toBe('')
         expect(zone !== '' || isWithoutZone(offering), type.name).toBe(true)
-        expect(Number.isFinite(offering.price) && offering.price >= 0, type.name).toBe(true)
+        const { price } = offering
+        expect(price === undefined || (Number.isFinite(price) && price >= 0), type.name).toBe(true)
         return JSON.stringify(offering.requirements)
       })
       expect(new Set(tuples).size, type.name).toBe(tuples.length)

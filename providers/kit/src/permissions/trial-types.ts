@@ -23,7 +23,7 @@ const isWanted = (type: InstanceType, pools: readonly NodePool[]): boolean =>
 
 /** What an instance costs where it can be had; what cannot be had anywhere comes last. */
 const priceOf = ({ offerings }: InstanceType): number =>
-  Math.min(...offerings.filter(({ available }) => available).map(({ price }) => price))
+  Math.min(...offerings.filter(({ available }) => available).map(({ price = Number.POSITIVE_INFINITY }) => price))
 
 const familyOf = ({ name }: InstanceType): string => name.split('.')[0] ?? ''
 

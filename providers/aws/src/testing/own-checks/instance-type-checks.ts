@@ -39,6 +39,6 @@ export const instanceTypeChecks: Checks = {
     await world.clock.advance(13 * 60 * minutes(1))
     expect(await priceOf()).toEqual(before)
     world.restart()
-    expect((await priceOf())?.every((price) => price > 0)).toBe(true)
+    expect((await priceOf())?.every((price) => (price ?? 0) > 0)).toBe(true)
   },
 }

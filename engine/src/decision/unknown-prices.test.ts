@@ -1,0 +1,70 @@
+import { parseQuantity } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { explainCost } from '../explanation/explain-cost.ts'
+import type { InstanceType } from '../instance-type.ts'
+import { cluster, instanceType, replicas } from '../testing/cluster-builders.ts'
+
+// What nobody knows the price of: `docs/decisions/0007-unknown-prices.md`.
+
+const unpriced = (type: InstanceType): InstanceType => ({
+  ...type,
+  offerings: type.offerings.map((offering) => ({ ...offering, price: undefined })),
+})
+const plan = (types: readonly InstanceType[], count: number, cpu: string, planBudget = 200_000) =>
+  cluster()
+    .pool('general', { types })
+    .set({ planBudget })
+    .schedule(replicas(count, 'web', { cpu })).plan
+const chosen = (...args: Parameters<typeof plan>) => plan(...args).claims.map(({ cheapest }) => cheapest.instanceType)
+
+const small = instanceType('b-small', 2, '8Gi')
+const middle = instanceType('a-middle', 4, '16Gi')
+const large = instanceType('c-large', 16, '64Gi')
+
+describe('an offering whose price nobody knows', () => {
+  test('comes after all that have one, however dear, and is still launched where nothing else fits', () => {
+    const dear = instanceType('d-dear', 8, '32Gi', 1_000)
+    expect(chosen([unpriced(small), dear], 1, '1')).toEqual(['d-dear'])
+    const { claims, hourlyCost, unpricedClaims } = plan([small, unpriced(large)], 1, '10')
+    expect(claims.map(({ cheapest }) => cheapest)).toMatchObject([{ instanceType: 'c-large', price: undefined }])
+    expect([hourlyCost, unpricedClaims]).toEqual([0, 1])
+  })
+
+  test('is that of the smallest machine that fits, then of the first name', () => {
+    const types = [large, middle, small].map(unpriced)
+    expect(chosen(types, 1, '1')).toEqual(['b-small'])
+    expect(chosen(types, 1, '3')).toEqual(['a-middle'])
+    const twin = { ...unpriced(small), name: 'a-twin' }
+    expect(chosen([...types, twin], 1, '1')).toEqual(['a-twin'])
+    expect(plan(types, 1, '1').claims[0]?.instanceTypes).toEqual(['b-small', 'a-middle', 'c-large'])
+  })
+
+  test('is one with few CPUs before one with much memory, and one without devices before one with', () => {
+    const wide = instanceType('a-wide', 2, '64Gi')
+    expect(chosen([wide, middle].map(unpriced), 1, '1')).toEqual(['a-middle'])
+    const capacity = { ...small.capacity, 'example.com/gpu': parseQuantity('1') }
+    const gpu = { ...small, name: 'a-gpu', capacity }
+    expect(chosen([gpu, large].map(unpriced), 1, '1')).toEqual(['c-large'])
+  })
+
+  test('leaves a plan as it was packed, and none is made cheaper with it', () => {
+    const types = [unpriced(small), large]
+    const first = plan(types, 40, '900m', 0)
+    const better = plan(types, 40, '900m')
+    expect(better.claims.every(({ cheapest }) => cheapest.price !== undefined)).toBe(true)
+    expect(better.hourlyCost).toBeLessThanOrEqual(first.hourlyCost)
+    const all = [small, large].map(unpriced)
+    expect(plan(all, 40, '900m').claims).toEqual(plan(all, 40, '900m', 0).claims)
+  })
+
+  test('has no part in the bound under a cost', () => {
+    const { snapshot, options } = cluster().pool('general', { types: [unpriced(large)] })
+    const cost = explainCost(snapshot, replicas(3, 'web', { cpu: '1' }), options)
+    expect([cost.hourlyCost, cost.lowerBound, cost.unpricedClaims]).toEqual([0, 0, 1])
+  })
+
+  test('is not what is no price: that is left out', () => {
+    const broken = { ...small, offerings: small.offerings.map((offering) => ({ ...offering, price: Number.NaN })) }
+    expect(chosen([broken, unpriced(middle)], 1, '1')).toEqual(['a-middle'])
+  })
+})

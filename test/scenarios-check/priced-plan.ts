@@ -1,0 +1,12 @@
+import type { PlanDocument as PrintedPlan } from '../../cli/src/plan/plan-document.ts'
+import type { PlanDocument } from './documents.ts'
+
+/** The plan as it is printed. Everything in the scenarios has a price. Throws where a NodeClaim has none. */
+export const pricedPlan = (plan: PrintedPlan): PlanDocument => ({
+  ...plan,
+  nodeClaims: plan.nodeClaims.map((claim) => {
+    const { price } = claim.cheapest
+    if (price === undefined) throw new Error(`the plan does not know the price of ${claim.cheapest.instanceType}`)
+    return { ...claim, cheapest: { ...claim.cheapest, price } }
+  }),
+})
