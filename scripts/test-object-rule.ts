@@ -7,7 +7,7 @@ const permitted: Readonly<Record<string, string>> = {
   'controllers/src/controller-api/nothing-reported.test.ts': 'an object with as little as possible',
   'controllers/src/testing/': 'objects as users and controllers create them',
   'headlamp-plugin/': 'its own toolchain, without this workspace',
-  'providers/cluster-api/src/testing/player/': 'a Node as its kubelet registers it',
+  'providers/cluster-api/src/testing/p': 'a Node as its kubelet registers it',
   'providers/contract/src/testing/': 'NodeClaims before their launch, without an instance type',
   'providers/example/': 'to be copied as a whole',
   'providers/kwok/src/testing/': 'Nodes that the provider did not make, field by field',

@@ -1,4 +1,6 @@
+export { ClusterApiProvider, type ClusterApiProviderOptions } from './cluster-api-provider.ts'
 export { type NodeClassStatusParts, nodeClassStatus } from './controllers/node-class-status.ts'
+export { machineDrift } from './drift/machine-drift.ts'
 export { MACHINE_TEMPLATE_DRIFT, type TemplateComparison, templateComparison } from './drift/template-drift.ts'
 export { type DeploymentOffer, deploymentOffer } from './instance-type/deployment-offer.ts'
 export { type LaunchChoice, launchChoices } from './instance-type/launch-sources.ts'

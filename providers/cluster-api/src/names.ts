@@ -31,6 +31,12 @@ export const clusterApiAnnotations = {
   hourlyPrice: 'kerf.sh/hourly-price',
   /** On a Machine: the UID of the NodeClaim that has taken it. */
   nodeClaimUid: 'kerf.sh/nodeclaim-uid',
+  /** On a Machine, for people: name of that NodeClaim, … */
+  nodeClaim: 'kerf.sh/nodeclaim',
+  /** … and its NodePool. */
+  nodePool: 'kerf.sh/nodepool',
+  /** On a NodeClaim: `namespace/name` of the MachineDeployment that its Machine comes from. */
+  machineDeployment: 'kerf.sh/machine-deployment',
   /** On a MachineDeployment: `spec.replicas` as Kerf last wrote it. */
   replicasWanted: 'kerf.sh/replicas-wanted',
   /** On a MachineDeployment: how many of its replicas somebody else asked for. */

@@ -1,4 +1,4 @@
-import type { KubeObject, ResourceKind } from '@kerf/apis'
+import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { may, mirrors, type Permission } from '@kerf/runtime'
 import { clusterApiKinds } from './objects/kinds.ts'
 
@@ -29,4 +29,13 @@ export const managementPermissions: readonly Permission[] = [
   mirrors(MachineSet, 'knowing which Machine a lower number of replicas takes'),
   mirrors(Cluster, 'knowing whether a Cluster is paused'),
   may(['create'], selfAccessReviews, 'asking what Kerf may do in the management cluster'),
+]
+
+/** What the provider asks of the cluster that Kerf works for. */
+export const clusterApiPermissions: readonly Permission[] = [
+  mirrors(karpenterKinds.NodeClaim, 'knowing which NodeClaim holds which Machine'),
+  may(['get', 'patch'], karpenterKinds.NodeClaim, 'writing the Machine of a NodeClaim'),
+  mirrors(karpenterKinds.ClusterAPINodeClass, 'knowing which MachineDeployments are used'),
+  may(['get'], karpenterKinds.ClusterAPINodeClass, 'reading the class to launch with'),
+  mirrors(kinds.Node, 'finding out which Cluster Kerf works for'),
 ]

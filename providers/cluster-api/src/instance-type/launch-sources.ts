@@ -29,11 +29,11 @@ export const launchChoices = (
   types
     .filter((type) => areCompatible(wanted, type.requirements) && fits(requests, allocatableOf(type)))
     .flatMap((type) => (sources.get(type.name) ?? []).map((source): LaunchChoice => ({ type, source })))
-    .filter(({ source }) => source.available && areCompatible(wanted, requirementsOf(source)))
+    .filter(({ source }) => source.available && areCompatible(wanted, labelsOfSource(source)))
     .sort(byPreference)
 
 /** What only this deployment of its type has; a label of an offering that it lacks is missing on its Nodes. */
-const requirementsOf = (source: LaunchSource): readonly RequirementSpec[] =>
+export const labelsOfSource = (source: LaunchSource): readonly RequirementSpec[] =>
   [labels.zone, labels.capacityType, labels.region].map((key) => {
     const value = source.labels[key]
     return value === undefined ? { key, operator: 'DoesNotExist' } : { key, operator: 'In', values: [value] }

@@ -37,3 +37,10 @@ export const mayGrow = (deployment: MachineDeployment): Reading<boolean> => {
     }),
   )
 }
+
+/** The most replicas that Kerf may write. A size that cannot be read allows none, as `mayGrow` says. */
+export const maxSizeOf = ({ annotations }: MachineDeployment): number | undefined => {
+  const text = annotations[clusterApiAnnotations.maxSize]?.trim()
+  if (text === undefined) return undefined
+  return WHOLE.test(text) ? Number(text) : 0
+}

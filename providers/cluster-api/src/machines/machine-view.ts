@@ -63,6 +63,8 @@ export interface ClaimView {
   /** Machine that the annotation `cluster.x-k8s.io/machine` of the NodeClaim names, where it is in this deployment's namespace. */
   readonly machine: string | undefined
   readonly deleting: boolean
+  /** True where it chose this deployment (`kerf.sh/machine-deployment`) and has no instance yet. */
+  readonly waiting: boolean
 }
 
 /** Everything one decision about one MachineDeployment reads. */

@@ -36,7 +36,13 @@ const stateOf = (
   },
   sets,
   machines,
-  claims: machines.map((m) => ({ name: m.name, uid: `claim-${m.name}`, machine: m.name, deleting: false })),
+  claims: machines.map((m) => ({
+    name: m.name,
+    uid: `claim-${m.name}`,
+    machine: m.name,
+    deleting: false,
+    waiting: false,
+  })),
 })
 
 const [a, b, c] = [machine('a'), machine('b'), machine('c')]

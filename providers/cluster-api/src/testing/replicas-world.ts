@@ -41,7 +41,7 @@ export class ReplicasWorld {
 
   addClaim(): void {
     const name = `c${++this.#claimsMade}`
-    this.claims.push({ name, uid: `uid-${name}`, machine: undefined, deleting: false })
+    this.claims.push({ name, uid: `uid-${name}`, machine: undefined, deleting: false, waiting: true })
   }
 
   create(claim: ModelClaim, disturbance = CALM): void {

@@ -69,7 +69,8 @@ export class MachineLife {
     const course = this.#courses.get(machine.uid) ?? { since: now }
     this.#courses.set(machine.uid, course)
     if (machine.isDeleting) return await this.#end(machine, object.metadata.finalizers ?? [], course, nodes, now)
-    if (set === undefined) return
+    // Failed is the end of a Machine, in releases that have this phase.
+    if (set === undefined || machine.phase === 'Failed') return
     const { delays, provisioning, providerIdPrefix } = this.#options
     if (machine.phase === undefined) return await this.#write(machine, { phase: 'Pending' }, upToDate, now)
     if (machine.providerId === undefined) {

@@ -1,6 +1,6 @@
 import { apiVersionOf, type NewObject, type ResourceKind } from '@kerf/apis'
 import { clusterApiLabels } from '../../names.ts'
-import type { ClusterOnWire, MachineDeploymentOnWire } from '../../objects/wire.ts'
+import type { ClusterOnWire, MachineDeploymentOnWire, MachineOnWire } from '../../objects/wire.ts'
 import type { MachineHealthCheckOnWire, PlayedKinds } from './definitions.ts'
 
 type Texts = Readonly<Record<string, string>>
@@ -128,4 +128,31 @@ export const healthCheckObject = (
         ],
       },
     },
+  )
+
+export interface PlantedMachine {
+  readonly providerID: string
+  readonly cluster?: string
+  readonly isMember?: boolean
+  readonly isControlPlane?: boolean
+}
+
+/** A Machine that no MachineSet made: of the control plane, or of somebody else. */
+export const plantedMachine = (
+  kinds: PlayedKinds,
+  name: string,
+  { providerID, cluster = CLUSTER, isMember = false, isControlPlane = false }: PlantedMachine,
+): NewObject<MachineOnWire> =>
+  objectOf(
+    kinds.Machine,
+    {
+      namespace: NAMESPACE,
+      name,
+      labels: {
+        [clusterApiLabels.clusterName]: cluster,
+        ...(isMember ? { [clusterApiLabels.member]: '' } : {}),
+        ...(isControlPlane ? { 'cluster.x-k8s.io/control-plane': '' } : {}),
+      },
+    },
+    { clusterName: cluster, providerID, bootstrap: {} },
   )

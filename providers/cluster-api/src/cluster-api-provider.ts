@@ -1,0 +1,314 @@
+import {
+  type ClusterAPINodeClass,
+  karpenterKinds,
+  labels,
+  type Milliseconds,
+  type NodeClaim,
+  type NodePool,
+  parseResources,
+} from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import {
+  type CloudProvider,
+  CreateError,
+  DeleteError,
+  type InstanceView,
+  InsufficientCapacityError,
+  LaunchPendingError,
+  NodeClaimNotFoundError,
+  type ProviderContext,
+} from '@kerf/provider-contract'
+import { NodeClasses } from '@kerf/provider-kit'
+import { type Controller, isNotFound, type Metrics } from '@kerf/runtime'
+import { bindingRepair } from './controllers/binding-repair.ts'
+import { surplus } from './controllers/surplus.ts'
+import { ClassTypes } from './instance-type/class-types.ts'
+import { type LaunchChoice, launchChoices } from './instance-type/launch-sources.ts'
+import type { MachineFacts } from './instance-type/machine-facts.ts'
+import { chosenDeploymentOf, machineNameOf } from './machines/claim-annotations.ts'
+import { isHeldBy, isTaken, machineHeldBy, rememberedMachine } from './machines/claim-machines.ts'
+import { comingInstance, instanceViewOf } from './machines/instance-view.ts'
+import type { ManagementCluster, NamespacedName } from './management/management-cluster.ts'
+import { textOfName } from './management/namespaced-name.ts'
+import type { Membership } from './members/member.ts'
+import { clusterApiAnnotations, clusterApiWellKnownLabels } from './names.ts'
+import type { Machine } from './objects/machine.ts'
+import type { MachineDeployment } from './objects/machine-deployment.ts'
+import { DeploymentDesk } from './replicas/deployment-desk.ts'
+
+export interface ClusterApiProviderOptions {
+  readonly management: ManagementCluster
+  readonly metrics: Metrics
+  /** The MachineDeployments that a class selects. @throws NotKnownYetError */
+  readonly membership: (nodeClass: ClusterAPINodeClass) => Membership
+  /** What Nodes and machine templates say of a deployment's machines. Default: nothing. */
+  readonly factsOf?: (deployment: MachineDeployment) => MachineFacts
+  /** Why a Machine is no longer what its deployment's template says; undefined where it is. @throws NotKnownYetError */
+  readonly driftOf: (machine: Machine) => string | undefined
+  /** Controllers besides those that look after Machines. */
+  readonly controllers?: readonly Controller[]
+}
+
+/** How long an infrastructure may take to make a machine. */
+const LAUNCH_TIMEOUT: Milliseconds = 30 * 60_000
+/** How long a Machine may be without a providerID before its end says that its infrastructure has no machine to give. */
+const HOPELESS_AFTER: Milliseconds = 10 * 60_000
+/** When to ask again for a Machine that a MachineSet is about to make, … */
+const RETRY_UNBOUND: Milliseconds = 1_000
+/** … and for a providerID, which comes minutes later. */
+const RETRY_BOUND: Milliseconds = 5_000
+const TOLERATION: Milliseconds = 30 * 60_000
+
+/** Cluster API's Machines as instances (`docs/spec/cluster-api.md`). */
+export class ClusterApiProvider implements CloudProvider {
+  /** Upstream's name. */
+  readonly name = 'clusterapi'
+  readonly nodeClasses = [karpenterKinds.ClusterAPINodeClass]
+  readonly wellKnownLabels = [...clusterApiWellKnownLabels]
+  readonly launchTimeout = LAUNCH_TIMEOUT
+  readonly repairPolicies = [
+    { conditionType: 'Ready', conditionStatus: 'False', toleration: TOLERATION },
+    { conditionType: 'Ready', conditionStatus: 'Unknown', toleration: TOLERATION },
+  ] as const
+  readonly #context: ProviderContext
+  readonly #options: ClusterApiProviderOptions
+  readonly #management: ManagementCluster
+  readonly #classes: NodeClasses<ClusterAPINodeClass>
+  readonly #types: ClassTypes
+  readonly #desk: DeploymentDesk
+
+  constructor(context: ProviderContext, options: ClusterApiProviderOptions) {
+    const { clock, client: workload } = context
+    const { management, metrics, membership, factsOf } = options
+    this.#context = context
+    this.#options = options
+    this.#management = management
+    this.#classes = new NodeClasses(context, karpenterKinds.ClusterAPINodeClass, {
+      provider: this.name,
+      withoutReady: 'unknown',
+    })
+    this.#types = new ClassTypes(clock, membership, factsOf)
+    this.#desk = new DeploymentDesk({ clock, metrics, management, workload })
+  }
+
+  async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
+    signal.throwIfAborted()
+    const { name, uid = '' } = claim.metadata
+    if (uid === '') throw new CreateError('LaunchFailed', `nodeclaim ${name} has no uid yet`)
+    const known = rememberedMachine(this.#management, claim)
+    // Both writes of the binding are done, and nothing but time is missing.
+    if (known !== undefined && isBound(known, claim)) return await this.#launched(known, claim, signal)
+    const chosen = await this.#chosen(claim, signal)
+    if (chosen !== undefined) return await this.#bind(chosen, claim, signal)
+    for (const { source } of await this.#choices(claim, signal)) {
+      const text = textOfName(source.deployment)
+      await this.#desk.writes.annotateClaim(claim, { [clusterApiAnnotations.machineDeployment]: text }, signal)
+      const outcome = await this.#desk.ask(source.deployment, { kind: 'create', uid }, signal)
+      // Nothing is promised yet, so the next deployment may do as well.
+      if (outcome.kind !== 'full') return await this.#bind(source.deployment, claim, signal, outcome)
+      this.#types.exhausted(source.deployment, 'its maximum size is reached')
+    }
+    throw new InsufficientCapacityError(`no MachineDeployment that nodeclaim ${name} admits may get another Machine`)
+  }
+
+  async delete(claim: NodeClaim, signal: AbortSignal): Promise<void> {
+    const { name, uid = '' } = claim.metadata
+    const machine = await machineHeldBy(this.#management, await this.#asStored(claim, signal), signal)
+    if (machine === undefined) throw new NodeClaimNotFoundError(`nodeclaim ${name} has no Machine`)
+    const { namespace, deploymentName } = machine
+    this.#noteHopeless(machine)
+    if (deploymentName === undefined) return await this.#deleteAlone(machine, signal)
+    const end = { kind: 'end', uid, machine: machine.name } as const
+    const outcome = await this.#desk.ask({ namespace, name: deploymentName }, end, signal)
+    if (outcome.kind === 'without-deployment') return await this.#deleteAlone(machine, signal)
+    if (outcome.kind === 'gone') throw new NodeClaimNotFoundError(`Machine ${textOfName(machine)} is gone`)
+    if (outcome.kind === 'refused') throw new DeleteError('MachineChoiceUncertain', outcome.reason)
+  }
+
+  async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
+    if (providerID === '') throw new Error('an empty provider ID names no Machine')
+    const machine = this.#management.machinesWith(providerID).find((each) => this.#isOurs(each))
+    if (machine === undefined) throw new NodeClaimNotFoundError(`no Machine has the provider ID ${providerID}`)
+    return await this.#view(machine, this.#claimOf(machine), signal)
+  }
+
+  async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
+    const machines = this.#management.machines().filter((machine) => this.#isOurs(machine))
+    const named = machines.filter(({ providerId }) => providerId !== undefined)
+    return await Promise.all(named.map((machine) => this.#view(machine, this.#claimOf(machine), signal)))
+  }
+
+  async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
+    return this.#types.of(await this.#classes.ofPool(pool, signal)).types
+  }
+
+  async isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined> {
+    const nodeClass = await this.#classes.find(claim.spec.nodeClassRef, signal)
+    if (nodeClass === undefined) return undefined
+    const machine = rememberedMachine(this.#management, claim)
+    if (machine === undefined) throw new NodeClaimNotFoundError(`nodeclaim ${claim.metadata.name} has no Machine`)
+    return this.#options.driftOf(machine)
+  }
+
+  controllers(): readonly Controller[] {
+    const { informers, clock, log } = this.#context
+    const care = { management: this.#management, desk: this.#desk, informers, clock, log }
+    return [surplus(care), bindingRepair(care), ...(this.#options.controllers ?? [])]
+  }
+
+  /** The deployment that was chosen for the claim in an earlier call, perhaps of upstream's provider. */
+  async #chosen(claim: NodeClaim, signal: AbortSignal): Promise<NamespacedName | undefined> {
+    const stored = chosenDeploymentOf(claim) === undefined ? await this.#asStored(claim, signal) : claim
+    const chosen = chosenDeploymentOf(stored)
+    const named = machineNameOf(stored)
+    if (chosen !== undefined || named === undefined) return chosen
+    const machine = await machineHeldBy(this.#management, stored, signal)
+    if (machine?.deploymentName === undefined)
+      throw new InsufficientCapacityError(`Machine ${textOfName(named)} of nodeclaim ${claim.metadata.name} is gone`)
+    const deployment = { namespace: machine.namespace, name: machine.deploymentName }
+    const annotations = { [clusterApiAnnotations.machineDeployment]: textOfName(deployment) }
+    await this.#desk.writes.annotateClaim(claim, annotations, signal)
+    return deployment
+  }
+
+  async #choices(claim: NodeClaim, signal: AbortSignal): Promise<readonly LaunchChoice[]> {
+    const nodeClass = await this.#classes.toLaunch(claim, signal)
+    const { requirements, resources } = claim.spec
+    return launchChoices(this.#types.of(nodeClass), requirements, parseResources(resources?.requests))
+  }
+
+  async #bind(
+    deployment: NamespacedName,
+    claim: NodeClaim,
+    signal: AbortSignal,
+    answered?: Awaited<ReturnType<DeploymentDesk['ask']>>,
+  ): Promise<InstanceView> {
+    const { name, uid = '' } = claim.metadata
+    const outcome = answered ?? (await this.#desk.ask(deployment, { kind: 'create', uid }, signal))
+    const text = textOfName(deployment)
+    switch (outcome.kind) {
+      case 'bound': {
+        const bound = { namespace: deployment.namespace, name: outcome.machine }
+        const machine = this.#management.machine(bound)
+        if (machine !== undefined) return await this.#launched(machine, claim, signal)
+        throw await this.#pending(
+          deployment,
+          claim,
+          `Machine ${textOfName(bound)} is being made`,
+          RETRY_UNBOUND,
+          signal,
+        )
+      }
+      case 'full':
+        this.#types.exhausted(deployment, 'its maximum size is reached')
+        throw new InsufficientCapacityError(
+          `MachineDeployment ${text} may not get another Machine for nodeclaim ${name}`,
+        )
+      case 'lost':
+        throw new InsufficientCapacityError(
+          `Machine ${deployment.namespace}/${outcome.machine} of nodeclaim ${name} is gone`,
+        )
+      case 'no-claim':
+        throw new CreateError('LaunchFailed', `nodeclaim ${name} is being deleted, or another one has its name`)
+      default:
+        throw await this.#pending(
+          deployment,
+          claim,
+          `MachineDeployment ${text} is asked for a Machine`,
+          RETRY_UNBOUND,
+          signal,
+        )
+    }
+  }
+
+  /** What the claim gets from its Machine. */
+  async #launched(machine: Machine, claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
+    const { namespace, deploymentName: name = '', phase = 'not begun' } = machine
+    const deployment = { namespace, name }
+    if (phase === 'Failed') {
+      this.#types.exhausted(deployment, `Machine ${machine.name} failed`)
+      throw new InsufficientCapacityError(`Machine ${textOfName(machine)} failed; its conditions say why`)
+    }
+    if (machine.providerId !== undefined) return await this.#view(machine, claim, signal)
+    const message = `Machine ${textOfName(machine)} is being made (${phase})`
+    throw await this.#pending(deployment, claim, message, RETRY_BOUND, signal)
+  }
+
+  async #pending(
+    deployment: NamespacedName,
+    claim: NodeClaim,
+    message: string,
+    retryAfter: Milliseconds,
+    signal: AbortSignal,
+  ): Promise<LaunchPendingError> {
+    const choice = await this.#choiceFor(deployment, claim, signal)
+    if (choice === undefined) return new LaunchPendingError(message, retryAfter)
+    const coming = comingInstance(choice, claim.metadata.labels?.[labels.nodePool])
+    return new LaunchPendingError(message, retryAfter, { coming })
+  }
+
+  async #view(machine: Machine, claim: NodeClaim | undefined, signal: AbortSignal): Promise<InstanceView> {
+    const { namespace, deploymentName: name, providerId = '' } = machine
+    const choice = name === undefined ? undefined : await this.#choiceFor({ namespace, name }, claim, signal)
+    return instanceViewOf({ ...machine, providerId }, choice, claim)
+  }
+
+  async #choiceFor(
+    name: NamespacedName,
+    claim: NodeClaim | undefined,
+    signal: AbortSignal,
+  ): Promise<LaunchChoice | undefined> {
+    const deployment = this.#management.deployment(name)
+    if (deployment === undefined) return undefined
+    const nodeClass = claim === undefined ? undefined : await this.#classes.find(claim.spec.nodeClassRef, signal)
+    return this.#types.choiceFor({ deployment, mayLaunch: true, mayDrift: true }, nodeClass, claim)
+  }
+
+  /** A Machine that a NodeClaim has taken, or had. */
+  #isOurs(machine: Machine): boolean {
+    return isTaken(machine, this.#management) || this.#claimOf(machine) !== undefined
+  }
+
+  #claimOf(machine: Machine): NodeClaim | undefined {
+    for (const claim of this.#context.informers.of(karpenterKinds.NodeClaim).values()) {
+      if (isHeldBy(machine, claim)) return claim
+    }
+    return undefined
+  }
+
+  /** The claim with what was written to it a moment ago; as given when it is gone, or another one has its name. */
+  async #asStored(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim> {
+    const { name, uid } = claim.metadata
+    try {
+      const stored = await this.#context.client.get(karpenterKinds.NodeClaim, { name }, { signal })
+      if (stored.metadata.uid !== uid) return claim
+      return { ...stored, ...(claim.status === undefined ? {} : { status: claim.status }) }
+    } catch (error) {
+      if (isNotFound(error)) return claim
+      throw error
+    }
+  }
+
+  /** An infrastructure that made no machine in all that time makes none for the next claim either. */
+  #noteHopeless({ namespace, name, deploymentName, providerId, createdAt }: Machine): void {
+    const isOld = createdAt !== undefined && createdAt <= this.#context.clock.now() - HOPELESS_AFTER
+    if (deploymentName === undefined || providerId !== undefined || !isOld) return
+    this.#types.exhausted({ namespace, name: deploymentName }, `Machine ${name} never got a provider ID`)
+  }
+
+  /** A Machine that no deployment counts. */
+  async #deleteAlone(machine: Machine, signal: AbortSignal): Promise<void> {
+    if (!machine.isDeleting) await this.#desk.writes.delete(machine, signal)
+  }
+}
+
+const isBound = (machine: Machine, claim: NodeClaim): boolean => {
+  const named = machineNameOf(claim)
+  return (
+    !machine.isDeleting &&
+    machine.isMember &&
+    machine.annotations[clusterApiAnnotations.nodeClaimUid] === claim.metadata.uid &&
+    named?.name === machine.name &&
+    named.namespace === machine.namespace
+  )
+}

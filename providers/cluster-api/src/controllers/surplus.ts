@@ -1,0 +1,18 @@
+import type { Controller } from '@kerf/runtime'
+import { createsUnderWay } from '../replicas/creates.ts'
+import { desiredReplicas } from '../replicas/desired-replicas.ts'
+import { surplusMachines } from '../replicas/surplus.ts'
+import { type MachineCare, unheldMachines } from './unheld-machines.ts'
+
+/**
+ * Free Machines that no create waits for and nobody else asked for go, and the replicas follow
+ * (`docs/spec/cluster-api.md#surplus`).
+ */
+export const surplus = (care: MachineCare): Controller =>
+  unheldMachines({
+    ...care,
+    name: 'machine.surplus',
+    reason: 'no NodeClaim needs it',
+    find: (state) => surplusMachines(state, createsUnderWay(state).length),
+    settles: (state) => desiredReplicas(state, createsUnderWay(state).length).changed,
+  })

@@ -1,0 +1,125 @@
+import { karpenterKinds, type Milliseconds } from '@kerf/apis'
+import { type Clock, type Controller, done, type InformerFactory, type Logger, retryAfter, source } from '@kerf/runtime'
+import { chosenDeploymentOf } from '../machines/claim-annotations.ts'
+import { deploymentStateOf } from '../machines/deployment-state.ts'
+import { isGoing } from '../machines/holders.ts'
+import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
+import type { ManagementCluster, NamespacedName } from '../management/management-cluster.ts'
+import { namespacedName, textOfName } from '../management/namespaced-name.ts'
+import { clusterApiAnnotations } from '../names.ts'
+import type { DeploymentDesk } from '../replicas/deployment-desk.ts'
+
+export interface MachineCare {
+  readonly management: ManagementCluster
+  readonly desk: DeploymentDesk
+  /** Of the cluster with the NodeClaims. */
+  readonly informers: InformerFactory
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export interface UnheldMachinesOptions extends MachineCare {
+  readonly name: string
+  /** Why these Machines go, for the log. */
+  readonly reason: string
+  /** The Machines that should go, by what is remembered. The desk reads again before it ends one. */
+  readonly find: (state: DeploymentState) => readonly MachineView[]
+  /** Whether the deployment's replicas have to be written, though no Machine goes. */
+  readonly settles: (state: DeploymentState) => boolean
+}
+
+/** How long a Machine must look that way before it goes: a create may be about to take it, or memory may lag. */
+const PATIENCE: Milliseconds = 60_000
+/** Between two looks at a deployment where something is going. */
+const INTERVAL: Milliseconds = 5_000
+/** Between two looks at a deployment where nothing happens: what was missed is found. */
+const IDLE: Milliseconds = 300_000
+
+/**
+ * Ends Machines that no NodeClaim holds. Only MachineDeployments of our own Cluster that Kerf has scaled before are looked
+ * at, and nothing is done while the management cluster is not known. Keys are deployments, as `namespace/name`.
+ */
+export const unheldMachines = (options: UnheldMachinesOptions): Controller => {
+  const { management, desk, informers, clock, log } = options
+  const claims = informers.of(karpenterKinds.NodeClaim)
+  const since = new Map<string, Milliseconds>()
+
+  /** Those that have looked that way for long enough, or go already. */
+  const due = (key: string, found: readonly MachineView[]): readonly MachineView[] => {
+    const now = clock.monotonic()
+    const present = new Set(found.map(({ uid }) => `${key} ${uid}`))
+    for (const known of since.keys()) if (known.startsWith(`${key} `) && !present.has(known)) since.delete(known)
+    return found.filter((machine) => {
+      const mark = `${key} ${machine.uid}`
+      const first = since.get(mark) ?? now
+      since.set(mark, first)
+      return isGoing(machine) || now - first >= PATIENCE
+    })
+  }
+
+  return {
+    name: options.name,
+    concurrency: 1,
+    backoff: { base: 1_000, max: 60_000 },
+    sources: [
+      source(claims, ({ before, after }) =>
+        [before, after].flatMap((claim) => {
+          const chosen = claim && chosenDeploymentOf(claim)
+          return chosen === undefined ? [] : [textOfName(chosen)]
+        }),
+      ),
+    ],
+    subscribe: (enqueue) =>
+      management.onChange((change) => {
+        const deployment = deploymentOf(management, change)
+        if (deployment !== undefined) enqueue(textOfName(deployment))
+      }),
+    reconcile: async (key, signal) => {
+      const name = namespacedName(key)
+      const deployment = name && management.deployment(name)
+      if (name === undefined || deployment === undefined) return done()
+      const { ownCluster } = management
+      const isOwn = deployment.namespace === ownCluster.namespace && deployment.clusterName === ownCluster.name
+      if (!isOwn || deployment.annotations[clusterApiAnnotations.replicasWanted] === undefined) return done()
+      if (deployment.isPaused || deployment.isDeleting) return retryAfter(IDLE)
+      const [sets, machines] = [management.machineSetsOf(name), management.machinesOf(name)]
+      const state = deploymentStateOf({ deployment, sets, machines }, [...claims.values()])
+      const found = options.find(state)
+      const [machine] = due(key, found)
+      if (machine !== undefined) {
+        const outcome = await desk.ask(name, { kind: 'remove', machine: machine.name }, signal)
+        const fields = { MachineDeployment: name, Machine: { name: machine.name }, reason: options.reason }
+        if (outcome.kind === 'going' && !machine.deleting) log.info('machine is being removed', fields)
+        if (outcome.kind === 'refused') log.error('machine cannot be removed', { ...fields, why: outcome.reason })
+      } else if (options.settles(state)) await desk.ask(name, { kind: 'settle' }, signal)
+      return retryAfter(found.length > 0 || options.settles(state) ? INTERVAL : IDLE)
+    },
+  }
+}
+
+type Change = Parameters<Parameters<ManagementCluster['onChange']>[0]>[0]
+
+/** The deployment that a change concerns. Where nothing is known any more, nothing is done. */
+const deploymentOf = (management: ManagementCluster, change: Change): NamespacedName | undefined => {
+  switch (change.kind) {
+    case 'deployment':
+      return change.name
+    case 'machine': {
+      const { namespace } = change.name
+      const name = remembered(() => management.machine(change.name)?.deploymentName)
+      return name === undefined ? undefined : { namespace, name }
+    }
+    case 'set':
+    case 'cluster':
+    case 'problems':
+      return undefined
+  }
+}
+
+const remembered = <T>(read: () => T): T | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,97 @@
+import type { ClusterAPINodeClass, Milliseconds, NodeClaim } from '@kerf/apis'
+import { areCompatible, isNotKnownYet } from '@kerf/provider-contract'
+import { type Clock, TtlCache } from '@kerf/runtime'
+import type { NamespacedName } from '../management/management-cluster.ts'
+import { textOfName } from '../management/namespaced-name.ts'
+import type { Member, Membership } from '../members/member.ts'
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import { type LaunchChoice, labelsOfSource } from './launch-sources.ts'
+import type { MachineFacts } from './machine-facts.ts'
+import type { MergedTypes } from './merged-types.ts'
+import { StableTypes } from './stable-types.ts'
+import { typesOf } from './types-of.ts'
+
+/** How long a MachineDeployment that had no machine to give is not asked again. */
+export const UNAVAILABLE_FOR: Milliseconds = 180_000
+
+/** The instance types of each class, as its members offer them now. */
+export class ClassTypes {
+  readonly #membership: (nodeClass: ClusterAPINodeClass) => Membership
+  readonly #factsOf: (deployment: MachineDeployment) => MachineFacts
+  readonly #stable = new StableTypes()
+  readonly #last = new Map<string, readonly Member[]>()
+  /** MachineDeployments without capacity, with the reason. */
+  readonly #exhausted: TtlCache<string, string>
+
+  /** `factsOf`: what Nodes and machine templates say of a deployment's machines. */
+  constructor(
+    clock: Clock,
+    membership: (nodeClass: ClusterAPINodeClass) => Membership,
+    factsOf: (deployment: MachineDeployment) => MachineFacts = () => ({}),
+  ) {
+    this.#membership = membership
+    this.#factsOf = factsOf
+    this.#exhausted = new TtlCache(clock, { ttl: UNAVAILABLE_FOR })
+  }
+
+  /**
+   * Throws NotKnownYetError while nothing was read from the management cluster. When it does not answer any more, the types are
+   * those of before, and none can be had.
+   */
+  of(nodeClass: ClusterAPINodeClass): MergedTypes {
+    const { name } = nodeClass.metadata
+    return this.#stable.of(
+      name,
+      typesOf(
+        this.#members(nodeClass).map((member) => this.#asKnown(member)),
+        this.#factsOf,
+      ),
+    )
+  }
+
+  /** Nothing is launched from the deployment for a while. */
+  exhausted(deployment: NamespacedName, reason: string): void {
+    this.#exhausted.set(textOfName(deployment), reason)
+  }
+
+  /** What a Machine of that deployment is: by its class, so that it is what was offered, or by itself where the class is gone. */
+  choiceFor(
+    member: Member,
+    nodeClass: ClusterAPINodeClass | undefined,
+    claim: NodeClaim | undefined,
+  ): LaunchChoice | undefined {
+    const name = textOfName(member.deployment)
+    const ofClass = nodeClass === undefined ? undefined : this.of(nodeClass)
+    for (const merged of [ofClass, typesOf([member], this.#factsOf)]) {
+      if (merged === undefined) continue
+      for (const type of merged.types) {
+        const sources = (merged.sources.get(type.name) ?? []).filter(
+          ({ deployment }) => textOfName(deployment) === name,
+        )
+        const [source] = [
+          ...sources.filter((each) => areCompatible(claim?.spec.requirements ?? [], labelsOfSource(each))),
+          ...sources,
+        ]
+        if (source !== undefined) return { type, source }
+      }
+    }
+    return undefined
+  }
+
+  #members(nodeClass: ClusterAPINodeClass): readonly Member[] {
+    const { name } = nodeClass.metadata
+    try {
+      const { members } = this.#membership(nodeClass)
+      this.#last.set(name, members)
+      return members
+    } catch (error) {
+      const last = this.#last.get(name)
+      if (!isNotKnownYet(error) || last === undefined) throw error
+      return last.map((member) => ({ ...member, mayLaunch: false }))
+    }
+  }
+
+  #asKnown(member: Member): Member {
+    return this.#exhausted.get(textOfName(member.deployment)) === undefined ? member : { ...member, mayLaunch: false }
+  }
+}

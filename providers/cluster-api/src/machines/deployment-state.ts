@@ -1,0 +1,71 @@
+import { type Milliseconds, type NodeClaim, timeOf, timestamp } from '@kerf/apis'
+import { maxSizeOf } from '../instance-type/max-size.ts'
+import type { FreshDeployment, NamespacedName } from '../management/management-cluster.ts'
+import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
+import type { Machine } from '../objects/machine.ts'
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import { chosenDeploymentOf, machineNameOf } from './claim-annotations.ts'
+import type { ClaimView, DeleteMark, DeploymentState, DeploymentView, MachineView } from './machine-view.ts'
+
+/** What the decisions about one deployment read, from objects of both clusters. */
+export const deploymentStateOf = (
+  { deployment, sets, machines }: FreshDeployment,
+  claims: readonly NodeClaim[],
+): DeploymentState => ({
+  deployment: deploymentViewOf(deployment),
+  sets: sets.map(({ name, revision = 0, replicas }) => ({ name, revision, replicas })),
+  machines: machines.map(machineViewOf),
+  claims: claims.map((claim) => claimViewOf(claim, deployment)),
+})
+
+const deploymentViewOf = (deployment: MachineDeployment): DeploymentView => {
+  const { namespace, name, replicas, annotations, strategy, templateLabels } = deployment
+  const maximum = maxSizeOf(deployment)
+  return {
+    ...{ namespace, name, replicas },
+    lastWritten: wholeNumber(annotations[clusterApiAnnotations.replicasWanted]),
+    ofOthers: wholeNumber(annotations[clusterApiAnnotations.replicasOfOthers]),
+    // Of a strategy that is not known the more careful rules hold.
+    strategy: strategy === 'OnDelete' ? 'OnDelete' : 'RollingUpdate',
+    maximum,
+    bornMember: templateLabels[clusterApiLabels.member] !== undefined,
+  }
+}
+
+export const machineViewOf = (machine: Machine): MachineView => ({
+  name: machine.name,
+  uid: machine.uid,
+  set: machine.setName,
+  createdAt: machine.createdAt ?? 0,
+  member: machine.isMember,
+  claimUid: machine.annotations[clusterApiAnnotations.nodeClaimUid],
+  mark: markOf(machine.annotations[clusterApiAnnotations.deleteMachine]),
+  deleting: machine.isDeleting,
+  failed: machine.phase === 'Failed',
+  registered: machine.nodeName !== undefined,
+})
+
+const claimViewOf = (claim: NodeClaim, { namespace, name }: NamespacedName): ClaimView => {
+  const machine = machineNameOf(claim)
+  const chosen = chosenDeploymentOf(claim)
+  return {
+    name: claim.metadata.name,
+    uid: claim.metadata.uid ?? '',
+    machine: machine?.namespace === namespace ? machine.name : undefined,
+    deleting: claim.metadata.deletionTimestamp !== undefined,
+    waiting: chosen?.namespace === namespace && chosen.name === name && (claim.status?.providerID ?? '') === '',
+  }
+}
+
+const wholeNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[0-9]+$/.test(text) ? Number(text) : undefined
+
+const OURS = 'kerf.sh '
+
+/** The value of `cluster.x-k8s.io/delete-machine` that Kerf writes. Cluster API looks at its presence only. */
+export const deleteMark = (now: Milliseconds): string => `${OURS}${timestamp(now)}`
+
+const markOf = (value: string | undefined): DeleteMark | undefined => {
+  if (value === undefined) return undefined
+  return value.startsWith(OURS) ? { by: 'kerf', at: timeOf(value.slice(OURS.length)) } : { by: 'others', at: undefined }
+}

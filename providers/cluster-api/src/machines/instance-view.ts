@@ -1,0 +1,43 @@
+import { formatResources, labels, type NodeClaim, timestamp } from '@kerf/apis'
+import { allocatableOf, type ComingInstance, type InstanceView, singleValues } from '@kerf/provider-contract'
+import type { LaunchChoice } from '../instance-type/launch-sources.ts'
+import { textOfName } from '../management/namespaced-name.ts'
+import { clusterApiAnnotations } from '../names.ts'
+import type { Machine } from '../objects/machine.ts'
+
+/** What a Machine of this type and deployment is, whether it is there yet or not. */
+export const comingInstance = ({ type, source }: LaunchChoice, nodePool: string | undefined): ComingInstance => ({
+  labels: {
+    ...singleValues(type.requirements),
+    ...source.labels,
+    [labels.instanceType]: type.name,
+    ...(nodePool === undefined ? {} : { [labels.nodePool]: nodePool }),
+  },
+  capacity: formatResources(type.capacity),
+  allocatable: formatResources(allocatableOf(type)),
+})
+
+/** A Machine with a providerID, as an instance. Without a choice nothing is known of its deployment any more. */
+export const instanceViewOf = (
+  machine: Machine & { readonly providerId: string },
+  choice: LaunchChoice | undefined,
+  claim: NodeClaim | undefined,
+): InstanceView => {
+  const { annotations, createdAt } = machine
+  const uid = annotations[clusterApiAnnotations.nodeClaimUid] ?? claim?.metadata.uid
+  const name = claim?.metadata.name ?? annotations[clusterApiAnnotations.nodeClaim]
+  const pool = claim?.metadata.labels?.[labels.nodePool] ?? annotations[clusterApiAnnotations.nodePool]
+  const nodePool = pool === '' ? undefined : pool
+  const coming = choice === undefined ? { labels: {}, capacity: {}, allocatable: {} } : comingInstance(choice, nodePool)
+  const born = createdAt === undefined ? undefined : timestamp(createdAt)
+  const isGoing = machine.isDeleting || machine.isMarkedForDeletion
+  return {
+    ...coming,
+    providerID: machine.providerId,
+    annotations: { [clusterApiAnnotations.machine]: textOfName(machine) },
+    ...(name === undefined ? {} : { nodeClaimName: name }),
+    ...(uid === undefined ? {} : { nodeClaimUid: uid }),
+    ...(nodePool === undefined ? {} : { nodePool }),
+    ...(born === undefined ? {} : { createdAt: born, ...(isGoing ? { deletionTimestamp: born } : {}) }),
+  }
+}

@@ -1,0 +1,138 @@
+import type { Milliseconds } from '@kerf/apis'
+import { Batcher, type BatchResult } from '@kerf/provider-kit'
+import type { Clock, KubeClient, Metrics } from '@kerf/runtime'
+import type { ManagementCluster, NamespacedName } from '../management/management-cluster.ts'
+import { textOfName } from '../management/namespaced-name.ts'
+import { DeploymentRead } from './deployment-read.ts'
+import { type DeploymentOutcome, type DeploymentRequest, DeploymentTurn } from './deployment-turn.ts'
+import { DeploymentWrites } from './deployment-writes.ts'
+
+export interface DeploymentDeskOptions {
+  readonly clock: Clock
+  readonly metrics: Metrics
+  readonly management: ManagementCluster
+  /** Of the cluster with the NodeClaims. */
+  readonly workload: KubeClient
+}
+
+/** Upstream's windows (`docs/spec/cluster-api.md#replicas`). */
+const IDLE: Milliseconds = 100
+const MAX: Milliseconds = 1_000
+const ITEMS = 1_000
+/** A request that several turns did not get through fails, or waits, and comes again. */
+const TURNS = 5
+
+interface Filed {
+  readonly deployment: NamespacedName
+  readonly request: DeploymentRequest
+}
+
+/**
+ * Where everything about the replicas of a MachineDeployment is asked for. Requests that come together are served in one turn
+ * from one read, and a deployment has one turn at a time, so that twenty launches are one scale-up. Level-triggered: nothing
+ * is remembered between turns.
+ */
+export class DeploymentDesk {
+  readonly #options: DeploymentDeskOptions
+  readonly #batcher: Batcher<Filed, DeploymentOutcome>
+  /** The end of the last turn of each deployment. */
+  readonly #turns = new Map<string, Promise<unknown>>()
+  readonly writes: DeploymentWrites
+
+  constructor(options: DeploymentDeskOptions) {
+    const { clock, metrics, management, workload } = options
+    this.#options = options
+    this.writes = new DeploymentWrites(management, workload)
+    this.#batcher = new Batcher({
+      ...{ name: 'machine_deployments', clock, metrics, idle: IDLE, max: MAX, items: ITEMS },
+      bucketOf: ({ deployment }) => textOfName(deployment),
+      send: (filed, signal) => this.#send(filed, signal),
+    })
+  }
+
+  /**
+   * What comes of a request.
+   *
+   * @throws ApiError of a call that failed; NotKnownYetError while the management cluster is not known.
+   */
+  ask(deployment: NamespacedName, request: DeploymentRequest, signal: AbortSignal): Promise<DeploymentOutcome> {
+    return this.#batcher.add({ deployment, request }, signal)
+  }
+
+  async #send(filed: readonly Filed[], signal: AbortSignal): Promise<readonly BatchResult<DeploymentOutcome>[]> {
+    const [first] = filed
+    if (first === undefined) return []
+    const key = textOfName(first.deployment)
+    const before = this.#turns.get(key) ?? Promise.resolve()
+    const turn = before.then(() =>
+      this.#serve(
+        first.deployment,
+        filed.map(({ request }) => request),
+        signal,
+      ),
+    )
+    const end = turn.catch(() => undefined)
+    this.#turns.set(key, end)
+    try {
+      return await turn
+    } finally {
+      if (this.#turns.get(key) === end) this.#turns.delete(key)
+    }
+  }
+
+  async #serve(
+    deployment: NamespacedName,
+    requests: readonly DeploymentRequest[],
+    signal: AbortSignal,
+  ): Promise<readonly BatchResult<DeploymentOutcome>[]> {
+    const { management, workload, clock } = this.#options
+    const outcomes = new Map<DeploymentRequest, DeploymentOutcome>()
+    const failures = new Map<DeploymentRequest, unknown>()
+    const open = (): readonly DeploymentRequest[] =>
+      requests.filter((request) => !outcomes.has(request) && !failures.has(request))
+    for (let turns = 0; turns < TURNS && open().length > 0; turns++) {
+      const read = await DeploymentRead.of(deployment, management, workload, signal)
+      if (read === undefined) {
+        for (const request of open()) outcomes.set(request, withoutDeployment(request))
+        break
+      }
+      const mayDelete = management.permissions.may('delete', 'machines') !== false
+      const turn = new DeploymentTurn(read, { writes: this.writes, now: clock.now(), mayDelete, signal })
+      await turn.run(open())
+      for (const [request, outcome] of turn.outcomes) outcomes.set(request, outcome)
+      for (const [request, error] of turn.failures) failures.set(request, error)
+    }
+    return requests.map((request) =>
+      failures.has(request)
+        ? { ok: false, error: failures.get(request) }
+        : { ok: true, value: outcomes.get(request) ?? unfinished(request) },
+    )
+  }
+}
+
+const withoutDeployment = (request: DeploymentRequest): DeploymentOutcome => {
+  switch (request.kind) {
+    case 'create':
+      return { kind: 'full' }
+    case 'end':
+      // Its Machines may be there for a while yet; whoever asked sees to the one that is meant.
+      return { kind: 'without-deployment' }
+    case 'remove':
+      return { kind: 'gone' }
+    case 'settle':
+      return { kind: 'settled' }
+  }
+}
+
+/** Somebody else wrote each time in between. */
+const unfinished = (request: DeploymentRequest): DeploymentOutcome => {
+  switch (request.kind) {
+    case 'create':
+      return { kind: 'waiting' }
+    case 'end':
+    case 'remove':
+      return { kind: 'going' }
+    case 'settle':
+      return { kind: 'settled' }
+  }
+}

@@ -1,0 +1,199 @@
+import type { Milliseconds } from '@kerf/apis'
+import { ApiError, isConflict, isNotFound } from '@kerf/runtime'
+import { abandonedMachines, nextBindingStep } from '../machines/binding.ts'
+import { holdersOf } from '../machines/holders.ts'
+import type { MachineView } from '../machines/machine-view.ts'
+import { createsUnderWay } from './creates.ts'
+import { nextDeletionStep } from './deletion.ts'
+import type { DeploymentRead } from './deployment-read.ts'
+import type { DeploymentWrites } from './deployment-writes.ts'
+import { desiredReplicas } from './desired-replicas.ts'
+import { surplusMachines } from './surplus.ts'
+
+/** What is asked of a deployment. */
+export type DeploymentRequest =
+  /** A Machine for the NodeClaim of that uid, which chose this deployment. */
+  | { readonly kind: 'create'; readonly uid: string }
+  /** The end of the Machine that the NodeClaim of that uid holds. */
+  | { readonly kind: 'end'; readonly uid: string; readonly machine: string }
+  /** The end of a Machine that nobody holds, if that is still so. */
+  | { readonly kind: 'remove'; readonly machine: string }
+  /** Replicas as they should be, if Kerf has written them before. */
+  | { readonly kind: 'settle' }
+
+/** What has come of a request. */
+export type DeploymentOutcome =
+  | { readonly kind: 'bound'; readonly machine: string }
+  /** No Machine to take yet. */
+  | { readonly kind: 'waiting' }
+  /** The maximum size leaves no Machine for it. */
+  | { readonly kind: 'full' }
+  /** The Machine that the claim had is gone or goes. */
+  | { readonly kind: 'lost'; readonly machine: string }
+  /** The NodeClaim is gone, or is another one by now. */
+  | { readonly kind: 'no-claim' }
+  /** The Machine's end is ordered. */
+  | { readonly kind: 'going' }
+  /** There is no such Machine, or it is not the claim's. */
+  | { readonly kind: 'gone' }
+  /** The MachineDeployment is gone; the Machine may be there. */
+  | { readonly kind: 'without-deployment' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'settled' }
+
+export interface TurnSurroundings {
+  readonly writes: DeploymentWrites
+  readonly now: Milliseconds
+  /** The right to delete Machines. */
+  readonly mayDelete: boolean
+  readonly signal: AbortSignal
+}
+
+/**
+ * One pass over what is asked of one deployment, from one read of it. First the Machines that go, because a create must not
+ * take them, then those that are taken, then the replicas. What somebody else changed meanwhile is left for the next turn.
+ */
+export class DeploymentTurn {
+  readonly #read: DeploymentRead
+  readonly #surroundings: TurnSurroundings
+  /** A request without an outcome and without a failure needs another turn. */
+  readonly outcomes = new Map<DeploymentRequest, DeploymentOutcome>()
+  /** Requests whose own calls failed; the others go on. */
+  readonly failures = new Map<DeploymentRequest, unknown>()
+  readonly #lowering = new Set<DeploymentRequest>()
+  #hasMarked = false
+
+  constructor(read: DeploymentRead, surroundings: TurnSurroundings) {
+    this.#read = read
+    this.#surroundings = surroundings
+  }
+
+  async run(requests: readonly DeploymentRequest[]): Promise<void> {
+    for (const request of requests) {
+      if (request.kind === 'end' || request.kind === 'remove') await this.#try(request, () => this.#end(request))
+    }
+    for (const request of requests) {
+      if (request.kind === 'create') await this.#try(request, () => this.#bind(request))
+    }
+    // The replicas follow in a turn that sees the marks.
+    if (!this.#hasMarked) await this.#scale(requests.filter((request) => !this.failures.has(request)))
+  }
+
+  async #try(request: DeploymentRequest, serve: () => Promise<void>): Promise<void> {
+    try {
+      await serve()
+    } catch (error) {
+      this.failures.set(request, error)
+    }
+  }
+
+  async #bind(request: DeploymentRequest & { readonly kind: 'create' }): Promise<void> {
+    const { writes, signal } = this.#surroundings
+    const claim = this.#read.claim(request.uid)
+    const view = this.#read.state.claims.find(({ uid }) => uid === request.uid)
+    if (claim === undefined || view === undefined || view.deleting) return this.#answer(request, { kind: 'no-claim' })
+    const step = nextBindingStep(this.#read.state, view)
+    if (step.kind === 'lost') return this.#answer(request, step)
+    if (step.kind === 'wait') return
+    const { name } = step.machine
+    const machine = this.#read.machine(name)
+    if (machine === undefined) return
+    if (step.kind === 'bind') {
+      const taken = await unlessMoved(writes.take(machine, claim, signal))
+      if (taken === undefined) return
+      this.#read.wroteMachine(taken)
+    }
+    if (step.kind !== 'bound') {
+      await writes.name(machine, claim, signal)
+      this.#read.wroteClaim(request.uid, name)
+    }
+    this.#answer(request, { kind: 'bound', machine: name })
+  }
+
+  async #end(request: DeploymentRequest & { readonly kind: 'end' | 'remove' }): Promise<void> {
+    const { writes, now, mayDelete, signal } = this.#surroundings
+    const view = this.#target(request)
+    const machine = view && this.#read.machine(view.name)
+    if (view === undefined || machine === undefined) return this.#answer(request, { kind: 'gone' })
+    const step = nextDeletionStep(this.#read.state, view, this.#creates(), mayDelete, now)
+    switch (step.kind) {
+      case 'going':
+      case 'verify':
+        return this.#answer(request, { kind: 'going' })
+      case 'mark': {
+        const marked = await unlessMoved(writes.mark(machine, now, signal))
+        if (marked !== undefined) this.#read.wroteMachine(marked)
+        this.#hasMarked = true
+        return
+      }
+      case 'scale':
+        this.#lowering.add(request)
+        return
+      case 'delete-itself':
+        await writes.delete(machine, signal).catch((error: unknown) => {
+          if (!isForbidden(error)) throw error
+          const reason = `the management cluster refuses to delete Machine ${machine.name}: ${error.message}; grant Kerf the verb delete on machines.cluster.x-k8s.io`
+          this.#answer(request, { kind: 'refused', reason })
+        })
+        this.#read.wroteMachine({ ...machine, isDeleting: !this.outcomes.has(request) })
+        if (!this.outcomes.has(request)) this.#answer(request, { kind: 'going' })
+        return
+      case 'refuse':
+        if (step.unmark) await unlessMoved(writes.unmark(machine, signal))
+        return this.#answer(request, { kind: 'refused', reason: step.reason })
+    }
+  }
+
+  /** The Machine that is meant, if it may go. */
+  #target(request: DeploymentRequest & { readonly kind: 'end' | 'remove' }): MachineView | undefined {
+    const { state } = this.#read
+    const view = state.machines.find(({ name }) => name === request.machine)
+    if (view === undefined) return undefined
+    if (request.kind === 'end') {
+      const holder = holdersOf(state).get(view.name)
+      return holder?.kind === 'claim' && holder.claim.uid === request.uid ? view : undefined
+    }
+    const free = [...abandonedMachines(state), ...surplusMachines(state, this.#creates())]
+    return free.find(({ name }) => name === view.name)
+  }
+
+  async #scale(requests: readonly DeploymentRequest[]): Promise<void> {
+    const { writes, signal } = this.#surroundings
+    const { state, deployment } = this.#read
+    const waiting = requests.filter((request) => request.kind === 'create' && !this.outcomes.has(request))
+    const isTouched = state.deployment.lastWritten !== undefined
+    const decision = desiredReplicas(state, this.#creates())
+    const isWanted = waiting.length > 0 || isTouched || requests.some(({ kind }) => kind === 'end' || kind === 'remove')
+    if (decision.changed && isWanted) {
+      if ((await unlessMoved(writes.scale(deployment, decision, signal).then(() => true))) === undefined) return
+    }
+    const all = createsUnderWay(this.#read.state)
+    const refused = new Set(all.slice(all.length - decision.refused).map(({ uid }) => uid))
+    for (const request of requests) {
+      if (this.outcomes.has(request)) continue
+      if (request.kind === 'create') this.#answer(request, { kind: refused.has(request.uid) ? 'full' : 'waiting' })
+      if (request.kind === 'settle') this.#answer(request, { kind: 'settled' })
+      if (this.#lowering.has(request)) this.#answer(request, { kind: 'going' })
+    }
+  }
+
+  #creates(): number {
+    return createsUnderWay(this.#read.state).length
+  }
+
+  #answer(request: DeploymentRequest, outcome: DeploymentOutcome): void {
+    this.outcomes.set(request, outcome)
+  }
+}
+
+const isForbidden = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 403
+
+/** Nothing where the object moved on or went since it was read: the next turn reads it again. */
+const unlessMoved = async <T>(write: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await write
+  } catch (error) {
+    if (isConflict(error) || isNotFound(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,142 @@
+import { apiVersionOf, clusterApiNodeClassResource, conditionSets, karpenterKinds, labels } from '@kerf/apis'
+import type { ConformanceDriver, ConformanceWorld, NodeClassState } from '@kerf/provider-contract/conformance'
+import { createProviderWorld } from '@kerf/provider-contract/testing'
+import { type KubeClient, SeededRandom, silentLogger as silent, VirtualClock } from '@kerf/runtime'
+import { UNAVAILABLE_FOR } from '../instance-type/class-types.ts'
+import { clusterApiPermissions, managementPermissions } from '../permissions.ts'
+import { drivenProvider } from './driven-provider.ts'
+import { notApplicable } from './not-applicable.ts'
+import { ownChecks } from './own-checks.ts'
+import { PlayedCloud } from './played-cloud.ts'
+import { playedKinds } from './player/definitions.ts'
+import { MachineSetPlayer } from './player/machine-set-player.ts'
+import {
+  CLASS,
+  CLASS_REF,
+  newClusterApiProvider,
+  prepareClusterApi,
+  setReady,
+  sizedDeployment,
+  watchMachines,
+} from './provider-bed.ts'
+
+const never = new AbortController().signal
+/** Three looks of the controllers, and the machine's own end. */
+const TERMINATION_DELAY = 12_000
+
+const DEPLOYMENTS = [
+  ['small', 'zone-a', 'on-demand'],
+  ['small', 'zone-b', 'on-demand'],
+  ['small', 'zone-a', 'spot'],
+  ['large', 'zone-a', 'on-demand'],
+  ['large', 'zone-b', 'spot'],
+  ['huge', 'zone-b', 'on-demand'],
+] as const
+
+const setNodeClass = async (client: KubeClient, clock: VirtualClock, state: NodeClassState): Promise<void> => {
+  const kind = karpenterKinds.ClusterAPINodeClass
+  const ref = { name: CLASS }
+  const setFinalizers = (finalizers: readonly string[] | null) =>
+    client.patch(kind, ref, { type: 'merge', body: { metadata: { finalizers } } })
+  switch (state) {
+    case 'missing':
+      await setFinalizers(null)
+      await client.delete(kind, ref).catch(() => {})
+      break
+    case 'deleting':
+      await setFinalizers(['example.com/mine'])
+      await client.delete(kind, ref)
+      break
+    case 'notReady':
+      await setReady(client, clock.now(), 'False')
+      break
+    case 'unknown':
+      await setReady(client, clock.now(), 'Unknown')
+  }
+  await clock.advance(500)
+}
+
+const createWorld = async (seed: number): Promise<ConformanceWorld> => {
+  const played = playedKinds('v1beta2')
+  const cloud = new PlayedCloud()
+  const clock = new VirtualClock()
+  const stop = new AbortController()
+  const world = await createProviderWorld({
+    ...{ seed, clock, classRef: CLASS_REF },
+    interceptor: cloud.interceptor,
+    permissions: [...clusterApiPermissions, ...managementPermissions],
+    prepare: async (client) => {
+      await prepareClusterApi(client, played, clock.now())
+      const random = new SeededRandom(seed)
+      const player = new MachineSetPlayer({
+        ...{ clock, random: random.fork('player'), management: client, workload: client, log: silent },
+      })
+      for (const [size, zone, capacityType] of DEPLOYMENTS)
+        await player.addDeployment(`${size}-${zone}-${capacityType}`, sizedDeployment(size, zone, capacityType))
+      player.start(stop.signal)
+      watchMachines(client, clock, {
+        ...{ random: random.fork('watcher'), log: silent, kinds: played, stop: stop.signal },
+        launched: () => cloud.counted('launch'),
+        terminated: () => cloud.counted('terminate'),
+      })
+    },
+    newProvider: (context) => newClusterApiProvider(context, stop.signal),
+    startUp: 2_000,
+  })
+  const made: ConformanceWorld = {
+    ...world,
+    cloud,
+    provider: drivenProvider(world.provider, clock),
+    restart: () => {
+      made.provider = drivenProvider(world.newProvider(), clock)
+    },
+    setNodeClass: (state) => setNodeClass(world.client, clock, state),
+    stop: () => {
+      stop.abort(new Error('the test is over'))
+      world.stop()
+    },
+  }
+  let leaked = 0
+  cloud.open({ client: world.client, kinds: played, clock }, async () => {
+    const claim = await world.claim(`leaked-${++leaked}`)
+    const { providerID } = await made.provider.create(claim, never)
+    return { claim, providerID }
+  })
+  return made
+}
+
+/** What of the provider decides which checks apply. */
+const described: ConformanceDriver['descriptor'] = {
+  nodeClasses: [
+    {
+      resource: clusterApiNodeClassResource,
+      conditions: conditionSets.ClusterAPINodeClass,
+      selectors: ['scalableResourceSelector'],
+      example: {
+        apiVersion: apiVersionOf(karpenterKinds.ClusterAPINodeClass),
+        kind: 'ClusterAPINodeClass',
+        metadata: { name: CLASS },
+      },
+    },
+  ],
+  capabilities: {
+    capacityTypes: ['spot', 'on-demand'],
+    interruptionNotices: false,
+    prices: 'declared',
+    devices: false,
+    tagsAtLaunch: false,
+  },
+}
+
+/** How the conformance suite controls the Cluster API provider, over the sandbox with played controllers. */
+export const clusterApiDriver: ConformanceDriver = {
+  name: 'Cluster API',
+  descriptor: described,
+  createWorld,
+  providerID: /^in-memory:\/\/[a-z0-9-]+$/,
+  ownershipTags: (claim) => ({ [labels.nodePool]: claim.metadata.labels?.[labels.nodePool] ?? '' }),
+  unavailableFor: UNAVAILABLE_FOR,
+  terminationDelay: TERMINATION_DELAY,
+  own: ownChecks,
+  notApplicable,
+}

@@ -1,0 +1,172 @@
+import { karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
+import { type OfferingPattern, singleValueOf } from '@kerf/provider-contract'
+import type { CloudCallName, CloudInstance, FailureKind, FakeCloud } from '@kerf/provider-contract/conformance'
+import { ApiError, type KubeClient, type VirtualClock } from '@kerf/runtime'
+import type { ApiCall, Interceptor } from '@kerf/sandbox'
+import { deploymentOffer } from '../instance-type/deployment-offer.ts'
+import { mergedTypes } from '../instance-type/merged-types.ts'
+import { CLUSTER_API_GROUP, clusterApiAnnotations } from '../names.ts'
+import { type Machine, machineOf } from '../objects/machine.ts'
+import { machineDeploymentOf } from '../objects/machine-deployment.ts'
+import type { PlayedKinds } from './player/definitions.ts'
+import { NAMESPACE, plantedMachine } from './player/management-objects.ts'
+
+const failures: Readonly<Record<FailureKind, () => Error>> = {
+  throttle: () => new ApiError({ code: 429, reason: 'TooManyRequests', message: 'too many requests' }),
+  auth: () =>
+    new ApiError({ code: 403, reason: 'Forbidden', message: 'the service account may not patch machinedeployments' }),
+  network: () => new ApiError({ code: 0, reason: 'Unreachable', message: 'connection reset' }),
+  serverError: () => new ApiError({ code: 500, reason: 'InternalError', message: 'internal error' }),
+}
+
+const WRITES: ReadonlySet<ApiCall['verb']> = new Set(['create', 'update', 'patch', 'delete'])
+
+/** Discovery belongs to it. */
+const isOfManagement = ({ kind, path }: ApiCall): boolean =>
+  kind?.group === CLUSTER_API_GROUP || path?.includes(CLUSTER_API_GROUP) === true
+
+/** The calls of the suite, as requests to the management cluster: a launch and a termination are writes there. */
+const isMeant = (name: CloudCallName, { verb }: ApiCall): boolean =>
+  name === 'launch' || name === 'terminate' ? WRITES.has(verb) : !WRITES.has(verb)
+
+interface CloudParts {
+  /** An administrator's. */
+  readonly client: KubeClient
+  readonly kinds: PlayedKinds
+  readonly clock: VirtualClock
+}
+
+/** What the suite may do to the management cluster, with its controllers played. */
+export class PlayedCloud implements FakeCloud {
+  readonly interceptor: Interceptor
+  readonly #failing = new Map<CloudCallName, FailureKind>()
+  readonly #drops = new Set<(error?: ApiError) => void>()
+  readonly #counts = new Map<CloudCallName, number>()
+  #parts: CloudParts | undefined
+  #launchLeaked: (() => Promise<{ readonly claim: NodeClaim; readonly providerID: string }>) | undefined
+
+  constructor() {
+    this.interceptor = {
+      before: (call) => {
+        if (!isOfManagement(call)) return
+        for (const [name, kind] of this.#failing) if (isMeant(name, call)) throw failures[kind]()
+      },
+      watching: (call, drop) => {
+        if (call.kind?.group !== CLUSTER_API_GROUP) return undefined
+        this.#drops.add(drop)
+        return () => this.#drops.delete(drop)
+      },
+    }
+  }
+
+  /** Told once the world is there; `launchLeaked` launches for a NodeClaim of its own. */
+  open(
+    parts: CloudParts,
+    launchLeaked: () => Promise<{ readonly claim: NodeClaim; readonly providerID: string }>,
+  ): void {
+    this.#parts = parts
+    this.#launchLeaked = launchLeaked
+  }
+
+  get #open(): CloudParts {
+    if (this.#parts === undefined) throw new Error('the world is not there yet')
+    return this.#parts
+  }
+
+  /** Machines with a providerID, and those that will get one. A marked one is on its way out. */
+  async instances(): Promise<readonly CloudInstance[]> {
+    return (await this.#machines()).map((machine) => ({
+      providerID: machine.providerId ?? `pending ${machine.name}`,
+      state: machine.isDeleting || machine.isMarkedForDeletion ? 'terminating' : 'running',
+      tags: { ...machine.labels, ...machine.annotations },
+    }))
+  }
+
+  fail(call: CloudCallName, kind: FailureKind): void {
+    this.#failing.set(call, kind)
+    if (call === 'list' || call === 'describe') for (const drop of [...this.#drops]) drop()
+  }
+
+  recover(): void {
+    this.#failing.clear()
+  }
+
+  /** No more Machines: the deployments are as large as they may be. */
+  stockOut(pattern: OfferingPattern): void {
+    void this.#limit(pattern, true)
+  }
+
+  restock(): void {
+    void this.#limit({}, false)
+  }
+
+  count(call: CloudCallName): number {
+    return this.#counts.get(call) ?? 0
+  }
+
+  /** Counts what a watcher of the management cluster saw: a write's meaning is in its body. */
+  counted(call: CloudCallName): void {
+    this.#counts.set(call, this.count(call) + 1)
+  }
+
+  async plantForeign(): Promise<string> {
+    const { client, kinds: played } = this.#open
+    const providerID = 'in-memory://foreign'
+    await client.create(
+      played.Machine,
+      plantedMachine(played, 'foreign', { providerID, cluster: 'other', isMember: true }),
+    )
+    return providerID
+  }
+
+  /** Its NodeClaim is taken away without a word. It is only as old as the check waits: the API server sets the time. */
+  async plantLeaked(): Promise<string> {
+    if (this.#launchLeaked === undefined) throw new Error('the world is not there yet')
+    const { claim, providerID } = await this.#launchLeaked()
+    await this.#open.client.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
+    return providerID
+  }
+
+  async vanish(providerID: string): Promise<void> {
+    const { client, kinds: played, clock } = this.#open
+    const machine = (await this.#machines()).find((each) => each.providerId === providerID)
+    if (machine === undefined) throw new Error(`no Machine has the provider ID ${providerID}`)
+    const { namespace, name } = machine
+    await client.patch(played.Machine, { namespace, name }, { type: 'merge', body: { metadata: { finalizers: null } } })
+    await client.delete(played.Machine, { namespace, name })
+    await client.delete(kinds.Node, { name }).catch(() => {})
+    await clock.advance(100)
+  }
+
+  async #machines(): Promise<readonly Machine[]> {
+    const { client, kinds: played } = this.#open
+    return (await client.list(played.Machine)).items.map((item) => machineOf(item)).filter(isWorker)
+  }
+
+  async #limit(pattern: OfferingPattern, isOut: boolean): Promise<void> {
+    const { client, kinds: played } = this.#open
+    for (const item of (await client.list(played.MachineDeployment)).items) {
+      const deployment = machineDeploymentOf(item)
+      const agrees = mergedTypes([deploymentOffer(deployment, true)]).types.some((type) =>
+        type.offerings.some(
+          ({ requirements }) =>
+            (pattern.instanceType ?? type.name) === type.name &&
+            [
+              [pattern.zone, 'topology.kubernetes.io/zone'] as const,
+              [pattern.capacityType, 'karpenter.sh/capacity-type'] as const,
+            ].every(([wanted, key]) => wanted === undefined || singleValueOf(requirements, key) === wanted),
+        ),
+      )
+      if (!agrees) continue
+      const annotations = { [clusterApiAnnotations.maxSize]: isOut ? String(deployment.replicas) : null }
+      await client.patch(
+        played.MachineDeployment,
+        { namespace: NAMESPACE, name: deployment.name },
+        { type: 'merge', body: { metadata: { annotations } } },
+      )
+    }
+  }
+}
+
+/** Not the one of the control plane. */
+const isWorker = ({ labels }: Machine): boolean => labels['cluster.x-k8s.io/control-plane'] === undefined

@@ -1,0 +1,142 @@
+import { apiVersionOf, formatTime, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
+import type { ProviderContext } from '@kerf/provider-contract'
+import { type KubeClient, PrometheusMetrics, SharedInformers, type VirtualClock } from '@kerf/runtime'
+import { ClusterApiProvider } from '../cluster-api-provider.ts'
+import { machineDrift } from '../drift/machine-drift.ts'
+import { InformedManagementCluster } from '../management/informed-management-cluster.ts'
+import { membershipReader } from '../members/membership-reader.ts'
+import { clusterApiAnnotations } from '../names.ts'
+import { machineOf } from '../objects/machine.ts'
+import { machineDeploymentOf } from '../objects/machine-deployment.ts'
+import { capacityAnnotations } from './deployment.ts'
+import { installClusterApi, type PlayedKinds } from './player/definitions.ts'
+import type { DeploymentOptions } from './player/management-objects.ts'
+import { clusterObject, plantedMachine } from './player/management-objects.ts'
+
+export const CLASS = 'default'
+export const CLASS_REF = { group: 'karpenter.cluster.x-k8s.io', kind: 'ClusterAPINodeClass', name: CLASS } as const
+const CONTROL_PLANE = 'in-memory://control-plane'
+
+interface Size {
+  readonly cpu: string
+  readonly memory: string
+  readonly price: number
+}
+
+const SIZES: Readonly<Record<string, Size>> = {
+  small: { cpu: '2', memory: '4Gi', price: 0.1 },
+  large: { cpu: '8', memory: '32Gi', price: 0.4 },
+  huge: { cpu: '16', memory: '128Gi', price: 1.2 },
+}
+
+/** A MachineDeployment of a size, as a person would describe it. */
+export const sizedDeployment = (
+  size: string,
+  zone: string,
+  capacityType: 'spot' | 'on-demand',
+  options: DeploymentOptions = {},
+): DeploymentOptions => {
+  const { cpu = '2', memory = '4Gi', price = 1 } = SIZES[size] ?? {}
+  const labels = {
+    'node.kubernetes.io/instance-type': size,
+    'topology.kubernetes.io/zone': zone,
+    'karpenter.sh/capacity-type': capacityType,
+    'kubernetes.io/arch': 'amd64',
+    'kubernetes.io/os': 'linux',
+    'karpenter.cluster.x-k8s.io/instance-family': 'general',
+    'karpenter.cluster.x-k8s.io/instance-cpu': cpu,
+  }
+  const text = Object.entries(labels).map(([key, value]) => `${key}=${value}`)
+  return {
+    ...options,
+    annotations: {
+      ...capacityAnnotations({ cpu, memory, labels: text.join(',') }),
+      [clusterApiAnnotations.hourlyPrice]: String(capacityType === 'spot' ? price / 4 : price),
+      ...options.annotations,
+    },
+  }
+}
+
+/** What the provider expects in the cluster, which is its own management cluster. */
+export const prepareClusterApi = async (client: KubeClient, played: PlayedKinds, now: Milliseconds): Promise<void> => {
+  await installClusterApi(client, played.Machine.version === 'v1beta1' ? 'v1beta1' : 'v1beta2')
+  await client.create(played.Cluster, clusterObject(played))
+  const controlPlane = plantedMachine(played, 'control-plane', { providerID: CONTROL_PLANE, isControlPlane: true })
+  await client.create(played.Machine, controlPlane)
+  // By this Node Kerf finds out which Cluster it works for.
+  await client.create(kinds.Node, {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'control-plane', labels: { 'node-role.kubernetes.io/control-plane': '' } },
+    spec: {
+      providerID: CONTROL_PLANE,
+      taints: [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }],
+    },
+  })
+  const kind = karpenterKinds.ClusterAPINodeClass
+  await client.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name: CLASS }, spec: {} })
+  await setReady(client, now, 'True')
+}
+
+/** What the controller of the class's status would say. */
+export const setReady = async (
+  client: KubeClient,
+  now: Milliseconds,
+  status: 'True' | 'False' | 'Unknown',
+): Promise<void> => {
+  const conditions = [
+    { type: 'Ready', status, reason: 'Test', message: 'set by the test', lastTransitionTime: formatTime(now) },
+  ]
+  await client.patch(
+    karpenterKinds.ClusterAPINodeClass,
+    { name: CLASS },
+    { type: 'merge', body: { status: { conditions } } },
+    { subresource: 'status' },
+  )
+}
+
+/** A provider with its management cluster, which runs until the signal is aborted. */
+export const newClusterApiProvider = (context: ProviderContext, stop: AbortSignal): ClusterApiProvider => {
+  const { client, clock, random, log, informers } = context
+  const management = new InformedManagementCluster({
+    ...{ client, clock, random, log, origin: 'the cluster that Kerf works for' },
+    nodes: informers.of(kinds.Node),
+  })
+  void management.run(stop)
+  const classes = informers.of(karpenterKinds.ClusterAPINodeClass)
+  return new ClusterApiProvider(context, {
+    management,
+    metrics: new PrometheusMetrics(),
+    membership: membershipReader(management, classes),
+    driftOf: machineDrift(management),
+  })
+}
+
+/** What a watcher of the management cluster sees of launches and terminations. */
+export const watchMachines = (
+  client: KubeClient,
+  clock: VirtualClock,
+  parts: {
+    readonly random: ConstructorParameters<typeof SharedInformers>[0]['random']
+    readonly log: ConstructorParameters<typeof SharedInformers>[0]['logger']
+    readonly kinds: PlayedKinds
+    readonly stop: AbortSignal
+    readonly launched: () => void
+    readonly terminated: () => void
+  },
+): void => {
+  const informers = new SharedInformers({ client, clock, random: parts.random, logger: parts.log })
+  informers.of(parts.kinds.MachineDeployment).onChange(({ before, after }) => {
+    if (before === undefined || after === undefined) return
+    if (machineDeploymentOf(after).replicas > machineDeploymentOf(before).replicas) parts.launched()
+  })
+  const ordered = new Set<string>()
+  informers.of(parts.kinds.Machine).onChange(({ after }) => {
+    if (after === undefined) return
+    const { uid, isDeleting, isMarkedForDeletion } = machineOf(after)
+    if ((!isDeleting && !isMarkedForDeletion) || ordered.has(uid)) return
+    ordered.add(uid)
+    parts.terminated()
+  })
+  informers.start(parts.stop)
+}
