@@ -12,7 +12,7 @@ import type { Requirements } from '../requirements/requirements.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import { allocatableGroups } from './allocatable.ts'
 import { groupOf, runsOn } from './daemons.ts'
-import { bySize } from './machine-size.ts'
+import { bySize } from './instance-size.ts'
 
 /** Options of one list of instance types that are kept; emptied when full, so that a stream of distinct pools cannot grow it. */
 const MOST_KEPT = 4096
