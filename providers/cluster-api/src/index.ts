@@ -5,6 +5,7 @@ export { MACHINE_TEMPLATE_DRIFT, type TemplateComparison, templateComparison } f
 export { type DeploymentOffer, deploymentOffer } from './instance-type/deployment-offer.ts'
 export { type LaunchChoice, launchChoices } from './instance-type/launch-sources.ts'
 export { type MachineFacts, machineFacts, nodesOf } from './instance-type/machine-facts.ts'
+export { MachineTemplates } from './instance-type/machine-templates.ts'
 export { type LaunchSource, type MergedTypes, mergedTypes } from './instance-type/merged-types.ts'
 export { type DeploymentProblem, describeProblem } from './instance-type/problem.ts'
 export { StableTypes } from './instance-type/stable-types.ts'

@@ -1,9 +1,10 @@
 import type { Quantity } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
+import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { capacityOf } from './capacity.ts'
 import type { MachineFacts } from './machine-facts.ts'
-import { type Reading, read } from './problem.ts'
+import { type DeploymentProblem, problemOf, type Reading, read } from './problem.ts'
 
 /** What a machine has, as far as is known. */
 export interface KnownCapacity {
@@ -26,9 +27,11 @@ export interface KnownCapacity {
  */
 export const knownCapacityOf = (
   deployment: MachineDeployment,
-  { observed, template }: MachineFacts,
+  facts: MachineFacts,
 ): Reading<KnownCapacity | undefined> => {
-  const { value, problems } = capacityOf(deployment, { ...observed?.capacity, ...template?.capacity })
+  const { observed, template } = facts
+  const { value, problems: found } = capacityOf(deployment, { ...observed?.capacity, ...template?.capacity })
+  const problems = [...found, ...forbiddenTemplate(deployment, facts, found)]
   if (value !== undefined) {
     const capacity = lowered(value, observed?.capacity)
     const allocatable = lowered(capacity, observed?.allocatable)
@@ -45,6 +48,27 @@ export const knownCapacityOf = (
       problem.consequence === 'no-type' ? { ...problem, consequence: 'no-launch' as const } : problem,
     ),
   )
+}
+
+/** Where an amount is missing, the permission that may help is named too. */
+const forbiddenTemplate = (
+  deployment: MachineDeployment,
+  { isTemplateForbidden = false }: MachineFacts,
+  found: readonly DeploymentProblem[],
+): readonly DeploymentProblem[] => {
+  const { infrastructure } = deployment
+  const isMissing = found.some(({ reason }) => reason === 'CapacityMissing')
+  if (!isTemplateForbidden || !isMissing || infrastructure === undefined) return []
+  const { kind, group, namespace, name } = infrastructure
+  return [
+    problemOf(deployment, {
+      reason: 'TemplateForbidden',
+      consequence: 'left-out',
+      key: clusterApiAnnotations.cpu,
+      detail: `the ${kind} ${namespace}/${name} may say it, but Kerf may not read it`,
+      remedy: `grant get on ${kind.toLowerCase()}s.${group} in the management cluster, or annotate the MachineDeployment`,
+    }),
+  ]
 }
 
 const hasBasics = (amounts: Resources): boolean =>

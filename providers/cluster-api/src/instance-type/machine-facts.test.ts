@@ -41,7 +41,10 @@ const REAL = {
 }
 const seen = (...nodes: readonly Node[]): MachineFacts => machineFacts(nodes, undefined)
 const described = (status: object): MachineFacts =>
-  machineFacts([], templateDescriptionOf({ apiVersion: 'v1', kind: 'T', metadata: { name: 't' }, status }))
+  machineFacts([], {
+    kind: 'described',
+    description: templateDescriptionOf({ apiVersion: 'v1', kind: 'T', metadata: { name: 't' }, status }),
+  })
 
 describe('what Nodes show (docs/spec/cluster-api.md#what-nodes-show)', () => {
   test('pods are planned with what a real Node leaves them, and with no more than is annotated', () => {

@@ -3,7 +3,7 @@ import { templateComparison } from '../drift/template-drift.ts'
 import type { ManagementCluster } from '../management/management-cluster.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { type ObservedMachine, observedMachine } from './observed-machine.ts'
-import type { TemplateDescription } from './template-description.ts'
+import type { KnownTemplate, TemplateDescription } from './template-description.ts'
 
 /** What is known of a MachineDeployment's machines besides its own annotations. */
 export interface MachineFacts {
@@ -11,6 +11,8 @@ export interface MachineFacts {
   readonly observed?: ObservedMachine
   /** What its infrastructure publishes; most publish nothing. */
   readonly template?: TemplateDescription
+  /** True where it would be asked, and may not be read. */
+  readonly isTemplateForbidden?: boolean
 }
 
 /**
@@ -34,10 +36,11 @@ export const nodesOf = (
 }
 
 /** The facts of a deployment: what its Nodes show, beside what its template says where that is known. */
-export const machineFacts = (nodes: readonly Node[], template: TemplateDescription | undefined): MachineFacts => {
+export const machineFacts = (nodes: readonly Node[], template: KnownTemplate | undefined): MachineFacts => {
   const observed = observedMachine(nodes)
   return {
     ...(observed === undefined ? {} : { observed }),
-    ...(template === undefined ? {} : { template }),
+    ...(template?.kind === 'described' ? { template: template.description } : {}),
+    ...(template?.kind === 'forbidden' ? { isTemplateForbidden: true } : {}),
   }
 }

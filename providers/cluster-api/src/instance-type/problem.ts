@@ -19,6 +19,7 @@ export type ProblemReason =
   | 'PriceClash'
   | 'LabelContradicted'
   | 'ZoneUndeclared'
+  | 'TemplateForbidden'
 
 /**
  * What becomes of the deployment until the problem is solved: it offers no instance type, or one that cannot be launched,

@@ -9,6 +9,12 @@ export interface TemplateDescription {
   readonly operatingSystem: string | undefined
 }
 
+/** What is known of a machine template: its description, or why it is not read. */
+export type KnownTemplate =
+  | { readonly kind: 'described'; readonly description: TemplateDescription }
+  | { readonly kind: 'forbidden' }
+  | { readonly kind: 'missing' }
+
 /** The fields that Cluster API's contract for infrastructure machine templates names. */
 export interface MachineTemplateOnWire extends KubeObject {
   readonly status?: {

@@ -1,0 +1,125 @@
+import { apiVersionOf, formatResources, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { type ApiCall, SandboxApi } from '@kerf/sandbox'
+import { expect, test } from 'vitest'
+import type { ManagementChange } from '../management/management-cluster.ts'
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import { annotatedDeployment, capacityAnnotations } from '../testing/deployment.ts'
+import { machineFacts } from './machine-facts.ts'
+import { MachineTemplates } from './machine-templates.ts'
+import { describeProblem } from './problem.ts'
+import { typesOf } from './types-of.ts'
+
+const GROUP = 'infrastructure.cluster.x-k8s.io'
+const KIND: ResourceKind = {
+  group: GROUP,
+  version: 'v1beta7',
+  kind: 'MetalMachineTemplate',
+  plural: 'metalmachinetemplates',
+  namespaced: true,
+}
+const never = new AbortController().signal
+const location = { group: GROUP, kind: KIND.kind, namespace: 'default', name: 'big' }
+
+/** A management cluster with a template that publishes what its machines have, in a version that only discovery tells. */
+const start = async (annotations: Readonly<Record<string, string>>) => {
+  const api = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) })
+  const admin = api.client()
+  await admin.create(kinds.CustomResourceDefinition, {
+    apiVersion: apiVersionOf(kinds.CustomResourceDefinition),
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${KIND.plural}.${GROUP}` },
+    spec: {
+      group: GROUP,
+      names: { kind: KIND.kind, plural: KIND.plural, singular: 'metalmachinetemplate', listKind: `${KIND.kind}List` },
+      scope: 'Namespaced',
+      versions: [
+        {
+          name: KIND.version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  })
+  const template: KubeObject & { readonly status: object } = {
+    apiVersion: apiVersionOf(KIND),
+    kind: KIND.kind,
+    metadata: { namespace: 'default', name: 'big' },
+    status: { capacity: { cpu: '64', memory: '256Gi' }, nodeInfo: { architecture: 'arm64' } },
+  }
+  await admin.create<KubeObject>(KIND, template)
+  const calls: string[] = []
+  const world = { fault: undefined as ((call: ApiCall) => Error | undefined) | undefined, calls }
+  const client = api.client({
+    interceptor: {
+      before: (call) => {
+        calls.push(call.verb)
+        const fault = world.fault?.(call)
+        if (fault !== undefined) throw fault
+      },
+    },
+  })
+  const deployment: MachineDeployment = annotatedDeployment(annotations, { infrastructure: location })
+  const listeners: ((change: ManagementChange) => void)[] = []
+  const templates = new MachineTemplates({
+    client,
+    deployments: () => [deployment],
+    onChange: (listener) => {
+      listeners.push(listener)
+      return () => {}
+    },
+  })
+  const controller = templates.controller()
+  const keys: string[] = []
+  controller.subscribe?.((key) => keys.push(key))
+  return Object.assign(world, {
+    /** What the types are after the deployment was seen. */
+    seen: async () => {
+      for (const listener of listeners) listener({ kind: 'deployment', name: deployment })
+      for (const key of keys.splice(0)) await controller.reconcile(key, never)
+      return typesOf([{ deployment, mayLaunch: true, mayDrift: true }], () =>
+        machineFacts([], templates.of(deployment)),
+      )
+    },
+  })
+}
+
+test('a template is read in the version that is served, where its deployment says no capacity', async () => {
+  const world = await start({})
+  const { types, problems } = await world.seen()
+  expect(formatResources(types[0]?.capacity ?? {})).toEqual({ cpu: '64', memory: '256Gi', pods: '110' })
+  expect(types[0]?.requirements.find(({ key }) => key === 'kubernetes.io/arch')?.values).toEqual(['arm64'])
+  expect(problems).toEqual([])
+})
+
+test('nothing is asked where the deployment says cpu and memory', async () => {
+  const world = await start(capacityAnnotations({ cpu: '2', memory: '4Gi' }))
+  expect((await world.seen()).types).toHaveLength(1)
+  expect(world.calls).toEqual([])
+})
+
+test('without the permission, it is named beside what is missing, and the rest goes on', async () => {
+  const world = await start({})
+  world.fault = ({ kind }) =>
+    kind?.kind === KIND.kind ? new ApiError({ code: 403, reason: 'Forbidden', message: 'no' }) : undefined
+  const { types, problems } = await world.seen()
+  expect(types).toEqual([])
+  expect(problems.map(({ reason }) => reason)).toEqual(['CapacityMissing', 'CapacityMissing', 'TemplateForbidden'])
+  expect(problems.map(describeProblem)[2]).toContain(
+    'grant get on metalmachinetemplates.infrastructure.cluster.x-k8s.io in the management cluster',
+  )
+})
+
+test('a template that is not there says nothing; a failure is tried again and forgets nothing', async () => {
+  const world = await start({})
+  await world.seen()
+  world.fault = () => new ApiError({ code: 500, reason: 'InternalError', message: 'later' })
+  await expect(world.seen()).rejects.toThrow('later')
+  world.fault = ({ verb, kind }) =>
+    verb === 'get' && kind?.kind === KIND.kind
+      ? new ApiError({ code: 404, reason: 'NotFound', message: 'gone' })
+      : undefined
+  expect((await world.seen()).problems.map(({ reason }) => reason)).toEqual(['CapacityMissing', 'CapacityMissing'])
+})

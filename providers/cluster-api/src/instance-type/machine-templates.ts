@@ -1,0 +1,93 @@
+import type { Milliseconds, ResourceKind } from '@kerf/apis'
+import { ApiError, type Controller, done, type KubeClient, type Outcome, retryAfter } from '@kerf/runtime'
+import type { ManagementCluster } from '../management/management-cluster.ts'
+import { clusterApiAnnotations } from '../names.ts'
+import type { ObjectLocation } from '../objects/common.ts'
+import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import { type KnownTemplate, type MachineTemplateOnWire, templateDescriptionOf } from './template-description.ts'
+
+/** Templates do not change; what their infrastructure publishes about them may. */
+const AGAIN: Milliseconds = 600_000
+
+/**
+ * What the infrastructure machine templates of MachineDeployments publish (`docs/spec/cluster-api.md#what-the-machine-template-says`).
+ * Only templates are read whose deployment does not say cpu or memory itself, so that most installations read none and need
+ * no permission for it.
+ */
+export class MachineTemplates {
+  readonly #management: Pick<ManagementCluster, 'client' | 'deployments' | 'onChange'>
+  readonly #known = new Map<string, KnownTemplate>()
+
+  constructor(management: Pick<ManagementCluster, 'client' | 'deployments' | 'onChange'>) {
+    this.#management = management
+  }
+
+  /** Nothing until it was read. */
+  of({ infrastructure }: Pick<MachineDeployment, 'infrastructure'>): KnownTemplate | undefined {
+    return infrastructure === undefined ? undefined : this.#known.get(keyOf(infrastructure))
+  }
+
+  /** Reads each template that is asked for, and again every ten minutes. */
+  controller(): Controller {
+    return {
+      name: 'machinetemplate.capacity',
+      sources: [],
+      concurrency: 4,
+      subscribe: (enqueue) =>
+        this.#management.onChange((change) => {
+          if (change.kind !== 'deployment') return
+          const { namespace, name } = change.name
+          const found = this.#management
+            .deployments()
+            .find((deployment) => deployment.namespace === namespace && deployment.name === name)
+          if (found?.infrastructure !== undefined && isAsked(found)) enqueue(keyOf(found.infrastructure))
+        }),
+      reconcile: (key, signal) => this.#read(key, signal),
+    }
+  }
+
+  async #read(key: string, signal: AbortSignal): Promise<Outcome> {
+    const deployment = this.#management
+      .deployments()
+      .find((each) => each.infrastructure !== undefined && keyOf(each.infrastructure) === key && isAsked(each))
+    if (deployment?.infrastructure === undefined) {
+      this.#known.delete(key)
+      return done()
+    }
+    this.#known.set(key, await readTemplate(this.#management.client, deployment.infrastructure, signal))
+    return retryAfter(AGAIN)
+  }
+}
+
+const isAsked = ({ annotations }: MachineDeployment): boolean =>
+  annotations[clusterApiAnnotations.cpu] === undefined || annotations[clusterApiAnnotations.memory] === undefined
+
+const keyOf = ({ group, kind, namespace, name }: ObjectLocation): string => [group, kind, namespace, name].join('/')
+
+/** @throws ApiError for what may pass by itself */
+const readTemplate = async (
+  client: KubeClient,
+  { group, kind, namespace, name }: ObjectLocation,
+  signal: AbortSignal,
+): Promise<KnownTemplate> => {
+  try {
+    const version = preferredVersion(await client.raw(`/apis/${group}`, { signal }))
+    if (version === undefined) return { kind: 'missing' }
+    // Cluster API makes the plural the same way, and asks providers to name their definitions so.
+    const plural = `${kind.toLowerCase()}s`
+    const resource: ResourceKind<MachineTemplateOnWire> = { group, version, kind, plural, namespaced: true }
+    const template = await client.get(resource, { namespace, name }, { signal })
+    return { kind: 'described', description: templateDescriptionOf(template) }
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 403) return { kind: 'forbidden' }
+    if (error instanceof ApiError && error.code === 404) return { kind: 'missing' }
+    throw error
+  }
+}
+
+const preferredVersion = (group: unknown): string | undefined => {
+  if (typeof group !== 'object' || group === null || !('preferredVersion' in group)) return undefined
+  const { preferredVersion: preferred } = group
+  if (typeof preferred !== 'object' || preferred === null || !('version' in preferred)) return undefined
+  return typeof preferred.version === 'string' ? preferred.version : undefined
+}
