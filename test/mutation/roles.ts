@@ -33,7 +33,10 @@ export const ROLES: Readonly<Record<string, Role>> = {
     folders: ['providers/aws/src/launch', 'providers/kit/src/collection', 'providers/kit/src/launches'],
     tests: [],
   },
-  'aws-instances': { folders: ['providers/aws/src/instances', 'providers/kit/src/claims'], tests: [] },
+  'aws-instances': {
+    folders: ['providers/aws/src/instances', 'providers/kit/src/caching', 'providers/kit/src/claims'],
+    tests: [],
+  },
   'aws-batching': { folders: ['providers/aws/src/batching', 'providers/kit/src/batching'], tests: [] },
   'aws-drift': {
     folders: ['providers/aws/src/drift', 'providers/aws/src/node-class', 'providers/kit/src/node-class'],

@@ -1,0 +1,67 @@
+import { apiVersionOf, formatTime, karpenterKinds, labels, type NodeOverlay } from '@kerf/apis'
+import { FixedInformers } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { OverlayPrices } from './overlay-prices.ts'
+
+type Spec = NodeOverlay['spec']
+
+const overlay = (
+  name: string,
+  spec: Spec,
+  more: { readonly status?: 'True' | 'False'; readonly isDeleted?: boolean } = {},
+) => {
+  const lastTransitionTime = formatTime(0)
+  const { status = 'True', isDeleted = false } = more
+  return {
+    apiVersion: apiVersionOf(karpenterKinds.NodeOverlay),
+    kind: 'NodeOverlay',
+    metadata: { name, ...(isDeleted ? { deletionTimestamp: formatTime(0) } : {}) },
+    spec,
+    status: {
+      conditions: [{ type: 'ValidationSucceeded', status, reason: 'Validated', message: '', lastTransitionTime }],
+    },
+  }
+}
+const types = (...values: readonly string[]): Spec['requirements'] => [
+  { key: labels.instanceType, operator: 'In', values: [...values] },
+]
+const pricesOf = (...overlays: readonly ReturnType<typeof overlay>[]) => [
+  ...new OverlayPrices(new FixedInformers(overlays)).current(),
+]
+
+test('an overlay in force tells the price of each type that it names', () => {
+  expect(pricesOf(overlay('a', { price: '1.5', requirements: types('small', 'large') }))).toEqual([
+    ['small', 1.5],
+    ['large', 1.5],
+  ])
+})
+
+test('the heavier counts before the lighter, and of the same weight the later in the alphabet', () => {
+  const light = overlay('z', { price: '1', weight: 1, requirements: types('small', 'large') })
+  const heavy = overlay('a', { price: '2', weight: 9, requirements: types('small') })
+  expect(new Map(pricesOf(light, heavy))).toEqual(
+    new Map([
+      ['small', 2],
+      ['large', 1],
+    ]),
+  )
+  const same = (name: string, price: string) => overlay(name, { price, requirements: types('small') })
+  expect(pricesOf(same('b', '2'), same('a', '1'))).toEqual([['small', 2]])
+})
+
+test.each([
+  ['that was refused', overlay('a', { price: '1', requirements: types('small') }, { status: 'False' })],
+  ['that is deleted', overlay('a', { price: '1', requirements: types('small') }, { isDeleted: true })],
+  ['without a price', overlay('a', { priceAdjustment: '+10%', requirements: types('small') })],
+  ['about more than the type', overlay('a', { price: '1', requirements: [...types('small'), ...types('small')] })],
+  [
+    'that excludes types',
+    overlay('a', { price: '1', requirements: [{ key: labels.instanceType, operator: 'NotIn', values: ['x'] }] }),
+  ],
+])('an overlay %s tells nothing', (_what, each) => {
+  expect(pricesOf(each)).toEqual([])
+})
+
+test('while the feature gate is off there are none', () => {
+  expect([...new OverlayPrices().current()]).toEqual([])
+})
