@@ -29,7 +29,7 @@ describe('the list of providers', () => {
   })
 
   test('a name that is not in it is refused with those that are', async () => {
-    expect(() => providerNamed('gcp')).toThrow('there is no provider gcp; known are kwok, aws')
+    expect(() => providerNamed('gcp')).toThrow('there is no provider gcp; known are kwok, aws, cluster-api')
     expect(await offlineInstanceTypes('gcp')).toBeUndefined()
   })
 })

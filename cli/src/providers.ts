@@ -1,10 +1,11 @@
 import type { InstanceType } from '@kerf/engine'
 import { aws } from '@kerf/provider-aws/descriptor'
+import { clusterApi } from '@kerf/provider-cluster-api/descriptor'
 import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { kwok } from '@kerf/provider-kwok/descriptor'
 
 /** Every provider that Kerf runs with. This is the line that a new one takes (`docs/providers.md`). */
-export const providers = [kwok, aws] as const satisfies readonly ProviderDescriptor[]
+export const providers = [kwok, aws, clusterApi] as const satisfies readonly ProviderDescriptor[]
 
 const all: readonly ProviderDescriptor[] = providers
 

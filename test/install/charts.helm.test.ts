@@ -97,6 +97,29 @@ describe('the karpenter chart', () => {
     expect(settingsOf(await render({ settings: { clusterName: 'demo', [name]: value } }))).toMatchObject(expected)
   })
 
+  test.each<readonly [string, unknown, Partial<RunSettings>]>([
+    ['clusterAPIKubeconfig', '/etc/management/config', { clusterApiKubeconfig: '/etc/management/config' }],
+    ['clusterAPIURL', 'https://10.0.0.1:6443', { clusterApiUrl: 'https://10.0.0.1:6443' }],
+    ['clusterAPIToken', 'secret', { clusterApiToken: 'secret' }],
+    ['clusterAPICertificateAuthorityData', 'a\nb\n', { clusterApiCertificateAuthorityData: 'a\nb\n' }],
+    ['clusterAPISkipTLSVerify', true, { clusterApiSkipTlsVerify: true }],
+  ])(
+    '%s = %j reaches the process from settings, and from env as in the chart of upstream',
+    async (name, value, expected) => {
+      const provider = 'cluster-api'
+      expect(settingsOf(await render({ settings: { provider, [name]: value } }))).toMatchObject(expected)
+      expect(settingsOf(await render({ settings: { provider }, env: { [name]: value } }))).toMatchObject(expected)
+    },
+  )
+
+  test('settings of Cluster API that are not upstream’s reach the process', async () => {
+    const settings = { provider: 'cluster-api', clusterAPICluster: 'a/b', clusterAPITemplateDrift: false }
+    expect(settingsOf(await render({ settings }))).toMatchObject({
+      clusterApiCluster: 'a/b',
+      clusterApiTemplateDrift: false,
+    })
+  })
+
   test('settings.aws of charts up to 0.31 reaches the process, and is told key by key with legacyApis', async () => {
     const aws = {
       clusterName: 'demo',
@@ -298,7 +321,7 @@ describe('the karpenter chart', () => {
     ['a duration that is none', ['settings.batchMaxDuration=soon'], /batchMaxDuration/],
     ['an endpoint that is no URL', ['settings.clusterEndpoint=demo.example.com'], /clusterEndpoint/],
     ['a gate that is neither on nor off', ['settings.featureGates.nodeRepair=maybe'], /nodeRepair/],
-    ['another cloud', ['settings.provider=gcp'], /provider.*'aws', 'kwok'/],
+    ['another cloud', ['settings.provider=gcp'], /provider.*'aws', 'cluster-api', 'kwok'/],
     ['a digest that is none', ['controller.image.digest=latest'], /digest/],
     ['resources beside requests and limits', ['controller.resources.cpu=1'], /resources.*'cpu'/],
     ['words for replicas', ['replicas=two'], /replicas.*integer/],

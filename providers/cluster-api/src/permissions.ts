@@ -37,5 +37,7 @@ export const clusterApiPermissions: readonly Permission[] = [
   may(['get', 'patch'], karpenterKinds.NodeClaim, 'writing the Machine of a NodeClaim'),
   mirrors(karpenterKinds.ClusterAPINodeClass, 'knowing which MachineDeployments are used'),
   may(['get'], karpenterKinds.ClusterAPINodeClass, 'reading the class to launch with'),
+  may(['patch'], karpenterKinds.ClusterAPINodeClass, 'reporting what a class selects', { subresource: 'status' }),
+  mirrors(karpenterKinds.NodeOverlay, 'knowing which prices are overlaid', { when: 'NodeOverlay' }),
   mirrors(kinds.Node, 'finding out which Cluster Kerf works for'),
 ]

@@ -15,6 +15,7 @@ interface ServedNodeClassKind {
 export const servedNodeClassKinds: readonly ServedNodeClassKind[] = [
   { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', plural: 'kwoknodeclasses', versions: ['v1alpha1'], selectors: [] },
   { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', plural: 'ec2nodeclasses', versions: ['v1'], selectors: ['amiSelectorTerms', 'capacityReservationSelectorTerms', 'securityGroupSelectorTerms', 'subnetSelectorTerms'] },
+  { group: 'karpenter.cluster.x-k8s.io', kind: 'ClusterAPINodeClass', plural: 'clusterapinodeclasses', versions: ['v1alpha1'], selectors: ['scalableResourceSelector'] },
 ]
 
 /** The columns of their lists, by kind and group. The titles are checked against the locales where they are used. */

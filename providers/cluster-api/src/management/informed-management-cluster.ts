@@ -95,7 +95,12 @@ export class InformedManagementCluster implements ManagementCluster {
 
   /** Whether the readers answer for the first time or again. */
   get isKnown(): boolean {
-    return this.#mirrors?.hasSynced === true && !this.#record.isAwayFor(UNREACHABLE_AFTER)
+    return this.wasKnown && !this.#record.isAwayFor(UNREACHABLE_AFTER)
+  }
+
+  /** Whether everything was known once. It may be away again: then what it says is in the problems. */
+  get wasKnown(): boolean {
+    return this.#mirrors?.hasSynced === true
   }
 
   /** Resolves once the readers answer, or when they have not for `limit`. */

@@ -219,7 +219,9 @@ test('a management cluster that goes away is a problem after half a minute, noth
   const world = await start()
   const { clock, management, log } = world
   await clock.advance(1_000)
-  world.fault = unreachable
+  let failures = 0
+  world.fault = () =>
+    new ApiError({ code: 0, reason: 'Unreachable', message: `cannot reach it: connection refused (${++failures})` })
   world.dropWatches(unreachable())
   await clock.advance(20_000)
   expect(management.reachability).toMatchObject({ kind: 'unreachable', reason: 'no-answer' })

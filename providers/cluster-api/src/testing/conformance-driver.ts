@@ -1,7 +1,8 @@
-import { apiVersionOf, clusterApiNodeClassResource, conditionSets, karpenterKinds, labels } from '@kerf/apis'
+import { karpenterKinds, labels } from '@kerf/apis'
 import type { ConformanceDriver, ConformanceWorld, NodeClassState } from '@kerf/provider-contract/conformance'
 import { createProviderWorld } from '@kerf/provider-contract/testing'
 import { type KubeClient, SeededRandom, silentLogger as silent, VirtualClock } from '@kerf/runtime'
+import { clusterApi } from '../descriptor.ts'
 import { UNAVAILABLE_FOR } from '../instance-type/class-types.ts'
 import { clusterApiPermissions, managementPermissions } from '../permissions.ts'
 import { drivenProvider } from './driven-provider.ts'
@@ -105,33 +106,10 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
   return made
 }
 
-/** What of the provider decides which checks apply. */
-const described: ConformanceDriver['descriptor'] = {
-  nodeClasses: [
-    {
-      resource: clusterApiNodeClassResource,
-      conditions: conditionSets.ClusterAPINodeClass,
-      selectors: ['scalableResourceSelector'],
-      example: {
-        apiVersion: apiVersionOf(karpenterKinds.ClusterAPINodeClass),
-        kind: 'ClusterAPINodeClass',
-        metadata: { name: CLASS },
-      },
-    },
-  ],
-  capabilities: {
-    capacityTypes: ['spot', 'on-demand'],
-    interruptionNotices: false,
-    prices: 'declared',
-    devices: false,
-    tagsAtLaunch: false,
-  },
-}
-
 /** How the conformance suite controls the Cluster API provider, over the sandbox with played controllers. */
 export const clusterApiDriver: ConformanceDriver = {
   name: 'Cluster API',
-  descriptor: described,
+  descriptor: clusterApi,
   createWorld,
   providerID: /^in-memory:\/\/[a-z0-9-]+$/,
   ownershipTags: (claim) => ({ [labels.nodePool]: claim.metadata.labels?.[labels.nodePool] ?? '' }),

@@ -1,0 +1,65 @@
+import { karpenterKinds, kinds } from '@kerf/apis'
+import type { ProviderContext, ProviderSurroundings, RunningProvider } from '@kerf/provider-contract'
+import type { Settings } from '@kerf/runtime'
+import { ClusterApiProvider } from './cluster-api-provider.ts'
+import { nodeClassStatus } from './controllers/node-class-status.ts'
+import { machineDrift } from './drift/machine-drift.ts'
+import { type MachineFacts, machineFacts, nodesOf } from './instance-type/machine-facts.ts'
+import { typesOf } from './instance-type/types-of.ts'
+import { createManagementCluster } from './management/create-management-cluster.ts'
+import { describeManagementProblem } from './management/management-problem.ts'
+import { membershipReader } from './members/membership-reader.ts'
+import type { MachineDeployment } from './objects/machine-deployment.ts'
+import type { ClusterApiSettings } from './settings.ts'
+
+/** How long a start waits for the management cluster. Without it Kerf starts too, and plans nothing for its pools. */
+const START_WITHIN = 10_000
+
+type ProviderSettings = ClusterApiSettings & Pick<Settings, 'featureGates'>
+
+/**
+ * The provider that the settings describe.
+ *
+ * @throws KerfError for settings that contradict each other, and for a kubeconfig that cannot be read.
+ */
+export const createClusterApi = (
+  settings: ProviderSettings,
+  context: ProviderContext,
+  { metrics, env }: Pick<ProviderSurroundings, 'metrics' | 'env'>,
+): RunningProvider => {
+  const { informers } = context
+  const management = createManagementCluster(settings, context, { metrics, env })
+  const membership = membershipReader(management, informers.of(karpenterKinds.ClusterAPINodeClass))
+  const nodes = informers.of(kinds.Node)
+  const factsOf = (deployment: MachineDeployment): MachineFacts =>
+    machineFacts(
+      nodesOf(deployment, management, (name) => nodes.get(name)),
+      undefined,
+    )
+  const status = nodeClassStatus({
+    context,
+    management,
+    membersOf: membership,
+    typesOf: (_nodeClass, { members }) => typesOf(members, factsOf),
+    ...(settings.featureGates.NodeOverlay && { overlays: informers.of(karpenterKinds.NodeOverlay) }),
+  })
+  const provider = new ClusterApiProvider(context, {
+    ...{ management, metrics, membership, factsOf },
+    driftOf: settings.clusterApiTemplateDrift ? machineDrift(management) : () => undefined,
+    controllers: [status],
+  })
+  return {
+    provider,
+    start: async (signal) => {
+      void management.run(signal)
+      await management.knownWithin(START_WITHIN, signal)
+    },
+    ready: {
+      'management-cluster': () => {
+        const [problem] = management.problems()
+        if (management.wasKnown) return undefined
+        return problem === undefined ? 'the management cluster is not known yet' : describeManagementProblem(problem)
+      },
+    },
+  }
+}

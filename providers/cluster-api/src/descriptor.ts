@@ -1,0 +1,50 @@
+import {
+  apiVersionOf,
+  type ClusterAPINodeClass,
+  clusterApiNodeClassResource,
+  conditionSets,
+  karpenterKinds,
+} from '@kerf/apis'
+import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
+import { chartEnv } from './chart-env.ts'
+import { clusterApiPermissions, managementPermissions } from './permissions.ts'
+import { clusterApiSettings } from './settings.ts'
+
+/** Nothing is hashed: another selector does not make the Machines that are there different. */
+const clusterApiNodeClass: NodeClassDescriptor<ClusterAPINodeClass> = {
+  resource: clusterApiNodeClassResource,
+  conditions: conditionSets.ClusterAPINodeClass,
+  selectors: ['scalableResourceSelector'],
+  example: {
+    apiVersion: apiVersionOf(karpenterKinds.ClusterAPINodeClass),
+    kind: 'ClusterAPINodeClass',
+    metadata: { name: 'default' },
+    spec: { scalableResourceSelector: { matchLabels: { 'node.cluster.x-k8s.io/karpenter-member': '' } } },
+  },
+}
+
+/** Machines of Cluster API. */
+export const clusterApi: ProviderDescriptor<typeof clusterApiSettings> = {
+  name: 'cluster-api',
+  title: 'Cluster API',
+  nodeClasses: [clusterApiNodeClass],
+  settings: () => clusterApiSettings,
+  permissions: clusterApiPermissions,
+  managementPermissions,
+  capabilities: {
+    capacityTypes: ['spot', 'on-demand'],
+    interruptionNotices: false,
+    prices: 'declared',
+    devices: false,
+    // A Machine is born without marks, and bound to its NodeClaim afterwards.
+    tagsAtLaunch: false,
+  },
+  chart: {
+    hasCrds: true,
+    env: chartEnv,
+    manifestValues: ['settings.provider=cluster-api'],
+    roleSuffixes: {},
+  },
+  create: async (settings, context, surroundings) =>
+    (await import('./create-cluster-api.ts')).createClusterApi(settings, context, surroundings),
+}
