@@ -5,6 +5,7 @@ import { ClusterApiProvider } from './cluster-api-provider.ts'
 import { nodeClassStatus } from './controllers/node-class-status.ts'
 import { machineDrift } from './drift/machine-drift.ts'
 import { type MachineFacts, machineFacts, nodesOf } from './instance-type/machine-facts.ts'
+import { MachineTemplates } from './instance-type/machine-templates.ts'
 import { typesOf } from './instance-type/types-of.ts'
 import { createManagementCluster } from './management/create-management-cluster.ts'
 import { describeManagementProblem } from './management/management-problem.ts'
@@ -31,10 +32,11 @@ export const createClusterApi = (
   const management = createManagementCluster(settings, context, { metrics, env })
   const membership = membershipReader(management, informers.of(karpenterKinds.ClusterAPINodeClass))
   const nodes = informers.of(kinds.Node)
+  const templates = new MachineTemplates(management)
   const factsOf = (deployment: MachineDeployment): MachineFacts =>
     machineFacts(
       nodesOf(deployment, management, (name) => nodes.get(name)),
-      undefined,
+      templates.of(deployment),
     )
   const status = nodeClassStatus({
     context,
@@ -46,7 +48,7 @@ export const createClusterApi = (
   const provider = new ClusterApiProvider(context, {
     ...{ management, metrics, membership, factsOf },
     driftOf: settings.clusterApiTemplateDrift ? machineDrift(management) : () => undefined,
-    controllers: [status],
+    controllers: [status, templates.controller()],
   })
   return {
     provider,
