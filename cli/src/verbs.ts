@@ -4,6 +4,7 @@ import { crds } from './crds/verb.ts'
 import { dashboard } from './dashboard/verb.ts'
 import { explain } from './explain/verb.ts'
 import { migrate } from './migrate/verb.ts'
+import { newProvider } from './new-provider/verb.ts'
 import { plan } from './plan/verb.ts'
 import { record } from './record/verb.ts'
 import { run } from './run/verb.ts'
@@ -24,4 +25,5 @@ export const verbs: readonly Verb[] = [
   aws,
   clusterApi,
   migrate,
+  newProvider,
 ]

@@ -4,6 +4,9 @@ import type { CheckId } from './checks.ts'
 /** What of a descriptor says which checks apply. */
 export type DescribedProvider = Pick<ProviderDescriptor, 'nodeClasses' | 'capabilities'>
 
+/** The reason of a provider that is being written. It contradicts nothing, and the matrix shows it. */
+export const NOT_WRITTEN_YET = 'not written yet'
+
 interface Condition {
   /** Completes "the provider has …". */
   readonly what: string
@@ -50,7 +53,8 @@ export const capabilityProblems = (
     .flatMap((id) => {
       const condition = conditions[id]
       const reason = notApplicable[id]
-      if (condition === undefined || condition.holds(provider) === (reason === undefined)) return []
+      if (condition === undefined || reason === NOT_WRITTEN_YET) return []
+      if (condition.holds(provider) === (reason === undefined)) return []
       return reason === undefined
         ? [`${id} is run, but the descriptor does not say that the provider has ${condition.what}`]
         : [`${id} is not applicable (${reason}), but the descriptor says that the provider has ${condition.what}`]

@@ -111,9 +111,10 @@ export const createChecks: Checks = {
     world.cloud.stockOut({ capacityType: 'spot' })
     expect(bought((await launch(world, 'other', { requirements })).view).capacityType).toBe('on-demand')
   },
-  C12: async (world) => {
+  C12: async (world, driver) => {
     const requests = { cpu: '3' }
-    for (const capacityType of ['on-demand', 'spot']) {
+    const { capacityTypes } = driver.descriptor.capabilities
+    for (const capacityType of capacityTypes.filter((each) => each !== 'reserved')) {
       const requirements = [needs(labels.capacityType, capacityType)]
       const { view } = await launch(world, `cheap-${capacityType}`, { requirements, requests })
       const fitting = usableTypes(await types(world), requirements).filter((type) =>

@@ -1,0 +1,23 @@
+import type { Command } from 'commander'
+import type { Verb } from '../verb.ts'
+
+/** `kerf new-provider`: a package of its own for a cloud, to begin with. */
+export const newProvider: Verb = {
+  name: 'new-provider',
+  summary: 'write the skeleton of a provider into a checkout of Kerf',
+  register(program: Command): void {
+    program
+      .command('new-provider')
+      .description(
+        'Write providers/NAME, a provider that lists and terminates instances of a fake cloud and launches none yet.\n' +
+          'docs/providers.md leads from there to the first launched instance.\n\n  npm run kerf new-provider acme',
+      )
+      .argument('<name>', 'as --provider will take it: lower-case letters, digits and hyphens')
+      .action(async (name: string) => {
+        const { checkoutAbove, createProvider, nextSteps } = await import('./create-provider.ts')
+        const root = checkoutAbove(process.cwd())
+        const files = createProvider(root, name)
+        process.stdout.write(`${files.map((file) => `wrote ${file}\n`).join('')}\n${nextSteps(name)}`)
+      })
+  },
+}

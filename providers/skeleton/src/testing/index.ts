@@ -1,0 +1,8 @@
+import type { ProviderConformance } from '@kerf/provider-contract/conformance'
+import { notApplicable } from './not-applicable.ts'
+
+/** How the provider is held to the contract. */
+export const conformance: ProviderConformance = {
+  notApplicable,
+  driver: async () => (await import('./conformance-driver.ts')).skeletonDriver,
+}
