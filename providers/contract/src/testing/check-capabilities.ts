@@ -5,7 +5,7 @@ import type { CheckId } from './checks.ts'
 export type DescribedProvider = Pick<ProviderDescriptor, 'nodeClasses' | 'capabilities'>
 
 /** The reason of a provider that is being written. It contradicts nothing, and the matrix shows it. */
-export const NOT_WRITTEN_YET = 'not written yet'
+const NOT_WRITTEN_YET = 'not written yet'
 
 interface Condition {
   /** Completes "the provider has …". */
