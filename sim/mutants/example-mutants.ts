@@ -24,7 +24,7 @@ export const exampleMutants: readonly Mutant[] = [
   onExample({
     name: 'a server that cannot be described counts as gone',
     caughtBy: 'claims-outlive-instances',
-    text: 'if (error instanceof NoSuchServerError) throw',
-    replacement: 'if (error instanceof Error) throw',
+    text: 'error instanceof NoSuchServerError',
+    replacement: 'error instanceof Error',
   }),
 ]

@@ -6,13 +6,12 @@ import {
   type InstanceView,
   isInsufficientCapacity,
   isNodeClaimNotFound,
-  NodeClaimNotFoundError,
   NodeClassNotReadyError,
   type NodeLifecycleHook,
   type ProviderContext,
 } from '@kerf/provider-contract'
-import { NodeClasses } from '@kerf/provider-kit'
-import type { Controller } from '@kerf/runtime'
+import { claimUid, NodeClasses, readinessPolicies } from '@kerf/provider-kit'
+import { type Controller, textOfThrown } from '@kerf/runtime'
 import type { AwsEventReason } from './aws-events.ts'
 import { type AwsOptions, type AwsParts, makeParts } from './aws-parts.ts'
 import { awsControllers } from './controllers/aws-controllers.ts'
@@ -22,7 +21,7 @@ import { awsFailureOf } from './failures/aws-failure.ts'
 import { createErrorOf } from './failures/launch-failure.ts'
 import type { AwsInstance } from './instances/aws-instance.ts'
 import { instanceView } from './instances/instance-view.ts'
-import { parseProviderId } from './instances/provider-id.ts'
+import { instanceIdOf, parseProviderId } from './instances/provider-id.ts'
 import { awsTags, awsVocabulary } from './labels.ts'
 import { launchLedgerOf } from './launch/launch-ledger.ts'
 import type { Launched } from './launch/launcher.ts'
@@ -55,8 +54,7 @@ export class AwsProvider implements CloudProvider {
   readonly wellKnownLabels = [...(awsVocabulary.wellKnown ?? [])]
   readonly reservationIdLabel = 'karpenter.k8s.aws/capacity-reservation-id'
   readonly repairPolicies = [
-    { conditionType: 'Ready', conditionStatus: 'False', toleration: minutes(30) },
-    { conditionType: 'Ready', conditionStatus: 'Unknown', toleration: minutes(30) },
+    ...readinessPolicies(minutes(30)),
     { conditionType: 'AcceleratedHardwareReady', conditionStatus: 'False', toleration: minutes(10) },
     { conditionType: 'StorageReady', conditionStatus: 'False', toleration: minutes(30) },
     { conditionType: 'NetworkingReady', conditionStatus: 'False', toleration: minutes(30) },
@@ -130,8 +128,7 @@ export class AwsProvider implements CloudProvider {
 
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
     signal.throwIfAborted()
-    const uid = claim.metadata.uid ?? ''
-    if (uid === '') throw new CreateError('LaunchFailed', `nodeclaim ${claim.metadata.name} has no uid yet`)
+    const uid = claimUid(claim)
     let launching = this.#launching.get(uid)
     if (launching === undefined) {
       launching = this.#create(claim, signal).finally(() => this.#launching.delete(uid))
@@ -141,10 +138,9 @@ export class AwsProvider implements CloudProvider {
   }
 
   async delete(claim: NodeClaim, signal: AbortSignal): Promise<void> {
-    const id = parseProviderId(claim.status?.providerID)
-    if (id === undefined) throw new NodeClaimNotFoundError(`nodeclaim ${claim.metadata.name} has no instance of EC2`)
+    const id = instanceIdOf(claim)
     try {
-      await this.parts.instances.terminate(id.instanceId, signal)
+      await this.parts.instances.terminate(id, signal)
     } catch (error) {
       const reservation = claim.metadata.labels?.[awsLabels.capacityReservationId]
       if (isNodeClaimNotFound(error) && reservation !== undefined) this.parts.reservations.terminated(reservation)
@@ -254,13 +250,10 @@ export class AwsProvider implements CloudProvider {
       return await this.parts.types.resolve(nodeClass, signal)
     } catch (error) {
       signal.throwIfAborted()
-      const text = error instanceof Error ? error.message : String(error)
       throw new CreateError(
         'InstanceTypeResolutionFailed',
-        `the instance types for nodeclaim ${claim.metadata.name} are not known: ${text}`,
-        {
-          cause: error,
-        },
+        `the instance types for nodeclaim ${claim.metadata.name} are not known: ${textOfThrown(error)}`,
+        { cause: error },
       )
     }
   }

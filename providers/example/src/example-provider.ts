@@ -15,8 +15,17 @@ import {
   singleValues,
   usableOfferings,
 } from '@kerf/provider-contract'
-import { instanceGarbageCollection, isStaticallyDrifted, NodeClasses, UnavailableOfferings } from '@kerf/provider-kit'
-import type { Controller } from '@kerf/runtime'
+import {
+  claimUid,
+  instanceGarbageCollection,
+  isStaticallyDrifted,
+  NodeClasses,
+  ownerOf,
+  readinessPolicies,
+  UnavailableOfferings,
+  unlessGone,
+} from '@kerf/provider-kit'
+import { type Controller, textOfThrown } from '@kerf/runtime'
 import { type ExampleNodeClass, exampleHash, exampleNodeClass } from './example-node-class.ts'
 import { NoSuchServerError, OutOfStockError, type Server, type ServerApi } from './server-api.ts'
 import { serverTypes } from './server-types.ts'
@@ -40,10 +49,7 @@ export class ExampleProvider implements CloudProvider {
   readonly name = 'example'
   readonly nodeClasses = [exampleNodeClass.kind]
   readonly wellKnownLabels = []
-  readonly repairPolicies = [
-    { conditionType: 'Ready', conditionStatus: 'False', toleration: TOLERATION },
-    { conditionType: 'Ready', conditionStatus: 'Unknown', toleration: TOLERATION },
-  ] as const
+  readonly repairPolicies = readinessPolicies(TOLERATION)
   readonly #context: ProviderContext
   readonly #api: ServerApi
   readonly #classes: NodeClasses<ExampleNodeClass>
@@ -57,21 +63,21 @@ export class ExampleProvider implements CloudProvider {
   }
 
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
-    const { name = '', uid = '' } = claim.metadata
-    if (uid === '') throw new CreateError('LaunchFailed', `nodeclaim ${name} has no uid yet`)
+    const uid = claimUid(claim)
     const nodeClass = await this.#classes.toLaunch(claim, signal)
     for (const option of this.#options(claim, nodeClass)) {
       const offering = coordinatesOf(option.type, option.offering)
       try {
-        const server = await this.#launch(claim, nodeClass, offering, signal)
+        const server = await this.#launch(claim, uid, nodeClass, offering, signal)
         return { ...viewOf(server, [option.type]), annotations: hashOf(nodeClass) }
       } catch (error) {
         signal.throwIfAborted()
-        if (!(error instanceof OutOfStockError)) throw new CreateError('LaunchFailed', textOf(error), { cause: error })
+        if (!(error instanceof OutOfStockError))
+          throw new CreateError('LaunchFailed', textOfThrown(error), { cause: error })
         this.#unavailable.mark(offering, 'OutOfStock')
       }
     }
-    throw new InsufficientCapacityError(`no server that nodeclaim ${name} admits is in stock`)
+    throw new InsufficientCapacityError(`no server that nodeclaim ${claim.metadata.name} admits is in stock`)
   }
 
   async delete(claim: NodeClaim, signal: AbortSignal): Promise<void> {
@@ -126,11 +132,11 @@ export class ExampleProvider implements CloudProvider {
 
   async #launch(
     { metadata }: NodeClaim,
+    uid: string,
     { spec }: ExampleNodeClass,
     offering: ReturnType<typeof coordinatesOf>,
     signal: AbortSignal,
   ): Promise<Server> {
-    const { name = '', uid = '' } = metadata
     const pool = metadata.labels?.[labels.nodePool] ?? ''
     return this.#api.create(
       {
@@ -139,7 +145,7 @@ export class ExampleProvider implements CloudProvider {
         type: offering.instanceType,
         zone: offering.zone,
         isSpot: offering.capacityType === capacityTypes.spot,
-        tags: { [OWN[0]]: OWN[1], [TAG.claim]: name, [TAG.uid]: uid, [TAG.pool]: pool },
+        tags: { [OWN[0]]: OWN[1], [TAG.claim]: metadata.name, [TAG.uid]: uid, [TAG.pool]: pool },
       },
       signal,
     )
@@ -153,17 +159,10 @@ export class ExampleProvider implements CloudProvider {
     return server
   }
 
-  async #known<T>(id: string, call: () => Promise<T>): Promise<T> {
-    try {
-      return await call()
-    } catch (error) {
-      if (error instanceof NoSuchServerError) throw new NodeClaimNotFoundError(`server ${id} is gone`, { cause: error })
-      throw error
-    }
+  #known<T>(id: string, call: () => Promise<T>): Promise<T> {
+    return unlessGone(call, (error) => error instanceof NoSuchServerError, `server ${id} is gone`)
   }
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const idOf = (providerID: string): string =>
   providerID.startsWith(PROVIDER_ID_PREFIX) ? providerID.slice(PROVIDER_ID_PREFIX.length) : ''
@@ -179,9 +178,7 @@ const viewOf = (server: Server, types: readonly InstanceType[] = serverTypes()):
   const pool = tags[TAG.pool]
   return {
     providerID: `${PROVIDER_ID_PREFIX}${id}`,
-    ...(tags[TAG.claim] === undefined ? {} : { nodeClaimName: tags[TAG.claim] }),
-    ...(tags[TAG.uid] === undefined ? {} : { nodeClaimUid: tags[TAG.uid] }),
-    ...(pool === undefined ? {} : { nodePool: pool }),
+    ...ownerOf({ claim: tags[TAG.claim], uid: tags[TAG.uid], pool }),
     labels: {
       ...(type === undefined ? {} : singleValues(type.requirements)),
       ...(pool === undefined ? {} : { [labels.nodePool]: pool }),

@@ -8,6 +8,7 @@ import {
   timeOf,
 } from '@kerf/apis'
 import { allocatableOf, capacityOf, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { amountsOf, ownerOf } from '@kerf/provider-kit'
 import {
   FAKE_NODE_KEY,
   NODE_CLAIM_ANNOTATION,
@@ -20,13 +21,9 @@ import {
 } from './labels.ts'
 import { type LaunchOption, nodeNameFor } from './launch-choice.ts'
 
-const texts = (list: Readonly<Record<string, string | number>> | undefined): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(list ?? {}).map(([name, amount]) => [name, String(amount)]))
-
-const nodePoolOf = (labels: Readonly<Record<string, string>>): { nodePool?: string } => {
-  const nodePool = labels[labelKeys.nodePool]
-  return nodePool === undefined ? {} : { nodePool }
-}
+/** The instance is the claim's, and of the pool that its labels name. */
+const ownedBy = ({ metadata }: NodeClaim, labels: Readonly<Record<string, string>>) =>
+  ownerOf({ claim: metadata.name, uid: metadata.uid ?? '', pool: labels[labelKeys.nodePool] })
 
 /** The instance that launching the claim this way gives (`docs/spec/kwok.md#behaviour`). */
 export const launchedView = (claim: NodeClaim, { type, offering }: LaunchOption, now: Milliseconds): InstanceView => {
@@ -44,9 +41,7 @@ export const launchedView = (claim: NodeClaim, { type, offering }: LaunchOption,
   }
   return {
     providerID: `${PROVIDER_ID_PREFIX}${nodeNameFor(claim)}`,
-    nodeClaimName: claim.metadata.name,
-    nodeClaimUid: claim.metadata.uid ?? '',
-    ...nodePoolOf(labels),
+    ...ownedBy(claim, labels),
     labels,
     annotations: { [FAKE_NODE_KEY]: 'fake' },
     capacity: formatResources(capacityOf(type, offering)),
@@ -59,18 +54,15 @@ export const launchedView = (claim: NodeClaim, { type, offering }: LaunchOption,
 export const nodeView = (node: Node): InstanceView => {
   const labels = node.metadata.labels ?? {}
   const annotations = node.metadata.annotations ?? {}
-  const name = annotations[NODE_CLAIM_ANNOTATION] ?? labels[labelKeys.hostname]
-  const uid = annotations[NODE_CLAIM_UID_ANNOTATION]
+  const claim = annotations[NODE_CLAIM_ANNOTATION] ?? labels[labelKeys.hostname]
   const terminating = annotations[TERMINATING_SINCE_ANNOTATION]
   return {
     providerID: node.spec.providerID ?? '',
-    ...(name === undefined ? {} : { nodeClaimName: name }),
-    ...(uid === undefined ? {} : { nodeClaimUid: uid }),
-    ...nodePoolOf(labels),
+    ...ownerOf({ claim, uid: annotations[NODE_CLAIM_UID_ANNOTATION], pool: labels[labelKeys.nodePool] }),
     labels,
     annotations: { [FAKE_NODE_KEY]: 'fake' },
-    capacity: texts(node.status?.capacity),
-    allocatable: texts(node.status?.allocatable),
+    capacity: amountsOf(node.status?.capacity),
+    allocatable: amountsOf(node.status?.allocatable),
     ...(node.metadata.creationTimestamp === undefined ? {} : { createdAt: node.metadata.creationTimestamp }),
     ...(terminating === undefined ? {} : { deletionTimestamp: terminating }),
   }
@@ -82,13 +74,11 @@ export const bootingView = (claim: NodeClaim): InstanceView => {
   const created = launchTimeOf(claim) ?? claim.metadata.creationTimestamp
   return {
     providerID: claim.status?.providerID ?? '',
-    nodeClaimName: claim.metadata.name,
-    nodeClaimUid: claim.metadata.uid ?? '',
-    ...nodePoolOf(labels),
+    ...ownedBy(claim, labels),
     labels,
     annotations: { [FAKE_NODE_KEY]: 'fake' },
-    capacity: texts(claim.status?.capacity),
-    allocatable: texts(claim.status?.allocatable),
+    capacity: amountsOf(claim.status?.capacity),
+    allocatable: amountsOf(claim.status?.allocatable),
     ...(created === undefined ? {} : { createdAt: created }),
   }
 }

@@ -18,11 +18,8 @@ export const kwokControllers = (
 ): readonly Controller[] => [
   nodeAppearance(context),
   instanceGarbageCollection({
+    ...context,
     name: 'instance.garbagecollection',
-    client: context.client,
-    informers: context.informers,
-    clock: context.clock,
-    log: context.log,
     ...cloud,
   }),
   ...(devices.size > 0 ? [deviceDrivers(context, devices)] : []),

@@ -10,14 +10,13 @@ import {
 import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
-  CreateError,
   coordinatesOf,
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
   type ProviderContext,
 } from '@kerf/provider-contract'
-import { NodeClasses, UnavailableOfferings } from '@kerf/provider-kit'
+import { claimUid, NodeClasses, readinessPolicies, UnavailableOfferings, unlessGone } from '@kerf/provider-kit'
 import { type Controller, isConflict, isNotFound, retrying } from '@kerf/runtime'
 import { devicesByType } from './device-drivers.ts'
 import { isOwnNode, isProviderID, nodeNameOf, terminatingSince } from './instance-node.ts'
@@ -52,10 +51,7 @@ export class KwokProvider implements CloudProvider {
   readonly name = 'kwok'
   readonly nodeClasses = [karpenterKinds.KWOKNodeClass]
   readonly wellKnownLabels: readonly string[]
-  readonly repairPolicies = [
-    { conditionType: 'Ready', conditionStatus: 'False', toleration: REPAIR_TOLERATION },
-    { conditionType: 'Ready', conditionStatus: 'Unknown', toleration: REPAIR_TOLERATION },
-  ] as const
+  readonly repairPolicies = readinessPolicies(REPAIR_TOLERATION)
   readonly settings: KwokSettings
   /** What could not be launched lately. */
   readonly unavailable: UnavailableOfferings
@@ -63,7 +59,6 @@ export class KwokProvider implements CloudProvider {
   readonly #instanceTypes: readonly InstanceType[]
   readonly #outages: SimulatedOutages
   readonly #classes: NodeClasses<KWOKNodeClass>
-  #offered: { readonly sequence: number; readonly types: readonly InstanceType[] } | undefined
 
   constructor(context: ProviderContext, options: KwokProviderOptions) {
     this.#context = context
@@ -81,9 +76,7 @@ export class KwokProvider implements CloudProvider {
 
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
     signal.throwIfAborted()
-    if ((claim.metadata.uid ?? '') === '') {
-      throw new CreateError('LaunchFailed', `nodeclaim ${claim.metadata.name} has no uid yet`)
-    }
+    claimUid(claim)
     const existing = await this.#nodeOf(claim, `${PROVIDER_ID_PREFIX}${nodeNameFor(claim)}`, signal)
     if (existing !== undefined) return nodeView(existing)
     await this.#classes.toLaunch(claim, signal)
@@ -167,11 +160,7 @@ export class KwokProvider implements CloudProvider {
 
   /** The types, with what is out of capacity shown as unavailable. The same array while nothing changes. */
   #types(): readonly InstanceType[] {
-    const { sequence } = this.unavailable
-    if (this.#offered?.sequence !== sequence) {
-      this.#offered = { sequence, types: this.unavailable.applyTo(this.#instanceTypes) }
-    }
-    return this.#offered.types
+    return this.unavailable.applyTo(this.#instanceTypes)
   }
 
   /** Starts to terminate the instance, once, and releases its Node. Throws not-found once the instance is gone. */
@@ -191,17 +180,14 @@ export class KwokProvider implements CloudProvider {
       )
     }
     const since = terminatingSince(node) ?? clock.now()
-    if (clock.now() >= since + this.settings.instanceTerminationDelay) throw gone(name)
+    if (clock.now() >= since + this.settings.instanceTerminationDelay)
+      throw new NodeClaimNotFoundError(terminated(name))
   }
 
   async #unlessGone(name: string, call: () => Promise<unknown>): Promise<void> {
     const { clock, random } = this.#context
-    try {
-      await retrying({ clock, random }, { attempts: 3, base: 10, max: 100, when: isConflict }, call)
-    } catch (error) {
-      if (isNotFound(error)) throw gone(name, error)
-      throw error
-    }
+    const attempts = { attempts: 3, base: 10, max: 100, when: isConflict }
+    await unlessGone(() => retrying({ clock, random }, attempts, call), isNotFound, terminated(name))
   }
 
   #isTerminated(node: Node): boolean {
@@ -227,5 +213,4 @@ export class KwokProvider implements CloudProvider {
   }
 }
 
-const gone = (name: string, cause?: unknown): NodeClaimNotFoundError =>
-  new NodeClaimNotFoundError(`instance ${PROVIDER_ID_PREFIX}${name} is terminated`, { cause })
+const terminated = (name: string): string => `instance ${PROVIDER_ID_PREFIX}${name} is terminated`

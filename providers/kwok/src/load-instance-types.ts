@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { InstanceType } from '@kerf/engine'
+import { textOfThrown } from '@kerf/runtime'
 import { generatedEntries } from './generated-types.ts'
 import { instanceTypeOf } from './instance-type.ts'
 import { parseInstanceTypeFile } from './instance-type-file.ts'
@@ -16,7 +17,7 @@ export const loadInstanceTypes = async (path?: string): Promise<readonly Instanc
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
+    const problem = textOfThrown(error)
     throw new InstanceTypeFileError(path, '', `cannot be read: ${problem}`, { cause: error })
   }
   return parseInstanceTypeFile(text, path)

@@ -1,6 +1,7 @@
 import { formatTime } from '@kerf/apis'
 import { oncePerObject } from '@kerf/engine'
 import type { InstanceView } from '@kerf/provider-contract'
+import { amountsOf, ownerOf } from '@kerf/provider-kit'
 import type { CloudInstance } from '@kerf/sandbox'
 
 /** The tags of an instance. */
@@ -16,21 +17,15 @@ export const idOf = (providerID: string | undefined): string =>
   (providerID ?? '').slice((providerID ?? '').lastIndexOf('/') + 1)
 
 /** The cloud gives an instance that changes a new object, and lists hundreds again and again. */
-export const viewOf = oncePerObject(({ providerID, tags, node, state, launchedAt }: CloudInstance): InstanceView => {
-  const [name, uid, pool] = [tags[TAG.claim], tags[TAG.uid], tags[TAG.pool]]
-  return {
+export const viewOf = oncePerObject(
+  ({ providerID, tags, node, state, launchedAt }: CloudInstance): InstanceView => ({
     providerID,
-    ...(name === undefined ? {} : { nodeClaimName: name }),
-    ...(uid === undefined ? {} : { nodeClaimUid: uid }),
-    ...(pool === undefined ? {} : { nodePool: pool }),
+    ...ownerOf({ claim: tags[TAG.claim], uid: tags[TAG.uid], pool: tags[TAG.pool] }),
     labels: node.labels,
     annotations: {},
-    capacity: texts(node.capacity),
-    allocatable: texts(node.allocatable),
+    capacity: amountsOf(node.capacity),
+    allocatable: amountsOf(node.allocatable),
     createdAt: formatTime(launchedAt),
     ...(state === 'terminating' ? { deletionTimestamp: formatTime(launchedAt) } : {}),
-  }
-})
-
-const texts = (list: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, String(amount)]))
+  }),
+)

@@ -4,7 +4,6 @@ import {
   allocatableOf,
   areCompatible,
   type CloudProvider,
-  CreateError,
   comparePrices,
   coordinatesOf,
   fits,
@@ -14,7 +13,13 @@ import {
   type ProviderContext,
   usableOfferings,
 } from '@kerf/provider-contract'
-import { instanceGarbageCollection, UnavailableOfferings } from '@kerf/provider-kit'
+import {
+  claimUid,
+  instanceGarbageCollection,
+  readinessPolicies,
+  UnavailableOfferings,
+  unlessGone,
+} from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import { CloudError, type CloudInstance, type SimulatedCloud } from '@kerf/sandbox'
 import { atPrices } from './cloud-offerings.ts'
@@ -42,21 +47,13 @@ export class SimulatedProvider implements CloudProvider {
   readonly name = 'simulated'
   readonly nodeClasses = [karpenterKinds.KWOKNodeClass]
   readonly wellKnownLabels: readonly string[]
-  readonly repairPolicies = [
-    { conditionType: 'Ready', conditionStatus: 'False', toleration: TOLERATION },
-    { conditionType: 'Ready', conditionStatus: 'Unknown', toleration: TOLERATION },
-  ] as const
+  readonly repairPolicies = readinessPolicies(TOLERATION)
   readonly #context: ProviderContext
   readonly #cloud: SimulatedCloud
   readonly #instanceTypes: readonly InstanceType[]
   readonly #unavailable: UnavailableOfferings
   #priced: readonly InstanceType[]
   #pricesChanged = true
-  #offered: {
-    readonly from: readonly InstanceType[]
-    readonly sequence: number
-    readonly types: readonly InstanceType[]
-  }
 
   constructor(context: ProviderContext, options: SimulatedProviderOptions) {
     this.#context = context
@@ -65,15 +62,14 @@ export class SimulatedProvider implements CloudProvider {
     this.#priced = options.instanceTypes
     this.wellKnownLabels = options.wellKnownLabels
     this.#unavailable = new UnavailableOfferings(context.clock, { ttl: UNAVAILABLE_FOR })
-    this.#offered = { from: [], sequence: -1, types: [] }
     this.#cloud.onEvent(({ kind }) => {
       if (kind === 'price') this.#pricesChanged = true
     })
   }
 
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
-    const { name = '', uid = '' } = claim.metadata
-    if (uid === '') throw new CreateError('LaunchFailed', `nodeclaim ${name} has no uid yet`)
+    const { name } = claim.metadata
+    const uid = claimUid(claim)
     const options = this.#launchOptions(claim).slice(0, MOST_OFFERINGS)
     const wanted = options.map(({ type, offering }) => coordinatesOf(type, offering))
     if (wanted.length === 0) {
@@ -136,11 +132,8 @@ export class SimulatedProvider implements CloudProvider {
   controllers(): readonly Controller[] {
     return [
       instanceGarbageCollection({
+        ...this.#context,
         name: 'instance.garbagecollection',
-        client: this.#context.client,
-        informers: this.#context.informers,
-        clock: this.#context.clock,
-        log: this.#context.log,
         list: (signal) => this.list(signal),
         terminate: async ({ providerID }, signal) => {
           const id = idOf(providerID)
@@ -169,11 +162,7 @@ export class SimulatedProvider implements CloudProvider {
       this.#pricesChanged = false
       this.#priced = atPrices(this.#instanceTypes, this.#cloud)
     }
-    const { sequence } = this.#unavailable
-    if (this.#offered.from !== this.#priced || this.#offered.sequence !== sequence) {
-      this.#offered = { from: this.#priced, sequence, types: this.#unavailable.applyTo(this.#priced) }
-    }
-    return this.#offered.types
+    return this.#unavailable.applyTo(this.#priced)
   }
 
   async #instanceOf(uid: string, signal: AbortSignal): Promise<CloudInstance | undefined> {
@@ -181,14 +170,9 @@ export class SimulatedProvider implements CloudProvider {
     return instance
   }
 
-  async #known<T>(call: () => Promise<T>, id: string): Promise<T> {
-    try {
-      return await call()
-    } catch (error) {
-      if (error instanceof CloudError && error.code === 'InstanceNotFound') {
-        throw new NodeClaimNotFoundError(`instance ${id} is gone`, { cause: error })
-      }
-      throw error
-    }
+  #known<T>(call: () => Promise<T>, id: string): Promise<T> {
+    return unlessGone(call, isNotThere, `instance ${id} is gone`)
   }
 }
+
+const isNotThere = (error: unknown): boolean => error instanceof CloudError && error.code === 'InstanceNotFound'

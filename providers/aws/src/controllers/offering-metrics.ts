@@ -1,6 +1,6 @@
 import { capacityTypes, karpenterKinds } from '@kerf/apis'
 import { coordinatesOf } from '@kerf/provider-contract'
-import { type Controller, defineMetrics, type Outcome, retryAfter, source } from '@kerf/runtime'
+import { type Controller, defineMetrics, type Outcome, retryAfter, source, textOfThrown } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 
 const EVERY = 60_000
@@ -101,7 +101,7 @@ export class OfferingMetrics {
         signal.throwIfAborted()
         context.log.debug('offerings of a node class cannot be measured yet', {
           EC2NodeClass: { name: nodeClass.metadata.name },
-          error: error instanceof Error ? error.message : String(error),
+          error: textOfThrown(error),
         })
       }
     }

@@ -1,5 +1,5 @@
 import { kinds } from '@kerf/apis'
-import { ApiError, type KubeClient, type Logger } from '@kerf/runtime'
+import { ApiError, type KubeClient, type Logger, textOfThrown } from '@kerf/runtime'
 import type { EksApi } from '../api/aws-api.ts'
 import { awsErrors } from '../failures/aws-errors.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
@@ -146,7 +146,7 @@ export class Cluster {
     } catch (error) {
       if (!(error instanceof ApiError) || (error.code !== 404 && error.code !== 403)) throw error
       this.#log.warn('cannot read the Service kube-system/kube-dns; nodes get no address for their DNS', {
-        error: error instanceof Error ? error.message : String(error),
+        error: textOfThrown(error),
       })
     }
     return undefined

@@ -1,10 +1,10 @@
 import { awsLabels, capacityTypes, type EC2NodeClass, isConditionTrue, labels, type NodeClaim } from '@kerf/apis'
-import { NodeClaimNotFoundError, NotKnownYetError } from '@kerf/provider-contract'
+import { NotKnownYetError } from '@kerf/provider-contract'
 import { isStaticallyDrifted } from '@kerf/provider-kit'
 import type { AwsParts } from '../aws-parts.ts'
 import { imageFor, imagesOf } from '../discovery/images.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
-import { parseProviderId } from '../instances/provider-id.ts'
+import { instanceIdOf } from '../instances/provider-id.ts'
 import { nodeClassHashAnnotations } from '../labels.ts'
 
 type DriftParts = Pick<AwsParts, 'types' | 'instances' | 'groups' | 'options'>
@@ -103,9 +103,7 @@ export const driftReason = async (
 ): Promise<string | undefined> => {
   if (isStaticallyDrifted(nodeClassHashAnnotations, claim.metadata, nodeClass.metadata)) return 'NodeClassDrift'
   if (await hasOtherImage(claim, nodeClass, parts, signal)) return 'AMIDrift'
-  const id = parseProviderId(claim.status?.providerID)
-  if (id === undefined) throw new NodeClaimNotFoundError(`nodeclaim ${claim.metadata.name} has no instance of EC2`)
-  const instance = await wholeInstance(id.instanceId, parts, signal)
+  const instance = await wholeInstance(instanceIdOf(claim), parts, signal)
   const hasDrifted = {
     SecurityGroupDrift: hasOtherGroups(instance, nodeClass),
     SubnetDrift: isElsewhere(instance, nodeClass),

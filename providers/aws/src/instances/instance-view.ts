@@ -9,6 +9,7 @@ import {
 } from '@kerf/apis'
 import type { InstanceType, Resources } from '@kerf/engine'
 import { allocatableOf, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { ownerOf } from '@kerf/provider-kit'
 import { awsAnnotations, awsResources, awsTags } from '../labels.ts'
 import type { AwsInstance } from './aws-instance.ts'
 import { providerIdOf } from './provider-id.ts'
@@ -53,11 +54,9 @@ export const instanceView = (instance: AwsInstance, { nodeClass, type }: ViewCon
   const nodePool = tags[awsTags.nodePool]
   const nodeClassName = tags[awsTags.nodeClass]
   const zoneId = (nodeClass?.status?.subnets ?? []).find((subnet) => subnet.zone === zone)?.zoneID
-  const nodeClaim = tags[awsTags.nodeClaim]
   return {
     providerID: providerIdOf(zone, instance.id),
-    ...(nodeClaim === undefined ? {} : { nodeClaimName: nodeClaim }),
-    ...(nodePool === undefined ? {} : { nodePool }),
+    ...ownerOf({ claim: tags[awsTags.nodeClaim], pool: nodePool }),
     labels: {
       ...typeLabels(type),
       [labels.instanceType]: instance.type,

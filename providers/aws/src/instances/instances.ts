@@ -1,7 +1,7 @@
 import type { Instance } from '@aws-sdk/client-ec2'
 import { awsLabels, type Milliseconds } from '@kerf/apis'
 import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
-import { type Batcher, ListCache } from '@kerf/provider-kit'
+import { type Batcher, ListCache, unlessGone } from '@kerf/provider-kit'
 import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
 import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
 import {
@@ -186,12 +186,8 @@ export class Instances {
     const known = this.#known.get(id)
     if (known !== undefined && this.#isZoneShifted(known.zone))
       throw new Error(`traffic was shifted away from ${known.zone}: instance ${id} is tagged when the zone is back`)
-    try {
-      await this.#ec2.createTags([id], ec2Tags(tags), signal)
-    } catch (error) {
-      if (awsFailureOf(error).class !== 'not-found') throw error
-      throw new NodeClaimNotFoundError(`instance ${id} is gone`, { cause: error })
-    }
+    const isGone = (error: unknown): boolean => awsFailureOf(error).class === 'not-found'
+    await unlessGone(() => this.#ec2.createTags([id], ec2Tags(tags), signal), isGone, `instance ${id} is gone`)
     if (known !== undefined) this.#known.set({ ...known, tags: { ...known.tags, ...tags } })
   }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type PriceTable, parsePriceTable } from '@kerf/provider-kit'
+import { textOfThrown } from '@kerf/runtime'
 import { awsErrors } from '../failures/aws-errors.ts'
 
 /**
@@ -12,7 +13,7 @@ export const readPriceFile = async (file: string): Promise<PriceTable | undefine
   try {
     return parsePriceTable(await readFile(file, 'utf8'))
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
+    const problem = textOfThrown(error)
     throw awsErrors.UnreadablePriceFile({ file, problem }, { cause: error })
   }
 }

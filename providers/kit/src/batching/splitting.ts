@@ -1,4 +1,4 @@
-import { mapLimit } from '@kerf/runtime'
+import { mapLimit, textOfThrown } from '@kerf/runtime'
 import type { Concern } from '../failures/failure.ts'
 import type { BatchResult } from './batcher.ts'
 
@@ -17,7 +17,7 @@ export interface SplitOptions<T> {
 
 /** The ids that the refusal is about. Clouds name them in their texts, sometimes one and sometimes all of them. */
 const namedIn = (error: unknown, ids: readonly string[]): ReadonlySet<string> => {
-  const text = error instanceof Error ? error.message : String(error)
+  const text = textOfThrown(error)
   const words = new Set(text.match(/[\w-]+/g) ?? [])
   return new Set(ids.filter((id) => words.has(id)))
 }

@@ -1,3 +1,5 @@
+import { textOfThrown } from '@kerf/runtime'
+
 /** What a refusal of a cloud means, whatever the cloud and whichever of its services. */
 export type FailureClass =
   | 'not-found'
@@ -77,7 +79,7 @@ export const failureClassifier =
     return {
       class: found ?? (isClient ? 'other' : 'server'),
       code,
-      message: thrown instanceof Error ? thrown.message : String(thrown),
+      message: textOfThrown(thrown),
       isRefusal: (isClient || found === 'rate-limited') && attempts <= 1,
       ...(requestId === undefined ? {} : { requestId }),
     }

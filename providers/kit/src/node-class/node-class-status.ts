@@ -20,6 +20,7 @@ import {
   retryAfter,
   type Source,
   source,
+  textOfThrown,
 } from '@kerf/runtime'
 import { finalizeNodeClass, type NodeClassFinalizer, withFinalizer } from './node-class-finalizer.ts'
 import { classOfClaim } from './node-class-ref.ts'
@@ -119,11 +120,7 @@ export class NodeClassStatus<T extends NodeClassObject> {
     }
     await this.#write(stored, current, signal)
     if (failures.length === 1) throw failures[0]
-    if (failures.length > 1)
-      throw new AggregateError(
-        failures,
-        failures.map((error) => (error instanceof Error ? error.message : String(error))).join('; '),
-      )
+    if (failures.length > 1) throw new AggregateError(failures, failures.map(textOfThrown).join('; '))
     return waits.length === 0 ? done() : retryAfter(Math.min(...waits))
   }
 

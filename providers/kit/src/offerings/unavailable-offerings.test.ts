@@ -75,4 +75,25 @@ describe('unavailable offerings', () => {
     cache.clear()
     expect(cache.applyTo(types)).toBe(types)
   })
+
+  test('the list stays the same one until a mark comes or goes, or the types are others', async () => {
+    const clock = new VirtualClock()
+    const cache = new UnavailableOfferings(clock, { ttl: 1_000 })
+    const types = [type('m'), type('n')]
+    const isOut = (list: readonly InstanceType[]) =>
+      list.map(({ offerings }) => offerings.some((each) => !each.available))
+    cache.mark(a, 'no capacity')
+    const applied = cache.applyTo(types)
+    expect(cache.applyTo(types)).toBe(applied)
+    await clock.advance(500)
+    cache.mark({ instanceType: 'n' }, 'no capacity')
+    const both = cache.applyTo(types)
+    expect([isOut(applied), isOut(both)]).toEqual([
+      [true, false],
+      [true, true],
+    ])
+    expect(isOut(cache.applyTo([type('n'), type('o')]))).toEqual([true, false])
+    await clock.advance(500)
+    expect(isOut(cache.applyTo(types))).toEqual([false, true])
+  })
 })

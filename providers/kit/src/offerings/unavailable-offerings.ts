@@ -23,10 +23,12 @@ export class UnavailableOfferings {
   readonly #marks = new Map<string, Mark>()
   #sequence = 0
   #nextExpiry = Number.POSITIVE_INFINITY
+  #applied: { readonly to: readonly InstanceType[]; readonly at: number; readonly types: readonly InstanceType[] }
 
   constructor(clock: Clock, options: { readonly ttl: Milliseconds }) {
     this.#clock = clock
     this.#ttl = options.ttl
+    this.#applied = { to: [], at: this.#sequence, types: [] }
   }
 
   /** Makes the offerings unavailable for `ttl`, by default this cache's. An earlier entry is never shortened. */
@@ -71,12 +73,19 @@ export class UnavailableOfferings {
   }
 
   /**
-   * The types with the marked offerings shown as unavailable. Types without any are handed back as they are, so that
-   * whoever caches by identity keeps what it worked out for them.
+   * The types with the marked offerings shown as unavailable. Types without any are handed back as they are, and the same
+   * list is answered for the same types until a mark comes or goes, so that whoever caches by identity keeps what it worked
+   * out for them.
    */
   applyTo(types: readonly InstanceType[]): readonly InstanceType[] {
     this.#sweep()
     if (this.#marks.size === 0) return types
+    if (this.#applied.to !== types || this.#applied.at !== this.#sequence)
+      this.#applied = { to: types, at: this.#sequence, types: this.#marked(types) }
+    return this.#applied.types
+  }
+
+  #marked(types: readonly InstanceType[]): readonly InstanceType[] {
     return types.map((type) => {
       const isOut = (offering: Offering): boolean =>
         offering.available && this.reasonFor(coordinatesOf(type, offering)) !== undefined

@@ -1,5 +1,6 @@
 import { type EC2NodeClass, timeOf } from '@kerf/apis'
 import { isKnownGood } from '@kerf/provider-kit'
+import { textOfThrown } from '@kerf/runtime'
 import type { AwsParts } from '../../aws-parts.ts'
 import { AliasWithoutImagesError, imagesOf, imagesOfAlias, UnsupportedAliasError } from '../../discovery/images.ts'
 import { RoleMissingError } from '../../discovery/instance-profiles.ts'
@@ -115,7 +116,7 @@ export const placementGroupStep = ({ groups }: AwsParts): Step => ({
       }
     } catch (error) {
       signal.throwIfAborted()
-      const text = error instanceof Error ? error.message : String(error)
+      const text = textOfThrown(error)
       return {
         unanswered: bad(
           type,
