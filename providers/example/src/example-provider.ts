@@ -1,24 +1,22 @@
-import { capacityTypes, formatResources, labels, type NodeClaim, type NodePool, parseResources } from '@kerf/apis'
-import type { InstanceType, Offering } from '@kerf/engine'
+import { capacityTypes, formatResources, labels, type NodeClaim, type NodePool } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
 import {
   allocatableOf,
-  areCompatible,
   type CloudProvider,
   CreateError,
-  comparePrices,
   coordinatesOf,
-  fits,
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
   type ProviderContext,
   singleValues,
-  usableOfferings,
 } from '@kerf/provider-contract'
 import {
   claimUid,
+  demandOf,
   instanceGarbageCollection,
   isStaticallyDrifted,
+  launchOptions,
   NodeClasses,
   ownerOf,
   readinessPolicies,
@@ -38,11 +36,6 @@ export const TAG = { owner: 'kerf', claim: 'nodeclaim', uid: 'nodeclaim-uid', po
 const OWN = [TAG.owner, 'owned'] as const
 export const HASH = { hash: 'example.kerf.sh/hash', version: 'example.kerf.sh/hash-version' } as const
 const TOLERATION = 30 * 60_000
-
-interface LaunchOption {
-  readonly type: InstanceType
-  readonly offering: Offering
-}
 
 /** The servers of the example cloud as instances of Kerf. */
 export class ExampleProvider implements CloudProvider {
@@ -65,7 +58,7 @@ export class ExampleProvider implements CloudProvider {
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
     const uid = claimUid(claim)
     const nodeClass = await this.#classes.toLaunch(claim, signal)
-    for (const option of this.#options(claim, nodeClass)) {
+    for (const option of launchOptions(this.#types(nodeClass), demandOf(claim))) {
       const offering = coordinatesOf(option.type, option.offering)
       try {
         const server = await this.#launch(claim, uid, nodeClass, offering, signal)
@@ -119,15 +112,6 @@ export class ExampleProvider implements CloudProvider {
 
   #types({ spec }: ExampleNodeClass): readonly InstanceType[] {
     return this.#unavailable.applyTo(serverTypes(spec.zones))
-  }
-
-  /** Every way to satisfy the claim, the cheapest first. */
-  #options({ spec }: NodeClaim, nodeClass: ExampleNodeClass): readonly LaunchOption[] {
-    const requests = parseResources(spec.resources?.requests)
-    return this.#types(nodeClass)
-      .filter((type) => areCompatible(spec.requirements, type.requirements) && fits(requests, allocatableOf(type)))
-      .flatMap((type) => usableOfferings(type, spec.requirements).map((offering) => ({ type, offering })))
-      .sort((a, b) => comparePrices(a.offering.price, b.offering.price))
   }
 
   async #launch(

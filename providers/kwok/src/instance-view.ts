@@ -7,8 +7,8 @@ import {
   type NodeClaim,
   timeOf,
 } from '@kerf/apis'
-import { allocatableOf, capacityOf, type InstanceView, singleValues } from '@kerf/provider-contract'
-import { amountsOf, ownerOf } from '@kerf/provider-kit'
+import { allocatableOf, capacityOf, type InstanceView } from '@kerf/provider-contract'
+import { amountsOf, type LaunchOption, launchedLabels, ownerOf } from '@kerf/provider-kit'
 import {
   FAKE_NODE_KEY,
   NODE_CLAIM_ANNOTATION,
@@ -19,20 +19,17 @@ import {
   PROVIDER_ID_PREFIX,
   TERMINATING_SINCE_ANNOTATION,
 } from './labels.ts'
-import { type LaunchOption, nodeNameFor } from './launch-choice.ts'
+import { nodeNameFor } from './launch-choice.ts'
 
 /** The instance is the claim's, and of the pool that its labels name. */
 const ownedBy = ({ metadata }: NodeClaim, labels: Readonly<Record<string, string>>) =>
   ownerOf({ claim: metadata.name, uid: metadata.uid ?? '', pool: labels[labelKeys.nodePool] })
 
 /** The instance that launching the claim this way gives (`docs/spec/kwok.md#behaviour`). */
-export const launchedView = (claim: NodeClaim, { type, offering }: LaunchOption, now: Milliseconds): InstanceView => {
+export const launchedView = (claim: NodeClaim, option: LaunchOption, now: Milliseconds): InstanceView => {
+  const { type, offering } = option
   const labels = {
-    ...claim.metadata.labels,
-    ...singleValues(claim.spec.requirements),
-    ...singleValues(type.requirements),
-    ...singleValues(offering.requirements),
-    [labelKeys.instanceType]: type.name,
+    ...launchedLabels(claim, option),
     [NODE_CLASS_LABEL]: claim.spec.nodeClassRef.name,
     ...(offering.price === undefined ? {} : { [PRICE_LABEL]: offering.price.toFixed(6) }),
     [PARTITION_LABEL]: 'a',

@@ -16,7 +16,14 @@ import {
   NodeClaimNotFoundError,
   type ProviderContext,
 } from '@kerf/provider-contract'
-import { claimUid, NodeClasses, readinessPolicies, UnavailableOfferings, unlessGone } from '@kerf/provider-kit'
+import {
+  claimUid,
+  type LaunchOption,
+  NodeClasses,
+  readinessPolicies,
+  UnavailableOfferings,
+  unlessGone,
+} from '@kerf/provider-kit'
 import { type Controller, isConflict, isNotFound, retrying } from '@kerf/runtime'
 import { devicesByType } from './device-drivers.ts'
 import { isOwnNode, isProviderID, nodeNameOf, terminatingSince } from './instance-node.ts'
@@ -24,7 +31,7 @@ import { isBooting } from './instance-state.ts'
 import { bootingView, launchedView, nodeView } from './instance-view.ts'
 import { kwokControllers } from './kwok-controllers.ts'
 import { NODE_CLAIM_UID_ANNOTATION, PROVIDER_ID_PREFIX, TERMINATING_SINCE_ANNOTATION } from './labels.ts'
-import { type LaunchOption, launchOptions, nodeNameFor } from './launch-choice.ts'
+import { launchOptions, nodeNameFor } from './launch-choice.ts'
 import { defaultKwokSettings, type KwokSettings } from './settings.ts'
 import { SimulatedOutages } from './simulated-outages.ts'
 import { wellKnownLabelsOf } from './well-known-labels.ts'

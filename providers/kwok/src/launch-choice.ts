@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto'
-import { annotations, type NodeClaim, parseResources } from '@kerf/apis'
+import { annotations, type NodeClaim } from '@kerf/apis'
 import type { InstanceType, Offering, Resources } from '@kerf/engine'
-import { allocatableOf, areCompatible, comparePrices, fits, usableOfferings } from '@kerf/provider-contract'
-
-/** One way to launch a NodeClaim. */
-export interface LaunchOption {
-  readonly type: InstanceType
-  readonly offering: Offering
-}
+import { cheapestFirst, demandOf, fittingOfferings, type LaunchOption } from '@kerf/provider-kit'
 
 /**
  * The launch options of the claim, best first: every available offering that the claim's requirements admit, of every type
@@ -15,24 +9,16 @@ export interface LaunchOption {
  * take turns by the claim's uid, so that claims spread over zones and a repeated launch picks the same one.
  */
 export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]): readonly LaunchOption[] => {
-  const requirements = claim.spec.requirements
-  const requests = requestsOf(claim, types)
+  const demand = { requirements: claim.spec.requirements, requests: requestsOf(claim, types) }
   const turn = uidDigest(claim).readUInt32BE(0)
   return types
-    .filter((type) => areCompatible(requirements, type.requirements))
-    .flatMap((type, typeIndex) => {
-      const offerings = usableOfferings(type, requirements).filter((offering) =>
-        fits(requests, allocatableOf(type, offering)),
-      )
-      return rotate(offerings, turn).map((offering, index) => ({ type, offering, typeIndex, index }))
-    })
-    .sort((a, b) => comparePrices(a.offering.price, b.offering.price) || a.typeIndex - b.typeIndex || a.index - b.index)
-    .map(({ type, offering }) => ({ type, offering }))
+    .flatMap((type) => rotate(fittingOfferings(type, demand), turn).map((offering) => ({ type, offering })))
+    .sort(cheapestFirst)
 }
 
 /** What the instance must have; resources that only a NodeOverlay promises come with a device plugin, not with the instance. */
 const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
-  const requests = parseResources(claim.spec.resources?.requests)
+  const { requests } = demandOf(claim)
   if (claim.metadata.annotations?.[annotations.capacityOverlayApplied] !== 'true') return requests
   const known = Object.entries(requests).filter(([name]) => types.some(({ capacity }) => capacity[name] !== undefined))
   return Object.fromEntries(known)

@@ -1,13 +1,7 @@
 import { formatResources, labels as labelKeys, type NodeClaim, taints } from '@kerf/apis'
-import type { InstanceType, Offering } from '@kerf/engine'
-import { allocatableOf, capacityOf, coordinatesOf, singleValues } from '@kerf/provider-contract'
+import { allocatableOf, capacityOf, coordinatesOf } from '@kerf/provider-contract'
+import { type LaunchOption, launchedLabels } from '@kerf/provider-kit'
 import type { NodeTemplate, OfferingName } from '@kerf/sandbox'
-
-/** An instance type and one of its offerings. */
-export interface LaunchOption {
-  readonly type: InstanceType
-  readonly offering: Offering
-}
 
 /** The option that the cloud took. */
 export const optionOf = (options: readonly LaunchOption[], taken: OfferingName): LaunchOption => {
@@ -20,17 +14,13 @@ export const optionOf = (options: readonly LaunchOption[], taken: OfferingName):
 }
 
 /** The Node that an instance launched with the option registers. */
-export const nodeTemplate = (claim: NodeClaim, { type, offering }: LaunchOption, id: string): NodeTemplate => ({
+export const nodeTemplate = (claim: NodeClaim, option: LaunchOption, id: string): NodeTemplate => ({
   name: id.replace(/^i-/, 'machine-'),
   labels: {
-    ...claim.metadata.labels,
-    ...singleValues(claim.spec.requirements),
-    ...singleValues(type.requirements),
-    ...singleValues(offering.requirements),
-    [labelKeys.instanceType]: type.name,
+    ...launchedLabels(claim, option),
     [labelKeys.hostname]: id.replace(/^i-/, 'machine-'),
   },
   taints: [taints.unregistered],
-  capacity: formatResources(capacityOf(type, offering)),
-  allocatable: formatResources(allocatableOf(type, offering)),
+  capacity: formatResources(capacityOf(option.type, option.offering)),
+  allocatable: formatResources(allocatableOf(option.type, option.offering)),
 })

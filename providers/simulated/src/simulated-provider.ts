@@ -1,21 +1,18 @@
-import { karpenterKinds, labels, type NodeClaim, parseResources } from '@kerf/apis'
+import { karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
-  allocatableOf,
-  areCompatible,
   type CloudProvider,
-  comparePrices,
   coordinatesOf,
-  fits,
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
   type ProviderContext,
-  usableOfferings,
 } from '@kerf/provider-contract'
 import {
   claimUid,
+  demandOf,
   instanceGarbageCollection,
+  launchOptions,
   readinessPolicies,
   UnavailableOfferings,
   unlessGone,
@@ -24,7 +21,7 @@ import type { Controller } from '@kerf/runtime'
 import { CloudError, type CloudInstance, type SimulatedCloud } from '@kerf/sandbox'
 import { atPrices } from './cloud-offerings.ts'
 import { idOf, OWNED, TAG, viewOf } from './instance-view.ts'
-import { type LaunchOption, nodeTemplate, optionOf } from './launch-option.ts'
+import { nodeTemplate, optionOf } from './launch-option.ts'
 import { spotInterruptions } from './spot-interruptions.ts'
 
 /** How many offerings a launch names, the cheapest first. Nothing asks for more. */
@@ -70,7 +67,7 @@ export class SimulatedProvider implements CloudProvider {
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
     const { name } = claim.metadata
     const uid = claimUid(claim)
-    const options = this.#launchOptions(claim).slice(0, MOST_OFFERINGS)
+    const options = launchOptions(this.#types(), demandOf(claim)).slice(0, MOST_OFFERINGS)
     const wanted = options.map(({ type, offering }) => coordinatesOf(type, offering))
     if (wanted.length === 0) {
       const earlier = await this.#instanceOf(uid, signal)
@@ -142,19 +139,6 @@ export class SimulatedProvider implements CloudProvider {
       }),
       spotInterruptions(this.#context, this.#cloud, TAG.claim),
     ]
-  }
-
-  #launchOptions(claim: NodeClaim): readonly LaunchOption[] {
-    const { requirements, resources } = claim.spec
-    const requests = parseResources(resources?.requests)
-    return this.#types()
-      .filter((type) => areCompatible(requirements, type.requirements))
-      .flatMap((type) =>
-        usableOfferings(type, requirements)
-          .filter((offering) => fits(requests, allocatableOf(type, offering)))
-          .map((offering) => ({ type, offering })),
-      )
-      .sort((a, b) => comparePrices(a.offering.price, b.offering.price))
   }
 
   #types(): readonly InstanceType[] {

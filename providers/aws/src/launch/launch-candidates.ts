@@ -1,26 +1,21 @@
 import { awsLabels, type CapacityType, capacityTypes, labels } from '@kerf/apis'
-import type { InstanceType, Offering, RequirementSpec, Resources } from '@kerf/engine'
+import type { InstanceType, Offering, RequirementSpec } from '@kerf/engine'
 import {
   admitsValue,
-  allocatableOf,
-  areCompatible,
   cheapestPrice,
   comparePrices,
-  fits,
   InsufficientCapacityError,
   singleValueOf,
   usableOfferings,
 } from '@kerf/provider-contract'
-import { MinValuesError, truncateTypes } from '@kerf/provider-kit'
+import { fittingOfferings, type LaunchDemand, MinValuesError, truncateTypes } from '@kerf/provider-kit'
 import { awsResources } from '../labels.ts'
 
 /** The most types that one launch names. */
 const LAUNCH_TYPES = 60
 
 /** What a claim asks for. */
-export interface LaunchRequest {
-  readonly requirements: readonly RequirementSpec[]
-  readonly requests: Resources
+export interface LaunchRequest extends LaunchDemand {
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
 }
 
@@ -44,12 +39,8 @@ const withOfferings = (type: InstanceType, offerings: readonly Offering[]): Type
   offerings.length === 0 ? [] : [{ ...type, offerings }]
 
 /** a: types that fit and can be had. */
-const compatible = (types: Types, { requirements, requests }: LaunchRequest): Types =>
-  types.filter(
-    (type) =>
-      areCompatible(requirements, type.requirements) &&
-      usableOfferings(type, requirements).some((offering) => fits(requests, allocatableOf(type, offering))),
-  )
+const compatible = (types: Types, request: LaunchRequest): Types =>
+  types.filter((type) => fittingOfferings(type, request).length > 0)
 
 /** b, c, d: where reservations can be used, only those of one kind, and in each zone the one with most left. */
 const reservedFirst = (types: Types, { requirements }: LaunchRequest): Types => {
