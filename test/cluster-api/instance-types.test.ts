@@ -91,7 +91,10 @@ test('bad deployments are named and left out; missing prices are named', async (
     bad: { annotations: { [`${CAPACITY}cpu`]: 'many' } },
   })
   const { out, err } = await run()
-  expect(parseInstanceTypeFile(out, 'types.json').map(({ name }) => name)).toEqual(['default.good'])
+  const types = parseInstanceTypeFile(out, 'types.json')
+  expect(types.map(({ name, offerings }) => [name, offerings.map(({ price }) => price)])).toEqual([
+    ['default.good', [undefined]],
+  ])
   expect(err).toContain('MachineDeployment default/bad: capacity.cluster-autoscaler.kubernetes.io/cpu is "many"')
   expect(err).toContain('no price is known of MachineDeployment default/good')
 })

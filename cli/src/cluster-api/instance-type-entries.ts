@@ -11,7 +11,7 @@ const OWN_FIELDS: ReadonlySet<string> = new Set([labels.instanceType, labels.arc
 
 /**
  * Instance types in the format of Karpenter's KWOK provider, as `--instance-types` reads it. What is left to pods is the same
- * as here. A price that nobody knows is 0, since the format has no other.
+ * as here. A price that nobody knows is left out.
  */
 export const instanceTypeEntries = (types: readonly InstanceType[]): readonly InstanceTypeEntry[] =>
   types.map((type) => {
@@ -22,7 +22,7 @@ export const instanceTypeEntries = (types: readonly InstanceType[]): readonly In
       operatingSystems: [singleValueOf(type.requirements, labels.os) ?? ''],
       resources: formatResources(withKept(allocatableOf(type))),
       offerings: type.offerings.map((offering) => ({
-        Price: offering.price ?? 0,
+        ...(offering.price === undefined ? {} : { Price: offering.price }),
         Available: offering.available,
         Requirements: [
           ...offering.requirements.map(entryOf),

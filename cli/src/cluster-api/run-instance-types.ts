@@ -97,7 +97,7 @@ const readTypes = async (
   if (unpriced.length > 0) {
     const names = [...new Set(unpriced.map(({ deployment }) => `${deployment.namespace}/${deployment.name}`))]
     say(
-      `no price is known of MachineDeployment ${names.join(', ')}: the file says 0; annotate them with kerf.sh/hourly-price, or write prices into the file`,
+      `no price is known of MachineDeployment ${names.join(', ')}: the file has none either, and plans leave them out of their costs; annotate them with kerf.sh/hourly-price, or write Price into the file`,
     )
   }
   return merged

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -79,6 +79,30 @@ test('JSON in the format of the scenarios, with upstream’s plan when the impro
   ])
   expect(nodeClaims[0].pods).toHaveLength(10)
   expect(nodeClaims[0].instanceTypes[0]).toBe('t3.xlarge')
+})
+
+test('a type whose offerings have no Price in the file costs nobody knows what', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kerf-plan-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const { instanceTypes } = scenario('001-web-simple')
+  const entries: readonly { readonly offerings: readonly object[] }[] = JSON.parse(
+    await readFile(instanceTypes, 'utf8'),
+  )
+  const unpriced = entries.map((entry) => ({
+    ...entry,
+    offerings: entry.offerings.map((offering) => ({ ...offering, Price: undefined })),
+  }))
+  const file = join(folder, 'types.json')
+  await writeFile(file, JSON.stringify(unpriced))
+  const { text, code } = await plan('001-web-simple', { instanceTypes: file })
+  expect(code).toBe(0)
+  expect(text).toMatch(/ on-demand +unknown /)
+  expect(text).toContain('without a known price')
+  const { text: json } = await plan('001-web-simple', { instanceTypes: file, output: 'json' })
+  const { nodeClaims, unpricedClaims } = JSON.parse(json)
+  expect(nodeClaims.length).toBeGreaterThan(0)
+  expect(unpricedClaims).toBe(nodeClaims.length)
+  expect(nodeClaims[0].cheapest).not.toHaveProperty('price')
 })
 
 test('where the cost comes from: the bound, the saving, the price of each constraint', async () => {

@@ -3,7 +3,8 @@ import type { DynamicResources } from '@kerf/engine'
 
 /** One offering as upstream's instance-type file spells it. */
 export interface OfferingEntry {
-  readonly Price: UsdPerHour
+  /** Absent where nobody knows it. Upstream's files have one for each offering. */
+  readonly Price?: UsdPerHour
   /** Read for the format's sake: the provider offers everything that the file lists. */
   readonly Available: boolean
   readonly Requirements: readonly RequirementEntry[]

@@ -11,7 +11,7 @@ const ZONE = 'topology.kubernetes.io/zone'
 
 /**
  * Instance types out of a file in upstream's layout: a JSON array of
- * `{name, offerings[{Price, Available, Requirements, ReservationCapacity?}], architecture, operatingSystems, resources}`.
+ * `{name, offerings[{Price?, Available, Requirements, ReservationCapacity?}], architecture, operatingSystems, resources}`.
  * Fields it does not know are ignored; `fileName` is for messages only.
  *
  * @throws InstanceTypeFileError naming file, index and field of the first problem. Nothing is taken from a file with a problem.
@@ -78,7 +78,8 @@ class EntryReader implements FieldReader {
   #offering(value: unknown, at: string): OfferingEntry {
     const fields = this.object(value, at)
     const price = fields['Price']
-    if (typeof price !== 'number' || price < 0) {
+    // Not in upstream's files: an offering without Price, which is one that nobody knows.
+    if (price !== undefined && (typeof price !== 'number' || price < 0)) {
       this.fail(`${at}.Price`, `expected a price per hour of 0 or more, found ${describe(price)}`)
     }
     const available = fields['Available']
@@ -102,7 +103,7 @@ class EntryReader implements FieldReader {
       this.fail(`${at}.ReservationCapacity`, `expected a whole number of 0 or more, found ${describe(reserved)}`)
     }
     return {
-      Price: price,
+      ...(price === undefined ? {} : { Price: price }),
       Available: available ?? true,
       Requirements: requirements,
       ...(reserved === undefined ? {} : { ReservationCapacity: reserved }),

@@ -48,6 +48,16 @@ describe('the generated instance types', () => {
     expect(named('c-2x-amd64-linux').resources['pods']).toBe('32')
   })
 
+  test('an offering without Price has one that nobody knows, and one of 0 is free', () => {
+    const [first, second] = named('c-1x-amd64-linux').offerings
+    const offerings = [
+      { ...first, Price: undefined },
+      { ...second, Price: 0 },
+    ]
+    const [type] = parseInstanceTypeFile(JSON.stringify([{ ...named('c-1x-amd64-linux'), offerings }]), 'unpriced.json')
+    expect(type?.offerings.map(({ price }) => price)).toEqual([undefined, 0])
+  })
+
   test('survives a round through the file format', () => {
     const text = JSON.stringify(generatedEntries())
     expect(parseInstanceTypeFile(text, 'round.json')).toEqual(generatedEntries().map(instanceTypeOf))
@@ -157,6 +167,7 @@ describe('a malformed file is refused by file, entry and field', () => {
     [entry({ resources: { cpu: '-1', memory: '1Gi' } }), '[0].resources.cpu', '0 or more, found -1'],
     [entry({ offerings: {} }), '[0].offerings', 'expected a list, found an object'],
     [offering({ Price: '0.1' }), '[0].offerings[0].Price', 'expected a price per hour of 0 or more, found "0.1"'],
+    [offering({ Price: null }), '[0].offerings[0].Price', 'expected a price per hour of 0 or more, found'],
     [offering({ Price: -1 }), '[0].offerings[0].Price', 'found -1'],
     [offering({ Available: 'yes' }), '[0].offerings[0].Available', 'expected true or false'],
     [offering({ Requirements: [] }), '[0].offerings[0].Requirements', 'must hold karpenter.sh/capacity-type'],
