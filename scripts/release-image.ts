@@ -1,6 +1,7 @@
 // npm run release:image -- REPOSITORY DIGEST: the chart and the manifests name the image that was pushed, by its digest.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { imageManifests } from './image/image-manifests.ts'
 import { imageName, referenceOf, stampedWith, VALUES } from './image/image-name.ts'
 import { root } from './source-files.ts'
 
@@ -14,7 +15,7 @@ if (repository === undefined || digest === undefined) {
 const before = imageName()
 const released = { repository, digest }
 // All are read before the first is written: a digest that is none leaves everything as it was.
-const stamped = [VALUES, 'manifests/aws/karpenter.yaml', 'manifests/kwok/karpenter.yaml'].map((file) => {
+const stamped = [VALUES, ...imageManifests()].map((file) => {
   const path = join(root, file)
   return { path, text: stampedWith(readFileSync(path, 'utf8'), before, released) }
 })

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { imageManifests } from '../../scripts/image/image-manifests.ts'
 import { imageName, referenceOf, stampedWith, VALUES } from '../../scripts/image/image-name.ts'
 import { root } from '../../scripts/source-files.ts'
 
@@ -15,7 +16,12 @@ describe('everything names the one image', () => {
     expect(name).toEqual({ repository: 'registry.example/kerf/controller', tag: '0.1.0', digest: '' })
   })
 
-  test.each(['manifests/aws/karpenter.yaml', 'manifests/kwok/karpenter.yaml'])('%s', (file) => {
+  test('no manifest is left out', () => {
+    const naming = globSync('manifests/*/*.yaml', { cwd: root }).filter((file) => /^ +image: \S+$/m.test(read(file)))
+    expect([...imageManifests()].sort()).toEqual(naming.sort())
+  })
+
+  test.each(imageManifests())('%s', (file) => {
     expect(read(file).match(/image: .+/g)).toEqual([`image: ${referenceOf(name)}`])
   })
 
@@ -39,9 +45,12 @@ describe('everything names the one image', () => {
   test.each(guides)('%s pushes the image before anything runs it, and runs that one', (file) => {
     const text = read(file)
     const path = name.repository.slice(name.repository.indexOf('/') + 1)
-    expect(text).toContain(`export IMAGE_REPOSITORY="$AWS_ACCOUNT.dkr.ecr.$AWS_REGION.amazonaws.com/${path}"`)
+    const registry = file.endsWith('cluster-api.md')
+      ? 'registry.example.com'
+      : '$AWS_ACCOUNT.dkr.ecr.$AWS_REGION.amazonaws.com'
+    expect(text).toContain(`export IMAGE_REPOSITORY="${registry}/${path}"`)
     expect(text).toContain(`--tag "$IMAGE_REPOSITORY:${name.tag}" --push .`)
-    const installs = text.match(/^helm upgrade .*charts\/karpenter (?:.*\\\n)*.*$/gm) ?? []
+    const installs = text.match(/^helm .*upgrade .*charts\/karpenter (?:.*\\\n)*.*$/gm) ?? []
     expect(installs.length).toBeGreaterThan(0)
     for (const command of installs) expect(command).toContain('--set controller.image.repository="$IMAGE_REPOSITORY"')
     const firstUse = Math.min(...installs.map((command) => text.indexOf(command)))

@@ -1,8 +1,10 @@
-import { apiVersionOf, findCondition, karpenterKinds } from '@kerf/apis'
+import { apiVersionOf, findCondition, formatResources, karpenterKinds } from '@kerf/apis'
 import type { ProviderContext, RunningProvider } from '@kerf/provider-contract'
 import {
   ControllerManager,
   coreSettings,
+  type KubeClient,
+  may,
   PrometheusMetrics,
   parseSettings,
   RecordingEventRecorder,
@@ -18,23 +20,44 @@ import { afterEach, expect, test } from 'vitest'
 import { createClusterApi } from './create-cluster-api.ts'
 import { clusterApi } from './descriptor.ts'
 import { clusterApiSettings } from './settings.ts'
+import { installTemplate, templateKind } from './testing/machine-template.ts'
 import { playedKinds } from './testing/player/definitions.ts'
 import { deploymentObject } from './testing/player/management-objects.ts'
 import { CLASS, CLASS_REF, prepareClusterApi, sizedDeployment } from './testing/provider-bed.ts'
+import { type RoleOf, underRole, upstreamRole } from './testing/upstream-role.ts'
 
 const kinds = playedKinds('v1beta2')
 let stop = new AbortController()
 afterEach(() => stop.abort(new Error('the test is over')))
 
-/** The provider as the process makes it, over a cluster that is its own management cluster. */
-const start = async (env: Readonly<Record<string, string>> = {}, hasClusterApi = true) => {
+const template = templateKind('DevMachineTemplate', 'v1beta2')
+
+interface Start {
+  readonly env?: Readonly<Record<string, string>>
+  readonly hasClusterApi?: boolean
+  /** What Kerf may do with Cluster API's kinds; without it everything. */
+  readonly role?: RoleOf
+  /** What else is there before Kerf is. */
+  readonly prepare?: (admin: KubeClient) => Promise<unknown>
+}
+
+/** The provider as the process makes it, over a cluster that is its own management cluster: controllers come after the start. */
+const start = async ({ env = {}, hasClusterApi = true, role, prepare }: Start = {}) => {
   stop = new AbortController()
   const [clock, random, log] = [new VirtualClock(), new SeededRandom(1), new RecordingLogger()]
   const api = new SandboxApi({ clock, random })
   const admin = api.client()
   await installCustomResources(admin)
   if (hasClusterApi) await prepareClusterApi(admin, kinds, clock.now())
-  const client = declaredOnly(api.client(), [...clusterApi.permissions, ...(clusterApi.managementPermissions ?? [])])
+  await prepare?.(admin)
+  const granted = role === undefined ? api.client() : underRole(api.client(), role)
+  const client = declaredOnly(granted, [
+    ...clusterApi.permissions,
+    ...(clusterApi.managementPermissions ?? []),
+    // The guide lets people add this for the templates that they have.
+    may(['get'], template, 'reading what a machine template publishes'),
+    ...(role === undefined ? [] : [may(['update'], kinds.Machine, 'the role has it in the place of patch')]),
+  ])
   const informers = new SharedInformers({ client, clock, random, logger: log })
   const context: ProviderContext = { client, informers, clock, random, log, events: new RecordingEventRecorder() }
   const { settings } = parseSettings({ ...coreSettings, ...clusterApiSettings }, env)
@@ -43,24 +66,24 @@ const start = async (env: Readonly<Record<string, string>> = {}, hasClusterApi =
   const manager = new ControllerManager({ clock, random, logger: log, metrics })
   manager.add(...(running.provider.controllers?.() ?? []))
   informers.start(stop.signal)
-  void manager.run({ stop: stop.signal, abandon: stop.signal })
   const begun = running.start?.(stop.signal)
   await clock.advance(hasClusterApi ? 5_000 : 10_100)
   await begun
+  void manager.run({ stop: stop.signal, abandon: stop.signal })
+  await clock.advance(2_000)
   return { clock, admin, running, log }
 }
 
 const ready = ({ ready: checks }: RunningProvider) => checks?.['management-cluster']?.()
 
+const pool = nodePool('default', { templateSpec: { nodeClassRef: CLASS_REF } })
+const small = sizedDeployment('small', 'zone-a', 'on-demand')
+
 test('the assembled provider offers what the members of a class offer, and says so on the class', async () => {
   const { admin, clock, running } = await start()
   expect(ready(running)).toBeUndefined()
-  await admin.create(
-    kinds.MachineDeployment,
-    deploymentObject(kinds, 'small', sizedDeployment('small', 'zone-a', 'on-demand')),
-  )
+  await admin.create(kinds.MachineDeployment, deploymentObject(kinds, 'small', small))
   await clock.advance(2_000)
-  const pool = nodePool('default', { templateSpec: { nodeClassRef: CLASS_REF } })
   const types = await running.provider.instanceTypes(pool, stop.signal)
   expect(types.map(({ name }) => name)).toEqual(['small'])
   const nodeClass = await admin.get(karpenterKinds.ClusterAPINodeClass, { name: CLASS })
@@ -69,8 +92,35 @@ test('the assembled provider offers what the members of a class offer, and says 
   expect(findCondition(nodeClass, 'PricesKnown')?.status).toBe('True')
 })
 
+test('with the role of upstream everything is planned, and the class names each permission that is missing', async () => {
+  const prepare = async (admin: KubeClient) =>
+    await admin.create(kinds.MachineDeployment, deploymentObject(kinds, 'small', small))
+  const { admin, running } = await start({ role: upstreamRole, prepare })
+  const types = await running.provider.instanceTypes(pool, stop.signal)
+  expect(types.map(({ name }) => name)).toEqual(['small'])
+  const nodeClass = await admin.get(karpenterKinds.ClusterAPINodeClass, { name: CLASS })
+  expect(findCondition(nodeClass, 'MachineDeploymentsReady')?.status).toBe('True')
+  const clear = findCondition(nodeClass, 'MembersClear')
+  expect(clear).toMatchObject({ status: 'False', reason: 'ManagementPermissionMissing' })
+  expect(clear?.message).toContain('grant list on machinesets.cluster.x-k8s.io')
+})
+
+test('a deployment from before the start that says no capacity has that of its machine template', async () => {
+  const unsized = Object.fromEntries(
+    Object.entries(small.annotations ?? {}).filter(([key]) => !/\/(cpu|memory)$/.test(key)),
+  )
+  const { running } = await start({
+    prepare: async (admin) => {
+      await installTemplate(admin, template, 'small', { capacity: { cpu: '64', memory: '256Gi' } })
+      await admin.create(kinds.MachineDeployment, deploymentObject(kinds, 'small', { ...small, annotations: unsized }))
+    },
+  })
+  const types = await running.provider.instanceTypes(pool, stop.signal)
+  expect(types.map(({ capacity }) => formatResources(capacity))).toEqual([{ cpu: '64', memory: '256Gi', pods: '110' }])
+})
+
 test('a problem of the management cluster keeps the process from being ready, and stands on the class', async () => {
-  const { admin, running, clock } = await start({}, false)
+  const { admin, running, clock } = await start({ hasClusterApi: false })
   expect(ready(running)).toContain('serves none of the versions v1beta2, v1beta1 of cluster.x-k8s.io')
   const kind = karpenterKinds.ClusterAPINodeClass
   await admin.create(kind, { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { name: CLASS } })
@@ -81,8 +131,8 @@ test('a problem of the management cluster keeps the process from being ready, an
 })
 
 test('settings that contradict each other are refused before anything runs', async () => {
-  await expect(start({ CLUSTER_API_TOKEN: 'secret' })).rejects.toThrow(
+  await expect(start({ env: { CLUSTER_API_TOKEN: 'secret' } })).rejects.toThrow(
     'CLUSTER_API_TOKEN is set without CLUSTER_API_URL',
   )
-  await expect(start({ CLUSTER_API_KUBECONFIG: '/none' })).rejects.toThrow('no such file')
+  await expect(start({ env: { CLUSTER_API_KUBECONFIG: '/none' } })).rejects.toThrow('no such file')
 })

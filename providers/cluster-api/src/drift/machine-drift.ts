@@ -23,7 +23,13 @@ export const machineDrift =
         return undefined
       case 'not-known':
         throw new NotKnownYetError(
-          `Cluster API has not said yet whether Machine ${namespace}/${machine.name} is up to date`,
+          `Cluster API has not said yet whether Machine ${namespace}/${machine.name} is up to date${withoutSets(management, machine)}`,
         )
     }
   }
+
+/** Versions before 1.9 never say it: there the sets do. */
+const withoutSets = ({ permissions }: ManagementCluster, { upToDate }: Machine): string =>
+  upToDate === undefined && permissions.may('list', 'machinesets') === false
+    ? '; without that its MachineSet tells: grant Kerf list and watch on machinesets.cluster.x-k8s.io in the management cluster'
+    : ''

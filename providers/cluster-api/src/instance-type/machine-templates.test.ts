@@ -1,55 +1,29 @@
-import { apiVersionOf, formatResources, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
-import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { formatResources } from '@kerf/apis'
+import { NotKnownYetError } from '@kerf/provider-contract'
+import { ApiError, retry, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { type ApiCall, SandboxApi } from '@kerf/sandbox'
 import { expect, test } from 'vitest'
 import type { ManagementChange } from '../management/management-cluster.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { annotatedDeployment, capacityAnnotations } from '../testing/deployment.ts'
+import { installTemplate, templateKind } from '../testing/machine-template.ts'
 import { machineFacts } from './machine-facts.ts'
 import { MachineTemplates } from './machine-templates.ts'
 import { describeProblem } from './problem.ts'
 import { typesOf } from './types-of.ts'
 
-const GROUP = 'infrastructure.cluster.x-k8s.io'
-const KIND: ResourceKind = {
-  group: GROUP,
-  version: 'v1beta7',
-  kind: 'MetalMachineTemplate',
-  plural: 'metalmachinetemplates',
-  namespaced: true,
-}
+const KIND = templateKind('MetalMachineTemplate', 'v1beta7')
 const never = new AbortController().signal
-const location = { group: GROUP, kind: KIND.kind, namespace: 'default', name: 'big' }
+const location = { group: KIND.group, kind: KIND.kind, namespace: 'default', name: 'big' }
 
 /** A management cluster with a template that publishes what its machines have, in a version that only discovery tells. */
 const start = async (annotations: Readonly<Record<string, string>>) => {
   const api = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) })
   const admin = api.client()
-  await admin.create(kinds.CustomResourceDefinition, {
-    apiVersion: apiVersionOf(kinds.CustomResourceDefinition),
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${KIND.plural}.${GROUP}` },
-    spec: {
-      group: GROUP,
-      names: { kind: KIND.kind, plural: KIND.plural, singular: 'metalmachinetemplate', listKind: `${KIND.kind}List` },
-      scope: 'Namespaced',
-      versions: [
-        {
-          name: KIND.version,
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-        },
-      ],
-    },
+  await installTemplate(admin, KIND, 'big', {
+    capacity: { cpu: '64', memory: '256Gi' },
+    nodeInfo: { architecture: 'arm64' },
   })
-  const template: KubeObject & { readonly status: object } = {
-    apiVersion: apiVersionOf(KIND),
-    kind: KIND.kind,
-    metadata: { namespace: 'default', name: 'big' },
-    status: { capacity: { cpu: '64', memory: '256Gi' }, nodeInfo: { architecture: 'arm64' } },
-  }
-  await admin.create<KubeObject>(KIND, template)
   const calls: string[] = []
   const world = { fault: undefined as ((call: ApiCall) => Error | undefined) | undefined, calls }
   const client = api.client({
@@ -92,6 +66,17 @@ test('a template is read in the version that is served, where its deployment say
   expect(formatResources(types[0]?.capacity ?? {})).toEqual({ cpu: '64', memory: '256Gi', pods: '110' })
   expect(types[0]?.requirements.find(({ key }) => key === 'kubernetes.io/arch')?.values).toEqual(['arm64'])
   expect(problems).toEqual([])
+})
+
+test('a deployment that is seen before the management cluster is known is looked at again', async () => {
+  const templates = new MachineTemplates({
+    client: new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) }).client(),
+    deployments: () => {
+      throw new NotKnownYetError('machines are not listed yet')
+    },
+    onChange: () => () => {},
+  })
+  expect(await templates.controller().reconcile('default/small', never)).toEqual(retry())
 })
 
 test('nothing is asked where the deployment says cpu and memory', async () => {

@@ -1,6 +1,17 @@
 import type { Milliseconds, ResourceKind } from '@kerf/apis'
-import { ApiError, type Controller, done, type KubeClient, type Outcome, retryAfter } from '@kerf/runtime'
+import { isNotKnownYet } from '@kerf/provider-contract'
+import {
+  ApiError,
+  type Controller,
+  done,
+  type Key,
+  type KubeClient,
+  type Outcome,
+  retry,
+  retryAfter,
+} from '@kerf/runtime'
 import type { ManagementCluster } from '../management/management-cluster.ts'
+import { textOfName } from '../management/namespaced-name.ts'
 import { clusterApiAnnotations } from '../names.ts'
 import type { ObjectLocation } from '../objects/common.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
@@ -27,7 +38,7 @@ export class MachineTemplates {
     return infrastructure === undefined ? undefined : this.#known.get(keyOf(infrastructure))
   }
 
-  /** Reads each template that is asked for, and again every ten minutes. */
+  /** Reads each template that is asked for, and again every ten minutes. Keys are deployments, as `namespace/name`. */
   controller(): Controller {
     return {
       name: 'machinetemplate.capacity',
@@ -35,27 +46,32 @@ export class MachineTemplates {
       concurrency: 4,
       subscribe: (enqueue) =>
         this.#management.onChange((change) => {
-          if (change.kind !== 'deployment') return
-          const { namespace, name } = change.name
-          const found = this.#management
-            .deployments()
-            .find((deployment) => deployment.namespace === namespace && deployment.name === name)
-          if (found?.infrastructure !== undefined && isAsked(found)) enqueue(keyOf(found.infrastructure))
+          if (change.kind === 'deployment') enqueue(textOfName(change.name))
         }),
       reconcile: (key, signal) => this.#read(key, signal),
     }
   }
 
-  async #read(key: string, signal: AbortSignal): Promise<Outcome> {
-    const deployment = this.#management
-      .deployments()
-      .find((each) => each.infrastructure !== undefined && keyOf(each.infrastructure) === key && isAsked(each))
-    if (deployment?.infrastructure === undefined) {
-      this.#known.delete(key)
-      return done()
-    }
-    this.#known.set(key, await readTemplate(this.#management.client, deployment.infrastructure, signal))
+  async #read(key: Key, signal: AbortSignal): Promise<Outcome> {
+    const deployments = this.#deployments()
+    // The deployments come before everything else is known.
+    if (deployments === undefined) return retry()
+    const asked = deployments.filter(isAsked)
+    const still = new Set(asked.flatMap(({ infrastructure }) => infrastructure ?? []).map(keyOf))
+    for (const known of this.#known.keys()) if (!still.has(known)) this.#known.delete(known)
+    const template = asked.find((each) => textOfName(each) === key)?.infrastructure
+    if (template === undefined) return done()
+    this.#known.set(keyOf(template), await readTemplate(this.#management.client, template, signal))
     return retryAfter(AGAIN)
+  }
+
+  #deployments(): readonly MachineDeployment[] | undefined {
+    try {
+      return this.#management.deployments()
+    } catch (error) {
+      if (isNotKnownYet(error)) return undefined
+      throw error
+    }
   }
 }
 

@@ -161,6 +161,8 @@ export class InformedManagementCluster implements ManagementCluster {
 
   machineSetsOf(deployment: NamespacedName): readonly MachineSet[] {
     const mirrors = this.#synced()
+    // As `fresh` without this right; that it is missing is a problem.
+    if (this.#permissions.may('list', 'machinesets') === false) return []
     if (!mirrors.sets.hasSynced) throw this.#notKnown('which MachineSets it has')
     return mirrors.setsOf(deployment)
   }
@@ -194,6 +196,7 @@ export class InformedManagementCluster implements ManagementCluster {
 
   onChange(listener: (change: ManagementChange) => void): () => void {
     this.#listeners.add(listener)
+    this.#mirrors?.forEach(listener)
     return () => this.#listeners.delete(listener)
   }
 

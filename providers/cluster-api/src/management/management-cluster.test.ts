@@ -125,11 +125,19 @@ test('Machines of another Cluster are not mirrored, and its deployments are', as
   ).toEqual(['small', 'y'])
 })
 
-test('changes are reported with the name of the object', async () => {
+test('what is known is told at once, and changes are, with the name of the object', async () => {
   const { clock, management, admin } = await start()
   await clock.advance(1_000)
   const changes: unknown[] = []
   const stop = management.onChange((change) => changes.push(change))
+  expect(changes).toContainEqual({ kind: 'deployment', name: ours })
+  expect(changes.map((change) => (change as { kind: string }).kind)).toEqual([
+    'deployment',
+    'machine',
+    'set',
+    'cluster',
+  ])
+  changes.length = 0
   await admin.patch(kinds.MachineDeployment, ours, { type: 'merge', body: { spec: { replicas: 4 } } })
   await clock.advance(100)
   expect(changes).toEqual([{ kind: 'deployment', name: ours }])

@@ -48,7 +48,7 @@ export interface ManagementCluster {
   /** Normally one. Two that say the same are an infrastructure's fault: then nobody knows which one a Node is. */
   machinesWith(providerId: string): readonly Machine[]
   machinesOf(deployment: NamespacedName): readonly Machine[]
-  /** MachineSets of our own cluster. */
+  /** MachineSets of our own cluster; without the right to list them none, which `problems` says. */
   machineSetsOf(deployment: NamespacedName): readonly MachineSet[]
   /**
    * Reads from the API server, for decisions that write. The deployment first, then its sets, then its Machines, so that a
@@ -73,7 +73,10 @@ export interface ManagementCluster {
   readonly permissions: GrantedPermissions
   /** What is wrong with the management cluster as a whole, each with what to do. */
   problems(): readonly ManagementProblem[]
-  /** Called after a MachineDeployment, a MachineSet, a Machine or a Cluster changed, and after the problems did. Returns the way to stop. */
+  /**
+   * Called after a MachineDeployment, a MachineSet, a Machine or a Cluster changed, and after the problems did. Also called
+   * for every object that is known when registered: controllers begin long after the first lists. Returns the way to stop.
+   */
   onChange(listener: (change: ManagementChange) => void): () => void
 }
 

@@ -129,6 +129,14 @@ export class Mirrors {
     this.#informers.start(signal)
   }
 
+  /** Tells of every object that is there. */
+  forEach(told: (change: ManagementChange) => void): void {
+    for (const { namespace, name } of this.deployments.all()) told({ kind: 'deployment', name: { namespace, name } })
+    for (const { namespace, name } of this.machines.all()) told({ kind: 'machine', name: { namespace, name } })
+    for (const { namespace, name } of this.sets.all()) told({ kind: 'set', name: { namespace, name } })
+    for (const { namespace, name } of this.clusters.all()) told({ kind: 'cluster', name: { namespace, name } })
+  }
+
   /** Whether the kinds that nothing works without were listed. */
   get hasSynced(): boolean {
     return this.deployments.hasSynced && this.machines.hasSynced

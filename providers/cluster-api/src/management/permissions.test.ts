@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { clusterApiKinds } from '../objects/kinds.ts'
 import { type ManagementBed, startManagementBed } from '../testing/management-bed.ts'
 import { sample } from '../testing/samples.ts'
+import { upstreamRole } from '../testing/upstream-role.ts'
 import { describeManagementProblem } from './management-problem.ts'
 
 const kinds = clusterApiKinds('v1beta2')
@@ -28,10 +29,6 @@ const start = async (allows: NonNullable<ManagementBed['allows']>): Promise<Mana
 }
 
 const texts = ({ management }: ManagementBed): readonly string[] => management.problems().map(describeManagementProblem)
-
-/** The ClusterRole of upstream's chart at 2e0fec7. */
-const upstreamRole = (verb: string, resource: string): boolean =>
-  ['machines', 'machinedeployments'].includes(resource) && ['get', 'list', 'watch', 'update'].includes(verb)
 
 test('with every permission there is no problem, and nothing is asked again', async () => {
   const { management, clock, calls } = await start(() => true)

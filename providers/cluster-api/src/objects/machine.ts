@@ -1,4 +1,4 @@
-import type { Condition } from '@kerf/apis'
+import { type Condition, controllerOf } from '@kerf/apis'
 import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
 import { type ClusterApiObject, commonOf, locationOf, type ObjectLocation, presentText } from './common.ts'
 import type { MachineOnWire } from './wire.ts'
@@ -8,6 +8,7 @@ export interface Machine extends ClusterApiObject {
   readonly clusterName: string
   /** The MachineDeployment it belongs to, in the same namespace; control plane machines have none. */
   readonly deploymentName: string | undefined
+  /** The MachineSet that controls it. */
   readonly setName: string | undefined
   /** Set once the infrastructure has a machine. */
   readonly providerId: string | undefined
@@ -29,11 +30,13 @@ export interface Machine extends ClusterApiObject {
 export const machineOf = (object: MachineOnWire): Machine => {
   const common = commonOf(object)
   const { labels, annotations, namespace, conditions } = common
+  const owner = controllerOf(object)
   return {
     ...common,
     clusterName: object.spec?.clusterName ?? labels[clusterApiLabels.clusterName] ?? '',
     deploymentName: presentText(labels[clusterApiLabels.deploymentName]),
-    setName: presentText(labels[clusterApiLabels.setName]),
+    // Of a name that is too long for a label, the label has a hash.
+    setName: owner?.kind === 'MachineSet' ? owner.name : presentText(labels[clusterApiLabels.setName]),
     providerId: presentText(object.spec?.providerID),
     nodeName: presentText(object.status?.nodeRef?.name),
     phase: presentText(object.status?.phase),

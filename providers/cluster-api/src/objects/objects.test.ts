@@ -113,6 +113,24 @@ describe('a Machine', () => {
     expect(read.upToDate).toBeUndefined()
   })
 
+  test('of a set whose name is too long for a label names the set that controls it, not the hash on the label', () => {
+    const object = sample<MachineOnWire>('v1beta2', 'machine')
+    const setName = `${'long-'.repeat(13)}xgbxt`
+    const { ownerReferences: [owner] = [], labels } = object.metadata
+    const long = (controller: boolean) =>
+      machineOf({
+        ...object,
+        metadata: {
+          ...object.metadata,
+          // The form that Cluster API's format.MustFormatValue gives to names of more than 63 characters.
+          labels: { ...labels, 'cluster.x-k8s.io/set-name': 'hash_2f4ab8f2_z' },
+          ownerReferences: owner === undefined ? [] : [{ ...owner, name: setName, controller }],
+        },
+      }).setName
+    expect(long(true)).toBe(setName)
+    expect(long(false)).toBe('hash_2f4ab8f2_z')
+  })
+
   test('without spec and status, marked and deleting, is read all the same', () => {
     const read = machineOf({
       apiVersion: 'cluster.x-k8s.io/v1beta2',

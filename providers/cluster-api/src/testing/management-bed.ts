@@ -1,11 +1,12 @@
 import { type KubeObject, kinds, type NewObject, type ResourceKind } from '@kerf/apis'
-import { ApiError, type KubeClient, RecordingLogger, SeededRandom, SharedInformers, VirtualClock } from '@kerf/runtime'
+import { type KubeClient, RecordingLogger, SeededRandom, SharedInformers, VirtualClock } from '@kerf/runtime'
 import { type ApiCall, type Interceptor, SandboxApi } from '@kerf/sandbox'
 import { InformedManagementCluster, type ManagementClusterOptions } from '../management/informed-management-cluster.ts'
 import { wrappedClient } from '../management/wrapped-client.ts'
 import type { ClusterApiVersion } from '../objects/api-version.ts'
 import { clusterApiKinds } from '../objects/kinds.ts'
 import { installClusterApi } from './player/definitions.ts'
+import { forbidden, type RoleOf, withReviews } from './upstream-role.ts'
 
 /** A management cluster and a workload cluster beside it, two API servers in virtual time. No controllers run. */
 export interface ManagementBed {
@@ -22,7 +23,7 @@ export interface ManagementBed {
   /** Whether nothing comes over the watches, as when a firewall has forgotten the connections. */
   isSilent: boolean
   /** What the API server says of a verb on a resource, and does; undefined: everything, and it takes no questions. */
-  allows: ((verb: string, resource: string) => boolean) | undefined
+  allows: RoleOf | undefined
   /** Ends all watches, as a connection that is cut. */
   dropWatches(error?: Error): void
   stop(): void
@@ -43,9 +44,6 @@ const createWhole = async (client: KubeClient, kind: ResourceKind, object: KubeO
   await client.create(kind, wanted)
 }
 
-const forbidden = ({ verb, kind }: ApiCall): ApiError =>
-  new ApiError({ code: 403, reason: 'Forbidden', message: `User "kerf" cannot ${verb} resource "${kind?.plural}"` })
-
 /** The client with what the sandbox's API server cannot play: silence, and answers to what Kerf may do. */
 const limited = (client: KubeClient, bed: Pick<ManagementBed, 'isSilent' | 'allows'>): KubeClient => {
   const wrapped = wrappedClient({
@@ -54,17 +52,7 @@ const limited = (client: KubeClient, bed: Pick<ManagementBed, 'isSilent' | 'allo
       for await (const event of open(client)) if (!bed.isSilent) yield event
     },
   })
-  return {
-    ...wrapped,
-    create: async (kind, object, options) => {
-      const { allows } = bed
-      if (kind.kind !== 'SelfSubjectAccessReview' || allows === undefined)
-        return await wrapped.create(kind, object, options)
-      const { spec } = object as unknown as { spec: { resourceAttributes: { verb: string; resource: string } } }
-      const { verb, resource } = spec.resourceAttributes
-      return { ...object, status: { allowed: allows(verb, resource) } } as never
-    },
-  }
+  return withReviews(wrapped, () => bed.allows)
 }
 
 /** Starts both, without waiting for anything. */
@@ -96,7 +84,8 @@ export const startManagementBed = async (options: ManagementBedOptions = {}): Pr
       calls.push(`${call.verb} ${call.kind?.plural ?? call.path}`)
       const fault = bed.fault?.(call)
       if (fault !== undefined) throw fault
-      if (call.kind !== undefined && bed.allows?.(call.verb, call.kind.plural) === false) throw forbidden(call)
+      if (call.kind !== undefined && bed.allows?.(call.verb, call.kind.plural) === false)
+        throw forbidden(call.verb, call.kind.plural)
     },
     watching: (_call, drop) => {
       const end = (error?: Error): void => drop(error as never)

@@ -1,0 +1,45 @@
+import { apiVersionOf, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+
+/** The kind of an infrastructure's machine templates. */
+export const templateKind = (kind: string, version: string): ResourceKind => ({
+  group: 'infrastructure.cluster.x-k8s.io',
+  version,
+  kind,
+  plural: `${kind.toLowerCase()}s`,
+  namespaced: true,
+})
+
+/** Makes the kind known, and one template of it that publishes what its machines have. */
+export const installTemplate = async (
+  admin: KubeClient,
+  kind: ResourceKind,
+  name: string,
+  status: object,
+): Promise<void> => {
+  await admin.create(kinds.CustomResourceDefinition, {
+    apiVersion: apiVersionOf(kinds.CustomResourceDefinition),
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${kind.plural}.${kind.group}` },
+    spec: {
+      group: kind.group,
+      names: { kind: kind.kind, plural: kind.plural, singular: kind.kind.toLowerCase(), listKind: `${kind.kind}List` },
+      scope: 'Namespaced',
+      versions: [
+        {
+          name: kind.version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  })
+  const template: KubeObject & { readonly status: object } = {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    metadata: { namespace: 'default', name },
+    status,
+  }
+  await admin.create<KubeObject>(kind, template)
+}
