@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { FaultRun } from './testing/fault-run.ts'
+
+const SEEDS = Array.from({ length: 50 }, (_, index) => index + 1)
+
+test.each(SEEDS)('with any faults nothing is leaked, and no Machine of others goes (seed %i)', async (seed) => {
+  const run = await FaultRun.start(seed)
+  try {
+    await run.play(60)
+    await run.calm()
+    expect(await run.claimNames()).toEqual([])
+    const wanted = [...run.ofOthers].map(([name, count]) => [name, [count, count, 0]])
+    expect(await run.standing()).toEqual(Object.fromEntries(wanted))
+    expect(await run.missing()).toEqual([])
+  } finally {
+    run.stop()
+  }
+})

@@ -1,0 +1,328 @@
+import { apiVersionOf, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
+import { isLaunchPending, isNodeClaimNotFound } from '@kerf/provider-contract'
+import {
+  ApiError,
+  ControllerManager,
+  type KubeClient,
+  PrometheusMetrics,
+  RecordingEventRecorder,
+  SeededRandom,
+  SharedInformers,
+  silentLogger,
+  VirtualClock,
+} from '@kerf/runtime'
+import { installCustomResources } from '@kerf/runtime/testing'
+import { type ApiCall, SandboxCluster } from '@kerf/sandbox'
+import type { ClusterApiProvider } from '../cluster-api-provider.ts'
+import { CLUSTER_API_GROUP, clusterApiAnnotations } from '../names.ts'
+import { type Machine, machineOf } from '../objects/machine.ts'
+import { machineDeploymentOf } from '../objects/machine-deployment.ts'
+import { playedKinds } from './player/definitions.ts'
+import { MachineSetPlayer } from './player/machine-set-player.ts'
+import { healthCheckObject, NAMESPACE } from './player/management-objects.ts'
+import { CLASS_REF, newClusterApiProvider, prepareClusterApi, sizedDeployment } from './provider-bed.ts'
+
+const FINALIZER = 'karpenter.sh/termination'
+const DEPLOYMENTS = ['a', 'b'] as const
+const played = playedKinds('v1beta2')
+const never = <T>(): Promise<T> => new Promise<T>(() => {})
+
+/** One life of the process: its calls are never answered once it is dead. */
+interface Process {
+  readonly provider: ClusterApiProvider
+  readonly stop: AbortController
+}
+
+/**
+ * A run of the provider with its controllers over played Cluster API controllers, with faults drawn from a seed: calls that
+ * fail or whose answer is lost, crashes between two writes, others who scale and delete, health checks, pauses. The part of
+ * the core is played as far as the contract says it: `create` until it answers, `delete` until nothing is left.
+ */
+export class FaultRun {
+  readonly clock = new VirtualClock()
+  readonly #random: SeededRandom
+  readonly #cluster: SandboxCluster
+  readonly #admin: KubeClient
+  readonly #end = new AbortController()
+  /** Replicas that somebody else asked for, by deployment. */
+  readonly ofOthers = new Map<string, number>(DEPLOYMENTS.map((name) => [name, 0]))
+  /** Machines of others that nobody but Cluster API's health check or a person may end. */
+  readonly #theirs = new Set<string>()
+  readonly #endedByHand = new Set<string>()
+  readonly #busy = new Set<string>()
+  #process: Process | undefined
+  #faulty = true
+  #processes = 0
+  #names = 0
+
+  private constructor(seed: number) {
+    const { clock } = this
+    this.#random = new SeededRandom(`fault-run-${seed}`)
+    this.#cluster = new SandboxCluster({
+      ...{ clock, random: this.#random.fork('cluster') },
+      ...{ kubelet: false, scheduler: false, events: false },
+    })
+    this.#admin = this.#cluster.client
+  }
+
+  static async start(seed: number): Promise<FaultRun> {
+    const run = new FaultRun(seed)
+    const admin = run.#admin
+    await installCustomResources(admin)
+    await prepareClusterApi(admin, played, run.clock.now())
+    const player = new MachineSetPlayer({
+      ...{
+        clock: run.clock,
+        random: run.#random.fork('player'),
+        management: admin,
+        workload: admin,
+        log: silentLogger,
+      },
+    })
+    for (const name of DEPLOYMENTS) {
+      const replicas = run.#chance(0.5) ? 2 : 0
+      run.ofOthers.set(name, replicas)
+      await player.addDeployment(
+        name,
+        sizedDeployment(name === 'a' ? 'small' : 'large', 'zone-a', 'on-demand', { replicas }),
+      )
+      if (run.#chance(0.3)) await admin.create(played.MachineHealthCheck, healthCheckObject(played, name))
+    }
+    player.start(run.#end.signal)
+    await run.clock.advance(30_000)
+    for (const { uid } of await run.machines()) run.#theirs.add(uid)
+    run.#boot()
+    await run.clock.advance(5_000)
+    return run
+  }
+
+  stop(): void {
+    this.#process?.stop.abort(new Error('killed'))
+    this.#end.abort(new Error('the test is over'))
+  }
+
+  /** A random step every few seconds. */
+  async play(steps: number): Promise<void> {
+    for (let step = 0; step < steps; step++) {
+      await this.#act()
+      await this.#core()
+      await this.clock.advance(1_000 + Math.floor(this.#random.next() * 6_000))
+    }
+  }
+
+  /**
+   * Every fault ends, every claim is deleted, and there is time. One claim is new, one is forgotten, and one Machine is
+   * deleted by hand, since no launch comes any more that would take what these leave behind.
+   */
+  async calm(): Promise<void> {
+    await this.#newClaim()
+    await this.#core()
+    await this.#forgetClaim()
+    await this.#deleteByHand()
+    this.#faulty = false
+    await this.#setPaused(false)
+    for (const claim of await this.#claims())
+      await this.#admin.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
+    for (let minute = 0; minute < 40; minute++) {
+      for (let part = 0; part < 6; part++) {
+        await this.#core()
+        await this.clock.advance(10_000)
+      }
+    }
+  }
+
+  async machines(): Promise<readonly Machine[]> {
+    const all = (await this.#admin.list(played.Machine)).items.map((item) => machineOf(item))
+    return all.filter(({ deploymentName }) => deploymentName !== undefined)
+  }
+
+  async claimNames(): Promise<readonly string[]> {
+    return (await this.#claims()).map(({ metadata }) => metadata.name)
+  }
+
+  /** `deployment: replicas, Machines, those with a binding` of each. */
+  async standing(): Promise<Readonly<Record<string, readonly [replicas: number, machines: number, bound: number]>>> {
+    const machines = await this.machines()
+    const deployments = (await this.#admin.list(played.MachineDeployment)).items.map((item) =>
+      machineDeploymentOf(item),
+    )
+    return Object.fromEntries(
+      deployments.map(({ name, replicas }) => {
+        const own = machines.filter(({ deploymentName }) => deploymentName === name)
+        const bound = own.filter(
+          ({ annotations, isMember }) => isMember || annotations[clusterApiAnnotations.nodeClaimUid] !== undefined,
+        )
+        return [name, [replicas, own.length, bound.length]]
+      }),
+    )
+  }
+
+  /** Machines of others that are gone without a person's doing. */
+  async missing(): Promise<readonly string[]> {
+    const there = new Set((await this.machines()).map(({ uid }) => uid))
+    return [...this.#theirs].filter((uid) => !there.has(uid) && !this.#endedByHand.has(uid))
+  }
+
+  #chance(of: number): boolean {
+    return this.#random.next() < of
+  }
+
+  #pick<T>(list: readonly T[]): T | undefined {
+    return list[Math.floor(this.#random.next() * list.length)]
+  }
+
+  #boot(): void {
+    const stop = new AbortController()
+    const random = this.#random.fork(`process-${this.#processes++}`)
+    const faults = random.fork('faults')
+    const meet = (call: ApiCall, when: 'before' | 'after'): Promise<void> | void => {
+      if (stop.signal.aborted) return never()
+      if (!this.#faulty || call.verb === 'watch') return
+      const isWrite = call.verb !== 'get' && call.verb !== 'list'
+      const chance = call.kind?.group === CLUSTER_API_GROUP ? 0.06 : 0.02
+      if (faults.next() >= chance) return
+      if (isWrite && faults.next() < 0.3) {
+        stop.abort(new Error('killed'))
+        this.clock.timer(2_000, () => this.#end.signal.aborted || this.#boot())
+        return never()
+      }
+      const conflict = when === 'before' && isWrite && faults.next() < 0.5
+      throw conflict
+        ? new ApiError({ code: 409, reason: 'Conflict', message: 'the object has been modified' })
+        : new ApiError({ code: 500, reason: 'InternalError', message: 'etcdserver: leader changed' })
+    }
+    const client = this.#cluster.api.client({
+      interceptor: { before: (call) => meet(call, 'before'), after: (call) => meet(call, 'after') },
+    })
+    const { clock } = this
+    const informers = new SharedInformers({ client, clock, random, logger: silentLogger })
+    const events = new RecordingEventRecorder()
+    const context = { client, informers, clock, random, events, log: silentLogger }
+    const provider = newClusterApiProvider(context, stop.signal)
+    const manager = new ControllerManager({ clock, random, logger: silentLogger, metrics: new PrometheusMetrics() })
+    manager.add(...provider.controllers())
+    informers.start(stop.signal)
+    void manager.run({ stop: stop.signal, abandon: stop.signal })
+    this.#busy.clear()
+    this.#process = { provider, stop }
+  }
+
+  /** One thing that a user, another tool, a person with kubectl or the infrastructure does. */
+  async #act(): Promise<void> {
+    const die = this.#random.next()
+    if (die < 0.4) return await this.#newClaim()
+    if (die < 0.6) return await this.#endClaim()
+    if (die < 0.7) return await this.#scaleUp()
+    if (die < 0.78) return await this.#deleteByHand()
+    if (die < 0.84) return await this.#setPaused(this.#chance(0.5))
+    if (die < 0.87) return await this.#forgetClaim()
+    if (die < 0.91 && this.#process !== undefined) {
+      this.#process.stop.abort(new Error('killed'))
+      this.#boot()
+    }
+  }
+
+  async #newClaim(): Promise<void> {
+    if ((await this.#claims()).length >= 6) return
+    const kind = karpenterKinds.NodeClaim
+    await this.#admin.create(kind, {
+      apiVersion: apiVersionOf(kind),
+      kind: kind.kind,
+      metadata: { name: `claim-${this.#names++}`, finalizers: [FINALIZER], labels: { [labels.nodePool]: 'default' } },
+      spec: {
+        nodeClassRef: CLASS_REF,
+        requirements: [],
+        resources: { requests: { cpu: this.#chance(0.5) ? '1' : '4' } },
+      },
+    })
+  }
+
+  async #endClaim(): Promise<void> {
+    const claim = this.#pick(await this.#claims())
+    if (claim !== undefined) await this.#admin.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
+  }
+
+  /** Somebody takes the finalizer off, so that nobody ends the Machine. */
+  async #forgetClaim(): Promise<void> {
+    const claim = this.#pick(await this.#claims())
+    if (claim === undefined) return
+    const ref = { name: claim.metadata.name }
+    await this.#admin.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body: { metadata: { finalizers: null } } })
+    if (claim.metadata.deletionTimestamp === undefined) await this.#admin.delete(karpenterKinds.NodeClaim, ref)
+  }
+
+  async #scaleUp(): Promise<void> {
+    const name = this.#pick(DEPLOYMENTS) ?? 'a'
+    const ref = { namespace: NAMESPACE, name }
+    const { replicas } = machineDeploymentOf(await this.#admin.get(played.MachineDeployment, ref))
+    const body = { spec: { replicas: replicas + 1 } }
+    await this.#admin.patch(played.MachineDeployment, ref, { type: 'merge', body })
+    this.ofOthers.set(name, (this.ofOthers.get(name) ?? 0) + 1)
+  }
+
+  async #deleteByHand(): Promise<void> {
+    const machine = this.#pick(await this.machines())
+    if (machine === undefined) return
+    this.#endedByHand.add(machine.uid)
+    const { namespace, name } = machine
+    await this.#admin.delete(played.Machine, { namespace, name })
+  }
+
+  async #setPaused(paused: boolean): Promise<void> {
+    const ref = { namespace: NAMESPACE, name: 'bed' }
+    await this.#admin.patch(played.Cluster, ref, { type: 'merge', body: { spec: { paused } } })
+  }
+
+  async #claims(): Promise<readonly NodeClaim[]> {
+    return (await this.#admin.list(karpenterKinds.NodeClaim)).items
+  }
+
+  /** What the core does for each claim, one call at a time. */
+  async #core(): Promise<void> {
+    for (const claim of await this.#claims()) {
+      const { uid = '' } = claim.metadata
+      const process = this.#process
+      if (process === undefined || this.#busy.has(uid)) continue
+      this.#busy.add(uid)
+      const step =
+        claim.metadata.deletionTimestamp === undefined ? this.#launch(process, claim) : this.#finish(process, claim)
+      void step
+        .catch((error: unknown) => {
+          if (!(error instanceof Error)) throw error
+        })
+        .finally(() => process === this.#process && this.#busy.delete(uid))
+    }
+  }
+
+  async #launch({ provider, stop }: Process, claim: NodeClaim): Promise<void> {
+    if ((claim.status?.providerID ?? '') !== '') {
+      // Its instance may be gone: by hand, or by a health check.
+      await provider.get(claim.status?.providerID ?? '', stop.signal).catch(async (error: unknown) => {
+        if (isNodeClaimNotFound(error) && !stop.signal.aborted)
+          await this.#admin.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
+      })
+      return
+    }
+    try {
+      const { providerID, capacity, allocatable } = await provider.create(claim, stop.signal)
+      if (stop.signal.aborted) return
+      const body = { status: { providerID, capacity, allocatable } }
+      const ref = { name: claim.metadata.name }
+      await this.#admin.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { subresource: 'status' })
+    } catch (error) {
+      if (stop.signal.aborted || isLaunchPending(error)) return
+      const isOver = error instanceof Error && error.name === 'InsufficientCapacityError'
+      if (isOver) await this.#admin.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
+    }
+  }
+
+  async #finish({ provider, stop }: Process, claim: NodeClaim): Promise<void> {
+    try {
+      await provider.delete(claim, stop.signal)
+    } catch (error) {
+      if (stop.signal.aborted || !isNodeClaimNotFound(error)) return
+      const body = { metadata: { finalizers: null } }
+      await this.#admin.patch(karpenterKinds.NodeClaim, { name: claim.metadata.name }, { type: 'merge', body })
+    }
+  }
+}
