@@ -6,13 +6,15 @@ import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
+import { parseAllDocuments } from 'yaml'
 import { verbs } from '../../cli/src/verbs.ts'
 import { documentSteps } from './guide-steps.ts'
 
 /** `docs/guides/cluster-api.md`, as far as it runs without a management cluster. */
 const text = readFileSync(new URL('../../docs/guides/cluster-api.md', import.meta.url), 'utf8')
-const examples = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, yaml = '']) => parse(yaml) as KubeObject)
+const examples = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].flatMap(([, yaml = '']) =>
+  parseAllDocuments(yaml).map((document) => document.toJS() as KubeObject),
+)
 const commands = documentSteps('guides/cluster-api').map(({ commands: block }) => block)
 
 const exampleOf = (kind: string): KubeObject => {

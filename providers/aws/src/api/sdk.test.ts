@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { PrometheusMetrics, SystemClock } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { awsFailureOf } from '../failures/aws-failure.ts'
+import { sdkError } from '../testing/fake-aws/sdk-error.ts'
 import { findRegion } from './region.ts'
 import { pricingRegionOf, sdkApi } from './sdk-api.ts'
 
@@ -66,6 +67,31 @@ const ec2Error = (status: number, code: string) => ({
   status,
   type: 'text/xml',
   body: `<Response><Errors><Error><Code>${code}</Code><Message>m</Message></Error></Errors><RequestID>r</RequestID></Response>`,
+})
+
+test('a name that nobody resolves is an error of Node without a status, as the fakes throw it', async () => {
+  process.env['AWS_ACCESS_KEY_ID'] = 'test'
+  process.env['AWS_SECRET_ACCESS_KEY'] = 'test'
+  const api = sdkApi({
+    region: 'us-east-1',
+    // RFC 2606 keeps .invalid for nobody.
+    endpoint: 'http://ec2.invalid',
+    maxAttempts: 2,
+    version: '1.2.3',
+    clock: new SystemClock(),
+    metrics: new PrometheusMetrics(),
+  })
+  const error: unknown = await api.ec2.describeSubnets([], never).catch((thrown: unknown) => thrown)
+  // A machine without a resolver says EAI_AGAIN.
+  const { code } = error as { readonly code: string }
+  expect(['ENOTFOUND', 'EAI_AGAIN']).toContain(code)
+  const faked = sdkError({ code: 'ENOTFOUND' })
+  expect(error).toMatchObject({ name: faked.name, $metadata: { attempts: 2 } })
+  expect(error).not.toHaveProperty('Code')
+  expect(error).not.toHaveProperty('$metadata.httpStatusCode')
+  expect(faked).not.toHaveProperty('Code')
+  expect(faked).not.toHaveProperty('$metadata.httpStatusCode')
+  expect(awsFailureOf(faked)).toMatchObject({ class: 'no-endpoint', code: 'ENOTFOUND' })
 })
 
 test('lists are read to their last page', async () => {
