@@ -5,7 +5,6 @@ import {
   type Milliseconds,
   type NodeClaim,
   type NodePool,
-  parseResources,
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
@@ -18,7 +17,7 @@ import {
   NodeClaimNotFoundError,
   type ProviderContext,
 } from '@kerf/provider-contract'
-import { NodeClasses } from '@kerf/provider-kit'
+import { claimUid, demandOf, NodeClasses, readinessPolicies } from '@kerf/provider-kit'
 import { type Controller, isNotFound, type Metrics } from '@kerf/runtime'
 import { bindingRepair } from './controllers/binding-repair.ts'
 import { surplus } from './controllers/surplus.ts'
@@ -66,10 +65,7 @@ export class ClusterApiProvider implements CloudProvider {
   readonly nodeClasses = [karpenterKinds.ClusterAPINodeClass]
   readonly wellKnownLabels = [...clusterApiWellKnownLabels]
   readonly launchTimeout = LAUNCH_TIMEOUT
-  readonly repairPolicies = [
-    { conditionType: 'Ready', conditionStatus: 'False', toleration: TOLERATION },
-    { conditionType: 'Ready', conditionStatus: 'Unknown', toleration: TOLERATION },
-  ] as const
+  readonly repairPolicies = readinessPolicies(TOLERATION)
   readonly #context: ProviderContext
   readonly #options: ClusterApiProviderOptions
   readonly #management: ManagementCluster
@@ -93,8 +89,7 @@ export class ClusterApiProvider implements CloudProvider {
 
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
     signal.throwIfAborted()
-    const { name, uid = '' } = claim.metadata
-    if (uid === '') throw new CreateError('LaunchFailed', `nodeclaim ${name} has no uid yet`)
+    const uid = claimUid(claim)
     const known = rememberedMachine(this.#management, claim)
     // Both writes of the binding are done, and nothing but time is missing.
     if (known !== undefined && isBound(known, claim)) return await this.#launched(known, claim, signal)
@@ -108,7 +103,9 @@ export class ClusterApiProvider implements CloudProvider {
       if (outcome.kind !== 'full') return await this.#bind(source.deployment, claim, signal, outcome)
       this.#types.exhausted(source.deployment, 'its maximum size is reached')
     }
-    throw new InsufficientCapacityError(`no MachineDeployment that nodeclaim ${name} admits may get another Machine`)
+    throw new InsufficientCapacityError(
+      `no MachineDeployment that nodeclaim ${claim.metadata.name} admits may get another Machine`,
+    )
   }
 
   async delete(claim: NodeClaim, signal: AbortSignal): Promise<void> {
@@ -173,8 +170,8 @@ export class ClusterApiProvider implements CloudProvider {
 
   async #choices(claim: NodeClaim, signal: AbortSignal): Promise<readonly LaunchChoice[]> {
     const nodeClass = await this.#classes.toLaunch(claim, signal)
-    const { requirements, resources } = claim.spec
-    return launchChoices(this.#types.of(nodeClass), requirements, parseResources(resources?.requests))
+    const { requirements, requests } = demandOf(claim)
+    return launchChoices(this.#types.of(nodeClass), requirements, requests)
   }
 
   async #bind(

@@ -1,5 +1,6 @@
 import { formatResources, labels, type NodeClaim, timestamp } from '@kerf/apis'
 import { allocatableOf, type ComingInstance, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { ownerOf } from '@kerf/provider-kit'
 import type { LaunchChoice } from '../instance-type/launch-sources.ts'
 import { textOfName } from '../management/namespaced-name.ts'
 import { clusterApiAnnotations } from '../names.ts'
@@ -35,9 +36,7 @@ export const instanceViewOf = (
     ...coming,
     providerID: machine.providerId,
     annotations: { [clusterApiAnnotations.machine]: textOfName(machine) },
-    ...(name === undefined ? {} : { nodeClaimName: name }),
-    ...(uid === undefined ? {} : { nodeClaimUid: uid }),
-    ...(nodePool === undefined ? {} : { nodePool }),
+    ...ownerOf({ claim: name, uid, pool: nodePool }),
     ...(born === undefined ? {} : { createdAt: born, ...(isGoing ? { deletionTimestamp: born } : {}) }),
   }
 }

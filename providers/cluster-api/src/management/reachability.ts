@@ -1,5 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
-import { ApiError, type Clock, type KubeClient, type Timer } from '@kerf/runtime'
+import { ApiError, type Clock, type KubeClient, type Timer, textOfThrown } from '@kerf/runtime'
 import { type CallSubject, wrappedClient } from './wrapped-client.ts'
 
 /** Whether the management cluster answers. */
@@ -104,7 +104,7 @@ export class ReachabilityRecord {
     if (signal?.aborted === true) return
     const code = error instanceof ApiError ? error.code : 0
     if (code === 0 || code === 401 || code >= 500) {
-      this.#failed(code === 401 ? 'credentials-refused' : 'no-answer', textOf(error))
+      this.#failed(code === 401 ? 'credentials-refused' : 'no-answer', textOfThrown(error))
       return
     }
     this.#answered()
@@ -122,5 +122,3 @@ export class ReachabilityRecord {
     this.#listener.changed()
   }
 }
-
-const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
