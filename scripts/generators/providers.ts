@@ -39,9 +39,10 @@ ${all.map(row).join('\n')}
 const literal = (value: string): string => `'${value.replaceAll("'", "\\'")}'`
 const list = (values: readonly string[]): string => `[${values.map(literal).join(', ')}]`
 
-const columnText = ({ id, title, paths, itemFields }: NodeClassColumn): string => {
+const columnText = ({ id, title, paths, itemFields, isLabelSelector = false }: NodeClassColumn): string => {
   const items = itemFields === undefined ? '' : `, itemFields: ${list(itemFields)}`
-  return `    { id: ${literal(id)}, title: ${literal(title)}, paths: [${paths.map(list).join(', ')}]${items} },`
+  const selector = isLabelSelector ? ', isLabelSelector: true' : ''
+  return `    { id: ${literal(id)}, title: ${literal(title)}, paths: [${paths.map(list).join(', ')}]${items}${selector} },`
 }
 
 const columnRows = (all: readonly ProviderDescriptor[]): readonly string[] =>

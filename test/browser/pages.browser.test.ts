@@ -65,6 +65,13 @@ const ec2Class: KubeObject = {
   },
 } as KubeObject
 
+const clusterApiClass: KubeObject = {
+  apiVersion: apiVersionOf(karpenterKinds.ClusterAPINodeClass),
+  kind: 'ClusterAPINodeClass',
+  metadata: { name: 'racks' },
+  spec: { scalableResourceSelector: { matchLabels: { team: 'racks' } } },
+} as KubeObject
+
 const claims = async (): Promise<readonly NodeClaim[]> => (await dashboard.client.list(karpenterKinds.NodeClaim)).items
 
 beforeAll(async () => {
@@ -76,6 +83,7 @@ beforeAll(async () => {
   await dashboard.client.create(karpenterKinds.NodeOverlay, overlay as never)
   await dashboard.client.create(karpenterKinds.CapacityBuffer, buffer as never)
   await dashboard.client.create(karpenterKinds.EC2NodeClass, ec2Class as never)
+  await dashboard.client.create(karpenterKinds.ClusterAPINodeClass, clusterApiClass as never)
   await vi.waitFor(
     async () => {
       const all = await claims()
@@ -129,12 +137,14 @@ describe('the dashboard in Chromium', () => {
     dashboard.leave(page)
   })
 
-  test('lists the classes of two providers at once', async () => {
+  test('lists the classes of three providers at once', async () => {
     const page = await dashboard.open('karpenter/nodeclasses')
     await page.getByRole('heading', { name: 'KWOKNodeClass' }).waitFor()
     await page.getByRole('heading', { name: 'EC2NodeClass' }).waitFor()
     await page.getByText('KerfNode').waitFor()
     expect(await page.locator('main').innerText()).toContain('Instance profile')
+    await page.getByRole('heading', { name: 'ClusterAPINodeClass' }).waitFor()
+    expect(await rowOf(page, 'racks')).toMatchObject({ 'Selected MachineDeployments': 'team=racks' })
     await dashboard.picture(page, 'node-classes')
     dashboard.leave(page)
   })

@@ -158,3 +158,44 @@ test('a class’s change concerns the claims of that class alone, and a selector
   expect(change({ amiSelectorTerms: [{ id: 'x' }] })).toMatchObject({ isConditional: true })
   expect(change({})).toMatchObject({ fields: [], drifting: [] })
 })
+
+describe('the editor of a ClusterAPINodeClass', () => {
+  const { manifest } = crdManifests().find((each) => each.manifest.spec.names.kind === 'ClusterAPINodeClass') ?? {}
+  const schemaOfClass = compiled(schemaOfCrd(manifest, 'v1alpha1'))
+  const nodeClass = {
+    apiVersion: 'karpenter.cluster.x-k8s.io/v1alpha1',
+    kind: 'ClusterAPINodeClass',
+    metadata: { name: 'default' },
+    spec: {
+      scalableResourceSelector: {
+        matchLabels: { 'node.cluster.x-k8s.io/karpenter-member': '' },
+        matchExpressions: [{ key: 'tier', operator: 'In', values: ['a'] }],
+      },
+    },
+  }
+
+  test('takes a class that the CRD admits', () => {
+    expect(checkText(textOf(nodeClass), schemaOfClass, nodeClass).problems).toEqual([])
+  })
+
+  test.each([
+    ['matchLabels', 'matchLabel', 'matchLabel', 'unknown field'],
+    ['operator: In', 'operators: In', 'tier', 'Required value'],
+    ['- a', '- [a]', '- [a]', 'Invalid value'],
+  ])('names the line where %s is %s', (from, to, near, message) => {
+    const edited = textOf(nodeClass).replace(from, to)
+    const { problems } = checkText(edited, schemaOfClass, nodeClass)
+    const line = edited.split('\n').findIndex((each) => each.includes(near)) + 1
+    expect(problems.find((problem) => problem.message.includes(message))?.line).toBe(line)
+  })
+
+  test('an edit of the selector makes claims drift only where something else is selected', () => {
+    const claim = {
+      metadata: { name: 'c' },
+      spec: { nodeClassRef: { group: 'karpenter.cluster.x-k8s.io', kind: 'ClusterAPINodeClass', name: 'default' } },
+    }
+    const edited = { ...nodeClass, spec: { scalableResourceSelector: { matchLabels: { team: 'x' } } } }
+    const change = classChange(nodeClass, edited, 'karpenter.cluster.x-k8s.io', 'ClusterAPINodeClass', [claim])
+    expect(change).toMatchObject({ fields: ['scalableResourceSelector'], isConditional: true })
+  })
+})

@@ -1,4 +1,4 @@
-import { listAt, textAt } from './read.ts'
+import { at, fieldsAt, listAt, textAt } from './read.ts'
 
 /** A column of a list of node classes, besides those that every list has. */
 export interface NodeClassColumn<Title extends string = string> {
@@ -9,7 +9,11 @@ export interface NodeClassColumn<Title extends string = string> {
   readonly paths: readonly (readonly string[])[]
   /** For lists: the fields of an item. The first field with a value is shown for each item. */
   readonly itemFields?: readonly string[]
+  /** The value is a label selector with `matchLabels` and `matchExpressions`. */
+  readonly isLabelSelector?: boolean
 }
+
+const isFilled = (text: string): boolean => text !== ''
 
 const firstText = (object: unknown, paths: readonly (readonly string[])[]): string | undefined => {
   for (const path of paths) {
@@ -19,8 +23,34 @@ const firstText = (object: unknown, paths: readonly (readonly string[])[]): stri
   return undefined
 }
 
+/** One condition in the form of `kubectl --selector`; an operator that this form does not have stands in it by its name. */
+const conditionText = (condition: unknown): string => {
+  const key = textAt(condition, 'key') ?? ''
+  const operator = textAt(condition, 'operator') ?? ''
+  const values = `(${listAt(condition, 'values').map(String).join(',')})`
+  switch (operator) {
+    case 'In':
+      return `${key} in ${values}`
+    case 'NotIn':
+      return `${key} notin ${values}`
+    case 'Exists':
+      return key
+    case 'DoesNotExist':
+      return `!${key}`
+    default:
+      return `${key} ${operator} ${values}`
+  }
+}
+
+const selectorText = (selector: unknown): string =>
+  [
+    ...Object.entries(fieldsAt(selector, 'matchLabels')).map(([key, value]) => `${key}=${String(value)}`),
+    ...listAt(selector, 'matchExpressions').map(conditionText),
+  ].join(', ')
+
 /** What the column shows for the object; empty when the object has no value. */
-export const columnText = ({ paths, itemFields }: NodeClassColumn, object: unknown): string => {
+export const columnText = ({ paths, itemFields, isLabelSelector }: NodeClassColumn, object: unknown): string => {
+  if (isLabelSelector === true) return paths.map((path) => selectorText(at(object, ...path))).find(isFilled) ?? ''
   if (itemFields === undefined) return firstText(object, paths) ?? ''
   const fields = itemFields.map((field) => [field])
   const items = paths.map((path) => listAt(object, ...path)).find((list) => list.length > 0) ?? []

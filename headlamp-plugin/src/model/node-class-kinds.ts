@@ -24,12 +24,6 @@ export const nodeClassKinds: readonly NodeClassKind[] = [
   { group: 'karpenter.k8s.alibabacloud', kind: 'ECSNodeClass', plural: 'ecsnodeclasses', versions: ['v1alpha1'] },
   { group: 'karpenter.k8s.oracle', kind: 'OciNodeClass', plural: 'ocinodeclasses', versions: ['v1alpha1'] },
   {
-    group: 'karpenter.cluster.x-k8s.io',
-    kind: 'ClusterAPINodeClass',
-    plural: 'clusterapinodeclasses',
-    versions: ['v1alpha1'],
-  },
-  {
     group: 'karpenter.proxmox.sinextra.dev',
     kind: 'ProxmoxNodeClass',
     plural: 'proxmoxnodeclasses',

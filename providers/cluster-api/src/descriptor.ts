@@ -15,6 +15,14 @@ const clusterApiNodeClass: NodeClassDescriptor<ClusterAPINodeClass> = {
   resource: clusterApiNodeClassResource,
   conditions: conditionSets.ClusterAPINodeClass,
   selectors: ['scalableResourceSelector'],
+  columns: [
+    {
+      id: 'selector',
+      title: 'selectedDeployments',
+      paths: [['spec', 'scalableResourceSelector']],
+      isLabelSelector: true,
+    },
+  ],
   example: {
     apiVersion: apiVersionOf(karpenterKinds.ClusterAPINodeClass),
     kind: 'ClusterAPINodeClass',

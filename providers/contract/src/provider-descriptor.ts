@@ -21,6 +21,8 @@ export interface NodeClassColumn {
   readonly paths: readonly (readonly [field: 'spec' | 'status', ...fields: string[]])[]
   /** For lists: the fields of an item. The first field with a value is shown for each item. */
   readonly itemFields?: readonly string[]
+  /** The value is a label selector with `matchLabels` and `matchExpressions`, shown in the form of `kubectl --selector`. */
+  readonly isLabelSelector?: boolean
 }
 
 /** A kind of node class that a provider serves. */

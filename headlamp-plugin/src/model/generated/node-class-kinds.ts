@@ -26,4 +26,7 @@ export const servedNodeClassColumns = {
     { id: 'role', title: 'iamRole', paths: [['spec', 'role']] },
     { id: 'amis', title: 'amis', paths: [['status', 'amis']], itemFields: ['name', 'id'] },
   ],
+  'ClusterAPINodeClass.karpenter.cluster.x-k8s.io': [
+    { id: 'selector', title: 'selectedDeployments', paths: [['spec', 'scalableResourceSelector']], isLabelSelector: true },
+  ],
 } as const satisfies Readonly<Record<string, readonly NodeClassColumn[]>>
