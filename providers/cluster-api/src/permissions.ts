@@ -39,5 +39,6 @@ export const clusterApiPermissions: readonly Permission[] = [
   may(['get'], karpenterKinds.ClusterAPINodeClass, 'reading the class to launch with'),
   may(['patch'], karpenterKinds.ClusterAPINodeClass, 'reporting what a class selects', { subresource: 'status' }),
   mirrors(karpenterKinds.NodeOverlay, 'knowing which prices are overlaid', { when: 'NodeOverlay' }),
+  mirrors(karpenterKinds.NodePool, 'knowing for which NodePools prices are overlaid'),
   mirrors(kinds.Node, 'finding out which Cluster Kerf works for'),
 ]

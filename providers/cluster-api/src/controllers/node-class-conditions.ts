@@ -1,14 +1,12 @@
-import type { ConditionChange, NodeOverlay } from '@kerf/apis'
-import { isConditionTrue, labels } from '@kerf/apis'
-import type { InstanceType, RequirementSpec } from '@kerf/engine'
-import { areCompatible } from '@kerf/provider-contract'
-import type { LaunchSource, MergedTypes } from '../instance-type/merged-types.ts'
+import type { ConditionChange, NodeOverlay, NodePool } from '@kerf/apis'
+import type { MergedTypes } from '../instance-type/merged-types.ts'
 import { type DeploymentProblem, describeProblem } from '../instance-type/problem.ts'
 import { describeManagementProblem, type ManagementProblem } from '../management/management-problem.ts'
 import type { Membership } from '../members/member.ts'
 import { describeMemberProblem, type MemberProblem } from '../members/member-problem.ts'
 import { clusterApiAnnotations } from '../names.ts'
 import { boundedText } from './bounded-text.ts'
+import { isPricedByOverlays } from './overlay-price.ts'
 
 /** What is known of a class when its conditions are worked out (`docs/spec/cluster-api.md#conditions`). */
 export interface KnownOfClass {
@@ -17,6 +15,8 @@ export interface KnownOfClass {
   readonly management: readonly ManagementProblem[]
   /** Of the whole cluster; none while the feature gate is off. */
   readonly overlays: readonly NodeOverlay[]
+  /** Those that refer to the class. */
+  readonly pools: readonly NodePool[]
 }
 
 /** Whether a class can be launched from while the management cluster does not say what its members are. */
@@ -80,11 +80,11 @@ export const membersClear = ({ membership, types, management }: KnownOfClass): C
 }
 
 /** Whether each MachineDeployment has a price. */
-export const pricesKnown = ({ types, overlays }: KnownOfClass): ConditionChange => {
+export const pricesKnown = ({ types, overlays, pools }: KnownOfClass): ConditionChange => {
   const type = 'PricesKnown'
   const unknown = types.types.flatMap((each) =>
     (types.sources.get(each.name) ?? [])
-      .filter((source) => source.price === undefined && !isPriced(each, source, overlays))
+      .filter((source) => source.price === undefined && !isPricedByOverlays({ type: each, source }, overlays, pools))
       .map((source) => ({
         typeName: each.name,
         deployment: `${source.deployment.namespace}/${source.deployment.name}`,
@@ -110,20 +110,4 @@ const listed = (names: readonly string[]): string => {
   const distinct = [...new Set(names)].toSorted()
   const rest = distinct.length - SHOWN
   return `${distinct.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
-}
-
-/** Whether an overlay in force sets the price of the machines of this source. Whose pools it is for does not matter here. */
-const isPriced = (type: InstanceType, source: LaunchSource, overlays: readonly NodeOverlay[]): boolean => {
-  const ofSource = [labels.zone, labels.capacityType].map((key): RequirementSpec => {
-    const value = source.labels[key]
-    return value === undefined ? { key, operator: 'DoesNotExist' } : { key, operator: 'In', values: [value] }
-  })
-  const offered = [...type.requirements.filter(({ key }) => !ofSource.some((each) => each.key === key)), ...ofSource]
-  return overlays.some(
-    (overlay) =>
-      overlay.spec.price !== undefined &&
-      overlay.metadata.deletionTimestamp === undefined &&
-      isConditionTrue(overlay, 'ValidationSucceeded') &&
-      areCompatible(overlay.spec.requirements ?? [], offered),
-  )
 }

@@ -1,9 +1,16 @@
-import { apiVersionOf, type ClusterAPINodeClass, findCondition, karpenterKinds, type NodeOverlay } from '@kerf/apis'
+import {
+  apiVersionOf,
+  type ClusterAPINodeClass,
+  findCondition,
+  karpenterKinds,
+  type NodeOverlay,
+  type NodePool,
+} from '@kerf/apis'
 import { NotKnownYetError } from '@kerf/provider-contract'
 import { FixedInformers, RecordingEventRecorder, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
-import { clusterApiNodeClass, condition } from '@kerf/testing'
+import { clusterApiNodeClass, condition, type NodePoolOptions, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { typesOf } from '../instance-type/types-of.ts'
 import type { ManagementChange } from '../management/management-cluster.ts'
@@ -54,6 +61,7 @@ const start = async () => {
     membership: of([healthy('a')]) as Membership | undefined,
     management: [] as readonly ManagementProblem[],
     overlays: [] as readonly NodeOverlay[],
+    pools: [] as readonly NodePool[],
     events,
     client,
     read: async (): Promise<ClusterAPINodeClass> => await client.get(KIND, { name: 'default' }),
@@ -73,7 +81,7 @@ const start = async () => {
   }
   const controllerFor = (nodeClass: ClusterAPINodeClass) =>
     nodeClassStatus({
-      context: { client, informers: new FixedInformers([nodeClass]), clock, events },
+      context: { client, informers: new FixedInformers([nodeClass, ...world.pools]), clock, events },
       management: { problems: () => world.management, onChange: () => () => {} },
       membersOf: () => {
         if (world.membership === undefined) throw new NotKnownYetError('the management cluster does not answer')
@@ -199,6 +207,84 @@ describe('prices', () => {
         status,
       },
     ]
+    expect(findCondition(await world.reconcile(), 'PricesKnown')?.status).toBe(expected)
+  })
+
+  const overlayOf = (name: string, spec: Partial<NodeOverlay['spec']>): NodeOverlay => ({
+    apiVersion: apiVersionOf(karpenterKinds.NodeOverlay),
+    kind: 'NodeOverlay',
+    metadata: { name },
+    spec: { requirements: [], ...spec },
+    status: { conditions: [condition('ValidationSucceeded', 'True')] },
+  })
+  const forPool = (name: string) => [{ key: 'karpenter.sh/nodepool', operator: 'In' as const, values: [name] }]
+  const ofClass = (name: string, more: Partial<NodePoolOptions> = {}) =>
+    nodePool(name, {
+      templateSpec: { nodeClassRef: { group: KIND.group, kind: KIND.kind, name: 'default' } },
+      ...more,
+    })
+  const other = [{ key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: ['b'] }]
+  test.each<[string, readonly NodePool[], readonly NodeOverlay[], 'True' | 'False']>([
+    [
+      'the one pool has an overlay',
+      [ofClass('x')],
+      [overlayOf('o', { requirements: forPool('x'), price: '1' })],
+      'True',
+    ],
+    [
+      'one of two pools has',
+      [ofClass('x'), ofClass('y')],
+      [overlayOf('o', { requirements: forPool('x'), price: '1' })],
+      'False',
+    ],
+    [
+      'the other pool does not launch the type',
+      [ofClass('x'), ofClass('y', { requirements: other })],
+      [overlayOf('o', { requirements: forPool('x'), price: '1' })],
+      'True',
+    ],
+    [
+      'the other pool is of another class',
+      [ofClass('x'), nodePool('y')],
+      [overlayOf('o', { requirements: forPool('x'), price: '1' })],
+      'True',
+    ],
+    [
+      'there is no pool yet, and the overlay is of one',
+      [],
+      [overlayOf('o', { requirements: forPool('x'), price: '1' })],
+      'False',
+    ],
+    ['there is no pool yet, and the overlay is of all', [], [overlayOf('o', { price: '1' })], 'True'],
+    [
+      'the overlay is of a label of the pool',
+      [ofClass('x', { templateMetadata: { labels: { team: 't' } } })],
+      [overlayOf('o', { requirements: [{ key: 'team', operator: 'In', values: ['t'] }], price: '1' })],
+      'True',
+    ],
+    [
+      'the overlay is of a label that nothing has',
+      [ofClass('x')],
+      [overlayOf('o', { requirements: [{ key: 'team', operator: 'In', values: ['t'] }], price: '1' })],
+      'False',
+    ],
+    [
+      'a heavier one adjusts what is unknown',
+      [ofClass('x')],
+      [overlayOf('o', { price: '1' }), overlayOf('p', { priceAdjustment: '+10%', weight: 2 })],
+      'False',
+    ],
+    [
+      'a lighter one adjusts',
+      [ofClass('x')],
+      [overlayOf('o', { price: '1', weight: 2 }), overlayOf('p', { priceAdjustment: '+10%' })],
+      'True',
+    ],
+  ])('by a NodeOverlay, exactly: %s', async (_, pools, overlays, expected) => {
+    const world = await start()
+    world.membership = of([healthy('a', {})])
+    world.pools = pools
+    world.overlays = overlays
     expect(findCondition(await world.reconcile(), 'PricesKnown')?.status).toBe(expected)
   })
 

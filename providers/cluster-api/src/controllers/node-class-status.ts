@@ -4,6 +4,7 @@ import {
   conditionSets,
   karpenterKinds,
   type NodeOverlay,
+  type NodePool,
 } from '@kerf/apis'
 import { isNotKnownYet, type ProviderContext } from '@kerf/provider-contract'
 import { NodeClassStatus, type Step } from '@kerf/provider-kit'
@@ -41,6 +42,7 @@ export interface NodeClassStatusParts {
  */
 export const nodeClassStatus = (parts: NodeClassStatusParts): Controller => {
   const classes = parts.context.informers.of(KIND)
+  const pools = parts.context.informers.of(karpenterKinds.NodePool)
   const all = (): readonly string[] => [...classes.values()].map(({ metadata }) => metadata.name)
   const status = new NodeClassStatus<ClusterAPINodeClass>({
     context: parts.context,
@@ -53,7 +55,11 @@ export const nodeClassStatus = (parts: NodeClassStatusParts): Controller => {
     ],
     causeOf: () => undefined,
     // Another class may select the same deployments.
-    sources: [source(classes, all), ...(parts.overlays === undefined ? [] : [source(parts.overlays, all)])],
+    sources: [
+      source(classes, all),
+      source(pools, all),
+      ...(parts.overlays === undefined ? [] : [source(parts.overlays, all)]),
+    ],
   })
   return {
     ...status.controller(),
@@ -64,6 +70,13 @@ export const nodeClassStatus = (parts: NodeClassStatusParts): Controller => {
       }),
   }
 }
+
+const isOf =
+  ({ metadata }: ClusterAPINodeClass) =>
+  ({ spec }: NodePool): boolean => {
+    const { group, kind, name } = spec.template.spec.nodeClassRef
+    return group === KIND.group && kind === KIND.kind && name === metadata.name
+  }
 
 const stepOf = (
   parts: NodeClassStatusParts,
@@ -77,7 +90,8 @@ const stepOf = (
       const membership = parts.membersOf(nodeClass)
       const types = parts.typesOf(nodeClass, membership)
       const overlays = [...(parts.overlays?.values() ?? [])]
-      return { condition: summary({ membership, types, management, overlays }), again: AGAIN }
+      const pools = [...parts.context.informers.of(karpenterKinds.NodePool).values()].filter(isOf(nodeClass))
+      return { condition: summary({ membership, types, management, overlays, pools }), again: AGAIN }
     } catch (error) {
       if (!isNotKnownYet(error)) throw error
       // One condition says why; the others are true of what was found before.

@@ -1,0 +1,59 @@
+import { isConditionTrue, labels, type NodeOverlay, type NodePool } from '@kerf/apis'
+import type { InstanceType, RequirementSpec } from '@kerf/engine'
+import { admitsAbsence, areCompatible } from '@kerf/provider-contract'
+import type { LaunchSource } from '../instance-type/merged-types.ts'
+
+/** Machines of one instance type, of one MachineDeployment. */
+export interface Offered {
+  readonly type: InstanceType
+  readonly source: LaunchSource
+}
+
+/**
+ * Whether overlays give these machines a price in each of the pools that may launch them; while no pool may, whether they do
+ * whatever the pool (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). Of the overlays that change a price the heaviest
+ * counts, then the one with the later name. An adjustment of a price that nobody knows leaves it unknown.
+ */
+export const isPricedByOverlays = (
+  machines: Offered,
+  overlays: readonly NodeOverlay[],
+  pools: readonly NodePool[],
+): boolean => {
+  const offered = requirementsOf(machines)
+  const inForce = overlays.filter(isInForce).toSorted(byRank)
+  const ofPools = pools.filter((pool) => areCompatible(pool.spec.template.spec.requirements, offered)).map(labelsOf)
+  return (ofPools.length === 0 ? [[]] : ofPools).every(
+    (ofPool) => inForce.find((overlay) => matches(overlay, [...ofPool, ...offered]))?.spec.price !== undefined,
+  )
+}
+
+const isInForce = (overlay: NodeOverlay): boolean =>
+  (overlay.spec.price ?? overlay.spec.priceAdjustment) !== undefined &&
+  overlay.metadata.deletionTimestamp === undefined &&
+  isConditionTrue(overlay, 'ValidationSucceeded')
+
+const byRank = (a: NodeOverlay, b: NodeOverlay): number =>
+  (b.spec.weight ?? 0) - (a.spec.weight ?? 0) || (a.metadata.name < b.metadata.name ? 1 : -1)
+
+/** What the type offers, with the zone and the capacity type of this deployment. */
+const requirementsOf = ({ type, source }: Offered): readonly RequirementSpec[] => {
+  const ofSource = [labels.zone, labels.capacityType].map((key): RequirementSpec => {
+    const value = source.labels[key]
+    return value === undefined ? { key, operator: 'DoesNotExist' } : { key, operator: 'In', values: [value] }
+  })
+  return [...type.requirements.filter(({ key }) => !ofSource.some((each) => each.key === key)), ...ofSource]
+}
+
+const labelsOf = ({ metadata, spec }: NodePool): readonly RequirementSpec[] =>
+  Object.entries({ ...spec.template.metadata?.labels, [labels.nodePool]: metadata.name }).map(
+    ([key, value]): RequirementSpec => ({ key, operator: 'In', values: [value] }),
+  )
+
+/** A label that neither the pool nor the type has is matched only by who does not insist on it. */
+const matches = ({ spec }: NodeOverlay, offered: readonly RequirementSpec[]): boolean => {
+  const wanted: readonly RequirementSpec[] = spec.requirements ?? []
+  return (
+    wanted.every((each) => admitsAbsence(each) || offered.some(({ key }) => key === each.key)) &&
+    areCompatible(wanted, offered)
+  )
+}
