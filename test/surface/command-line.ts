@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Help } from 'commander'
 import { verbs } from '../../cli/src/verbs.ts'
 
 const flagsOf = (command: Command): readonly string[] =>
@@ -18,7 +18,7 @@ const section = (command: Command, parents: readonly string[]): readonly string[
     '',
     ...[...flagsOf(command), ...exitCodesOf(command)],
     '',
-    ...command.commands.flatMap((child) => section(child, path)),
+    ...new Help().visibleCommands(command).flatMap((child) => section(child, path)),
   ]
 }
 

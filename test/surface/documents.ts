@@ -8,6 +8,7 @@ import { runPolicy } from '../../cli/src/aws/run-policy.ts'
 import { runPrices } from '../../cli/src/aws/run-prices.ts'
 import { runExplainNode } from '../../cli/src/explain/run-explain-node.ts'
 import { runExplainPod } from '../../cli/src/explain/run-explain-pod.ts'
+import { runExplainPool } from '../../cli/src/explain/run-explain-pool.ts'
 import { runMigrate } from '../../cli/src/migrate/run-migrate.ts'
 import { runPlan } from '../../cli/src/plan/run-plan.ts'
 import { runSimulate } from '../../cli/src/simulate/run-simulate.ts'
@@ -55,6 +56,9 @@ const plan = (name: string) =>
 
 const explainPod = (name: string, pod: string) =>
   json((streams) => runExplainPod(pod, { ...scenario(name), output: 'json' }, streams))
+
+const explainPool = (name: string, pool: string) =>
+  json((streams) => runExplainPool(pool, { ...scenario(name), output: 'json' }, streams))
 
 /** A node that a PodDisruptionBudget, a pod and a budget keep. */
 const keptNode = (start: string): readonly object[] => [
@@ -161,6 +165,7 @@ export const jsonDocuments = async (): Promise<readonly JsonDocument[]> => {
         ],
         maps: ['reasons[].detail', 'funnels[].reason.detail', 'place.reasons[].detail'],
       },
+      { title: 'kerf explain nodepool -o json', printed: [await explainPool('031-limits', 'default')], maps: [] },
       { title: 'kerf explain node -o json', printed: [await explainNode(folder)], maps: [] },
       { title: 'kerf simulate -o json', printed: [await simulate()], maps: [] },
       {

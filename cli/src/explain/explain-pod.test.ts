@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { loadSnapshot } from '../plan/load-snapshot.ts'
+import { type PlanDocument, podName } from '../plan/plan-document.ts'
+import { runPlan } from '../plan/run-plan.ts'
 import { runExplainPod } from './run-explain-pod.ts'
 
 const scenario = (name: string) => {
@@ -73,12 +76,64 @@ test('pools that launch nothing for pods are named where a pod has no place', as
   expect((await explain('001-web-simple', 'nginx-mrhnz2zkd-sjccd', 'text', file)).err).toBe('')
 })
 
+test.each(['003-gpu', '010-preferred-pod', '026-existing-room'])(
+  '%s: every pod is explained as kerf plan prints it',
+  async (name) => {
+    let printed = ''
+    const streams = { stdout: { write: (part: string) => (printed += part) }, stderr: { write: () => {} }, env: {} }
+    await runPlan({ ...scenario(name), output: 'json', diff: false, explainCost: false }, streams)
+    const plan: PlanDocument = JSON.parse(printed)
+    const told: Record<string, unknown> = {}
+    const expected: Record<string, unknown> = {}
+    for (const [index, { pods, nodePool, cheapest }] of plan.nodeClaims.entries()) {
+      const { price: _, ...offering } = cheapest
+      for (const pod of pods) expected[pod] = { place: { kind: 'claim', nodePool, ...offering }, number: index + 1 }
+    }
+    for (const { name: node, pods } of plan.existingNodes) {
+      for (const pod of pods) expected[pod] = { place: { kind: 'node', node } }
+    }
+    for (const pod of Object.keys(expected)) {
+      const { place, newNode } = JSON.parse((await explain(name, pod, 'json')).text)
+      told[pod] = { place, ...(newNode === undefined ? {} : { number: newNode.number }) }
+    }
+    expect(Object.keys(expected).length).toBeGreaterThan(10)
+    expect(told).toEqual(expected)
+  },
+)
+
+test('the first plan is explained to whom asks for it, as by kerf plan --plan-budget 0', async () => {
+  const { filename, instanceTypes } = scenario('003-gpu')
+  const newNodes = async (planBudget: number) => {
+    let text = ''
+    const stdout = { write: (part: string) => (text += part) }
+    const options = { filename, instanceTypes, output: 'json', planBudget } as const
+    await runExplainPod(await anyPendingPod('003-gpu'), options, { stdout, stderr: { write: () => {} }, env: {} })
+    return JSON.parse(text).newNode.of
+  }
+  expect([await newNodes(0), await newNodes(200)]).toEqual([3, 7])
+})
+
+test('the namespace stands before the name, or in --namespace', async () => {
+  const { filename, instanceTypes } = scenario('001-web-simple')
+  const code = (pod: string, namespace?: string) =>
+    runExplainPod(
+      pod,
+      { filename, instanceTypes, output: 'text', ...(namespace === undefined ? {} : { namespace }) },
+      { stdout: { write: () => {} }, stderr: { write: () => {} }, env: {} },
+    )
+  expect(await code('nginx-mrhnz2zkd-sjccd', 'default')).toBe(0)
+  expect(await code('default/nginx-mrhnz2zkd-sjccd', 'default')).toBe(0)
+  await expect(code('nginx-mrhnz2zkd-sjccd', 'shop')).rejects.toThrow('there is no pod shop/nginx-mrhnz2zkd-sjccd')
+  await expect(code('default/nginx-mrhnz2zkd-sjccd', 'shop')).rejects.toThrow('another namespace than --namespace shop')
+})
+
 test('a pod that gets a node: which, and why that one', async () => {
   const { code, text } = await explain('001-web-simple', 'nginx-mrhnz2zkd-sjccd')
   expect(code).toBe(0)
   expect(text).toMatchInlineSnapshot(`
     "default/nginx-mrhnz2zkd-sjccd would run on a new node of NodePool default: t3.xlarge (on-demand) in us-test-1a
-      t3.xlarge in us-test-1a (on-demand) is the cheapest that fits
+      new node 1 of 1 in kerf plan, with default/nginx-mrhnz2zkd-2rj8c, default/nginx-mrhnz2zkd-2zmlw, default/nginx-mrhnz2zkd-82wxt and 6 more
+      t3.xlarge (on-demand) is the cheapest of 18 instance types that fit 10 pods
 
     NODEPOOL  VERDICT                     OFFERINGS LEFT AFTER EACH CONSTRAINT
     default   could launch a node for it  offerings 66 → resources 66
@@ -129,6 +184,14 @@ test('an unknown pod is one line that says how to find the right name', async ()
     'there is no pod default/nobody that is pending or running; see: kubectl get pods --all-namespaces',
   )
 })
+
+const anyPendingPod = async (name: string): Promise<string> => {
+  const { filename, instanceTypes } = scenario(name)
+  const { pending } = await loadSnapshot(filename, instanceTypes)
+  const [pod] = pending
+  if (pod === undefined) throw new Error(`${name} has no pending pod`)
+  return podName(pod)
+}
 
 const runningPod = async (name: string): Promise<string> => {
   const { readManifests } = await import('../manifests/read-manifests.ts')

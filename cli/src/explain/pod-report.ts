@@ -28,18 +28,39 @@ const headline = (explanation: PodExplanation, runsOn: string | undefined): stri
   }
 }
 
+/** The new node of `kerf plan` that takes the pod. */
+export interface PlannedNode {
+  /** As in the plan's column NEW. */
+  readonly number: number
+  /** How many new nodes the plan has. */
+  readonly of: number
+  readonly otherPods: readonly string[]
+}
+
 /** What the cluster says of the pod's node. */
 export interface PodNode {
   /** Where the pod runs now. */
   readonly runsOn: string | undefined
   /** What the node that it would run on still waits for. */
   readonly awaits: string | undefined
+  /** Where a plan of all pending pods puts it, when that is a new node. */
+  readonly newNode: PlannedNode | undefined
+}
+
+/** Pods that a line names. */
+const NAMED = 3
+
+const newNodeLine = ({ number, of, otherPods }: PlannedNode): string => {
+  const named = otherPods.slice(0, NAMED).join(', ')
+  const more = otherPods.length > NAMED ? ` and ${otherPods.length - NAMED} more` : ''
+  return `new node ${number} of ${of} in kerf plan, ${otherPods.length === 0 ? 'alone' : `with ${named}${more}`}`
 }
 
 /** What `kerf explain pod` prints for people. */
-export const podReport = (explanation: PodExplanation, { runsOn, awaits }: PodNode, style: Style): string => {
+export const podReport = (explanation: PodExplanation, { runsOn, awaits, newNode }: PodNode, style: Style): string => {
   const lines = [style('bold', headline(explanation, runsOn))]
   if (awaits !== undefined) lines.push(`  ${awaits}`)
+  if (newNode !== undefined) lines.push(`  ${newNodeLine(newNode)}`)
   const { place, reasons, funnels, remedies } = explanation
   if (place.kind !== 'none') for (const reason of reasons) lines.push(`  ${sentenceOf(reason)}`)
   if (funnels.length > 0) {

@@ -1,17 +1,22 @@
 import { findCondition, isConditionTrue, type NodeClaim, type Pod } from '@kerf/apis'
-import { type ClusterSnapshot, explainPod, type NodeState, sentenceOf } from '@kerf/engine'
+import { type ClusterSnapshot, explainPod, type NodeState, type Plan, sentenceOf } from '@kerf/engine'
 import { stringify } from 'yaml'
 import { CliError } from '../cli-error.ts'
 import { isStaticPool, overlayNote } from '../cluster/gated-objects.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
-import { podName } from '../plan/plan-document.ts'
+import { planDocument, podName } from '../plan/plan-document.ts'
+import type { PlanningOptions } from '../plan/planning-options.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
+import { scheduleOptions } from '../plan/schedule-options.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
-import { podReport } from './pod-report.ts'
+import { type PlannedNode, podReport } from './pod-report.ts'
+import { podNameOf } from './target.ts'
 
-export interface ExplainPodOptions extends ClusterSource {
+export interface ExplainPodOptions extends ClusterSource, PlanningOptions {
+  /** Of the pod, where its name does not begin with one. */
+  readonly namespace?: string
   readonly output: 'text' | 'json' | 'yaml'
 }
 
@@ -61,13 +66,23 @@ const awaitedStep = (manifests: readonly Manifest[], name: string): string | und
   return type === undefined ? undefined : `NodeClaim ${name} is not ${type} yet${why === '' ? '' : ` (${why})`}`
 }
 
+/** The row of `kerf plan` that holds the pod. */
+const newNodeOf = (plan: Plan, name: string): PlannedNode | undefined => {
+  const { nodeClaims } = planDocument(plan, sentenceOf)
+  const index = nodeClaims.findIndex(({ pods }) => pods.includes(name))
+  const found = nodeClaims[index]
+  return found === undefined
+    ? undefined
+    : { number: index + 1, of: nodeClaims.length, otherPods: found.pods.filter((each) => each !== name) }
+}
+
 /** `kerf explain pod`: 0 when the pod is schedulable, 3 when it is not. Only reads. */
 export const runExplainPod = async (
   wanted: string,
   options: ExplainPodOptions,
   streams: PlanStreams,
 ): Promise<0 | 3> => {
-  const name = wanted.includes('/') ? wanted : `default/${wanted}`
+  const name = podNameOf(wanted, options.namespace)
   const progress = new ProgressLine(streams.stderr)
   const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
   const { snapshot, pending, options: provided, manifests } = loaded
@@ -84,7 +99,9 @@ export const runExplainPod = async (
     progress.clear()
     throw new CliError(`there is no pod ${name} that is pending or running; see: kubectl get pods --all-namespaces`)
   }
-  const explanation = explainPod(cluster, running === undefined ? batch : [pod], pod, provided)
+  const asked = running === undefined ? batch : [pod]
+  const explanation = explainPod(cluster, asked, pod, scheduleOptions(provided, options, asked.length))
+  const newNode = running === undefined ? newNodeOf(explanation.plan, name) : undefined
   progress.clear()
   const isSchedulable = explanation.place.kind !== 'none'
   for (const line of [isSchedulable ? undefined : unaskedPools(manifests), overlayNote(manifests)]) {
@@ -96,7 +113,7 @@ export const runExplainPod = async (
   const awaits =
     planned?.nodeClaim === undefined || planned.initialized ? undefined : awaitedStep(manifests, planned.nodeClaim)
   if (options.output === 'text')
-    streams.stdout.write(podReport(explanation, { runsOn, awaits }, styleFor(streams.stdout, streams.env)))
+    streams.stdout.write(podReport(explanation, { runsOn, awaits, newNode }, styleFor(streams.stdout, streams.env)))
   else {
     const { reasons, funnels, remedies } = explanation
     const document = {
@@ -104,6 +121,7 @@ export const runExplainPod = async (
       ...(runsOn === undefined ? {} : { runsOn }),
       place,
       ...(awaits === undefined ? {} : { awaits }),
+      ...(newNode === undefined ? {} : { newNode }),
       reasons: reasons.map((reason) => ({ ...reason, sentence: sentenceOf(reason) })),
       funnels,
       remedies,

@@ -2,11 +2,18 @@ import { type Command, Option } from 'commander'
 import { instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
+import { withPlanningOptions } from '../plan/planning-options.ts'
 import type { Verb } from '../verb.ts'
 import type { ExplainNodeOptions } from './run-explain-node.ts'
 import type { ExplainPodOptions } from './run-explain-pod.ts'
+import type { ExplainPoolOptions } from './run-explain-pool.ts'
+import { type ExplainedKind, kindNames, targetOf } from './target.ts'
 
-/** Where the cluster is: what every `explain` asks for. */
+type ExplainOptions = Omit<ExplainPodOptions & ExplainNodeOptions & ExplainPoolOptions, 'output'> & {
+  readonly output: 'text' | 'table' | 'json' | 'yaml'
+}
+
+/** Where the cluster is, and how the answer is written: what every `explain` asks for. */
 const withSource = (command: Command): Command =>
   command
     .option(
@@ -20,44 +27,101 @@ const withSource = (command: Command): Command =>
     .addOption(ignoreDraRequestsOption())
     .option('--kubeconfig <file>', 'for a live cluster')
     .option('--context <name>', 'context of the kubeconfig')
+    .addOption(
+      new Option('-o, --output <format>', 'text for people (table is its older name), or data')
+        .choices(['text', 'table', 'json', 'yaml'])
+        .default('text'),
+    )
+
+const withPodOptions = (command: Command): Command =>
+  withPlanningOptions(command.option('-n, --namespace <name>', 'of the pod; its name may begin with it instead'))
+
+const withNodeOptions = (command: Command): Command =>
+  command.option('--spot-to-spot', 'as with the feature gate SpotToSpotConsolidation')
 
 const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
 
-/** `kerf explain pod`: why a pod is pending, or why it got that node. `kerf explain node`: why a node is kept. */
+const explainObject = async (kind: ExplainedKind, name: string, options: ExplainOptions): Promise<void> => {
+  const output = options.output === 'table' ? 'text' : options.output
+  switch (kind) {
+    case 'pod': {
+      const { runExplainPod } = await import('./run-explain-pod.ts')
+      process.exitCode = await runExplainPod(name, { ...options, output }, streams)
+      return
+    }
+    case 'node':
+    case 'nodeclaim': {
+      const { runExplainNode } = await import('./run-explain-node.ts')
+      process.exitCode = await runExplainNode(
+        name,
+        { ...options, output: output === 'text' ? 'table' : output },
+        streams,
+      )
+      return
+    }
+    case 'nodepool': {
+      const { runExplainPool } = await import('./run-explain-pool.ts')
+      process.exitCode = await runExplainPool(name, { ...options, output }, streams)
+    }
+  }
+}
+
+/** `kerf explain pod` and its other names for kubectl's users; the short form `kerf explain pod/NAME` comes here too. */
+const subcommand = (command: Command, kind: ExplainedKind, argument: string, help: string): Command => {
+  const [name = kind, ...others] = kindNames[kind]
+  return withSource(command.command(name))
+    .aliases(others)
+    .argument('<name>', argument)
+    .description(help)
+    .action((given: string, options: ExplainOptions) => explainObject(kind, given, options))
+}
+
+/** `kerf explain`: why a pod is pending or got its node, why a node is kept, and what a NodePool may launch. */
 export const explain: Verb = {
   name: 'explain',
   summary:
     'why a pod is pending or got its node, why a node is kept, and what would change it; from files or a live cluster',
   register(program) {
-    const command = program.command('explain').description(explain.summary)
-    withSource(command.command('pod'))
-      .argument('<namespace/name>', 'the pod; without a namespace: default')
-      .description(
-        'For a pending pod: why each NodePool cannot run it, how many offerings each constraint leaves, and which single change would make it schedulable.\n\nExit code 0: it is schedulable; 3: it is not.',
-      )
-      .addOption(
-        new Option('-o, --output <format>', 'text for people, or data')
-          .choices(['text', 'json', 'yaml'])
-          .default('text'),
-      )
-      .action(async (pod: string, options: ExplainPodOptions) => {
-        const { runExplainPod } = await import('./run-explain-pod.ts')
-        process.exitCode = await runExplainPod(pod, options, streams)
-      })
-    withSource(command.command('node'))
-      .argument('<name>', 'the Node, or its NodeClaim')
-      .description(
+    const command = program
+      .command('explain')
+      .description(`${explain.summary}.\n\nThe object is named as for kubectl: pod NAME, or pod/NAME.`)
+    withPodOptions(
+      subcommand(
+        command,
+        'pod',
+        'the pod, with or without its namespace before it',
+        'For a pending pod: where kerf plan puts it, or why each NodePool cannot run it, how many offerings each constraint leaves, and which single change would make it schedulable.\n\nExit code 0: it is schedulable; 3: it is not.',
+      ),
+    )
+    withNodeOptions(
+      subcommand(
+        command,
+        'node',
+        'the Node, or its NodeClaim',
         'For each disruption method, everything that keeps this node, and what would change it; or what the method would do with it.\n\nExit code 0: it is being disrupted, or would be in the next pass; 3: it is kept.',
-      )
-      .addOption(
-        new Option('-o, --output <format>', 'a table for people, or data')
-          .choices(['table', 'json', 'yaml'])
-          .default('table'),
-      )
-      .option('--spot-to-spot', 'as with the feature gate SpotToSpotConsolidation')
-      .action(async (name: string, options: ExplainNodeOptions) => {
-        const { runExplainNode } = await import('./run-explain-node.ts')
-        process.exitCode = await runExplainNode(name, options, streams)
+      ),
+    )
+    withNodeOptions(
+      subcommand(
+        command,
+        'nodeclaim',
+        'the NodeClaim, or its Node',
+        'The same as for its node.\n\nExit code 0: it is being disrupted, or would be in the next pass; 3: it is kept.',
+      ),
+    )
+    subcommand(
+      command,
+      'nodepool',
+      'the NodePool',
+      'Whether this NodePool launches nodes for pods and why it does not, how much of its limits is left, and how many offerings each of its requirements leaves.\n\nExit code 0: it launches nodes; 3: it launches none.',
+    )
+    withNodeOptions(withPodOptions(withSource(command.command('object', { isDefault: true, hidden: true }))))
+      .argument('<type/name>', 'one of pod/NAME, node/NAME, nodeclaim/NAME, nodepool/NAME')
+      .argument('[name]', 'where only the type was given')
+      .description('The object of that kind and name, as the commands of the kinds explain it.')
+      .action((text: string, alone: string | undefined, options: ExplainOptions) => {
+        const { kind, name } = targetOf(alone === undefined ? text : `${text}/${alone}`)
+        return explainObject(kind, name, options)
       })
   },
 }

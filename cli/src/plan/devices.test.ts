@@ -68,7 +68,8 @@ test('devices are a step of the funnel, and a claim is something to drop', async
   }
   expect(await explain('default/trainer')).toMatchInlineSnapshot(`
     "default/trainer would run on a new node of NodePool devices: gpu-big (on-demand) in zone-b
-      gpu-big in zone-b (on-demand) is the cheapest that fits
+      new node 2 of 2 in kerf plan, alone
+      gpu-big (on-demand) is the only instance type that fits 1 pod
 
     NODEPOOL  VERDICT                     OFFERINGS LEFT AFTER EACH CONSTRAINT
     devices   could launch a node for it  offerings 3 → devices 1 → resources 1

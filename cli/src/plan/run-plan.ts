@@ -1,4 +1,4 @@
-import { explainCost, schedule, sentenceOf, workOf } from '@kerf/engine'
+import { explainCost, schedule, sentenceOf } from '@kerf/engine'
 import { stringify } from 'yaml'
 import { overlayNote } from '../cluster/gated-objects.ts'
 import { priceNote } from '../cluster/instance-types.ts'
@@ -9,15 +9,14 @@ import { type ClusterSource, loadCluster } from './load-cluster.ts'
 import { diffReport, planDiff } from './plan-diff.ts'
 import { type PlanDocument, planDocument } from './plan-document.ts'
 import { planReport } from './plan-report.ts'
+import type { PlanningOptions } from './planning-options.ts'
 import { podlessWorkloads } from './podless-workloads.ts'
+import { scheduleOptions } from './schedule-options.ts'
 
-export interface PlanOptions extends ClusterSource {
+export interface PlanOptions extends ClusterSource, PlanningOptions {
   readonly output: 'table' | 'wide' | 'json' | 'yaml'
   readonly diff: boolean
   readonly explainCost: boolean
-  readonly planBudget?: number
-  readonly preferencePolicy: 'Respect' | 'Ignore'
-  readonly minValuesPolicy: 'Strict' | 'BestEffort'
 }
 
 interface Terminal {
@@ -64,12 +63,7 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
   progress.say(
     `planning ${pending.length} pods on ${snapshot.nodes.length} nodes and ${snapshot.pools.length} NodePools`,
   )
-  const settings = {
-    ...provided,
-    preferencePolicy: options.preferencePolicy,
-    minValuesPolicy: options.minValuesPolicy,
-    ...(options.planBudget === undefined ? {} : { planBudget: workOf(options.planBudget, pending.length) }),
-  }
+  const settings = scheduleOptions(provided, options, pending.length)
   const plan = schedule(snapshot, pending, settings)
   const document = planDocument(plan, sentenceOf)
   const diff = options.diff ? planDiff(snapshot, instanceTypes, document) : undefined

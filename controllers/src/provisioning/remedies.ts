@@ -26,7 +26,9 @@ export class Remedies {
     const known = this.#known.get(reasons)
     if (known !== undefined) return known
     if (this.#known.size >= KINDS || this.#snapshot.nodes.length > MOST_NODES) return undefined
-    const found = explainPod(this.#snapshot, [pod], pod, this.#options).remedies.map(remedySentence)
+    const found = explainPod(this.#snapshot, [pod], pod, { ...this.#options, planBudget: 0 }).remedies.map(
+      remedySentence,
+    )
     this.#known.set(reasons, found)
     return found
   }

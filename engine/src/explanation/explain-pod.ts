@@ -1,5 +1,6 @@
 import type { Pod, ResourceList } from '@kerf/apis'
 import { planOf, schedule } from '../decision/schedule.ts'
+import { defaultBudget } from '../improvement/improve.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan } from '../plan.ts'
@@ -33,6 +34,8 @@ export interface PodExplanation {
         readonly capacityType: string
       }
     | { readonly kind: 'none' }
+  /** The plan of the whole batch: what `schedule` answers to the same question. */
+  readonly plan: Plan
   readonly reasons: readonly Reason[]
   readonly funnels: readonly PoolFunnel[]
   /** Only for a pod that goes nowhere. Each was tried out: with it the pod is placed. */
@@ -54,7 +57,7 @@ const placeOf = (plan: Plan, pod: Pod): PodExplanation['place'] => {
 }
 
 /**
- * Explains one pod of a batch. The batch is planned as usual; for a pod without a place every single change that could
+ * Explains one pod of a batch. The batch is planned as `schedule` plans it, so the place is the one of its plan; for a pod without a place every single change that could
  * help is then tried out on the whole batch, so this costs a plan per change: for people who ask, not for every round.
  */
 export const explainPod = (
@@ -65,10 +68,11 @@ export const explainPod = (
 ): PodExplanation => {
   const problem = problemOf(snapshot, pods, options)
   const run = new Run(problem)
-  const plan = planOf(run, run.solve(inQueueOrder(problem.table, problem.pods)), 0)
+  const left = run.solve(inQueueOrder(problem.table, problem.pods))
+  const plan = planOf(run, left, options.planBudget ?? defaultBudget(pods.length))
   const place = placeOf(plan, pod)
   const entry = problem.pods.find((each) => same(each.pod, pod))
-  if (entry === undefined) return { pod, place, reasons: [], funnels: [], remedies: [] }
+  if (entry === undefined) return { pod, place, plan, reasons: [], funnels: [], remedies: [] }
   const variant = entry.podGroup.refusal === undefined ? lastVariant(run, entry.podGroup) : undefined
   const funnels =
     variant === undefined
@@ -77,17 +81,15 @@ export const explainPod = (
   const reasons = reasonsFor(plan, run, pod, place)
   const siblings = new Set(problem.pods.filter(({ podGroup }) => podGroup === entry.podGroup).map((each) => each.pod))
   const remedies = place.kind === 'none' ? remediesOf(snapshot, pods, pod, siblings, options, reasons) : []
-  return { pod, place, reasons, funnels, remedies }
+  return { pod, place, plan, reasons, funnels, remedies }
 }
 
 const reasonsFor = (plan: Plan, run: Run, pod: Pod, place: PodExplanation['place']): readonly Reason[] => {
   switch (place.kind) {
     case 'node':
       return [{ code: 'node.has-room', subject: `node/${place.node}`, detail: {} }]
-    case 'claim': {
-      const { nodePool, instanceType, zone, capacityType } = place
-      return [{ code: 'price.cheapest', subject: `nodepool/${nodePool}`, detail: { instanceType, zone, capacityType } }]
-    }
+    case 'claim':
+      return plan.claims.find(({ pods }) => pods.some((each) => same(each, pod)))?.reasons ?? []
     case 'none': {
       const entry = run.problem.pods.find((each) => same(each.pod, pod))
       if (entry !== undefined) return new Reasons(run).of(entry)

@@ -99,10 +99,11 @@ test('what each constraint costs, above a bound that holds', () => {
 
 test('a claim is told without the zone, which the provider chooses among those of the same price', () => {
   const detail = { instanceType: 'm-4', zone: 'zone-1', capacityType: 'spot', types: 12 }
-  const why = (pods: number) =>
-    sentenceOf({ code: 'price.cheapest', subject: 'nodepool/general', detail: { ...detail, pods } })
-  expect([why(1), why(7)]).toEqual([
+  const why = (pods: number, types = 12) =>
+    sentenceOf({ code: 'price.cheapest', subject: 'nodepool/general', detail: { ...detail, types, pods } })
+  expect([why(1), why(7), why(7, 1)]).toEqual([
     'm-4 (spot) is the cheapest of 12 instance types that fit 1 pod',
     'm-4 (spot) is the cheapest of 12 instance types that fit 7 pods',
+    'm-4 (spot) is the only instance type that fits 7 pods',
   ])
 })

@@ -76,5 +76,7 @@ const cheapest = (reason: Reason): string => {
   const [type, capacity] = [text(reason, 'instanceType'), text(reason, 'capacityType')]
   const [types, pods] = [text(reason, 'types'), text(reason, 'pods')]
   if (types === '') return `${type} in ${text(reason, 'zone')} (${capacity}) is the cheapest that fits`
-  return `${type} (${capacity}) is the cheapest of ${types} instance types that fit ${pods} ${pods === '1' ? 'pod' : 'pods'}`
+  const fits = `${pods} ${pods === '1' ? 'pod' : 'pods'}`
+  if (types === '1') return `${type} (${capacity}) is the only instance type that fits ${fits}`
+  return `${type} (${capacity}) is the cheapest of ${types} instance types that fit ${fits}`
 }

@@ -1,0 +1,84 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { condition, node, nodePool } from '@kerf/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { runExplainPool } from './run-explain-pool.ts'
+
+const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] }
+
+const explain = async (objects: readonly object[], name = 'general', output: 'text' | 'json' = 'text') => {
+  const folder = await mkdtemp(join(tmpdir(), 'explain-pool-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'cluster.json')
+  await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }))
+  let text = ''
+  const stdout = { write: (part: string) => (text += part) }
+  const streams = { stdout, stderr: { write: () => {} }, env: {} }
+  const code = await runExplainPool(name, { filename: [file], output }, streams)
+  return { code, text }
+}
+
+const running = (name: string, cpu: string) =>
+  node(name, {
+    labels: {
+      'karpenter.sh/nodepool': 'general',
+      'karpenter.sh/capacity-type': 'on-demand',
+      'topology.kubernetes.io/zone': 'test-zone-a',
+      'node.kubernetes.io/instance-type': 'c-4x-amd64-linux',
+    },
+    providerID: `kwok://${name}`,
+    status: { capacity: { cpu, memory: '8Gi', pods: '64' }, allocatable: { cpu, memory: '8Gi', pods: '64' } },
+  })
+
+test('what it has, what is left of its limits, and what each requirement leaves', async () => {
+  const { code, text } = await explain([
+    nodePool('general', { requirements: [onDemand], limits: { cpu: '10', memory: '1Ti' } }),
+    running('node-a', '4'),
+  ])
+  expect(code).toBe(0)
+  expect(text).toMatchInlineSnapshot(`
+    "general launches nodes for pods  (1 node, $0.1086/h)
+
+    LIMIT    OF  USED    LEFT
+    cpu      10     4       6
+    memory  1Ti   8Gi  1016Gi
+
+    REQUIREMENT                                OFFERINGS LEFT
+    (all offerings)                                      1152
+    karpenter.sh/capacity-type In [on-demand]             576
+    "
+  `)
+})
+
+test.each([
+  ['a limit that is reached', { limits: { cpu: '4' } }, 'its limit of 4 cpu is reached: its nodes have 4'],
+  ['the limit on nodes', { limits: { nodes: '1' } }, 'its limit of 1 nodes is reached: its nodes have 1'],
+  [
+    'a requirement that no type meets',
+    { requirements: [onDemand, { key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: ['mars'] }] },
+    'no instance type is left after topology.kubernetes.io/zone In [mars]',
+  ],
+])('%s keeps it from launching', async (_name, change, obstacle) => {
+  const { code, text } = await explain([nodePool('general', change), running('node-a', '4')], 'general', 'json')
+  expect(code).toBe(3)
+  expect(JSON.parse(text)).toMatchObject({ launches: false, obstacles: [obstacle], nodes: 1 })
+})
+
+test('a pool that is not ready says why, in the words of its conditions', async () => {
+  const conditions = [
+    condition('Ready', 'False', 'UnhealthyDependents'),
+    { ...condition('NodeClassReady', 'False', 'NodeClassNotFound'), message: 'EC2NodeClass not found' },
+  ]
+  const pool = { ...nodePool('general', {}), status: { conditions } }
+  const { code, text } = await explain([pool])
+  expect(code).toBe(3)
+  expect(text).toContain('general launches nothing for pods')
+  expect(text).toContain('  NodeClassReady is False (NodeClassNotFound): EC2NodeClass not found\n')
+})
+
+test('an unknown pool is one line with those that there are', async () => {
+  await expect(explain([nodePool('general', {})], 'genral')).rejects.toThrow(
+    'there is no NodePool genral; there are: general',
+  )
+})

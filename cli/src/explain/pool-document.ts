@@ -1,0 +1,104 @@
+import {
+  findCondition,
+  formatResources,
+  type NodePool,
+  type NodeSelectorRequirement,
+  parseResources,
+  type UsdPerHour,
+} from '@kerf/apis'
+import { type FunnelStage, type InstanceType, LabelRules, type NodeState, type Requirements } from '@kerf/engine'
+import { hourlyPrices } from '../cluster/hourly-prices.ts'
+
+/** What is left of one limit. */
+export interface LimitUse {
+  readonly resource: string
+  readonly limit: string
+  readonly used: string
+  readonly left: string
+}
+
+/** What `kerf explain nodepool -o json` prints. */
+export interface PoolDocument {
+  readonly nodePool: string
+  /** Whether it launches nodes for pods. */
+  readonly launches: boolean
+  /** Why it launches none; sentences. */
+  readonly obstacles: readonly string[]
+  readonly nodes: number
+  /** Of the nodes with a known price. */
+  readonly hourlyCost: UsdPerHour
+  readonly limits: readonly LimitUse[]
+  /** How many offerings are left after each requirement of the pool. */
+  readonly stages: readonly FunnelStage[]
+}
+
+/** Why a pool launches nothing for pods. A pool without a status counts as ready, as in `kerf plan`. */
+const conditionObstacles = (pool: NodePool): readonly string[] => {
+  if (pool.metadata.deletionTimestamp !== undefined) return ['it is being deleted']
+  if (pool.spec.replicas !== undefined) return ['it is static: it launches by spec.replicas alone']
+  const ready = findCondition(pool, 'Ready')
+  if (ready === undefined || ready.status === 'True') return []
+  const causes = (pool.status?.conditions ?? []).filter(({ type, status }) => type !== 'Ready' && status !== 'True')
+  return (causes.length === 0 ? [ready] : causes).map(
+    ({ type, status, reason, message }) =>
+      `${type} is ${status}${reason === undefined || reason === '' ? '' : ` (${reason})`}${message === undefined || message === '' ? '' : `: ${message}`}`,
+  )
+}
+
+const limitsOf = (pool: NodePool, nodes: readonly NodeState[]): readonly LimitUse[] => {
+  const limits = parseResources(pool.spec.limits)
+  return Object.entries(limits).map(([resource, limit]) => {
+    const used = nodes.reduce((sum, { capacity }) => sum + (capacity[resource] ?? 0n), 0n) as typeof limit
+    const left = (limit > used ? limit - used : 0n) as typeof limit
+    const text = (amount: typeof limit): string => formatResources({ [resource]: amount })[resource] ?? '0'
+    return { resource, limit: text(limit), used: text(used), left: text(left) }
+  })
+}
+
+const requirementText = ({ key, operator, values = [] }: NodeSelectorRequirement): string =>
+  `${key} ${operator}${values.length === 0 ? '' : ` [${values.join(', ')}]`}`
+
+const stagesOf = (pool: NodePool, types: readonly InstanceType[], rules: LabelRules): readonly FunnelStage[] => {
+  let left: readonly Requirements[] = types.flatMap(({ requirements, offerings }) => {
+    const ofType = rules.requirements(requirements)
+    return offerings
+      .filter(({ available }) => available)
+      .map((offering) => ofType.merge(rules.requirements(offering.requirements)))
+  })
+  const stages: FunnelStage[] = [{ constraint: 'offerings', offeringsLeft: left.length }]
+  for (const requirement of pool.spec.template.spec.requirements ?? []) {
+    const wanted = rules.requirements([requirement])
+    left = left.filter((offering) => offering.intersects(wanted))
+    stages.push({ constraint: requirementText(requirement), offeringsLeft: left.length })
+  }
+  return stages
+}
+
+/** What a NodePool may launch, and what keeps it from launching. `types` is what its provider offers it. */
+export const poolDocument = (
+  pool: NodePool,
+  nodes: readonly NodeState[],
+  types: readonly InstanceType[],
+  wellKnownLabels: readonly string[],
+): PoolDocument => {
+  const own = nodes.filter(({ nodePool }) => nodePool === pool.metadata.name)
+  const priceOf = hourlyPrices(types)
+  const limits = limitsOf(pool, own)
+  const stages = stagesOf(pool, types, new LabelRules(wellKnownLabels))
+  const spent = limits.filter(({ left }) => left === '0')
+  const empty = stages.find(({ offeringsLeft }) => offeringsLeft === 0)
+  const obstacles = [
+    ...conditionObstacles(pool),
+    ...spent.map(({ resource, limit, used }) => `its limit of ${limit} ${resource} is reached: its nodes have ${used}`),
+    ...(empty === undefined ? [] : [`no instance type is left after ${empty.constraint}`]),
+  ]
+  return {
+    nodePool: pool.metadata.name,
+    launches: obstacles.length === 0,
+    obstacles,
+    nodes: own.length,
+    hourlyCost: own.reduce((sum, { labels }) => sum + (priceOf(labels) ?? 0), 0),
+    limits,
+    stages,
+  }
+}

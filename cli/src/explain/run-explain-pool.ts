@@ -1,0 +1,75 @@
+import { karpenterKinds, type NodePool } from '@kerf/apis'
+import { stringify } from 'yaml'
+import { CliError } from '../cli-error.ts'
+import { overlayNote } from '../cluster/gated-objects.ts'
+import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
+import type { PlanStreams } from '../plan/run-plan.ts'
+import { perHour } from '../terminal/money.ts'
+import { ProgressLine } from '../terminal/progress-line.ts'
+import { type Style, styleFor } from '../terminal/style.ts'
+import { table } from '../terminal/table.ts'
+import { type PoolDocument, poolDocument } from './pool-document.ts'
+
+export interface ExplainPoolOptions extends ClusterSource {
+  readonly output: 'text' | 'json' | 'yaml'
+}
+
+const poolReport = (document: PoolDocument, style: Style): string => {
+  const { nodePool, launches, obstacles, nodes, hourlyCost, limits, stages } = document
+  const has = `${nodes} ${nodes === 1 ? 'node' : 'nodes'}, ${perHour(hourlyCost)}`
+  const lines = [
+    `${style('bold', `${nodePool} ${launches ? 'launches nodes for pods' : 'launches nothing for pods'}`)}  (${has})`,
+    ...obstacles.map((obstacle) => `  ${obstacle}`),
+  ]
+  if (limits.length > 0) {
+    const [head = '', ...rows] = table(limits, [
+      { title: 'LIMIT', value: ({ resource }) => resource },
+      { title: 'OF', value: ({ limit }) => limit, align: 'right' },
+      { title: 'USED', value: ({ used }) => used, align: 'right' },
+      { title: 'LEFT', value: ({ left }) => left, align: 'right' },
+    ])
+    lines.push('', style('gray', head), ...rows)
+  }
+  const [head = '', ...rows] = table(stages, [
+    { title: 'REQUIREMENT', value: ({ constraint }) => (constraint === 'offerings' ? '(all offerings)' : constraint) },
+    { title: 'OFFERINGS LEFT', value: ({ offeringsLeft }) => String(offeringsLeft), align: 'right' },
+  ])
+  return `${[...lines, '', style('gray', head), ...rows].join('\n')}\n`
+}
+
+/** `kerf explain nodepool`: 0 when it launches nodes for pods, 3 when it does not. Only reads. */
+export const runExplainPool = async (
+  name: string,
+  options: ExplainPoolOptions,
+  streams: PlanStreams,
+): Promise<0 | 3> => {
+  const progress = new ProgressLine(streams.stderr)
+  const {
+    snapshot,
+    manifests,
+    instanceTypes,
+    options: provided,
+  } = await loadCluster(options, streams.env, (line) => progress.say(line))
+  progress.clear()
+  const pools = manifests.filter(({ object }) => object.kind === karpenterKinds.NodePool.kind)
+  const found = pools.find(({ object }) => object.metadata.name === name)
+  if (found === undefined) {
+    const names = pools.map(({ object }) => object.metadata.name).join(', ')
+    throw new CliError(`there is no NodePool ${name}; ${names === '' ? 'there is none at all' : `there are: ${names}`}`)
+  }
+  const types = snapshot.pools.find(({ nodePool }) => nodePool.metadata.name === name)?.instanceTypes ?? instanceTypes
+  const document = poolDocument(found.object as NodePool, snapshot.nodes, types, provided.wellKnownLabels ?? [])
+  const note = overlayNote(manifests)
+  if (note !== undefined) streams.stderr.write(`${note}\n`)
+  switch (options.output) {
+    case 'text':
+      streams.stdout.write(poolReport(document, styleFor(streams.stdout, streams.env)))
+      break
+    case 'json':
+      streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+      break
+    case 'yaml':
+      streams.stdout.write(stringify(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1' }))
+  }
+  return document.launches ? 0 : 3
+}

@@ -1,0 +1,56 @@
+import { nearest } from '@kerf/runtime'
+import { UsageError } from '../cli-error.ts'
+
+/** What `kerf explain` answers questions about. */
+export type ExplainedKind = 'pod' | 'node' | 'nodeclaim' | 'nodepool'
+
+/** One object, as people name it to kubectl. */
+export interface Target {
+  readonly kind: ExplainedKind
+  readonly name: string
+}
+
+/** Names of the kinds as kubectl takes them. */
+export const kindNames: Readonly<Record<ExplainedKind, readonly string[]>> = {
+  pod: ['pod', 'pods', 'po'],
+  node: ['node', 'nodes', 'no'],
+  nodeclaim: ['nodeclaim', 'nodeclaims', 'nodeclaim.karpenter.sh', 'nodeclaims.karpenter.sh'],
+  nodepool: ['nodepool', 'nodepools', 'nodepool.karpenter.sh', 'nodepools.karpenter.sh'],
+}
+
+const kinds = Object.keys(kindNames) as readonly ExplainedKind[]
+
+/** The kind of that name, whatever its case; nothing for another kind. */
+const kindOf = (text: string): ExplainedKind | undefined =>
+  kinds.find((kind) => kindNames[kind].includes(text.toLowerCase()))
+
+/**
+ * What `TYPE/NAME` names.
+ *
+ * @throws UsageError for a kind that nothing is known about, and for a text without a name.
+ */
+export const targetOf = (text: string): Target => {
+  const slash = text.indexOf('/')
+  const [type, name] = slash < 0 ? [text, ''] : [text.slice(0, slash), text.slice(slash + 1)]
+  const kind = kindOf(type)
+  if (kind === undefined) {
+    const meant = nearest(type.toLowerCase(), kinds)
+    throw new UsageError(
+      `${text}: kerf explain takes ${kinds.map((each) => `${each}/NAME`).join(', ')}${meant === undefined ? '' : `; did you mean ${meant}${slash < 0 ? ' NAME' : `/${name}`}?`}`,
+    )
+  }
+  if (name === '') throw new UsageError(`${text}: the name is missing: kerf explain ${kind}/NAME`)
+  return { kind, name }
+}
+
+/**
+ * The name of a pod with its namespace. The namespace stands before the name, or in `--namespace`; otherwise it is `default`.
+ *
+ * @throws UsageError where both are given and differ.
+ */
+export const podNameOf = (name: string, namespace: string | undefined): string => {
+  if (!name.includes('/')) return `${namespace ?? 'default'}/${name}`
+  if (namespace !== undefined && !name.startsWith(`${namespace}/`))
+    throw new UsageError(`${name} is in another namespace than --namespace ${namespace}; leave one of the two out`)
+  return name
+}

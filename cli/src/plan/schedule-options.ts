@@ -1,0 +1,14 @@
+import { type ScheduleOptions, workOf } from '@kerf/engine'
+import type { PlanningOptions } from './planning-options.ts'
+
+/** The engine's settings for a batch of so many pods. `provided` is what the instance types bring along. */
+export const scheduleOptions = (
+  provided: ScheduleOptions,
+  { planBudget, preferencePolicy = 'Respect', minValuesPolicy = 'Strict' }: PlanningOptions,
+  pods: number,
+): ScheduleOptions => ({
+  ...provided,
+  preferencePolicy,
+  minValuesPolicy,
+  ...(planBudget === undefined ? {} : { planBudget: workOf(planBudget, pods) }),
+})
