@@ -85,7 +85,7 @@ export const runExplainPod = async (
   const name = podNameOf(wanted, options.namespace)
   const progress = new ProgressLine(streams.stderr)
   const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
-  const { snapshot, pending, options: provided, manifests } = loaded
+  const { snapshot, pending, options: provided, manifests, notes } = loaded
   progress.say(`explaining ${name}`)
   const waiting = pending.find((each) => podName(each) === name)
   const running = waiting === undefined ? without(snapshot, name) : undefined
@@ -104,7 +104,7 @@ export const runExplainPod = async (
   const newNode = running === undefined ? newNodeOf(explanation.plan, name) : undefined
   progress.clear()
   const isSchedulable = explanation.place.kind !== 'none'
-  for (const line of [isSchedulable ? undefined : unaskedPools(manifests), overlayNote(manifests)]) {
+  for (const line of [...notes, isSchedulable ? undefined : unaskedPools(manifests), overlayNote(manifests)]) {
     if (line !== undefined) streams.stderr.write(`${line}\n`)
   }
   const runsOn = running?.node.name

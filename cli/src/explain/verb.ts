@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
-import { collect } from '../collect.ts'
+import { withFiles } from '../manifests/file-options.ts'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
 import { withPlanningOptions } from '../plan/planning-options.ts'
 import type { Verb } from '../verb.ts'
@@ -15,13 +15,7 @@ type ExplainOptions = Omit<ExplainPodOptions & ExplainNodeOptions & ExplainPoolO
 
 /** Where the cluster is, and how the answer is written: what every `explain` asks for. */
 const withSource = (command: Command): Command =>
-  command
-    .option(
-      '-f, --filename <file|dir>',
-      'manifests of a cluster (repeatable); without it, the live cluster',
-      collect,
-      [],
-    )
+  withFiles(command)
     .addOption(instanceTypesOption())
     .addOption(oldInstanceTypesOption())
     .addOption(ignoreDraRequestsOption())

@@ -3,13 +3,54 @@ import type { Manifest } from './manifest.ts'
 import { ManifestError } from './manifest-error.ts'
 import { YamlError, yamlDocuments } from './yaml-documents.ts'
 
-/** The objects of one file's text. Lists are flattened; empty documents are skipped. */
-export const parseManifests = (text: string, file: string): readonly Manifest[] => {
-  if (file.replace(/\.gz$/, '').endsWith('.json')) return flatten(parseJson(text, file), file, 1)
+/** A document of a file, before it is known to be an object. */
+type Document = ReturnType<typeof yamlDocuments>[number]
+
+/** The documents of one file's text; empty ones are left out. */
+const documentsOf = (text: string, file: string): readonly Document[] => {
+  if (file.replace(/\.gz$/, '').endsWith('.json')) return [{ value: parseJson(text, file), line: 1 }]
   // JSON is YAML too, but its own parser is a hundred times as fast.
   const json = text.trimStart().startsWith('{') ? tryJson(text) : undefined
-  if (json !== undefined) return flatten(json, file, 1)
-  return parseYaml(text, file).flatMap(({ value, line }) => (value === null ? [] : flatten(value, file, line)))
+  if (json !== undefined) return [{ value: json, line: 1 }]
+  return parseYaml(text, file).filter(({ value }) => value !== null && value !== undefined)
+}
+
+const objectsOf = (documents: readonly Document[], file: string): readonly Manifest[] =>
+  documents.flatMap(({ value, line }) => flatten(value, file, line))
+
+/** The objects of one file's text. Lists are flattened; empty documents are skipped. */
+export const parseManifests = (text: string, file: string): readonly Manifest[] =>
+  objectsOf(documentsOf(text, file), file)
+
+/** What directories of manifests hold besides, by its name; kubectl does not read it either. */
+const isKustomization = (value: unknown): boolean =>
+  isRecord(value) &&
+  typeof value['apiVersion'] === 'string' &&
+  value['apiVersion'].startsWith('kustomize.config.k8s.io/')
+
+const claimsToBeOne = (value: unknown): boolean =>
+  Array.isArray(value) || (isRecord(value) && ('apiVersion' in value || 'kind' in value))
+
+const whyNoManifest = (documents: readonly Document[]): string | undefined => {
+  const values = documents.map(({ value }) => value)
+  if (values.length === 0) return undefined
+  if (values.every(isKustomization)) return 'a kustomization (-k reads what it builds)'
+  return values.some(claimsToBeOne) ? undefined : 'it has neither apiVersion nor kind'
+}
+
+/**
+ * The objects of a file that was found in a directory. Such a file may be none of manifests, as the values of a chart are: then why it
+ * is none. A file that claims to be one is read with its mistakes.
+ *
+ * @throws ManifestError naming file and line
+ */
+export const parseFoundFile = (
+  text: string,
+  file: string,
+): { readonly manifests: readonly Manifest[] } | { readonly why: string } => {
+  const documents = documentsOf(text, file)
+  const why = whyNoManifest(documents)
+  return why === undefined ? { manifests: objectsOf(documents, file) } : { why }
 }
 
 const parseJson = (text: string, file: string): unknown => {
@@ -33,7 +74,8 @@ const parseYaml = (text: string, file: string): ReturnType<typeof yamlDocuments>
     return yamlDocuments(text)
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
-    throw new ManifestError(`${file}:${error.line}:${error.column}: not valid YAML: ${error.message}`)
+    const template = /\{\{.*\}\}/.test(text) ? '; of a Helm chart: helm template CHART, piped into -f -' : ''
+    throw new ManifestError(`${file}:${error.line}:${error.column}: not valid YAML: ${error.message}${template}`)
   }
 }
 

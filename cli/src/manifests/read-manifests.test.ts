@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -17,11 +17,46 @@ test('files, folders and the standard input, each as often as it is named', asyn
     const file = join(folder, 'a.yaml')
     writeFileSync(file, pod('a'))
     writeFileSync(join(folder, 'b.yml'), `${pod('b')}---\n${pod('ü')}`)
-    const found = await readManifests([folder, '-', file], pipe(`${pod('é')}---\n${pod('piped')}`))
+    const found = await readManifests([folder, '-', file], { stdin: pipe(`${pod('é')}---\n${pod('piped')}`) })
     expect(found.map(({ object }) => object.metadata.name)).toEqual(['a', 'b', 'ü', 'é', 'piped', 'a'])
     expect(found[4]).toMatchObject({ file: '(standard input)', line: 3 })
-    await expect(readManifests(['-'], pipe('a: [1,'))).rejects.toThrow(/^\(standard input\):1:\d+: not valid YAML/)
-    await expect(readManifests(['-', '-'], pipe(''))).rejects.toThrow('the standard input can be read only once')
+    await expect(readManifests(['-'], { stdin: pipe('a: [1,') })).rejects.toThrow(
+      /^\(standard input\):1:\d+: not valid YAML/,
+    )
+    await expect(readManifests(['-', '-'], { stdin: pipe('') })).rejects.toThrow(
+      'the standard input can be read only once',
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('-R reads subdirectories; what is no manifest is skipped with its reason where somebody listens', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kerf-read-'))
+  try {
+    mkdirSync(join(folder, 'app', 'deep'), { recursive: true })
+    writeFileSync(join(folder, 'app', 'deep', 'a.yaml'), pod('a'))
+    writeFileSync(join(folder, 'app', 'values.yaml'), 'replicas: 3\n')
+    writeFileSync(
+      join(folder, 'app', 'kustomization.yaml'),
+      'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n',
+    )
+    await expect(readManifests([folder])).rejects.toThrow('-R also looks into its subdirectories')
+    await expect(readManifests([folder], { recursive: true })).rejects.toThrow('metadata is missing')
+    const skipped: string[] = []
+    const found = await readManifests([folder], { recursive: true, skipped: (line) => skipped.push(line) })
+    expect(found.map(({ object }) => object.metadata.name)).toEqual(['a'])
+    expect(skipped).toEqual([
+      `skipped: ${join(folder, 'app', 'kustomization.yaml')}: a kustomization (-k reads what it builds)`,
+      `skipped: ${join(folder, 'app', 'values.yaml')}: it has neither apiVersion nor kind`,
+    ])
+    const template = join(folder, 'app', 'templates.yaml')
+    writeFileSync(template, 'kind: {{ .Values.kind }}: x\n')
+    await expect(readManifests([template])).rejects.toThrow('helm template CHART, piped into -f -')
+    // Named by the user, it is read with its mistakes.
+    await expect(
+      readManifests([join(folder, 'app', 'values.yaml')], { skipped: (line) => skipped.push(line) }),
+    ).rejects.toThrow('apiVersion is missing')
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Manifest } from './manifest.ts'
 import { ManifestError } from './manifest-error.ts'
-import { parseManifests } from './parse-manifests.ts'
+import { parseFoundFile, parseManifests } from './parse-manifests.ts'
 
 const MANIFEST = /\.(ya?ml|json)(\.gz)?$/
 
@@ -19,27 +19,57 @@ const reasonOf = (error: unknown): string => {
   }
 }
 
-const filesOf = async (path: string): Promise<readonly string[]> => {
+/** The manifest files of a directory by name, those of its subdirectories too when asked for. */
+const filesIn = async (directory: string, recursive: boolean): Promise<readonly string[]> => {
+  const entries = (await readdir(directory, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const files: string[] = []
+  for (const entry of entries) {
+    const path = join(directory, entry.name)
+    const isDirectory = entry.isDirectory() || (entry.isSymbolicLink() && (await stat(path)).isDirectory())
+    if (!isDirectory) {
+      if (MANIFEST.test(entry.name)) files.push(path)
+    } else if (recursive && !entry.isSymbolicLink()) files.push(...(await filesIn(path, recursive)))
+  }
+  return files
+}
+
+interface FoundFile {
+  readonly path: string
+  /** Named by the user, not found in a directory. */
+  readonly isNamed: boolean
+}
+
+const filesOf = async (path: string, recursive: boolean): Promise<readonly FoundFile[]> => {
   const info = await stat(path).catch((error: unknown) => {
     throw new ManifestError(`${path}: ${reasonOf(error)}; give a manifest file or a directory of them`)
   })
-  if (!info.isDirectory()) return [path]
-  const names = (await readdir(path)).filter((name) => MANIFEST.test(name)).sort()
-  if (names.length === 0) throw new ManifestError(`${path}: the directory holds no .yaml, .yml or .json file`)
-  return names.map((name) => join(path, name))
+  if (!info.isDirectory()) return [{ path, isNamed: true }]
+  const files = await filesIn(path, recursive)
+  if (files.length === 0)
+    throw new ManifestError(
+      `${path}: the directory holds no .yaml, .yml or .json file${recursive ? '' : '; -R also looks into its subdirectories'}`,
+    )
+  return files.map((file) => ({ path: file, isNamed: false }))
 }
 
 /** The standard input, as `-f -` names it; kubectl's word. */
 const STDIN = '-'
 
+export interface ReadOptions {
+  readonly stdin?: AsyncIterable<Uint8Array | string>
+  /** Read subdirectories too. Without it directories are read as kubectl does, their own files alone. */
+  readonly recursive?: boolean
+  /** Told of each file of a directory that is no manifest. Without it such a file is an error. */
+  readonly skipped?: (line: string) => void
+}
+
 /**
- * Every object in the files and directories (not recursive, by name), in order; `-` is the standard input. Reads YAML with
- * several documents, JSON, `v1 List`s, and each of them gzipped. Throws `ManifestError` naming file and line for what cannot
- * be read.
+ * Every object in the files and directories (by name), in order; `-` is the standard input. Reads YAML with several documents,
+ * JSON, `v1 List`s, and each of them gzipped. Throws `ManifestError` naming file and line for what cannot be read.
  */
 export const readManifests = async (
   paths: readonly string[],
-  stdin: AsyncIterable<Uint8Array | string> = process.stdin,
+  { stdin = process.stdin, recursive = false, skipped }: ReadOptions = {},
 ): Promise<readonly Manifest[]> => {
   const manifests: Manifest[] = []
   if (paths.filter((path) => path === STDIN).length > 1)
@@ -49,11 +79,15 @@ export const readManifests = async (
       manifests.push(...parseManifests(await textFrom(stdin), '(standard input)'))
       continue
     }
-    for (const file of await filesOf(path)) {
+    for (const { path: file, isNamed } of await filesOf(path, recursive)) {
       const bytes = await readFile(file).catch((error: unknown) => {
         throw new ManifestError(`${file}: ${reasonOf(error)}`)
       })
-      manifests.push(...parseManifests(textOf(bytes, file), file))
+      const text = textOf(bytes, file)
+      const found =
+        isNamed || skipped === undefined ? { manifests: parseManifests(text, file) } : parseFoundFile(text, file)
+      if ('manifests' in found) manifests.push(...found.manifests)
+      else skipped?.(`skipped: ${file}: ${found.why}`)
     }
   }
   return manifests

@@ -1,16 +1,66 @@
 import type { InstanceType } from '@kerf/engine'
 import { UsageError } from '../cli-error.ts'
 import { type InstanceTypesChoice, openInstanceTypes } from '../cluster/instance-types.ts'
+import { type FileChoice, readsFiles } from '../manifests/file-options.ts'
+import { buildKustomization } from '../manifests/kustomize.ts'
+import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
+import type { ReplicaChoice } from '../workloads/desired-pods.ts'
+import { expandWorkloads } from '../workloads/expand-workloads.ts'
+import { gatedPods, nothingPlanned } from '../workloads/nothing-planned.ts'
 import { type LoadedCluster, readInstanceTypes, snapshotOf } from './load-snapshot.ts'
 
 /** Where a read-only command finds the cluster it is asked about. */
-export interface ClusterSource extends InstanceTypesChoice {
-  readonly filename: readonly string[]
+export interface ClusterSource extends InstanceTypesChoice, FileChoice {
+  /** `--replicas`; `current` when absent. */
+  readonly replicas?: ReplicaChoice
   readonly kubeconfig?: string
   readonly context?: string
   /** `--ignore-dra-requests`; `true` when absent, as in `kerf run`. */
   readonly ignoreDraRequests?: boolean
+}
+
+/** A cluster with what a person should know about how it was read. */
+export interface ReadCluster extends LoadedCluster {
+  readonly instanceTypes: readonly InstanceType[]
+  /** A line each. */
+  readonly notes: readonly string[]
+  /** For files in which nothing is to be planned: what they hold instead. */
+  readonly nothing?: UsageError
+}
+
+/** Every object of the files, and a line for each file that was skipped. */
+const readFiles = async ({
+  filename,
+  recursive = false,
+  kustomize = [],
+}: FileChoice): Promise<{ readonly manifests: readonly Manifest[]; readonly skipped: readonly string[] }> => {
+  const skipped: string[] = []
+  const manifests = [...(await readManifests(filename, { recursive, skipped: (line) => skipped.push(line) }))]
+  for (const directory of kustomize) manifests.push(...(await buildKustomization(directory)))
+  return { manifests, skipped }
+}
+
+/** The cluster that the files describe, with the pods that its controllers would make. */
+const loadFiles = async (
+  source: ClusterSource,
+  instanceTypes: readonly InstanceType[],
+): Promise<Omit<ReadCluster, 'instanceTypes'>> => {
+  const { manifests, skipped } = await readFiles(source)
+  const expanded = expandWorkloads(manifests, source.replicas ?? 'current')
+  const { notLookedAt } = expanded
+  const nothing = nothingPlanned(expanded.manifests, expanded.idle)
+  const gated = gatedPods(expanded.manifests)
+  return {
+    ...snapshotOf(expanded.manifests, () => instanceTypes),
+    ...(nothing === undefined ? {} : { nothing }),
+    notes: [
+      ...skipped,
+      ...expanded.notes,
+      ...(gated === undefined ? [] : [gated]),
+      ...(notLookedAt.length === 0 ? [] : [`not looked at: ${notLookedAt.join(', ')}`]),
+    ],
+  }
 }
 
 /** The cluster in the named files, or else the live one. `say` gets a line for each step that takes long. */
@@ -18,20 +68,20 @@ export const loadCluster = async (
   source: ClusterSource,
   env: Readonly<Record<string, string | undefined>>,
   say: (line: string) => void,
-): Promise<LoadedCluster & { readonly instanceTypes: readonly InstanceType[] }> => {
+): Promise<ReadCluster> => {
   const { filename, kubeconfig, context, ignoreDraRequests = true } = source
   const instanceTypes = await openInstanceTypes(source, readInstanceTypes)
-  const withDevices = (loaded: LoadedCluster) => ({
+  const withDevices = <T extends LoadedCluster>(loaded: T) => ({
     ...loaded,
     options: { ...loaded.options, ignoreDraRequests },
     instanceTypes,
   })
-  if (filename.length > 0) {
+  if (readsFiles(source)) {
     if (kubeconfig !== undefined || context !== undefined) {
       throw new UsageError('-f reads files and --kubeconfig a live cluster; leave one of the two out')
     }
-    say(`reading ${filename.join(', ')}`)
-    return withDevices(snapshotOf(await readManifests(filename), () => instanceTypes))
+    say(`reading ${[...filename, ...(source.kustomize ?? [])].join(', ')}`)
+    return withDevices(await loadFiles(source, instanceTypes))
   }
   say('reading the cluster')
   const { readLiveCluster } = await import('./read-live-cluster.ts')
@@ -41,5 +91,5 @@ export const loadCluster = async (
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
   })
-  return withDevices(snapshotOf(manifests, () => instanceTypes))
+  return withDevices({ ...snapshotOf(manifests, () => instanceTypes), notes: [] })
 }

@@ -80,6 +80,15 @@ spec:
     expect(snapshot.pools).toEqual([])
   })
 
+  test('an empty status is none, and a gate in the spec holds a written pod back', () => {
+    const { pending } = from(`
+{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: []}, status: {}}
+---
+{apiVersion: v1, kind: Pod, metadata: {name: b}, spec: {schedulingGates: [{name: example.com/g}], containers: []}}
+`)
+    expect(pending.map(({ metadata }) => metadata.name)).toEqual(['a'])
+  })
+
   test.each([
     ['{apiVersion: v1, kind: Pod, metadata: {name: a}}', 'cluster.yaml:2: Pod a: spec is missing'],
     [

@@ -88,9 +88,11 @@ const hasObject = (object: KubeObject, field: string): boolean => {
 
 const nameOf = (object: KubeObject): string => object.metadata.name
 
-/** A written manifest has no status; one from a cluster says why the pod is pending. */
+/** A written manifest has no status, or an empty one; one from a cluster says why the pod is pending. */
 const isWaiting = (pod: Pod): boolean => {
-  if (pod.status !== undefined) return isProvisionable(pod)
+  if (pod.status !== undefined && Object.keys(pod.status).length > 0) return isProvisionable(pod)
+  // kube-scheduler does not look at it before its gates are gone.
+  if ((pod.spec.schedulingGates ?? []).length > 0) return false
   return isProvisionable({
     ...pod,
     status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },

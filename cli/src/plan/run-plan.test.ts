@@ -158,3 +158,17 @@ test("with EC2's machines: pools choose by AWS labels, and the note says which p
 test('--catalogue and --instance-types contradict each other', async () => {
   await expect(plan('001-web-simple', { catalogue: 'aws' })).rejects.toThrow(/leave one of the two out/)
 })
+
+test('a Deployment on its own is planned, and files without anything to plan are an error', async () => {
+  const quickstart = (name: string): string =>
+    fileURLToPath(new URL(`../../../examples/quickstart/${name}`, import.meta.url))
+  const { code, text } = await planOf({ filename: [quickstart('nginx.yaml'), quickstart('nodepool.yaml')] })
+  expect(code).toBe(0)
+  expect(text).toContain('with 10 pods')
+  const alone = await planOf({ filename: [quickstart('nginx.yaml')] })
+  expect(alone.code).toBe(3)
+  expect(alone.text).toContain('10 pods cannot be scheduled')
+  await expect(planOf({ filename: [quickstart('nodepool.yaml')] })).rejects.toThrow(
+    'nothing to plan: the files hold no pod and no workload that makes pods, but 1 KWOKNodeClass, 1 NodePool',
+  )
+})

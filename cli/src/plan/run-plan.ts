@@ -10,7 +10,6 @@ import { diffReport, planDiff } from './plan-diff.ts'
 import { type PlanDocument, planDocument } from './plan-document.ts'
 import { planReport } from './plan-report.ts'
 import type { PlanningOptions } from './planning-options.ts'
-import { podlessWorkloads } from './podless-workloads.ts'
 import { scheduleOptions } from './schedule-options.ts'
 
 export interface PlanOptions extends ClusterSource, PlanningOptions {
@@ -50,16 +49,16 @@ const text = (document: PlanDocument, options: PlanOptions, streams: PlanStreams
   }
 }
 
-/** `kerf plan`. Reads, decides, prints; nothing is written anywhere. */
+/**
+ * `kerf plan`. Reads, decides, prints; nothing is written anywhere.
+ *
+ * @throws UsageError for files in which nothing is to be planned
+ */
 export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promise<PlanExitCode> => {
   const progress = new ProgressLine(streams.stderr)
-  const {
-    snapshot,
-    pending,
-    options: provided,
-    manifests,
-    instanceTypes,
-  } = await loadCluster(options, streams.env, (line) => progress.say(line))
+  const loading = loadCluster(options, streams.env, (line) => progress.say(line)).finally(() => progress.clear())
+  const { snapshot, pending, options: provided, manifests, instanceTypes, notes, nothing } = await loading
+  if (nothing !== undefined) throw nothing
   progress.say(
     `planning ${pending.length} pods on ${snapshot.nodes.length} nodes and ${snapshot.pools.length} NodePools`,
   )
@@ -70,8 +69,7 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
   if (options.explainCost) progress.say('pricing each constraint')
   const cost = options.explainCost ? explainCost(snapshot, pending, settings) : undefined
   progress.clear()
-  const podless = options.filename.length === 0 ? undefined : podlessWorkloads(manifests)
-  for (const line of [podless, overlayNote(manifests)]) if (line !== undefined) streams.stderr.write(`${line}\n`)
+  for (const line of [...notes, overlayNote(manifests)]) if (line !== undefined) streams.stderr.write(`${line}\n`)
   const style = styleFor(streams.stdout, streams.env)
   const whole = { ...document, ...(diff === undefined ? {} : { diff }), ...(cost === undefined ? {} : { cost }) }
   streams.stdout.write(text(whole, options, streams))

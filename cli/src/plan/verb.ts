@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
-import { collect } from '../collect.ts'
+import { withFiles } from '../manifests/file-options.ts'
 import type { Verb } from '../verb.ts'
 import { ignoreDraRequestsOption } from './device-option.ts'
 import { withPlanningOptions } from './planning-options.ts'
@@ -11,14 +11,10 @@ export const plan: Verb = {
   name: 'plan',
   summary: 'what Kerf would launch for pending pods, from files or a live cluster; changes nothing',
   register(program) {
-    const command = program.command('plan')
+    const command = withFiles(program.command('plan'))
     command
-      .description(`${plan.summary}.\n\nExit code 0: every pod is schedulable; 3: some are not.`)
-      .option(
-        '-f, --filename <file|dir>',
-        'manifests of a cluster: YAML or JSON, gzipped too (repeatable); without it, the live cluster',
-        collect,
-        [],
+      .description(
+        `${plan.summary}.\n\nOf Deployments, StatefulSets, Jobs and the like in files it plans the pods that are not there yet. What Helm or kustomize writes comes in with -f -.\n\nExit code 0: every pod is schedulable; 2: the files cannot be used, or hold nothing to plan; 3: some pods are not schedulable.`,
       )
       .addOption(instanceTypesOption())
       .addOption(oldInstanceTypesOption())

@@ -1,0 +1,29 @@
+import { type Command, Option } from 'commander'
+import { collect } from '../collect.ts'
+
+/** Which files a verb reads, as its command line names them. */
+export interface FileChoice {
+  readonly filename: readonly string[]
+  readonly recursive?: boolean
+  readonly kustomize?: readonly string[]
+}
+
+/** Whether files are read, and not a live cluster. */
+export const readsFiles = ({ filename, kustomize = [] }: FileChoice): boolean => filename.length + kustomize.length > 0
+
+/** `-f`, `-R`, `-k` and `--replicas`, the same for every verb that plans for a cluster in files. */
+export const withFiles = (command: Command): Command =>
+  command
+    .option(
+      '-f, --filename <file|dir>',
+      'manifests of a cluster: YAML or JSON, gzipped too, or - for the standard input (repeatable); without it, the live cluster',
+      collect,
+      [],
+    )
+    .option('-R, --recursive', 'read the subdirectories of -f too', false)
+    .option('-k, --kustomize <dir>', 'what kubectl or kustomize builds of the directory (repeatable)', collect, [])
+    .addOption(
+      new Option('--replicas <which>', 'how many pods to plan where a HorizontalPodAutoscaler allows several')
+        .choices(['min', 'max', 'current'])
+        .default('current'),
+    )

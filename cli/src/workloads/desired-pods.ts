@@ -1,0 +1,84 @@
+import type { KubeObject } from '@kerf/apis'
+import { isCronJob, isJob, jobSpecOf, namespaceOf, type ReplicatedWorkload, type Workload } from './workload.ts'
+
+/** Which number of replicas counts where a HorizontalPodAutoscaler allows several. */
+export type ReplicaChoice = 'min' | 'max' | 'current'
+
+export interface HorizontalPodAutoscaler extends KubeObject {
+  readonly spec: {
+    readonly scaleTargetRef: { readonly kind: string; readonly name: string }
+    readonly minReplicas?: number
+    readonly maxReplicas: number
+  }
+  readonly status?: { readonly desiredReplicas?: number }
+}
+
+/** How many pods a workload wants in all, and why none. */
+export type DesiredPods =
+  | { readonly count: number; readonly none?: undefined; readonly range?: ReplicaRange }
+  | { readonly count: 0; readonly none: 'has 0 replicas' | 'is suspended' | 'is finished' }
+
+/** What an autoscaler allows. */
+export interface ReplicaRange {
+  readonly min: number
+  readonly max: number
+  readonly autoscaler: HorizontalPodAutoscaler
+}
+
+export const isAutoscaler = (object: KubeObject): object is HorizontalPodAutoscaler =>
+  object.kind === 'HorizontalPodAutoscaler' &&
+  object.apiVersion.startsWith('autoscaling/') &&
+  (object as Partial<HorizontalPodAutoscaler>).spec?.scaleTargetRef !== undefined
+
+const amount = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.trunc(value)) : otherwise
+
+const isTrue = (conditions: unknown, type: string): boolean =>
+  Array.isArray(conditions) && conditions.some((each) => each?.type === type && each?.status === 'True')
+
+const ofReplicas = (
+  workload: ReplicatedWorkload,
+  choice: ReplicaChoice,
+  autoscaler: HorizontalPodAutoscaler | undefined,
+): DesiredPods => {
+  const written = amount(workload.spec.replicas, 1)
+  // Kubernetes: 0 replicas switch the autoscaler off.
+  if (written === 0) return { count: 0, none: 'has 0 replicas' }
+  if (autoscaler === undefined) return { count: written }
+  const min = amount(autoscaler.spec.minReplicas, 1)
+  const max = Math.max(min, amount(autoscaler.spec.maxReplicas, min))
+  const range = { min, max, autoscaler }
+  if (choice !== 'current') return { count: choice === 'min' ? min : max, range }
+  const wanted = amount(autoscaler.status?.desiredReplicas, 0)
+  return { count: Math.min(max, Math.max(min, wanted === 0 ? written : wanted)), range }
+}
+
+/**
+ * How many pods run at once when the workload is left alone: of a replicated one its replicas, of a Job what it still runs in
+ * parallel, of a CronJob one run.
+ */
+export const desiredPods = (
+  workload: Workload,
+  choice: ReplicaChoice,
+  autoscalers: readonly HorizontalPodAutoscaler[],
+): DesiredPods => {
+  if (!isJob(workload) && !isCronJob(workload)) {
+    const autoscaler = autoscalers.find(
+      (each) =>
+        namespaceOf(each) === namespaceOf(workload) &&
+        each.spec.scaleTargetRef.kind === workload.kind &&
+        each.spec.scaleTargetRef.name === workload.metadata.name,
+    )
+    return ofReplicas(workload, choice, autoscaler)
+  }
+  const { parallelism, completions, suspend } = jobSpecOf(workload)
+  if (suspend === true || workload.spec.suspend === true) return { count: 0, none: 'is suspended' }
+  const status = isJob(workload) ? workload.status : undefined
+  if (isTrue(status?.conditions, 'Complete') || isTrue(status?.conditions, 'Failed'))
+    return { count: 0, none: 'is finished' }
+  const succeeded = amount(status?.succeeded, 0)
+  const atOnce = amount(parallelism, 1)
+  if (completions === undefined || completions === null)
+    return succeeded > 0 ? { count: 0, none: 'is finished' } : { count: atOnce }
+  return { count: Math.max(0, Math.min(atOnce, amount(completions, 1) - succeeded)) }
+}

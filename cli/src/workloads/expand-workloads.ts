@@ -1,0 +1,120 @@
+import { controllerOf, type KubeObject } from '@kerf/apis'
+import type { Manifest } from '../manifests/manifest.ts'
+import { assumeStorage } from './assumed-storage.ts'
+import { type DesiredPods, desiredPods, isAutoscaler, type ReplicaChoice } from './desired-pods.ts'
+import { claimsOf, morePods, replicaSetOf } from './pods-of-workload.ts'
+import { PresentPods } from './present-pods.ts'
+import { isPod, isUnknownWorkload, isWorkload, namespaceOf, type Workload, workloadName } from './workload.ts'
+
+/** What is in files, completed by what a cluster would make of it. */
+export interface ExpandedManifests {
+  readonly manifests: readonly Manifest[]
+  /** What a person should know about the numbers of pods, a line each. */
+  readonly notes: readonly string[]
+  /** What could not be known from the files, as parts of a sentence. */
+  readonly notLookedAt: readonly string[]
+  /** Workloads that want no pods, each with the reason: `Deployment shop/web has 0 replicas`. */
+  readonly idle: readonly string[]
+}
+
+const HOOK = 'helm.sh/hook'
+/** How many objects a line names. */
+const NAMED = 5
+
+const listed = (names: readonly string[]): string =>
+  names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more` : names.join(', ')
+
+const isHook = ({ object }: Manifest): boolean => object.metadata.annotations?.[HOOK] !== undefined
+
+/** Objects with `generateName` get the name that the API server would draw: here a number. */
+const named = (manifests: readonly Manifest[]): readonly Manifest[] =>
+  manifests.map((manifest, index) => {
+    const { metadata } = manifest.object
+    if (metadata.name !== undefined || metadata.generateName === undefined) return manifest
+    return {
+      ...manifest,
+      object: { ...manifest.object, metadata: { ...metadata, name: `${metadata.generateName}${index + 1}` } },
+    }
+  })
+
+/** Whether something else in the files makes the pods of this workload. */
+const isMadeByAnother = (object: KubeObject, objects: ReadonlySet<string>): boolean => {
+  const owner = controllerOf(object)
+  return owner !== undefined && objects.has(`${owner.kind} ${namespaceOf(object)}/${owner.name}`)
+}
+
+const rangeNote = (workload: Workload, desired: DesiredPods): string | undefined => {
+  if (desired.none !== undefined || desired.range === undefined) return undefined
+  const { min, max, autoscaler } = desired.range
+  return `${workloadName(workload)} is planned with ${desired.count} replicas; HorizontalPodAutoscaler ${autoscaler.metadata.name} allows ${min} to ${max} (--replicas min, max or current)`
+}
+
+/** The pods that are still to be made of a workload, with what comes with them. */
+const madeOf = (workload: Workload, count: number, present: PresentPods): readonly KubeObject[] => {
+  const pods = morePods(workload, count, present)
+  const replicaSet = replicaSetOf(workload, present)
+  return [
+    ...(replicaSet === undefined ? [] : [replicaSet]),
+    ...pods.flatMap((pod) => [...claimsOf(pod, workload), pod]),
+  ]
+}
+
+const keyOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`
+
+/**
+ * The manifests with the pods that the controllers of a cluster would make of their workloads: as many as each wants besides those
+ * that the files hold. Hooks of Helm are left out, because they are gone when the release runs.
+ */
+export const expandWorkloads = (given: readonly Manifest[], choice: ReplicaChoice): ExpandedManifests => {
+  const hooks = given.filter(isHook)
+  const manifests = named(given.filter((manifest) => !isHook(manifest)))
+  const objects = manifests.map(({ object }) => object)
+  const present = new PresentPods(objects)
+  const autoscalers = objects.filter(isAutoscaler)
+  const keys = new Set(objects.map(keyOf))
+  const all: Manifest[] = []
+  const notes: string[] = []
+  const idle: string[] = []
+  const add = (from: Manifest, made: readonly KubeObject[]): void => {
+    for (const object of made) {
+      const key = keyOf(object)
+      if (keys.has(key)) continue
+      keys.add(key)
+      all.push({ ...from, object })
+    }
+  }
+  for (const manifest of manifests) {
+    all.push(manifest)
+    const { object } = manifest
+    if (isPod(object) && object.status?.phase === undefined && Array.isArray(object.spec?.containers))
+      add(manifest, claimsOf(object, undefined))
+    if (!isWorkload(object) || isMadeByAnother(object, keys)) continue
+    const desired = desiredPods(object, choice, autoscalers)
+    if (desired.none !== undefined) idle.push(`${workloadName(object)} ${desired.none}`)
+    const missing = desired.count - Math.max(present.of(object).length, present.reported(object))
+    if (missing <= 0) continue
+    const note = rangeNote(object, desired)
+    if (note !== undefined) notes.push(note)
+    add(manifest, madeOf(object, missing, present))
+  }
+  const unknown = objects.filter(isUnknownWorkload)
+  const { items, classes } = assumeStorage(all)
+  return {
+    manifests: [...items, ...classes.map((object) => ({ object, file: 'assumed', line: 0 }))],
+    notes: [
+      ...notes,
+      ...(hooks.length === 0
+        ? []
+        : [`left out, as hooks of Helm: ${listed(hooks.map(({ object }) => workloadName(object)))}`]),
+    ],
+    notLookedAt: [
+      ...unknown.map((object) => `the pods of ${workloadName(object)} (${object.apiVersion})`),
+      ...(classes.length === 0
+        ? []
+        : [
+            `StorageClass ${listed(classes.map(({ metadata }) => metadata.name))} (not in the files; volumes can be anywhere)`,
+          ]),
+    ],
+    idle,
+  }
+}

@@ -1,0 +1,51 @@
+import type { Pod } from '@kerf/apis'
+import { UsageError } from '../cli-error.ts'
+import type { Manifest } from '../manifests/manifest.ts'
+import { isPod, namespaceOf } from './workload.ts'
+
+/** How many objects a text names. */
+const NAMED = 5
+
+const isGated = (pod: Pod): boolean => (pod.spec.schedulingGates ?? []).length > 0
+
+/** Pods that nothing is planned for until their gates are gone, as a line. */
+export const gatedPods = (manifests: readonly Manifest[]): string | undefined => {
+  const gated = manifests
+    .map(({ object }) => object)
+    .filter(isPod)
+    .filter((pod) => (pod.spec.nodeName ?? '') === '' && isGated(pod))
+  const [first] = gated
+  if (first === undefined) return undefined
+  const gates = [...new Set(gated.flatMap(({ spec }) => (spec.schedulingGates ?? []).map(({ name }) => name)))]
+  const more = gated.length === 1 ? ' waits' : ` and ${gated.length - 1} more wait`
+  return `not planned: Pod ${namespaceOf(first)}/${first.metadata.name}${more} for the scheduling gate${gates.length === 1 ? '' : 's'} ${gates.slice(0, NAMED).join(', ')}`
+}
+
+const countedKinds = (manifests: readonly Manifest[]): string => {
+  const counts = new Map<string, number>()
+  for (const { object } of manifests) counts.set(object.kind, (counts.get(object.kind) ?? 0) + 1)
+  const parts = [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([kind, count]) => (count === 1 ? `1 ${kind}` : `${count} of kind ${kind}`))
+  return parts.length === 0 ? 'no object at all' : parts.join(', ')
+}
+
+/**
+ * The error for files in which nothing is to be planned and nothing runs, so that "No new node is needed" would be taken for an
+ * answer: what was there instead.
+ */
+export const nothingPlanned = (manifests: readonly Manifest[], idle: readonly string[]): UsageError | undefined => {
+  const pods = manifests.map(({ object }) => object).filter(isPod)
+  if (pods.some((pod) => !isGated(pod) || (pod.spec.nodeName ?? '') !== '')) return undefined
+  const gated = gatedPods(manifests)
+  const more = idle.length > NAMED ? ` and ${idle.length - NAMED} more` : ''
+  const seen = [
+    ...(gated === undefined ? [] : [gated.replace(/^not planned: /, '')]),
+    ...(idle.length === 0 ? [] : [`${idle.slice(0, NAMED).join(', ')}${more}`]),
+  ]
+  return new UsageError(
+    seen.length > 0
+      ? `nothing to plan: ${seen.join('; ')}`
+      : `nothing to plan: the files hold no pod and no workload that makes pods, but ${countedKinds(manifests)}; add the pods or their Deployment, StatefulSet or Job with -f`,
+  )
+}

@@ -1,0 +1,123 @@
+import type { KubeObject, OwnerReference, PersistentVolumeClaim, Pod, PodSpec, ReplicaSet } from '@kerf/apis'
+import type { PresentPods } from './present-pods.ts'
+import { isJob, isStatefulSet, jobSpecOf, namespaceOf, selectorOf, templateOf, type Workload } from './workload.ts'
+
+const HASH = 'pod-template-hash'
+/** The value of the hash of a template that no controller has seen. */
+const UNSEEN = 'planned'
+
+const ownerOf = (workload: Workload): OwnerReference => ({
+  apiVersion: workload.apiVersion,
+  kind: workload.kind,
+  name: workload.metadata.name,
+  uid: workload.metadata.uid ?? '',
+  controller: true,
+})
+
+/** The hash that the pods of a Deployment carry. */
+const hashOf = (present: readonly Pod[]): string => present.at(-1)?.metadata.labels?.[HASH] ?? UNSEEN
+
+/** What the controller of the workload's kind writes into its pods besides the template. */
+const labelsOf = (
+  workload: Workload,
+  podName: string,
+  index: number,
+  present: readonly Pod[],
+): Readonly<Record<string, string>> => {
+  if (workload.kind === 'Deployment') return { [HASH]: hashOf(present) }
+  if (isStatefulSet(workload))
+    return { 'apps.kubernetes.io/pod-index': String(index), 'statefulset.kubernetes.io/pod-name': podName }
+  if (workload.kind === 'Job' || workload.kind === 'CronJob') {
+    const { name } = workload.metadata
+    const isIndexed = jobSpecOf(workload as Parameters<typeof jobSpecOf>[0]).completionMode === 'Indexed'
+    return {
+      'batch.kubernetes.io/job-name': name,
+      'job-name': name,
+      ...(isIndexed ? { 'batch.kubernetes.io/job-completion-index': String(index) } : {}),
+    }
+  }
+  return {}
+}
+
+/** A StatefulSet's pod has a claim of its own for each claim template, under the template's name. */
+const withOwnClaims = (workload: Workload, podName: string, spec: PodSpec): PodSpec => {
+  const templates = isStatefulSet(workload) ? (workload.spec.volumeClaimTemplates ?? []) : []
+  if (templates.length === 0) return spec
+  const names = templates.map(({ metadata }) => metadata.name)
+  return {
+    ...spec,
+    volumes: [
+      ...(spec.volumes ?? []).filter(({ name }) => !names.includes(name)),
+      ...names.map((name) => ({ name, persistentVolumeClaim: { claimName: `${name}-${podName}` } })),
+    ],
+  }
+}
+
+/**
+ * `count` more pods of a workload, as its controller would make them now. They are named after the workload with a number: a
+ * StatefulSet's as the controller does, others where it would draw a name.
+ */
+export const morePods = (workload: Workload, count: number, present: PresentPods): readonly Pod[] => {
+  const template = templateOf(workload)
+  const namespace = namespaceOf(workload)
+  const own = present.of(workload)
+  const first = isStatefulSet(workload) ? (workload.spec.ordinals?.start ?? 0) : isJob(workload) ? 0 : 1
+  const pods: Pod[] = []
+  for (let index = first; pods.length < count; index++) {
+    const name = `${workload.metadata.name}-${index}`
+    if (present.has(namespace, name)) continue
+    pods.push({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {
+        ...template.metadata,
+        name,
+        namespace,
+        labels: { ...template.metadata?.labels, ...labelsOf(workload, name, index, own) },
+        ownerReferences: [ownerOf(workload)],
+      },
+      spec: withOwnClaims(workload, name, template.spec),
+    })
+  }
+  return pods
+}
+
+/** The claims that a pod's volumes bring with them: those of its StatefulSet's templates, and its ephemeral ones. */
+export const claimsOf = (pod: Pod, workload: Workload | undefined): readonly PersistentVolumeClaim[] => {
+  const namespace = namespaceOf(pod)
+  const claim = (name: string, spec: unknown): PersistentVolumeClaim => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace },
+    spec: (spec ?? {}) as PersistentVolumeClaim['spec'],
+  })
+  const templates = workload !== undefined && isStatefulSet(workload) ? (workload.spec.volumeClaimTemplates ?? []) : []
+  return [
+    ...templates.map((template) =>
+      claim(`${template.metadata.name}-${pod.metadata.name}`, (template as { readonly spec?: unknown }).spec),
+    ),
+    ...(pod.spec.volumes ?? []).flatMap(({ name, ephemeral }) =>
+      ephemeral?.volumeClaimTemplate === undefined
+        ? []
+        : [claim(`${pod.metadata.name}-${name}`, ephemeral.volumeClaimTemplate.spec)],
+    ),
+  ]
+}
+
+/** The ReplicaSet that the Deployment's controller would make: kube-scheduler reads its selector for default spreading. */
+export const replicaSetOf = (workload: Workload, present: PresentPods): ReplicaSet | undefined => {
+  const selector = selectorOf(workload)
+  if (workload.kind !== 'Deployment' || selector === undefined) return undefined
+  const hash = hashOf(present.of(workload))
+  const replicaSet: ReplicaSet & KubeObject = {
+    apiVersion: 'apps/v1',
+    kind: 'ReplicaSet',
+    metadata: {
+      name: `${workload.metadata.name}-${hash}`,
+      namespace: namespaceOf(workload),
+      ownerReferences: [ownerOf(workload)],
+    },
+    spec: { selector: { ...selector, matchLabels: { ...selector.matchLabels, [HASH]: hash } } },
+  }
+  return replicaSet
+}

@@ -1,0 +1,90 @@
+import { controllerOf, isActive, type KubeObject, matchesLabelSelector, type Pod } from '@kerf/apis'
+import { isCronJob, isJob, isPod, namespaceOf, selectorOf, type Workload } from './workload.ts'
+
+const HASH = 'pod-template-hash'
+
+const keyOf = (namespace: string, kind: string, name: string): string => `${kind} ${namespace}/${name}`
+
+/** Whether the cluster has reported on the pod: then the files are a picture of a cluster. */
+const isReported = (pod: Pod): boolean => pod.status?.phase !== undefined || pod.status?.conditions !== undefined
+
+/** The pods that the files hold of each workload. */
+export class PresentPods {
+  readonly #owners: ReadonlyMap<string, string>
+  readonly #byOwner = new Map<string, Pod[]>()
+  readonly #orphans = new Map<string, Pod[]>()
+  readonly #names = new Set<string>()
+  /** Whether the files show the pods of a cluster, so that a workload without pods in them has none there. */
+  readonly ofCluster: boolean
+
+  constructor(objects: readonly KubeObject[]) {
+    this.#owners = new Map(
+      objects.flatMap((object) => {
+        const owner = controllerOf(object)
+        const namespace = namespaceOf(object)
+        return owner === undefined || isPod(object)
+          ? []
+          : [[keyOf(namespace, object.kind, object.metadata.name), keyOf(namespace, owner.kind, owner.name)]]
+      }),
+    )
+    const pods = objects.filter(isPod)
+    this.ofCluster = pods.some(isReported)
+    for (const pod of pods) this.#add(pod)
+  }
+
+  /** Whether a pod of the files has that name. */
+  has(namespace: string, name: string): boolean {
+    return this.#names.has(`${namespace}/${name}`)
+  }
+
+  /** The active pods of a workload: those that it or something that it owns controls, and those that it would adopt. */
+  of(workload: Workload): readonly Pod[] {
+    const namespace = namespaceOf(workload)
+    const owned = this.#byOwner.get(keyOf(namespace, workload.kind, workload.metadata.name)) ?? []
+    const selector = selectorOf(workload)
+    if (selector === undefined) return owned
+    const adopted = (this.#orphans.get(namespace) ?? []).filter(({ metadata }) =>
+      matchesLabelSelector(selector, metadata.labels),
+    )
+    return [...owned, ...adopted]
+  }
+
+  /** How many pods the cluster said that the workload has. */
+  reported(workload: Workload): number {
+    if (!this.ofCluster) return 0
+    if (isCronJob(workload)) return workload.status?.lastScheduleTime === undefined ? 0 : Number.POSITIVE_INFINITY
+    return (isJob(workload) ? workload.status?.active : workload.status?.replicas) ?? 0
+  }
+
+  #add(pod: Pod): void {
+    const namespace = namespaceOf(pod)
+    this.#names.add(`${namespace}/${pod.metadata.name}`)
+    if (!isActive(pod)) return
+    const owner = controllerOf(pod)
+    if (owner === undefined) {
+      const orphans = this.#orphans.get(namespace) ?? []
+      this.#orphans.set(namespace, orphans)
+      orphans.push(pod)
+      return
+    }
+    const own = keyOf(namespace, owner.kind, owner.name)
+    const above = this.#owners.get(own) ?? ownerByName(namespace, owner.kind, owner.name, pod)
+    for (const key of above === undefined ? [own] : [own, above]) {
+      const pods = this.#byOwner.get(key) ?? []
+      this.#byOwner.set(key, pods)
+      pods.push(pod)
+    }
+  }
+}
+
+/** Whose ReplicaSet or Job it is, where the files do not hold it: their controllers name them after their owner. */
+const ownerByName = (namespace: string, kind: string, name: string, pod: Pod): string | undefined => {
+  if (kind === 'ReplicaSet') {
+    const suffix = `-${pod.metadata.labels?.[HASH] ?? ''}`
+    return suffix.length > 1 && name.endsWith(suffix)
+      ? keyOf(namespace, 'Deployment', name.slice(0, -suffix.length))
+      : undefined
+  }
+  const run = kind === 'Job' ? /^(.+)-\d{8,}$/.exec(name)?.[1] : undefined
+  return run === undefined ? undefined : keyOf(namespace, 'CronJob', run)
+}
