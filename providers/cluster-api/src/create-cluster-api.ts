@@ -4,8 +4,9 @@ import type { Settings } from '@kerf/runtime'
 import { ClusterApiProvider } from './cluster-api-provider.ts'
 import { nodeClassStatus } from './controllers/node-class-status.ts'
 import { machineDrift } from './drift/machine-drift.ts'
-import { type MachineFacts, machineFacts, nodesOf } from './instance-type/machine-facts.ts'
+import { type MachineFacts, machineFacts } from './instance-type/machine-facts.ts'
 import { MachineTemplates } from './instance-type/machine-templates.ts'
+import { ObservedMachines } from './instance-type/observed-machines.ts'
 import { typesOf } from './instance-type/types-of.ts'
 import { createManagementCluster } from './management/create-management-cluster.ts'
 import { describeManagementProblem } from './management/management-problem.ts'
@@ -33,11 +34,9 @@ export const createClusterApi = (
   const membership = membershipReader(management, informers.of(karpenterKinds.ClusterAPINodeClass))
   const nodes = informers.of(kinds.Node)
   const templates = new MachineTemplates(management)
+  const observed = new ObservedMachines(context.clock, management, (name) => nodes.get(name))
   const factsOf = (deployment: MachineDeployment): MachineFacts =>
-    machineFacts(
-      nodesOf(deployment, management, (name) => nodes.get(name)),
-      templates.of(deployment),
-    )
+    machineFacts(observed.of(deployment), templates.of(deployment))
   const status = nodeClassStatus({
     context,
     management,

@@ -30,6 +30,8 @@ export interface UnheldMachinesOptions extends MachineCare {
 
 /** How long a Machine must look that way before it goes: a create may be about to take it, or memory may lag. */
 const PATIENCE: Milliseconds = 60_000
+/** Between two looks at a deployment, whatever happens to its Machines: a look goes through all of them. */
+const PAUSE: Milliseconds = 1_000
 /** Between two looks at a deployment where something is going. */
 const INTERVAL: Milliseconds = 5_000
 /** Between two looks at a deployment where nothing happens: what was missed is found. */
@@ -43,6 +45,8 @@ export const unheldMachines = (options: UnheldMachinesOptions): Controller => {
   const { management, desk, informers, clock, log } = options
   const claims = informers.of(karpenterKinds.NodeClaim)
   const since = new Map<string, Milliseconds>()
+  /** When each deployment was looked at last. */
+  const looked = new Map<string, Milliseconds>()
 
   /** Those that have looked that way for long enough, or go already. */
   const due = (key: string, found: readonly MachineView[]): readonly MachineView[] => {
@@ -75,13 +79,19 @@ export const unheldMachines = (options: UnheldMachinesOptions): Controller => {
         if (deployment !== undefined) enqueue(textOfName(deployment))
       }),
     reconcile: async (key, signal) => {
+      const rest = (looked.get(key) ?? Number.NEGATIVE_INFINITY) + PAUSE - clock.monotonic()
+      if (rest > 0) return retryAfter(rest)
       const name = namespacedName(key)
       const deployment = name && management.deployment(name)
-      if (name === undefined || deployment === undefined) return done()
+      if (name === undefined || deployment === undefined) {
+        looked.delete(key)
+        return done()
+      }
       const { ownCluster } = management
       const isOwn = deployment.namespace === ownCluster.namespace && deployment.clusterName === ownCluster.name
       if (!isOwn || deployment.annotations[clusterApiAnnotations.replicasWanted] === undefined) return done()
       if (deployment.isPaused || deployment.isDeleting) return retryAfter(IDLE)
+      looked.set(key, clock.monotonic())
       const [sets, machines] = [management.machineSetsOf(name), management.machinesOf(name)]
       const state = deploymentStateOf({ deployment, sets, machines }, [...claims.values()])
       const found = options.find(state)

@@ -5,14 +5,32 @@ import type { NamespacedName } from '../management/management-cluster.ts'
 import { textOfName } from '../management/namespaced-name.ts'
 import type { Member, Membership } from '../members/member.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
+import { deploymentOffer } from './deployment-offer.ts'
 import { type LaunchChoice, labelsOfSource } from './launch-sources.ts'
-import type { MachineFacts } from './machine-facts.ts'
-import type { MergedTypes } from './merged-types.ts'
+import { areSameFacts, type MachineFacts } from './machine-facts.ts'
+import { type MergedTypes, mergedTypes } from './merged-types.ts'
 import { StableTypes } from './stable-types.ts'
 import { typesOf } from './types-of.ts'
 
 /** How long a MachineDeployment that had no machine to give is not asked again. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
+
+/** What the types of a class are worked out from, for each member. Objects that did not change are the same. */
+interface MemberRead extends Pick<Member, 'deployment' | 'mayLaunch'> {
+  readonly facts: MachineFacts
+}
+
+const areSame = (a: readonly MemberRead[], b: readonly MemberRead[]): boolean =>
+  a.length === b.length &&
+  a.every((one, index) => {
+    const other = b[index]
+    return (
+      other !== undefined &&
+      one.deployment === other.deployment &&
+      one.mayLaunch === other.mayLaunch &&
+      areSameFacts(one.facts, other.facts)
+    )
+  })
 
 /** The instance types of each class, as its members offer them now. */
 export class ClassTypes {
@@ -20,6 +38,7 @@ export class ClassTypes {
   readonly #factsOf: (deployment: MachineDeployment) => MachineFacts
   readonly #stable = new StableTypes()
   readonly #last = new Map<string, readonly Member[]>()
+  readonly #merged = new Map<string, { readonly read: readonly MemberRead[]; readonly merged: MergedTypes }>()
   /** MachineDeployments without capacity, with the reason. */
   readonly #exhausted: TtlCache<string, string>
 
@@ -40,13 +59,16 @@ export class ClassTypes {
    */
   of(nodeClass: ClusterAPINodeClass): MergedTypes {
     const { name } = nodeClass.metadata
-    return this.#stable.of(
-      name,
-      typesOf(
-        this.#members(nodeClass).map((member) => this.#asKnown(member)),
-        this.#factsOf,
-      ),
-    )
+    const read = this.#members(nodeClass).map((member): MemberRead => {
+      const { deployment, mayLaunch } = this.#asKnown(member)
+      return { deployment, mayLaunch, facts: this.#factsOf(deployment) }
+    })
+    const last = this.#merged.get(name)
+    if (last !== undefined && areSame(last.read, read)) return last.merged
+    const offers = read.map(({ deployment, mayLaunch, facts }) => deploymentOffer(deployment, mayLaunch, facts))
+    const merged = this.#stable.of(name, mergedTypes(offers))
+    this.#merged.set(name, { read, merged })
+    return merged
   }
 
   /** Nothing is launched from the deployment for a while. */
@@ -61,9 +83,7 @@ export class ClassTypes {
     claim: NodeClaim | undefined,
   ): LaunchChoice | undefined {
     const name = textOfName(member.deployment)
-    const ofClass = nodeClass === undefined ? undefined : this.of(nodeClass)
-    for (const merged of [ofClass, typesOf([member], this.#factsOf)]) {
-      if (merged === undefined) continue
+    const within = (merged: MergedTypes): LaunchChoice | undefined => {
       for (const type of merged.types) {
         const sources = (merged.sources.get(type.name) ?? []).filter(
           ({ deployment }) => textOfName(deployment) === name,
@@ -74,8 +94,10 @@ export class ClassTypes {
         ]
         if (source !== undefined) return { type, source }
       }
+      return undefined
     }
-    return undefined
+    const ofClass = nodeClass === undefined ? undefined : within(this.of(nodeClass))
+    return ofClass ?? within(typesOf([member], this.#factsOf))
   }
 
   #members(nodeClass: ClusterAPINodeClass): readonly Member[] {

@@ -9,6 +9,7 @@ import { annotatedDeployment, capacityAnnotations } from '../testing/deployment.
 import { sample } from '../testing/samples.ts'
 import { launchChoices } from './launch-sources.ts'
 import { type MachineFacts, machineFacts, nodesOf } from './machine-facts.ts'
+import { observedMachine } from './observed-machine.ts'
 import { templateDescriptionOf } from './template-description.ts'
 import { typesOf } from './types-of.ts'
 
@@ -39,9 +40,9 @@ const REAL = {
   allocatable: { cpu: '1900m', memory: '3500Mi', 'ephemeral-storage': '36Gi', pods: '60' },
   nodeInfo: { architecture: 'amd64', operatingSystem: 'linux' },
 }
-const seen = (...nodes: readonly Node[]): MachineFacts => machineFacts(nodes, undefined)
+const seen = (...nodes: readonly Node[]): MachineFacts => machineFacts(observedMachine(nodes), undefined)
 const described = (status: object): MachineFacts =>
-  machineFacts([], {
+  machineFacts(undefined, {
     kind: 'described',
     description: templateDescriptionOf({ apiVersion: 'v1', kind: 'T', metadata: { name: 't' }, status }),
   })

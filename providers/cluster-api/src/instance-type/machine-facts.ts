@@ -2,7 +2,7 @@ import type { Node } from '@kerf/apis'
 import { templateComparison } from '../drift/template-drift.ts'
 import type { ManagementCluster } from '../management/management-cluster.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
-import { type ObservedMachine, observedMachine } from './observed-machine.ts'
+import type { ObservedMachine } from './observed-machine.ts'
 import type { KnownTemplate, TemplateDescription } from './template-description.ts'
 
 /** What is known of a MachineDeployment's machines besides its own annotations. */
@@ -36,11 +36,15 @@ export const nodesOf = (
 }
 
 /** The facts of a deployment: what its Nodes show, beside what its template says where that is known. */
-export const machineFacts = (nodes: readonly Node[], template: KnownTemplate | undefined): MachineFacts => {
-  const observed = observedMachine(nodes)
-  return {
-    ...(observed === undefined ? {} : { observed }),
-    ...(template?.kind === 'described' ? { template: template.description } : {}),
-    ...(template?.kind === 'forbidden' ? { isTemplateForbidden: true } : {}),
-  }
-}
+export const machineFacts = (
+  observed: ObservedMachine | undefined,
+  template: KnownTemplate | undefined,
+): MachineFacts => ({
+  ...(observed === undefined ? {} : { observed }),
+  ...(template?.kind === 'described' ? { template: template.description } : {}),
+  ...(template?.kind === 'forbidden' ? { isTemplateForbidden: true } : {}),
+})
+
+/** Whether nothing has been found out since. What is found out anew is another object. */
+export const areSameFacts = (a: MachineFacts, b: MachineFacts): boolean =>
+  a.observed === b.observed && a.template === b.template && a.isTemplateForbidden === b.isTemplateForbidden

@@ -54,7 +54,7 @@ const start = async (annotations: Readonly<Record<string, string>>) => {
       for (const listener of listeners) listener({ kind: 'deployment', name: deployment })
       for (const key of keys.splice(0)) await controller.reconcile(key, never)
       return typesOf([{ deployment, mayLaunch: true, mayDrift: true }], () =>
-        machineFacts([], templates.of(deployment)),
+        machineFacts(undefined, templates.of(deployment)),
       )
     },
   })

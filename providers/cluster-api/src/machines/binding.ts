@@ -16,21 +16,44 @@ export type BindingStep =
   | { readonly kind: 'lost'; readonly machine: string }
 
 /**
- * Which Machine a NodeClaim takes. A claim that has one keeps it, found by the UID on the Machine first and by the claim's own
+ * Which Machines NodeClaims take, for many of them from one state. A claim that has one keeps it, found by the UID on the Machine first and by the claim's own
  * annotation next, so a create that crashed anywhere goes on where it was. A claim that has none takes the newest Machine
  * that is neither held nor kept for others; the newest, because those of others were there before.
  */
-export const nextBindingStep = (state: DeploymentState, claim: ClaimView): BindingStep => {
-  const holders = holdersOf(state)
-  const held = state.machines.find((machine) => {
-    const holder = holders.get(machine.name)
-    return holder?.kind === 'claim' && holder.claim.uid === claim.uid
-  })
-  if (held !== undefined) return resumed(held, claim)
-  if (claim.machine !== undefined) return { kind: 'lost', machine: claim.machine }
-  const machine = takeableMachines(state).find((free) => !free.failed)
-  return machine === undefined ? { kind: 'wait' } : { kind: 'bind', machine }
+export class BindingSteps {
+  /** By the UID of the claim. */
+  readonly #held = new Map<string, MachineView>()
+  readonly #free: Iterator<MachineView>
+
+  constructor(state: DeploymentState) {
+    const holders = holdersOf(state)
+    for (const machine of state.machines) {
+      const holder = holders.get(machine.name)
+      if (holder?.kind === 'claim' && !this.#held.has(holder.claim.uid)) this.#held.set(holder.claim.uid, machine)
+    }
+    this.#free = takeableMachines(state)
+      .filter((machine) => !machine.failed)
+      .values()
+  }
+
+  /** What comes next for a claim. A Machine that is to be bound is not offered again, whatever becomes of the write. */
+  next(claim: ClaimView): BindingStep {
+    const held = this.#held.get(claim.uid)
+    if (held !== undefined) return resumed(held, claim)
+    if (claim.machine !== undefined) return { kind: 'lost', machine: claim.machine }
+    const { value } = this.#free.next()
+    return value === undefined ? { kind: 'wait' } : { kind: 'bind', machine: value }
+  }
+
+  /** The write on the Machine is done. */
+  took(machine: MachineView, { uid }: ClaimView): void {
+    this.#held.set(uid, machine)
+  }
 }
+
+/** What comes next for one claim. */
+export const nextBindingStep = (state: DeploymentState, claim: ClaimView): BindingStep =>
+  new BindingSteps(state).next(claim)
 
 const resumed = (machine: MachineView, claim: ClaimView): BindingStep => {
   if (machine.deleting) return { kind: 'lost', machine: machine.name }

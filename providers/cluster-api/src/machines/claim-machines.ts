@@ -26,8 +26,12 @@ export const isTaken = (machine: Machine, management: ManagementCluster): boolea
 /** The Machine that the claim holds, by what is remembered. */
 export const rememberedMachine = (management: ManagementCluster, claim: NodeClaim): Machine | undefined => {
   const providerId = claim.status?.providerID ?? ''
-  const machines = providerId === '' ? management.machines() : management.machinesWith(providerId)
-  return machines.find((machine) => isHeldBy(machine, claim))
+  if (providerId !== '') return management.machinesWith(providerId).find((machine) => isHeldBy(machine, claim))
+  const [taken] = management.machinesTakenBy(claim.metadata.uid ?? '')
+  if (taken !== undefined) return taken
+  const name = machineNameOf(claim)
+  const named = name && management.machine(name)
+  return named !== undefined && isHeldBy(named, claim) ? named : undefined
 }
 
 /**

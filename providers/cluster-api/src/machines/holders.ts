@@ -15,11 +15,7 @@ const ABANDONED: Holder = { kind: 'abandoned' }
  * as on those that upstream's provider bound.
  */
 export const holdersOf = (state: DeploymentState): ReadonlyMap<string, Holder> => {
-  const byUid = new Map(state.claims.map((claim) => [claim.uid, claim]))
-  const byMachine = new Map<string, ClaimView>()
-  for (const claim of [...state.claims].sort(byName)) {
-    if (claim.machine !== undefined && !byMachine.has(claim.machine)) byMachine.set(claim.machine, claim)
-  }
+  const { byUid, byMachine } = claimsFound(state.claims)
   const holderOf = (machine: MachineView): Holder => {
     const claim = machine.claimUid === undefined ? byMachine.get(machine.name) : byUid.get(machine.claimUid)
     if (claim !== undefined) return { kind: 'claim', claim }
@@ -27,6 +23,29 @@ export const holdersOf = (state: DeploymentState): ReadonlyMap<string, Holder> =
     return machine.claimUid !== undefined || labelled ? ABANDONED : FREE
   }
   return new Map(state.machines.map((machine) => [machine.name, holderOf(machine)]))
+}
+
+interface FoundClaims {
+  readonly byUid: ReadonlyMap<string, ClaimView>
+  /** The first by name of those that name a Machine, so that two writers agree. */
+  readonly byMachine: ReadonlyMap<string, ClaimView>
+}
+
+const found = new WeakMap<readonly ClaimView[], FoundClaims>()
+
+/** The claims by what they are looked for. All claims of the cluster are in a state, and its Machines change more often. */
+export const claimsFound = (claims: readonly ClaimView[]): FoundClaims => {
+  const known = found.get(claims)
+  if (known !== undefined) return known
+  const byMachine = new Map<string, ClaimView>()
+  for (const claim of claims) {
+    if (claim.machine === undefined) continue
+    const first = byMachine.get(claim.machine)
+    if (first === undefined || byName(claim, first) < 0) byMachine.set(claim.machine, claim)
+  }
+  const made = { byUid: new Map(claims.map((claim) => [claim.uid, claim])), byMachine }
+  found.set(claims, made)
+  return made
 }
 
 /** True where Kerf has decided that the Machine goes, or where it goes already. A mark of others is a wish, not a decision. */

@@ -155,6 +155,10 @@ export class InformedManagementCluster implements ManagementCluster {
     return this.#synced().machinesWith(providerId)
   }
 
+  machinesTakenBy(claimUid: string): readonly Machine[] {
+    return this.#synced().machinesTakenBy(claimUid)
+  }
+
   machinesOf(deployment: NamespacedName): readonly Machine[] {
     return this.#synced().machinesOf(deployment)
   }

@@ -47,6 +47,8 @@ export interface ManagementCluster {
   machine(name: NamespacedName): Machine | undefined
   /** Normally one. Two that say the same are an infrastructure's fault: then nobody knows which one a Node is. */
   machinesWith(providerId: string): readonly Machine[]
+  /** Those that carry the UID of a NodeClaim. */
+  machinesTakenBy(claimUid: string): readonly Machine[]
   machinesOf(deployment: NamespacedName): readonly Machine[]
   /** MachineSets of our own cluster; without the right to list them none, which `problems` says. */
   machineSetsOf(deployment: NamespacedName): readonly MachineSet[]

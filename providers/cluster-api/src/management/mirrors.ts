@@ -1,6 +1,6 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
 import { type Informer, SharedInformers, type SharedInformersOptions, withoutManagedFields } from '@kerf/runtime'
-import { CLUSTER_API_GROUP, clusterApiLabels } from '../names.ts'
+import { CLUSTER_API_GROUP, clusterApiAnnotations, clusterApiLabels } from '../names.ts'
 import { type Cluster, clusterOf } from '../objects/cluster.ts'
 import type { ClusterApiKinds } from '../objects/kinds.ts'
 import { type Machine, machineOf } from '../objects/machine.ts'
@@ -83,6 +83,7 @@ export class MirrorOf<OnWire extends KubeObject, T> {
 
 const DEPLOYMENT = 'deployment'
 const PROVIDER_ID = 'providerID'
+const CLAIM_UID = 'uid of the NodeClaim'
 
 /** What informers know of the management cluster: four watches, as narrow as they may be. */
 export class Mirrors {
@@ -116,6 +117,7 @@ export class Mirrors {
       object.deploymentName === undefined ? undefined : `${object.namespace}/${object.deploymentName}`
     this.machines.index(DEPLOYMENT, ofDeployment)
     this.machines.index(PROVIDER_ID, ({ providerId }) => providerId)
+    this.machines.index(CLAIM_UID, ({ annotations }) => annotations[clusterApiAnnotations.nodeClaimUid])
     this.sets.index(DEPLOYMENT, ofDeployment)
   }
 
@@ -148,6 +150,10 @@ export class Mirrors {
 
   machinesWith(providerId: string): readonly Machine[] {
     return this.machines.by(PROVIDER_ID, providerId)
+  }
+
+  machinesTakenBy(claimUid: string): readonly Machine[] {
+    return this.machines.by(CLAIM_UID, claimUid)
   }
 
   setsOf({ namespace, name }: NamespacedName): readonly MachineSet[] {

@@ -1,28 +1,28 @@
 import { karpenterKinds, type NodeClaim } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { deploymentStateOf, machineViewOf } from '../machines/deployment-state.ts'
-import type { DeploymentState } from '../machines/machine-view.ts'
-import type { ManagementCluster, NamespacedName } from '../management/management-cluster.ts'
+import type { ClaimView, DeploymentState, MachineView } from '../machines/machine-view.ts'
+import type { FreshDeployment, ManagementCluster, NamespacedName } from '../management/management-cluster.ts'
 import type { Machine } from '../objects/machine.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 
 /** One deployment as it was read, and what this turn has written to it since. */
 export class DeploymentRead {
   readonly deployment: MachineDeployment
-  readonly claims: readonly NodeClaim[]
   #state: DeploymentState
+  readonly #claims: ReadonlyMap<string, NodeClaim>
   readonly #machines: Map<string, Machine>
+  /** Writes since the state was put together: a turn of a thousand binds makes one new state. */
+  readonly #wroteMachines = new Map<string, MachineView>()
+  readonly #wroteClaims = new Map<string, ClaimView>()
+  readonly #claimViews: Map<string, ClaimView>
 
-  private constructor(
-    state: DeploymentState,
-    deployment: MachineDeployment,
-    machines: readonly Machine[],
-    claims: readonly NodeClaim[],
-  ) {
-    this.#state = state
-    this.deployment = deployment
-    this.claims = claims
-    this.#machines = new Map(machines.map((machine) => [machine.name, machine]))
+  constructor(fresh: FreshDeployment, claims: readonly NodeClaim[]) {
+    this.#state = deploymentStateOf(fresh, claims)
+    this.deployment = fresh.deployment
+    this.#claims = new Map(claims.map((claim) => [claim.metadata.uid ?? '', claim]))
+    this.#machines = new Map(fresh.machines.map((machine) => [machine.name, machine]))
+    this.#claimViews = new Map(this.#state.claims.map((claim) => [claim.uid, claim]))
   }
 
   /**
@@ -40,10 +40,20 @@ export class DeploymentRead {
     const fresh = await management.fresh(name, signal)
     if (fresh === undefined) return undefined
     const { items } = await workload.list(karpenterKinds.NodeClaim, { signal })
-    return new DeploymentRead(deploymentStateOf(fresh, items), fresh.deployment, fresh.machines, items)
+    return new DeploymentRead(fresh, items)
   }
 
   get state(): DeploymentState {
+    const [machines, claims] = [this.#wroteMachines, this.#wroteClaims]
+    if (machines.size > 0) {
+      const now = this.#state.machines.map((each) => machines.get(each.name) ?? each)
+      this.#state = { ...this.#state, machines: now }
+      machines.clear()
+    }
+    if (claims.size > 0) {
+      this.#state = { ...this.#state, claims: this.#state.claims.map((each) => claims.get(each.uid) ?? each) }
+      claims.clear()
+    }
     return this.#state
   }
 
@@ -52,22 +62,28 @@ export class DeploymentRead {
   }
 
   claim(uid: string): NodeClaim | undefined {
-    return this.claims.find(({ metadata }) => metadata.uid === uid)
+    return this.#claims.get(uid)
   }
 
-  /** The Machine as a write of this turn left it. */
-  wroteMachine(machine: Machine): void {
-    this.#machines.set(machine.name, machine)
+  /** As decisions see it. */
+  claimView(uid: string): ClaimView | undefined {
+    return this.#claimViews.get(uid)
+  }
+
+  /** The Machine as a write of this turn left it. Answers what decisions see of it. */
+  wroteMachine(machine: Machine): MachineView {
     const view = machineViewOf(machine)
-    this.#state = {
-      ...this.#state,
-      machines: this.#state.machines.map((each) => (each.name === view.name ? view : each)),
-    }
+    this.#machines.set(machine.name, machine)
+    this.#wroteMachines.set(machine.name, view)
+    return view
   }
 
   /** The NodeClaim names its Machine. */
   wroteClaim(uid: string, machine: string): void {
-    const claims = this.#state.claims.map((claim) => (claim.uid === uid ? { ...claim, machine } : claim))
-    this.#state = { ...this.#state, claims }
+    const before = this.#claimViews.get(uid)
+    if (before === undefined) return
+    const claim = { ...before, machine }
+    this.#claimViews.set(uid, claim)
+    this.#wroteClaims.set(uid, claim)
   }
 }

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
 import { ApiError, isConflict, isNotFound } from '@kerf/runtime'
-import { abandonedMachines, nextBindingStep } from '../machines/binding.ts'
+import { abandonedMachines, BindingSteps } from '../machines/binding.ts'
 import { holdersOf } from '../machines/holders.ts'
 import type { MachineView } from '../machines/machine-view.ts'
 import { createsUnderWay } from './creates.ts'
@@ -72,8 +72,10 @@ export class DeploymentTurn {
     for (const request of requests) {
       if (request.kind === 'end' || request.kind === 'remove') await this.#try(request, () => this.#end(request))
     }
-    for (const request of requests) {
-      if (request.kind === 'create') await this.#try(request, () => this.#bind(request))
+    const creates = requests.filter((request) => request.kind === 'create')
+    if (creates.length > 0) {
+      const steps = new BindingSteps(this.#read.state)
+      for (const request of creates) await this.#try(request, () => this.#bind(request, steps))
     }
     // The replicas follow in a turn that sees the marks.
     if (!this.#hasMarked) await this.#scale(requests.filter((request) => !this.failures.has(request)))
@@ -87,12 +89,12 @@ export class DeploymentTurn {
     }
   }
 
-  async #bind(request: DeploymentRequest & { readonly kind: 'create' }): Promise<void> {
+  async #bind(request: DeploymentRequest & { readonly kind: 'create' }, steps: BindingSteps): Promise<void> {
     const { writes, signal } = this.#surroundings
     const claim = this.#read.claim(request.uid)
-    const view = this.#read.state.claims.find(({ uid }) => uid === request.uid)
+    const view = this.#read.claimView(request.uid)
     if (claim === undefined || view === undefined || view.deleting) return this.#answer(request, { kind: 'no-claim' })
-    const step = nextBindingStep(this.#read.state, view)
+    const step = steps.next(view)
     if (step.kind === 'lost') return this.#answer(request, step)
     if (step.kind === 'wait') return
     const { name } = step.machine
@@ -101,7 +103,7 @@ export class DeploymentTurn {
     if (step.kind === 'bind') {
       const taken = await unlessMoved(writes.take(machine, claim, signal))
       if (taken === undefined) return
-      this.#read.wroteMachine(taken)
+      steps.took(this.#read.wroteMachine(taken), view)
     }
     if (step.kind !== 'bound') {
       await writes.name(machine, claim, signal)

@@ -1,5 +1,5 @@
 import { takeableMachines } from '../machines/binding.ts'
-import { isGoing } from '../machines/holders.ts'
+import { claimsFound, isGoing } from '../machines/holders.ts'
 import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import { layoutOf } from './machine-sets.ts'
 
@@ -20,4 +20,4 @@ export const surplusMachines = (state: DeploymentState, creates: number): readon
 
 /** A Machine that was marked as surplus goes on going, also after a restart. Those of NodeClaims go with their NodeClaim. */
 const isUnheld = (state: DeploymentState, machine: MachineView): boolean =>
-  machine.claimUid === undefined && !state.claims.some((claim) => claim.machine === machine.name)
+  machine.claimUid === undefined && !claimsFound(state.claims).byMachine.has(machine.name)
