@@ -29,7 +29,14 @@ export {
   coreEvents,
   type EventDefinition,
 } from './core-events.ts'
-export { type CrdFile, type CrdManifest, type CrdOptions, crdManifests, type SchemaRules } from './crd-manifest.ts'
+export {
+  type CrdFile,
+  type CrdManifest,
+  type CrdOptions,
+  crdManifests,
+  type SchemaRules,
+  schemaOf,
+} from './crd-manifest.ts'
 export * from './duration.ts'
 export * from './field-selector.ts'
 export * from './kubernetes/index.ts'
@@ -64,6 +71,7 @@ export {
   deviceValue,
 } from './schema/device-expression.ts'
 export { describeFieldError, type FieldError, type FieldErrorReason, formatFieldError } from './schema/field-error.ts'
+export { fieldsBeside, pathsOfField } from './schema/field-names.ts'
 export { validateObjectMeta } from './schema/object-meta.ts'
 export type { StructuralSchema } from './schema/structural-schema.ts'
 export {

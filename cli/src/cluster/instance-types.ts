@@ -31,8 +31,12 @@ export const instanceTypesOption = (): Option =>
 export const oldInstanceTypesOption = (): Option =>
   new Option('--catalogue <name>', 'the older name of --instance-types').choices(offlineProviders)
 
-/** @throws UsageError when both flags are given. */
-const sourceOf = ({ instanceTypes, catalogue }: InstanceTypesChoice): string => {
+/**
+ * What the choice names: a provider, or a file.
+ *
+ * @throws UsageError when both flags are given.
+ */
+export const sourceOf = ({ instanceTypes, catalogue }: InstanceTypesChoice): string => {
   if (instanceTypes !== undefined && catalogue !== undefined)
     throw new UsageError(
       '--catalogue and --instance-types both say which instance types there are; leave one of the two out',

@@ -1,10 +1,13 @@
 import type { InstanceType } from '@kerf/engine'
+import { wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { UsageError } from '../cli-error.ts'
 import { type InstanceTypesChoice, openInstanceTypes } from '../cluster/instance-types.ts'
+import { otherProvider } from '../cluster/other-provider.ts'
 import { type FileChoice, readsFiles } from '../manifests/file-options.ts'
 import { buildKustomization } from '../manifests/kustomize.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
+import { validateManifests } from '../manifests/validate-manifests.ts'
 import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { gatedPods, nothingPlanned } from '../workloads/nothing-planned.ts'
@@ -47,6 +50,12 @@ const loadFiles = async (
   instanceTypes: readonly InstanceType[],
 ): Promise<Omit<ReadCluster, 'instanceTypes'>> => {
   const { manifests, skipped } = await readFiles(source)
+  validateManifests(manifests, wellKnownLabelsOf(instanceTypes))
+  const other = otherProvider(
+    manifests.map(({ object }) => object),
+    source,
+  )
+  if (other !== undefined) throw other
   const expanded = expandWorkloads(manifests, source.replicas ?? 'current')
   const { notLookedAt } = expanded
   const nothing = nothingPlanned(expanded.manifests, expanded.idle)
@@ -91,5 +100,10 @@ export const loadCluster = async (
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
   })
+  const other = otherProvider(
+    manifests.map(({ object }) => object),
+    source,
+  )
+  if (other !== undefined) throw other
   return withDevices({ ...snapshotOf(manifests, () => instanceTypes), notes: [] })
 }

@@ -172,3 +172,13 @@ test('a Deployment on its own is planned, and files without anything to plan are
     'nothing to plan: the files hold no pod and no workload that makes pods, but 1 KWOKNodeClass, 1 NodePool',
   )
 })
+
+test('manifests that an API server would refuse are refused, and pools of another provider than the instance types', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kerf-plan-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'pod.yaml')
+  await writeFile(file, '{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {container: []}}')
+  await expect(planOf({ filename: [file] })).rejects.toThrow('spec.container: unknown field, did you mean containers?')
+  const ec2 = fileURLToPath(new URL('../../../examples/ec2/', import.meta.url))
+  await expect(planOf({ filename: [ec2] })).rejects.toThrow('--instance-types aws')
+})

@@ -1,0 +1,22 @@
+import { nodePool } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { otherProvider } from './other-provider.ts'
+
+const pool = (kind: string) => nodePool('general', { templateSpec: { nodeClassRef: { group: 'g', kind, name: 'n' } } })
+const refusal = (kind: string, instanceTypes?: string): string | undefined =>
+  otherProvider([pool(kind)], instanceTypes === undefined ? {} : { instanceTypes })?.message
+
+test('a pool of one provider is not planned on the types of another', () => {
+  expect(refusal('EC2NodeClass')).toBe(
+    'NodePool general launches by its EC2NodeClass, and the instance types are those of kwok: --instance-types aws',
+  )
+  expect(refusal('ClusterAPINodeClass')).toContain('--instance-types FILE')
+  expect(refusal('AKSNodeClass', 'aws')).toContain('those of aws: --instance-types FILE')
+})
+
+test('its own types, those of a file, and any for a pool that only rehearses', () => {
+  expect(refusal('EC2NodeClass', 'aws')).toBeUndefined()
+  expect(refusal('AKSNodeClass', 'types.json')).toBeUndefined()
+  expect(refusal('KWOKNodeClass')).toBeUndefined()
+  expect(refusal('KWOKNodeClass', 'aws')).toBeUndefined()
+})
