@@ -12,6 +12,7 @@ import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { gatedPods, nothingPlanned } from '../workloads/nothing-planned.ts'
 import { type LoadedCluster, readInstanceTypes, snapshotOf } from './load-snapshot.ts'
+import { type TypesOfPools, typesOfPools } from './types-of-pools.ts'
 
 /** Where a read-only command finds the cluster it is asked about. */
 export interface ClusterSource extends InstanceTypesChoice, FileChoice {
@@ -44,6 +45,22 @@ const readFiles = async ({
   return { manifests, skipped }
 }
 
+/** What nobody could know, as one line. */
+const unseen = (parts: readonly string[]): readonly string[] =>
+  parts.length === 0 ? [] : [`not looked at: ${parts.join(', ')}`]
+
+/** @throws UsageError for a NodePool that none of the instance types can be for */
+const offeredTypes = async (
+  manifests: readonly Manifest[],
+  source: ClusterSource,
+  instanceTypes: readonly InstanceType[],
+): Promise<TypesOfPools> => {
+  const objects = manifests.map(({ object }) => object)
+  const other = otherProvider(objects, source)
+  if (other !== undefined) throw other
+  return await typesOfPools(objects, source, instanceTypes)
+}
+
 /** The cluster that the files describe, with the pods that its controllers would make. */
 const loadFiles = async (
   source: ClusterSource,
@@ -51,23 +68,19 @@ const loadFiles = async (
 ): Promise<Omit<ReadCluster, 'instanceTypes'>> => {
   const { manifests, skipped } = await readFiles(source)
   validateManifests(manifests, wellKnownLabelsOf(instanceTypes))
-  const other = otherProvider(
-    manifests.map(({ object }) => object),
-    source,
-  )
-  if (other !== undefined) throw other
+  const pools = await offeredTypes(manifests, source, instanceTypes)
   const expanded = expandWorkloads(manifests, source.replicas ?? 'current')
-  const { notLookedAt } = expanded
   const nothing = nothingPlanned(expanded.manifests, expanded.idle)
   const gated = gatedPods(expanded.manifests)
   return {
-    ...snapshotOf(expanded.manifests, () => instanceTypes),
+    ...snapshotOf(expanded.manifests, pools.typesOf),
     ...(nothing === undefined ? {} : { nothing }),
     notes: [
       ...skipped,
       ...expanded.notes,
       ...(gated === undefined ? [] : [gated]),
-      ...(notLookedAt.length === 0 ? [] : [`not looked at: ${notLookedAt.join(', ')}`]),
+      ...pools.notes,
+      ...unseen([...expanded.notLookedAt, ...pools.notLookedAt]),
     ],
   }
 }
@@ -100,10 +113,9 @@ export const loadCluster = async (
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
   })
-  const other = otherProvider(
-    manifests.map(({ object }) => object),
-    source,
-  )
-  if (other !== undefined) throw other
-  return withDevices({ ...snapshotOf(manifests, () => instanceTypes), notes: [] })
+  const pools = await offeredTypes(manifests, source, instanceTypes)
+  return withDevices({
+    ...snapshotOf(manifests, pools.typesOf),
+    notes: [...pools.notes, ...unseen(pools.notLookedAt)],
+  })
 }

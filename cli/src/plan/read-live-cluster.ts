@@ -1,7 +1,8 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
-import { isNotFound, type KubeClient, shownServer } from '@kerf/runtime'
+import { ApiError, isNotFound, type KubeClient, shownServer } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import type { Manifest } from '../manifests/manifest.ts'
+import { providers } from '../providers.ts'
 
 /** What a decision reads of a cluster. Kinds that the cluster does not serve are left out. */
 const READ: readonly ResourceKind[] = [
@@ -31,11 +32,18 @@ const READ_FOR_DEVICES: readonly ResourceKind[] = [
   kinds.DeviceClass,
 ]
 
+/** What says more about the instance types of a pool. Users may lack the permission: then defaults count. */
+const READ_IF_ALLOWED: readonly ResourceKind[] = providers.flatMap(({ nodeClasses }) =>
+  nodeClasses.map(({ resource }) => resource.kind),
+)
+
 const PAGE = 1_000
 
 export interface LiveOptions extends ClusterChoice {
   readonly ignoreDraRequests?: boolean
 }
+
+const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.code === 403
 
 /** Lists everything a plan depends on, in pages. Only reads. `origin` is named in messages. */
 export const listCluster = async (
@@ -44,13 +52,13 @@ export const listCluster = async (
   ignoreDraRequests = true,
 ): Promise<readonly Manifest[]> => {
   const manifests: Manifest[] = []
-  for (const kind of ignoreDraRequests ? READ : [...READ, ...READ_FOR_DEVICES]) {
+  for (const kind of [...READ, ...(ignoreDraRequests ? [] : READ_FOR_DEVICES), ...READ_IF_ALLOWED]) {
     let next: string | undefined
     do {
       const page = await client
         .list(kind, { limit: PAGE, ...(next === undefined ? {} : { continue: next }) })
         .catch((error: unknown) => {
-          if (isNotFound(error)) return undefined
+          if (isNotFound(error) || (READ_IF_ALLOWED.includes(kind) && isForbidden(error))) return undefined
           throw error
         })
       for (const item of page?.items ?? []) manifests.push({ object: withKind(kind, item), file: origin, line: 0 })

@@ -182,3 +182,21 @@ test('manifests that an API server would refuse are refused, and pools of anothe
   const ec2 = fileURLToPath(new URL('../../../examples/ec2/', import.meta.url))
   await expect(planOf({ filename: [ec2] })).rejects.toThrow('--instance-types aws')
 })
+
+test('a node class in the files says how large its nodes are, and what is not known is said', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kerf-plan-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const nodeClass = join(folder, 'class.yaml')
+  const ec2 = fileURLToPath(new URL('../../../examples/ec2/', import.meta.url))
+  const term = '[{tags: {a: b}}]'
+  await writeFile(
+    nodeClass,
+    `{apiVersion: karpenter.k8s.aws/v1, kind: EC2NodeClass, metadata: {name: default}, spec: {role: r, amiSelectorTerms: [{alias: al2023@latest}], subnetSelectorTerms: ${term}, securityGroupSelectorTerms: ${term}, kubelet: {maxPods: 1}}}`,
+  )
+  const plain = await planOf({ filename: [ec2], instanceTypes: 'aws' })
+  expect(plain.text).toContain('1 new node with 3 pods')
+  expect(plain.err).toBe('not looked at: EC2NodeClass default (not there; defaults count)\n')
+  const { text, err } = await planOf({ filename: [ec2, nodeClass], instanceTypes: 'aws' })
+  expect(text).toContain('3 new nodes with 3 pods')
+  expect(err).toBe('not looked at: the subnets of EC2NodeClass default (every zone counts)\n')
+})

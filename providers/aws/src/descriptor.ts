@@ -68,6 +68,9 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
     description: "EC2's types in us-east-1 with on-demand prices as published and estimated spot prices",
     priceNote: 'prices: on demand as AWS published them for us-east-1; spot is an estimate, 40 % of that',
     load: async () => (await import('./instance-type/offline-instance-types.ts')).offlineInstanceTypes(),
+    forNodeClass: async (nodeClass) =>
+      // The caller asks for classes of the descriptor alone.
+      (await import('./instance-type/offline-class-types.ts')).offlineClassTypes(nodeClass as EC2NodeClass),
   },
   chart: {
     hasCrds: true,

@@ -60,6 +60,15 @@ export interface ProviderCapabilities {
   readonly tagsAtLaunch: boolean
 }
 
+/** The offline instance types of a provider as NodePools of one node class are offered them. */
+export interface OfflineClassTypes {
+  readonly types: readonly InstanceType[]
+  /** What the class selects in the cloud and nobody can know without it, as parts of a sentence. */
+  readonly notLookedAt: readonly string[]
+  /** Why the controller would launch nothing by the class; there are no types then. */
+  readonly problems: readonly string[]
+}
+
 /** The instance types of a provider without its cloud: for plans, simulations and rehearsals. */
 export interface OfflineInstanceTypes {
   /** Half a sentence for help texts: what they are and where their prices come from. */
@@ -67,6 +76,8 @@ export interface OfflineInstanceTypes {
   /** What a person should know who reads the prices; absent where nobody would take them for real ones. */
   readonly priceNote?: string
   load(): Promise<readonly InstanceType[]>
+  /** For one node class, as it was written or as a cluster reported it. Absent where the class changes nothing of the types. */
+  forNodeClass?(nodeClass: KubeObject): Promise<OfflineClassTypes>
 }
 
 /** What a provider adds to the Helm chart and to the plain manifests. */

@@ -1,4 +1,4 @@
-import type { EC2NodeClassSpec } from '@kerf/apis'
+import type { EC2NodeClass, EC2NodeClassSpec } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { Prices } from '@kerf/provider-kit'
 import { nodeClassTraits } from '../node-class/node-class-traits.ts'
@@ -35,19 +35,25 @@ const plainClass: EC2NodeClassSpec = {
 
 /**
  * EC2's instance types without EC2, for plans and rehearsals: every type that us-east-1 has and whose price is known, with
- * the labels, capacities and overheads of a class of defaults (`docs/spec/aws-emulation.md#instance-types-offline`).
+ * the labels, capacities and overheads of the class (`docs/spec/aws-emulation.md#instance-types-offline`). A class that knows no
+ * subnets yet has one in every zone.
+ *
+ * @throws KubeletFieldError for kubelet settings of a wrong type.
  */
-export const offlineInstanceTypes = (): readonly InstanceType[] => {
+export const offlineInstanceTypes = (
+  nodeClass: Pick<EC2NodeClass, 'spec' | 'status'> = { spec: plainClass },
+): readonly InstanceType[] => {
   const types = [...readOfflineTypes(INSTANCE_TYPES)]
   const zones = [...new Set(types.flatMap((each) => each.zones))].sort()
-  const subnets = zones.map((zone) => ({ id: `subnet-${zone}`, zone }))
-  const traits = nodeClassTraits({ spec: plainClass, status: { subnets } })
+  const known = nodeClass.status?.subnets ?? []
+  const subnets = known.length > 0 ? known : zones.map((zone) => ({ id: `subnet-${zone}`, zone }))
+  const traits = nodeClassTraits({ spec: nodeClass.spec, status: { ...nodeClass.status, subnets } })
   const facts = readInstanceFacts()
   const market = {
     prices: offlinePrices(),
     insufficient: { reasonFor: () => undefined },
     zones,
-    subnets: new Map(subnets.map(({ id, zone }) => [zone, [id]] as const)),
+    subnets: new Map([...Map.groupBy(subnets, ({ zone }) => zone)].map(([zone, of]) => [zone, of.map(({ id }) => id)])),
     shiftedZones: new Set<string>(),
     reservationCapacity: () => 0,
     reservedCapacity: false,

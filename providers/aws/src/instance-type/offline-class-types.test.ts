@@ -1,0 +1,91 @@
+import { type EC2NodeClassSpec, type EC2NodeClassStatus, formatQuantity, labels, parseQuantity } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { allocatableOf } from '@kerf/provider-contract'
+import { ec2NodeClass } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { offlineClassTypes } from './offline-class-types.ts'
+import { offlineInstanceTypes } from './offline-instance-types.ts'
+
+const classOf = (spec: Partial<EC2NodeClassSpec> = {}, status?: EC2NodeClassStatus) =>
+  offlineClassTypes({
+    ...ec2NodeClass('default', { spec: { amiSelectorTerms: [{ alias: 'al2023@latest' }], ...spec } }),
+    ...(status === undefined ? {} : { status }),
+  })
+const typeIn = (types: readonly InstanceType[], name: string): InstanceType => {
+  const found = types.find((type) => type.name === name)
+  if (found === undefined) throw new Error(`there is no ${name}`)
+  return found
+}
+const capacity = (spec: Partial<EC2NodeClassSpec>, name: string, resource: string): string =>
+  formatQuantity(typeIn(classOf(spec).types, name).capacity[resource] ?? parseQuantity(0), 'DecimalSI')
+const zonesOf = (type: InstanceType): readonly (string | undefined)[] => [
+  ...new Set(
+    type.offerings.map(({ requirements }) => requirements.find(({ key }) => key === labels.zone)?.values?.[0]),
+  ),
+]
+
+test('a class of defaults changes nothing', () => {
+  expect(classOf().types.map(({ name }) => name)).toEqual(offlineInstanceTypes().map(({ name }) => name))
+  expect(typeIn(classOf().types, 'm5.large')).toEqual(typeIn(offlineInstanceTypes(), 'm5.large'))
+})
+
+test('the kubelet, the volumes and the instance store of the class', () => {
+  expect(capacity({ kubelet: { maxPods: 20 } }, 'm5.large', 'pods')).toBe('20')
+  const reserved = classOf({ kubelet: { kubeReserved: { cpu: '500m' } } })
+  expect(
+    formatQuantity(allocatableOf(typeIn(reserved.types, 'm5.large'))['cpu'] ?? parseQuantity(0), 'DecimalSI'),
+  ).toBe('1500m')
+  const volumes = [{ deviceName: '/dev/xvda', ebs: { volumeSize: '100G' } }]
+  expect(capacity({ blockDeviceMappings: volumes }, 'm5.large', 'ephemeral-storage')).toBe('100G')
+  expect(capacity({ instanceStorePolicy: 'RAID0' }, 'm5d.large', 'ephemeral-storage')).toBe('75G')
+})
+
+test('a class of Windows has the types that its images are for', () => {
+  const { types } = classOf({ amiSelectorTerms: [{ alias: 'windows2022@latest' }] })
+  const systems = new Set(
+    types.flatMap(({ requirements }) => requirements.find(({ key }) => key === labels.os)?.values),
+  )
+  expect(systems).toEqual(new Set(['windows']))
+  const arch = new Set(types.flatMap(({ requirements }) => requirements.find(({ key }) => key === labels.arch)?.values))
+  expect(arch).toEqual(new Set(['amd64']))
+})
+
+test('what the account resolved counts: the zones of the subnets, the images', () => {
+  const { types, notLookedAt } = classOf(
+    { amiSelectorTerms: [{ id: 'ami-1' }], amiFamily: 'AL2023' },
+    {
+      subnets: [
+        { id: 'subnet-1', zone: 'us-east-1a' },
+        { id: 'subnet-2', zone: 'us-east-1b' },
+      ],
+      amis: [{ id: 'ami-1', requirements: [{ key: labels.arch, operator: 'In', values: ['arm64'] }] }],
+    },
+  )
+  expect(notLookedAt).toEqual([])
+  expect(zonesOf(typeIn(types, 'm7g.large'))).toEqual(['us-east-1a', 'us-east-1b'])
+  expect(types.some(({ name }) => name === 'm5.large')).toBe(false)
+})
+
+test('what nobody can know without the account is said', () => {
+  expect(classOf().notLookedAt).toEqual(['the subnets of EC2NodeClass default (every zone counts)'])
+  const { notLookedAt } = classOf({
+    amiSelectorTerms: [{ id: 'ami-1' }],
+    amiFamily: 'AL2023',
+    capacityReservationSelectorTerms: [{ id: 'cr-1' }],
+    placementGroupSelector: { name: 'group' },
+  })
+  expect(notLookedAt.slice(1)).toEqual([
+    'the images of EC2NodeClass default (any architecture counts)',
+    'the capacity reservations of EC2NodeClass default',
+    'the placement group of EC2NodeClass default',
+  ])
+})
+
+test('a class that the controller would refuse has no types, and says why', () => {
+  const { types, problems } = classOf({ kubelet: { maxPods: -1 } })
+  expect(types).toEqual([])
+  expect(problems).toEqual(['spec.kubelet.maxPods: -1 is negative'])
+  expect(classOf({ kubelet: { maxPods: 'vcpus * 4' } }).problems).toEqual([
+    'spec.kubelet holds expressions, which are not evaluated',
+  ])
+})

@@ -1,0 +1,48 @@
+import { type EC2NodeClass, labels } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import type { OfflineClassTypes } from '@kerf/provider-contract'
+import { imageFor, imagesOf } from '../discovery/images.ts'
+import { amiFamilyOf, isKnownFamily } from '../node-class/ami-family.ts'
+import { hasKubeletExpressions, kubeletFieldsOf } from '../node-class/kubelet-fields.ts'
+import { kubeletProblems, unsupportedKubeletFields } from '../node-class/validate-kubelet.ts'
+import { offlineInstanceTypes } from './offline-instance-types.ts'
+
+/** What the controller says against the class itself; what it finds in the account is another matter. */
+const problemsOf = ({ spec }: EC2NodeClass): readonly string[] => {
+  const family = amiFamilyOf(spec)
+  if (!isKnownFamily(family)) return [`spec.amiFamily: there is no family ${family}`]
+  const problems = kubeletProblems(spec.kubelet)
+  if (problems.length === 0 && hasKubeletExpressions(kubeletFieldsOf(spec.kubelet)))
+    return ['spec.kubelet holds expressions, which are not evaluated']
+  return [...problems, ...unsupportedKubeletFields(family, spec.kubelet)].map((text) => `spec.kubelet.${text}`)
+}
+
+/** What the account would say. A class with a status was resolved in it. */
+const notLookedAt = ({ metadata, spec, status }: EC2NodeClass): readonly string[] => {
+  const of = `of EC2NodeClass ${metadata.name}`
+  const isOwnImage = (status?.amis ?? []).length === 0 && spec.amiSelectorTerms.some(({ alias }) => alias === undefined)
+  return [
+    ...((status?.subnets ?? []).length > 0 ? [] : [`the subnets ${of} (every zone counts)`]),
+    ...(isOwnImage ? [`the images ${of} (any architecture counts)`] : []),
+    ...((spec.capacityReservationSelectorTerms ?? []).length > 0 ? [`the capacity reservations ${of}`] : []),
+    ...(spec.placementGroupSelector === undefined ? [] : [`the placement group ${of}`]),
+  ]
+}
+
+/** Whether the family has images for the type: those of Windows are for amd64 alone. */
+const hasSystem = ({ requirements }: InstanceType): boolean =>
+  requirements.find(({ key }) => key === labels.os)?.values?.length !== 0
+
+/**
+ * EC2's instance types as NodePools of a class are offered them, without the account: image family, kubelet, volumes, instance
+ * store, network interfaces and CPU options of the spec, and the zones of the subnets and the images in the status.
+ */
+export const offlineClassTypes = (nodeClass: EC2NodeClass): OfflineClassTypes => {
+  const problems = problemsOf(nodeClass)
+  if (problems.length > 0) return { types: [], notLookedAt: [], problems }
+  const images = imagesOf(nodeClass)
+  const types = offlineInstanceTypes(nodeClass).filter((type) =>
+    images.length > 0 ? imageFor(type, images) !== undefined : hasSystem(type),
+  )
+  return { types, notLookedAt: notLookedAt(nodeClass), problems }
+}
