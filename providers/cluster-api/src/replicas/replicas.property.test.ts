@@ -23,6 +23,10 @@ const BETWEEN: readonly Command[] = [
   'fail',
 ]
 
+/** More than a mark needs to be judged: one round is `VERIFY_WITHIN`. */
+const STILL_ROUNDS = 4
+const MOST_ROUNDS = 120
+
 interface Move {
   readonly command: Command
   readonly between: Command | undefined
@@ -127,28 +131,45 @@ class Run {
     for (const machine of this.world.model.machines) if (machine.failed) machine.deleting = true
   }
 
-  /** Kerf and the controllers alone, until nothing moves; a person ends the rollout by deleting what is left in old sets. */
+  /**
+   * Kerf and the controllers alone, until nothing moves. Then a person ends the rollout by deleting what is left in old sets,
+   * and a MachineHealthCheck what failed, again until nothing moves.
+   */
   settle(): void {
-    const { world } = this
-    for (let round = 0; round < 120; round++) {
-      if (round === 40) {
-        const newest = world.model.sets.at(-1)?.name
-        for (const machine of world.model.machines.filter((m) => m.set !== newest)) {
-          this.#byHand(machine.name)
-        }
-      }
-      if (round > 40 && world.model.deployment.strategy === 'RollingUpdate') this.remediate()
-      for (const claim of [...world.claims]) {
-        if (claim.deleting) world.end(claim)
-        else world.create(claim)
-      }
-      world.surplus()
-      world.scale()
-      world.controllers((below) => round % below)
-      world.model.finish()
-      world.model.boot()
-      world.now += VERIFY_WITHIN
+    this.#untilStill(() => undefined)
+    const newest = this.world.model.sets.at(-1)?.name
+    for (const machine of this.world.model.machines.filter((m) => m.set !== newest)) this.#byHand(machine.name)
+    this.#untilStill(() => this.world.model.deployment.strategy === 'RollingUpdate' && this.remediate())
+  }
+
+  /** Rounds until some in succession changed nothing: a mark that had no effect is judged only later. */
+  #untilStill(each: () => void): void {
+    for (let round = 0, still = 0; still < STILL_ROUNDS; round++) {
+      if (round === MOST_ROUNDS) throw new Error(`not at rest after ${MOST_ROUNDS} rounds`)
+      const before = this.#picture()
+      each()
+      this.#round(round)
+      still = this.#picture() === before ? still + 1 : 0
     }
+  }
+
+  #picture(): string {
+    const { model, claims } = this.world
+    return JSON.stringify([model.deployment, model.sets, model.machines, claims])
+  }
+
+  #round(round: number): void {
+    const { world } = this
+    for (const claim of [...world.claims]) {
+      if (claim.deleting) world.end(claim)
+      else world.create(claim)
+    }
+    world.surplus()
+    world.scale()
+    world.controllers((below) => round % below)
+    world.model.finish()
+    world.model.boot()
+    world.now += VERIFY_WITHIN
   }
 }
 

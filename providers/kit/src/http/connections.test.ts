@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { issueCertificate } from '@kerf/runtime/testing'
 import { afterEach, expect, test } from 'vitest'
-import { CaBundleError } from './ca-bundle.ts'
 import { Connections } from './connections.ts'
 import { type HttpRequest, NoResponseError, sendOver } from './exchange.ts'
 import { networkFrom } from './network.ts'
@@ -32,6 +31,7 @@ const world = async () => {
   const authority = issueCertificate('the company')
   const { cert, key } = issueCertificate('cloud', { issuer: authority, dnsNames: ['api.acme.invalid'] })
   const seen: string[] = []
+  const heard = Promise.withResolvers<void>()
   const cloud = createTlsServer({ cert, key }, (incoming, outgoing) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -39,6 +39,7 @@ const world = async () => {
       const { method, url, headers } = incoming
       seen.push(`${method} ${headers.host} ${url} ${headers['user-agent']} ${Buffer.concat(chunks)}`)
       if (url === '/broken') outgoing.destroy()
+      else if (url === '/silent') heard.resolve()
       else outgoing.writeHead(201, { 'X-Next': 'b', 'Set-Cookie': ['a', 'b'] }).end('made')
     })
   })
@@ -69,10 +70,12 @@ const world = async () => {
     const connections = new Connections(networkFrom(env, caBundle), limits)
     closing.unshift(() => connections.close())
     const send = sendOver(connections, { userAgent: 'kerf/1.2.3' })
-    return (url: string, more: Partial<HttpRequest> = {}) => send({ method: 'GET', url: new URL(url), ...more }, never)
+    const sent = (url: string, more: Partial<HttpRequest> = {}) =>
+      send({ method: 'GET', url: new URL(url), ...more }, never)
+    return Object.assign(sent, { close: () => connections.close() })
   }
   const proxyUrl = `http://kerf:p%40ss@127.0.0.1:${proxyPort}`
-  return { seen, tunnels, folder, port, sender, proxyUrl, origin: `https://127.0.0.1:${port}` }
+  return { seen, heard: heard.promise, tunnels, folder, port, sender, proxyUrl, origin: `https://127.0.0.1:${port}` }
 }
 
 const failureOf = async (work: Promise<unknown>): Promise<NoResponseError> => {
@@ -136,7 +139,16 @@ test('a bundle that cannot be used is told at once, with what is wrong', async (
     [file('empty.pem', 'nothing'), /it holds no certificate in PEM/],
     [file('damaged.pem', damaged), /its certificate 1 cannot be read/],
   ] as const) {
-    expect(() => networkFrom({}, path)).toThrow(CaBundleError)
+    expect(() => networkFrom({}, path)).toThrow(expect.objectContaining({ name: 'CaBundleError' }))
     expect(() => networkFrom({}, path)).toThrow(problem)
   }
+})
+
+test('closing cuts a request that still waits for its answer', async () => {
+  const { sender, origin, heard } = await world()
+  const send = sender({})
+  const cut = failureOf(send(`${origin}/silent`))
+  await heard
+  await send.close()
+  expect(String(await cut)).toMatch(/^NoResponseError: no answer of 127\.0\.0\.1:\d+: /)
 })

@@ -49,7 +49,10 @@ const world = (answers: readonly (HttpResponse | Error)[], options: Partial<Http
 }
 
 test.each([
-  ['a read after a fault of the server', get, answer(503)],
+  ['a read after a fault of the server', get, answer(500)],
+  ['a read after a fault of a gateway', get, answer(502)],
+  ['a read while the server is away', get, answer(503)],
+  ['a read that a gateway did not wait for', get, answer(504)],
   ['a read whose answer got lost', get, fault('ECONNRESET')],
   ['a read without an answer in time', get, fault('UND_ERR_HEADERS_TIMEOUT')],
   ['a write that was throttled', post, answer(429)],
@@ -67,6 +70,7 @@ test.each([
   ['a write whose answer got lost', post, fault('ECONNRESET')],
   ['a request that was refused', get, answer(403)],
   ['a request for what is not there', get, answer(404)],
+  ['a read that the server will never know', get, answer(501)],
   ['a server that nobody vouches for', get, fault('DEPTH_ZERO_SELF_SIGNED_CERT')],
   ['a read that may not be repeated', { ...get, isRepeatable: false }, answer(500)],
 ])('%s is not', async (_what, request, first) => {
@@ -149,4 +153,10 @@ test('an error names the request without its query, and what the server said in 
   expect(String(error)).not.toContain('secret')
   expect(String(error).length).toBeLessThan(400)
   expect((error as HttpError).answer.status).toBe(400)
+})
+
+test('an error of a server that says nothing ends with the status', async () => {
+  expect(String(await world([answer(404, ' \n')]).call(get))).toBe(
+    'HttpError: GET https://api.invalid/servers was answered 404',
+  )
 })

@@ -55,4 +55,7 @@ test('a claim asks for what its spec says', () => {
   const zone = only('topology.kubernetes.io/zone', 'a')
   const claim = nodeClaim('a', { spec: { requirements: [zone], resources: { requests: { cpu: '3' } } } })
   expect(demandOf(claim)).toEqual(demand('3', zone))
+  const bare = nodeClaim('a')
+  const { resources: _, ...spec } = bare.spec
+  expect(demandOf({ ...bare, spec })).toMatchObject({ requests: {} })
 })

@@ -32,3 +32,33 @@ test('cutting keeps the cheapest, and refuses to break minValues unless it may',
   expect(() => truncateTypes([plain, spotty], wanted, 1, 'Strict')).toThrow(MinValuesError)
   expect(truncateTypes([plain, spotty], wanted, 1, 'BestEffort')).toHaveLength(1)
 })
+
+test('a type that says nothing of the key, or not which values it has, brings none', () => {
+  const wanted = [{ key: 'family', operator: 'Exists' as const, minValues: 1 }]
+  const silent: InstanceType = { ...plain, requirements: [] }
+  const vague: InstanceType = { ...plain, requirements: [{ key: 'family', operator: 'NotIn', values: ['x'] }] }
+  expect(checkMinValues([silent, vague], wanted)).toEqual({ needed: 2, unmet: new Map([['family', 0]]) })
+  expect(checkMinValues([silent, plain], wanted)).toEqual({ needed: 2, unmet: new Map() })
+})
+
+test('a value that the requirement excludes does not count', () => {
+  const wanted = [{ key: 'family', operator: 'In' as const, values: ['y', 'z'], minValues: 1 }]
+  expect(checkMinValues([spotty, plain], wanted)).toEqual({ needed: 2, unmet: new Map() })
+})
+
+test('a requirement without minValues asks for nothing, also beside one with it', () => {
+  const wanted = [
+    { key: 'family', operator: 'Exists' as const, minValues: 1 },
+    { key: 'size', operator: 'Exists' as const },
+  ]
+  expect(checkMinValues([spotty, plain], wanted)).toEqual({ needed: 1, unmet: new Map() })
+})
+
+test('the error names what is not reached, and how far it goes', () => {
+  const wanted = [{ key: 'family', operator: 'Exists' as const, minValues: 3 }]
+  const told = expect.objectContaining({ name: 'MinValuesError', unmet: new Map([['family', 1]]) })
+  expect(() => truncateTypes([plain, spotty], wanted, 1, 'Strict')).toThrow(told)
+  expect(() => truncateTypes([plain, spotty], wanted, 1, 'Strict')).toThrow(
+    'the 1 cheapest instance types do not reach minValues of family (1)',
+  )
+})

@@ -96,4 +96,19 @@ describe('unavailable offerings', () => {
     await clock.advance(500)
     expect(isOut(cache.applyTo(types))).toEqual([false, true])
   })
+
+  test('an offering without a zone is marked as itself, not in every zone', () => {
+    const cache = new UnavailableOfferings(new VirtualClock(), { ttl: 1_000 })
+    cache.mark({ ...a, zone: '' }, 'no capacity')
+    expect(cache.reasonFor({ ...a, zone: '' })).toBe('no capacity')
+    expect(cache.reasonFor(a)).toBeUndefined()
+  })
+
+  test('the same mark at the same time changes nothing, so caches stay', () => {
+    const cache = new UnavailableOfferings(new VirtualClock(), { ttl: 1_000 })
+    cache.mark(a, 'no capacity')
+    const before = cache.sequence
+    cache.mark(a, 'no capacity')
+    expect(cache.sequence).toBe(before)
+  })
 })

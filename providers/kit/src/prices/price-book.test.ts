@@ -28,7 +28,7 @@ test('before anything is known prices are an estimate, and spot costs as much as
     onDemand: { source: 'estimate', types: 3 },
     spot: { source: 'estimate', types: 0 },
   })
-  expect([book.onDemand('huge'), book.worthKeeping]).toEqual([undefined, undefined])
+  expect([book.onDemand('huge'), book.sourceOf('huge'), book.worthKeeping]).toEqual([undefined, undefined, undefined])
 })
 
 test('the cloud counts more than what it said earlier, that more than a file, and that more than an estimate', () => {

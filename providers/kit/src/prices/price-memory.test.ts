@@ -1,4 +1,5 @@
-import { SeededRandom, VirtualClock } from '@kerf/runtime'
+import { kinds } from '@kerf/apis'
+import { type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
 import { expect, test } from 'vitest'
 import { PriceMemory } from './price-memory.ts'
@@ -10,11 +11,13 @@ const table = (onDemand: Readonly<Record<string, number>>): PriceTable => parseP
 const world = () => {
   const clock = new VirtualClock()
   const { client } = new SandboxCluster({ clock, random: new SeededRandom(1), kubelet: false, scheduler: false })
-  return (key: string) => new PriceMemory(client, { namespace: 'kube-system', name: 'acme-prices', key })
+  const over = (client: KubeClient) => (key: string) =>
+    new PriceMemory(client, { namespace: 'kube-system', name: 'acme-prices', key })
+  return { client, over, memory: over(client) }
 }
 
 test('prices outlive a restart in a ConfigMap, by key', async () => {
-  const memory = world()
+  const { memory } = world()
   expect(await memory('here').load(never)).toBeUndefined()
   await memory('here').save(table({ a: 1 }), never)
   await memory('there').save(table({ b: 2 }), never)
@@ -22,4 +25,31 @@ test('prices outlive a restart in a ConfigMap, by key', async () => {
   expect(await memory('here').load(never)).toEqual(table({ a: 3 }))
   expect(await memory('there').load(never)).toEqual(table({ b: 2 }))
   expect(await memory('elsewhere').load(never)).toBeUndefined()
+})
+
+test('where another replica makes the ConfigMap at the same moment, its prices are as good', async () => {
+  const { client, memory, over } = world()
+  const late: KubeClient = new Proxy(client, {
+    get: (target, key) => {
+      if (key !== 'patch') return Reflect.get(target, key).bind?.(target) ?? Reflect.get(target, key)
+      return async (...call: Parameters<KubeClient['patch']>) => {
+        const answer = await target.patch(...call).catch((error: unknown) => error)
+        await memory('here').save(table({ a: 2 }), never)
+        if (answer instanceof Error) throw answer
+        return answer
+      }
+    },
+  })
+  await over(late)('here').save(table({ a: 1 }), never)
+  expect(await memory('here').load(never)).toEqual(table({ a: 2 }))
+})
+
+test('what else the API server says is an error, and what was kept there cannot be read as something else', async () => {
+  const { client, memory } = world()
+  const namespace = 'kube-system'
+  const data = { here: '{"onDemand": 1}' }
+  await client.create(kinds.ConfigMap, {
+    ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'acme-prices' }, data },
+  })
+  await expect(memory('here').load(never)).rejects.toThrow('onDemand is not an object')
 })

@@ -1,5 +1,5 @@
 import { kinds } from '@kerf/apis'
-import { isConflict, isNotFound, type KubeClient } from '@kerf/runtime'
+import { isAlreadyExists, isNotFound, type KubeClient } from '@kerf/runtime'
 import { formatPriceTable, type PriceTable, parsePriceTable } from './price-table.ts'
 
 /** Prices over restarts: one key of a ConfigMap. Other keys are others' prices, such as those of another region. */
@@ -42,7 +42,7 @@ export class PriceMemory {
         await this.#client.create(kinds.ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data }, { signal })
       } catch (second) {
         // Another replica made it meanwhile: its prices are as good.
-        if (!isConflict(second)) throw second
+        if (!isAlreadyExists(second)) throw second
       }
     }
   }

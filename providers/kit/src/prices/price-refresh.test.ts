@@ -34,7 +34,7 @@ const world = () => {
       },
       failureOf: (error) => ({ code: 'Broken', message: (error as Error).message }),
     }).controller('acme.prices')
-    return { book, log, pass: () => refresh.reconcile('', never) }
+    return { book, log, refresh, pass: () => refresh.reconcile('', never) }
   }
   return { clock, reads, broken, start }
 }
@@ -96,4 +96,8 @@ test('metrics tell where the prices in use come from, and how old they are', asy
     'kerf_acme_price_source{kind="spot",source="estimate"} 0',
     'kerf_acme_price_age_seconds{kind="on-demand"} 5',
   ])
+})
+
+test('it runs by itself, without an object', () => {
+  expect(world().start().refresh).toMatchObject({ singleton: true, sources: [] })
 })

@@ -6,6 +6,13 @@ test('reads what it writes', () => {
   expect(formatPriceTable(parsePriceTable(text))).toBe(text)
 })
 
+test('what it writes does not depend on the order in which the prices came', () => {
+  const text = '{"spot":{"c":{"z":3,"y":2},"a":{"y":1}},"onDemand":{"b":2,"c":3,"a":1}}'
+  expect(formatPriceTable(parsePriceTable(text))).toBe(
+    '{"onDemand":{"a":1,"b":2,"c":3},"spot":{"a":{"y":1},"c":{"y":2,"z":3}}}',
+  )
+})
+
 test.each([
   ['no json', 'it is not JSON'],
   ['[]', 'it is not an object'],

@@ -30,6 +30,7 @@ const world = async () => {
   const servers = new Map<string, Tags>()
   const written: { readonly at: number; readonly id: string; readonly tags: Tags }[] = []
   const refused = new Set<string>()
+  const broken = new Set<string>()
   const listeners = new Set<(id: string) => void>()
   const instanceIdOf = ({ status }: NodeClaim): string | undefined =>
     /^srv:\/\/(.+)$/.exec(status?.providerID ?? '')?.[1]
@@ -45,6 +46,7 @@ const world = async () => {
       knownTags: () => undefined,
       tag: async (id, tags) => {
         if (Object.keys(tags).some((key) => refused.has(key))) throw new Error('you may not')
+        if (Object.keys(tags).some((key) => broken.has(key))) throw new Error('try later')
         written.push({ at: clock.monotonic(), id, tags })
         servers.set(id, { ...servers.get(id), ...tags })
       },
@@ -87,12 +89,13 @@ const world = async () => {
   }
   const pass = async (name: string): Promise<void> => {
     const outcome = controller.reconcile(name, never)
+    outcome.catch(() => {})
     await clock.advance(10_000)
     await outcome
   }
   const isDone = async (name: string) =>
     (await client.get(karpenterKinds.NodeClaim, { name })).metadata.annotations?.['acme/tagged'] === 'true'
-  return { clock, log, events, servers, written, refused, listeners, asked, add, pass, isDone }
+  return { clock, log, events, servers, written, refused, broken, listeners, asked, add, pass, isDone }
 }
 
 test('a node that exists gives its instance its name, once, and the claim says that it is done', async () => {
@@ -177,4 +180,19 @@ test('requests keep a pause between them, and each is waited for', async () => {
   await pass('a')
   const [first, second] = written.map(({ at }) => at)
   expect((second ?? 0) - (first ?? 0)).toBe(PAUSE)
+})
+
+test('a request that fails for another reason is tried again, and no person is asked to act', async () => {
+  const { events, servers, broken, written, listeners, add, pass } = await world()
+  await add('a')
+  await pass('a')
+  servers.set('a', { node: 'node-a', claim: 'a' })
+  written.length = 0
+  for (const listener of listeners) listener('a')
+  broken.add('owner')
+  await expect(pass('a')).rejects.toThrow('try later')
+  expect(events.events).toEqual([])
+  broken.clear()
+  await pass('a')
+  expect(written.map(({ tags }) => tags)).toEqual([{ owner: 'kerf' }, { pool: 'web' }])
 })

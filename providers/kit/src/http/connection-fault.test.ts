@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { connectionFaultOf } from './connection-fault.ts'
+
+/** As Node documents its system errors, and undici its own (docs/docs/api/Errors.md of undici). */
+test.each([
+  ['UND_ERR_CONNECT_TIMEOUT', 'timeout', true],
+  ['UND_ERR_HEADERS_TIMEOUT', 'timeout', false],
+  ['UND_ERR_BODY_TIMEOUT', 'timeout', false],
+  ['ETIMEDOUT', 'timeout', false],
+  ['UND_ERR_SOCKET', 'lost', false],
+  ['ECONNRESET', 'lost', false],
+  ['EPIPE', 'lost', false],
+  ['ECONNREFUSED', 'other', true],
+  ['ENOTFOUND', 'other', true],
+  ['EAI_AGAIN', 'other', true],
+  ['EHOSTUNREACH', 'other', true],
+  ['ENETUNREACH', 'other', true],
+  ['CERT_HAS_EXPIRED', 'other', false],
+])('%s: %s, never sent: %s', (code, kind, wasNeverSent) => {
+  const error = Object.assign(new Error('why'), { code })
+  expect(connectionFaultOf(error)).toEqual({ code, kind, wasNeverSent, message: 'why' })
+})
+
+test.each([
+  [new Error('why'), 'why'],
+  [Object.assign(new Error('why'), { code: 7 }), 'why'],
+  ['why', 'why'],
+  [null, 'null'],
+])('of %s nothing is known but its text', (error, message) => {
+  expect(connectionFaultOf(error)).toEqual({ code: '', kind: 'other', wasNeverSent: false, message })
+})

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { networkFrom } from './network.ts'
+
+test.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'])('%s is a proxy, unless it is empty', (name) => {
+  expect(networkFrom({ [name]: 'http://proxy.invalid:3128' }, '').hasProxy).toBe(true)
+  expect(networkFrom({ [name]: '' }, '').hasProxy).toBe(false)
+})
+
+test('of no file there are no authorities, so those of the system count', () => {
+  expect('ca' in networkFrom({}, '')).toBe(false)
+  expect(networkFrom({ NO_PROXY: 'a.invalid' }, '').hasProxy).toBe(false)
+})
