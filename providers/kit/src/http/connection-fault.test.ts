@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connectionFaultOf } from './connection-fault.ts'
 
-/** As Node documents its system errors, and undici its own (docs/docs/api/Errors.md of undici). */
+/** As Node documents its system errors, and undici its own (page "Errors" of undici's documentation). */
 test.each([
   ['UND_ERR_CONNECT_TIMEOUT', 'timeout', true],
   ['UND_ERR_HEADERS_TIMEOUT', 'timeout', false],
