@@ -1,5 +1,7 @@
-export { explainObserved } from './explain/observed-cluster.ts'
+export { forecastChange } from './plan/change-forecast.ts'
+export { explainObserved, observeManifests } from './plan/observed-cluster.ts'
 export { listCluster } from './plan/read-live-cluster.ts'
+export { forecastRemoval } from './plan/removal-forecast.ts'
 export { runRecord } from './record/run-record.ts'
 export { parseTrace } from './simulate/read-trace.ts'
 export type { SimulationResult } from './simulate/result.ts'

@@ -59,3 +59,30 @@ test('a failure is one line and code 1, a usage error code 2', async () => {
   })
   expect(wrong.code).toBe(2)
 })
+
+test('a part of a verb has flags of its own, also those that the verb has too', async () => {
+  const seen: unknown[] = []
+  const simulate: Verb = {
+    name: 'simulate',
+    summary: 'what would be',
+    register(program) {
+      const command = program
+        .command('simulate')
+        .enablePositionalOptions()
+        .option('-o, --output <format>', 'how', 'table')
+      command.action((options) => void seen.push(['simulate', options]))
+      command
+        .command('remove')
+        .argument('<name>')
+        .option('-o, --output <format>', 'how', 'text')
+        .action((name, options) => void seen.push(['remove', name, options]))
+    },
+  }
+  const streams = { out: () => {}, err: () => {} }
+  await runProgram([simulate], ['simulate', 'remove', 'a', '-o', 'json'], streams)
+  await runProgram([simulate], ['simulate', '-o', 'html'], streams)
+  expect(seen).toEqual([
+    ['remove', 'a', { output: 'json' }],
+    ['simulate', { output: 'html' }],
+  ])
+})

@@ -48,6 +48,8 @@ export const runProgram = async (
     .description("A node autoscaler for Kubernetes that speaks Karpenter's API.")
     .usage('VERB [FLAGS]')
     .helpCommand(false)
+    // Otherwise a verb's own flags would be taken before its parts see theirs of the same name.
+    .enablePositionalOptions()
     .helpOption('-h, --help', 'what this command does and takes')
     .version(versionLine(buildInfo(environment), process.version), '-V, --version', 'which build of Kerf this is')
     .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })

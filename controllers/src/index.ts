@@ -7,6 +7,12 @@ export type {
 export { coreMetrics } from './core-metrics.ts'
 export * from './deps.ts'
 export { Disruption } from './disruption/disruption-controller.ts'
+export {
+  ClusterForecast,
+  type DriftForecast,
+  type ForecastOptions,
+  type ProvisioningForecast,
+} from './disruption/explanation/cluster-forecast.ts'
 export type { MethodVerdict, NodeExplanation } from './disruption/explanation/explain-node.ts'
 export { NodeExplainer } from './disruption/explanation/node-explainer.ts'
 export type { TerminationProgress } from './disruption/explanation/termination-progress.ts'

@@ -18,7 +18,7 @@ const section = (command: Command, parents: readonly string[]): readonly string[
     '',
     ...[...flagsOf(command), ...exitCodesOf(command)],
     '',
-    ...new Help().visibleCommands(command).flatMap((child) => section(child, path)),
+    ...new Help().visibleCommands(command.helpCommand(false)).flatMap((child) => section(child, path)),
   ]
 }
 

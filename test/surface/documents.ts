@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { FakeAws } from '@kerf/provider-aws/testing'
 import { VirtualClock } from '@kerf/runtime'
+import { condition, nodeClaim, nodePool, pod } from '@kerf/testing'
 import { runPolicy } from '../../cli/src/aws/run-policy.ts'
 import { runPrices } from '../../cli/src/aws/run-prices.ts'
 import { runExplainNode } from '../../cli/src/explain/run-explain-node.ts'
 import { runExplainPod } from '../../cli/src/explain/run-explain-pod.ts'
 import { runExplainPool } from '../../cli/src/explain/run-explain-pool.ts'
 import { runMigrate } from '../../cli/src/migrate/run-migrate.ts'
+import { runChange } from '../../cli/src/plan/run-change.ts'
 import { runPlan } from '../../cli/src/plan/run-plan.ts'
+import { runRemove } from '../../cli/src/simulate/run-remove.ts'
 import { runSimulate } from '../../cli/src/simulate/run-simulate.ts'
 
 /** What a verb prints as JSON, over all the runs that show its keys. */
@@ -113,12 +116,61 @@ const keptNode = (start: string): readonly object[] => [
   },
 ]
 
+const changedPool = (types: readonly string[]): object =>
+  nodePool('general', {
+    requirements: [
+      { key: 'node.kubernetes.io/instance-type', operator: 'In', values: [...types] },
+      { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
+    ],
+    disruption: { budgets: [{ nodes: '0' }] },
+  })
+
+/** The node with its NodeClaim and two more pods: one that no node takes again, and one that waits. */
+const launchedNode = (start: string): readonly object[] => {
+  const [, node, guarded] = keptNode(start)
+  return [
+    changedPool(['c-4x-amd64-linux']),
+    nodeClaim('claim-a', {
+      pool: 'general',
+      labels: { 'node.kubernetes.io/instance-type': 'c-4x-amd64-linux', 'karpenter.sh/capacity-type': 'on-demand' },
+      providerID: 'kwok://node-a',
+      nodeName: 'node-a',
+      conditions: ['Launched', 'Registered', 'Initialized'].map((type) => condition(type)),
+    }),
+    ...[node, guarded].filter((each) => each !== undefined),
+    pod('moving', { nodeName: 'node-a' }),
+    pod('lost', { nodeName: 'node-a', spec: { nodeSelector: { 'topology.kubernetes.io/zone': 'mars' } } }),
+    pod('waits', {}),
+  ]
+}
+
 const explainNode = async (folder: string) => {
   const start = '2026-01-02T10:00:00Z'
   const file = join(folder, 'cluster.json')
   await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: keptNode(start) }))
   const clock = new VirtualClock({ start: Date.parse('2026-01-02T10:30:00Z') })
   return json((streams) => runExplainNode('node-a', { filename: [file], output: 'json' }, streams, clock))
+}
+
+/** A change that a pod of a node does not survive, and one after which everything finds a place. */
+const change = async (folder: string) => {
+  const start = '2026-01-02T10:00:00Z'
+  const cluster = join(folder, 'changing.json')
+  await writeFile(cluster, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: launchedNode(start) }))
+  const after = async (types: readonly string[]) => {
+    const file = join(folder, 'change.json')
+    await writeFile(file, JSON.stringify(changedPool(types)))
+    const options = { filename: [cluster], change: [file], diff: false, explainCost: false, output: 'json' } as const
+    const clock = new VirtualClock({ start: Date.parse('2026-01-02T10:30:00Z') })
+    return await json((streams) => runChange(options, streams, clock))
+  }
+  return [await after(['c-8x-amd64-linux']), await after(['no-such-type'])]
+}
+
+const removal = async (folder: string) => {
+  const file = join(folder, 'removal.json')
+  await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: launchedNode('2026-01-02T10:00:00Z') }))
+  return await json((streams) => runRemove(['node-a'], { filename: [file], output: 'json' }, streams))
 }
 
 const simulate = () =>
@@ -167,6 +219,12 @@ export const jsonDocuments = async (): Promise<readonly JsonDocument[]> => {
       },
       { title: 'kerf explain nodepool -o json', printed: [await explainPool('031-limits', 'default')], maps: [] },
       { title: 'kerf explain node -o json', printed: [await explainNode(folder)], maps: [] },
+      { title: 'kerf plan --change -o json', printed: await change(folder), maps: ['newNodes[].requests'] },
+      {
+        title: 'kerf simulate remove node -o json',
+        printed: [await removal(folder)],
+        maps: ['newNodes[].requests'],
+      },
       { title: 'kerf simulate -o json', printed: [await simulate()], maps: [] },
       {
         title: 'kerf migrate manifests -o json',

@@ -3,11 +3,11 @@ import { stringify } from 'yaml'
 import { CliError } from '../cli-error.ts'
 import { overlayNote } from '../cluster/gated-objects.ts'
 import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
+import { explainLoaded } from '../plan/observed-cluster.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
 import { nodeDocument, nodeReport } from './node-report.ts'
-import { explainLoaded } from './observed-cluster.ts'
 
 export interface ExplainNodeOptions extends ClusterSource {
   readonly output: 'table' | 'json' | 'yaml'

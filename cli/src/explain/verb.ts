@@ -78,6 +78,7 @@ export const explain: Verb = {
   register(program) {
     const command = program
       .command('explain')
+      .helpCommand(false)
       .description(`${explain.summary}.\n\nThe object is named as for kubectl: pod NAME, or pod/NAME.`)
     withPodOptions(
       subcommand(

@@ -1,3 +1,4 @@
+import { nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { parseManifests } from './parse-manifests.ts'
 
@@ -84,4 +85,10 @@ describe('one line that names file and place', () => {
   ])('%j', (text, file, message) => {
     expect(() => parseManifests(text, file)).toThrow(message)
   })
+})
+
+test('a recording is read as what the cluster had at its beginning', () => {
+  const pool = nodePool('general')
+  const text = JSON.stringify({ recording: { from: '2026-01-01T00:00:00Z' }, objects: [pool], events: [] })
+  expect(parseManifests(text, 'yesterday.json').map(({ object }) => object)).toEqual([pool])
 })

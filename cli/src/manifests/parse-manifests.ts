@@ -102,6 +102,9 @@ const flatten = (value: unknown, file: string, line: number): readonly Manifest[
     )
   }
   if (Array.isArray(value)) return value.flatMap((item: unknown) => flatten(item, file, line))
+  // A recording of `kerf record`: what the cluster had at its beginning.
+  if (isRecord(value) && isRecord(value['recording']) && Array.isArray(value['objects']))
+    return flatten(value['objects'], file, line)
   return [{ object: asObject(value, `${file}:${line}`), file, line }]
 }
 

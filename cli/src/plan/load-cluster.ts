@@ -20,6 +20,8 @@ export interface ClusterSource extends InstanceTypesChoice, FileChoice {
   readonly replicas?: ReplicaChoice
   readonly kubeconfig?: string
   readonly context?: string
+  /** Kinds that a plan does not need and this question does: `apps/v1/Deployment`. Read of a live cluster besides. */
+  readonly alsoRead?: ReadonlySet<string>
   /** `--ignore-dra-requests`; `true` when absent, as in `kerf run`. */
   readonly ignoreDraRequests?: boolean
 }
@@ -110,6 +112,7 @@ export const loadCluster = async (
   const manifests = await readLiveCluster({
     env,
     ignoreDraRequests,
+    ...(source.alsoRead === undefined ? {} : { alsoRead: source.alsoRead }),
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
   })

@@ -1,9 +1,9 @@
 import type { UsdPerHour } from '@kerf/apis'
 import type { ClusterSnapshot, InstanceType } from '@kerf/engine'
-import { hourlyPrices } from '../cluster/hourly-prices.ts'
 import { perHour } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
+import { nodePrices } from './node-prices.ts'
 import type { PlanDocument } from './plan-document.ts'
 
 /** One NodePool today and after the plan. */
@@ -23,15 +23,11 @@ export interface PlanDiff {
 
 /** What the plan adds to the existing nodes, by NodePool. Nodes without a NodePool are listed under an empty name. */
 export const planDiff = (snapshot: ClusterSnapshot, types: readonly InstanceType[], plan: PlanDocument): PlanDiff => {
-  const listPrice = hourlyPrices(types)
-  // As their pools are offered them, overlays included: that is what new nodes are priced by.
-  const offered = new Map<string | undefined, ReturnType<typeof hourlyPrices>>(
-    snapshot.pools.map(({ nodePool, instanceTypes }) => [nodePool.metadata.name, hourlyPrices(instanceTypes)]),
-  )
+  const priceOf = nodePrices(snapshot, types)
   const now = new Map<string, { nodes: number; cost: number }>()
   const unpriced: string[] = []
   for (const node of snapshot.nodes) {
-    const price = offered.get(node.nodePool)?.(node.labels) ?? listPrice(node.labels)
+    const price = priceOf(node)
     if (price === undefined) unpriced.push(node.name)
     const pool = node.nodePool ?? ''
     const sum = now.get(pool) ?? { nodes: 0, cost: 0 }

@@ -37,10 +37,15 @@ const READ_IF_ALLOWED: readonly ResourceKind[] = providers.flatMap(({ nodeClasse
   nodeClasses.map(({ resource }) => resource.kind),
 )
 
+/** Read only if the question is about them. */
+const READ_IF_ASKED: readonly ResourceKind[] = [kinds.Deployment, kinds.Job, kinds.CronJob]
+
 const PAGE = 1_000
 
 export interface LiveOptions extends ClusterChoice {
   readonly ignoreDraRequests?: boolean
+  /** Further kinds to read, as `apps/v1/Deployment`. */
+  readonly alsoRead?: ReadonlySet<string>
 }
 
 const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.code === 403
@@ -49,10 +54,11 @@ const isForbidden = (error: unknown): boolean => error instanceof ApiError && er
 export const listCluster = async (
   client: KubeClient,
   origin: string,
-  ignoreDraRequests = true,
+  { ignoreDraRequests = true, alsoRead }: Pick<LiveOptions, 'ignoreDraRequests' | 'alsoRead'> = {},
 ): Promise<readonly Manifest[]> => {
   const manifests: Manifest[] = []
-  for (const kind of [...READ, ...(ignoreDraRequests ? [] : READ_FOR_DEVICES), ...READ_IF_ALLOWED]) {
+  const asked = READ_IF_ASKED.filter((kind) => alsoRead?.has(`${apiVersionOf(kind)}/${kind.kind}`) ?? false)
+  for (const kind of [...READ, ...(ignoreDraRequests ? [] : READ_FOR_DEVICES), ...READ_IF_ALLOWED, ...asked]) {
     let next: string | undefined
     do {
       const page = await client
@@ -72,7 +78,7 @@ export const listCluster = async (
 export const readLiveCluster = async (options: LiveOptions): Promise<readonly Manifest[]> => {
   const { connection, client } = connect(options)
   try {
-    return await listCluster(client, shownServer(connection.server), options.ignoreDraRequests)
+    return await listCluster(client, shownServer(connection.server), options)
   } finally {
     await client.close()
   }

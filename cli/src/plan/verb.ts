@@ -1,10 +1,12 @@
 import { Option } from 'commander'
+import { UsageError } from '../cli-error.ts'
 import { instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
+import { collect } from '../collect.ts'
 import { withFiles } from '../manifests/file-options.ts'
 import type { Verb } from '../verb.ts'
 import { ignoreDraRequestsOption } from './device-option.ts'
 import { withPlanningOptions } from './planning-options.ts'
-import type { PlanOptions } from './run-plan.ts'
+import type { ChangeOptions } from './run-change.ts'
 
 /** `kerf plan`: what would be launched, from files or for a live cluster, without changing anything. */
 export const plan: Verb = {
@@ -14,14 +16,23 @@ export const plan: Verb = {
     const command = withFiles(program.command('plan'))
     command
       .description(
-        `${plan.summary}.\n\nOf Deployments, StatefulSets, Jobs and the like in files it plans the pods that are not there yet. What Helm or kustomize writes comes in with -f -.\n\nExit code 0: every pod is schedulable; 2: the files cannot be used, or hold nothing to plan; 3: some pods are not schedulable.`,
+        `${plan.summary}.\n\nOf Deployments, StatefulSets, Jobs and the like in files it plans the pods that are not there yet. What Helm or kustomize writes comes in with -f -.\n\nExit code 0: every pod is schedulable; 2: the files cannot be used, or hold nothing to plan; 3: some pods are not schedulable; with --change, they would have no place after it.`,
       )
       .addOption(instanceTypesOption())
       .addOption(oldInstanceTypesOption())
       .addOption(
-        new Option('-o, --output <format>', 'table for people, wide with every pod, or data')
-          .choices(['table', 'wide', 'json', 'yaml'])
+        new Option(
+          '-o, --output <format>',
+          'table for people, wide with every pod, data, or with --change Markdown for a pull request',
+        )
+          .choices(['table', 'wide', 'json', 'yaml', 'markdown'])
           .default('table'),
+      )
+      .option(
+        '--change <file|dir>',
+        'what applying these objects would do: which nodes drift, where pods go, the cost before and after (repeatable)',
+        collect,
+        [],
       )
       .option('--diff', 'compare with what runs today', false)
       .option('--explain-cost', 'the lower bound, and what each constraint costs', false)
@@ -29,9 +40,16 @@ export const plan: Verb = {
       .addOption(ignoreDraRequestsOption())
       .option('--kubeconfig <file>', 'for a live cluster')
       .option('--context <name>', 'context of the kubeconfig')
-      .action(async (options: PlanOptions) => {
+      .action(async ({ output, ...options }: ChangeOptions) => {
+        const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+        if (options.change.length > 0) {
+          const { runChange } = await import('./run-change.ts')
+          process.exitCode = await runChange({ ...options, output }, streams)
+          return
+        }
+        if (output === 'markdown') throw new UsageError('-o markdown is for --change; a plan is a table, json or yaml')
         const { runPlan } = await import('./run-plan.ts')
-        process.exitCode = await runPlan(options, { stdout: process.stdout, stderr: process.stderr, env: process.env })
+        process.exitCode = await runPlan({ ...options, output }, streams)
       })
   },
 }

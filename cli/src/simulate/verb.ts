@@ -1,8 +1,12 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { featureGatesOption } from '../cluster/feature-gates.ts'
 import { instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
+import { withFiles } from '../manifests/file-options.ts'
+import { ignoreDraRequestsOption } from '../plan/device-option.ts'
+import { withPlanningOptions } from '../plan/planning-options.ts'
 import type { Verb } from '../verb.ts'
+import type { RemoveOptions } from './run-remove.ts'
 import type { SimulateOptions } from './simulate-options.ts'
 
 const seed = (text: string): number => {
@@ -10,13 +14,40 @@ const seed = (text: string): number => {
   return Number(text)
 }
 
+/** `kerf simulate remove node`: where each pod of some nodes would go. Reads a cluster, and changes nothing. */
+const registerRemove = (simulate: Command): void => {
+  const remove = simulate
+    .command('remove')
+    .helpCommand(false)
+    .description('what would happen without some nodes; reads a cluster or files, and changes nothing')
+  const node = withFiles(remove.command('node'))
+    .aliases(['nodes', 'nodeclaim', 'nodeclaims'])
+    .argument('<name...>', 'the Nodes, or their NodeClaims')
+    .description(
+      'Where each pod of these nodes would go, as the controller would decide one second after kubectl delete.\n\nExit code 0: every pod finds a place; 3: some find none.',
+    )
+    .addOption(instanceTypesOption())
+    .addOption(oldInstanceTypesOption())
+    .addOption(ignoreDraRequestsOption())
+    .option('--kubeconfig <file>', 'for a live cluster')
+    .option('--context <name>', 'context of the kubeconfig')
+    .addOption(
+      new Option('-o, --output <format>', 'text for people, or data').choices(['text', 'json', 'yaml']).default('text'),
+    )
+  withPlanningOptions(node).action(async (names: readonly string[], options: RemoveOptions) => {
+    const { runRemove } = await import('./run-remove.ts')
+    const { stdout, stderr, env } = process
+    process.exitCode = await runRemove(names, options, { stdout, stderr, env })
+  })
+}
+
 /** `kerf simulate`: what a cluster would cost over time, and how its pods would fare, in virtual time. */
 export const simulate: Verb = {
   name: 'simulate',
   summary: "hours of a cluster's life in seconds: cost, how long pods are pending, and disruptions; touches no cluster",
   register(program) {
-    program
-      .command('simulate')
+    const command = program.command('simulate').helpCommand(false).enablePositionalOptions()
+    command
       .description(simulate.summary)
       .option('-f, --filename <file|dir>', 'NodePools and workloads, YAML or JSON (repeatable)', collect, [])
       .option(
@@ -40,5 +71,6 @@ export const simulate: Verb = {
         const { stdout, stderr, env } = process
         await runSimulate(options, { stdout, stderr, env, now: () => performance.now() })
       })
+    registerRemove(command)
   },
 }

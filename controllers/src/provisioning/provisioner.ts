@@ -1,5 +1,5 @@
 import { karpenterKinds, kinds, type NodeClaim, type NodePool, type Pod } from '@kerf/apis'
-import { type ClusterSnapshot, type Plan, type PlannedClaim, type ScheduleOptions, workOf } from '@kerf/engine'
+import type { ClusterSnapshot, Plan, PlannedClaim } from '@kerf/engine'
 import { type Controller, done, type Logger, mapLimit, type Outcome, retryAfter } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
 import { nodeClaimOf } from '../node-claims/node-claim-object.ts'
@@ -18,6 +18,7 @@ import { launchablePools, poolOptions } from './launchable-pools.ts'
 import { PassRecord } from './pass-record.ts'
 import { pendingPods, podsOnDeletingNodes } from './pending-pods.ts'
 import { PreferenceHints } from './preference-hints.ts'
+import { provisioningOptions } from './provisioning-options.ts'
 import { Remedies } from './remedies.ts'
 import { SchedulerMetrics } from './scheduler-metrics.ts'
 import { shortened } from './shortened.ts'
@@ -189,7 +190,7 @@ export class Provisioner {
       return
     }
     this.#record.found(pods)
-    const asked = this.#options(pods.length)
+    const asked = provisioningOptions(this.#deps, pods.length)
     const plan = this.#metrics.measure(random.uuid(), pods.length, () => this.#parts.schedule(snapshot, pods, asked))
     this.#metrics.zones(plan.pendingByZone)
     this.#metrics.passed((clock.monotonic() - began) / 1000)
@@ -197,24 +198,6 @@ export class Provisioner {
     this.#metrics.counted({ ignored: pending.ignored.length, unschedulable })
     await buffers?.placed(plan, snapshot, signal)
     await this.#launch(plan.claims, snapshot, signal)
-  }
-
-  #options(pods: number): ScheduleOptions {
-    const { settings, provider } = this.#deps
-    return {
-      preferencePolicy: settings.preferencePolicy,
-      minValuesPolicy: settings.minValuesPolicy,
-      countsZones: true,
-      planBudget: workOf(settings.planBudget, pods),
-      reservedMode: 'Strict',
-      reservedCapacity: settings.featureGates.ReservedCapacity,
-      ignoreDraRequests: settings.ignoreDraRequests,
-      wellKnownLabels: provider.wellKnownLabels,
-      ...(provider.reservationIdLabel === undefined ? {} : { reservationIdLabel: provider.reservationIdLabel }),
-      ...(settings.defaultSpreadConstraints.length === 0
-        ? {}
-        : { defaultSpreadConstraints: settings.defaultSpreadConstraints }),
-    }
   }
 
   /** Every claim is tried, whatever becomes of the others. */

@@ -29,5 +29,6 @@ export class NodeExplainer {
   }
 }
 
-const isUnderWay = (node: StateNode | undefined): boolean =>
+/** Whether a command has the node already, as its objects show. */
+export const isUnderWay = (node: StateNode | undefined): boolean =>
   node !== undefined && !node.isMarkedForDeletion && (isTainted(node.node) || hasReason(node.claim))

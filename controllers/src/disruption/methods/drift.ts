@@ -56,7 +56,7 @@ const firstThatFits = async (
 }
 
 /** Nodes without pods that have to move first, then those that have drifted longest. */
-const byUrgency = (a: Candidate, b: Candidate): number => {
+export const byUrgency = (a: Candidate, b: Candidate): number => {
   const isBusy = ({ reschedulable }: Candidate): number => (reschedulable.length > 0 ? 1 : 0)
   const since = (candidate: Candidate): string => driftedSince(candidate.claim)
   if (isBusy(a) !== isBusy(b)) return isBusy(a) - isBusy(b)

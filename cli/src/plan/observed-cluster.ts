@@ -3,18 +3,25 @@ import {
   type KubeObject,
   karpenterKinds,
   kinds,
+  type NodeClaim,
   type NodePool,
+  type Pod,
   type ResourceKind,
   type RuntimeClass,
 } from '@kerf/apis'
-import { defaultControllerSettings, NodeExplainer, type NodeExplanation } from '@kerf/controllers'
+import {
+  type ControllerSettings,
+  defaultControllerSettings,
+  NodeExplainer,
+  type NodeExplanation,
+} from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { type Clock, FixedInformers, PrometheusMetrics, silentLogger } from '@kerf/runtime'
 import type { Manifest } from '../manifests/manifest.ts'
-import { admitPod } from '../plan/admit-pod.ts'
-import { type LoadedCluster, snapshotOf } from '../plan/load-snapshot.ts'
+import { admitPod } from './admit-pod.ts'
+import { type LoadedCluster, snapshotOf } from './load-snapshot.ts'
 
 const isOf = <T extends KubeObject>(kind: ResourceKind<T>, object: KubeObject): object is T =>
   object.kind === kind.kind && object.apiVersion === apiVersionOf(kind)
@@ -38,18 +45,31 @@ const objectsOf = (manifests: readonly Manifest[]): readonly KubeObject[] => {
     if (isOf(kinds.RuntimeClass, object)) classes.set(object.metadata.name, object)
   }
   return manifests.map(({ object }) => {
-    if (isOf(kinds.Pod, object)) return admitPod(object, classes)
+    if (isOf(kinds.Pod, object)) return withPodStatus(admitPod(object, classes))
     if (isOf(karpenterKinds.NodePool, object)) return withStatus(object)
     const isHomeless = isOf(kinds.PodDisruptionBudget, object) && object.metadata.namespace === undefined
     return isHomeless ? { ...object, metadata: { ...object.metadata, namespace: 'default' } } : object
   })
 }
 
+/** A pod as its own manifest describes it has no status; it waits for a node. */
+const withPodStatus = (pod: Pod): Pod =>
+  pod.status !== undefined || pod.spec.nodeName !== undefined
+    ? pod
+    : {
+        ...pod,
+        status: {
+          phase: 'Pending',
+          conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }],
+        },
+      }
+
 /** Serves the node classes that the pools name, of any provider, and offers the instance types of the loaded cluster. */
 const observedProvider = (
   { snapshot, options }: LoadedCluster,
   objects: readonly KubeObject[],
   types: readonly InstanceType[],
+  driftOf: (claim: NodeClaim) => string | undefined,
 ): CloudProvider => {
   const refs = new Map<string, ResourceKind>()
   for (const object of objects) {
@@ -74,7 +94,7 @@ const observedProvider = (
     get: async () => refuse(),
     list: async () => [],
     instanceTypes: async (pool) => offered.get(pool.metadata.name) ?? types,
-    isDrifted: async () => undefined,
+    isDrifted: async (claim) => driftOf(claim),
   }
 }
 
@@ -83,38 +103,55 @@ export interface ObservedSettings {
   readonly spotToSpot?: boolean
 }
 
+/** A cluster that was read, with what its instances may be. */
+export type ObservedCluster = LoadedCluster & { readonly instanceTypes: readonly InstanceType[] }
+
+/** What the controllers' own code needs to look at a cluster that was read. `driftOf`: what a provider would say of a claim. */
+export const observedDeps = (
+  loaded: ObservedCluster,
+  clock: Clock,
+  settings: ObservedSettings &
+    Partial<Pick<ControllerSettings, 'preferencePolicy' | 'minValuesPolicy' | 'planBudget'>> = {},
+  driftOf: (claim: NodeClaim) => string | undefined = () => undefined,
+): ConstructorParameters<typeof NodeExplainer>[0] => {
+  const objects = objectsOf(loaded.manifests)
+  const { spotToSpot = false, ...planning } = settings
+  return {
+    clock,
+    informers: new FixedInformers(objects),
+    log: silentLogger,
+    metrics: new PrometheusMetrics(),
+    provider: observedProvider(loaded, objects, loaded.instanceTypes, driftOf),
+    settings: {
+      ...defaultControllerSettings,
+      ...planning,
+      ignoreDraRequests: loaded.options.ignoreDraRequests ?? true,
+      featureGates: { ...defaultControllerSettings.featureGates, SpotToSpotConsolidation: spotToSpot },
+    },
+  }
+}
+
 /**
  * Why a node of a cluster that was read from files or from an API server is kept. Undefined for a node that the cluster does not have.
  * Changes nothing.
  */
 export const explainLoaded = async (
-  loaded: LoadedCluster & { readonly instanceTypes: readonly InstanceType[] },
+  loaded: ObservedCluster,
   name: string,
   clock: Clock,
-  { spotToSpot = false }: ObservedSettings = {},
-): Promise<NodeExplanation | undefined> => {
-  const objects = objectsOf(loaded.manifests)
-  const explainer = new NodeExplainer({
-    clock,
-    informers: new FixedInformers(objects),
-    log: silentLogger,
-    metrics: new PrometheusMetrics(),
-    provider: observedProvider(loaded, objects, loaded.instanceTypes),
-    settings: {
-      ...defaultControllerSettings,
-      ignoreDraRequests: loaded.options.ignoreDraRequests ?? true,
-      featureGates: { ...defaultControllerSettings.featureGates, SpotToSpotConsolidation: spotToSpot },
-    },
-  })
-  return await explainer.explain(name, new AbortController().signal)
+  settings: ObservedSettings = {},
+): Promise<NodeExplanation | undefined> =>
+  await new NodeExplainer(observedDeps(loaded, clock, settings)).explain(name, new AbortController().signal)
+
+/** Objects at hand as a cluster that was read, with the default instance types. */
+export const observeManifests = async (manifests: readonly Manifest[]): Promise<ObservedCluster> => {
+  const instanceTypes = await loadInstanceTypes()
+  return { ...snapshotOf(manifests, () => instanceTypes), instanceTypes }
 }
 
-/** The same of objects at hand, with the default instance types. */
+/** `explainLoaded` of objects at hand, with the default instance types. */
 export const explainObserved = async (
   manifests: readonly Manifest[],
   name: string,
   clock: Clock,
-): Promise<NodeExplanation | undefined> => {
-  const instanceTypes = await loadInstanceTypes()
-  return await explainLoaded({ ...snapshotOf(manifests, () => instanceTypes), instanceTypes }, name, clock)
-}
+): Promise<NodeExplanation | undefined> => await explainLoaded(await observeManifests(manifests), name, clock)

@@ -1,0 +1,205 @@
+import {
+  conditionSets,
+  findCondition,
+  karpenterKinds,
+  type NodeClaim,
+  setCondition,
+  type UsdPerHour,
+  withConditions,
+} from '@kerf/apis'
+import { ClusterForecast, type DriftForecast, type ForecastOptions, type ProvisioningForecast } from '@kerf/controllers'
+import { blockerSentence, remedyOf, sentenceOf } from '@kerf/engine'
+import type { Clock } from '@kerf/runtime'
+import type { InstanceTypesChoice } from '../cluster/instance-types.ts'
+import { otherProvider } from '../cluster/other-provider.ts'
+import type { Manifest } from '../manifests/manifest.ts'
+import { type ChangedObject, changedManifests, settledManifests } from './changed-manifests.ts'
+import { classDrift } from './class-drift.ts'
+import { snapshotOf } from './load-snapshot.ts'
+import { type ObservedCluster, observedDeps } from './observed-cluster.ts'
+import { type PlanDocument, planDocument, podName } from './plan-document.ts'
+import type { PlanningOptions } from './planning-options.ts'
+import { type ClusterCost, costAfter, movesOf, type PodMove } from './pod-moves.ts'
+import { typesOfPools } from './types-of-pools.ts'
+
+/** A node that drifts by the change. In the order in which they would be replaced. */
+export interface DriftingNode {
+  readonly node: string
+  readonly nodeClaim: string
+  readonly nodePool: string
+  /** As the condition Drifted would say it. */
+  readonly reason: string
+  readonly price?: UsdPerHour
+  readonly pods: readonly string[]
+  /** What keeps it at this moment. None where it is replaced as soon as its turn comes. */
+  readonly keptBy: readonly { readonly code: string; readonly sentence: string; readonly remedy?: string }[]
+}
+
+/** What `kerf plan --change -o json` prints. */
+export interface ChangeForecast {
+  readonly objects: readonly ChangedObject[]
+  readonly drifting: readonly DriftingNode[]
+  /** Nodes that are drifted today and would no longer be. */
+  readonly noLongerDrifted: readonly string[]
+  readonly moves: readonly PodMove[]
+  readonly newNodes: PlanDocument['nodeClaims']
+  /** Pods that run or would get a node today, and would have none. */
+  readonly withoutPlace: readonly { readonly pod: string; readonly node?: string; readonly why: string }[]
+  readonly cost: { readonly before: ClusterCost; readonly after: ClusterCost }
+  readonly notLookedAt: readonly string[]
+}
+
+/** The reasons that Kerf finds itself; the others are a provider's. */
+const OWN_REASONS: ReadonlySet<string> = new Set(['NodePoolDrifted', 'RequirementsDrifted', 'InstanceTypeNotFound'])
+
+const driftedReason = (claim: NodeClaim): string | undefined => {
+  const condition = findCondition(claim, 'Drifted')
+  return condition?.status === 'True' ? (condition.reason ?? '') : undefined
+}
+
+/** The claims with the condition Drifted as these reasons have it. */
+const withDrift = (
+  manifests: readonly Manifest[],
+  reasons: ReadonlyMap<string, string>,
+  now: number,
+): readonly Manifest[] =>
+  manifests.map((manifest) => {
+    if (manifest.object.kind !== karpenterKinds.NodeClaim.kind) return manifest
+    const claim = manifest.object as NodeClaim
+    const reason = reasons.get(claim.metadata.name)
+    const others = (claim.status?.conditions ?? []).filter(({ type }) => type !== 'Drifted')
+    if (reason === undefined) return { ...manifest, object: withConditions(claim, others) }
+    if (driftedReason(claim) === reason) return manifest
+    const change = { type: 'Drifted', status: 'True', reason, message: reason } as const
+    return { ...manifest, object: withConditions(claim, setCondition(conditionSets.NodeClaim, claim, change, now)) }
+  })
+
+export interface ChangeSettings extends PlanningOptions {
+  /** Where the instance types of the loaded cluster are from; the default ones when absent. */
+  readonly types?: InstanceTypesChoice
+}
+
+/** What a provider said of a claim is not asked again: it stays as it is. */
+const told = (claim: NodeClaim): string | undefined => {
+  const reason = driftedReason(claim)
+  return reason === undefined || OWN_REASONS.has(reason) ? undefined : reason
+}
+
+/** Forecasts about one cluster before and after a change. */
+class ChangeForecaster {
+  readonly #loaded: ObservedCluster
+  readonly #types: InstanceTypesChoice
+  readonly #planning: PlanningOptions
+  readonly #clock: Clock
+  readonly #signal = new AbortController().signal
+
+  constructor(loaded: ObservedCluster, { types = {}, ...planning }: ChangeSettings, clock: Clock) {
+    this.#loaded = loaded
+    this.#types = types
+    this.#planning = planning
+    this.#clock = clock
+  }
+
+  async forecast(change: readonly Manifest[]): Promise<ChangeForecast> {
+    const before = settledManifests(this.#loaded.manifests)
+    const { manifests: after, objects } = changedManifests(before, change)
+    const classes = classDrift(before, after)
+    const known = await this.#reasons(before, told)
+    const reasons = await this.#reasons(after, (claim) => classes.reasonOf(claim) ?? told(claim))
+    const marked = withDrift(after, reasons, this.#clock.now())
+    const isNew = ({ nodeClaim }: DriftForecast): boolean => reasons.has(nodeClaim) && !known.has(nodeClaim)
+    const drifting = (await (await this.#about(marked, told)).drifted(this.#signal)).filter(isNew)
+    const isStuck = ({ simulation }: DriftForecast): boolean => (simulation?.unplaced.length ?? 0) > 0
+    const leaving = new Set(drifting.filter((each) => !isStuck(each)).map(({ node }) => node))
+    const today = await (await this.#about(before, told)).provisioning(this.#signal)
+    const then = await (await this.#about(marked, told, { leaving, movesHeldPods: true })).provisioning(this.#signal)
+    return {
+      objects,
+      drifting: drifting.map((each) => driftingNode(each, reasons.get(each.nodeClaim) ?? '')),
+      noLongerDrifted: [...known.keys()].filter((name) => !reasons.has(name)),
+      ...placesAfter(drifting, today, then),
+      cost: {
+        before: costAfter(today, this.#loaded.instanceTypes),
+        after: costAfter(then, this.#loaded.instanceTypes),
+      },
+      notLookedAt: classes.notLookedAt,
+    }
+  }
+
+  async #about(
+    manifests: readonly Manifest[],
+    driftOf: (claim: NodeClaim) => string | undefined,
+    options: ForecastOptions = {},
+  ): Promise<ClusterForecast> {
+    const { instanceTypes, options: provided } = this.#loaded
+    const objects = manifests.map(({ object }) => object)
+    const other = otherProvider(objects, this.#types)
+    if (other !== undefined) throw other
+    const { typesOf } = await typesOfPools(objects, this.#types, instanceTypes)
+    const read = snapshotOf(manifests, typesOf)
+    const loaded = { ...read, options: { ...provided, ...read.options }, instanceTypes }
+    return new ClusterForecast(observedDeps(loaded, this.#clock, this.#planning, driftOf), options)
+  }
+
+  /** Why claims are drifted: those of which it is written down, and those that a check finds. */
+  async #reasons(
+    manifests: readonly Manifest[],
+    driftOf: (claim: NodeClaim) => string | undefined,
+  ): Promise<ReadonlyMap<string, string>> {
+    return await (await this.#about(manifests, driftOf)).driftReasons(this.#signal)
+  }
+}
+
+const driftingNode = (forecast: DriftForecast, reason: string): DriftingNode => {
+  const { node, nodeClaim, nodePool, price, pods, blockers } = forecast
+  return {
+    ...{ node, nodeClaim, nodePool, reason },
+    ...(price === undefined ? {} : { price }),
+    pods: pods.map(podName).sort(),
+    keptBy: blockers.map((blocker) => {
+      const remedy = remedyOf(blocker)
+      return { code: blocker.code, sentence: blockerSentence(blocker), ...(remedy === undefined ? {} : { remedy }) }
+    }),
+  }
+}
+
+/** Where the pods that have to move would be, the pods that wait, and those without a place that have one today. */
+const placesAfter = (
+  drifting: readonly DriftForecast[],
+  today: ProvisioningForecast,
+  then: ProvisioningForecast,
+): Pick<ChangeForecast, 'moves' | 'newNodes' | 'withoutPlace'> => {
+  const planned = planDocument(then.plan, sentenceOf)
+  const from = new Map(drifting.flatMap(({ node, pods }) => pods.map((pod) => [podName(pod), node] as const)))
+  const fromOf = (pod: string): string | undefined => from.get(pod)
+  const unplacedToday = new Set(today.plan.unschedulable.map(({ pod }) => podName(pod)))
+  const stuck = drifting.flatMap(({ node, simulation }) =>
+    (simulation?.unplaced ?? []).map(({ pod, why }) => ({ pod, node, why })),
+  )
+  return {
+    newNodes: planned.nodeClaims,
+    moves: movesOf(planned, fromOf),
+    withoutPlace: [
+      ...stuck,
+      ...planned.unschedulable
+        .filter(({ pod }) => !unplacedToday.has(pod))
+        .map(({ pod, reason }) => {
+          const node = fromOf(pod)
+          return { pod, ...(node === undefined ? {} : { node }), why: reason }
+        }),
+    ],
+  }
+}
+
+/**
+ * What a change of objects would set in motion, by the controllers' own code: which nodes drift and what keeps them, where the pods go,
+ * and what it costs. A drifted node whose pods find no place stays, as the controllers have it.
+ *
+ * @throws UsageError where the change brings a NodePool that none of the instance types can be for
+ */
+export const forecastChange = (
+  loaded: ObservedCluster,
+  change: readonly Manifest[],
+  settings: ChangeSettings,
+  clock: Clock,
+): Promise<ChangeForecast> => new ChangeForecaster(loaded, settings, clock).forecast(change)

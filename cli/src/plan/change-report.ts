@@ -1,0 +1,124 @@
+import { perHour, perMonth } from '../terminal/money.ts'
+import type { Style } from '../terminal/style.ts'
+import { table } from '../terminal/table.ts'
+import type { ChangeForecast, DriftingNode } from './change-forecast.ts'
+
+/** How many pods a cell names. */
+const NAMED = 3
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+const listed = (names: readonly string[]): string =>
+  names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more` : names.join(', ')
+
+const kept = ({ keptBy }: DriftingNode): string => keptBy.map(({ sentence }) => sentence).join('; ')
+
+/** The first lines for people: what the change comes to. */
+const summary = ({ objects, drifting, moves, withoutPlace, cost }: ChangeForecast): readonly string[] => {
+  const changed = objects.filter(({ change }) => change !== 'unchanged')
+  const [before, after] = [cost.before.hourly, cost.after.hourly]
+  const difference = after - before
+  const sign = difference < 0 ? '-' : '+'
+  const moving = moves.filter(({ from }) => from !== undefined).length
+  return [
+    changed.length === 0
+      ? 'Nothing changes: the cluster has these objects as they are.'
+      : `${changed.map(({ object, change }) => `${object} is ${change}`).join(', ')}.`,
+    drifting.length === 0
+      ? 'No node drifts.'
+      : `${counted(drifting.length, 'node')} ${drifting.length === 1 ? 'drifts' : 'drift'}; ${counted(moving, 'pod')} ${moving === 1 ? 'moves' : 'move'}.`,
+    withoutPlace.length === 0
+      ? 'Every pod keeps a place.'
+      : `${counted(withoutPlace.length, 'pod')} would have no place.`,
+    `Cost: ${perHour(before)} → ${perHour(after)} (${sign}${perHour(Math.abs(difference))}, ${sign}${perMonth(Math.abs(difference))}), ${cost.before.nodes} → ${counted(cost.after.nodes, 'node')}.`,
+    ...(cost.before.unpriced + cost.after.unpriced === 0
+      ? []
+      : [
+          `Nodes without a known price, which the costs leave out: ${cost.before.unpriced} today, ${cost.after.unpriced} then.`,
+        ]),
+  ]
+}
+
+interface Grid {
+  readonly title: string
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** The tables, for text and Markdown alike. */
+const grids = ({ drifting, newNodes, withoutPlace, moves }: ChangeForecast): readonly Grid[] => {
+  const gaps = new Map<string, string[]>()
+  for (const { pod, to, from } of moves) {
+    if (typeof to === 'string' && from !== undefined) gaps.set(to, [...(gaps.get(to) ?? []), pod])
+  }
+  return [
+    {
+      title: 'Nodes that drift, in the order in which they are replaced',
+      head: ['NODE', 'NODEPOOL', 'PRICE', 'WHY', 'PODS', 'WHAT KEEPS IT NOW'],
+      rows: drifting.map((each) => [
+        each.node,
+        each.nodePool,
+        perHour(each.price),
+        each.reason,
+        String(each.pods.length),
+        kept(each),
+      ]),
+    },
+    {
+      title: 'New nodes',
+      head: ['NEW', 'NODEPOOL', 'TYPE', 'CAPACITY', 'PRICE', 'PODS', 'WHICH'],
+      rows: newNodes.map(({ nodePool, cheapest, pods }, index) => [
+        String(index + 1),
+        nodePool,
+        cheapest.instanceType,
+        cheapest.capacityType,
+        perHour(cheapest.price),
+        String(pods.length),
+        listed(pods),
+      ]),
+    },
+    {
+      title: 'Nodes that take pods of those that drift',
+      head: ['NODE', 'PODS', 'WHICH'],
+      rows: [...gaps].map(([node, pods]) => [node, String(pods.length), listed(pods)]),
+    },
+    {
+      title: 'Pods without a place',
+      head: ['POD', 'TODAY ON', 'WHY'],
+      rows: withoutPlace.map(({ pod, node = '', why }) => [pod, node, why]),
+    },
+  ].filter(({ rows }) => rows.length > 0)
+}
+
+/** What `kerf plan --change` prints for people. */
+export const changeReport = (forecast: ChangeForecast, style: Style): string => {
+  const [first = '', ...others] = summary(forecast)
+  const lines = [style('bold', first), ...others]
+  for (const { title, head, rows } of grids(forecast)) {
+    const [names = '', ...body] = table(
+      rows,
+      head.map((name, index) => ({ title: name, value: (row: readonly string[]) => row[index] ?? '' })),
+    )
+    lines.push('', style('bold', title), style('gray', names), ...body)
+  }
+  if (forecast.notLookedAt.length > 0)
+    lines.push('', ...forecast.notLookedAt.map((line) => style('gray', `not looked at: ${line}`)))
+  return `${lines.join('\n')}\n`
+}
+
+/** A cell of a Markdown table: one line, and no bar that would end it. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+
+/** The same for a comment on a pull request. */
+export const changeMarkdown = (forecast: ChangeForecast): string => {
+  const lines = ['### What this change does to the cluster', '', ...summary(forecast).map((line) => `- ${line}`)]
+  for (const { title, head, rows } of grids(forecast)) {
+    lines.push('', `<details><summary>${title} (${rows.length})</summary>`, '')
+    lines.push(row(head.map((name) => name.slice(0, 1) + name.slice(1).toLowerCase())), row(head.map(() => '---')))
+    lines.push(...rows.map(row), '', '</details>')
+  }
+  if (forecast.notLookedAt.length > 0) lines.push('', ...forecast.notLookedAt.map((line) => `Not looked at: ${line}.`))
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,261 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  annotations,
+  applyDefaults,
+  HASH_VERSION,
+  karpenterKinds,
+  type Node,
+  type NodeClaim,
+  type NodePool,
+  nodePoolHash,
+} from '@kerf/apis'
+import { VirtualClock } from '@kerf/runtime'
+import { node as buildNode, pod as buildPod, condition, ec2NodeClass, nodeClaim, nodePool } from '@kerf/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { type ChangeOptions, runChange } from './run-change.ts'
+
+const TYPE = 'c-4x-amd64-linux'
+const labels = {
+  'karpenter.sh/nodepool': 'general',
+  'karpenter.sh/registered': 'true',
+  'karpenter.sh/initialized': 'true',
+  'karpenter.sh/capacity-type': 'on-demand',
+  'topology.kubernetes.io/zone': 'test-zone-a',
+  'node.kubernetes.io/instance-type': TYPE,
+  'kubernetes.io/os': 'linux',
+  'kubernetes.io/arch': 'amd64',
+}
+const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
+const onDemand = isIn('karpenter.sh/capacity-type', 'on-demand')
+
+const pool = (types: readonly string[] = [TYPE], more: Parameters<typeof nodePool>[1] = {}): NodePool => {
+  const requirements = [isIn('node.kubernetes.io/instance-type', ...types), onDemand]
+  return nodePool('general', { requirements, disruption: { budgets: [{ nodes: '100%' }] }, ...more })
+}
+/** The hash of the pool as the API server stores it. */
+const storedHash = (of: NodePool): string =>
+  nodePoolHash(applyDefaults(karpenterKinds.NodePool, of) as unknown as NodePool)
+
+/** A node with its claim, as the pool launched it. */
+const running = (name: string, of: NodePool = pool()): readonly [NodeClaim, Node] => [
+  nodeClaim(`claim-${name}`, {
+    labels,
+    annotations: { [annotations.nodePoolHash]: storedHash(of), [annotations.nodePoolHashVersion]: HASH_VERSION },
+    providerID: `kwok://${name}`,
+    nodeName: name,
+    conditions: ['Launched', 'Registered', 'Initialized'].map((type) => condition(type)),
+  }),
+  buildNode(name, {
+    labels: { ...labels, 'kubernetes.io/hostname': name },
+    providerID: `kwok://${name}`,
+    status: {
+      capacity: { cpu: '4', memory: '8Gi', pods: '64' },
+      allocatable: { cpu: '3900m', memory: '8Gi', pods: '64' },
+      conditions: [{ type: 'Ready', status: 'True' }],
+    },
+  }),
+]
+const on = (name: string, node: string, cpu = '1', more: object = {}) =>
+  buildPod(name, { namespace: 'shop', nodeName: node, requests: { cpu }, status: { phase: 'Running' }, ...more })
+
+const change = async (
+  cluster: readonly object[],
+  objects: readonly object[],
+  output: ChangeOptions['output'] = 'json',
+  more: Partial<ChangeOptions> = {},
+) => {
+  const folder = await mkdtemp(join(tmpdir(), 'change-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const fileOf = async (name: string, items: readonly object[]): Promise<string> => {
+    const file = join(folder, name)
+    await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }))
+    return file
+  }
+  let text = ''
+  let err = ''
+  const stdout = { write: (part: string) => (text += part) }
+  const stderr = { write: (part: string) => (err += part) }
+  const options = {
+    filename: [await fileOf('cluster.json', cluster)],
+    change: [await fileOf('change.json', objects)],
+    diff: false,
+    explainCost: false,
+    output,
+    ...more,
+  }
+  const clock = new VirtualClock({ start: Date.parse('2026-01-02T10:30:00Z') })
+  const code = await runChange(options, { stdout, stderr, env: {} }, clock)
+  return { code, text, err, ...(output === 'json' ? { forecast: JSON.parse(text) } : {}) }
+}
+
+test('another instance type: the node drifts, its pods move, and the cost before and after', async () => {
+  const cluster = [pool(), ...running('node-a'), on('web', 'node-a'), on('api', 'node-a')]
+  const { code, text } = await change(cluster, [pool(['c-8x-amd64-linux'])], 'table')
+  expect(code).toBe(0)
+  expect(text).toMatchInlineSnapshot(`
+    "NodePool general is changed.
+    1 node drifts; 2 pods move.
+    Every pod keeps a place.
+    Cost: $0.1086/h → $0.2172/h (+$0.1086/h, +$79.27/month), 1 → 1 node.
+
+    Nodes that drift, in the order in which they are replaced
+    NODE    NODEPOOL  PRICE      WHY                  PODS  WHAT KEEPS IT NOW
+    node-a  general   $0.1086/h  RequirementsDrifted  2
+
+    New nodes
+    NEW  NODEPOOL  TYPE              CAPACITY   PRICE      PODS  WHICH
+    1    general   c-8x-amd64-linux  on-demand  $0.2172/h  2     shop/api, shop/web
+    "
+  `)
+})
+
+test('the same for a pull request', async () => {
+  const cluster = [pool(), ...running('node-a'), on('web', 'node-a')]
+  const { text } = await change(cluster, [pool(['c-8x-amd64-linux'])], 'markdown')
+  expect(text).toMatchInlineSnapshot(`
+    "### What this change does to the cluster
+
+    - NodePool general is changed.
+    - 1 node drifts; 1 pod moves.
+    - Every pod keeps a place.
+    - Cost: $0.1086/h → $0.2172/h (+$0.1086/h, +$79.27/month), 1 → 1 node.
+
+    <details><summary>Nodes that drift, in the order in which they are replaced (1)</summary>
+
+    | Node | Nodepool | Price | Why | Pods | What keeps it now |
+    | --- | --- | --- | --- | --- | --- |
+    | node-a | general | $0.1086/h | RequirementsDrifted | 1 |  |
+
+    </details>
+
+    <details><summary>New nodes (1)</summary>
+
+    | New | Nodepool | Type | Capacity | Price | Pods | Which |
+    | --- | --- | --- | --- | --- | --- | --- |
+    | 1 | general | c-8x-amd64-linux | on-demand | $0.2172/h | 1 | shop/web |
+
+    </details>
+    "
+  `)
+})
+
+test('a label of the template drifts every node; what is no part of the template drifts none', async () => {
+  const cluster = [pool(), ...running('node-a'), ...running('node-b')]
+  const labelled = pool([TYPE], { templateMetadata: { labels: { team: 'shop' } } })
+  const reasons = (await change(cluster, [labelled])).forecast.drifting.map(
+    ({ node, reason }: { node: string; reason: string }) => [node, reason],
+  )
+  expect(reasons).toEqual([
+    ['node-a', 'NodePoolDrifted'],
+    ['node-b', 'NodePoolDrifted'],
+  ])
+  expect((await change(cluster, [pool([TYPE], { limits: { cpu: '100' } })])).forecast.drifting).toEqual([])
+})
+
+test('a manifest that leaves out what the API server fills in changes nothing', async () => {
+  const { apiVersion, kind, metadata, spec } = pool()
+  const written = { apiVersion, kind, metadata: { name: metadata.name }, spec }
+  const stored = { ...spec, template: { ...spec.template, spec: { ...spec.template.spec, expireAfter: '720h' } } }
+  const cluster = [{ ...pool(), spec: stored }, ...running('node-a', { ...pool(), spec: stored }), on('web', 'node-a')]
+  const { code, forecast, text } = await change(cluster, [written])
+  expect(forecast.objects).toEqual([{ object: 'NodePool general', change: 'unchanged' }])
+  expect(forecast.drifting, text).toEqual([])
+  expect(code).toBe(0)
+})
+
+test('pods that no longer fit are named with the reason, and their node stays', async () => {
+  const cluster = [pool(), ...running('node-a'), on('big', 'node-a', '3')]
+  const { code, forecast } = await change(cluster, [pool(['c-2x-amd64-linux'])])
+  expect(code).toBe(3)
+  expect(forecast.withoutPlace).toMatchObject([
+    { pod: 'shop/big', node: 'node-a', why: expect.stringContaining('cpu is short by') },
+  ])
+  expect(forecast.drifting[0].keptBy).toMatchObject([{ code: 'pods.unschedulable' }])
+  expect(forecast.cost.after).toEqual(forecast.cost.before)
+})
+
+test('a budget and a pod that must not be disrupted keep a drifted node for now', async () => {
+  const cluster = [
+    pool(),
+    ...running('node-a'),
+    on('job', 'node-a', '1', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
+  ]
+  const closed = pool(['c-8x-amd64-linux'], { disruption: { budgets: [{ nodes: '0' }] } })
+  const { code, forecast } = await change(cluster, [closed])
+  const codes = forecast.drifting[0].keptBy.map(({ code: each }: { code: string }) => each)
+  expect(codes).toEqual(['pod.do-not-disrupt', 'budget.exhausted'])
+  expect(forecast.moves).toEqual([{ pod: 'shop/job', from: 'node-a', to: 1 }])
+  expect(code).toBe(0)
+})
+
+test('a node that is drifted already is not of the change', async () => {
+  const before = pool([TYPE], { templateMetadata: { labels: { team: 'old' } } })
+  const cluster = [pool(), ...running('node-a', before), ...running('node-b'), on('web', 'node-b')]
+  const { forecast } = await change(cluster, [pool(['c-8x-amd64-linux'])])
+  expect(forecast.drifting.map(({ node }: { node: string }) => node)).toEqual(['node-b'])
+  const back = await change([pool(), ...running('node-a', before)], [before])
+  expect(back.forecast.noLongerDrifted).toEqual(['claim-node-a'])
+})
+
+test('another template of a Deployment replaces its pods; more replicas only add', async () => {
+  const deployment = (replicas: number, cpu: string) => ({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: { containers: [{ name: 'main', image: 'web', resources: { requests: { cpu } } }] },
+      },
+    },
+  })
+  const pods = ['web-1', 'web-2'].map((name) => on(name, 'node-a', '1', { labels: { app: 'web' } }))
+  const cluster = [pool(), ...running('node-a'), deployment(2, '1'), ...pods]
+  const places = async (changed: object) => {
+    const { forecast } = await change(cluster, [changed])
+    return forecast.moves.map(({ to }: { to: string | number }) => to)
+  }
+  expect(await places(deployment(2, '1'))).toEqual([])
+  expect(await places(deployment(3, '1'))).toEqual(['node-a'])
+  expect(await places(deployment(2, '3'))).toEqual([1, 'node-a'])
+  expect(await places(deployment(1, '1'))).toEqual([])
+})
+
+test('a field of an EC2NodeClass drifts its nodes, a selector only perhaps', async () => {
+  const ref = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
+  const requirements = [isIn('node.kubernetes.io/instance-type', 'm5.xlarge'), onDemand]
+  const aws = nodePool('general', { requirements, templateSpec: { nodeClassRef: ref } })
+  const own = {
+    ...labels,
+    'node.kubernetes.io/instance-type': 'm5.xlarge',
+    'topology.kubernetes.io/zone': 'us-east-1a',
+  }
+  const [claim, node] = running('node-a', aws)
+  const cluster = [
+    ec2NodeClass('default'),
+    aws,
+    { ...claim, metadata: { ...claim.metadata, labels: own }, spec: { ...claim.spec, nodeClassRef: ref } },
+    { ...node, metadata: { ...node.metadata, labels: own } },
+    on('web', 'node-a'),
+  ]
+  const changed = async (spec: Parameters<typeof ec2NodeClass>[1]) =>
+    (await change(cluster, [ec2NodeClass('default', spec)], 'json', { instanceTypes: 'aws' })).forecast
+  const userData = await changed({ spec: { userData: 'echo changed' } })
+  expect(userData.drifting).toMatchObject([{ node: 'node-a', reason: 'NodeClassDrift' }])
+  expect(userData.notLookedAt).toEqual([])
+  const selector = await changed({ spec: { subnetSelectorTerms: [{ tags: { other: 'one' } }] } })
+  expect(selector.drifting).toEqual([])
+  expect(selector.notLookedAt).toMatchObject([
+    expect.stringContaining('what EC2NodeClass default selects by subnetSelectorTerms'),
+  ])
+})
+
+test('a change is checked as an API server would check it', async () => {
+  const { apiVersion, kind, spec } = pool()
+  const written = { apiVersion, kind, metadata: { name: 'general' }, spec: { ...spec, limit: { cpu: '10' } } }
+  await expect(change([pool()], [written])).rejects.toThrow('limits')
+})

@@ -1,0 +1,141 @@
+import {
+  annotations,
+  applyDefaults,
+  customResourceOf,
+  HASH_VERSION,
+  isConditionTrue,
+  type KubeObject,
+  karpenterKinds,
+  labels,
+  type NodeClaim,
+  type NodePool,
+  nodePoolHash,
+} from '@kerf/apis'
+import type { Manifest } from '../manifests/manifest.ts'
+import { expandWorkloads } from '../workloads/expand-workloads.ts'
+import { isWorkload } from '../workloads/workload.ts'
+import { withoutReplacedPods } from './replaced-pods.ts'
+
+/** What became of one object of the change. */
+export interface ChangedObject {
+  /** `NodePool general`, `Deployment shop/web`. */
+  readonly object: string
+  readonly change: 'added' | 'changed' | 'unchanged'
+}
+
+export interface ChangedManifests {
+  readonly manifests: readonly Manifest[]
+  readonly objects: readonly ChangedObject[]
+}
+
+const keyOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
+  `${apiVersion}/${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`
+
+const nameOf = ({ kind, metadata }: KubeObject): string =>
+  `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
+
+/** With the defaults that the API server would fill in; only Kerf's own kinds are known. */
+const defaulted = (object: KubeObject): KubeObject => {
+  const resource = customResourceOf(object.apiVersion, object.kind)
+  return resource === undefined ? object : (applyDefaults(resource.kind, object) as unknown as KubeObject)
+}
+
+/** The object as it would be once the change is applied: the cluster keeps its identity, its status and what others wrote. */
+const applied = (before: KubeObject, change: KubeObject): KubeObject => {
+  const { status: _, ...given } = change as KubeObject & { readonly status?: unknown }
+  const { status } = before as KubeObject & { readonly status?: unknown }
+  return {
+    ...given,
+    metadata: {
+      ...before.metadata,
+      labels: { ...before.metadata.labels, ...change.metadata.labels },
+      annotations: { ...before.metadata.annotations, ...change.metadata.annotations },
+    },
+    ...(status === undefined || isWorkload(before) ? {} : { status }),
+  } as KubeObject
+}
+
+const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  )
+
+/** All but metadata and status: what a person writes. */
+const contentOf = (object: KubeObject): string => {
+  const { metadata: _, status: __, ...content } = object as KubeObject & { readonly status?: unknown }
+  return sortedJson(content)
+}
+
+/**
+ * NodePools with the hash of their template, as the controller keeps it, and claims stamped anew where their pool's hash was made
+ * in another way (`docs/spec/lifecycle.md#nodepool-controllers`): without it nobody could tell which claims drift.
+ */
+const stamped = (manifests: readonly Manifest[]): readonly Manifest[] => {
+  const pools = new Map<string, { readonly hash: string; readonly isCurrent: boolean }>()
+  const withPools = manifests.map((manifest) => {
+    const { object } = manifest
+    if (object.kind !== karpenterKinds.NodePool.kind) return manifest
+    const pool = defaulted(object) as NodePool
+    const hash = nodePoolHash(pool)
+    const isCurrent = object.metadata.annotations?.[annotations.nodePoolHashVersion] === HASH_VERSION
+    pools.set(object.metadata.name, { hash, isCurrent })
+    const stamps = { [annotations.nodePoolHash]: hash, [annotations.nodePoolHashVersion]: HASH_VERSION }
+    return { ...manifest, object: withAnnotations(pool, stamps) }
+  })
+  return withPools.map((manifest) => {
+    const { object } = manifest
+    if (object.kind !== karpenterKinds.NodeClaim.kind) return manifest
+    const pool = pools.get(object.metadata.labels?.[labels.nodePool] ?? '')
+    const isOld = object.metadata.annotations?.[annotations.nodePoolHashVersion] !== HASH_VERSION
+    if (pool === undefined || pool.isCurrent || !isOld || isConditionTrue(object as NodeClaim, 'Drifted'))
+      return manifest
+    const stamps = { [annotations.nodePoolHash]: pool.hash, [annotations.nodePoolHashVersion]: HASH_VERSION }
+    return { ...manifest, object: withAnnotations(object, stamps) }
+  })
+}
+
+const withAnnotations = <T extends KubeObject>(object: T, more: Readonly<Record<string, string>>): T => ({
+  ...object,
+  metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, ...more } },
+})
+
+/** The cluster before a change, as its controllers would have it. */
+export const settledManifests = (manifests: readonly Manifest[]): readonly Manifest[] =>
+  stamped(manifests.map((manifest) => ({ ...manifest, object: defaulted(manifest.object) })))
+
+/** The pods that the workloads of the change would make besides those that are left, with what comes with them. */
+const podsOfChange = (manifests: readonly Manifest[], change: readonly Manifest[]): readonly Manifest[] => {
+  if (!change.some(({ object }) => isWorkload(object))) return []
+  const place = ({ file, line }: Manifest): string => `${file}:${line}`
+  const places = new Set(change.map(place))
+  const known = new Set(manifests.map(({ object }) => object))
+  return expandWorkloads(manifests, 'current').manifests.filter(
+    (manifest) => !known.has(manifest.object) && places.has(place(manifest)),
+  )
+}
+
+/**
+ * The cluster as it would be once the change is applied with `kubectl apply`: objects of the same kind and name are replaced, new ones
+ * are added, and pods that their workload would replace are gone. `before` is settled.
+ */
+export const changedManifests = (before: readonly Manifest[], change: readonly Manifest[]): ChangedManifests => {
+  const all = new Map(before.map((manifest) => [keyOf(manifest.object), manifest]))
+  const objects: ChangedObject[] = []
+  for (const manifest of change) {
+    const key = keyOf(manifest.object)
+    const old = all.get(key)
+    const given = defaulted(manifest.object)
+    if (old === undefined) {
+      all.set(key, { ...manifest, object: given })
+      objects.push({ object: nameOf(given), change: 'added' })
+      continue
+    }
+    const isSame = contentOf(old.object) === contentOf(given)
+    objects.push({ object: nameOf(given), change: isSame ? 'unchanged' : 'changed' })
+    if (!isSame) all.set(key, { ...manifest, object: applied(old.object, given) })
+  }
+  const left = withoutReplacedPods([...all.values()], before, change)
+  return { manifests: stamped([...left, ...podsOfChange(left, change)]), objects }
+}

@@ -1,0 +1,61 @@
+import { apiVersionOf, applyDefaults, type KubeObject, type NodeClaim } from '@kerf/apis'
+import type { NodeClassDescriptor } from '@kerf/provider-contract'
+import type { Manifest } from '../manifests/manifest.ts'
+import { providerNamed, providerNames } from '../providers.ts'
+
+/** What changes of node classes mean for the claims that were launched with them. */
+export interface ClassDrift {
+  /** The reason that the provider would give; nothing where it gives none, or where only the account could tell. */
+  reasonOf(claim: NodeClaim): string | undefined
+  /** What could not be looked at, a line each. */
+  readonly notLookedAt: readonly string[]
+}
+
+/** As providers name the difference between an instance and its class (`docs/spec/aws-node-class.md#drift-reasons`). */
+const REASON = 'NodeClassDrift'
+
+const refKey = (group: string, kind: string, name: string): string => `${group}/${kind}/${name}`
+
+const descriptorsOf = (): readonly NodeClassDescriptor[] =>
+  providerNames.flatMap((name) => [...providerNamed(name).nodeClasses])
+
+type Fields = Readonly<Record<string, unknown>>
+
+const changedFields = (before: Fields, after: Fields): readonly string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .sort()
+
+const specOf = (object: KubeObject): Fields => (object as { readonly spec?: Fields }).spec ?? {}
+
+/**
+ * Compares node classes before and after a change, by the hashes that their provider compares. Fields that select something in
+ * an account make claims drift only where something else is selected, which nobody can tell without the account.
+ */
+export const classDrift = (before: readonly Manifest[], after: readonly Manifest[]): ClassDrift => {
+  const drifted = new Set<string>()
+  const notLookedAt: string[] = []
+  for (const { resource, hash, selectors } of descriptorsOf()) {
+    const isOfKind = ({ object }: Manifest): boolean =>
+      object.kind === resource.kind.kind && object.apiVersion === apiVersionOf(resource.kind)
+    const old = new Map(before.filter(isOfKind).map(({ object }) => [object.metadata.name, object]))
+    for (const { object } of after.filter(isOfKind)) {
+      const was = old.get(object.metadata.name)
+      if (was === undefined) continue
+      const full = (each: KubeObject) => applyDefaults(resource.kind, each) as unknown as KubeObject
+      const [a, b] = [full(was), full(object)]
+      if (hash !== undefined && hash.of(a) !== hash.of(b))
+        drifted.add(refKey(resource.kind.group, resource.kind.kind, object.metadata.name))
+      const selecting = changedFields(specOf(a), specOf(b)).filter((field) => selectors.includes(field))
+      if (selecting.length > 0)
+        notLookedAt.push(
+          `what ${resource.kind.kind} ${object.metadata.name} selects by ${selecting.join(', ')}: its nodes drift where that is something else than today`,
+        )
+    }
+  }
+  return {
+    notLookedAt,
+    reasonOf: ({ spec: { nodeClassRef } }) =>
+      drifted.has(refKey(nodeClassRef.group, nodeClassRef.kind, nodeClassRef.name)) ? REASON : undefined,
+  }
+}

@@ -1,0 +1,63 @@
+import { ClusterForecast } from '@kerf/controllers'
+import { blockerSentence, sentenceOf } from '@kerf/engine'
+import type { Clock } from '@kerf/runtime'
+import { CliError } from '../cli-error.ts'
+import { type ObservedCluster, observedDeps } from './observed-cluster.ts'
+import { type PlanDocument, planDocument, podName } from './plan-document.ts'
+import type { PlanningOptions } from './planning-options.ts'
+import { type ClusterCost, costAfter, movesOf, type PodMove } from './pod-moves.ts'
+
+/** What `kerf simulate remove node -o json` prints. */
+export interface RemovalForecast {
+  /** Names of the nodes. */
+  readonly removed: readonly string[]
+  /** Where the pods of these nodes would go, and with them the pods that wait. */
+  readonly moves: readonly PodMove[]
+  readonly newNodes: PlanDocument['nodeClaims']
+  /** Pods of these nodes for which there would be no place. */
+  readonly withoutPlace: readonly { readonly pod: string; readonly node: string; readonly why: string }[]
+  /** Pods that may not be evicted: they stay, and their nodes with them, until they may. */
+  readonly held: readonly { readonly pod: string; readonly why: string }[]
+  readonly cost: { readonly before: ClusterCost; readonly after: ClusterCost }
+}
+
+/**
+ * Where each pod would go if somebody deleted these nodes, as the provisioner would decide in its next pass.
+ *
+ * @throws CliError for a name that no Node and no NodeClaim of the cluster has
+ */
+export const forecastRemoval = async (
+  loaded: ObservedCluster,
+  names: readonly string[],
+  planning: PlanningOptions,
+  clock: Clock,
+): Promise<RemovalForecast> => {
+  const signal = new AbortController().signal
+  const { instanceTypes } = loaded
+  const deps = observedDeps(loaded, clock, planning)
+  const today = await new ClusterForecast(deps).provisioning(signal)
+  const { nodes } = today.snapshot
+  const found = names.map((name) => {
+    const node = nodes.find((each) => [each.name, each.nodeName, each.nodeClaim].includes(name))
+    if (node === undefined)
+      throw new CliError(
+        `there is no node ${name}, and no NodeClaim of that name with an instance; see: kubectl get nodes`,
+      )
+    return node
+  })
+  const leaving = new Set(found.map(({ name }) => name))
+  const then = await new ClusterForecast(deps, { leaving }).provisioning(signal)
+  const from = new Map(found.flatMap(({ name, pods }) => pods.map((pod) => [podName(pod), name] as const)))
+  const planned = planDocument(then.plan, sentenceOf)
+  return {
+    removed: [...leaving],
+    moves: movesOf(planned, (pod) => from.get(pod)),
+    newNodes: planned.nodeClaims,
+    withoutPlace: planned.unschedulable.flatMap(({ pod, reason }) => {
+      const node = from.get(pod)
+      return node === undefined ? [] : [{ pod, node, why: reason }]
+    }),
+    held: then.held.map((blocker) => ({ pod: blocker.pod, why: blockerSentence(blocker) })),
+    cost: { before: costAfter(today, instanceTypes), after: costAfter(then, instanceTypes) },
+  }
+}

@@ -1,0 +1,66 @@
+import type { KubeObject } from '@kerf/apis'
+import type { Manifest } from '../manifests/manifest.ts'
+import { desiredPods, isAutoscaler } from '../workloads/desired-pods.ts'
+import { PresentPods } from '../workloads/present-pods.ts'
+import { isWorkload, templateOf, type Workload } from '../workloads/workload.ts'
+
+/** Fields of a pod's spec that decide where it may go: one that is missing in the change was taken away. */
+const DECIDING = ['affinity', 'nodeSelector', 'tolerations', 'topologySpreadConstraints', 'runtimeClassName'] as const
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether everything that was written is there already; the API server fills in more. */
+const isPartOf = (written: unknown, stored: unknown): boolean => {
+  if (Array.isArray(written))
+    return (
+      Array.isArray(stored) &&
+      written.length === stored.length &&
+      written.every((each, index) => isPartOf(each, stored[index]))
+    )
+  if (isRecord(written))
+    return isRecord(stored) && Object.entries(written).every(([key, value]) => isPartOf(value, stored[key]))
+  return written === stored || String(written) === String(stored)
+}
+
+/** Whether the pods of a workload stay as they are: the template as it was written says nothing new, and takes nothing away. */
+const keepsPods = (before: Workload, after: Workload): boolean => {
+  const [stored, written] = [templateOf(before), templateOf(after)]
+  if (!isPartOf(written, stored)) return false
+  const hasSame = (key: (typeof DECIDING)[number]): boolean =>
+    (stored.spec[key] === undefined) === (written.spec[key] === undefined)
+  const requestsSame = stored.spec.containers.every(
+    ({ resources }, index) =>
+      (resources?.requests === undefined) === (written.spec.containers[index]?.resources?.requests === undefined),
+  )
+  return DECIDING.every(hasSame) && requestsSame
+}
+
+const keyOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`
+
+/**
+ * The manifests without the pods that changed workloads would replace, and without those that are too many: the last by name,
+ * because nobody can tell which ones a controller takes.
+ */
+export const withoutReplacedPods = (
+  manifests: readonly Manifest[],
+  before: readonly Manifest[],
+  change: readonly Manifest[],
+): readonly Manifest[] => {
+  const old = new Map(before.map(({ object }) => [keyOf(object), object]))
+  const workloads = change.map(({ object }) => object).filter(isWorkload)
+  if (workloads.length === 0) return manifests
+  const objects = manifests.map(({ object }) => object)
+  const present = new PresentPods(objects)
+  const autoscalers = objects.filter(isAutoscaler)
+  const gone = new Set<KubeObject>()
+  for (const workload of workloads) {
+    const was = old.get(keyOf(workload))
+    const pods = present.of(workload)
+    const keeps = was !== undefined && isWorkload(was) && keepsPods(was, workload)
+    const wanted = keeps ? desiredPods(workload, 'current', autoscalers).count : 0
+    const byName = pods.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+    for (const pod of byName.slice(wanted)) gone.add(pod)
+  }
+  return manifests.filter(({ object }) => !gone.has(object))
+}

@@ -1,0 +1,74 @@
+import { wellKnownLabelsOf } from '@kerf/provider-kwok'
+import { type Clock, SystemClock } from '@kerf/runtime'
+import { stringify } from 'yaml'
+import { UsageError } from '../cli-error.ts'
+import { overlayNote } from '../cluster/gated-objects.ts'
+import { priceNote } from '../cluster/instance-types.ts'
+import { readManifests } from '../manifests/read-manifests.ts'
+import { validateManifests } from '../manifests/validate-manifests.ts'
+import { ProgressLine } from '../terminal/progress-line.ts'
+import { styleFor } from '../terminal/style.ts'
+import { type ChangeForecast, forecastChange } from './change-forecast.ts'
+import { changeMarkdown, changeReport } from './change-report.ts'
+import { loadCluster } from './load-cluster.ts'
+import type { PlanExitCode, PlanOptions, PlanStreams } from './run-plan.ts'
+
+export interface ChangeOptions extends Omit<PlanOptions, 'output'> {
+  readonly output: PlanOptions['output'] | 'markdown'
+  /** Files or directories with the objects as they would be. */
+  readonly change: readonly string[]
+}
+
+const text = (forecast: ChangeForecast, options: ChangeOptions, streams: PlanStreams): string => {
+  switch (options.output) {
+    case 'json':
+      return `${JSON.stringify(forecast, null, 2)}\n`
+    case 'yaml':
+      return stringify(forecast, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
+    case 'markdown':
+      return changeMarkdown(forecast)
+    case 'table':
+    case 'wide':
+      return changeReport(forecast, styleFor(streams.stdout, streams.env))
+  }
+}
+
+/**
+ * `kerf plan --change`: 0 when every pod keeps a place, 3 when some would have none. Only reads.
+ *
+ * @throws UsageError together with flags that are about a plan alone; ManifestError for a change that cannot be read
+ */
+export const runChange = async (
+  options: ChangeOptions,
+  streams: PlanStreams,
+  clock: Clock = new SystemClock(),
+): Promise<PlanExitCode> => {
+  if (options.diff || options.explainCost)
+    throw new UsageError('--change compares before and after by itself; leave out --diff and --explain-cost')
+  const { planBudget, preferencePolicy, minValuesPolicy } = options
+  const progress = new ProgressLine(streams.stderr)
+  const change = await readManifests(options.change)
+  const kinds = new Set(change.map(({ object }) => `${object.apiVersion}/${object.kind}`))
+  const source = { ...options, alsoRead: kinds }
+  const loaded = await loadCluster(source, streams.env, (line) => progress.say(line)).finally(() => progress.clear())
+  progress.say(`applying ${options.change.join(', ')} to a copy of the cluster`)
+  validateManifests(change, wellKnownLabelsOf(loaded.instanceTypes))
+  const { instanceTypes, catalogue } = options
+  const settings = {
+    types: {
+      ...(instanceTypes === undefined ? {} : { instanceTypes }),
+      ...(catalogue === undefined ? {} : { catalogue }),
+    },
+    ...(planBudget === undefined ? {} : { planBudget }),
+    ...(preferencePolicy === undefined ? {} : { preferencePolicy }),
+    ...(minValuesPolicy === undefined ? {} : { minValuesPolicy }),
+  }
+  const forecast = await forecastChange(loaded, change, settings, clock).finally(() => progress.clear())
+  for (const line of [...loaded.notes, overlayNote(loaded.manifests)])
+    if (line !== undefined) streams.stderr.write(`${line}\n`)
+  streams.stdout.write(text(forecast, options, streams))
+  const note = priceNote(options)
+  if (note !== undefined && (options.output === 'table' || options.output === 'wide'))
+    streams.stdout.write(`\n${styleFor(streams.stdout, streams.env)('gray', note)}\n`)
+  return forecast.withoutPlace.length > 0 ? 3 : 0
+}

@@ -1,0 +1,76 @@
+import { type Clock, SystemClock } from '@kerf/runtime'
+import { stringify } from 'yaml'
+import { priceNote } from '../cluster/instance-types.ts'
+import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
+import type { PlanningOptions } from '../plan/planning-options.ts'
+import { forecastRemoval, type RemovalForecast } from '../plan/removal-forecast.ts'
+import type { PlanStreams } from '../plan/run-plan.ts'
+import { perHour } from '../terminal/money.ts'
+import { ProgressLine } from '../terminal/progress-line.ts'
+import { type Style, styleFor } from '../terminal/style.ts'
+import { table } from '../terminal/table.ts'
+
+export interface RemoveOptions extends ClusterSource, PlanningOptions {
+  readonly output: 'text' | 'json' | 'yaml'
+}
+
+const placeText = (to: string | number, { newNodes }: RemovalForecast): string => {
+  if (typeof to === 'string') return to
+  const claim = newNodes[to - 1]
+  return claim === undefined
+    ? `new node ${to}`
+    : `new node ${to}: ${claim.cheapest.instanceType} (${claim.cheapest.capacityType}) of NodePool ${claim.nodePool}`
+}
+
+const removalReport = (forecast: RemovalForecast, style: Style): string => {
+  const { removed, moves, withoutPlace, held, cost } = forecast
+  const rows = [
+    ...moves.flatMap(({ pod, from, to }) => (from === undefined ? [] : [{ pod, from, to: placeText(to, forecast) }])),
+    ...withoutPlace.map(({ pod, node, why }) => ({ pod, from: node, to: `no place: ${why}` })),
+    ...held.map(({ pod, why }) => ({ pod, from: 'stays', to: why })),
+  ]
+  const lines = [
+    style('bold', `Without ${removed.join(', ')}`),
+    `  ${perHour(cost.before.hourly)} → ${perHour(cost.after.hourly)}, ${cost.before.nodes} → ${cost.after.nodes} nodes`,
+  ]
+  const waiting = moves.filter(({ from }) => from === undefined).length
+  if (waiting > 0)
+    lines.push(`  the plan has places for ${waiting} ${waiting === 1 ? 'pod that waits' : 'pods that wait'}, too`)
+  if (rows.length === 0) return `${[...lines, '', 'No pod has to move.'].join('\n')}\n`
+  const [head = '', ...body] = table(rows, [
+    { title: 'POD', value: (row) => row.pod },
+    { title: 'FROM', value: (row) => row.from },
+    { title: 'TO', value: (row) => row.to },
+  ])
+  return `${[...lines, '', style('gray', head), ...body].join('\n')}\n`
+}
+
+/** `kerf simulate remove node`: 0 when every pod finds a place, 3 when some find none. Only reads. */
+export const runRemove = async (
+  names: readonly string[],
+  options: RemoveOptions,
+  streams: PlanStreams,
+  clock: Clock = new SystemClock(),
+): Promise<0 | 3> => {
+  const progress = new ProgressLine(streams.stderr)
+  const loaded = await loadCluster(options, streams.env, (line) => progress.say(line)).finally(() => progress.clear())
+  const { planBudget, preferencePolicy = 'Respect', minValuesPolicy = 'Strict' } = options
+  const planning = { preferencePolicy, minValuesPolicy, ...(planBudget === undefined ? {} : { planBudget }) }
+  const forecast = await forecastRemoval(loaded, names, planning, clock)
+  for (const line of loaded.notes) streams.stderr.write(`${line}\n`)
+  switch (options.output) {
+    case 'json':
+      streams.stdout.write(`${JSON.stringify(forecast, null, 2)}\n`)
+      break
+    case 'yaml':
+      streams.stdout.write(stringify(forecast, { aliasDuplicateObjects: false, compat: 'yaml-1.1' }))
+      break
+    case 'text': {
+      const style = styleFor(streams.stdout, streams.env)
+      streams.stdout.write(removalReport(forecast, style))
+      const note = priceNote(options)
+      if (note !== undefined) streams.stdout.write(`\n${style('gray', note)}\n`)
+    }
+  }
+  return forecast.withoutPlace.length > 0 ? 3 : 0
+}

@@ -1,0 +1,157 @@
+import { isConditionTrue, karpenterKinds, labels, type NodeClaim, type Pod, type UsdPerHour } from '@kerf/apis'
+import { type Blocker, type ClusterSnapshot, type Plan, schedule } from '@kerf/engine'
+import { isManagedClaim } from '../../node-claims/ownership.ts'
+import { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
+import { isReschedulable } from '../../pods/pod-predicates.ts'
+import { launchablePools, poolOptions } from '../../provisioning/launchable-pools.ts'
+import { pendingPods } from '../../provisioning/pending-pods.ts'
+import { provisioningOptions } from '../../provisioning/provisioning-options.ts'
+import { volumeLookup } from '../../provisioning/volume-validation.ts'
+import { ClusterState, type MirrorDeps } from '../../state/cluster-state.ts'
+import { Snapshots } from '../../state/snapshot.ts'
+import { vocabularyOf } from '../../validation/label-vocabulary.ts'
+import { type Assessment, blockersFor, candidateFor, type PodBlocker, podBlockers } from '../candidates/assessment.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import { DriftChecks } from '../conditions/drift-checks.ts'
+import { byUrgency, drift } from '../methods/drift.ts'
+import type { DisruptionPass } from '../passes/disruption-pass.ts'
+import { DisruptionPasses } from '../passes/disruption-passes.ts'
+import type { Simulation } from '../simulation/simulator.ts'
+import { isUnderWay } from './node-explainer.ts'
+
+/** What the controllers would do with a drifted node. */
+export interface DriftForecast {
+  readonly node: string
+  readonly nodeClaim: string
+  readonly nodePool: string
+  /** Undefined where nobody knows it. */
+  readonly price: UsdPerHour | undefined
+  /** Pods that would have to move. */
+  readonly pods: readonly Pod[]
+  /** What keeps the node at this moment; none where it is replaced as soon as its turn comes. */
+  readonly blockers: readonly Blocker[]
+  /** Where its pods would be if it went alone. Absent where something else keeps it. */
+  readonly simulation?: Simulation
+}
+
+/** What the provisioner would decide in its next pass. */
+export interface ProvisioningForecast {
+  readonly snapshot: ClusterSnapshot
+  readonly plan: Plan
+  /** Pods that wait for a node. */
+  readonly pending: readonly Pod[]
+  /** Pods on nodes that are going away. */
+  readonly leaving: readonly Pod[]
+  /** What keeps the other pods on those nodes: no place is found for them before they may be evicted. */
+  readonly held: readonly PodBlocker[]
+}
+
+export interface ForecastOptions {
+  /** Names of Nodes or NodeClaims that are taken as deleted. */
+  readonly leaving?: ReadonlySet<string>
+  /** Pods that may not be evicted now are planned all the same: where everything is once nothing is in the way any more. */
+  readonly movesHeldPods?: boolean
+}
+
+/**
+ * What the controllers would decide next about a cluster, by what its objects show: from files, a recording, or one reading
+ * of a live cluster. The decisions are those of the controllers' own code; nothing is changed. What only the running Kerf remembers
+ * (placements of pods, moves that were undone) is not known here.
+ */
+export class ClusterForecast {
+  readonly #deps: MirrorDeps
+  readonly #state: ClusterState
+  readonly #snapshots: Snapshots
+  readonly #passes: DisruptionPasses
+  readonly #budgets: PodDisruptionBudgets
+  readonly #movesHeldPods: boolean
+
+  constructor(deps: MirrorDeps, { leaving = new Set(), movesHeldPods = false }: ForecastOptions = {}) {
+    const state = new ClusterState(deps)
+    state.follow()
+    for (const node of state.nodes()) {
+      const names = [node.name, node.node?.metadata.name, node.claim?.metadata.name]
+      if (names.some((name) => name !== undefined && leaving.has(name))) state.markForDeletion(node.providerID)
+    }
+    this.#deps = deps
+    this.#state = state
+    this.#snapshots = new Snapshots(deps, state)
+    this.#budgets = new PodDisruptionBudgets(deps.informers)
+    this.#movesHeldPods = movesHeldPods
+    const isQueued = (providerID: string): boolean => isUnderWay(state.byProviderID(providerID))
+    this.#passes = new DisruptionPasses({ deps, state, snapshots: this.#snapshots, isQueued })
+  }
+
+  /**
+   * Why NodeClaims are not what their NodePools ask for, by name; as the condition Drifted would have it. A claim of which
+   * it cannot be known is left out.
+   */
+  async driftReasons(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const { informers, provider } = this.#deps
+    const checks = new DriftChecks(this.#deps)
+    const pools = informers.of(karpenterKinds.NodePool)
+    const reasons = new Map<string, string>()
+    for (const claim of informers.of(karpenterKinds.NodeClaim).values()) {
+      const pool = pools.get(claim.metadata.labels?.[labels.nodePool] ?? '')
+      if (pool === undefined || claim.metadata.deletionTimestamp !== undefined || !isManagedClaim(provider, claim))
+        continue
+      const reason = await checks.reasonOf(claim, pool, signal)
+      if (reason !== undefined) reasons.set(claim.metadata.name, reason)
+    }
+    return reasons
+  }
+
+  /** The nodes whose claims have the condition Drifted, in the order in which they would be replaced. */
+  async drifted(signal: AbortSignal): Promise<readonly DriftForecast[]> {
+    const pass = await this.#passes.begin(signal)
+    const found = pass.assessments.flatMap((assessment) => {
+      const { candidate } = assessment
+      return candidate === undefined || !isDrifted(candidate.claim) ? [] : [{ assessment, candidate }]
+    })
+    const forecasts: DriftForecast[] = []
+    for (const { assessment, candidate } of found.toSorted((a, b) => byUrgency(a.candidate, b.candidate))) {
+      forecasts.push(await this.#forecastOf(assessment, candidate, pass, signal))
+    }
+    return forecasts
+  }
+
+  async #forecastOf(
+    assessment: Assessment,
+    candidate: Candidate,
+    pass: DisruptionPass,
+    signal: AbortSignal,
+  ): Promise<DriftForecast> {
+    const { name, claim, poolName, price, reschedulable } = candidate
+    const budget = pass.budgets('Drifted').blocker(poolName)
+    const blockers: Blocker[] = [
+      ...blockersFor(assessment, drift.class),
+      ...drift.eligibility(candidate, this.#state),
+      ...(budget === undefined ? [] : [budget]),
+    ]
+    const about = { node: name, nodeClaim: claim.metadata.name, nodePool: poolName, price, pods: reschedulable }
+    if (candidateFor(assessment, drift.class) === undefined) return { ...about, blockers }
+    if (!pass.canSimulate) return { ...about, blockers: [...blockers, { code: 'pools.none' }] }
+    const simulation = await pass.simulate([candidate], false, signal)
+    if (simulation.unplaced.length > 0) blockers.push({ code: 'pods.unschedulable', pods: simulation.unplaced })
+    return { ...about, blockers, simulation }
+  }
+
+  /** The plan that the provisioner would make of the pods that wait, and of those on nodes that are going away. */
+  async provisioning(signal: AbortSignal): Promise<ProvisioningForecast> {
+    const deps = this.#deps
+    const now = deps.clock.now()
+    const options = await poolOptions(deps, launchablePools(deps), signal)
+    const snapshot = this.#snapshots.take(options)
+    const pending = pendingPods(this.#state, vocabularyOf(deps.provider), volumeLookup(deps.informers)).pods
+    const onLeaving = [...this.#state.nodes()].flatMap((node) => (node.isMarkedForDeletion ? node.pods : []))
+    const mayMove = (pod: Pod): boolean =>
+      this.#movesHeldPods ? isReschedulable(pod) : this.#budgets.isCurrentlyReschedulable(pod, now)
+    const leaving = onLeaving.filter(mayMove)
+    const pods = [...pending, ...leaving]
+    const plan = schedule(snapshot, pods, provisioningOptions(deps, pods.length))
+    const staying = onLeaving.filter((pod) => isReschedulable(pod) && !leaving.includes(pod))
+    return { snapshot, plan, pending, leaving, held: podBlockers(staying, this.#budgets, now) }
+  }
+}
+
+const isDrifted = (claim: NodeClaim): boolean => isConditionTrue(claim, 'Drifted')

@@ -1,0 +1,21 @@
+import { type ScheduleOptions, workOf } from '@kerf/engine'
+import type { MirrorDeps } from '../state/cluster-state.ts'
+
+/** How the provisioner asks the engine about a batch of so many pods. */
+export const provisioningOptions = (
+  { settings, provider }: Pick<MirrorDeps, 'settings' | 'provider'>,
+  pods: number,
+): ScheduleOptions => ({
+  preferencePolicy: settings.preferencePolicy,
+  minValuesPolicy: settings.minValuesPolicy,
+  countsZones: true,
+  planBudget: workOf(settings.planBudget, pods),
+  reservedMode: 'Strict',
+  reservedCapacity: settings.featureGates.ReservedCapacity,
+  ignoreDraRequests: settings.ignoreDraRequests,
+  wellKnownLabels: provider.wellKnownLabels,
+  ...(provider.reservationIdLabel === undefined ? {} : { reservationIdLabel: provider.reservationIdLabel }),
+  ...(settings.defaultSpreadConstraints.length === 0
+    ? {}
+    : { defaultSpreadConstraints: settings.defaultSpreadConstraints }),
+})

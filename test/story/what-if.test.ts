@@ -1,0 +1,35 @@
+import { describeOnCluster } from '@kerf/control-plane/testing'
+import { SystemClock, SystemRandom } from '@kerf/runtime'
+import { describe, test } from 'vitest'
+import { emptied, realStory, type StoryCluster, sandboxStory, startKerf } from './story-cluster.ts'
+import { runChangeStory, runRemovalStory } from './what-if-story.ts'
+
+const stories: readonly (readonly [title: string, tell: (cluster: StoryCluster) => Promise<void>])[] = [
+  ['kerf plan --change tells which nodes drift, which goes first and what replaces them', runChangeStory],
+  ['kerf simulate remove node tells where the pods go', runRemovalStory],
+]
+
+describe('what if, in the sandbox', () => {
+  test.each(stories)('%s', async (_title, tell) => {
+    const cluster = await sandboxStory(1)
+    try {
+      await tell(cluster)
+    } finally {
+      await cluster.close()
+    }
+  })
+})
+
+describeOnCluster('what if, on a real control plane', (shared) => {
+  test.each(stories)('%s', { timeout: 240_000 }, async (_title, tell) => {
+    const cluster = await realStory(await emptied(shared()), async (client) => {
+      const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), { simulateKubelet: true })
+      return stop
+    })
+    try {
+      await tell(cluster)
+    } finally {
+      await cluster.close()
+    }
+  })
+})
