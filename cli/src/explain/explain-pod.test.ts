@@ -35,8 +35,8 @@ test('a pod that asks for too much: the nearest miss, and by how much to lower i
   expect(text).toMatchInlineSnapshot(`
     "default/toobig-zd748wknm-mf97k is unschedulable
 
-    NODEPOOL  VERDICT                                      OFFERINGS LEFT AFTER EACH CONSTRAINT
-    default   cpu is short by 392100m on c-8x-amd64-linux  offerings 96 → resources 0
+    NODEPOOL  VERDICT                                    OFFERINGS LEFT AFTER EACH CONSTRAINT
+    default   cpu is short by 392.1 on c-8x-amd64-linux  offerings 96 → resources 0
 
     Any one of these would make it schedulable
       lower the request of cpu to 7900m
@@ -56,8 +56,8 @@ test('a pod that every pool refuses: the funnel of each, and each single change 
     default   label role has no known values                     offerings 192 → role In [infra] 0
 
     Any one of these would make it schedulable
-      drop the nodeSelector role=infra
       tolerate the taint dedicated=infra:NoSchedule
+      drop the nodeSelector role=infra
     "
   `)
 })

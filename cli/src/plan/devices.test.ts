@@ -40,11 +40,11 @@ test('claims out of files: machines with the devices, and what none has', async 
   const { code, text } = await plan(false)
   expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
-    "NEW  NODEPOOL  TYPE     ZONE    CAPACITY       PRICE  CPU  MEMORY  TYPES  PODS
-      1  devices   gpu-2x   zone-a  on-demand  $1.0000/h    1       0      1     1  default/small
-      2  devices   gpu-big  zone-b  on-demand  $3.0000/h    1       0      1     1  default/trainer
+    "NEW  NODEPOOL  TYPE     ZONE    CAPACITY       PRICE   CPU  MEMORY  TYPES  PODS
+      1  devices   gpu-2x   zone-a  on-demand  $1.0000/h  1.00   0.0Gi      1     1  default/small
+      2  devices   gpu-big  zone-b  on-demand  $3.0000/h  1.00   0.0Gi      1     1  default/trainer
 
-    $4.0000/h more ($2920.00/month) for 2 new nodes with 2 pods; 0 pods fit on existing nodes.
+    $4.0000/h more ($2920.00/month) for 2 new nodes with 2 pods.
 
     1 pod cannot be scheduled
       default/dreamer
@@ -57,7 +57,7 @@ test('pods with claims are left out while they are ignored', async () => {
   const { code, text } = await plan(true)
   expect(code).toBe(3)
   expect(text).toContain('it claims devices (dynamic resource allocation), which are ignored')
-  expect(text).toContain('No new node is needed.')
+  expect(text).toContain('Nothing is launched.')
 })
 
 test('devices are a step of the funnel, and a claim is something to drop', async () => {

@@ -1,5 +1,5 @@
 import { formatResources, type Pod, type UsdPerHour } from '@kerf/apis'
-import type { CheapestOffering, Plan, Reason } from '@kerf/engine'
+import type { CheapestOffering, Plan, PlannedClaim, Reason } from '@kerf/engine'
 
 /** The JSON of `kerf plan -o json`: the same for the same plan, whatever the order of the input. */
 export interface PlanDocument {
@@ -9,6 +9,8 @@ export interface PlanDocument {
     /** By cheapest usable offering, then name; at most 60. */
     readonly instanceTypes: readonly string[]
     readonly cheapest: CheapestOffering
+    /** The zones in which it may be launched; absent where the cluster was not at hand. */
+    readonly zones?: readonly string[]
     readonly requests: Readonly<Record<string, string>>
   }[]
   readonly existingNodes: readonly { readonly name: string; readonly pods: readonly string[] }[]
@@ -30,14 +32,19 @@ export const podName = (pod: Pod): string => `${pod.metadata.namespace ?? 'defau
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const names = (pods: readonly Pod[]): readonly string[] => pods.map(podName).sort(compare)
 
-/** The plan as data to print. `sentence` words a reason for people. */
-export const planDocument = (plan: Plan, sentence: (reason: Reason) => string): PlanDocument => ({
+/** The plan as data to print. `sentence` words a reason for people, `zonesOf` tells where a claim may be launched. */
+export const planDocument = (
+  plan: Plan,
+  sentence: (reason: Reason) => string,
+  zonesOf?: (claim: PlannedClaim) => readonly string[],
+): PlanDocument => ({
   nodeClaims: plan.claims
     .map((claim) => ({
       nodePool: claim.nodePool,
       pods: names(claim.pods),
       instanceTypes: claim.instanceTypes.slice(0, LISTED_TYPES),
       cheapest: claim.cheapest,
+      ...(zonesOf === undefined ? {} : { zones: zonesOf(claim) }),
       requests: formatResources(claim.requests),
     }))
     .sort((a, b) => compare(a.pods[0] ?? '', b.pods[0] ?? '')),

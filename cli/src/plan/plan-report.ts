@@ -1,3 +1,4 @@
+import { cores, counted, gibibytes } from '../terminal/amounts.ts'
 import { perHour, perMonth, unpricedNote } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
@@ -15,6 +16,25 @@ const byReason = (
   return [...groups].map(([reason, pods]) => ({ reason, pods }))
 }
 
+const podsIn = (lists: readonly { readonly pods: readonly string[] }[]): number =>
+  lists.reduce((sum, each) => sum + each.pods.length, 0)
+
+/** The zone, or of how many it is free to be in any. */
+const zoneOf = ({ zones = [], cheapest }: PlanDocument['nodeClaims'][number]): string =>
+  zones.length > 1 ? `any of ${zones.length}` : (zones[0] ?? cheapest.zone)
+
+/** What the plan adds, in one sentence. */
+const summary = (
+  { nodeClaims, existingNodes, unschedulable, hourlyCost, unpricedClaims = 0 }: PlanDocument,
+  style: Style,
+): string => {
+  const placed = podsIn(existingNodes)
+  const there = placed === 0 ? '' : `; ${counted(placed, 'pod')} ${placed === 1 ? 'fits' : 'fit'} on existing nodes`
+  if (nodeClaims.length === 0)
+    return `${unschedulable.length > 0 ? 'Nothing is launched' : 'No new node is needed'}${there}.`
+  return `${style('bold', perHour(hourlyCost))} more (${perMonth(hourlyCost)})${unpricedNote(unpricedClaims)} for ${counted(nodeClaims.length, 'new node')} with ${counted(podsIn(nodeClaims), 'pod')}${there}.`
+}
+
 /** What `kerf plan` prints for people: the new nodes, the total, and under it each unschedulable pod. */
 export const planReport = (
   plan: PlanDocument,
@@ -22,10 +42,7 @@ export const planReport = (
   style: Style,
 ): string => {
   const lines: string[] = []
-  const pods = (lists: readonly { readonly pods: readonly string[] }[]): number =>
-    lists.reduce((sum, each) => sum + each.pods.length, 0)
-  if (plan.nodeClaims.length === 0) lines.push('No new node is needed.')
-  else {
+  if (plan.nodeClaims.length > 0) {
     const rows = plan.nodeClaims.map((claim, index) => ({ ...claim, number: String(index + 1) }))
     const [head = '', ...body] = table(
       rows,
@@ -33,11 +50,11 @@ export const planReport = (
         { title: 'NEW', value: (row) => row.number, align: 'right' },
         { title: 'NODEPOOL', value: (row) => row.nodePool },
         { title: 'TYPE', value: (row) => row.cheapest.instanceType },
-        { title: 'ZONE', value: (row) => row.cheapest.zone },
+        { title: 'ZONE', value: zoneOf },
         { title: 'CAPACITY', value: (row) => row.cheapest.capacityType },
         { title: 'PRICE', value: (row) => perHour(row.cheapest.price), align: 'right' },
-        { title: 'CPU', value: (row) => row.requests['cpu'] ?? '0', align: 'right' },
-        { title: 'MEMORY', value: (row) => row.requests['memory'] ?? '0', align: 'right' },
+        { title: 'CPU', value: (row) => cores(row.requests['cpu']), align: 'right' },
+        { title: 'MEMORY', value: (row) => gibibytes(row.requests['memory']), align: 'right' },
         { title: 'TYPES', value: (row) => String(row.instanceTypes.length), align: 'right' },
         { title: 'PODS', value: (row) => String(row.pods.length), align: 'right' },
         { title: '', value: (row) => (options.wide ? row.pods.join(', ') : sample(row.pods, 60)), shrink: true },
@@ -47,24 +64,16 @@ export const planReport = (
     lines.push(style('gray', head), ...body)
   }
   if (plan.existingNodes.length > 0) {
-    lines.push('', style('bold', 'On existing nodes'))
+    lines.push(...(lines.length > 0 ? [''] : []), style('bold', 'On existing nodes'))
     for (const { name, pods: placed } of plan.existingNodes)
       lines.push(
-        `  ${name}: ${placed.length} ${placed.length === 1 ? 'pod' : 'pods'} (${options.wide ? placed.join(', ') : sample(placed, 60)})`,
+        `  ${name}: ${counted(placed.length, 'pod')} (${options.wide ? placed.join(', ') : sample(placed, 60)})`,
       )
   }
-  lines.push(
-    '',
-    `${style('bold', `${perHour(plan.hourlyCost)}`)} more (${perMonth(plan.hourlyCost)})${unpricedNote(plan.unpricedClaims ?? 0)} for ${plan.nodeClaims.length} new ${plan.nodeClaims.length === 1 ? 'node' : 'nodes'} with ${pods(plan.nodeClaims)} pods; ${pods(plan.existingNodes)} pods fit on existing nodes.`,
-  )
+  if (lines.length > 0) lines.push('')
+  lines.push(summary(plan, style))
   if (plan.unschedulable.length > 0) {
-    lines.push(
-      '',
-      style(
-        'yellow',
-        `${plan.unschedulable.length} ${plan.unschedulable.length === 1 ? 'pod' : 'pods'} cannot be scheduled`,
-      ),
-    )
+    lines.push('', style('yellow', `${counted(plan.unschedulable.length, 'pod')} cannot be scheduled`))
     for (const { reason, pods: group } of byReason(plan.unschedulable)) {
       const more = group.length > 1 ? ` and ${group.length - 1} more` : ''
       lines.push(`  ${options.wide ? group.join(', ') : `${group[0]}${more}`}`, style('gray', `    ${reason}`))

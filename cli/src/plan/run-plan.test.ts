@@ -34,10 +34,10 @@ test('a table for people: new nodes, the total, today and after', async () => {
   const { code, text } = await plan('026-existing-room', { diff: true })
   expect(code).toBe(0)
   expect(text).toMatchInlineSnapshot(`
-    "NEW  NODEPOOL  TYPE              ZONE         CAPACITY      PRICE    CPU  MEMORY  TYPES  PODS
-      1  default   c-8x-amd64-linux  test-zone-a  spot      $0.1520/h  7500m  9472Mi      6     5  default/big-4l8chbcbr-fsp5d, default/new-s86pw6cf9-b92zv, d…
-      2  default   c-2x-amd64-linux  test-zone-a  spot      $0.0380/h  1300m  1728Mi     12     2  default/new-s86pw6cf9-gshx8, default/new-s86pw6cf9-x9ppf
-      3  default   c-2x-amd64-linux  test-zone-a  spot      $0.0380/h  1900m  2528Mi     12     3  default/new-s86pw6cf9-lxph6, default/new-s86pw6cf9-pfc87, d…
+    "NEW  NODEPOOL  TYPE              ZONE      CAPACITY      PRICE   CPU  MEMORY  TYPES  PODS
+      1  default   c-8x-amd64-linux  any of 3  spot      $0.1520/h  7.50   9.3Gi      6     5  default/big-4l8chbcbr-fsp5d, default/new-s86pw6cf9-b92zv, d…
+      2  default   c-2x-amd64-linux  any of 3  spot      $0.0380/h  1.30   1.7Gi     12     2  default/new-s86pw6cf9-gshx8, default/new-s86pw6cf9-x9ppf
+      3  default   c-2x-amd64-linux  any of 3  spot      $0.0380/h  1.90   2.5Gi     12     3  default/new-s86pw6cf9-lxph6, default/new-s86pw6cf9-pfc87, d…
 
     On existing nodes
       default-2phfk: 3 pods (default/new-s86pw6cf9-2nhzp, default/new-s86pw6cf9-6xmxw, d…)
@@ -142,10 +142,10 @@ test("with EC2's machines: pools choose by AWS labels, and the note says which p
   const { code, text } = await planOf({ filename, catalogue: 'aws' })
   expect(code).toBe(0)
   expect(text).toMatchInlineSnapshot(`
-    "NEW  NODEPOOL  TYPE        ZONE        CAPACITY      PRICE    CPU  MEMORY  TYPES  PODS
-      1  general   r7g.xlarge  us-east-1a  spot      $0.0857/h  3500m    18Gi     60     3  shop/cache-1, shop/web-1, shop/web-2
+    "NEW  NODEPOOL  TYPE        ZONE      CAPACITY      PRICE   CPU  MEMORY  TYPES  PODS
+      1  general   r7g.xlarge  any of 5  spot      $0.0857/h  3.50  18.0Gi     60     3  shop/cache-1, shop/web-1, shop/web-2
 
-    $0.0857/h more ($62.55/month) for 1 new node with 3 pods; 0 pods fit on existing nodes.
+    $0.0857/h more ($62.55/month) for 1 new node with 3 pods.
 
     prices: on demand as AWS published them for us-east-1; spot is an estimate, 40 % of that
     "

@@ -4,6 +4,7 @@ import { overlayNote } from '../cluster/gated-objects.ts'
 import { priceNote } from '../cluster/instance-types.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
+import { claimZones } from './claim-zones.ts'
 import { costReport } from './cost-report.ts'
 import { type ClusterSource, loadCluster } from './load-cluster.ts'
 import { diffReport, planDiff } from './plan-diff.ts'
@@ -64,7 +65,7 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
   )
   const settings = scheduleOptions(provided, options, pending.length)
   const plan = schedule(snapshot, pending, settings)
-  const document = planDocument(plan, sentenceOf)
+  const document = planDocument(plan, sentenceOf, claimZones(snapshot))
   const diff = options.diff ? planDiff(snapshot, instanceTypes, document) : undefined
   if (options.explainCost) progress.say('pricing each constraint')
   const cost = options.explainCost ? explainCost(snapshot, pending, settings) : undefined

@@ -325,7 +325,7 @@ describe('the event of a pod that found no place', () => {
     await w.pass(2_000)
     expect([...new Set(w.messages('FailedScheduling'))].sort()).toMatchInlineSnapshot(`
       [
-        "Failed to schedule pod, nodepool/general: cpu is short by 32100m on s-8x-amd64-linux (4 of 16 offerings were left); nodepool/gpu: taint gpu:NoSchedule is not tolerated; any one of these would place it: lower the request of cpu to 7900m",
+        "Failed to schedule pod, nodepool/general: cpu is short by 32.1 on s-8x-amd64-linux (4 of 16 offerings were left); nodepool/gpu: taint gpu:NoSchedule is not tolerated; any one of these would place it: lower the request of cpu to 7900m",
         "Failed to schedule pod, nodepool/gpu: taint gpu:NoSchedule is not tolerated; nodepool/general: topology.kubernetes.io/zone does not match: wanted topology.kubernetes.io/zone In [mars], there is no offering of it; any one of these would place it: drop the nodeSelector topology.kubernetes.io/zone=mars",
       ]
     `)

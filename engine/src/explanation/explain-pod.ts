@@ -18,6 +18,9 @@ export interface Remedy {
   readonly text: string
 }
 
+/** What leaves the pod as it is comes first; that it asks for less comes last. */
+const ORDER: readonly Remedy['kind'][] = ['tolerate', 'raise-limit', 'drop', 'lower-request']
+
 /** What to do, in words. */
 export const remedySentence = ({ kind, text }: Remedy): string => (kind === 'drop' ? `drop the ${text}` : text)
 
@@ -128,7 +131,8 @@ const remediesOf = (
     if (code === 'resources.exceeded') {
       const resource = String(detail['resource'])
       const available = String(detail['available'] ?? '')
-      if (available !== '' && helps(withRequest(pod, resource, available))) {
+      // Whoever asks for a device needs one.
+      if (available !== '' && available !== '0' && helps(withRequest(pod, resource, available))) {
         remedies.push({ kind: 'lower-request', text: `lower the request of ${resource} to ${available}` })
       }
     }
@@ -147,7 +151,9 @@ const remediesOf = (
     }
   }
   const texts = new Set<string>()
-  return remedies.filter(({ text }) => !texts.has(text) && texts.add(text))
+  return remedies
+    .toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
+    .filter(({ text }) => !texts.has(text) && texts.add(text))
 }
 
 /** The pod with its first container asking for an amount and the others for nothing of a resource. */

@@ -16,7 +16,7 @@ test('the funnel of each pool, and the one change that helps', () => {
   expect(explained.place).toEqual({ kind: 'none' })
   expect(explained.reasons.map(sentenceOf)).toMatchInlineSnapshot(`
     [
-      "nodepool/general: cpu is short by 4100m on m-16",
+      "nodepool/general: cpu is short by 4.1 on m-16",
       "nodepool/gpu: taint gpu:NoSchedule is not tolerated",
     ]
   `)
@@ -58,6 +58,47 @@ test('remedies are tried out: a selector to drop, a taint to tolerate, a limit t
   const last = crowd[3]
   if (last === undefined) throw new Error('four pods')
   expect(explainPod(general.snapshot, crowd, last).remedies.map(({ kind }) => kind)).toEqual(['drop'])
+})
+
+test('a device that no type has is no shortage, and nobody is told to ask for none of it', () => {
+  const wanting = pod('wanting', { requests: { 'nvidia.com/gpu': '1' } })
+  const pools = cluster()
+    .pool('general')
+    .pool('zonal', { requirements: [isIn(ZONE, 'zone-1')] })
+  const { reasons, remedies } = explainPod(pools.snapshot, [wanting], wanting)
+  expect(reasons.map(sentenceOf)).toEqual([
+    'nodepool/general: no instance type of this NodePool offers nvidia.com/gpu',
+    'nodepool/zonal: no instance type of this NodePool offers nvidia.com/gpu',
+  ])
+  expect(remedies).toEqual([])
+  const picky = pod('picky', { requests: { 'nvidia.com/gpu': '1' }, spec: { nodeSelector: { [ZONE]: 'zone-1' } } })
+  expect(explainPod(cluster().pool('general').snapshot, [picky], picky).reasons.map(sentenceOf)).toEqual([
+    'nodepool/general: no instance type that is left offers nvidia.com/gpu',
+  ])
+})
+
+test('a pod can be left as it is: such changes come before those that ask for less', () => {
+  const tainted = cluster()
+    .pool('small', { requirements: [isIn('node.kubernetes.io/instance-type', 'm-1')] })
+    .pool('large', { taints: [{ key: 'team', effect: 'NoSchedule' }] })
+  const big = pod('big', { cpu: '4' })
+  expect(explainPod(tainted.snapshot, [big], big).remedies.map(({ kind }) => kind)).toEqual([
+    'tolerate',
+    'lower-request',
+  ])
+})
+
+test.each([
+  ['cpu', '117030m', '117.03'],
+  ['cpu', '1', '1'],
+  ['memory', '9472Mi', '9.3Gi'],
+  ['memory', '1900Ki', '2Mi'],
+  ['nvidia.com/gpu', '3', '3'],
+])('what %s is short by, %s, is said as %s', (resource, short, said) => {
+  const detail = { resource, requested: '1000', available: '7', short, largest: 'm-16' }
+  expect(sentenceOf({ code: 'resources.exceeded', subject: '', detail })).toBe(
+    `${resource} is short by ${said} on m-16`,
+  )
 })
 
 test('a placed pod: the node it goes to, or what is launched for it', () => {

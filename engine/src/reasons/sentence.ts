@@ -1,3 +1,4 @@
+import { tryParseQuantity } from '@kerf/apis'
 import type { Reason } from '../reason.ts'
 
 const text = (reason: Reason, name: string, otherwise = ''): string => {
@@ -31,7 +32,7 @@ export const sentenceOf = (reason: Reason): string => {
     case 'taint.not-tolerated':
       return `${of(reason)}taint ${text(reason, 'taint')} is not tolerated`
     case 'resources.exceeded':
-      return `${of(reason)}${text(reason, 'resource', 'a resource')} is short by ${text(reason, 'short')} on ${text(reason, 'largest', 'the largest')}`
+      return `${of(reason)}${exceeded(reason)}`
     case 'offering.unavailable':
       return `${of(reason)}no offering is available${suffix}`
     case 'instance-type.none':
@@ -69,6 +70,31 @@ export const sentenceOf = (reason: Reason): string => {
     case 'node.has-room':
       return `${of(reason)}has room and was the first in order`
   }
+}
+
+const GIB = 1024 ** 3
+const MIB = 1024 ** 2
+
+/** An amount as people say it: cores with three digits at most, memory in one unit. Rounded up. */
+const amount = (resource: string, quantity: string): string => {
+  const nano = tryParseQuantity(quantity)
+  if (nano === undefined) return quantity
+  const value = Number(nano) / 1e9
+  if (resource === 'cpu') return String(Math.ceil(value * 1000) / 1000)
+  if (resource !== 'memory' && resource !== 'ephemeral-storage') return quantity
+  return value >= GIB ? `${Math.ceil((value / GIB) * 10) / 10}Gi` : `${Math.ceil(value / MIB)}Mi`
+}
+
+/** A resource that no type has at all is another matter than one of which there is too little. */
+const exceeded = (reason: Reason): string => {
+  const resource = text(reason, 'resource', 'a resource')
+  const [short, requested, available] = [text(reason, 'short'), text(reason, 'requested'), text(reason, 'available')]
+  if (available === '0' && short === requested) {
+    const { offered, left } = reason.detail
+    const types = offered === left ? 'no instance type of this NodePool' : 'no instance type that is left'
+    return `${types} offers ${resource}`
+  }
+  return `${resource} is short by ${amount(resource, short)} on ${text(reason, 'largest', 'the largest')}`
 }
 
 /** Of a claim the zone is the provider's choice among those of the same price, so the plan's first is not named. */

@@ -1,0 +1,28 @@
+import { labels } from '@kerf/apis'
+import type { ClusterSnapshot, PlannedClaim, RequirementSpec } from '@kerf/engine'
+import { admitsValue } from '@kerf/provider-contract'
+
+const isOpen = (requirements: readonly RequirementSpec[], key: string, value: string | undefined): boolean =>
+  value === undefined ||
+  requirements.filter((requirement) => requirement.key === key).every((requirement) => admitsValue(requirement, value))
+
+/** Tells the zones in which a claim of a plan may be launched with any of its instance types, in order. */
+export const claimZones = ({ pools }: ClusterSnapshot): ((claim: PlannedClaim) => readonly string[]) => {
+  const typesOf = new Map(pools.map(({ nodePool, instanceTypes }) => [nodePool.metadata.name, instanceTypes]))
+  return ({ nodePool, instanceTypes, requirements }) => {
+    const names = new Set(instanceTypes)
+    const zones = new Set<string>()
+    for (const type of typesOf.get(nodePool) ?? []) {
+      if (!names.has(type.name)) continue
+      for (const offering of type.offerings) {
+        if (!offering.available) continue
+        const valueFor = (key: string): string | undefined =>
+          offering.requirements.find((each) => each.key === key)?.values?.[0]
+        const zone = valueFor(labels.zone)
+        const fits = [labels.zone, labels.capacityType].every((key) => isOpen(requirements, key, valueFor(key)))
+        if (zone !== undefined && fits) zones.add(zone)
+      }
+    }
+    return [...zones].sort()
+  }
+}
