@@ -73,7 +73,7 @@ export {
 export { describeFieldError, type FieldError, type FieldErrorReason, formatFieldError } from './schema/field-error.ts'
 export { fieldsBeside, pathsOfField } from './schema/field-names.ts'
 export { validateObjectMeta } from './schema/object-meta.ts'
-export type { StructuralSchema } from './schema/structural-schema.ts'
+export { isEqualJson, type StructuralSchema } from './schema/structural-schema.ts'
 export {
   type FieldHash,
   hashBoolean,

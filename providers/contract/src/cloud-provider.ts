@@ -84,7 +84,10 @@ export interface CloudProvider {
   get(providerID: string, signal: AbortSignal): Promise<InstanceView>
   /** Every instance this cluster's Kerf owns, whether or not a Node or NodeClaim is left; a failing page fails the call. */
   list(signal: AbortSignal): Promise<readonly InstanceView[]>
-  /** All types the pool's class can use; availability is expressed by offerings only. */
+  /**
+   * All types the pool's class can use; availability is expressed by offerings only. The same list while nothing changes saves
+   * reading it again; types are compared by what they say.
+   */
   instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]>
   /** The drift reason, or nothing; throws NotKnownYetError while it is not known. */
   isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined>

@@ -1,4 +1,4 @@
-import { karpenterKinds, type NodePool } from '@kerf/apis'
+import { isEqualJson, karpenterKinds, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { silentLogger } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
@@ -39,12 +39,15 @@ const isSameTypes = (a: OfferedTypes, b: OfferedTypes, isSamePool: (a: NodePool,
   for (const [name, { pool, list }] of a) {
     const other = b.get(name)
     if (other === undefined || !isSamePool(other.pool, pool)) return false
-    if (other.list.length !== list.length || other.list.some((type, index) => type !== list[index])) return false
+    if (!isEqualJson(other.list, list)) return false
   }
   return true
 }
 
-/** Types are never changed after they were handed out: the same types mean the same prices and availability. */
+/**
+ * The same types with the same prices and availability. Types are never changed after they were handed out, so the same objects
+ * are equal; but a provider may hand out new ones that say the same.
+ */
 export const isSameInstanceTypes = (a: OfferedTypes, b: OfferedTypes): boolean =>
   isSameTypes(a, b, (one, other) => one.metadata.generation === other.metadata.generation)
 

@@ -217,9 +217,10 @@ export class CommandQueue {
   async #rollBack(started: Started, why: string, signal: AbortSignal): Promise<void> {
     const { state, metrics } = this.#parts
     const { id, command, awaited } = started
-    await this.#unmark(command.candidates, signal)
+    // First of all: as long as they count as leaving, the provisioner would launch for their pods.
     state.unmarkForDeletion(...command.candidates.map(({ providerID }) => providerID))
     this.#setPending(command, false)
+    await this.#unmark(command.candidates, signal)
     this.#forget(id)
     const decision = commandDecision(command)
     metrics.queueFailures.inc(

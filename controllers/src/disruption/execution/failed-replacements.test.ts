@@ -1,7 +1,8 @@
-import { karpenterKinds } from '@kerf/apis'
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { sleep } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { change, heldWith, release } from '../../testing/drifting-pools.ts'
-import { createPodOn, launchNode, patchPool } from '../../testing/world/index.ts'
+import { createPendingPod, createPodOn, launchNode, patchPool } from '../../testing/world/index.ts'
 import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const held = heldWith(worldPerTest())
@@ -40,6 +41,26 @@ describe('a replacement that fails', () => {
     await release(w)
     await w.pass(60_000)
     expect(await w.isStaying(made)).toBe(false)
+  })
+
+  test('while the node is being opened, nothing is launched for its pods: they stay', async () => {
+    const { w, made } = await waitingInVain()
+    await patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
+    const replacement = (await w.claims()).find(({ metadata }) => metadata.name !== made.claim)
+    const opening: string[] = []
+    w.fault = async ({ verb, kind, ref }, when) => {
+      if (verb !== 'patch' || kind?.kind !== kinds.Node.kind || when === 'before') return undefined
+      opening.push(ref?.name ?? '')
+      await sleep(w.clock, 10_000)
+      return undefined
+    }
+    await w.admin.delete(karpenterKinds.NodeClaim, { name: replacement?.metadata.name ?? '' })
+    await createPendingPod(w, 'late')
+    await w.pass(8_000)
+    expect(opening).not.toEqual([])
+    // One for the new pod, which cannot go to a closed node, and none for the pod that is there.
+    const launched = (await w.claims()).filter(({ metadata }) => metadata.name !== made.claim)
+    expect(launched.map(({ spec }) => spec.resources?.requests?.['cpu'])).toEqual(['1'])
   })
 
   test('a replacement that does not come up in ten minutes gives up the command, not before', async () => {

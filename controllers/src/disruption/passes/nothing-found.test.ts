@@ -41,6 +41,7 @@ describe('a method that found nothing looks again only when something else could
   test('the same cluster, nodes, offers and budgets, in whatever order they come', () => {
     expect(rests()).toBe(true)
     expect(rests({}, ['n2', 'n1'])).toBe(true)
+    expect(rests({ types: offer([{ ...type }]) })).toBe(true)
     expect(rests({}, ['n1', 'n2'], new Map([...SLOTS].reverse()))).toBe(true)
   })
 
@@ -48,7 +49,7 @@ describe('a method that found nothing looks again only when something else could
     ['the cluster', [{ consolidationState: 8 }]],
     ['a node that may go', [{}, ['n1', 'n3']]],
     ['one more that may go', [{}, ['n1', 'n2', 'n3']]],
-    ['what is offered', [{ types: offer([{ ...type }]) }]],
+    ['what is offered', [{ types: offer([{ ...type, name: 'u' }]) }]],
     ['what a budget lets go', [{}, ['n1', 'n2'], new Map([...SLOTS, ['b', 3]])]],
     ['the pools that have a budget', [{}, ['n1', 'n2'], new Map([['a', 1]])]],
   ])('not when %s is another', (_what, now) => {

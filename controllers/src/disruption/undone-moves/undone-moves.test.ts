@@ -1,7 +1,7 @@
 import { blockerSentence, remedyOf } from '@kerf/engine'
 import { expect, test } from 'vitest'
 import { closedWith, MIDDLE, open, singleBlockers } from '../../testing/closed-pools.ts'
-import { createDeployment, launchNodes, scaleDeployment } from '../../testing/world/index.ts'
+import { alteredProvider, createDeployment, launchNodes, scaleDeployment } from '../../testing/world/index.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
@@ -50,4 +50,28 @@ test('a move that is undone again and again waits, says so, and goes on when som
   expect((await w.staying()).length).toBe(2)
   await w.pass(15 * 60_000)
   expect((await w.staying()).length).toBe(1)
+})
+
+test('it waits too where the provider makes its instance types anew for every answer', async () => {
+  const w = await closed(
+    {
+      provider: (kwok) =>
+        alteredProvider(kwok, {
+          instanceTypes: async (pool, signal) => structuredClone(await kwok.instanceTypes(pool, signal)),
+        }),
+    },
+    MIDDLE,
+  )
+  await launchNodes(w, 1)
+  await createDeployment(w, 'web', 2, '500m')
+  await w.pass(5_000)
+  await open(w)
+  for (let turn = 0; turn < 3; turn++) {
+    await launchNodes(w, 1)
+    await w.pass(PASS)
+    expect((await w.staying()).length).toBe(1)
+  }
+  await launchNodes(w, 1)
+  await w.pass(2 * PASS)
+  expect((await w.staying()).length).toBe(2)
 })
