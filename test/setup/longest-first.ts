@@ -26,6 +26,7 @@ const LONGEST = [
   'test/aws/failing-calls.aws.test.ts',
   'test/aws/process.aws.test.ts',
   'test/story/nginx.test.ts',
+  'test/questions/on-cluster.test.ts',
   'test/aws/nginx-sandbox.aws.test.ts',
   'test/story/up.test.ts',
   'sim/sim.test.ts',

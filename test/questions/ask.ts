@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import { describeError, exitCodeOf } from '../../cli/src/cli-error.ts'
+import type { PlanDocument } from '../../cli/src/plan/plan-document.ts'
+import { type PlanOptions, runPlan } from '../../cli/src/plan/run-plan.ts'
+
+/** What is so, whatever the output looks like. */
+export interface Facts {
+  readonly exit: 0 | 1 | 2 | 3
+  /** Pods on new nodes, on nodes that are there, and on none. */
+  readonly planned?: number
+  readonly onExisting?: number
+  readonly unschedulable?: number
+  /** New nodes, their cheapest instance types in order, and the zone of each that has one alone. */
+  readonly nodes?: number
+  readonly types?: readonly string[]
+  readonly zones?: readonly string[]
+  /** US dollars an hour. */
+  readonly cost?: number
+  /** What stands in the output or beside it. */
+  readonly says?: readonly string[]
+}
+
+export interface Question {
+  readonly question: string
+  readonly options?: Partial<PlanOptions>
+  readonly facts: Facts
+  /** Whether the real control plane is asked too: what is planned is what runs. */
+  readonly onCluster?: boolean
+}
+
+export const folderOf = (name: string): string => fileURLToPath(new URL(`./${name}/`, import.meta.url))
+
+export const readQuestion = (name: string): Question =>
+  parse(readFileSync(`${folderOf(name)}question.yaml`, 'utf8')) as Question
+
+/** What `kerf plan -f cluster.yaml` prints in the folder of a question. */
+export interface PlanResult {
+  readonly exit: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const defaults = {
+  output: 'table',
+  diff: false,
+  explainCost: false,
+  preferencePolicy: 'Respect',
+  minValuesPolicy: 'Strict',
+} as const
+
+/** Asks as the command line does, with an 120 columns wide window. */
+export const ask = async (
+  name: string,
+  { options = {} }: Question,
+  output: 'table' | 'json' = 'table',
+): Promise<PlanResult> => {
+  const folder = folderOf(name)
+  let stdout = ''
+  let stderr = ''
+  const streams = {
+    stdout: { write: (part: string) => (stdout += part), columns: 120 },
+    stderr: { write: (part: string) => (stderr += part) },
+    env: {},
+  }
+  const exit = await runPlan({ ...defaults, ...options, output, filename: [`${folder}cluster.yaml`] }, streams).catch(
+    (error: unknown) => {
+      stderr += `kerf: ${describeError(error, false)}\n`
+      return exitCodeOf(error)
+    },
+  )
+  return { exit, stdout: stdout.replaceAll(folder, ''), stderr: stderr.replaceAll(folder, '') }
+}
+
+const podsIn = (lists: readonly { readonly pods: readonly string[] }[]): number =>
+  lists.reduce((sum, { pods }) => sum + pods.length, 0)
+
+/** The facts of a result; of one without a plan, the exit code alone. */
+export const factsOf = ({ exit, stdout }: PlanResult): Required<Omit<Facts, 'says'>> | Pick<Facts, 'exit'> => {
+  if (stdout === '') return { exit: exit as Facts['exit'] }
+  const { nodeClaims, existingNodes, unschedulable, hourlyCost } = JSON.parse(stdout) as PlanDocument
+  return {
+    exit: exit as Facts['exit'],
+    planned: podsIn(nodeClaims),
+    onExisting: podsIn(existingNodes),
+    unschedulable: unschedulable.length,
+    nodes: nodeClaims.length,
+    types: nodeClaims.map(({ cheapest }) => cheapest.instanceType).sort(),
+    zones: nodeClaims.flatMap(({ zones = [] }) => (zones.length === 1 ? zones : [])).sort(),
+    cost: Number(hourlyCost.toFixed(4)),
+  }
+}

@@ -1,0 +1,84 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { labels } from '@kerf/apis'
+import { resetCluster } from '@kerf/control-plane'
+import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
+import { expect, test } from 'vitest'
+import { openInstanceTypes } from '../../cli/src/cluster/instance-types.ts'
+import { readManifests } from '../../cli/src/manifests/read-manifests.ts'
+import type { PlanDocument } from '../../cli/src/plan/plan-document.ts'
+import { Deadline } from '../plans/deadline.ts'
+import { isDaemonPod, KerfOnCluster } from '../plans/kerf-on-cluster.ts'
+import { ask, folderOf, readQuestion } from './ask.ts'
+
+const names = readdirSync(fileURLToPath(new URL('.', import.meta.url)), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .filter((name) => readQuestion(name).onCluster === true)
+
+const sizeOf = (lists: readonly { readonly pods: readonly string[] }[]): number =>
+  lists.reduce((sum, { pods }) => sum + pods.length, 0)
+
+/** `gpu g6.xlarge on-demand for 1`: what a node is told by, whatever its pods are called. */
+const nodeText = (pool: string, type: string, capacityType: string, pods: number): string =>
+  `${pool} ${type} ${capacityType} for ${pods}`
+
+/**
+ * The manifests of a question on a real control plane, whose controllers make the pods: Kerf decides what `kerf plan` said, and
+ * launches it.
+ */
+const runQuestion = async (cluster: TestCluster, name: string): Promise<void> => {
+  await resetCluster(cluster)
+  const question = readQuestion(name)
+  const { nodeClaims, unschedulable } = JSON.parse((await ask(name, question, 'json')).stdout) as PlanDocument
+  const { instanceTypes } = question.options ?? {}
+  const types = await openInstanceTypes(instanceTypes === undefined ? {} : { instanceTypes })
+  const kerf = await KerfOnCluster.open(cluster.kubeconfig, types)
+  const deadline = new Deadline(120_000)
+  try {
+    await kerf.install()
+    await kerf.apply(await readManifests([`${folderOf(name)}cluster.yaml`]))
+    const wanted = sizeOf(nodeClaims) + unschedulable.length
+    // All of them wait before Kerf begins, so that one pass decides on all.
+    await deadline.until('kube-scheduler has looked at every pod', async () => {
+      const pods = (await kerf.pods()).filter((pod) => !isDaemonPod(pod))
+      return (
+        pods.filter(({ status }) => status?.conditions?.some(({ reason }) => reason === 'Unschedulable')).length >=
+        wanted
+      )
+    })
+    kerf.start()
+    const decided = (): ReadonlySet<string> =>
+      new Set(kerf.decisions.flatMap((each) => (each.kind === 'refuse' ? [each.pod] : each.pods)))
+    await deadline.until('Kerf has decided on every pod', async () => decided().size >= wanted)
+    const decisions = [...kerf.decisions]
+    const launches = decisions.filter((each) => each.kind === 'launch')
+    expect(
+      launches
+        .map(({ nodePool, cheapest, pods }) =>
+          nodeText(nodePool, cheapest.instanceType, cheapest.capacityType, pods.length),
+        )
+        .sort(),
+    ).toEqual(
+      nodeClaims
+        .map(({ nodePool, cheapest, pods }) =>
+          nodeText(nodePool, cheapest.instanceType, cheapest.capacityType, pods.length),
+        )
+        .sort(),
+    )
+    const refused = new Set(decisions.flatMap((each) => (each.kind === 'refuse' ? [each.pod] : [])))
+    expect(refused.size).toBe(unschedulable.length)
+    await deadline.until('what was decided is launched', async () => {
+      const claims = await kerf.claims()
+      return claims.filter(({ status }) => (status?.providerID ?? '') !== '').length >= launches.length
+    })
+    const launched = (await kerf.claims()).map(({ metadata }) => metadata.labels?.[labels.instanceType] ?? '')
+    expect(launched.sort()).toEqual(nodeClaims.map(({ cheapest }) => cheapest.instanceType).sort())
+  } finally {
+    await kerf.close()
+  }
+}
+
+describeOnCluster('what kerf plan says is what Kerf does', (cluster) => {
+  test.each(names)('%s', { timeout: 180_000 }, (name) => runQuestion(cluster(), name))
+})

@@ -1,0 +1,35 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { ask, factsOf, folderOf, readQuestion } from './ask.ts'
+
+const names = readdirSync(fileURLToPath(new URL('.', import.meta.url)), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+
+test('there are forty questions and more, half of which a real control plane answers too', () => {
+  expect(names.length).toBeGreaterThanOrEqual(40)
+  expect(names.filter((name) => readQuestion(name).onCluster === true).length).toBeGreaterThanOrEqual(20)
+})
+
+describe.each(names)('%s', (name) => {
+  const question = readQuestion(name)
+
+  test('the facts', async () => {
+    const { says = [], ...facts } = question.facts
+    const data = await ask(name, question, 'json')
+    expect(factsOf(data)).toEqual(facts)
+    const { exit, stdout, stderr } = await ask(name, question)
+    expect(exit).toBe(facts.exit)
+    for (const text of says) expect(`${stderr}${stdout}`).toContain(text)
+  })
+
+  test('the whole output', async () => {
+    const { exit, stdout, stderr } = await ask(name, question)
+    const flags = Object.entries(question.options ?? {}).map(
+      ([option, value]) => ` --${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${value}`,
+    )
+    const output = `# ${question.question}\n$ kerf plan -f cluster.yaml${flags.join('')}\n${stderr}${stdout}exit code ${exit}\n`
+    await expect(output).toMatchFileSnapshot(`${folderOf(name)}output.txt`)
+  })
+})
