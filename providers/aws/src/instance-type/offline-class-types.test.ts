@@ -66,6 +66,14 @@ test('what the account resolved counts: the zones of the subnets, the images', (
   expect(types.some(({ name }) => name === 'm5.large')).toBe(false)
 })
 
+test('a class of another region keeps the zones of the types, and that is said', () => {
+  const { types, notLookedAt } = classOf({}, { subnets: [{ id: 'subnet-1', zone: 'eu-west-1a' }] })
+  expect(zonesOf(typeIn(types, 'm5.large')).length).toBeGreaterThan(1)
+  expect(notLookedAt).toEqual([
+    'the zones of EC2NodeClass default (eu-west-1a; these are the types and zones of us-east-1)',
+  ])
+})
+
 test('what nobody can know without the account is said', () => {
   expect(classOf().notLookedAt).toEqual(['the subnets of EC2NodeClass default (every zone counts)'])
   const { notLookedAt } = classOf({

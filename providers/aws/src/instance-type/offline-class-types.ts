@@ -5,6 +5,7 @@ import { imageFor, imagesOf } from '../discovery/images.ts'
 import { amiFamilyOf, isKnownFamily } from '../node-class/ami-family.ts'
 import { hasKubeletExpressions, kubeletFieldsOf } from '../node-class/kubelet-fields.ts'
 import { kubeletProblems, unsupportedKubeletFields } from '../node-class/validate-kubelet.ts'
+import { OFFLINE_REGION } from '../tables/offline-types.ts'
 import { offlineInstanceTypes } from './offline-instance-types.ts'
 
 /** What the controller says against the class itself; what it finds in the account is another matter. */
@@ -41,8 +42,16 @@ export const offlineClassTypes = (nodeClass: EC2NodeClass): OfflineClassTypes =>
   const problems = problemsOf(nodeClass)
   if (problems.length > 0) return { types: [], notLookedAt: [], problems }
   const images = imagesOf(nodeClass)
-  const types = offlineInstanceTypes(nodeClass).filter((type) =>
+  const subnets = nodeClass.status?.subnets ?? []
+  const isElsewhere = subnets.length > 0 && subnets.every(({ zone }) => !zone.startsWith(OFFLINE_REGION))
+  const here = isElsewhere ? { ...nodeClass, status: { ...nodeClass.status, subnets: [] } } : nodeClass
+  const types = offlineInstanceTypes(here).filter((type) =>
     images.length > 0 ? imageFor(type, images) !== undefined : hasSystem(type),
   )
-  return { types, notLookedAt: notLookedAt(nodeClass), problems }
+  const zones = isElsewhere
+    ? [
+        `the zones of EC2NodeClass ${nodeClass.metadata.name} (${[...new Set(subnets.map(({ zone }) => zone))].sort().join(', ')}; these are the types and zones of ${OFFLINE_REGION})`,
+      ]
+    : []
+  return { types, notLookedAt: [...zones, ...notLookedAt(nodeClass)], problems }
 }

@@ -1,0 +1,21 @@
+import { ApiError, type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { SandboxApi } from '@kerf/sandbox'
+import { expect, test } from 'vitest'
+import { listCluster } from './read-live-cluster.ts'
+
+/** A cluster in which one kind may not be listed. */
+const clusterWithout = (forbidden: string): KubeClient =>
+  new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) }).client({
+    interceptor: {
+      before: ({ verb, kind }) => {
+        if (verb === 'list' && kind?.kind === forbidden)
+          throw new ApiError({ code: 403, reason: 'Forbidden', message: `${kind.plural} is forbidden` })
+      },
+    },
+  })
+
+test('node classes that may not be read are left out; what a plan needs is an error', async () => {
+  const found = await listCluster(clusterWithout('EC2NodeClass'), 'the cluster')
+  expect(found.map(({ object }) => `${object.kind} ${object.metadata.name}`)).toContain('Namespace default')
+  await expect(listCluster(clusterWithout('Node'), 'the cluster')).rejects.toThrow('nodes is forbidden')
+})
