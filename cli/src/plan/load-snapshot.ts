@@ -35,6 +35,7 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { ManifestError } from '../manifests/manifest-error.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { admitPod } from './admit-pod.ts'
+import { LimitRanges } from './limit-ranges.ts'
 
 /** A cluster out of files, ready for `schedule`. */
 export interface LoadedCluster {
@@ -171,11 +172,12 @@ const poolsOf = (
 export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: InstanceTypesOf): LoadedCluster => {
   const objects = new ObjectIndex(manifests)
   const runtimeClasses = new Map(objects.of(kinds.RuntimeClass).map((each) => [nameOf(each), each]))
+  const limitRanges = new LimitRanges(manifests.map(({ object }) => object))
   const pods = objects.of(kinds.Pod, 'spec').map((pod) => {
     if (!Array.isArray(pod.spec.containers)) {
       throw new ManifestError(`Pod ${pod.metadata.namespace ?? 'default'}/${nameOf(pod)}: spec.containers is missing`)
     }
-    return admitPod(pod, runtimeClasses)
+    return limitRanges.admit(admitPod(pod, runtimeClasses))
   })
   const ledger = new PodLedger()
   for (const pod of pods) ledger.put(pod)
@@ -187,7 +189,9 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
     snapshot: {
       pools: poolsOf(objects, offered, wellKnownLabels),
       nodes: nodeStatesOf(objects.of(kinds.Node, 'spec'), objects.of(karpenterKinds.NodeClaim, 'spec'), ledger),
-      daemonPods: daemonSets.map((each) => daemonPodOf(each, ledger.daemonPod(each.metadata.uid ?? ''))),
+      daemonPods: daemonSets.map((each) =>
+        limitRanges.admit(daemonPodOf(each, ledger.daemonPod(each.metadata.uid ?? ''))),
+      ),
       namespaces: namespacesOf(objects, pods),
       persistentVolumeClaims: objects.of(kinds.PersistentVolumeClaim, 'spec'),
       persistentVolumes: objects.of(kinds.PersistentVolume, 'spec'),
