@@ -29,13 +29,16 @@ const isKustomization = (value: unknown): boolean =>
   value['apiVersion'].startsWith('kustomize.config.k8s.io/')
 
 const claimsToBeOne = (value: unknown): boolean =>
-  Array.isArray(value) || (isRecord(value) && ('apiVersion' in value || 'kind' in value))
+  Array.isArray(value) || (isRecord(value) && ('kind' in value || ('apiVersion' in value && 'metadata' in value)))
 
 const whyNoManifest = (documents: readonly Document[]): string | undefined => {
   const values = documents.map(({ value }) => value)
   if (values.length === 0) return undefined
   if (values.every(isKustomization)) return 'a kustomization (-k reads what it builds)'
-  return values.some(claimsToBeOne) ? undefined : 'it has neither apiVersion nor kind'
+  if (values.some(claimsToBeOne)) return undefined
+  return values.some((value) => isRecord(value) && 'apiVersion' in value)
+    ? 'it has no kind, as the Chart.yaml of Helm (helm template CHART, piped into -f -)'
+    : 'it has neither apiVersion nor kind'
 }
 
 /**

@@ -41,12 +41,14 @@ test('-R reads subdirectories; what is no manifest is skipped with its reason wh
       join(folder, 'app', 'kustomization.yaml'),
       'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n',
     )
+    writeFileSync(join(folder, 'app', 'Chart.yaml'), 'apiVersion: v2\nname: app\nversion: 0.1.0\n')
     await expect(readManifests([folder])).rejects.toThrow('-R also looks into its subdirectories')
-    await expect(readManifests([folder], { recursive: true })).rejects.toThrow('metadata is missing')
+    await expect(readManifests([folder], { recursive: true })).rejects.toThrow('kind is missing')
     const skipped: string[] = []
     const found = await readManifests([folder], { recursive: true, skipped: (line) => skipped.push(line) })
     expect(found.map(({ object }) => object.metadata.name)).toEqual(['a'])
     expect(skipped).toEqual([
+      `skipped: ${join(folder, 'app', 'Chart.yaml')}: it has no kind, as the Chart.yaml of Helm (helm template CHART, piped into -f -)`,
       `skipped: ${join(folder, 'app', 'kustomization.yaml')}: a kustomization (-k reads what it builds)`,
       `skipped: ${join(folder, 'app', 'values.yaml')}: it has neither apiVersion nor kind`,
     ])

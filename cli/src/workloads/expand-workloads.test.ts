@@ -67,6 +67,7 @@ test('an autoscaler decides between its bounds, and 0 replicas switch it off', (
   expect(pods(scaled('replicas: 9,'))).toHaveLength(5)
   expect(pods(scaled('replicas: 3,', ', status: {desiredReplicas: 4}'))).toHaveLength(4)
   expect(pods(scaled('replicas: 0,'), 'max')).toHaveLength(0)
+  expect(expand(scaled('').replace('minReplicas: 2', 'minReplicas: 1')).notes[0]).toContain('with 1 replica;')
   expect(expand(scaled('replicas: 3,')).notes).toEqual([
     'Deployment shop/web is planned with 3 replicas; HorizontalPodAutoscaler web allows 2 to 5 (--replicas min, max or current)',
   ])

@@ -1,5 +1,6 @@
 import { controllerOf, type KubeObject } from '@kerf/apis'
 import type { Manifest } from '../manifests/manifest.ts'
+import { counted } from '../terminal/amounts.ts'
 import { assumeStorage } from './assumed-storage.ts'
 import { type DesiredPods, desiredPods, isAutoscaler, type ReplicaChoice } from './desired-pods.ts'
 import { claimsOf, morePods, replicaSetOf } from './pods-of-workload.ts'
@@ -46,7 +47,7 @@ const isMadeByAnother = (object: KubeObject, objects: ReadonlySet<string>): bool
 const rangeNote = (workload: Workload, desired: DesiredPods): string | undefined => {
   if (desired.none !== undefined || desired.range === undefined) return undefined
   const { min, max, autoscaler } = desired.range
-  return `${workloadName(workload)} is planned with ${desired.count} replicas; HorizontalPodAutoscaler ${autoscaler.metadata.name} allows ${min} to ${max} (--replicas min, max or current)`
+  return `${workloadName(workload)} is planned with ${counted(desired.count, 'replica')}; HorizontalPodAutoscaler ${autoscaler.metadata.name} allows ${min} to ${max} (--replicas min, max or current)`
 }
 
 /** The pods that are still to be made of a workload, with what comes with them. */
