@@ -73,6 +73,8 @@ test('kinds of old versions lead to kerf migrate, misspelt ones to the right one
   expect(old('karpenter.k8s.aws/v1beta1', 'EC2NodeClass')).toContain(migrate)
   expect(old('karpenter.k8s.aws/v1alpha1', 'AWSNodeTemplate')).toContain(migrate)
   expect(old('karpenter.sh/v1', 'Nodepool')).toContain('did you mean NodePool of karpenter.sh/v1?')
+  // One that is newer than Kerf is no slip of another.
+  expect(old('admissionregistration.k8s.io/v1', 'DelegatingAdmissionPolicy')).toBeUndefined()
   expect(old('apps/v1', 'Deploymnet')).toContain('there is no kind Deploymnet in apps/v1, did you mean Deployment?')
 })
 

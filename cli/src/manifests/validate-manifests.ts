@@ -103,6 +103,12 @@ class KarpenterKinds {
   }
 }
 
+/** A cluster may have newer kinds than Kerf knows; a slip of the hand leaves the first letter and the length about right. */
+const looksLike =
+  (kind: string) =>
+  (known: string): boolean =>
+    known[0]?.toLowerCase() === kind[0]?.toLowerCase() && Math.abs(known.length - kind.length) <= 2
+
 /** Why there is no such kind, where somebody meant one: old versions of Karpenter's, and misspelt ones. */
 const noSuchKind = ({ object, file }: Manifest): string | undefined => {
   const { apiVersion, kind } = object
@@ -110,7 +116,7 @@ const noSuchKind = ({ object, file }: Manifest): string | undefined => {
   const group = apiVersion.split('/')[0] ?? ''
   if (!groups.has(group)) {
     const known = builtinKindsOf(apiVersion)
-    const meant = known.includes(kind) ? undefined : nearest(kind, known)
+    const meant = known.includes(kind) ? undefined : nearest(kind, known.filter(looksLike(kind)))
     return meant === undefined ? undefined : `there is no kind ${kind} in ${apiVersion}, did you mean ${meant}?`
   }
   const same = resources.find((resource) => resource.kind.group === group && resource.kind.kind === kind)
