@@ -39,9 +39,9 @@ const computed = (): number => {
 
 const [name = '', runs = '5', budget = 'off'] = process.argv.slice(2)
 const workload = findWorkload(name)
-const once = () => {
+const once = async () => {
   // A fresh question each time: nothing that the engine remembers by identity can carry over from run to run.
-  const { snapshot, pods, options } = workload.make()
+  const { snapshot, pods, options } = await workload.make()
   const before = computed()
   const start = performance.now()
   const decision = prepare(snapshot, pods, { ...options, ...(budget === 'off' ? { planBudget: 0 } : {}) })
@@ -52,10 +52,11 @@ const once = () => {
   return { run, plan, pods: pods.length }
 }
 
-const first = once()
+const first = await once()
 if (runs !== '0') warmUp()
 // The plans are let go at once, or the memory of all runs would count as one's.
-const warm = Array.from({ length: Number(runs) }, () => once().run)
+const warm: Run[] = []
+for (let number = 0; number < Number(runs); number++) warm.push((await once()).run)
 const measurement: Measurement = {
   workload: name,
   pods: first.pods,

@@ -19,5 +19,5 @@ export interface Workload {
   readonly upstream?: { readonly podsPerSecond: number; readonly seconds: number; readonly nodes?: number }
   /** Seconds that the issue allows for the median, where it names a time instead of a ratio. */
   readonly secondsAllowed?: number
-  make(): Question
+  make(): Question | Promise<Question>
 }

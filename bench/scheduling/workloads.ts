@@ -1,9 +1,10 @@
 import { largeClusters } from './large-clusters.ts'
+import { manyWorkloads } from './many-workloads.ts'
 import { upstreamMix } from './upstream-mix.ts'
 import type { Workload } from './workload.ts'
 
 /** Every scheduling workload, in the order in which they are printed. */
-export const workloads: readonly Workload[] = [...upstreamMix, ...largeClusters]
+export const workloads: readonly Workload[] = [...upstreamMix, ...largeClusters, ...manyWorkloads]
 
 export const findWorkload = (name: string): Workload => {
   const found = workloads.find((workload) => workload.name === name)

@@ -2,7 +2,8 @@ import { entryAt, floatAt, intAt, outOfRange, wordAt } from '../column.ts'
 import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
-import { joinWith, type Model, type PodSet } from './model.ts'
+import { joinWith, type Model } from './model.ts'
+import { admissionText, type Shape } from './shapes.ts'
 
 /** An offering of a template that is worth considering: no other is at least as good in every respect. */
 export interface Column {
@@ -12,24 +13,27 @@ export interface Column {
   readonly price: number
   /** Room, as a row. */
   readonly allocatable: Float64Array
-  /** Ids of the pod sets of which it can hold at least one pod, ascending. */
-  readonly podSets: Int32Array
+  /** Ids of the shapes of which it can hold at least one pod, ascending. */
+  readonly shapes: Int32Array
 }
 
-/** Pod sets that are equal in all but their requests: the same offerings admit them. */
+/** The pod sets of which a column can hold at least one pod. */
+export const podSetsOf = ({ shapes }: Column, model: Model): readonly number[] =>
+  Array.from(shapes).flatMap((shape) => model.shapes[shape]?.podSets ?? [])
+
+/** Shapes that are equal in all but their requests: the same offerings admit them. */
 interface Admission {
-  readonly sample: PodSet
-  readonly podSets: PodSet[]
+  readonly sample: Shape
+  readonly shapes: Shape[]
 }
 
-const admissionsOf = (podSets: readonly PodSet[]): readonly Admission[] => {
+const admissionsOf = (shapes: readonly Shape[]): readonly Admission[] => {
   const byText = new Map<string, Admission>()
-  for (const podSet of podSets) {
-    const { requirements, tolerations, templates, ports } = podSet
-    const text = `${requirements.join()}|${tolerations}|${templates.join()}|${ports.length === 0 ? '' : JSON.stringify(ports)}`
+  for (const shape of shapes) {
+    const text = admissionText(shape)
     const known = byText.get(text)
-    if (known === undefined) byText.set(text, { sample: podSet, podSets: [podSet] })
-    else known.podSets.push(podSet)
+    if (known === undefined) byText.set(text, { sample: shape, shapes: [shape] })
+    else known.shapes.push(shape)
   }
   return [...byText.values()]
 }
@@ -85,8 +89,8 @@ const step = (value: number, size: number): number => (value > 0 ? Math.round(Ma
 
 /** All columns of a model, template by template in price order. */
 export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: Coarseness): readonly Column[] => {
-  const { run, constraintsTable, podSets, width, roots } = model
-  const admissions = admissionsOf(podSets)
+  const { run, constraintsTable, shapes, width, roots } = model
+  const admissions = admissionsOf(shapes)
   const columns: Column[] = []
   for (const { index: template } of run.problem.templates) {
     const admitted = admittedBy(model, template, admissions)
@@ -115,11 +119,11 @@ export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: 
       const own: number[] = []
       for (const [number, admission] of admissions.entries()) {
         if ((wordAt(bits, number >>> 5) & (1 << (number & 31))) === 0) continue
-        for (const podSet of admission.podSets) if (fits(podSet.row, allocatable, 0)) own.push(podSet.id)
+        for (const shape of admission.shapes) if (fits(shape.row, allocatable, 0)) own.push(shape.id)
       }
       if (own.length === 0) continue
       kept.push({ vector, bits })
-      columns.push({ id: columns.length, template, offering, price, allocatable, podSets: Int32Array.from(own).sort() })
+      columns.push({ id: columns.length, template, offering, price, allocatable, shapes: Int32Array.from(own).sort() })
     }
   }
   return columns
@@ -128,12 +132,12 @@ export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: 
 const isCovered = (rows: Float64Array, width: number, smaller: number, larger: number): boolean =>
   fits(rows.subarray(smaller * width, smaller * width + width), rows, larger * width)
 
-/** The columns without those that cost less than `price`, as far as no pod set needs them; numbered anew. */
+/** The columns without those that cost less than `price`, as far as no shape needs them; numbered anew. */
 export const largeColumns = (columns: readonly Column[], price: number): readonly Column[] => {
   const reached = new Set<number>()
   const isLarge = (column: Column): boolean => column.price >= price
-  for (const column of columns) if (isLarge(column)) for (const podSet of column.podSets) reached.add(podSet)
+  for (const column of columns) if (isLarge(column)) for (const shape of column.shapes) reached.add(shape)
   return columns
-    .filter((column) => isLarge(column) || column.podSets.some((podSet) => !reached.has(podSet)))
+    .filter((column) => isLarge(column) || column.shapes.some((shape) => !reached.has(shape)))
     .map((column, id) => ({ ...column, id }))
 }

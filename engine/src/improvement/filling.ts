@@ -6,6 +6,7 @@ import type { HostRule } from './host-rules.ts'
 import { joinPodSet, type Model, type PodSet } from './model.ts'
 import type { Flexibility } from './pod-sets.ts'
 import type { Prices } from './prices.ts'
+import type { Shape } from './shapes.ts'
 
 /** Guards a whole-number division of doubles against their last bit. */
 const SLIGHTLY_MORE = 1 + 1e-12
@@ -20,7 +21,7 @@ export class Filling {
   readonly used: Float64Array
   readonly podSets: number[] = []
   readonly counts: number[] = []
-  /** Bits of the pod sets that may not share the host with what is on it. */
+  /** Bits of the roles that may not share the host with what is on it. */
   #blocked: Uint32Array | undefined
   #isBlocking = false
   /** By spread group: pods on it that count, and pods that have to respect it. */
@@ -86,8 +87,48 @@ export class Filling {
 
   /** Adds up to `most` pods of a pod set, as many as fit what an offering has; returns how many. */
   add(podSet: PodSet, most: number, allocatable: Float64Array, offering: number): number {
+    const { rule } = podSet
+    let count = this.#fitting(podSet.row, most, allocatable)
+    if (rule !== undefined) count = Math.min(count, this.#hostLimit(rule))
+    if (count <= 0) return 0
+    const constraints = joinPodSet(this.#model, this.constraints, podSet, offering)
+    if (constraints === NO_CONSTRAINTS) return 0
+    this.constraints = constraints
+    this.#put(podSet, count)
+    return count
+  }
+
+  /**
+   * Adds up to `most` pods of a shape, of whichever of its pod sets may join and have pods in `left` that are not on it yet;
+   * returns how many.
+   */
+  addShape(shape: Shape, left: Int32Array, most: number, allocatable: Float64Array, offering: number): number {
+    const count = this.#fitting(shape.row, most, allocatable)
+    if (count <= 0) return 0
+    const constraints = joinPodSet(this.#model, this.constraints, shape, offering)
+    if (constraints === NO_CONSTRAINTS) return 0
+    let missing = count
+    for (const number of shape.podSets) {
+      const waiting = left[number] ?? outOfRange('left', number)
+      if (waiting === 0) continue
+      const podSet = this.#model.podSets[number]
+      if (podSet === undefined) continue
+      const place = this.podSets.indexOf(number)
+      let own = waiting - (place < 0 ? 0 : (this.counts[place] ?? outOfRange('counts', place)))
+      if (own > missing) own = missing
+      if (podSet.rule !== undefined) own = Math.min(own, this.#hostLimit(podSet.rule))
+      if (own <= 0) continue
+      this.#put(podSet, own)
+      missing -= own
+      if (missing === 0) break
+    }
+    if (missing < count) this.constraints = constraints
+    return count - missing
+  }
+
+  /** How many of up to `most` pods with these requests fit what an offering has left. */
+  #fitting(row: Float64Array, most: number, allocatable: Float64Array): number {
     const { used } = this
-    const { row, rule } = podSet
     let count = most
     for (let resource = 0; resource < row.length; resource++) {
       const asked = row[resource] ?? outOfRange('row', resource)
@@ -100,22 +141,21 @@ export class Filling {
       while (fit > 0 && fit * asked > rest) fit--
       if (fit < count) count = fit
     }
-    if (rule !== undefined) count = Math.min(count, this.#hostLimit(rule, podSet.id))
-    if (count <= 0) return 0
-    const constraints = joinPodSet(this.#model, this.constraints, podSet, offering)
-    if (constraints === NO_CONSTRAINTS) return 0
-    this.constraints = constraints
+    return count
+  }
+
+  #put({ id, row, rule }: PodSet, count: number): void {
+    const { used } = this
     for (let resource = 0; resource < row.length; resource++) {
       const added = count * (row[resource] ?? outOfRange('row', resource))
       used[resource] = (used[resource] ?? outOfRange('used', resource)) + added
     }
     if (rule !== undefined) this.#note(rule, count)
-    const place = this.podSets.indexOf(podSet.id)
+    const place = this.podSets.indexOf(id)
     if (place < 0) {
-      this.podSets.push(podSet.id)
+      this.podSets.push(id)
       this.counts.push(count)
     } else this.counts[place] = (this.counts[place] ?? outOfRange('counts', place)) + count
-    return count
   }
 
   /** Remembers what pods on a host mean for those that come after. */
@@ -141,11 +181,11 @@ export class Filling {
     }
   }
 
-  /** How many more pods of a pod set the host terms of everybody on the node allow. */
-  #hostLimit({ blocks, isOnePerHost, owned, counted }: HostRule, podSet: number): number {
+  /** How many more pods of a role the host terms of everybody on the node allow. */
+  #hostLimit({ role, blocks, isOnePerHost, owned, counted }: HostRule): number {
     if (blocks !== undefined && this.#isBlocking && this.#blocked !== undefined) {
-      const word = podSet >>> 5
-      if (((this.#blocked[word] ?? outOfRange('blocked', word)) & (1 << (podSet & 31))) !== 0) return 0
+      const word = role >>> 5
+      if (((this.#blocked[word] ?? outOfRange('blocked', word)) & (1 << (role & 31))) !== 0) return 0
     }
     const { maxSkew } = this.#model.hostRules
     let limit = isOnePerHost ? 1 : Number.POSITIVE_INFINITY

@@ -1,15 +1,17 @@
-import { wordAt } from '../column.ts'
+import { floatAt, wordAt } from '../column.ts'
+import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import type { RawPodSet } from './pod-sets.ts'
 
-/** What the pods of one pod set mean for others on their host. */
+/** What pods of one role mean for others on their host. Pod sets with equal host terms play one role. */
 export interface HostRule {
-  /** Pod sets that may not share its host, as bits; `undefined` if all may. */
+  readonly role: number
+  /** Roles that may not share its host, as bits; `undefined` if all may. */
   readonly blocks: Uint32Array | undefined
-  /** At most one pod of the pod set on a host. */
+  /** At most one pod of the role on a host. */
   readonly isOnePerHost: boolean
-  /** Numbers of the host spread groups that the pod set has to respect, and of those that count it. */
+  /** Numbers of the host spread groups that the role has to respect, and of those that count it. */
   readonly owned: readonly number[]
   readonly counted: readonly number[]
 }
@@ -18,7 +20,7 @@ export interface HostRule {
 export interface HostRules {
   /** By pod set; `undefined` for pod sets that share a host with anybody in any number. */
   readonly rules: readonly (HostRule | undefined)[]
-  /** Words of a set of pod sets. */
+  /** Words of a set of roles. */
   readonly words: number
   /** Most pods of each spread group on one host. */
   readonly maxSkew: Int32Array
@@ -56,6 +58,32 @@ export const bindingGroups = (podSets: readonly RawPodSet[]): ReadonlySet<Topolo
   return binding
 }
 
+/** The role of each pod set, and one pod set of each role to read it from. */
+const rolesOf = (
+  podSets: readonly RawPodSet[],
+): { readonly roleOf: readonly number[]; readonly samples: readonly RawPodSet[] } => {
+  const isNarrowing = podSets.some(({ open }) => open.length > 0)
+  const byText = new Map<string, number>()
+  const samples: RawPodSet[] = []
+  const roleOf = podSets.map((podSet) => {
+    const text = roleText(podSet, isNarrowing)
+    let role = byText.get(text)
+    if (role === undefined) {
+      role = samples.push(podSet) - 1
+      byText.set(text, role)
+    }
+    return role
+  })
+  return { roleOf, samples }
+}
+
+/** Equal for pod sets that mean the same to others on their host. */
+const roleText = ({ owned, counted, ports, open, requirements }: RawPodSet, isNarrowing: boolean): string => {
+  const ids = (groups: readonly TopologyGroup[]): string => groups.map(({ id }) => id).join()
+  const narrowed = isNarrowing ? `${open.map(({ identity }) => identity).join()}|${requirements.join()}` : ''
+  return `${ids(owned)}|${ids(counted)}|${ports.length === 0 ? '' : JSON.stringify(ports)}|${narrowed}`
+}
+
 /**
  * The rules of pod sets that are numbered in the order of the list. `narrows` tells pairs where the second would narrow what
  * the first needs open.
@@ -64,7 +92,9 @@ export const hostRulesOf = (
   podSets: readonly RawPodSet[],
   narrows: (open: RawPodSet, other: RawPodSet) => boolean,
 ): HostRules => {
-  const words = (podSets.length + 31) >>> 5
+  const { roleOf, samples } = rolesOf(podSets)
+  const words = (samples.length + 31) >>> 5
+  const blocks = blocksOf(samples, words, narrows)
   const maxSkew: number[] = []
   const spreads = new Map<TopologyGroup, number>()
   const numberOf = (group: TopologyGroup): number => {
@@ -76,17 +106,35 @@ export const hostRulesOf = (
     }
     return number
   }
+  const isSpread = ({ type }: TopologyGroup): boolean => type === 'spread'
+  const byRole = samples.map(({ owned, counted }, role): HostRule | undefined => {
+    const own = owned.filter(isSpread).map(numberOf)
+    const by = counted.filter(isSpread).map(numberOf)
+    const blocked = blocks[role]
+    if (blocked === undefined && own.length === 0 && by.length === 0) return undefined
+    const isOnePerHost = blocked !== undefined && (wordAt(blocked, role >>> 5) & (1 << (role & 31))) !== 0
+    return { role, blocks: blocked, isOnePerHost, owned: own, counted: by }
+  })
+  return { rules: roleOf.map((role) => byRole[role]), words, maxSkew: Int32Array.from(maxSkew) }
+}
+
+/** By role, the roles that may not share its host: anti-affinity, host ports, and domains that one needs open and another narrows. */
+const blocksOf = (
+  samples: readonly RawPodSet[],
+  words: number,
+  narrows: (open: RawPodSet, other: RawPodSet) => boolean,
+): readonly (Uint32Array | undefined)[] => {
   const selectedBy = new Map<TopologyGroup, number[]>()
   const withPorts: number[] = []
-  for (const [podSet, { counted, ports }] of podSets.entries()) {
-    if (ports.length > 0) withPorts.push(podSet)
+  for (const [role, { counted, ports }] of samples.entries()) {
+    if (ports.length > 0) withPorts.push(role)
     for (const group of counted) {
       const known = selectedBy.get(group)
-      if (known === undefined) selectedBy.set(group, [podSet])
-      else known.push(podSet)
+      if (known === undefined) selectedBy.set(group, [role])
+      else known.push(role)
     }
   }
-  const blocks: (Uint32Array | undefined)[] = podSets.map(() => undefined)
+  const blocks: (Uint32Array | undefined)[] = samples.map(() => undefined)
   const block = (a: number, b: number): void => {
     for (const [from, to] of [
       [a, b],
@@ -97,26 +145,45 @@ export const hostRulesOf = (
       set[to >>> 5] = wordAt(set, to >>> 5) | (1 << (to & 31))
     }
   }
-  for (const [podSet, each] of podSets.entries()) {
+  for (const [role, each] of samples.entries()) {
     const { owned, ports, open } = each
     for (const group of owned) {
-      if (group.type === 'anti-affinity') for (const other of selectedBy.get(group) ?? []) block(podSet, other)
+      if (group.type === 'anti-affinity') for (const other of selectedBy.get(group) ?? []) block(role, other)
     }
     if (open.length > 0)
-      for (const [number, other] of podSets.entries()) {
-        if (other !== each && narrows(each, other)) block(podSet, number)
+      for (const [number, other] of samples.entries()) {
+        if (other !== each && narrows(each, other)) block(role, number)
       }
     if (ports.length === 0) continue
-    for (const other of withPorts) if (portsConflict(ports, podSets[other]?.ports ?? [])) block(podSet, other)
+    for (const other of withPorts) if (portsConflict(ports, samples[other]?.ports ?? [])) block(role, other)
   }
-  const isSpread = ({ type }: TopologyGroup): boolean => type === 'spread'
-  const rules = podSets.map(({ owned, counted }, podSet): HostRule | undefined => {
-    const own = owned.filter(isSpread).map(numberOf)
-    const by = counted.filter(isSpread).map(numberOf)
-    const blocked = blocks[podSet]
-    if (blocked === undefined && own.length === 0 && by.length === 0) return undefined
-    const isOnePerHost = blocked !== undefined && (wordAt(blocked, podSet >>> 5) & (1 << (podSet & 31))) !== 0
-    return { blocks: blocked, isOnePerHost, owned: own, counted: by }
+  return blocks
+}
+
+/** How many pods of the batch the host terms of each pod set keep from its host, or may: those are best placed first. */
+export const hardnessOf = (
+  podSets: readonly { readonly pods: { readonly length: number } }[],
+  { rules, maxSkew }: HostRules,
+): ((podSet: number) => number) => {
+  const pods: number[] = []
+  const counted = new Float64Array(maxSkew.length)
+  const owning = new Float64Array(maxSkew.length)
+  const byRole: (HostRule | undefined)[] = []
+  for (const [number, podSet] of podSets.entries()) {
+    const rule = rules[number]
+    if (rule === undefined) continue
+    byRole[rule.role] = rule
+    pods[rule.role] = (pods[rule.role] ?? 0) + podSet.pods.length
+    for (const group of rule.counted) counted[group] = floatAt(counted, group) + podSet.pods.length
+    for (const group of rule.owned) owning[group] = floatAt(owning, group) + podSet.pods.length
+  }
+  const hardness = byRole.map((rule) => {
+    if (rule === undefined) return 0
+    let sum = 0
+    if (rule.blocks !== undefined) forEachBit(rule.blocks, (role) => (sum += pods[role] ?? 0))
+    for (const group of rule.owned) sum += floatAt(counted, group)
+    for (const group of rule.counted) sum += floatAt(owning, group)
+    return sum
   })
-  return { rules, words, maxSkew: Int32Array.from(maxSkew) }
+  return (podSet) => hardness[rules[podSet]?.role ?? -1] ?? 0
 }

@@ -12,6 +12,7 @@ import { type FillOrder, fillOrders, Packer } from './packer.ts'
 import { NO_FLEXIBILITY, Prices } from './prices.ts'
 import { patternOf, Relaxation } from './relaxation.ts'
 import { search, takeAdded } from './search.ts'
+import type { Shape } from './shapes.ts'
 
 export { defaultBudget, workOf } from './budget.ts'
 
@@ -19,7 +20,7 @@ export { defaultBudget, workOf } from './budget.ts'
 const ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
 /** With many pod sets the balanced way takes long: it comes after one that surely gives a plan. */
 const FEW_ORDERS: readonly (readonly FillOrder[])[] = [['worth', 'size'], fillOrders]
-const MANY_POD_SETS = 150
+const MANY_SHAPES = 150
 /** The share of the budget that plans from scratch may take: they gain most, so they come first. */
 const COVER_SHARE = 0.6
 
@@ -241,9 +242,10 @@ const coverAll = (
   begun: readonly Bin[] = [],
 ): Bin[] | undefined => {
   const fixed = model.claims.flatMap((_, number) => fixedBin(model, packer.prices, number) ?? [])
-  const byWorth = model.podSets.toSorted((a, b) => floatAt(worths, b.id) - floatAt(worths, a.id) || a.id - b.id)
+  const worthOf = ({ podSets }: Shape): number => floatAt(worths, entryAt(podSets, 0))
+  const byWorth = model.shapes.toSorted((a, b) => worthOf(b) - worthOf(a) || a.id - b.id)
   let best: Bin[] | undefined
-  for (const orders of model.podSets.length > MANY_POD_SETS ? FEW_ORDERS : ORDERS) {
+  for (const orders of model.shapes.length > MANY_SHAPES ? FEW_ORDERS : ORDERS) {
     const left = Int32Array.from(model.podSets, ({ pods }) => pods.length)
     for (const { podSets, counts } of begun) {
       for (const [place, podSet] of podSets.entries()) left[podSet] = intAt(left, podSet) - entryAt(counts, place)

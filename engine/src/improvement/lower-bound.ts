@@ -13,26 +13,27 @@ const PARTS = 12
  */
 export const lowerBound = (model: Model): number => {
   const columns = columnsOf(model, EVERY_COLUMN)
-  const { podSets, width } = model
+  const { podSets, shapes, width } = model
   const weighty = mainResources(model)
   let best = 0
   for (const split of splits(weighty.length)) {
-    const least = new Float64Array(podSets.length).fill(Number.POSITIVE_INFINITY)
-    for (const { allocatable, price, podSets: taken } of columns) {
-      for (const podSet of taken) {
-        const { row } = podSets[podSet] ?? outOfRange('pod sets', podSet)
+    const least = new Float64Array(shapes.length).fill(Number.POSITIVE_INFINITY)
+    for (const { allocatable, price, shapes: taken } of columns) {
+      for (const shape of taken) {
+        const { row } = shapes[shape] ?? outOfRange('shapes', shape)
         let share = 0
         for (const [place, resource] of weighty.entries()) {
           const available = floatAt(allocatable, resource)
           if (available > 0) share += (entryAt(split, place) * floatAt(row, resource)) / available
         }
-        least[podSet] = Math.min(floatAt(least, podSet), share * price)
+        least[shape] = Math.min(floatAt(least, shape), share * price)
       }
     }
     let bound = 0
-    for (const { id, pods } of podSets) {
+    for (const { id, podSets: members } of shapes) {
       const own = floatAt(least, id)
-      if (Number.isFinite(own)) bound += own * pods.length
+      if (!Number.isFinite(own)) continue
+      for (const podSet of members) bound += own * (podSets[podSet]?.pods.length ?? 0)
     }
     best = Math.max(best, bound)
   }

@@ -1,8 +1,7 @@
 import { floatAt, outOfRange } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
-import type { HostPort } from '../model/host-port.ts'
-import type { ConstraintsId, RequirementsId, TolerationsId } from '../model/ids.ts'
+import type { ConstraintsId, RequirementsId } from '../model/ids.ts'
 import { NO_REQUIREMENTS } from '../model/ids.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { BatchPod } from '../model/pod-group.ts'
@@ -12,20 +11,14 @@ import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { ClaimDomains, countedKeys } from './claim-domains.ts'
-import { bindingGroups, type HostRule, type HostRules, hostRulesOf } from './host-rules.ts'
+import { bindingGroups, type HostRule, type HostRules, hardnessOf, hostRulesOf } from './host-rules.ts'
 import { type Flexibility, flexibilityOf, lesserFlexibility, PodSetTable, type RawPodSet, textOf } from './pod-sets.ts'
+import { type Demand, type Shape, shapesOf } from './shapes.ts'
 
 /** Pods that the improvement may exchange for one another. */
-export interface PodSet {
+export interface PodSet extends Demand {
   readonly id: number
-  readonly row: Float64Array
-  /** What its node must be like, in one of these ways: its requirements, and the domains its topology settled on. */
-  readonly requirements: readonly RequirementsId[]
-  readonly tolerations: TolerationsId
-  /** Templates it may be on. */
-  readonly templates: readonly number[]
   readonly pods: readonly BatchPod[]
-  readonly ports: readonly HostPort[]
   /** What it means for others on its host; `undefined` if nothing. */
   readonly rule: HostRule | undefined
   /** Pods that are not in the model might mind it on their host. */
@@ -53,6 +46,9 @@ export interface Model {
   readonly constraintsTable: ClaimConstraintsTable
   readonly width: number
   readonly podSets: readonly PodSet[]
+  readonly shapes: readonly Shape[]
+  /** The shape of each pod set. */
+  readonly shapeOf: Int32Array
   readonly hostRules: HostRules
   readonly claims: readonly FirstClaim[]
   /** Claims that stay as they are, because they hold reserved capacity. */
@@ -91,11 +87,16 @@ export const modelOf = (run: Run): Model | undefined => {
   if (table.podSets.length === 0) return undefined
   const { merged, numbers } = withoutIdleTerms(table.podSets)
   const hostRules = hostRulesOf(merged, narrowing(constraintsTable))
+  const shapes = shapesOf(merged, hardnessOf(merged, hostRules))
+  const shapeOf = new Int32Array(merged.length)
+  for (const { id, podSets } of shapes) for (const podSet of podSets) shapeOf[podSet] = id
   return {
     run,
     constraintsTable,
     width: claims.width,
     podSets: merged.map((raw, id) => ({ ...raw, id, rule: hostRules.rules[id] })),
+    shapes,
+    shapeOf,
     hostRules,
     claims: read.map(({ counts, ...claim }) => ({ ...claim, entries: mergedEntries(counts, numbers) })),
     kept,
@@ -226,7 +227,7 @@ export const NO_OFFERING = -1
 export const joinPodSet = (
   model: Model,
   constraints: ConstraintsId,
-  podSet: PodSet,
+  podSet: Demand,
   offering: number,
 ): ConstraintsId => {
   for (const requirements of podSet.requirements) {
@@ -245,7 +246,7 @@ export const joinPodSet = (
 export const joinWith = (
   model: Model,
   constraints: ConstraintsId,
-  { ports }: PodSet,
+  { ports }: Demand,
   requirements: RequirementsId,
 ): ConstraintsId => {
   const { constraintsTable } = model

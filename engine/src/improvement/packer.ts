@@ -1,9 +1,10 @@
-import { entryAt, intAt, outOfRange } from '../column.ts'
+import { entryAt, floatAt, intAt, outOfRange } from '../column.ts'
 import { type Bin, NO_FIXED_PODS } from './bin.ts'
 import type { Column } from './columns.ts'
 import { Filling } from './filling.ts'
-import type { Model, PodSet } from './model.ts'
+import type { Model } from './model.ts'
 import type { Prices } from './prices.ts'
+import type { Shape } from './shapes.ts'
 
 /** In which order a node is filled: by worth per share of it, by share, or by worth per share of what is left of it. */
 export type FillOrder = 'worth' | 'size' | 'balance'
@@ -14,23 +15,35 @@ interface Slot {
   readonly column: Column
   readonly order: FillOrder
   readonly filling: Filling
-  /** Pod sets in the order of filling; those that ran out are dropped now and then. */
+  /** Shapes in the order of filling; those that ran out are dropped now and then. */
   queue: Int32Array
   /** Price of the column's offering and of a node, for each unit of worth; infinite if nothing fits. */
   ratio: number
 }
 
-/** With more pod sets than this a node is not offered every one of them. */
-const MANY_POD_SETS = 3_000
+/** What waits while nodes are filled. */
+interface Waiting {
+  /** Pods, by pod set and by shape. */
+  readonly left: Int32Array
+  readonly byShape: Int32Array
+  /** What a pod is worth, by pod set and by shape. */
+  readonly worths: Float64Array
+  readonly shapeWorths: Float64Array
+}
+
+/** With more shapes than this a node is not offered every one of them. */
+const MANY_SHAPES = 3_000
 const MANY_PATIENCE = 200
-/** Looks at a pod set that finding the best of the slots is worth. */
+/** A node is taken when it costs no more than this for its worth than the best that may still be found. */
+const NEAR_BEST = 1.002
+/** Looks at a shape that finding the best of the slots is worth. */
 const SLOTS_PER_LOOK = 8
 /** Looks that pricing a node is worth. */
 const LOOKS_PER_PRICE = 8
 
 /**
  * Fills nodes with pods and covers a set of pods with nodes, cheapest per worth first. Counts its work in looks: one look at
- * one pod set on one node, some hundred nanoseconds.
+ * one shape on one node, some hundred nanoseconds.
  */
 export class Packer {
   readonly model: Model
@@ -41,11 +54,13 @@ export class Packer {
   work = 0
   /** No node is begun beyond it. */
   mostWork = Number.POSITIVE_INFINITY
-  /** Dominant share of a pod set in a column's capacity, by column and pod set; 0 if the column does not take it. */
+  /** Dominant share of a shape in a column's capacity, by column and shape; 0 if the column does not take it. */
   readonly #shares: Float64Array
-  /** A filling ends after so many pod sets in a row that do not fit. */
+  /** What each shape asks for, one row after the other. */
+  readonly #rows: Float64Array
+  /** A filling ends after so many shapes in a row that do not fit. */
   readonly #fruitlessWork: number
-  readonly #everyKind: readonly number[]
+  readonly #everyShape: readonly number[]
   readonly #filling: Filling
   readonly #fillings: Filling[] = []
 
@@ -60,10 +75,12 @@ export class Packer {
     this.prices = prices
     this.columns = columns
     this.surcharge = surcharge
-    this.#everyKind = model.podSets.map(({ id }) => id)
+    this.#everyShape = model.shapes.map(({ id }) => id)
+    this.#rows = new Float64Array(model.shapes.length * model.width)
+    for (const { id, row } of model.shapes) this.#rows.set(row, id * model.width)
     this.#filling = new Filling(model)
     this.#shares = shares
-    this.#fruitlessWork = model.podSets.length > MANY_POD_SETS ? MANY_PATIENCE : Number.POSITIVE_INFINITY
+    this.#fruitlessWork = model.shapes.length > MANY_SHAPES ? MANY_PATIENCE : Number.POSITIVE_INFINITY
   }
 
   /** The same with another surcharge. */
@@ -73,93 +90,117 @@ export class Packer {
 
   /** What one pod of each pod set is worth: the smallest price of its dominant share of a node. */
   worths(): Float64Array {
-    const worths = new Float64Array(this.model.podSets.length).fill(Number.POSITIVE_INFINITY)
-    const size = worths.length
-    for (const { id, podSets, price } of this.columns) {
-      for (const podSet of podSets) {
-        const at = id * size + podSet
+    const { podSets, shapes } = this.model
+    const byShape = new Float64Array(shapes.length).fill(Number.POSITIVE_INFINITY)
+    const size = byShape.length
+    for (const { id, shapes: taken, price } of this.columns) {
+      for (const shape of taken) {
+        const at = id * size + shape
         const worth = (price + this.surcharge) * (this.#shares[at] ?? outOfRange('shares', at))
-        if (worth < (worths[podSet] ?? outOfRange('worths', podSet))) worths[podSet] = worth
+        if (worth < (byShape[shape] ?? outOfRange('worths', shape))) byShape[shape] = worth
       }
     }
+    const worths = new Float64Array(podSets.length)
+    for (const { id, podSets: own } of shapes) for (const podSet of own) worths[podSet] = floatAt(byShape, id)
     return worths
   }
 
-  /** Those of the active pod sets that a column takes, in the order of filling. */
+  /** What is left of some shapes, with a copy of `left`; a shape is worth what its best pod is. */
+  #waiting(left: Int32Array, worths: Float64Array, active: readonly number[]): Waiting {
+    const { shapes } = this.model
+    const byShape = new Int32Array(shapes.length)
+    const shapeWorths = new Float64Array(shapes.length)
+    for (const shape of active) {
+      for (const podSet of shapes[shape]?.podSets ?? []) {
+        const own = left[podSet] ?? outOfRange('left', podSet)
+        if (own === 0) continue
+        byShape[shape] = (byShape[shape] ?? outOfRange('byShape', shape)) + own
+        const worth = worths[podSet] ?? outOfRange('worths', podSet)
+        if (worth > (shapeWorths[shape] ?? outOfRange('shapeWorths', shape))) shapeWorths[shape] = worth
+      }
+    }
+    return { left: left.slice(), byShape, worths, shapeWorths }
+  }
+
+  /** Those of the active shapes that a column takes, in the order of filling. */
   #queueOf(column: Column, order: FillOrder, active: readonly number[], worths: Float64Array): Int32Array {
     const start = column.id * worths.length
     const keys = new Float64Array(active.length)
     const taken = new Int32Array(active.length)
     let size = 0
     let most = 0
-    for (const podSet of active) {
-      const at = start + podSet
+    for (const shape of active) {
+      const at = start + shape
       const share = this.#shares[at] ?? outOfRange('shares', at)
       if (share === 0) continue
-      const rank = order === 'size' ? share : (worths[podSet] ?? outOfRange('worths', podSet)) / share
+      const rank = order === 'size' ? share : (worths[shape] ?? outOfRange('worths', shape)) / share
       if (rank > most) most = rank
-      taken[size] = podSet
+      taken[size] = shape
       keys[size++] = rank
     }
-    // Rank and pod set in one number each, so that sorting needs no comparator; the ranks keep nine digits.
+    // Rank and shape in one number each, so that sorting needs no comparator; the ranks keep nine digits.
     const scale = most > 0 ? RANKS / most : 0
     for (let place = 0; place < size; place++) {
       const rank = (keys[place] ?? outOfRange('keys', place)) * scale
-      keys[place] = (RANKS - Math.round(rank)) * MOST_FORMS + (taken[place] ?? outOfRange('taken', place))
+      keys[place] = (RANKS - Math.round(rank)) * MOST_SHAPES + (taken[place] ?? outOfRange('taken', place))
     }
     this.work += (active.length + size) >>> 2
     const sorted = keys.subarray(0, size).sort()
     const queue = new Int32Array(size)
     for (let place = 0; place < size; place++) {
-      queue[place] = (sorted[place] ?? outOfRange('sorted', place)) % MOST_FORMS
+      queue[place] = (sorted[place] ?? outOfRange('sorted', place)) % MOST_SHAPES
     }
     return queue
   }
 
   /** Fills a slot anew with some of what is left. */
-  #fill(slot: Slot, left: Int32Array, worths: Float64Array): void {
+  #fill(slot: Slot, waiting: Waiting): void {
     const { column, filling, order } = slot
+    const { worths } = waiting
     filling.begin(entryAt(this.model.roots, column.template, 'roots of templates'))
-    if (order === 'balance') this.#fillBalanced(slot, left, worths)
-    else this.#fillInOrder(slot, left)
+    if (order === 'balance') this.#fillBalanced(slot, waiting)
+    else this.#fillInOrder(slot, waiting)
     let worth = 0
-    for (const [place, podSet] of filling.podSets.entries()) {
+    for (let place = 0; place < filling.podSets.length; place++) {
+      const podSet = filling.podSets[place] ?? outOfRange('podSets', place)
       const count = filling.counts[place] ?? outOfRange('counts', place)
       worth += (worths[podSet] ?? outOfRange('worths', podSet)) * count
     }
     slot.ratio = worth > 0 ? (column.price + this.surcharge) / worth : Number.POSITIVE_INFINITY
   }
 
-  #fillInOrder(slot: Slot, left: Int32Array): void {
+  #fillInOrder(slot: Slot, { left, byShape }: Waiting): void {
     const { column, filling, queue } = slot
-    const { podSets } = this.model
+    const { shapes } = this.model
     const { allocatable, offering } = column
     let gone = 0
     let misses = 0
     let place = 0
     for (; place < queue.length && misses < this.#fruitlessWork; place++) {
       const number = queue[place] ?? outOfRange('queue', place)
-      const waiting = left[number] ?? outOfRange('left', number)
-      const podSet = podSets[number]
-      if (waiting === 0 || podSet === undefined) gone++
-      else if (filling.add(podSet, waiting, allocatable, offering) > 0) misses = 0
+      const waiting = byShape[number] ?? outOfRange('byShape', number)
+      const shape = shapes[number]
+      if (waiting === 0 || shape === undefined) gone++
+      else if (filling.addShape(shape, left, waiting, allocatable, offering) > 0) misses = 0
       else misses++
     }
     this.work += 2 + place
-    if (gone * 2 > place) slot.queue = queue.filter((podSet) => (left[podSet] ?? outOfRange('left', podSet)) > 0)
+    if (gone * 2 > place) slot.queue = queue.filter((shape) => (byShape[shape] ?? outOfRange('byShape', shape)) > 0)
   }
 
   /**
-   * Always the pod set with the most worth for its share of what is left, some at a time: pairs shapes that complete each
+   * Always the shape with the most worth for its share of what is left, some at a time: pairs shapes that complete each
    * other.
    */
-  #fillBalanced(slot: Slot, left: Int32Array, worths: Float64Array): void {
+  #fillBalanced(slot: Slot, waiting: Waiting): void {
     const { column, filling } = slot
-    const { podSets } = this.model
+    const { shapes, width } = this.model
     const { allocatable, offering } = column
+    const { left, byShape, shapeWorths } = waiting
     const rest = allocatable.slice()
+    const rows = this.#rows
     const taken = new Map<number, number>()
-    const open = this.#sample(slot, left)
+    const open = this.#sample(slot, byShape)
     let size = open.length
     while (size > 0) {
       this.work += 1 + (size >>> 2)
@@ -169,12 +210,20 @@ export class Packer {
       let kept = 0
       for (let place = 0; place < size; place++) {
         const number = open[place] ?? outOfRange('open', place)
-        const waiting = (left[number] ?? outOfRange('left', number)) - (taken.size === 0 ? 0 : (taken.get(number) ?? 0))
-        if (waiting <= 0) continue
-        const share = shareOf(podSets[number]?.row, rest)
+        if ((byShape[number] ?? outOfRange('byShape', number)) === 0) continue
+        let share = 0
+        for (let resource = 0; resource < width; resource++) {
+          const at = number * width + resource
+          const asked = rows[at] ?? outOfRange('rows', at)
+          if (asked === 0) continue
+          const available = rest[resource] ?? outOfRange('rest', resource)
+          const own = available > 0 ? asked / available : Number.POSITIVE_INFINITY
+          if (own > share) share = own
+        }
         if (share > 1) continue
+        if (taken.size > 0 && (taken.get(number) ?? 0) >= (byShape[number] ?? 0)) continue
         open[kept++] = number
-        const rank = (worths[number] ?? outOfRange('worths', number)) / share
+        const rank = (shapeWorths[number] ?? outOfRange('shapeWorths', number)) / share
         if (rank > bestRank) {
           best = number
           bestRank = rank
@@ -182,12 +231,12 @@ export class Packer {
         }
       }
       size = kept
-      const podSet = podSets[best]
-      if (podSet === undefined) return
-      const waiting = intAt(left, best) - (taken.get(best) ?? 0)
+      const shape = shapes[best]
+      if (shape === undefined) return
+      const most = intAt(byShape, best) - (taken.get(best) ?? 0)
       const batch = Math.max(1, Math.floor(0.25 / Math.max(bestShare, 1e-9)))
-      const added = filling.add(podSet, Math.min(waiting, batch), allocatable, offering)
-      // A pod set that cannot join now never can: what is on the node only grows.
+      const added = filling.addShape(shape, left, Math.min(most, batch), allocatable, offering)
+      // A shape that cannot join now never can: what is on the node only grows.
       taken.set(best, added === 0 ? Number.POSITIVE_INFINITY : (taken.get(best) ?? 0) + added)
       for (let resource = 0; resource < rest.length; resource++) {
         const capacity = allocatable[resource] ?? outOfRange('allocatable', resource)
@@ -196,11 +245,11 @@ export class Packer {
     }
   }
 
-  /** Pod sets to fill a node with in the balanced way: with very many, some that are spread evenly over the queue. */
-  #sample(slot: Slot, left: Int32Array): Int32Array {
+  /** Shapes to fill a node with in the balanced way: with very many, some that are spread evenly over the queue. */
+  #sample(slot: Slot, byShape: Int32Array): Int32Array {
     const { queue } = slot
     if (this.#fruitlessWork === Number.POSITIVE_INFINITY) return queue.slice()
-    slot.queue = queue.filter((podSet) => (left[podSet] ?? outOfRange('left', podSet)) > 0)
+    slot.queue = queue.filter((shape) => (byShape[shape] ?? outOfRange('byShape', shape)) > 0)
     this.work += queue.length >>> 4
     const size = Math.min(slot.queue.length, MANY_PATIENCE)
     const every = slot.queue.length / Math.max(1, size)
@@ -208,7 +257,7 @@ export class Packer {
   }
 
   /** The same node with more pods in it, as far as it costs no more; `undefined` if none fits. */
-  refill(bin: Bin, active: readonly PodSet[], left: Int32Array): Bin | undefined {
+  refill(bin: Bin, active: readonly Shape[], left: Int32Array): Bin | undefined {
     this.work += 2 + active.length
     const { index } = this.model.constraintsTable.get(bin.constraints)
     const offering = this.prices.cheapest(bin.constraints, bin.used)
@@ -218,15 +267,19 @@ export class Packer {
     const { taints } = index.template
     const filling = this.#filling
     let added = 0
-    for (const podSet of active) {
-      const waiting = intAt(left, podSet.id)
-      if (waiting === 0 || !fitsBeside(podSet.row, bin.used, allocatable)) continue
-      // What the pods that stay mind on their host is not in the model; who might be minded goes elsewhere.
-      if (bin.fixed >= 0 && podSet.mayConflict) continue
-      if (!podSet.templates.includes(bin.template) || !this.model.run.problem.tolerates(podSet.tolerations, taints))
+    for (const shape of active) {
+      if (!fitsBeside(shape.row, bin.used, allocatable)) continue
+      if (!shape.templates.includes(bin.template) || !this.model.run.problem.tolerates(shape.tolerations, taints))
         continue
-      if (added === 0) filling.resume(bin)
-      added += filling.add(podSet, waiting, allocatable, offering)
+      for (const number of shape.podSets) {
+        const podSet = this.model.podSets[number]
+        const waiting = intAt(left, number)
+        if (waiting === 0 || podSet === undefined) continue
+        // What the pods that stay mind on their host is not in the model; who might be minded goes elsewhere.
+        if (bin.fixed >= 0 && podSet.mayConflict) continue
+        if (added === 0) filling.resume(bin)
+        added += filling.add(podSet, waiting, allocatable, offering)
+      }
     }
     if (added === 0) return undefined
     this.work += LOOKS_PER_PRICE
@@ -237,45 +290,50 @@ export class Packer {
   /**
    * Nodes for all that is left, cheapest per worth first; `undefined` once they cost more than `bound`, nothing fits, or the
    * work is used up. A slot is filled anew only when it looks best and what it held is no longer left: with fewer pods left
-   * no filling gets better. `active` are the pod sets of which some may be left.
+   * no filling gets better. `active` are the shapes of which some may be left.
    */
   cover(
     left: Int32Array,
     worths: Float64Array,
     orders: readonly FillOrder[],
     bound = Number.POSITIVE_INFINITY,
-    active: readonly number[] = this.#everyKind,
+    active: readonly number[] = this.#everyShape,
+    columns: readonly Column[] = this.columns,
   ): Bin[] | undefined {
-    const rest = left.slice()
+    const waiting = this.#waiting(left, worths, active)
+    const { left: rest, byShape, shapeWorths } = waiting
     const bins: Bin[] = []
     let cost = 0
-    let waiting = rest.reduce((sum, count) => sum + count, 0)
+    let pods = 0
+    for (const shape of active) pods += intAt(byShape, shape)
     const slots: Slot[] = []
-    const waitingPodSets = active.filter((podSet) => intAt(rest, podSet) > 0)
-    for (const column of this.columns) {
+    const waitingShapes = active.filter((shape) => intAt(byShape, shape) > 0)
+    for (const column of columns) {
+      if (column.price + this.surcharge > bound) continue
       if (this.work > this.mostWork) return undefined
       let queue: Int32Array | undefined
       for (const order of orders) {
-        // The balanced way takes the pod sets as they come.
+        // The balanced way takes the shapes as they come.
         queue =
-          order === 'balance' && queue !== undefined ? queue : this.#queueOf(column, order, waitingPodSets, worths)
+          order === 'balance' && queue !== undefined ? queue : this.#queueOf(column, order, waitingShapes, shapeWorths)
         if (queue.length === 0) break
         this.#fillings[slots.length] ??= new Filling(this.model)
         const filling = this.#fillings[slots.length] ?? this.#filling
         const slot: Slot = { column, order, filling, queue, ratio: 0 }
-        this.#fill(slot, rest, worths)
+        this.#fill(slot, waiting)
         if (slot.ratio < Number.POSITIVE_INFINITY) slots.push(slot)
       }
     }
-    while (waiting > 0) {
+    while (pods > 0) {
       if (this.work > this.mostWork) return undefined
       this.work += 1 + slots.length / SLOTS_PER_LOOK
       let best: Slot | undefined
       for (const slot of slots) if (best === undefined || slot.ratio < best.ratio * (1 - 1e-12)) best = slot
       if (best === undefined || best.ratio === Number.POSITIVE_INFINITY) return undefined
       if (!isLeft(best.filling, rest)) {
-        this.#fill(best, rest, worths)
-        continue
+        const before = best.ratio
+        this.#fill(best, waiting)
+        if (best.ratio > before * NEAR_BEST) continue
       }
       this.work += LOOKS_PER_PRICE
       const bin = best.filling.toBin(this.prices, best.column.template, NO_FIXED_PODS)
@@ -293,22 +351,24 @@ export class Packer {
       for (const [place, podSet] of bin.podSets.entries()) {
         const taken = repeat * entryAt(bin.counts, place)
         rest[podSet] = intAt(rest, podSet) - taken
-        waiting -= taken
+        const shape = intAt(this.model.shapeOf, podSet)
+        byShape[shape] = intAt(byShape, shape) - taken
+        pods -= taken
       }
     }
     return bins
   }
 }
 
-/** More pod sets than any batch has, and the steps that ranks are rounded to: their product is exact in a double. */
-const MOST_FORMS = 2 ** 20
+/** More shapes than any batch has, and the steps that ranks are rounded to: their product is exact in a double. */
+const MOST_SHAPES = 2 ** 20
 const RANKS = 2 ** 31
 
-/** Dominant share of each pod set in each column's capacity, by column and pod set; 0 if the column does not take it. */
-const sharesOf = ({ podSets: all }: Model, columns: readonly Column[]): Float64Array => {
+/** Dominant share of each shape in each column's capacity, by column and shape; 0 if the column does not take it. */
+const sharesOf = ({ shapes: all }: Model, columns: readonly Column[]): Float64Array => {
   const shares = new Float64Array(columns.length * all.length)
-  for (const { id, podSets, allocatable } of columns) {
-    for (const podSet of podSets) shares[id * all.length + podSet] = shareOf(all[podSet]?.row, allocatable)
+  for (const { id, shapes, allocatable } of columns) {
+    for (const shape of shapes) shares[id * all.length + shape] = shareOf(all[shape]?.row, allocatable)
   }
   return shares
 }

@@ -1,6 +1,6 @@
 import { entryAt, floatAt, outOfRange } from '../column.ts'
 import { type Bin, NO_FIXED_PODS } from './bin.ts'
-import type { Column } from './columns.ts'
+import { type Column, podSetsOf } from './columns.ts'
 import { Filling } from './filling.ts'
 import type { Model, PodSet } from './model.ts'
 import type { Prices } from './prices.ts'
@@ -53,9 +53,10 @@ export class PatternSearch {
   }
 
   /** The pod sets that the column can hold, those worth most for their share of the node first. */
-  #itemsOf({ podSets, allocatable }: Column, worths: Float64Array): readonly Item[] {
+  #itemsOf(column: Column, worths: Float64Array): readonly Item[] {
+    const { allocatable } = column
     const items: Item[] = []
-    for (const number of podSets) {
+    for (const number of podSetsOf(column, this.#model)) {
       const podSet = this.#model.podSets[number]
       if (podSet === undefined) continue
       const worth = floatAt(worths, number)

@@ -1,6 +1,6 @@
 import { entryAt } from '../column.ts'
 import { type Bin, NO_FIXED_PODS } from './bin.ts'
-import type { Column } from './columns.ts'
+import { type Column, podSetsOf } from './columns.ts'
 import { Filling } from './filling.ts'
 import { Master, type Pattern } from './master.ts'
 import type { Packer } from './packer.ts'
@@ -97,8 +97,9 @@ const singlesOf = (packer: Packer, columns: readonly Column[]): readonly Pattern
   const { model, prices } = packer
   const filling = new Filling(model)
   const best: (Bin | undefined)[] = model.podSets.map(() => undefined)
-  for (const { template, allocatable, offering, podSets, price } of columns) {
-    for (const number of podSets) {
+  for (const column of columns) {
+    const { template, allocatable, offering, price } = column
+    for (const number of podSetsOf(column, model)) {
       const podSet = model.podSets[number]
       const known = best[number]
       if (podSet === undefined || (known !== undefined && known.price <= price)) continue

@@ -1,7 +1,8 @@
-import { entryAt, floatAt, intAt } from '../column.ts'
+import { entryAt, floatAt, intAt, outOfRange } from '../column.ts'
 import { type Bin, costOf } from './bin.ts'
-import type { PodSet } from './model.ts'
+import type { Column } from './columns.ts'
 import { type FillOrder, fillOrders, type Packer } from './packer.ts'
+import type { Shape } from './shapes.ts'
 
 /** Repeatable random numbers: equal seeds give equal plans (mulberry32). */
 class SeededRandom {
@@ -24,6 +25,8 @@ class SeededRandom {
 }
 
 const MOST_RUINED = 7
+/** Columns that a round may open nodes for: a few at random, so that many rounds are tried. */
+const MOST_COLUMNS = 6
 /** Least share that a plan must become cheaper by, within the patience, for the search to go on. */
 const LEAST_STEP = 1e-3
 
@@ -39,9 +42,9 @@ export interface SearchRules {
 }
 
 /**
- * Ruin and recreate: takes a few nodes out, one of them chosen for its waste, offers their pods to the others first or
+ * Ruin and recreate: takes a few nodes out, one of them chosen for its waste, offers their pods to some others first or
  * not, and covers the rest anew with shaken worths (each set of `worths` in turn); keeps what is not dearer and has not too
- * many nodes.
+ * many nodes. A round looks at a bounded number of nodes, however many the plan has.
  */
 export const search = (
   packer: Packer,
@@ -51,55 +54,82 @@ export const search = (
 ): Bin[] => {
   const random = new SeededRandom(42)
   const { podSets } = packer.model
-  let bins = [...start]
-  let best = bins
-  let bestCost = costOf(bins, packer.surcharge)
-  let cost = bestCost
+  const bins = [...start]
+  let cost = costOf(bins, packer.surcharge)
   const [first] = worths
-  if (first === undefined || bins.length === 0) return best
+  if (first === undefined || bins.length === 0) return bins
   const end = packer.work + budget
   let windowEnd = packer.work + fruitlessWork
-  let windowCost = bestCost
+  let windowCost = cost
   const left = new Int32Array(podSets.length)
   const shaken = new Float64Array(podSets.length)
   const wasteOf = (bin: Bin): number => {
     let worth = 0
-    for (const [place, podSet] of bin.podSets.entries()) worth += floatAt(first, podSet) * entryAt(bin.counts, place)
+    for (let at = 0; at < bin.podSets.length; at++)
+      worth += floatAt(first, entryAt(bin.podSets, at)) * entryAt(bin.counts, at)
     return bin.price + packer.surcharge - worth
   }
   for (let round = 0; packer.work < end; round++) {
     if (packer.work > windowEnd) {
-      if (bestCost > windowCost * (1 - LEAST_STEP)) break
+      if (cost > windowCost * (1 - LEAST_STEP)) break
       windowEnd = packer.work + fruitlessWork
-      windowCost = bestCost
+      windowCost = cost
     }
-    packer.work += 4 + bins.length / 32
+    packer.work += 4
     const own = worths[round % worths.length] ?? first
     const ruined = pick(bins, random, wasteOf)
     const { touched, removed, stay } = takeOut(bins, ruined, left, packer.surcharge, empty)
-    const kept = bins.filter((_, place) => !ruined.has(place))
-    kept.push(...stay)
-    if (stay.length > 0 || random.next() < 0.5)
-      refillAll(packer, kept, activePodSets(podSets, touched, first), left, random)
+    const active = byWorth(packer, touched, first)
+    const filled = new Map<number, Bin>()
+    const fuller = stay.map((bin) => refilled(packer, bin, active, left))
+    if (stay.length > 0 || random.next() < 0.5) refillSome(packer, bins, ruined, active, left, random, filled)
     for (const podSet of touched) shaken[podSet] = floatAt(own, podSet) * (0.75 + 0.5 * random.next())
     const order = fillOrders[random.below(fillOrders.length)] ?? 'worth'
     const orders: readonly FillOrder[] = random.next() < 0.5 ? [order] : fillOrders
     const added = touched.some((podSet) => intAt(left, podSet) > 0)
-      ? packer.cover(left, shaken, orders, removed + 1e-12, touched)
+      ? packer.cover(
+          left,
+          shaken,
+          orders,
+          removed + 1e-12,
+          active.map(({ id }) => id),
+          someColumns(packer, removed, random),
+        )
       : []
     for (const podSet of touched) left[podSet] = 0
     if (added === undefined) continue
-    if (kept.length + added.length > mostNodes && kept.length + added.length > bins.length) continue
+    const nodes = bins.length - ruined.size + fuller.length + added.length
+    if (nodes > mostNodes && nodes > bins.length) continue
     const nextCost = cost - removed + costOf(added, packer.surcharge)
     if (nextCost > cost + 1e-12) continue
-    bins = [...kept, ...added]
+    for (const [place, bin] of filled) bins[place] = bin
+    putBack(bins, ruined, [...fuller, ...added])
     cost = nextCost
-    if (cost < bestCost - 1e-12) {
-      best = bins
-      bestCost = cost
-    }
   }
-  return best
+  return bins
+}
+
+/** Puts nodes in the places of others; the last of the list move into places that are left over. */
+const putBack = (bins: Bin[], ruined: ReadonlySet<number>, added: readonly Bin[]): void => {
+  let next = 0
+  for (const place of [...ruined].sort((a, b) => b - a)) {
+    const bin = added[next++] ?? bins.pop()
+    if (bin !== undefined && place < bins.length) bins[place] = bin
+  }
+  for (; next < added.length; next++) {
+    const bin = added[next]
+    if (bin !== undefined) bins.push(bin)
+  }
+}
+
+const someColumns = ({ columns, surcharge }: Packer, bound: number, random: SeededRandom): readonly Column[] => {
+  const picked: Column[] = []
+  const from = random.below(columns.length)
+  for (let i = 0; i < columns.length && picked.length < MOST_COLUMNS; i++) {
+    const column = columns[(from + i * 7) % columns.length]
+    if (column !== undefined && column.price + surcharge <= bound) picked.push(column)
+  }
+  return picked
 }
 
 /**
@@ -153,37 +183,48 @@ const pick = (bins: readonly Bin[], random: SeededRandom, wasteOf: (bin: Bin) =>
   return ruined
 }
 
-/** The pod sets with these numbers, those of the most worth first. */
-const activePodSets = (
-  podSets: readonly PodSet[],
-  numbers: readonly number[],
+/** The shapes of some pod sets, those of the most worth first. */
+const byWorth = (
+  { model: { shapes, shapeOf } }: Packer,
+  touched: readonly number[],
   worths: Float64Array,
-): readonly PodSet[] =>
-  numbers
-    .toSorted((a, b) => floatAt(worths, b) - floatAt(worths, a) || a - b)
-    .flatMap((number) => podSets[number] ?? [])
+): readonly Shape[] => {
+  const best = new Map<number, number>()
+  for (const podSet of touched) {
+    const shape = intAt(shapeOf, podSet)
+    best.set(shape, Math.max(best.get(shape) ?? 0, floatAt(worths, podSet)))
+  }
+  return [...best].sort((a, b) => b[1] - a[1] || a[0] - b[0]).flatMap(([number]) => shapes[number] ?? [])
+}
 
 const MOST_REFILLED = 12
 
-/** Offers pods to the slack of nodes that stay, beginning at a random one. */
-const refillAll = (
+/** The node with what it takes of what is left, which is then no longer left. */
+const refilled = (packer: Packer, bin: Bin, active: readonly Shape[], left: Int32Array): Bin => {
+  const fuller = packer.refill(bin, active, left)
+  if (fuller === undefined) return bin
+  takeAdded(left, bin, fuller)
+  return fuller
+}
+
+/** Offers pods to the slack of some nodes that stay, beginning at a random one. */
+const refillSome = (
   packer: Packer,
-  bins: Bin[],
-  active: readonly PodSet[],
+  bins: readonly Bin[],
+  ruined: ReadonlySet<number>,
+  active: readonly Shape[],
   left: Int32Array,
   random: SeededRandom,
+  filled: Map<number, Bin>,
 ): void => {
-  if (bins.length === 0) return
   const from = random.below(bins.length)
   const tries = Math.min(bins.length, MOST_REFILLED)
   for (let i = 0; i < tries; i++) {
     const place = (from + i) % bins.length
-    const bin = bins[place]
-    if (bin === undefined) continue
-    const fuller = packer.refill(bin, active, left)
-    if (fuller === undefined) continue
-    takeAdded(left, bin, fuller)
-    bins[place] = fuller
+    if (ruined.has(place)) continue
+    const bin = bins[place] ?? outOfRange('bins', place)
+    const fuller = refilled(packer, bin, active, left)
+    if (fuller !== bin) filled.set(place, fuller)
   }
 }
 
