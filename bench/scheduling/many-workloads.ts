@@ -20,7 +20,7 @@ const spread = (
   { maxSkew: 1, topologyKey, whenUnsatisfiable, labelSelector: { matchLabels: { app } } },
 ]
 
-const apart = (app: string): Spec['affinity'] => ({
+const apart = (app: string): NonNullable<Spec['affinity']> => ({
   podAntiAffinity: {
     requiredDuringSchedulingIgnoredDuringExecution: [
       { topologyKey: HOSTNAME, labelSelector: { matchLabels: { app } } },
