@@ -83,7 +83,7 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
     'any weight beats none',
   ),
   49: 'a lighter pool that fits now is taken before a preference is given up for a heavier one',
-  50: 'a new claim counts as the largest type it may become',
+  50: 'a pod is refused only when not even the smallest type is left for it',
   51: 'the limit on nodes is exact within a decision (upstream makes three)',
   52: 'a limit that is exceeded already refuses',
   53: 'a limit on something that no type has does not bind',

@@ -42,7 +42,11 @@ export interface Summary {
   readonly toBest: number
 }
 
-export const summaryOf = (rows: readonly Row[]): Summary => {
+/** Whether a plan finds a place for more pods than upstream's: what it costs more says nothing. */
+export const placesMore = ({ unschedulable, upstream }: Row): boolean => unschedulable < upstream.unschedulable.length
+
+export const summaryOf = (all: readonly Row[]): Summary => {
+  const rows = all.filter((row) => !placesMore(row))
   const fair = rows.filter(isFair)
   return {
     toUpstream: geometricMean(rows.map(({ cost, upstream }) => cost / upstream.hourlyCost)),
@@ -62,8 +66,7 @@ export const brokenPromises = (rows: readonly Row[], isImproved: boolean): reado
       broken.push(
         `${name}: ${unschedulable} pods have no place, upstream places all but ${upstream.unschedulable.length}`,
       )
-    const placesMore = unschedulable < upstream.unschedulable.length
-    if (!placesMore && cost > upstreamCeiling(row) + NOISE)
+    if (!placesMore(row) && cost > upstreamCeiling(row) + NOISE)
       broken.push(`${name}: costs ${cost.toFixed(6)}, upstream at most ${upstreamCeiling(row).toFixed(6)}`)
     if (isImproved && row.pods >= LARGE_PODS) {
       const upstreamNodes = upstream.nodeClaims.length

@@ -1,4 +1,4 @@
-import { brokenMeans, brokenPromises, flexibilityOf, type Row, summaryOf } from './comparison.ts'
+import { brokenMeans, brokenPromises, flexibilityOf, placesMore, type Row, summaryOf } from './comparison.ts'
 import { planScenario } from './plan-scenario.ts'
 import { bestKnown, type Scenario, scenarios } from './scenario.ts'
 import { validatePlan } from './validate-plan.ts'
@@ -95,9 +95,11 @@ export const runScenarios = async (names: readonly string[], print: (line: strin
     print(`Plans ${title}`)
     for (const line of table([HEADER, ...rows.map(cells)], ['left'])) print(line)
     print(
-      `geometric means: ${summary.toUpstream.toFixed(4)} of upstream's cost over ${rows.length} scenarios; with a fair target ` +
+      `geometric means: ${summary.toUpstream.toFixed(4)} of upstream's cost over ${rows.length - rows.filter(placesMore).length} scenarios; with a fair target ` +
         `${summary.toUpstreamFair.toFixed(4)} of upstream's, ${summary.toBest.toFixed(4)} of the best known, ${summary.toBound.toFixed(4)} of the lower bound`,
     )
+    const more = rows.filter(placesMore).map(({ name }) => name)
+    if (more.length > 0) print(`not in the means, since more pods have a place than with upstream: ${more.join(', ')}`)
     if (rows.some(({ best }) => best?.policyIgnored === true))
       print('* that plan disregards pool weights or soft taints: no fair target')
     const broken = [

@@ -146,14 +146,6 @@ describe('order', () => {
 })
 
 describe('limits', () => {
-  test('a new claim counts as the largest type it may become', () => {
-    const limited = cluster().pool('general', { limits: { cpu: '4' } })
-    const outcome = limited.schedule(replicas(2, 'a', { cpu: '500m', spec: awayFrom(HOST, 'a') }))
-    expect(outcome.sizes).toEqual([1])
-    expect(outcome.plan.unschedulable[0]?.reasons[0]?.code).toBe('nodepool.limit')
-    expect(outcome.failed).toHaveLength(1)
-  })
-
   test('the limit on nodes is exact within a decision (upstream makes three)', () => {
     const limited = cluster()
       .pool('general', { limits: { nodes: '2' } })

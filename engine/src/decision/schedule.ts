@@ -1,7 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import { defaultBudget, improve } from '../improvement/improve.ts'
 import { Finaliser } from '../launch/finalise.ts'
-import type { PackedClaim } from '../model/packed-claim.ts'
 import type { BatchPod } from '../model/pod-group.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
@@ -60,7 +59,7 @@ export const planOf = (
   const planned: PlannedClaim[] = []
   const reasons = new Reasons(run)
   const unschedulable: UnschedulablePod[] = left.map((pod) => ({ pod: pod.pod, reasons: reasons.of(pod) }))
-  for (const packed of improved?.claims ?? packedClaims(run)) {
+  for (const packed of improved?.claims ?? run.writtenClaims()) {
     const result = finaliser.finalise(packed, driversOf)
     if ('nodePool' in result) planned.push(result)
     else for (const { pod } of packed.pods) unschedulable.push({ pod, reasons: result })
@@ -77,14 +76,4 @@ export const planOf = (
     unpricedClaims: planned.filter(({ cheapest }) => cheapest.price === undefined).length,
     steps: run.steps + Math.round(improved?.work ?? 0),
   }
-}
-
-const packedClaims = (run: Run): readonly PackedClaim[] => {
-  const { claims } = run
-  return claims.inOrder().map((claim) => ({
-    constraints: claims.constraintsOf(claim),
-    used: claims.used.slice(claim * claims.width, (claim + 1) * claims.width),
-    pods: claims.pods[claim] ?? [],
-    reservations: run.reservations.held(claim),
-  }))
 }

@@ -4,6 +4,7 @@ import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { type Bin, costOf, NO_FIXED_PODS } from './bin.ts'
+import { BinLimits } from './bin-limits.ts'
 import { COARSE, type Column, columnsOf, EVERY_COLUMN, largeColumns } from './columns.ts'
 import { type Exact, exactPlan, isSmall } from './exact.ts'
 import { materialise } from './materialise.ts'
@@ -78,6 +79,7 @@ class Improver {
   readonly #first: readonly Bin[]
   readonly #budget: number
   readonly #prices: Prices
+  readonly #limits: BinLimits
   /** Mean price of a node of the first plan. */
   readonly #mean: number
   readonly #mostNodes: number
@@ -90,6 +92,7 @@ class Improver {
     this.#first = first
     this.#budget = budget
     this.#prices = new Prices(model.constraintsTable)
+    this.#limits = new BinLimits(model)
     this.#mean = costOf(first, 0) / first.length
     this.#mostNodes = first.length >= LARGE_PLAN ? Math.floor(first.length * 1.1) : Number.POSITIVE_INFINITY
     const columns = columnsOf(model, COARSE)
@@ -97,6 +100,9 @@ class Improver {
     this.#columns = first.length >= LARGE_PLAN ? largeColumns(columns, LEAST_NODE * this.#mean) : columns
     this.#packer = new Packer(model, this.#prices, this.#columns, FIRST_SURCHARGE * this.#mean)
   }
+
+  /** Whether a plan keeps to the number of nodes and to the limits of the pools. */
+  readonly #isAllowed = (bins: readonly Bin[]): boolean => bins.length <= this.#mostNodes && this.#limits.holds(bins)
 
   improve(): Improvement {
     const { bins: covered, packer } = this.#fromScratch()
@@ -137,7 +143,7 @@ class Improver {
     const duals = relaxation.master.duals.map((dual) => Math.max(0, dual))
     const before = packer.work
     packer.mostWork = before + this.#budget - this.#work
-    const bins = coverAll(this.#model, packer, duals, this.#mostNodes, relaxation.whole())
+    const bins = coverAll(this.#model, packer, duals, this.#isAllowed, relaxation.whole())
     this.#work += packer.work - before
     const isBetter = bins !== undefined && costOf(bins, packer.surcharge) < costOf(known, packer.surcharge) - 1e-12
     return { bins: isBetter ? bins : known, worths: [own, duals] }
@@ -151,6 +157,7 @@ class Improver {
       budget: Math.min(share * this.#budget, this.#budget - this.#work),
       fruitlessWork: FRUITLESS_SHARE * this.#budget,
       mostNodes: this.#mostNodes,
+      limits: this.#limits.use(start),
       empty: (bin) => fixedBin(this.#model, this.#prices, bin.fixed),
     })
     this.#work += packer.work - before
@@ -174,7 +181,7 @@ class Improver {
     for (const share of SURCHARGES) {
       const packer = this.#packer.with(share * this.#mean)
       packer.mostWork = COVER_SHARE * this.#budget - this.#work
-      const bins = coverAll(this.#model, packer, packer.worths(), this.#mostNodes)
+      const bins = coverAll(this.#model, packer, packer.worths(), this.#isAllowed)
       this.#work += packer.work
       if (bins === undefined) continue
       if (costOf(bins, packer.surcharge) >= costOf(this.#first, packer.surcharge)) break
@@ -231,14 +238,14 @@ const fixedBin = (model: Model, prices: Prices, number: number): Bin | undefined
 }
 
 /**
- * All pods packed anew, by the best of several ways to fill nodes; `undefined` if none keeps to the number of nodes. The
- * nodes of `begun` are taken as they are.
+ * All pods packed anew, by the best of several ways to fill nodes; `undefined` if none is allowed. The nodes of
+ * `begun` are taken as they are.
  */
 const coverAll = (
   model: Model,
   packer: Packer,
   worths: Float64Array,
-  mostNodes: number,
+  isAllowed: (bins: readonly Bin[]) => boolean,
   begun: readonly Bin[] = [],
 ): Bin[] | undefined => {
   const fixed = model.claims.flatMap((_, number) => fixedBin(model, packer.prices, number) ?? [])
@@ -260,7 +267,7 @@ const coverAll = (
     const added = packer.cover(left, worths, orders)
     if (added === undefined) continue
     const bins = [...kept, ...begun, ...added]
-    if (bins.length > mostNodes) continue
+    if (!isAllowed(bins)) continue
     if (best === undefined || costOf(bins, packer.surcharge) < costOf(best, packer.surcharge) - 1e-12) best = bins
   }
   return best

@@ -79,7 +79,7 @@ export const modelOf = (run: Run): Model | undefined => {
     const reservations = run.reservations.held(claim)
     const constraintsId = constraintsTable.join(packed, unreserved)
     if ((reservations?.size ?? 0) > 0 || constraintsId === NO_CONSTRAINTS || hasDevices(run, pods)) {
-      kept.push({ constraints: packed, used, pods, reservations })
+      kept.push(run.packedClaim(claim))
       continue
     }
     read.push(readClaim(run, table, constraintsTable.get(constraintsId), used, pods))
@@ -217,13 +217,7 @@ const mergedEntries = (
   return [...sums]
 }
 
-/** Instead of the number of an offering: there is none to keep. */
-export const NO_OFFERING = -1
-
-/**
- * The constraints of a node after a pod set joins in the first way that keeps an offering; `NO_CONSTRAINTS` if it may not.
- * With `NO_OFFERING` it may join only in a way that changes nothing.
- */
+/** The constraints of a node after a pod set joins in the first way that keeps an offering; `NO_CONSTRAINTS` if it may not. */
 export const joinPodSet = (
   model: Model,
   constraints: ConstraintsId,
@@ -235,7 +229,6 @@ export const joinPodSet = (
     if (to === constraints) return to
     if (to === NO_CONSTRAINTS) continue
     const { offerings } = model.constraintsTable.get(to)
-    if (offering === NO_OFFERING) continue
     const word = offering >>> 5
     if (((offerings[word] ?? outOfRange('offerings', word)) & (1 << (offering & 31))) !== 0) return to
   }

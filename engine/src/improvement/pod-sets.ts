@@ -155,7 +155,8 @@ export class PodSetTable {
 
 /** More than any pod has preferences to give up. */
 const MOST_LEVELS = 4096
-const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
+/** More choice than there is: for a node without pods. */
+export const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
 
 /** Equal for pods that may stand in for one another. */
 export const textOf = (podSet: RawPodSet): string => {

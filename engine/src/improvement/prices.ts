@@ -4,12 +4,9 @@ import { fittingTypes } from '../instance-types/fitting-types.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { ConstraintsId } from '../model/ids.ts'
 import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
+import { SPOT_TYPES, SPOT_ZONES } from '../packing/spot-choice.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
 import type { Flexibility } from './pod-sets.ts'
-
-/** Instance types and zones that a spot node must have to choose from, so that it is got at all and seldom interrupted. */
-const SPOT_TYPES = 5
-const SPOT_ZONES = 2
 
 /** For nodes that nobody asks a choice of. */
 export const NO_FLEXIBILITY: Flexibility = { types: 0, zones: 0 }

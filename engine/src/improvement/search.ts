@@ -1,5 +1,6 @@
 import { entryAt, floatAt, intAt, outOfRange } from '../column.ts'
 import { type Bin, costOf } from './bin.ts'
+import type { LimitUse } from './bin-limits.ts'
 import type { Column } from './columns.ts'
 import { type FillOrder, fillOrders, type Packer } from './packer.ts'
 import type { Shape } from './shapes.ts'
@@ -37,6 +38,8 @@ export interface SearchRules {
   readonly fruitlessWork: number
   /** Plans with more nodes are not taken, unless they have no more than the one before. */
   readonly mostNodes: number
+  /** What the nodes at the start take of the limits of the pools. */
+  readonly limits: LimitUse
   /** Gives back a node that must stay, without its movable pods. */
   empty(bin: Bin): Bin | undefined
 }
@@ -50,7 +53,7 @@ export const search = (
   packer: Packer,
   start: readonly Bin[],
   worths: readonly Float64Array[],
-  { budget, fruitlessWork, mostNodes, empty }: SearchRules,
+  { budget, fruitlessWork, mostNodes, limits, empty }: SearchRules,
 ): Bin[] => {
   const random = new SeededRandom(42)
   const { podSets } = packer.model
@@ -102,6 +105,8 @@ export const search = (
     if (nodes > mostNodes && nodes > bins.length) continue
     const nextCost = cost - removed + costOf(added, packer.surcharge)
     if (nextCost > cost + 1e-12) continue
+    const gone = [...ruined, ...filled.keys()].flatMap((place) => bins[place] ?? [])
+    if (!limits.swap(gone, [...filled.values(), ...fuller, ...added])) continue
     for (const [place, bin] of filled) bins[place] = bin
     putBack(bins, ruined, [...fuller, ...added])
     cost = nextCost

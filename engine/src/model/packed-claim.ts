@@ -8,4 +8,6 @@ export interface PackedClaim {
   readonly pods: readonly BatchPod[]
   /** Reservations it holds. */
   readonly reservations: ReadonlySet<string> | undefined
+  /** Types that it has to be written with at the least; `undefined` where no limit of its pool counts. */
+  readonly held: readonly number[] | undefined
 }

@@ -136,7 +136,7 @@ export class ClaimSearch {
     }
     const from = this.#claims.constraintsOf(claim)
     this.#trial.join(claim, podGroup.row)
-    if (!this.#trial.fits(from)) return NEVER
+    if (!this.#trial.fits(from) || this.#trial.isPastLimits(from, claim)) return NEVER
     if (podGroup.ports.length > 0) {
       const ports = this.#ports[claim]
       if (ports !== undefined && portsConflict(podGroup.ports, ports)) return NEVER

@@ -8,6 +8,7 @@ import type { Problem } from '../problem/problem.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
 import type { TopologyCounts } from '../topology/topology-counts.ts'
 import type { ClaimTable } from './claim-table.ts'
+import type { PoolLimits } from './limits.ts'
 import { Narrowing } from './narrowing.ts'
 import type { Reservations } from './reservations.ts'
 
@@ -17,6 +18,8 @@ interface TrialParts {
   readonly counts: TopologyCounts
   readonly reservations: Reservations
   readonly devices: DeviceAllocation | undefined
+  /** By template. */
+  readonly limits: readonly PoolLimits[]
 }
 
 /**
@@ -29,20 +32,27 @@ export class ClaimTrial {
   readonly #claims: ClaimTable
   readonly #reservations: Reservations
   readonly #devices: DeviceAllocation | undefined
+  readonly #limits: readonly PoolLimits[]
   /** The number among hosts of the first claim. */
   readonly #firstHost: number
   readonly #narrowing: Narrowing
   /** What the pods of the claim on trial ask for together. */
   readonly #total: Float64Array
 
-  constructor(problem: Problem, { claims, counts, reservations, devices }: TrialParts) {
+  constructor(problem: Problem, { claims, counts, reservations, devices, limits }: TrialParts) {
     this.#problem = problem
     this.#claims = claims
     this.#reservations = reservations
     this.#devices = devices
+    this.#limits = limits
     this.#firstHost = problem.nodes.length
     this.#narrowing = new Narrowing(problem.constraintsTable, counts)
     this.#total = new Float64Array(claims.width)
+  }
+
+  /** What the pods of the claim on trial ask for together, the new one included. */
+  get total(): Float64Array {
+    return this.#total
   }
 
   /** Forgets what was found out for the pod before. */
@@ -75,6 +85,12 @@ export class ClaimTrial {
     return false
   }
 
+  /** Whether the limits of its pool keep the open claim on trial from the pod for good. */
+  isPastLimits(constraintsId: ConstraintsId, claim: ClaimId): boolean {
+    const constraints = this.#problem.constraintsTable.get(constraintsId)
+    return this.#limits[constraints.index.template.index]?.refusesForGood(claim, constraints, this.#total) ?? false
+  }
+
   /** The state that the claim on trial would be in with the pod, or `NO_CONSTRAINTS` if that cannot be. */
   joined(from: ConstraintsId, variant: Variant, podGroup: PodGroup, claim: ClaimId): ConstraintsId {
     const alternatives = Math.max(1, podGroup.volumeAlternatives.length)
@@ -83,7 +99,8 @@ export class ClaimTrial {
         podGroup.devices === undefined ? from : this.#withDevices(from, variant, podGroup, alternative, claim)
       if (base === NO_CONSTRAINTS) continue
       const to = this.#narrowing.best(base, variant, podGroup, alternative)
-      if (to !== NO_CONSTRAINTS && this.fits(to) && this.#isKept(to, claim)) return to
+      if (to !== NO_CONSTRAINTS && this.fits(to) && this.#isKept(to, claim) && this.#isWithinLimits(to, claim))
+        return to
     }
     return NO_CONSTRAINTS
   }
@@ -163,6 +180,12 @@ export class ClaimTrial {
     if (constraints === NO_CONSTRAINTS || !this.#reservations.isUsed) return constraints
     const verdict = this.#reservations.verdict(undefined, this.#problem.constraintsTable.get(constraints), this.#total)
     return verdict === 'refused' ? 'deferred' : constraints
+  }
+
+  /** Whether the limits of its pool leave the open claim on trial a type that is large enough. */
+  #isWithinLimits(constraintsId: ConstraintsId, claim: ClaimId): boolean {
+    const constraints = this.#problem.constraintsTable.get(constraintsId)
+    return this.#limits[constraints.index.template.index]?.mayBecome(claim, constraints, this.#total) ?? true
   }
 
   /** A new claim's state if its types reach `minValues`, or with `minValues` lowered to what they reach, as the policy says. */

@@ -1,92 +1,142 @@
 import { tryParseQuantity } from '@kerf/apis'
-import { outOfRange, wordAt } from '../column.ts'
-import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-constraints-table.ts'
+import { intAt, outOfRange, wordAt } from '../column.ts'
+import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
+import { launchOptionsOf } from '../instance-types/launch-options.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
-import type { NodeId } from '../model/ids.ts'
+import type { ClaimId, ConstraintsId, NodeId } from '../model/ids.ts'
 import type { Template } from '../model/template.ts'
 import { countsAgainst, type PoolUse } from '../nodes/pool-use.ts'
+import { unmetMinValues } from '../requirements/min-values.ts'
 import type { Amounts } from '../resources/amounts.ts'
+import { type LimitedSizes, sizesOf } from './limited-sizes.ts'
 
 const ONE = 1_000_000_000n
 
+/** A limited resource that the claims of this decision could use up. */
 interface LimitedResource {
   readonly name: string
-  remaining: bigint
   /** Capacity of each type. */
   readonly capacities: readonly bigint[]
   readonly largest: bigint
-  /** Offerings of a state, those of the largest types first. */
-  readonly bySize: Map<number, readonly number[]>
+  /** What is left before the first claim, and now. */
+  readonly room: bigint
+  remaining: bigint
 }
 
-interface Capacities {
-  readonly capacities: readonly bigint[]
-  readonly largest: bigint
+/** What a claim keeps of the limits: the types that it has to be written with at the least. */
+interface Held {
+  readonly types: readonly number[]
+  /** An offering of the only type; -1 with several. */
+  readonly offering: number
+  /** The largest of the types, by limited resource. */
+  readonly amounts: readonly bigint[]
 }
 
-const knownCapacities = new WeakMap<Template, Map<string, Capacities>>()
+const NOTHING: Held = { types: [], offering: -1, amounts: [] }
 
-const capacitiesOf = (template: Template, name: string): Capacities => {
-  let byName = knownCapacities.get(template)
-  if (byName === undefined) {
-    byName = new Map()
-    knownCapacities.set(template, byName)
-  }
-  let known = byName.get(name)
-  if (known === undefined) {
-    const capacities = template.types.map(({ type }): bigint => type.capacity[name] ?? 0n)
-    known = { capacities, largest: capacities.reduce((a, b) => (a > b ? a : b), 0n) }
-    byName.set(name, known)
-  }
-  return known
-}
+/** Launch options that no constraints have more of. */
+const MOST_OPTIONS = 2 ** 20
 
 /**
- * What the limits of a pool still allow. They count capacity, of existing nodes and of the largest type that a new claim
- * may become; `nodes` counts nodes, exactly, within a decision too (upstream counts it only between decisions).
+ * What the limits of a pool still allow (`docs/spec/scheduling.md#limits`). They count capacity, of existing nodes and of
+ * the fewest and smallest types that each new claim must be written with; which more are written is settled when all
+ * claims are known (`written-types.ts`). `nodes` counts nodes, exactly, within a decision too (upstream counts it only
+ * between decisions).
  */
 export class PoolLimits {
   readonly #template: Template
-  readonly #resources: LimitedResource[] = []
+  readonly #sizes: LimitedSizes | undefined
+  readonly #resources: readonly LimitedResource[]
+  readonly #nodesAtFirst: bigint | undefined
   #nodes: bigint | undefined
+  readonly #held = new Map<ClaimId, Held>()
+  /** Launch options of constraints, those of the smallest types first. */
+  readonly #bySize = new Map<ConstraintsId, Int32Array>()
+
+  private constructor(
+    template: Template,
+    sizes: LimitedSizes | undefined,
+    resources: readonly LimitedResource[],
+    nodes: bigint | undefined,
+  ) {
+    this.#template = template
+    this.#sizes = sizes
+    this.#resources = resources
+    this.#nodesAtFirst = nodes
+    this.#nodes = nodes
+  }
 
   /**
-   * `pods` is the most claims there can be: a limit that so many claims cannot reach is not looked at again. `gone` are
-   * nodes (by number among `nodes`) that use nothing any more.
+   * The limits of a pool before any claim. `pods` is the most claims there can be: a limit that so many claims cannot reach
+   * is not looked at again. `gone` are nodes (by number among `nodes`) that use nothing any more.
    */
-  constructor(
+  static of(
     template: Template,
     use: PoolUse,
     pods: number,
     gone: ReadonlySet<NodeId> = new Set(),
     nodes: readonly ExistingNode[] = [],
-  ) {
-    this.#template = template
+  ): PoolLimits {
     const limited = template.pool.spec.limits
-    if (limited === undefined) return
+    if (limited === undefined) return new PoolLimits(template, undefined, [], undefined)
     const leaving = [...gone]
       .flatMap((index) => nodes[index] ?? [])
       .filter(({ state }) => countsAgainst(template.name, state))
     const used = use.get(template.name)
+    const sizes = sizesOf(template)
+    const resources: LimitedResource[] = []
+    let nodesLeft: bigint | undefined
     for (const [name, text] of Object.entries(limited)) {
       const limit = tryParseQuantity(text)
       if (limit === undefined) continue
       let remaining = limit - (used?.get(name) ?? 0n)
       for (const { state } of leaving) remaining += name === 'nodes' ? ONE : (state.capacity[name] ?? 0n)
       if (name === 'nodes') {
-        this.#nodes = remaining
+        nodesLeft = remaining
         continue
       }
-      const { capacities, largest } = capacitiesOf(template, name)
+      const { capacities, largest } = sizes.resource(name)
       if (remaining < largest * BigInt(pods + 1)) {
-        this.#resources.push({ name, remaining, capacities, largest, bySize: new Map() })
+        resources.push({ name, capacities, largest, room: remaining, remaining })
       }
     }
+    return new PoolLimits(template, sizes, resources, nodesLeft)
+  }
+
+  /** The same limits before any claim. */
+  anew(): PoolLimits {
+    const resources = this.#resources.map((resource) => ({ ...resource, remaining: resource.room }))
+    return new PoolLimits(this.#template, this.#sizes, resources, this.#nodesAtFirst)
   }
 
   get nodesExhausted(): boolean {
     return this.#nodes !== undefined && this.#nodes < ONE
+  }
+
+  /** How many nodes more the limit on `nodes` allows; infinite without one. */
+  get nodesLeft(): number {
+    return this.#nodes === undefined ? Number.POSITIVE_INFINITY : Number(this.#nodes / ONE)
+  }
+
+  /** Whether what claims are launched as can matter to a limit: `nodes` alone counts the same whatever they become. */
+  get counts(): boolean {
+    return this.#resources.length > 0
+  }
+
+  /** What the claims may have together, by limited resource. */
+  get room(): readonly bigint[] {
+    return this.#resources.map(({ room }) => room)
+  }
+
+  /** What is left of it, by limited resource. */
+  get left(): readonly bigint[] {
+    return this.#resources.map(({ remaining }) => remaining)
+  }
+
+  /** What a type takes, by limited resource. */
+  capacityOf(type: number): readonly bigint[] {
+    return this.#resources.map(({ capacities }) => capacities[type] ?? outOfRange('capacities of types', type))
   }
 
   /** The types that one more claim may be: 0 for all, `undefined` for none. */
@@ -107,32 +157,119 @@ export class PoolLimits {
     return constraintsTable.allow(set)
   }
 
-  /** Takes the largest type that a new claim may still become. */
-  take(constraints: ClaimConstraints, used: Float64Array): void {
-    if (this.#nodes !== undefined) this.#nodes -= ONE
-    const { offerings } = this.#template
-    for (const resource of this.#resources) {
-      const { capacities } = resource
-      const sizeOf = (offering: number): bigint => {
-        const type = offerings[offering]?.type ?? outOfRange('offerings', offering)
-        return capacities[type] ?? outOfRange('capacities of types', type)
-      }
-      let bySize = resource.bySize.get(constraints.id)
-      if (bySize === undefined) {
-        const all: number[] = []
-        forEachBit(constraints.offerings, (index) => all.push(index))
-        bySize = all.sort((a, b) => (sizeOf(a) < sizeOf(b) ? 1 : sizeOf(a) > sizeOf(b) ? -1 : a - b))
-        resource.bySize.set(constraints.id, bySize)
-      }
-      const largest = bySize.find((index) => constraints.index.fits(index, used))
-      if (largest !== undefined) resource.remaining -= sizeOf(largest)
-    }
+  /**
+   * Whether the limits keep an open claim from these requests for good. What it holds and what is left of one resource only
+   * become less together; of several, a claim that becomes another type may give some back.
+   */
+  refusesForGood(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
+    if (this.#resources.length !== 1 || this.#template.typeOptions.reserved.length > 0) return false
+    return this.#least(this.#held.get(claim), constraints, used) === undefined
   }
 
-  /** What is left of each limit, for explanations and for the improvement pass. */
+  /** Whether an open claim may come to these constraints and requests: some types that do for them are within the limits. */
+  mayBecome(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
+    return this.#resources.length === 0 || this.#least(this.#held.get(claim), constraints, used) !== undefined
+  }
+
+  /** Keeps for a claim, new or not, what it needs at the least; false, and nothing is kept, if that is not left. */
+  take(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
+    if (this.#resources.length === 0 && this.#nodes === undefined) return true
+    const before = this.#held.get(claim)
+    const after = this.#resources.length === 0 ? NOTHING : this.#least(before, constraints, used)
+    if (after === undefined) return false
+    if (after === before) return true
+    if (before === undefined && this.#nodes !== undefined) this.#nodes -= ONE
+    for (const [place, resource] of this.#resources.entries())
+      resource.remaining += (before?.amounts[place] ?? 0n) - (after.amounts[place] ?? 0n)
+    this.#held.set(claim, after)
+    return true
+  }
+
+  /** The types that a claim has to be written with at the least; nothing where no limit counts. */
+  typesHeld(claim: ClaimId): readonly number[] | undefined {
+    return this.#resources.length === 0 ? undefined : this.#held.get(claim)?.types
+  }
+
+  /** What is left of each limit, for explanations. */
   remaining(): Amounts {
     const left = new Map(this.#resources.map(({ name, remaining }) => [name, remaining]))
     if (this.#nodes !== undefined) left.set('nodes', this.#nodes)
     return left
   }
+
+  /** The smallest types, within what is left and what the claim holds already, that do for these constraints and requests. */
+  #least(held: Held | undefined, constraints: ClaimConstraints, used: Float64Array): Held | undefined {
+    const { index, offerings, hasMinValues } = constraints
+    if (held !== undefined && held.offering >= 0 && !hasMinValues) {
+      const word = held.offering >>> 5
+      const isOpen = (wordAt(offerings, word) & (1 << (held.offering & 31))) !== 0
+      if (isOpen && index.fits(held.offering, used)) return held
+    }
+    const most = this.#resources.map(({ remaining }, place) => remaining + (held?.amounts[place] ?? 0n))
+    const isReserved = mayBeReserved(constraints)
+    const types: number[] = []
+    for (const offering of this.#inOrderOfSize(constraints)) {
+      const { type } = index.template.offerings[offering] ?? outOfRange('offerings', offering)
+      if (types.includes(type) || !index.fits(offering, used)) continue
+      const isWithin = this.#resources.every(
+        ({ capacities }, place) =>
+          (capacities[type] ?? outOfRange('capacities of types', type)) <= (most[place] ?? outOfRange('limits', place)),
+      )
+      if (!isWithin) {
+        // Whatever the claim becomes, it has its reservation: it is not narrowed.
+        if (isReserved) return undefined
+        continue
+      }
+      types.push(type)
+      if (isReserved || (hasMinValues && !this.#reachesMinValues(constraints, types))) continue
+      return { types, offering: types.length === 1 ? offering : -1, amounts: this.#largestOf(types) }
+    }
+    if (!isReserved || types.length === 0 || (hasMinValues && !this.#reachesMinValues(constraints, types)))
+      return undefined
+    return { types, offering: -1, amounts: this.#largestOf(types) }
+  }
+
+  #reachesMinValues({ requirements, index }: ClaimConstraints, types: readonly number[]): boolean {
+    const entries = types.map((type) => (index.template.types[type] ?? outOfRange('types', type)).requirements)
+    return unmetMinValues(requirements, entries).size === 0
+  }
+
+  #largestOf(types: readonly number[]): readonly bigint[] {
+    return this.#resources.map(({ capacities }) => largestOf(types.map((type) => capacities[type] ?? 0n)))
+  }
+
+  #inOrderOfSize(constraints: ClaimConstraints): Int32Array {
+    let bySize = this.#bySize.get(constraints.id)
+    if (bySize === undefined) {
+      const options = launchOptionsOf(constraints)
+      const { offerings } = constraints.index.template
+      const ranks = this.#sizes?.ranks ?? NO_RANKS
+      // Rank and place in price order in one number each, so that sorting needs no comparator.
+      const keys = Float64Array.from(options, (offering, place) => {
+        const { type } = offerings[offering] ?? outOfRange('offerings', offering)
+        return intAt(ranks, type, 'ranks of types') * MOST_OPTIONS + place
+      })
+      bySize = Int32Array.from(keys.sort(), (key) => intAt(options, key % MOST_OPTIONS))
+      this.#bySize.set(constraints.id, bySize)
+    }
+    return bySize
+  }
+}
+
+const NO_RANKS = new Int32Array(0)
+
+const largestOf = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => (a > b ? a : b), 0n)
+
+/** Whether a claim may be launched into reserved capacity: what it is written with is that of its reservations then. */
+const mayBeReserved = ({ index, offerings }: ClaimConstraints): boolean => {
+  const { typeOptions, offerings: all } = index.template
+  if (typeOptions.reserved.length === 0) return false
+  for (let word = 0; word < offerings.length; word++) {
+    let rest = wordAt(offerings, word)
+    while (rest !== 0) {
+      if (all[(word << 5) + 31 - Math.clz32(rest & -rest)]?.reservation !== undefined) return true
+      rest &= rest - 1
+    }
+  }
+  return false
 }

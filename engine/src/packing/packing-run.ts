@@ -1,6 +1,7 @@
 import { DeviceAllocation } from '../devices/device-allocation.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import { type ClaimId, type ConstraintsId, hostOfClaim, hostOfNode, type NodeId } from '../model/ids.ts'
+import type { PackedClaim } from '../model/packed-claim.ts'
 import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
 import { ExistingNodes } from '../nodes/existing-nodes.ts'
 import type { Problem } from '../problem/problem.ts'
@@ -12,6 +13,7 @@ import { LeastRequest } from './least-request.ts'
 import { PoolLimits } from './limits.ts'
 import { PendingPods } from './pending-pods.ts'
 import { Reservations } from './reservations.ts'
+import { withinLimits } from './written-types.ts'
 
 const NOT_PLACED = 0
 const PLACED = 1
@@ -79,8 +81,8 @@ export class Run {
         : new DeviceAllocation(problem.devices, problem.snapshot.pools, problem.constraintsTable, gone)
     this.reservations = new Reservations(templates, options.reservedMode !== 'Fallback')
     this.nodes = new ExistingNodes(problem.nodeTable, this.counts, gone, this.#isWhatIf, this.devices)
-    this.limits = templates.map(
-      (template) => new PoolLimits(template, problem.poolUse, pods.length, gone, problem.nodes),
+    this.limits = templates.map((template) =>
+      PoolLimits.of(template, problem.poolUse, pods.length, gone, problem.nodes),
     )
   }
 
@@ -106,6 +108,26 @@ export class Run {
   /** Nodes, claims and templates that were looked at. */
   get steps(): number {
     return this.#steps + (this.#madeSearch?.steps ?? 0)
+  }
+
+  /** The claims as they are launched: with the types that the limits of their pools have room for. */
+  writtenClaims(): readonly PackedClaim[] {
+    const packed = this.claims.inOrder().map((claim) => this.packedClaim(claim))
+    return withinLimits(this.limits, this.problem.constraintsTable, packed)
+  }
+
+  /** A claim as packing left it. */
+  packedClaim(claim: ClaimId): PackedClaim {
+    const { claims } = this
+    const constraints = claims.constraintsOf(claim)
+    const { template } = this.problem.constraintsTable.get(constraints).index
+    return {
+      constraints,
+      used: claims.used.slice(claim * claims.width, (claim + 1) * claims.width),
+      pods: claims.pods[claim] ?? [],
+      reservations: this.reservations.held(claim),
+      held: this.limits[template.index]?.typesHeld(claim),
+    }
   }
 
   /** Places what can be placed of `queue`; returns the pods that are left. */
@@ -229,7 +251,9 @@ export class Run {
     const claim = this.#search.find(variant, podGroup)
     if (claim < 0) return false
     const to = this.#search.reached
-    this.claims.place(claim, this.problem.constraintsTable.get(to), pod, podGroup.row)
+    const constraints = this.problem.constraintsTable.get(to)
+    this.claims.place(claim, constraints, pod, podGroup.row)
+    this.limits[constraints.index.template.index]?.take(claim, constraints, this.#trial.total)
     this.#settle(claim, to, podGroup)
     return true
   }
@@ -253,8 +277,10 @@ export class Run {
       const found = this.#trial.opened(root, variant, podGroup)
       if (found === 'deferred') return DEFERRED
       if (found === NO_CONSTRAINTS) continue
-      const claim = claims.add(problem.constraintsTable.get(found), pod, podGroup.row)
-      limits.take(problem.constraintsTable.get(found), podGroup.row)
+      const constraints = problem.constraintsTable.get(found)
+      const claim = claims.nextId
+      if (!limits.take(claim, constraints, podGroup.row)) continue
+      claims.add(constraints, pod, podGroup.row)
       this.#settle(claim, found, podGroup)
       return PLACED
     }

@@ -144,7 +144,7 @@ class Reference implements ReferenceBoard {
     for (const claim of this.claims) {
       const to = this.narrow(pod, preferences, strict, full, claim, `claim ${claim.id}`).find(
         (requirements) =>
-          this.typesOf(claim, requirements, [...claim.pods.map((placed) => placed.pod), pod]).length > 0,
+          this.leastType(claim, requirements, [...claim.pods.map((placed) => placed.pod), pod]) !== undefined,
       )
       // A claim in flight is only tried with the best choice of domains.
       const [best] = this.narrow(pod, preferences, strict, full, claim, `claim ${claim.id}`)
@@ -214,8 +214,7 @@ class Reference implements ReferenceBoard {
         continue
       }
       for (const node of existing) left -= node.capacity[name] ?? 0n
-      // Every claim took the largest type that it could be when it was opened.
-      for (const claim of own.toSorted((a, b) => a.id - b.id)) left -= this.taken.get(claim)?.get(name) ?? 0n
+      for (const claim of own) left -= this.held.get(claim)?.capacity[name] ?? 0n
       allowed = new Set(
         [...allowed].filter((type) => (instanceTypes.find((each) => each.name === type)?.capacity[name] ?? 0n) <= left),
       )
@@ -227,10 +226,50 @@ class Reference implements ReferenceBoard {
     return { id: this.nextClaim, option, requirements, allowed, pods: [] }
   }
 
-  readonly taken = new Map<Claim, Map<string, bigint>>()
+  /** By claim, the type that it has to be written with at the least. */
+  readonly held = new Map<Claim, InstanceType>()
+
+  /** The smallest type, within what the limits leave, that does for a claim with these pods. */
+  leastType(claim: Claim, requirements: Requirements, pods: readonly Pod[]): InstanceType | undefined {
+    const types = this.typesOf(claim, requirements, pods)
+    const limits = Object.entries(claim.option.nodePool.spec.limits ?? {}).filter(([name]) => name !== 'nodes')
+    const before = this.held.get(claim)
+    if (before !== undefined && types.includes(before)) return before
+    const shareOf = ({ capacity }: InstanceType): number =>
+      Math.max(
+        0,
+        ...limits.map(([name, text]) => {
+          const amount = capacity[name] ?? 0n
+          return amount === 0n ? 0 : Number(amount) / Number(parseQuantity(text))
+        }),
+      )
+    const existing = this.nodes.filter(
+      (node) => node.nodePool === claim.option.nodePool.metadata.name && !node.markedForDeletion,
+    )
+    const leftOf = (name: string, text: string | number): bigint => {
+      let left: bigint = parseQuantity(text)
+      for (const node of existing) left -= node.capacity[name] ?? 0n
+      for (const other of this.claims)
+        if (other.option === claim.option && other !== claim) left -= this.held.get(other)?.capacity[name] ?? 0n
+      return left
+    }
+    const cheapest = this.byCheapest(claim, requirements, pods)
+    return types
+      .toSorted((a, b) => shareOf(a) - shareOf(b) || cheapest.indexOf(a.name) - cheapest.indexOf(b.name))
+      .find(({ capacity }) => limits.every(([name, text]) => (capacity[name] ?? 0n) <= leftOf(name, text)))
+  }
+
+  /** Names of the types that a claim may become, by their cheapest offering that is large enough. */
+  byCheapest(claim: Claim, requirements: Requirements, pods: readonly Pod[]): readonly string[] {
+    const offers = this.typesOf(claim, requirements, pods).flatMap((type) =>
+      this.offeringsOf(claim, type, requirements)
+        .filter(({ room }) => fits(total(pods), room))
+        .map(({ offering }) => ({ type, price: offering.price ?? Number.POSITIVE_INFINITY })),
+    )
+    return offers.sort((a, b) => a.price - b.price || (a.type.name < b.type.name ? -1 : 1)).map(({ type }) => type.name)
+  }
 
   record(claim: Claim, pod: Pod, to: Requirements): void {
-    const isNew = claim.pods.length === 0
     const counted = new Map<string, readonly string[]>()
     for (const term of this.topology.allTerms()) {
       const taints = claim.option.nodePool.spec.template.spec.taints ?? []
@@ -240,16 +279,12 @@ class Reference implements ReferenceBoard {
     }
     claim.requirements = to
     claim.pods.push({ pod, counted })
-    if (!isNew) return
-    const types = this.typesOf(claim, to, [pod])
-    const most = new Map<string, bigint>()
-    for (const name of Object.keys(claim.option.nodePool.spec.limits ?? {})) {
-      most.set(
-        name,
-        types.reduce((max, { capacity }) => ((capacity[name] ?? 0n) > max ? (capacity[name] ?? 0n) : max), 0n),
-      )
-    }
-    this.taken.set(claim, most)
+    const least = this.leastType(
+      claim,
+      to,
+      claim.pods.map((placed) => placed.pod),
+    )
+    if (least !== undefined) this.held.set(claim, least)
   }
 
   /** Whether an offering of a type is left under requirements, and which. */

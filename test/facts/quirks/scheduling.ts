@@ -107,10 +107,12 @@ export const scheduling: Quirks = {
       'the limit on nodes is exact within a decision (upstream makes three)',
       'Limits: two nodes stop the third, in one round or in several',
     ),
-    kept(
-      'a new node counts against limits as the largest type that it may become',
-      'whatever the cloud gives, the limit holds; the next decision knows better',
-      'a new claim counts as the largest type it may become',
+    better(
+      'a new node counts against limits as the largest type that it could become when it was opened, so a limit with ample room keeps pods waiting',
+      'it counts as the largest type that is written into it, and what is written is what the limit has room for: the limit holds whatever the cloud gives',
+      'with less room, larger types are left out of all claims alike',
+      'whatever the cloud gives, limits hold',
+      'a limit with room for the plan that there is without it changes no cost',
     ),
     better(
       'alternatives of a DaemonSet’s affinity are lost while instance types are evaluated',

@@ -1,0 +1,100 @@
+import { entryAt, floatAt, intAt } from '../column.ts'
+import type { ClaimId } from '../model/ids.ts'
+import type { PoolLimits } from '../packing/limits.ts'
+import { cheapAmounts } from '../packing/written-types.ts'
+import type { Bin } from './bin.ts'
+import type { Model } from './model.ts'
+
+/** Amounts are compared as doubles; what this lets through is refused when claims are made of the nodes. */
+const ROUNDING = 1 + 1e-9
+
+const NO_ROOM = new Float64Array(0)
+
+/** What the nodes of a plan take of the limits of their pools. */
+export interface LimitUse {
+  /** Exchanges nodes; false, and nothing changes, if the limits have no room for it and the plan before was no worse. */
+  swap(gone: readonly Bin[], come: readonly Bin[]): boolean
+}
+
+/**
+ * Whether the limits of the pools have room for the nodes of a plan, each as the cheapest type that it may be launched as. Quick, for every
+ * plan that a search comes by; `materialise` has the last word.
+ */
+export class BinLimits {
+  readonly #model: Model
+  readonly #pools: readonly (PoolLimits | undefined)[]
+  /** By template: what is left to the nodes, by limited resource. */
+  readonly #room: readonly Float64Array[]
+  readonly #nodes: readonly number[]
+  readonly #known = new WeakMap<Bin, Float64Array>()
+
+  constructor(model: Model) {
+    this.#model = model
+    const pools = model.run.limits.map((pool) => pool.anew())
+    for (const [number, claim] of model.kept.entries()) {
+      const constraints = model.constraintsTable.get(claim.constraints)
+      pools[constraints.index.template.index]?.take(number as ClaimId, constraints, claim.used)
+    }
+    this.#pools = pools.map((pool) => (pool.counts || Number.isFinite(pool.nodesLeft) ? pool : undefined))
+    this.#room = pools.map(({ left }) => Float64Array.from(left, Number))
+    this.#nodes = pools.map(({ nodesLeft }) => nodesLeft)
+  }
+
+  /** Whether the limits have room for these nodes. */
+  holds(bins: readonly Bin[]): boolean {
+    return this.use([]).swap([], bins)
+  }
+
+  /** What these nodes take, to exchange some of them. */
+  use(bins: readonly Bin[]): LimitUse {
+    const sums = this.#room.map(({ length }) => new Float64Array(length))
+    const counts = new Int32Array(this.#room.length)
+    const change = (changed: readonly Bin[], by: 1 | -1): void => {
+      for (const bin of changed) {
+        const sum = sums[bin.template]
+        if (sum === undefined || this.#pools[bin.template] === undefined) continue
+        counts[bin.template] = intAt(counts, bin.template) + by
+        const amounts = this.#amountsOf(bin)
+        for (let place = 0; place < amounts.length; place++)
+          sum[place] = floatAt(sum, place) + by * floatAt(amounts, place)
+      }
+    }
+    const excess = (): number => {
+      let most = 0
+      for (const [template, sum] of sums.entries()) {
+        const room = this.#room[template] ?? NO_ROOM
+        most = Math.max(most, intAt(counts, template) - entryAt(this.#nodes, template))
+        for (let place = 0; place < sum.length; place++)
+          most = Math.max(most, floatAt(sum, place) - floatAt(room, place) * ROUNDING)
+      }
+      return most
+    }
+    const isUsed = this.#pools.some((pool) => pool !== undefined)
+    if (isUsed) change(bins, 1)
+    return {
+      swap: (gone, come) => {
+        if (!isUsed) return true
+        const before = excess()
+        change(gone, -1)
+        change(come, 1)
+        const after = excess()
+        if (after === 0 || after < before) return true
+        change(come, -1)
+        change(gone, 1)
+        return false
+      },
+    }
+  }
+
+  #amountsOf(bin: Bin): Float64Array {
+    let amounts = this.#known.get(bin)
+    if (amounts === undefined) {
+      const pool = this.#pools[bin.template]
+      const { constraintsTable } = this.#model
+      const exact = pool === undefined ? [] : cheapAmounts(pool, constraintsTable, bin.constraints, bin.used)
+      amounts = Float64Array.from(exact, Number)
+      this.#known.set(bin, amounts)
+    }
+    return amounts
+  }
+}

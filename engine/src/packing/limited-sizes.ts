@@ -1,0 +1,51 @@
+import { tryParseQuantity } from '@kerf/apis'
+import type { Template } from '../model/template.ts'
+
+/** The capacity of each type of a template in one resource. */
+export interface ResourceSizes {
+  readonly capacities: readonly bigint[]
+  readonly largest: bigint
+}
+
+/** How large the types of a template are to the limits of its pool. */
+export interface LimitedSizes {
+  /** Types by number, 0 for the smallest: that which takes the least of the limits, in the resource of which it takes most. */
+  readonly ranks: Int32Array
+  resource(name: string): ResourceSizes
+}
+
+const known = new WeakMap<Template, LimitedSizes>()
+
+/** Sizes as the limits of the template's pool count them; worked out once for each template. */
+export const sizesOf = (template: Template): LimitedSizes => {
+  let sizes = known.get(template)
+  if (sizes === undefined) {
+    sizes = readSizes(template)
+    known.set(template, sizes)
+  }
+  return sizes
+}
+
+const readSizes = (template: Template): LimitedSizes => {
+  const byName = new Map<string, ResourceSizes>()
+  const shares = new Float64Array(template.types.length)
+  for (const [name, text] of Object.entries(template.pool.spec.limits ?? {})) {
+    const limit = tryParseQuantity(text)
+    if (limit === undefined || name === 'nodes') continue
+    const capacities = template.types.map(({ type }): bigint => type.capacity[name] ?? 0n)
+    byName.set(name, { capacities, largest: capacities.reduce((a, b) => (a > b ? a : b), 0n) })
+    for (const [type, capacity] of capacities.entries())
+      shares[type] = Math.max(shares[type] ?? 0, capacity === 0n ? 0 : Number(capacity) / Number(limit))
+  }
+  // Types are numbered in alphabetical order, which decides between equals.
+  const order = Array.from(shares.keys()).sort((a, b) => (shares[a] ?? 0) - (shares[b] ?? 0) || a - b)
+  const ranks = new Int32Array(order.length)
+  let rank = -1
+  let before: number | undefined
+  for (const type of order) {
+    if (shares[type] !== before) rank++
+    before = shares[type]
+    ranks[type] = rank
+  }
+  return { ranks, resource: (name) => byName.get(name) ?? { capacities: [], largest: 0n } }
+}

@@ -1,0 +1,289 @@
+import { outOfRange } from '../column.ts'
+import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-constraints-table.ts'
+import { launchOptionsOf } from '../instance-types/launch-options.ts'
+import type { ClaimConstraints } from '../model/claim-constraints.ts'
+import type { PackedClaim } from '../model/packed-claim.ts'
+import type { PoolLimits } from './limits.ts'
+import { SPOT_TYPES, SPOT_ZONES } from './spot-choice.ts'
+
+/** As many of the cheapest types as a cloud is asked for at a time: more are no use, and one of them may be huge. */
+const USUAL_TYPES = 60
+
+/** How many times as large as the cheapest type the others may be, in steps from little room to ample room. */
+const FACTORS = [1n, 2n, 4n, 8n] as const
+const LEAST = 0
+const CHEAPEST = 2
+const ALL = CHEAPEST + FACTORS.length + 2
+
+/** What may be written into a claim. */
+interface Choice {
+  /**
+   * Types to write, step by step: the fewest and smallest that do; those that make enough choice for a spot node; the
+   * cheapest; those of the sixty cheapest that are not larger than the cheapest, two, four, eight times as large; all sixty.
+   */
+  readonly steps: readonly (readonly number[])[]
+  /** The largest of all types up to each step, by limited resource; after the last step that of all types there are. */
+  readonly amounts: readonly (readonly bigint[])[]
+  /** What the cheapest type saves over the types of the first steps. */
+  readonly saving: number
+  /** It holds reserved capacity and is left as it is. */
+  readonly isFixed: boolean
+}
+
+/**
+ * The claims with the types that may be written into them: as many as the limits of their pools have room for, so that
+ * whatever the cloud gives, no limit is exceeded (`docs/spec/scheduling.md#limits`). A limit with room for the largest type
+ * of every claim changes nothing. Claims that hold reserved capacity are left as they are.
+ */
+export const withinLimits = (
+  limits: readonly PoolLimits[],
+  constraintsTable: ClaimConstraintsTable,
+  claims: readonly PackedClaim[],
+): readonly PackedClaim[] => {
+  if (!limits.some(({ counts }) => counts)) return claims
+  const written = [...claims]
+  for (const [template, pool] of limits.entries()) {
+    if (!pool.counts) continue
+    const own = claims.flatMap((claim, place) =>
+      constraintsTable.get(claim.constraints).index.template.index === template ? [{ claim, place }] : [],
+    )
+    const choices = new Choices(constraintsTable, pool)
+    if (own.length === 0 || choices.holdAll(own.map(({ claim }) => claim))) continue
+    for (const [number, types] of choices.settle(own.map(({ claim }) => claim)).entries()) {
+      const entry = own[number]
+      if (entry === undefined || types === 'all') continue
+      written[entry.place] = { ...entry.claim, constraints: choices.restricted(entry.claim, types) }
+    }
+  }
+  return written
+}
+
+/**
+ * What a new node takes of the limits of a pool when it may become the cheapest type, and for a spot node enough others to
+ * choose from.
+ */
+export const cheapAmounts = (
+  pool: PoolLimits,
+  constraintsTable: ClaimConstraintsTable,
+  constraints: PackedClaim['constraints'],
+  used: Float64Array,
+): readonly bigint[] => {
+  const claim = { constraints, used, pods: [], reservations: undefined, held: [] }
+  return new Choices(constraintsTable, pool).amountsOf(claim, CHEAPEST)
+}
+
+/** Settles what is written into the claims of one pool. */
+class Choices {
+  readonly #constraintsTable: ClaimConstraintsTable
+  readonly #pool: PoolLimits
+  readonly #known = new Map<string, Choice>()
+  readonly #restricted = new Map<string, PackedClaim['constraints']>()
+
+  constructor(constraintsTable: ClaimConstraintsTable, pool: PoolLimits) {
+    this.#constraintsTable = constraintsTable
+    this.#pool = pool
+  }
+
+  amountsOf(claim: PackedClaim, level: number): readonly bigint[] {
+    return this.#choiceOf(claim).amounts[level] ?? []
+  }
+
+  /** Whether the limits hold even if each claim became the largest type of its constraints. */
+  holdAll(claims: readonly PackedClaim[]): boolean {
+    const largest = new Map<number, readonly bigint[]>()
+    const sum = this.#pool.room.map(() => 0n)
+    for (const { constraints } of claims) {
+      let amounts = largest.get(constraints)
+      if (amounts === undefined) {
+        const types = new Set<number>()
+        const { index, offerings } = this.#constraintsTable.get(constraints)
+        forEachBit(offerings, (offering) => types.add(typeOf(index, offering)))
+        amounts = this.#largestOf(types)
+        largest.set(constraints, amounts)
+      }
+      add(sum, amounts)
+    }
+    return isWithin(sum, this.#pool.room)
+  }
+
+  /** The types of each claim: of the highest level that the limits have room for, the same for all as far as can be. */
+  settle(claims: readonly PackedClaim[]): readonly (ReadonlySet<number> | 'all')[] {
+    const choices = claims.map((claim) => this.#choiceOf(claim))
+    const { room } = this.#pool
+    // Nearly always there is room for one of the highest levels everywhere.
+    for (let level = ALL; level > CHEAPEST; level--) {
+      const sum = room.map(() => 0n)
+      for (const { amounts } of choices) add(sum, amounts[level] ?? [])
+      if (!isWithin(sum, room)) continue
+      return choices.map(({ steps, isFixed }) =>
+        isFixed || level === ALL ? 'all' : new Set(steps.slice(0, level + 1).flat()),
+      )
+    }
+    return this.#settleTightly(choices)
+  }
+
+  /** Gives the room to the claims step by step, those first that save most by it. */
+  #settleTightly(choices: readonly Choice[]): readonly (ReadonlySet<number> | 'all')[] {
+    const { room } = this.#pool
+    const types = choices.map(({ steps }) => new Set(steps[LEAST]))
+    const amounts = types.map((own) => this.#largestOf(own))
+    const used = room.map(() => 0n)
+    for (const own of amounts) add(used, own)
+    const bySaving = [...choices.keys()].sort((a, b) => (choices[b]?.saving ?? 0) - (choices[a]?.saving ?? 0) || a - b)
+    for (let step = LEAST + 1, isRoom = true; step < ALL && (isRoom || step <= CHEAPEST); step++) {
+      for (const place of bySaving) {
+        const own = types[place]
+        const before = amounts[place]
+        const more = choices[place]?.steps[step] ?? []
+        if (own === undefined || before === undefined || more.every((type) => own.has(type))) continue
+        const after = this.#largestOf([...own, ...more])
+        const total = used.map((sum, resource) => sum - (before[resource] ?? 0n) + (after[resource] ?? 0n))
+        if (!isWithin(total, room)) {
+          isRoom = false
+          continue
+        }
+        for (const type of more) own.add(type)
+        amounts[place] = after
+        for (const [resource, sum] of total.entries()) used[resource] = sum
+      }
+    }
+    // What is no larger than what a claim counts as anyway takes nothing.
+    for (const [place, { steps, isFixed }] of choices.entries()) {
+      for (const type of isFixed ? [] : (steps[ALL - 1] ?? []))
+        if (isWithin(this.#pool.capacityOf(type), amounts[place] ?? [])) types[place]?.add(type)
+    }
+    return choices.map(({ isFixed }, place) => (isFixed ? 'all' : (types[place] ?? 'all')))
+  }
+
+  /** The constraints of a claim with these types only. */
+  restricted({ constraints }: PackedClaim, types: ReadonlySet<number>): PackedClaim['constraints'] {
+    const text = `${constraints}|${[...types].sort((a, b) => a - b).join()}`
+    let to = this.#restricted.get(text)
+    if (to === undefined) {
+      const { index } = this.#constraintsTable.get(constraints)
+      to = this.#constraintsTable.restrict(constraints, (offering) => types.has(typeOf(index, offering)))
+      this.#restricted.set(text, to)
+    }
+    return to
+  }
+
+  #choiceOf(claim: PackedClaim): Choice {
+    const text = `${claim.constraints}|${claim.held?.join()}|${claim.reservations?.size ?? 0}|${claim.used.join()}`
+    let choice = this.#known.get(text)
+    if (choice === undefined) {
+      choice = this.#read(claim)
+      this.#known.set(text, choice)
+    }
+    return choice
+  }
+
+  #read({ constraints: id, used, held, reservations }: PackedClaim): Choice {
+    const constraints = this.#constraintsTable.get(id)
+    const byPrice = fittingInOrder(constraints, used)
+    const all = new Set(byPrice.map(({ type }) => type))
+    if (held === undefined || (reservations?.size ?? 0) > 0) {
+      const types = [...all]
+      const amounts = Array<readonly bigint[]>(ALL + 1).fill(this.#largestOf(types))
+      return { steps: [types], amounts, saving: 0, isFixed: true }
+    }
+    const [cheapest] = byPrice
+    const usual = [...all].slice(0, USUAL_TYPES)
+    const forSpot = cheapest?.isSpot === true ? this.#spotTypes(constraints, used, new Set(held)) : []
+    const base = cheapest === undefined ? [] : this.#pool.capacityOf(cheapest.type)
+    const steps: (readonly number[])[] = [held, forSpot, cheapest === undefined ? [] : [cheapest.type]]
+    for (const factor of FACTORS) {
+      const most = base.map((amount) => amount * factor)
+      steps.push(usual.filter((type) => isWithin(this.#pool.capacityOf(type), most)))
+    }
+    steps.push(usual)
+    const types = new Set<number>()
+    const amounts: (readonly bigint[])[] = []
+    for (const step of steps) {
+      for (const type of step) types.add(type)
+      amounts.push(this.#largestOf(types))
+    }
+    const first = new Set([...held, ...forSpot])
+    const saving = (byPrice.find(({ type }) => first.has(type))?.price ?? 0) - (cheapest?.price ?? 0)
+    return {
+      steps,
+      amounts: [...amounts, this.#largestOf(all)],
+      saving: Number.isFinite(saving) ? saving : 0,
+      isFixed: false,
+    }
+  }
+
+  /** Types that a spot node needs to have enough to choose from: the smallest that bring a further type or zone. */
+  #spotTypes(constraints: ClaimConstraints, used: Float64Array, least: ReadonlySet<number>): readonly number[] {
+    const { index, offerings } = constraints
+    const zonesOf = new Map<number, Set<string>>()
+    forEachBit(offerings, (number) => {
+      const offering = index.template.offerings[number]
+      if (offering?.capacityType !== 'spot' || !index.fits(number, used)) return
+      const zones = zonesOf.get(offering.type) ?? new Set()
+      zones.add(offering.zone)
+      zonesOf.set(offering.type, zones)
+    })
+    const sizeOf = (type: number): readonly bigint[] => this.#pool.capacityOf(type)
+    const bySize = [...zonesOf.keys()].sort((a, b) => compare(sizeOf(a), sizeOf(b)))
+    const chosen = [...zonesOf.keys()].filter((type) => least.has(type))
+    const zones = new Set(chosen.flatMap((type) => [...(zonesOf.get(type) ?? [])]))
+    for (const type of bySize) {
+      if (chosen.length >= SPOT_TYPES && zones.size >= SPOT_ZONES) break
+      if (chosen.includes(type)) continue
+      const own = zonesOf.get(type) ?? new Set<string>()
+      const bringsZone = [...own].some((zone) => !zones.has(zone))
+      if (chosen.length >= SPOT_TYPES && !bringsZone) continue
+      chosen.push(type)
+      for (const zone of own) zones.add(zone)
+    }
+    return chosen
+  }
+
+  #largestOf(types: Iterable<number>): readonly bigint[] {
+    const largest = this.#pool.room.map(() => 0n)
+    for (const type of types) {
+      for (const [resource, amount] of this.#pool.capacityOf(type).entries())
+        if (amount > (largest[resource] ?? 0n)) largest[resource] = amount
+    }
+    return largest
+  }
+}
+
+interface FittingType {
+  readonly type: number
+  readonly price: number
+  readonly isSpot: boolean
+}
+
+/** The types that a claim with this content may become, each with its cheapest offering, in price order. */
+const fittingInOrder = (constraints: ClaimConstraints, used: Float64Array): readonly FittingType[] => {
+  const { index } = constraints
+  const seen = new Set<number>()
+  const found: FittingType[] = []
+  for (const number of launchOptionsOf(constraints)) {
+    const offering = index.template.offerings[number] ?? outOfRange('offerings', number)
+    if (seen.has(offering.type) || !index.fits(number, used)) continue
+    seen.add(offering.type)
+    found.push({ type: offering.type, price: offering.price, isSpot: offering.capacityType === 'spot' })
+  }
+  return found
+}
+
+const typeOf = ({ template }: ClaimConstraints['index'], offering: number): number =>
+  (template.offerings[offering] ?? outOfRange('offerings', offering)).type
+
+const add = (sum: bigint[], amounts: readonly bigint[]): void => {
+  for (const [resource, amount] of amounts.entries()) sum[resource] = (sum[resource] ?? 0n) + amount
+}
+
+const isWithin = (amounts: readonly bigint[], most: readonly bigint[]): boolean =>
+  amounts.every((amount, resource) => amount <= (most[resource] ?? 0n))
+
+/** Smaller amounts first, by the first resource in which they differ. */
+const compare = (a: readonly bigint[], b: readonly bigint[]): number => {
+  for (const [resource, amount] of a.entries()) {
+    const other = b[resource] ?? 0n
+    if (amount !== other) return amount < other ? -1 : 1
+  }
+  return 0
+}
