@@ -1,14 +1,19 @@
-// npm run image [-- --list]: makes what the Dockerfile copies, in dist/image; with --list says what the image holds, and makes
+// npm run image [-- --list] [--out DIR]: makes what the Dockerfile copies, in dist/image; with --list says what the image holds, and makes
 // nothing. KERF_COMMIT is written into the program.
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readDockerfile } from './image/dockerfile.ts'
 import { imageFiles, writeImageFiles } from './image/image-files.ts'
 import { imageList } from './image/image-list.ts'
 import { root } from './source-files.ts'
 
-const { values } = parseArgs({ options: { list: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: {
+    list: { type: 'boolean', default: false },
+    out: { type: 'string', default: join(root, 'dist', 'image') },
+  },
+})
 const files = await imageFiles(root, process.env['KERF_COMMIT'] ?? '')
-if (!values.list) writeImageFiles(join(root, 'dist', 'image'), files)
+if (!values.list) writeImageFiles(resolve(values.out), files)
 process.stdout.write(imageList(files, readDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'))))

@@ -1,8 +1,9 @@
-// npm run package:plugin [-- --archive-url URL]: the plugin as Headlamp's own tool packs it, with Artifact Hub's metadata.
-import { spawnSync } from 'node:child_process'
+// npm run package:plugin [-- --archive-url URL] [--image-context DIR]: the plugin as Headlamp's own tool packs it, with Artifact
+// Hub's metadata. With --image-context also what headlamp-plugin/Dockerfile copies.
+import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildDashboard } from '@kerf/dashboard'
@@ -15,26 +16,30 @@ const { values } = parseArgs({
   options: {
     out: { type: 'string', default: join(plugin, 'release') },
     'archive-url': { type: 'string' },
+    'image-context': { type: 'string' },
   },
 })
 
 await buildDashboard({ progress: (line) => process.stderr.write(`${line} …\n`) })
-rmSync(values.out, { recursive: true, force: true })
-mkdirSync(values.out, { recursive: true })
+const out = resolve(values.out)
+rmSync(out, { recursive: true, force: true })
+mkdirSync(out, { recursive: true })
+// Whoever unpacks the archive reads what it is and where it goes.
+copyFileSync(join(plugin, 'README.md'), join(plugin, 'dist', 'README.md'))
 const tool = join(plugin, 'node_modules', '@kinvolk', 'headlamp-plugin', 'bin', 'headlamp-plugin.js')
-const packed = spawnSync(process.execPath, [tool, 'package', plugin, values.out], { cwd: plugin, encoding: 'utf8' })
-const archive = readdirSync(values.out).find((name) => name.endsWith('.tar.gz'))
+const packed = spawnSync(process.execPath, [tool, 'package', plugin, out], { cwd: plugin, encoding: 'utf8' })
+const archive = readdirSync(out).find((name) => name.endsWith('.tar.gz'))
 if (packed.status !== 0 || archive === undefined) {
   process.stderr.write(`${packed.stdout}${packed.stderr}\npackage-plugin: headlamp-plugin package failed\n`)
   process.exit(1)
 }
 const checksum = createHash('sha256')
-  .update(readFileSync(join(values.out, archive)))
+  .update(readFileSync(join(out, archive)))
   .digest('hex')
 const { version } = JSON.parse(readFileSync(join(plugin, 'package.json'), 'utf8')) as { readonly version: string }
 const metadata = parse(readFileSync(join(plugin, 'artifacthub-pkg.yml'), 'utf8')) as Readonly<Record<string, object>>
 writeFileSync(
-  join(values.out, 'artifacthub-pkg.yml'),
+  join(out, 'artifacthub-pkg.yml'),
   stringify({
     ...metadata,
     version,
@@ -45,4 +50,12 @@ writeFileSync(
     },
   }),
 )
-process.stdout.write(`${join(values.out, archive)}\nSHA256:${checksum}\n`)
+const context = values['image-context']
+if (context !== undefined) {
+  rmSync(context, { recursive: true, force: true })
+  const unpacked = join(context, 'kerf')
+  mkdirSync(unpacked, { recursive: true })
+  execFileSync('tar', ['-x', '-z', '-f', join(out, archive), '-C', unpacked, '--strip-components=1'])
+  copyFileSync(join(plugin, 'copy.mjs'), join(context, 'copy.mjs'))
+}
+process.stdout.write(`${join(out, archive)}\nSHA256:${checksum}\n`)

@@ -28,8 +28,10 @@ const wrong = PLACES.flatMap(([file, fields]) => {
     content[field] === wanted ? [] : [`${file}: ${field} is ${String(content[field])}`],
   )
 })
-const label = LABEL.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.[1]
-if (label !== wanted) wrong.push(`Dockerfile: the label org.opencontainers.image.version is ${String(label)}`)
+for (const file of ['Dockerfile', 'headlamp-plugin/Dockerfile']) {
+  const label = LABEL.exec(readFileSync(join(root, file), 'utf8'))?.[1]
+  if (label !== wanted) wrong.push(`${file}: the label org.opencontainers.image.version is ${String(label)}`)
+}
 for (const line of wrong) process.stderr.write(`release-version: ${line}, not ${wanted}\n`)
 if (wrong.length === 0) process.stdout.write(`everything has version ${wanted}\n`)
 process.exitCode = wrong.length === 0 ? 0 : 1

@@ -91,6 +91,13 @@ const tools = [
     ending: '.registry.aws.test.ts',
   },
   {
+    name: 'rehearsal',
+    is: 'Helm, registry, krew and Verdaccio for the rehearsal of a release',
+    remedy: 'install Go, which builds them',
+    have: haveBuilt('rehearsal', ['release'], 'test/release/build.ts'),
+    ending: '.rehearsal.test.ts',
+  },
+  {
     name: 'cluster-api',
     is: 'Cluster API beside the real control plane',
     remedy: 'install Go',

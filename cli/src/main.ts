@@ -1,4 +1,5 @@
 import module from 'node:module'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleContent } from './bundle-content.ts'
 
@@ -24,4 +25,6 @@ process.exitCode = await runProgram(
   process.argv.slice(2),
   { out: (text) => void process.stdout.write(text), err: (text) => void process.stderr.write(text) },
   process.env,
+  // kubectl runs its plugin by this name.
+  basename(process.argv[1] ?? '') === 'kubectl-kerf' ? 'kubectl kerf' : 'kerf',
 )

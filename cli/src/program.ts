@@ -37,14 +37,16 @@ const harness = (command: Command, streams: Streams): void => {
 /**
  * Runs one command line and answers the exit code: 0 done, 1 failed, 2 wrong use. Every failure is one line on the error
  * stream; a stack trace appears only with `--log-level debug`.
+ * @param name what the user types for the program, which its help repeats
  */
 export const runProgram = async (
   verbs: readonly Verb[],
   args: readonly string[],
   streams: Streams,
   environment: Readonly<Record<string, string | undefined>> = {},
+  name = 'kerf',
 ): Promise<number> => {
-  const program = new Command('kerf')
+  const program = new Command(name)
     .description("A node autoscaler for Kubernetes that speaks Karpenter's API.")
     .usage('VERB [FLAGS]')
     .helpCommand(false)
@@ -69,7 +71,7 @@ export const runProgram = async (
     if (error instanceof CommanderError) {
       if (HELPED.has(error.code) && error.exitCode === 0) return 0
       const verb = verbs.find((candidate) => args.includes(candidate.name))
-      const help = verb === undefined ? 'kerf --help' : `kerf ${verb.name} --help`
+      const help = verb === undefined ? `${name} --help` : `${name} ${verb.name} --help`
       if (HELPED.has(error.code)) {
         const parts = program.commands.find((command) => command.name() === verb?.name)?.commands ?? []
         streams.err(

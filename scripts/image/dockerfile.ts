@@ -1,4 +1,5 @@
 import {
+  type Cmd,
   DockerfileParser,
   type Entrypoint,
   type From,
@@ -10,6 +11,8 @@ import {
 export interface ImagePlan {
   readonly base: string
   readonly entrypoint: readonly string[]
+  /** Arguments of the entrypoint that a container may replace. */
+  readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly user: string
   readonly workingDirectory: string
@@ -36,6 +39,7 @@ export const readDockerfile = (content: string): ImagePlan => {
   const entrypoint = stage.find((each): each is Entrypoint => each.getKeyword() === 'ENTRYPOINT')
   const json = entrypoint === undefined ? [] : entrypoint.getJSONStrings().map((each) => each.getJSONValue())
   if (json.length === 0) throw new Error('the Dockerfile has no ENTRYPOINT in exec form')
+  const command = stage.find((each): each is Cmd => each.getKeyword() === 'CMD')
   const of = (keyword: string): readonly Instruction[] => stage.filter((each) => each.getKeyword() === keyword)
   const last = (keyword: string): string => of(keyword).flatMap(argumentsOf).at(-1) ?? ''
   const properties = (keyword: 'ENV' | 'LABEL'): Readonly<Record<string, string>> =>
@@ -47,6 +51,7 @@ export const readDockerfile = (content: string): ImagePlan => {
   return {
     base: (start.getImage() ?? '').replace(/\$\{(\w+)\}/g, (_all, name: string) => variables.get(name) ?? ''),
     entrypoint: json,
+    command: command === undefined ? [] : command.getJSONStrings().map((each) => each.getJSONValue()),
     env: properties('ENV'),
     user: last('USER'),
     workingDirectory: last('WORKDIR'),

@@ -26,8 +26,10 @@ export const canHaveRoot = (): boolean =>
 export class ImageRoot {
   readonly directory: string
 
-  constructor(files: readonly ImageFile[]) {
+  /** @param isEmpty leaves out what the base image holds: the image that is unpacked here brings it */
+  constructor(files: readonly ImageFile[], isEmpty = false) {
     this.directory = mkdtempSync(join(tmpdir(), 'kerf-image-'))
+    if (isEmpty) return
     this.#copy(process.execPath, '/nodejs/bin/node')
     for (const library of librariesOf(process.execPath)) this.#copy(library, library)
     for (const { name, content } of files) this.write(`/app/${name}`, content)

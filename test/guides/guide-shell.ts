@@ -23,7 +23,8 @@ export class GuideShell {
   readonly directory = mkdtempSync(join(tmpdir(), 'kerf guide '))
   readonly #env: Readonly<Record<string, string>>
 
-  constructor(programs: Programs, env: Readonly<Record<string, string>>) {
+  /** @param paths folders of the home directory that the reader has on the PATH */
+  constructor(programs: Programs, env: Readonly<Record<string, string>>, paths: readonly string[] = []) {
     const bin = join(this.directory, '.bin')
     mkdirSync(bin)
     for (const [name, command] of Object.entries(programs)) {
@@ -31,7 +32,13 @@ export class GuideShell {
       chmodSync(join(bin, name), 0o755)
     }
     for (const name of ['charts', 'examples']) symlinkSync(join(repository, name), join(this.directory, name))
-    this.#env = { ...compileCache(), ...env, PATH: `${bin}:/usr/bin:/bin`, HOME: this.directory, LC_ALL: 'C.UTF-8' }
+    this.#env = {
+      ...compileCache(),
+      ...env,
+      PATH: [bin, ...paths.map((path) => join(this.directory, path)), '/usr/bin', '/bin'].join(':'),
+      HOME: this.directory,
+      LC_ALL: 'C.UTF-8',
+    }
   }
 
   /**

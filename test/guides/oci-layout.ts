@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -23,6 +23,11 @@ export interface OciLayout {
   readonly digest: string
 }
 
+const tarOf = (directory: string, names: readonly string[]): Buffer =>
+  execFileSync('tar', ['-c', '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '-C', directory, ...names], {
+    maxBuffer: 2 ** 30,
+  })
+
 /** The archive of a directory's content under `to`, owned by root as `COPY` leaves it. GNU tar. */
 const layerOf = (from: string, to: string): Buffer => {
   const staging = mkdtempSync(join(tmpdir(), 'kerf-layer-'))
@@ -30,9 +35,7 @@ const layerOf = (from: string, to: string): Buffer => {
     mkdirSync(join(staging, dirname(to)), { recursive: true })
     cpSync(from, join(staging, to), { recursive: true })
     const [top = ''] = to.split('/').filter((part) => part !== '')
-    return execFileSync('tar', ['-c', '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '-C', staging, top], {
-      maxBuffer: 2 ** 30,
-    })
+    return tarOf(staging, [top])
   } finally {
     rmSync(staging, { recursive: true, force: true })
   }
@@ -53,12 +56,41 @@ const compileCache = (context: string, plan: ImagePlan, to: string): void => {
   }
 }
 
+/** This machine's Node with its libraries, as a layer in place of the base image's. */
+const baseLayer = (): Buffer => {
+  const root = new ImageRoot([])
+  try {
+    // What the distroless images have of `/etc`, as far as the Node here asks for it.
+    for (const file of ['/etc/ssl/certs/ca-certificates.crt', '/etc/nsswitch.conf'])
+      if (existsSync(file)) root.write(file, readFileSync(file))
+    root.write(
+      '/etc/passwd',
+      'root:x:0:0:root:/root:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin\n',
+    )
+    root.write('/etc/group', 'root:x:0:\nnonroot:x:65532:\n')
+    return tarOf(root.directory, readdirSync(root.directory))
+  } finally {
+    root.remove()
+  }
+}
+
+/** The platform of this machine, as images name it. */
+export const nativePlatform = `linux/${process.arch === 'x64' ? 'amd64' : process.arch}`
+
 /**
  * Builds what the Dockerfile says in `context`, without its base, which no test fetches: the layers that Kerf adds, and the
  * whole configuration. Both platforms get this machine's compile cache; Node passes over one that is not its own.
  * @param built when, as a builder's statement of provenance has it: no two builds have one digest
+ * @param hasBase gives the image of this machine's platform a base from the npm package `node` and the libraries of this machine,
+ * so that it runs as it is pulled
  */
-export const buildLayout = (context: string, plan: ImagePlan, platforms: readonly string[], built: Date): OciLayout => {
+export const buildLayout = (
+  context: string,
+  plan: ImagePlan,
+  platforms: readonly string[],
+  built: Date,
+  hasBase = false,
+): OciLayout => {
   const directory = join(context, '.layout')
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(join(directory, 'blobs', 'sha256'), { recursive: true })
@@ -69,13 +101,16 @@ export const buildLayout = (context: string, plan: ImagePlan, platforms: readonl
   }
   const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 
-  compileCache(context, plan, join(context, '.compiled'))
-  const archives = plan.copies.map(({ from, to, stage }) =>
+  if (plan.copies.some(({ stage }) => stage !== undefined)) compileCache(context, plan, join(context, '.compiled'))
+  const base = hasBase ? [baseLayer()] : []
+  const own = plan.copies.map(({ from, to, stage }) =>
     layerOf(join(context, stage === undefined ? from : '.compiled'), to),
   )
-  const layers = archives.map((archive) => put(LAYER, gzipSync(archive, { level: 1 })))
+  const blobs = new Map([...base, ...own].map((archive) => [archive, put(LAYER, gzipSync(archive, { level: 1 }))]))
   const manifests = platforms.map((name) => {
     const [os = '', architecture = ''] = name.split('/')
+    const archives = name === nativePlatform ? [...base, ...own] : own
+    const layers = archives.map((archive) => blobs.get(archive))
     const config = put(
       CONFIG,
       json({
@@ -86,12 +121,16 @@ export const buildLayout = (context: string, plan: ImagePlan, platforms: readonl
           User: plan.user,
           Env: Object.entries(plan.env).map(([name, value]) => `${name}=${value}`),
           Entrypoint: plan.entrypoint,
+          ...(plan.command.length === 0 ? {} : { Cmd: plan.command }),
           WorkingDir: plan.workingDirectory,
           ExposedPorts: Object.fromEntries(plan.ports.map((port) => [`${port}/tcp`, {}])),
           Labels: plan.labels,
         },
         rootfs: { type: 'layers', diff_ids: archives.map(digestOf) },
-        history: plan.copies.map(({ from, to }) => ({ created_by: `COPY ${from} ${to}` })),
+        history: [
+          ...(archives.length > own.length ? [{ created_by: 'Node and libraries of this machine' }] : []),
+          ...plan.copies.map(({ from, to }) => ({ created_by: `COPY ${from} ${to}` })),
+        ],
       }),
     )
     const manifest = put(MANIFEST, json({ schemaVersion: 2, mediaType: MANIFEST, config, layers }))

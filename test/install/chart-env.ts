@@ -39,7 +39,9 @@ export const environmentOf = (
   },
 ): Readonly<Record<string, string>> => {
   const env: Record<string, string> = {}
+  // A kubelet puts the variables above into $(NAME).
+  const expanded = (value: string): string => value.replaceAll(/\$\((\w+)\)/g, (all, name: string) => env[name] ?? all)
   for (const { name, value, valueFrom } of deploymentSpec(deployment).template.spec.containers[0]?.env ?? [])
-    env[name] = valueFrom === undefined ? (value ?? '') : (fields[name] ?? '')
+    env[name] = valueFrom === undefined ? expanded(value ?? '') : (fields[name] ?? '')
   return env
 }

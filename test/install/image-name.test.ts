@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { readDockerfile } from '../../scripts/image/dockerfile.ts'
 import { imageManifests } from '../../scripts/image/image-manifests.ts'
 import { imageName, referenceOf, stampedWith, VALUES } from '../../scripts/image/image-name.ts'
 import { root } from '../../scripts/source-files.ts'
@@ -29,6 +30,12 @@ describe('everything names the one image', () => {
     const text = read('Dockerfile')
     expect(text).toContain(`--tag ${referenceOf(name)} .`)
     expect(text).toContain(`org.opencontainers.image.version="${name.tag}"`)
+  })
+
+  test('the plugin’s image has the base of the controller’s', () => {
+    const [own, controller] = ['headlamp-plugin/Dockerfile', 'Dockerfile'].map((file) => readDockerfile(read(file)))
+    expect(own?.base).toBe(controller?.base)
+    expect(own?.user).toBe(controller?.user)
   })
 
   test('the pages that tell how to install, wherever the chart or the manifests are applied', () => {
@@ -60,7 +67,7 @@ describe('everything names the one image', () => {
     expect(text).not.toMatch(/[^/]kerf\/controller:/)
   })
 
-  test('the release pushes the tag that the chart asks for, and stamps the chart before it is packed', () => {
+  test('the release pushes the tag that the chart asks for, and the files of the release name its digest', () => {
     const text = read('.github/workflows/release.yml')
     const { jobs, env } = parse(text)
     expect(env.IMAGE).toMatch(/\/controller$/)
@@ -68,8 +75,8 @@ describe('everything names the one image', () => {
     const tags = steps.flatMap((step) => step.with?.tags ?? [])
     expect(tags).toEqual([expect.stringMatching(/^\$\{\{ env\.IMAGE \}\}:\$\{\{ env\.VERSION \}\}$/)])
     expect(text).toMatch(/echo "VERSION=\$\{GITHUB_REF_NAME#v\}" >> "\$GITHUB_ENV"/)
-    expect(jobs.files.needs).toBe('image')
-    expect(text.indexOf('npm run release:image -- "$IMAGE" "$DIGEST"')).toBeLessThan(text.indexOf('helm package'))
+    expect(jobs.files.needs).toContain('image')
+    expect(text).toContain('npm run release:files -- --out release --image "$IMAGE" --digest "$DIGEST"')
   })
 })
 

@@ -15,6 +15,7 @@ const LONGEST = [
   'test/install/permissions.helm.test.ts',
   'test/provider-faults/faults.test.ts',
   'test/story/sigkill.test.ts',
+  'test/release/install.rehearsal.test.ts',
   'test/guides/first-pod.aws.test.ts',
   'test/browser/odd-clusters.browser.test.ts',
   'test/aws/nginx.aws.test.ts',

@@ -72,10 +72,14 @@ test('every script and path that a workflow names is there', () => {
   }
   const commands = files.flatMap(stepsOf).flatMap(({ run }) => run?.split('\n') ?? [])
   const named = commands.flatMap((line) => [...line.matchAll(/npm (?:run )?([\w:-]+)/g)].map(([, name = '']) => name))
-  expect(named).toEqual(expect.arrayContaining(['test', 'check', 'bundle', 'sbom', 'image', 'package:plugin']))
-  expect(named.filter((name) => name !== 'ci' && !(name in scripts))).toEqual([])
+  expect(named).toEqual(expect.arrayContaining(['test', 'check', 'image', 'release:files', 'package:plugin']))
+  expect(named.filter((name) => name !== 'ci' && name !== 'publish' && !(name in scripts))).toEqual([])
   const paths = commands.flatMap((line) => line.match(/\b(?:charts|headlamp-plugin|scripts|test)\/?[\w/.-]*/g) ?? [])
-  const modules = files.flatMap(stepsOf).flatMap((step) => String(step.with?.['go-version-file'] ?? []))
+  const modules = files
+    .flatMap(stepsOf)
+    .flatMap(({ with: inputs }) =>
+      [inputs?.['go-version-file'], inputs?.['file']].flatMap((file) => (file === undefined ? [] : [String(file)])),
+    )
   const repository = [...paths.filter((path) => path.includes('/')), ...modules.filter((path) => path !== '')]
   expect(repository.length).toBeGreaterThan(2)
   // What is made on the way is not in the repository.
@@ -94,7 +98,14 @@ test('the plugin’s toolchain is installed the way `buildDashboard` does it', (
 
 test('a release signs and attests what it publishes', () => {
   const text = textOf('release.yml')
-  for (const part of ['attest-build-provenance@', 'attest-sbom@', 'cosign sign', 'helm push', 'npm run package:plugin'])
+  for (const part of [
+    'attest-build-provenance@',
+    'attest-sbom@',
+    'cosign sign',
+    'helm push',
+    'npm publish',
+    'npm run package:plugin',
+  ])
     expect(text).toContain(part)
   const { jobs } = workflowOf('release.yml')
   const writers = Object.entries(jobs).filter(([, { permissions = {} }]) => permissions['contents'] === 'write')

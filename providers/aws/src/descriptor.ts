@@ -76,7 +76,7 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
     hasCrds: true,
     coreRules: withAwsRules,
     env: chartEnv,
-    manifestValues: ['settings.clusterName=your-cluster-name', 'settings.interruptionQueue=your-cluster-name'],
+    manifestValues: ['settings.clusterName=your-cluster-name', 'settings.interruptionQueue=$(CLUSTER_NAME)'],
     roleSuffixes: { 'kube-system': '-dns' },
   },
   create: async (settings, context, surroundings) =>

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../source-files.ts'
+import { type Program, writeProgram } from './program-files.ts'
+
+/** The name of the package: `npx kerf`, `npm install --global kerf`. */
+const PACKAGE = 'kerf'
+
+const README = `# Kerf
+
+A node autoscaler for Kubernetes that speaks Karpenter's API.
+
+    npx kerf plan          what would be launched for the pending pods of your cluster
+    npx kerf explain pod NAMESPACE/NAME
+    npx kerf up            a cluster with Kerf in one process, to try it
+
+\`npm install --global kerf\` also installs the plugin of kubectl: \`kubectl kerf plan\`. The package is one file without
+dependencies, for Node 20 and newer; THIRD-PARTY-NOTICES has the licences of what is in it. \`npx kerf --help\` lists the commands.
+`
+
+/**
+ * The npm package of the program: the single file as the commands `kerf` and `kubectl-kerf`. It has no dependencies and runs
+ * nothing when it is installed.
+ * @param out where `npm pack` writes it
+ * @returns the name of the file
+ */
+export const packNpmPackage = (program: Program, out: string): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'kerf-npm-'))
+  try {
+    writeProgram(directory, program)
+    const { description, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const manifest = {
+      name: PACKAGE,
+      version: program.bundle.version,
+      description,
+      keywords: ['kubernetes', 'karpenter', 'autoscaler', 'kubectl-plugin'],
+      license,
+      engines,
+      bin: { kerf: 'kerf.mjs', 'kubectl-kerf': 'kerf.mjs' },
+      files: ['kerf.mjs', 'THIRD-PARTY-NOTICES'],
+    }
+    writeFileSync(join(directory, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
+    writeFileSync(join(directory, 'README.md'), README)
+    mkdirSync(out, { recursive: true })
+    const packed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', out], {
+      cwd: directory,
+      encoding: 'utf8',
+    })
+    // npm 7 to 11 answer a list, npm 12 an object by the names.
+    const answer: unknown = JSON.parse(packed)
+    const [first] = Array.isArray(answer) ? answer : Object.values(answer as object)
+    return (first as { readonly filename: string }).filename
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,34 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Bundle, makeBundle } from '../bundle/make-bundle.ts'
+import { noticesOf } from '../bundle/notices.ts'
+import { sbomOf } from '../bundle/sbom.ts'
+import { root } from '../source-files.ts'
+
+/** The program as a release has it: the single file with its licences, and the bill of materials. */
+export interface Program {
+  readonly bundle: Bundle
+  readonly license: string
+  readonly notices: string
+  readonly sbom: string
+}
+
+/** Builds the program once for everything that is released of it. */
+export const buildProgram = async (commit: string): Promise<Program> => {
+  const bundle = await makeBundle({ root, commit })
+  return {
+    bundle,
+    license: readFileSync(join(root, 'LICENSE'), 'utf8'),
+    notices: noticesOf(bundle.packages),
+    sbom: sbomOf(root, bundle),
+  }
+}
+
+/** Writes the program and its licences to a directory, as every package of it has them. */
+export const writeProgram = (directory: string, { bundle, license, notices }: Program): void => {
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(join(directory, 'kerf.mjs'), bundle.code)
+  chmodSync(join(directory, 'kerf.mjs'), 0o755)
+  writeFileSync(join(directory, 'LICENSE'), license)
+  writeFileSync(join(directory, 'THIRD-PARTY-NOTICES'), notices)
+}

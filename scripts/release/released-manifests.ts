@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { imageManifests } from '../image/image-manifests.ts'
+import { imageName, stampedWith } from '../image/image-name.ts'
+import { root } from '../source-files.ts'
+import type { ReleasedImage } from './released-charts.ts'
+
+/** The provider whose file is called `karpenter.yaml`. */
+const FIRST = 'aws'
+
+const head = (provider: string): string =>
+  `# Kerf for ${provider}: the custom resources, then the controller. kubectl apply --server-side -f FILE; without that flag
+# kubectl writes each object into an annotation, and the custom resources are too large for one.
+`
+
+const withoutHead = (yaml: string): string => yaml.slice(yaml.indexOf('---\n'))
+
+/**
+ * One file for each provider that `kubectl apply` installs Kerf from: `karpenter.yaml` for AWS, `karpenter-PROVIDER.yaml` for the
+ * others, and `karpenter-PROVIDER-management.yaml` for a management cluster that is another one. They name the image that was
+ * pushed.
+ * @throws Error when the digest is none
+ */
+export const releasedManifests = (image: ReleasedImage): readonly { readonly name: string; readonly text: string }[] =>
+  imageManifests().flatMap((file) => {
+    const [, provider = ''] = file.split('/')
+    const read = (name: string): string => readFileSync(join(root, 'manifests', provider, name), 'utf8')
+    const controller = stampedWith(read('karpenter.yaml'), imageName(), image)
+    const name = provider === FIRST ? 'karpenter' : `karpenter-${provider}`
+    const management = join(root, 'manifests', provider, 'management.yaml')
+    return [
+      {
+        name: `${name}.yaml`,
+        text: `${head(provider)}${withoutHead(read('crds.yaml'))}${withoutHead(controller)}`,
+      },
+      ...(existsSync(management) ? [{ name: `${name}-management.yaml`, text: readFileSync(management, 'utf8') }] : []),
+    ]
+  })

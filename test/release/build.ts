@@ -1,0 +1,22 @@
+// npm test and npm run release:rehearsal call this: builds and installs what a rehearsal needs when it is not there yet. With
+// --look it only says whether all of it is there.
+import { buildPinned, craneProgram, findPinned, haveGo, helmProgram, krewProgram } from '@kerf/control-plane'
+import { findVerdaccio, installVerdaccio } from './verdaccio-install.ts'
+
+const programs = [helmProgram, craneProgram, krewProgram]
+const missing = programs.filter((program) => findPinned(program) === undefined)
+const isLooking = process.argv.includes('--look')
+
+try {
+  if (missing.length > 0 && (isLooking || !haveGo())) process.exitCode = 1
+  else if (isLooking) process.exitCode = findVerdaccio() === undefined ? 1 : 0
+  else {
+    for (const program of missing)
+      await buildPinned(program, (line) => process.stdout.write(`${program.name}: ${line}\n`))
+    installVerdaccio()
+    process.stdout.write('rehearsal: ready\n')
+  }
+} catch (error) {
+  process.stderr.write(`rehearsal: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

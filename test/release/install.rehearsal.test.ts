@@ -1,0 +1,235 @@
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { karpenterKinds } from '@kerf/apis'
+import { findKrew, freePort } from '@kerf/control-plane'
+import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { imageName } from '../../scripts/image/image-name.ts'
+import { canHaveRoot } from '../../scripts/image/image-root.ts'
+import { root } from '../../scripts/source-files.ts'
+import { GuideShell } from '../guides/guide-shell.ts'
+import { documentSteps, type GuideStep } from '../guides/guide-steps.ts'
+import { deploymentSpec, environmentOf } from '../install/chart-env.ts'
+import { documentsOf, named, type Rendered } from '../install/helm.ts'
+import { httpClient } from '../story/story-cluster.ts'
+import { PulledImage } from './pulled-image.ts'
+import { COMMIT, helmProgram, npmProgram, pathOf, REPOSITORY, Released } from './released.ts'
+
+const VERSION = imageName().tag
+/** What `--version` says of the program that was released. */
+const RELEASED = new RegExp(`^kerf ${VERSION.replaceAll('.', '\\.')} \\(commit ${COMMIT}, Node v`, 'm')
+
+const [places, ...blocks] = documentSteps('from-a-release')
+const under = (heading: string): readonly GuideStep[] => blocks.filter((step) => step.heading === heading)
+
+let released: Released
+beforeAll(async () => {
+  released = await Released.make()
+}, 900_000)
+afterAll(() => released?.stop())
+
+test('a release has these files, with the sums of all of them', () => {
+  const directory = released.file('.')
+  const names = [
+    ...['LICENSE', 'SHA256SUMS', 'THIRD-PARTY-NOTICES', 'artifacthub-pkg.yml', 'headlamp-plugin.tar.gz'],
+    ...[`karpenter-${VERSION}.tgz`, 'karpenter-cluster-api-management.yaml', 'karpenter-cluster-api.yaml'],
+    ...[`karpenter-crd-${VERSION}.tgz`, 'karpenter-kwok.yaml', 'karpenter.yaml', `kerf-${VERSION}.tgz`],
+    ...['kerf.cdx.json', 'kerf.mjs', 'kerf.mjs.map', 'kerf.yaml', 'kubectl-kerf.tar.gz'],
+  ]
+  expect(readdirSync(directory).toSorted()).toEqual(names.toSorted())
+  const sums = readFileSync(released.file('SHA256SUMS'), 'utf8').trim().split('\n')
+  expect(sums).toHaveLength(names.length - 1)
+  execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: directory })
+})
+
+test('both images and both charts are signed, each by its digest', async () => {
+  const { images, signed } = released
+  const place = `${images.host}/${REPOSITORY}`
+  const names = ['controller', 'headlamp-plugin', 'charts/karpenter', 'charts/karpenter-crd']
+  const digests = await Promise.all(names.map((name) => images.call('digest', `${place}/${name}:${VERSION}`)))
+  expect(signed.toSorted()).toEqual(
+    names.map((name, index) => `sign --yes ${place}/${name}@${digests[index]}`).toSorted(),
+  )
+})
+
+test('one file a provider: custom resources first, the released image, one place for the name of the cluster', () => {
+  for (const name of ['karpenter', 'karpenter-kwok', 'karpenter-cluster-api']) {
+    const text = readFileSync(released.file(`${name}.yaml`), 'utf8')
+    const areDefinitions = documentsOf(text).map(({ kind }) => kind === 'CustomResourceDefinition')
+    expect(areDefinitions).toEqual(areDefinitions.toSorted().toReversed())
+    expect(text.match(/^ +image: .+$/gm)?.map((line) => line.trim())).toEqual([
+      `image: ${released.images.host}/${REPOSITORY}/controller:${VERSION}@${released.digests.get('Dockerfile')}`,
+    ])
+    expect([name, text.split('your-cluster-name').length - 1]).toEqual([name, name === 'karpenter' ? 1 : 0])
+  }
+  const filled = readFileSync(released.file('karpenter.yaml'), 'utf8').replace('your-cluster-name', 'demo')
+  expect(environmentOf(named(documentsOf(filled), 'Deployment'))).toMatchObject({
+    CLUSTER_NAME: 'demo',
+    INTERRUPTION_QUEUE: 'demo',
+  })
+})
+
+describe.skipIf(!canHaveRoot())('the plugin’s image', () => {
+  test('copies the plugin to where Headlamp reads it, over an older version, as nobody special', async () => {
+    const image = await PulledImage.pull(released.images, `${REPOSITORY}/headlamp-plugin:${VERSION}`)
+    try {
+      expect(image.config).toMatchObject({ User: '65532:65532', Cmd: ['/headlamp/plugins'] })
+      image.write('/headlamp/plugins/kerf/older.js', '')
+      const { code, stdout, stderr } = await image.run([], { isWritable: true })
+      expect({ code, stdout, stderr }).toEqual({
+        code: 0,
+        stdout: 'kerf-headlamp-plugin: copied to /headlamp/plugins/kerf\n',
+        stderr: '',
+      })
+      const copied = image.list('/headlamp/plugins/kerf')
+      expect(copied.toSorted()).toEqual(['README.md', 'main.js', 'package.json'])
+      const refused = await image.run([])
+      expect(refused.code).toBe(1)
+      expect(refused.stderr).toMatch(/^kerf-headlamp-plugin: cannot write .*; mount a volume there that user 65532 may/)
+    } finally {
+      image.remove()
+    }
+  })
+})
+
+describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
+  let shell: GuideShell
+  const cluster = (): TestCluster => shared() as TestCluster
+  const kubectl = async (args: readonly string[]): Promise<string> => {
+    const { code, stdout, stderr } = await cluster().kubectl(args)
+    if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}`)
+    return stdout
+  }
+  const deployment = async (): Promise<Rendered> =>
+    JSON.parse(await kubectl(['get', 'deployment', 'karpenter', '-n', 'kube-system', '-o', 'json'])) as Rendered
+  const runImage = async (): Promise<string | undefined> =>
+    deploymentSpec(await deployment()).template.spec.containers[0]?.image
+
+  beforeAll(() => {
+    shell = new GuideShell(
+      {
+        npm: npmProgram,
+        npx: [pathOf('npx')],
+        node: [process.execPath],
+        helm: helmProgram,
+        kubectl: [cluster().kubectlPath],
+        'kubectl-krew': [findKrew() ?? 'krew'],
+      },
+      {
+        VERSION,
+        RELEASE: `${released.page.url}/${REPOSITORY}/releases/latest/download`,
+        CHARTS: `oci://${released.images.host}/${REPOSITORY}/charts`,
+        KUBECONFIG: cluster().kubeconfig,
+        KREW_NO_UPGRADE_CHECK: '1',
+      },
+      ['.npm-global/bin', '.krew/bin', '.local/bin'],
+    )
+    // What a reader’s npm is set to; every folder is the reader’s own.
+    writeFileSync(
+      join(shell.directory, '.npmrc'),
+      `registry=${released.npm.url}/\nprefix=\${HOME}/.npm-global\ncache=\${HOME}/.npm\n`,
+    )
+  })
+  afterAll(() => shell?.close())
+
+  test('begin with the places, which alone differ here', () => {
+    expect(places?.heading).toBe('Where a release is')
+    expect(places?.commands.match(/^export \w+/gm)).toEqual(['export VERSION', 'export RELEASE', 'export CHARTS'])
+    expect(places?.commands).toContain(`VERSION=${VERSION}\n`)
+  })
+
+  test('run the program: with npx, installed, and as one file', { timeout: 300_000 }, async () => {
+    const [once, installed, file] = under('The program')
+    if (once === undefined || installed === undefined || file === undefined) throw new Error('three blocks')
+    expect(await shell.run(once)).toMatch(RELEASED)
+    const both = await shell.run(installed)
+    expect(both.match(new RegExp(RELEASED, 'gm'))).toHaveLength(2)
+    const checked = await shell.run(file)
+    expect(checked).toContain('kerf.mjs: OK')
+    expect(checked).toMatch(RELEASED)
+    await shell.run({
+      heading: 'without the package',
+      commands: 'npm uninstall --global kerf\n! kubectl kerf --version',
+    })
+  })
+
+  test('install the plugin of kubectl: with krew, and by hand', { timeout: 300_000 }, async () => {
+    const [krew, byHand] = under('The plugin of kubectl, without npm')
+    if (krew === undefined || byHand === undefined) throw new Error('two blocks')
+    const output = await shell.run(krew)
+    expect(output).toMatch(RELEASED)
+    const help = await shell.run({ heading: 'its help', commands: 'kubectl kerf plan --help' })
+    expect(help).toContain('Usage: kubectl kerf plan')
+    // What is on the PATH came through krew, and leads to its store.
+    const link = join(shell.directory, '.krew', 'bin', 'kubectl-kerf')
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    expect(readlinkSync(link)).toContain(`store/kerf/v${VERSION}`)
+    await shell.run({ heading: 'without krew', commands: 'rm ~/.krew/bin/kubectl-kerf\n! kubectl kerf --version' })
+    expect(await shell.run(byHand)).toMatch(RELEASED)
+    const plan = await shell.run({ heading: 'it reaches the cluster', commands: 'kubectl kerf plan || echo "exit $?"' })
+    expect(plan).not.toBe('')
+  })
+
+  test('install the charts, which run the released image by its digest', { timeout: 300_000 }, async () => {
+    const [install] = under('The controller with Helm')
+    if (install === undefined) throw new Error('one block')
+    await shell.run(install)
+    const image = await runImage()
+    expect(image).toMatch(/@sha256:\w{64}$/)
+    expect(await released.images.call('digest', image ?? '')).toBe(released.digests.get('Dockerfile'))
+    const names = ['karpenter', 'karpenter-crd'].join(' ')
+    await shell.run({ heading: 'away', commands: `helm uninstall ${names} --namespace kube-system --wait` })
+  })
+
+  test('apply the manifests, twice without a change', { timeout: 300_000 }, async () => {
+    const [aws, kwok] = under('The controller with kubectl')
+    if (aws === undefined || kwok === undefined) throw new Error('two blocks')
+    await kubectl(['delete', 'crd', '--all', '--wait=true'])
+    await shell.run(aws)
+    expect(environmentOf(await deployment())).toMatchObject({ CLUSTER_NAME: 'demo', INTERRUPTION_QUEUE: 'demo' })
+    await kubectl(['delete', '-f', released.file('karpenter.yaml'), '--wait=true'])
+    await shell.run(kwok)
+    const { generation } = (await deployment()).metadata
+    await shell.run(kwok)
+    expect((await deployment()).metadata.generation).toBe(generation)
+  })
+
+  test.skipIf(!canHaveRoot())('run the image that was pulled: it launches a node', { timeout: 300_000 }, async () => {
+    const client = httpClient(cluster())
+    const image = await PulledImage.pull(released.images, (await runImage())?.replace(/^[^/]+\//, '') ?? '')
+    image.write('/etc/kerf/kubeconfig', readFileSync(cluster().kubeconfig, 'utf8'))
+    const controller = image.start([], {
+      ...environmentOf(await deployment()),
+      KUBECONFIG: '/etc/kerf/kubeconfig',
+      METRICS_PORT: String(await freePort()),
+      HEALTH_PROBE_PORT: String(await freePort()),
+    })
+    try {
+      await kubectl(['apply', '-f', join(root, 'examples', 'quickstart')])
+      const claims = async () => (await client.list(karpenterKinds.NodeClaim)).items
+      while (
+        !(await claims()).some(({ status }) =>
+          status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'),
+        )
+      ) {
+        if (controller.hasEnded) throw new Error(`it ended: ${controller.output}`)
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      expect(controller.output).toContain(`"commit":"${COMMIT.slice(0, 7)}`)
+    } finally {
+      controller.child.kill('SIGTERM')
+      expect(await controller.ended).toMatchObject({ code: 0, signal: null })
+      image.remove()
+      await client.close()
+    }
+  })
+
+  test('unpack the plugin where Headlamp reads it', async () => {
+    const [unpack] = under('The plugin of the dashboard')
+    if (unpack === undefined) throw new Error('one block')
+    await shell.run(unpack)
+    const folder = join(shell.directory, '.config', 'Headlamp', 'plugins', 'headlamp-plugin')
+    expect(readdirSync(folder).toSorted()).toEqual(['README.md', 'main.js', 'package.json'])
+  })
+})

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort, type StartedProgram, startProgram } from '@kerf/control-plane'
+import { stringify } from 'yaml'
+import { findVerdaccio } from './verdaccio-install.ts'
+
+/** An npm registry on loopback that knows no other: everybody may read, who has a token may publish. What is in it ends with it. */
+export class NpmRegistry {
+  readonly url: string
+  /** As npm sends it. */
+  readonly token: string
+  readonly #directory: string
+  readonly #server: StartedProgram
+
+  private constructor(url: string, token: string, directory: string, server: StartedProgram) {
+    this.url = url
+    this.token = token
+    this.#directory = directory
+    this.#server = server
+  }
+
+  static async start(): Promise<NpmRegistry> {
+    const program = findVerdaccio()
+    if (program === undefined) throw new Error('no Verdaccio here: run "node test/release/build.ts"')
+    const directory = mkdtempSync(join(tmpdir(), 'kerf-npm-registry-'))
+    const url = `http://127.0.0.1:${await freePort()}`
+    const config = join(directory, 'config.yaml')
+    writeFileSync(
+      config,
+      stringify({
+        storage: join(directory, 'storage'),
+        auth: { htpasswd: { file: join(directory, 'htpasswd'), max_users: 1 } },
+        packages: { '**': { access: '$all', publish: '$authenticated' } },
+        web: { enable: false },
+        log: { type: 'stdout', format: 'json', level: 'http' },
+      }),
+    )
+    const server = startProgram(process.execPath, [program, '--config', config, '--listen', url], {
+      env: { PATH: process.env['PATH'], HOME: directory },
+    })
+    await server.printed(/http address/)
+    // What `npm login` asks of a registry without a browser.
+    const response = await fetch(`${url}/-/user/org.couchdb.user:publisher`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'publisher', password: 'a password of this rehearsal' }),
+    })
+    const { token } = (await response.json()) as { readonly token: string }
+    return new NpmRegistry(url, token, directory, server)
+  }
+
+  async stop(): Promise<void> {
+    this.#server.child.kill('SIGTERM')
+    await this.#server.ended
+    rmSync(this.#directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,170 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startProgram } from '@kerf/control-plane'
+import { parse } from 'yaml'
+import { shellWord } from '../../cli/src/terminal/shell-word.ts'
+import { root } from '../../scripts/source-files.ts'
+import { compileCache } from '../story/start-kerf.ts'
+
+interface Step {
+  readonly name?: string
+  readonly id?: string
+  readonly uses?: string
+  readonly run?: string
+  readonly with?: Readonly<Record<string, string | number | boolean>>
+  readonly env?: Readonly<Record<string, string>>
+  readonly 'working-directory'?: string
+}
+
+interface Workflow {
+  readonly env: Readonly<Record<string, string | boolean>>
+  readonly jobs: Readonly<
+    Record<
+      string,
+      { readonly needs?: string | readonly string[]; readonly outputs?: object; readonly steps: readonly Step[] }
+    >
+  >
+}
+
+type Values = Readonly<Record<string, string>>
+
+/** An action in the workflow's place: gets what stands under `with`, and the job's directory; answers the step's outputs. */
+export type Action = (inputs: Values, directory: string) => Promise<Values | undefined>
+
+export interface WorkflowParts {
+  /** Names of hosts in the workflow, and what is there in a rehearsal. */
+  readonly hosts: Values
+  /** What an expression may ask: `github.sha`, `secrets.GITHUB_TOKEN`. */
+  readonly context: Values
+  /** Overrides of the workflow's own variables. */
+  readonly env: Values
+  /** Every action that the workflow uses, by its name without the version. */
+  readonly actions: Readonly<Record<string, Action>>
+  /** Programs in place of those on the machine of a release. */
+  readonly programs: Readonly<Record<string, readonly string[]>>
+  /** Where the jobs' directories are made. */
+  readonly directory: string
+}
+
+/**
+ * Runs the jobs of release.yml here, in the order of their needs: their own commands with bash as GitHub's runner does, each job in
+ * a checkout of its own, and stand-ins for the actions. An action or an expression that nobody has provided for is an error.
+ */
+export class ReleaseWorkflow {
+  readonly #parts: WorkflowParts
+  readonly #workflow: Workflow
+  readonly #outputs = new Map<string, Values>()
+
+  constructor(parts: WorkflowParts) {
+    this.#parts = parts
+    let text = readFileSync(join(root, '.github', 'workflows', 'release.yml'), 'utf8')
+    for (const [host, here] of Object.entries(parts.hosts)) text = text.replaceAll(host, here)
+    this.#workflow = parse(text)
+  }
+
+  get jobs(): readonly string[] {
+    return Object.keys(this.#workflow.jobs)
+  }
+
+  /** Runs every job. @throws Error with what a command wrote when it fails */
+  async run(): Promise<void> {
+    const waiting = new Set(this.jobs)
+    while (waiting.size > 0) {
+      const next = [...waiting].find((name) => this.#needs(name).every((needed) => !waiting.has(needed)))
+      if (next === undefined) throw new Error(`jobs that wait for each other: ${[...waiting].join(', ')}`)
+      await this.#job(next)
+      waiting.delete(next)
+    }
+  }
+
+  #needs(name: string): readonly string[] {
+    return [this.#workflow.jobs[name]?.needs ?? []].flat()
+  }
+
+  async #job(name: string): Promise<void> {
+    const directory = join(this.#parts.directory, name)
+    mkdirSync(directory)
+    const bin = this.#programs(join(this.#parts.directory, `.bin-${name}`))
+    const said = join(this.#parts.directory, `${name}.env`)
+    writeFileSync(said, '')
+    const values = new Map(Object.entries(this.#parts.context))
+    for (const [key, value] of Object.entries(this.#workflow.env)) {
+      const own = this.#parts.env[key]
+      values.set(`env.${key}`, own ?? this.#expand(String(value), values))
+    }
+    for (const needed of this.#needs(name))
+      for (const [key, value] of Object.entries(this.#outputs.get(needed) ?? {}))
+        values.set(`needs.${needed}.outputs.${key}`, value)
+    const under = (prefix: string, to = ''): Values =>
+      Object.fromEntries(
+        [...values]
+          .filter(([key]) => key.startsWith(prefix))
+          .map(([key, value]) => [
+            to === '' ? key.slice(prefix.length) : `${to}${key.slice(prefix.length).toUpperCase()}`,
+            value,
+          ]),
+      )
+
+    for (const step of this.#workflow.jobs[name]?.steps ?? []) {
+      const expanded = (record: Readonly<Record<string, unknown>> = {}): Values =>
+        Object.fromEntries(Object.entries(record).map(([key, value]) => [key, this.#expand(String(value), values)]))
+      if (step.uses !== undefined) {
+        const [action = ''] = step.uses.split('@')
+        const play = this.#parts.actions[action]
+        if (play === undefined) throw new Error(`${name}: nobody plays the action ${action}`)
+        const outputs = (await play(expanded(step.with), directory)) ?? {}
+        for (const [key, value] of Object.entries(outputs)) values.set(`steps.${step.id}.outputs.${key}`, value)
+        continue
+      }
+      const { code, stdout, stderr } = await startProgram('/bin/bash', ['-eo', 'pipefail', '-c', step.run ?? ''], {
+        cwd: join(directory, step['working-directory'] ?? '.'),
+        env: {
+          ...compileCache(),
+          PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+          HOME: this.#parts.directory,
+          LC_ALL: 'C.UTF-8',
+          ...under('github.', 'GITHUB_'),
+          ...under('env.'),
+          ...expanded(step.env),
+          GITHUB_ENV: said,
+        },
+      }).ended
+      if (code !== 0) throw new Error(`${name}: ${step.name ?? step.run} ended with ${code}:\n${stdout}${stderr}`)
+      for (const line of readFileSync(said, 'utf8')
+        .split('\n')
+        .filter((text) => text !== '')) {
+        const [key = '', value = ''] = line.split(/=(.*)/s)
+        values.set(`env.${key}`, value)
+      }
+    }
+    const { outputs = {} } = this.#workflow.jobs[name] ?? {}
+    this.#outputs.set(
+      name,
+      Object.fromEntries(Object.entries(outputs).map(([key, value]) => [key, this.#expand(String(value), values)])),
+    )
+  }
+
+  #programs(bin: string): string {
+    mkdirSync(bin)
+    for (const [name, command] of Object.entries(this.#parts.programs)) {
+      writeFileSync(join(bin, name), `#!/bin/sh\nexec ${command.map(shellWord).join(' ')} "$@"\n`)
+      chmodSync(join(bin, name), 0o755)
+    }
+    return bin
+  }
+
+  #expand(text: string, values: ReadonlyMap<string, string>): string {
+    return text.replaceAll(/\$\{\{ *([\w.]+) *\}\}/g, (all, name: string) => {
+      const value = values.get(name)
+      if (value === undefined) throw new Error(`${all} is nothing that a rehearsal knows`)
+      return value
+    })
+  }
+}
+
+/** What `actions/checkout` leaves: everything of the repository, of which nothing that a release makes is in the way. */
+export const checkOut: Action = async (_inputs, directory) => {
+  const made = new Set(['dist', 'release', 'plugin-release', '.git'])
+  for (const name of readdirSync(root)) if (!made.has(name)) symlinkSync(join(root, name), join(directory, name))
+  return undefined
+}
