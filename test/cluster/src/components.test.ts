@@ -2,13 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { buildMissing, componentNames, findComponents } from './components.ts'
+import { buildMissing, componentNames, expectedPath, findComponents, kubernetesMinors } from './components.ts'
 
 let directory = ''
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'kerf-components-'))
   vi.stubEnv('KERF_CACHE_DIR', join(directory, 'cache'))
   vi.stubEnv('KUBEBUILDER_ASSETS', undefined)
+  vi.stubEnv('KERF_TEST_KUBERNETES', undefined)
 })
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -44,4 +45,17 @@ test('without Go nothing is built, and the error says what to do', async () => {
     /needs etcd, kube-apiserver, .*: install Go \(go\.dev\/dl\) to build them, or set KUBEBUILDER_ASSETS/,
   )
   expect(lines).toEqual([])
+})
+
+test('KERF_TEST_KUBERNETES chooses a minor version with its own programs and the same etcd', () => {
+  const mains = componentNames.map((name) => expectedPath(name))
+  for (const minor of kubernetesMinors().slice(1)) {
+    vi.stubEnv('KERF_TEST_KUBERNETES', minor)
+    const older = componentNames.map((name) => expectedPath(name))
+    expect(older.filter((path) => mains.includes(path))).toEqual([mains[componentNames.indexOf('etcd')]])
+  }
+  vi.stubEnv('KERF_TEST_KUBERNETES', '1.2')
+  expect(() => findComponents()).toThrow(
+    /KERF_TEST_KUBERNETES is 1\.2; Kerf is tested on Kubernetes 1\.36, 1\.35, 1\.34/,
+  )
 })

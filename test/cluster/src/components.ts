@@ -1,10 +1,21 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildProgram, cacheDirectory, GoBuildError, type GoModule, haveGo } from './go-module.ts'
 
-const controlPlane: GoModule = {
-  directory: dirname(dirname(fileURLToPath(import.meta.url))),
+/** The minor version of Kubernetes that everything is tested on, which the module of this folder pins. */
+const MAIN_MINOR = '1.36'
+
+const folder = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Older minor versions that are tested too; each is a Go module of its own, `kubernetes/MINOR`. */
+const olderMinors = (): readonly string[] => readdirSync(join(folder, 'kubernetes')).toSorted().toReversed()
+
+/** Every minor version that the tests can run on, the newest first. */
+export const kubernetesMinors = (): readonly string[] => [MAIN_MINOR, ...olderMinors()]
+
+const controlPlaneIn = (directory: string): GoModule => ({
+  directory,
   name: 'control-plane',
   // kubectl prints its own version; a plain `go build` would leave it at v0.0.0.
   linkerFlags: (goMod) => {
@@ -14,7 +25,22 @@ const controlPlane: GoModule = {
     const set = (field: string, value: string | undefined) => `-X k8s.io/component-base/version.${field}=${value ?? ''}`
     return ['-s -w', set('gitVersion', version), set('gitMajor', major), set('gitMinor', minor)].join(' ')
   },
+})
+
+const main = controlPlaneIn(folder)
+
+/** `KERF_TEST_KUBERNETES=1.34` runs the tests on that minor version of Kubernetes. */
+const kubernetes = (): GoModule => {
+  const wanted = process.env['KERF_TEST_KUBERNETES']
+  if (wanted === undefined || wanted === '' || wanted === MAIN_MINOR) return main
+  if (olderMinors().includes(wanted)) return controlPlaneIn(join(folder, 'kubernetes', wanted))
+  throw new ControlPlaneUnavailableError(
+    `KERF_TEST_KUBERNETES is ${wanted}; Kerf is tested on Kubernetes ${kubernetesMinors().join(', ')}`,
+  )
 }
+
+/** etcd belongs to no minor version: all use the one of this folder. */
+const moduleOf = (name: ComponentName): GoModule => (name === 'etcd' ? main : kubernetes())
 
 const packages = {
   etcd: 'go.etcd.io/etcd/server/v3',
@@ -42,13 +68,14 @@ export class ControlPlaneUnavailableError extends Error {
   override readonly name = 'ControlPlaneUnavailableError'
 }
 
-const expectedPath = (name: ComponentName): string => {
+/** Where a program of the chosen version is, or will be. */
+export const expectedPath = (name: ComponentName): string => {
   const assets = process.env['KUBEBUILDER_ASSETS']
   if (assets !== undefined && assets !== '') {
     const given = join(assets, name)
     if (existsSync(given)) return given
   }
-  return join(cacheDirectory(controlPlane), name)
+  return join(cacheDirectory(moduleOf(name)), name)
 }
 
 const missingComponents = (): readonly ComponentName[] =>
@@ -84,11 +111,11 @@ export const buildMissing = async (progress: (line: string) => void): Promise<Co
         `the control plane needs ${missing.join(', ')}: install Go (go.dev/dl) to build them, or set KUBEBUILDER_ASSETS to a directory that holds them`,
       )
     }
-    const directory = cacheDirectory(controlPlane)
     for (const [index, name] of missing.entries()) {
-      progress(`building ${name} (${index + 1} of ${missing.length}; once, then cached in ${directory})`)
+      const module = moduleOf(name)
+      progress(`building ${name} (${index + 1} of ${missing.length}; once, then cached in ${cacheDirectory(module)})`)
       try {
-        await buildProgram(controlPlane, packages[name], name)
+        await buildProgram(module, packages[name], name)
       } catch (error) {
         if (!(error instanceof GoBuildError)) throw error
         throw new ControlPlaneUnavailableError(error.message)
