@@ -10,7 +10,7 @@ import type { MachineSet } from '../objects/machine-set.ts'
 import { AskedPermissions } from './asked-permissions.ts'
 import { readDeployment } from './deployment-reads.ts'
 import { discoverVersion } from './discovery.ts'
-import type { GrantedPermissions } from './granted-permissions.ts'
+import type { GrantedPermissions, ManagementResource } from './granted-permissions.ts'
 import {
   type FreshDeployment,
   type ManagementChange,
@@ -43,6 +43,8 @@ export interface ManagementClusterOptions {
 
 /** How often what everything waits for is tried again, and how often an API server that does not answer is asked. */
 const ASK_AGAIN = 15_000
+/** What Kerf works without. A list of it that is refused would be tried again only every five minutes. */
+const OPTIONAL: readonly ManagementResource[] = ['machinesets', 'clusters']
 /** How soon a start notices that everything is known. */
 const LOOK_AGAIN = 100
 /** Bookmarks come about every minute. After so much silence one call shows whether the API server is still there. */
@@ -63,6 +65,10 @@ export class InformedManagementCluster implements ManagementCluster {
   #ownCluster: OwnClusterFinding | undefined
   #mirrors: Mirrors | undefined
   #reported: readonly string[] = []
+  /** What could not be listed for want of a permission. */
+  readonly #refused = new Set<ManagementResource>()
+  /** Aborted when something of that may be listed now. */
+  #granted = new AbortController()
 
   constructor(options: ManagementClusterOptions) {
     this.#options = options
@@ -76,7 +82,7 @@ export class InformedManagementCluster implements ManagementCluster {
       },
     })
     this.client = this.#record.observed(options.client)
-    this.#permissions = new AskedPermissions(this.client, options.clock, options.log, () => this.#review())
+    this.#permissions = new AskedPermissions(this.client, options.clock, options.log, () => this.#reviewPermissions())
   }
 
   /** Finds out what there is to find out, and keeps it up to date until aborted. Never throws. */
@@ -240,10 +246,10 @@ export class InformedManagementCluster implements ManagementCluster {
     return this.#ownCluster?.kind === 'proved'
   }
 
-  /** Mirrors the management cluster until aborted, or until another version is served. */
+  /** Mirrors the management cluster until aborted, until another version is served, or until more of it may be read. */
   async #mirror(signal: AbortSignal): Promise<void> {
     const ending = new AbortController()
-    const until = AbortSignal.any([signal, ending.signal])
+    const until = AbortSignal.any([signal, ending.signal, this.#granted.signal])
     const { cluster, log: logger, clock, random } = this.#options
     const version = this.#version
     const mirrors = new Mirrors(
@@ -253,12 +259,14 @@ export class InformedManagementCluster implements ManagementCluster {
     this.#mirrors = mirrors
     mirrors.start(until, (change) => this.#report(change))
     const asking = this.#permissions.run(cluster?.namespace, until)
-    while (!signal.aborted && this.#version === version) {
-      await this.#pause(signal)
+    while (!until.aborted && this.#version === version) {
+      await this.#pause(until)
       this.#review()
       if (this.#mustAsk()) await this.#discover(signal)
     }
     this.#mirrors = undefined
+    this.#refused.clear()
+    this.#granted = new AbortController()
     ending.abort()
     await asking
   }
@@ -280,6 +288,14 @@ export class InformedManagementCluster implements ManagementCluster {
   #notKnown(what: string): NotKnownYetError {
     const problems = this.problems().map((problem) => `: ${describeManagementProblem(problem)}`)
     return new NotKnownYetError(`management cluster (${this.origin}): it is not known yet ${what}${problems[0] ?? ''}`)
+  }
+
+  #reviewPermissions(): void {
+    const mayRead = (resource: ManagementResource): boolean =>
+      this.#permissions.may('list', resource) !== false && this.#permissions.may('watch', resource) !== false
+    for (const resource of OPTIONAL) if (!mayRead(resource)) this.#refused.add(resource)
+    if ([...this.#refused].some(mayRead)) this.#granted.abort()
+    this.#review()
   }
 
   /** Says what has become a problem, and what is none any more. */

@@ -53,9 +53,31 @@ test('each missing permission is named with what it is for, and found again when
   world.allows = () => true
   await world.clock.advance(61_000)
   expect(texts(world)).toEqual([])
-  // An informer that was refused lists again after five minutes.
-  await world.clock.advance(300_000)
+  // What may be read now is read at once, so that nobody waits for it.
+  await world.clock.advance(1_000)
   expect(world.management.clusters()).toHaveLength(1)
+  expect(world.management.machines()).toHaveLength(1)
+  const from = world.calls.length
+  await world.clock.advance(600_000)
+  expect(world.calls.slice(from).filter((call) => !call.startsWith('watch'))).toEqual([])
+})
+
+test('a permission that is granted keeps no deployment from being known', async () => {
+  const world = await start((_, resource) => resource !== 'clusters' && resource !== 'machinesets')
+  const { management, clock } = world
+  expect(management.machineSetsOf(ours)).toEqual([])
+  world.allows = () => true
+  let unknown = 0
+  for (let second = 0; second < 90; second += 1) {
+    await clock.advance(1_000)
+    try {
+      management.machineSetsOf(ours)
+    } catch {
+      unknown += 1
+    }
+  }
+  expect(unknown).toBeLessThanOrEqual(1)
+  expect(management.machineSetsOf(ours)).toHaveLength(1)
 })
 
 test('with the role of upstream a patch is an update of what was read', async () => {
