@@ -12,7 +12,25 @@ test.each(SEEDS)('with any faults nothing is leaked, and no Machine of others go
     const wanted = [...run.ofOthers].map(([name, count]) => [name, [count, count, 0]])
     expect(await run.standing()).toEqual(Object.fromEntries(wanted))
     expect(await run.missing()).toEqual([])
+    expect(run.witness.wrongs).toEqual([])
   } finally {
     run.stop()
   }
+})
+
+test('a seed replays exactly', async () => {
+  const traces = await Promise.all(
+    [1, 2].map(async () => {
+      const run = await FaultRun.start(7)
+      try {
+        await run.play(60)
+        await run.calm()
+        return [...run.witness.trace, JSON.stringify(await run.standing())]
+      } finally {
+        run.stop()
+      }
+    }),
+  )
+  expect(traces[0]?.length).toBeGreaterThan(10)
+  expect(traces[1]).toEqual(traces[0])
 })

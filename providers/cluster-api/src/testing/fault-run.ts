@@ -1,4 +1,4 @@
-import { apiVersionOf, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
+import { apiVersionOf, formatTime, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
 import { isLaunchPending, isNodeClaimNotFound } from '@kerf/provider-contract'
 import {
   ApiError,
@@ -17,9 +17,11 @@ import type { ClusterApiProvider } from '../cluster-api-provider.ts'
 import { CLUSTER_API_GROUP, clusterApiAnnotations } from '../names.ts'
 import { type Machine, machineOf } from '../objects/machine.ts'
 import { machineDeploymentOf } from '../objects/machine-deployment.ts'
+import { machineSetOf } from '../objects/machine-set.ts'
+import { MachineWitness } from './machine-witness.ts'
 import { playedKinds } from './player/definitions.ts'
 import { MachineSetPlayer } from './player/machine-set-player.ts'
-import { healthCheckObject, NAMESPACE } from './player/management-objects.ts'
+import { healthCheckObject, NAMESPACE, newTemplate } from './player/management-objects.ts'
 import { CLASS_REF, newClusterApiProvider, prepareClusterApi, sizedDeployment } from './provider-bed.ts'
 
 const FINALIZER = 'karpenter.sh/termination'
@@ -35,20 +37,28 @@ interface Process {
 
 /**
  * A run of the provider with its controllers over played Cluster API controllers, with faults drawn from a seed: calls that
- * fail or whose answer is lost, crashes between two writes, others who scale and delete, health checks, pauses. The part of
- * the core is played as far as the contract says it: `create` until it answers, `delete` until nothing is left.
+ * fail or whose answer is lost, crashes between two writes, others who scale and delete, also between a read and the write that
+ * was decided from it, other templates, nodes that fail under a health check, infrastructure that makes nothing, pauses. The
+ * part of the core is played as far as the contract says it: `create` until it answers, `delete` until nothing is left.
  */
 export class FaultRun {
   readonly clock = new VirtualClock()
   readonly #random: SeededRandom
   readonly #cluster: SandboxCluster
   readonly #admin: KubeClient
+  #player: MachineSetPlayer | undefined
+  #templates = 1
   readonly #end = new AbortController()
   /** Replicas that somebody else asked for, by deployment. */
   readonly ofOthers = new Map<string, number>(DEPLOYMENTS.map((name) => [name, 0]))
   /** Machines of others that nobody but Cluster API's health check or a person may end. */
   readonly #theirs = new Set<string>()
   readonly #endedByHand = new Set<string>()
+  /** MachineDeployments with a health check. */
+  readonly #checked = new Set<string>()
+  /** Machines whose node has failed, so that a health check ends them. */
+  readonly #failed = new Set<string>()
+  readonly witness: MachineWitness
   readonly #busy = new Set<string>()
   #process: Process | undefined
   #faulty = true
@@ -63,6 +73,10 @@ export class FaultRun {
       ...{ kubelet: false, scheduler: false, events: false },
     })
     this.#admin = this.#cluster.client
+    this.witness = new MachineWitness({
+      ...{ client: this.#admin, clock, random: this.#random.fork('witness'), kind: played.Machine },
+      isExcused: (uid) => this.#endedByHand.has(uid) || this.#failed.has(uid),
+    })
   }
 
   static async start(seed: number): Promise<FaultRun> {
@@ -86,9 +100,14 @@ export class FaultRun {
         name,
         sizedDeployment(name === 'a' ? 'small' : 'large', 'zone-a', 'on-demand', { replicas }),
       )
-      if (run.#chance(0.3)) await admin.create(played.MachineHealthCheck, healthCheckObject(played, name))
+      if (run.#chance(0.5)) {
+        run.#checked.add(name)
+        await admin.create(played.MachineHealthCheck, healthCheckObject(played, name))
+      }
     }
     player.start(run.#end.signal)
+    run.#player = player
+    run.witness.start(run.#end.signal)
     await run.clock.advance(30_000)
     for (const { uid } of await run.machines()) run.#theirs.add(uid)
     run.#boot()
@@ -120,10 +139,13 @@ export class FaultRun {
     await this.#forgetClaim()
     await this.#deleteByHand()
     this.#faulty = false
+    this.#player?.refused.clear()
     await this.#setPaused(false)
     for (const claim of await this.#claims())
       await this.#admin.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
     for (let minute = 0; minute < 40; minute++) {
+      // What somebody asked for and keeps, he has to bring to the new template himself: that is what OnDelete means.
+      if (minute === 10) await this.#endOutdated()
       for (let part = 0; part < 6; part++) {
         await this.#core()
         await this.clock.advance(10_000)
@@ -157,10 +179,10 @@ export class FaultRun {
     )
   }
 
-  /** Machines of others that are gone without a person's doing. */
+  /** Machines of others that are gone, though nobody deleted them and their nodes did not fail. */
   async missing(): Promise<readonly string[]> {
     const there = new Set((await this.machines()).map(({ uid }) => uid))
-    return [...this.#theirs].filter((uid) => !there.has(uid) && !this.#endedByHand.has(uid))
+    return [...this.#theirs].filter((uid) => !there.has(uid) && !this.#endedByHand.has(uid) && !this.#failed.has(uid))
   }
 
   #chance(of: number): boolean {
@@ -179,6 +201,9 @@ export class FaultRun {
       if (stop.signal.aborted) return never()
       if (!this.#faulty || call.verb === 'watch') return
       const isWrite = call.verb !== 'get' && call.verb !== 'list'
+      // The worst moment: what Kerf decided from is no longer so.
+      if (when === 'before' && call.verb === 'patch' && call.kind?.plural === played.MachineDeployment.plural)
+        if (faults.next() < 0.1) return this.#scaleUp(call.ref?.name)
       const chance = call.kind?.group === CLUSTER_API_GROUP ? 0.06 : 0.02
       if (faults.next() >= chance) return
       if (isWrite && faults.next() < 0.3) {
@@ -212,11 +237,14 @@ export class FaultRun {
     const die = this.#random.next()
     if (die < 0.4) return await this.#newClaim()
     if (die < 0.6) return await this.#endClaim()
-    if (die < 0.7) return await this.#scaleUp()
-    if (die < 0.78) return await this.#deleteByHand()
-    if (die < 0.84) return await this.#setPaused(this.#chance(0.5))
-    if (die < 0.87) return await this.#forgetClaim()
-    if (die < 0.91 && this.#process !== undefined) {
+    if (die < 0.66) return await this.#scaleUp()
+    if (die < 0.74) return await this.#deleteByHand()
+    if (die < 0.79) return await this.#setPaused(this.#chance(0.5))
+    if (die < 0.82) return await this.#forgetClaim()
+    if (die < 0.86) return await this.#changeTemplate()
+    if (die < 0.91) return await this.#failNode()
+    if (die < 0.94) return this.#toggleInfrastructure()
+    if (die < 0.98 && this.#process !== undefined) {
       this.#process.stop.abort(new Error('killed'))
       this.#boot()
     }
@@ -251,13 +279,48 @@ export class FaultRun {
     if (claim.metadata.deletionTimestamp === undefined) await this.#admin.delete(karpenterKinds.NodeClaim, ref)
   }
 
-  async #scaleUp(): Promise<void> {
-    const name = this.#pick(DEPLOYMENTS) ?? 'a'
+  async #scaleUp(name: string = this.#pick(DEPLOYMENTS) ?? 'a'): Promise<void> {
     const ref = { namespace: NAMESPACE, name }
     const { replicas } = machineDeploymentOf(await this.#admin.get(played.MachineDeployment, ref))
     const body = { spec: { replicas: replicas + 1 } }
     await this.#admin.patch(played.MachineDeployment, ref, { type: 'merge', body })
     this.ofOthers.set(name, (this.ofOthers.get(name) ?? 0) + 1)
+  }
+
+  async #changeTemplate(): Promise<void> {
+    const name = this.#pick(DEPLOYMENTS) ?? 'a'
+    const body = newTemplate(played, `${name}-${++this.#templates}`)
+    await this.#admin.patch(played.MachineDeployment, { namespace: NAMESPACE, name }, { type: 'merge', body })
+    this.witness.templateChanged(name)
+  }
+
+  /** Somebody upgrades what is left of older templates. */
+  async #endOutdated(): Promise<void> {
+    const sets = (await this.#admin.list(played.MachineSet)).items.map((item) => machineSetOf(item))
+    for (const { namespace, name, uid, deploymentName, setName } of await this.machines()) {
+      const revisions = sets.filter((set) => set.deploymentName === deploymentName).map(({ revision = 0 }) => revision)
+      const own = sets.find((set) => set.name === setName)?.revision ?? 0
+      if (own === Math.max(...revisions)) continue
+      this.#endedByHand.add(uid)
+      await this.#admin.delete(played.Machine, { namespace, name })
+    }
+  }
+
+  /** A kubelet says that its node is not ready; where there is a health check, Cluster API ends the Machine. */
+  async #failNode(): Promise<void> {
+    const machine = this.#pick((await this.machines()).filter(({ nodeName }) => nodeName !== undefined))
+    if (machine?.nodeName === undefined) return
+    if (this.#checked.has(machine.deploymentName ?? '')) this.#failed.add(machine.uid)
+    const lastTransitionTime = formatTime(this.clock.now())
+    const ready = { type: 'Ready', status: 'False', reason: 'KubeletNotReady', message: '', lastTransitionTime }
+    const body = { status: { conditions: [ready] } }
+    await this.#admin.patch(kinds.Node, { name: machine.nodeName }, { type: 'merge', body }, { subresource: 'status' })
+  }
+
+  #toggleInfrastructure(): void {
+    const name = this.#pick(DEPLOYMENTS) ?? 'a'
+    const refused = this.#player?.refused
+    if (refused?.delete(name) === false) refused.add(name)
   }
 
   async #deleteByHand(): Promise<void> {

@@ -1,0 +1,56 @@
+import { karpenterKinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { type Clock, type KubeClient, type Random, SharedInformers, silentLogger } from '@kerf/runtime'
+import { clusterApiAnnotations } from '../names.ts'
+import { machineOf } from '../objects/machine.ts'
+import type { MachineOnWire } from '../objects/wire.ts'
+
+/** How long Cluster API may take to see that a new template came while it was making Machines of the older one. */
+const ROLLOUT: Milliseconds = 5_000
+
+export interface MachineWitnessOptions {
+  /** An administrator's. */
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly random: Random
+  readonly kind: ResourceKind<MachineOnWire>
+  /** Whether a Machine, by its uid, may go though it is held: by a person's hand, or by a health check. */
+  readonly isExcused: (uid: string) => boolean
+}
+
+/** Watches Machines go, and asks at that moment who holds them. */
+export class MachineWitness {
+  /** Machines that went although a NodeClaim held them and nobody but Kerf could have ended them. */
+  readonly wrongs: string[] = []
+  /** What went when, in order: two runs of one seed say the same. */
+  readonly trace: string[] = []
+  readonly #options: MachineWitnessOptions
+  /** When the template of each deployment was changed last. */
+  readonly #changedAt = new Map<string, Milliseconds>()
+
+  constructor(options: MachineWitnessOptions) {
+    this.#options = options
+  }
+
+  templateChanged(deployment: string): void {
+    this.#changedAt.set(deployment, this.#options.clock.monotonic())
+  }
+
+  start(signal: AbortSignal): void {
+    const { client, clock, random, kind, isExcused } = this.#options
+    const informers = new SharedInformers({ client, clock, random, logger: silentLogger })
+    const claims = informers.of(karpenterKinds.NodeClaim)
+    informers.of(kind).onChange(({ before, after }) => {
+      if (after === undefined) return
+      const { uid, name, isDeleting, annotations, deploymentName = '' } = machineOf(after)
+      if (!isDeleting || (before !== undefined && machineOf(before).isDeleting)) return
+      const holder = annotations[clusterApiAnnotations.nodeClaimUid]
+      const claim = [...claims.values()].find(({ metadata }) => metadata.uid === holder)
+      this.trace.push(`${clock.monotonic()} ${name} of ${claim?.metadata.name ?? 'nobody'}`)
+      if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || isExcused(uid)) return
+      // Cluster API drops replicas of an older template that it has no Machine for yet, and then has one too many.
+      const changed = this.#changedAt.get(deploymentName) ?? Number.NEGATIVE_INFINITY
+      if (clock.monotonic() - changed >= ROLLOUT) this.wrongs.push(`${name} of ${claim.metadata.name}`)
+    })
+    informers.start(signal)
+  }
+}
