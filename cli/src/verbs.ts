@@ -2,6 +2,7 @@ import { aws } from './aws/verb.ts'
 import { clusterApi } from './cluster-api/verb.ts'
 import { crds } from './crds/verb.ts'
 import { dashboard } from './dashboard/verb.ts'
+import { doctor } from './doctor/verb.ts'
 import { explain } from './explain/verb.ts'
 import { migrate } from './migrate/verb.ts'
 import { newProvider } from './new-provider/verb.ts'
@@ -18,6 +19,7 @@ export const verbs: readonly Verb[] = [
   run,
   plan,
   explain,
+  doctor,
   simulate,
   record,
   dashboard,

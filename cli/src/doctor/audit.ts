@@ -1,0 +1,136 @@
+import {
+  type DaemonSet,
+  type Deployment,
+  isActive,
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Milliseconds,
+  type Node,
+  type NodeClaim,
+  type NodePool,
+  type Pod,
+} from '@kerf/apis'
+import { type ClusterAutoscaler, findClusterAutoscaler } from './cluster-autoscaler.ts'
+import { findControllers } from './controllers.ts'
+import { ObjectsByKind } from './objects-by-kind.ts'
+import { Serving, type TypesOf } from './serving.ts'
+import { type Workload, workloadsOf } from './workload.ts'
+
+/** What was read of a cluster. */
+export interface AuditInput {
+  readonly objects: readonly KubeObject[]
+  readonly now: Milliseconds
+  /**
+   * Where the objects come from. Files may be a part of a cluster, so that a kind without objects says nothing; in a live cluster it
+   * says that there are none, unless the kind is in `unread`, with the reason.
+   */
+  readonly source:
+    | { readonly kind: 'files' }
+    | { readonly kind: 'cluster'; readonly unread: ReadonlyMap<string, string> }
+  readonly typesOf: TypesOf
+  readonly wellKnownLabels: readonly string[]
+}
+
+/** A cluster as the checks look at it. Everything is worked out at most once. */
+export class Audit {
+  readonly now: Milliseconds
+  readonly objects: ObjectsByKind
+  readonly typesOf: TypesOf
+  readonly wellKnownLabels: readonly string[]
+  readonly #source: AuditInput['source']
+  #workloads: readonly Workload[] | undefined
+  #serving: Serving | undefined
+  #autoscaler: { readonly found: ClusterAutoscaler | undefined } | undefined
+  #podsByNode: ReadonlyMap<string, readonly Pod[]> | undefined
+
+  constructor({ objects, now, source, typesOf, wellKnownLabels }: AuditInput) {
+    this.now = now
+    this.objects = new ObjectsByKind(objects)
+    this.typesOf = typesOf
+    this.wellKnownLabels = wellKnownLabels
+    this.#source = source
+  }
+
+  /** Why nothing can be said about a kind; undefined when its objects are known. */
+  unknown(kind: string): string | undefined {
+    if (this.#source.kind === 'cluster') return this.#source.unread.get(kind)
+    return this.objects.named(kind).length > 0 ? undefined : `the files hold no ${kind}`
+  }
+
+  get nodes(): readonly Node[] {
+    return this.objects.of(kinds.Node)
+  }
+
+  get nodePools(): readonly NodePool[] {
+    return this.objects.of(karpenterKinds.NodePool)
+  }
+
+  get nodeClaims(): readonly NodeClaim[] {
+    return this.objects.of(karpenterKinds.NodeClaim)
+  }
+
+  get daemonSets(): readonly DaemonSet[] {
+    return this.objects.of(kinds.DaemonSet)
+  }
+
+  /** Pods that have not ended. */
+  get pods(): readonly Pod[] {
+    return this.objects.of(kinds.Pod).filter(isActive)
+  }
+
+  /** Nodes of NodePools. */
+  get managedNodes(): readonly Node[] {
+    return this.nodes.filter(isManaged)
+  }
+
+  /** Nodes that no NodePool made. */
+  get foreignNodes(): readonly Node[] {
+    return this.nodes.filter((node) => !isManaged(node))
+  }
+
+  get workloads(): readonly Workload[] {
+    this.#workloads ??= workloadsOf(this.objects.all)
+    return this.#workloads
+  }
+
+  get serving(): Serving {
+    this.#serving ??= new Serving(
+      this.workloads,
+      this.nodePools,
+      this.clusterAutoscaler?.groups ?? [],
+      this.typesOf,
+      this.wellKnownLabels,
+    )
+    return this.#serving
+  }
+
+  get clusterAutoscaler(): ClusterAutoscaler | undefined {
+    this.#autoscaler ??= { found: findClusterAutoscaler(this.objects, this.foreignNodes, this.now) }
+    return this.#autoscaler.found
+  }
+
+  /** The Deployments of Kerf and of Karpenter. */
+  get controllers(): readonly Deployment[] {
+    return findControllers(this.objects)
+  }
+
+  podsOn(node: string): readonly Pod[] {
+    if (this.#podsByNode === undefined) {
+      const byNode = new Map<string, Pod[]>()
+      for (const pod of this.pods) {
+        const name = pod.spec.nodeName
+        if (name === undefined) continue
+        const known = byNode.get(name)
+        if (known === undefined) byNode.set(name, [pod])
+        else known.push(pod)
+      }
+      this.#podsByNode = byNode
+    }
+    return this.#podsByNode.get(node) ?? []
+  }
+}
+
+/** Whether a NodePool made the node. */
+export const isManaged = ({ metadata }: Node): boolean => metadata.labels?.[labels.nodePool] !== undefined

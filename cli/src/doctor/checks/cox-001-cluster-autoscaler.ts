@@ -1,0 +1,22 @@
+import { type Check, inOrder } from '../check.ts'
+import { objectName } from '../object-name.ts'
+
+export const cox001: Check = {
+  id: 'COX-001',
+  group: 'coexistence',
+  severity: 'information',
+  title: 'Cluster Autoscaler in the cluster',
+  why: 'Two autoscalers react to the same pending pods. What follows is about the two together, so it says first which Cluster Autoscaler there is and what it scales.',
+  reads: ['Deployment'],
+  examine({ clusterAutoscaler }) {
+    if (clusterAutoscaler === undefined) return inOrder('there is no Cluster Autoscaler')
+    const { deployment, image, groups, runs, namespace } = clusterAutoscaler
+    const version = image === undefined ? 'of unknown version' : (/:(v?[\w.-]+)$/.exec(image)?.[1] ?? image)
+    return {
+      kind: 'found',
+      objects: [deployment === undefined ? `ConfigMap ${namespace}/cluster-autoscaler-status` : objectName(deployment)],
+      seen: `Cluster Autoscaler ${version} ${runs ? 'runs' : 'is scaled to zero'}; node groups: ${groups.map(({ name }) => name).join(', ') || 'none seen'}`,
+      remedy: `kubectl -n ${namespace} get configmap cluster-autoscaler-status -o yaml`,
+    }
+  },
+}

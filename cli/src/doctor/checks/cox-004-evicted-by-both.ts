@@ -1,0 +1,41 @@
+import { kinds, timeOf } from '@kerf/apis'
+import { type Check, foundAny } from '../check.ts'
+import { nameOfWorkload } from '../workload.ts'
+
+const HOUR = 3_600_000
+
+export const cox004: Check = {
+  id: 'COX-004',
+  group: 'coexistence',
+  severity: 'warning',
+  title: 'Workloads evicted by both autoscalers in the last hour',
+  why: 'Karpenter consolidates onto nodes of Cluster Autoscaler, and Cluster Autoscaler empties nodes onto those of Karpenter. A workload that both evict travels between them.',
+  reads: ['Event'],
+  examine({ objects, workloads, now }) {
+    const evicted = (reason: string): ReadonlySet<string> =>
+      new Set(
+        objects
+          .of(kinds.Event)
+          .filter(({ reason: given, involvedObject, lastTimestamp, firstTimestamp, eventTime }) => {
+            const at = timeOf(lastTimestamp ?? firstTimestamp ?? eventTime)
+            return given === reason && involvedObject.kind === 'Pod' && at !== undefined && now - at <= HOUR
+          })
+          .map(({ involvedObject }) => `${involvedObject.namespace}/${involvedObject.name}`),
+      )
+    const byAutoscaler = [...evicted('ScaleDown')]
+    const byKarpenter = [...evicted('Evicted')]
+    // The pods are gone; their names begin with that of their workload.
+    const both = workloads.filter(({ namespace, name }) => {
+      const isOwn = (pod: string): boolean => pod.startsWith(`${namespace}/${name}-`)
+      return byAutoscaler.some(isOwn) && byKarpenter.some(isOwn)
+    })
+    return foundAny(
+      both.map(nameOfWorkload),
+      {
+        seen: 'Cluster Autoscaler and Karpenter both evicted pods of them',
+        remedy: 'taint one side, or start Cluster Autoscaler with --scale-down-enabled=false while workloads move',
+      },
+      'no workload was evicted by both',
+    )
+  },
+}

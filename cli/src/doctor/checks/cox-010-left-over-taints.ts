@@ -1,0 +1,40 @@
+import { type Milliseconds, type Node, timeOf } from '@kerf/apis'
+import { type Check, foundAny } from '../check.ts'
+import { NO_SCALE_DOWN } from '../cluster-autoscaler-annotations.ts'
+import { objectName } from '../object-name.ts'
+
+const HOUR = 3_600_000
+const TAINT = /^(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler$/
+
+/** The value of the taints is the time at which they were put, in seconds. */
+const isOld = (node: Node, now: Milliseconds): boolean =>
+  (node.spec.taints ?? []).some(({ key, value, timeAdded }) => {
+    if (!TAINT.test(key)) return false
+    const at = /^\d+$/.test(value ?? '') ? Number(value) * 1_000 : timeOf(timeAdded)
+    return at !== undefined && now - at > HOUR
+  })
+
+export const cox010: Check = {
+  id: 'COX-010',
+  group: 'coexistence',
+  severity: 'warning',
+  title: 'Marks that Cluster Autoscaler left on nodes',
+  why: 'Its taints stay when it is killed, and only its own restart cleans them up. kube-scheduler avoids such nodes. The annotation scale-down-disabled means nothing once no Cluster Autoscaler runs.',
+  reads: ['Deployment', 'Node'],
+  examine({ nodes, now, clusterAutoscaler }) {
+    const marked = nodes.filter(
+      (node) =>
+        isOld(node, now) ||
+        (clusterAutoscaler?.runs !== true && node.metadata.annotations?.[NO_SCALE_DOWN] !== undefined),
+    )
+    const names = marked.map(({ metadata }) => metadata.name).join(' ')
+    return foundAny(
+      marked.map(objectName),
+      {
+        seen: 'taints of Cluster Autoscaler that are over an hour old, or its annotation though it does not run',
+        remedy: `kubectl taint node ${names} ToBeDeletedByClusterAutoscaler- DeletionCandidateOfClusterAutoscaler-; kubectl annotate node ${names} ${NO_SCALE_DOWN}-`,
+      },
+      'no node has an old mark of Cluster Autoscaler',
+    )
+  },
+}

@@ -1,0 +1,25 @@
+import { type Check, foundAny, inOrder } from '../check.ts'
+import { NOT_MINE } from '../cluster-autoscaler-annotations.ts'
+import { objectName } from '../object-name.ts'
+
+export const cox011: Check = {
+  id: 'COX-011',
+  group: 'coexistence',
+  severity: 'information',
+  title: 'Nodes of Karpenter that Cluster Autoscaler asks AWS about',
+  why: 'On AWS it logs a warning for each node that it does not know, with each loop, and counts it as unready when it is. An annotation on the nodes ends both.',
+  reads: ['Deployment', 'NodePool'],
+  examine({ clusterAutoscaler, nodePools }) {
+    if (clusterAutoscaler?.runs !== true || clusterAutoscaler.flags.get('cloud-provider') !== 'aws')
+      return inOrder('no Cluster Autoscaler runs for AWS')
+    const noisy = nodePools.filter(({ spec }) => spec.template.metadata?.annotations?.[NOT_MINE] !== 'false')
+    return foundAny(
+      noisy.map(objectName),
+      {
+        seen: `their nodes lack the annotation ${NOT_MINE}: "false"`,
+        remedy: `add it to spec.template.metadata.annotations; this is drift, so that the nodes are replaced within the budgets`,
+      },
+      'the nodes of all NodePools have the annotation',
+    )
+  },
+}

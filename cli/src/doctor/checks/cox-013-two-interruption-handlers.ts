@@ -1,0 +1,28 @@
+import { type Check, foundAny } from '../check.ts'
+import { settingOf } from '../controllers.ts'
+import { objectName } from '../object-name.ts'
+
+export const cox013: Check = {
+  id: 'COX-013',
+  group: 'coexistence',
+  severity: 'warning',
+  title: 'Interruptions handled twice',
+  why: 'With AWS Node Termination Handler on the nodes and an interruption queue in the controller, a spot notice cordons and drains a node twice, and only one of them launches the replacement.',
+  reads: ['Deployment', 'DaemonSet'],
+  examine({ daemonSets, controllers }) {
+    const handlers = daemonSets.filter(
+      ({ metadata, spec }) =>
+        /node-termination-handler/.test(metadata.name) ||
+        spec.template.spec.containers.some(({ image = '' }) => /node-termination-handler/.test(image)),
+    )
+    const hasQueue = controllers.some((each) => (settingOf(each, 'INTERRUPTION_QUEUE') ?? '') !== '')
+    return foundAny(
+      hasQueue ? handlers.map(objectName) : [],
+      {
+        seen: 'a handler of spot notices runs on the nodes, and the controller has an interruption queue',
+        remedy: 'keep it off nodes of NodePools: require karpenter.sh/nodepool DoesNotExist in its node affinity',
+      },
+      hasQueue ? 'only the controller handles interruptions' : 'no interruption queue is set',
+    )
+  },
+}

@@ -1,0 +1,59 @@
+import { isActive, type KubeObject, kinds } from '@kerf/apis'
+import { isManaged } from '../audit.ts'
+import { type Check, foundAny } from '../check.ts'
+import { objectName } from '../object-name.ts'
+
+interface Webhook {
+  readonly failurePolicy?: string
+  readonly rules?: readonly { readonly resources?: readonly string[]; readonly apiGroups?: readonly string[] }[]
+  readonly clientConfig?: { readonly service?: { readonly namespace?: string; readonly name?: string } }
+}
+
+const CONCERNED: ReadonlySet<string> = new Set(['pods', 'nodes', 'nodeclaims', '*', '*/*'])
+
+const webhooksOf = (object: KubeObject): readonly Webhook[] =>
+  (object as unknown as { readonly webhooks?: readonly Webhook[] }).webhooks ?? []
+
+export const ctl008: Check = {
+  id: 'CTL-008',
+  group: 'controller',
+  severity: 'critical',
+  title: 'Webhooks that close the cluster when their backend drains',
+  why: 'A webhook with failurePolicy Fail over pods, nodes or NodeClaims whose backends run only on nodes of NodePools: when these nodes are lost, no pod can be created, so no node is launched for the backend either.',
+  reads: ['Pod', 'Node', 'Service'],
+  examine({ objects, nodes }) {
+    const managed = new Set(nodes.filter(isManaged).map(({ metadata }) => metadata.name))
+    const closing = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration']
+      .flatMap((kind) => objects.named(kind))
+      .filter((configuration) =>
+        webhooksOf(configuration).some(({ failurePolicy = 'Fail', rules = [], clientConfig }) => {
+          const isConcerned = rules.some(({ resources = [] }) => resources.some((each) => CONCERNED.has(each)))
+          const reference = clientConfig?.service
+          if (failurePolicy !== 'Fail' || !isConcerned || reference === undefined) return false
+          const service = objects
+            .of(kinds.Service)
+            .find(({ metadata }) => metadata.name === reference.name && metadata.namespace === reference.namespace)
+          const selector = Object.entries(service?.spec.selector ?? {})
+          if (selector.length === 0) return false
+          const backends = objects
+            .of(kinds.Pod)
+            .filter(
+              (pod) =>
+                isActive(pod) &&
+                pod.metadata.namespace === reference.namespace &&
+                selector.every(([key, value]) => pod.metadata.labels?.[key] === value),
+            )
+          return backends.length > 0 && backends.every(({ spec }) => managed.has(spec.nodeName ?? ''))
+        }),
+      )
+    return foundAny(
+      closing.map(objectName),
+      {
+        seen: 'failurePolicy is Fail, and every backend runs on a node of a NodePool',
+        remedy:
+          'pin the backends to nodes that no NodePool makes (karpenter.sh/nodepool DoesNotExist), or set failurePolicy: Ignore',
+      },
+      'no webhook with failurePolicy Fail depends on nodes of NodePools alone',
+    )
+  },
+}

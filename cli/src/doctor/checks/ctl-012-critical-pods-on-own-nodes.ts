@@ -1,0 +1,35 @@
+import { isManaged } from '../audit.ts'
+import { type Check, foundAny, inOrder } from '../check.ts'
+import { nameOfWorkload } from '../workload.ts'
+
+const CRITICAL: ReadonlySet<string> = new Set(['system-cluster-critical', 'system-node-critical'])
+
+export const ctl012: Check = {
+  id: 'CTL-012',
+  group: 'controller',
+  severity: 'warning',
+  title: 'Critical workloads that are not pinned to fixed nodes',
+  why: 'metrics-server, CSI and CNI controllers run best where consolidation never moves them. Pods with a critical priority class on nodes of NodePools are evicted with their node, and a bad NodePool takes them all.',
+  reads: ['Pod', 'Node'],
+  examine({ workloads, nodes, foreignNodes }) {
+    if (foreignNodes.length === 0) return inOrder('there are no nodes but those of NodePools')
+    const managed = new Set(nodes.filter(isManaged).map(({ metadata }) => metadata.name))
+    const loose = workloads.filter(
+      ({ pod, pods }) =>
+        CRITICAL.has(pod.spec.priorityClassName ?? '') &&
+        // DNS has a check of its own.
+        pod.metadata.labels?.['k8s-app'] !== 'kube-dns' &&
+        pods.some(({ spec }) => spec.nodeName !== undefined) &&
+        pods.every(({ spec }) => spec.nodeName === undefined || managed.has(spec.nodeName)),
+    )
+    return foundAny(
+      loose.map(nameOfWorkload),
+      {
+        seen: 'all their pods run on nodes of NodePools',
+        remedy:
+          'require karpenter.sh/nodepool DoesNotExist in their node affinity, and tolerate the taint of the fixed group',
+      },
+      'critical workloads run on nodes that no NodePool made',
+    )
+  },
+}

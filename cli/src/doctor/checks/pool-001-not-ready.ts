@@ -1,0 +1,42 @@
+import { findCondition, type KubeObject } from '@kerf/apis'
+import { type Check, foundAny } from '../check.ts'
+import { objectName } from '../object-name.ts'
+
+const conditionsOf = (object: KubeObject): Parameters<typeof findCondition>[0] =>
+  object as Parameters<typeof findCondition>[0]
+
+const notReady = (object: KubeObject): string | undefined => {
+  const ready = findCondition(conditionsOf(object), 'Ready')
+  if (ready === undefined || ready.status === 'True') return undefined
+  const said = [ready.reason, ready.message].filter((text) => text !== undefined && text !== '').join(': ')
+  return `${objectName(object)} is not ready${said === '' ? '' : ` (${said})`}`
+}
+
+export const pool001: Check = {
+  id: 'POOL-001',
+  group: 'pools',
+  severity: 'critical',
+  title: 'NodePools and node classes that are not ready',
+  why: 'A NodePool that is not ready launches nothing, and its pods stay pending.',
+  reads: ['NodePool'],
+  examine({ nodePools, objects }) {
+    const refs = new Set(
+      nodePools.map(({ spec }) => `${spec.template.spec.nodeClassRef.kind} ${spec.template.spec.nodeClassRef.name}`),
+    )
+    const classes = objects.all.filter(({ kind, metadata }) => refs.has(`${kind} ${metadata.name}`))
+    const found = [...nodePools, ...classes].flatMap((object) => {
+      const text = notReady(object)
+      return text === undefined ? [] : [{ object, text }]
+    })
+    return foundAny(
+      found.map(({ object }) => objectName(object)),
+      {
+        seen: found.map(({ text }) => text).join('; '),
+        remedy: found
+          .map(({ object }) => `kubectl describe ${object.kind.toLowerCase()} ${object.metadata.name}`)
+          .join('; '),
+      },
+      'all NodePools and their node classes are ready',
+    )
+  },
+}

@@ -1,0 +1,31 @@
+import { type Check, foundAny } from '../check.ts'
+import { nameOfWorkload } from '../workload.ts'
+
+export const pool003: Check = {
+  id: 'POOL-003',
+  group: 'pools',
+  severity: 'warning',
+  title: 'NodePools of equal weight for the same pods',
+  why: 'NodePools should exclude each other, or have weights. Of several with the same weight, the order of their names decides which one a pod gets.',
+  reads: ['NodePool'],
+  examine({ nodePools, workloads, serving }) {
+    const weights = new Map(nodePools.map(({ metadata, spec }) => [metadata.name, spec.weight ?? 0]))
+    const pairs = new Map<string, string>()
+    for (const workload of workloads) {
+      const pools = serving.poolsFor(workload)
+      for (const one of pools)
+        for (const other of pools)
+          if (one < other && weights.get(one) === weights.get(other))
+            pairs.set(`${one} and ${other}`, pairs.get(`${one} and ${other}`) ?? nameOfWorkload(workload))
+    }
+    const names = new Set([...pairs.keys()].flatMap((pair) => pair.split(' and ')))
+    return foundAny(
+      [...names].map((name) => `NodePool ${name}`),
+      {
+        seen: [...pairs].map(([pair, workload]) => `${pair} both serve ${workload}`).join('; '),
+        remedy: 'give the preferred NodePool a higher spec.weight, or taint one of them',
+      },
+      'no two NodePools of equal weight serve the same workload',
+    )
+  },
+}

@@ -1,0 +1,29 @@
+import { type Check, foundAny } from '../check.ts'
+import { objectName } from '../object-name.ts'
+
+export const pool004: Check = {
+  id: 'POOL-004',
+  group: 'pools',
+  severity: 'warning',
+  title: 'NodePools without limits',
+  why: 'Limits are what stands between a runaway Deployment and the bill. A NodePool without them grows for as long as pods are pending.',
+  reads: ['NodePool'],
+  examine({ nodePools }) {
+    const open = nodePools.filter(
+      ({ spec }) => spec.replicas === undefined && Object.keys(spec.limits ?? {}).length === 0,
+    )
+    return foundAny(
+      open.map(objectName),
+      {
+        seen: 'they may grow without end',
+        remedy: open
+          .map(
+            ({ metadata }) =>
+              `kubectl patch nodepool ${metadata.name} --type merge -p '{"spec":{"limits":{"cpu":"1000"}}}'`,
+          )
+          .join('; '),
+      },
+      'each NodePool has limits',
+    )
+  },
+}

@@ -1,0 +1,32 @@
+import { labels, parseResources } from '@kerf/apis'
+import { type Check, foundAny } from '../check.ts'
+import { objectName } from '../object-name.ts'
+
+export const pool005: Check = {
+  id: 'POOL-005',
+  group: 'pools',
+  severity: 'warning',
+  title: 'Limits that are used to nine tenths',
+  why: 'Above its limit a NodePool launches nothing, not even the replacements of drifted nodes.',
+  reads: ['NodePool', 'Node'],
+  examine({ nodePools, nodes }) {
+    const near = nodePools.flatMap((pool) => {
+      const own = nodes.filter(({ metadata }) => metadata.labels?.[labels.nodePool] === pool.metadata.name)
+      const limits = Object.entries(parseResources(pool.spec.limits))
+      const capacities = own.map(({ status }) => parseResources({ ...status?.capacity, nodes: '1' }))
+      return limits.flatMap(([resource, limit]) => {
+        const used = capacities.reduce((sum, capacity) => sum + (capacity[resource] ?? 0n), 0n)
+        if (limit <= 0n || used * 10n < limit * 9n) return []
+        return [{ pool, text: `${resource} is used to ${Number((used * 100n) / limit)} %` }]
+      })
+    })
+    return foundAny(
+      [...new Set(near.map(({ pool }) => objectName(pool)))],
+      {
+        seen: near.map(({ pool, text }) => `${objectName(pool)}: ${text}`).join('; '),
+        remedy: [...new Set(near.map(({ pool }) => `kerf explain nodepool/${pool.metadata.name}`))].join('; '),
+      },
+      'each limit leaves more than a tenth',
+    )
+  },
+}

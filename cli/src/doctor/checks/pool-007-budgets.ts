@@ -1,0 +1,40 @@
+import type { Milliseconds, NodePool } from '@kerf/apis'
+import { allowanceOf, type DisruptionReason, opensAt } from '@kerf/engine'
+import { type Check, foundAny } from '../check.ts'
+import { objectName } from '../object-name.ts'
+
+const REASONS: readonly DisruptionReason[] = ['Empty', 'Underutilized', 'Drifted']
+/** Any pool: what is asked is whether a budget is zero, not how much a percentage is. */
+const NODES = 100
+
+/** What is wrong with the budgets of a pool, as far as it can be told now. */
+const problemOf = (pool: NodePool, now: Milliseconds): string | undefined => {
+  const { error } = allowanceOf(pool, 'Drifted', NODES, now)
+  if (error !== undefined) return `${error}; nothing is disrupted until it is corrected`
+  const closed = REASONS.filter((reason) => opensAt(pool, reason, NODES, 0, now) === undefined)
+  return closed.length === 0 ? undefined : `they never allow a disruption for ${closed.join(', ')}`
+}
+
+export const pool007: Check = {
+  id: 'POOL-007',
+  group: 'pools',
+  severity: 'warning',
+  title: 'Budgets that never allow a disruption',
+  why: 'With a budget of zero nodes at all times nodes are never consolidated nor replaced after drift, so that old images stay. A budget that cannot be read counts as zero.',
+  reads: ['NodePool'],
+  examine({ nodePools, now }) {
+    const found = nodePools.flatMap((pool) => {
+      const text = problemOf(pool, now)
+      return text === undefined ? [] : [{ pool, text }]
+    })
+    return foundAny(
+      found.map(({ pool }) => objectName(pool)),
+      {
+        seen: found.map(({ pool, text }) => `${objectName(pool)}: ${text}`).join('; '),
+        remedy:
+          'give the budget a schedule and a duration, or reasons, so that it is over some time: kubectl edit nodepool',
+      },
+      'the budgets of each NodePool allow disruptions at some time',
+    )
+  },
+}

@@ -1,0 +1,56 @@
+import { type Milliseconds, timeOf, tryParseDuration } from '@kerf/apis'
+import { type Check, foundAny } from '../check.ts'
+
+const HOUR = 3_600_000
+const SHARE = 0.2
+/** Of fewer nodes, one alone is a large share. */
+const FEWEST = 10
+
+/** The most of the times that are within one hour. Sorted. */
+const mostWithinHour = (times: readonly Milliseconds[]): { readonly count: number; readonly from: Milliseconds } => {
+  let best = { count: 0, from: 0 }
+  for (let first = 0, last = 0; last < times.length; last++) {
+    while ((times[last] ?? 0) - (times[first] ?? 0) > HOUR) first++
+    if (last - first + 1 > best.count) best = { count: last - first + 1, from: times[first] ?? 0 }
+  }
+  return best
+}
+
+export const pool009: Check = {
+  id: 'POOL-009',
+  group: 'pools',
+  severity: 'warning',
+  title: 'Nodes that expire together',
+  why: 'Expiry heeds no budget. Nodes that were launched in one burst expire in one burst, and their pods are moved all at once.',
+  reads: ['NodePool', 'NodeClaim'],
+  examine({ nodePools, nodeClaims, now }) {
+    const found = nodePools.flatMap(({ metadata }) => {
+      const own = nodeClaims.filter(({ metadata: claim }) => claim.labels?.['karpenter.sh/nodepool'] === metadata.name)
+      const ends = own
+        .flatMap(({ metadata: claim, spec }) => {
+          const created = timeOf(claim.creationTimestamp)
+          const life = tryParseDuration(spec.expireAfter ?? 'Never')
+          return created === undefined || life === undefined ? [] : [(created + life) as Milliseconds]
+        })
+        .filter((at) => at > now)
+        .sort((a, b) => a - b)
+      const { count, from } = mostWithinHour(ends)
+      return own.length < FEWEST || count <= SHARE * own.length
+        ? []
+        : [
+            {
+              name: metadata.name,
+              text: `${count} of ${own.length} nodes expire within an hour of ${new Date(from).toISOString().slice(0, 16)}Z`,
+            },
+          ]
+    })
+    return foundAny(
+      found.map(({ name }) => `NodePool ${name}`),
+      {
+        seen: found.map(({ name, text }) => `${name}: ${text}`).join('; '),
+        remedy: 'delete some of its NodeClaims before, a few at a time: kubectl delete nodeclaim NAME',
+      },
+      'no more than a fifth of the nodes of a NodePool expires within an hour',
+    )
+  },
+}

@@ -1,0 +1,43 @@
+import { kinds, matchesLabelSelector } from '@kerf/apis'
+import { type Check, foundAny } from '../check.ts'
+import { objectName } from '../object-name.ts'
+
+export const wl001: Check = {
+  id: 'WL-001',
+  group: 'workloads',
+  severity: 'warning',
+  title: 'PodDisruptionBudgets that never allow an eviction',
+  why: 'A PodDisruptionBudget that allows no eviction although all its pods are healthy keeps their nodes for ever: no consolidation, no new image, no drain. With two budgets over one pod the API refuses every eviction.',
+  reads: ['PodDisruptionBudget', 'Pod'],
+  examine({ objects, pods }) {
+    const budgets = objects.of(kinds.PodDisruptionBudget)
+    const podsOf = (budget: (typeof budgets)[number]) =>
+      pods.filter(
+        ({ metadata }) =>
+          metadata.namespace === budget.metadata.namespace &&
+          matchesLabelSelector(budget.spec.selector, metadata.labels),
+      )
+    const closed = budgets.filter(({ status }) => {
+      const { disruptionsAllowed, expectedPods = 0, currentHealthy = 0 } = status ?? {}
+      return disruptionsAllowed === 0 && expectedPods > 0 && currentHealthy >= expectedPods
+    })
+    const covered = new Map<string, string[]>()
+    for (const budget of budgets)
+      for (const pod of podsOf(budget))
+        covered.set(objectName(pod), [...(covered.get(objectName(pod)) ?? []), objectName(budget)])
+    const double = new Set([...covered.values()].filter((each) => each.length > 1).flat())
+    const names = [...new Set([...closed.map(objectName), ...double])]
+    const said = [
+      ...(closed.length === 0 ? [] : ['all pods are healthy, and no eviction is allowed']),
+      ...(double.size === 0 ? [] : ['several of them select the same pods, so that the API refuses every eviction']),
+    ]
+    return foundAny(
+      names,
+      {
+        seen: said.join('; '),
+        remedy: 'allow one: maxUnavailable: 1, or another replica; one PodDisruptionBudget for each pod',
+      },
+      'each PodDisruptionBudget of healthy pods allows an eviction',
+    )
+  },
+}

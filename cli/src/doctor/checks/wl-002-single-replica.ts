@@ -1,0 +1,27 @@
+import { kinds } from '@kerf/apis'
+import { type Check, foundAny } from '../check.ts'
+import { objectName } from '../object-name.ts'
+
+export const wl002: Check = {
+  id: 'WL-002',
+  group: 'workloads',
+  severity: 'information',
+  title: 'Deployments of one replica',
+  why: 'An eviction ends the only pod before another one runs: each consolidation is an outage of this workload. A second replica, or do-not-disrupt, changes that.',
+  reads: ['Deployment'],
+  examine({ objects }) {
+    const single = objects
+      .of(kinds.Deployment)
+      .filter(
+        ({ spec, metadata }) =>
+          (spec.replicas ?? 1) === 1 &&
+          metadata.namespace !== 'kube-system' &&
+          spec.template?.metadata?.annotations?.['karpenter.sh/do-not-disrupt'] === undefined,
+      )
+    return foundAny(
+      single.map(objectName),
+      { seen: 'one replica each', remedy: 'kubectl -n NAMESPACE scale deployment NAME --replicas 2' },
+      'each Deployment has several replicas or says that it may not be disrupted',
+    )
+  },
+}

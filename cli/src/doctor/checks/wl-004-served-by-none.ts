@@ -1,0 +1,40 @@
+import { isScheduled } from '@kerf/apis'
+import { type Check, foundAny, undecided } from '../check.ts'
+import { nameOfWorkload } from '../workload.ts'
+
+export const wl004: Check = {
+  id: 'WL-004',
+  group: 'workloads',
+  severity: 'critical',
+  title: 'Pending pods that no autoscaler can serve',
+  why: 'No NodePool and no node group can run them, whatever is launched: they stay pending until somebody changes them.',
+  reads: ['Pod', 'NodePool'],
+  examine({ workloads, serving }) {
+    const pending = workloads.filter(({ pods }) =>
+      pods.some(
+        (pod) =>
+          !isScheduled(pod) &&
+          (pod.status?.conditions ?? []).some(
+            ({ type, reason }) => type === 'PodScheduled' && reason === 'Unschedulable',
+          ),
+      ),
+    )
+    const hopeless = pending.filter(
+      (workload) => serving.poolsFor(workload).length === 0 && serving.groupsFor(workload).length === 0,
+    )
+    const unknown = [...serving.unknownPools, ...serving.unknownGroups]
+    if (hopeless.length > 0 && unknown.length > 0)
+      return undecided(`what ${unknown.join(', ')} can run is not known; see --instance-types`)
+    return foundAny(
+      hopeless.map(nameOfWorkload),
+      {
+        seen: 'they are pending, and no NodePool and no node group can run them',
+        remedy: hopeless
+          .slice(0, 3)
+          .map(({ namespace, pods: [first] }) => `kerf explain pod/${first?.metadata.name} -n ${namespace}`)
+          .join('; '),
+      },
+      pending.length === 0 ? 'no pod is pending' : 'each pending pod can be served',
+    )
+  },
+}

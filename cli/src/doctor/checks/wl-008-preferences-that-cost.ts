@@ -1,0 +1,37 @@
+import { type Check, foundAny } from '../check.ts'
+import { nameOfWorkload } from '../workload.ts'
+
+const HOSTNAME = 'kubernetes.io/hostname'
+/** Fewer replicas spread over the nodes that are there anyway. */
+const MANY = 10
+
+export const wl008: Check = {
+  id: 'WL-008',
+  group: 'workloads',
+  severity: 'information',
+  title: 'Preferences that cost nodes',
+  why: 'Preferred anti-affinity and ScheduleAnyway spread by host are treated as required first, so that each pod gets a node of its own while the limits allow it. --preference-policy=Ignore plans without them.',
+  reads: ['NodePool'],
+  examine({ workloads, serving }) {
+    const spread = workloads.filter((workload) => {
+      const { affinity, topologySpreadConstraints = [] } = workload.pod.spec
+      const prefersOwnNode = (affinity?.podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).some(
+        ({ podAffinityTerm }) => podAffinityTerm.topologyKey === HOSTNAME,
+      )
+      const prefersSpread = topologySpreadConstraints.some(
+        ({ topologyKey, whenUnsatisfiable, maxSkew }) =>
+          topologyKey === HOSTNAME && whenUnsatisfiable === 'ScheduleAnyway' && maxSkew === 1,
+      )
+      return workload.replicas >= MANY && (prefersOwnNode || prefersSpread) && serving.poolsFor(workload).length > 0
+    })
+    return foundAny(
+      spread.map(nameOfWorkload),
+      {
+        seen: 'they prefer a node for each pod',
+        remedy:
+          'kerf plan --explain-cost says what it costs; spread by zone instead, or start the controller with --preference-policy=Ignore',
+      },
+      'no large workload prefers a node for each of its pods',
+    )
+  },
+}

@@ -1,0 +1,23 @@
+import { type Check, foundAny } from '../check.ts'
+import { objectName } from '../object-name.ts'
+
+export const wl009: Check = {
+  id: 'WL-009',
+  group: 'workloads',
+  severity: 'warning',
+  title: 'DaemonSets without a priority class',
+  why: 'A node is chosen with room for its DaemonSets, but other pods may take that room first. With a priority class kube-scheduler makes room for the DaemonSet; without one its pod stays pending on a full node.',
+  reads: ['DaemonSet'],
+  examine({ daemonSets }) {
+    const loose = daemonSets.filter(({ spec }) => spec.template.spec.priorityClassName === undefined)
+    return foundAny(
+      loose.map(objectName),
+      {
+        seen: 'no priorityClassName',
+        remedy:
+          'set priorityClassName in the pod template, for example system-node-critical for agents that a node cannot do without',
+      },
+      'each DaemonSet has a priority class',
+    )
+  },
+}

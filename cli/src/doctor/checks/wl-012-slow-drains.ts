@@ -1,0 +1,31 @@
+import { timeOf } from '@kerf/apis'
+import { type Check, foundAny } from '../check.ts'
+import { objectName } from '../object-name.ts'
+
+const LONG = 30 * 60_000
+
+export const wl012: Check = {
+  id: 'WL-012',
+  group: 'workloads',
+  severity: 'warning',
+  title: 'Nodes that have been draining for over half an hour',
+  why: 'A node that drains is paid for and runs little. What keeps its pods is a PodDisruptionBudget, do-not-disrupt, or a pod that does not stop.',
+  reads: ['NodeClaim', 'Pod'],
+  examine({ nodeClaims, now }) {
+    const slow = nodeClaims.filter(({ metadata }) => {
+      const since = timeOf(metadata.deletionTimestamp)
+      return since !== undefined && now - since > LONG
+    })
+    return foundAny(
+      slow.map(objectName),
+      {
+        seen: `they are being deleted since ${slow.map(({ metadata }) => metadata.deletionTimestamp).join(', ')}`,
+        remedy: slow
+          .slice(0, 3)
+          .map(({ metadata }) => `kerf explain node/${metadata.name}`)
+          .join('; '),
+      },
+      'no node has been draining for long',
+    )
+  },
+}

@@ -1,0 +1,44 @@
+import { type Container, type Deployment, kinds } from '@kerf/apis'
+import type { ObjectsByKind } from './objects-by-kind.ts'
+
+interface EnvironmentVariable {
+  readonly name: string
+  readonly value?: string
+}
+
+type ConfiguredContainer = Container & {
+  readonly args?: readonly string[]
+  readonly env?: readonly EnvironmentVariable[]
+}
+
+/** The chart's name label, or the image of Kerf's or Karpenter's controller. */
+const isController = ({ metadata, spec }: Deployment): boolean => {
+  const name = metadata.labels?.['app.kubernetes.io/name']
+  if (name === 'karpenter' || name === 'kerf') return true
+  return (spec?.template?.spec?.containers ?? []).some(({ image = '' }) =>
+    /(^|\/)(karpenter|kerf)\/(controller|kerf)([:@]|$)/.test(image),
+  )
+}
+
+/** The Deployments that run a Karpenter of whatever make. */
+export const findControllers = (objects: ObjectsByKind): readonly Deployment[] =>
+  objects.of(kinds.Deployment).filter(isController)
+
+/** A setting as the Deployment gives it, by environment variable or by flag. Undefined when it is not given there. */
+export const settingOf = (deployment: Deployment, name: string): string | undefined => {
+  const flag = `--${name.toLowerCase().replaceAll('_', '-')}`
+  for (const { env = [], args = [] } of deployment.spec.template.spec.containers as readonly ConfiguredContainer[]) {
+    const given = args.find((arg) => arg.startsWith(`${flag}=`))
+    if (given !== undefined) return given.slice(flag.length + 1)
+    const variable = env.find((each) => each.name === name)
+    if (variable?.value !== undefined) return variable.value
+  }
+  return undefined
+}
+
+/** Whether a feature gate is on in the Deployment. Gates that it does not name are off. */
+export const isGateOn = (deployment: Deployment, gate: string): boolean =>
+  (settingOf(deployment, 'FEATURE_GATES') ?? '')
+    .split(',')
+    .map((each) => each.trim().toLowerCase())
+    .includes(`${gate.toLowerCase()}=true`)

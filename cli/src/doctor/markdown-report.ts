@@ -1,0 +1,20 @@
+import { checkGroups } from './check.ts'
+import type { Finding } from './finding.ts'
+import { namedObjects, summaryOf } from './table-report.ts'
+
+/** A cell of a table: without what would end it. */
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ').replaceAll('<', '&lt;')
+
+/** The findings as a page: a table for each group, for a pull request or a wiki. */
+export const markdownReport = (findings: readonly Finding[]): string => {
+  const lines = ['# kerf doctor', '', `${summaryOf(findings)}.`]
+  for (const group of checkGroups) {
+    const own = findings.filter((finding) => finding.group === group && finding.status !== 'pass')
+    if (own.length === 0) continue
+    lines.push('', `## ${group.slice(0, 1).toUpperCase()}${group.slice(1)}`, '')
+    lines.push('| check | status | objects | seen | remedy |', '|---|---|---|---|---|')
+    for (const { id, title, status, objects, seen, remedy } of own)
+      lines.push(`| ${[`${id} ${title}`, status, namedObjects(objects), seen, remedy].map(cell).join(' | ')} |`)
+  }
+  return `${lines.join('\n')}\n`
+}

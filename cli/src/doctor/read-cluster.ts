@@ -1,0 +1,79 @@
+import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { ApiError, isNotFound, type KubeClient, type ListOptions } from '@kerf/runtime'
+import { providers } from '../providers.ts'
+
+/** A kind and which of its objects are read. */
+interface Reading {
+  readonly kind: ResourceKind
+  readonly options?: Pick<ListOptions, 'namespace' | 'fieldSelector'>
+}
+
+const cluster = (group: string, kind: string, plural: string, version = 'v1'): ResourceKind => ({
+  group,
+  version,
+  kind,
+  plural,
+  namespaced: false,
+})
+
+const webhooks = 'admissionregistration.k8s.io'
+const definitions = ['nodepools', 'nodeclaims'].map((plural) => `${plural}.karpenter.sh`)
+/** The events that a check asks about; a cluster has very many others. */
+const eventReasons = ['ScaledUpGroup', 'NotTriggerScaleUp', 'ScaleDown', 'Evicted']
+
+/** What the checks look at. ConfigMaps are read in kube-system alone, where autoscalers keep theirs. */
+const readings: readonly Reading[] = [
+  ...[
+    karpenterKinds.NodePool,
+    karpenterKinds.NodeClaim,
+    karpenterKinds.NodeOverlay,
+    karpenterKinds.CapacityBuffer,
+    ...providers.flatMap(({ nodeClasses }) => nodeClasses.map(({ resource }) => resource.kind)),
+    kinds.Node,
+    kinds.Pod,
+    kinds.Service,
+    kinds.Deployment,
+    kinds.ReplicaSet,
+    kinds.StatefulSet,
+    kinds.DaemonSet,
+    kinds.Job,
+    kinds.CronJob,
+    kinds.PodDisruptionBudget,
+    cluster(webhooks, 'ValidatingWebhookConfiguration', 'validatingwebhookconfigurations'),
+    cluster(webhooks, 'MutatingWebhookConfiguration', 'mutatingwebhookconfigurations'),
+  ].map((kind) => ({ kind })),
+  { kind: kinds.ConfigMap, options: { namespace: 'kube-system' } },
+  ...definitions.map((name) => ({
+    kind: kinds.CustomResourceDefinition,
+    options: { fieldSelector: `metadata.name=${name}` },
+  })),
+  ...eventReasons.map((reason) => ({ kind: kinds.Event, options: { fieldSelector: `reason=${reason}` } })),
+]
+
+const PAGE = 1_000
+
+const isRefused = (error: unknown): boolean => error instanceof ApiError && (error.code === 403 || error.code === 401)
+
+/** Lists what the checks look at. What may not be read is left out, with the reason. Only reads. */
+export const readCluster = async (
+  client: KubeClient,
+): Promise<{ readonly objects: readonly KubeObject[]; readonly unread: ReadonlyMap<string, string> }> => {
+  const objects: KubeObject[] = []
+  const unread = new Map<string, string>()
+  for (const { kind, options = {} } of readings) {
+    let next: string | undefined
+    do {
+      const page = await client
+        .list(kind, { ...options, limit: PAGE, ...(next === undefined ? {} : { continue: next }) })
+        .catch((error: unknown) => {
+          if (isNotFound(error)) return undefined
+          if (!isRefused(error)) throw error
+          unread.set(kind.kind, `you may not list ${kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`}`)
+          return undefined
+        })
+      for (const item of page?.items ?? []) objects.push({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })
+      next = page?.metadata.continue === '' ? undefined : page?.metadata.continue
+    } while (next !== undefined)
+  }
+  return { objects, unread }
+}

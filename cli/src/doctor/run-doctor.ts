@@ -1,0 +1,114 @@
+import { type Clock, SystemClock } from '@kerf/runtime'
+import { CliError, UsageError } from '../cli-error.ts'
+import { connect } from '../cluster/connect.ts'
+import type { InstanceTypesChoice } from '../cluster/instance-types.ts'
+import { type FileChoice, readsFiles } from '../manifests/file-options.ts'
+import { readManifests } from '../manifests/read-manifests.ts'
+import type { PlanStreams } from '../plan/run-plan.ts'
+import { ProgressLine } from '../terminal/progress-line.ts'
+import { styleFor } from '../terminal/style.ts'
+import { Audit, type AuditInput } from './audit.ts'
+import type { Check } from './check.ts'
+import { checks } from './checks.ts'
+import { exitCodeOf, findingsOf } from './finding.ts'
+import { knownTypes } from './known-types.ts'
+import { markdownReport } from './markdown-report.ts'
+import { readCluster } from './read-cluster.ts'
+import { sarifReport } from './sarif-report.ts'
+import { tableReport } from './table-report.ts'
+import { missingField } from './whole-object.ts'
+
+export interface DoctorOptions extends InstanceTypesChoice, Pick<FileChoice, 'filename' | 'recursive'> {
+  readonly kubeconfig?: string
+  readonly context?: string
+  readonly output: 'table' | 'json' | 'markdown' | 'sarif'
+  /** Ids of checks. */
+  readonly ignore: readonly string[]
+}
+
+/** @throws UsageError for an id that no check has */
+const checkOf = (id: string): Check => {
+  const found = checks.find((check) => check.id === id.toUpperCase())
+  if (found === undefined)
+    throw new UsageError(`there is no check ${id}; kerf doctor -o json lists them all, the first is ${checks[0]?.id}`)
+  return found
+}
+
+/** `--explain ID`: what the check is about. */
+export const explainCheck = (id: string): string => {
+  const { id: name, title, severity, group, why, reads } = checkOf(id)
+  const needs = reads.length === 0 ? '' : `\n\nIt reads ${reads.join(', ')}.`
+  return `${name}  ${title}\n${severity}, ${group}\n\n${why}${needs}\n`
+}
+
+const readFiles = async (
+  { filename, recursive = false, kubeconfig, context }: DoctorOptions,
+  say: (line: string) => void,
+): Promise<Pick<AuditInput, 'objects' | 'source'>> => {
+  if (kubeconfig !== undefined || context !== undefined)
+    throw new UsageError('-f reads files and --kubeconfig a live cluster; leave one of the two out')
+  const manifests = await readManifests(filename, { recursive, skipped: say })
+  const objects = manifests.flatMap(({ object, file, line }) => {
+    const missing = missingField(object)
+    if (missing === undefined && typeof object.metadata?.name === 'string') return [object]
+    say(
+      `skipped: ${file}:${line}: ${object.kind} ${object.metadata?.name ?? 'without a name'}: ${missing ?? 'metadata.name'} is missing`,
+    )
+    return []
+  })
+  if (objects.length === 0)
+    throw new CliError(
+      `${filename.join(', ')}: there is no object in it; write some with: kubectl get nodes,pods -A -o yaml`,
+    )
+  return { objects, source: { kind: 'files' } }
+}
+
+const readLive = async (
+  { kubeconfig, context }: DoctorOptions,
+  env: PlanStreams['env'],
+): Promise<Pick<AuditInput, 'objects' | 'source'>> => {
+  const { client } = connect({ env, kubeconfig, context })
+  try {
+    const { objects, unread } = await readCluster(client)
+    return { objects, source: { kind: 'cluster', unread } }
+  } finally {
+    await client.close()
+  }
+}
+
+/** `kerf doctor`: 2 when something critical was found, 1 for warnings, 0 for neither. Only reads. */
+export const runDoctor = async (
+  options: DoctorOptions,
+  streams: PlanStreams,
+  clock: Clock = new SystemClock(),
+): Promise<0 | 1 | 2> => {
+  const ignored = new Set(options.ignore.map((id) => checkOf(id).id))
+  const progress = new ProgressLine(streams.stderr)
+  const notes: string[] = []
+  progress.say('reading the cluster')
+  const read = readsFiles(options)
+    ? await readFiles(options, (line) => notes.push(line))
+    : await readLive(options, streams.env)
+  progress.say(`examining ${read.objects.length} objects`)
+  const audit = new Audit({ ...read, ...(await knownTypes(read.objects, options)), now: clock.now() })
+  const findings = findingsOf(
+    audit,
+    checks.filter(({ id }) => !ignored.has(id)),
+  )
+  progress.clear()
+  for (const note of notes) streams.stderr.write(`${note}\n`)
+  switch (options.output) {
+    case 'table':
+      streams.stdout.write(tableReport(findings, styleFor(streams.stdout, streams.env)))
+      break
+    case 'markdown':
+      streams.stdout.write(markdownReport(findings))
+      break
+    case 'json':
+      streams.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
+      break
+    case 'sarif':
+      streams.stdout.write(`${JSON.stringify(sarifReport(findings), null, 2)}\n`)
+  }
+  return exitCodeOf(findings)
+}

@@ -1,0 +1,154 @@
+import { isEphemeralTaint, labels, type Node, type NodePool, type Pod, parseResources } from '@kerf/apis'
+import { type ClusterSnapshot, type InstanceType, type NodeState, type PoolOption, schedule } from '@kerf/engine'
+import type { NodeGroup } from './cluster-autoscaler.ts'
+import { nameOfWorkload, type Workload } from './workload.ts'
+
+/** What a NodePool may launch. Undefined where nobody knows the instance types of its node class. */
+export type TypesOf = (pool: NodePool) => readonly InstanceType[] | undefined
+
+/** Where a pod may run is asked apart from these: which zones a type has differs by region. */
+const PLACES: ReadonlySet<string> = new Set([labels.zone, labels.region])
+
+const withoutPlaces = <T extends { readonly key: string }>(requirements: readonly T[] | undefined): T[] =>
+  (requirements ?? []).filter(({ key }) => !PLACES.has(key))
+
+/** The pod alone, as nothing but its labels, taints and size decides about it: without other pods, volumes and zones. */
+const alone = ({ metadata, spec }: Pod, index: number): Pod => {
+  const { nodeName: _n, volumes: _v, topologySpreadConstraints: _t, resourceClaims: _r, affinity, ...rest } = spec
+  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
+  const terms = (required?.nodeSelectorTerms ?? []).map((term) => ({
+    ...term,
+    matchExpressions: withoutPlaces(term.matchExpressions),
+  }))
+  // A term that was about places alone admits every node.
+  const isAny = terms.some(
+    ({ matchExpressions, matchFields = [] }) => matchExpressions.length + matchFields.length === 0,
+  )
+  const nodeSelector = Object.fromEntries(Object.entries(spec.nodeSelector ?? {}).filter(([key]) => !PLACES.has(key)))
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: String(index), namespace: metadata.namespace ?? 'default', uid: String(index) },
+    spec: {
+      ...rest,
+      nodeSelector,
+      ...(terms.length === 0 || isAny
+        ? {}
+        : {
+            affinity: {
+              nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } },
+            },
+          }),
+    },
+    status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
+  }
+}
+
+const snapshot = (pools: readonly PoolOption[], nodes: readonly NodeState[]): ClusterSnapshot => ({
+  pools,
+  nodes,
+  daemonPods: [],
+  namespaces: [],
+  persistentVolumeClaims: [],
+  persistentVolumes: [],
+  storageClasses: [],
+  csiNodes: [],
+})
+
+/** The pool without limits, places and minimums: whether it could run a pod at all. */
+const openPool = (pool: NodePool): NodePool => {
+  const { limits: _, ...spec } = pool.spec
+  const { template } = spec
+  const requirements = withoutPlaces(template.spec.requirements).map(({ minValues: _m, ...each }) => each)
+  return { ...pool, spec: { ...spec, template: { ...template, spec: { ...template.spec, requirements } } } }
+}
+
+/** The node as the next one of its group would be: without pods, and without what passes. */
+const emptyNode = (node: Node): NodeState => {
+  const lasting = (node.spec.taints ?? []).filter(
+    (taint) =>
+      !isEphemeralTaint(taint) &&
+      taint.key !== 'node.kubernetes.io/unschedulable' &&
+      !/^(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler$/.test(taint.key),
+  )
+  return {
+    name: node.metadata.name,
+    hostName: node.metadata.labels?.[labels.hostname] ?? node.metadata.name,
+    labels: node.metadata.labels ?? {},
+    taints: lasting,
+    capacity: parseResources(node.status?.capacity),
+    allocatable: parseResources(node.status?.allocatable),
+    initialized: true,
+    managed: false,
+    hasNode: true,
+    nodeName: node.metadata.name,
+    markedForDeletion: false,
+    pods: [],
+  }
+}
+
+/**
+ * Which NodePools and which node groups could run the pods of each workload, whatever else runs there. The engine decides, as
+ * it does for a plan. Zones, volumes, limits and other pods are left out of the question.
+ */
+export class Serving {
+  readonly #pools = new Map<string, readonly string[]>()
+  readonly #groups = new Map<string, readonly string[]>()
+  /** NodePools of which nothing can be said, because their instance types are not known. */
+  readonly unknownPools: readonly string[]
+  /** Node groups of which nothing can be said, because none of their nodes is there to look at. */
+  readonly unknownGroups: readonly string[]
+
+  constructor(
+    workloads: readonly Workload[],
+    pools: readonly NodePool[],
+    groups: readonly NodeGroup[],
+    typesOf: TypesOf,
+    wellKnownLabels: readonly string[],
+  ) {
+    const pods = workloads.map(({ pod }, index) => alone(pod, index))
+    const options = { planBudget: 0, wellKnownLabels }
+    const byPool = new Map<number, string[]>()
+    const byGroup = new Map<number, string[]>()
+    const add = (to: Map<number, string[]>, index: number, name: string): void => {
+      to.set(index, [...(to.get(index) ?? []), name])
+    }
+    const unknownPools: string[] = []
+    for (const pool of pools) {
+      // A static pool launches nothing for pods.
+      if (pool.spec.replicas !== undefined) continue
+      const instanceTypes = typesOf(pool)
+      if (instanceTypes === undefined) {
+        unknownPools.push(pool.metadata.name)
+        continue
+      }
+      const { unschedulable } = schedule(snapshot([{ nodePool: openPool(pool), instanceTypes }], []), pods, options)
+      const refused = new Set(unschedulable.map(({ pod }) => pod.metadata.name))
+      for (const index of pods.keys()) if (!refused.has(String(index))) add(byPool, index, pool.metadata.name)
+    }
+    for (const { name, nodes } of groups) {
+      const [first] = nodes
+      if (first === undefined) continue
+      const cluster = snapshot([], [emptyNode(first)])
+      for (const [index, pod] of pods.entries()) {
+        if (schedule(cluster, [pod], options).unschedulable.length === 0) add(byGroup, index, name)
+      }
+    }
+    this.unknownPools = unknownPools
+    this.unknownGroups = groups.flatMap(({ name, nodes }) => (nodes.length === 0 ? [name] : []))
+    for (const [index, workload] of workloads.entries()) {
+      this.#pools.set(nameOfWorkload(workload), byPool.get(index) ?? [])
+      this.#groups.set(nameOfWorkload(workload), byGroup.get(index) ?? [])
+    }
+  }
+
+  /** By name. */
+  poolsFor(workload: Workload): readonly string[] {
+    return this.#pools.get(nameOfWorkload(workload)) ?? []
+  }
+
+  /** By name. */
+  groupsFor(workload: Workload): readonly string[] {
+    return this.#groups.get(nameOfWorkload(workload)) ?? []
+  }
+}

@@ -1,0 +1,47 @@
+import { Option } from 'commander'
+import { instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
+import { collect } from '../collect.ts'
+import type { Verb } from '../verb.ts'
+import type { DoctorOptions } from './run-doctor.ts'
+
+type Options = DoctorOptions & { readonly explain?: string }
+
+/** `kerf doctor`: a read-only audit of a cluster that one or two autoscalers run on. */
+export const doctor: Verb = {
+  name: 'doctor',
+  summary: 'a read-only audit of a live cluster or of files: what goes wrong beside Cluster Autoscaler, and what would',
+  register(program) {
+    program
+      .command('doctor')
+      .description(
+        `${doctor.summary}.\n\nFiles come from kubectl get … -o yaml. What cannot be decided from what may be read is skipped, with the reason. Nothing is written, not even an event.\n\nExit code 0: nothing but information; 1: warnings; 2: something is critical, or the command cannot be used.`,
+      )
+      .option(
+        '-f, --filename <file|dir>',
+        'objects of a cluster: YAML or JSON, gzipped too, or - for the standard input (repeatable); without it, the live cluster',
+        collect,
+        [],
+      )
+      .option('-R, --recursive', 'read the subdirectories of -f too', false)
+      .addOption(instanceTypesOption())
+      .addOption(oldInstanceTypesOption())
+      .addOption(
+        new Option('-o, --output <format>', 'table for people, Markdown, or data; sarif is what code hosts read')
+          .choices(['table', 'json', 'markdown', 'sarif'])
+          .default('table'),
+      )
+      .option('--ignore <id>', 'leave a check out (repeatable)', collect, [])
+      .option('--explain <id>', 'what a check is about, and nothing else')
+      .option('--kubeconfig <file>', 'for a live cluster')
+      .option('--context <name>', 'context of the kubeconfig')
+      .action(async ({ explain, ...options }: Options) => {
+        const { explainCheck, runDoctor } = await import('./run-doctor.ts')
+        if (explain !== undefined) {
+          process.stdout.write(explainCheck(explain))
+          return
+        }
+        const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+        process.exitCode = await runDoctor(options, streams)
+      })
+  },
+}

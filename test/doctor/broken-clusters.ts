@@ -1,0 +1,473 @@
+import { pod } from '@kerf/testing'
+
+/** What `JSON.parse` returns for an object: a test breaks any field, which need not be of the right type afterwards. */
+export type Loose = Record<string, ReturnType<typeof JSON.parse>>
+/** Objects as parsed, to be changed in place. */
+export type Objects = Loose[]
+
+/** A cluster in order with one fault in it. */
+export interface Broken {
+  readonly id: string
+  readonly breaks: (objects: Objects) => void
+  readonly objects: readonly string[]
+  /** Other checks that the same fault triggers. */
+  readonly besides?: readonly string[]
+  readonly severity?: 'critical' | 'warning' | 'information'
+}
+
+const get = (objects: Objects, kind: string, name: string): Loose => {
+  const found = objects.find((each) => each['kind'] === kind && each['metadata'].name === name)
+  if (found === undefined) throw new Error(`there is no ${kind} ${name} to break`)
+  return found
+}
+
+/** The pod templates and the pods of a Deployment. */
+const podsOf = (objects: Objects, name: string): readonly Loose[] => [
+  get(objects, 'Deployment', name)['spec'].template,
+  get(objects, 'ReplicaSet', `${name}-7d9`)['spec'].template,
+  ...objects.filter((each) => each['kind'] === 'Pod' && each['metadata'].name.startsWith(`${name}-7d9-`)),
+]
+
+const annotate = (objects: Objects, name: string, annotations: Record<string, string>): void => {
+  for (const pod of podsOf(objects, name))
+    pod['metadata'].annotations = { ...pod['metadata'].annotations, ...annotations }
+}
+
+const flags = (objects: Objects, ...words: readonly string[]): void => {
+  get(objects, 'Deployment', 'cluster-autoscaler')['spec'].template.spec.containers[0].command.push(...words)
+}
+
+const pool = (objects: Objects): Loose => get(objects, 'NodePool', 'default')
+
+const event = (reason: string, kind: string, namespace: string, name: string): Loose => ({
+  apiVersion: 'v1',
+  kind: 'Event',
+  metadata: { name: `${reason}-${name}`, namespace },
+  involvedObject: { kind, namespace, name },
+  reason,
+  firstTimestamp: '2026-08-22T08:59:30Z',
+  lastTimestamp: '2026-08-22T08:59:30Z',
+})
+
+const move = (objects: Objects, name: string, ...nodes: readonly string[]): void => {
+  const pods = objects.filter((each) => each['kind'] === 'Pod' && each['metadata'].name.startsWith(`${name}-7d9-`))
+  for (const [index, pod] of pods.entries()) pod['spec'].nodeName = nodes[index % nodes.length]
+}
+
+const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt'
+const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict'
+
+const pendingPod = (spec: Loose = {}): Loose => ({
+  ...pod('alone', {
+    namespace: 'shop',
+    annotations: { [SAFE_TO_EVICT]: 'true' },
+    requests: { cpu: '1', memory: '1Gi' },
+    spec,
+  }),
+})
+
+/** A fault for each check, by what it is. */
+export const brokenClusters: Readonly<Record<string, Broken>> = {
+  'a workload that tolerates both taints': {
+    id: 'COX-002',
+    breaks: (objects) => {
+      for (const pod of podsOf(objects, 'web')) pod['spec'].tolerations = [{ key: 'autoscaler', operator: 'Exists' }]
+    },
+    objects: ['Deployment shop/web'],
+  },
+  'a scale-up within a minute of a NodeClaim': {
+    id: 'COX-003',
+    breaks: (objects) => {
+      objects.push(event('ScaledUpGroup', 'ConfigMap', 'kube-system', 'cluster-autoscaler-status'))
+      get(objects, 'NodeClaim', 'default-new-a')['metadata'].creationTimestamp = '2026-08-22T09:00:10Z'
+    },
+    objects: ['NodeClaim default-new-a'],
+  },
+  'a workload that both evicted': {
+    id: 'COX-004',
+    breaks: (objects) => {
+      objects.push(event('ScaleDown', 'Pod', 'shop', 'web-7d9-old'), event('Evicted', 'Pod', 'shop', 'web-7d9-older'))
+    },
+    objects: ['Deployment shop/web'],
+  },
+  'an unhealthy Cluster Autoscaler': {
+    id: 'COX-005',
+    breaks: (objects) => {
+      const { data } = get(objects, 'ConfigMap', 'cluster-autoscaler-status') as { data: Record<string, string> }
+      data['status'] = (data['status'] ?? '').replace('status: Healthy', 'status: Unhealthy')
+    },
+    objects: ['ConfigMap kube-system/cluster-autoscaler-status'],
+  },
+  'a ceiling of six nodes over six': {
+    id: 'COX-006',
+    breaks: (objects) => flags(objects, '--max-nodes-total=6'),
+    objects: ['Deployment kube-system/cluster-autoscaler'],
+  },
+  'the controller in a group that may shrink': {
+    id: 'COX-007',
+    breaks: (objects) => {
+      const { data } = get(objects, 'ConfigMap', 'cluster-autoscaler-status') as { data: Record<string, string> }
+      data['status'] = (data['status'] ?? '').replace('minSize: 2', 'minSize: 1')
+    },
+    objects: ['Node system-a', 'Node system-b'],
+  },
+  'a pod that only Cluster Autoscaler knows as protected': {
+    id: 'COX-008',
+    breaks: (objects) => annotate(objects, 'web', { [SAFE_TO_EVICT]: 'false' }),
+    objects: ['Deployment shop/web'],
+  },
+  'local storage without a word': {
+    id: 'COX-009',
+    breaks: (objects) => {
+      for (const pod of podsOf(objects, 'web')) pod['spec'].volumes = [{ name: 'cache', emptyDir: {} }]
+    },
+    objects: ['Deployment shop/web'],
+  },
+  'a taint that a killed Cluster Autoscaler left': {
+    id: 'COX-010',
+    breaks: (objects) => {
+      get(objects, 'Node', 'old-a')['spec'].taints.push({
+        key: 'DeletionCandidateOfClusterAutoscaler',
+        value: String(Date.parse('2026-08-22T07:00:00Z') / 1_000),
+        effect: 'PreferNoSchedule',
+      })
+    },
+    objects: ['Node old-a'],
+  },
+  'Cluster Autoscaler on AWS, and nodes without its annotation': {
+    id: 'COX-011',
+    breaks: (objects) => flags(objects, '--cloud-provider=aws'),
+    objects: ['NodePool default'],
+  },
+  'a second Karpenter': {
+    id: 'COX-012',
+    breaks: (objects) => {
+      const { spec, metadata, ...rest } = get(objects, 'Deployment', 'karpenter')
+      const budget = get(objects, 'PodDisruptionBudget', 'karpenter')
+      objects.push(
+        { ...rest, spec, metadata: { ...metadata, namespace: 'karpenter', uid: 'second' } },
+        { ...budget, metadata: { name: 'karpenter', namespace: 'karpenter' } },
+      )
+    },
+    objects: ['Deployment kube-system/karpenter', 'Deployment karpenter/karpenter'],
+  },
+  'a termination handler beside the queue': {
+    id: 'COX-013',
+    breaks: (objects) => {
+      const { spec, metadata, ...rest } = get(objects, 'DaemonSet', 'aws-node')
+      objects.push({ ...rest, spec, metadata: { ...metadata, name: 'aws-node-termination-handler' } })
+    },
+    objects: ['DaemonSet kube-system/aws-node-termination-handler'],
+  },
+  'buffers that both serve': {
+    id: 'COX-014',
+    breaks: (objects) => {
+      flags(objects, '--capacity-buffer-controller-enabled=true')
+      const [container] = get(objects, 'Deployment', 'karpenter')['spec'].template.spec.containers
+      container.env[1].value = 'CapacityBuffer=true'
+      objects.push({
+        apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+        kind: 'CapacityBuffer',
+        metadata: { name: 'spare', namespace: 'shop' },
+      })
+    },
+    objects: ['CapacityBuffer shop/spare'],
+  },
+  'a descheduler that spreads': {
+    id: 'COX-016',
+    breaks: (objects) => {
+      objects.push({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'descheduler', namespace: 'kube-system' },
+        data: {
+          'policy.yaml': 'kind: DeschedulerPolicy\nprofiles:\n- pluginConfig:\n  - name: "LowNodeUtilization"\n',
+        },
+      })
+    },
+    objects: ['ConfigMap kube-system/descheduler'],
+  },
+  'NotTriggerScaleUp on a pod that a NodePool serves': {
+    id: 'COX-017',
+    breaks: (objects) => {
+      objects.push(event('NotTriggerScaleUp', 'Pod', 'shop', 'web-7d9-1'))
+    },
+    objects: ['Deployment shop/web'],
+  },
+  'a pod that only Karpenter knows as protected': {
+    id: 'COX-018',
+    breaks: (objects) => annotate(objects, 'reports', { [DO_NOT_DISRUPT]: 'true' }),
+    objects: ['Deployment shop/reports'],
+  },
+  'a replica of the controller that is not ready': {
+    id: 'CTL-001',
+    breaks: (objects) => {
+      get(objects, 'Deployment', 'karpenter')['status'].readyReplicas = 1
+    },
+    objects: ['Deployment kube-system/karpenter'],
+  },
+  'the controller on its own nodes': {
+    id: 'CTL-001',
+    breaks: (objects) => move(objects, 'karpenter', 'new-a', 'system-b'),
+    objects: ['Pod kube-system/karpenter-7d9-0'],
+  },
+  'a CRD that serves v1beta1 only': {
+    id: 'CTL-003',
+    breaks: (objects) => {
+      const crd = get(objects, 'CustomResourceDefinition', 'nodepools.karpenter.sh')
+      crd['spec'].versions = [{ name: 'v1beta1', served: true, storage: true }]
+    },
+    objects: ['CustomResourceDefinition nodepools.karpenter.sh'],
+    severity: 'critical',
+  },
+  'a CRD with an older stored version': {
+    id: 'CTL-003',
+    breaks: (objects) => {
+      const crd = get(objects, 'CustomResourceDefinition', 'nodepools.karpenter.sh')
+      crd['status'].storedVersions = ['v1beta1', 'v1']
+    },
+    objects: ['CustomResourceDefinition nodepools.karpenter.sh'],
+    severity: 'warning',
+  },
+  'one replica of the controller': {
+    id: 'CTL-006',
+    breaks: (objects) => {
+      const controller = get(objects, 'Deployment', 'karpenter')
+      controller['spec'].replicas = 1
+    },
+    objects: ['Deployment kube-system/karpenter'],
+  },
+  'a webhook whose backends run on NodePools alone': {
+    id: 'CTL-008',
+    breaks: (objects) => {
+      objects.push({
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingWebhookConfiguration',
+        metadata: { name: 'policy' },
+        webhooks: [
+          {
+            failurePolicy: 'Fail',
+            rules: [{ apiGroups: [''], resources: ['pods'] }],
+            clientConfig: { service: { namespace: 'shop', name: 'web' } },
+          },
+        ],
+      })
+    },
+    objects: ['ValidatingWebhookConfiguration policy'],
+  },
+  'a NodeOverlay without its feature gate': {
+    id: 'CTL-010',
+    breaks: (objects) => {
+      objects.push({ apiVersion: 'karpenter.sh/v1alpha1', kind: 'NodeOverlay', metadata: { name: 'cheap' }, spec: {} })
+    },
+    objects: ['NodeOverlay cheap'],
+  },
+  'DNS on nodes of NodePools': {
+    id: 'CTL-011',
+    breaks: (objects) => move(objects, 'coredns', 'new-a', 'new-b'),
+    objects: ['Pod kube-system/coredns-7d9-0', 'Pod kube-system/coredns-7d9-1'],
+  },
+  'a critical workload on nodes of NodePools': {
+    id: 'CTL-012',
+    breaks: (objects) => {
+      for (const pod of podsOf(objects, 'web')) pod['spec'].priorityClassName = 'system-cluster-critical'
+    },
+    objects: ['Deployment shop/web'],
+  },
+  'a NodePool that is not ready': {
+    id: 'POOL-001',
+    breaks: (objects) => {
+      pool(objects)['status'].conditions = [{ type: 'Ready', status: 'False', reason: 'NodeClassNotReady' }]
+    },
+    objects: ['NodePool default'],
+  },
+  'requirements that admit nothing': {
+    id: 'POOL-002',
+    breaks: (objects) => {
+      pool(objects)['spec'].template.spec.requirements.push({
+        key: 'node.kubernetes.io/instance-type',
+        operator: 'In',
+        values: ['z9.mega'],
+      })
+    },
+    objects: ['NodePool default'],
+  },
+  'two NodePools for the same pods': {
+    id: 'POOL-003',
+    breaks: (objects) => {
+      const { metadata, ...rest } = pool(objects)
+      objects.push({ ...rest, metadata: { ...metadata, name: 'second' } })
+    },
+    objects: ['NodePool default', 'NodePool second'],
+  },
+  'no limits': {
+    id: 'POOL-004',
+    breaks: (objects) => {
+      delete pool(objects)['spec'].limits
+    },
+    objects: ['NodePool default'],
+  },
+  'a limit that is used up': {
+    id: 'POOL-005',
+    breaks: (objects) => {
+      pool(objects)['spec'].limits = { cpu: '8' }
+    },
+    objects: ['NodePool default'],
+  },
+  'spot of one instance type': {
+    id: 'POOL-006',
+    breaks: (objects) => {
+      pool(objects)['spec'].template.spec.requirements.push({
+        key: 'node.kubernetes.io/instance-type',
+        operator: 'In',
+        values: ['m-4x-amd64-linux'],
+      })
+    },
+    objects: ['NodePool default'],
+  },
+  'a budget of zero': {
+    id: 'POOL-007',
+    breaks: (objects) => {
+      pool(objects)['spec'].disruption.budgets = [{ nodes: '0' }]
+    },
+    objects: ['NodePool default'],
+  },
+  'a budget whose schedule cannot be read': {
+    id: 'POOL-007',
+    breaks: (objects) => {
+      pool(objects)['spec'].disruption.budgets = [{ nodes: '1', schedule: '0 9 * * 7', duration: '8h' }]
+    },
+    objects: ['NodePool default'],
+  },
+  'a protected pod, and no end of draining': {
+    id: 'POOL-008',
+    breaks: (objects) => {
+      annotate(objects, 'web', { [DO_NOT_DISRUPT]: '24h', [SAFE_TO_EVICT]: 'false' })
+      delete pool(objects)['spec'].template.spec.terminationGracePeriod
+    },
+    objects: ['NodePool default'],
+  },
+  'twelve nodes of one hour': {
+    id: 'POOL-009',
+    breaks: (objects) => {
+      const { metadata, ...claim } = get(objects, 'NodeClaim', 'default-new-a')
+      for (let count = 0; count < 10; count++)
+        objects.push({ ...claim, metadata: { ...metadata, name: `default-${count}`, uid: `c-${count}` } })
+    },
+    objects: ['NodePool default'],
+  },
+  'a CNI that tolerates nothing': {
+    id: 'POOL-010',
+    breaks: (objects) => {
+      delete get(objects, 'DaemonSet', 'aws-node')['spec'].template.spec.tolerations
+    },
+    objects: ['NodePool default'],
+  },
+  'a drifted node': {
+    id: 'POOL-016',
+    breaks: (objects) => {
+      get(objects, 'NodeClaim', 'default-new-a')['status'].conditions.push({
+        type: 'Drifted',
+        status: 'True',
+        reason: 'NodePoolDrifted',
+      })
+    },
+    objects: ['NodeClaim default-new-a'],
+  },
+  'a PodDisruptionBudget that never allows an eviction': {
+    id: 'WL-001',
+    breaks: (objects) => {
+      const budget = get(objects, 'PodDisruptionBudget', 'reports')
+      budget['spec'] = { ...budget['spec'], maxUnavailable: 0 }
+      budget['status'].disruptionsAllowed = 0
+    },
+    objects: ['PodDisruptionBudget shop/reports'],
+  },
+  'two PodDisruptionBudgets over one pod': {
+    id: 'WL-001',
+    breaks: (objects) => {
+      const budget = get(objects, 'PodDisruptionBudget', 'web')
+      objects.push({ ...budget, metadata: { name: 'web-too', namespace: 'shop' } })
+    },
+    objects: ['PodDisruptionBudget shop/web', 'PodDisruptionBudget shop/web-too'],
+  },
+  'one replica': {
+    id: 'WL-002',
+    breaks: (objects) => {
+      get(objects, 'Deployment', 'reports')['spec'].replicas = 1
+    },
+    objects: ['Deployment shop/reports'],
+  },
+  'no requests': {
+    id: 'WL-003',
+    breaks: (objects) => {
+      for (const pod of podsOf(objects, 'reports')) delete pod['spec'].containers[0].resources
+    },
+    objects: ['Deployment shop/reports'],
+  },
+  'a pending pod that nothing can run': {
+    id: 'WL-004',
+    breaks: (objects) => {
+      objects.push(pendingPod({ nodeSelector: { 'example.com/nowhere': 'yes' } }))
+    },
+    objects: ['Pod shop/alone'],
+  },
+  'a pod that takes longer than its NodePool gives': {
+    id: 'WL-005',
+    breaks: (objects) => {
+      for (const pod of podsOf(objects, 'web')) pod['spec'].terminationGracePeriodSeconds = 7_200
+    },
+    objects: ['Pod shop/web-7d9-0', 'Pod shop/web-7d9-1', 'Pod shop/web-7d9-2'],
+  },
+  'a selector of a node group that is gone': {
+    id: 'WL-006',
+    breaks: (objects) => {
+      for (const pod of podsOf(objects, 'reports'))
+        pod['spec'].nodeSelector = { 'alpha.eksctl.io/nodegroup-name': 'gone' }
+    },
+    objects: ['Deployment shop/reports'],
+  },
+  'many pods that prefer a node each': {
+    id: 'WL-008',
+    breaks: (objects) => {
+      get(objects, 'Deployment', 'web')['spec'].replicas = 12
+      for (const pod of podsOf(objects, 'web'))
+        pod['spec'].topologySpreadConstraints = [
+          { topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'ScheduleAnyway', maxSkew: 1 },
+        ]
+    },
+    objects: ['Deployment shop/web'],
+  },
+  'a DaemonSet without a priority class': {
+    id: 'WL-009',
+    breaks: (objects) => {
+      delete get(objects, 'DaemonSet', 'aws-node')['spec'].template.spec.priorityClassName
+    },
+    objects: ['DaemonSet kube-system/aws-node'],
+  },
+  'a pod that has been protected for two weeks': {
+    id: 'WL-011',
+    breaks: (objects) => {
+      annotate(objects, 'web', { [DO_NOT_DISRUPT]: 'true', [SAFE_TO_EVICT]: 'false' })
+      const [, , first] = podsOf(objects, 'web')
+      if (first !== undefined) first['metadata'].creationTimestamp = '2026-08-08T09:00:00Z'
+    },
+    objects: ['Pod shop/web-7d9-0'],
+  },
+  'a node that has been draining for an hour': {
+    id: 'WL-012',
+    breaks: (objects) => {
+      get(objects, 'NodeClaim', 'default-new-a')['metadata'].deletionTimestamp = '2026-08-22T08:00:00Z'
+    },
+    objects: ['NodeClaim default-new-a'],
+  },
+  'a gated pod': {
+    id: 'WL-013',
+    breaks: (objects) => {
+      const gated = pendingPod({ schedulingGates: [{ name: 'example.com/quota' }] })
+      gated['status'] = { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }] }
+      objects.push(gated)
+    },
+    objects: ['Pod shop/alone'],
+  },
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import type { KubeObject } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { Audit, type AuditInput } from '../../cli/src/doctor/audit.ts'
+import { checks } from '../../cli/src/doctor/checks.ts'
+import { exitCodeOf, type Finding, findingsOf } from '../../cli/src/doctor/finding.ts'
+import { knownTypes } from '../../cli/src/doctor/known-types.ts'
+import { type Broken, brokenClusters, type Objects } from './broken-clusters.ts'
+
+const NOW = Date.parse('2026-08-22T09:01:00Z')
+const inOrder = (): Objects =>
+  JSON.parse(readFileSync(new URL('./in-order.json', import.meta.url), 'utf8')).items as Objects
+
+const examine = async (
+  objects: Objects,
+  source: AuditInput['source'] = { kind: 'files' },
+): Promise<readonly Finding[]> => {
+  const kubeObjects = objects as unknown as readonly KubeObject[]
+  return findingsOf(
+    new Audit({ objects: kubeObjects, now: NOW, source, ...(await knownTypes(kubeObjects, {})) }),
+    checks,
+  )
+}
+
+const found = (findings: readonly Finding[]): readonly string[] =>
+  findings.filter(({ status }) => status === 'fail' || status === 'warn' || status === 'info').map(({ id }) => id)
+
+test('a cluster in order has no finding but that there is a Cluster Autoscaler', async () => {
+  const findings = await examine(inOrder())
+  expect(found(findings)).toEqual(['COX-001'])
+  expect(findings.filter(({ status }) => status === 'skipped')).toEqual([])
+  expect(exitCodeOf(findings)).toBe(0)
+})
+
+const broken = Object.entries<Broken>(brokenClusters)
+
+test.each(broken)('%s', async (_what, { id, breaks, objects, besides = [], severity }) => {
+  const cluster = inOrder()
+  breaks(cluster)
+  const findings = await examine(cluster)
+  const finding = findings.find((each) => each.id === id)
+  expect(finding?.objects).toEqual(objects)
+  expect(finding?.remedy).not.toBe('')
+  if (severity !== undefined) expect(finding?.severity).toBe(severity)
+  // What else is found follows from the same fault, and is said beside it.
+  expect(new Set(found(findings))).toEqual(new Set(id === 'COX-001' ? [id, ...besides] : ['COX-001', id, ...besides]))
+})
+
+test('each check has a cluster that triggers it', () => {
+  const triggered = new Set(broken.map(([, { id }]) => id))
+  expect(checks.map(({ id }) => id).filter((id) => !triggered.has(id))).toEqual(['COX-001'])
+})
+
+test('ids are used once and never leave their group', () => {
+  const prefixes = { coexistence: 'COX', controller: 'CTL', pools: 'POOL', workloads: 'WL' } as const
+  expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length)
+  for (const { id, group } of checks) expect(id).toMatch(new RegExp(`^${prefixes[group]}-\\d{3}$`))
+})
+
+test('in files a kind without objects is not known; in a cluster it has none', async () => {
+  const without = inOrder().filter(({ kind }) => kind !== 'PodDisruptionBudget')
+  const ofFiles = await examine(without)
+  expect(ofFiles.find(({ id }) => id === 'WL-001')).toMatchObject({
+    status: 'skipped',
+    seen: 'the files hold no PodDisruptionBudget',
+  })
+  const live = await examine(without, { kind: 'cluster', unread: new Map() })
+  expect(live.find(({ id }) => id === 'WL-001')?.status).toBe('pass')
+  expect(live.find(({ id }) => id === 'CTL-006')?.status).toBe('warn')
+})
+
+test('what may not be listed is skipped with the reason', async () => {
+  const unread = new Map([['Event', 'you may not list events']])
+  const findings = await examine(inOrder(), { kind: 'cluster', unread })
+  expect(findings.filter(({ status }) => status === 'skipped').map(({ id, seen }) => `${id} ${seen}`)).toEqual([
+    'COX-003 you may not list events',
+    'COX-004 you may not list events',
+    'COX-017 you may not list events',
+  ])
+})
+
+test('nothing at all is undecided, and no check throws', async () => {
+  const findings = await examine([])
+  expect(found(findings)).toEqual([])
+  expect(findings).toHaveLength(checks.length)
+})

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { kinds } from '@kerf/apis'
+import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { SandboxApi } from '@kerf/sandbox'
+import { expect, onTestFinished, test } from 'vitest'
+import { readCluster } from '../../cli/src/doctor/read-cluster.ts'
+import { type DoctorOptions, explainCheck, runDoctor } from '../../cli/src/doctor/run-doctor.ts'
+import { brokenClusters, type Objects } from './broken-clusters.ts'
+
+const inOrder = (): Objects =>
+  JSON.parse(readFileSync(new URL('./in-order.json', import.meta.url), 'utf8')).items as Objects
+
+const run = async (items: Objects, options: Partial<DoctorOptions> = {}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'kerf-doctor-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'cluster.json')
+  await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }))
+  let text = ''
+  let notes = ''
+  const stderr = { write: (part: string) => (notes += part) }
+  const streams = { stdout: { write: (part: string) => (text += part) }, stderr, env: {} }
+  const clock = new VirtualClock({ start: Date.parse('2026-08-22T09:01:00Z') })
+  const code = await runDoctor({ filename: [file], output: 'table', ignore: [], ...options }, streams, clock)
+  return { code, text, notes }
+}
+
+const broken = (name: string): Objects => {
+  const objects = inOrder()
+  brokenClusters[name]?.breaks(objects)
+  return objects
+}
+
+test('a table for people, with the worst as the exit code', async () => {
+  const { code, text } = await run(broken('a workload that tolerates both taints'))
+  expect(code).toBe(2)
+  expect(text).toMatchInlineSnapshot(`
+    "Coexistence
+      INFO      COX-001   Cluster Autoscaler in the cluster
+                Deployment kube-system/cluster-autoscaler: Cluster Autoscaler v1.36.1 runs; node groups: eks-system-1234, eks-workers-1234
+                → kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml
+      CRITICAL  COX-002   Pods that both autoscalers would serve
+                Deployment shop/web: both can run them: NodePool default and node group eks-workers-1234
+                → taint the NodePool and the node group, or add the annotation cluster-autoscaler.kubernetes.io/pod-scale-up-delay: 10m to the pod templates that Karpenter shall serve
+
+    1 critical, 0 warnings, 1 for information, 44 in order, 0 skipped
+    "
+  `)
+  expect((await run(broken('no limits'))).code).toBe(1)
+  expect((await run(broken('no limits'), { ignore: ['pool-004'] })).code).toBe(0)
+})
+
+test('JSON has an entry for every check', async () => {
+  const { text } = await run(broken('no limits'), { output: 'json' })
+  const findings = JSON.parse(text) as readonly Record<string, unknown>[]
+  expect(findings.find(({ id }) => id === 'POOL-004')).toEqual({
+    id: 'POOL-004',
+    group: 'pools',
+    title: 'NodePools without limits',
+    severity: 'warning',
+    status: 'warn',
+    objects: ['NodePool default'],
+    seen: 'they may grow without end',
+    why: expect.stringContaining('runaway Deployment'),
+    remedy: `kubectl patch nodepool default --type merge -p '{"spec":{"limits":{"cpu":"1000"}}}'`,
+  })
+  expect(new Set(findings.map(({ status }) => status))).toEqual(new Set(['info', 'pass', 'warn']))
+})
+
+test('Markdown has a table for each group with findings, and nothing breaks out of a cell', async () => {
+  const objects = broken('no limits')
+  for (const object of objects) if (object['kind'] === 'NodePool') object['metadata'].name = 'a|b<c>'
+  const { text } = await run(objects, { output: 'markdown' })
+  expect(text).toContain('## Pools')
+  expect(text).toContain('NodePool a\\|b&lt;c> |')
+})
+
+test('SARIF has a rule for each check and a result for each object', async () => {
+  const { text } = await run(broken('the controller in a group that may shrink'), { output: 'sarif' })
+  const [sarif] = (
+    JSON.parse(text) as {
+      runs: { tool: { driver: { rules: { id: string }[] } }; results: Record<string, unknown>[] }[]
+    }
+  ).runs
+  const rules = sarif?.tool.driver.rules ?? []
+  const errors = (sarif?.results ?? []).filter(({ level }) => level === 'error')
+  expect(errors.map(({ ruleId, ruleIndex }) => [ruleId, rules[ruleIndex as number]?.id])).toEqual([
+    ['COX-007', 'COX-007'],
+    ['COX-007', 'COX-007'],
+  ])
+  expect(JSON.stringify(errors)).toContain('"fullyQualifiedName":"Node system-b"')
+})
+
+test('--explain says what a check is about; an id that is none is refused', () => {
+  expect(explainCheck('cox-017')).toMatch(/^COX-017 {2}NotTriggerScaleUp .*\ninformation, coexistence\n\n.*harmless/)
+  expect(() => explainCheck('COX-999')).toThrow('there is no check COX-999; kerf doctor -o json lists them all')
+})
+
+test('files without an object, and files beside a kubeconfig, are refused with what to do', async () => {
+  await expect(run([])).rejects.toThrow('there is no object in it; write some with: kubectl get')
+  await expect(run(inOrder(), { kubeconfig: 'x' })).rejects.toThrow('-f reads files and --kubeconfig a live cluster')
+})
+
+test('any object may be damaged: what can be said is said, and what is missing is named', async () => {
+  const objects = inOrder()
+  const kinds = new Map(objects.map((object, index) => [object['kind'], index]))
+  for (const [kind, index] of kinds) {
+    const damaged = inOrder()
+    const name = objects[index]?.['metadata'].name
+    damaged[index] = { apiVersion: objects[index]?.['apiVersion'], kind, metadata: { name } }
+    const { text, notes } = await run(damaged, { output: 'json' })
+    expect(JSON.parse(text)).toHaveLength(46)
+    if (['ConfigMap', 'KWOKNodeClass'].includes(kind)) expect(notes).toBe('')
+    else
+      expect(notes, kind).toMatch(
+        new RegExp(`skipped: .*: ${kind} ${name}: (spec|involvedObject)[.a-zA-Z]* is missing`),
+      )
+  }
+})
+
+test('a field of the wrong type stops the check that meets it, and no other', async () => {
+  const objects = inOrder()
+  for (const object of objects) if (object['kind'] === 'Node') object['spec'].taints = 'none'
+  const { text } = await run(objects, { output: 'json' })
+  const findings = JSON.parse(text) as readonly { id: string; status: string; seen: string }[]
+  expect(findings.find(({ id }) => id === 'COX-010')).toMatchObject({
+    status: 'skipped',
+    seen: expect.stringContaining('an object is not as its API says'),
+  })
+  expect(findings.filter(({ status }) => status === 'pass').length).toBeGreaterThan(20)
+})
+
+test('a live cluster: kinds that may not be listed are named, the rest is read', async () => {
+  const api = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) })
+  const listed: string[] = []
+  const client = api.client({
+    interceptor: {
+      before: ({ verb, kind }) => {
+        if (verb === 'list') listed.push(kind?.plural ?? '')
+        if (verb === 'list' && kind?.kind === 'Event')
+          throw new ApiError({ code: 403, reason: 'Forbidden', message: 'no' })
+        if (verb !== 'list') throw new Error(`doctor only lists, and did ${verb}`)
+      },
+    },
+  })
+  const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'status', namespace: 'kube-system' } }
+  await api.client().create(kinds.ConfigMap, config)
+  const { objects, unread } = await readCluster(client)
+  expect([...unread]).toEqual([['Event', 'you may not list events']])
+  expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toContain('ConfigMap status')
+  expect(listed).toContain('validatingwebhookconfigurations')
+})

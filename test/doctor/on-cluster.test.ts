@@ -1,0 +1,42 @@
+import { kinds } from '@kerf/apis'
+import { describeOnCluster } from '@kerf/control-plane/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { Audit } from '../../cli/src/doctor/audit.ts'
+import { checks } from '../../cli/src/doctor/checks.ts'
+import { findingsOf } from '../../cli/src/doctor/finding.ts'
+import { readCluster } from '../../cli/src/doctor/read-cluster.ts'
+import { emptied, realStory } from '../story/story-cluster.ts'
+
+describeOnCluster('kerf doctor on a real API server', (shared) => {
+  test('every kind is read as it is served, and an event is found by its reason', async () => {
+    const cluster = await realStory(await emptied(shared()), async () => async () => {})
+    onTestFinished(() => cluster.close())
+    const { client } = cluster
+    await client.create(kinds.Event, {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'scaled', namespace: 'default' },
+      involvedObject: { kind: 'ConfigMap', namespace: 'default', name: 'cluster-autoscaler-status' },
+      reason: 'ScaledUpGroup',
+      firstTimestamp: new Date().toISOString(),
+    })
+    const { objects, unread } = await readCluster(client)
+    expect([...unread]).toEqual([])
+    expect(new Set(objects.map(({ kind }) => kind))).toContain('CustomResourceDefinition')
+    expect(objects.filter(({ kind }) => kind === 'Event').map(({ metadata }) => metadata.name)).toContain('scaled')
+    const audit = new Audit({
+      objects,
+      now: Date.now(),
+      source: { kind: 'cluster', unread },
+      typesOf: () => undefined,
+      wellKnownLabels: [],
+    })
+    const findings = findingsOf(audit, checks)
+    // The CRDs that Kerf ships are what CTL-003 wants, as the API server stores them.
+    expect(findings.find(({ id }) => id === 'CTL-003')).toMatchObject({
+      status: 'pass',
+      seen: 'the CRDs serve and store v1',
+    })
+    expect(findings.filter(({ seen }) => seen.includes('not as its API says'))).toEqual([])
+  })
+})
