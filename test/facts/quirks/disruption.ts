@@ -62,6 +62,11 @@ export const disruption: Quirks = {
       'a budget of nothing stops all methods, and opens without anything else changing',
     ),
     better(
+      'a node that is replaced for drift brings along nodes for all pods that wait; the provisioner launches for them too when both decide within the same seconds',
+      'only what the node’s own pods need is launched in its place',
+      'a node for pods that wait already is left to the provisioner',
+    ),
+    better(
       'without a NodePool to launch from, drift and consolidation fail the loop, and the methods after them are not reached',
       'they pause; empty nodes are still disrupted',
       'no NodePool to launch from: consolidation rests, empty nodes go all the same',

@@ -70,6 +70,24 @@ describe('drift', () => {
     expect((await w.staying()).length).toBe(1)
   })
 
+  test('a node for pods that wait already is left to the provisioner', async () => {
+    const w = await held({ registrationDelay: '20s' })
+    const made = await launchNodes(w, 1)
+    await deployedOn(w, made)
+    await change(w, 'a')
+    await release(w)
+    // A pod comes just before each look at disruption, and has no claim yet.
+    for (let step = 0; step < 24; step++) {
+      await w.pass(500)
+      if (step % 2 === 0) await createDeployment(w, `late-${step}`, 1, '3')
+    }
+    expect(await decisions(w, 'replace')).toBe(1)
+    expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'drifted', nodepool: 'general' })).toBe(1)
+    await w.pass(120_000)
+    const pods = (await w.admin.list(kinds.Pod)).items
+    expect(pods.filter(({ status }) => status?.phase === 'Running')).toHaveLength(pods.length)
+  })
+
   test('one node may become several', async () => {
     const w = await held()
     await patchPool(w, 'general', {

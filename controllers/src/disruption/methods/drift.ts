@@ -46,7 +46,7 @@ const firstThatFits = async (
       events.blocked(candidate.state, blocker)
       continue
     }
-    const replacements = plannedReplacements(simulation, pass)
+    const replacements = plannedReplacements(candidate, simulation, pass)
     if (replacements === undefined) continue
     const command = { method: 'drift', reason: 'Drifted', consolidationType: '', candidates: [candidate] } as const
     const savings = savingsOf([candidate], simulation.claims, (pool, name) => typeNamed(pass.types, pool, name))
@@ -68,12 +68,19 @@ export const byUrgency = (a: Candidate, b: Candidate): number => {
 const driftBlocker = (simulation: Simulation): Blocker | undefined =>
   simulation.unplaced.length === 0 ? undefined : { code: 'pods.unschedulable', pods: simulation.unplaced }
 
+/**
+ * What the candidate's pods need. A node for pods that wait already is the provisioner's, which may be launching it at this
+ * moment: launched here too, it would be bought twice.
+ */
 const plannedReplacements = (
+  { reschedulable }: Candidate,
   simulation: Simulation,
   pass: Pick<DisruptionPass, 'types'>,
 ): readonly Replacement[] | undefined => {
+  const moving = new Set(reschedulable.map(({ metadata }) => metadata.uid))
   const replacements: Replacement[] = []
   for (const claim of simulation.claims) {
+    if (!claim.pods.some(({ metadata }) => moving.has(metadata.uid))) continue
     const pool = pass.types.get(claim.nodePool)?.pool
     if (pool === undefined) return undefined
     replacements.push({ kind: 'planned', claim, pool })
