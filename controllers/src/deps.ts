@@ -1,4 +1,4 @@
-import type { Milliseconds, Pod, TopologySpreadConstraint } from '@kerf/apis'
+import type { Milliseconds, Pod, TopologySpreadConstraint, UsdPerHour } from '@kerf/apis'
 import type { ClusterSnapshot, Plan, ScheduleOptions } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 import {
@@ -37,6 +37,8 @@ export interface ControllerSettings {
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
   /** Milliseconds' worth of work for making a plan of up to 1,000 pods cheaper; 0 takes the first plan. */
   readonly planBudget: Milliseconds
+  /** What every node costs beside its instance. */
+  readonly nodeOverheadCost: UsdPerHour
   readonly ignoreDraRequests: boolean
   /** Millicores; scales how many keys controllers work on at once. */
   readonly cpuRequests: number
@@ -55,6 +57,7 @@ export const defaultControllerSettings: ControllerSettings = {
   preferencePolicy: 'Respect',
   minValuesPolicy: 'Strict',
   planBudget: 200,
+  nodeOverheadCost: 0,
   ignoreDraRequests: true,
   cpuRequests: 1_000,
   featureGates: {

@@ -46,7 +46,7 @@ export interface Plan {
   readonly claims: readonly PlannedClaim[]
   readonly placements: readonly PlannedPlacement[]
   readonly unschedulable: readonly UnschedulablePod[]
-  /** Sum of the claims' cheapest prices, as far as they are known. */
+  /** Sum of the claims' cheapest prices, as far as they are known, and of what every node costs beside its instance. */
   readonly hourlyCost: UsdPerHour
   /** How many claims nobody knows a price of. */
   readonly unpricedClaims: number

@@ -1,4 +1,4 @@
-import type { TopologySpreadConstraint } from '@kerf/apis'
+import type { TopologySpreadConstraint, UsdPerHour } from '@kerf/apis'
 
 /** Settings that change a decision; all have upstream's defaults when absent. */
 export interface ScheduleOptions {
@@ -13,6 +13,8 @@ export interface ScheduleOptions {
   readonly defaultSpreadConstraints?: readonly Omit<TopologySpreadConstraint, 'labelSelector'>[]
   /** Work units of the improvement pass; 0 turns it off, absent lets the batch decide. */
   readonly planBudget?: number
+  /** What every new node costs beside its instance, such as licences and agents; 0 when absent. */
+  readonly nodeOverheadCost?: UsdPerHour
   /** Fills `Plan.pendingByZone`. */
   readonly countsZones?: boolean
   /** Turns on the consolidate-after rule for destinations. */

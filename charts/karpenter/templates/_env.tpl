@@ -53,6 +53,7 @@ wins. Unlike Karpenter's chart, false and 0 are passed on: a value that is writt
   "DISABLE_CLUSTER_STATE_OBSERVABILITY" $settings.disableClusterStateObservability
   "SCHEDULER_CONFIG" $settings.schedulerConfig
   "PLAN_BUDGET" $settings.planBudget
+  "NODE_OVERHEAD_COST" $settings.nodeOverheadCost
   "METRICS_AUTHORIZATION" $settings.metricsAuthorization
   "LEGACY_APIS" $settings.legacyApis }}
 {{- include "karpenter.envEntry" (list $ $name $value) }}

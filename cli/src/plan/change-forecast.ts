@@ -119,8 +119,8 @@ class ChangeForecaster {
       noLongerDrifted: [...known.keys()].filter((name) => !reasons.has(name)),
       ...placesAfter(drifting, today, then),
       cost: {
-        before: costAfter(today, this.#loaded.instanceTypes),
-        after: costAfter(then, this.#loaded.instanceTypes),
+        before: costAfter(today, this.#loaded.instanceTypes, this.#planning.nodeOverheadCost),
+        after: costAfter(then, this.#loaded.instanceTypes, this.#planning.nodeOverheadCost),
       },
       notLookedAt: classes.notLookedAt,
     }

@@ -111,7 +111,7 @@ export const observedDeps = (
   loaded: ObservedCluster,
   clock: Clock,
   settings: ObservedSettings &
-    Partial<Pick<ControllerSettings, 'preferencePolicy' | 'minValuesPolicy' | 'planBudget'>> = {},
+    Partial<Pick<ControllerSettings, 'preferencePolicy' | 'minValuesPolicy' | 'planBudget' | 'nodeOverheadCost'>> = {},
   driftOf: (claim: NodeClaim) => string | undefined = () => undefined,
 ): ConstructorParameters<typeof NodeExplainer>[0] => {
   const objects = objectsOf(loaded.manifests)

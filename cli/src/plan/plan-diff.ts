@@ -21,9 +21,14 @@ export interface PlanDiff {
   readonly unpricedClaims: number
 }
 
-/** What the plan adds to the existing nodes, by NodePool. Nodes without a NodePool are listed under an empty name. */
-export const planDiff = (snapshot: ClusterSnapshot, types: readonly InstanceType[], plan: PlanDocument): PlanDiff => {
-  const priceOf = nodePrices(snapshot, types)
+/** What the plan adds to the existing nodes, by NodePool, with what every node costs beside its instance. Nodes without a NodePool are listed under an empty name. */
+export const planDiff = (
+  snapshot: ClusterSnapshot,
+  types: readonly InstanceType[],
+  plan: PlanDocument,
+  nodeOverheadCost: UsdPerHour = 0,
+): PlanDiff => {
+  const priceOf = nodePrices(snapshot, types, nodeOverheadCost)
   const now = new Map<string, { nodes: number; cost: number }>()
   const unpriced: string[] = []
   for (const node of snapshot.nodes) {
@@ -40,7 +45,7 @@ export const planDiff = (snapshot: ClusterSnapshot, types: readonly InstanceType
     pools: names.map((nodePool) => {
       const before = now.get(nodePool) ?? { nodes: 0, cost: 0 }
       const added = plan.nodeClaims.filter((claim) => claim.nodePool === nodePool)
-      const cost = added.reduce((sum, claim) => sum + (claim.cheapest.price ?? 0), 0)
+      const cost = added.reduce((sum, claim) => sum + (claim.cheapest.price ?? 0) + nodeOverheadCost, 0)
       return {
         nodePool,
         nodes: [before.nodes, before.nodes + added.length],

@@ -21,6 +21,8 @@ export interface PlanDocument {
   }[]
   /** Of what has a known price. */
   readonly hourlyCost: UsdPerHour
+  /** What every node costs beside its instance, part of `hourlyCost`; absent when nobody said. */
+  readonly nodeOverheadCost?: UsdPerHour
   /** How many NodeClaims nobody knows a price of; absent when there are none. */
   readonly unpricedClaims?: number
 }

@@ -25,14 +25,16 @@ const zoneOf = ({ zones = [], cheapest }: PlanDocument['nodeClaims'][number]): s
 
 /** What the plan adds, in one sentence. */
 const summary = (
-  { nodeClaims, existingNodes, unschedulable, hourlyCost, unpricedClaims = 0 }: PlanDocument,
+  { nodeClaims, existingNodes, unschedulable, hourlyCost, unpricedClaims = 0, nodeOverheadCost = 0 }: PlanDocument,
   style: Style,
 ): string => {
   const placed = podsIn(existingNodes)
+  const beside =
+    nodeOverheadCost > 0 ? `, ${perHour(nodeOverheadCost * nodeClaims.length)} of it beside the instances` : ''
   const there = placed === 0 ? '' : `; ${counted(placed, 'pod')} ${placed === 1 ? 'fits' : 'fit'} on existing nodes`
   if (nodeClaims.length === 0)
     return `${unschedulable.length > 0 ? 'Nothing is launched' : 'No new node is needed'}${there}.`
-  return `${style('bold', perHour(hourlyCost))} more (${perMonth(hourlyCost)})${unpricedNote(unpricedClaims)} for ${counted(nodeClaims.length, 'new node')} with ${counted(podsIn(nodeClaims), 'pod')}${there}.`
+  return `${style('bold', perHour(hourlyCost))} more (${perMonth(hourlyCost)}${beside})${unpricedNote(unpricedClaims)} for ${counted(nodeClaims.length, 'new node')} with ${counted(podsIn(nodeClaims), 'pod')}${there}.`
 }
 
 /** What `kerf plan` prints for people: the new nodes, the total, and under it each unschedulable pod. */

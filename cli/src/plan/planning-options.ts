@@ -4,6 +4,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 export interface PlanningOptions {
   /** Milliseconds for making the plan cheaper; 0 takes the first plan. */
   readonly planBudget?: number
+  /** Dollars an hour that every node costs beside its instance. */
+  readonly nodeOverheadCost?: number
   readonly preferencePolicy?: 'Respect' | 'Ignore'
   readonly minValuesPolicy?: 'Strict' | 'BestEffort'
 }
@@ -16,9 +18,26 @@ const budget = (text: string): number => {
   return Number(value)
 }
 
-/** `--plan-budget`, `--preference-policy` and `--min-values-policy`, the same in every verb that plans. */
+const dollars = (text: string): number => {
+  const value = Number(text)
+  if (!/^[\d.]+$/.test(text) || !Number.isFinite(value))
+    throw new InvalidArgumentError(
+      'The cost of a node beside its instance is a number of dollars an hour, such as 0.05.',
+    )
+  return value
+}
+
+/** `--node-overhead-cost`, in every verb that compares costs. */
+export const nodeOverheadOption = (): Option =>
+  new Option(
+    '--node-overhead-cost <dollars>',
+    'what every node costs an hour beside its instance, such as licences and agents (default: 0)',
+  ).argParser(dollars)
+
+/** `--node-overhead-cost`, `--plan-budget`, `--preference-policy` and `--min-values-policy`, the same in every verb that plans. */
 export const withPlanningOptions = (command: Command): Command =>
   command
+    .addOption(nodeOverheadOption())
     .option('--plan-budget <ms>', 'time for making the plan cheaper; 0 takes the first plan', budget)
     .addOption(
       new Option('--preference-policy <policy>', 'treat preferences as required first, or ignore them')

@@ -34,8 +34,12 @@ export const movesOf = (plan: PlanDocument, fromOf: (pod: string) => string | un
 }
 
 /** The nodes that stay and those of the plan. */
-export const costAfter = ({ snapshot, plan }: ProvisioningForecast, types: readonly InstanceType[]): ClusterCost => {
-  const priceOf = nodePrices(snapshot, types)
+export const costAfter = (
+  { snapshot, plan }: ProvisioningForecast,
+  types: readonly InstanceType[],
+  nodeOverheadCost: UsdPerHour = 0,
+): ClusterCost => {
+  const priceOf = nodePrices(snapshot, types, nodeOverheadCost)
   const prices = snapshot.nodes.filter(({ markedForDeletion }) => !markedForDeletion).map((node) => priceOf(node))
   const sum = prices.reduce<number>((total, price) => total + (price ?? 0), plan.hourlyCost)
   return {

@@ -58,6 +58,9 @@ export const forecastRemoval = async (
       return node === undefined ? [] : [{ pod, node, why: reason }]
     }),
     held: then.held.map((blocker) => ({ pod: blocker.pod, why: blockerSentence(blocker) })),
-    cost: { before: costAfter(today, instanceTypes), after: costAfter(then, instanceTypes) },
+    cost: {
+      before: costAfter(today, instanceTypes, planning.nodeOverheadCost),
+      after: costAfter(then, instanceTypes, planning.nodeOverheadCost),
+    },
   }
 }

@@ -45,7 +45,7 @@ export const runChange = async (
 ): Promise<PlanExitCode> => {
   if (options.diff || options.explainCost)
     throw new UsageError('--change compares before and after by itself; leave out --diff and --explain-cost')
-  const { planBudget, preferencePolicy, minValuesPolicy } = options
+  const { planBudget, nodeOverheadCost, preferencePolicy, minValuesPolicy } = options
   const progress = new ProgressLine(streams.stderr)
   const change = await readManifests(options.change)
   const kinds = new Set(change.map(({ object }) => `${object.apiVersion}/${object.kind}`))
@@ -60,6 +60,7 @@ export const runChange = async (
       ...(catalogue === undefined ? {} : { catalogue }),
     },
     ...(planBudget === undefined ? {} : { planBudget }),
+    ...(nodeOverheadCost === undefined ? {} : { nodeOverheadCost }),
     ...(preferencePolicy === undefined ? {} : { preferencePolicy }),
     ...(minValuesPolicy === undefined ? {} : { minValuesPolicy }),
   }

@@ -55,6 +55,16 @@ test('a table for people: new nodes, the total, today and after', async () => {
   `)
 })
 
+test('what every node costs beside its instance is in all sums, and makes fewer nodes', async () => {
+  const { text } = await plan('026-existing-room', { diff: true, nodeOverheadCost: 0.1 })
+  // Without it three nodes for 0.228 (above). One of eight CPUs for 0.304 holds all ten pods: 0.404, and three cost 0.528.
+  expect(text).toContain(
+    '$0.4041/h more ($294.96/month, $0.1000/h of it beside the instances) for 1 new node with 10 pods',
+  )
+  // Three nodes run today for 0.4773.
+  expect(text).toMatch(/total +3 → 4 +\$0\.7773\/h → \$1\.1814\/h/)
+})
+
 test('unschedulable pods are listed with the nearest miss, replicas together, and exit code 3', async () => {
   const { code, text } = await plan('006-taints-tolerations')
   expect(code).toBe(3)

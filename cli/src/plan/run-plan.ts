@@ -65,8 +65,12 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
   )
   const settings = scheduleOptions(provided, options, pending.length)
   const plan = schedule(snapshot, pending, settings)
-  const document = planDocument(plan, sentenceOf, claimZones(snapshot))
-  const diff = options.diff ? planDiff(snapshot, instanceTypes, document) : undefined
+  const { nodeOverheadCost } = options
+  const document = {
+    ...planDocument(plan, sentenceOf, claimZones(snapshot)),
+    ...(nodeOverheadCost === undefined ? {} : { nodeOverheadCost }),
+  }
+  const diff = options.diff ? planDiff(snapshot, instanceTypes, document, nodeOverheadCost) : undefined
   if (options.explainCost) progress.say('pricing each constraint')
   const cost = options.explainCost ? explainCost(snapshot, pending, settings) : undefined
   progress.clear()

@@ -1,4 +1,4 @@
-import { controllerOf, kinds, type Milliseconds, type Pod } from '@kerf/apis'
+import { controllerOf, kinds, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
 import { isOwnedByDaemonSet } from '@kerf/controllers'
 import type { Clock, RecordedEvent } from '@kerf/runtime'
 import type { ApiCall, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
@@ -37,6 +37,7 @@ export class Observer {
   #pods = 0
   #evictions = 0
   #lost = 0
+  readonly #nodeOverheadCost: UsdPerHour
   #interruptions = 0
   #nodeTime = 0
   /** When the accounts began, and what had been spent and launched until then. */
@@ -46,7 +47,9 @@ export class Observer {
     launches: 0,
   }
 
-  constructor(clock: Clock, cluster: SandboxCluster, cloud: SimulatedCloud) {
+  /** `nodeOverheadCost`: what every node costs an hour beside its instance. */
+  constructor(clock: Clock, cluster: SandboxCluster, cloud: SimulatedCloud, nodeOverheadCost: UsdPerHour = 0) {
+    this.#nodeOverheadCost = nodeOverheadCost
     this.#clock = clock
     this.#cluster = cluster
     this.#cloud = cloud
@@ -108,7 +111,7 @@ export class Observer {
       if (pod.status?.phase === 'Running') pods++
       else if (isWaiting(pod)) waiting++
     }
-    const sample = { at, nodes, hourlyCost: this.#cloud.hourlyCost(), pods, waiting }
+    const sample = { at, nodes, hourlyCost: this.#cloud.hourlyCost() + nodes * this.#nodeOverheadCost, pods, waiting }
     this.#samples.push(sample)
     return sample
   }
@@ -119,7 +122,7 @@ export class Observer {
       name,
       seed,
       span: this.#clock.monotonic() - this.#began.at,
-      cost: this.#cloud.totalCost() - this.#began.cost,
+      cost: this.#cloud.totalCost() - this.#began.cost + (this.#nodeTime / HOUR) * this.#nodeOverheadCost,
       nodeHours: this.#nodeTime / HOUR,
       launches: this.#cloud.launches - this.#began.launches,
       interruptions: this.#interruptions,

@@ -50,6 +50,7 @@ const everything: Required<SimulateOptions> = {
   catalogue: 'aws',
   instanceTypes: 'my "types".json',
   featureGates: { ...defaultFeatureGates, StaticCapacity: true, ReservedCapacity: false },
+  nodeOverheadCost: 0.05,
   schema: true,
   output: 'html',
 }

@@ -14,6 +14,7 @@ const changed = (gates: FeatureGates): string | undefined => {
 /** What to type into a shell for the same answer: parsed, it gives the same options. The seed is said even by default. */
 export const replayCommand = (options: SimulateOptions): string => {
   const { filename, trace, compare = [], catalogue, instanceTypes, featureGates, seed, output, schema } = options
+  const { nodeOverheadCost } = options
   return [
     'kerf',
     'simulate',
@@ -23,6 +24,7 @@ export const replayCommand = (options: SimulateOptions): string => {
     ...given('--catalogue', catalogue),
     ...given('--instance-types', instanceTypes),
     ...given('--feature-gates', featureGates === undefined ? undefined : changed(featureGates)),
+    ...given('--node-overhead-cost', nodeOverheadCost === undefined ? undefined : String(nodeOverheadCost)),
     ...given('--seed', String(seed)),
     ...given('--for', options.for),
     ...(schema ? ['--schema'] : []),

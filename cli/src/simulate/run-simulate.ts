@@ -152,6 +152,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
         seed: options.seed,
         span,
         featureGates,
+        ...(options.nodeOverheadCost === undefined ? {} : { nodeOverheadCost: options.nodeOverheadCost }),
         ...(from === undefined ? {} : { from }),
         onProgress: (done) =>
           progress.bar(

@@ -13,4 +13,6 @@ export interface SimulateOptions extends InstanceTypesChoice {
   readonly schema: boolean
   /** Default: those of `kerf run` without settings. */
   readonly featureGates?: FeatureGates
+  /** Dollars an hour that every node costs beside its instance. */
+  readonly nodeOverheadCost?: number
 }

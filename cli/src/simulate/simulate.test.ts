@@ -57,6 +57,20 @@ spec:
 `
 
 describe('kerf simulate', () => {
+  test('counts what every node costs beside its instance, for as long as it is there', async () => {
+    const filename = [await written(pool('') + web)]
+    const [bare, dear] = await Promise.all(
+      [0, 0.5].map(
+        async (nodeOverheadCost) =>
+          JSON.parse(await run({ filename, for: '10m', nodeOverheadCost })) as SimulationResult,
+      ),
+    )
+    if (bare === undefined || dear === undefined) throw new Error('no result')
+    expect(dear.nodeHours).toBeCloseTo(bare.nodeHours, 6)
+    expect(dear.cost - bare.cost).toBeCloseTo(0.5 * bare.nodeHours, 6)
+    expect(dear.samples.at(-1)?.hourlyCost).toBeCloseTo((bare.samples.at(-1)?.hourlyCost ?? 0) + 0.5, 6)
+  })
+
   test('counts cost, waits and nodes, the same for the same seed', async () => {
     const trace = example('traces/diurnal.yaml')
     const first = JSON.parse(await run({ trace })) as SimulationResult

@@ -1,4 +1,4 @@
-import type { Milliseconds } from '@kerf/apis'
+import type { Milliseconds, UsdPerHour } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, schedule } from '@kerf/engine'
 import { wellKnownLabelsOf } from '@kerf/provider-kwok'
@@ -41,6 +41,8 @@ export interface SimulationInput {
   readonly span: Milliseconds
   /** Default: those of `kerf run` without settings. */
   readonly featureGates?: FeatureGates
+  /** What every node costs beside its instance; 0 when absent. */
+  readonly nodeOverheadCost?: UsdPerHour
   /** When the recorded cluster was at its beginning: it is brought up before, and its accounts begin then. */
   readonly from?: Milliseconds
   /** Called for each minute of virtual time, with how things are at its end. */
@@ -66,7 +68,7 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
   const stop = new AbortController()
   const admin = api.client()
   void cluster.start(stop.signal)
-  const observer = new Observer(clock, cluster, cloud)
+  const observer = new Observer(clock, cluster, cloud, input.nodeOverheadCost)
   try {
     const crds = allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
     await applyManifests(admin, new KindDirectory(admin), crds, stop.signal)
@@ -81,6 +83,7 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
       instanceTypes,
       observer,
       featureGates: input.featureGates ?? defaultFeatureGates,
+      nodeOverheadCost: input.nodeOverheadCost ?? 0,
       stop: stop.signal,
     })
     if (from !== undefined) await clock.runUntil(from)
@@ -136,9 +139,10 @@ const startKerf = (parts: {
   readonly instanceTypes: readonly InstanceType[]
   readonly observer: Observer
   readonly featureGates: FeatureGates
+  readonly nodeOverheadCost: UsdPerHour
   readonly stop: AbortSignal
 }): void => {
-  const { api, clock, random, cloud, instanceTypes, observer, featureGates, stop } = parts
+  const { api, clock, random, cloud, instanceTypes, observer, featureGates, nodeOverheadCost, stop } = parts
   const client = api.client({ interceptor: { after: (call) => observer.acted(call) } })
   const log = silentLogger
   const informers = new SharedInformers({ client, clock, random, logger: log })
@@ -149,7 +153,12 @@ const startKerf = (parts: {
     instanceTypes,
     wellKnownLabels: wellKnownLabelsOf(instanceTypes),
   })
-  const settings = { ...defaultControllerSettings, featureGates, disableClusterStateObservability: true }
+  const settings = {
+    ...defaultControllerSettings,
+    featureGates,
+    nodeOverheadCost,
+    disableClusterStateObservability: true,
+  }
   const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule })
   void kerf.run({ stop, abandon: stop })
 }

@@ -4,7 +4,7 @@ import { instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance
 import { collect } from '../collect.ts'
 import { withFiles } from '../manifests/file-options.ts'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
-import { withPlanningOptions } from '../plan/planning-options.ts'
+import { nodeOverheadOption, withPlanningOptions } from '../plan/planning-options.ts'
 import type { Verb } from '../verb.ts'
 import type { RemoveOptions } from './run-remove.ts'
 import type { SimulateOptions } from './simulate-options.ts'
@@ -60,6 +60,7 @@ export const simulate: Verb = {
       .addOption(instanceTypesOption())
       .addOption(oldInstanceTypesOption())
       .addOption(featureGatesOption())
+      .addOption(nodeOverheadOption())
       .option('--schema', 'print the JSON schema of trace files', false)
       .addOption(
         new Option('-o, --output <format>', 'table for people, html with plots, or data')

@@ -9,6 +9,7 @@ export const provisioningOptions = (
   preferencePolicy: settings.preferencePolicy,
   minValuesPolicy: settings.minValuesPolicy,
   countsZones: true,
+  nodeOverheadCost: settings.nodeOverheadCost,
   planBudget: workOf(settings.planBudget, pods),
   reservedMode: 'Strict',
   reservedCapacity: settings.featureGates.ReservedCapacity,

@@ -72,7 +72,10 @@ export const planOf = (
     claims: planned,
     placements,
     unschedulable,
-    hourlyCost: planned.reduce((sum, { cheapest }) => sum + (cheapest.price ?? 0), 0),
+    hourlyCost: planned.reduce(
+      (sum, { cheapest }) => sum + (cheapest.price ?? 0) + (problem.options.nodeOverheadCost ?? 0),
+      0,
+    ),
     unpricedClaims: planned.filter(({ cheapest }) => cheapest.price === undefined).length,
     steps: run.steps + Math.round(improved?.work ?? 0),
   }

@@ -50,16 +50,20 @@ const PARTNERS = 3
 /** What pods may use of a machine, whatever offering it comes from. */
 const allocatableOnce = oncePerObject(allocatableOf)
 
-/** What a pool may launch now, cheapest first. `requirements` are those of its template. */
+/**
+ * What a pool may launch now, cheapest first. `requirements` are those of its template, `nodeOverheadCost` what every node
+ * costs beside its instance.
+ */
 export const mergeOffers = (
   types: readonly InstanceType[],
   requirements: readonly RequirementSpec[],
+  nodeOverheadCost: UsdPerHour = 0,
 ): readonly MergeOffer[] => {
   const wanted = requirementsOf(requirements)
   const offers: MergeOffer[] = []
   for (const type of types) {
     if (!wanted.intersects(typeRequirements(type))) continue
-    const price = cheapestPrice(type, wanted)
+    const price = cheapestPrice(type, wanted) + nodeOverheadCost
     if (Number.isFinite(price)) offers.push({ type: type.name, price, allocatable: allocatableOnce(type) })
   }
   return offers.sort((a, b) => a.price - b.price)

@@ -261,3 +261,19 @@ describe('where nobody knows a price', () => {
     expect(remedyOf(blocker)).toContain('kerf.sh/hourly-price')
   })
 })
+
+test('what every node costs beside its instance counts on both sides', () => {
+  const types = [plain('big', 4.5)]
+  const onDemand = planned(types, is(CAPACITY, 'on-demand'))
+  const pair = [node(plain('x', 2)), node(plain('y', 2))]
+  // 4.5 for 4 is no gain; with half a dollar for each node besides, 5 for 5 is none either, and with a whole one 5.5 for 6 is.
+  const withCost = (cost: number) => {
+    const replaced = pair.map((each) => ({ ...each, price: (each.price ?? 0) + cost }))
+    const result = cheaperReplacement(onDemand, types, replaced, { ...rules, nodeOverheadCost: cost })
+    const claims = 'code' in result ? [] : [result]
+    return { found: names(result), savings: savingsOf(replaced, claims, () => types[0], cost) }
+  }
+  expect(withCost(0).found).toBe('price.not-cheaper')
+  expect(withCost(0.5).found).toBe('price.not-cheaper')
+  expect(withCost(1)).toEqual({ found: ['big'], savings: 0.5 })
+})

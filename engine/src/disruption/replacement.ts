@@ -29,12 +29,14 @@ export interface ReplacedNode {
   readonly labels: Readonly<Record<string, string>>
   /** Absent when the pool does not offer it any more. */
   readonly type: InstanceType | undefined
-  /** Undefined where nobody knows it. */
+  /** What it costs, with what every node costs beside its instance. Undefined where nobody knows it. */
   readonly price: UsdPerHour | undefined
 }
 
 export interface ReplacementRules {
   readonly spotToSpot: boolean
+  /** What every node costs beside its instance; the prices of replaced nodes hold it. 0 when absent. */
+  readonly nodeOverheadCost?: UsdPerHour
 }
 
 /** What a claim may be launched as, cheapest type first. */
@@ -76,7 +78,8 @@ export const cheaperReplacement = (
 ): PlannedClaim | Blocker => {
   const unknown = replaced.find((node) => node.price === undefined)
   if (unknown !== undefined) return { code: 'price.unknown', type: unknown.labels[labels.instanceType] ?? '' }
-  const price = replaced.reduce((sum, node) => sum + (node.price ?? 0), 0)
+  // The new node costs as much beside its instance as each of the old ones.
+  const price = replaced.reduce((sum, node) => sum + (node.price ?? 0), 0) - (rules.nodeOverheadCost ?? 0)
   const requirements = requirementsOf(planned.requirements)
   const capacityTypes = requirements.get(labels.capacityType)
   const isSpotForSpot = replaced.every(isSpot) && capacityTypes.has('spot')
@@ -209,15 +212,17 @@ export const sumOfPrices = (nodes: readonly Pick<ReplacedNode, 'price'>[]): UsdP
 
 /**
  * What a move saves: the prices of what goes, less the cheapest usable offering of each replacement's first type. A
- * replacement that cannot be had any more counts as free, as upstream has it; undefined where nobody knows one of the prices.
+ * replacement that cannot be had any more counts as free, as upstream has it; `nodeOverheadCost` is what each costs beside its instance; undefined where nobody knows one of the prices.
  */
 export const savingsOf = (
   sources: readonly Pick<ReplacedNode, 'price'>[],
   replacements: readonly PlannedClaim[],
   typeNamed: (pool: string, name: string) => InstanceType | undefined,
+  nodeOverheadCost: UsdPerHour = 0,
 ): UsdPerHour | undefined => {
   let savings = sumOfPrices(sources)
   if (savings === undefined) return undefined
+  savings -= replacements.length * nodeOverheadCost
   for (const { nodePool, instanceTypes, requirements } of replacements) {
     const type = typeNamed(nodePool, instanceTypes[0] ?? '')
     if (type === undefined) continue

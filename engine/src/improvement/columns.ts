@@ -106,9 +106,10 @@ export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: 
       if (bits === undefined) continue
       if (kept.some((other) => isCovered(index.rows, width, vector, other.vector) && isSubset(bits, other.bits)))
         continue
-      const { price } = index.template.offerings[offering] ?? outOfRange('offerings', offering)
+      const entry = index.template.offerings[offering] ?? outOfRange('offerings', offering)
       // Offerings come by price: none of those that are left has one.
-      if (price === UNKNOWN_PRICE) break
+      if (entry.price === UNKNOWN_PRICE) break
+      const price = entry.price + model.nodeOverheadCost
       const allocatable = index.rows.slice(start, start + width)
       if (priceStep > 0) {
         const shape = floatAt(allocatable, 0) / Math.max(1, floatAt(allocatable, 1))

@@ -91,7 +91,7 @@ class Improver {
     this.#model = model
     this.#first = first
     this.#budget = budget
-    this.#prices = new Prices(model.constraintsTable)
+    this.#prices = new Prices(model)
     this.#limits = new BinLimits(model)
     this.#mean = costOf(first, 0) / first.length
     this.#mostNodes = first.length >= LARGE_PLAN ? Math.floor(first.length * 1.1) : Number.POSITIVE_INFINITY
@@ -222,7 +222,7 @@ const firstPrice = (model: Model, constraintsId: ConstraintsId, used: Float64Arr
   for (let number = 0; number < index.template.offerings.length; number++) {
     if ((wordAt(offerings, number >>> 5) & (1 << (number & 31))) === 0 || !index.fits(number, used)) continue
     const price = index.template.offerings[number]?.price
-    return price === UNKNOWN_PRICE ? undefined : price
+    return price === undefined || price === UNKNOWN_PRICE ? undefined : price + model.nodeOverheadCost
   }
   return undefined
 }

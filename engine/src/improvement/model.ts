@@ -1,3 +1,4 @@
+import type { UsdPerHour } from '@kerf/apis'
 import { floatAt, outOfRange } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
@@ -55,6 +56,8 @@ export interface Model {
   readonly kept: readonly PackedClaim[]
   /** By template: the constraints of a new node, or `NO_CONSTRAINTS`. */
   readonly roots: readonly ConstraintsId[]
+  /** What every node costs beside its instance: part of all prices here. */
+  readonly nodeOverheadCost: UsdPerHour
   /** Number of the requirement that new nodes are not reserved capacity; 0 if there is none to avoid. */
   readonly unreserved: RequirementsId
 }
@@ -100,6 +103,7 @@ export const modelOf = (run: Run): Model | undefined => {
     hostRules,
     claims: read.map(({ counts, ...claim }) => ({ ...claim, entries: mergedEntries(counts, numbers) })),
     kept,
+    nodeOverheadCost: problem.options.nodeOverheadCost ?? 0,
     unreserved,
     roots: templates.map(({ index }) => {
       const root = constraintsTable.root(index)

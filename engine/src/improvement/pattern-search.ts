@@ -84,8 +84,8 @@ export class PatternSearch {
         // Finding the price counts as four steps of the search.
         this.work += 4
         const cheapest = this.#prices.cheapest(filling.constraints, filling.used)
-        const price =
-          this.#model.constraintsTable.get(filling.constraints).index.template.offerings[cheapest]?.price ?? 0
+        const { template: own } = this.#model.constraintsTable.get(filling.constraints).index
+        const price = (own.offerings[cheapest]?.price ?? 0) + this.#model.nodeOverheadCost
         // A cheaper offering holds it too: it is visited with that offering's column.
         if (price < column.price - TINY) return
         const bin = filling.toBin(this.#prices, template, NO_FIXED_PODS)

@@ -1,3 +1,4 @@
+import type { UsdPerHour } from '@kerf/apis'
 import { entryAt, intAt, outOfRange, wordAt } from '../column.ts'
 import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
@@ -6,6 +7,7 @@ import type { ConstraintsId } from '../model/ids.ts'
 import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
 import { SPOT_TYPES, SPOT_ZONES } from '../packing/spot-choice.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
+import type { Model } from './model.ts'
 import type { Flexibility } from './pod-sets.ts'
 
 /** For nodes that nobody asks a choice of. */
@@ -19,10 +21,13 @@ interface PriceFront {
 
 /** What nodes cost, by claim constraints and content. Remembers for all constraints which offerings may be the cheapest. */
 export class Prices {
+  /** What every node costs beside its instance. */
+  readonly nodeOverheadCost: UsdPerHour
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #fronts: (PriceFront | undefined)[] = []
 
-  constructor(constraintsTable: ClaimConstraintsTable) {
+  constructor({ constraintsTable, nodeOverheadCost }: Pick<Model, 'constraintsTable' | 'nodeOverheadCost'>) {
+    this.nodeOverheadCost = nodeOverheadCost
     this.#constraintsTable = constraintsTable
   }
 
@@ -52,9 +57,10 @@ export class Prices {
     const entry = constraints.index.template.offerings[offering]
     if (entry === undefined || entry.price === UNKNOWN_PRICE) return undefined
     if (entry.capacityType === 'spot' && !isFlexible(constraints, used, flexibility)) return undefined
-    if (!constraints.hasMinValues) return entry.price
+    const price = entry.price + this.nodeOverheadCost
+    if (!constraints.hasMinValues) return price
     const types = fittingTypes(constraints, used).map(({ requirements }) => requirements)
-    return unmetMinValues(constraints.requirements, types).size > 0 ? undefined : entry.price
+    return unmetMinValues(constraints.requirements, types).size > 0 ? undefined : price
   }
 
   #frontOf(constraintsId: ConstraintsId): PriceFront {

@@ -233,6 +233,7 @@ class Reference implements ReferenceBoard {
   leastType(claim: Claim, requirements: Requirements, pods: readonly Pod[]): InstanceType | undefined {
     const types = this.typesOf(claim, requirements, pods)
     const limits = Object.entries(claim.option.nodePool.spec.limits ?? {}).filter(([name]) => name !== 'nodes')
+    if (limits.length === 0) return types[0]
     const before = this.held.get(claim)
     if (before !== undefined && types.includes(before)) return before
     const shareOf = ({ capacity }: InstanceType): number =>

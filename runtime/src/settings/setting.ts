@@ -77,6 +77,22 @@ export const integer = (
   })
 }
 
+/** A decimal number within bounds. */
+export const decimal = (names: SettingNames & { readonly default: number; readonly min: number }): Setting<number> =>
+  setting(names, {
+    default: names.default,
+    defaultText: String(names.default),
+    parse: (value) => {
+      if (!/^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(value))
+        throw new SettingValueError(`${quoted(value)} is no number such as 0.05`)
+      const number = Number(value)
+      if (number < names.min) throw new SettingValueError(`${number} is less than ${names.min}`)
+      return number
+    },
+    isSwitch: false,
+    lenientInEnvironment: true,
+  })
+
 /** A switch: `--name`, `--name=true`, `--name=false`; Go's other spellings count only in the environment. */
 export const flagged = (names: SettingNames & { readonly default: boolean }): Setting<boolean> =>
   setting(names, {

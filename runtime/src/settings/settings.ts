@@ -1,7 +1,7 @@
 import { defaultFeatureGates, gatesText, parseGates } from './feature-gates.ts'
 import type { SettingsOf } from './parse-settings.ts'
 import { type DefaultSpreadConstraint, parseSchedulerConfig } from './scheduler-config.ts'
-import { choice, duration, flagged, integer, list, parsed, text } from './setting.ts'
+import { choice, decimal, duration, flagged, integer, list, parsed, text } from './setting.ts'
 
 const PORT = { min: 0, max: 65_535 } as const
 
@@ -212,6 +212,15 @@ export const coreSettings = {
     origin: 'kerf',
     meaning:
       'Serve `/metrics` and profiles only to clients whose token the API server accepts (TokenReview) and that may `get` the path (SubjectAccessReview on nonResourceURLs). `/kerf/v1` stays open, because it reports no names of namespaced objects.',
+  }),
+  nodeOverheadCost: decimal({
+    env: 'NODE_OVERHEAD_COST',
+    flag: 'node-overhead-cost',
+    default: 0,
+    min: 0,
+    origin: 'kerf',
+    meaning:
+      'What every node costs beside its instance, in dollars an hour: licences and agents that are paid for by the node. It counts wherever plans and moves are compared: with it, fewer and larger nodes are cheaper.',
   }),
   planBudget: integer({
     env: 'PLAN_BUDGET',

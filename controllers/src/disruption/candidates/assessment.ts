@@ -1,4 +1,4 @@
-import { annotations, labels, type Milliseconds, type Pod } from '@kerf/apis'
+import { annotations, labels, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
 import { type CandidateBlocker, NODE_BASE_COST, nodePrice } from '@kerf/engine'
 import { evictionCost } from '../../pods/eviction-cost.ts'
 import type { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
@@ -44,6 +44,8 @@ export const candidateFor = (assessment: Assessment, method: DisruptionClass): C
 export interface AssessmentParts {
   readonly state: ClusterState
   readonly budgets: PodDisruptionBudgets
+  /** What every node costs beside its instance. */
+  readonly nodeOverheadCost: UsdPerHour
   /** Whether a command that takes this node is under way. */
   readonly isQueued: (providerID: string) => boolean
 }
@@ -86,6 +88,7 @@ export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentPa
   if (nodePool === undefined || offered === undefined) return { state: node, blockers }
   const reschedulable = node.pods.filter(isReschedulable)
   const type = offered.byName.get(node.labels[labels.instanceType] ?? '')
+  const price = nodePrice(type, node.labels)
   const candidate: Candidate = {
     state: node,
     providerID,
@@ -96,7 +99,7 @@ export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentPa
     poolName: nodePool,
     labels: node.labels,
     type,
-    price: nodePrice(type, node.labels),
+    price: price === undefined ? undefined : price + parts.nodeOverheadCost,
     reschedulable,
     disruption: disruptionCost(reschedulable),
   }

@@ -259,3 +259,20 @@ describe('replace', () => {
     }
   })
 })
+
+describe('what every node costs beside its instance', () => {
+  // A node of eight CPUs costs as much as two of four, to the cent.
+  test.each([
+    [0, [MIDDLE, MIDDLE]],
+    [0.1, [LARGE]],
+  ])('%d dollars an hour: two nodes of four CPUs become one of eight where that saves a node', async (cost, types) => {
+    const w = await closed({ settings: { nodeOverheadCost: cost } }, MIDDLE, LARGE)
+    await busy(w, 2, '2500m')
+    await open(w)
+    await w.pass(120_000)
+    const staying = await w.staying()
+    const claims = (await w.admin.list(karpenterKinds.NodeClaim)).items
+    const left = claims.filter(({ metadata }) => staying.includes(metadata.name))
+    expect(left.map(({ metadata }) => metadata.labels?.[labels.instanceType]).sort()).toEqual(types)
+  })
+})

@@ -49,7 +49,8 @@ const firstThatFits = async (
     const replacements = plannedReplacements(candidate, simulation, pass)
     if (replacements === undefined) continue
     const command = { method: 'drift', reason: 'Drifted', consolidationType: '', candidates: [candidate] } as const
-    const savings = savingsOf([candidate], simulation.claims, (pool, name) => typeNamed(pass.types, pool, name))
+    const typeOf = (pool: string, name: string) => typeNamed(pass.types, pool, name)
+    const savings = savingsOf([candidate], simulation.claims, typeOf, pass.nodeOverheadCost)
     return [{ ...command, replacements, placements: simulation.placements, savings }]
   }
   return []

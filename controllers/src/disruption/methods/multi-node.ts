@@ -61,14 +61,16 @@ interface Move extends FoundMove {
 }
 
 /** What each pool may launch, worked out once. */
-const offersByPool = (pass: Pick<DisruptionPass, 'types'>): ((pool: string) => readonly MergeOffer[]) => {
+const offersByPool = (
+  pass: Pick<DisruptionPass, 'types' | 'nodeOverheadCost'>,
+): ((pool: string) => readonly MergeOffer[]) => {
   const known = new Map<string, readonly MergeOffer[]>()
   return (name) => {
     let offers = known.get(name)
     if (offers === undefined) {
       const offered = pass.types.get(name)
       const { requirements = [] } = offered?.pool.spec.template.spec ?? {}
-      offers = offered === undefined ? [] : mergeOffers(offered.list, requirements)
+      offers = offered === undefined ? [] : mergeOffers(offered.list, requirements, pass.nodeOverheadCost)
       known.set(name, offers)
     }
     return offers

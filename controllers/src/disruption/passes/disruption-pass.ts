@@ -1,4 +1,4 @@
-import { labels as labelKeys, type Milliseconds, type Pod } from '@kerf/apis'
+import { labels as labelKeys, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
 import { type Blocker, type DisruptionReason, type MoveBlocker, nodePrice, type PoolTotals } from '@kerf/engine'
 import { sleep } from '@kerf/runtime'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
@@ -50,6 +50,8 @@ export class DisruptionPass {
   readonly assessments: readonly Assessment[]
   /** Whether a spot node may be replaced by a spot node. */
   readonly spotToSpot: boolean
+  /** What every node costs beside its instance: part of the prices of candidates. */
+  readonly nodeOverheadCost: UsdPerHour
   /** What kept candidates when a method tried to disrupt them in this pass, where `findings` do not say. */
   readonly obstacles = new Map<Candidate, Blocker>()
   readonly findings: PassFindings
@@ -67,6 +69,7 @@ export class DisruptionPass {
     this.types = types
     this.now = deps.clock.now()
     this.spotToSpot = deps.settings.featureGates.SpotToSpotConsolidation
+    this.nodeOverheadCost = deps.settings.nodeOverheadCost
     this.consolidationState = state.consolidationState()
     this.assessments = Array.from(state.nodes(), (node) => cache.assessment(node, types, assessment, this.now))
     this.findings = findings
@@ -192,7 +195,7 @@ export class DisruptionPass {
       const total = totals.get(pool)
       if (total === undefined) continue
       const type = typeNamed(this.types, pool, state.labels[labelKeys.instanceType] ?? '')
-      total.price += candidate?.price ?? nodePrice(type, state.labels) ?? 0
+      total.price += candidate?.price ?? (nodePrice(type, state.labels) ?? 0) + this.nodeOverheadCost
       total.disruption += candidate?.disruption ?? nodeDisruption(state)
     }
     return totals

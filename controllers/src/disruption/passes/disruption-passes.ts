@@ -42,7 +42,7 @@ export class DisruptionPasses {
     const { deps, state, snapshots, isQueued, buffers } = parts
     this.#parts = parts
     const budgets = new PodDisruptionBudgets(deps.informers)
-    this.#assessment = { state, budgets, isQueued }
+    this.#assessment = { state, budgets, isQueued, nodeOverheadCost: deps.settings.nodeOverheadCost }
     this.#budgets = new PassBudgets(deps, state)
     this.#simulators = new PassSimulators({
       ...{ deps, state, snapshots, budgets },
@@ -61,7 +61,8 @@ export class DisruptionPasses {
   /** How pools share workloads now, and at what price. */
   sharedPools(types: OfferedTypes): ReadonlyMap<string, SharedPools> {
     const { deps, state } = this.#parts
-    return sharedPools({ nodes: state.nodes(), pods: deps.informers.of(kinds.Pod).values(), types })
+    const { nodeOverheadCost } = deps.settings
+    return sharedPools({ nodes: state.nodes(), pods: deps.informers.of(kinds.Pod).values(), types, nodeOverheadCost })
   }
 
   /** What a pass would read now. `types` is the same object until a pool, or what it is offered, changes. */

@@ -36,6 +36,7 @@ const start = () => {
   const parts = {
     state,
     budgets: new PodDisruptionBudgets(informers),
+    nodeOverheadCost: 0,
     isQueued: (providerID: string) => queued.has(providerID),
   }
   informers.put(karpenterKinds.NodeClaim, claim)

@@ -1,3 +1,4 @@
+import type { UsdPerHour } from '@kerf/apis'
 import { type Blocker, cheaperReplacement, savingsOf, withoutSameType } from '@kerf/engine'
 import type { Candidate } from '../candidates/candidate.ts'
 import { type OfferedTypes, typeNamed } from '../candidates/offered-types.ts'
@@ -10,6 +11,8 @@ export interface Offers {
   readonly types: OfferedTypes
   /** Whether a spot node may be replaced by a spot node. */
   readonly spotToSpot: boolean
+  /** What every node costs beside its instance. */
+  readonly nodeOverheadCost: UsdPerHour
 }
 
 /**
@@ -50,6 +53,11 @@ export const consolidationOf = (
     candidates,
     replacements,
     placements,
-    savings: savingsOf(candidates, launched, (pool, name) => typeNamed(offers.types, pool, name)),
+    savings: savingsOf(
+      candidates,
+      launched,
+      (pool, name) => typeNamed(offers.types, pool, name),
+      offers.nodeOverheadCost,
+    ),
   }
 }

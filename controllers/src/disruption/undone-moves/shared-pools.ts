@@ -24,6 +24,8 @@ export interface SharedPoolsInput {
   /** All pods, bound or not. */
   readonly pods: Iterable<Pod>
   readonly types: OfferedTypes
+  /** What every node costs beside its instance; 0 when absent. */
+  readonly nodeOverheadCost?: UsdPerHour
 }
 
 /** Who asked for the pod, and how large it is; a pod that nobody controls stands for itself. */
@@ -32,7 +34,12 @@ const workloadOf = oncePerObject((pod: Pod): string => {
 })
 
 /** Groups pools by the workloads they share; each pool that has a node is in exactly one group, found by its name. */
-export const sharedPools = ({ nodes, pods, types }: SharedPoolsInput): ReadonlyMap<string, SharedPools> => {
+export const sharedPools = ({
+  nodes,
+  pods,
+  types,
+  nodeOverheadCost = 0,
+}: SharedPoolsInput): ReadonlyMap<string, SharedPools> => {
   const poolOf = new Map<string, string>()
   const prices = new Map<string, UsdPerHour>()
   for (const node of nodes) {
@@ -40,7 +47,7 @@ export const sharedPools = ({ nodes, pods, types }: SharedPoolsInput): ReadonlyM
     if (nodePool === undefined || claim === undefined) continue
     if (node.node?.metadata.name !== undefined) poolOf.set(node.node.metadata.name, nodePool)
     const type = types.get(nodePool)?.byName.get(node.labels[labels.instanceType] ?? '')
-    const price = node.isMarkedForDeletion ? 0 : (nodePrice(type, node.labels) ?? 0)
+    const price = node.isMarkedForDeletion ? 0 : (nodePrice(type, node.labels) ?? 0) + nodeOverheadCost
     prices.set(nodePool, (prices.get(nodePool) ?? 0) + price)
   }
   const counts = new Map<string, number>()
