@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { buildDashboard } from '@kerf/dashboard'
+import { buildPlugin } from '@kerf/dashboard'
 import { parse, stringify } from 'yaml'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   },
 })
 
-await buildDashboard({ progress: (line) => process.stderr.write(`${line} …\n`) })
+await buildPlugin({ progress: (line) => process.stderr.write(`${line} …\n`) })
 const out = resolve(values.out)
 rmSync(out, { recursive: true, force: true })
 mkdirSync(out, { recursive: true })

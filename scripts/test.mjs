@@ -22,9 +22,11 @@ const haveCluster = (filters) => {
 }
 
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
-/** Chromium, and the plugin's own toolchain, which is not part of the root's install: it is large and only its tests need it. */
+/** Chromium, and the built dashboard or the plugin's toolchain, which are not part of the root's install. */
 const haveBrowser = () =>
-  haveChromium() && (required.has('browser') || existsSync(join(root, 'headlamp-plugin', 'node_modules')))
+  haveChromium() &&
+  (required.has('browser') ||
+    ['node_modules', '.kerf/built'].some((made) => existsSync(join(root, 'headlamp-plugin', made))))
 const haveChromium = () => {
   const given = process.env['CHROMIUM_PATH']
   if (given !== undefined && given !== '') return existsSync(given)

@@ -1,21 +1,23 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { buildDashboard, installToolchain } from './build-dashboard.ts'
+import { buildDashboard, buildPlugin, installToolchain } from './build-dashboard.ts'
 import type { RunTool } from './build-tool.ts'
 
-const INSTALLED = 'installing the dashboard’s toolchain, once: about two minutes'
-const FRONTEND = 'bundling Headlamp’s frontend, once: about a minute'
+const FETCHED = 'fetching what bundles it from npm, once: 140 MB'
+const TOOLCHAIN = 'installing the toolchain of the dashboard’s plugin, once: about two minutes'
+const FRONTEND = 'bundling Headlamp’s frontend, once: under a minute'
 const PLUGIN = 'bundling the dashboard’s plugin'
 const WAITING = 'waiting for another kerf that builds the dashboard'
 
-const npm = 'npm install --no-save --no-audit --no-fund --ignore-scripts'
-const vite = 'node_modules/vite/bin/vite.js build --config shell/vite.config.ts'
-const headlamp = 'node_modules/@kinvolk/headlamp-plugin/bin/headlamp-plugin.js build'
-/** The folder that each tool makes, as they do by `headlamp-plugin/.gitignore`. */
-const MADE: Readonly<Record<string, string>> = { [npm]: 'node_modules', [vite]: 'dist-shell', [headlamp]: 'dist' }
+const ci = 'bundling: npm ci --no-audit --no-fund --ignore-scripts'
+const npm = '.: npm install --no-save --no-audit --no-fund --ignore-scripts'
+const frontend =
+  '.: bundling/node_modules/vite/bin/vite.js build --config bundling/frontend.vite.config.ts --outDir OUT'
+const plugged = '.: bundling/node_modules/vite/bin/vite.js build --config bundling/plugin.vite.config.ts --outDir OUT'
+const headlamp = '.: node_modules/@kinvolk/headlamp-plugin/bin/headlamp-plugin.js build'
 
 let plugin = ''
 let said: string[] = []
@@ -26,15 +28,30 @@ const write = (path: string, text: string): void => {
   writeFileSync(join(plugin, path), text)
 }
 
-/** Knows the command lines of the three tools, and nothing else. */
+/** Knows the command lines of the tools, what each makes, and nothing else. */
 const run: RunTool = (folder, command, args, signal) => {
-  const line = [command, ...args].join(' ').replace(`${process.execPath} ${folder}/`, '')
-  expect(readFileSync(join(folder, '.build.lock'), 'utf8')).toBe(String(process.pid))
-  if (line === failing || signal?.aborted === true) return Promise.reject(new Error(`${line} failed`))
-  const made = MADE[line]
-  if (made === undefined) return Promise.reject(new Error(`no such tool: ${line}`))
-  mkdirSync(join(folder, made), { recursive: true })
-  return Promise.resolve()
+  const out = args.includes('--outDir') ? args.at(-1) : undefined
+  const where = folder === plugin ? '.' : folder.slice(plugin.length + 1)
+  const line = `${where}: ${[command, ...args].join(' ')}`
+    .replace(`${process.execPath} ${plugin}/`, '')
+    .replace(String(out), 'OUT')
+  expect(readFileSync(join(plugin, '.build.lock'), 'utf8')).toBe(String(process.pid))
+  const make = (path: string): void => void mkdirSync(path, { recursive: true })
+  switch (line) {
+    case ci:
+      write('bundling/node_modules/@iconify-json/mdi/icons.json', '{}')
+      break
+    case npm:
+      make(join(plugin, 'node_modules'))
+      break
+    case frontend:
+    case plugged:
+      make(out ?? '')
+      break
+    default:
+      return Promise.reject(new Error(`no such tool: ${line}`))
+  }
+  return line === failing || signal?.aborted === true ? Promise.reject(new Error(`${line} failed`)) : Promise.resolve()
 }
 
 const progress = (line: string): void => {
@@ -57,36 +74,48 @@ beforeEach(() => {
   for (const path of [
     'package.json',
     'package-lock.json',
-    'shell/vite.config.ts',
+    'bundling/package.json',
+    'bundling/package-lock.json',
+    'bundling/bundling-modules.ts',
+    'bundling/frontend.vite.config.ts',
+    'bundling/plugin.vite.config.ts',
+    'shell/main.tsx',
     'src/deep/index.ts',
     '../apis/src/a.ts',
     '../engine/src/b.ts',
+    '../controllers/src/state/c.ts',
   ])
     write(path, `first ${path}`)
 })
 
 test('everything is made once', async () => {
-  expect(await buildDashboard({ plugin, run, progress })).toEqual({
-    frontend: join(plugin, 'dist-shell'),
-    plugin: join(plugin, 'dist'),
-    icons: join(plugin, 'node_modules/@iconify-json/mdi'),
-  })
-  expect(said).toEqual([INSTALLED, FRONTEND, PLUGIN])
+  const files = await buildDashboard({ plugin, run, progress })
+  expect(said).toEqual([FETCHED, FRONTEND, PLUGIN])
+  expect(readFileSync(join(files.icons, 'icons.json'), 'utf8')).toBe('{}')
   // The server tells the frontend the plugin's name and version by it.
-  expect(readFileSync(join(plugin, 'dist/package.json'), 'utf8')).toBe('first package.json')
+  expect(readFileSync(join(files.plugin, 'package.json'), 'utf8')).toBe('first package.json')
   expect(await built()).toEqual([])
+  // What was made needs nothing of what made it.
+  rmSync(join(plugin, 'bundling/node_modules'), { recursive: true })
+  expect(await buildDashboard({ plugin, run, progress })).toEqual(files)
+  expect(said).toEqual([])
 })
 
 test('a part is made again when its own sources changed, and when it is gone', async () => {
   await built()
   for (const [path, parts] of [
-    ['package.json', [INSTALLED, PLUGIN]],
-    ['package-lock.json', [INSTALLED, FRONTEND, PLUGIN]],
-    ['shell/vite.config.ts', [FRONTEND]],
+    ['package.json', [PLUGIN]],
+    ['package-lock.json', []],
+    ['bundling/package-lock.json', [FETCHED, FRONTEND, PLUGIN]],
+    ['bundling/bundling-modules.ts', [FRONTEND, PLUGIN]],
+    ['bundling/frontend.vite.config.ts', [FRONTEND]],
+    ['bundling/plugin.vite.config.ts', [PLUGIN]],
+    ['shell/main.tsx', [FRONTEND]],
     ['src/deep/index.ts', [PLUGIN]],
     ['src/new.ts', [PLUGIN]],
     ['../apis/src/a.ts', [PLUGIN]],
     ['../engine/src/b.ts', [PLUGIN]],
+    ['../controllers/src/state/c.ts', [PLUGIN]],
     ['src/index.test.ts', []],
     ['../engine/src/b.vectors.tsv', []],
     ['README.md', []],
@@ -95,28 +124,44 @@ test('a part is made again when its own sources changed, and when it is gone', a
     expect([path, await built()]).toEqual([path, parts])
     expect([path, await built()]).toEqual([path, []])
   }
-  for (const [path, parts] of [
-    ['node_modules', [INSTALLED]],
-    ['dist-shell', [FRONTEND]],
-    ['dist', [PLUGIN]],
-    // As it is in a clone whose folders were copied from elsewhere.
-    ['.kerf', [INSTALLED, FRONTEND, PLUGIN]],
-  ] as const) {
-    rmSync(join(plugin, path), { recursive: true })
-    expect([path, await built()]).toEqual([path, parts])
-  }
+  rmSync(join(plugin, '.kerf'), { recursive: true })
+  expect(await built()).toEqual([FETCHED, FRONTEND, PLUGIN])
 })
 
-test('the toolchain alone can be installed, once, and a build goes on from there', async () => {
+test('going back to sources that were built before builds nothing, and only the last four are kept', async () => {
+  await built()
+  for (const text of ['second', 'first src/deep/index.ts', 'third', 'fourth', 'fifth']) {
+    write('src/deep/index.ts', text)
+    expect([text, await built()]).toEqual([text, text.startsWith('first') ? [] : [PLUGIN]])
+  }
+  const kept = readdirSync(join(plugin, '.kerf/built'))
+  expect(kept.filter((name) => name.startsWith('plugin-'))).toHaveLength(4)
+  expect(kept.filter((name) => name.startsWith('frontend-'))).toHaveLength(1)
+})
+
+test('the whole toolchain is another installation, made once', async () => {
   await installToolchain({ plugin, run, progress })
   await installToolchain({ plugin, run, progress })
-  expect(said).toEqual([INSTALLED])
+  expect(said).toEqual([TOOLCHAIN])
   expect(existsSync(join(plugin, '.build.lock'))).toBe(false)
-  said = []
-  expect(await built()).toEqual([FRONTEND, PLUGIN])
+  expect(await built()).toEqual([FETCHED, FRONTEND, PLUGIN])
   failing = npm
   write('package-lock.json', 'second')
   await expect(installToolchain({ plugin, run, progress })).rejects.toThrow(`${npm} failed`)
+})
+
+test('the plugin for Headlamp’s packing is bundled by Headlamp’s tool of the whole toolchain', async () => {
+  const lines: string[] = []
+  await buildPlugin({
+    plugin,
+    progress,
+    run: async (folder, command, args) => {
+      lines.push(
+        `${folder === plugin ? '.' : folder}: ${[command, ...args].join(' ').replace(`${process.execPath} ${plugin}/`, '')}`,
+      )
+    },
+  })
+  expect(lines).toEqual([npm, headlamp])
 })
 
 test('a file that is called another way is another source', async () => {
@@ -127,10 +172,10 @@ test('a file that is called another way is another source', async () => {
 })
 
 test.each([
-  [npm, [INSTALLED, FRONTEND, PLUGIN]],
-  [vite, [FRONTEND, PLUGIN]],
-  [headlamp, [PLUGIN]],
-])('when %s fails, the next build goes on there', async (tool, left) => {
+  [ci, [FETCHED, FRONTEND, PLUGIN]],
+  [frontend, [FRONTEND, PLUGIN]],
+  [plugged, [PLUGIN]],
+])('when %s fails after it made something, the next build goes on there', async (tool, left) => {
   failing = tool
   await expect(built()).rejects.toThrow(`${tool} failed`)
   failing = undefined
@@ -168,20 +213,20 @@ test('a build waits for another one of this machine, and is over when its caller
     },
   })
   await held
-  expect(said).toEqual([WAITING, INSTALLED, FRONTEND, PLUGIN])
+  expect(said).toEqual([WAITING, FETCHED, FRONTEND, PLUGIN])
   expect(existsSync(lock)).toBe(false)
   // It was asked whether it is there, and got no signal.
   expect(signals).toBe(0)
 })
 
 test('the tools end with the caller', async () => {
-  await expect(buildDashboard({ plugin, run, progress, signal: AbortSignal.abort() })).rejects.toThrow(`${npm} failed`)
+  await expect(buildDashboard({ plugin, run, progress, signal: AbortSignal.abort() })).rejects.toThrow(`${ci} failed`)
 })
 
 test('a build that was killed holds nobody up; a lock that cannot be made is an error', async () => {
   const { pid } = spawnSync(process.execPath, ['--version'])
   write('.build.lock', String(pid))
-  expect(await built()).toEqual([INSTALLED, FRONTEND, PLUGIN])
+  expect(await built()).toEqual([FETCHED, FRONTEND, PLUGIN])
   rmSync(plugin, { recursive: true })
   await expect(built()).rejects.toMatchObject({ code: 'ENOENT' })
 })

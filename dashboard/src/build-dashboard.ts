@@ -1,10 +1,20 @@
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildLock } from './build-lock.ts'
 import { type RunTool, runTool } from './build-tool.ts'
 import type { DashboardFiles } from './dashboard-server.ts'
+import { fingerprintOf } from './fingerprint.ts'
 
 export interface BuildOptions {
   /** One line about what takes long. */
@@ -18,134 +28,142 @@ export interface BuildOptions {
 
 const ownPlugin = fileURLToPath(new URL('../../headlamp-plugin', import.meta.url))
 
-/** The sources of each part, in the plugin's folder. When they have changed, the part is built again. */
-const PARTS = {
+const BUNDLING = ['bundling/package-lock.json', 'bundling/package.json'] as const
+/** The sources of each part, in the plugin's folder. What was made from the same sources is used again. */
+const SOURCES = {
   toolchain: ['package-lock.json', 'package.json'],
-  frontend: ['package-lock.json', 'shell'],
-  plugin: ['package-lock.json', 'package.json', 'src', '../apis/src', '../engine/src'],
+  bundling: BUNDLING,
+  frontend: [...BUNDLING, 'bundling/bundling-modules.ts', 'bundling/frontend.vite.config.ts', 'shell'],
+  plugin: [
+    ...BUNDLING,
+    'bundling/bundling-modules.ts',
+    'bundling/plugin.vite.config.ts',
+    'package.json',
+    'src',
+    '../apis/src',
+    '../engine/src',
+    '../controllers/src/state',
+  ],
 } as const
 
+/** How many builds of a part are kept, so that going back to another branch builds nothing. */
+const KEPT = 4
+
 /**
- * Makes what the server serves, as far as it is missing or older than its sources: installs the plugin's toolchain by its
- * lock file (about two minutes, once), bundles Headlamp's frontend (about a minute, once) and the plugin (seconds).
+ * Makes what the server serves, as far as it is not there for the same sources: fetches the packages that bundling takes (140 MB,
+ * once), bundles Headlamp's frontend (under a minute, once) and the plugin (seconds).
  * Throws `DashboardBuild` with the end of the tool's output.
  */
 export const buildDashboard = async (options: BuildOptions): Promise<DashboardFiles> => {
-  const { plugin = ownPlugin, run = runTool, progress, signal } = options
-  const release = await lock(plugin, options)
+  const { plugin = ownPlugin } = options
+  const frontend = builtOf(plugin, 'frontend')
+  const built = builtOf(plugin, 'plugin')
+  const files = { frontend, plugin: built, icons: join(frontend, 'icons') }
+  if (existsSync(frontend) && existsSync(built)) return files
+  const release = await buildLock(plugin, options)
   try {
-    return await build(plugin, progress, (command, args) => run(plugin, command, args, signal))
+    await makeMissing(plugin, { frontend, built }, options)
+    return files
   } finally {
     release()
   }
 }
 
 /**
- * Installs the plugin's toolchain by its lock file unless it is there, for who needs its tools but not what they build.
+ * Installs the plugin's whole toolchain by its lock file unless it is there: for type check, lint and Headlamp's own packing.
  * Throws `DashboardBuild` with the end of npm's output.
  */
 export const installToolchain = async (options: BuildOptions): Promise<void> => {
-  const { plugin = ownPlugin, run = runTool, progress, signal } = options
-  const release = await lock(plugin, options)
+  const { plugin = ownPlugin } = options
+  const release = await buildLock(plugin, options)
   try {
-    await install(plugin, progress, (command, args) => run(plugin, command, args, signal))
+    // Not `npm ci`: it wants optional packages of every platform in the lock file, and some registries lack some of them.
+    await install(plugin, 'toolchain', ['install', '--no-save'], options)
   } finally {
     release()
   }
 }
 
-/** One build at a time on this machine: a second `kerf` waits and finds everything made. */
-const lock = async (plugin: string, { progress, signal }: BuildOptions): Promise<() => void> => {
-  const file = join(plugin, '.build.lock')
-  for (let waited = false; ; waited = true) {
-    try {
-      writeFileSync(file, String(process.pid), { flag: 'wx' })
-      return () => rmSync(file, { force: true })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-    if (isAbandoned(file)) rmSync(file, { force: true })
-    else {
-      if (!waited) progress('waiting for another kerf that builds the dashboard')
-      await setTimeout(200, undefined, signal === undefined ? {} : { signal })
-    }
+/** Bundles the plugin with Headlamp's own tool into its folder `dist`, as `headlamp-plugin package` wants it. Throws as above. */
+export const buildPlugin = async (options: BuildOptions): Promise<void> => {
+  const { plugin = ownPlugin, run = runTool, signal, progress } = options
+  await installToolchain(options)
+  progress('bundling the plugin')
+  const tool = join(plugin, 'node_modules', '@kinvolk', 'headlamp-plugin', 'bin', 'headlamp-plugin.js')
+  await run(plugin, process.execPath, [tool, 'build'], signal)
+}
+
+const INSTALLING = {
+  toolchain: 'installing the toolchain of the dashboard’s plugin, once: about two minutes',
+  bundling: 'fetching what bundles it from npm, once: 140 MB',
+} as const
+
+const install = async (
+  plugin: string,
+  part: keyof typeof INSTALLING,
+  npm: readonly string[],
+  { progress, run = runTool, signal }: BuildOptions,
+): Promise<void> => {
+  const folder = part === 'toolchain' ? plugin : join(plugin, 'bundling')
+  const stamp = join(plugin, '.kerf', `${part}.stamp`)
+  const wanted = fingerprintOf(plugin, SOURCES[part])
+  const isThere =
+    existsSync(join(folder, 'node_modules')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+  if (isThere) return
+  progress(INSTALLING[part])
+  await run(folder, 'npm', [...npm, '--no-audit', '--no-fund', '--ignore-scripts'], signal)
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, wanted)
+}
+
+type BuiltPart = 'frontend' | 'plugin'
+
+const builtOf = (plugin: string, part: BuiltPart): string =>
+  join(plugin, '.kerf', 'built', `${part}-${fingerprintOf(plugin, SOURCES[part]).slice(0, 16)}`)
+
+const makeMissing = async (
+  plugin: string,
+  { frontend, built }: { readonly frontend: string; readonly built: string },
+  options: BuildOptions,
+): Promise<void> => {
+  // Another process may have made them while this one waited for its turn.
+  if (existsSync(frontend) && existsSync(built)) return
+  await install(plugin, 'bundling', ['ci'], options)
+  if (!existsSync(frontend)) {
+    options.progress('bundling Headlamp’s frontend, once: under a minute')
+    await bundle(plugin, 'frontend', frontend, options, (made) => {
+      mkdirSync(join(made, 'icons'), { recursive: true })
+      const icons = join(plugin, 'bundling', 'node_modules', '@iconify-json', 'mdi', 'icons.json')
+      copyFileSync(icons, join(made, 'icons', 'icons.json'))
+    })
+  }
+  if (!existsSync(built)) {
+    options.progress('bundling the dashboard’s plugin')
+    // The server tells the frontend the plugin's name and version by it.
+    const about = join(plugin, 'package.json')
+    await bundle(plugin, 'plugin', built, options, (made) => copyFileSync(about, join(made, 'package.json')))
   }
 }
 
-/** Whether the process that holds a lock is gone. */
-const isAbandoned = (file: string): boolean => {
-  try {
-    process.kill(Number(readFileSync(file, 'utf8')), 0)
-    return false
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH'
-  }
-}
-
-/** Runs a command in the plugin's folder. */
-type RunHere = (command: string, args: readonly string[]) => Promise<void>
-
-const install = async (plugin: string, progress: BuildOptions['progress'], run: RunHere): Promise<void> => {
-  const modules = join(plugin, 'node_modules')
-  const toolchain = fingerprintFor(plugin, PARTS.toolchain)
-  if (isFresh(modules, toolchain)) return
-  progress('installing the dashboard’s toolchain, once: about two minutes')
-  // Not `npm ci`: it wants optional packages of every platform in the lock file, and some registries lack some of them.
-  await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'])
-  writeFingerprint(modules, toolchain)
-}
-
-const build = async (plugin: string, progress: BuildOptions['progress'], run: RunHere): Promise<DashboardFiles> => {
-  await install(plugin, progress, run)
-  const modules = join(plugin, 'node_modules')
-  const vite = join(modules, 'vite', 'bin', 'vite.js')
-  const frontend = join(plugin, 'dist-shell')
-  const shell = fingerprintFor(plugin, PARTS.frontend)
-  if (!isFresh(frontend, shell)) {
-    progress('bundling Headlamp’s frontend, once: about a minute')
-    await run(process.execPath, [vite, 'build', '--config', 'shell/vite.config.ts'])
-    writeFingerprint(frontend, shell)
-  }
-  const built = join(plugin, 'dist')
-  const sources = fingerprintFor(plugin, PARTS.plugin)
-  if (!isFresh(built, sources)) {
-    progress('bundling the dashboard’s plugin')
-    const tool = join(modules, '@kinvolk', 'headlamp-plugin', 'bin', 'headlamp-plugin.js')
-    await run(process.execPath, [tool, 'build'])
-    writeFileSync(join(built, 'package.json'), readFileSync(join(plugin, 'package.json')))
-    writeFingerprint(built, sources)
-  }
-  return { frontend, plugin: built, icons: join(modules, '@iconify-json', 'mdi') }
-}
-
-/** Beside what they speak of, so that nothing of ours gets into a package. */
-const fingerprintFileOf = (directory: string): string =>
-  join(dirname(directory), '.kerf', `${basename(directory)}.stamp`)
-
-const isFresh = (directory: string, expected: string): boolean => {
-  const file = fingerprintFileOf(directory)
-  return existsSync(directory) && existsSync(file) && readFileSync(file, 'utf8') === expected
-}
-
-const writeFingerprint = (directory: string, text: string): void => {
-  const file = fingerprintFileOf(directory)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-}
-
-const fingerprintFor = (plugin: string, parts: readonly string[]): string => {
-  const hash = createHash('sha256')
-  const add = (path: string): void => {
-    const full = join(plugin, path)
-    let names: readonly string[]
-    try {
-      names = readdirSync(full).sort()
-    } catch {
-      hash.update(`${path}\0`).update(readFileSync(full))
-      return
-    }
-    for (const name of names) if (!name.endsWith('.test.ts') && !name.endsWith('.vectors.tsv')) add(join(path, name))
-  }
-  for (const part of parts) add(part)
-  return hash.digest('hex')
+/** Bundles one part beside its place, and puts it there only when it is whole. */
+const bundle = async (
+  plugin: string,
+  part: BuiltPart,
+  place: string,
+  { run = runTool, signal }: BuildOptions,
+  finish: (made: string) => void,
+): Promise<void> => {
+  const making = `${place}.making`
+  rmSync(making, { recursive: true, force: true })
+  const vite = join(plugin, 'bundling', 'node_modules', 'vite', 'bin', 'vite.js')
+  const config = `bundling/${part}.vite.config.ts`
+  await run(plugin, process.execPath, [vite, 'build', '--config', config, '--outDir', making], signal)
+  finish(making)
+  renameSync(making, place)
+  const older = readdirSync(dirname(place))
+    .filter((name) => name.startsWith(`${part}-`))
+    .map((name) => ({ name, madeAt: statSync(join(dirname(place), name)).mtimeMs }))
+    .sort((a, b) => b.madeAt - a.madeAt)
+    .slice(KEPT)
+  for (const { name } of older) rmSync(join(dirname(place), name), { recursive: true, force: true })
 }

@@ -1,4 +1,4 @@
-export { type BuildOptions, buildDashboard, installToolchain } from './build-dashboard.ts'
+export { type BuildOptions, buildDashboard, buildPlugin, installToolchain } from './build-dashboard.ts'
 export {
   type DashboardCluster,
   type DashboardFiles,

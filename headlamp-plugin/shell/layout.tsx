@@ -8,13 +8,18 @@ import Loader from '@kinvolk/headlamp-plugin/lib/components/common/Loader'
 import Sidebar from '@kinvolk/headlamp-plugin/lib/components/Sidebar/Sidebar'
 import { useTypedSelector } from '@kinvolk/headlamp-plugin/lib/redux/hooks'
 import { useTranslation } from 'react-i18next'
+import { Redirect, useLocation } from 'react-router-dom'
 import { TopBar } from './top-bar'
 import { useBackendConfig } from './use-backend-config'
+
+/** Where the plugin shows its overview, within a cluster. */
+const OVERVIEW = '/karpenter'
 
 /** The outer frame: bar, sidebar, page, floating panels. Pages appear once configuration and plugins are loaded. */
 export const Layout = () => {
   const { t } = useTranslation()
-  const { ready, failure } = useBackendConfig()
+  const { ready, failure, onlyCluster } = useBackendConfig()
+  const { pathname } = useLocation()
   const pluginsLoaded = useTypedSelector((state) => state.plugins.loaded)
   const isFullWidth = useTypedSelector((state) => state.ui.isFullWidth)
   return (
@@ -46,6 +51,9 @@ export const Layout = () => {
             )}
             {!ready || !pluginsLoaded ? (
               <Loader title={t('Loading')} />
+            ) : pathname === '/' && onlyCluster !== undefined ? (
+              // There is no other cluster to choose, and Headlamp's own page about this one says nothing of node autoscaling.
+              <Redirect to={`/c/${onlyCluster}${OVERVIEW}`} />
             ) : (
               <Container
                 disableGutters={isFullWidth === true}

@@ -16,15 +16,22 @@ const fetchConfig = async (): Promise<BackendConfig> => {
 }
 
 /** Asks the server every ten seconds which clusters there are. What was known stays in use while it does not answer. */
-export const useBackendConfig = (): { readonly ready: boolean; readonly failure: string | undefined } => {
+export const useBackendConfig = (): {
+  readonly ready: boolean
+  readonly failure: string | undefined
+  /** The name of the cluster, when there is one alone. */
+  readonly onlyCluster: string | undefined
+} => {
   const dispatch = useDispatch()
   const { data, error } = useQuery({ queryKey: ['config'], queryFn: fetchConfig, refetchInterval: 10_000, retry: false })
   useEffect(() => {
     if (data === undefined) return
     dispatch(setConfig({ ...data, clusters: Object.fromEntries(data.clusters.map((one) => [one.name, one])) }))
   }, [data, dispatch])
+  const [first, ...others] = data?.clusters ?? []
   return {
     ready: data !== undefined,
+    onlyCluster: others.length === 0 ? first?.name : undefined,
     failure:
       error === null ? undefined : `The dashboard server does not answer; what is shown may be old. (${error.message})`,
   }

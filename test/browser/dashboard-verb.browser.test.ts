@@ -1,6 +1,7 @@
 import type { StartedProgram } from '@kerf/control-plane'
 import { afterAll, expect, test } from 'vitest'
 import { startKerf } from '../story/start-kerf.ts'
+import { launchChromium, openContext } from './chromium.ts'
 
 const running: StartedProgram[] = []
 
@@ -33,6 +34,13 @@ test('kerf up --dashboard and kerf dashboard serve the same cluster, each behind
   const instanceTypes = await (await fetch(`${beside}controllers/kerf/kerf/v1/instance-types`)).json()
   expect(instanceTypes).toMatchObject({ pools: { general: 0 } })
   expect((await fetch(`${alone}controllers/cluster/metrics`)).status).toBe(404)
+  // With one cluster there is nothing to choose: what is opened is our own overview, not Headlamp's.
+  const browser = await launchChromium()
+  const page = await (await openContext(browser)).newPage()
+  await page.goto(beside)
+  await page.waitForURL(`${beside}c/kerf/karpenter`, { timeout: 120_000 })
+  await page.getByText('Least possible cost', { exact: false }).first().waitFor({ timeout: 120_000 })
+  await browser.close()
   for (const { child, ended } of running) {
     child.kill('SIGINT')
     expect(await ended).toMatchObject({ code: 0 })

@@ -1,21 +1,24 @@
 import { fileURLToPath } from 'node:url'
-import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import svgr from 'vite-plugin-svgr'
+import { bundlingModules, sources } from './bundling-modules.ts'
 
-/** Bundles Headlamp's frontend (from its npm package) with our outer frame, for `dashboard/` to serve. */
+const headlamp = fileURLToPath(new URL('node_modules/@kinvolk/headlamp-plugin', import.meta.url))
+
+/** Bundles Headlamp's frontend (from its npm package) with our outer frame, for `dashboard/` to serve, into `--outDir`. */
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  root: fileURLToPath(new URL('../shell/', import.meta.url)),
   // The server puts its path, which holds a token, in front of these when it sends the page.
   base: './',
   define: { global: 'globalThis', 'process.env': '{}', 'import.meta.env.REACT_APP_ENABLE_WEBSOCKET_MULTIPLEXER': '"false"' },
   plugins: [
+    bundlingModules(),
     svgr({ svgrOptions: { prettier: false, svgo: false, titleProp: true, ref: true }, include: '**/*.svg?react' }),
-    react(),
   ],
-  resolve: { dedupe: ['react', 'react-dom', 'react-redux', 'react-router', 'react-router-dom', '@iconify/react'] },
+  // Stylesheets are resolved by aliases alone.
+  resolve: { alias: { '@kinvolk/headlamp-plugin': headlamp } },
+  esbuild: sources,
   build: {
-    outDir: fileURLToPath(new URL('../dist-shell/', import.meta.url)),
     emptyOutDir: true,
     target: 'es2022',
     // Its translations are imported by name from inside the package.

@@ -1,0 +1,34 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+
+/** One build at a time in a clone: a second `kerf` waits and finds everything made. Answers what ends the turn. */
+export const buildLock = async (
+  plugin: string,
+  { progress, signal }: { progress(line: string): void; readonly signal?: AbortSignal },
+): Promise<() => void> => {
+  const file = join(plugin, '.build.lock')
+  for (let waited = false; ; waited = true) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' })
+      return () => rmSync(file, { force: true })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    if (isAbandoned(file)) rmSync(file, { force: true })
+    else {
+      if (!waited) progress('waiting for another kerf that builds the dashboard')
+      await setTimeout(200, undefined, signal === undefined ? {} : { signal })
+    }
+  }
+}
+
+/** Whether the process that holds a lock is gone. */
+const isAbandoned = (file: string): boolean => {
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')), 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
