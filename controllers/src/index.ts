@@ -19,6 +19,7 @@ export type { TerminationProgress } from './disruption/explanation/termination-p
 export { Kerf, type KerfDeps, type KerfOptions, requiredKinds } from './kerf.ts'
 export { installLegacyKinds } from './legacy/install-legacy-kinds.ts'
 export type { LegacyOptions } from './legacy/legacy-parts.ts'
+export { consolidatable } from './node-claims/consolidatable.ts'
 export { evaluateOverlays } from './overlay/evaluation.ts'
 export { OverlayStore } from './overlay/overlay-store.ts'
 export { controllerPermissions, permissionOptions } from './permissions.ts'

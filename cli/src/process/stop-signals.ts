@@ -1,5 +1,5 @@
-/** Turns Ctrl-C and SIGTERM into an abort. A second Ctrl-C ends the process at once. */
-export const stopSignals = (): { readonly signal: AbortSignal; dispose(): void } => {
+/** Turns Ctrl-C and SIGTERM into an abort, as `stop` does. A second one ends the process at once. */
+export const stopSignals = (): { readonly signal: AbortSignal; stop(): void; dispose(): void } => {
   const controller = new AbortController()
   const onSignal = (): void => {
     if (controller.signal.aborted) process.exit(130)
@@ -9,6 +9,7 @@ export const stopSignals = (): { readonly signal: AbortSignal; dispose(): void }
   for (const signal of signals) process.on(signal, onSignal)
   return {
     signal: controller.signal,
+    stop: onSignal,
     dispose: () => {
       for (const signal of signals) process.off(signal, onSignal)
     },

@@ -1,4 +1,5 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
+import { clientObject, isMadeByCluster } from '../manifests/client-object.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { providers } from '../providers.ts'
 
@@ -9,27 +10,7 @@ const NODE_CLASSES = new Set([
   'GCENodeClass',
   ...providers.flatMap((provider) => provider.nodeClasses.map(({ resource }) => resource.kind.kind)),
 ])
-/** Kinds that a cluster creates by itself. */
-const MADE = new Set(['Node', 'NodeClaim', 'Event', 'Lease', 'CSINode', 'EndpointSlice', 'Endpoints', 'ReplicaSet'])
-
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
-
-const isMade = ({ kind, metadata }: KubeObject): boolean =>
-  MADE.has(kind) || metadata.ownerReferences?.some(({ controller }) => controller === true) === true
-
-/** The object without what a server adds and no client may set. */
-const clientObject = <T extends KubeObject>(object: T): T => {
-  const {
-    uid: _,
-    resourceVersion: __,
-    creationTimestamp: ___,
-    generation: ____,
-    managedFields: _____,
-    ...metadata
-  } = object.metadata
-  const { status: ______, ...rest }: T & { status?: unknown } = object
-  return { ...rest, metadata } as T
-}
 
 const simulated = (object: KubeObject): KubeObject => {
   if (!isNodePool(object)) return object
@@ -42,7 +23,7 @@ const simulated = (object: KubeObject): KubeObject => {
 
 /** The object as the simulated cluster accepts it. Undefined for an object that the cluster creates itself. */
 export const simulatedObject = (object: KubeObject): KubeObject | undefined =>
-  isMade(object) || NODE_CLASSES.has(object.kind) ? undefined : simulated(clientObject(object))
+  isMadeByCluster(object) || NODE_CLASSES.has(object.kind) ? undefined : simulated(clientObject(object))
 
 /** What a simulation starts from, and how much was left out because the simulated cluster makes its own. */
 export const prepareManifests = (
@@ -62,7 +43,7 @@ export const prepareManifests = (
         return object === undefined ? [] : [{ ...manifest, object }]
       }),
     ],
-    leftOut: manifests.filter(({ object }) => isMade(object)).length,
+    leftOut: manifests.filter(({ object }) => isMadeByCluster(object)).length,
   }
 }
 

@@ -1,27 +1,53 @@
-/** Redraws a block of lines in place, without clearing what the terminal showed before. */
-export class LiveScreen {
-  readonly #out: { write(text: string): unknown; readonly columns?: number; readonly rows?: number }
-  #drawn = 0
+import { textWidth } from './text-width.ts'
 
-  constructor(out: { write(text: string): unknown; readonly columns?: number; readonly rows?: number }) {
+/** A stream of a terminal, as `process.stdout` is one. */
+export interface LiveOutput {
+  write(text: string): unknown
+  readonly columns?: number
+  readonly rows?: number
+}
+
+// Escape sequences of xterm, which every terminal of today knows.
+const ENTER = '\u001b[?1049h\u001b[?25l'
+const LEAVE = '\u001b[?25h\u001b[?1049l'
+const HOME = '\u001b[H'
+const REST_OF_LINE = '\u001b[K'
+const REST_OF_SCREEN = '\u001b[J'
+
+/**
+ * Draws frames on the terminal's second screen, so that resizing leaves no rubbish behind; what the terminal showed before is there again
+ * after `close`.
+ */
+export class LiveScreen {
+  readonly #out: LiveOutput
+  #last: readonly string[] = []
+  #isOpen = false
+
+  constructor(out: LiveOutput) {
     this.#out = out
   }
 
   get size(): { readonly width: number; readonly height: number } {
-    return { width: this.#out.columns ?? 100, height: this.#out.rows ?? 40 }
+    return { width: this.#out.columns ?? 80, height: this.#out.rows ?? 24 }
   }
 
-  /** Replaces the last frame. Lines beyond the terminal's height are left out from the top, as scrolling would. */
+  /** Replaces the last frame. What has no place in the window is left out at the end. A line that is wider goes on in the next row. */
   draw(lines: readonly string[]): void {
-    const visible = lines.slice(-Math.max(1, this.size.height - 1))
-    const up = this.#drawn > 0 ? `\u001b[${this.#drawn}A` : '\u001b[?25l'
-    this.#out.write(`${up}${visible.map((line) => `\u001b[2K${line}\n`).join('')}\u001b[0J`)
-    this.#drawn = visible.length
+    const { width, height } = this.size
+    const visible = lines.slice(0, height)
+    const start = this.#isOpen ? HOME : `${ENTER}${HOME}`
+    // After a full row the cursor still stands on its last character, which clearing would take.
+    const isFull = (line: string): boolean => line !== '' && textWidth(line) % width === 0
+    const rows = visible.map((line) => (isFull(line) ? line : `${line}${REST_OF_LINE}`)).join('\r\n')
+    this.#out.write(`${start}${rows}${isFull(visible.at(-1) ?? '') ? '' : REST_OF_SCREEN}`)
+    this.#isOpen = true
+    this.#last = visible
   }
 
-  /** Leaves the last frame on the screen and gives the cursor back. */
+  /** Gives the terminal back, with the last frame in what it showed before. */
   close(): void {
-    this.#out.write('\u001b[?25h')
-    this.#drawn = 0
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#out.write(`${LEAVE}${this.#last.join('\n')}\n`)
   }
 }

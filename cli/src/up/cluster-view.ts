@@ -44,6 +44,8 @@ export interface ClusterView {
   readonly waiting: readonly WaitingPod[]
   readonly hourlyCost: UsdPerHour
   readonly settled: boolean
+  /** Seconds until nodes may be consolidated, where nothing else is left to happen before. */
+  readonly consolidatesIn?: number
 }
 
 /** What `up -o json` prints, once. */

@@ -29,3 +29,13 @@ test('the meters count what decisions count: sidecars, large init containers, ov
 test('an amount that cannot be read spoils nothing', () => {
   expect(metersOf(running({ containers: [{ name: 'app', resources: asking('much', '1Gi') }] }))).toEqual([[0, 0]])
 })
+
+test('a pod that its gates hold back waits for nobody of ours', () => {
+  const gated = pod('held', { spec: { containers: [], schedulingGates: [{ name: 'shop/ready' }] } })
+  const knowledge = { priceOf: () => undefined, whyClaim: () => undefined, whyPending: () => undefined }
+  const { quiet, waiting } = observeCluster({ pods: [gated], nodes: [], claims: [], workloads: [] }, knowledge)
+  expect({ quiet, waiting }).toEqual({
+    quiet: true,
+    waiting: [{ pod: 'default/held', why: 'held back by its scheduling gate shop/ready' }],
+  })
+})

@@ -68,6 +68,14 @@ const share = (used: bigint, node: Node | undefined, resource: string): number |
   return total === 0n ? 0 : Number((used * 10_000n) / total) / 10_000
 }
 
+/** Why kube-scheduler does not look at a pod, so that nobody decides about it either. */
+const heldBack = ({ spec }: Pod): string | undefined => {
+  const gates = (spec.schedulingGates ?? []).map(({ name }) => name)
+  return gates.length === 0
+    ? undefined
+    : `held back by its scheduling ${gates.length === 1 ? 'gate' : 'gates'} ${gates.join(', ')}`
+}
+
 const replicasReady = (workload: KubeObject): boolean => {
   const { spec, status } = workload as KubeObject & {
     readonly spec?: { readonly replicas?: number }
@@ -104,7 +112,7 @@ export const observeCluster = (
     const node = pod.spec.nodeName
     if (node !== undefined && node !== '') byNode.set(node, [...(byNode.get(node) ?? []), pod])
     if (state !== 'pending') continue
-    const why = knowledge.whyPending(keyOf(pod))
+    const why = heldBack(pod) ?? knowledge.whyPending(keyOf(pod))
     if (why === undefined) undecided += 1
     else waiting.push({ pod: keyOf(pod), why })
   }

@@ -51,7 +51,6 @@ const frame = {
 test('the whole screen reads from state to reasons to what happened', () => {
   expect(renderView(frame, { width: 120, height: 40 }, plain).join('\n')).toMatchInlineSnapshot(`
     "Kerf · sandbox  working  4.3 s
-
     Pods   ████████████░░░░░░░░░░░░  2 pending → 3 starting → 5 running, 1 terminating
     Cost   $0.1500/h  $109.50/month
 
@@ -59,29 +58,75 @@ test('the whole screen reads from state to reasons to what happened', () => {
     kwok-general-7x2lp  ● ready      c-8x-amd64-linux  test-zone-a  spot         8  ███░░░  50%  ██░░░░  25%  $0.1500/h
     general-9qk4d       ◌ launching  …                 …            …            0                                    …
 
-    Why these nodes
-      kwok-general-7x2lp: cheapest of 72 offerings that fit 8 pods
-
     Unschedulable pods
       default/huge-0: memory: the largest type is 1.2 TiB short
+
+    Why these nodes
+      kwok-general-7x2lp: cheapest of 72 offerings that fit 8 pods
 
     0.1 s  applied 3 objects
     1.3 s  claim general-7x2lp created
 
-    export KUBECONFIG='/tmp/a b/kubeconfig'
-    "
+    export KUBECONFIG='/tmp/a b/kubeconfig'"
   `)
 })
 
-test('a narrow terminal cuts the name column, never wraps a line of the table', () => {
-  const lines = renderView({ ...frame, notes: [] }, { width: 100, height: 40 }, plain)
-  expect(lines.filter((line) => line.includes('general-')).every((line) => textWidth(line) <= 100)).toBe(true)
+const rowsOf = (lines: readonly string[], width: number): number =>
+  lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(textWidth(line) / width)), 0)
+
+/** A screen with more of everything than any window has place for. */
+const crowded = {
+  ...frame,
+  view: {
+    ...view,
+    pods: { pending: 1234, starting: 1234, running: 12_345, terminating: 123 },
+    claims: Array.from({ length: 60 }, (_, index) => ({
+      ...view.claims[0],
+      claim: `general-${index}`,
+      node: `kwok-general-${index}-d0478138d6`,
+    })) as ClusterView['claims'],
+    waiting: Array.from({ length: 30 }, (_, index) => ({
+      pod: `default/huge-${index}`,
+      why: 'memory is short '.repeat(9),
+    })),
+  },
+  log: Array.from({ length: 100 }, (_, index) => `line ${index} ${'that is long '.repeat(20)}`),
+}
+
+test.each([
+  [80, 24],
+  [120, 40],
+  [100, 30],
+  [60, 20],
+  [50, 12],
+  [200, 60],
+])('at %i×%i nothing is wider or higher than the window, and state and notes are there', (width, height) => {
+  for (const shown of [frame, crowded, { ...crowded, showsHelp: true }]) {
+    const lines = renderView(shown, { width, height }, plain)
+    expect(lines.filter((line) => textWidth(line) > width)).toEqual([])
+    expect(rowsOf(lines, width)).toBeLessThanOrEqual(height)
+    expect(lines[0]).toContain('Kerf · sandbox  working')
+    expect(lines.at(-1)).toBe("export KUBECONFIG='/tmp/a b/kubeconfig'")
+  }
 })
 
-test('a long log is shortened to the terminal, the rest stays', () => {
-  const log = Array.from({ length: 100 }, (_, index) => `line ${index}`)
-  const lines = renderView({ ...frame, log }, { width: 120, height: 30 }, plain)
-  expect(lines.length).toBeLessThanOrEqual(30)
-  expect(lines).toContain('line 99')
-  expect(lines).not.toContain('line 0')
+test('what has no place is counted, and the end of the log stays', () => {
+  const lines = renderView(crowded, { width: 80, height: 24 }, plain)
+  expect(lines.filter((line) => /… and \d+ more/.test(line)).length).toBeGreaterThanOrEqual(2)
+  expect(lines.some((line) => line.startsWith('Unschedulable pods'))).toBe(true)
+  expect(lines.some((line) => line.startsWith('line 99'))).toBe(true)
+})
+
+test('a note that is wider than the window goes on in the next row, so that it can be copied, and takes room', () => {
+  const long = `kubectl:   export KUBECONFIG=/tmp/${'a'.repeat(120)}`
+  const lines = renderView({ ...crowded, notes: [long] }, { width: 80, height: 24 }, plain)
+  expect(lines).toContain(long)
+  expect(rowsOf(lines, 80)).toBeLessThanOrEqual(24)
+})
+
+test('a cluster that is quiet says what may happen yet', () => {
+  const first = (consolidatesIn: number): string =>
+    renderView({ ...frame, view: { ...view, consolidatesIn } }, { width: 80, height: 24 }, plain)[0] ?? ''
+  expect(first(28)).toBe('Kerf · sandbox  nodes may be consolidated in 28 s  4.3 s')
+  expect(first(0)).toBe('Kerf · sandbox  looking for nodes to consolidate  4.3 s')
 })

@@ -1,7 +1,7 @@
 import { perHour, perMonth, unpricedNote } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
-import { table } from '../terminal/table.ts'
-import { clip, padEnd } from '../terminal/text-width.ts'
+import { type Column, table } from '../terminal/table.ts'
+import { clip, padEnd, textWidth } from '../terminal/text-width.ts'
 import type { ClaimRow, ClaimStage, ClusterView } from './cluster-view.ts'
 
 export interface Frame {
@@ -11,6 +11,8 @@ export interface Frame {
   readonly notes: readonly string[]
   /** What happened lately, oldest first. */
   readonly log: readonly string[]
+  /** The page about keys and signs instead of the cluster's parts. */
+  readonly showsHelp?: boolean
 }
 
 const stageMark: Readonly<Record<ClaimStage, string>> = {
@@ -47,81 +49,185 @@ const podLine = (view: ClusterView, style: Style, width: number): string => {
   const { pending, starting, running, terminating } = view.pods
   const all = pending + starting + running
   const share = all === 0 ? 0 : running / all
+  const going = terminating > 0 ? `, ${terminating} terminating` : ''
+  const texts = [`${pending} pending`, `${starting} starting`, `${running} running`] as const
+  const room = width - 'Pods   '.length - 2 - textWidth(texts.join(' → ') + going)
+  if (room < -2) return clip(`${padEnd('Pods', 7)}${texts.join(' → ')}${going}`, width)
   const parts = [
-    style(pending > 0 ? 'yellow' : 'gray', `${pending} pending`),
-    style(starting > 0 ? 'cyan' : 'gray', `${starting} starting`),
-    style(running > 0 ? 'green' : 'gray', `${running} running`),
+    style(pending > 0 ? 'yellow' : 'gray', texts[0]),
+    style(starting > 0 ? 'cyan' : 'gray', texts[1]),
+    style(running > 0 ? 'green' : 'gray', texts[2]),
   ]
-  const going = terminating > 0 ? style('gray', `, ${terminating} terminating`) : ''
-  return `${padEnd('Pods', 7)}${bar(share, Math.min(24, Math.max(8, width - 60)))}  ${parts.join(' → ')}${going}`
+  const meter = room < 4 ? '' : `${bar(share, Math.min(24, room))}  `
+  return `${padEnd('Pods', 7)}${meter}${parts.join(' → ')}${style('gray', going)}`
 }
 
-const claimTable = (claims: readonly ClaimRow[], style: Style, width: number): readonly string[] =>
-  table(
-    claims,
-    [
-      { title: 'NODE', value: (row) => row.node ?? row.claim, shrink: true },
-      {
-        title: 'STATE',
-        value: (row) => stageMark[row.stage],
-        paint: (text, row) => style(stageFormat(row.stage), text),
-      },
-      { title: 'TYPE', value: (row) => row.instanceType ?? '…' },
-      { title: 'ZONE', value: (row) => row.zone ?? '…' },
-      { title: 'CAPACITY', value: (row) => row.capacityType ?? '…' },
-      { title: 'PODS', value: (row) => String(row.pods), align: 'right' },
-      { title: 'CPU', value: (row) => meter(row.cpuUsed) },
-      { title: 'MEMORY', value: (row) => meter(row.memoryUsed) },
-      {
-        title: 'PRICE',
-        value: (row) => (row.hourlyPrice === undefined ? '…' : perHour(row.hourlyPrice)),
-        align: 'right',
-      },
-    ],
-    width,
-  )
+const NODE: Column<ClaimRow> = { title: 'NODE', value: (row) => row.node ?? row.claim, shrink: true }
+const CLAIM: Column<ClaimRow> = { title: 'NODECLAIM', value: (row) => row.claim, shrink: true }
+const TYPE: Column<ClaimRow> = { title: 'TYPE', value: (row) => row.instanceType ?? '…' }
+const ZONE: Column<ClaimRow> = { title: 'ZONE', value: (row) => row.zone ?? '…' }
+const CAPACITY: Column<ClaimRow> = { title: 'CAPACITY', value: (row) => row.capacityType ?? '…' }
+const PODS: Column<ClaimRow> = { title: 'PODS', value: (row) => String(row.pods), align: 'right' }
+const PRICE: Column<ClaimRow> = {
+  title: 'PRICE',
+  value: (row) => (row.hourlyPrice === undefined ? '…' : perHour(row.hourlyPrice)),
+  align: 'right',
+}
 
-/** The screen as lines, each at most `width` columns. `height` limits the log only. */
+const percent = (used: number | undefined): string => (used === undefined ? '' : `${Math.round(used * 100)}%`)
+
+/** The columns from the widest to the narrowest table. The last one is for every window. */
+const columnSets = (style: Style): readonly (readonly Column<ClaimRow>[])[] => {
+  const paint = (text: string, row: ClaimRow): string => style(stageFormat(row.stage), text)
+  const state: Column<ClaimRow> = { title: 'STATE', value: (row) => stageMark[row.stage], paint }
+  const mark: Column<ClaimRow> = { title: '', value: (row) => stageMark[row.stage].slice(0, 1), paint }
+  const bars: readonly Column<ClaimRow>[] = [
+    { title: 'CPU', value: (row) => meter(row.cpuUsed) },
+    { title: 'MEMORY', value: (row) => meter(row.memoryUsed) },
+  ]
+  const percents: readonly Column<ClaimRow>[] = [
+    { title: 'CPU', value: (row) => percent(row.cpuUsed), align: 'right' },
+    { title: 'MEM', value: (row) => percent(row.memoryUsed), align: 'right' },
+  ]
+  return [
+    [NODE, state, TYPE, ZONE, CAPACITY, PODS, ...bars, PRICE],
+    [NODE, state, TYPE, ZONE, CAPACITY, PODS, ...percents, PRICE],
+    [CLAIM, mark, TYPE, ZONE, CAPACITY, PODS, ...percents, PRICE],
+    [CLAIM, mark, TYPE, CAPACITY, PODS, ...percents, PRICE],
+    [CLAIM, mark, TYPE, PODS, PRICE],
+  ]
+}
+
+/** A name is known again by this much of it. */
+const NAME_WIDTH = 16
+
+const claimTable = (claims: readonly ClaimRow[], style: Style, width: number): readonly string[] => {
+  const sets = columnSets(style)
+  const fits = (columns: readonly Column<ClaimRow>[]): boolean => {
+    const [name, ...others] = columns
+    const names = claims.map((row) => textWidth(name?.value(row) ?? ''))
+    const rest = Math.max(...table(claims, others).map(textWidth))
+    return rest + 2 + Math.min(NAME_WIDTH, Math.max(0, ...names)) <= width
+  }
+  return table(claims, sets.find(fits) ?? sets.at(-1) ?? [], width)
+}
+
+/** A part of the screen that may get less room than it has lines. */
+interface Section {
+  readonly head: readonly string[]
+  readonly rows: readonly string[]
+  /** Stands for the rows that have no place; without it the first rows give way, as in a log. */
+  readonly more?: (count: number) => string
+  /** How many rows it gets before any other gets more. */
+  readonly least: number
+}
+
+/** The section in so many lines; nothing when not even its head and a row have a place. */
+const inRoom = ({ head, rows, more }: Section, room: number): readonly string[] => {
+  if (rows.length === 0 || room <= head.length) return []
+  if (head.length + rows.length <= room) return [...head, ...rows]
+  if (more === undefined) return [...head, ...rows.slice(head.length - room)]
+  const shown = room - head.length - 1
+  return [...head, ...rows.slice(0, shown), more(rows.length - shown)]
+}
+
+/** How many lines each section gets: the least of all first, then the rest in order. */
+const shareRoom = (sections: readonly Section[], room: number): readonly number[] => {
+  let left = room
+  const take = (wanted: number): number => {
+    const taken = Math.max(0, Math.min(wanted, left))
+    left -= taken
+    return taken
+  }
+  const least = sections.map(({ head, rows, least }) =>
+    take(rows.length === 0 ? 0 : head.length + Math.min(rows.length, least)),
+  )
+  return sections.map(({ head, rows }, index) => {
+    const has = least[index] ?? 0
+    return rows.length === 0 ? 0 : has + take(head.length + rows.length - has)
+  })
+}
+
+const stateOf = ({ settled, consolidatesIn }: ClusterView, style: Style): string => {
+  if (settled) return style('green', 'settled')
+  if (consolidatesIn === undefined) return style('yellow', 'working')
+  return style(
+    'yellow',
+    consolidatesIn === 0 ? 'looking for nodes to consolidate' : `nodes may be consolidated in ${consolidatesIn} s`,
+  )
+}
+
+const HELP = [
+  'Keys',
+  '  ?  this page and back      q or Ctrl-C  stops the cluster and removes everything',
+  '',
+  'Nodes',
+  '  ◌ launching → ◔ registering → ◑ initialising → ● ready → ○ terminating',
+  '  CPU, MEMORY: what the pods request of what the node offers',
+  '',
+  'Try in another terminal, after the line with KUBECONFIG',
+  '  kubectl get nodepools,nodeclaims,nodes',
+  '  kubectl scale deployment nginx --replicas 50',
+  '  kubectl delete node NAME',
+  '  kubectl explain nodepool.spec.disruption',
+] as const
+
+/** How many rows of a window a line takes. */
+const rowsOf = (line: string, width: number): number => Math.max(1, Math.ceil(textWidth(line) / width))
+
+/**
+ * The screen as lines that fill the window: none is wider, except the notes, which are to be copied and go on in the next row, and all have a
+ * place as long as the window has a dozen rows.
+ */
 export const renderView = (
   frame: Frame,
   size: { readonly width: number; readonly height: number },
   style: Style,
 ): readonly string[] => {
   const { view } = frame
-  const { width } = size
-  const state = view.settled ? style('green', 'settled') : style('yellow', 'working')
+  const { width, height } = size
   // Of a claim without instance type nothing is known yet, its price neither.
   const unpriced = view.claims.filter((row) => row.instanceType !== undefined && row.hourlyPrice === undefined).length
-  const lines: string[] = [
-    `${style('bold', frame.title)}  ${state}  ${style('gray', `${view.seconds.toFixed(1)} s`)}`,
-    '',
+  const cost = perHour(view.hourlyCost)
+  const head = [
+    `${style('bold', frame.title)}  ${stateOf(view, style)}  ${style('gray', `${view.seconds.toFixed(1)} s`)}`,
     podLine(view, style, width),
-    `${padEnd('Cost', 7)}${style('bold', perHour(view.hourlyCost))}  ${style('gray', `${perMonth(view.hourlyCost)}${unpricedNote(unpriced)}`)}`,
-    '',
+    `${padEnd('Cost', 7)}${style('bold', cost)}  ${style('gray', clip(`${perMonth(view.hourlyCost)}${unpricedNote(unpriced)}`, Math.max(1, width - 9 - cost.length)))}`,
   ]
-  if (view.claims.length > 0) {
-    const [head = '', ...rows] = claimTable(view.claims, style, width)
-    lines.push(style('gray', head), ...rows, '')
-    const whys = view.claims.flatMap((row) =>
-      row.why === undefined ? [] : [{ name: row.node ?? row.claim, why: row.why }],
-    )
-    if (whys.length > 0) {
-      lines.push(style('bold', 'Why these nodes'))
-      for (const { name, why } of whys.slice(0, 6)) lines.push(style('gray', clip(`  ${name}: ${why}`, width)))
-      if (whys.length > 6) lines.push(style('gray', `  … and ${whys.length - 6} more`))
-      lines.push('')
-    }
-  } else {
-    lines.push(style('gray', 'No nodes yet.'), '')
+  const notes = frame.notes.filter((line) => line !== '')
+  const noteRows = notes.reduce((sum, line) => sum + rowsOf(line, width), 0)
+  const room = height - head.length - noteRows
+  const sections = frame.showsHelp === true ? [helpSection(width)] : bodySections(frame, style, width)
+  const shown = sections.filter(({ rows }) => rows.length > 0)
+  // An empty line before each part and before the notes, as long as there are many rows.
+  const gaps = room >= 14 + shown.length ? 1 : 0
+  const rooms = shareRoom(shown, room - gaps * (shown.length + 1))
+  const body = shown.flatMap((section, index) => {
+    const lines = inRoom(section, rooms[index] ?? 0)
+    return lines.length === 0 || gaps === 0 ? lines : ['', ...lines]
+  })
+  return [...head, ...body, ...(gaps === 1 ? [''] : []), ...notes]
+}
+
+const helpSection = (width: number): Section => ({ head: [], rows: HELP.map((line) => clip(line, width)), least: 20 })
+
+const bodySections = ({ view, log }: Frame, style: Style, width: number): readonly Section[] => {
+  const [tableHead = '', ...tableRows] = view.claims.length === 0 ? [] : claimTable(view.claims, style, width)
+  const more = (count: number): string => style('gray', `  … and ${count} more`)
+  const whys = view.claims.flatMap((row) =>
+    row.why === undefined ? [] : [style('gray', clip(`  ${row.node ?? row.claim}: ${row.why}`, width))],
+  )
+  const claims: Section =
+    view.claims.length === 0
+      ? { head: [], rows: [style('gray', 'No nodes yet.')], least: 1 }
+      : { head: [style('gray', tableHead)], rows: tableRows, more, least: 4 }
+  const waiting: Section = {
+    head: [style('yellow', 'Unschedulable pods')],
+    rows: view.waiting.map(({ pod, why }) => clip(`  ${pod}: ${why}`, width)),
+    more,
+    least: 3,
   }
-  if (view.waiting.length > 0) {
-    lines.push(style('yellow', 'Unschedulable pods'))
-    for (const { pod, why } of view.waiting.slice(0, 5)) lines.push(clip(`  ${pod}: ${why}`, width))
-    if (view.waiting.length > 5) lines.push(style('gray', `  … and ${view.waiting.length - 5} more`))
-    lines.push('')
-  }
-  const notes = frame.notes.length > 0 ? [...frame.notes, ''] : []
-  const room = Math.max(3, size.height - lines.length - notes.length - 2)
-  const log = frame.log.slice(-room).map((line) => style('gray', clip(line, width)))
-  return [...lines, ...log, ...(log.length > 0 ? [''] : []), ...notes.map((line) => clip(line, Math.max(width, 200)))]
+  const logged: Section = { head: [], rows: log.map((line) => style('gray', clip(line, width))), least: 4 }
+  const reasons: Section = { head: [style('bold', 'Why these nodes')], rows: whys, more, least: 2 }
+  return [claims, waiting, reasons, logged]
 }

@@ -6,22 +6,29 @@ import { openInstanceTypes, priceNote } from '../cluster/instance-types.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { lastResort } from '../process/last-resort.ts'
 import { stopSignals } from '../process/stop-signals.ts'
+import { type KeyInput, listenToKeys } from '../terminal/keys.ts'
 import type { Output } from '../terminal/output.ts'
 import { type ClusterView, resultOf } from './cluster-view.ts'
 import { EventsLog } from './events-log.ts'
 import type { OpenCluster, OpenOptions } from './open-cluster.ts'
-import { manifestsFor } from './quickstart.ts'
 import { Session } from './session.ts'
 import { SettleWatch } from './settle-watch.ts'
+import { standInsFor, typesForManifests } from './stand-ins.ts'
 import { UpDashboard } from './up-dashboard.ts'
+import { checkManifests, manifestsFor, namespacesOf, type UpManifests } from './up-manifests.ts'
 import type { UpOptions } from './up-options.ts'
 import { UpScreen } from './up-screen.ts'
 
 /** Longer than a batching window, so that the pause between a pod's refusal and Kerf's decision does not count as settled. */
 const SETTLE_HOLD = 2_500
 const FRAME = 100
+const PODS_LEFT = 3
+/** Nodes that may be consolidated only after this long do not keep a cluster from having settled. */
+const CONSOLIDATION_HORIZON = 600_000
 
 interface Streams {
+  /** Where keys are read from while the screen is live. */
+  readonly stdin: KeyInput
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
@@ -66,20 +73,45 @@ const notSettled = ({ timeout }: UpOptions, view: ClusterView | undefined): CliE
     `not settled after ${timeout} s: ${view?.pods.pending ?? 0} pods pending, ${view?.claims.length ?? 0} claims; watch it with --headless, or allow more time with --timeout`,
   )
 
+/** The namespaces that manifests need and nobody made: made where the cluster is ours, an error where it is not. */
+const addedNamespaces = async (
+  session: Session,
+  cluster: OpenCluster,
+  manifests: readonly Manifest[],
+  signal: AbortSignal,
+): Promise<readonly Manifest[]> => {
+  const missing = await session.missingNamespaces(namespacesOf(manifests), signal)
+  const [first] = missing
+  if (first === undefined) return []
+  if (!cluster.disposable)
+    throw new CliError(
+      `the cluster has no namespace ${missing.join(', ')}, which the manifests need; make it with: kubectl create namespace ${first}`,
+    )
+  return missing.map((name) => ({
+    object: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
+    file: '(needed)',
+    line: 1,
+  }))
+}
+
 /** Prepares the cluster, starts Kerf in it and applies the manifests. */
 const startSession = async (
   session: Session,
-  { manifests, addedPool }: Awaited<ReturnType<typeof manifestsFor>>,
-  options: UpOptions,
+  cluster: OpenCluster,
+  { manifests, notes }: UpManifests,
   log: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> => {
   await session.prepare(signal)
   session.start()
-  const count = await session.apply(manifests, signal)
-  if (addedPool) log('the manifests bring no NodePool: the quickstart’s is used')
-  log(`applied ${count} objects`)
-  for (const note of notesOn(manifests, options)) log(note)
+  const namespaces = await addedNamespaces(session, cluster, manifests, signal)
+  const count = await session.apply([...namespaces, ...manifests], signal)
+  for (const note of notes) log(note)
+  if (namespaces.length > 0)
+    log(
+      `made the namespaces that the manifests need: ${namespaces.map(({ object }) => object.metadata.name).join(', ')}`,
+    )
+  log(`applied ${count} ${count === 1 ? 'object' : 'objects'}`)
 }
 
 const openDashboard = (
@@ -97,21 +129,31 @@ const openDashboard = (
     note: (line) => screen.dashboard(line),
   })
 
-/** Runs `kerf up` and returns its exit code: 0, or 1 when `--until-settled` timed out. */
-export const runUp = async (options: UpOptions, streams: Streams): Promise<number> => {
+/**
+ * Runs `kerf up` and returns its exit code: 0, or with `--until-settled` 3 when pods are left without a node.
+ *
+ * @throws CliError when `--until-settled` timed out
+ */
+export const runUp = async (given: UpOptions, streams: Streams): Promise<number> => {
   const { stdout, stderr, env } = streams
   const wall = new SystemClock()
   const stop = stopSignals()
-  const isLive = !options.headless && options.output === 'text' && stdout.isTTY === true
+  const isLive = !given.headless && given.output === 'text' && stdout.isTTY === true
   // With JSON on standard output, everything for people goes to standard error.
-  const people = options.output === 'json' ? stderr : stdout
+  const people = given.output === 'json' ? stderr : stdout
   const screen = new UpScreen({ isLive, out: people, env })
-  const loaded = await manifestsFor(options.filename)
+  const loaded = await manifestsFor(given)
+  const objects = loaded.manifests.map(({ object }) => object)
+  const options = typesForManifests(given, objects)
   const instanceTypes = await openInstanceTypes(options)
+  checkManifests(loaded.manifests, instanceTypes)
+  const isDisposable = options.cluster !== 'kubeconfig'
+  const { standIns, notes } = standInsFor(options, objects, { types: instanceTypes, isDisposable })
   const cluster = await openCluster(options, env, (line) => screen.progress(line))
   let session: Session | undefined
   let dashboard: UpDashboard | undefined
   let restore = (): void => {}
+  let stopKeys = (): void => {}
   try {
     const began = cluster.clock.now()
     const seconds = (): number => (cluster.clock.now() - began) / 1000
@@ -124,15 +166,25 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
       logger,
       instanceTypes,
       featureGates,
+      standIns,
       version: buildInfo(env).version,
       onDecision: (line) => log.add(seconds(), line),
     })
-    await startSession(session, loaded, options, (line) => log.add(seconds(), line), stop.signal)
+    const say = (line: string): void => log.add(seconds(), line)
+    await startSession(session, cluster, loaded, say, stop.signal)
+    for (const note of [...notes, ...notesOn(loaded.manifests, options)]) say(note)
     screen.begin({
       title: `Kerf · ${cluster.name}`,
       kubeconfig: cluster.kubeconfig,
       endsBySignal: !options.untilSettled,
+      hasKeys: isLive && streams.stdin.isTTY === true,
     })
+    if (isLive) {
+      stopKeys = listenToKeys(streams.stdin, (key) => {
+        if (key === '?') screen.toggleHelp()
+        if (key === 'q') stop.stop()
+      })
+    }
     if (options.dashboard ?? (isLive && !options.untilSettled))
       dashboard = openDashboard(options, cluster, session, { env, logger, screen })
     const { untilSettled, timeout } = options
@@ -143,12 +195,13 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
     if (options.untilSettled && view?.settled !== true && !stop.signal.aborted) {
       throw notSettled(options, view)
     }
-    return 0
+    return options.untilSettled && (view?.pods.pending ?? 0) > 0 && !stop.signal.aborted ? PODS_LEFT : 0
   } catch (error) {
     screen.end()
     if (stop.signal.aborted) return 0
     throw error
   } finally {
+    stopKeys()
     stop.dispose()
     await dashboard?.stop()
     await session?.stop()
@@ -176,7 +229,13 @@ const watch = async (watching: Watching): Promise<ClusterView | undefined> => {
   let view: ClusterView | undefined
   while (!signal.aborted) {
     const { quiet, ...looked } = session.look()
-    view = { ...looked, seconds: Number(seconds().toFixed(1)), settled: settle.look(quiet, cluster.clock.now()) }
+    const wait = quiet ? await session.consolidatesWithin(CONSOLIDATION_HORIZON, signal).catch(() => 0) : undefined
+    view = {
+      ...looked,
+      seconds: Number(seconds().toFixed(1)),
+      settled: settle.look(quiet && wait === undefined, cluster.clock.now()),
+      ...(wait === undefined ? {} : { consolidatesIn: Math.ceil(wait / 1000) }),
+    }
     log.look(view)
     screen.draw(view, log.lines)
     if (watching.untilSettled && (view.settled || view.seconds >= watching.timeout)) break

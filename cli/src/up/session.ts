@@ -1,13 +1,23 @@
-import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import {
+  isConditionTrue,
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Milliseconds,
+  READY,
+  type ResourceKind,
+} from '@kerf/apis'
 import {
   type ControllerSettings,
+  consolidatable,
   type Decision,
   defaultControllerSettings,
   Kerf,
   requiredKinds,
 } from '@kerf/controllers'
 import { type InstanceType, type Reason, schedule, sentenceOf } from '@kerf/engine'
-import { KwokProvider } from '@kerf/provider-kwok'
+import { KwokProvider, type StandIn } from '@kerf/provider-kwok'
 import {
   ApiEventRecorder,
   type FeatureGates,
@@ -31,6 +41,8 @@ export interface SessionOptions {
   readonly logger: Logger
   readonly instanceTypes: readonly InstanceType[]
   readonly featureGates: FeatureGates
+  /** Node classes of other providers whose instances are simulated. */
+  readonly standIns?: readonly StandIn[]
   /** Of this build of Kerf. */
   readonly version?: string
   /** Called for each decision, in words. */
@@ -42,7 +54,7 @@ const SERVED_WITHIN = 15_000
 
 const podCount = ({ length }: readonly unknown[]): string => `${length} ${length === 1 ? 'pod' : 'pods'}`
 
-const describe = (decision: Decision): string => {
+const describe = (decision: Decision, obstacles: () => readonly string[]): string => {
   switch (decision.kind) {
     case 'launch': {
       // The provider takes any zone of this price.
@@ -52,9 +64,13 @@ const describe = (decision: Decision): string => {
     case 'place':
       return `capacity for ${podCount(decision.pods)} on ${decision.node}`
     case 'refuse':
-      return `${decision.pod} is unschedulable: ${words(decision.reasons)}`
+      return `${decision.pod} is unschedulable: ${refusal(decision.reasons, obstacles)}`
   }
 }
+
+/** Where no NodePool launches anything, the pools say why. */
+const refusal = (reasons: readonly Reason[], obstacles: () => readonly string[]): string =>
+  [words(reasons), ...(reasons.some(({ code }) => code === 'nodepool.none') ? obstacles() : [])].join('; ')
 
 const words = (reasons: readonly Reason[]): string => reasons.map(sentenceOf).join('; ')
 
@@ -80,7 +96,11 @@ export class Session {
     const events = new ApiEventRecorder({ client, clock, random, logger, component: 'karpenter' })
     this.#provider = new KwokProvider(
       { client, informers: this.#informers, clock, random, events, log: logger },
-      { instanceTypes: options.instanceTypes, settings: { simulateKubelet: !options.cluster.playsKubelets } },
+      {
+        instanceTypes: options.instanceTypes,
+        settings: { simulateKubelet: !options.cluster.playsKubelets },
+        standIns: options.standIns ?? [],
+      },
     )
     this.#kerf = new Kerf(
       {
@@ -99,7 +119,7 @@ export class Session {
     this.#priceOf = hourlyPrices(options.instanceTypes, (pool, type, offering) =>
       this.#kerf.priceOf(pool, type, offering),
     )
-    this.#kerf.decisions.onDecision((decision) => options.onDecision(describe(decision)))
+    this.#kerf.decisions.onDecision((decision) => options.onDecision(describe(decision, () => this.#obstacles())))
   }
 
   /** Makes sure that the cluster knows our kinds: installs them where the cluster is ours, asks for them otherwise. */
@@ -155,6 +175,14 @@ export class Session {
     return applyManifests(client, new KindDirectory(client), manifests, signal)
   }
 
+  /** Which of the namespaces the cluster does not have. */
+  async missingNamespaces(names: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+    if (names.length === 0) return []
+    const { items } = await this.#options.cluster.client.list(kinds.Namespace, { signal })
+    const there = new Set(items.map(({ metadata }) => metadata.name))
+    return names.filter((name) => !there.has(name))
+  }
+
   /** Kerf's metrics in Prometheus' text format. */
   metrics(): Promise<string> {
     return this.#metrics.text()
@@ -171,7 +199,7 @@ export class Session {
   }
 
   /** The cluster as the informers know it now. */
-  look(): ReturnType<typeof observeCluster> & { readonly busy: boolean } {
+  look(): ReturnType<typeof observeCluster> {
     const values = <T extends KubeObject>(kind: ResourceKind<T>): readonly T[] => [...this.#informers.of(kind).values()]
     const observed: Observed = {
       pods: values(kinds.Pod),
@@ -179,12 +207,40 @@ export class Session {
       claims: values(karpenterKinds.NodeClaim),
       workloads: [...values(kinds.Deployment), ...values(kinds.StatefulSet), ...values(kinds.ReplicaSet)],
     }
-    return { ...observeCluster(observed, this.#knowledge()), busy: this.#kerf.busy }
+    return observeCluster(observed, this.#knowledge())
+  }
+
+  /**
+   * Whether nodes may be consolidated without any further change: in how many milliseconds at the latest their pools' consolidateAfter lets
+   * them, 0 while the disruption of the cluster as it is now has not been searched for in vain, and nothing when it has. A wait that ends
+   * after `horizon` milliseconds does not count.
+   */
+  async consolidatesWithin(horizon: Milliseconds, signal: AbortSignal): Promise<Milliseconds | undefined> {
+    const now = this.#options.cluster.clock.now()
+    const pools = this.#informers.of(karpenterKinds.NodePool)
+    const waits = [...this.#informers.of(karpenterKinds.NodeClaim).values()].flatMap((claim) => {
+      const pool = pools.get(claim.metadata.labels?.[labels.nodePool] ?? '')
+      const { after } = pool === undefined ? {} : consolidatable(claim, pool, now)
+      return after === undefined || after > horizon ? [] : [after]
+    })
+    if (waits.length > 0) return Math.max(...waits)
+    return (await this.#kerf.disruption.isIdle(signal)) ? undefined : 0
   }
 
   async stop(): Promise<void> {
     this.#stop.abort()
     await this.#running
+  }
+
+  /** Why NodePools are not ready, by their conditions. */
+  #obstacles(): readonly string[] {
+    return [...this.#informers.of(karpenterKinds.NodePool).values()].flatMap((pool) => {
+      const causes = (pool.status?.conditions ?? []).filter(({ type, status }) => type !== READY && status === 'False')
+      if (isConditionTrue(pool, READY) || causes.length === 0) return []
+      return [
+        `NodePool ${pool.metadata.name} is not ready: ${causes.map(({ message, reason }) => message || reason).join(', ')}`,
+      ]
+    })
   }
 
   #knowledge(): Knowledge {
@@ -196,8 +252,8 @@ export class Session {
         return launch?.kind === 'launch' && launch.reasons.length > 0 ? words(launch.reasons) : undefined
       },
       whyPending: (pod) => {
-        const refusal = decisions.refusalOf(pod)
-        return refusal === undefined ? undefined : words(refusal.reasons)
+        const refused = decisions.refusalOf(pod)
+        return refused === undefined ? undefined : refusal(refused.reasons, () => this.#obstacles())
       },
     }
   }

@@ -3,14 +3,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { featureGatesOption } from '../cluster/feature-gates.ts'
 import { type InstanceTypesChoice, instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
+import type { FileChoice } from '../manifests/file-options.ts'
 
 export type ClusterChoice = 'sandbox' | 'local' | 'kubeconfig'
 
 /** What `kerf up` was asked to do. */
-export interface UpOptions extends InstanceTypesChoice {
+export interface UpOptions extends InstanceTypesChoice, FileChoice {
   readonly cluster: ClusterChoice
-  /** Manifests instead of the quickstart; empty means the quickstart. */
-  readonly filename: readonly string[]
   readonly featureGates: FeatureGates
   readonly headless: boolean
   readonly untilSettled: boolean
@@ -52,12 +51,23 @@ export const declareUpOptions = (command: Command): Command =>
         .choices(['sandbox', 'local', 'kubeconfig'])
         .default('sandbox'),
     )
-    .option('-f, --filename <file|dir>', 'manifests to apply instead of the quickstart (repeatable)', collect, [])
+    .option(
+      '-f, --filename <file|dir>',
+      'manifests to apply instead of the quickstart: YAML or JSON, gzipped too, or - for the standard input (repeatable)',
+      collect,
+      [],
+    )
+    .option('-R, --recursive', 'read the subdirectories of -f too', false)
+    .option('-k, --kustomize <dir>', 'what kubectl or kustomize builds of the directory (repeatable)', collect, [])
     .addOption(instanceTypesOption())
     .addOption(oldInstanceTypesOption())
     .addOption(featureGatesOption())
     .option('--headless', 'no live screen: one line per change', false)
-    .option('--until-settled', 'exit with code 0 once the cluster has settled', false)
+    .option(
+      '--until-settled',
+      'exit once the cluster has settled: with code 0, or 3 when pods are left without a node',
+      false,
+    )
     .option(
       '--dashboard',
       'Headlamp with Kerf’s plugin beside it, on loopback (default: on a terminal, without --until-settled)',

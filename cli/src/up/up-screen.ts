@@ -20,6 +20,7 @@ export class UpScreen {
   #notes: readonly string[] = []
   #dashboard = ''
   #begun = false
+  #showsHelp = false
 
   constructor(options: ScreenOptions) {
     this.#options = options
@@ -44,12 +45,21 @@ export class UpScreen {
 
   readonly #problems: string[] = []
 
-  begin(about: { readonly title: string; readonly kubeconfig: string; readonly endsBySignal: boolean }): void {
+  begin(about: {
+    readonly title: string
+    readonly kubeconfig: string
+    readonly endsBySignal: boolean
+    readonly hasKeys: boolean
+  }): void {
     this.#begun = true
     this.#title = about.title
     this.#notes = [
-      `For kubectl in another terminal:  export KUBECONFIG=${shellWord(about.kubeconfig)}`,
-      ...(about.endsBySignal ? ['Ctrl-C stops it and removes everything.'] : []),
+      `kubectl:   export KUBECONFIG=${shellWord(about.kubeconfig)}`,
+      ...(about.hasKeys
+        ? ['? help   q stop and remove everything']
+        : about.endsBySignal
+          ? ['Ctrl-C stops it and removes everything.']
+          : []),
     ]
     if (!this.#options.isLive) for (const note of this.#notes) this.#options.out.write(`${note}\n`)
   }
@@ -60,11 +70,17 @@ export class UpScreen {
     if (!this.#options.isLive) this.line(line)
   }
 
+  /** Shows the page about keys and signs, or the cluster again. */
+  toggleHelp(): void {
+    this.#showsHelp = !this.#showsHelp
+  }
+
   draw(view: ClusterView, log: readonly string[]): void {
     if (!this.#options.isLive) return
     const lines = [...log, ...this.#problems.slice(-5)]
     const notes = this.#dashboard === '' ? this.#notes : [this.#dashboard, ...this.#notes]
-    this.#live.draw(renderView({ view, title: this.#title, notes, log: lines }, this.#live.size, this.#style))
+    const frame = { view, title: this.#title, notes, log: lines, showsHelp: this.#showsHelp }
+    this.#live.draw(renderView(frame, this.#live.size, this.#style))
   }
 
   end(): void {

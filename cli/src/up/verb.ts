@@ -8,7 +8,12 @@ export const up: Verb = {
   register(program) {
     declareUpOptions(program.command('up').description(up.summary)).action(async (options: UpOptions) => {
       const { runUp } = await import('./run-up.ts')
-      process.exitCode = await runUp(options, { stdout: process.stdout, stderr: process.stderr, env: process.env })
+      process.exitCode = await runUp(options, {
+        stdin: process.stdin,
+        stdout: process.stdout,
+        stderr: process.stderr,
+        env: process.env,
+      })
     })
   },
 }

@@ -129,6 +129,12 @@ export class Disruption {
     })
   }
 
+  /** Whether nothing of the cluster as it is now is to be disrupted: the latest pass saw just this and found nothing. */
+  async isIdle(signal: AbortSignal): Promise<boolean> {
+    if (this.queue.commands.length > 0) return false
+    return this.#passes.cache.isIdle(await this.#passes.input(signal), this.#deps.clock.now())
+  }
+
   async #reconcile(signal: AbortSignal): Promise<Outcome> {
     if (!(await this.#parts.sync.synced(signal))) return retryAfter(SYNC_RETRY)
     try {

@@ -1,13 +1,11 @@
 import { isConditionTrue, isConditionUnknown, type NodeClaim } from '@kerf/apis'
 import { isProviderID } from './instance-node.ts'
-import { KWOK_GROUP } from './labels.ts'
 
 /**
  * Whether the claim's instance runs without a Node so far: launched, never registered, and wanted. A registered claim
  * without a Node has lost its instance; a deleted one is not started any more.
  */
 export const isBooting = (claim: NodeClaim): boolean =>
-  claim.spec.nodeClassRef.group === KWOK_GROUP &&
   claim.metadata.deletionTimestamp === undefined &&
   isProviderID(claim.status?.providerID) &&
   isConditionTrue(claim, 'Launched') &&

@@ -1,11 +1,11 @@
 import {
   formatTime,
-  type KWOKNodeClass,
   karpenterKinds,
   kinds,
   type Node,
   type NodeClaim,
   type NodePool,
+  type ResourceKind,
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
@@ -16,14 +16,7 @@ import {
   NodeClaimNotFoundError,
   type ProviderContext,
 } from '@kerf/provider-contract'
-import {
-  claimUid,
-  type LaunchOption,
-  NodeClasses,
-  readinessPolicies,
-  UnavailableOfferings,
-  unlessGone,
-} from '@kerf/provider-kit'
+import { claimUid, type LaunchOption, readinessPolicies, UnavailableOfferings, unlessGone } from '@kerf/provider-kit'
 import { type Controller, isConflict, isNotFound, retrying } from '@kerf/runtime'
 import { devicesByType } from './device-drivers.ts'
 import { isOwnNode, isProviderID, nodeNameOf, terminatingSince } from './instance-node.ts'
@@ -32,8 +25,10 @@ import { bootingView, launchedView, nodeView } from './instance-view.ts'
 import { kwokControllers } from './kwok-controllers.ts'
 import { NODE_CLAIM_UID_ANNOTATION, PROVIDER_ID_PREFIX, TERMINATING_SINCE_ANNOTATION } from './labels.ts'
 import { launchOptions, nodeNameFor } from './launch-choice.ts'
+import { ServedClasses, type StandIn } from './served-classes.ts'
 import { defaultKwokSettings, type KwokSettings } from './settings.ts'
 import { SimulatedOutages } from './simulated-outages.ts'
+import { standInReadiness } from './stand-in-readiness.ts'
 import { wellKnownLabelsOf } from './well-known-labels.ts'
 
 const REPAIR_TOLERATION = 10 * 60_000
@@ -44,6 +39,8 @@ export interface KwokProviderOptions {
   readonly instanceTypes: readonly InstanceType[]
   /** Failures to order; none by default. */
   readonly outages?: SimulatedOutages
+  /** Node classes of other providers to simulate the instances of; none by default. */
+  readonly standIns?: readonly StandIn[]
 }
 
 /**
@@ -56,7 +53,7 @@ export interface KwokProviderOptions {
  */
 export class KwokProvider implements CloudProvider {
   readonly name = 'kwok'
-  readonly nodeClasses = [karpenterKinds.KWOKNodeClass]
+  readonly nodeClasses: readonly ResourceKind[]
   readonly wellKnownLabels: readonly string[]
   readonly repairPolicies = readinessPolicies(REPAIR_TOLERATION)
   readonly settings: KwokSettings
@@ -65,18 +62,17 @@ export class KwokProvider implements CloudProvider {
   readonly #context: ProviderContext
   readonly #instanceTypes: readonly InstanceType[]
   readonly #outages: SimulatedOutages
-  readonly #classes: NodeClasses<KWOKNodeClass>
+  readonly #standIns: readonly StandIn[]
+  readonly #classes: ServedClasses
 
   constructor(context: ProviderContext, options: KwokProviderOptions) {
     this.#context = context
     this.settings = { ...defaultKwokSettings, ...options.settings }
     this.#instanceTypes = options.instanceTypes
     this.#outages = options.outages ?? new SimulatedOutages()
-    // A class without the condition was applied by a client that left the default out; nothing else would ever set it.
-    this.#classes = new NodeClasses(context, karpenterKinds.KWOKNodeClass, {
-      provider: this.name,
-      withoutReady: 'ready',
-    })
+    this.#standIns = options.standIns ?? []
+    this.#classes = new ServedClasses(context, this.name, { types: options.instanceTypes, standIns: this.#standIns })
+    this.nodeClasses = this.#classes.kinds
     this.unavailable = new UnavailableOfferings(context.clock, { ttl: this.settings.unavailableOfferingsTtl })
     this.wellKnownLabels = wellKnownLabelsOf(options.instanceTypes)
   }
@@ -86,8 +82,8 @@ export class KwokProvider implements CloudProvider {
     claimUid(claim)
     const existing = await this.#nodeOf(claim, `${PROVIDER_ID_PREFIX}${nodeNameFor(claim)}`, signal)
     if (existing !== undefined) return nodeView(existing)
-    await this.#classes.toLaunch(claim, signal)
-    return this.#launch(claim, launchOptions(claim, this.#types()))
+    const types = await this.#classes.toLaunch(claim, signal)
+    return this.#launch(claim, launchOptions(claim, this.unavailable.applyTo(types)))
   }
 
   /** Tries one offering after the other; each that has no capacity is marked before the next is tried. */
@@ -146,8 +142,8 @@ export class KwokProvider implements CloudProvider {
   }
 
   async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    await this.#classes.ofPool(pool, signal)
-    return this.#types()
+    // With what is out of capacity shown as unavailable. The same array while nothing changes.
+    return this.unavailable.applyTo(await this.#classes.ofPool(pool, signal))
   }
 
   /** Simulated instances never differ from their class. */
@@ -156,18 +152,14 @@ export class KwokProvider implements CloudProvider {
   }
 
   controllers(): readonly Controller[] {
-    return kwokControllers(this.#context, this.settings, devicesByType(this.#instanceTypes), {
+    const own = kwokControllers(this.#context, this.settings, devicesByType(this.#instanceTypes), {
       list: (signal) => this.list(signal),
       terminate: async (instance, signal) => {
         const node = await this.#getNode(nodeNameOf(instance.providerID), signal)
         if (node !== undefined && isOwnNode(node)) await this.#terminate(node, signal)
       },
     })
-  }
-
-  /** The types, with what is out of capacity shown as unavailable. The same array while nothing changes. */
-  #types(): readonly InstanceType[] {
-    return this.unavailable.applyTo(this.#instanceTypes)
+    return [...own, ...this.#standIns.map((standIn) => standInReadiness(this.#context, standIn))]
   }
 
   /** Starts to terminate the instance, once, and releases its Node. Throws not-found once the instance is gone. */

@@ -1,0 +1,91 @@
+import type { KubeObject, NodePool, ResourceKind } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import type { OfflineClassTypes, ProviderDescriptor } from '@kerf/provider-contract'
+import type { StandIn } from '@kerf/provider-kwok'
+import { UsageError } from '../cli-error.ts'
+import { type InstanceTypesChoice, sourceOf } from '../cluster/instance-types.ts'
+import { otherProvider } from '../cluster/other-provider.ts'
+import { defaultProvider, offlineProviders, providers } from '../providers.ts'
+
+const all: readonly ProviderDescriptor[] = providers
+
+const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
+
+/** The provider that serves the pool's node class, if it is another one than the one that only rehearses. */
+const otherProviderOf = (pool: NodePool): ProviderDescriptor | undefined => {
+  const kind = pool.spec?.template?.spec?.nodeClassRef?.kind
+  const found = all.find(({ nodeClasses }) => nodeClasses.some(({ resource }) => resource.kind.kind === kind))
+  return found?.name === defaultProvider ? undefined : found
+}
+
+const poolsOfOthers = (objects: readonly KubeObject[]) =>
+  objects.filter(isNodePool).flatMap((pool) => {
+    const provider = otherProviderOf(pool)
+    return provider === undefined ? [] : [{ pool, provider }]
+  })
+
+/**
+ * The instance types that manifests are for, where nobody said which: those of the provider whose node classes their NodePools refer to.
+ */
+export const typesForManifests = <T extends InstanceTypesChoice>(choice: T, objects: readonly KubeObject[]): T => {
+  if (choice.instanceTypes !== undefined || choice.catalogue !== undefined) return choice
+  const name = poolsOfOthers(objects)
+    .map(({ provider }) => provider.name)
+    .find((each) => offlineProviders.includes(each))
+  return name === undefined ? choice : { ...choice, instanceTypes: name }
+}
+
+/** The class as its provider offers types by it, worked out once for each of its generations. */
+const byClass = (offer: (nodeClass: KubeObject) => Promise<OfflineClassTypes>): StandIn['offered'] => {
+  const known = new Map<string, Promise<OfflineClassTypes>>()
+  return (nodeClass) => {
+    const { uid = '', generation = 0 } = nodeClass.metadata
+    const key = `${uid} ${generation}`
+    const offered = known.get(key) ?? offer(nodeClass)
+    known.set(key, offered)
+    return offered
+  }
+}
+
+/**
+ * The node classes of other providers whose instances are simulated: those that the manifests use, and those of the provider whose instance types
+ * were chosen. A line says so.
+ *
+ * @throws UsageError for a pool whose provider the instance types are not of, and for one on a cluster where that provider may be at work
+ */
+export const standInsFor = (
+  choice: InstanceTypesChoice,
+  objects: readonly KubeObject[],
+  { types, isDisposable }: { readonly types: readonly InstanceType[]; readonly isDisposable: boolean },
+): { readonly standIns: readonly StandIn[]; readonly notes: readonly string[] } => {
+  const [first, ...more] = poolsOfOthers(objects)
+  if (!isDisposable) {
+    if (first === undefined) return { standIns: [], notes: [] }
+    const { pool, provider } = first
+    throw new UsageError(
+      `NodePool ${pool.metadata.name} launches by its ${pool.spec.template.spec.nodeClassRef.kind}, and instances that are simulated have no place in an existing cluster: try it with --cluster sandbox, or run it with: kerf run --provider ${provider.name}`,
+    )
+  }
+  const other = otherProvider(objects, choice)
+  if (other !== undefined) throw other
+  const source = sourceOf(choice)
+  const used = first === undefined ? [] : [first, ...more].map(({ provider }) => provider)
+  const chosen = all.filter((provider) => provider.name === source && provider.name !== defaultProvider)
+  const offers = (provider: ProviderDescriptor): StandIn['offered'] => {
+    const forNodeClass = provider.name === source ? provider.instanceTypes?.forNodeClass : undefined
+    return forNodeClass === undefined ? async () => ({ types, problems: [] }) : byClass((each) => forNodeClass(each))
+  }
+  const standIns = [...new Set([...used, ...chosen])].flatMap((provider) => {
+    const offered = offers(provider)
+    return provider.nodeClasses.map(({ resource }) => ({ kind: resource.kind as ResourceKind<KubeObject>, offered }))
+  })
+  const kinds = new Set([...poolsOfOthers(objects)].map(({ pool }) => pool.spec.template.spec.nodeClassRef.kind))
+  const served = [...kinds].join(' and ')
+  const notes =
+    kinds.size === 0
+      ? []
+      : [
+          `NodePools with ${served} get simulated instances of ${offlineProviders.includes(source) ? `${source}’s instance types` : `the types of ${source}`}: nothing is launched anywhere`,
+        ]
+  return { standIns, notes }
+}

@@ -1,0 +1,59 @@
+import { kinds } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { wellKnownLabelsOf } from '@kerf/provider-kwok'
+import { clientObject, isMadeByCluster } from '../manifests/client-object.ts'
+import { type FileChoice, readsFiles } from '../manifests/file-options.ts'
+import { buildKustomization } from '../manifests/kustomize.ts'
+import type { Manifest } from '../manifests/manifest.ts'
+import { readManifests } from '../manifests/read-manifests.ts'
+import { validateManifests } from '../manifests/validate-manifests.ts'
+import { quickstart } from './quickstart.ts'
+
+/** What `up` applies, with a line for each thing about it that a person should know. */
+export interface UpManifests {
+  readonly manifests: readonly Manifest[]
+  readonly notes: readonly string[]
+}
+
+/** Kinds of the cluster's own that an object of a dump belongs to, and that the new cluster makes anew. */
+const isOfOtherCluster = ({ object }: Manifest): boolean => object.metadata.uid !== undefined && isMadeByCluster(object)
+
+const bringsPool = (manifests: readonly Manifest[]): boolean =>
+  manifests.some(({ object }) => object.kind === 'NodePool' || object.kind === 'Provisioner')
+
+/**
+ * The files that were named, or the quickstart. Files of directories that are no manifests are skipped, objects of another cluster lose what
+ * its server wrote, and those that a cluster makes by itself are left out. Workloads that bring no NodePool get the quickstart's, since without
+ * one nothing could ever be launched.
+ */
+export const manifestsFor = async (choice: FileChoice): Promise<UpManifests> => {
+  if (!readsFiles(choice)) return { manifests: await quickstart(), notes: [] }
+  const { filename, recursive = false, kustomize = [] } = choice
+  const notes: string[] = []
+  const read = [...(await readManifests(filename, { recursive, skipped: (line) => notes.push(line) }))]
+  for (const directory of kustomize) read.push(...(await buildKustomization(directory)))
+  const left = read.filter(isOfOtherCluster).length
+  if (left > 0)
+    notes.push(
+      `${left === 1 ? '1 object is' : `${left} objects are`} left out: this cluster creates its own Nodes, NodeClaims and owned pods`,
+    )
+  const manifests = read
+    .filter((manifest) => !isOfOtherCluster(manifest))
+    .map((manifest) => ({ ...manifest, object: clientObject(manifest.object) }))
+  if (bringsPool(manifests)) return { manifests, notes }
+  notes.push('the manifests bring no NodePool: the quickstart’s is used')
+  return { manifests: [...(await quickstart('nodepool.yaml')), ...manifests], notes }
+}
+
+/** Checks the manifests as `kerf plan` does. Throws `ManifestError`. */
+export const checkManifests = (manifests: readonly Manifest[], types: readonly InstanceType[]): void =>
+  validateManifests(manifests, wellKnownLabelsOf(types))
+
+/** Namespaces that manifests are in, and that none of them makes. */
+export const namespacesOf = (manifests: readonly Manifest[]): readonly string[] => {
+  const made = new Set(
+    manifests.flatMap(({ object }) => (object.kind === kinds.Namespace.kind ? [object.metadata.name] : [])),
+  )
+  const used = new Set(manifests.flatMap(({ object }) => object.metadata.namespace ?? []))
+  return [...used].filter((name) => !made.has(name))
+}

@@ -1,0 +1,40 @@
+import { READY, setCondition } from '@kerf/apis'
+import type { ProviderContext } from '@kerf/provider-contract'
+import { type Controller, done, source } from '@kerf/runtime'
+import type { StandIn } from './served-classes.ts'
+
+/** Only Ready: nothing of what the other provider's conditions are about was looked at. */
+const CONDITIONS = { dependents: [] }
+
+/**
+ * Says whether node classes of a kind that is stood in for are ready, because their own controllers do not run here: they are, unless
+ * those would refuse what stands in the spec.
+ */
+export const standInReadiness = ({ client, informers, clock }: ProviderContext, standIn: StandIn): Controller => {
+  const { kind } = standIn
+  const classes = informers.of(kind)
+  return {
+    name: `kwok.standin.${kind.kind.toLowerCase()}`,
+    reconciles: kind,
+    sources: [source(classes, ({ after }) => (after === undefined ? [] : [after.metadata.name]))],
+    concurrency: 10,
+    reconcile: async (name, signal) => {
+      const nodeClass = classes.get(name)
+      if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) return done()
+      const { problems } = await standIn.offered(nodeClass)
+      const change =
+        problems.length === 0
+          ? ({ type: READY, status: 'True', reason: 'Simulated', message: 'instances are simulated' } as const)
+          : ({ type: READY, status: 'False', reason: 'ValidationFailed', message: problems.join('; ') } as const)
+      const conditions = setCondition(CONDITIONS, nodeClass, change, clock.now())
+      if (conditions === nodeClass.status?.conditions) return done()
+      await client.patch(
+        kind,
+        { name },
+        { type: 'merge', body: { status: { conditions } } },
+        { subresource: 'status', signal },
+      )
+      return done()
+    },
+  }
+}
