@@ -154,9 +154,32 @@ export class ClusterApiBed {
     await this.inMemory.patch(kinds.Node, { name }, { type: 'merge', body: { status: { conditions } } })
   }
 
-  /** Lets the cluster go on until the question is answered with yes. @throws Error with what the managers wrote last */
-  until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void> {
-    return until(what, isSo, seconds)
+  /** Takes a Machine object away and leaves its machine, as a `clusterctl move` that went wrong. Its Cluster must be paused. */
+  async forgetMachine(name: string): Promise<void> {
+    const ref = { namespace: this.workload.namespace, name }
+    const body = { metadata: { finalizers: null } }
+    await this.client.patch(clusterApiKinds.Machine, ref, { type: 'merge', body })
+    await this.client.delete(clusterApiKinds.Machine, ref, { propagationPolicy: 'Orphan' })
+    // The garbage collector takes the owner off, and then its own finalizer.
+    await this.until('the end of the Machine object', async () =>
+      (await this.machines()).every(({ metadata }) => metadata.name !== name),
+    )
+  }
+
+  /** Ends a machine that no Machine stands for any more, in the infrastructure. */
+  async endForgotten(name: string): Promise<void> {
+    const ref = { namespace: this.workload.namespace, name }
+    await this.client.patch(clusterApiKinds.DevMachine, ref, {
+      type: 'merge',
+      body: { metadata: { finalizers: null } },
+    })
+    await this.client.delete(clusterApiKinds.DevMachine, ref)
+    await this.inMemory.delete(kinds.Node, { name })
+  }
+
+  /** Lets the cluster go on until the question is answered with yes. @throws Error with how it stands, as far as that is told */
+  until(what: string, isSo: () => Promise<boolean>, seconds?: number, standing?: () => Promise<string>): Promise<void> {
+    return until(what, isSo, seconds, standing)
   }
 
   /** Removes the workload cluster the way a person would, and waits until nothing of it is left. */
@@ -181,10 +204,18 @@ export class ClusterApiBed {
   }
 }
 
-const until = async (what: string, isSo: () => Promise<boolean>, seconds = 120): Promise<void> => {
+const until = async (
+  what: string,
+  isSo: () => Promise<boolean>,
+  seconds = 120,
+  standing: () => Promise<string> = async () => '',
+): Promise<void> => {
   const end = performance.now() + seconds * 1_000
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`waited ${seconds} s in vain for: ${what}`)
-    await sleep(POLL_MS)
+  for (;;) {
+    const began = performance.now()
+    if (await isSo()) return
+    if (performance.now() > end) throw new Error(`waited ${seconds} s in vain for: ${what}\n${await standing()}`.trim())
+    // Many stories look at one API server at a time: each may spend a fifth of its time on that.
+    await sleep(Math.min(1_000, Math.max(POLL_MS, 4 * (performance.now() - began))))
   }
 }

@@ -97,9 +97,7 @@ export class WorkloadCluster {
     const { namespace } = this
     const client = this.#client
     const { name, replicas, labels = {}, annotations = {}, machineLabels = {}, startup = '1s' } = options
-    await create(client, clusterApiKinds.DevMachineTemplate, namespace, name, {
-      spec: { template: { spec: { backend: { inMemory: { vm: startsIn(startup), node: startsIn('0s') } } } } },
-    })
+    await this.#addTemplate(name, startup)
     const nodeLabels = Object.entries(options.nodeLabels ?? {}).map(([key, value]) => `${key}=${value}`)
     await create(client, clusterApiKinds.KubeadmConfigTemplate, namespace, name, {
       spec: {
@@ -142,6 +140,21 @@ export class WorkloadCluster {
       },
       { labels, annotations },
     )
+  }
+
+  /**
+   * What a person does to change the machines of a deployment: another machine template, to which the deployment refers from now
+   * on. Can be done once for each. @param startup as in `WorkersOptions`
+   */
+  async newTemplate(name: string, startup = '1s'): Promise<void> {
+    await this.#addTemplate(`${name}-2`, startup)
+    await this.change(name, { spec: { template: { spec: { infrastructureRef: { name: `${name}-2` } } } } })
+  }
+
+  async #addTemplate(name: string, startup: string): Promise<void> {
+    await create(this.#client, clusterApiKinds.DevMachineTemplate, this.namespace, name, {
+      spec: { template: { spec: { backend: { inMemory: { vm: startsIn(startup), node: startsIn('0s') } } } } },
+    })
   }
 
   async scale(name: string, replicas: number): Promise<void> {

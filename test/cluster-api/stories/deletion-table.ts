@@ -1,8 +1,6 @@
-import { apiVersionOf, type NewObject } from '@kerf/apis'
 import { clusterApiKinds } from '@kerf/provider-cluster-api'
 import { type DeletionBed, defineDeletionTable } from '@kerf/provider-cluster-api/deletion-table'
 import type { ClusterApiBed } from '../src/bed.ts'
-import { clusterApiKinds as bedKinds } from '../src/kinds.ts'
 
 /** Real controllers choose within one or two seconds. */
 const PASS_MS = 4_000
@@ -18,19 +16,7 @@ export const defineRealDeletionTable = (bedOf: () => ClusterApiBed): void => {
       addDeployment: async (name, replicas) => {
         await bed.workload.addWorkers({ name, replicas, strategy: 'OnDelete' })
       },
-      newRevision: async (name) => {
-        const { namespace } = bed.workload
-        const kind = bedKinds.DevMachineTemplate
-        const { spec } = (await bed.client.get(kind, { namespace, name })) as { readonly spec?: unknown }
-        const copy = {
-          apiVersion: apiVersionOf(kind),
-          kind: kind.kind,
-          metadata: { namespace, name: `${name}-2` },
-          spec,
-        }
-        await bed.client.create(kind, copy as NewObject<typeof copy>)
-        await bed.workload.change(name, { spec: { template: { spec: { infrastructureRef: { name: `${name}-2` } } } } })
-      },
+      newRevision: (name) => bed.workload.newTemplate(name),
       until: (what, isSo) => bed.until(what, isSo),
       pass: () => new Promise((resolve) => setTimeout(resolve, PASS_MS)),
     }

@@ -1,0 +1,301 @@
+import {
+  type ClusterAPINodeClass,
+  isConditionTrue,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Node,
+  type NodeClaim,
+  type NodePool,
+  type Pod,
+} from '@kerf/apis'
+import { clusterApiNodeClass, nodePool } from '@kerf/testing'
+import { expect } from 'vitest'
+import type { ClusterApiBed } from './bed.ts'
+import { clusterApiKinds, type Machine, type MachineDeployment } from './kinds.ts'
+import type { WorkersOptions } from './workload-cluster.ts'
+
+/** What belongs to a story has this label, with its name. */
+const STORY = 'example.com/story'
+const CAPACITY = 'capacity.cluster-autoscaler.kubernetes.io/'
+const UID = 'kerf.sh/nodeclaim-uid'
+const CLAIMED_MACHINE = 'cluster.x-k8s.io/machine'
+
+/** A MachineDeployment of a story. */
+export interface DeploymentTraits extends Partial<Pick<WorkersOptions, 'replicas' | 'strategy' | 'startup'>> {
+  readonly cpu?: string
+  /** US dollars per hour. */
+  readonly price?: string
+  /** Over and in place of those of capacity and price. */
+  readonly annotations?: Readonly<Record<string, string>>
+}
+
+export interface StoryTraits {
+  /** By name. Default: one, which is called as the story. */
+  readonly deployments?: Readonly<Record<string, DeploymentTraits>>
+  readonly disruption?: NodePool['spec']['disruption']
+}
+
+/** Nodes are left alone until the story says otherwise. */
+const QUIET: NonNullable<NodePool['spec']['disruption']> = { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] }
+/** As soon as nothing runs on a node, it goes. */
+export const EMPTY_GO: NonNullable<NodePool['spec']['disruption']> = {
+  consolidationPolicy: 'WhenEmpty',
+  consolidateAfter: '0s',
+  budgets: [{ nodes: '100%' }],
+}
+
+const isAtWork = ({ metadata, status }: Pod): boolean =>
+  metadata.deletionTimestamp === undefined && status?.phase === 'Running'
+
+const uidOf = ({ metadata }: { readonly metadata: { readonly uid?: string } }): string => metadata.uid ?? ''
+
+/** Adds a MachineDeployment as the guide describes one, with the label of the story. */
+const addStoryDeployment = async (
+  { workload }: ClusterApiBed,
+  story: string,
+  name: string,
+  { cpu = '4', price = '0.1', replicas = 0, strategy = 'OnDelete', startup, annotations }: DeploymentTraits,
+): Promise<void> => {
+  const nodeLabels = { [labels.instanceType]: name }
+  const described = { 'kubernetes.io/arch': 'amd64', 'kubernetes.io/os': 'linux', ...nodeLabels }
+  await workload.addWorkers({
+    ...{ name, replicas, strategy, nodeLabels },
+    ...(startup !== undefined && { startup }),
+    labels: { [STORY]: story },
+    annotations: {
+      [`${CAPACITY}cpu`]: cpu,
+      [`${CAPACITY}memory`]: '8Gi',
+      [`${CAPACITY}labels`]: Object.entries(described)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(','),
+      'kerf.sh/hourly-price': price,
+      ...annotations,
+    },
+    taints: [{ key: 'karpenter.sh/unregistered', value: 'true', effect: 'NoExecute' }],
+  })
+}
+
+/** One ClusterAPINodeClass, one NodePool, one namespace and one Deployment of a name, and the MachineDeployments of the class. */
+export class ClusterApiStory {
+  readonly bed: ClusterApiBed
+  readonly name: string
+  readonly #deployments: readonly string[]
+
+  private constructor(bed: ClusterApiBed, name: string, deployments: readonly string[]) {
+    this.bed = bed
+    this.name = name
+    this.#deployments = deployments
+  }
+
+  static async open(bed: ClusterApiBed, name: string, traits: StoryTraits = {}): Promise<ClusterApiStory> {
+    const { deployments = { [name]: {} }, disruption = QUIET } = traits
+    const story = new ClusterApiStory(bed, name, Object.keys(deployments))
+    for (const [each, wanted] of Object.entries(deployments)) await addStoryDeployment(bed, name, each, wanted)
+    await bed.nodes.create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+    await story.addClass(name)
+    const { group, kind } = karpenterKinds.ClusterAPINodeClass
+    await bed.nodes.create(
+      karpenterKinds.NodePool,
+      nodePool(name, {
+        disruption,
+        requirements: [{ key: labels.capacityType, operator: 'In', values: ['on-demand'] }],
+        templateMetadata: { labels: { [STORY]: name } },
+        templateSpec: { nodeClassRef: { group, kind, name } },
+      }),
+    )
+    return story
+  }
+
+  /** Another class that selects the MachineDeployments of this story. */
+  async addClass(name: string): Promise<void> {
+    const spec = { scalableResourceSelector: { matchLabels: { [STORY]: this.name } } }
+    await this.bed.nodes.create(karpenterKinds.ClusterAPINodeClass, clusterApiNodeClass(name, { spec }))
+  }
+
+  /** What a person would do with `kubectl patch nodepool`. */
+  async patchPool(spec: object): Promise<void> {
+    await this.bed.nodes.patch(karpenterKinds.NodePool, { name: this.name }, { type: 'merge', body: { spec } })
+  }
+
+  /** Pods of this size, which only nodes of the story take. */
+  async deploy(replicas: number, cpu = '1500m'): Promise<void> {
+    await this.bed.nodes.create(kinds.Deployment, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: this.name, namespace: this.name },
+      spec: {
+        replicas,
+        selector: { matchLabels: { app: this.name } },
+        template: {
+          metadata: { labels: { app: this.name } },
+          spec: {
+            terminationGracePeriodSeconds: 1,
+            nodeSelector: { [STORY]: this.name },
+            containers: [{ name: 'app', image: 'app', resources: { requests: { cpu, memory: '16Mi' } } }],
+          },
+        },
+      },
+    })
+  }
+
+  async scale(replicas: number): Promise<void> {
+    const ref = { name: this.name, namespace: this.name }
+    await this.bed.nodes.patch(kinds.Deployment, ref, { type: 'merge', body: { spec: { replicas } } })
+  }
+
+  /** Marks the pods on these nodes as the first to be deleted when the Deployment shrinks. */
+  async markToGo(nodes: ReadonlySet<string>): Promise<void> {
+    for (const { metadata, spec } of await this.pods()) {
+      const cost = nodes.has(spec.nodeName ?? '') ? '-1000' : '1000'
+      const body = { metadata: { annotations: { 'controller.kubernetes.io/pod-deletion-cost': cost } } }
+      await this.bed.nodes.patch(kinds.Pod, { name: metadata.name, namespace: this.name }, { type: 'merge', body })
+    }
+  }
+
+  async pods(): Promise<readonly Pod[]> {
+    return (await this.bed.nodes.list(kinds.Pod, { namespace: this.name })).items
+  }
+
+  async nodes(): Promise<readonly Node[]> {
+    return (await this.bed.nodes.list(kinds.Node, { labelSelector: `${STORY}=${this.name}` })).items
+  }
+
+  async claims(): Promise<readonly NodeClaim[]> {
+    const labelSelector = `${labels.nodePool}=${this.name}`
+    return (await this.bed.nodes.list(karpenterKinds.NodeClaim, { labelSelector })).items
+  }
+
+  /** Of all MachineDeployments of the story. */
+  async machines(): Promise<readonly Machine[]> {
+    return (await Promise.all(this.#deployments.map((name) => this.bed.machines(name)))).flat()
+  }
+
+  async deployment(name = this.name): Promise<MachineDeployment> {
+    const { namespace } = this.bed.workload
+    return await this.bed.client.get(clusterApiKinds.MachineDeployment, { namespace, name })
+  }
+
+  async nodeClass(name = this.name): Promise<ClusterAPINodeClass> {
+    return await this.bed.nodes.get(karpenterKinds.ClusterAPINodeClass, { name })
+  }
+
+  /** `TYPE=STATUS REASON: message` of each condition. */
+  async conditions(name = this.name): Promise<readonly string[]> {
+    const { status } = await this.nodeClass(name)
+    return (status?.conditions ?? []).map(
+      ({ type, status: is, reason = '', message = '' }) => `${type}=${is} ${reason}: ${message}`,
+    )
+  }
+
+  /** Waits until a condition of the class says all of this, and, where it is a problem, until an event does. */
+  async told(condition: string, texts: readonly string[], options: ToldOptions = {}): Promise<void> {
+    const { name = this.name, event = true, seconds = 120 } = options
+    const says = (line: string): boolean => texts.every((text) => line.includes(text))
+    await this.bed.until(
+      `${condition} of ${name} with ${texts.join(' … ')}`,
+      async () => {
+        const conditions = await this.conditions(name)
+        if (!conditions.some((line) => line.startsWith(condition) && says(line))) return false
+        return !event || (await this.#events(name)).some(says)
+      },
+      seconds,
+      async () => (await this.conditions(name)).join('\n'),
+    )
+  }
+
+  async #events(name: string): Promise<readonly string[]> {
+    const fieldSelector = `involvedObject.kind=ClusterAPINodeClass,involvedObject.name=${name}`
+    const { items } = await this.bed.nodes.list(kinds.Event, { namespace: 'default', fieldSelector })
+    return items.map(({ reason, message = '' }) => `${reason}: ${message}`)
+  }
+
+  /** Waits until the pods run and no other is there, and every NodeClaim is ready. */
+  async settledAt(pods: number, seconds = 300): Promise<void> {
+    await this.until(
+      `${pods} pods of ${this.name} at work, and every claim ready`,
+      async () => {
+        const [found, claims] = [await this.pods(), await this.claims()]
+        return (
+          found.length === pods &&
+          found.every(isAtWork) &&
+          claims.every((claim) => isConditionTrue(claim, 'Ready') && claim.metadata.deletionTimestamp === undefined)
+        )
+      },
+      seconds,
+    )
+  }
+
+  /** Waits until nothing goes any more, and there are as many Machines. */
+  async machinesSettledAt(count: number, seconds = 180): Promise<void> {
+    await this.until(
+      `${count} machines of ${this.name}`,
+      async () => {
+        const machines = await this.machines()
+        return machines.length === count && machines.every(({ metadata }) => metadata.deletionTimestamp === undefined)
+      },
+      seconds,
+    )
+  }
+
+  /** Waits until a deployment asks for as many replicas: they follow a deletion a few seconds later. */
+  async replicasAt(count: number, name = this.name): Promise<void> {
+    await this.until(`${count} replicas of ${name}`, async () => (await this.deployment(name)).spec.replicas === count)
+  }
+
+  /** As the bed's; in vain, the message says how the story stands. */
+  async until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void> {
+    await this.bed.until(what, isSo, seconds, () => this.#standing())
+  }
+
+  async #standing(): Promise<string> {
+    const told = (object: { readonly status?: { readonly conditions?: readonly object[] | null } }): string =>
+      JSON.stringify(object.status?.conditions ?? [])
+    const claims = (await this.claims()).map((claim) => `claim ${claim.metadata.name}: ${told(claim)}`)
+    const machines = (await this.machines()).map(
+      ({ metadata, status }) =>
+        `machine ${metadata.name} ${status?.phase} ${metadata.annotations?.[UID] ?? 'free'} ${metadata.deletionTimestamp ?? ''}`,
+    )
+    const pods = (await this.pods()).map(
+      ({ metadata, spec, status }) => `pod ${metadata.name} on ${spec.nodeName ?? 'no node'}: ${status?.phase}`,
+    )
+    return [...claims, ...machines, ...pods, ...(await this.conditions())].join('\n')
+  }
+
+  /**
+   * Every NodeClaim has exactly one Machine, each names the other, and the rest is free: its Machines, in the order of their
+   * names.
+   */
+  async bound(): Promise<readonly Machine[]> {
+    const [claims, machines] = [await this.claims(), await this.machines()]
+    const held = machines.filter(({ metadata }) => metadata.annotations?.[UID] !== undefined)
+    const of = (machine: Machine) => ({
+      claim: machine.metadata.annotations?.[UID],
+      machine: `${machine.metadata.namespace}/${machine.metadata.name}`,
+      providerID: machine.spec.providerID,
+    })
+    const claimed = claims.map(({ metadata, status }) => ({
+      claim: metadata.uid,
+      machine: metadata.annotations?.[CLAIMED_MACHINE],
+      providerID: status?.providerID,
+    }))
+    const byClaim = (a: { readonly claim?: string | undefined }, b: typeof a): number =>
+      (a.claim ?? '') < (b.claim ?? '') ? -1 : 1
+    expect(claimed.toSorted(byClaim)).toEqual(held.map(of).toSorted(byClaim))
+    for (const { metadata } of held) expect(metadata.labels?.['node.cluster.x-k8s.io/karpenter-member']).toBe('')
+    return held.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+  }
+
+  /** The uids of what is there, to be compared later. */
+  async uids(): Promise<{ readonly machines: readonly string[]; readonly claims: readonly string[] }> {
+    const sorted = (items: readonly { readonly metadata: { readonly uid?: string } }[]) => items.map(uidOf).toSorted()
+    return { machines: sorted(await this.machines()), claims: sorted(await this.claims()) }
+  }
+}
+
+interface ToldOptions {
+  /** Of the class; default: the story's. */
+  readonly name?: string
+  readonly event?: boolean
+  readonly seconds?: number
+}

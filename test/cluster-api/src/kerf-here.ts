@@ -1,0 +1,61 @@
+import { Kerf, permissionOptions } from '@kerf/controllers'
+import { schedule } from '@kerf/engine'
+import {
+  ApiEventRecorder,
+  type Clock,
+  findConnection,
+  HttpKubeClient,
+  PrometheusMetrics,
+  parseSettings,
+  RecordingLogger,
+  SharedInformers,
+  SystemClock,
+  SystemRandom,
+} from '@kerf/runtime'
+import { declaredOnly } from '@kerf/runtime/testing'
+import { offlineInstanceTypes, providerNamed } from '../../../cli/src/providers.ts'
+import { processPermissions } from '../../../cli/src/run/process-permissions.ts'
+import { runSettings } from '../../../cli/src/run/run-settings.ts'
+import type { KerfAccounts } from './kerf-accounts.ts'
+
+const PROVIDER = 'cluster-api'
+
+/**
+ * A Kerf in this process, put together as `kerf run --provider=cluster-api` does it (`cli/src/run/run-process.ts`), so that its
+ * time is the test's. Calls to the workload cluster take the time that they take.
+ */
+export const startKerfHere = async (
+  accounts: KerfAccounts,
+  clock: Clock,
+): Promise<{ readonly log: RecordingLogger; stop(): Promise<void> }> => {
+  const env = { KERF_PROVIDER: PROVIDER, CLUSTER_API_KUBECONFIG: accounts.managementKubeconfig }
+  const { settings } = parseSettings(runSettings, env)
+  const [random, log, metrics, real] = [
+    new SystemRandom(),
+    new RecordingLogger(),
+    new PrometheusMetrics(),
+    new SystemClock(),
+  ]
+  const connection = findConnection({ clock: real, env: {}, kubeconfig: accounts.workloadKubeconfig })
+  const http = new HttpKubeClient({ connection, clock: real, random, logger: log })
+  const client = declaredOnly(http, processPermissions(PROVIDER), permissionOptions(settings))
+  const informers = new SharedInformers({ client, clock, random, logger: log })
+  const events = new ApiEventRecorder({ client, clock, random, logger: log })
+  const context = { client, informers, clock, random, events, log }
+  const { provider, start } = await providerNamed(PROVIDER).create(settings, context, {
+    ...{ metrics, connection, env, version: 'test', namespace: 'kube-system' },
+    instanceTypes: offlineInstanceTypes,
+  })
+  const stop = new AbortController()
+  await start?.(stop.signal)
+  const work = new Kerf({ ...context, provider, settings, metrics }, { schedule }).run({ stop: stop.signal })
+  return {
+    log,
+    stop: async () => {
+      stop.abort(new Error('the story is over'))
+      await work
+      await events.close()
+      await http.close()
+    },
+  }
+}

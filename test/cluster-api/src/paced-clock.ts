@@ -1,0 +1,66 @@
+import { type Clock, SystemClock, sleep, type Timer } from '@kerf/runtime'
+
+interface Waiting {
+  readonly due: number
+  readonly fire: () => void
+  handle: Timer
+}
+
+/**
+ * The operating system's time, which can be made to run faster: with a pace of 30 five minutes pass in ten seconds, and every
+ * timer fires in its order and at its time. For a Kerf in this process beside real servers, whose own time stays as it is.
+ */
+export class PacedClock implements Clock {
+  readonly #real = new SystemClock()
+  readonly #waiting = new Set<Waiting>()
+  #pace = 1
+  /** When the pace was changed last, in real time and in ours. */
+  #realSince = this.#real.monotonic()
+  #since = this.#realSince
+  readonly #offset = this.#real.now() - this.#realSince
+
+  now(): number {
+    return this.#offset + this.monotonic()
+  }
+
+  monotonic(): number {
+    return this.#since + (this.#real.monotonic() - this.#realSince) * this.#pace
+  }
+
+  timer(after: number, fire: () => void): Timer {
+    const waiting: Waiting = { due: this.monotonic() + Math.max(0, after), fire, handle: { cancel: () => undefined } }
+    this.#waiting.add(waiting)
+    this.#arm(waiting)
+    return {
+      cancel: () => {
+        waiting.handle.cancel()
+        this.#waiting.delete(waiting)
+      },
+    }
+  }
+
+  /** How many of our seconds pass in a real one from now on. */
+  setPace(pace: number): void {
+    this.#since = this.monotonic()
+    this.#realSince = this.#real.monotonic()
+    this.#pace = pace
+    for (const waiting of this.#waiting) {
+      waiting.handle.cancel()
+      this.#arm(waiting)
+    }
+  }
+
+  /** Lets so much of our time pass at that pace. */
+  async pass(milliseconds: number, pace = 30): Promise<void> {
+    this.setPace(pace)
+    await sleep(this, milliseconds)
+    this.setPace(1)
+  }
+
+  #arm(waiting: Waiting): void {
+    waiting.handle = this.#real.timer((waiting.due - this.monotonic()) / this.#pace, () => {
+      this.#waiting.delete(waiting)
+      waiting.fire()
+    })
+  }
+}

@@ -1,0 +1,174 @@
+import { isConditionTrue, karpenterKinds, kinds } from '@kerf/apis'
+import { expect } from 'vitest'
+import type { ClusterApiBed } from '../src/bed.ts'
+import { ClusterApiStory } from '../src/cluster-api-story.ts'
+import { clusterApiKinds } from '../src/kinds.ts'
+import type { KerfInHand } from './management-away.ts'
+
+const CAPACITY = 'capacity.cluster-autoscaler.kubernetes.io/'
+
+/** Annotations that make no sense on one deployment, none on another: both are named, and pods run on the third. */
+export const runNonsenseStory = async (bed: ClusterApiBed): Promise<void> => {
+  const story = await ClusterApiStory.open(bed, 'nonsense', {
+    deployments: {
+      'nonsense-good': { price: '0.5' },
+      'nonsense-cpu': { annotations: { [`${CAPACITY}cpu`]: 'lots' } },
+      'nonsense-gpu': { price: '0.9', annotations: { [`${CAPACITY}gpu-count`]: '1' } },
+      'nonsense-size': {
+        annotations: { 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size': 'as many as you like' },
+      },
+      'nonsense-price': { price: 'a fortune' },
+    },
+  })
+  await story.told('MembersClear=False', [
+    'MachineDeployment default/nonsense-cpu',
+    '"lots"',
+    'MachineDeployment default/nonsense-gpu',
+    'gpu-type',
+    'MachineDeployment default/nonsense-size',
+    '"as many as you like"',
+  ])
+  await story.told('PricesKnown=False', ['default/nonsense-price', '"a fortune"'])
+  expect(isConditionTrue(await story.nodeClass(), 'Ready')).toBe(true)
+  await story.deploy(1, '3')
+  await story.settledAt(1)
+  const [machine] = await story.bound()
+  expect(machine?.metadata.labels?.['cluster.x-k8s.io/deployment-name']).toBe('nonsense-good')
+  // It is put right, and used: it is the cheapest.
+  const cpu = { metadata: { annotations: { [`${CAPACITY}cpu`]: '4' } } }
+  await bed.workload.change('nonsense-cpu', cpu)
+  await story.scale(2)
+  await story.settledAt(2)
+  expect(await bed.machines('nonsense-cpu')).toHaveLength(1)
+  expect(await bed.machines('nonsense-size')).toEqual([])
+}
+
+/** Two classes that select the same deployment: both say so, both launch from it, and no machine is taken twice. */
+export const runTwoClassesStory = async (bed: ClusterApiBed): Promise<void> => {
+  const story = await ClusterApiStory.open(bed, 'twice')
+  await story.addClass('twice-too')
+  for (const [name, other] of [
+    ['twice', 'twice-too'],
+    ['twice-too', 'twice'],
+  ] as const) {
+    const texts = [
+      'SelectedTwice',
+      `ClusterAPINodeClass ${other} selects it too`,
+      'let their selectors exclude each other',
+    ]
+    await story.told('MembersClear=False', texts, { name })
+  }
+  await story.deploy(1, '3')
+  await story.settledAt(1)
+  const { group, kind } = karpenterKinds.ClusterAPINodeClass
+  await story.patchPool({ template: { spec: { nodeClassRef: { group, kind, name: 'twice-too' } } } })
+  await story.scale(2)
+  await story.until(
+    'two pods at work',
+    async () => (await story.pods()).filter(({ status }) => status?.phase === 'Running').length === 2,
+  )
+  // The change of the reference is drift, so that the first node may be on its way to be replaced: each claim has its own machine.
+  const holders = (await story.machines()).flatMap(
+    ({ metadata }) => metadata.annotations?.['kerf.sh/nodeclaim-uid'] ?? [],
+  )
+  expect(new Set(holders).size).toBe(holders.length)
+  await story.scale(0)
+  await story.patchPool({ disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '0s' } })
+  await story.machinesSettledAt(0)
+  await story.replicasAt(0)
+}
+
+/** A Machine that somebody deletes: its NodeClaim ends, the pod runs on the replacement, and no replica is asked for besides. */
+export const runDeletedByHandStory = async (bed: ClusterApiBed): Promise<void> => {
+  const story = await ClusterApiStory.open(bed, 'by-hand')
+  await story.deploy(2, '3')
+  await story.settledAt(2)
+  const [deleted, other] = await story.bound()
+  const { namespace } = bed.workload
+  await bed.client.delete(clusterApiKinds.Machine, { namespace, name: deleted?.metadata.name ?? '' })
+  await story.until('the machine to be gone', async () =>
+    (await story.machines()).every(({ metadata }) => metadata.uid !== deleted?.metadata.uid),
+  )
+  await story.settledAt(2)
+  await story.machinesSettledAt(2)
+  const bound = await story.bound()
+  expect(bound).toHaveLength(2)
+  expect(bound.map(({ metadata }) => metadata.uid)).toContain(other?.metadata.uid)
+  await story.replicasAt(2)
+}
+
+/** A deployment that is paused: the class says so, nothing is asked of it, and pods run on a dearer one. Then it goes on. */
+export const runPausedDeploymentStory = async (bed: ClusterApiBed): Promise<void> => {
+  const story = await ClusterApiStory.open(bed, 'paused', {
+    deployments: { 'paused-cheap': { price: '0.1' }, 'paused-dear': { price: '0.9' } },
+  })
+  const pause = (value: string | null) =>
+    bed.workload.change('paused-cheap', { metadata: { annotations: { 'cluster.x-k8s.io/paused': value } } })
+  await pause('true')
+  await story.told('MembersClear=False', [
+    'Paused',
+    'MachineDeployment default/paused-cheap: it is paused',
+    'take the annotation cluster.x-k8s.io/paused off',
+    'No machine is launched from it until then',
+  ])
+  await story.deploy(1, '3')
+  await story.settledAt(1)
+  expect((await story.deployment('paused-cheap')).spec.replicas).toBe(0)
+  expect(await bed.machines('paused-dear')).toHaveLength(1)
+  await pause(null)
+  await story.told('MembersClear=True', [], { event: false })
+  await story.scale(2)
+  await story.settledAt(2)
+  expect(await bed.machines('paused-cheap')).toHaveLength(1)
+}
+
+/**
+ * The whole Cluster is paused: the class says so, nothing is asked for, and the pod runs once it goes on. Meanwhile somebody takes
+ * a Machine object away without its machine: its Node stays, and is named with what to do. Told alone: it stops every other story.
+ */
+export const runPausedClusterStory = async (bed: ClusterApiBed, { clock }: KerfInHand): Promise<void> => {
+  const story = await ClusterApiStory.open(bed, 'halted')
+  await story.deploy(1, '3')
+  await story.settledAt(1)
+  const [lost] = await story.bound()
+  const { namespace, name: cluster } = bed.workload
+  const pause = (paused: boolean) =>
+    bed.client.patch(
+      clusterApiKinds.Cluster,
+      { namespace, name: cluster },
+      { type: 'merge', body: { spec: { paused } } },
+    )
+  await pause(true)
+  await story.told('MembersClear=False', [
+    'ClusterPaused',
+    `Cluster default/${cluster}: it is paused`,
+    'set spec.paused to false',
+  ])
+  await story.scale(2)
+  const name = lost?.metadata.name ?? ''
+  await bed.forgetMachine(name)
+  await clock.pass(60_000)
+  const [claim] = await story.claims()
+  await story.told(
+    'MembersClear=False',
+    [
+      `Node ${name}: no Machine has its provider ID ${lost?.spec.providerID}`,
+      `delete NodeClaim ${claim?.metadata.name}`,
+    ],
+    { seconds: 90 },
+  )
+  // Its pod runs on, and nothing was asked of a Cluster that does nothing.
+  expect((await story.pods()).filter(({ status }) => status?.phase === 'Running')).toHaveLength(1)
+  expect((await story.deployment()).spec.replicas).toBe(1)
+  await pause(false)
+  await bed.nodes.delete(karpenterKinds.NodeClaim, { name: claim?.metadata.name ?? '' })
+  await story.settledAt(2)
+  const bound = await story.bound()
+  expect(bound).toHaveLength(2)
+  await story.machinesSettledAt(2)
+  await story.replicasAt(2)
+  await bed.endForgotten(name)
+  await bed.until('the node to be gone', async () =>
+    (await bed.nodes.list(kinds.Node)).items.every(({ metadata }) => metadata.name !== name),
+  )
+}

@@ -1,0 +1,107 @@
+import type { KubeObject, NewObject } from '@kerf/apis'
+import { expect } from 'vitest'
+import type { ClusterApiBed } from '../src/bed.ts'
+import { ClusterApiStory } from '../src/cluster-api-story.ts'
+import { clusterApiKinds } from '../src/kinds.ts'
+
+/** The least that the webhook of Cluster API admits. */
+const STARTUP_SECONDS = 30
+
+const checkHealth = async (bed: ClusterApiBed, deployment: string): Promise<void> => {
+  const { namespace, name } = bed.workload
+  const check: NewObject<KubeObject & { readonly spec: object }> = {
+    apiVersion: 'cluster.x-k8s.io/v1beta2',
+    kind: 'MachineHealthCheck',
+    metadata: { namespace, name: deployment },
+    spec: {
+      clusterName: name,
+      selector: { matchLabels: { 'cluster.x-k8s.io/deployment-name': deployment } },
+      checks: {
+        nodeStartupTimeoutSeconds: STARTUP_SECONDS,
+        unhealthyNodeConditions: [{ type: 'Ready', status: 'False', timeoutSeconds: 1 }],
+      },
+    },
+  }
+  await bed.client.create(clusterApiKinds.MachineHealthCheck, check)
+}
+
+/** Notes which Machines there ever are. */
+const seenMachines = (story: ClusterApiStory): { readonly seen: ReadonlySet<string>; look(): Promise<void> } => {
+  const seen = new Set<string>()
+  return {
+    seen,
+    look: async () => {
+      for (const { metadata } of await story.machines()) seen.add(metadata.name)
+    },
+  }
+}
+
+/**
+ * A template of which no machine ever comes: the NodeClaim waits, and says for what. The health check gives the Machine up, and
+ * Cluster API makes another one: the NodeClaim ends with its Machine, and the next one takes the replacement instead of asking
+ * for a third. The template is corrected, and the Machine of the old one is ended by hand, as OnDelete means: the pod runs.
+ */
+export const runFailedLaunchStory = async (bed: ClusterApiBed): Promise<void> => {
+  const story = await ClusterApiStory.open(bed, 'failed', { deployments: { failed: { startup: '24h' } } })
+  await checkHealth(bed, 'failed')
+  await story.deploy(1)
+  const machines = seenMachines(story)
+  await story.until('a claim that waits for its machine', async () => {
+    const [claim] = await story.claims()
+    const launched = claim?.status?.conditions?.find(({ type }) => type === 'Launched')
+    return launched?.status === 'Unknown' && /Machine default\/failed-\S+ is being made/.test(launched.message ?? '')
+  })
+  const [first] = await story.bound()
+  await machines.look()
+  await story.until(
+    'the replacement to be taken',
+    async () => {
+      const [machine, ...more] = await story.machines()
+      const uid = machine?.metadata.annotations?.['kerf.sh/nodeclaim-uid']
+      return more.length === 0 && machine?.metadata.uid !== first?.metadata.uid && uid !== undefined
+    },
+    STARTUP_SECONDS + 120,
+  )
+  const [second] = await story.bound()
+  await machines.look()
+  expect(await story.claims()).toHaveLength(1)
+  await story.replicasAt(1)
+
+  await bed.workload.newTemplate('failed')
+  const { namespace } = bed.workload
+  await bed.client.delete(clusterApiKinds.Machine, { namespace, name: second?.metadata.name ?? '' })
+  await story.settledAt(1)
+  await story.machinesSettledAt(1)
+  await machines.look()
+  expect(await story.bound()).toHaveLength(1)
+  await story.replicasAt(1)
+  expect(machines.seen.size).toBe(3)
+}
+
+/** A node that is not ready any more: the health check replaces its Machine, and the pod runs on the replacement. */
+export const runRemediationStory = async (bed: ClusterApiBed): Promise<void> => {
+  const story = await ClusterApiStory.open(bed, 'checked')
+  await checkHealth(bed, 'checked')
+  await story.deploy(2, '3')
+  await story.settledAt(2)
+  const machines = seenMachines(story)
+  const [failing, well] = await story.bound()
+  const before = await story.claims()
+  await bed.failNode(failing?.metadata.name ?? '')
+  await story.until('another machine in its place', async () => {
+    await machines.look()
+    const found = await story.machines()
+    return found.length === 2 && found.every(({ metadata }) => metadata.uid !== failing?.metadata.uid)
+  })
+  await story.settledAt(2)
+  await machines.look()
+  const after = await story.bound()
+  expect(after).toHaveLength(2)
+  expect(after.map(({ metadata }) => metadata.uid)).toContain(well?.metadata.uid)
+  await story.replicasAt(2)
+  // The replacement is taken, and no further machine was asked for.
+  expect(machines.seen.size).toBe(3)
+  const stays = before.find(({ metadata }) => metadata.uid === well?.metadata.annotations?.['kerf.sh/nodeclaim-uid'])
+  expect((await story.claims()).map(({ metadata }) => metadata.uid)).toContain(stays?.metadata.uid)
+  expect(await story.machines()).toHaveLength(2)
+}

@@ -1,0 +1,111 @@
+import { karpenterKinds } from '@kerf/apis'
+import { expect } from 'vitest'
+import type { ClusterApiBed } from '../src/bed.ts'
+import { ClusterApiStory } from '../src/cluster-api-story.ts'
+import type { KerfAccounts } from '../src/kerf-accounts.ts'
+import type { ManagementLink } from '../src/management-link.ts'
+import type { PacedClock } from '../src/paced-clock.ts'
+
+/** Kerf, its way to the management cluster, and its time. */
+export interface KerfInHand {
+  readonly link: ManagementLink
+  readonly accounts: KerfAccounts
+  readonly clock: PacedClock
+}
+
+/** So long it may be away before what is remembered of it counts no more. */
+const REMEMBERED_MS = 2 * 60_000
+const AWAY_MS = 5 * 60_000
+/** From its creation to a provider id: long enough to be cut off in between. */
+const STARTUP = '15s'
+
+/**
+ * The management cluster is away for five minutes: while a Machine is being made, while a NodeClaim is deleted, and while a pod
+ * comes. Nothing is deleted and nothing bought, the class says since when, and Cluster API goes on meanwhile. When it is back,
+ * each of the three is finished, and nothing was asked for twice.
+ */
+export const runManagementAwayStory = async (bed: ClusterApiBed, { link, clock }: KerfInHand): Promise<void> => {
+  const story = await ClusterApiStory.open(bed, 'away', { deployments: { away: { startup: STARTUP } } })
+  await story.deploy(2, '3')
+  await story.settledAt(2)
+  const [first] = await story.bound()
+  await story.scale(3)
+  await story.until('a machine that is taken and being made', async () => {
+    const coming = (await story.machines()).filter(({ spec }) => spec.providerID === undefined)
+    const [claim] = (await story.claims()).filter(({ status }) => (status?.providerID ?? '') === '')
+    return (
+      coming.length === 1 &&
+      coming[0]?.metadata.annotations?.['kerf.sh/nodeclaim-uid'] === claim?.metadata.uid &&
+      claim?.metadata.annotations?.['cluster.x-k8s.io/machine'] !== undefined
+    )
+  })
+  link.cut()
+  const before = await story.uids()
+  const ending = (await story.claims()).find(
+    ({ metadata }) => metadata.uid === first?.metadata.annotations?.['kerf.sh/nodeclaim-uid'],
+  )
+  await bed.nodes.delete(karpenterKinds.NodeClaim, { name: ending?.metadata.name ?? '' })
+  await clock.pass(REMEMBERED_MS + 30_000)
+  await story.scale(4)
+  await story.told('MachineDeploymentsReady=True', ['has not answered since', 'bring it back'])
+  await story.addClass('away-new')
+  await story.told('MachineDeploymentsReady=Unknown', ['ManagementClusterUnreachable'], { name: 'away-new' })
+  await clock.pass(AWAY_MS - REMEMBERED_MS - 30_000)
+
+  const during = await story.uids()
+  expect(during.machines).toEqual(before.machines)
+  expect(during.claims).toEqual(expect.arrayContaining([...before.claims]))
+  expect((await story.machines()).filter(({ metadata }) => metadata.deletionTimestamp !== undefined)).toEqual([])
+  expect((await story.deployment()).spec.replicas).toBe(3)
+  for (const { metadata, spec } of await story.nodes()) {
+    if (spec.providerID === first?.spec.providerID) continue
+    expect([metadata.deletionTimestamp, spec.unschedulable]).toEqual([undefined, undefined])
+  }
+
+  link.mend()
+  await clock.pass(60_000)
+  await story.settledAt(4)
+  await story.machinesSettledAt(4)
+  const after = await story.bound()
+  expect(after).toHaveLength(4)
+  // Only the one whose NodeClaim was deleted has gone, and the one that was being made is the one that was taken.
+  const uids = after.map(({ metadata }) => metadata.uid)
+  expect(before.machines.filter((uid) => !uids.includes(uid))).toEqual([first?.metadata.uid])
+  await story.replicasAt(4)
+  await story.told('MachineDeploymentsReady=True', [''], { event: false })
+  expect((await story.conditions()).filter((line) => line.includes('has not answered'))).toEqual([])
+}
+
+/**
+ * The credentials for the management cluster end: the class says so and what to do, nothing is lost, and a pod that comes
+ * meanwhile runs once another kubeconfig is there, without a restart.
+ */
+export const runExpiredKubeconfigStory = async (bed: ClusterApiBed, kerf: KerfInHand): Promise<void> => {
+  const { link, accounts, clock } = kerf
+  const story = await ClusterApiStory.open(bed, 'expired')
+  await story.deploy(1, '3')
+  await story.settledAt(1)
+  const before = await story.uids()
+  await accounts.expire()
+  // Watches that are open go on as long as their connections.
+  await bed.until('refused credentials', async () => {
+    link.drop()
+    await clock.pass(15_000)
+    return (await story.conditions()).some((line) => line.includes('has refused the credentials'))
+  })
+  await story.told('MachineDeploymentsReady=True', [
+    'has refused the credentials since',
+    'renew the token or certificate',
+  ])
+  await story.scale(2)
+  await clock.pass(180_000)
+  const during = await story.uids()
+  expect(during.machines).toEqual(before.machines)
+  expect(during.claims).toEqual(expect.arrayContaining([...before.claims]))
+  await accounts.renew()
+  await clock.pass(30_000)
+  await story.settledAt(2)
+  expect(await story.bound()).toHaveLength(2)
+  expect((await story.uids()).machines).toEqual(expect.arrayContaining([...before.machines]))
+  await story.replicasAt(2)
+}

@@ -1,0 +1,63 @@
+import { expect } from 'vitest'
+import type { ClusterApiBed } from '../src/bed.ts'
+import { ClusterApiStory, EMPTY_GO } from '../src/cluster-api-story.ts'
+
+const WANTED = 'kerf.sh/replicas-wanted'
+const OF_OTHERS = 'kerf.sh/replicas-of-others'
+
+const uidsOf = (items: readonly { readonly metadata: { readonly uid?: string } }[]): readonly string[] =>
+  items.map(({ metadata }) => metadata.uid ?? '').toSorted()
+
+/**
+ * Ten pending pods: the MachineDeployment is scaled, Machines become Nodes, the pods run. Then fewer pods: exactly the Machines
+ * of the emptied nodes go. Then none. A Machine that somebody else asked for is there before and stays throughout.
+ */
+export const runTenPodsStory = async (bed: ClusterApiBed): Promise<void> => {
+  const story = await ClusterApiStory.open(bed, 'ten', { deployments: { ten: { replicas: 1 } }, disruption: EMPTY_GO })
+  await bed.until('the machine of others', async () => {
+    const [machine] = await story.machines()
+    return machine?.status?.phase === 'Running'
+  })
+  const [theirs] = await story.machines()
+  await story.deploy(10)
+  await story.settledAt(10)
+  const bound = await story.bound()
+  expect(bound).toHaveLength(5)
+  expect(uidsOf(await story.machines())).toEqual(uidsOf([...bound, ...(theirs === undefined ? [] : [theirs])]))
+  const up = await story.deployment()
+  expect(up.spec.replicas).toBe(6)
+  expect(up.metadata.annotations).toMatchObject({ [WANTED]: '6', [OF_OTHERS]: '1' })
+  const nodes = await story.nodes()
+  expect(nodes.map(({ spec }) => spec.providerID).toSorted()).toEqual(
+    bound.map(({ spec }) => spec.providerID).toSorted(),
+  )
+  for (const { spec } of nodes) expect(spec.taints?.some(({ key }) => key.startsWith('karpenter.sh/'))).not.toBe(true)
+  await story.told('MembersClear=True', ['MachineDeployment default/ten', '1 of its 6 replicas', 'Kerf keeps them'])
+
+  // Neither the oldest nor the newest, nor those whose names come first: Cluster API by itself would choose others.
+  const chosen = [bound[1], bound[3]].flatMap((machine) => machine?.status?.nodeRef?.name ?? [])
+  const going = new Set(chosen)
+  await story.markToGo(going)
+  await story.scale(6)
+  await story.machinesSettledAt(4)
+  const staying = bound.filter(({ status }) => !going.has(status?.nodeRef?.name ?? ''))
+  expect(uidsOf(await story.machines())).toEqual(uidsOf([...staying, ...(theirs === undefined ? [] : [theirs])]))
+  await story.settledAt(6)
+  expect(uidsOf(await story.bound())).toEqual(uidsOf(staying))
+  await story.replicasAt(4)
+
+  await story.scale(0)
+  await story.until('no claim', async () => (await story.claims()).length === 0)
+  await story.machinesSettledAt(1)
+  expect(uidsOf(await story.machines())).toEqual([theirs?.metadata.uid])
+  expect(await story.nodes()).toEqual([])
+  await story.replicasAt(1)
+
+  // Who asked for it gives it back: Kerf does not ask for it again.
+  await bed.workload.scale('ten', 0)
+  await story.machinesSettledAt(0)
+  await bed.until('nothing of others is remembered', async () => {
+    const { spec, metadata } = await story.deployment()
+    return spec.replicas === 0 && metadata.annotations?.[OF_OTHERS] === '0'
+  })
+}

@@ -1,0 +1,81 @@
+import { findCondition, isConditionTrue, karpenterKinds } from '@kerf/apis'
+import { expect } from 'vitest'
+import type { ClusterApiBed } from '../src/bed.ts'
+import { ClusterApiStory } from '../src/cluster-api-story.ts'
+
+const NEWER = 'v1.36.1'
+
+/** A change of the class makes Kerf look again at once; by itself it does every five minutes. */
+const lookAgain = async (story: ClusterApiStory): Promise<void> => {
+  const body = { metadata: { annotations: { 'example.com/look': 'again' } } }
+  await story.bed.nodes.patch(karpenterKinds.ClusterAPINodeClass, { name: story.name }, { type: 'merge', body })
+}
+
+/** Another version in a template with the strategy OnDelete: Kerf replaces the nodes one by one, as the budget says. */
+export const runUpgradeStory = async (bed: ClusterApiBed): Promise<void> => {
+  const story = await ClusterApiStory.open(bed, 'upgraded')
+  await story.deploy(3, '3')
+  await story.settledAt(3)
+  const before = await story.uids()
+  await story.patchPool({ disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '1' }] } })
+  await bed.workload.upgrade('upgraded', NEWER)
+  await story.until('Cluster API calls the machines outdated', async () =>
+    (await story.machines()).every(({ status }) =>
+      status?.conditions?.some(({ type, status: is }) => type === 'UpToDate' && is === 'False'),
+    ),
+  )
+  await lookAgain(story)
+  await story.until('the first claim to drift', async () =>
+    (await story.claims()).some(
+      (claim) =>
+        isConditionTrue(claim, 'Drifted') && findCondition(claim, 'Drifted')?.reason === 'MachineTemplateDrift',
+    ),
+  )
+  let mostAtOnce = 0
+  let fewestPods = 3
+  await story.until(
+    'every claim to be a new one',
+    async () => {
+      const [claims, pods] = [await story.claims(), await story.pods()]
+      const old = claims.filter(({ metadata }) => before.claims.includes(metadata.uid ?? ''))
+      mostAtOnce = Math.max(mostAtOnce, old.filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length)
+      fewestPods = Math.min(fewestPods, pods.filter(({ status }) => status?.phase === 'Running').length)
+      return claims.length > 0 && old.length === 0
+    },
+    600,
+  )
+  expect(mostAtOnce).toBe(1)
+  expect(fewestPods).toBeGreaterThanOrEqual(2)
+  await story.settledAt(3)
+  await story.machinesSettledAt(3)
+  const after = await story.bound()
+  expect(after.map(({ spec }) => spec.version)).toEqual([NEWER, NEWER, NEWER])
+  for (const { metadata } of after) expect(before.machines).not.toContain(metadata.uid)
+  await story.replicasAt(3)
+}
+
+/**
+ * With RollingUpdate Cluster API replaces the machines itself. The class says so, nothing drifts, and no machine is left over or
+ * asked for besides: the new one is taken for the pod, whose NodeClaim ended with the old one.
+ */
+export const runRollingUpdateStory = async (bed: ClusterApiBed): Promise<void> => {
+  const story = await ClusterApiStory.open(bed, 'rolled', { deployments: { rolled: { strategy: 'RollingUpdate' } } })
+  await story.told('MembersClear=False', [
+    'RollingUpdateReplacesNodes',
+    'MachineDeployment default/rolled',
+    'set spec.rollout.strategy.type to OnDelete',
+  ])
+  await story.deploy(1, '3')
+  await story.settledAt(1)
+  const before = await story.uids()
+  await bed.workload.upgrade('rolled', NEWER)
+  await story.until('the machine to be replaced', async () =>
+    (await story.machines()).every(({ metadata }) => !before.machines.includes(metadata.uid ?? '')),
+  )
+  await story.settledAt(1)
+  await story.machinesSettledAt(1)
+  const [machine] = await story.bound()
+  expect(machine?.spec.version).toBe(NEWER)
+  await story.replicasAt(1)
+  expect((await story.claims()).map(({ metadata }) => metadata.uid)).not.toEqual(before.claims)
+}
