@@ -15,7 +15,7 @@ import {
 } from '@kerf/runtime'
 import { declaredOnly, installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
-import { nodePool } from '@kerf/testing'
+import { nodeClaim, nodePool } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import { createClusterApi } from './create-cluster-api.ts'
 import { clusterApi } from './descriptor.ts'
@@ -90,6 +90,25 @@ test('the assembled provider offers what the members of a class offer, and says 
   expect(findCondition(nodeClass, 'MachineDeploymentsReady')?.status).toBe('True')
   expect(findCondition(nodeClass, 'Ready')?.status).toBe('True')
   expect(findCondition(nodeClass, 'PricesKnown')?.status).toBe('True')
+})
+
+test('a Node that no Machine stands behind is named on its class', async () => {
+  const { admin, clock } = await start({
+    prepare: async (admin) => {
+      await admin.create(kinds.MachineDeployment, deploymentObject(kinds, 'small', small))
+      const { status, ...claim } = nodeClaim('lost', { spec: { nodeClassRef: CLASS_REF } })
+      await admin.create(karpenterKinds.NodeClaim, claim)
+      const body = { status: { ...status, providerID: 'in-memory://lost', nodeName: 'worker' } }
+      const ref = { name: 'lost' }
+      await admin.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { subresource: 'status' })
+    },
+  })
+  await clock.advance(2_000)
+  const nodeClass = await admin.get(karpenterKinds.ClusterAPINodeClass, { name: CLASS })
+  const clear = findCondition(nodeClass, 'MembersClear')
+  expect(clear).toMatchObject({ status: 'False', reason: 'NodeWithoutMachine' })
+  expect(clear?.message).toContain('Node worker: no Machine has its provider ID in-memory://lost')
+  expect(findCondition(nodeClass, 'Ready')?.status).toBe('True')
 })
 
 test('with the role of upstream everything is planned, and the class names each permission that is missing', async () => {

@@ -12,6 +12,7 @@ import { createManagementCluster } from './management/create-management-cluster.
 import type { InformedManagementCluster } from './management/informed-management-cluster.ts'
 import { describeManagementProblem } from './management/management-problem.ts'
 import { membershipReader } from './members/membership-reader.ts'
+import { nodesWithoutMachine } from './members/nodes-without-machine.ts'
 import type { MachineDeployment } from './objects/machine-deployment.ts'
 import type { ClusterApiSettings } from './settings.ts'
 
@@ -48,10 +49,15 @@ export const clusterApiOver = (
   const observed = new ObservedMachines(context.clock, management, (name) => nodes.get(name))
   const factsOf = (deployment: MachineDeployment): MachineFacts =>
     machineFacts(observed.of(deployment), templates.of(deployment))
+  const claims = informers.of(karpenterKinds.NodeClaim)
   const status = nodeClassStatus({
     context,
     management,
-    membersOf: membership,
+    membersOf: (nodeClass) => {
+      const { members, problems } = membership(nodeClass)
+      const lost = nodesWithoutMachine(nodeClass, claims.values(), (providerId) => management.machinesWith(providerId))
+      return { members, problems: [...problems, ...lost] }
+    },
     typesOf: (_nodeClass, { members }) => typesOf(members, factsOf),
     ...(settings.featureGates.NodeOverlay && { overlays: informers.of(karpenterKinds.NodeOverlay) }),
   })
