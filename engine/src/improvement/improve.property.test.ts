@@ -10,7 +10,7 @@ const runs = Number(process.env['KERF_PROPERTY_RUNS'] ?? 300)
 const launched = (plan: Plan): readonly string[] =>
   plan.claims.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name)).sort()
 
-test('one more type or offering to choose from never makes the plan dearer', () => {
+test('one more type or offering to choose from never makes the plan dearer, but for the half percent that fewer nodes may cost', () => {
   let compared = 0
   fc.assert(
     fc.property(randomBatch, ({ fewer, more, pods }) => {
@@ -19,7 +19,7 @@ test('one more type or offering to choose from never makes the plan dearer', () 
       // With the larger catalogue more pods may find a place at all, and then they cost something.
       if (`${launched(before)}` !== `${launched(after)}`) return
       compared++
-      expect(after.hourlyCost).toBeLessThanOrEqual(before.hourlyCost * (1 + 1e-6))
+      expect(after.hourlyCost).toBeLessThanOrEqual(before.hourlyCost * (1.005 + 1e-6))
     }),
     { numRuns: runs },
   )

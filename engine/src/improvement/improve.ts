@@ -54,6 +54,14 @@ const LEAST_REPEATS = 8
 /** A search that found nothing for this share of the budget ends. */
 const FRUITLESS_SHARE = 0.3
 
+/** Plans that differ by no more cost nearly the same: the one with fewer nodes is better. */
+const NEARLY = 0.005
+/** How often, and with which share of the budget each time, a plan with fewer nodes is looked for. */
+const FEWER_TRIES = 5
+const FEWER_SHARE = 0.1
+/** What a node more counts then, as shares of the mean price of a node. */
+const FEWER_SURCHARGES = [0.1, 0.05]
+
 /** A cheaper set of claims for the same pods, and the work it took; `undefined` claims if the first plan stays. */
 export interface Improvement {
   readonly claims: readonly PackedClaim[] | undefined
@@ -108,8 +116,7 @@ class Improver {
     const { bins: covered, packer } = this.#fromScratch()
     if (!isSmall(this.#model)) {
       const relaxed = this.#relaxed(packer, covered)
-      const bins = this.#search(packer, relaxed.bins, relaxed.worths, 1)
-      return { claims: this.#claims(bins, packer.surcharge, LEAST_GAIN), work: this.#work, isProven: false }
+      return this.#searched(packer, relaxed.bins, relaxed.worths)
     }
     let known = covered
     let duals: Float64Array | undefined
@@ -117,16 +124,18 @@ class Improver {
     for (const share of EXACT_SHARES) {
       const exact = this.#exact(known, share)
       if (exact.isProven) {
-        const claims = exact.bins === undefined ? undefined : this.#claims(exact.bins, this.#exactSurcharge, 0)
-        if (exact.bins === undefined || claims !== undefined) return { claims, work: this.#work, isProven: true }
+        const best = exact.bins ?? this.#first
+        const bins = this.#withFewerNodes(best)
+        const claims =
+          bins === this.#first ? undefined : this.#claims(bins, this.#exactSurcharge, bins === best ? 0 : -NEARLY)
+        if (bins === this.#first || claims !== undefined) return { claims, work: this.#work, isProven: true }
         break
       }
       duals = exact.duals
       known = this.#search(packer, known, [packer.worths()], PROBE_SHARE)
     }
     const worths = [packer.worths(), ...(duals === undefined ? [] : [duals])]
-    const bins = this.#search(packer, known, worths, 1)
-    return { claims: this.#claims(bins, packer.surcharge, LEAST_GAIN), work: this.#work, isProven: false }
+    return this.#searched(packer, known, worths)
   }
 
   /** The better of a plan and what a linear program makes of its pods, and what they are worth to either. */
@@ -162,6 +171,41 @@ class Improver {
     })
     this.#work += packer.work - before
     return bins
+  }
+
+  /**
+   * Of the plans that cost nearly as little as the cheapest there is, one with fewer nodes: the cheapest when each node costs more, as much
+   * more as such a plan allows.
+   */
+  #withFewerNodes(best: readonly Bin[]): readonly Bin[] {
+    const cost = costOf(best, 0)
+    const columns = columnsOf(this.#model, EVERY_COLUMN)
+    for (let surcharge = NEARLY * cost, tries = 0; tries < FEWER_TRIES; surcharge /= 2, tries++) {
+      const packer = new Packer(this.#model, this.#prices, columns, surcharge)
+      const budget = Math.min(FEWER_SHARE * this.#budget, this.#budget - this.#work)
+      const { bins, work } = exactPlan(packer, columns, costOf(best, surcharge), budget)
+      this.#work += work
+      // What is no better with dearer nodes is no better with cheaper ones.
+      if (bins === undefined) return best
+      if (costOf(bins, 0) <= cost * (1 + NEARLY) && this.#limits.holds(bins)) return bins
+    }
+    return best
+  }
+
+  /** What the search makes of a plan, and what it makes of that with fewer nodes. */
+  #searched(packer: Packer, start: readonly Bin[], worths: readonly Float64Array[]): Improvement {
+    const left = 1 - this.#work / this.#budget
+    const found = this.#search(packer, start, worths, Math.max(0, left - FEWER_SHARE))
+    let bins = found
+    const cost = costOf(found, 0)
+    for (const share of FEWER_SURCHARGES) {
+      const dearer = this.#packer.with(share * this.#mean)
+      const fewer = this.#search(dearer, bins, worths, FEWER_SHARE / FEWER_SURCHARGES.length)
+      const isFewer = fewer.length < bins.length && costOf(fewer, 0) <= cost * (1 + NEARLY)
+      if (isFewer || (fewer.length === bins.length && costOf(fewer, 0) < costOf(bins, 0))) bins = fewer
+    }
+    const claims = this.#claims(bins, packer.surcharge, LEAST_GAIN) ?? this.#claims(found, packer.surcharge, LEAST_GAIN)
+    return { claims, work: this.#work, isProven: false }
   }
 
   get #exactSurcharge(): number {

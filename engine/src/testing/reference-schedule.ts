@@ -254,15 +254,20 @@ class Reference implements ReferenceBoard {
         if (other.option === claim.option && other !== claim) left -= this.held.get(other)?.capacity[name] ?? 0n
       return left
     }
-    const cheapest = this.byCheapest(claim, requirements, pods)
+    const cheapest = this.byCheapest(claim, types, requirements, pods)
     return types
       .toSorted((a, b) => shareOf(a) - shareOf(b) || cheapest.indexOf(a.name) - cheapest.indexOf(b.name))
       .find(({ capacity }) => limits.every(([name, text]) => (capacity[name] ?? 0n) <= leftOf(name, text)))
   }
 
-  /** Names of the types that a claim may become, by their cheapest offering that is large enough. */
-  byCheapest(claim: Claim, requirements: Requirements, pods: readonly Pod[]): readonly string[] {
-    const offers = this.typesOf(claim, requirements, pods).flatMap((type) =>
+  /** Names of these types, by their cheapest offering that is large enough. */
+  byCheapest(
+    claim: Claim,
+    types: readonly InstanceType[],
+    requirements: Requirements,
+    pods: readonly Pod[],
+  ): readonly string[] {
+    const offers = types.flatMap((type) =>
       this.offeringsOf(claim, type, requirements)
         .filter(({ room }) => fits(total(pods), room))
         .map(({ offering }) => ({ type, price: offering.price ?? Number.POSITIVE_INFINITY })),
