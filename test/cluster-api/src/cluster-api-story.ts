@@ -45,6 +45,8 @@ export const EMPTY_GO: NonNullable<NodePool['spec']['disruption']> = {
   budgets: [{ nodes: '100%' }],
 }
 
+const nameOf = ({ metadata }: Machine): string => `${metadata.namespace}/${metadata.name}`
+
 const isAtWork = ({ metadata, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && status?.phase === 'Running'
 
@@ -210,16 +212,25 @@ export class ClusterApiStory {
     return items.map(({ reason, message = '' }) => `${reason}: ${message}`)
   }
 
-  /** Waits until the pods run and no other is there, and every NodeClaim is ready. */
+  /**
+   * Waits until the pods run and no other is there, and every NodeClaim is ready and has a Machine: the pods and the NodeClaim of a
+   * Machine that went look well for some seconds more.
+   */
   async settledAt(pods: number, seconds = 300): Promise<void> {
     await this.until(
       `${pods} pods of ${this.name} at work, and every claim ready`,
       async () => {
-        const [found, claims] = [await this.pods(), await this.claims()]
+        const [found, claims, machines] = [await this.pods(), await this.claims(), await this.machines()]
+        const there = new Set(machines.filter(({ metadata }) => metadata.deletionTimestamp === undefined).map(nameOf))
         return (
           found.length === pods &&
           found.every(isAtWork) &&
-          claims.every((claim) => isConditionTrue(claim, 'Ready') && claim.metadata.deletionTimestamp === undefined)
+          claims.every(
+            (claim) =>
+              isConditionTrue(claim, 'Ready') &&
+              claim.metadata.deletionTimestamp === undefined &&
+              there.has(claim.metadata.annotations?.[CLAIMED_MACHINE] ?? ''),
+          )
         )
       },
       seconds,
@@ -271,7 +282,7 @@ export class ClusterApiStory {
     const held = machines.filter(({ metadata }) => metadata.annotations?.[UID] !== undefined)
     const of = (machine: Machine) => ({
       claim: machine.metadata.annotations?.[UID],
-      machine: `${machine.metadata.namespace}/${machine.metadata.name}`,
+      machine: nameOf(machine),
       providerID: machine.spec.providerID,
     })
     const claimed = claims.map(({ metadata, status }) => ({
