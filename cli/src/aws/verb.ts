@@ -5,6 +5,7 @@ import type { CloudFormationOptions } from './run-cloudformation.ts'
 import type { ClusterOptions } from './run-cluster.ts'
 import type { PolicyOptions } from './run-policy.ts'
 import type { PricesOptions } from './run-prices.ts'
+import type { VerifyOptions } from './verify/run-verify.ts'
 
 const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
 
@@ -101,13 +102,51 @@ const registerPrices = (command: Command): void => {
     })
 }
 
-/** `kerf aws`: what an installation needs in the account, as text, and what instances cost. Only `prices --live` speaks to AWS. */
+const registerVerify = (command: Command): void => {
+  command
+    .command('verify')
+    .description(
+      'Launches two instances in your account, breaks and deletes them, looks whether anything is left, and writes a transcript of every call without account ids, names and addresses. Says first what it will do and cost, and asks.\n\nExit code 1: a check failed, or something is left. Exit code 3: --against-fake found that the fake is wrong.',
+    )
+    .option('--region <region>', 'region (default: AWS_REGION)')
+    .option('--node-role-name <name>', 'role that the instances get')
+    .option(
+      '--subnet-id <id>',
+      'subnet to launch into (repeatable; default: the default ones of the region)',
+      collect,
+      [],
+    )
+    .option('--security-group-id <id>', "group of the instances (repeatable; default: the VPC's default)", collect, [])
+    .option('--kubernetes-version <version>', 'version of the image of Amazon Linux', '1.34')
+    .option('--transcript <file>', 'where the calls are written (default: kerf-aws-verify-RUN.jsonl)')
+    .option('--yes', 'do not ask')
+    .option('--clean-up <run>', 'only remove what an earlier run has left')
+    .option('--against-fake <file>', "compare a transcript with the fake of Kerf's tests; AWS is not asked")
+    .action(async (options: VerifyOptions) => {
+      const [{ runVerify }, { verifyWorld }, { stopSignals }, { buildInfo }] = await Promise.all([
+        import('./verify/run-verify.ts'),
+        import('./verify/verify-world.ts'),
+        import('../process/stop-signals.ts'),
+        import('../build-info.ts'),
+      ])
+      const stop = stopSignals()
+      try {
+        const world = verifyWorld(process.env, buildInfo(process.env).version, stop.signal)
+        process.exitCode = await runVerify(options, streams, world)
+      } finally {
+        stop.dispose()
+      }
+    })
+}
+
+/** `kerf aws`: what an installation needs in the account, as text, and what instances cost. Only `prices --live` and `verify` speak to AWS. */
 export const aws: Verb = {
   name: 'aws',
   summary:
-    'permissions, roles, queue and clusters for AWS, printed as IAM policy, CloudFormation, eksctl or Terraform; prices',
+    'permissions, roles, queue and clusters for AWS, printed as IAM policy, CloudFormation, eksctl or Terraform; prices; a test of your account',
   register(program) {
     const command = program.command('aws').description(aws.summary)
-    for (const register of [registerPolicy, registerCloudFormation, registerClusters, registerPrices]) register(command)
+    for (const register of [registerPolicy, registerCloudFormation, registerClusters, registerPrices, registerVerify])
+      register(command)
   },
 }

@@ -1,5 +1,7 @@
 export type * from './api/aws-api.ts'
+export { filterOf } from './api/aws-api.ts'
 export type * from './api/ec2-instance-type.ts'
+export { type Leftovers, sdkLeftovers } from './api/leftovers.ts'
 export { networkOf } from './api/network.ts'
 export { awsPartitionOf, ec2ServiceOf } from './api/partition.ts'
 export { findRegion } from './api/region.ts'

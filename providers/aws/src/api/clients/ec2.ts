@@ -14,9 +14,11 @@ export {
   paginateDescribeInstanceTypeOfferings,
   paginateDescribeInstanceTypes,
   paginateDescribeLaunchTemplates,
+  paginateDescribeNetworkInterfaces,
   paginateDescribeSecurityGroups,
   paginateDescribeSpotPriceHistory,
   paginateDescribeSubnets,
+  paginateDescribeVolumes,
   RunInstancesCommand,
   TerminateInstancesCommand,
 } from '@aws-sdk/client-ec2'

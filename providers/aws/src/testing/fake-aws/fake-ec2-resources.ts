@@ -31,6 +31,8 @@ export class FakeEc2Resources {
   reservations: CapacityReservation[] = []
   placementGroups: PlacementGroup[] = []
   spotPrices: SpotPrice[] | undefined
+  /** Types that a zone does not have: EC2 does not list them there, and refuses to launch them. */
+  readonly notOffered: { readonly type: string; readonly zone: string }[] = []
   /** Types without a price: the Pricing API lags behind new types, and not every type is offered as spot. */
   readonly unpriced = new Set<string>()
   protected readonly clock: Clock
@@ -45,6 +47,11 @@ export class FakeEc2Resources {
     await this.faults.run('probe', signal, () => undefined)
   }
 
+  /** Whether the zone does not have the type. */
+  lacks(type: string | undefined, zone: string | undefined): boolean {
+    return this.notOffered.some((each) => each.type === type && each.zone === zone)
+  }
+
   describeInstanceTypes(signal: AbortSignal) {
     return this.faults.run('describeInstanceTypes', signal, () => this.types)
   }
@@ -52,7 +59,7 @@ export class FakeEc2Resources {
   describeInstanceTypeOfferings(signal: AbortSignal) {
     return this.faults.run('describeInstanceTypeOfferings', signal, () =>
       this.types.flatMap(({ InstanceType }) =>
-        ZONES.map((Location) => ({
+        ZONES.filter((zone) => !this.lacks(InstanceType, zone)).map((Location) => ({
           Location,
           ...(InstanceType === undefined ? {} : { InstanceType: InstanceType as 'm5.large' }),
         })),

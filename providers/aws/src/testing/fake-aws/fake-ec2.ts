@@ -325,6 +325,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
       stockOuts: this.stockOuts,
       stocks: this.stocks,
       shortage: this.shortage,
+      lacks: (type, zone) => this.lacks(type, zone),
       isTerse: this.isTerse,
       allows: (count) => this.requests.takeResources('RunInstances', count),
       start: (instance) => this.#start(instance, 0),

@@ -43,6 +43,9 @@ export class FakeSsm implements SsmApi {
   }
 }
 
+/** What of a profile the provider is told: the seam has no tags. */
+const withoutTags = ({ name, path, roles }: InstanceProfile): InstanceProfile => ({ name, path, roles })
+
 export class FakeIam implements IamApi {
   readonly faults: Faults
   readonly roles = new Set(['KarpenterNodeRole-demo'])
@@ -53,11 +56,11 @@ export class FakeIam implements IamApi {
   }
 
   getInstanceProfile(name: string, signal: AbortSignal) {
-    return this.faults.run('getInstanceProfile', signal, () => this.#profile(name))
+    return this.faults.run('getInstanceProfile', signal, () => withoutTags(this.#profile(name)))
   }
   listInstanceProfiles(prefix: string, signal: AbortSignal) {
     return this.faults.run('listInstanceProfiles', signal, () =>
-      [...this.profiles.values()].filter(({ path }) => path.startsWith(prefix)),
+      [...this.profiles.values()].filter(({ path }) => path.startsWith(prefix)).map(withoutTags),
     )
   }
   createInstanceProfile(
@@ -68,7 +71,7 @@ export class FakeIam implements IamApi {
       if (this.profiles.has(profile.name)) throw sdkError({ code: 'EntityAlreadyExists', status: 409 })
       const made = { ...profile, roles: [] }
       this.profiles.set(profile.name, made)
-      return made
+      return withoutTags(made)
     })
   }
   deleteInstanceProfile(name: string, signal: AbortSignal) {

@@ -35,6 +35,8 @@ export interface FleetCloud {
   readonly stocks: readonly Stock[]
   /** The code of a shortage. */
   readonly shortage: string
+  /** Whether a zone does not have a type. */
+  lacks(type: string | undefined, zone: string | undefined): boolean
 }
 
 export interface FleetOption {
@@ -83,10 +85,12 @@ const isMeant = (pattern: OfferingPattern, { override, capacityType }: FleetOpti
 export const availableOf = (
   option: FleetOption,
   wanted: number,
-  { subnets, stockOuts, stocks, shortage }: FleetCloud,
+  { subnets, stockOuts, stocks, shortage, lacks }: FleetCloud,
 ): { readonly count: number; readonly code: string } => {
   const { override, reservation } = option
   const isReserved = option.capacityType === 'reserved'
+  // EC2 User Guide, "Troubleshoot Amazon EC2 instance launch issues": a type that the zone does not have is unsupported.
+  if (lacks(override.InstanceType, override.AvailabilityZone)) return { count: 0, code: 'Unsupported' }
   const subnet = subnets.find(({ SubnetId }) => SubnetId === override.SubnetId)
   if (subnet?.AvailableIpAddressCount === 0) return { count: 0, code: 'InsufficientFreeAddressesInSubnet' }
   const code = isReserved ? 'ReservationCapacityExceeded' : shortage

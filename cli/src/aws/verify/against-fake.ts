@@ -1,0 +1,63 @@
+import { FakeAws, FakeLeftovers, instantWindows } from '@kerf/provider-aws/testing'
+import { SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
+import { chooseTypes } from './cheap-types.ts'
+import { Redaction } from './redaction.ts'
+import { readTranscript, Transcript, type TranscriptHead } from './transcript.ts'
+import { type VerifyReport, verifyAccount } from './verify-account.ts'
+import type { VerifyTarget } from './verify-plan.ts'
+
+const FAKE_VERSION = '1.34'
+const TERMINATION_DELAY = 4_000
+const STEP = 1_000
+/** Seconds of virtual time; a run takes less than a thousand. */
+const MOST_STEPS = 20_000
+
+/** What the fake account has (`providers/aws/src/testing/fake-aws/inventory.ts`). */
+const target: VerifyTarget = {
+  region: 'us-east-1',
+  run: '00000000',
+  role: 'KarpenterNodeRole-demo',
+  subnetIds: ['subnet-a', 'subnet-b', 'subnet-c'],
+  securityGroupIds: ['sg-1'],
+  kubernetesVersion: FAKE_VERSION,
+}
+const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c']
+/** A type that one zone of the fake lacks, as it is in most regions. */
+const LACKING = { type: 'r5.large', zone: 'us-east-1c' }
+
+/** The same verification over the fake AWS, in virtual time. */
+export const verifyFake = async (
+  prepare: (aws: FakeAws, leftovers: FakeLeftovers) => void = () => undefined,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<VerifyReport & { readonly transcript: string; readonly aws: FakeAws }> => {
+  // Batches need turns of the event loop of their own.
+  const clock = new VirtualClock({ turns: 3 })
+  const aws = new FakeAws(clock, { terminationDelay: TERMINATION_DELAY, kubernetes: FAKE_VERSION })
+  const leftovers = new FakeLeftovers(aws.ec2)
+  aws.ec2.notOffered.push(LACKING)
+  prepare(aws, leftovers)
+  let text = ''
+  const head: TranscriptHead = { transcript: 'kerf aws verify', format: 1, kerf: 'fake', region: target.region }
+  const transcript = new Transcript(head, new Redaction([target.role]), (line) => (text += line))
+  const chosen = await chooseTypes(aws.ec2, { region: target.region, zones: ZONES, clock }, signal)
+  const running = verifyAccount(
+    {
+      ...{ api: aws, leftovers, clock, batchClock: instantWindows(clock), random: new SeededRandom(1) },
+      ...{ log: silentLogger, target, chosen, transcript, onResult: () => undefined },
+    },
+    signal,
+  )
+  let isOver = false
+  const ended = running.finally(() => {
+    isOver = true
+  })
+  ended.catch(() => undefined)
+  for (let step = 0; !isOver; step++) {
+    if (step === MOST_STEPS) throw new Error('the verification of the fake does not end')
+    await clock.advance(STEP)
+  }
+  return { ...(await ended), transcript: text, aws }
+}
+
+/** The calls of a run over the fake. */
+export const fakeCalls = async () => readTranscript((await verifyFake()).transcript).calls

@@ -1,0 +1,104 @@
+import type { Milliseconds } from '@kerf/apis'
+import { type AwsApi, awsFailureOf, filterOf, type Leftovers } from '@kerf/provider-aws'
+import type { Clock } from '@kerf/runtime'
+import { until } from './verify-cluster.ts'
+import { clusterNameOf } from './verify-plan.ts'
+
+export interface CleanUpParts {
+  readonly api: Pick<AwsApi, 'ec2' | 'iam'>
+  readonly leftovers: Leftovers
+  readonly clock: Clock
+  readonly region: string
+  readonly run: string
+}
+
+/** What carries the tag of a run, or lies on its path. */
+export interface Remains {
+  readonly instances: readonly string[]
+  readonly templates: readonly string[]
+  readonly profiles: readonly { readonly name: string; readonly roles: readonly string[] }[]
+  readonly volumes: readonly string[]
+  readonly interfaces: readonly string[]
+}
+
+const LIVING = filterOf('instance-state-name', 'pending', 'running', 'shutting-down', 'stopping', 'stopped')
+/** EC2 lists volumes and network interfaces for a while after their instance is terminated. */
+const GONE_WITHIN: Milliseconds = 300_000
+
+/** Everything of a run that is there. Terminated instances, which EC2 lists for an hour, are not. */
+export const remainsOf = async (
+  { api, leftovers, region, run }: CleanUpParts,
+  signal: AbortSignal,
+): Promise<Remains> => {
+  const own = filterOf(`tag:kubernetes.io/cluster/${clusterNameOf(run)}`, 'owned')
+  const path = `/karpenter/${region}/${clusterNameOf(run)}/`
+  const profiles = await api.iam.listInstanceProfiles(path, signal)
+  return {
+    instances: (await api.ec2.describeInstances({ filters: [own, LIVING] }, signal)).flatMap(
+      ({ InstanceId }) => InstanceId ?? [],
+    ),
+    templates: (await api.ec2.describeLaunchTemplates({ filters: [own] }, signal)).flatMap(
+      ({ LaunchTemplateId }) => LaunchTemplateId ?? [],
+    ),
+    profiles: profiles.filter((profile) => profile.path.startsWith(path)),
+    volumes: (await leftovers.describeVolumes([own], signal)).flatMap(({ VolumeId }) => VolumeId ?? []),
+    interfaces: (await leftovers.describeNetworkInterfaces([own], signal)).flatMap(
+      ({ NetworkInterfaceId }) => NetworkInterfaceId ?? [],
+    ),
+  }
+}
+
+export const isNothing = (remains: Remains): boolean => Object.values(remains).every(({ length }) => length === 0)
+
+/** What is left and the commands of the AWS CLI that remove it, a line each. */
+export const remainsText = (remains: Remains, region: string): string => {
+  const { instances, templates, profiles, volumes, interfaces } = remains
+  const aws = (command: string): string => `  aws ${command} --region ${region}\n`
+  const each = (ids: readonly string[], command: string): string => ids.map((id) => aws(`${command} ${id}`)).join('')
+  return [
+    instances.length === 0 ? '' : aws(`ec2 terminate-instances --instance-ids ${instances.join(' ')}`),
+    each(templates, 'ec2 delete-launch-template --launch-template-id'),
+    ...profiles.flatMap(({ name, roles }) => [
+      ...roles.map((role) =>
+        aws(`iam remove-role-from-instance-profile --instance-profile-name ${name} --role-name ${role}`),
+      ),
+      aws(`iam delete-instance-profile --instance-profile-name ${name}`),
+    ]),
+    each(volumes, 'ec2 delete-volume --volume-id'),
+    each(interfaces, 'ec2 delete-network-interface --network-interface-id'),
+  ].join('')
+}
+
+/**
+ * Removes everything of a run and waits until it is gone. What one call refuses does not keep the others from being made.
+ * @returns what is left, and what refused to go
+ */
+export const cleanUp = async (
+  parts: CleanUpParts,
+  signal: AbortSignal,
+): Promise<{ readonly remains: Remains; readonly problems: readonly string[] }> => {
+  const { api, clock } = parts
+  const problems: string[] = []
+  const attempt = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      signal.throwIfAborted()
+      const { code, message } = awsFailureOf(error)
+      problems.push(`${what}: ${code}: ${message}`)
+    }
+  }
+  const found = await remainsOf(parts, signal)
+  if (found.instances.length > 0) await attempt('instances', () => api.ec2.terminateInstances(found.instances, signal))
+  for (const id of found.templates) await attempt(id, () => api.ec2.deleteLaunchTemplate({ id }, signal))
+  for (const { name, roles } of found.profiles) {
+    for (const role of roles) await attempt(name, () => api.iam.removeRole(name, role, signal))
+    await attempt(name, () => api.iam.deleteInstanceProfile(name, signal))
+  }
+  let remains = found
+  await until(clock, GONE_WITHIN, signal, async () => {
+    remains = await remainsOf(parts, signal)
+    return isNothing(remains)
+  })
+  return { remains, problems }
+}

@@ -1,0 +1,123 @@
+import { mergedShapes, type Shape } from './shape.ts'
+import { codesIn, type TranscribedCall } from './transcript.ts'
+
+/** What AWS and the fake say differently of one operation. */
+export interface OperationDifference {
+  readonly operation: string
+  /** Only the fake says this, so it may be kinder than AWS: somebody has to look. */
+  readonly onlyFake: readonly string[]
+  /** AWS says this too. The fake need not, where Kerf does not read it. */
+  readonly onlyAws: readonly string[]
+  /** Both say it, as different kinds of values. */
+  readonly otherKinds: readonly string[]
+  /** Codes of errors, of calls and inside responses, that only one of them gave. */
+  readonly codesOnlyFake: readonly string[]
+  readonly codesOnlyAws: readonly string[]
+}
+
+export interface Comparison {
+  readonly differences: readonly OperationDifference[]
+  readonly compared: number
+  /** Operations that only one of the transcripts has. */
+  readonly notInFake: readonly string[]
+  readonly notInAws: readonly string[]
+}
+
+interface Said {
+  readonly shape: Shape
+  readonly codes: ReadonlySet<string>
+}
+
+/** Keys of tags and the like, which differ from account to account, are no part of a shape. */
+const FREE = /(?:^|\.)(?:tags)\./
+
+const byOperation = (calls: readonly TranscribedCall[]): ReadonlyMap<string, Said> => {
+  const all = new Map<string, Said>()
+  for (const call of calls) {
+    const { service, operation, shape = {} } = call
+    const name = `${service}.${operation}`
+    const known = all.get(name) ?? { shape: {}, codes: new Set() }
+    all.set(name, {
+      shape: mergedShapes(known.shape, shape),
+      codes: new Set([...known.codes, ...codesIn(call)]),
+    })
+  }
+  return all
+}
+
+const without = (a: Iterable<string>, b: ReadonlySet<string>): readonly string[] =>
+  [...a].filter((each) => !b.has(each)).toSorted()
+const keysOf = (shape: Shape): readonly string[] => Object.keys(shape).filter((path) => !FREE.test(path))
+
+/** Compares a transcript of AWS with one of the fake, operation by operation. */
+export const compareTranscripts = (
+  ofAws: readonly TranscribedCall[],
+  ofFake: readonly TranscribedCall[],
+): Comparison => {
+  const [aws, fake] = [byOperation(ofAws), byOperation(ofFake)]
+  const both = [...aws].flatMap(([operation, real]) => {
+    const played = fake.get(operation)
+    return played === undefined ? [] : [{ operation, real, played }]
+  })
+  const differences = both.map(({ operation, real, played }): OperationDifference => {
+    const [realPaths, fakePaths] = [keysOf(real.shape), keysOf(played.shape)]
+    // An operation of which one side has seen errors alone says nothing of its responses.
+    const isComparable = realPaths.length > 0 && fakePaths.length > 0
+    return {
+      operation,
+      onlyFake: isComparable ? without(fakePaths, new Set(realPaths)) : [],
+      onlyAws: isComparable ? without(realPaths, new Set(fakePaths)) : [],
+      otherKinds: realPaths
+        .filter((path) => played.shape[path] !== undefined)
+        .filter((path) => !(played.shape[path] ?? []).every((kind) => real.shape[path]?.includes(kind) === true))
+        .map(
+          (path) =>
+            `${path}: ${real.shape[path]?.join(' or ')} of AWS, ${played.shape[path]?.join(' or ')} of the fake`,
+        ),
+      codesOnlyFake: without(played.codes, real.codes),
+      codesOnlyAws: without(real.codes, played.codes),
+    }
+  })
+  return {
+    differences: differences.filter(({ operation: _operation, ...rest }) =>
+      Object.values(rest).some(({ length }) => length > 0),
+    ),
+    compared: both.length,
+    notInFake: without(aws.keys(), new Set(fake.keys())),
+    notInAws: without(fake.keys(), new Set(aws.keys())),
+  }
+}
+
+/** Whether the fake says something that AWS did not: then a test may pass that AWS would fail. */
+export const isFakeWrong = ({ differences }: Comparison): boolean =>
+  differences.some(
+    ({ onlyFake, otherKinds, codesOnlyFake, codesOnlyAws }) =>
+      onlyFake.length + otherKinds.length + codesOnlyFake.length + codesOnlyAws.length > 0,
+  )
+
+const part = (title: string, items: readonly string[]): string =>
+  items.length === 0 ? '' : `  ${title}\n${items.map((item) => `    ${item}\n`).join('')}`
+
+/** The comparison for people, what is wrong first. */
+export const comparisonText = ({ differences, compared, notInFake, notInAws }: Comparison): string => {
+  const operations = differences.map(
+    (each) =>
+      `${each.operation}\n` +
+      part('only the fake says', each.onlyFake) +
+      part('other kinds of values', each.otherKinds) +
+      part('errors of the fake alone', each.codesOnlyFake) +
+      part('errors of AWS alone', each.codesOnlyAws) +
+      part('AWS says too', each.onlyAws),
+  )
+  const missing = [
+    ...(notInFake.length === 0 ? [] : [`not asked of the fake: ${notInFake.join(', ')}`]),
+    ...(notInAws.length === 0 ? [] : [`not asked of AWS: ${notInAws.join(', ')}`]),
+  ]
+  return [
+    `${compared} operations compared, ${differences.length} differ`,
+    ...missing,
+    ...operations.map((text) => text.trimEnd()),
+  ]
+    .map((text) => `${text}\n`)
+    .join('\n')
+}

@@ -1,0 +1,52 @@
+import { type AwsApi, filterOf } from '@kerf/provider-aws'
+import { CliError, UsageError } from '../../cli-error.ts'
+import type { VerifyTarget } from './verify-plan.ts'
+
+export interface TargetChoice {
+  readonly region: string
+  readonly run: string
+  readonly nodeRoleName: string
+  readonly subnetId: readonly string[]
+  readonly securityGroupId: readonly string[]
+  readonly kubernetesVersion: string
+}
+
+const VERSION = /^1\.\d{2}$/
+
+/**
+ * The subnets and security groups to launch into: those that were named, or the default ones of the region. Reads only.
+ * @throws UsageError for a version that is none; CliError when AWS has no such subnets or groups
+ */
+export const findTarget = async (
+  ec2: AwsApi['ec2'],
+  choice: TargetChoice,
+  signal: AbortSignal,
+): Promise<{ readonly target: VerifyTarget; readonly zones: readonly string[] }> => {
+  const { region, run, nodeRoleName: role, kubernetesVersion } = choice
+  if (!VERSION.test(kubernetesVersion))
+    throw new UsageError(`--kubernetes-version ${kubernetesVersion} is no version such as 1.34; it decides the image`)
+  const named = choice.subnetId.length > 0
+  const subnets = await ec2.describeSubnets(
+    [named ? filterOf('subnet-id', ...choice.subnetId) : filterOf('default-for-az', 'true')],
+    signal,
+  )
+  const subnetIds = subnets.flatMap(({ SubnetId }) => SubnetId ?? [])
+  const missing = choice.subnetId.filter((id) => !subnetIds.includes(id))
+  if (missing.length > 0) throw new CliError(`${region} has no subnet ${missing.join(', ')}`)
+  if (subnetIds.length === 0)
+    throw new CliError(`${region} has no default subnets; name some with --subnet-id and their --security-group-id`)
+  const vpcs = [...new Set(subnets.flatMap(({ VpcId }) => VpcId ?? []))]
+  if (vpcs.length > 1) throw new CliError(`the subnets are in several VPCs (${vpcs.join(', ')}); name those of one`)
+  const securityGroupIds =
+    choice.securityGroupId.length > 0
+      ? choice.securityGroupId
+      : (
+          await ec2.describeSecurityGroups([filterOf('group-name', 'default'), filterOf('vpc-id', ...vpcs)], signal)
+        ).flatMap(({ GroupId }) => GroupId ?? [])
+  if (securityGroupIds.length === 0)
+    throw new CliError(`the VPC has no security group "default"; name one with --security-group-id`)
+  return {
+    target: { region, run, role, subnetIds, securityGroupIds, kubernetesVersion },
+    zones: [...new Set(subnets.flatMap(({ AvailabilityZone }) => AvailabilityZone ?? []))],
+  }
+}

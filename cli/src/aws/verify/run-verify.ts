@@ -1,0 +1,162 @@
+import { type AwsApi, awsFailureOf, type Leftovers } from '@kerf/provider-aws'
+import type { Clock, Logger, Random } from '@kerf/runtime'
+import { CliError, UsageError } from '../../cli-error.ts'
+import { regionOf } from '../install-target.ts'
+import type { AwsStreams } from '../streams.ts'
+import { chooseTypes } from './cheap-types.ts'
+import { resultLine } from './checks.ts'
+import { cleanUp, isNothing, type Remains, remainsText } from './clean-up.ts'
+import { findTarget } from './find-target.ts'
+import { Redaction } from './redaction.ts'
+import { Transcript } from './transcript.ts'
+import { verifyAccount } from './verify-account.ts'
+import { clusterNameOf, planText } from './verify-plan.ts'
+
+export interface VerifyOptions {
+  readonly region?: string
+  readonly nodeRoleName?: string
+  readonly subnetId: readonly string[]
+  readonly securityGroupId: readonly string[]
+  readonly kubernetesVersion: string
+  readonly transcript?: string
+  readonly yes?: boolean
+  /** The run whose remains are to be removed. */
+  readonly cleanUp?: string
+  /** A transcript to compare with the fake. */
+  readonly againstFake?: string
+}
+
+/** The outside of `kerf aws verify`. */
+export interface VerifyWorld {
+  readonly clock: Clock
+  readonly batchClock?: Clock
+  readonly random: Random
+  readonly log: Logger
+  /** AWS with the credentials of whoever asks. */
+  api(region: string): AwsApi
+  leftovers(region: string): Leftovers
+  /** Eight hexadecimal digits that no earlier run had. */
+  newRun(): string
+  readFile(file: string): Promise<string>
+  /** Makes a file, and answers what adds to it at once, so that a process that is killed has written all it did. */
+  openFile(file: string): (text: string) => void
+  /** Asks a person. Nothing where nobody can be asked. */
+  readonly confirm: ((question: string) => Promise<boolean>) | undefined
+  readonly signal: AbortSignal
+  readonly version: string
+}
+
+const RUN = /^[0-9a-f]{8}$/
+
+const leftText = (remains: Remains, problems: readonly string[], region: string, run: string): string =>
+  `left in the account, and the commands that remove it:\n${remainsText(remains, region)}` +
+  problems.map((problem) => `  (${problem})\n`).join('') +
+  `or, once more: kerf aws verify --clean-up ${run} --region ${region}\n`
+
+const compare = async (file: string, streams: AwsStreams, world: VerifyWorld): Promise<number> => {
+  const [{ fakeCalls }, { compareTranscripts, comparisonText, isFakeWrong }, { readTranscript }] = await Promise.all([
+    import('./against-fake.ts'),
+    import('./compare.ts'),
+    import('./transcript.ts'),
+  ])
+  const text = await world.readFile(file)
+  let calls: ReturnType<typeof readTranscript>['calls']
+  try {
+    calls = readTranscript(text).calls
+  } catch (error) {
+    throw new UsageError(`--against-fake ${file}: ${(error as Error).message}`)
+  }
+  const comparison = compareTranscripts(calls, await fakeCalls())
+  streams.stdout.write(comparisonText(comparison))
+  return isFakeWrong(comparison) ? 3 : 0
+}
+
+const removeRun = async (run: string, region: string, streams: AwsStreams, world: VerifyWorld): Promise<number> => {
+  if (!RUN.test(run))
+    throw new UsageError(`--clean-up ${run} is no run: eight hexadecimal digits, as a run prints them`)
+  const parts = { api: world.api(region), leftovers: world.leftovers(region), clock: world.clock, region, run }
+  const { remains, problems } = await cleanUp(parts, world.signal)
+  const isDone = isNothing(remains)
+  streams.stdout.write(
+    isDone ? `nothing of run ${run} is left in ${region}\n` : leftText(remains, problems, region, run),
+  )
+  return isDone ? 0 : 1
+}
+
+/**
+ * `kerf aws verify`: says what it will do in the account and what that costs, waits for a yes, does it, cleans up, and writes a
+ * transcript in which nothing of the account is. With `--against-fake` it compares a transcript with the fake of our tests, and asks
+ * AWS nothing.
+ *
+ * @returns the exit code: 0 all passed and nothing is left, 1 something failed or is left, 3 the fake is wrong
+ * @throws UsageError for wrong flags; CliError when the account cannot be used, before anything was made in it
+ */
+export const runVerify = async (options: VerifyOptions, streams: AwsStreams, world: VerifyWorld): Promise<number> => {
+  if (options.againstFake !== undefined) return compare(options.againstFake, streams, world)
+  const region = regionOf(options, streams.env)
+  if (options.cleanUp !== undefined) return removeRun(options.cleanUp, region, streams, world)
+  const { nodeRoleName } = options
+  if (nodeRoleName === undefined)
+    throw new UsageError('--node-role-name is missing: the role that the instances get; that of your nodes will do')
+  if (world.confirm === undefined && options.yes !== true)
+    throw new UsageError('nobody can be asked here: read what it will do on a terminal first, then give --yes')
+  const api = world.api(region)
+  const { signal } = world
+  const found = await (async () => {
+    try {
+      const identity = await api.sts.callerIdentity(signal)
+      const run = world.newRun()
+      const { target, zones } = await findTarget(api.ec2, { ...options, region, run, nodeRoleName }, signal)
+      const chosen = await chooseTypes(api.ec2, { region, zones, clock: world.clock }, signal)
+      return { identity, target, chosen }
+    } catch (error) {
+      if (error instanceof UsageError || error instanceof CliError) throw error
+      const { code, message } = awsFailureOf(error)
+      throw new CliError(
+        `AWS cannot be asked in ${region} (${code}: ${message}); check the region and your credentials`,
+      )
+    }
+  })()
+  const { identity, target, chosen } = found
+  const [cheap] = chosen.types
+  if (cheap === undefined)
+    throw new CliError(`none of the small instance types is offered in the zones of ${target.subnetIds.join(', ')}`)
+  const refused = chosen.refused === undefined ? undefined : `${chosen.refused.type} in ${chosen.refused.zone}`
+  streams.stdout.write(`${planText(target, { type: cheap, price: chosen.price, refused }, identity.account)}\n`)
+  if (options.yes !== true && (await world.confirm?.('Do it? Type yes: ')) !== true) {
+    streams.stdout.write('nothing was done\n')
+    return 1
+  }
+  const file = options.transcript ?? `kerf-aws-verify-${target.run}.jsonl`
+  const names = [nodeRoleName, identity.account, identity.arn]
+  const transcript = new Transcript(
+    { transcript: 'kerf aws verify', format: 1, kerf: world.version, region },
+    new Redaction(names),
+    world.openFile(file),
+  )
+  const onAbort = (): void => {
+    streams.stdout.write(
+      `stopping: ${clusterNameOf(target.run)} is cleaned up; if you do not wait for it: kerf aws verify --clean-up ${target.run} --region ${region}\n`,
+    )
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    const { results, remains, problems } = await verifyAccount(
+      {
+        ...{ api, leftovers: world.leftovers(region), clock: world.clock, random: world.random, log: world.log },
+        ...(world.batchClock === undefined ? {} : { batchClock: world.batchClock }),
+        ...{ target, chosen, transcript },
+        onResult: (result) => void streams.stdout.write(`${resultLine(result)}\n`),
+      },
+      signal,
+    )
+    const isClean = isNothing(remains)
+    if (!isClean) streams.stdout.write(leftText(remains, problems, region, target.run))
+    streams.stdout.write(
+      `\n${transcript.calls} calls are in ${file}; account ids, names and addresses are replaced. Read it before you send it to anybody.\n`,
+    )
+    return isClean && results.every(({ outcome }) => outcome !== 'failed') ? 0 : 1
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

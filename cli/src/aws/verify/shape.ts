@@ -1,0 +1,36 @@
+/**
+ * The shape of a value: for each path in it, which kinds of values stand there. `[]` is an item of a list; the items of a list
+ * have one shape together. Values are not in it.
+ */
+export type Shape = Readonly<Record<string, readonly string[]>>
+
+const kindOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (value instanceof Date) return 'date'
+  return Array.isArray(value) ? 'list' : typeof value
+}
+
+const visit = (value: unknown, path: string, found: Map<string, Set<string>>): void => {
+  if (value === undefined) return
+  const kind = kindOf(value)
+  found.set(path, (found.get(path) ?? new Set()).add(kind))
+  if (Array.isArray(value)) for (const item of value) visit(item, `${path}[]`, found)
+  else if (kind === 'object')
+    for (const [key, each] of Object.entries(value as object)) visit(each, path === '' ? key : `${path}.${key}`, found)
+}
+
+export const shapeOf = (value: unknown): Shape => {
+  const found = new Map<string, Set<string>>()
+  visit(value, '', found)
+  return Object.fromEntries(
+    [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([path, kinds]) => [path, [...kinds].toSorted()]),
+  )
+}
+
+/** Both shapes in one: what stands in either. */
+export const mergedShapes = (a: Shape, b: Shape): Shape =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(a), ...Object.keys(b)])]
+      .toSorted()
+      .map((path) => [path, [...new Set([...(a[path] ?? []), ...(b[path] ?? [])])].toSorted()]),
+  )

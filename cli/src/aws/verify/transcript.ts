@@ -1,0 +1,146 @@
+import { awsFailureOf } from '@kerf/provider-aws'
+import type { Redaction } from './redaction.ts'
+import { type Shape, shapeOf } from './shape.ts'
+
+/** One call to AWS, with nothing in it that belongs to an account. */
+export interface TranscribedCall {
+  readonly call: number
+  /** In which step of the verification. */
+  readonly step: string
+  readonly service: string
+  readonly operation: string
+  readonly input: unknown
+  /** Of a long list the first items; `shape` is that of all. */
+  readonly output?: unknown
+  readonly items?: number
+  readonly shape?: Shape
+  readonly error?: { readonly code: string; readonly status?: number; readonly message: string }
+}
+
+/** The first line of a transcript. */
+export interface TranscriptHead {
+  readonly transcript: 'kerf aws verify'
+  readonly format: 1
+  readonly kerf: string
+  readonly region: string
+}
+
+const SHOWN = 3
+
+/** What a call came to. */
+export type CallEnd = { readonly output: unknown } | { readonly error: unknown }
+
+const errorOf = (error: unknown, redaction: Redaction): NonNullable<TranscribedCall['error']> => {
+  // The code on the wire: the SDK names some errors otherwise.
+  const { code, message } = awsFailureOf(error)
+  const status = (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode
+  return { code, ...(status === undefined ? {} : { status }), message: redaction.message(message) }
+}
+
+/** Price lists come as text that is JSON. */
+const opened = (value: unknown): unknown =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string' && item.startsWith('{'))
+    ? value.map((item: string) => JSON.parse(item) as unknown)
+    : value
+
+/** What the SDK adds about the request itself. */
+const withoutMetadata = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !('$metadata' in value)) return value
+  const { $metadata: _metadata, ...rest } = value
+  return rest
+}
+
+const errorCodes = (value: unknown): readonly string[] => {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, each]) =>
+    key === 'ErrorCode' && typeof each === 'string' ? [each] : errorCodes(each),
+  )
+}
+
+/** The codes with which AWS refused a call or a part of it: CreateFleet lists what it could not launch in its response. */
+export const codesIn = ({ output, error }: TranscribedCall): readonly string[] => [
+  ...errorCodes(output),
+  ...(error === undefined ? [] : [error.code]),
+]
+
+/**
+ * Every call as a line of JSON, written as it ends: a transcript of a run that was cut off has all that was done. What is
+ * written went through the redaction.
+ */
+export class Transcript {
+  readonly #write: (line: string) => void
+  readonly #redaction: Redaction
+  #calls = 0
+  #step = 'start'
+  /** Of this step, by operation. */
+  #made = new Map<string, number>()
+  #codes = new Set<string>()
+
+  constructor(head: TranscriptHead, redaction: Redaction, write: (line: string) => void) {
+    this.#write = write
+    this.#redaction = redaction
+    write(`${JSON.stringify(head)}\n`)
+  }
+
+  get calls(): number {
+    return this.#calls
+  }
+
+  step(name: string): void {
+    this.#step = name
+    this.#made = new Map()
+    this.#codes = new Set()
+  }
+
+  /** Codes with which AWS refused something in this step, also inside responses. */
+  get codes(): readonly string[] {
+    return [...this.#codes]
+  }
+
+  /** How many calls of an operation ended in this step. */
+  made(operation: string): number {
+    return this.#made.get(operation) ?? 0
+  }
+
+  add(service: string, operation: string, input: unknown, end: CallEnd): void {
+    this.#made.set(operation, this.made(operation) + 1)
+    const call = {
+      call: ++this.#calls,
+      step: this.#step,
+      service,
+      operation,
+      input: this.#redaction.value(input),
+    }
+    const ended = (): Partial<TranscribedCall> => {
+      if ('error' in end) return { error: errorOf(end.error, this.#redaction) }
+      const output = opened(withoutMetadata(end.output))
+      const shown = Array.isArray(output) ? output.slice(0, SHOWN) : output
+      return {
+        output: this.#redaction.value(shown),
+        ...(Array.isArray(output) ? { items: output.length } : {}),
+        shape: shapeOf(output),
+      }
+    }
+    const transcribed: TranscribedCall = { ...call, ...ended() }
+    for (const code of codesIn(transcribed)) this.#codes.add(code)
+    this.#write(`${JSON.stringify(transcribed)}\n`)
+  }
+}
+
+/** Reads a transcript. @throws Error with the line that is none */
+export const readTranscript = (
+  text: string,
+): { readonly head: TranscriptHead; readonly calls: readonly TranscribedCall[] } => {
+  const lines = text.split('\n').filter((line) => line !== '')
+  const parsed = lines.map((line, index): unknown => {
+    try {
+      return JSON.parse(line)
+    } catch {
+      throw new Error(`line ${index + 1} is no JSON`)
+    }
+  })
+  const head = parsed[0] as Partial<TranscriptHead> | undefined
+  if (head?.transcript !== 'kerf aws verify' || head.format !== 1)
+    throw new Error('the first line is not that of a transcript of kerf aws verify')
+  return { head: head as TranscriptHead, calls: parsed.slice(1) as readonly TranscribedCall[] }
+}

@@ -1,0 +1,260 @@
+import { labels, type NodeClaim } from '@kerf/apis'
+import type { AwsApi, AwsProvider, Leftovers } from '@kerf/provider-aws'
+import { type InstanceView, isNodeClaimNotFound } from '@kerf/provider-contract'
+import { type Clock, type Logger, type Random, sleep, textOfThrown } from '@kerf/runtime'
+import type { ChosenTypes } from './cheap-types.ts'
+import type { CheckResult } from './checks.ts'
+import { cleanUp, isNothing, type Remains, remainsOf, remainsText } from './clean-up.ts'
+import { recordedApi, recordedLeftovers } from './recorded-api.ts'
+import type { Transcript } from './transcript.ts'
+import { until, VerifyCluster } from './verify-cluster.ts'
+import type { VerifyTarget } from './verify-plan.ts'
+
+export interface VerifyParts {
+  readonly api: AwsApi
+  readonly leftovers: Leftovers
+  readonly clock: Clock
+  readonly batchClock?: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly target: VerifyTarget
+  readonly chosen: ChosenTypes
+  readonly transcript: Transcript
+  /** Hears of each result when it is there. */
+  readonly onResult: (result: CheckResult) => void
+}
+
+export interface VerifyReport {
+  readonly results: readonly CheckResult[]
+  /** What is left after the clean-up; nothing, if all is well. */
+  readonly remains: Remains
+  readonly problems: readonly string[]
+}
+
+const GONE_WITHIN = 600_000
+const SETTLE = 5_000
+const NEVER = new AbortController().signal
+
+/** EC2 that says of one type that a zone has it, so that Kerf asks for what EC2 must refuse. */
+const withOffering = (ec2: AwsApi['ec2'], extra: ChosenTypes['refused']): AwsApi['ec2'] => {
+  if (extra === undefined) return ec2
+  const describeInstanceTypeOfferings: AwsApi['ec2']['describeInstanceTypeOfferings'] = async (signal) => [
+    ...(await ec2.describeInstanceTypeOfferings(signal)),
+    { InstanceType: extra.type as 'm5.large', Location: extra.zone, LocationType: 'availability-zone' },
+  ]
+  return new Proxy(ec2, {
+    get: (target, key) => {
+      if (key === 'describeInstanceTypeOfferings') return describeInstanceTypeOfferings
+      const member: unknown = Reflect.get(target, key, target)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+}
+
+const seenOf = ({ providerID, labels: of }: InstanceView): string =>
+  `${of[labels.instanceType]} in ${of[labels.zone]}, ${of[labels.capacityType]} (${providerID.split('/').at(-1)})`
+
+/** One run over an account: its results so far, and the steps. */
+class Verification {
+  readonly results: CheckResult[] = []
+  readonly #parts: VerifyParts
+  readonly #cluster: VerifyCluster
+  readonly #signal: AbortSignal
+
+  constructor(parts: VerifyParts, cluster: VerifyCluster, signal: AbortSignal) {
+    this.#parts = parts
+    this.#cluster = cluster
+    this.#signal = signal
+  }
+
+  /** @throws what broke the run off: the signal, alone */
+  async run(): Promise<void> {
+    const isReady = await this.#check('what the EC2NodeClass selects is found', async () => {
+      await this.#cluster.ready(this.#signal)
+      return 'subnets, security groups, image and instance profile; a dry run is allowed'
+    })
+    if (!isReady) return
+    const { types } = this.#parts.chosen
+    const onDemand = await this.#launch('an instance on demand is launched', 'verify-on-demand', [
+      { key: labels.capacityType, operator: 'In', values: ['on-demand'] },
+      { key: labels.instanceType, operator: 'In', values: [...types] },
+    ])
+    if (onDemand !== undefined) await this.#again(onDemand)
+    const spot = await this.#launch('a spot instance is launched', 'verify-spot', [
+      { key: labels.capacityType, operator: 'In', values: ['spot'] },
+      { key: labels.instanceType, operator: 'In', values: [...types] },
+    ])
+    if (spot !== undefined) await this.#broken(spot)
+    await this.#refused()
+    if (onDemand !== undefined) await this.#deleted(onDemand)
+    await this.#check('launch templates and instance profile go with the EC2NodeClass', async () => {
+      if (!(await this.#cluster.retire(this.#signal)))
+        throw new Error('its finalizer is still there after five minutes')
+      return 'the controllers let it go'
+    })
+  }
+
+  /** @returns whether it passed */
+  async #check(check: string, work: () => Promise<string>): Promise<boolean> {
+    this.#parts.transcript.step(check)
+    let result: CheckResult
+    try {
+      result = { check, outcome: 'passed', seen: await work() }
+    } catch (error) {
+      this.#signal.throwIfAborted()
+      result = { check, outcome: 'failed', seen: textOfThrown(error) }
+    }
+    this.results.push(result)
+    this.#parts.onResult(result)
+    return result.outcome === 'passed'
+  }
+
+  async #launch(
+    check: string,
+    name: string,
+    requirements: NodeClaim['spec']['requirements'],
+  ): Promise<{ readonly claim: NodeClaim; readonly view: InstanceView } | undefined> {
+    let launched: { readonly claim: NodeClaim; readonly view: InstanceView } | undefined
+    await this.#check(check, async () => {
+      const claim = await this.#cluster.claim(name, requirements)
+      const view = await this.#cluster.provider.create(claim, this.#signal)
+      launched = { claim, view }
+      // EC2 may list a new instance only after a while.
+      const isListed = await until(this.#parts.clock, 60_000, this.#signal, async () =>
+        (await this.#cluster.provider.list(this.#signal)).some(({ providerID }) => providerID === view.providerID),
+      )
+      if (!isListed) throw new Error(`${seenOf(view)}: it is not in the list of Kerf's instances after a minute`)
+      return seenOf(view)
+    })
+    return launched
+  }
+
+  /** As after a crash between the launch and the write of the NodeClaim's status. */
+  async #again({ claim, view }: { readonly claim: NodeClaim; readonly view: InstanceView }): Promise<void> {
+    await this.#check('asked for once more after a restart, it is the same instance', async () => {
+      const restarted: AwsProvider = this.#cluster.restarted()
+      const again = await restarted.create(claim, this.#signal)
+      if (again.providerID !== view.providerID)
+        throw new Error(`it is another one: ${again.providerID.split('/').at(-1)}`)
+      return seenOf(again)
+    })
+  }
+
+  /** Terminated by somebody else, as an operating system, a person or EC2 itself may. */
+  async #broken({ claim, view }: { readonly claim: NodeClaim; readonly view: InstanceView }): Promise<void> {
+    await this.#check('a spot instance that somebody terminates is noticed, and deleting it is done', async () => {
+      const id = view.providerID.split('/').at(-1) ?? ''
+      await recordedApi(this.#parts.api, this.#parts.transcript).ec2.terminateInstances([id], this.#signal)
+      const { provider } = this.#cluster
+      const seen = { ...claim, status: { ...claim.status, providerID: view.providerID } }
+      await this.#untilGone(seen)
+      const listed = (await provider.list(this.#signal)).some(
+        ({ providerID, deletionTimestamp }) => providerID === view.providerID && deletionTimestamp === undefined,
+      )
+      if (listed) throw new Error(`${id} is still listed as running`)
+      return `${id} is gone for Kerf`
+    })
+  }
+
+  async #refused(): Promise<void> {
+    const check = 'EC2 refuses a type in a zone that does not have it, and Kerf passes it on'
+    const { refused } = this.#parts.chosen
+    if (refused === undefined) {
+      const result: CheckResult = { check, outcome: 'skipped', seen: 'every zone here has every type' }
+      this.results.push(result)
+      this.#parts.onResult(result)
+      return
+    }
+    await this.#check(check, async () => {
+      const claim = await this.#cluster.claim('verify-refused', [
+        { key: labels.instanceType, operator: 'In', values: [refused.type] },
+        { key: labels.zone, operator: 'In', values: [refused.zone] },
+        { key: labels.capacityType, operator: 'In', values: ['on-demand'] },
+      ])
+      const outcome = await this.#cluster.provider.create(claim, this.#signal).then(
+        (view) => ({ view }),
+        (error: unknown) => ({ error }),
+      )
+      this.#signal.throwIfAborted()
+      if ('view' in outcome) throw new Error(`EC2 launched it: ${seenOf(outcome.view)}`)
+      if (this.#parts.transcript.made('createFleet') === 0)
+        throw new Error(`Kerf did not ask EC2: ${textOfThrown(outcome.error)}`)
+      return `${refused.type} in ${refused.zone}: EC2 says ${this.#parts.transcript.codes.join(', ')}; Kerf: ${textOfThrown(outcome.error)}`
+    })
+  }
+
+  async #deleted({ claim, view }: { readonly claim: NodeClaim; readonly view: InstanceView }): Promise<void> {
+    await this.#check('an instance that Kerf deletes is terminated', async () => {
+      await this.#untilGone({ ...claim, status: { ...claim.status, providerID: view.providerID } })
+      return `${view.providerID.split('/').at(-1)} is gone`
+    })
+  }
+
+  /** Deletes until it is certainly gone, as the termination controller does. */
+  async #untilGone(claim: NodeClaim): Promise<void> {
+    const isGone = async (): Promise<boolean> => {
+      try {
+        await this.#cluster.provider.delete(claim, this.#signal)
+      } catch (error) {
+        if (isNodeClaimNotFound(error)) return true
+        throw error
+      }
+      await sleep(this.#parts.clock, SETTLE, this.#signal)
+      return false
+    }
+    if (!(await until(this.#parts.clock, GONE_WITHIN, this.#signal, isGone)))
+      throw new Error(`it is still there after ${GONE_WITHIN / 60_000} minutes`)
+  }
+}
+
+/**
+ * Launches, breaks and deletes in the account, and cleans up whatever happens: a signal ends the steps, not the clean-up. What the
+ * controllers should have removed by themselves and did not is a failed check, and is removed all the same.
+ */
+export const verifyAccount = async (parts: VerifyParts, signal: AbortSignal): Promise<VerifyReport> => {
+  const { transcript, clock, target, onResult } = parts
+  const api = recordedApi(parts.api, transcript)
+  const leftovers = recordedLeftovers(parts.leftovers, transcript)
+  const own = { api, leftovers, clock, region: target.region, run: target.run }
+  const cluster = await VerifyCluster.start({
+    ...parts,
+    api: { ...api, ec2: withOffering(api.ec2, parts.chosen.refused) },
+  })
+  const run = new Verification(parts, cluster, signal)
+  const results: CheckResult[] = run.results
+  const report = (result: CheckResult): void => {
+    results.push(result)
+    onResult(result)
+  }
+  try {
+    await run.run()
+  } catch (error) {
+    report({
+      check: 'the run',
+      outcome: 'failed',
+      seen: signal.aborted ? 'it was broken off' : textOfThrown(error),
+    })
+  } finally {
+    cluster.stop()
+  }
+  transcript.step('nothing is left')
+  // Kerf's controllers are done; EC2 may list what goes with an instance a little longer.
+  let left = await remainsOf(own, NEVER)
+  if (!signal.aborted)
+    await until(clock, 300_000, signal, async () => {
+      left = await remainsOf(own, NEVER)
+      return left.instances.length > 0 || isNothing(left)
+    }).catch(() => false)
+  if (isNothing(left)) {
+    report({ check: 'nothing is left', outcome: 'passed', seen: `nothing has the tag of run ${target.run}` })
+    return { results, remains: left, problems: [] }
+  }
+  if (!signal.aborted)
+    report({
+      check: 'nothing is left',
+      outcome: 'failed',
+      seen: `the clean-up has to remove:\n${remainsText(left, target.region)}`,
+    })
+  transcript.step('clean-up')
+  return { results, ...(await cleanUp(own, NEVER)) }
+}

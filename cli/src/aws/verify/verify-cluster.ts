@@ -1,0 +1,180 @@
+import {
+  crdManifests,
+  findCondition,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Milliseconds,
+  type NodeClaim,
+} from '@kerf/apis'
+import { type AwsApi, AwsProvider, defaultAwsSettings } from '@kerf/provider-aws'
+import {
+  type Clock,
+  ControllerManager,
+  type KubeClient,
+  type Logger,
+  type Random,
+  SharedInformers,
+  silentMetrics,
+  sleep,
+} from '@kerf/runtime'
+import { SandboxCluster } from '@kerf/sandbox'
+import { CliError } from '../../cli-error.ts'
+import { clusterNameOf, type VerifyTarget } from './verify-plan.ts'
+
+export interface VerifyClusterParts {
+  readonly api: AwsApi
+  readonly clock: Clock
+  /** For the windows of batched calls, where the clock is virtual. */
+  readonly batchClock?: Clock
+  readonly random: Random
+  readonly log: Logger
+  readonly target: VerifyTarget
+}
+
+type Requirements = NodeClaim['spec']['requirements']
+
+const NODE_CLASS = 'kerf-verify'
+const classRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: NODE_CLASS } as const
+const SERVICE_CIDR = '10.100.0.0/16'
+/** RFC 2606 keeps .invalid for nobody: no instance reaches a cluster there. */
+const ENDPOINT = 'https://kerf-verify.invalid'
+const LOOK_EVERY = 1_000
+const READY_WITHIN = 180_000
+const GONE_WITHIN = 300_000
+
+/** Asks again and again until it is so. @returns whether it was, in time */
+export const until = async (
+  clock: Clock,
+  within: Milliseconds,
+  signal: AbortSignal,
+  isSo: () => Promise<boolean>,
+): Promise<boolean> => {
+  const end = clock.monotonic() + within
+  while (!(await isSo())) {
+    if (clock.monotonic() > end) return false
+    await sleep(clock, LOOK_EVERY, signal)
+  }
+  return true
+}
+
+/** An EKS that knows the one cluster, which does not exist: AWS is not asked for it. */
+const eksOf = ({ kubernetesVersion: version }: VerifyTarget): AwsApi['eks'] => ({
+  describeCluster: () => Promise.resolve({ version, endpoint: ENDPOINT, serviceCidr: SERVICE_CIDR }),
+})
+
+/**
+ * Kerf's AWS provider with its controllers over a cluster in this process, as `kerf run` has them: real EC2, and an API server that
+ * nobody else knows.
+ */
+export class VerifyCluster {
+  readonly client: KubeClient
+  readonly provider: AwsProvider
+  readonly #parts: VerifyClusterParts
+  readonly #newProvider: () => AwsProvider
+  readonly #stop: AbortController
+
+  private constructor(
+    parts: VerifyClusterParts,
+    of: { readonly client: KubeClient; readonly provider: AwsProvider; readonly newProvider: () => AwsProvider },
+    stop: AbortController,
+  ) {
+    this.#parts = parts
+    this.client = of.client
+    this.provider = of.provider
+    this.#newProvider = of.newProvider
+    this.#stop = stop
+  }
+
+  /** Starts everything; the EC2NodeClass is there and not looked at yet. */
+  static async start(parts: VerifyClusterParts): Promise<VerifyCluster> {
+    const { api, clock, batchClock, random, log, target } = parts
+    const cluster = new SandboxCluster({
+      ...{ clock, random: random },
+      ...{ kubelet: false, scheduler: false, events: false },
+    })
+    const { client } = cluster
+    for (const { manifest } of crdManifests())
+      await client.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
+    await client.create(karpenterKinds.EC2NodeClass, {
+      apiVersion: 'karpenter.k8s.aws/v1',
+      kind: 'EC2NodeClass',
+      metadata: { name: NODE_CLASS },
+      spec: {
+        role: target.role,
+        amiSelectorTerms: [{ alias: 'al2023@latest' }],
+        subnetSelectorTerms: target.subnetIds.map((id) => ({ id })),
+        securityGroupSelectorTerms: target.securityGroupIds.map((id) => ({ id })),
+        tags: { 'kerf.sh/verify': target.run },
+      },
+    })
+    const informers = new SharedInformers({ client, clock, random: random, logger: log })
+    const settings = { ...defaultAwsSettings(clusterNameOf(target.run)), eksControlPlane: true }
+    const newProvider = (): AwsProvider =>
+      new AwsProvider(
+        { client, informers, clock, random: random, events: { publish: () => undefined }, log },
+        {
+          api: { ...api, eks: eksOf(target) },
+          metrics: silentMetrics,
+          settings: { ...settings, clusterEndpoint: ENDPOINT },
+          region: target.region,
+          caBundle: Buffer.from('no cluster').toString('base64'),
+          reservedCapacity: false,
+          minValuesPolicy: 'Strict',
+          ...(batchClock === undefined ? {} : { batchClock }),
+        },
+      )
+    const provider = newProvider()
+    const manager = new ControllerManager({ clock, random: random, logger: log, metrics: silentMetrics })
+    manager.add(...provider.controllers())
+    const stop = new AbortController()
+    void cluster.start(stop.signal)
+    informers.start(stop.signal)
+    void manager.run({ stop: stop.signal, abandon: stop.signal })
+    return new VerifyCluster(parts, { client, provider, newProvider }, stop)
+  }
+
+  /** The provider as it is after a restart: nothing is in its memory. */
+  restarted(): AwsProvider {
+    return this.#newProvider()
+  }
+
+  /** Waits until the controllers have found everything that the class selects. @throws CliError with what is missing */
+  async ready(signal: AbortSignal): Promise<void> {
+    await this.provider.warmUp(signal)
+    const read = () => this.client.get(karpenterKinds.EC2NodeClass, { name: NODE_CLASS })
+    const isReady = async (): Promise<boolean> => findCondition(await read(), 'Ready')?.status === 'True'
+    if (await until(this.#parts.clock, READY_WITHIN, signal, isReady)) return
+    const problems = ((await read()).status?.conditions ?? [])
+      .filter(({ status, type }) => status !== 'True' && type !== 'Ready')
+      .map(({ type, message = '' }) => `${type}: ${message}`)
+    throw new CliError(`the EC2NodeClass is not ready after ${READY_WITHIN / 1000} s (${problems.join('; ')})`)
+  }
+
+  /** A NodeClaim as the provisioner would make it. */
+  claim(name: string, requirements: Requirements): Promise<NodeClaim> {
+    return this.client.create(karpenterKinds.NodeClaim, {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodeClaim',
+      metadata: { name, labels: { [labels.nodePool]: NODE_CLASS } },
+      spec: { nodeClassRef: classRef, requirements },
+    })
+  }
+
+  /** Deletes NodeClaims and the class. @returns whether the controllers let the class go, in time */
+  async retire(signal: AbortSignal): Promise<boolean> {
+    for (const claim of (await this.client.list(karpenterKinds.NodeClaim)).items)
+      await this.client.delete(karpenterKinds.NodeClaim, { name: claim.metadata.name })
+    await this.client.delete(karpenterKinds.EC2NodeClass, { name: NODE_CLASS })
+    return until(
+      this.#parts.clock,
+      GONE_WITHIN,
+      signal,
+      async () => (await this.client.list(karpenterKinds.EC2NodeClass)).items.length === 0,
+    )
+  }
+
+  stop(): void {
+    this.#stop.abort(new Error('the verification is over'))
+  }
+}

@@ -1,0 +1,47 @@
+import type { UsdPerHour } from '@kerf/apis'
+
+/** What the user chose, and what was found in the account for it. */
+export interface VerifyTarget {
+  readonly region: string
+  /** Eight hexadecimal digits by which everything of this run is tagged. */
+  readonly run: string
+  readonly role: string
+  readonly subnetIds: readonly string[]
+  readonly securityGroupIds: readonly string[]
+  readonly kubernetesVersion: string
+}
+
+/** The name of a cluster that does not exist: nothing of a real one is touched, and no instance joins one. */
+export const clusterNameOf = (run: string): string => `kerf-verify-${run}`
+
+/** How long the two instances live, at most, before they are terminated whatever happens. */
+const MOST_MINUTES = 15
+
+/** EC2 bills a minute at least; the volume of 20 GiB is billed by the second and costs less than a cent. */
+const costOf = (price: UsdPerHour): number => (price * MOST_MINUTES) / 60
+
+/** What the command is about to do, in the words that are agreed to. */
+export const planText = (
+  target: VerifyTarget,
+  chosen: { readonly type: string; readonly price: UsdPerHour | undefined; readonly refused: string | undefined },
+  account: string,
+): string => {
+  const { region, run, role, subnetIds, securityGroupIds } = target
+  const cost =
+    chosen.price === undefined ? 'a price that is not known' : `at most $${(2 * costOf(chosen.price)).toFixed(2)}`
+  return `In account ${account}, region ${region}, Kerf will, in about ten minutes and for ${cost}:
+
+  1. create the instance profile of an EC2NodeClass with the role ${role} (IAM)
+  2. create launch templates, in ${subnetIds.length} ${subnetIds.length === 1 ? 'subnet' : 'subnets'} (${subnetIds.join(', ')}) with the security groups ${securityGroupIds.join(', ')}
+  3. launch one instance on demand, and ask for it once more: there must be one (${chosen.type} or as cheap)
+  4. launch one spot instance and terminate it behind Kerf's back: Kerf must notice
+  5. ${chosen.refused === undefined ? 'leave out the type that is refused: every type is offered in every zone here' : `ask for ${chosen.refused}, where EC2 does not offer it: EC2 must refuse, and Kerf must understand`}
+  6. terminate what it launched, delete templates and profile
+  7. look for anything that has the tag kubernetes.io/cluster/${clusterNameOf(run)}: there must be nothing
+
+The instances boot Amazon Linux with user data for a cluster that does not exist; they join none. Whatever happens, also on Ctrl-C,
+it ends with the clean-up. If the process is killed, this removes what is left:
+
+  kerf aws verify --clean-up ${run} --region ${region}
+`
+}
