@@ -55,7 +55,12 @@ export const runProgram = async (
     .helpOption('-h, --help', 'what this command does and takes')
     .version(versionLine(buildInfo(environment), process.version), '-V, --version', 'which build of Kerf this is')
     .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
-  for (const verb of verbs) verb.register(program)
+  const typed = args.find((arg) => !arg.startsWith('-'))
+  for (const verb of verbs) {
+    // Of the others only the name is needed, for help and for suggestions.
+    if (verb.name === typed) await verb.register(program)
+    else program.command(verb.name)
+  }
   for (const command of program.commands) {
     command.summary(verbs.find(({ name }) => name === command.name())?.summary ?? '')
   }

@@ -9,5 +9,5 @@ export interface Verb {
   /** One line for `kerf --help`. */
   readonly summary: string
   /** Adds the command to the program: description, flags and action. */
-  register(program: Command): void
+  register(program: Command): void | Promise<void>
 }

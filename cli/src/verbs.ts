@@ -1,31 +1,79 @@
-import { aws } from './aws/verb.ts'
-import { clusterApi } from './cluster-api/verb.ts'
-import { crds } from './crds/verb.ts'
-import { dashboard } from './dashboard/verb.ts'
-import { doctor } from './doctor/verb.ts'
-import { explain } from './explain/verb.ts'
-import { migrate } from './migrate/verb.ts'
-import { newProvider } from './new-provider/verb.ts'
-import { plan } from './plan/verb.ts'
-import { record } from './record/verb.ts'
-import { run } from './run/verb.ts'
-import { simulate } from './simulate/verb.ts'
-import { up } from './up/verb.ts'
 import type { Verb } from './verb.ts'
 
-/** Every verb, in the order of `kerf --help`. */
-export const verbs: readonly Verb[] = [
-  up,
-  run,
-  plan,
-  explain,
-  doctor,
-  simulate,
-  record,
-  dashboard,
-  crds,
-  aws,
-  clusterApi,
-  migrate,
-  newProvider,
+interface ListedVerb extends Verb {
+  /** The verb of its own file. */
+  load?(): Promise<Verb>
+}
+
+/** A verb whose flags are declared only when somebody types it: the modules behind them take longer to load than all of `kerf --help`. */
+const lazily = (name: string, summary: string, load: () => Promise<Verb>): ListedVerb => ({
+  name,
+  summary,
+  load,
+  register: async (program) => (await load()).register(program),
+})
+
+/** Every verb, in the order of `kerf --help`. Names and summaries are those of the verbs themselves (`verbs.test.ts`). */
+export const verbs: readonly ListedVerb[] = [
+  lazily(
+    'up',
+    'starts a cluster with Kerf in this terminal, and shows how pods get their nodes',
+    async () => (await import('./up/verb.ts')).up,
+  ),
+  lazily(
+    'run',
+    'run the autoscaler against a cluster, as the container image does',
+    async () => (await import('./run/verb.ts')).run,
+  ),
+  lazily(
+    'plan',
+    'what Kerf would launch for pending pods, from files or a live cluster; changes nothing',
+    async () => (await import('./plan/verb.ts')).plan,
+  ),
+  lazily(
+    'explain',
+    'why a pod is pending or got its node, why a node is kept, and what would change it; from files or a live cluster',
+    async () => (await import('./explain/verb.ts')).explain,
+  ),
+  lazily(
+    'doctor',
+    'a read-only audit of a live cluster or of files: what goes wrong beside Cluster Autoscaler, and what would',
+    async () => (await import('./doctor/verb.ts')).doctor,
+  ),
+  lazily(
+    'simulate',
+    "hours of a cluster's life in seconds: cost, how long pods are pending, and disruptions; touches no cluster",
+    async () => (await import('./simulate/verb.ts')).simulate,
+  ),
+  lazily(
+    'record',
+    'records what happens in a live cluster as a trace for kerf simulate; changes nothing in the cluster',
+    async () => (await import('./record/verb.ts')).record,
+  ),
+  lazily(
+    'dashboard',
+    'Headlamp with Kerf’s plugin in the browser, for any cluster with NodePools',
+    async () => (await import('./dashboard/verb.ts')).dashboard,
+  ),
+  lazily('crds', 'print the CRDs, for kubectl apply', async () => (await import('./crds/verb.ts')).crds),
+  lazily(
+    'aws',
+    'permissions, roles, queue and clusters for AWS, printed as IAM policy, CloudFormation, eksctl or Terraform; prices',
+    async () => (await import('./aws/verb.ts')).aws,
+  ),
+  lazily(
+    'cluster-api',
+    'instance types of a Cluster API management cluster, as a file for plan, simulate and up',
+    async () => (await import('./cluster-api/verb.ts')).clusterApi,
+  ),
+  lazily(
+    'migrate',
+    "Karpenter's old objects (v1alpha5, v1beta1) rewritten as v1, with a report of every field",
+    async () => (await import('./migrate/verb.ts')).migrate,
+  ),
+  lazily(
+    'new-provider',
+    'write the skeleton of a provider into a checkout of Kerf',
+    async () => (await import('./new-provider/verb.ts')).newProvider,
+  ),
 ]

@@ -79,9 +79,9 @@ test('its node class and NodePool are admitted', async () => {
   })
 })
 
-test('its kerf commands have these flags', () => {
+test('its kerf commands have these flags', async () => {
   const program = new Command()
-  for (const verb of verbs) verb.register(program)
+  for (const verb of verbs) await verb.register(program)
   const lines = commands.flatMap((block) => block.split('\n')).filter((line) => line.startsWith('kerf '))
   expect(lines).toHaveLength(2)
   for (const line of lines) {

@@ -26,6 +26,7 @@ const LONGEST = [
   'test/browser/one-namespace.browser.test.ts',
   'test/aws/failing-calls.aws.test.ts',
   'test/aws/process.aws.test.ts',
+  'test/first-hour/hours.test.ts',
   'test/story/nginx.test.ts',
   'test/questions/on-cluster.test.ts',
   'test/aws/nginx-sandbox.aws.test.ts',

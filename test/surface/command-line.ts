@@ -23,8 +23,8 @@ const section = (command: Command, parents: readonly string[]): readonly string[
 }
 
 /** Every verb of `kerf` with its arguments and flags, as Markdown. The flags of `kerf run` are its settings. */
-export const commandLine = (): readonly string[] => {
+export const commandLine = async (): Promise<readonly string[]> => {
   const program = new Command('kerf')
-  for (const verb of verbs) verb.register(program)
+  for (const verb of verbs) await verb.register(program)
   return program.commands.flatMap((command) => section(command, ['kerf']))
 }

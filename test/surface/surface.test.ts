@@ -67,7 +67,7 @@ Listed elsewhere: [labels and annotations](labels.md), the custom resources ([No
 Every verb ends with exit code 0 when it is done, 1 when it failed and 2 when it was called in the wrong way. Further exit
 codes stand with the verb.
 
-${commandLine().join('\n')}
+${(await commandLine()).join('\n')}
 ## Settings of kerf run
 
 Each is a flag and an environment variable.

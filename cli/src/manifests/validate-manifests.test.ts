@@ -50,7 +50,10 @@ test.each([
 
 test.each([
   [deployment('', 'replicas: "3",'), 'spec.replicas: is of type string, and must be int32'],
-  [deployment(', resources: {requests: {cpu: lots}}'), 'quantities must match'],
+  [
+    deployment(', resources: {requests: {cpu: lots}}'),
+    'spec.template.spec.containers[0].resources.requests.cpu: "lots" is no amount',
+  ],
   [deployment('').replace('labels: {app: web}', 'labels: {app: other}'), '`selector` does not match template `labels`'],
   [pool({ template: 'expireAfter: 30 days,' }), '"30 days" is neither Never nor a duration such as 30s, 10m or 720h'],
   [pool({ requirements: '{key: a.io/b, operator: In, values: x}' }), 'must be of type array'],

@@ -7,6 +7,7 @@ import {
   fieldsBeside,
   type KubeObject,
   type NodePool,
+  parseQuantity,
   pathsOfField,
   type ResourceAdmission,
   type RuntimeVocabulary,
@@ -19,6 +20,9 @@ import { builtinKindsOf, checkBuiltinManifest } from '@kerf/sandbox/manifest-che
 import { providers } from '../providers.ts'
 import type { Manifest } from './manifest.ts'
 import { ManifestError } from './manifest-error.ts'
+
+/** What an API server says besides when other rules were broken already. */
+const UNCHECKED = /some validation rules were not checked/
 
 /** How many problems the error names. */
 const NAMED = 4
@@ -79,7 +83,7 @@ class KarpenterKinds {
           const name = field.slice(field.lastIndexOf('.') + 1)
           return unknownField(field, fieldsBeside(schema, field), pathsOfField(schema, name))
         }),
-      ...(answer.accepted ? [] : answer.errors.map(said)),
+      ...(answer.accepted ? [] : answer.errors.map(said).filter((text) => !UNCHECKED.test(text))),
     ]
   }
 
@@ -144,13 +148,50 @@ const poolProblems = (object: KubeObject, labels: RuntimeVocabulary): readonly s
     : []
 }
 
-const builtinProblems = (object: KubeObject): readonly string[] =>
-  (checkBuiltinManifest(object) ?? [])
-    // A plan needs no image.
-    .filter(({ field }) => !field.endsWith('.image'))
-    .map(({ field, message, known }) =>
-      message === undefined ? unknownField(field, known, []) : field === '' ? message : `${field}: ${message}`,
+const RESOURCE_LISTS: ReadonlySet<string> = new Set([
+  'requests',
+  'limits',
+  'capacity',
+  'allocatable',
+  'overhead',
+  'hard',
+])
+
+/** The amounts that cannot be read, with their fields: an API server names neither. */
+const unreadableAmounts = (value: unknown, path: string): readonly string[] => {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    const field = Array.isArray(value) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`
+    if (!RESOURCE_LISTS.has(key) || typeof inner !== 'object' || inner === null || Array.isArray(inner))
+      return unreadableAmounts(inner, field)
+    return Object.entries(inner).flatMap(([resource, amount]: [string, unknown]) =>
+      isQuantity(amount) ? [] : [`${field}.${resource}: ${JSON.stringify(amount)} is no amount such as 500m, 2 or 4Gi`],
     )
+  })
+}
+
+const isQuantity = (amount: unknown): boolean => {
+  if (typeof amount !== 'string') return typeof amount === 'number'
+  try {
+    parseQuantity(amount)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const builtinProblems = (object: KubeObject): readonly string[] => {
+  const amounts = unreadableAmounts(object, '')
+  if (amounts.length > 0) return amounts
+  return (
+    (checkBuiltinManifest(object) ?? [])
+      // A plan needs no image.
+      .filter(({ field }) => !field.endsWith('.image'))
+      .map(({ field, message, known }) =>
+        message === undefined ? unknownField(field, known, []) : field === '' ? message : `${field}: ${message}`,
+      )
+  )
+}
 
 /**
  * Checks manifests as an API server with Kerf's CRDs does it, strictly: unknown fields, types, the rules of each kind. What an API
@@ -162,15 +203,15 @@ const builtinProblems = (object: KubeObject): readonly string[] =>
 export const validateManifests = (manifests: readonly Manifest[], wellKnownLabels: readonly string[]): void => {
   const ours = new KarpenterKinds()
   const labels = { wellKnown: new Set(wellKnownLabels) }
+  const problemsOf = (object: KubeObject): readonly string[] => {
+    const found = ours.problemsOf(object) ?? builtinProblems(object)
+    // The controller looks at what an API server has accepted.
+    return found.length > 0 ? found : poolProblems(object, labels)
+  }
   const problems = manifests.flatMap((manifest) => {
     const { object, file, line } = manifest
     const missing = noSuchKind(manifest)
-    const found =
-      missing !== undefined
-        ? [missing]
-        : isWritten(object)
-          ? (ours.problemsOf(object) ?? builtinProblems(object)).concat(poolProblems(object, labels))
-          : []
+    const found = missing !== undefined ? [missing] : isWritten(object) ? problemsOf(object) : []
     const name = object.metadata.name ?? object.metadata.generateName ?? ''
     return found.map((text) => `${file}:${line}: ${object.kind} ${name}: ${text}`)
   })

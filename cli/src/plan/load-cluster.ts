@@ -10,7 +10,7 @@ import { readManifests } from '../manifests/read-manifests.ts'
 import { validateManifests } from '../manifests/validate-manifests.ts'
 import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
-import { gatedPods, nothingPlanned } from '../workloads/nothing-planned.ts'
+import { gatedPods, nothingPlanned, withoutPool } from '../workloads/nothing-planned.ts'
 import { type LoadedCluster, readInstanceTypes, snapshotOf } from './load-snapshot.ts'
 import { type TypesOfPools, typesOfPools } from './types-of-pools.ts'
 
@@ -80,7 +80,7 @@ const loadFiles = async (
     notes: [
       ...skipped,
       ...expanded.notes,
-      ...(gated === undefined ? [] : [gated]),
+      ...[gated, withoutPool(expanded.manifests)].filter((note) => note !== undefined),
       ...pools.notes,
       ...unseen([...expanded.notLookedAt, ...pools.notLookedAt]),
     ],

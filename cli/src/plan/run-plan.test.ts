@@ -205,7 +205,7 @@ test('a node class in the files says how large its nodes are, and what is not kn
   )
   const plain = await planOf({ filename: [ec2], instanceTypes: 'aws' })
   expect(plain.text).toContain('1 new node with 3 pods')
-  expect(plain.err).toBe('not looked at: EC2NodeClass default (not there; defaults count)\n')
+  expect(plain.err).toBe('not looked at: the subnets of EC2NodeClass default (every zone counts)\n')
   const { text, err } = await planOf({ filename: [ec2, nodeClass], instanceTypes: 'aws' })
   expect(text).toContain('3 new nodes with 3 pods')
   expect(err).toBe('not looked at: the subnets of EC2NodeClass default (every zone counts)\n')

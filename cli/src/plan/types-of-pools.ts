@@ -49,7 +49,8 @@ export const typesOfPools = async (
       notLookedAt.push(`${name} (the types of ${source} are taken as they stand)`)
       continue
     }
-    const nodeClass = objects.find(
+    // A later object replaces an earlier one of its name, as when both are applied.
+    const nodeClass = objects.findLast(
       ({ kind, apiVersion, metadata }) =>
         kind === ref.kind &&
         metadata.name === ref.name &&

@@ -21,6 +21,12 @@ export const gatedPods = (manifests: readonly Manifest[]): string | undefined =>
   return `not planned: Pod ${namespaceOf(first)}/${first.metadata.name}${more} for the scheduling gate${gates.length === 1 ? '' : 's'} ${gates.slice(0, NAMED).join(', ')}`
 }
 
+/** What to do where nothing could ever be launched, as a line; nothing where there is a NodePool. */
+export const withoutPool = (manifests: readonly Manifest[]): string | undefined =>
+  manifests.some(({ object }) => object.kind === 'NodePool')
+    ? undefined
+    : 'there is no NodePool, so no node can be launched: add one with -f NODEPOOL.yaml; examples/quickstart/nodepool.yaml and examples/ec2/cluster.yaml of Kerf’s repository have one to begin with'
+
 const countedKinds = (manifests: readonly Manifest[]): string => {
   const counts = new Map<string, number>()
   for (const { object } of manifests) counts.set(object.kind, (counts.get(object.kind) ?? 0) + 1)

@@ -106,7 +106,6 @@ export class MachineSetModel {
       claimUid: undefined,
       mark: undefined,
       deleting: false,
-      lingering: false,
       failed: false,
       registered: false,
     })

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** What a command took, with all Node processes that it started. */
+export interface Usage {
+  /** Milliseconds from its start to its end, or to the awaited line. */
+  readonly wall: number
+  /** Milliseconds of processor time, of user and kernel, until the end. */
+  readonly cpu: number
+  /** MiB of memory of the largest process at its peak. */
+  readonly peak: number
+}
+
+export interface MeasuredCommand {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>>
+  /** The command is interrupted, as by Ctrl-C, once it has printed this. */
+  readonly until?: RegExp
+}
+
+const LONGEST = 15 * 60_000
+const preload = new URL('usage-at-exit.mjs', import.meta.url).href
+
+/** Runs a command once. Throws when it fails, does not end in a quarter of an hour, or never prints what is awaited. */
+export const measure = async ({ command, args, cwd, env, until }: MeasuredCommand): Promise<Usage> => {
+  const folder = mkdtempSync(join(tmpdir(), 'kerf-usage-'))
+  const began = performance.now()
+  let wall: number | undefined
+  let output = ''
+  // A group of its own: an interrupt of the terminal reaches every process of a command too.
+  const child = spawn(command, [...args], {
+    cwd,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env, NODE_OPTIONS: `--import=${preload}`, KERF_BENCH_USAGE: folder },
+  })
+  const interrupt = (signal: NodeJS.Signals): void => {
+    if (child.pid !== undefined) process.kill(-child.pid, signal)
+  }
+  const timer = setTimeout(() => interrupt('SIGKILL'), LONGEST)
+  const look = (text: string): void => {
+    output = (output + text).slice(-100_000)
+    if (until === undefined || wall !== undefined || !until.test(output)) return
+    wall = performance.now() - began
+    interrupt('SIGINT')
+  }
+  child.stdout.setEncoding('utf8').on('data', look)
+  child.stderr.setEncoding('utf8').on('data', look)
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', resolve)
+    })
+    if (until === undefined ? code !== 0 : wall === undefined)
+      throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${output.slice(-2_000)}`)
+    wall ??= performance.now() - began
+    const usages = readdirSync(folder).map(
+      (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Pick<Usage, 'cpu' | 'peak'>,
+    )
+    return {
+      wall,
+      cpu: usages.reduce((sum, { cpu }) => sum + cpu, 0),
+      peak: Math.max(...usages.map(({ peak }) => peak)),
+    }
+  } finally {
+    clearTimeout(timer)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

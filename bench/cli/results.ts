@@ -1,0 +1,68 @@
+import { cpus, loadavg } from 'node:os'
+import type { Usage } from './measured-command.ts'
+
+/** One command with what it may take. */
+export interface Measured {
+  /** What a person types. */
+  readonly title: string
+  readonly runs: readonly Usage[]
+  /** Milliseconds of wall time that the median may take. */
+  readonly bar?: number
+  /** A sentence about it below the table. */
+  readonly note?: string
+}
+
+const sorted = (numbers: readonly number[]): readonly number[] => [...numbers].sort((a, b) => a - b)
+const at = (numbers: readonly number[], place: number): number => sorted(numbers)[place] ?? 0
+const median = (numbers: readonly number[]): number => at(numbers, Math.floor((numbers.length - 1) / 2))
+
+const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)
+
+/** `0.21 · 0.23 · 0.31`: minimum, median, maximum. */
+const spread = (numbers: readonly number[], show: (value: number) => string): string =>
+  [at(numbers, 0), median(numbers), at(numbers, numbers.length - 1)].map(show).join(' · ')
+
+/** On a busy machine a process also waits for the processor: then its processor time decides, which is never more than an idle machine's wall time. */
+export const verdictOf = ({ runs, bar }: Measured): 'held' | 'held by processor time' | 'MISSED' | undefined => {
+  if (bar === undefined) return undefined
+  if (median(runs.map(({ wall }) => wall)) < bar) return 'held'
+  return median(runs.map(({ cpu }) => cpu)) < bar ? 'held by processor time' : 'MISSED'
+}
+
+const rowOf = (measured: Measured, bare: number): string => {
+  const { title, runs, bar } = measured
+  const cpu = runs.map((run) => run.cpu)
+  return `| ${[
+    title,
+    spread(
+      runs.map(({ wall }) => wall),
+      seconds,
+    ),
+    spread(cpu, seconds),
+    `${(median(cpu) / bare).toFixed(1)} ×`,
+    spread(
+      runs.map(({ peak }) => peak),
+      (peak) => peak.toFixed(0),
+    ),
+    bar === undefined ? '' : `${seconds(bar)} s: ${verdictOf(measured)}`,
+  ].join(' | ')} |`
+}
+
+/** The page of results. `bareTitle` is the command that is what Node takes to start and to do nothing. */
+export const resultsPage = (all: readonly Measured[], bareTitle: string, commit: string): string => {
+  const bare = all.find(({ title }) => title === bareTitle)
+  const base = median(bare?.runs.map(({ cpu }) => cpu) ?? [])
+  const counts = all.map(({ runs }) => runs.length)
+  return `# How long the command line takes
+
+Written by \`npm run bench:cli -- --write\` at commit ${commit}: ${Math.min(...counts)} runs of each on ${cpus().length} cores, Node ${process.version}, load ${(loadavg()[0] ?? 0).toFixed(0)}.
+Each row is a whole command with every Node process that it starts: the launcher, npm where it installs, and Kerf. Numbers are minimum ·
+median · maximum. Where the machine is busy a command also waits for a processor; its wall time is no property of Kerf then, and processor
+time decides about the bar. *Bare Node* compares the processor time with that of a Node that does nothing. The first hours
+([test/first-hour](../test/first-hour/README.md)) contain waiting: for pods, for recordings.
+
+| command | wall, s | processor, s | bare Node | peak, MiB | bar |
+|---|---|---|---|---|---|
+${all.map((measured) => rowOf(measured, base)).join('\n')}
+${all.flatMap(({ note }) => (note === undefined ? [] : [`\n${note}\n`])).join('')}`
+}

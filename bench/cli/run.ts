@@ -1,0 +1,143 @@
+// npm run bench:cli [-- --runs N] [--only PART …] [--write]: what the commands take that a person waits for, as whole processes. Parts are
+// commands, clone and the names of the first hours. --write puts the results into docs/cli-times.md; the parts that were not measured now are
+// shown as they were measured last.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { makeBundle } from '../../scripts/bundle/make-bundle.ts'
+import { root } from '../../scripts/source-files.ts'
+import { type HourName, hours, readHour } from '../../test/first-hour/hour.ts'
+import { clusterDump } from './cluster-dump.ts'
+import { type MeasuredCommand, measure, type Usage } from './measured-command.ts'
+import { type Measured, resultsPage, verdictOf } from './results.ts'
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '5' },
+    only: { type: 'string', multiple: true, default: ['commands', 'clone', ...hours] },
+    write: { type: 'boolean', default: false },
+  },
+})
+const runs = Number(values.runs)
+const parts = new Set(values.only)
+const PODS = 5_000
+/** What the others are compared with. */
+const BARE = 'node --eval 0'
+
+const folder = mkdtempSync(join(tmpdir(), 'kerf-bench-cli-'))
+const cache = join(folder, 'npm-cache')
+const kerf = join(root, 'node_modules', '.bin', 'kerf')
+const say = (line: string): void => void process.stderr.write(`${line}\n`)
+
+const repeat = async (title: string, once: (nth: number) => Promise<Usage>, bar?: number): Promise<Measured> => {
+  const usages: Usage[] = []
+  for (let nth = 0; nth < runs; nth++) {
+    const usage = await once(nth)
+    say(
+      `${title}: ${(usage.wall / 1000).toFixed(2)} s, processor ${(usage.cpu / 1000).toFixed(2)} s, ${usage.peak.toFixed(0)} MiB`,
+    )
+    usages.push(usage)
+  }
+  return { title, runs: usages, ...(bar === undefined ? {} : { bar }) }
+}
+
+/** Warm, as for who has typed it before: the first run fills the compile cache and is not counted. */
+const command = async (title: string, what: Omit<MeasuredCommand, 'cwd'>, bar?: number): Promise<Measured> => {
+  await measure({ ...what, cwd: folder })
+  return await repeat(title, () => measure({ ...what, cwd: folder }), bar)
+}
+
+/** Megabytes of all files below a folder. */
+const sizeOf = (directory: string): number =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size / 1e6, 0)
+
+/** `git clone`, then `npm run up` until ten pods run, with an npm cache of our own that is empty the first time. */
+const fromClone = (nth: number): Promise<Usage> => {
+  const clone = join(folder, `clone-${nth}`)
+  const script = `git clone --quiet --depth 1 "file://$0" "$1" && cd "$1" && exec npm run up -- --headless`
+  return measure({
+    command: 'sh',
+    args: ['-c', script, root, clone],
+    cwd: folder,
+    env: { npm_config_cache: cache },
+    until: /10 running/,
+  }).finally(() => rmSync(clone, { recursive: true, force: true }))
+}
+
+const measuredCommands = async (): Promise<readonly Measured[]> => {
+  const dump = join(folder, 'dump.json')
+  const pending = join(folder, 'pending.json')
+  const bundle = join(folder, 'kerf.mjs')
+  writeFileSync(dump, clusterDump(PODS, PODS / 20))
+  writeFileSync(pending, clusterDump(PODS, PODS))
+  writeFileSync(bundle, (await makeBundle({ root, commit: '' })).code)
+  const node = process.execPath
+  return [
+    await command(BARE, { command: node, args: ['--eval', '0'] }),
+    await command('kerf --help', { command: kerf, args: ['--help'] }, 500),
+    await command('kerf plan --help', { command: kerf, args: ['plan', '--help'] }, 1_000),
+    await command('node kerf.mjs --help (the single file)', { command: node, args: [bundle, '--help'] }, 500),
+    await command(
+      `kerf plan -f dump.json (300 nodes, ${PODS} pods, ${PODS / 20} of them pending)`,
+      { command: kerf, args: ['plan', '-f', dump, '--instance-types', 'aws'] },
+      3_000,
+    ),
+    await command(
+      `kerf plan -f pending.json (${PODS} pods, all pending)`,
+      { command: kerf, args: ['plan', '-f', pending, '--instance-types', 'aws'] },
+      3_000,
+    ),
+  ]
+}
+
+const measuredClone = async (): Promise<Measured> => {
+  let fetched = 0
+  const measured = await repeat(
+    'git clone, npm run up, until ten pods run',
+    async (nth) => {
+      const usage = await fromClone(nth)
+      if (nth === 0) fetched = sizeOf(cache)
+      return usage
+    },
+    60_000,
+  )
+  return {
+    ...measured,
+    note: `The first run from a clone fetched ${fetched.toFixed(0)} MB from npm; the others found it in npm’s cache.`,
+  }
+}
+
+const measuredHour = (name: HourName): Promise<Measured> => {
+  const follow = join(root, 'test', 'first-hour', 'follow.ts')
+  return repeat(`the first hour of ${readHour(name).title}`, () =>
+    measure({ command: process.execPath, args: [follow, name], cwd: root }),
+  )
+}
+
+/** Each part in a file of its own: parts may be measured one by one. */
+const kept = join(root, 'node_modules', '.cache', 'kerf-bench-cli')
+const keep = (part: string, measured: readonly Measured[]): void =>
+  writeFileSync(join(kept, `${part}.json`), JSON.stringify(measured))
+const read = (part: string): readonly Measured[] => {
+  const file = join(kept, `${part}.json`)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as readonly Measured[]) : []
+}
+
+mkdirSync(kept, { recursive: true })
+try {
+  if (parts.has('commands')) keep('commands', await measuredCommands())
+  if (parts.has('clone')) keep('clone', [await measuredClone()])
+  for (const name of hours) if (parts.has(name)) keep(name, [await measuredHour(name)])
+  const all = ['commands', 'clone', ...hours].flatMap(read)
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+  const page = resultsPage(all, BARE, commit)
+  process.stdout.write(page)
+  if (values.write) writeFileSync(join(root, 'docs', 'cli-times.md'), page)
+  process.exitCode = all.every((measured) => verdictOf(measured) !== 'MISSED') ? 0 : 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,26 @@
+// Loaded into every Node process of a measured command: writes what the process took when it ends. Plain JavaScript, because the
+// launcher runs on the Node that is there.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
+
+const folder = process.env['KERF_BENCH_USAGE']
+/** MiB at the peak. What `resourceUsage` says begins with the size of the process that this one was forked from. */
+const peak = () => {
+  try {
+    const [, kibibytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+    return Number(kibibytes) / 1024
+  } catch {
+    return process.resourceUsage().maxRSS / 1024
+  }
+}
+
+if (isMainThread && folder !== undefined) {
+  process.on('exit', () => {
+    const { userCPUTime, systemCPUTime } = process.resourceUsage()
+    writeFileSync(
+      join(folder, `${process.pid}.json`),
+      JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1000, peak: peak() }),
+    )
+  })
+}

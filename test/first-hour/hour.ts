@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findComponents } from '@kerf/control-plane'
+import { parse } from 'yaml'
+
+/** One thing that a person types, and what must come of it. */
+export interface Step {
+  readonly types?: string
+  /** The exit code; 0 unless given. */
+  readonly exit?: number
+  readonly sees?: readonly string[]
+  readonly seesNot?: readonly string[]
+  /** The page that shows the command, and the command as it stands there, where that is another. */
+  readonly doc?: string
+  readonly docSays?: string
+  /** Runs on until `stop`; the hour goes on once it has printed this (a regular expression). */
+  readonly background?: boolean
+  readonly until?: string
+  readonly stop?: true
+  /** Variables of later steps, each the first group of a regular expression. */
+  readonly saves?: Readonly<Record<string, string>>
+  /** Seconds in which the command is typed again until it shows what it must. */
+  readonly again?: number
+}
+
+export interface Hour {
+  readonly title: string
+  /** Whether the person works in the checkout and not in a folder of their own. */
+  readonly inCheckout?: boolean
+  readonly steps: readonly Step[]
+}
+
+export interface StepResult {
+  readonly step: Step
+  readonly exit: number | null
+  /** Standard output and error, as a terminal would show them. */
+  readonly output: string
+}
+
+export const hours = ['new', 'karpenter', 'cluster-autoscaler', 'contributor'] as const
+export type HourName = (typeof hours)[number]
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const folderOf = (name: HourName): string => fileURLToPath(new URL(`./${name}/`, import.meta.url))
+
+export const readHour = (name: HourName): Hour => parse(readFileSync(`${folderOf(name)}hour.yaml`, 'utf8')) as Hour
+
+/** A folder with a kubectl, where the control plane of the tests was built. */
+const kubectlFolder = (): readonly string[] => {
+  const components = findComponents()
+  return 'missing' in components ? [] : [dirname(components.kubectl)]
+}
+
+const LONGEST = 300_000
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** A command in a process group of its own: Ctrl-C of a terminal reaches all of its processes, npm as well as what npm runs. */
+class Typed {
+  readonly #child: ChildProcess
+  readonly ended: Promise<number | null>
+  output = ''
+
+  constructor(command: string, options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }) {
+    const child = spawn('sh', ['-c', command], { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.output += text
+      })
+    this.#child = child
+    this.ended = new Promise((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', (code) => resolve(code))
+    })
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    const { pid, exitCode } = this.#child
+    if (pid !== undefined && exitCode === null) process.kill(-pid, signal)
+  }
+
+  /** Waits for the output to match. Throws when the command ends before. */
+  async printed(pattern: RegExp): Promise<void> {
+    let isOver = false
+    void this.ended.then(() => {
+      isOver = true
+    })
+    for (const deadline = Date.now() + LONGEST; !pattern.test(this.output); await pause(100))
+      if (isOver || Date.now() > deadline) throw new Error(`never printed ${pattern}: ${this.output}`)
+  }
+}
+
+const isSeen = ({ sees = [], exit = 0 }: Step, result: StepResult): boolean =>
+  result.exit === exit && sees.every((text) => result.output.includes(text))
+
+/** Types the steps of an hour one after the other, and ends what it started. */
+export class Walk {
+  readonly #home: string
+  readonly #own: string | undefined
+  readonly #variables = new Map<string, string>()
+  #background: Typed | undefined
+
+  constructor(name: HourName, { inCheckout = false }: Hour) {
+    this.#own = inCheckout ? undefined : mkdtempSync(join(tmpdir(), 'kerf-first-hour-'))
+    this.#home = this.#own ?? root
+    if (this.#own !== undefined) cpSync(folderOf(name), this.#own, { recursive: true })
+  }
+
+  async take(step: Step): Promise<StepResult> {
+    if (step.stop === true) return this.#stop(step)
+    const deadline = Date.now() + (step.again ?? 0) * 1000
+    for (;;) {
+      const result = await (step.background === true ? this.#begin(step) : this.#run(step))
+      if (isSeen(step, result) || Date.now() >= deadline) return this.#saved(result)
+      await pause(500)
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#stop({})
+    if (this.#own !== undefined) rmSync(this.#own, { recursive: true, force: true })
+  }
+
+  #type(command: string): Typed {
+    const path = [...kubectlFolder(), join(root, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(':')
+    const env = { ...process.env, ...Object.fromEntries(this.#variables), PATH: path, NO_COLOR: '1' }
+    return new Typed(command, { cwd: this.#home, env })
+  }
+
+  async #run(step: Step): Promise<StepResult> {
+    const typed = this.#type(step.types ?? '')
+    const timer = setTimeout(() => typed.signal('SIGKILL'), LONGEST)
+    const exit = await typed.ended
+    clearTimeout(timer)
+    return { step, exit, output: typed.output }
+  }
+
+  async #begin(step: Step): Promise<StepResult> {
+    await this.#stop({})
+    this.#background = this.#type(step.types ?? '')
+    await this.#background.printed(new RegExp(step.until ?? ''))
+    return { step, exit: 0, output: this.#background.output }
+  }
+
+  async #stop(step: Step): Promise<StepResult> {
+    const typed = this.#background
+    if (typed === undefined) return { step, exit: 0, output: '' }
+    this.#background = undefined
+    typed.signal('SIGINT')
+    await typed.ended
+    // What a shell or npm answers to an interrupt says nothing of Kerf.
+    return { step, exit: 0, output: typed.output }
+  }
+
+  #saved(result: StepResult): StepResult {
+    for (const [name, pattern] of Object.entries(result.step.saves ?? {})) {
+      const value = new RegExp(pattern).exec(result.output)?.[1]
+      if (value !== undefined) this.#variables.set(name, value)
+    }
+    return result
+  }
+}
