@@ -1,14 +1,19 @@
-// npm run bundle [-- --out DIR] [--source-map]: the program in one file that plain Node 20 or newer runs, with the licences of
-// what it contains. KERF_COMMIT is written into it.
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+// npm run bundle [-- --out DIR] [--source-map] [--dashboard]: the program in one file that plain Node 20 or newer runs, with the licences
+// of what it contains. KERF_COMMIT is written into it. With --dashboard also the folder that it serves as its dashboard.
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { buildDashboard } from '@kerf/dashboard'
 import { makeBundle } from './bundle/make-bundle.ts'
 import { noticesOf } from './bundle/notices.ts'
 import { root } from './source-files.ts'
 
 const { values } = parseArgs({
-  options: { out: { type: 'string', default: join(root, 'dist') }, 'source-map': { type: 'boolean', default: false } },
+  options: {
+    out: { type: 'string', default: join(root, 'dist') },
+    'source-map': { type: 'boolean', default: false },
+    dashboard: { type: 'boolean', default: false },
+  },
 })
 const out = resolve(values.out)
 const commit = process.env['KERF_COMMIT'] ?? ''
@@ -25,3 +30,11 @@ chmodSync(join(out, 'kerf.mjs'), 0o755)
 if (values['source-map']) write('kerf.mjs.map', bundle.sourceMap)
 write('THIRD-PARTY-NOTICES', notices)
 process.stdout.write(`kerf ${bundle.version}, code of ${bundle.packages.length} packages\n`)
+if (values.dashboard) {
+  const { frontend, plugin } = await buildDashboard({ progress: (line) => process.stderr.write(`${line} …\n`) })
+  const folder = join(out, 'dashboard')
+  rmSync(folder, { recursive: true, force: true })
+  cpSync(frontend, join(folder, 'frontend'), { recursive: true })
+  cpSync(plugin, join(folder, 'plugin'), { recursive: true })
+  process.stdout.write(`${folder}\n`)
+}

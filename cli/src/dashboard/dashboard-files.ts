@@ -1,12 +1,25 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type BuildOptions, buildDashboard, type DashboardFiles } from '@kerf/dashboard'
 import { bundleContent } from '../bundle-content.ts'
 import { CliError } from '../cli-error.ts'
 
-/** What the dashboard's server serves, made first where it is missing. Throws where it cannot be made. */
+/** What `npm run bundle -- --dashboard` writes beside the single file; nothing where it is not whole. */
+export const builtIn = (folder: string): DashboardFiles | undefined => {
+  const frontend = join(folder, 'frontend')
+  const plugin = join(folder, 'plugin')
+  const icons = join(frontend, 'icons')
+  const needed = [join(frontend, 'index.html'), join(plugin, 'main.js'), join(icons, 'icons.json')]
+  return needed.every((file) => existsSync(file)) ? { frontend, plugin, icons } : undefined
+}
+
+/** What the dashboard's server serves: beside the single file, or from a clone, where it is made first. Throws where it cannot be made. */
 export const dashboardFiles = async (options: BuildOptions): Promise<DashboardFiles> => {
-  if (bundleContent !== undefined)
-    throw new CliError(
-      'the dashboard is made from its sources, which the single file does not hold; install the plugin into your Headlamp, or use a clone of the repository',
-    )
-  return buildDashboard(options)
+  if (bundleContent === undefined) return buildDashboard(options)
+  const built = builtIn(fileURLToPath(new URL('dashboard', import.meta.url)))
+  if (built !== undefined) return built
+  throw new CliError(
+    'the folder dashboard of the release is not beside this file; unpack it there, install the plugin into your Headlamp, or use a clone of the repository',
+  )
 }
