@@ -22,12 +22,12 @@ export const podSetsOf = ({ shapes }: Column, model: Model): readonly number[] =
   Array.from(shapes).flatMap((shape) => model.shapes[shape]?.podSets ?? [])
 
 /** Shapes that are equal in all but their requests: the same offerings admit them. */
-interface Admission {
+export interface Admission {
   readonly sample: Shape
   readonly shapes: Shape[]
 }
 
-const admissionsOf = (shapes: readonly Shape[]): readonly Admission[] => {
+export const admissionsOf = (shapes: readonly Shape[]): readonly Admission[] => {
   const byText = new Map<string, Admission>()
   for (const shape of shapes) {
     const text = admissionText(shape)
@@ -91,6 +91,9 @@ const step = (value: number, size: number): number => (value > 0 ? Math.round(Ma
 export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: Coarseness): readonly Column[] => {
   const { run, constraintsTable, shapes, width, roots } = model
   const admissions = admissionsOf(shapes)
+  const admissionOf = new Int32Array(shapes.length)
+  for (const [number, admission] of admissions.entries())
+    for (const { id } of admission.shapes) admissionOf[id] = number
   const columns: Column[] = []
   for (const { index: template } of run.problem.templates) {
     const admitted = admittedBy(model, template, admissions)
@@ -102,43 +105,39 @@ export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: 
       const bits = admitted.get(offering)
       const vector = intAt(index.vectorOf, offering, 'rows of offerings')
       const start = vector * width
-      // Offerings come by price, so whatever was kept is no dearer.
       if (bits === undefined) continue
-      if (kept.some((other) => isCovered(index.rows, width, vector, other.vector) && isSubset(bits, other.bits)))
-        continue
       const entry = index.template.offerings[offering] ?? outOfRange('offerings', offering)
       // Offerings come by price: none of those that are left has one.
       if (entry.price === UNKNOWN_PRICE) break
       const price = entry.price + model.nodeOverheadCost
+      const shape = floatAt(index.rows, start) / Math.max(1, floatAt(index.rows, start + 1))
+      const place = priceStep > 0 ? `${step(price, priceStep)}|${step(shape, shapeStep)}|${bits.join()}` : ''
+      if (seen.has(place)) continue
+      // Offerings come by price, so whatever was kept is no dearer.
+      if (kept.some((other) => isCovered(index.rows, width, vector, other.vector) && isSubset(bits, other.bits)))
+        continue
+      if (priceStep > 0) seen.add(place)
       const allocatable = index.rows.slice(start, start + width)
-      if (priceStep > 0) {
-        const shape = floatAt(allocatable, 0) / Math.max(1, floatAt(allocatable, 1))
-        const place = `${step(price, priceStep)}|${step(shape, shapeStep)}|${bits.join()}`
-        if (seen.has(place)) continue
-        seen.add(place)
-      }
       const own: number[] = []
-      for (const [number, admission] of admissions.entries()) {
-        if ((wordAt(bits, number >>> 5) & (1 << (number & 31))) === 0) continue
-        for (const shape of admission.shapes) if (fits(shape.row, allocatable, 0)) own.push(shape.id)
+      for (const { id, row } of shapes) {
+        const number = intAt(admissionOf, id)
+        const isAdmitted = (wordAt(bits, number >>> 5) & (1 << (number & 31))) !== 0
+        if (isAdmitted && fits(row, allocatable, 0)) own.push(id)
       }
       if (own.length === 0) continue
       kept.push({ vector, bits })
-      columns.push({ id: columns.length, template, offering, price, allocatable, shapes: Int32Array.from(own).sort() })
+      columns.push({ id: columns.length, template, offering, price, allocatable, shapes: Int32Array.from(own) })
     }
   }
   return columns
 }
 
-const isCovered = (rows: Float64Array, width: number, smaller: number, larger: number): boolean =>
-  fits(rows.subarray(smaller * width, smaller * width + width), rows, larger * width)
-
-/** The columns without those that cost less than `price`, as far as no shape needs them; numbered anew. */
-export const largeColumns = (columns: readonly Column[], price: number): readonly Column[] => {
-  const reached = new Set<number>()
-  const isLarge = (column: Column): boolean => column.price >= price
-  for (const column of columns) if (isLarge(column)) for (const shape of column.shapes) reached.add(shape)
-  return columns
-    .filter((column) => isLarge(column) || column.shapes.some((shape) => !reached.has(shape)))
-    .map((column, id) => ({ ...column, id }))
+const isCovered = (rows: Float64Array, width: number, smaller: number, larger: number): boolean => {
+  const from = smaller * width
+  const to = larger * width
+  for (let column = 0; column < width; column++) {
+    const small = rows[from + column] ?? outOfRange('rows', from + column)
+    if (small > (rows[to + column] ?? outOfRange('rows', to + column))) return false
+  }
+  return true
 }

@@ -5,12 +5,15 @@ import type { PackedClaim } from '../model/packed-claim.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { type Bin, costOf, NO_FIXED_PODS } from './bin.ts'
 import { BinLimits } from './bin-limits.ts'
-import { COARSE, type Column, columnsOf, EVERY_COLUMN, largeColumns } from './columns.ts'
+import { COARSE, type Column, columnsOf, EVERY_COLUMN } from './columns.ts'
+import { LeastCosts } from './efficient-columns.ts'
 import { type Exact, exactPlan, isSmall } from './exact.ts'
+import { NO_FLEXIBILITY } from './flexibility.ts'
 import { materialise } from './materialise.ts'
 import { type Model, modelOf } from './model.ts'
-import { type FillOrder, fillOrders, Packer } from './packer.ts'
-import { NO_FLEXIBILITY, Prices } from './prices.ts'
+import { type FillOrder, fillOrders, MANY_OPEN } from './node-filler.ts'
+import { Packer } from './packer.ts'
+import { Prices } from './prices.ts'
 import { patternOf, Relaxation } from './relaxation.ts'
 import { search, takeAdded } from './search.ts'
 import type { Shape } from './shapes.ts'
@@ -22,22 +25,27 @@ const ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['bala
 /** With many pod sets the balanced way takes long: it comes after one that surely gives a plan. */
 const FEW_ORDERS: readonly (readonly FillOrder[])[] = [['worth', 'size'], fillOrders]
 const MANY_SHAPES = 150
+/** With very many that way is by far the quickest. */
+const BALANCE_FIRST: readonly (readonly FillOrder[])[] = [['balance'], fillOrders]
 /** The share of the budget that plans from scratch may take: they gain most, so they come first. */
 const COVER_SHARE = 0.6
 
 /** A cheaper plan must be cheaper by this much, or the first one stays. */
 const LEAST_GAIN = 0.01
 const FIRST_SURCHARGE = 0.01
+const LAST_SURCHARGE = 0.1
 /**
  * What a plan from scratch pays for each node on top of its price, as a share of the first plan's mean node price. Tried in
  * this order; the first that keeps to the number of nodes is taken.
  */
-const SURCHARGES = [FIRST_SURCHARGE, 0.025, 0.05, 0.1]
-/** With at least this many nodes there may be a tenth more of them, not above. */
+const SURCHARGES = [FIRST_SURCHARGE, 0.025, 0.05, LAST_SURCHARGE]
+/** With at least this many nodes there may be a tenth more of them, not above, unless the plan is far cheaper. */
 const LARGE_PLAN = 20
+/** A plan may have any number of nodes when it is cheaper by this, even if each node costs the last of the surcharges more. */
+const LARGE_GAIN = 0.25
 /**
- * A large plan from scratch opens no nodes for offerings cheaper than this share of the first plan's mean node price, unless a
- * pod set fits only those.
+ * A large plan from scratch opens no nodes for offerings cheaper than this share of what a node of the first plan costs on
+ * average, or must cost: nodes are priced by what is on them in the end, so the last ones become small by themselves.
  */
 const LEAST_NODE = 0.25
 
@@ -90,8 +98,10 @@ class Improver {
   readonly #limits: BinLimits
   /** Mean price of a node of the first plan. */
   readonly #mean: number
-  readonly #mostNodes: number
-  readonly #columns: readonly Column[]
+  /** With so many nodes a plan need not be far cheaper. */
+  readonly #usualNodes: number
+  /** For plans that need not have few nodes, if the first plan costs so much that there may be one. */
+  readonly #free: Packer | undefined
   readonly #packer: Packer
   #work = 0
 
@@ -102,15 +112,22 @@ class Improver {
     this.#prices = new Prices(model)
     this.#limits = new BinLimits(model)
     this.#mean = costOf(first, 0) / first.length
-    this.#mostNodes = first.length >= LARGE_PLAN ? Math.floor(first.length * 1.1) : Number.POSITIVE_INFINITY
+    this.#usualNodes = first.length >= LARGE_PLAN ? Math.floor(first.length * 1.1) : Number.POSITIVE_INFINITY
     const columns = columnsOf(model, COARSE)
-    // Nodes are priced by what is on them in the end, so the last ones become small ones by themselves.
-    this.#columns = first.length >= LARGE_PLAN ? largeColumns(columns, LEAST_NODE * this.#mean) : columns
-    this.#packer = new Packer(model, this.#prices, this.#columns, FIRST_SURCHARGE * this.#mean)
+    const packerOf = (own: readonly Column[]): Packer =>
+      new Packer(model, this.#prices, own, FIRST_SURCHARGE * this.#mean)
+    if (first.length < LARGE_PLAN) {
+      this.#packer = packerOf(columns)
+      return
+    }
+    const costs = new LeastCosts(columns, model)
+    const least = costs.total / first.length
+    if (least < (1 - LARGE_GAIN) * this.#mean) this.#free = packerOf(costs.efficientColumns(LEAST_NODE * least))
+    this.#packer = packerOf(costs.efficientColumns(LEAST_NODE * this.#mean))
   }
 
   /** Whether a plan keeps to the number of nodes and to the limits of the pools. */
-  readonly #isAllowed = (bins: readonly Bin[]): boolean => bins.length <= this.#mostNodes && this.#limits.holds(bins)
+  readonly #isAllowed = (bins: readonly Bin[]): boolean => this.#mayHave(bins) && this.#limits.holds(bins)
 
   improve(): Improvement {
     const { bins: covered, packer } = this.#fromScratch()
@@ -144,7 +161,7 @@ class Improver {
     const { podSets } = this.#model
     const pods = podSets.reduce((sum, podSet) => sum + podSet.pods.length, 0)
     const isWorthIt = podSets.length <= MOST_ROWS && pods >= LEAST_REPEATS * podSets.length
-    const relaxation = isWorthIt ? Relaxation.of(packer, this.#columns, 1e-6 * this.#mean) : undefined
+    const relaxation = isWorthIt ? Relaxation.of(packer, packer.columns, 1e-6 * this.#mean) : undefined
     if (relaxation === undefined) return { bins: known, worths: [own] }
     for (const bin of new Set(known)) if (bin.fixed < 0) relaxation.master.add(patternOf(bin, packer))
     relaxation.solve('quick', Math.min(RELAXED_SHARE * this.#budget, this.#budget - this.#work))
@@ -165,7 +182,7 @@ class Improver {
     const bins = search(packer, start, worths, {
       budget: Math.min(share * this.#budget, this.#budget - this.#work),
       fruitlessWork: FRUITLESS_SHARE * this.#budget,
-      mostNodes: this.#mostNodes,
+      mostNodes: Math.max(this.#usualNodes, start.length),
       limits: this.#limits.use(start),
       empty: (bin) => fixedBin(this.#model, this.#prices, bin.fixed),
     })
@@ -199,13 +216,20 @@ class Improver {
     let bins = found
     const cost = costOf(found, 0)
     for (const share of FEWER_SURCHARGES) {
-      const dearer = this.#packer.with(share * this.#mean)
+      const dearer = packer.with(share * this.#mean)
       const fewer = this.#search(dearer, bins, worths, FEWER_SHARE / FEWER_SURCHARGES.length)
       const isFewer = fewer.length < bins.length && costOf(fewer, 0) <= cost * (1 + NEARLY)
       if (isFewer || (fewer.length === bins.length && costOf(fewer, 0) < costOf(bins, 0))) bins = fewer
     }
     const claims = this.#claims(bins, packer.surcharge, LEAST_GAIN) ?? this.#claims(found, packer.surcharge, LEAST_GAIN)
     return { claims, work: this.#work, isProven: false }
+  }
+
+  /** Whether a plan has no more nodes than usual, or is so much cheaper that each of them pays for itself. */
+  #mayHave(bins: readonly Bin[]): boolean {
+    if (bins.length <= this.#usualNodes) return true
+    const surcharge = LAST_SURCHARGE * this.#mean
+    return costOf(bins, surcharge) <= costOf(this.#first, surcharge) * (1 - LARGE_GAIN)
   }
 
   get #exactSurcharge(): number {
@@ -221,17 +245,24 @@ class Improver {
 
   /** The best plan from scratch, or the first one if none is cheaper, and the packer whose surcharge it was made with. */
   #fromScratch(): { readonly bins: readonly Bin[]; readonly packer: Packer } {
+    const free = this.#free === undefined ? undefined : this.#covered(this.#free)
+    if (free !== undefined && this.#free !== undefined) return { bins: free, packer: this.#free }
     // A higher price for having a node makes fewer and larger ones: the lowest that keeps to the number is best.
     for (const share of SURCHARGES) {
       const packer = this.#packer.with(share * this.#mean)
-      packer.mostWork = COVER_SHARE * this.#budget - this.#work
-      const bins = coverAll(this.#model, packer, packer.worths(), this.#isAllowed)
-      this.#work += packer.work
+      const bins = this.#covered(packer)
       if (bins === undefined) continue
       if (costOf(bins, packer.surcharge) >= costOf(this.#first, packer.surcharge)) break
       return { bins, packer }
     }
     return { bins: this.#first, packer: this.#packer }
+  }
+
+  #covered(packer: Packer): readonly Bin[] | undefined {
+    packer.mostWork = COVER_SHARE * this.#budget - this.#work
+    const bins = coverAll(this.#model, packer, packer.worths(), this.#isAllowed)
+    this.#work += packer.work
+    return bins
   }
 
   /** The cheapest plan there is, if it can be found; `bins` only if it is cheaper than the first. */
@@ -245,6 +276,11 @@ class Improver {
     this.#work += exact.work
     return isBetter && exact.isProven && exact.bins === undefined ? { ...exact, bins: covered } : exact
   }
+}
+
+const ordersOf = ({ shapes }: Model): readonly (readonly FillOrder[])[] => {
+  if (shapes.length > MANY_OPEN) return BALANCE_FIRST
+  return shapes.length > MANY_SHAPES ? FEW_ORDERS : ORDERS
 }
 
 /** The first plan as bins, to begin with and to compare with; nothing if it has a node whose price nobody knows. */
@@ -296,7 +332,7 @@ const coverAll = (
   const worthOf = ({ podSets }: Shape): number => floatAt(worths, entryAt(podSets, 0))
   const byWorth = model.shapes.toSorted((a, b) => worthOf(b) - worthOf(a) || a.id - b.id)
   let best: Bin[] | undefined
-  for (const orders of model.shapes.length > MANY_SHAPES ? FEW_ORDERS : ORDERS) {
+  for (const orders of ordersOf(model)) {
     const left = Int32Array.from(model.podSets, ({ pods }) => pods.length)
     for (const { podSets, counts } of begun) {
       for (const [place, podSet] of podSets.entries()) left[podSet] = intAt(left, podSet) - entryAt(counts, place)

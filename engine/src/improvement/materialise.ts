@@ -5,8 +5,8 @@ import type { BatchPod } from '../model/pod-group.ts'
 import type { PoolLimits } from '../packing/limits.ts'
 import { withinLimits } from '../packing/written-types.ts'
 import type { Bin } from './bin.ts'
+import { type Flexibility, lesserFlexibility, UNLIMITED } from './flexibility.ts'
 import type { Model } from './model.ts'
-import { type Flexibility, lesserFlexibility, UNLIMITED } from './pod-sets.ts'
 import type { Prices } from './prices.ts'
 
 /**

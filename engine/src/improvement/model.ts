@@ -12,8 +12,9 @@ import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { ClaimDomains, countedKeys } from './claim-domains.ts'
+import { type Flexibility, flexibilityOf, lesserFlexibility } from './flexibility.ts'
 import { bindingGroups, type HostRule, type HostRules, hardnessOf, hostRulesOf } from './host-rules.ts'
-import { type Flexibility, flexibilityOf, lesserFlexibility, PodSetTable, type RawPodSet, textOf } from './pod-sets.ts'
+import { PodSetTable, type RawPodSet, textOf } from './pod-sets.ts'
 import { type Demand, type Shape, shapesOf } from './shapes.ts'
 
 /** Pods that the improvement may exchange for one another. */
@@ -174,7 +175,8 @@ const narrowing = (constraintsTable: ClaimConstraintsTable): ((open: RawPodSet, 
   return ({ open }, { requirements }) => open.some((pin) => narrows(pin, requirements))
 }
 
-type MergedPodSet = RawPodSet & { readonly mayConflict: boolean }
+/** A pod set of the model, while those that are equal to it are merged into it. */
+type MergedPodSet = RawPodSet & { mayConflict: boolean }
 
 /** The pod sets without host terms that bind nobody; pod sets that differed by nothing else become one. */
 const withoutIdleTerms = (
@@ -198,12 +200,9 @@ const withoutIdleTerms = (
       byText.set(text, merged.length)
       return merged.push(reduced) - 1
     }
-    merged[known] = {
-      ...entry,
-      pods: [...entry.pods, ...podSet.pods],
-      flexibility: lesserFlexibility(entry.flexibility, podSet.flexibility),
-      mayConflict: entry.mayConflict || reduced.mayConflict,
-    }
+    for (const pod of podSet.pods) entry.pods.push(pod)
+    entry.flexibility = lesserFlexibility(entry.flexibility, podSet.flexibility)
+    entry.mayConflict ||= reduced.mayConflict
     return known
   })
   return { merged, numbers }

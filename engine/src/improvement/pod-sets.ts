@@ -1,4 +1,4 @@
-import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-constraints-table.ts'
+import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { HostPort } from '../model/host-port.ts'
 import type { RequirementsId, TolerationsId } from '../model/ids.ts'
@@ -9,12 +9,7 @@ import { fullRequirements } from '../pods/node-requirements.ts'
 import type { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { type ClaimDomains, countedKeys } from './claim-domains.ts'
-
-/** What a spot node must have to choose from: so many types and zones. */
-export interface Flexibility {
-  readonly types: number
-  readonly zones: number
-}
+import { type Flexibility, UNLIMITED } from './flexibility.ts'
 
 /** Pods that ask for the same, as far as the improvement looks; host terms as they were read. */
 export interface RawPodSet {
@@ -42,21 +37,6 @@ const movesFreely = ({ podGroup }: BatchPod, variant: Variant | undefined): bool
   if (podGroup.volumeAlternatives.length > 1) return false
   if (variant === undefined || variant.hostGroups.some(({ type }) => type === 'affinity')) return false
   return !podGroup.counting.some((group) => group.isHost && group.type === 'affinity')
-}
-
-/** What a claim with these constraints and this content may choose from as a spot node. */
-export const flexibilityOf = (constraints: ClaimConstraints, used: Float64Array): Flexibility => {
-  const types = new Set<number>()
-  const zones = new Set<string>()
-  const { index } = constraints
-  const { offerings } = index.template
-  forEachBit(constraints.offerings, (number) => {
-    const offering = offerings[number]
-    if (offering?.capacityType !== 'spot' || !index.fits(number, used)) return
-    types.add(offering.type)
-    zones.add(offering.zone)
-  })
-  return { types: types.size, zones: zones.size }
 }
 
 /** What was found out about a pod group: the labels it is counted by, by level, and its pod sets, by place. */
@@ -155,8 +135,6 @@ export class PodSetTable {
 
 /** More than any pod has preferences to give up. */
 const MOST_LEVELS = 4096
-/** More choice than there is: for a node without pods. */
-export const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
 
 /** Equal for pods that may stand in for one another. */
 export const textOf = (podSet: RawPodSet): string => {
@@ -164,8 +142,3 @@ export const textOf = (podSet: RawPodSet): string => {
   const ids = (groups: readonly TopologyGroup[]): string => groups.map(({ id }) => id).join()
   return `${row.join()}|${requirements.join()}|${tolerations}|${templates.join()}|${ids(owned)}|${ids(counted)}|${ports.length === 0 ? '' : JSON.stringify(ports)}|${open.map(({ identity }) => identity).join()}`
 }
-
-export const lesserFlexibility = (a: Flexibility, b: Flexibility): Flexibility =>
-  a.types <= b.types && a.zones <= b.zones
-    ? a
-    : { types: Math.min(a.types, b.types), zones: Math.min(a.zones, b.zones) }

@@ -1,17 +1,12 @@
 import type { UsdPerHour } from '@kerf/apis'
-import { entryAt, intAt, outOfRange, wordAt } from '../column.ts'
+import { entryAt, intAt, outOfRange } from '../column.ts'
 import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
-import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { ConstraintsId } from '../model/ids.ts'
 import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
-import { SPOT_TYPES, SPOT_ZONES } from '../packing/spot-choice.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
+import { type Flexibility, isFlexible } from './flexibility.ts'
 import type { Model } from './model.ts'
-import type { Flexibility } from './pod-sets.ts'
-
-/** For nodes that nobody asks a choice of. */
-export const NO_FLEXIBILITY: Flexibility = { types: 0, zones: 0 }
 
 /** Offerings of claim constraints of which none is at least as large as a later one: the first that fits is the cheapest. */
 interface PriceFront {
@@ -96,28 +91,4 @@ const isWithin = (rows: Float64Array, width: number, smaller: number, larger: nu
     if ((rows[small] ?? outOfRange('rows', small)) > (rows[large] ?? outOfRange('rows', large))) return false
   }
   return true
-}
-
-/** Whether spot offerings that fit come in enough types and zones. */
-const isFlexible = (constraints: ClaimConstraints, used: Float64Array, { types, zones }: Flexibility): boolean => {
-  const wantedTypes = Math.min(SPOT_TYPES, types)
-  const wantedZones = Math.min(SPOT_ZONES, zones)
-  const { index, offerings } = constraints
-  const foundTypes = new Set<number>()
-  const foundZones = new Set<string>()
-  for (let word = 0; word < offerings.length; word++) {
-    let rest = wordAt(offerings, word)
-    while (rest !== 0) {
-      const number = (word << 5) + 31 - Math.clz32(rest & -rest)
-      rest &= rest - 1
-      const offering = index.template.offerings[number]
-      if (offering?.capacityType !== 'spot') continue
-      if (foundTypes.has(offering.type) && foundZones.has(offering.zone)) continue
-      if (!index.fits(number, used)) continue
-      foundTypes.add(offering.type)
-      foundZones.add(offering.zone)
-      if (foundTypes.size >= wantedTypes && foundZones.size >= wantedZones) return true
-    }
-  }
-  return false
 }

@@ -2,7 +2,8 @@ import { entryAt, floatAt, intAt, outOfRange } from '../column.ts'
 import { type Bin, costOf } from './bin.ts'
 import type { LimitUse } from './bin-limits.ts'
 import type { Column } from './columns.ts'
-import { type FillOrder, fillOrders, type Packer } from './packer.ts'
+import { type FillOrder, fillOrders } from './node-filler.ts'
+import type { Packer } from './packer.ts'
 import type { Shape } from './shapes.ts'
 
 /** Repeatable random numbers: equal seeds give equal plans (mulberry32). */

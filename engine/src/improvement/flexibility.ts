@@ -1,0 +1,70 @@
+import { wordAt } from '../column.ts'
+import { forEachBit } from '../instance-types/claim-constraints-table.ts'
+import type { ClaimConstraints } from '../model/claim-constraints.ts'
+import { oncePerObject } from '../once-per-object.ts'
+import { SPOT_TYPES, SPOT_ZONES } from '../packing/spot-choice.ts'
+
+/** What a spot node must have to choose from: so many types and zones. */
+export interface Flexibility {
+  readonly types: number
+  readonly zones: number
+}
+
+/** For nodes that nobody asks a choice of. */
+export const NO_FLEXIBILITY: Flexibility = { types: 0, zones: 0 }
+/** As much choice as there may be. */
+export const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
+
+/** What a claim with these constraints and this content may choose from as a spot node; no more is counted than is wanted. */
+export const flexibilityOf = (constraints: ClaimConstraints, used: Float64Array): Flexibility =>
+  spotChoice(constraints, used, SPOT_TYPES, Math.min(SPOT_ZONES, spotZonesOf(constraints)))
+
+/** In how many zones constraints leave spot offerings at all: where there is one, two are not looked for. */
+const spotZonesOf = oncePerObject(({ index, offerings }: ClaimConstraints): number => {
+  const zones = new Set<string>()
+  forEachBit(offerings, (number) => {
+    const offering = index.template.offerings[number]
+    if (offering?.capacityType === 'spot') zones.add(offering.zone)
+  })
+  return zones.size
+})
+
+/** Whether spot offerings that fit come in enough types and zones, as far as `wanted` had them. */
+export const isFlexible = (constraints: ClaimConstraints, used: Float64Array, wanted: Flexibility): boolean => {
+  const wantedTypes = Math.min(SPOT_TYPES, wanted.types)
+  const wantedZones = Math.min(SPOT_ZONES, wanted.zones)
+  const { types, zones } = spotChoice(constraints, used, wantedTypes, wantedZones)
+  return types >= wantedTypes && zones >= wantedZones
+}
+
+export const lesserFlexibility = (a: Flexibility, b: Flexibility): Flexibility =>
+  a.types <= b.types && a.zones <= b.zones
+    ? a
+    : { types: Math.min(a.types, b.types), zones: Math.min(a.zones, b.zones) }
+
+/** The types and zones of the spot offerings that fit; not looked for beyond so many of both. */
+const spotChoice = (
+  { index, offerings }: ClaimConstraints,
+  used: Float64Array,
+  mostTypes: number,
+  mostZones: number,
+): Flexibility => {
+  const types = new Set<number>()
+  const zones = new Set<string>()
+  if (mostTypes <= 0 || mostZones <= 0) return { types: 0, zones: 0 }
+  for (let word = 0; word < offerings.length; word++) {
+    let rest = wordAt(offerings, word)
+    while (rest !== 0) {
+      const number = (word << 5) + 31 - Math.clz32(rest & -rest)
+      rest &= rest - 1
+      const offering = index.template.offerings[number]
+      if (offering?.capacityType !== 'spot') continue
+      if (types.has(offering.type) && zones.has(offering.zone)) continue
+      if (!index.fits(number, used)) continue
+      types.add(offering.type)
+      zones.add(offering.zone)
+      if (types.size >= mostTypes && zones.size >= mostZones) return { types: types.size, zones: zones.size }
+    }
+  }
+  return { types: types.size, zones: zones.size }
+}

@@ -1,0 +1,61 @@
+import { outOfRange } from '../column.ts'
+
+/** Ratios of cpu to memory that are told apart, over as many powers of two; what is beyond is at an end. */
+const LISTS = 24
+const POWERS = 12
+
+/** Some shapes by their ratio of cpu to memory, the largest of each first. */
+export interface RatioLists {
+  /** One list after the other. */
+  readonly shapes: Int32Array
+  /** Where each list begins, and where the last ends. */
+  readonly starts: Int32Array
+}
+
+/** All shapes of a model in the order of such lists, so that lists of some are made without sorting. */
+export class RatioOrder {
+  readonly #sorted: Int32Array
+  readonly #listOf: Uint8Array
+
+  /** @param rows what each shape asks for, cpu and memory first, in rows of `width` */
+  constructor(rows: Float64Array, width: number) {
+    const size = rows.length / width
+    const amountOf = (shape: number, resource: number): number =>
+      rows[shape * width + resource] ?? outOfRange('rows', shape * width + resource)
+    let cpu = 0
+    let memory = 0
+    for (let shape = 0; shape < size; shape++) {
+      cpu += amountOf(shape, 0)
+      memory += amountOf(shape, 1)
+    }
+    const usual = cpu > 0 && memory > 0 ? cpu / memory : 1
+    this.#listOf = new Uint8Array(size)
+    const sizes = new Float64Array(size)
+    for (let shape = 0; shape < size; shape++) {
+      const ratio = Math.log2(amountOf(shape, 0) / amountOf(shape, 1) / usual)
+      const list = Number.isNaN(ratio) ? 0 : Math.round(((ratio + POWERS / 2) * LISTS) / POWERS)
+      this.#listOf[shape] = Math.min(LISTS - 1, Math.max(0, list))
+      sizes[shape] = amountOf(shape, 0) + usual * amountOf(shape, 1)
+    }
+    const listOf = (shape: number): number => this.#listOf[shape] ?? outOfRange('lists', shape)
+    const sizeOf = (shape: number): number => sizes[shape] ?? outOfRange('sizes', shape)
+    this.#sorted = Int32Array.from({ length: size }, (_, shape) => shape).sort(
+      (a, b) => listOf(a) - listOf(b) || sizeOf(b) - sizeOf(a) || a - b,
+    )
+  }
+
+  /** The lists of the shapes that pass. */
+  listsOf(passes: (shape: number) => boolean): RatioLists {
+    const shapes = this.#sorted.filter(passes)
+    const starts = new Int32Array(LISTS + 1)
+    for (const shape of shapes) {
+      const after = (this.#listOf[shape] ?? outOfRange('lists', shape)) + 1
+      starts[after] = (starts[after] ?? outOfRange('starts', after)) + 1
+    }
+    for (let list = 1; list <= LISTS; list++) {
+      const before = starts[list - 1] ?? outOfRange('starts', list - 1)
+      starts[list] = (starts[list] ?? outOfRange('starts', list)) + before
+    }
+    return { shapes, starts }
+  }
+}
