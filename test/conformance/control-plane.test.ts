@@ -6,8 +6,17 @@ import { PlainClient } from './plain-client.ts'
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50))
 
+/** `KERF_TEST_KUBERNETES=1.34` runs the suite on that version. */
+const [, minor] = (process.env['KERF_TEST_KUBERNETES'] ?? '').split('.')
+const version = minor === undefined ? {} : { minor: Number(minor) }
+
 describeOnCluster('real control plane', (cluster) => {
-  defineConformance('by the plain protocol', { client: () => new PlainClient(cluster()), http: () => cluster(), pause })
+  defineConformance('by the plain protocol', {
+    client: () => new PlainClient(cluster()),
+    http: () => cluster(),
+    pause,
+    ...version,
+  })
 
   let client: KubeClient | undefined
   defineConformance('by the client of Kerf', {
@@ -16,5 +25,6 @@ describeOnCluster('real control plane', (cluster) => {
       return client
     },
     pause,
+    ...version,
   })
 })

@@ -11,7 +11,14 @@ export interface ConformanceTarget {
   http?(): HttpAccess
   /** Lets the cluster's controllers work for a moment; in virtual time it moves the clock. */
   pause(): Promise<void>
+  /** Kubernetes' minor version, where it is not the one that Kerf's own API server plays. */
+  readonly minor?: number
 }
+
+/** The minor version of Kubernetes that the sandbox plays, and the newest that the tests run on. */
+const NEWEST = 36
+
+export const minorOf = ({ minor = NEWEST }: ConformanceTarget): number => minor
 
 const PATIENCE = 200
 
