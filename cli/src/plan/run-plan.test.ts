@@ -36,21 +36,20 @@ test('a table for people: new nodes, the total, today and after', async () => {
   expect(text).toMatchInlineSnapshot(`
     "NEW  NODEPOOL  TYPE              ZONE      CAPACITY      PRICE   CPU  MEMORY  TYPES  PODS
       1  default   c-8x-amd64-linux  any of 3  spot      $0.1520/h  7.50   9.3Gi      6     5  default/big-4l8chbcbr-fsp5d, default/new-s86pw6cf9-b92zv, d…
-      2  default   c-2x-amd64-linux  any of 3  spot      $0.0380/h  1.30   1.7Gi     12     2  default/new-s86pw6cf9-gshx8, default/new-s86pw6cf9-x9ppf
-      3  default   c-2x-amd64-linux  any of 3  spot      $0.0380/h  1.90   2.5Gi     12     3  default/new-s86pw6cf9-lxph6, default/new-s86pw6cf9-pfc87, d…
+      2  default   c-4x-amd64-linux  any of 3  spot      $0.0760/h  3.10   4.0Gi      9     5  default/new-s86pw6cf9-gshx8, default/new-s86pw6cf9-lxph6, d…
 
     On existing nodes
       default-2phfk: 3 pods (default/new-s86pw6cf9-2nhzp, default/new-s86pw6cf9-6xmxw, d…)
       default-fxnd4: 2 pods (default/big-4l8chbcbr-2d998, default/new-s86pw6cf9-ttlnd)
       static-r8p6w: 1 pod (default/new-s86pw6cf9-ch2jq)
 
-    $0.2280/h more ($166.47/month) for 3 new nodes with 10 pods; 6 pods fit on existing nodes.
+    $0.2280/h more ($166.47/month) for 2 new nodes with 10 pods; 6 pods fit on existing nodes.
 
     Today and after the plan
     NODEPOOL  NODES                   COST
     (none)        1              $0.1086/h
-    default   2 → 5  $0.3687/h → $0.5968/h
-    total     3 → 6  $0.4773/h → $0.7053/h
+    default   2 → 4  $0.3687/h → $0.5968/h
+    total     3 → 5  $0.4773/h → $0.7053/h
     "
   `)
 })
