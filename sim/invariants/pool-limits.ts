@@ -1,22 +1,32 @@
-import { labels, type Node, parseQuantity, parseResources, taints } from '@kerf/apis'
+import { labels, type Node, type NodeClaim, parseQuantity, parseResources, taints } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
 const isLeaving = ({ metadata, spec }: Node): boolean =>
   metadata.deletionTimestamp !== undefined || (spec.taints?.some(({ key }) => key === taints.disrupted.key) ?? false)
 
+/** A claim, and whether it is launched. */
+const stageOf = ({ metadata, status }: NodeClaim): string =>
+  `${metadata.uid} ${status?.providerID === undefined ? 'asked for' : 'launched'}`
+
 /**
- * A launch never takes a NodePool above its limits. Nodes that are being disrupted do not count, as in upstream, because
+ * Neither a launch nor a NodeClaim that asks for one ever takes a NodePool above its limits: what is not launched yet counts as the
+ * largest type that is written into it, since the cloud may give that. Nodes that are being disrupted do not count, as in upstream, because
  * their pods need capacity first. Two Kerfs that act at once may exceed a limit together; leader election prevents that.
  */
 export const poolLimits: MakeInvariant = (environment) => {
-  const launched = new Set<string>()
+  const known = new Set<string>()
+  const typesByName = new Map(environment.instanceTypes.map((type) => [type.name, type]))
+  const amountOf = (claim: NodeClaim, resource: string): bigint => {
+    if (claim.status?.capacity !== undefined) return parseResources(claim.status.capacity)[resource] ?? 0n
+    const written = claim.spec.requirements.find(({ key }) => key === labels.instanceType)?.values ?? []
+    const amounts = written.map((name): bigint => typesByName.get(name)?.capacity[resource] ?? 0n)
+    return amounts.reduce((most, amount) => (amount > most ? amount : most), 0n)
+  }
   return {
     name: 'pool-limits',
     always: () => {
-      const fresh = environment
-        .claims()
-        .filter(({ metadata, status }) => status?.providerID !== undefined && !launched.has(metadata.uid ?? ''))
-      for (const { metadata } of fresh) launched.add(metadata.uid ?? '')
+      const fresh = environment.claims().filter((claim) => !known.has(stageOf(claim)))
+      for (const claim of fresh) known.add(stageOf(claim))
       if (environment.processes.overlaps.near(environment.clock.monotonic())) return []
       if (fresh.some(({ metadata }) => environment.processes.overlaps.nearTime(metadata.creationTimestamp))) return []
       const pools = new Set(fresh.map(({ metadata }) => metadata.labels?.[labels.nodePool]))
@@ -31,7 +41,7 @@ export const poolLimits: MakeInvariant = (environment) => {
           const used =
             resource === 'nodes'
               ? parseQuantity(own.length)
-              : own.reduce((sum, { status }) => sum + (parseResources(status?.capacity)[resource] ?? 0n), 0n)
+              : own.reduce((sum, claim) => sum + amountOf(claim, resource), 0n)
           return used > parseQuantity(limit)
             ? [`pool ${metadata.name} has ${own.length} claims and more ${resource} than its limit of ${limit}`]
             : []
