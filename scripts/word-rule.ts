@@ -65,6 +65,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
 /** Words that are the field's own below a path: Cluster API's kinds are Machine, MachineSet and MachineDeployment. */
 const OWN_WORDS: readonly { readonly below: string; readonly words: ReadonlySet<string> }[] = [
   { below: 'providers/cluster-api/', words: new Set(['machine', 'machines']) },
+  { below: 'sim/environment/cluster-api/', words: new Set(['machine', 'machines']) },
 ]
 
 const isOwnWord = (place: string, word: string): boolean =>

@@ -120,6 +120,7 @@ export class DeletionCauses {
   }
 
   #hasDrifted(claim: NodeClaim): boolean {
+    if (this.#environment.cloud.hasDrifted?.(claim) === true) return true
     const made = this.#madeOf.get(claim.metadata.uid ?? '')
     return this.#pools
       .within(poolNameOf(claim), KNOWN_AFTER)

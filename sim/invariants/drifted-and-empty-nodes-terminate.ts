@@ -27,6 +27,8 @@ export const driftedAndEmptyNodesTerminate: MakeInvariant = (environment) => ({
       const hash = claim.metadata.annotations?.[annotations.nodePoolHash]
       if (hash !== pool.metadata.annotations?.[annotations.nodePoolHash])
         return [`${claim.metadata.name} has drifted from its NodePool and is kept`]
+      if (environment.cloud.hasDrifted?.(claim) === true)
+        return [`${claim.metadata.name} has drifted from its node class and is kept`]
       return hasBuffer || pool.spec.replicas !== undefined || busy.has(claim.status?.nodeName)
         ? []
         : [`${claim.metadata.name} is empty and is kept`]

@@ -24,6 +24,7 @@ import { protectedPodsAreKept } from './protected-pods-are-kept.ts'
 import { quiet } from './quiet.ts'
 import { replacementsCostLess } from './replacements-cost-less.ts'
 import { replacementsFirst } from './replacements-first.ts'
+import { requestsOfOthersAreKept } from './requests-of-others-are-kept.ts'
 import { staticPoolsAreFull } from './static-pools-are-full.ts'
 import { taintedBeforeDrained } from './tainted-before-drained.ts'
 import { volumesDetachFirst } from './volumes-detach-first.ts'
@@ -33,6 +34,7 @@ export const invariants: readonly MakeInvariant[] = [
   instancesMatchClaims,
   oneInstancePerClaim,
   foreignInstancesAreKept,
+  requestsOfOthersAreKept,
   leakedInstancesTerminate,
   interruptionsAreHandled,
   oneLeader,

@@ -5,6 +5,8 @@ import type { MakeInvariant } from './invariant.ts'
 export const instancesMatchClaims: MakeInvariant = (environment) => ({
   name: 'instances-match-claims',
   eventually: () => {
+    const mayBeUnclaimed = (providerID: string): boolean =>
+      environment.cloud.foreignInstances.has(providerID) || environment.cloud.mayBeUnclaimed?.(providerID) === true
     const instances = environment.instances()
     const running = new Set(instances.map(({ providerID }) => providerID))
     const claims = environment.claims()
@@ -24,7 +26,11 @@ export const instancesMatchClaims: MakeInvariant = (environment) => ({
       }),
       ...environment
         .nodes()
-        .flatMap(({ metadata, spec }) => (claimed.has(spec.providerID) ? [] : [`node ${metadata.name} has no claim`])),
+        .flatMap(({ metadata, spec }) =>
+          claimed.has(spec.providerID) || mayBeUnclaimed(spec.providerID ?? '')
+            ? []
+            : [`node ${metadata.name} has no claim`],
+        ),
     ]
   },
 })

@@ -7,6 +7,7 @@ import { seedsOn } from '../runs/draw-run.ts'
 import { playAll } from '../workers/pool.ts'
 import type { TaskResult } from '../workers/task.ts'
 import { awsMutants } from './aws-mutants.ts'
+import { clusterApiMutants } from './cluster-api-mutants.ts'
 import { exampleMutants } from './example-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
@@ -82,7 +83,7 @@ const sentenceOf = ({ mutant, caught, misplaced, broken, others, played }: Verdi
 
 const begun = performance.now()
 const verdicts: Verdict[] = []
-const queue = [...mutants, ...awsMutants, ...exampleMutants].filter(({ name, file, caughtBy }) =>
+const queue = [...mutants, ...awsMutants, ...exampleMutants, ...clusterApiMutants].filter(({ name, file, caughtBy }) =>
   `${name} ${file} ${caughtBy ?? ''}`.includes(values.only),
 )
 const judgeNext = async (): Promise<void> => {

@@ -27,6 +27,11 @@ const cloudNames = {
     zones: ['example-1a', 'example-1b'],
     types: ['s-4', 's-8'],
   },
+  'cluster-api': {
+    nodeClassRef: { group: 'karpenter.cluster.x-k8s.io', kind: 'ClusterAPINodeClass', name: 'default' },
+    zones: ['zone-a', 'zone-b'],
+    types: ['large', 'huge'],
+  },
 } as const satisfies Readonly<Record<string, CloudNames>>
 
 /** The clouds of the simulation. */

@@ -2,6 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { SeededRandom } from '@kerf/runtime'
 import { drawAwsFaults, drawLostFleets } from './aws-faults.ts'
 import { type CloudName, cloudNamesOf, isDrawn, objectOn, poolOn } from './cloud-names.ts'
+import { drawClusterApiFaults } from './cluster-api-faults.ts'
 import { drawFault } from './draw-fault.ts'
 import { drawBuffer, drawDaemonSets, drawOverlay, storageClass } from './extras.ts'
 import { drawLatePool, drawPools, OPEN_POOL, STATIC_POOL } from './pools.ts'
@@ -145,6 +146,7 @@ export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
       people.push({ at: lost.at + aws.between(5_000, 30_000), action: { kind: 'delete-claim', pick } })
     }
   }
+  if (cloud === 'cluster-api') faults.push(...drawClusterApiFaults(new Randomness(random.fork('cluster-api')), LIFE))
   faults.push(...drawLag(new Randomness(random.fork('lag'))))
   const steps: Step[] = [
     ...people.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `e${index}`, ...each })),

@@ -50,6 +50,19 @@ export type AwsFault =
       readonly late: Milliseconds
     }
 
+/** Faults of Cluster API (`environment/cluster-api/`). */
+export type ClusterApiFault =
+  /** The management cluster answers nothing. */
+  | { readonly kind: 'management-away'; readonly duration: Milliseconds }
+  | { readonly kind: 'management-watch-lost'; readonly expired: boolean }
+  /** Somebody deletes a Machine. */
+  | { readonly kind: 'machine-deleted'; readonly pick: number }
+  /** Somebody asks for one replica more of a MachineDeployment. */
+  | { readonly kind: 'deployment-scaled'; readonly pick: number }
+  | { readonly kind: 'cluster-paused'; readonly duration: Milliseconds }
+  /** A MachineDeployment gets another machine template. */
+  | { readonly kind: 'machine-template-changed'; readonly pick: number }
+
 /** What goes wrong. Calls are counted from `at` on: the first `skip` calls succeed, the next `times` fail. */
 export type Fault =
   | {
@@ -69,6 +82,7 @@ export type Fault =
       readonly failure: 'throttled' | 'error' | 'crash'
     }
   | AwsFault
+  | ClusterApiFault
   | { readonly kind: 'watch-lost'; readonly plural: string; readonly expired: boolean }
   | { readonly kind: 'watch-lag'; readonly plural: string; readonly duration: Milliseconds }
   | { readonly kind: 'outage'; readonly selector: OfferingSelector; readonly duration: Milliseconds }

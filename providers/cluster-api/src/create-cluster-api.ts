@@ -1,6 +1,6 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import type { ProviderContext, ProviderSurroundings, RunningProvider } from '@kerf/provider-contract'
-import type { Settings } from '@kerf/runtime'
+import type { Metrics, Settings } from '@kerf/runtime'
 import { ClusterApiProvider } from './cluster-api-provider.ts'
 import { nodeClassStatus } from './controllers/node-class-status.ts'
 import { machineDrift } from './drift/machine-drift.ts'
@@ -9,6 +9,7 @@ import { MachineTemplates } from './instance-type/machine-templates.ts'
 import { ObservedMachines } from './instance-type/observed-machines.ts'
 import { typesOf } from './instance-type/types-of.ts'
 import { createManagementCluster } from './management/create-management-cluster.ts'
+import type { InformedManagementCluster } from './management/informed-management-cluster.ts'
 import { describeManagementProblem } from './management/management-problem.ts'
 import { membershipReader } from './members/membership-reader.ts'
 import { nodesWithoutMachine } from './members/nodes-without-machine.ts'
@@ -30,8 +31,18 @@ export const createClusterApi = (
   context: ProviderContext,
   { metrics, env }: Pick<ProviderSurroundings, 'metrics' | 'env'>,
 ): RunningProvider => {
-  const { informers } = context
   const management = createManagementCluster(settings, context, { metrics, env })
+  return clusterApiOver(management, settings, context, metrics)
+}
+
+/** The provider with all its controllers, over a management cluster that its `start` begins to read. */
+export const clusterApiOver = (
+  management: InformedManagementCluster,
+  settings: Pick<ProviderSettings, 'clusterApiTemplateDrift' | 'featureGates'>,
+  context: ProviderContext,
+  metrics: Metrics,
+): RunningProvider => {
+  const { informers } = context
   const membership = membershipReader(management, informers.of(karpenterKinds.ClusterAPINodeClass))
   const nodes = informers.of(kinds.Node)
   const templates = new MachineTemplates(management)

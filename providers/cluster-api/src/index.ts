@@ -1,5 +1,6 @@
 export { ClusterApiProvider, type ClusterApiProviderOptions } from './cluster-api-provider.ts'
 export { type NodeClassStatusParts, nodeClassStatus } from './controllers/node-class-status.ts'
+export { clusterApiOver } from './create-cluster-api.ts'
 export { machineDrift } from './drift/machine-drift.ts'
 export { MACHINE_TEMPLATE_DRIFT, type TemplateComparison, templateComparison } from './drift/template-drift.ts'
 export { type DeploymentOffer, deploymentOffer } from './instance-type/deployment-offer.ts'
@@ -22,6 +23,7 @@ export type {
 export { createManagementCluster } from './management/create-management-cluster.ts'
 export { discoverVersion } from './management/discovery.ts'
 export type { GrantedPermissions, ManagementResource, ManagementVerb } from './management/granted-permissions.ts'
+export { InformedManagementCluster } from './management/informed-management-cluster.ts'
 export type {
   FreshDeployment,
   ManagementChange,

@@ -174,7 +174,7 @@ const bindingSteps = (count: number): number => {
     })
   const indexes = Array.from({ length: count }, (_, index) => index)
   const machines = indexes.map((index): MachineView => {
-    const flags = { member: false, deleting: false, failed: false, registered: false }
+    const flags = { member: false, deleting: false, lingering: false, failed: false, registered: false }
     return read({
       ...flags,
       name: `m-${index}`,

@@ -1,6 +1,7 @@
 import type { CloudName } from '../../runs/cloud-names.ts'
 import { awsCloud } from './aws-cloud.ts'
 import type { Cloud, CloudHost } from './cloud.ts'
+import { clusterApiCloud } from './cluster-api-cloud.ts'
 import { exampleCloud } from './example-cloud.ts'
 import { kwokCloud } from './kwok-cloud.ts'
 import { simulatedCloud } from './simulated-cloud.ts'
@@ -8,6 +9,7 @@ import { simulatedCloud } from './simulated-cloud.ts'
 /** What makes each cloud of the simulation. */
 export const clouds: Readonly<Record<CloudName, (host: CloudHost) => Cloud>> = {
   aws: awsCloud,
+  'cluster-api': clusterApiCloud,
   example: exampleCloud,
   kwok: kwokCloud,
   simulated: simulatedCloud,

@@ -93,7 +93,7 @@ export const unheldMachines = (options: UnheldMachinesOptions): Controller => {
       if (deployment.isPaused || deployment.isDeleting) return retryAfter(IDLE)
       looked.set(key, clock.monotonic())
       const [sets, machines] = [management.machineSetsOf(name), management.machinesOf(name)]
-      const state = deploymentStateOf({ deployment, sets, machines }, [...claims.values()])
+      const state = deploymentStateOf({ deployment, sets, machines }, [...claims.values()], clock.now())
       const found = options.find(state)
       const [machine] = due(key, found)
       if (machine !== undefined) {

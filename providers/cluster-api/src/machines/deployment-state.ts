@@ -11,10 +11,11 @@ import type { ClaimView, DeleteMark, DeploymentState, DeploymentView, MachineVie
 export const deploymentStateOf = (
   { deployment, sets, machines }: FreshDeployment,
   claims: readonly NodeClaim[],
+  now: Milliseconds,
 ): DeploymentState => ({
   deployment: deploymentViewOf(deployment),
   sets: sets.map(({ name, revision = 0, replicas }) => ({ name, revision, replicas })),
-  machines: machines.map(machineViewOf),
+  machines: machines.map((machine) => machineViewOf(machine, now)),
   claims: claims.map((claim) => claimViewOf(claim, deployment)),
 })
 
@@ -32,7 +33,10 @@ const deploymentViewOf = (deployment: MachineDeployment): DeploymentView => {
   }
 }
 
-export const machineViewOf = (machine: Machine): MachineView => ({
+/** After so long a create no longer waits for the place of a Machine that is being deleted. Most are gone by then. */
+const LINGERS_AFTER: Milliseconds = 30_000
+
+export const machineViewOf = (machine: Machine, now: Milliseconds): MachineView => ({
   name: machine.name,
   uid: machine.uid,
   set: machine.setName,
@@ -41,6 +45,7 @@ export const machineViewOf = (machine: Machine): MachineView => ({
   claimUid: machine.annotations[clusterApiAnnotations.nodeClaimUid],
   mark: markOf(machine.annotations[clusterApiAnnotations.deleteMachine]),
   deleting: machine.isDeleting,
+  lingering: machine.isDeleting && machine.deletedAt !== undefined && now - machine.deletedAt >= LINGERS_AFTER,
   failed: machine.phase === 'Failed',
   registered: machine.nodeName !== undefined,
 })

@@ -26,6 +26,8 @@ export interface MachineView {
   readonly mark: DeleteMark | undefined
   /** True with a deletionTimestamp. */
   readonly deleting: boolean
+  /** True where the deletion takes long, for instance because a PodDisruptionBudget holds up Cluster API's drain. */
+  readonly lingering: boolean
   /** True in phase Failed: it will never become a Node. */
   readonly failed: boolean
   /** True once the Machine names a Node. */

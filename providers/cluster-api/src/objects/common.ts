@@ -14,6 +14,8 @@ export interface ClusterApiObject {
   readonly annotations: Texts
   readonly createdAt: Milliseconds | undefined
   readonly isDeleting: boolean
+  /** The deletionTimestamp. */
+  readonly deletedAt: Milliseconds | undefined
   /** Of the format that v1beta2 introduced; empty before Cluster API 1.9. */
   readonly conditions: readonly Condition[]
 }
@@ -40,6 +42,7 @@ export const commonOf = (object: WithStatus): ClusterApiObject => ({
   annotations: object.metadata.annotations ?? {},
   createdAt: timeOf(object.metadata.creationTimestamp),
   isDeleting: object.metadata.deletionTimestamp !== undefined,
+  deletedAt: timeOf(object.metadata.deletionTimestamp),
   conditions: conditionsOf(object),
 })
 

@@ -12,6 +12,7 @@ const machine = (name: string, more: Partial<MachineView> = {}): MachineView => 
   claimUid: `claim-${name}`,
   mark: undefined,
   deleting: false,
+  lingering: false,
   failed: false,
   registered: true,
   ...more,
@@ -110,6 +111,35 @@ describe('how exactly one Machine is deleted', () => {
 
   test('replicas that were not seen yet keep their place: their Machines could stand in for one that stays', () => {
     expect(desiredReplicas(stateOf(one, [machine('a', { deleting: true }), b], 3), 0).replicas).toBe(2)
+  })
+
+  describe('a Machine whose deletion takes long', () => {
+    const going = machine('a', { deleting: true })
+    const lingering = machine('a', { deleting: true, lingering: true })
+    const replicas = (sets: readonly MachineSetView[], machines: readonly MachineView[], of: number, creates: number) =>
+      desiredReplicas(stateOf(sets, machines, of), creates).replicas
+
+    test('holds no create up: its drain may wait for the pods that the create makes room for', () => {
+      expect(replicas(one, [going, b], 1, 1)).toBe(2)
+      expect(replicas(one, [lingering, b], 1, 1)).toBe(3)
+      expect(replicas(one, [lingering, b], 1, 0)).toBe(1)
+    })
+
+    test('gets one Machine in its place for each create, and gives the replicas back', () => {
+      expect(replicas(one, [lingering, b], 1, 3)).toBe(5)
+      expect(replicas(one, [lingering, b, c], 3, 0)).toBe(2)
+    })
+
+    test('does so in the newest set only: another set gets its replacement from Cluster API', () => {
+      expect(replicas(two, [lingering, b, c, fresh], 4, 1)).toBe(4)
+      expect(replicas(two, [a, b, c, machine('n', { set: 'new', deleting: true, lingering: true })], 4, 1)).toBe(5)
+    })
+
+    test('does not get a deployment beyond its maximum size', () => {
+      const state = stateOf(one, [lingering, b], 2)
+      const full = { ...state, deployment: { ...state.deployment, maximum: 2 } }
+      expect(desiredReplicas(full, 1)).toMatchObject({ replicas: 2, refused: 1 })
+    })
   })
 
   test('creates beyond the maximum size are refused by number, and what is there stays', () => {

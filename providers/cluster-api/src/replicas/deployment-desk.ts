@@ -91,7 +91,7 @@ export class DeploymentDesk {
     const open = (): readonly DeploymentRequest[] =>
       requests.filter((request) => !outcomes.has(request) && !failures.has(request))
     for (let turns = 0; turns < TURNS && open().length > 0; turns++) {
-      const read = await DeploymentRead.of(deployment, management, workload, signal)
+      const read = await DeploymentRead.of(deployment, management, workload, clock.now(), signal)
       if (read === undefined) {
         for (const request of open()) outcomes.set(request, withoutDeployment(request))
         break

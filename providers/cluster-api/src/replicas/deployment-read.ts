@@ -1,4 +1,4 @@
-import { karpenterKinds, type NodeClaim } from '@kerf/apis'
+import { karpenterKinds, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { deploymentStateOf, machineViewOf } from '../machines/deployment-state.ts'
 import type { ClaimView, DeploymentState, MachineView } from '../machines/machine-view.ts'
@@ -9,6 +9,7 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 /** One deployment as it was read, and what this turn has written to it since. */
 export class DeploymentRead {
   readonly deployment: MachineDeployment
+  readonly #now: Milliseconds
   #state: DeploymentState
   readonly #claims: ReadonlyMap<string, NodeClaim>
   readonly #machines: Map<string, Machine>
@@ -17,8 +18,9 @@ export class DeploymentRead {
   readonly #wroteClaims = new Map<string, ClaimView>()
   readonly #claimViews: Map<string, ClaimView>
 
-  constructor(fresh: FreshDeployment, claims: readonly NodeClaim[]) {
-    this.#state = deploymentStateOf(fresh, claims)
+  constructor(fresh: FreshDeployment, claims: readonly NodeClaim[], now: Milliseconds) {
+    this.#now = now
+    this.#state = deploymentStateOf(fresh, claims, now)
     this.deployment = fresh.deployment
     this.#claims = new Map(claims.map((claim) => [claim.metadata.uid ?? '', claim]))
     this.#machines = new Map(fresh.machines.map((machine) => [machine.name, machine]))
@@ -35,12 +37,13 @@ export class DeploymentRead {
     name: NamespacedName,
     management: ManagementCluster,
     workload: KubeClient,
+    now: Milliseconds,
     signal: AbortSignal,
   ): Promise<DeploymentRead | undefined> {
     const fresh = await management.fresh(name, signal)
     if (fresh === undefined) return undefined
     const { items } = await workload.list(karpenterKinds.NodeClaim, { signal })
-    return new DeploymentRead(fresh, items)
+    return new DeploymentRead(fresh, items, now)
   }
 
   get state(): DeploymentState {
@@ -72,7 +75,7 @@ export class DeploymentRead {
 
   /** The Machine as a write of this turn left it. Answers what decisions see of it. */
   wroteMachine(machine: Machine): MachineView {
-    const view = machineViewOf(machine)
+    const view = machineViewOf(machine, this.#now)
     this.#machines.set(machine.name, machine)
     this.#wroteMachines.set(machine.name, view)
     return view

@@ -29,7 +29,7 @@ export const desiredReplicas = (state: DeploymentState, creates: number): Replic
   const holders = holdersOf(state)
   const { deployment } = state
   const ofOthers = replicasOfOthers(state, holders)
-  const wanted = heldToStay(state, holders) + creates + ofOthers
+  const wanted = heldToStay(state, holders) + creates + Math.min(creates, placesHeldUp(state)) + ofOthers
   const allowed = Math.max(deployment.replicas, deployment.maximum ?? wanted)
   const capped = Math.min(wanted, allowed)
   const replicas = Math.max(capped, lowestCertain(state))
@@ -40,6 +40,18 @@ export const desiredReplicas = (state: DeploymentState, creates: number): Replic
       replicas !== deployment.replicas || replicas !== deployment.lastWritten || ofOthers !== deployment.ofOthers,
     refused: Math.min(creates, wanted - capped),
   }
+}
+
+/**
+ * Places of the newest set that Machines have which linger in their deletion. The set makes no other in their place until they
+ * are gone; and a drain may wait for the very pods that a create is to make room for. Once the create has its Machine the
+ * replicas are lowered again.
+ */
+const placesHeldUp = (state: DeploymentState): number => {
+  const layout = layoutOf(state)
+  if (layout.kind === 'unclear') return 0
+  const newest = layout.kind === 'one' ? layout.set : layout.newest
+  return machinesOf(state, newest).filter(({ lingering }) => lingering).length
 }
 
 /** Machines that a NodeClaim holds, or held, and that stay. */

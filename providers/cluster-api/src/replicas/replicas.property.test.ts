@@ -8,7 +8,7 @@ import { layoutOf } from './machine-sets.ts'
 const COMMANDS = [
   'claim', 'claim', 'create', 'create', 'create', 'end', 'drop', 'drop', 'drop', 'surplus', 'surplus', 'scale',
   'controllers', 'controllers', 'controllers', 'balance', 'finish', 'boot', 'time',
-  'hand-delete', 'others-up', 'others-down', 'template', 'fail',
+  'hand-delete', 'others-up', 'others-down', 'template', 'fail', 'linger',
 ] as const // biome-ignore format: a table of weights
 type Command = (typeof COMMANDS)[number]
 
@@ -93,6 +93,9 @@ class Run {
       'others-up': () => this.#scale(1),
       'others-down': () => this.#allowDown && model.deployment.replicas > 0 && this.#scale(-1),
       template: () => model.sets.length < 4 && model.changeTemplate(),
+      linger: () => {
+        for (const each of model.machines) Object.assign(each, { lingering: each.deleting })
+      },
       fail: () => machine !== undefined && !machine.registered && Object.assign(machine, { failed: true }),
     }
     actions[command]()

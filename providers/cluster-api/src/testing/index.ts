@@ -6,3 +6,16 @@ export const conformance: ProviderConformance = {
   notApplicable,
   driver: async () => (await import('./conformance-driver.ts')).clusterApiDriver,
 }
+export { clusterApiAnnotations } from '../names.ts'
+export { machineOf } from '../objects/machine.ts'
+export { installClusterApi, playedKinds } from './player/definitions.ts'
+export { MachineSetPlayer } from './player/machine-set-player.ts'
+export {
+  clusterObject,
+  type DeploymentOptions,
+  healthCheckObject,
+  NAMESPACE,
+  newTemplate,
+  plantedMachine,
+} from './player/management-objects.ts'
+export { sizedDeployment } from './provider-bed.ts'

@@ -106,6 +106,7 @@ export class MachineSetModel {
       claimUid: undefined,
       mark: undefined,
       deleting: false,
+      lingering: false,
       failed: false,
       registered: false,
     })

@@ -32,6 +32,8 @@ export interface MachineLifeOptions {
   readonly providerIdPrefix: string
   /** Asked when a Machine is due; `refused` leaves it in Provisioning, as an infrastructure without capacity does. */
   readonly provisioning: (machine: Machine) => Provisioning
+  /** The infrastructure has no such machine any more. Its Node is deleted next, and then the Machine. */
+  readonly ended: (machine: Machine) => void
 }
 
 interface Course {
@@ -129,10 +131,11 @@ export class MachineLife {
     await this.#write(machine, { phase: 'Deleting' }, undefined, now)
     const node = nodes.get(machine.name)
     if (course.drainedAt === undefined) {
-      if (node !== undefined && !(await this.#options.nodes.drain(node))) return
+      if (node !== undefined && !(await this.#options.nodes.drain(node, now))) return
       course.drainedAt = now
     }
     if (now < course.drainedAt + this.#options.delays.termination) return
+    this.#options.ended(machine)
     await this.#options.nodes.delete(machine.name)
     this.#courses.delete(machine.uid)
     const left = finalizers.filter((finalizer) => finalizer !== MACHINE_FINALIZER)

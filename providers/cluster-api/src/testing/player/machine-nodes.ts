@@ -1,4 +1,4 @@
-import { apiVersionOf, kinds, type Milliseconds, type Node, type Pod, type Taint, timestamp } from '@kerf/apis'
+import { apiVersionOf, kinds, type Milliseconds, type Node, type Pod, type Taint, timeOf, timestamp } from '@kerf/apis'
 import { isNotFound, isTooManyRequests, type KubeClient } from '@kerf/runtime'
 import { clusterApiAnnotations, clusterApiLabels } from '../../names.ts'
 import type { Machine } from '../../objects/machine.ts'
@@ -89,12 +89,18 @@ export class MachineNodes {
     })
   }
 
-  /** Cordons the Node and evicts its pods. True once none is left that an eviction would end. */
-  async drain(node: Node): Promise<boolean> {
+  /**
+   * Cordons the Node and evicts its pods. True once none is left that an eviction would end. The kubelet of an unreachable Node
+   * ends no pod, so those that are being deleted for more than a second do not count there (`machine_controller.go`, drainNode).
+   */
+  async drain(node: Node, now: Milliseconds): Promise<boolean> {
     const { name } = node.metadata
     if (node.spec.unschedulable !== true) await this.#patch(name, { spec: { unschedulable: true } })
     const { items } = await this.#client.list(kinds.Pod, { fieldSelector: `spec.nodeName=${name}` })
-    const left = items.filter(isEvictable)
+    const isUnreachable = node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'Unknown')
+    const left = items.filter(
+      (pod) => isEvictable(pod) && !(isUnreachable === true && isDeletedBefore(pod, now - SKIP_DELETED_AFTER)),
+    )
     for (const pod of left.filter(({ metadata }) => metadata.deletionTimestamp === undefined)) {
       const ref = { namespace: pod.metadata.namespace ?? 'default', name: pod.metadata.name }
       await this.#client.evict(ref).catch((error: unknown) => {
@@ -123,6 +129,11 @@ export const ignoringMissing = async <T>(call: Promise<T>): Promise<T | undefine
     throw error
   }
 }
+
+const SKIP_DELETED_AFTER: Milliseconds = 1_000
+
+const isDeletedBefore = ({ metadata }: Pod, time: Milliseconds): boolean =>
+  (timeOf(metadata.deletionTimestamp) ?? Number.POSITIVE_INFINITY) < time
 
 const isEvictable = ({ metadata, status }: Pod): boolean =>
   status?.phase !== 'Succeeded' &&

@@ -24,6 +24,10 @@ export interface MachineSetPlayerOptions {
   /** False where simulated kubelets make Nodes ready themselves. Default true. */
   readonly reportsReady?: boolean
   readonly providerIdPrefix?: string
+  /** Asked once for each machine: whether it boots without ever joining the cluster. Default: `neverRegister`. */
+  readonly neverRegisters?: () => boolean
+  /** The infrastructure has no such machine any more. */
+  readonly ended?: (machine: Machine) => void
   readonly log: Logger
 }
 
@@ -52,6 +56,7 @@ export class MachineSetPlayer {
   readonly #sets: PlayedSets
   readonly #healthChecks: PlayedHealthChecks
   readonly #life: MachineLife
+  readonly #looks = [() => this.#lookAtDeployments(), () => this.#lookAtSets(), () => this.#lookAtMachines()]
 
   constructor(options: MachineSetPlayerOptions) {
     const { management, random, version = 'v1beta2', reportsReady = true } = options
@@ -68,13 +73,24 @@ export class MachineSetPlayer {
       delays: { ...DELAYS, ...options.delays },
       providerIdPrefix: options.providerIdPrefix ?? 'in-memory://',
       provisioning: (machine) => this.#provisioning(machine),
+      ended: (machine) => options.ended?.(machine),
     })
   }
 
   /** Plays until the signal is aborted. */
   start(stop: AbortSignal): void {
-    const looks = [() => this.#lookAtDeployments(), () => this.#lookAtSets(), () => this.#lookAtMachines()]
-    for (const [index, look] of looks.entries()) this.#every(look, (index * PERIOD) / looks.length, stop)
+    for (const [index, look] of this.#looks.entries()) this.#every(look, (index * PERIOD) / this.#looks.length, stop)
+  }
+
+  /** Plays one look of each controller. */
+  async look(): Promise<void> {
+    for (const look of this.#looks) await look()
+  }
+
+  /** The infrastructure has lost the machine, and says nothing: its Node never comes, or nothing is heard from it any more. */
+  lose(machine: Machine): void {
+    this.#decided.add(machine.uid)
+    this.#silent.add(machine.uid)
   }
 
   /** Creates a MachineDeployment. */
@@ -131,11 +147,16 @@ export class MachineSetPlayer {
     if (this.refused.has(deploymentName)) return 'refused'
     if (!this.#decided.has(uid)) {
       this.#decided.add(uid)
-      if (this.neverRegister > 0) {
-        this.neverRegister--
-        this.#silent.add(uid)
-      }
+      if (this.#neverRegisters()) this.#silent.add(uid)
     }
     return this.#silent.has(uid) ? 'never-registers' : 'made'
+  }
+
+  #neverRegisters(): boolean {
+    const { neverRegisters } = this.#options
+    if (neverRegisters !== undefined) return neverRegisters()
+    if (this.neverRegister === 0) return false
+    this.neverRegister--
+    return true
   }
 }

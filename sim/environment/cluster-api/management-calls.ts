@@ -1,0 +1,125 @@
+import type { MachineSetPlayer } from '@kerf/provider-cluster-api/testing'
+import { clusterApiAnnotations, machineOf } from '@kerf/provider-cluster-api/testing'
+import { ApiError, type KubeClient } from '@kerf/runtime'
+import { type ApiCall, type CloudCall, CloudError, type Interceptor, type SandboxApi } from '@kerf/sandbox'
+import type { FailedCall } from '../cloud-faults.ts'
+
+/** Whose calls they are. */
+export interface Caller {
+  readonly isDead: boolean
+}
+
+/** What is told of calls to the management cluster. */
+export interface CallWatcher {
+  /** A process makes a call, by the words of every cloud. The answer is the fault injected into it; it may end the process. */
+  called(call: CloudCall): FailedCall | undefined
+  /** Kerf has asked for the end of a Machine, by its provider ID. */
+  terminating(providerID: string): void
+}
+
+const never = (): Promise<void> => new Promise<void>(() => {})
+
+const unreachable = (): ApiError => new ApiError({ code: 0, reason: 'Unreachable', message: 'connect ETIMEDOUT' })
+
+/** An API server's error in the place of a cloud's. */
+const apiErrorOf = (error: Error): ApiError => {
+  if (error instanceof CloudError && error.code === 'Throttled')
+    return new ApiError({ code: 429, reason: 'TooManyRequests', message: 'too many requests' })
+  if (error.message.includes('connection')) return unreachable()
+  return new ApiError({ code: 500, reason: 'InternalError', message: 'etcdserver: leader changed' })
+}
+
+/** The calls of processes to the management cluster. Calls of a dead process go nowhere, and faults are injected into the others. */
+export class ManagementCalls {
+  readonly #api: SandboxApi
+  readonly #kinds: MachineSetPlayer['kinds']
+  readonly #watcher: CallWatcher
+  readonly #watches = new Set<(error?: ApiError) => void>()
+  readonly #failing = new WeakMap<ApiCall, Error>()
+  /** Machines whose end Kerf has asked for, by uid. */
+  readonly #ending = new Set<string>()
+  #away = 0
+
+  constructor(api: SandboxApi, kinds: MachineSetPlayer['kinds'], watcher: CallWatcher) {
+    this.#api = api
+    this.#kinds = kinds
+    this.#watcher = watcher
+  }
+
+  /** The management cluster as one process calls it. */
+  of(caller: Caller): KubeClient {
+    return this.#api.client({ interceptor: this.#interceptor(caller) })
+  }
+
+  /** Nothing answers until the returned function is called. */
+  goAway(): () => void {
+    this.#away++
+    this.loseWatches()
+    return () => {
+      this.#away--
+    }
+  }
+
+  loseWatches(error?: ApiError): void {
+    for (const drop of [...this.#watches]) drop(error)
+  }
+
+  #interceptor(caller: Caller): Interceptor {
+    return {
+      before: (call) => {
+        if (caller.isDead) return never()
+        if (this.#away > 0) throw unreachable()
+        if (call.verb === 'watch' || call.verb === 'raw') return
+        const failed = this.#watcher.called(this.#cloudCallOf(call))
+        if (caller.isDead && failed?.after === undefined) return never()
+        if (failed?.before !== undefined) throw apiErrorOf(failed.before)
+        if (failed?.after !== undefined) this.#failing.set(call, failed.after)
+        if (call.verb === 'delete') this.#noteEnd(call)
+      },
+      after: (call) => {
+        if (call.verb === 'patch') this.#noteEnd(call)
+        if (caller.isDead) return never()
+        const failed = this.#failing.get(call)
+        if (failed !== undefined) throw apiErrorOf(failed)
+      },
+      watching: (_call, drop) => {
+        this.#watches.add(drop)
+        return () => this.#watches.delete(drop)
+      },
+    }
+  }
+
+  /** A deletion, a mark, and replicas that are written while a Machine is marked end one; other writes launch one. */
+  #cloudCallOf({ verb, kind, ref }: ApiCall): CloudCall {
+    const subject = ref === undefined ? '' : `${kind?.plural} ${ref.name}`
+    switch (verb) {
+      case 'list':
+        return { verb: 'list', subject: kind?.plural ?? '' }
+      case 'get':
+        return { verb: 'describe', subject }
+      case 'delete':
+        return { verb: 'terminate', subject }
+      default: {
+        const isEnd = this.#machines().some(
+          ({ name, deploymentName, annotations, isMarkedForDeletion }) =>
+            (name === ref?.name && annotations[clusterApiAnnotations.nodeClaimUid] !== undefined) ||
+            (deploymentName === ref?.name && isMarkedForDeletion),
+        )
+        return { verb: isEnd ? 'terminate' : 'run', subject }
+      }
+    }
+  }
+
+  #noteEnd({ verb, kind, ref }: ApiCall): void {
+    if (kind?.kind !== this.#kinds.Machine.kind) return
+    const machine = this.#machines().find(({ name, namespace }) => name === ref?.name && namespace === ref.namespace)
+    if (machine === undefined || (verb === 'patch' && !machine.isMarkedForDeletion) || this.#ending.has(machine.uid))
+      return
+    this.#ending.add(machine.uid)
+    if (machine.providerId !== undefined) this.#watcher.terminating(machine.providerId)
+  }
+
+  #machines() {
+    return this.#api.list(this.#kinds.Machine, {}).items.map((object) => machineOf(object as never))
+  }
+}

@@ -1,0 +1,332 @@
+import type { NodeClaim } from '@kerf/apis'
+import {
+  clusterApiAnnotations,
+  clusterObject,
+  healthCheckObject,
+  installClusterApi,
+  MachineSetPlayer,
+  machineOf,
+  NAMESPACE,
+  newTemplate,
+  plantedMachine,
+  playedKinds,
+  sizedDeployment,
+} from '@kerf/provider-cluster-api/testing'
+import { ApiError, type Clock, type KubeClient, type SeededRandom, silentLogger } from '@kerf/runtime'
+import { type OfferingSelector, SandboxApi } from '@kerf/sandbox'
+import type { ClusterApiFault } from '../../runs/simulated-run.ts'
+import type { LiveInstance } from '../live-instance.ts'
+import { picked, tolerating } from '../tolerant-calls.ts'
+import { type CallWatcher, ManagementCalls } from './management-calls.ts'
+
+type Machine = ReturnType<typeof machineOf>
+type CapacityType = 'spot' | 'on-demand'
+
+const VERSION = 'v1beta2'
+export const CLUSTER = 'bed'
+const PREFIX = 'in-memory://'
+
+/** Dollars an hour on demand, by the sizes of `sizedDeployment`; spot costs a quarter. Written out, so that the annotation is checked. */
+const PRICES: Readonly<Record<string, number>> = { small: 0.1, large: 0.4, huge: 1.2 }
+
+const DEPLOYMENTS = [
+  ['small', 'zone-a', 'on-demand'],
+  ['small', 'zone-b', 'on-demand'],
+  ['small', 'zone-a', 'spot'],
+  ['large', 'zone-a', 'on-demand'],
+  ['large', 'zone-b', 'on-demand'],
+  ['large', 'zone-b', 'spot'],
+  ['huge', 'zone-a', 'on-demand'],
+] as const
+
+/** The MachineDeployment in which somebody else has Machines, too, and how many. */
+const SHARED = 'small-zone-a-on-demand'
+const OF_OTHERS = 2
+/** Kerf gets to this size of the shared one, and then has to take another. */
+const LIMITED = { name: 'small-zone-a-spot', size: 3 }
+
+export interface ManagementParts extends CallWatcher {
+  readonly clock: Clock
+  readonly random: SeededRandom
+  /** An administrator's client of the cluster that the Nodes join. */
+  readonly workload: KubeClient
+  /** Asked once for each machine that boots. */
+  readonly neverRegisters: () => boolean
+  /** Silences the kubelet of a node whose machine has ended. */
+  readonly silence: (nodeName: string) => void
+  /** Somebody else than Kerf has ended a Machine, or its machine has died. */
+  readonly interrupted: (providerID: string) => void
+  /** There are no machines to be had until the returned function is called. */
+  readonly beginShortage: () => () => void
+}
+
+/** A management cluster with seven MachineDeployments of Kerf's, Machines of others, and injected faults. */
+export class Management {
+  readonly calls: ManagementCalls
+  /** Provider IDs of Machines that are none of Kerf's: of another Cluster, and those that were there before Kerf. */
+  readonly foreign = new Set<string>()
+  readonly #parts: ManagementParts
+  readonly #api: SandboxApi
+  readonly #admin: KubeClient
+  readonly #kinds = playedKinds(VERSION)
+  readonly #player: MachineSetPlayer
+  readonly #selectors = new Set<OfferingSelector>()
+  /** Replicas that somebody else asked for, by deployment. */
+  readonly #ofOthers = new Map<string, number>([[SHARED, OF_OTHERS]])
+  /** Names of Machines whose machine has ended. */
+  readonly #ended = new Set<string>()
+  /** What ends the faults that are under way. */
+  readonly #over = new Set<() => void>()
+
+  constructor(parts: ManagementParts) {
+    const { clock, random, workload, neverRegisters, silence } = parts
+    this.#parts = parts
+    this.#api = new SandboxApi({ clock, random: random.fork('api') })
+    this.#admin = this.#api.client()
+    this.#player = new MachineSetPlayer({
+      ...{ clock, random: random.fork('player'), log: silentLogger, version: VERSION, providerIdPrefix: PREFIX },
+      ...{ management: this.#admin, workload, reportsReady: false, neverRegisters },
+      ended: ({ name }) => {
+        this.#ended.add(name)
+        silence(name)
+      },
+    })
+    this.calls = new ManagementCalls(this.#api, this.#kinds, {
+      ...parts,
+      called: (call) => {
+        // Of the claims that it is asked for at once, it refuses those beyond its size.
+        if (call.subject === `machinedeployments ${LIMITED.name}`) parts.beginShortage()()
+        return parts.called(call)
+      },
+    })
+  }
+
+  /** Makes what is there before Kerf, and starts Cluster API's controllers. */
+  async prepare(): Promise<void> {
+    const kinds = this.#kinds
+    await installClusterApi(this.#admin, VERSION)
+    await this.#admin.create(kinds.Cluster, clusterObject(kinds, CLUSTER))
+    const theirs = { providerID: `${PREFIX}foreign`, cluster: 'another', isMember: true }
+    await this.#admin.create(kinds.Machine, plantedMachine(kinds, 'foreign', theirs))
+    this.foreign.add(theirs.providerID)
+    for (const [size, zone, capacityType] of DEPLOYMENTS) {
+      const name = `${size}-${zone}-${capacityType}`
+      const annotations = name === LIMITED.name ? { [clusterApiAnnotations.maxSize]: String(LIMITED.size) } : {}
+      const replicas = this.#ofOthers.get(name) ?? 0
+      await this.#player.addDeployment(name, sizedDeployment(size, zone, capacityType, { annotations, replicas }))
+      await this.#admin.create(kinds.MachineHealthCheck, healthCheckObject(kinds, name, CLUSTER))
+    }
+    await this.#player.look()
+    for (const { name, deploymentName } of this.#machines())
+      if (deploymentName === SHARED) this.foreign.add(`${PREFIX}${name}`)
+    this.#player.start(new AbortController().signal)
+  }
+
+  /** Machines that Kerf asked for and that still cost money. */
+  billed(): readonly LiveInstance[] {
+    return this.#own().map(liveMachine)
+  }
+
+  /**
+   * Machines that Kerf asked for and nobody has asked to end. Without those that nobody needs in a deployment with two MachineSets:
+   * nothing that Kerf can write takes them away (`docs/spec/cluster-api.md#surplus`).
+   */
+  running(): readonly LiveInstance[] {
+    return this.#own()
+      .filter((machine) => !machine.isDeleting && !machine.isMarkedForDeletion && !this.#isStuck(machine))
+      .map(liveMachine)
+  }
+
+  /** Machines of others, and those of Kerf's that it cannot end. */
+  mayBeUnclaimed(providerID: string): boolean {
+    const stuck = this.#own().filter((machine) => this.#isStuck(machine))
+    return [...this.#machinesOfOthers(), ...stuck].some((machine) => providerIdOf(machine) === providerID)
+  }
+
+  /** Places of others that are missing. */
+  takenFromOthers(): readonly string[] {
+    const left = this.#machinesOfOthers()
+    return [...this.#ofOthers].flatMap(([name, wanted]) => {
+      const there = left.filter(({ deploymentName }) => deploymentName === name).length
+      return there === wanted ? [] : [`others asked for ${wanted} replicas of ${name}, and have ${there}`]
+    })
+  }
+
+  /** Whether Cluster API says that the claim's Machine is not as its template says. */
+  hasDrifted(claim: NodeClaim): boolean {
+    const machine = this.#machines().find(({ annotations }) => isTakenBy(annotations, claim))
+    return machine?.upToDate?.status === 'False'
+  }
+
+  priceOf({ metadata }: NodeClaim): number | undefined {
+    const own = metadata.labels ?? {}
+    const price = PRICES[own['node.kubernetes.io/instance-type'] ?? '']
+    if (price === undefined) return undefined
+    return own['karpenter.sh/capacity-type'] === 'spot' ? price / 4 : price
+  }
+
+  isGone(nodeName: string): boolean {
+    return this.#ended.has(nodeName)
+  }
+
+  /** The infrastructure has no machines for these. Returns what ends that. */
+  stockOut(selector: OfferingSelector): () => void {
+    this.#selectors.add(selector)
+    this.#refuse()
+    return () => {
+      this.#selectors.delete(selector)
+      this.#refuse()
+    }
+  }
+
+  /** A machine dies, of spot ones only if said so. Cluster API finds out by the health check of its deployment. */
+  kill(pick: number, only?: CapacityType): void {
+    const alive = this.#own().filter(
+      ({ isDeleting, deploymentName = '', providerId }) =>
+        !isDeleting && providerId !== undefined && (only === undefined || deploymentName.endsWith(only)),
+    )
+    const machine = picked(alive, pick)
+    if (machine === undefined) return
+    this.#parts.interrupted(providerIdOf(machine))
+    this.#player.lose(machine)
+    this.#ended.add(machine.name)
+    this.#parts.silence(machine.name)
+  }
+
+  /** Begins a fault of Cluster API, which ends by itself. */
+  inject(fault: ClusterApiFault): void {
+    const { beginShortage } = this.#parts
+    switch (fault.kind) {
+      case 'management-away':
+        this.#lasts(fault.duration, beginShortage(), this.calls.goAway())
+        return
+      case 'management-watch-lost':
+        if (fault.expired) this.#api.compact()
+        this.calls.loseWatches(
+          fault.expired
+            ? new ApiError({ code: 410, reason: 'Expired', message: 'too old resource version' })
+            : undefined,
+        )
+        return
+      case 'machine-deleted':
+        void this.#deleteByHand(fault.pick)
+        return
+      case 'deployment-scaled':
+        void this.#scaleByOthers(fault.pick)
+        return
+      case 'cluster-paused':
+        void this.#setPaused(true)
+        this.#lasts(fault.duration, beginShortage(), () => void this.#setPaused(false))
+        return
+      case 'machine-template-changed':
+        void this.#changeTemplate(fault.pick)
+    }
+  }
+
+  /** Ends all faults. */
+  recover(): void {
+    for (const over of [...this.#over]) over()
+    this.#selectors.clear()
+    this.#refuse()
+  }
+
+  #lasts(duration: number, ...ends: readonly (() => void)[]): void {
+    const end = (): void => {
+      if (this.#over.delete(end)) for (const each of ends) each()
+    }
+    this.#over.add(end)
+    this.#parts.clock.timer(duration, end)
+  }
+
+  #refuse(): void {
+    const refused = DEPLOYMENTS.filter(([size, zone, capacityType]) =>
+      [...this.#selectors].some(
+        (selector) =>
+          (selector.instanceType ?? size) === size &&
+          (selector.zone ?? zone) === zone &&
+          (selector.capacityType ?? capacityType) === capacityType,
+      ),
+    )
+    this.#player.refused.clear()
+    for (const [size, zone, capacityType] of refused) this.#player.refused.add(`${size}-${zone}-${capacityType}`)
+  }
+
+  async #deleteByHand(pick: number): Promise<void> {
+    const machine = picked(
+      this.#machines().filter(({ deploymentName, isDeleting }) => deploymentName !== undefined && !isDeleting),
+      pick,
+    )
+    if (machine === undefined) return
+    const { namespace, name, providerId } = machine
+    if (providerId !== undefined) this.#parts.interrupted(providerId)
+    // A claim that waited for it has none to wait for any more.
+    else this.#parts.beginShortage()()
+    await tolerating(() => this.#admin.delete(this.#kinds.Machine, { namespace, name }))
+  }
+
+  async #scaleByOthers(pick: number): Promise<void> {
+    const [size, zone, capacityType] = picked(DEPLOYMENTS, pick) ?? DEPLOYMENTS[0]
+    const name = `${size}-${zone}-${capacityType}`
+    const ref = { namespace: NAMESPACE, name }
+    const { spec } = await this.#admin.get(this.#kinds.MachineDeployment, ref)
+    const body = { spec: { replicas: (spec?.replicas ?? 0) + 1 } }
+    await this.#admin.patch(this.#kinds.MachineDeployment, ref, { type: 'merge', body })
+    this.#ofOthers.set(name, (this.#ofOthers.get(name) ?? 0) + 1)
+  }
+
+  async #setPaused(paused: boolean): Promise<void> {
+    const ref = { namespace: NAMESPACE, name: CLUSTER }
+    await this.#admin.patch(this.#kinds.Cluster, ref, { type: 'merge', body: { spec: { paused } } })
+  }
+
+  async #changeTemplate(pick: number): Promise<void> {
+    const [size, zone, capacityType] = picked(DEPLOYMENTS, pick) ?? DEPLOYMENTS[0]
+    const ref = { namespace: NAMESPACE, name: `${size}-${zone}-${capacityType}` }
+    const body = newTemplate(this.#kinds, `${ref.name}-${this.#parts.clock.monotonic()}`)
+    await this.#admin.patch(this.#kinds.MachineDeployment, ref, { type: 'merge', body })
+  }
+
+  /** Machines of Kerf's MachineDeployments, without those of others and without dead ones. */
+  #own(): readonly Machine[] {
+    const theirs = new Set(this.#machinesOfOthers().map(({ uid }) => uid))
+    return this.#machines().filter(
+      ({ uid, name, deploymentName }) => deploymentName !== undefined && !theirs.has(uid) && !this.#ended.has(name),
+    )
+  }
+
+  #isStuck({ annotations, deploymentName, setName }: Machine): boolean {
+    return (
+      annotations[clusterApiAnnotations.nodeClaimUid] === undefined &&
+      this.#machines().some((other) => other.deploymentName === deploymentName && other.setName !== setName)
+    )
+  }
+
+  /** As many of the oldest Machines that no claim took as others asked for. */
+  #machinesOfOthers(): readonly Machine[] {
+    const all = this.#machines()
+    return [...this.#ofOthers].flatMap(([name, count]) =>
+      all
+        .filter(
+          ({ deploymentName, annotations, isDeleting }) =>
+            deploymentName === name && !isDeleting && annotations[clusterApiAnnotations.nodeClaimUid] === undefined,
+        )
+        .toSorted((a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0))
+        .slice(0, count),
+    )
+  }
+
+  #machines(): readonly Machine[] {
+    return this.#api.list(this.#kinds.Machine, {}).items.map((object) => machineOf(object as never))
+  }
+}
+
+const isTakenBy = (annotations: Machine['annotations'], { metadata }: NodeClaim): boolean =>
+  annotations[clusterApiAnnotations.nodeClaimUid] === metadata.uid
+
+const providerIdOf = ({ providerId, name }: Machine): string => providerId ?? `pending ${name}`
+
+const liveMachine = (machine: Machine): LiveInstance => ({
+  providerID: providerIdOf(machine),
+  // Of a Machine that no claim has taken yet, a name of its own.
+  claimUid: machine.annotations[clusterApiAnnotations.nodeClaimUid] ?? `none ${machine.name}`,
+})

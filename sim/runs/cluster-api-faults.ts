@@ -1,0 +1,35 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { Randomness } from './randomness.ts'
+import type { ClusterApiFault } from './simulated-run.ts'
+
+const LONGEST_ABSENCE: Milliseconds = 5 * 60_000
+
+const drawClusterApiFault = (randomness: Randomness): ClusterApiFault => {
+  const pick = randomness.between(0, 99)
+  switch (randomness.between(0, 8)) {
+    case 0:
+      return { kind: 'management-away', duration: randomness.between(5_000, LONGEST_ABSENCE) }
+    case 1:
+      return { kind: 'management-watch-lost', expired: randomness.happens(0.5) }
+    case 2:
+    case 3:
+      return { kind: 'machine-deleted', pick }
+    case 4:
+    case 5:
+      return { kind: 'deployment-scaled', pick }
+    case 6:
+      return { kind: 'cluster-paused', duration: randomness.between(5_000, 120_000) }
+    default:
+      return { kind: 'machine-template-changed', pick }
+  }
+}
+
+/** The faults of Cluster API, beside those of every cloud. */
+export const drawClusterApiFaults = (
+  randomness: Randomness,
+  life: Milliseconds,
+): readonly { at: Milliseconds; fault: ClusterApiFault }[] =>
+  Array.from({ length: randomness.between(1, 5) }, () => ({
+    at: randomness.between(5_000, life),
+    fault: drawClusterApiFault(randomness),
+  }))
