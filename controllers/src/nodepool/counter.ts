@@ -1,4 +1,4 @@
-import { formatResources, karpenterKinds, type Milliseconds, zero } from '@kerf/apis'
+import { formatResources, karpenterKinds, type Milliseconds, toWhole, zero } from '@kerf/apis'
 import { type Controller, done, retryAfter, source } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
@@ -31,8 +31,9 @@ export const nodePoolCounter = (deps: Deps, state: ClusterState, sync: ClusterSy
       const pool = pools.get(name)
       if (pool === undefined || !isManagedPool(provider, pool)) return done()
       if (!(await sync.synced(signal))) return retryAfter(SYNC_RETRY)
-      const resources = formatResources({ ...BASELINE, ...state.poolUsage(name) })
-      const nodes = Number(resources['nodes'])
+      const usage = { ...BASELINE, ...state.poolUsage(name) }
+      const resources = formatResources(usage)
+      const nodes = toWhole(usage.nodes)
       if (isSame(resources, pool.status?.resources ?? {}) && pool.status?.nodes === nodes)
         return retryAfter(COUNT_EVERY)
       const gone = Object.keys(pool.status?.resources ?? {}).filter((resource) => !(resource in resources))

@@ -1,4 +1,4 @@
-import { annotations, findCondition, karpenterKinds, kinds, labels, nodePoolHash } from '@kerf/apis'
+import { annotations, findCondition, karpenterKinds, kinds, labels, nodePoolHash, quantityOf } from '@kerf/apis'
 import { kwokNodeClass, nodeClassRef } from '@kerf/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createPendingPods, createPool, World } from '../testing/world/index.ts'
@@ -193,5 +193,15 @@ describe('registration health and counter', () => {
     await world.pass(6_000)
     expect((await world.readPool()).status?.nodes).toBe(0)
     expect((await world.admin.list(kinds.Node)).items).toHaveLength(1)
+  })
+
+  test('a thousand nodes are counted, and written once: as a quantity they are 1k', async () => {
+    await createPool(world)
+    Object.assign(world.kerf.state, { poolUsage: () => ({ nodes: quantityOf(1_000) }) })
+    await world.pass(6_000)
+    const counted = await world.readPool()
+    expect(counted.status).toMatchObject({ nodes: 1_000, resources: { nodes: '1k' } })
+    await world.pass(60_000)
+    expect((await world.readPool()).metadata.resourceVersion).toBe(counted.metadata.resourceVersion)
   })
 })
