@@ -51,6 +51,11 @@ export const clusterApi: Quirks = {
       'the real ones, by the condition that Cluster API gave them',
     ),
     better(
+      'a launch that waits for the place of a Machine that is being deleted fails after 30 s, and each retry raises the replicas',
+      'it waits for the place of a Machine that is being deleted, half a minute at most, and lowers the replicas again',
+      'holds no create up: its drain may wait for the pods that the create makes room for',
+    ),
+    better(
       'a GPU count without a type is left out in silence',
       'it is left out, and said so',
       'GPU count without type, a bad label, a bad taint and a bad price leave a type',
