@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { MINUTE, measureCalls } from './measure.ts'
+import { aboveThreshold, recordedCalls, SIZES } from './recorded-calls.ts'
+
+const recorded = recordedCalls()
+const CLUSTERS = ['workload', 'management'] as const
+const HOUR = 60
+/** Watches of one kind are opened every five to ten minutes. */
+const MOST_WATCHES = 12
+
+const sizeOf = (size: number) => {
+  const found = recorded[`${size}`]
+  if (found === undefined) throw new Error(`nothing is recorded for ${size} nodes`)
+  return found
+}
+
+test.each(SIZES)('with %i nodes a steady hour has nothing but watches, and the Lease', (size) => {
+  for (const cluster of CLUSTERS)
+    for (const [call, count] of Object.entries(sizeOf(size)[cluster].steady)) {
+      expect(call).toMatch(/^watch |^update leases$/)
+      if (call !== 'update leases') expect(count).toBeLessThanOrEqual(MOST_WATCHES)
+    }
+})
+
+test('a thousand nodes cost the management cluster as many calls as none', () => {
+  const [none, thousand] = SIZES.map((size) => sizeOf(size).management.steady)
+  expect(Object.keys(thousand ?? {}).sort()).toEqual(Object.keys(none ?? {}).sort())
+})
+
+// The whole hour of every size is what `npm run bench:cluster-api-calls` counts.
+test.each([
+  { size: 0, settled: 10, steady: 20 },
+  { size: 200, settled: 4, steady: 4 },
+])(
+  'with $size nodes no call is made more often than was recorded',
+  async ({ size, settled, steady }) => {
+    const measured = await measureCalls(size, { settled: settled * MINUTE, steady: steady * MINUTE })
+    const thresholds = sizeOf(size === 0 ? 0 : 1_000)
+    // Of what comes at intervals a part of the hour may hold one more than its share.
+    const share = (count: number): number => Math.min(count, Math.ceil((count * steady) / HOUR) + 1)
+    for (const cluster of CLUSTERS) {
+      const { firstMinute, steady: rest } = measured[cluster]
+      expect(aboveThreshold(firstMinute, (call) => thresholds[cluster].firstMinute[call] ?? 0)).toEqual([])
+      expect(aboveThreshold(rest, (call) => share(thresholds[cluster].steady[call] ?? 0))).toEqual([])
+    }
+  },
+  300_000,
+)

@@ -1,0 +1,136 @@
+import { kinds } from '@kerf/apis'
+import { defaultControllerSettings, Kerf } from '@kerf/controllers'
+import { schedule } from '@kerf/engine'
+import { clusterApiOver, InformedManagementCluster } from '@kerf/provider-cluster-api'
+import { NAMESPACE } from '@kerf/provider-cluster-api/testing'
+import {
+  LeaderElector,
+  leaderIdentity,
+  RecordingEventRecorder,
+  SeededRandom,
+  SharedInformers,
+  silentLogger,
+  silentMetrics,
+  VirtualClock,
+} from '@kerf/runtime'
+import { type ApiCall, type Interceptor, SandboxApi } from '@kerf/sandbox'
+import { installCrds } from '../../test/story/story-cluster.ts'
+import { CLUSTER, settledNodes } from './settled-nodes.ts'
+
+export const MINUTE = 60_000
+const STEP = 1_000
+/** How long an earlier Kerf runs, so that the clusters are as one leaves them. */
+const EARLIER = 3 * MINUTE
+
+/** Calls in some time, by `verb plural`. */
+export type Counts = Readonly<Record<string, number>>
+
+/** Of one cluster. */
+export interface ClusterCounts {
+  readonly firstMinute: Counts
+  readonly steady: Counts
+}
+
+export interface CallCounts {
+  readonly workload: ClusterCounts
+  readonly management: ClusterCounts
+}
+
+interface Call {
+  readonly at: number
+  readonly name: string
+}
+
+/**
+ * What Kerf asks of the two API servers on a cluster with so many nodes where nothing is to be done, in virtual time: in the first
+ * minute after a restart, and for the time `steady` from `settled` after it on. Leader election is counted too.
+ */
+export const measureCalls = async (
+  nodes: number,
+  { settled, steady }: { readonly settled: number; readonly steady: number },
+): Promise<CallCounts> => {
+  const clock = new VirtualClock({ turns: 2 })
+  const random = new SeededRandom(1)
+  const here = new SandboxApi({ clock, random: random.fork('workload') })
+  const there = new SandboxApi({ clock, random: random.fork('management') })
+  const workload = here.client()
+  await installCrds(workload)
+  await settledNodes({ clock, random: random.fork('player'), management: there.client(), workload }, nodes)
+  const made = { workload: [] as Call[], management: [] as Call[] }
+  const counting = (calls: Call[]): Interceptor => ({
+    before: (call) => {
+      calls.push({ at: clock.monotonic(), name: nameOf(call) })
+    },
+  })
+  const run = (name: string): AbortController => {
+    const clients = {
+      workload: here.client({ interceptor: counting(made.workload) }),
+      management: there.client({ interceptor: counting(made.management) }),
+    }
+    return startKerf(clients, clock, random.fork(name))
+  }
+  const pass = async (time: number): Promise<void> => {
+    for (let gone = 0; gone < time; gone += STEP) await clock.advance(STEP)
+  }
+  const earlier = run('earlier')
+  await pass(EARLIER)
+  earlier.abort(new Error('replaced'))
+  await pass(MINUTE)
+  const start = clock.monotonic()
+  const kerf = run('kerf')
+  await pass(settled + steady)
+  kerf.abort(new Error('measured'))
+  const counts = (calls: readonly Call[], from: number, until: number): Counts => {
+    const found: Record<string, number> = {}
+    for (const { at, name } of calls) if (at >= start + from && at < start + until) found[name] = (found[name] ?? 0) + 1
+    return found
+  }
+  const of = (calls: readonly Call[]): ClusterCounts => ({
+    firstMinute: counts(calls, 0, MINUTE),
+    steady: counts(calls, settled, settled + steady),
+  })
+  return { workload: of(made.workload), management: of(made.management) }
+}
+
+const nameOf = ({ verb, kind, path, subresource }: ApiCall): string => {
+  const resource = kind?.plural ?? (path?.startsWith('/apis') === true ? 'discovery' : 'others')
+  return `${verb === 'raw' ? 'get' : verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}`
+}
+
+interface Clients {
+  readonly workload: ReturnType<SandboxApi['client']>
+  readonly management: ReturnType<SandboxApi['client']>
+}
+
+/** One Kerf, elected leader, until it is aborted. */
+const startKerf = (clients: Clients, clock: VirtualClock, random: SeededRandom): AbortController => {
+  const stop = new AbortController()
+  const { workload: client } = clients
+  const [logger, events] = [silentLogger, new RecordingEventRecorder()]
+  const informers = new SharedInformers({ client, clock, random, logger })
+  const context = { client, informers, clock, random, events, log: logger }
+  const management = new InformedManagementCluster({
+    ...{ clock, random, log: logger, client: clients.management, origin: 'the bench' },
+    nodes: informers.of(kinds.Node),
+    cluster: { namespace: NAMESPACE, name: CLUSTER },
+  })
+  const settings = { ...defaultControllerSettings, disableClusterStateObservability: true }
+  const { provider, start } = clusterApiOver(
+    management,
+    { clusterApiTemplateDrift: true, featureGates: settings.featureGates },
+    context,
+    silentMetrics,
+  )
+  const kerf = new Kerf({ ...context, provider, metrics: silentMetrics, settings }, { schedule })
+  const elector = new LeaderElector({
+    ...{ client, clock, random, logger, metrics: silentMetrics },
+    lease: { namespace: 'kube-system', name: 'karpenter-leader-election' },
+    identity: leaderIdentity('kerf', random),
+  })
+  const lead = async (): Promise<void> => {
+    await start?.(stop.signal)
+    await kerf.run({ stop: stop.signal, abandon: stop.signal })
+  }
+  void elector.run(stop.signal, lead).catch(() => {})
+  return stop
+}

@@ -1,0 +1,59 @@
+import { recordedCalls, SIZES } from '../../bench/cluster-api-calls/recorded-calls.ts'
+
+type Cluster = 'workload' | 'management'
+
+const number = (size: number): string => size.toLocaleString('en-US')
+
+/** A row for each call to the cluster, and a last one with the calls a minute. */
+const table = (cluster: Cluster): string => {
+  const recorded = recordedCalls()
+  const columns = (['firstMinute', 'steady'] as const).flatMap((period) =>
+    SIZES.map((size) => ({
+      title: `${period === 'steady' ? 'steady hour' : 'first minute'}, ${number(size)} nodes`,
+      minutes: period === 'steady' ? 60 : 1,
+      counts: recorded[`${size}`]?.[cluster][period] ?? {},
+    })),
+  )
+  const calls = [...new Set(columns.flatMap(({ counts }) => Object.keys(counts)))].sort()
+  const totals = columns.map(({ counts, minutes }) => {
+    const sum = Object.values(counts).reduce((all, count) => all + count, 0)
+    return (sum / minutes).toFixed(1)
+  })
+  const rows = [
+    ['call', ...columns.map(({ title }) => title)],
+    ['---', ...columns.map(() => '---:')],
+    ...calls.map((call) => [`\`${call}\``, ...columns.map(({ counts }) => `${counts[call] ?? 0}`)]),
+    ['**calls a minute**', ...totals],
+  ]
+  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+const page = (): string => `# Calls to the two clusters of Cluster API
+
+What Kerf with \`--provider=cluster-api\` asks of the API servers of the workload cluster and of the management cluster when nothing is to be done:
+one ClusterAPINodeClass, one NodePool, one MachineDeployment, and 0 or 1,000 nodes. The page is written by \`npm run generate\` from the counts of
+\`npm run bench:cluster-api-calls\`, which runs all of Kerf in virtual time over two API servers in memory, and fails when a
+number is above this page. \`bench/cluster-api-calls/cluster-api-calls.test.ts\` compares a part of it in every run of the tests.
+
+The API servers in memory take no SelfSubjectAccessReview; a real one is asked once for each verb that Kerf needs, in the first minute.
+A watch stays open for five to ten minutes and is then opened again. Kerf's Lease is renewed every two seconds. The steady hour begins ten minutes
+after the start.
+
+## Management cluster
+
+${table('management')}
+
+Upstream's provider (kubernetes-sigs/karpenter-provider-cluster-api 2e0fec7) reads through a cache of controller-runtime too, of
+Machines and MachineDeployments in all namespaces: two lists and two watches at its start, and those two watches opened again later. Kerf has
+two more, on MachineSets and Clusters, which say whether a mark takes the right Machine and which Clusters are paused; and of Machines it
+watches those of its own Cluster only.
+
+## Workload cluster
+
+${table('workload')}
+`
+
+/** docs/cluster-api-calls.md: the calls to both clusters, from the recorded counts. */
+export const files = async (): Promise<readonly { path: string; content: string }[]> => [
+  { path: 'docs/cluster-api-calls.md', content: page() },
+]
