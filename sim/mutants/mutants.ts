@@ -195,8 +195,8 @@ export const mutants: readonly Mutant[] = [
     name: 'a replacement need not be cheaper',
     caughtBy: 'replacements-cost-less',
     file: 'engine/src/disruption/replacement.ts',
-    text: 'const price = replaced.reduce((sum, node) => sum + (node.price ?? 0), 0)\n  const requirements',
-    replacement: 'const price = Number.POSITIVE_INFINITY\n  const requirements',
+    text: 'const price = replaced.reduce((sum, node) => sum + (node.price ?? 0), 0) - (rules.nodeOverheadCost ?? 0)',
+    replacement: 'const price = Number.POSITIVE_INFINITY',
   },
   {
     name: 'nodes that are being replaced are not marked for deletion, so their pods are planned again',
