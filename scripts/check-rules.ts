@@ -5,6 +5,7 @@ import { folderProblems } from './folder-rule.ts'
 import { importProblems, type Package } from './import-rule.ts'
 import { oneSourceProblems } from './one-source-rule.ts'
 import { referenceProblems, uncheckedReferences } from './reference-rule.ts'
+import { siteProblems } from './site-rule.ts'
 import { root, sourceFiles } from './source-files.ts'
 import { testObjectProblems } from './test-object-rule.ts'
 import { timeAndRandomnessProblems } from './time-and-randomness-rule.ts'
@@ -51,6 +52,7 @@ const problems = [
   ...testObjectProblems(files),
   ...referenceProblems(pages, { has: (path) => existsSync(join(root, path)) }),
   ...uncheckedReferences(pages),
+  ...siteProblems(sourceFiles('*.md').map(({ path }) => path)),
   ...wordProblems([...files, ...tsx]),
   ...messageKeyProblems(MESSAGES, JSON.parse(readFileSync(join(root, MESSAGES), 'utf8')) as object),
 ]

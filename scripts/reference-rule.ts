@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { anchorOf } from '../site/anchor.ts'
 import { lineAt, type SourceFile } from './source-files.ts'
 
 /** What may be linked to: the files of the repository, folders without a slash at the end. */
@@ -32,21 +33,13 @@ const withoutCode = (text: string): string =>
     .replaceAll(/^( *)(```+|~~~+)[^\n]*\n[\s\S]*?^ *\2[^\n]*$/gm, (block) => block.replaceAll(/[^\n]/g, ' '))
     .replaceAll(/(`+)(?!`)[^\n]*?[^`]\1(?!`)/g, (span) => ' '.repeat(span.length))
 
-/** GitHub's anchor of a heading. */
-const slug = (heading: string): string =>
-  heading
-    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
-    .replaceAll(' ', '-')
-
 /** Every anchor of a page: its headings, numbered where they repeat, and the anchors that are written down. */
 export const anchorsOf = (markdown: string): ReadonlySet<string> => {
   const anchors = new Set([...markdown.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id]) => id ?? ''))
   const times = new Map<string, number>()
   const withoutBlocks = markdown.replaceAll(/^( *)(```+|~~~+)[^\n]*\n[\s\S]*?^ *\2[^\n]*$/gm, '')
   for (const [, heading] of withoutBlocks.matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
-    const base = slug(heading ?? '')
+    const base = anchorOf(heading ?? '')
     const before = times.get(base) ?? 0
     times.set(base, before + 1)
     anchors.add(before === 0 ? base : `${base}-${before}`)

@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { ensureInstalled, pinnedNode, root } from './pinned-node.mjs'
+import { ensureInstalled, isInstalled, pinnedNode, root } from './pinned-node.mjs'
 import { propertySeedOf } from './property-seed.mjs'
 import { retriedIn, retriedText, slowestText, totalsLine, totalsOf } from './test-totals.mjs'
 
@@ -45,6 +45,11 @@ const haveBuilt =
     return spawnSync(pinnedNode, args, { cwd: root, stdio: wanted ? 'inherit' : 'ignore' }).status === 0
   }
 
+/** The toolchain of the site is installed when its tests are asked for: it is small, but no part of the root's install. */
+const haveSite = (filters) =>
+  haveChromium() &&
+  (required.has('site') || filters.some((filter) => filter.includes('site')) || isInstalled(join(root, 'site')))
+
 const havePython = () => runs('python3', ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 10))'])
 
 /** What a test may need beyond Node, and the ending of the test files that do; cluster suites skip themselves. */
@@ -62,6 +67,13 @@ const tools = [
     remedy: 'install Chromium (or set CHROMIUM_PATH), and run: npm run build:dashboard',
     have: haveBrowser,
     ending: '.browser.test.ts',
+  },
+  {
+    name: 'site',
+    is: 'Chromium with the installed toolchain of the site',
+    remedy: 'install Chromium (or set CHROMIUM_PATH), and run: npm run site',
+    have: haveSite,
+    ending: '.site.test.ts',
   },
   {
     name: 'promtool',

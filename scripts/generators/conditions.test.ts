@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { isTest, sourceFiles } from '../source-files.ts'
+import { files } from './conditions.ts'
+
+/** Written with `…` for what several of them begin or end with. */
+const patternOf = (reason: string): RegExp => new RegExp(`['"\`/]\\w*${reason.replace('…', '\\w*')}['"\`]`)
+
+test('every reason that the page of the conditions names is one that the code gives', async () => {
+  const [page] = await files()
+  const cells = (page?.content ?? '').split('\n').filter((line) => line.startsWith('| `'))
+  const reasons = cells.flatMap((line) => [...line.matchAll(/`(…?[A-Z][A-Za-z]+)`/g)].map(([, reason = '']) => reason))
+  const code = sourceFiles()
+    .filter(({ path }) => /^(apis|controllers|providers)\//.test(path) && !isTest(path))
+    .map(({ text }) => text)
+    .join('\n')
+  expect(reasons.length).toBeGreaterThan(50)
+  expect([...new Set(reasons)].filter((reason) => !patternOf(reason).test(code))).toEqual([])
+})

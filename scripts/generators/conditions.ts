@@ -1,0 +1,186 @@
+import { conditionSets } from '@kerf/apis'
+
+type Kind = keyof typeof conditionSets
+type TypeOf<K extends Kind> = (typeof conditionSets)[K]['dependents' | 'independent'][number]
+
+interface Meaning {
+  /** What True says. */
+  readonly isTrue: string
+  /** What False or Unknown says, with the reasons that a reader meets. */
+  readonly otherwise: string
+}
+
+/** What each condition says. A condition that is missing here, or is not there any more, does not compile. */
+const meanings: { readonly [K in Kind]: Readonly<Record<TypeOf<K>, Meaning>> } = {
+  NodePool: {
+    ValidationSucceeded: {
+      isTrue: 'the spec can be used',
+      otherwise: '`NodePoolValidationFailed`: the message names the field that is wrong; the CRD cannot say it',
+    },
+    NodeClassReady: {
+      isTrue: 'the node class is Ready',
+      otherwise:
+        '`NodeClassNotFound`, `NodeClassTerminating`, `NodeClassReadinessUnknown`, or the reason of the node class: look there',
+    },
+    NodeRegistrationHealthy: {
+      isTrue: 'nodes of this NodePool join the cluster',
+      otherwise:
+        'two of the last four did not: `RegistrationFailed`, or the reason for which the launch failed. Unknown: none was tried since the NodePool or its node class changed. It does not stop launches',
+    },
+  },
+  NodeClaim: {
+    Launched: {
+      isTrue: 'the instance is launched',
+      otherwise:
+        'the provider’s reason and message. After 5 minutes (or the provider’s own time-out) the NodeClaim is deleted, and its pods are planned again',
+    },
+    Registered: {
+      isTrue: 'the node has joined the cluster',
+      otherwise:
+        '`NodeNotFound`: no node has the instance’s provider ID yet; `MultipleNodesFound`; `RegistrationHookPending`. After 15 minutes the NodeClaim is deleted',
+    },
+    Initialized: {
+      isTrue: 'the node is ready for pods',
+      otherwise:
+        '`NodeNotReady`, `StartupTaintsExist`, `KnownEphemeralTaintsExist`, `ResourceNotRegistered`, `DRADriverPoolsNotPublished`: the message names what it waits for. There is no time-out',
+    },
+    Consolidatable: {
+      isTrue: 'no pod came or left for the time of `consolidateAfter`',
+      otherwise: 'absent until then',
+    },
+    Drifted: {
+      isTrue:
+        'the node is not what its NodePool or node class asks for: `NodePoolDrifted`, `RequirementsDrifted`, `InstanceTypeNotFound`, or a reason of the provider such as `AMIDrift`',
+      otherwise: 'absent while it has not drifted',
+    },
+    ConsistentStateFound: {
+      isTrue: 'the node has what its NodeClaim was promised',
+      otherwise: '`ConsistencyCheckFailed`: a resource is less than 90 % of what the instance type should have',
+    },
+    Drained: {
+      isTrue: 'all pods have left the node, which is being deleted',
+      otherwise: '`Draining`: pods are still leaving; the event `FailedDraining` names them and what they wait for',
+    },
+    VolumesDetached: {
+      isTrue: 'no volume is attached any more',
+      otherwise: 'volumes are still attached, and the instance waits for them',
+    },
+    InstanceTerminating: {
+      isTrue: 'the provider was asked to terminate the instance, which is not gone yet',
+      otherwise: 'absent before',
+    },
+    DisruptionReason: {
+      isTrue: 'the node is being disrupted; the reason says why: `Empty`, `Underutilized`, `Drifted`',
+      otherwise: 'absent otherwise',
+    },
+    'kerf.sh/DisruptionBlocked': {
+      isTrue: 'something keeps the node from being disrupted; the message says what. Kerf’s own',
+      otherwise: 'absent while nothing does',
+    },
+  },
+  NodeOverlay: {
+    ValidationSucceeded: {
+      isTrue: 'the overlay is in force',
+      otherwise:
+        '`RuntimeValidation`: the message names the field; `Conflict`: another overlay of the same weight sets the same thing',
+    },
+  },
+  KWOKNodeClass: {},
+  EC2NodeClass: {
+    AMIsReady: {
+      isTrue: 'images were found',
+      otherwise: '`AMINotFound`, `UnsupportedAlias` (no such image for this version of Kubernetes), `UnknownAMIFamily`',
+    },
+    SubnetsReady: {
+      isTrue: 'subnets were found. A message beside True: none has a free address',
+      otherwise: '`SubnetsNotFound`',
+    },
+    SecurityGroupsReady: { isTrue: 'security groups were found', otherwise: '`SecurityGroupsNotFound`' },
+    InstanceProfileReady: {
+      isTrue: 'the instance profile exists and has the role',
+      otherwise: '`RoleNotFound`: the role of `spec.role` does not exist',
+    },
+    ValidationSucceeded: {
+      isTrue: 'EC2 accepts what would be launched',
+      otherwise:
+        '`…AuthCheckFailed`: an action is not allowed; `TagValidationFailed`; `UserDataInvalid`, `UserDataSizeLimitExceeded`; `ClusterEndpointNotFound`, `ClusterCIDRResolutionFailed`; `…KubeletConfiguration`, `KubeletExpressionsDisabled`; `DependenciesNotReady`: another condition first',
+    },
+    PlacementGroupReady: {
+      isTrue: 'the placement group was found, or none is asked for',
+      otherwise: '`PlacementGroupNotFound`, `PlacementGroupResolutionFailed`',
+    },
+    CapacityReservationsReady: {
+      isTrue: 'capacity reservations were looked for; finding none is fine',
+      otherwise: 'AWS could not be asked. absent while that [feature gate](settings.md) is off',
+    },
+  },
+  ClusterAPINodeClass: {
+    MachineDeploymentsReady: {
+      isTrue: 'at least one selected MachineDeployment has an instance type',
+      otherwise:
+        'nothing is selected, or no instance type is known (`NoInstanceTypes`); Unknown: the management cluster does not answer, or refuses the credentials',
+    },
+    MembersClear: {
+      isTrue: 'nothing is wrong with the selected MachineDeployments',
+      otherwise: 'the message names each problem with its object, and what to do; the others are used nevertheless',
+    },
+    PricesKnown: {
+      isTrue: 'every selected MachineDeployment has a price',
+      otherwise: 'prices are missing, cannot be read or contradict each other',
+    },
+  },
+  Provisioner: {
+    Converted: {
+      isTrue: 'there is a NodePool of this Provisioner',
+      otherwise: 'the reason and the message say why not',
+    },
+    NodePoolReady: { isTrue: 'that NodePool is Ready', otherwise: 'the reason of the NodePool: look there' },
+    FieldsChanged: { isTrue: 'fields did not simply move: the message names them', otherwise: 'absent' },
+    FieldsGone: { isTrue: 'fields have no counterpart today: the message names them', otherwise: 'absent' },
+  },
+  AWSNodeTemplate: {
+    Converted: {
+      isTrue: 'there is an EC2NodeClass of this AWSNodeTemplate',
+      otherwise: 'the reason and the message say why not',
+    },
+    NodeClassReady: { isTrue: 'that EC2NodeClass is Ready', otherwise: 'the reason of the node class: look there' },
+    FieldsChanged: { isTrue: 'fields did not simply move: the message names them', otherwise: 'absent' },
+    FieldsGone: { isTrue: 'fields have no counterpart today: the message names them', otherwise: 'absent' },
+  },
+}
+
+const section = (kind: Kind): string => {
+  const { dependents } = conditionSets[kind]
+  const needed: readonly string[] = dependents
+  const rows = Object.entries<Meaning>(meanings[kind]).map(
+    ([type, { isTrue, otherwise }]) => `| \`${type}\`${needed.includes(type) ? ' •' : ''} | ${isTrue} | ${otherwise} |`,
+  )
+  const table = ['| Condition | True | False, Unknown or absent |', '|---|---|---|', ...rows]
+  return `## ${kind}\n\n${rows.length === 0 ? 'Only `Ready`, which is always True.' : table.join('\n')}`
+}
+
+/** docs/reference/conditions.md: every condition of every kind, and what it says. */
+export const files = async (): Promise<readonly { path: string; content: string }[]> => [
+  {
+    path: 'docs/reference/conditions.md',
+    content: `# Conditions
+
+<!-- Generated by scripts/generators/conditions.ts from apis/src/conditions.ts. -->
+
+What \`status.conditions\` of each kind says. \`kubectl describe\` prints them, with the message that names what to do.
+
+Every kind has \`Ready\`. It is True when all conditions marked with • are True for the object as it is now. Otherwise its reason is
+\`UnhealthyDependents\` (one is False) or \`ReconcilingDependents\` (one is Unknown, or about an older version of the object), and its message names
+them. A new object begins with \`Unknown\`, reason \`AwaitingReconciliation\`. [The rules](../spec/lifecycle.md#condition-sets) are in the specification.
+
+Wait for a condition, or list what is wrong:
+
+\`\`\`sh
+kubectl wait --for=condition=Ready nodepool/default --timeout 2m
+kubectl get nodeclaims -o jsonpath='{range .items[*]}{.metadata.name}{"  "}{.status.conditions[?(@.status!="True")].message}{"\\n"}{end}'
+\`\`\`
+
+${(Object.keys(conditionSets) as Kind[]).map(section).join('\n\n')}
+`,
+  },
+]

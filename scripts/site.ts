@@ -1,0 +1,21 @@
+// npm run site: builds the site from docs/ into site/dist, installing its toolchain first when that is missing.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { repository, stagePages } from '../site/stage.ts'
+import { isInstalled } from './pinned-node.mjs'
+
+const folder = join(repository, 'site')
+const run = (command: string, args: readonly string[]): void => {
+  const { status } = spawnSync(command, args, { cwd: folder, stdio: 'inherit', shell: process.platform === 'win32' })
+  if (status === 0) return
+  process.stderr.write(`site: ${command} ${args.join(' ')} failed; see the lines above\n`)
+  process.exit(1)
+}
+
+if (!isInstalled(folder)) {
+  process.stderr.write('Installing the toolchain of the site (once per change of its lock file, half a minute) …\n')
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
+}
+const { pages, sources } = stagePages()
+run(process.execPath, [join('node_modules', 'vitepress', 'bin', 'vitepress.js'), 'build', '.'])
+process.stdout.write(`site/dist: ${pages} pages, ${sources} files of the repository that they link to\n`)

@@ -1,0 +1,111 @@
+/** A page: its path in the repository, and its name in the navigation where that is not its heading. */
+export type Entry = string | { readonly page: string; readonly name: string }
+
+/** Pages that are read together. The first section is open, the others open when one of their pages is read. */
+export interface Section {
+  readonly title: string
+  readonly pages: readonly Entry[]
+}
+
+/** The first page of the site. */
+export const FIRST_PAGE = 'docs/README.md'
+
+/** The navigation of the site. A new page of `docs/` is one line here, and `npm run check` says so when it is missing. */
+export const readingOrder: readonly Section[] = [
+  {
+    title: 'Start',
+    pages: [{ page: FIRST_PAGE, name: 'What Kerf is' }],
+  },
+  {
+    title: 'How to',
+    pages: [
+      { page: 'docs/install.md', name: 'Install' },
+      { page: 'docs/from-a-release.md', name: 'From a release' },
+      { page: 'docs/guides/first-pod.md', name: 'An empty AWS account' },
+      { page: 'docs/guides/managed-nodes.md', name: 'On a managed node group' },
+      { page: 'docs/guides/fargate.md', name: 'On Fargate' },
+      { page: 'docs/guides/take-over.md', name: 'Take over from Karpenter' },
+      { page: 'docs/guides/cluster-api.md', name: 'Cluster API' },
+      { page: 'docs/doctor.md', name: 'Check a cluster: kerf doctor' },
+      { page: 'docs/migrate.md', name: 'Old objects: v1alpha5, v1beta1' },
+      { page: 'docs/what-if.md', name: 'Try a change before you make it' },
+      { page: 'docs/simulate.md', name: 'Record and simulate' },
+      { page: 'docs/dashboard.md', name: 'The dashboard' },
+      { page: 'docs/devices.md', name: 'Devices (DRA)' },
+      { page: 'docs/providers.md', name: 'Write a provider' },
+    ],
+  },
+  {
+    title: 'Command line and settings',
+    pages: ['docs/reference/cli.md', 'docs/reference/settings.md', 'docs/reference/chart-values.md'],
+  },
+  {
+    title: 'Metrics, events, errors',
+    pages: [
+      'docs/reference/metrics.md',
+      'docs/reference/events.md',
+      'docs/reference/conditions.md',
+      'docs/reference/errors.md',
+      'docs/reference/reasons.md',
+      'docs/reference/doctor-checks.md',
+    ],
+  },
+  {
+    title: 'Custom resources',
+    pages: [
+      'docs/reference/nodepool.md',
+      'docs/reference/nodeclaim.md',
+      'docs/reference/nodeoverlay.md',
+      'docs/reference/capacitybuffer.md',
+      'docs/reference/ec2nodeclass.md',
+      'docs/reference/kwoknodeclass.md',
+      'docs/reference/clusterapinodeclass.md',
+      'docs/reference/provisioner.md',
+      'docs/reference/awsnodetemplate.md',
+      'docs/reference/labels.md',
+      'docs/reference/providers.md',
+    ],
+  },
+  {
+    title: 'Security',
+    pages: ['docs/reference/permissions.md'],
+  },
+  {
+    title: 'Architecture',
+    pages: [
+      'ARCHITECTURE.md',
+      'docs/engine.md',
+      'docs/disruption.md',
+      { page: 'docs/aws.md', name: 'AWS' },
+      { page: 'docs/aws-calls.md', name: 'AWS calls, counted' },
+      { page: 'docs/beside-upstream.md', name: 'Measured beside upstream' },
+      'docs/conformance.md',
+      { page: 'docs/decisions/README.md', name: 'Decisions' },
+      { page: 'docs/spec/README.md', name: 'Specification' },
+      'docs/glossary.md',
+    ],
+  },
+  {
+    title: 'Contributing',
+    pages: [
+      { page: 'CONTRIBUTING.md', name: 'Working on Kerf' },
+      'docs/structure.md',
+      'docs/mutation.md',
+      'docs/release.md',
+      { page: 'docs/reference/surface.md', name: 'The public surface' },
+      { page: 'docs/reference/provider-checks.md', name: 'What every provider must pass' },
+      { page: 'CHANGELOG.md', name: 'Changes' },
+    ],
+  },
+]
+
+/** Folders whose pages are reached from a page of the navigation, and are not in it themselves. */
+export const FOLDERS_OF_PAGES: readonly string[] = [
+  'docs/conformance/',
+  'docs/decisions/',
+  'docs/mutation/',
+  'docs/spec/',
+]
+
+/** The path of an entry. */
+export const pathOf = (entry: Entry): string => (typeof entry === 'string' ? entry : entry.page)

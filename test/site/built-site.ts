@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+
+/** A page as it was built. */
+export interface BuiltPage {
+  /** With its ending, as the address has it. */
+  readonly path: string
+  readonly anchors: ReadonlySet<string>
+  /** The addresses of its links, as they are written. */
+  readonly links: readonly string[]
+  /** What the browser loads with it: scripts, styles, pictures. */
+  readonly loads: readonly string[]
+}
+
+const ATTRIBUTE = /\s(href|src|id)="([^"]*)"/g
+const TAG = /<(a|link|script|img|source|iframe|[a-z][a-z0-9-]*)\b([^>]*)>/g
+
+const withoutEntities = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"')
+
+const readPage = (path: string, html: string): BuiltPage => {
+  const anchors = new Set<string>()
+  const links: string[] = []
+  const loads: string[] = []
+  for (const [, tag, attributes = ''] of html.matchAll(TAG)) {
+    for (const [, name, value = ''] of attributes.matchAll(ATTRIBUTE)) {
+      if (name === 'id') anchors.add(withoutEntities(value))
+      else if (tag === 'a') links.push(withoutEntities(value))
+      else loads.push(withoutEntities(value))
+    }
+  }
+  return { path, anchors, links, loads }
+}
+
+/** Every page of a built site. */
+export const builtPages = (directory: string): readonly BuiltPage[] =>
+  readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.html'))
+    .sort()
+    .map((path) => readPage(path, readFileSync(join(directory, path), 'utf8')))
+
+const isOutside = (link: string): boolean => /^[a-z][a-z+.-]*:|^\/\//i.test(link)
+
+/** The page or file that a link of a page means, and the anchor on it. */
+const targetOf = (page: BuiltPage, link: string): { readonly path: string; readonly anchor: string } => {
+  const { pathname, hash } = new URL(link, `http://site/${page.path}`)
+  const path = decodeURIComponent(pathname).slice(1)
+  return {
+    path: path === '' || path.endsWith('/') ? posix.join(path, 'index.html') : path,
+    anchor: decodeURIComponent(hash.slice(1)),
+  }
+}
+
+/** Links to pages, files and anchors that are not there, and anything that is loaded from another host. One line each. */
+export const siteLinkProblems = (directory: string, pages: readonly BuiltPage[]): readonly string[] => {
+  const byPath = new Map(pages.map((page) => [page.path, page]))
+  return pages.flatMap((page) => [
+    ...page.loads.filter(isOutside).map((load) => `${page.path} loads ${load}`),
+    ...[...page.links, ...page.loads.filter((load) => !isOutside(load))].flatMap((link) => {
+      if (isOutside(link)) return []
+      const { path, anchor } = targetOf(page, link)
+      const target = byPath.get(path)
+      if (target === undefined) return existsSync(join(directory, path)) ? [] : [`${page.path}: ${link}: no such page`]
+      return anchor === '' || target.anchors.has(anchor) ? [] : [`${page.path}: ${link}: no such heading`]
+    }),
+  ])
+}
+
+/** Pages that nobody reaches from the first one by following links. */
+export const unreachedPages = (pages: readonly BuiltPage[]): readonly string[] => {
+  const byPath = new Map(pages.map((page) => [page.path, page]))
+  const reached = new Set(['index.html'])
+  for (const path of reached) {
+    const page = byPath.get(path)
+    if (page === undefined) continue
+    for (const link of page.links) if (!isOutside(link)) reached.add(targetOf(page, link).path)
+  }
+  return pages.map(({ path }) => path).filter((path) => !reached.has(path) && path !== '404.html')
+}

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
+import { type PreviewServer, preview } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { root } from '../../scripts/source-files.ts'
+import { launchChromium, openContext } from '../browser/chromium.ts'
+import { type BuiltPage, builtPages, siteLinkProblems, unreachedPages } from './built-site.ts'
+
+const directory = join(root, 'site', 'dist')
+let pages: readonly BuiltPage[] = []
+let server: PreviewServer
+let browser: Browser
+let address = ''
+
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, [join(root, 'scripts', 'site.ts')], { cwd: root })
+  pages = builtPages(directory)
+  server = await preview({
+    root: join(root, 'site'),
+    configFile: false,
+    appType: 'mpa',
+    logLevel: 'silent',
+    build: { outDir: 'dist' },
+    preview: { host: '127.0.0.1', port: 0 },
+  })
+  const listening = server.httpServer.address()
+  if (listening === null || typeof listening === 'string') throw new Error('the site is not served on a port')
+  address = `http://127.0.0.1:${listening.port}`
+  browser = await launchChromium()
+}, 600_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+})
+
+/** A page of the browser that notes what it asks of anybody else, what fails and what it complains about. */
+const watchedPage = async (): Promise<{ readonly page: Page; readonly problems: string[] }> => {
+  const problems: string[] = []
+  const page = await (await openContext(browser)).newPage()
+  await page.route('**/*', (route) => {
+    const url = route.request().url()
+    if (url.startsWith(`${address}/`) || url.startsWith('data:') || url.startsWith('blob:')) return route.continue()
+    problems.push(`${page.url()} asks for ${url}`)
+    return route.abort()
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400) problems.push(`${page.url()} ${response.url()}: ${response.status()}`)
+  })
+  page.on('pageerror', (error) => problems.push(`${page.url()} ${error.message}`))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(`${page.url()} ${message.text()}`)
+  })
+  return { page, problems }
+}
+
+test('every link leads to a page and a heading, and every page is reached from the first one', () => {
+  expect(pages.length).toBeGreaterThan(100)
+  expect(siteLinkProblems(directory, pages)).toEqual([])
+  expect(unreachedPages(pages)).toEqual([])
+})
+
+test('no page asks another host for anything, fails to load or complains', async () => {
+  const { page, problems } = await watchedPage()
+  // Files of the repository are all made in one way: some of them stand for the others.
+  const sources = pages.filter(({ path }) => path.startsWith('source/'))
+  const read = [...pages.filter((each) => !sources.includes(each) && each.path !== '404.html'), ...sources.slice(0, 10)]
+  for (const { path } of read) {
+    await page.goto(`${address}/${path}`)
+    await page.locator('h1').first().waitFor()
+    expect(await page.locator('.NotFound').count(), path).toBe(0)
+  }
+  expect(problems).toEqual([])
+}, 300_000)
+
+test('the search finds a page on the spot, and pages are dark for who wants them dark', async () => {
+  const { page, problems } = await watchedPage()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(`${address}/`)
+  expect(await page.locator('html').getAttribute('class')).toContain('dark')
+  await page.locator('.VPNavBarSearchButton, .DocSearch-Button').first().click()
+  await page.locator('input.search-input').fill('do-not-disrupt')
+  await page.locator('.results a.result').first().waitFor()
+  expect(await page.locator('.results a.result').count()).toBeGreaterThan(0)
+  await page.keyboard.press('Enter')
+  await page.locator('h1').first().waitFor()
+  expect(new URL(page.url()).pathname).not.toBe('/')
+  expect(problems).toEqual([])
+})
