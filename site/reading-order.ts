@@ -14,7 +14,11 @@ export const FIRST_PAGE = 'docs/README.md'
 export const readingOrder: readonly Section[] = [
   {
     title: 'Start',
-    pages: [{ page: FIRST_PAGE, name: 'What Kerf is' }],
+    pages: [
+      { page: FIRST_PAGE, name: 'What Kerf is' },
+      { page: 'docs/compare.md', name: 'Beside Karpenter and Cluster Autoscaler' },
+      { page: 'docs/quick-start.md', name: 'Quick start' },
+    ],
   },
   {
     title: 'How to',
@@ -67,8 +71,16 @@ export const readingOrder: readonly Section[] = [
     ],
   },
   {
+    title: 'Help',
+    pages: ['docs/faq.md', 'docs/troubleshooting.md'],
+  },
+  {
     title: 'Security',
-    pages: ['docs/reference/permissions.md'],
+    pages: [
+      'docs/security.md',
+      { page: 'SECURITY.md', name: 'Report a vulnerability' },
+      'docs/reference/permissions.md',
+    ],
   },
   {
     title: 'Architecture',
@@ -95,6 +107,7 @@ export const readingOrder: readonly Section[] = [
       { page: 'docs/reference/surface.md', name: 'The public surface' },
       { page: 'docs/reference/provider-checks.md', name: 'What every provider must pass' },
       { page: 'CHANGELOG.md', name: 'Changes' },
+      { page: 'CODE_OF_CONDUCT.md', name: 'Code of conduct' },
     ],
   },
 ]

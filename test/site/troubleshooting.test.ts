@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '../../scripts/source-files.ts'
+
+const file = join(root, 'docs', 'troubleshooting.md')
+const BLOCK = /```console\n\$ kerf ([^\n]+)\n[\s\S]*?\n```/g
+
+const outputOf = (args: string): Promise<string> =>
+  new Promise((resolve) => {
+    const env = { PATH: process.env['PATH'], HOME: root }
+    // A pod that no node can run ends a command with exit code 3: what it prints is what counts here.
+    execFile(
+      process.execPath,
+      [join('cli', 'src', 'main.ts'), ...args.split(' ')],
+      { cwd: root, env },
+      (_, out, problems) => resolve(`${out}${problems}`.trimEnd()),
+    )
+  })
+
+test('every command on the page prints what the page shows; vitest -u writes what they print now', async () => {
+  const page = readFileSync(file, 'utf8')
+  const commands = [...page.matchAll(BLOCK)].map(([, args = '']) => args)
+  expect(commands.length).toBeGreaterThan(7)
+  const outputs = new Map<string, string>()
+  for (const args of commands) outputs.set(args, await outputOf(args))
+  const printed = page.replaceAll(
+    BLOCK,
+    (_, args: string) => `\`\`\`console\n$ kerf ${args}\n${outputs.get(args)}\n\`\`\``,
+  )
+  await expect(printed).toMatchFileSnapshot(file)
+})
