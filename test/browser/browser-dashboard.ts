@@ -1,6 +1,3 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { StartedProgram } from '@kerf/control-plane'
 import { buildDashboard, type DashboardFiles, DashboardServer } from '@kerf/dashboard'
 import { findConnection, HttpKubeClient, SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
@@ -8,9 +5,6 @@ import { SandboxApi, SandboxServer } from '@kerf/sandbox'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { startKerf } from '../story/start-kerf.ts'
 import { launchChromium, openContext } from './chromium.ts'
-
-const repository = fileURLToPath(new URL('../../', import.meta.url))
-const images = join(repository, 'docs', 'images', 'dashboard')
 
 /** Headlamp asks for these whether or not they are there; the browser notes each refusal. */
 const HEADLAMP_PROBES =
@@ -144,13 +138,6 @@ export class BrowserDashboard {
   async discard(page: Page): Promise<void> {
     page.removeAllListeners('console')
     await page.close()
-  }
-
-  /** Keeps a picture for the documentation, when KERF_SCREENSHOTS is set. */
-  async picture(page: Page, name: string): Promise<void> {
-    if (process.env['KERF_SCREENSHOTS'] === undefined) return
-    await mkdir(images, { recursive: true })
-    await page.screenshot({ path: join(images, `${name}.png`) })
   }
 
   async close(): Promise<void> {

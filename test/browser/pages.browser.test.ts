@@ -119,7 +119,6 @@ describe('the dashboard in Chromium', () => {
     expect(row['Status']).toMatch(/^Ready/)
     expect(row['Age']).toMatch(/^\d+[smh]$/)
     expect(Object.keys(row)).toContain('Actions')
-    await dashboard.picture(page, 'node-claims')
     dashboard.leave(page)
   })
 
@@ -133,7 +132,6 @@ describe('the dashboard in Chromium', () => {
       Status: 'Ready',
     })
     expect((await rowOf(page, 'general'))['Memory']).toMatch(/ of 400 Gi$/)
-    await dashboard.picture(page, 'node-pools')
     dashboard.leave(page)
   })
 
@@ -145,7 +143,6 @@ describe('the dashboard in Chromium', () => {
     expect(await page.locator('main').innerText()).toContain('Instance profile')
     await page.getByRole('heading', { name: 'ClusterAPINodeClass' }).waitFor()
     expect(await rowOf(page, 'racks')).toMatchObject({ 'Selected MachineDeployments': 'team=racks' })
-    await dashboard.picture(page, 'node-classes')
     dashboard.leave(page)
   })
 
@@ -176,7 +173,6 @@ describe('the dashboard in Chromium', () => {
     dashboard.leave(armed)
     const page = await dashboard.open(`karpenter/nodepools/${pool}`)
     await page.getByRole('heading', { name: 'Disruption budgets' }).waitFor()
-    await dashboard.picture(page, 'node-pool')
     await page.getByRole('link', { name, exact: true }).first().click()
     await page.getByRole('heading', { name: `NodeClaim: ${name}` }).waitFor()
     await page.getByText('Initialized: True').waitFor()
@@ -189,7 +185,6 @@ describe('the dashboard in Chromium', () => {
       .getByRole('link', { name: /^nginx|^web|-/ })
       .first()
       .waitFor()
-    await dashboard.picture(page, 'node-claim')
     await page.getByRole('link', { name: 'default', exact: true }).click()
     await page.getByRole('heading', { name: 'KWOKNodeClass: default' }).waitFor()
     await page.getByRole('link', { name: pool, exact: true }).first().click()

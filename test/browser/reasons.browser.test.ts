@@ -134,7 +134,6 @@ describe('what is and what comes', () => {
     const least = Number((await bound.innerText()).match(/\$(\d\.\d+)/)?.[1])
     expect(least > 0 && least <= cost + 1e-9).toBe(true)
     await page.getByText('Node drifted, will be replaced').waitFor()
-    await dashboard.picture(page, 'overview')
     dashboard.leave(page)
   })
 
@@ -147,7 +146,6 @@ describe('what is and what comes', () => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).nth(1).click()
     expect((await download).suggestedFilename()).toBe('cost.csv')
-    await dashboard.picture(page, 'metrics')
     dashboard.leave(page)
   })
 
@@ -185,7 +183,6 @@ describe('what is and what comes', () => {
       .evaluateAll((edges) => edges.map((edge) => edge.getAttribute('data-id') ?? ''))
     expect(links.filter((link) => !drawn.includes(link))).toEqual([])
     expect(new Set(drawn).size).toBe(drawn.length)
-    await dashboard.picture(page, 'map')
     dashboard.leave(page)
   })
 })
@@ -213,7 +210,6 @@ describe('why', () => {
       // Who cannot ask the controller says so.
       const isSeen = await dialog.getByText('only types that were seen in this cluster').count()
       expect(isSeen).toBe(cluster === 'kerf' ? 0 : 1)
-      if (cluster === 'kerf') await dashboard.picture(page, 'pending-pods')
       dashboard.leave(page)
     },
   )
@@ -225,7 +221,6 @@ describe('why', () => {
       Reason: expect.stringMatching(/^FailedScheduling/),
       Type: 'Warning',
     })
-    await dashboard.picture(page, 'decisions')
     await page.getByRole('slider').fill('-240')
     await page.getByText('No decisions are reported here.').first().waitFor()
     dashboard.leave(page)
@@ -243,7 +238,6 @@ describe('why', () => {
       .getByRole('link', { name: claim?.metadata.name ?? '', exact: true })
       .first()
       .waitFor()
-    await dashboard.picture(page, 'node')
     dashboard.leave(page)
   })
 
@@ -272,7 +266,6 @@ describe('editing', () => {
     const drift = drifting.length === 1 ? '1 node drifts' : `${drifting.length} nodes drift`
     await page.getByText(`${drift} and will be replaced`).waitFor()
     await page.getByText(/now, about .* afterwards/).waitFor()
-    await dashboard.picture(page, 'editor')
     await page.getByRole('tab', { name: 'Compare' }).click()
     await page.locator('.monaco-diff-editor').getByText('240h').waitFor()
     await replaceInPool('general', { disruption: { consolidateAfter: 'Never' } })

@@ -1,0 +1,196 @@
+import { join } from 'node:path'
+import { karpenterKinds, kinds, labels } from '@kerf/apis'
+import { buildDashboard, DashboardServer } from '@kerf/dashboard'
+import { findConnection, SystemClock } from '@kerf/runtime'
+import type { BrowserContext, Page } from 'playwright-core'
+import { launchChromium, openContext } from '../../test/browser/chromium.ts'
+import type { DayCluster } from './day-cluster.ts'
+import type { History } from './history.ts'
+
+/** Where and when a picture of the dashboard is taken. */
+interface Shot {
+  readonly name: string
+  /** Below the cluster's address. */
+  path(names: Names): string
+  /** Brings the page to what the picture shows. */
+  ready(page: Page, names: Names): Promise<void>
+}
+
+/** Objects of the cluster that pages are about. */
+interface Names {
+  readonly claim: string
+  readonly node: string
+  /** A node that is kept, and its page says why. */
+  readonly kept: string
+}
+
+const heading = (page: Page, name: string | RegExp): Promise<void> =>
+  page.getByRole('heading', { name }).first().waitFor()
+
+const shots: readonly Shot[] = [
+  {
+    name: 'overview',
+    path: () => 'karpenter',
+    ready: async (page) => {
+      await page.getByText('Least possible cost per hour').first().waitFor()
+      await page.locator('main .MuiPaper-root', { hasText: 'Least possible' }).getByText(/^\$\d/).first().waitFor()
+    },
+  },
+  {
+    name: 'pending-pods',
+    path: () => 'karpenter/pending-pods',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Explain shop/index-rebuild' }).click()
+      await page
+        .getByRole('dialog')
+        .getByRole('cell', { name: /disk In \[nvme\]/ })
+        .first()
+        .waitFor()
+    },
+  },
+  {
+    name: 'decisions',
+    path: () => 'karpenter/decisions',
+    ready: async (page) => {
+      await page
+        .getByRole('cell', { name: /Nominated|Disruption/ })
+        .first()
+        .waitFor()
+    },
+  },
+  {
+    name: 'metrics',
+    path: () => 'karpenter/metrics',
+    ready: async (page) => {
+      await heading(page, 'Cost by node pool')
+      await page.getByRole('img', { name: /^Cost by node pool: .*general/ }).waitFor()
+    },
+  },
+  {
+    name: 'node-pools',
+    path: () => 'karpenter/nodepools',
+    ready: (page) => page.getByRole('link', { name: 'reports' }).first().waitFor(),
+  },
+  {
+    name: 'node-pool',
+    path: () => 'karpenter/nodepools/general',
+    ready: (page) => page.getByText('of 400').first().waitFor(),
+  },
+  {
+    name: 'node-claims',
+    path: () => 'karpenter/nodeclaims',
+    ready: (page, { claim }) =>
+      page
+        .getByRole('link', { name: claim.slice(0, 7) })
+        .first()
+        .waitFor(),
+  },
+  {
+    name: 'node-claim',
+    path: ({ claim }) => `karpenter/nodeclaims/${claim}`,
+    ready: (page, { node }) => page.getByText(node).first().waitFor(),
+  },
+  {
+    name: 'node',
+    path: ({ kept }) => `nodes/${kept}`,
+    ready: async (page) => {
+      const why = page.getByRole('heading', { name: 'Why this node is kept' })
+      await why.waitFor()
+      await page
+        .getByText(/do-not-disrupt/)
+        .first()
+        .waitFor()
+      await why.scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'map',
+    path: () => 'map',
+    ready: async (page) => {
+      // The nodes with their NodePools: the group that the map makes of everything that belongs to the node class.
+      const group = page.locator('.react-flow__node', { hasText: 'KWOKNodeClass' }).last()
+      await group.waitFor()
+      await group.click()
+      await page.locator('.react-flow__node', { hasText: 'NodeClaim' }).first().waitFor()
+      await page.waitForTimeout(3_000)
+    },
+  },
+  {
+    name: 'editor',
+    path: () => 'karpenter/nodepools/payments',
+    ready: async (page) => {
+      await page.getByRole('button', { name: 'Edit and see what it would do' }).click()
+      const lines = page.locator('.monaco-editor .view-lines')
+      await lines.getByText('amd64', { exact: true }).first().dblclick()
+      await page.keyboard.type('arm64')
+      await page.getByText(/drift/).first().waitFor()
+      await page.getByText(/now, about .* afterwards/).waitFor()
+    },
+  },
+]
+
+/** The pictures of the dashboard, by file name. */
+export const dashboardPictures: readonly string[] = shots.map(({ name }) => `${name}.png`)
+
+const namesIn = async (cluster: DayCluster): Promise<Names> => {
+  const claims = (await cluster.client.list(karpenterKinds.NodeClaim)).items
+  const pods = (await cluster.client.list(kinds.Pod)).items
+  const claim = claims.find(({ metadata, status }) => {
+    return metadata.labels?.[labels.nodePool] === 'general' && status?.nodeName !== undefined
+  })
+  const ledger = pods.find(({ metadata, spec }) => metadata.labels?.['app'] === 'ledger' && spec.nodeName !== undefined)
+  return { claim: claim?.metadata.name ?? '', node: claim?.status?.nodeName ?? '', kept: ledger?.spec.nodeName ?? '' }
+}
+
+/** Sends what the page asks of the cluster's Prometheus to the one that has the cluster's history. */
+const forwardToHistory = (context: BrowserContext, history: History): Promise<unknown> =>
+  context.route(/\/services\/prometheus:9090\/proxy\//, async (route) => {
+    const url = route.request().url()
+    const path = url.slice(url.indexOf('/proxy/') + '/proxy'.length)
+    const answer = await fetch(`${history.url}${path}`)
+    await route.fulfill({ status: answer.status, contentType: 'application/json', body: await answer.text() })
+  })
+
+/** Takes the pictures of the real dashboard in Chromium into the directory. `wanted` says which. */
+export const takeDashboardPictures = async (
+  cluster: DayCluster,
+  history: History,
+  directory: string,
+  wanted: (name: string) => boolean,
+  say: (line: string) => void,
+): Promise<void> => {
+  const files = await buildDashboard({ progress: say })
+  const connection = findConnection({ clock: new SystemClock(), env: {}, kubeconfig: cluster.kubeconfig })
+  const controller = {
+    metrics: () => cluster.session.metrics(),
+    answer: (path: string, signal: AbortSignal) => cluster.session.answer(path, signal),
+  }
+  const server = await DashboardServer.start({ files, clusters: [{ name: 'shop', connection, controller }] })
+  const browser = await launchChromium()
+  try {
+    const context = await openContext(browser)
+    context.setDefaultTimeout(60_000)
+    await forwardToHistory(context, history)
+    const names = await namesIn(cluster)
+    for (const { name, path, ready } of shots.filter((shot) => wanted(shot.name))) {
+      const page = await context.newPage()
+      try {
+        await page.goto(`${server.url}c/shop/${path(names)}`)
+        await ready(page, names)
+        await page.evaluate('document.fonts.ready')
+        // Charts and dialogs move into place.
+        await page.waitForTimeout(1_500)
+        await page.screenshot({ path: join(directory, `${name}.png`) })
+        say(`${name}.png`)
+      } catch (error) {
+        await page.screenshot({ path: join(directory, `${name}.failed.png`) })
+        say(`${name}.png: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
+        process.exitCode = 1
+      }
+      await page.close()
+    }
+  } finally {
+    await browser.close()
+    await server.close()
+  }
+}

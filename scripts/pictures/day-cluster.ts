@@ -1,0 +1,133 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { loadInstanceTypes } from '@kerf/provider-kwok'
+import { defaultFeatureGates, SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
+import { SandboxCluster, SandboxServer } from '@kerf/sandbox'
+import type { Manifest } from '../../cli/src/manifests/manifest.ts'
+import { parseManifests } from '../../cli/src/manifests/parse-manifests.ts'
+import { Session } from '../../cli/src/up/session.ts'
+import { deploymentOf, replicasAt, stuckPods, workloads } from './workloads.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+/** How often the metrics are read, as Prometheus would. */
+const SCRAPE = 2 * MINUTE
+/** How often workloads change their replicas. */
+const SCALE = 30 * MINUTE
+/** How long the pods that cannot run have been there in the end. */
+const STUCK = 3 * HOUR
+/** The day ends in the afternoon, when the cluster is largest. */
+const LAST_HOUR = 15
+
+/** The controller's metrics at one time, in Prometheus' text format. */
+export interface Scrape {
+  /** Milliseconds. */
+  readonly at: number
+  readonly text: string
+}
+
+/** A cluster with a day behind it, whose time stands still. */
+export interface DayCluster {
+  readonly client: SandboxCluster['client']
+  readonly session: Session
+  readonly kubeconfig: string
+  readonly scrapes: readonly Scrape[]
+  /** What Kerf decided lately, in words. */
+  readonly log: readonly string[]
+  close(): Promise<void>
+}
+
+/** Lets time pass until the work is done. */
+const driven = async <T>(clock: VirtualClock, work: Promise<T>): Promise<T> => {
+  let isOver = false
+  const finished = work.finally(() => {
+    isOver = true
+  })
+  finished.catch(() => {})
+  while (!isOver) await clock.advance(100)
+  return await finished
+}
+
+const manifest = (object: Manifest['object']): Manifest => ({ object, file: 'scripts/pictures', line: 0 })
+
+/**
+ * A sandbox cluster with Kerf that has lived through 24 hours of virtual time, ending now: workloads that follow the hours of the day, a
+ * NodePool that was just edited, so that nodes drift, and pods that cannot run. `progress` is told each hour.
+ */
+export const openDayCluster = async (end: number, progress: (line: string) => void): Promise<DayCluster> => {
+  const clock = new VirtualClock({ start: end - DAY })
+  const random = new SeededRandom(1)
+  const cluster = new SandboxCluster({ clock, random: random.fork('sandbox') })
+  await cluster.start()
+  const directory = await mkdtemp(join(tmpdir(), 'kerf-pictures-'))
+  const { signal } = new AbortController()
+  const log: string[] = []
+  const session = new Session({
+    cluster: {
+      ...{ name: 'pictures', clock, random: random.fork('kerf'), client: cluster.api.client() },
+      ...{ kubeconfig: join(directory, 'kubeconfig'), disposable: true, playsKubelets: true },
+      close: async () => {},
+    },
+    logger: silentLogger,
+    instanceTypes: await loadInstanceTypes(),
+    featureGates: defaultFeatureGates,
+    onDecision: (line) => void log.push(line),
+  })
+  await driven(clock, session.prepare(signal))
+  session.start()
+  const file = fileURLToPath(new URL('cluster.yaml', import.meta.url))
+  const namespaces = [...new Set([...workloads.map(({ namespace }) => namespace), 'monitoring'])]
+  await driven(
+    clock,
+    session.apply(
+      [
+        ...namespaces.map((name) => manifest({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
+        ...parseManifests(await readFile(file, 'utf8'), file),
+        ...workloads.map((workload) => manifest(deploymentOf(workload, replicasAt(workload, LAST_HOUR)))),
+      ],
+      signal,
+    ),
+  )
+
+  const scrapes: Scrape[] = []
+  const began = clock.now()
+  const scale = async (): Promise<void> => {
+    const hour = LAST_HOUR + (clock.now() - began) / HOUR
+    for (const workload of workloads) {
+      const { name, namespace } = workload
+      const body = { spec: { replicas: replicasAt(workload, hour) } }
+      await cluster.client.patch(kinds.Deployment, { name, namespace }, { type: 'merge', body })
+    }
+  }
+  for (let at = 0; clock.now() < end - 4 * MINUTE; at += SCRAPE) {
+    if (at % SCALE === 0) await scale()
+    if (at === DAY - STUCK) for (const pod of stuckPods) await cluster.client.create(kinds.Pod, pod as never)
+    await clock.advance(Math.min(SCRAPE, end - clock.now()))
+    scrapes.push({ at: clock.now(), text: await session.metrics() })
+    if (at % (6 * HOUR) === 0) progress(`hour ${Math.round(at / HOUR)}: ${session.look().claims.length} nodes`)
+  }
+  const label = { spec: { template: { metadata: { labels: { 'cost-centre': 'k-17' } } } } }
+  await cluster.client.patch(karpenterKinds.NodePool, { name: 'payments' }, { type: 'merge', body: label })
+  while (clock.now() < end) {
+    await clock.advance(Math.min(MINUTE, end - clock.now()))
+    scrapes.push({ at: clock.now(), text: await session.metrics() })
+  }
+
+  const server = await SandboxServer.start(cluster.api)
+  const kubeconfig = join(directory, 'kubeconfig')
+  await writeFile(kubeconfig, server.kubeconfig(), { mode: 0o600 })
+  return {
+    ...{ client: cluster.client, session, kubeconfig, scrapes, log },
+    close: async () => {
+      await server.close()
+      const stopped = session.stop()
+      await driven(clock, stopped)
+      await cluster.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root, sourceFiles } from '../source-files.ts'
+import { dashboardPictures } from './dashboard-pictures.ts'
+import { openMetricsOf } from './history.ts'
+import { terminalPictures } from './terminal-pictures.ts'
+
+const images = join(root, 'docs', 'images')
+const there = readdirSync(images, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) =>
+    join(parentPath, name)
+      .slice(images.length + 1)
+      .replaceAll('\\', '/'),
+  )
+  .sort()
+
+test('every picture is one that npm run pictures takes', () => {
+  const taken = [
+    ...dashboardPictures.map((name) => `dashboard/${name}`),
+    ...terminalPictures.map((name) => `terminal/${name}`),
+  ]
+  expect(there).toEqual(taken.sort())
+})
+
+test('every picture is shown on a page', () => {
+  const pages = sourceFiles('*.md').map(({ text }) => text)
+  const isShown = (picture: string): boolean => pages.some((text) => text.includes(`images/${picture})`))
+  expect(there.filter((picture) => !isShown(picture))).toEqual([])
+})
+
+test('scrapes become one document, the samples of a series in the order of time', () => {
+  const text = (cost: number): string =>
+    `# HELP x\nkarpenter_nodepools_cost_total{nodepool="a"} ${cost}\nprocess_cpu_seconds_total 3\n`
+  expect(
+    openMetricsOf([
+      { at: 1_000, text: text(0.5) },
+      { at: 61_000, text: text(0.7) },
+    ]),
+  ).toBe(
+    'karpenter_nodepools_cost_total{nodepool="a"} 0.5 1.000\nkarpenter_nodepools_cost_total{nodepool="a"} 0.7 61.000\n# EOF\n',
+  )
+})
