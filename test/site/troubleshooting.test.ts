@@ -23,11 +23,10 @@ test('every command on the page prints what the page shows; vitest -u writes wha
   const page = readFileSync(file, 'utf8')
   const commands = [...page.matchAll(BLOCK)].map(([, args = '']) => args)
   expect(commands.length).toBeGreaterThan(7)
-  const outputs = new Map<string, string>()
-  for (const args of commands) outputs.set(args, await outputOf(args))
+  const outputs = new Map(await Promise.all(commands.map(async (args) => [args, await outputOf(args)] as const)))
   const printed = page.replaceAll(
     BLOCK,
     (_, args: string) => `\`\`\`console\n$ kerf ${args}\n${outputs.get(args)}\n\`\`\``,
   )
   await expect(printed).toMatchFileSnapshot(file)
-})
+}, 300_000)
