@@ -30,6 +30,7 @@ export const readingOrder: readonly Section[] = [
       { page: 'docs/guides/fargate.md', name: 'On Fargate' },
       { page: 'docs/guides/take-over.md', name: 'Take over from Karpenter' },
       { page: 'docs/guides/cluster-api.md', name: 'Cluster API' },
+      { page: 'docs/verify.md', name: 'Try it in your AWS account' },
       { page: 'docs/doctor.md', name: 'Check a cluster: kerf doctor' },
       { page: 'docs/migrate.md', name: 'Old objects: v1alpha5, v1beta1' },
       { page: 'docs/what-if.md', name: 'Try a change before you make it' },
@@ -102,6 +103,7 @@ export const readingOrder: readonly Section[] = [
     pages: [
       { page: 'CONTRIBUTING.md', name: 'Working on Kerf' },
       'docs/structure.md',
+      'docs/cli-times.md',
       'docs/mutation.md',
       'docs/release.md',
       { page: 'docs/reference/surface.md', name: 'The public surface' },

@@ -84,7 +84,7 @@ const section = (command: Command, parents: readonly string[], summary: string):
 /** docs/reference/cli.md: every verb with its flags, their defaults, and its exit codes, as `kerf VERB --help` has them. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {
   const program = new Command('kerf')
-  for (const verb of verbs) verb.register(program)
+  for (const verb of verbs) await verb.register(program)
   const summaryOf = (command: Command): string => verbs.find(({ name }) => name === command.name())?.summary ?? ''
   const content = `# Command line
 
