@@ -88,6 +88,7 @@ export const readingOrder: readonly Section[] = [
     pages: [
       'ARCHITECTURE.md',
       'docs/engine.md',
+      'docs/performance.md',
       'docs/disruption.md',
       { page: 'docs/aws.md', name: 'AWS' },
       { page: 'docs/aws-calls.md', name: 'AWS calls, counted' },
