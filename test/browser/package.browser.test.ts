@@ -33,7 +33,8 @@ test('the plugin is packed by Headlamp’s own tool, with metadata that fits the
     .trim()
     .split('\n')
     .sort()
-  expect(files).toEqual(['headlamp-plugin/', 'headlamp-plugin/main.js', 'headlamp-plugin/package.json'])
+  const names = ['README.md', 'main.js', 'package.json'].map((name) => `headlamp-plugin/${name}`)
+  expect(files).toEqual(['headlamp-plugin/', ...names])
   // Headlamp reads from this whether the plugin fits it.
   const shipped = JSON.parse(
     execFileSync('tar', ['xzOf', join(out, archive), 'headlamp-plugin/package.json'], { encoding: 'utf8' }),
