@@ -107,12 +107,7 @@ const shots: readonly Shot[] = [
     name: 'map',
     path: () => 'map',
     ready: async (page) => {
-      // The nodes with their NodePools: the group that the map makes of everything that belongs to the node class.
-      const group = page.locator('.react-flow__node', { hasText: 'KWOKNodeClass' }).last()
-      await group.waitFor()
-      await group.click()
-      await page.locator('.react-flow__node', { hasText: 'NodeClaim' }).first().waitFor()
-      await page.waitForTimeout(3_000)
+      await page.locator('.react-flow__node', { hasText: 'KWOKNodeClass' }).first().waitFor()
     },
   },
   {
