@@ -56,10 +56,7 @@ export const nodeClassStatus = (parts: NodeClassStatusParts): Controller => {
     causeOf: () => undefined,
     // Another class may select the same deployments.
     sources: [
-      // Not when only a status was written: two Kerfs that see the management cluster differently would answer each other for ever.
-      source(classes, ({ before, after }) =>
-        before !== undefined && before.metadata.generation === after?.metadata.generation ? [] : all(),
-      ),
+      source(classes, all),
       source(pools, all),
       ...(parts.overlays === undefined ? [] : [source(parts.overlays, all)]),
     ],
