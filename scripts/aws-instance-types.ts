@@ -1,24 +1,24 @@
 /**
- * Makes `providers/aws/src/tables/generated/instance-types.ts` anew from the answer of DescribeInstanceTypes and
- * DescribeInstanceTypeOfferings that moto (Apache-2.0) carries with it, for plans and rehearsals without AWS
- * (`docs/spec/aws-emulation.md#instance-types-offline`). What comes out is read again and compared with what went in.
+ * Makes `instance-types.ts` and `region-offers.ts` in `providers/aws/src/tables/generated/` anew from the answers of
+ * DescribeInstanceTypes and DescribeInstanceTypeOfferings that moto (Apache-2.0) carries with it, for plans and rehearsals
+ * without AWS (`docs/spec/aws-emulation.md#instance-types-offline`). What comes out is read again and compared with what went in.
  *
  *   npm run aws:instance-types [-- DIRECTORY]
  *
  * DIRECTORY is `moto/ec2/resources` of an installed moto; without it, that of the tests.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import type { Ec2InstanceType } from '../providers/aws/src/api/ec2-instance-type.ts'
-import { type OfflineType, readOfflineTypes, sumOf, usual } from '../providers/aws/src/tables/offline-types.ts'
+import { readOfflineTypes, sumOf, usual } from '../providers/aws/src/tables/offline-types.ts'
+import { type RegionZones, readRegionOffers, zoneDigits } from '../providers/aws/src/tables/region-offers.ts'
 import { pythonWithMoto } from '../test/aws/moto.ts'
 import { root } from './source-files.ts'
 
-const REGION = 'us-east-1'
-const target = join(root, 'providers', 'aws', 'src', 'tables', 'generated', 'instance-types.ts')
+const generated = join(root, 'providers', 'aws', 'src', 'tables', 'generated')
 
 /** As moto keeps it: whatever EC2 said. */
 type Raw = Ec2InstanceType & { readonly InstanceType: string; readonly SupportedVirtualizationTypes: readonly string[] }
@@ -114,7 +114,7 @@ const unless = (usual: string | number, value: string | number | undefined): str
   value === usual ? undefined : value
 
 /** `key=value` pairs, left out where there is nothing to say (see `readOfflineTypes`); blanks in names become `_`. */
-const lineOf = ({ type, zones }: OfflineType): string => {
+const lineOf = (type: Ec2InstanceType): string => {
   const { ProcessorInfo: cpu, InstanceStorageInfo: store, EbsInfo: ebs, NetworkInfo: network } = type
   const cards = network?.NetworkCards ?? []
   const pairs: readonly (readonly [string, string | number | undefined])[] = [
@@ -154,7 +154,6 @@ const lineOf = ({ type, zones }: OfflineType): string => {
     ],
     ['group', unless(usual.group, type.PlacementGroupInfo?.SupportedStrategies?.join(','))],
     ['enclaves', unless(usual.enclaves, type.NitroEnclavesSupport)],
-    ['zones', zones.map((zone) => zone.slice(REGION.length)).join('')],
   ]
   const said = pairs.filter(([, value]) => value !== undefined && value !== '')
   return [type.InstanceType, ...said.map(([key, value]) => `${key}=${String(value).replaceAll(' ', '_')}`)].join(' ')
@@ -167,16 +166,32 @@ export const motoResources = (): string => {
   return execFileSync(python, ['-c', script], { encoding: 'utf8' }).trim()
 }
 
-/** The text of the generated file, out of `moto/ec2/resources`. @throws Error when the table cannot hold a type. */
-export const makeTable = (directory: string): string => {
+/** The generated files: name to text. */
+export type GeneratedTables = Readonly<Record<string, string>>
+
+/** Which zones of a region offer each type, in the order of the types; every zone is the region and one letter. */
+const offersOf = (
+  region: string,
+  offered: readonly { readonly InstanceType: string; readonly Location: string }[],
+  types: readonly Ec2InstanceType[],
+): RegionZones => {
+  const wrong = offered.find(({ Location }) => !Location.startsWith(region) || Location.length !== region.length + 1)
+  if (wrong !== undefined) throw new Error(`the table does not hold zones such as ${wrong.Location} of ${region}`)
+  const zonesOf = Map.groupBy(offered, ({ InstanceType }) => InstanceType)
+  const zones = [...new Set(offered.map(({ Location }) => Location))].sort()
+  return {
+    zones,
+    offeredIn: types.map(({ InstanceType = '' }) =>
+      (zonesOf.get(InstanceType) ?? []).map(({ Location }) => Location).sort(),
+    ),
+  }
+}
+
+/** The text of the generated files, out of `moto/ec2/resources`. @throws Error when a table cannot hold what there is. */
+export const makeTables = (directory: string): GeneratedTables => {
   const read = (...path: readonly string[]): unknown =>
     JSON.parse(gunzipSync(readFileSync(join(directory, ...path))).toString())
   const raw = Object.values(read('instance_types.json.gz') as Readonly<Record<string, Raw>>)
-  const offered = read('instance_type_offerings', 'availability-zone', `${REGION}.json.gz`) as readonly {
-    readonly InstanceType: string
-    readonly Location: string
-  }[]
-  const zonesOf = Map.groupBy(offered, ({ InstanceType }) => InstanceType)
   const types = raw
     // As the provider asks EC2: no Mac, nothing that only boots paravirtualised.
     .filter(({ SupportedVirtualizationTypes: kinds }) => kinds.includes('hvm'))
@@ -184,16 +199,39 @@ export const makeTable = (directory: string): string => {
       cpu?.SupportedArchitectures?.some((each) => each === 'x86_64' || each === 'arm64'),
     )
     .toSorted((a, b) => (a.InstanceType < b.InstanceType ? -1 : 1))
-    .map((each) => ({
-      type: pruned(each),
-      zones: (zonesOf.get(each.InstanceType) ?? []).map(({ Location }) => Location).sort(),
-    }))
+    .map(pruned)
   const table = types.map(lineOf).join('\n')
   const again = [...readOfflineTypes(table)]
   const wrong = types.find((each, index) => !isDeepStrictEqual(again[index], each))
   if (wrong !== undefined) throw new Error(`the table does not hold all of ${JSON.stringify(wrong)}`)
-  const head = `// Made by scripts/aws-instance-types.ts from data of moto (Apache-2.0): EC2's instance types, and the zones of ${REGION}.`
-  return `${head}\n\nexport const INSTANCE_TYPES = \`\n${table}\n\`\n`
+  const offers = new Map(
+    readdirSync(join(directory, 'instance_type_offerings', 'availability-zone'))
+      .sort()
+      .map((file) => {
+        const region = file.replace('.json.gz', '')
+        const offered = read('instance_type_offerings', 'availability-zone', file) as Parameters<typeof offersOf>[1]
+        return [region, offersOf(region, offered, types)] as const
+      }),
+  )
+  const marks = [...offers].map(([region, { zones, offeredIn }]) =>
+    [
+      region,
+      zones.map((zone) => zone.slice(region.length)).join(''),
+      offeredIn
+        .map((each) => zoneDigits.charAt(each.reduce((sum, zone) => sum + 2 ** zones.indexOf(zone), 0)))
+        .join(''),
+    ].join(' '),
+  )
+  if (!isDeepStrictEqual(readRegionOffers(marks.join('\n')), offers))
+    throw new Error('the table does not hold all offers')
+  const head = (what: string): string =>
+    `// Made by scripts/aws-instance-types.ts from data of moto (Apache-2.0): ${what}.`
+  return {
+    'instance-types.ts': `${head("EC2's instance types")}\n\nexport const INSTANCE_TYPES = \`\n${table}\n\`\n`,
+    'region-offers.ts': `${head('a region, its zones, and a character for each type of instance-types.ts, whose bits are the zones that offer it')}\n\nexport const REGION_OFFERS = \`\n${marks.join('\n')}\n\`\n`,
+  }
 }
 
-if (import.meta.main) writeFileSync(target, makeTable(process.argv[2] ?? motoResources()))
+if (import.meta.main)
+  for (const [file, text] of Object.entries(makeTables(process.argv[2] ?? motoResources())))
+    writeFileSync(join(generated, file), text)

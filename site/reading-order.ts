@@ -28,6 +28,7 @@ export const readingOrder: readonly Section[] = [
       { page: 'docs/guides/first-pod.md', name: 'An empty AWS account' },
       { page: 'docs/guides/managed-nodes.md', name: 'On a managed node group' },
       { page: 'docs/guides/fargate.md', name: 'On Fargate' },
+      { page: 'docs/guides/report.md', name: 'What a cluster costs' },
       { page: 'docs/guides/take-over.md', name: 'Take over from Karpenter' },
       { page: 'docs/guides/cluster-api.md', name: 'Cluster API' },
       { page: 'docs/verify.md', name: 'Try it in your AWS account' },

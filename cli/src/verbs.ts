@@ -46,6 +46,11 @@ export const verbs: readonly ListedVerb[] = [
     async () => (await import('./simulate/verb.ts')).simulate,
   ),
   lazily(
+    'report',
+    'one page on what a cluster costs, what it would cost planned now, and why; only reads',
+    async () => (await import('./report/verb.ts')).report,
+  ),
+  lazily(
     'record',
     'records what happens in a live cluster as a trace for kerf simulate; changes nothing in the cluster',
     async () => (await import('./record/verb.ts')).record,
@@ -58,7 +63,7 @@ export const verbs: readonly ListedVerb[] = [
   lazily('crds', 'print the CRDs, for kubectl apply', async () => (await import('./crds/verb.ts')).crds),
   lazily(
     'aws',
-    'permissions, roles, queue and clusters for AWS, printed as IAM policy, CloudFormation, eksctl or Terraform; prices',
+    'permissions, roles, queue and clusters for AWS, printed as IAM policy, CloudFormation, eksctl or Terraform; prices, instance types; a test of your account',
     async () => (await import('./aws/verb.ts')).aws,
   ),
   lazily(

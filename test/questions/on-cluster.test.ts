@@ -4,7 +4,7 @@ import { labels } from '@kerf/apis'
 import { resetCluster } from '@kerf/control-plane'
 import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
 import { expect, test } from 'vitest'
-import { openInstanceTypes } from '../../cli/src/cluster/instance-types.ts'
+import { openTypes } from '../../cli/src/cluster/instance-types.ts'
 import { readManifests } from '../../cli/src/manifests/read-manifests.ts'
 import type { PlanDocument } from '../../cli/src/plan/plan-document.ts'
 import { Deadline } from '../plans/deadline.ts'
@@ -32,12 +32,16 @@ const runQuestion = async (cluster: TestCluster, name: string): Promise<void> =>
   const question = readQuestion(name)
   const { nodeClaims, unschedulable } = JSON.parse((await ask(name, question, 'json')).stdout) as PlanDocument
   const { instanceTypes } = question.options ?? {}
-  const types = await openInstanceTypes(instanceTypes === undefined ? {} : { instanceTypes })
+  const manifests = await readManifests([`${folderOf(name)}cluster.yaml`])
+  const { types } = await openTypes(
+    instanceTypes === undefined ? {} : { instanceTypes },
+    manifests.map(({ object }) => object),
+  )
   const kerf = await KerfOnCluster.open(cluster.kubeconfig, types)
   const deadline = new Deadline(120_000)
   try {
     await kerf.install()
-    await kerf.apply(await readManifests([`${folderOf(name)}cluster.yaml`]))
+    await kerf.apply(manifests)
     const wanted = sizeOf(nodeClaims) + unschedulable.length
     // All of them wait before Kerf begins, so that one pass decides on all.
     await deadline.until('kube-scheduler has looked at every pod', async () => {

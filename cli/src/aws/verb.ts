@@ -3,6 +3,7 @@ import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import type { CloudFormationOptions } from './run-cloudformation.ts'
 import type { ClusterOptions } from './run-cluster.ts'
+import type { AwsInstanceTypesOptions } from './run-instance-types.ts'
 import type { PolicyOptions } from './run-policy.ts'
 import type { PricesOptions } from './run-prices.ts'
 import type { VerifyOptions } from './verify/run-verify.ts'
@@ -139,14 +140,41 @@ const registerVerify = (command: Command): void => {
     })
 }
 
-/** `kerf aws`: what an installation needs in the account, as text, and what instances cost. Only `prices --live` and `verify` speak to AWS. */
+const registerInstanceTypes = (command: Command): void => {
+  command
+    .command('instance-types')
+    .description(
+      'The instance types of a region, their zones and their prices, as a file for --instance-types of plan, explain, simulate, report and up. Asks AWS now, with your credentials (ec2:DescribeInstanceTypes, ec2:DescribeInstanceTypeOfferings, ec2:DescribeSpotPriceHistory, pricing:GetProducts), and changes nothing.',
+    )
+    .option('--region <region>', 'region (default: AWS_REGION)')
+    .action(async (options: AwsInstanceTypesOptions) => {
+      const [{ runAwsInstanceTypes }, { priceReaders }, { buildInfo }] = await Promise.all([
+        import('./run-instance-types.ts'),
+        import('./price-readers.ts'),
+        import('../build-info.ts'),
+      ])
+      await runAwsInstanceTypes(options, streams, priceReaders({ env: process.env }, buildInfo(process.env).version))
+    })
+}
+
+/**
+ * `kerf aws`: what an installation needs in the account, as text, and what instances cost. Only `prices --live`,
+ * `instance-types` and `verify` speak to AWS.
+ */
 export const aws: Verb = {
   name: 'aws',
   summary:
-    'permissions, roles, queue and clusters for AWS, printed as IAM policy, CloudFormation, eksctl or Terraform; prices; a test of your account',
+    'permissions, roles, queue and clusters for AWS, printed as IAM policy, CloudFormation, eksctl or Terraform; prices, instance types; a test of your account',
   register(program) {
     const command = program.command('aws').description(aws.summary)
-    for (const register of [registerPolicy, registerCloudFormation, registerClusters, registerPrices, registerVerify])
+    for (const register of [
+      registerPolicy,
+      registerCloudFormation,
+      registerClusters,
+      registerPrices,
+      registerInstanceTypes,
+      registerVerify,
+    ])
       register(command)
   },
 }

@@ -1,15 +1,18 @@
-import type { InstanceType } from '@kerf/engine'
-import { loadInstanceTypes } from '@kerf/provider-kwok'
+import type { KubeObject } from '@kerf/apis'
 import { Option } from 'commander'
 import { UsageError } from '../cli-error.ts'
 import { defaultProvider, offlineInstanceTypes, offlineProviders, providerNamed } from '../providers.ts'
+import type { OpenedTypes } from './opened-types.ts'
+import { readTypesFile } from './types-file.ts'
 
 /** Which instance types there are to launch. */
 export interface InstanceTypesChoice {
-  /** The name of a provider with offline instance types, or a file in the layout of Karpenter's KWOK provider. */
+  /** The name of a provider with offline instance types, or a file with some. */
   readonly instanceTypes?: string
   /** The older flag, which takes names only. */
   readonly catalogue?: string
+  /** Of a provider whose types differ by region. */
+  readonly region?: string
 }
 
 const described = (): string =>
@@ -24,7 +27,14 @@ const described = (): string =>
 export const instanceTypesOption = (): Option =>
   new Option(
     '--instance-types <source>',
-    `the instance types to launch: ${described()}; or a file in the format of Karpenter's KWOK provider`,
+    `the instance types to launch: ${described()}; or a file: of kerf aws instance-types, of Kerf's /kerf/v1/instance-types, or in the format of Karpenter's KWOK provider`,
+  )
+
+/** `--region`, the same everywhere. */
+export const regionOption = (): Option =>
+  new Option(
+    '--region <region>',
+    'for --instance-types aws: the region whose types, zones and prices count (default: the one that the objects name)',
   )
 
 /** What `--instance-types` was called before it took names. */
@@ -44,21 +54,65 @@ export const sourceOf = ({ instanceTypes, catalogue }: InstanceTypesChoice): str
   return instanceTypes ?? catalogue ?? defaultProvider
 }
 
-/** What a person should know about the prices of the choice. Undefined for invented prices. */
-export const priceNote = (choice: InstanceTypesChoice): string | undefined => {
-  const source = sourceOf(choice)
-  return offlineProviders.includes(source) ? providerNamed(source).instanceTypes?.priceNote : undefined
+/** The region to take, and a line that says why. */
+const regionFor = (
+  provider: string,
+  objects: readonly KubeObject[],
+  chosen: string | undefined,
+): { readonly region: string; readonly note: string } => {
+  const regions = providerNamed(provider).instanceTypes?.regions
+  if (regions === undefined) throw new UsageError(`--region is for providers with regions, and ${provider} has none`)
+  const remedy = `write what ${provider} says of it to a file, with kerf ${provider} instance-types --region REGION, and name that with --instance-types`
+  const unknown = (region: string): string =>
+    `the instance types of ${region} do not come with Kerf; ${remedy}, or choose one of ${regions.names.join(', ')}`
+  if (chosen !== undefined) {
+    if (!regions.names.includes(chosen)) throw new UsageError(`--region ${chosen}: ${unknown(chosen)}`)
+    return { region: chosen, note: `region ${chosen}, as --region says` }
+  }
+  const found = regions.of(objects)
+  if (found === undefined)
+    return { region: regions.usual, note: `region ${regions.usual}, because nothing names one; see --region` }
+  const { region, saidBy, others } = found
+  if (!regions.names.includes(region)) throw new UsageError(`${saidBy} is in ${region}: ${unknown(region)}`)
+  const besides = others.length === 0 ? '' : `; others name ${others.join(', ')}, which --region chooses`
+  return { region, note: `region ${region}, as ${saidBy} has it${besides}` }
+}
+
+const openFile = async (file: string, { region }: InstanceTypesChoice): Promise<OpenedTypes> => {
+  const found = await readTypesFile(file)
+  if (region !== undefined && region !== found.offer?.region.region)
+    throw new UsageError(
+      found.offer === undefined
+        ? `--region is for the instance types of a provider, and those of ${file} are taken as they stand`
+        : `--region ${region}: ${file} has the instance types of ${found.offer.region.region}`,
+    )
+  return { source: file, ...found }
 }
 
 /**
- * The instance types of the choice. `readFile` reads a file with instance types.
+ * The instance types of a choice, for a cluster of these objects: where types differ by region, the objects say which.
  *
- * @throws UsageError when both flags are given; InstanceTypeFileError for a file that cannot be used.
+ * @throws UsageError for flags that contradict each other and for a region of which nothing is known; InstanceTypeFileError for
+ *   a file that cannot be used
  */
-export const openInstanceTypes = async (
+export const openTypes = async (
   choice: InstanceTypesChoice,
-  readFile: (file: string) => Promise<readonly InstanceType[]> = loadInstanceTypes,
-): Promise<readonly InstanceType[]> => {
+  objects: readonly KubeObject[] = [],
+): Promise<OpenedTypes> => {
   const source = sourceOf(choice)
-  return (await offlineInstanceTypes(source)) ?? (await readFile(source))
+  if (!offlineProviders.includes(source)) return await openFile(source, choice)
+  const regions = providerNamed(source).instanceTypes?.regions
+  if (regions === undefined) {
+    if (choice.region !== undefined) regionFor(source, objects, choice.region)
+    return { source, types: (await offlineInstanceTypes(source)) ?? [] }
+  }
+  const { region, note } = regionFor(source, objects, choice.region)
+  const offer = await regions.open(region)
+  return {
+    source,
+    types: offer.types(),
+    offer: { provider: source, region: offer },
+    regionNote: note,
+    priceNote: offer.priceNote,
+  }
 }

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { otherProvider } from './other-provider.ts'
 
 const pool = (kind: string) => nodePool('general', { templateSpec: { nodeClassRef: { group: 'g', kind, name: 'n' } } })
-const refusal = (kind: string, instanceTypes?: string): string | undefined =>
-  otherProvider([pool(kind)], instanceTypes === undefined ? {} : { instanceTypes })?.message
+const refusal = (kind: string, instanceTypes = 'kwok'): string | undefined =>
+  otherProvider([pool(kind)], { source: instanceTypes })?.message
 
 test('a pool of one provider is not planned on the types of another', () => {
   expect(refusal('EC2NodeClass')).toBe(

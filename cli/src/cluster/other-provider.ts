@@ -1,7 +1,7 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
 import { UsageError } from '../cli-error.ts'
 import { defaultProvider, offlineProviders, providers } from '../providers.ts'
-import { type InstanceTypesChoice, sourceOf } from './instance-types.ts'
+import type { OpenedTypes } from './opened-types.ts'
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
@@ -10,8 +10,10 @@ const isNodePool = (object: KubeObject): object is NodePool => object.kind === '
  * types that they can never have. Types of a file fit every pool, because whoever wrote it says so; and pools of the provider that
  * only rehearses take the types of any.
  */
-export const otherProvider = (objects: readonly KubeObject[], choice: InstanceTypesChoice): UsageError | undefined => {
-  const source = sourceOf(choice)
+export const otherProvider = (
+  objects: readonly KubeObject[],
+  { source }: Pick<OpenedTypes, 'source'>,
+): UsageError | undefined => {
   if (!offlineProviders.includes(source)) return undefined
   for (const pool of objects.filter(isNodePool)) {
     const kind = pool.spec?.template?.spec?.nodeClassRef?.kind

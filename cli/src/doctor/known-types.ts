@@ -2,8 +2,9 @@ import type { KubeObject, NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { wellKnownLabelsOf } from '@kerf/provider-kwok'
-import { type InstanceTypesChoice, openInstanceTypes, sourceOf } from '../cluster/instance-types.ts'
-import { readInstanceTypes } from '../plan/load-snapshot.ts'
+import { UsageError } from '../cli-error.ts'
+import { type InstanceTypesChoice, openTypes, sourceOf } from '../cluster/instance-types.ts'
+import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
 import { offlineProviders, providers } from '../providers.ts'
 import type { AuditInput } from './audit.ts'
@@ -20,6 +21,20 @@ const offlineProviderOf = (pool: NodePool): string | undefined => {
       offlineProviders.includes(name) &&
       nodeClasses.some(({ resource }) => resource.kind.kind === ref?.kind && resource.kind.group === ref?.group),
   )?.name
+}
+
+/** The types of a source; unknown where nobody chose it and its types in the region of the objects are not known. */
+const openedFor = async (
+  { catalogue: _, ...choice }: InstanceTypesChoice,
+  objects: readonly KubeObject[],
+  isChosen: boolean,
+): Promise<OpenedTypes | undefined> => {
+  try {
+    return await openTypes(choice, objects)
+  } catch (error) {
+    if (isChosen || choice.region !== undefined || !(error instanceof UsageError)) throw error
+    return undefined
+  }
 }
 
 /**
@@ -39,9 +54,10 @@ export const knownTypes = async (
   >()
   for (const source of new Set(sources.values())) {
     if (source === undefined) continue
-    const types = await openInstanceTypes({ instanceTypes: source }, readInstanceTypes)
-    const { typesOf } = await typesOfPools(objects, { instanceTypes: source }, types)
-    bySource.set(source, { typesOf, types })
+    const opened = await openedFor({ ...choice, instanceTypes: source }, objects, isChosen)
+    if (opened === undefined) continue
+    const { typesOf } = typesOfPools(objects, opened)
+    bySource.set(source, { typesOf, types: opened.types })
   }
   return {
     typesOf: (pool) => bySource.get(sources.get(pool) ?? '')?.typesOf(pool),

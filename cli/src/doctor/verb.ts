@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
+import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import type { DoctorOptions } from './run-doctor.ts'
@@ -25,6 +25,7 @@ export const doctor: Verb = {
       .option('-R, --recursive', 'read the subdirectories of -f too', false)
       .addOption(instanceTypesOption())
       .addOption(oldInstanceTypesOption())
+      .addOption(regionOption())
       .addOption(
         new Option('-o, --output <format>', 'table for people, Markdown, or data; sarif is what code hosts read')
           .choices(['table', 'json', 'markdown', 'sarif'])

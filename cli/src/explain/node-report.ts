@@ -1,7 +1,7 @@
 import { formatTime } from '@kerf/apis'
 import type { MethodVerdict, NodeExplanation, TerminationProgress } from '@kerf/controllers'
 import { type Blocker, blockerSentence, remedyOf } from '@kerf/engine'
-import { perHour } from '../terminal/money.ts'
+import { type PriceMark, perHour } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 
@@ -104,14 +104,18 @@ interface Row {
   readonly remedy: string
 }
 
-const savedText = (savings: number | undefined): string =>
-  savings === undefined ? 'nobody knows what it saves' : `saves ${perHour(savings)}`
+const savedText = (savings: number | undefined, mark: PriceMark): string =>
+  savings === undefined ? 'nobody knows what it saves' : `saves ${perHour(savings, mark)}`
 
-const rowsOf = ({ title, blockers, move }: MethodVerdict, common: ReadonlySet<Blocker>): readonly Row[] => {
+const rowsOf = (
+  { title, blockers, move }: MethodVerdict,
+  common: ReadonlySet<Blocker>,
+  mark: PriceMark,
+): readonly Row[] => {
   const own = blockers.filter((blocker) => !common.has(blocker))
   if (blockers.length === 0) {
     const what = move === undefined ? 'would disrupt it now' : `would disrupt it now: ${move.text}`
-    return [{ method: title, what, remedy: move === undefined ? '' : savedText(move.savings) }]
+    return [{ method: title, what, remedy: move === undefined ? '' : savedText(move.savings, mark) }]
   }
   if (own.length === 0) return [{ method: title, what: 'nothing else', remedy: '' }]
   return own.map((blocker, index) => {
@@ -140,12 +144,12 @@ const obstacleTable = (title: string, obstacles: readonly Obstacle[], style: Sty
 }
 
 /** What `kerf explain node` prints for people. */
-export const nodeReport = (explanation: NodeExplanation, style: Style): string => {
+export const nodeReport = (explanation: NodeExplanation, style: Style, mark: PriceMark = ''): string => {
   const document = nodeDocument(explanation)
   const { nodePool, price, obstacles } = document
   const about = [
     ...(nodePool === undefined ? [] : [`NodePool ${nodePool}`]),
-    ...(price === undefined ? [] : [perHour(price)]),
+    ...(price === undefined ? [] : [perHour(price, mark)]),
   ]
   const lines = [style('bold', headline(document)) + (about.length === 0 ? '' : `  (${about.join(', ')})`)]
   if (document.termination !== undefined) {
@@ -155,7 +159,7 @@ export const nodeReport = (explanation: NodeExplanation, style: Style): string =
   lines.push(...obstacleTable('WHAT BLOCKS EVERY METHOD', obstacles, style))
   const common = commonOf(explanation)
   const verdicts = concerned(explanation.methods)
-  const methods = verdicts.flatMap((each) => rowsOf(each, common))
+  const methods = verdicts.flatMap((each) => rowsOf(each, common, mark))
   // When no method has a blocker of its own, the table would repeat what is above.
   const hasOwn = verdicts.some(({ blockers }) => blockers.length === 0 || blockers.some((each) => !common.has(each)))
   if (hasOwn) {

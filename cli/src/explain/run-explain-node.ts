@@ -2,6 +2,7 @@ import { type Clock, SystemClock } from '@kerf/runtime'
 import { stringify } from 'yaml'
 import { CliError } from '../cli-error.ts'
 import { overlayNote } from '../cluster/gated-objects.ts'
+import { foreignPricesNote, priceMarkOf } from '../cluster/opened-types.ts'
 import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
 import { explainLoaded } from '../plan/observed-cluster.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
@@ -33,11 +34,12 @@ export const runExplainNode = async (
     )
   }
   const note = overlayNote(loaded.manifests)
-  if (note !== undefined) streams.stderr.write(`${note}\n`)
+  for (const line of [loaded.opened.regionNote, foreignPricesNote(loaded.opened), note])
+    if (line !== undefined) streams.stderr.write(`${line}\n`)
   const document = nodeDocument(explanation)
   switch (options.output) {
     case 'table':
-      streams.stdout.write(nodeReport(explanation, styleFor(streams.stdout, streams.env)))
+      streams.stdout.write(nodeReport(explanation, styleFor(streams.stdout, streams.env), priceMarkOf(loaded.opened)))
       break
     case 'json':
       streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)

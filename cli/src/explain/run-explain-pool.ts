@@ -2,9 +2,11 @@ import { karpenterKinds, type NodePool } from '@kerf/apis'
 import { stringify } from 'yaml'
 import { CliError } from '../cli-error.ts'
 import { overlayNote } from '../cluster/gated-objects.ts'
+import { foreignPricesNote, priceMarkOf } from '../cluster/opened-types.ts'
 import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
-import { perHour } from '../terminal/money.ts'
+import { counted } from '../terminal/amounts.ts'
+import { type PriceMark, perHour } from '../terminal/money.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { type Style, styleFor } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
@@ -14,9 +16,9 @@ export interface ExplainPoolOptions extends ClusterSource {
   readonly output: 'text' | 'json' | 'yaml'
 }
 
-const poolReport = (document: PoolDocument, style: Style): string => {
+const poolReport = (document: PoolDocument, style: Style, mark: PriceMark): string => {
   const { nodePool, launches, obstacles, nodes, hourlyCost, limits, stages } = document
-  const has = `${nodes} ${nodes === 1 ? 'node' : 'nodes'}, ${perHour(hourlyCost)}`
+  const has = `${counted(nodes, 'node')}, ${perHour(hourlyCost, mark)}`
   const lines = [
     `${style('bold', `${nodePool} ${launches ? 'launches nodes for pods' : 'launches nothing for pods'}`)}  (${has})`,
     ...obstacles.map((obstacle) => `  ${obstacle}`),
@@ -48,6 +50,7 @@ export const runExplainPool = async (
     snapshot,
     manifests,
     instanceTypes,
+    opened,
     options: provided,
   } = await loadCluster(options, streams.env, (line) => progress.say(line))
   progress.clear()
@@ -59,11 +62,11 @@ export const runExplainPool = async (
   }
   const types = snapshot.pools.find(({ nodePool }) => nodePool.metadata.name === name)?.instanceTypes ?? instanceTypes
   const document = poolDocument(found.object as NodePool, snapshot.nodes, types, provided.wellKnownLabels ?? [])
-  const note = overlayNote(manifests)
-  if (note !== undefined) streams.stderr.write(`${note}\n`)
+  for (const line of [opened.regionNote, foreignPricesNote(opened), overlayNote(manifests)])
+    if (line !== undefined) streams.stderr.write(`${line}\n`)
   switch (options.output) {
     case 'text':
-      streams.stdout.write(poolReport(document, styleFor(streams.stdout, streams.env)))
+      streams.stdout.write(poolReport(document, styleFor(streams.stdout, streams.env), priceMarkOf(opened)))
       break
     case 'json':
       streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)

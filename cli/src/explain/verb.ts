@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
+import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { withFiles } from '../manifests/file-options.ts'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
 import { withPlanningOptions } from '../plan/planning-options.ts'
@@ -18,6 +18,7 @@ const withSource = (command: Command): Command =>
   withFiles(command)
     .addOption(instanceTypesOption())
     .addOption(oldInstanceTypesOption())
+    .addOption(regionOption())
     .addOption(ignoreDraRequestsOption())
     .option('--kubeconfig <file>', 'for a live cluster')
     .option('--context <name>', 'context of the kubeconfig')

@@ -10,9 +10,10 @@ import {
 import { ClusterForecast, type DriftForecast, type ForecastOptions, type ProvisioningForecast } from '@kerf/controllers'
 import { blockerSentence, remedyOf, sentenceOf } from '@kerf/engine'
 import type { Clock } from '@kerf/runtime'
-import type { InstanceTypesChoice } from '../cluster/instance-types.ts'
+import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { otherProvider } from '../cluster/other-provider.ts'
 import type { Manifest } from '../manifests/manifest.ts'
+import { defaultProvider } from '../providers.ts'
 import { type ChangedObject, changedManifests, settledManifests } from './changed-manifests.ts'
 import { classDrift } from './class-drift.ts'
 import { snapshotOf } from './load-snapshot.ts'
@@ -75,8 +76,8 @@ const withDrift = (
   })
 
 export interface ChangeSettings extends PlanningOptions {
-  /** Where the instance types of the loaded cluster are from; the default ones when absent. */
-  readonly types?: InstanceTypesChoice
+  /** Where the instance types of the loaded cluster are from; taken as they stand when absent. */
+  readonly types?: OpenedTypes
 }
 
 /** What a provider said of a claim is not asked again: it stays as it is. */
@@ -88,14 +89,14 @@ const told = (claim: NodeClaim): string | undefined => {
 /** Forecasts about one cluster before and after a change. */
 class ChangeForecaster {
   readonly #loaded: ObservedCluster
-  readonly #types: InstanceTypesChoice
+  readonly #types: OpenedTypes
   readonly #planning: PlanningOptions
   readonly #clock: Clock
   readonly #signal = new AbortController().signal
 
-  constructor(loaded: ObservedCluster, { types = {}, ...planning }: ChangeSettings, clock: Clock) {
+  constructor(loaded: ObservedCluster, { types, ...planning }: ChangeSettings, clock: Clock) {
     this.#loaded = loaded
-    this.#types = types
+    this.#types = types ?? { source: defaultProvider, types: loaded.instanceTypes }
     this.#planning = planning
     this.#clock = clock
   }
@@ -135,7 +136,7 @@ class ChangeForecaster {
     const objects = manifests.map(({ object }) => object)
     const other = otherProvider(objects, this.#types)
     if (other !== undefined) throw other
-    const { typesOf } = await typesOfPools(objects, this.#types, instanceTypes)
+    const { typesOf } = typesOfPools(objects, this.#types)
     const read = snapshotOf(manifests, typesOf)
     const loaded = { ...read, options: { ...provided, ...read.options }, instanceTypes }
     return new ClusterForecast(observedDeps(loaded, this.#clock, this.#planning, driftOf), options)

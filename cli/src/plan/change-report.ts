@@ -1,4 +1,5 @@
-import { perHour, perMonth } from '../terminal/money.ts'
+import { counted } from '../terminal/amounts.ts'
+import { type PriceMark, perHour, perMonth } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import type { ChangeForecast, DriftingNode } from './change-forecast.ts'
@@ -6,15 +7,16 @@ import type { ChangeForecast, DriftingNode } from './change-forecast.ts'
 /** How many pods a cell names. */
 const NAMED = 3
 
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
-
 const listed = (names: readonly string[]): string =>
   names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more` : names.join(', ')
 
 const kept = ({ keptBy }: DriftingNode): string => keptBy.map(({ sentence }) => sentence).join('; ')
 
 /** The first lines for people: what the change comes to. */
-const summary = ({ objects, drifting, moves, withoutPlace, cost }: ChangeForecast): readonly string[] => {
+const summary = (
+  { objects, drifting, moves, withoutPlace, cost }: ChangeForecast,
+  mark: PriceMark,
+): readonly string[] => {
   const changed = objects.filter(({ change }) => change !== 'unchanged')
   const [before, after] = [cost.before.hourly, cost.after.hourly]
   const difference = after - before
@@ -30,7 +32,7 @@ const summary = ({ objects, drifting, moves, withoutPlace, cost }: ChangeForecas
     withoutPlace.length === 0
       ? 'Every pod keeps a place.'
       : `${counted(withoutPlace.length, 'pod')} would have no place.`,
-    `Cost: ${perHour(before)} → ${perHour(after)} (${sign}${perHour(Math.abs(difference))}, ${sign}${perMonth(Math.abs(difference))}), ${cost.before.nodes} → ${counted(cost.after.nodes, 'node')}.`,
+    `Cost: ${perHour(before, mark)} → ${perHour(after, mark)} (${sign}${perHour(Math.abs(difference), mark)}, ${sign}${perMonth(Math.abs(difference), mark)}), ${cost.before.nodes} → ${counted(cost.after.nodes, 'node')}.`,
     ...(cost.before.unpriced + cost.after.unpriced === 0
       ? []
       : [
@@ -46,7 +48,7 @@ interface Grid {
 }
 
 /** The tables, for text and Markdown alike. */
-const grids = ({ drifting, newNodes, withoutPlace, moves }: ChangeForecast): readonly Grid[] => {
+const grids = ({ drifting, newNodes, withoutPlace, moves }: ChangeForecast, mark: PriceMark): readonly Grid[] => {
   const gaps = new Map<string, string[]>()
   for (const { pod, to, from } of moves) {
     if (typeof to === 'string' && from !== undefined) gaps.set(to, [...(gaps.get(to) ?? []), pod])
@@ -58,7 +60,7 @@ const grids = ({ drifting, newNodes, withoutPlace, moves }: ChangeForecast): rea
       rows: drifting.map((each) => [
         each.node,
         each.nodePool,
-        perHour(each.price),
+        perHour(each.price, mark),
         each.reason,
         String(each.pods.length),
         kept(each),
@@ -72,7 +74,7 @@ const grids = ({ drifting, newNodes, withoutPlace, moves }: ChangeForecast): rea
         nodePool,
         cheapest.instanceType,
         cheapest.capacityType,
-        perHour(cheapest.price),
+        perHour(cheapest.price, mark),
         String(pods.length),
         listed(pods),
       ]),
@@ -91,10 +93,10 @@ const grids = ({ drifting, newNodes, withoutPlace, moves }: ChangeForecast): rea
 }
 
 /** What `kerf plan --change` prints for people. */
-export const changeReport = (forecast: ChangeForecast, style: Style): string => {
-  const [first = '', ...others] = summary(forecast)
+export const changeReport = (forecast: ChangeForecast, style: Style, mark: PriceMark = ''): string => {
+  const [first = '', ...others] = summary(forecast, mark)
   const lines = [style('bold', first), ...others]
-  for (const { title, head, rows } of grids(forecast)) {
+  for (const { title, head, rows } of grids(forecast, mark)) {
     const [names = '', ...body] = table(
       rows,
       head.map((name, index) => ({ title: name, value: (row: readonly string[]) => row[index] ?? '' })),
@@ -112,9 +114,9 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
 
 /** The same for a comment on a pull request. */
-export const changeMarkdown = (forecast: ChangeForecast): string => {
-  const lines = ['### What this change does to the cluster', '', ...summary(forecast).map((line) => `- ${line}`)]
-  for (const { title, head, rows } of grids(forecast)) {
+export const changeMarkdown = (forecast: ChangeForecast, mark: PriceMark = ''): string => {
+  const lines = ['### What this change does to the cluster', '', ...summary(forecast, mark).map((line) => `- ${line}`)]
+  for (const { title, head, rows } of grids(forecast, mark)) {
     lines.push('', `<details><summary>${title} (${rows.length})</summary>`, '')
     lines.push(row(head.map((name) => name.slice(0, 1) + name.slice(1).toLowerCase())), row(head.map(() => '---')))
     lines.push(...rows.map(row), '', '</details>')

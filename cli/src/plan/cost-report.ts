@@ -1,5 +1,6 @@
 import type { CostExplanation } from '@kerf/engine'
-import { perHour } from '../terminal/money.ts'
+import { counted } from '../terminal/amounts.ts'
+import { type PriceMark, perHour } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 
@@ -7,21 +8,23 @@ const percent = (part: number, whole: number): string =>
   whole === 0 ? '0.0 %' : `${((100 * part) / whole).toFixed(1)} %`
 
 /** Where a plan's cost comes from: the bound under it, what the second pass saved, and the price of each constraint. */
-export const costReport = (cost: CostExplanation, style: Style): string => {
+export const costReport = (cost: CostExplanation, style: Style, mark: PriceMark = ''): string => {
   const { hourlyCost, firstPassCost, lowerBound, constraints, unpriced, unpricedClaims } = cost
   const lines = [
     style('bold', 'Where the cost comes from'),
-    `  ${perHour(lowerBound)}  no plan for these pods on new nodes costs less`,
-    `  ${perHour(hourlyCost)}  this plan: ${percent(hourlyCost - lowerBound, lowerBound)} above that bound`,
-    `  ${perHour(firstPassCost)}  the first plan, before it was made cheaper: ${percent(firstPassCost - hourlyCost, firstPassCost)} saved`,
+    `  ${perHour(lowerBound, mark)}  no plan for these pods on new nodes costs less`,
+    `  ${perHour(hourlyCost, mark)}  this plan: ${percent(hourlyCost - lowerBound, lowerBound)} above that bound`,
+    `  ${perHour(firstPassCost, mark)}  the first plan, before it was made cheaper: ${percent(firstPassCost - hourlyCost, firstPassCost)} saved`,
   ]
   if (unpricedClaims > 0)
     lines.push(
-      `  ${unpricedClaims} of the plan’s nodes have no known price: the costs leave them out, and nothing bounds them`,
+      unpricedClaims === 1
+        ? '  1 of the plan’s nodes has no known price: the costs leave it out, and nothing bounds it'
+        : `  ${unpricedClaims} of the plan’s nodes have no known price: the costs leave them out, and nothing bounds them`,
     )
   if (constraints.length > 0) {
     const [head = '', ...rows] = table(constraints, [
-      { title: 'PRICE', value: (row) => perHour(row.price), align: 'right' },
+      { title: 'PRICE', value: (row) => perHour(row.price, mark), align: 'right' },
       { title: 'WORKLOAD', value: (row) => row.workload },
       { title: 'PODS', value: (row) => String(row.pods), align: 'right' },
       { title: 'CONSTRAINT', value: (row) => row.constraint },
@@ -34,6 +37,11 @@ export const costReport = (cost: CostExplanation, style: Style): string => {
     )
   } else lines.push('', 'No single constraint of a workload makes the plan more expensive.')
   if (unpriced > 0)
-    lines.push(style('gray', `${unpriced} more constraints were not priced; those of the largest workloads were.`))
+    lines.push(
+      style(
+        'gray',
+        `${counted(unpriced, 'more constraint')} ${unpriced === 1 ? 'was' : 'were'} not priced; those of the largest workloads were.`,
+      ),
+    )
   return `${lines.join('\n')}\n`
 }

@@ -41,8 +41,8 @@ test('claims out of files: machines with the devices, and what none has', async 
   expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
     "NEW  NODEPOOL  TYPE     ZONE    CAPACITY       PRICE   CPU  MEMORY  TYPES  PODS
-      1  devices   gpu-2x   zone-a  on-demand  $1.0000/h  1.00   0.0Gi      1     1  default/small
-      2  devices   gpu-big  zone-b  on-demand  $3.0000/h  1.00   0.0Gi      1     1  default/trainer
+      1  devices   gpu-2x   zone-a  on-demand  $1.0000/h  1.00       -      1     1  default/small
+      2  devices   gpu-big  zone-b  on-demand  $3.0000/h  1.00       -      1     1  default/trainer
 
     $4.0000/h more ($2920.00/month) for 2 new nodes with 2 pods.
 

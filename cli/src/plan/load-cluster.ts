@@ -1,7 +1,8 @@
 import type { InstanceType } from '@kerf/engine'
 import { wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { UsageError } from '../cli-error.ts'
-import { type InstanceTypesChoice, openInstanceTypes } from '../cluster/instance-types.ts'
+import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
+import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { otherProvider } from '../cluster/other-provider.ts'
 import { type FileChoice, readsFiles } from '../manifests/file-options.ts'
 import { buildKustomization } from '../manifests/kustomize.ts'
@@ -11,7 +12,7 @@ import { validateManifests } from '../manifests/validate-manifests.ts'
 import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { gatedPods, nothingPlanned, withoutPool } from '../workloads/nothing-planned.ts'
-import { type LoadedCluster, readInstanceTypes, snapshotOf } from './load-snapshot.ts'
+import { type LoadedCluster, snapshotOf } from './load-snapshot.ts'
 import { type TypesOfPools, typesOfPools } from './types-of-pools.ts'
 
 /** Where a read-only command finds the cluster it is asked about. */
@@ -29,6 +30,8 @@ export interface ClusterSource extends InstanceTypesChoice, FileChoice {
 /** A cluster with what a person should know about how it was read. */
 export interface ReadCluster extends LoadedCluster {
   readonly instanceTypes: readonly InstanceType[]
+  /** Where the instance types are from. */
+  readonly opened: OpenedTypes
   /** A line each. */
   readonly notes: readonly string[]
   /** For files in which nothing is to be planned: what they hold instead. */
@@ -47,37 +50,41 @@ const readFiles = async ({
   return { manifests, skipped }
 }
 
+const regionNote = ({ regionNote: note }: OpenedTypes): readonly string[] => (note === undefined ? [] : [note])
+
 /** What nobody could know, as one line. */
 const unseen = (parts: readonly string[]): readonly string[] =>
   parts.length === 0 ? [] : [`not looked at: ${parts.join(', ')}`]
 
 /** @throws UsageError for a NodePool that none of the instance types can be for */
-const offeredTypes = async (
-  manifests: readonly Manifest[],
-  source: ClusterSource,
-  instanceTypes: readonly InstanceType[],
-): Promise<TypesOfPools> => {
+const offeredTypes = (manifests: readonly Manifest[], opened: OpenedTypes): TypesOfPools => {
   const objects = manifests.map(({ object }) => object)
-  const other = otherProvider(objects, source)
+  const other = otherProvider(objects, opened)
   if (other !== undefined) throw other
-  return await typesOfPools(objects, source, instanceTypes)
+  return typesOfPools(objects, opened)
 }
 
+const openFor = async (source: ClusterSource, manifests: readonly Manifest[]): Promise<OpenedTypes> =>
+  await openTypes(
+    source,
+    manifests.map(({ object }) => object),
+  )
+
 /** The cluster that the files describe, with the pods that its controllers would make. */
-const loadFiles = async (
-  source: ClusterSource,
-  instanceTypes: readonly InstanceType[],
-): Promise<Omit<ReadCluster, 'instanceTypes'>> => {
+const loadFiles = async (source: ClusterSource): Promise<Omit<ReadCluster, 'instanceTypes'>> => {
   const { manifests, skipped } = await readFiles(source)
-  validateManifests(manifests, wellKnownLabelsOf(instanceTypes))
-  const pools = await offeredTypes(manifests, source, instanceTypes)
+  const opened = await openFor(source, manifests)
+  validateManifests(manifests, wellKnownLabelsOf(opened.types))
+  const pools = offeredTypes(manifests, opened)
   const expanded = expandWorkloads(manifests, source.replicas ?? 'current')
   const nothing = nothingPlanned(expanded.manifests, expanded.idle)
   const gated = gatedPods(expanded.manifests)
   return {
     ...snapshotOf(expanded.manifests, pools.typesOf),
+    opened,
     ...(nothing === undefined ? {} : { nothing }),
     notes: [
+      ...regionNote(opened),
       ...skipped,
       ...expanded.notes,
       ...[gated, withoutPool(expanded.manifests)].filter((note) => note !== undefined),
@@ -94,18 +101,17 @@ export const loadCluster = async (
   say: (line: string) => void,
 ): Promise<ReadCluster> => {
   const { filename, kubeconfig, context, ignoreDraRequests = true } = source
-  const instanceTypes = await openInstanceTypes(source, readInstanceTypes)
-  const withDevices = <T extends LoadedCluster>(loaded: T) => ({
+  const withDevices = <T extends Omit<ReadCluster, 'instanceTypes'>>(loaded: T) => ({
     ...loaded,
     options: { ...loaded.options, ignoreDraRequests },
-    instanceTypes,
+    instanceTypes: loaded.opened.types,
   })
   if (readsFiles(source)) {
     if (kubeconfig !== undefined || context !== undefined) {
       throw new UsageError('-f reads files and --kubeconfig a live cluster; leave one of the two out')
     }
     say(`reading ${[...filename, ...(source.kustomize ?? [])].join(', ')}`)
-    return withDevices(await loadFiles(source, instanceTypes))
+    return withDevices(await loadFiles(source))
   }
   say('reading the cluster')
   const { readLiveCluster } = await import('./read-live-cluster.ts')
@@ -116,9 +122,11 @@ export const loadCluster = async (
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
   })
-  const pools = await offeredTypes(manifests, source, instanceTypes)
+  const opened = await openFor(source, manifests)
+  const pools = offeredTypes(manifests, opened)
   return withDevices({
     ...snapshotOf(manifests, pools.typesOf),
-    notes: [...pools.notes, ...unseen(pools.notLookedAt)],
+    opened,
+    notes: [...regionNote(opened), ...pools.notes, ...unseen(pools.notLookedAt)],
   })
 }

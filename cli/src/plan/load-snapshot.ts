@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { gunzipSync } from 'node:zlib'
 import {
   apiVersionOf,
   type KubeObject,
@@ -30,7 +28,8 @@ import {
   type PoolOption,
   type ScheduleOptions,
 } from '@kerf/engine'
-import { parseInstanceTypeFile, wellKnownLabelsOf } from '@kerf/provider-kwok'
+import { wellKnownLabelsOf } from '@kerf/provider-kwok'
+import { readTypesFile } from '../cluster/types-file.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { ManifestError } from '../manifests/manifest-error.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
@@ -215,16 +214,8 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
   }
 }
 
-/** A file with instance types, gzipped when its name says so. @throws InstanceTypeFileError, ManifestError */
-export const readInstanceTypes = async (file: string): Promise<readonly InstanceType[]> => {
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw new ManifestError(`${file}: ${error instanceof Error ? error.message : String(error)}`)
-  })
-  return parseInstanceTypeFile((file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'), file)
-}
-
-/** Files to snapshot: manifests (YAML or JSON, `.gz` too, directories) and instance types in KWOK's layout. */
+/** Files to snapshot: manifests (YAML or JSON, `.gz` too, directories) and a file with instance types. */
 export const loadSnapshot = async (paths: readonly string[], instanceTypesFile: string): Promise<LoadedCluster> => {
-  const [manifests, instanceTypes] = await Promise.all([readManifests(paths), readInstanceTypes(instanceTypesFile)])
-  return snapshotOf(manifests, () => instanceTypes)
+  const [manifests, { types }] = await Promise.all([readManifests(paths), readTypesFile(instanceTypesFile)])
+  return snapshotOf(manifests, () => types)
 }

@@ -1,6 +1,7 @@
 import type { UsdPerHour } from '@kerf/apis'
 import type { ClusterSnapshot, InstanceType } from '@kerf/engine'
-import { perHour } from '../terminal/money.ts'
+import { counted } from '../terminal/amounts.ts'
+import { type PriceMark, perHour } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import { nodePrices } from './node-prices.ts'
@@ -58,7 +59,11 @@ export const planDiff = (
 const change = (now: string, planned: string): string => (now === planned ? now : `${now} → ${planned}`)
 
 /** The difference as a table with a total. */
-export const diffReport = ({ pools, unpriced, unpricedClaims }: PlanDiff, style: Style): string => {
+export const diffReport = (
+  { pools, unpriced, unpricedClaims }: PlanDiff,
+  style: Style,
+  mark: PriceMark = '',
+): string => {
   const total: PoolDiff = {
     nodePool: 'total',
     nodes: [pools.reduce((sum, pool) => sum + pool.nodes[0], 0), pools.reduce((sum, pool) => sum + pool.nodes[1], 0)],
@@ -72,12 +77,18 @@ export const diffReport = ({ pools, unpriced, unpricedClaims }: PlanDiff, style:
     [
       { title: 'NODEPOOL', value: (row) => (row.nodePool === '' ? '(none)' : row.nodePool) },
       { title: 'NODES', value: (row) => change(String(row.nodes[0]), String(row.nodes[1])), align: 'right' },
-      { title: 'COST', value: (row) => change(perHour(row.hourlyCost[0]), perHour(row.hourlyCost[1])), align: 'right' },
+      {
+        title: 'COST',
+        value: (row) => change(perHour(row.hourlyCost[0], mark), perHour(row.hourlyCost[1], mark)),
+        align: 'right',
+      },
     ],
   )
   const some = unpriced.slice(0, 3).join(', ')
-  const today = `${unpriced.length} nodes have no known price or instance type, and the costs leave them out: ${some}${unpriced.length > 3 ? ', …' : ''}`
-  const planned = `${unpricedClaims} planned nodes have no known price, and the costs leave them out`
+  const has = (count: number): string => (count === 1 ? 'has' : 'have')
+  const them = (count: number): string => (count === 1 ? 'it' : 'them')
+  const today = `${counted(unpriced.length, 'node')} ${has(unpriced.length)} no known price or instance type, and the costs leave ${them(unpriced.length)} out: ${some}${unpriced.length > 3 ? ', …' : ''}`
+  const planned = `${counted(unpricedClaims, 'planned node')} ${has(unpricedClaims)} no known price, and the costs leave ${them(unpricedClaims)} out`
   const note = [...(unpriced.length > 0 ? [today] : []), ...(unpricedClaims > 0 ? [planned] : [])].map((line) =>
     style('gray', line),
   )

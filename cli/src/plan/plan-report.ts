@@ -1,5 +1,5 @@
 import { cores, counted, gibibytes } from '../terminal/amounts.ts'
-import { perHour, perMonth, unpricedNote } from '../terminal/money.ts'
+import { type PriceMark, perHour, perMonth, unpricedNote } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import { clip } from '../terminal/text-width.ts'
@@ -26,6 +26,7 @@ const zoneOf = ({ zones = [], cheapest }: PlanDocument['nodeClaims'][number]): s
 /** What the plan adds, in one sentence. */
 const summary = (
   { nodeClaims, existingNodes, unschedulable, hourlyCost, unpricedClaims = 0, nodeOverheadCost = 0 }: PlanDocument,
+  mark: PriceMark,
   style: Style,
 ): string => {
   const placed = podsIn(existingNodes)
@@ -34,15 +35,19 @@ const summary = (
   const there = placed === 0 ? '' : `; ${counted(placed, 'pod')} ${placed === 1 ? 'fits' : 'fit'} on existing nodes`
   if (nodeClaims.length === 0)
     return `${unschedulable.length > 0 ? 'Nothing is launched' : 'No new node is needed'}${there}.`
-  return `${style('bold', perHour(hourlyCost))} more (${perMonth(hourlyCost)}${beside})${unpricedNote(unpricedClaims)} for ${counted(nodeClaims.length, 'new node')} with ${counted(podsIn(nodeClaims), 'pod')}${there}.`
+  return `${style('bold', perHour(hourlyCost, mark))} more (${perMonth(hourlyCost, mark)}${beside})${unpricedNote(unpricedClaims)} for ${counted(nodeClaims.length, 'new node')} with ${counted(podsIn(nodeClaims), 'pod')}${there}.`
+}
+
+export interface PlanReportOptions {
+  readonly wide: boolean
+  readonly width: number
+  /** Before each price. */
+  readonly mark?: PriceMark
 }
 
 /** What `kerf plan` prints for people: the new nodes, the total, and under it each unschedulable pod. */
-export const planReport = (
-  plan: PlanDocument,
-  options: { readonly wide: boolean; readonly width: number },
-  style: Style,
-): string => {
+export const planReport = (plan: PlanDocument, options: PlanReportOptions, style: Style): string => {
+  const { mark = '' } = options
   const lines: string[] = []
   if (plan.nodeClaims.length > 0) {
     const rows = plan.nodeClaims.map((claim, index) => ({ ...claim, number: String(index + 1) }))
@@ -54,7 +59,7 @@ export const planReport = (
         { title: 'TYPE', value: (row) => row.cheapest.instanceType },
         { title: 'ZONE', value: zoneOf },
         { title: 'CAPACITY', value: (row) => row.cheapest.capacityType },
-        { title: 'PRICE', value: (row) => perHour(row.cheapest.price), align: 'right' },
+        { title: 'PRICE', value: (row) => perHour(row.cheapest.price, mark), align: 'right' },
         { title: 'CPU', value: (row) => cores(row.requests['cpu']), align: 'right' },
         { title: 'MEMORY', value: (row) => gibibytes(row.requests['memory']), align: 'right' },
         { title: 'TYPES', value: (row) => String(row.instanceTypes.length), align: 'right' },
@@ -73,7 +78,7 @@ export const planReport = (
       )
   }
   if (lines.length > 0) lines.push('')
-  lines.push(summary(plan, style))
+  lines.push(summary(plan, mark, style))
   if (plan.unschedulable.length > 0) {
     lines.push('', style('yellow', `${counted(plan.unschedulable.length, 'pod')} cannot be scheduled`))
     for (const { reason, pods: group } of byReason(plan.unschedulable)) {

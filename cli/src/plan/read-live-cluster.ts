@@ -5,7 +5,7 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { providers } from '../providers.ts'
 
 /** What a decision reads of a cluster. Kinds that the cluster does not serve are left out. */
-const READ: readonly ResourceKind[] = [
+export const READ: readonly ResourceKind[] = [
   kinds.Namespace,
   karpenterKinds.NodePool,
   karpenterKinds.NodeClaim,
@@ -33,7 +33,7 @@ const READ_FOR_DEVICES: readonly ResourceKind[] = [
 ]
 
 /** What says more about the instance types of a pool. Users may lack the permission: then defaults count. */
-const READ_IF_ALLOWED: readonly ResourceKind[] = providers.flatMap(({ nodeClasses }) =>
+export const READ_IF_ALLOWED: readonly ResourceKind[] = providers.flatMap(({ nodeClasses }) =>
   nodeClasses.map(({ resource }) => resource.kind),
 )
 

@@ -3,9 +3,10 @@ import { type Clock, SystemClock } from '@kerf/runtime'
 import { stringify } from 'yaml'
 import { UsageError } from '../cli-error.ts'
 import { overlayNote } from '../cluster/gated-objects.ts'
-import { priceNote } from '../cluster/instance-types.ts'
+import { foreignPricesNote, priceMarkOf } from '../cluster/opened-types.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { validateManifests } from '../manifests/validate-manifests.ts'
+import type { PriceMark } from '../terminal/money.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
 import { type ChangeForecast, forecastChange } from './change-forecast.ts'
@@ -19,17 +20,17 @@ export interface ChangeOptions extends Omit<PlanOptions, 'output'> {
   readonly change: readonly string[]
 }
 
-const text = (forecast: ChangeForecast, options: ChangeOptions, streams: PlanStreams): string => {
+const text = (forecast: ChangeForecast, options: ChangeOptions, streams: PlanStreams, mark: PriceMark): string => {
   switch (options.output) {
     case 'json':
       return `${JSON.stringify(forecast, null, 2)}\n`
     case 'yaml':
       return stringify(forecast, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
     case 'markdown':
-      return changeMarkdown(forecast)
+      return changeMarkdown(forecast, mark)
     case 'table':
     case 'wide':
-      return changeReport(forecast, styleFor(streams.stdout, streams.env))
+      return changeReport(forecast, styleFor(streams.stdout, streams.env), mark)
   }
 }
 
@@ -53,12 +54,8 @@ export const runChange = async (
   const loaded = await loadCluster(source, streams.env, (line) => progress.say(line)).finally(() => progress.clear())
   progress.say(`applying ${options.change.join(', ')} to a copy of the cluster`)
   validateManifests(change, wellKnownLabelsOf(loaded.instanceTypes))
-  const { instanceTypes, catalogue } = options
   const settings = {
-    types: {
-      ...(instanceTypes === undefined ? {} : { instanceTypes }),
-      ...(catalogue === undefined ? {} : { catalogue }),
-    },
+    types: loaded.opened,
     ...(planBudget === undefined ? {} : { planBudget }),
     ...(nodeOverheadCost === undefined ? {} : { nodeOverheadCost }),
     ...(preferencePolicy === undefined ? {} : { preferencePolicy }),
@@ -67,9 +64,13 @@ export const runChange = async (
   const forecast = await forecastChange(loaded, change, settings, clock).finally(() => progress.clear())
   for (const line of [...loaded.notes, overlayNote(loaded.manifests)])
     if (line !== undefined) streams.stderr.write(`${line}\n`)
-  streams.stdout.write(text(forecast, options, streams))
-  const note = priceNote(options)
-  if (note !== undefined && (options.output === 'table' || options.output === 'wide'))
-    streams.stdout.write(`\n${styleFor(streams.stdout, streams.env)('gray', note)}\n`)
+  const heading = foreignPricesNote(loaded.opened)
+  const isForPeople = options.output === 'table' || options.output === 'wide'
+  const style = styleFor(streams.stdout, streams.env)
+  if (heading !== undefined && isForPeople) streams.stdout.write(`${style('gray', heading)}\n\n`)
+  streams.stdout.write(text(forecast, options, streams, priceMarkOf(loaded.opened)))
+  if (heading !== undefined && options.output === 'markdown') streams.stdout.write(`\n${heading}.\n`)
+  const { priceNote } = loaded.opened
+  if (priceNote !== undefined && isForPeople) streams.stdout.write(`\n${style('gray', priceNote)}\n`)
   return forecast.withoutPlace.length > 0 ? 3 : 0
 }

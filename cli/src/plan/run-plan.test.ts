@@ -204,8 +204,12 @@ test('a node class in the files says how large its nodes are, and what is not kn
   )
   const plain = await planOf({ filename: [ec2], instanceTypes: 'aws' })
   expect(plain.text).toContain('1 new node with 3 pods')
-  expect(plain.err).toBe('not looked at: the subnets of EC2NodeClass default (every zone counts)\n')
+  expect(plain.err).toBe(
+    'region us-east-1, because nothing names one; see --region\nnot looked at: the subnets of EC2NodeClass default (every zone counts)\n',
+  )
   const { text, err } = await planOf({ filename: [ec2, nodeClass], instanceTypes: 'aws' })
   expect(text).toContain('3 new nodes with 3 pods')
-  expect(err).toBe('not looked at: the subnets of EC2NodeClass default (every zone counts)\n')
+  expect(err).toBe(
+    'region us-east-1, because nothing names one; see --region\nnot looked at: the subnets of EC2NodeClass default (every zone counts)\n',
+  )
 })

@@ -1,7 +1,9 @@
 import { explainCost, schedule, sentenceOf } from '@kerf/engine'
 import { stringify } from 'yaml'
 import { overlayNote } from '../cluster/gated-objects.ts'
-import { priceNote } from '../cluster/instance-types.ts'
+import { foreignPricesNote, type OpenedTypes, priceMarkOf } from '../cluster/opened-types.ts'
+import { counted } from '../terminal/amounts.ts'
+import type { PriceMark } from '../terminal/money.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
 import { claimZones } from './claim-zones.ts'
@@ -34,7 +36,7 @@ export interface PlanStreams {
 /** 0 when every pod is schedulable, 3 when some are not. */
 export type PlanExitCode = 0 | 3
 
-const text = (document: PlanDocument, options: PlanOptions, streams: PlanStreams): string => {
+const text = (document: PlanDocument, options: PlanOptions, mark: PriceMark, streams: PlanStreams): string => {
   switch (options.output) {
     case 'json':
       return `${JSON.stringify(document, null, 2)}\n`
@@ -44,11 +46,15 @@ const text = (document: PlanDocument, options: PlanOptions, streams: PlanStreams
     case 'wide':
       return planReport(
         document,
-        { wide: options.output === 'wide', width: streams.stdout.columns ?? 160 },
+        { wide: options.output === 'wide', width: streams.stdout.columns ?? 160, mark },
         styleFor(streams.stdout, streams.env),
       )
   }
 }
+
+/** Of which region prices are, where that is known. */
+const pricesOf = ({ offer }: OpenedTypes): { readonly region?: string; readonly pricesOf?: string } =>
+  offer === undefined ? {} : { region: offer.region.region, pricesOf: offer.region.pricesOf }
 
 /**
  * `kerf plan`. Reads, decides, prints; nothing is written anywhere.
@@ -58,10 +64,10 @@ const text = (document: PlanDocument, options: PlanOptions, streams: PlanStreams
 export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promise<PlanExitCode> => {
   const progress = new ProgressLine(streams.stderr)
   const loading = loadCluster(options, streams.env, (line) => progress.say(line)).finally(() => progress.clear())
-  const { snapshot, pending, options: provided, manifests, instanceTypes, notes, nothing } = await loading
+  const { snapshot, pending, options: provided, manifests, instanceTypes, opened, notes, nothing } = await loading
   if (nothing !== undefined) throw nothing
   progress.say(
-    `planning ${pending.length} pods on ${snapshot.nodes.length} nodes and ${snapshot.pools.length} NodePools`,
+    `planning ${counted(pending.length, 'pod')} on ${counted(snapshot.nodes.length, 'node')} and ${counted(snapshot.pools.length, 'NodePool')}`,
   )
   const settings = scheduleOptions(provided, options, pending.length)
   const plan = schedule(snapshot, pending, settings)
@@ -76,13 +82,21 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
   progress.clear()
   for (const line of [...notes, overlayNote(manifests)]) if (line !== undefined) streams.stderr.write(`${line}\n`)
   const style = styleFor(streams.stdout, streams.env)
-  const whole = { ...document, ...(diff === undefined ? {} : { diff }), ...(cost === undefined ? {} : { cost }) }
-  streams.stdout.write(text(whole, options, streams))
-  if (options.output === 'table' || options.output === 'wide') {
-    if (diff !== undefined) streams.stdout.write(`\n${diffReport(diff, style)}`)
-    if (cost !== undefined) streams.stdout.write(`\n${costReport(cost, style)}`)
-    const note = priceNote(options)
-    if (note !== undefined) streams.stdout.write(`\n${style('gray', note)}\n`)
+  const whole = {
+    ...document,
+    ...pricesOf(opened),
+    ...(diff === undefined ? {} : { diff }),
+    ...(cost === undefined ? {} : { cost }),
+  }
+  const isForPeople = options.output === 'table' || options.output === 'wide'
+  const mark = priceMarkOf(opened)
+  const heading = foreignPricesNote(opened)
+  if (isForPeople && heading !== undefined) streams.stdout.write(`${style('gray', heading)}\n\n`)
+  streams.stdout.write(text(whole, options, mark, streams))
+  if (isForPeople) {
+    if (diff !== undefined) streams.stdout.write(`\n${diffReport(diff, style, mark)}`)
+    if (cost !== undefined) streams.stdout.write(`\n${costReport(cost, style, mark)}`)
+    if (opened.priceNote !== undefined) streams.stdout.write(`\n${style('gray', opened.priceNote)}\n`)
   }
   return plan.unschedulable.length > 0 ? 3 : 0
 }

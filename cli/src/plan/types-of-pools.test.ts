@@ -1,7 +1,7 @@
 import { type NodePool, parseQuantity } from '@kerf/apis'
 import { ec2NodeClass, nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { offlineInstanceTypes } from '../providers.ts'
+import { openTypes } from '../cluster/instance-types.ts'
 import { typesOfPools } from './types-of-pools.ts'
 
 const poolOf = (name: string, kind = 'EC2NodeClass'): NodePool =>
@@ -12,18 +12,18 @@ const small = ec2NodeClass('small', {
 const wrong = ec2NodeClass('wrong', {
   spec: { amiSelectorTerms: [{ alias: 'al2023@latest' }], kubelet: { maxPods: -1 } },
 })
-const types = (await offlineInstanceTypes('aws')) ?? []
+const opened = await openTypes({ instanceTypes: 'aws' })
 
-test('each pool has the types of its own class', async () => {
+test('each pool has the types of its own class', () => {
   const pools = [poolOf('small'), poolOf('wrong'), poolOf('missing')] as const
-  const found = await typesOfPools([...pools, small, wrong], { instanceTypes: 'aws' }, types)
+  const found = typesOfPools([...pools, small, wrong], opened)
   expect(
     found
       .typesOf(pools[0])
       .every(({ capacity }) => capacity['pods'] !== undefined && capacity['pods'] <= parseQuantity(10)),
   ).toBe(true)
   expect(found.typesOf(pools[1])).toEqual([])
-  expect(found.typesOf(pools[2])).toBe(types)
+  expect(found.typesOf(pools[2])).toBe(opened.types)
   expect(found.notes).toEqual(['EC2NodeClass wrong launches nothing: spec.kubelet.maxPods: -1 is negative'])
   expect(found.notLookedAt).toEqual([
     'the subnets of EC2NodeClass small (every zone counts)',
@@ -31,9 +31,22 @@ test('each pool has the types of its own class', async () => {
   ])
 })
 
-test('types of a file are taken as they stand, and classes that change nothing are not asked', async () => {
+test('types of a file are taken as they stand, and classes that change nothing are not asked', () => {
   const pools = [poolOf('small'), poolOf('plain', 'KWOKNodeClass')] as const
-  const found = await typesOfPools([...pools, small], { instanceTypes: 'types.json' }, [])
+  const found = typesOfPools([...pools, small], { source: 'types.json', types: [] })
   expect(found.typesOf(pools[0])).toEqual([])
   expect(found.notLookedAt).toEqual(['EC2NodeClass small (the types of types.json are taken as they stand)'])
+})
+
+test('what a running controller said of a pool holds; a pool that it did not name has every type of the file', () => {
+  const pools = [poolOf('told'), poolOf('untold')] as const
+  const [one] = opened.types
+  if (one === undefined) throw new Error('there are types')
+  const byPool = new Map([['told', [one]]])
+  const found = typesOfPools([...pools, small], { source: 'answer.json', types: opened.types, byPool })
+  expect(found.typesOf(pools[0])).toEqual([one])
+  expect(found.typesOf(pools[1])).toBe(opened.types)
+  expect(found.notLookedAt).toEqual([
+    'what NodePool untold may launch (answer.json does not name it; every type of the file counts)',
+  ])
 })

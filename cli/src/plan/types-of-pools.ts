@@ -1,7 +1,7 @@
 import { apiVersionOf, type KubeObject, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { OfflineClassTypes, ProviderDescriptor } from '@kerf/provider-contract'
-import { type InstanceTypesChoice, sourceOf } from '../cluster/instance-types.ts'
+import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { providers } from '../providers.ts'
 
 /** The instance types of each NodePool, with what a person should know about them. */
@@ -24,14 +24,13 @@ const nameOf = ({ kind, name }: { readonly kind: string; readonly name: string }
 
 /**
  * The types as each NodePool would be offered them by its node class: the class says how many pods a node takes, what the kubelet
- * keeps, how large the disk is, which system runs and in which zones. Types of a file are taken as they stand.
+ * keeps, how large the disk is, which system runs and in which zones. What a running controller said of a pool holds. Types of other
+ * files are taken as they stand.
  */
-export const typesOfPools = async (
+export const typesOfPools = (
   objects: readonly KubeObject[],
-  choice: InstanceTypesChoice,
-  types: readonly InstanceType[],
-): Promise<TypesOfPools> => {
-  const source = sourceOf(choice)
+  { source, types, offer, byPool }: OpenedTypes,
+): TypesOfPools => {
   const byClass = new Map<string, readonly InstanceType[]>()
   const notes: string[] = []
   const notLookedAt: string[] = []
@@ -43,9 +42,8 @@ export const typesOfPools = async (
   )
   for (const [name, ref] of asked) {
     const provider = all.find(({ nodeClasses }) => nodeClasses.some(({ resource }) => resource.kind.kind === ref.kind))
-    const forNodeClass = provider?.instanceTypes?.forNodeClass
-    if (provider === undefined || forNodeClass === undefined) continue
-    if (provider.name !== source) {
+    if (provider?.instanceTypes?.regions === undefined || byPool !== undefined) continue
+    if (provider.name !== offer?.provider) {
       notLookedAt.push(`${name} (the types of ${source} are taken as they stand)`)
       continue
     }
@@ -60,13 +58,21 @@ export const typesOfPools = async (
       notLookedAt.push(`${name} (not there; defaults count)`)
       continue
     }
-    const found: OfflineClassTypes = await forNodeClass(nodeClass)
+    const found: OfflineClassTypes = offer.region.forNodeClass(nodeClass)
     byClass.set(name, found.types)
     notLookedAt.push(...found.notLookedAt)
     if (found.problems.length > 0) notes.push(`${name} launches nothing: ${found.problems.join('; ')}`)
   }
+  const untold =
+    byPool === undefined ? [] : objects.filter(isNodePool).filter(({ metadata }) => !byPool.has(metadata.name))
+  for (const { metadata } of untold)
+    notLookedAt.push(
+      `what NodePool ${metadata.name} may launch (${source} does not name it; every type of the file counts)`,
+    )
   return {
     typesOf: (pool) => {
+      const told = byPool?.get(pool.metadata.name)
+      if (told !== undefined) return told
       const ref = refOf(pool)
       return (ref === undefined ? undefined : byClass.get(nameOf(ref))) ?? types
     },

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { UsageError } from '../cli-error.ts'
-import { instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
+import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import { withFiles } from '../manifests/file-options.ts'
 import type { Verb } from '../verb.ts'
@@ -20,6 +20,7 @@ export const plan: Verb = {
       )
       .addOption(instanceTypesOption())
       .addOption(oldInstanceTypesOption())
+      .addOption(regionOption())
       .addOption(
         new Option(
           '-o, --output <format>',

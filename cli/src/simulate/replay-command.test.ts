@@ -49,6 +49,7 @@ const everything: Required<SimulateOptions> = {
   compare: ['eager.yaml', '$HOME/calm pools.yaml'],
   catalogue: 'aws',
   instanceTypes: 'my "types".json',
+  region: 'eu-west-1',
   featureGates: { ...defaultFeatureGates, StaticCapacity: true, ReservedCapacity: false },
   nodeOverheadCost: 0.05,
   schema: true,

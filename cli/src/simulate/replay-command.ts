@@ -13,8 +13,19 @@ const changed = (gates: FeatureGates): string | undefined => {
 
 /** What to type into a shell for the same answer: parsed, it gives the same options. The seed is said even by default. */
 export const replayCommand = (options: SimulateOptions): string => {
-  const { filename, trace, compare = [], catalogue, instanceTypes, featureGates, seed, output, schema } = options
-  const { nodeOverheadCost } = options
+  const {
+    filename,
+    trace,
+    compare = [],
+    catalogue,
+    instanceTypes,
+    region,
+    featureGates,
+    seed,
+    output,
+    schema,
+    nodeOverheadCost,
+  } = options
   return [
     'kerf',
     'simulate',
@@ -23,6 +34,7 @@ export const replayCommand = (options: SimulateOptions): string => {
     ...(compare.length === 0 ? [] : ['--compare', ...compare]),
     ...given('--catalogue', catalogue),
     ...given('--instance-types', instanceTypes),
+    ...given('--region', region),
     ...given('--feature-gates', featureGates === undefined ? undefined : changed(featureGates)),
     ...given('--node-overhead-cost', nodeOverheadCost === undefined ? undefined : String(nodeOverheadCost)),
     ...given('--seed', String(seed)),

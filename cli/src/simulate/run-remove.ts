@@ -1,11 +1,12 @@
 import { type Clock, SystemClock } from '@kerf/runtime'
 import { stringify } from 'yaml'
-import { priceNote } from '../cluster/instance-types.ts'
+import { foreignPricesNote, priceMarkOf } from '../cluster/opened-types.ts'
 import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
 import type { PlanningOptions } from '../plan/planning-options.ts'
 import { forecastRemoval, type RemovalForecast } from '../plan/removal-forecast.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
-import { perHour } from '../terminal/money.ts'
+import { counted } from '../terminal/amounts.ts'
+import { type PriceMark, perHour } from '../terminal/money.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { type Style, styleFor } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
@@ -22,7 +23,7 @@ const placeText = (to: string | number, { newNodes }: RemovalForecast): string =
     : `new node ${to}: ${claim.cheapest.instanceType} (${claim.cheapest.capacityType}) of NodePool ${claim.nodePool}`
 }
 
-const removalReport = (forecast: RemovalForecast, style: Style): string => {
+const removalReport = (forecast: RemovalForecast, style: Style, mark: PriceMark): string => {
   const { removed, moves, withoutPlace, held, cost } = forecast
   const rows = [
     ...moves.flatMap(({ pod, from, to }) => (from === undefined ? [] : [{ pod, from, to: placeText(to, forecast) }])),
@@ -31,7 +32,7 @@ const removalReport = (forecast: RemovalForecast, style: Style): string => {
   ]
   const lines = [
     style('bold', `Without ${removed.join(', ')}`),
-    `  ${perHour(cost.before.hourly)} → ${perHour(cost.after.hourly)}, ${cost.before.nodes} → ${cost.after.nodes} nodes`,
+    `  ${perHour(cost.before.hourly, mark)} → ${perHour(cost.after.hourly, mark)}, ${cost.before.nodes} → ${counted(cost.after.nodes, 'node')}`,
   ]
   const waiting = moves.filter(({ from }) => from === undefined).length
   if (waiting > 0)
@@ -72,9 +73,11 @@ export const runRemove = async (
       break
     case 'text': {
       const style = styleFor(streams.stdout, streams.env)
-      streams.stdout.write(removalReport(forecast, style))
-      const note = priceNote(options)
-      if (note !== undefined) streams.stdout.write(`\n${style('gray', note)}\n`)
+      const { priceNote } = loaded.opened
+      const heading = foreignPricesNote(loaded.opened)
+      if (heading !== undefined) streams.stdout.write(`${style('gray', heading)}\n\n`)
+      streams.stdout.write(removalReport(forecast, style, priceMarkOf(loaded.opened)))
+      if (priceNote !== undefined) streams.stdout.write(`\n${style('gray', priceNote)}\n`)
     }
   }
   return forecast.withoutPlace.length > 0 ? 3 : 0

@@ -4,9 +4,11 @@ import type { InstanceType, Offering } from '@kerf/engine'
 import { singleValues } from '@kerf/provider-contract'
 import { defaultFeatureGates, SeededRandom } from '@kerf/runtime'
 import { CliError, UsageError } from '../cli-error.ts'
-import { openInstanceTypes } from '../cluster/instance-types.ts'
+import { openTypes } from '../cluster/instance-types.ts'
+import { foreignPricesNote } from '../cluster/opened-types.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
+import { counted } from '../terminal/amounts.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
 import { prepareManifests, withOverrides, withPools } from './prepare-manifests.ts'
@@ -123,10 +125,18 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   if (span === undefined || span <= 0) throw new UsageError(`--for ${asked}: not a duration such as 24h or 90m`)
   const files = options.filename.length === 0 ? [] : await readManifests(options.filename)
   const read = withOverrides(recordedManifests(trace, options.trace), files)
-  const instanceTypes: readonly InstanceType[] = await openInstanceTypes(options)
+  const opened = await openTypes(
+    options,
+    read.map(({ object }) => object),
+  )
+  const instanceTypes: readonly InstanceType[] = opened.types
+  for (const note of [opened.regionNote, foreignPricesNote(opened)])
+    if (note !== undefined) streams.stderr.write(`${note}\n`)
   const unpriced = instanceTypes.filter(({ offerings }) => offerings.some(({ price }) => price === undefined)).length
   if (unpriced > 0)
-    streams.stderr.write(`${unpriced} instance types have no known price: costs leave their nodes out\n`)
+    streams.stderr.write(
+      `${counted(unpriced, 'instance type')} ${unpriced === 1 ? 'has' : 'have'} no known price: costs leave ${unpriced === 1 ? 'its' : 'their'} nodes out\n`,
+    )
   const unknown = trace.recording === undefined ? undefined : unknownNames(trace.recording, instanceTypes)
   if (unknown !== undefined) streams.stderr.write(`${unknown}\n`)
   const from = timeOf(trace.recording?.from)

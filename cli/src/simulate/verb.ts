@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { featureGatesOption } from '../cluster/feature-gates.ts'
-import { instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
+import { instanceTypesOption, oldInstanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import { withFiles } from '../manifests/file-options.ts'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
@@ -28,6 +28,7 @@ const registerRemove = (simulate: Command): void => {
     )
     .addOption(instanceTypesOption())
     .addOption(oldInstanceTypesOption())
+    .addOption(regionOption())
     .addOption(ignoreDraRequestsOption())
     .option('--kubeconfig <file>', 'for a live cluster')
     .option('--context <name>', 'context of the kubeconfig')
@@ -59,6 +60,7 @@ export const simulate: Verb = {
       .option('--compare <file...>', 'two files of NodePools, each replaces those of -f')
       .addOption(instanceTypesOption())
       .addOption(oldInstanceTypesOption())
+      .addOption(regionOption())
       .addOption(featureGatesOption())
       .addOption(nodeOverheadOption())
       .option('--schema', 'print the JSON schema of trace files', false)

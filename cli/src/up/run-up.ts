@@ -2,7 +2,8 @@ import { type Clock, createLogger, type Logger, SystemClock, sleep } from '@kerf
 import { buildInfo } from '../build-info.ts'
 import { CliError, UsageError } from '../cli-error.ts'
 import { shutGate } from '../cluster/gated-objects.ts'
-import { openInstanceTypes, priceNote } from '../cluster/instance-types.ts'
+import { openTypes } from '../cluster/instance-types.ts'
+import { foreignPricesNote, type OpenedTypes } from '../cluster/opened-types.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { lastResort } from '../process/last-resort.ts'
 import { stopSignals } from '../process/stop-signals.ts'
@@ -63,10 +64,12 @@ const consoleLogger = ({ logLevel: level }: UpOptions, clock: Clock, terminal: O
   createLogger({ clock, level, paths: ['stderr'], format: 'console', terminal })
 
 /** What a reader should know about the manifests and the prices: objects without effect, and where prices come from. */
-const notesOn = (manifests: readonly Manifest[], options: UpOptions): readonly string[] =>
-  [...manifests.map(({ object }) => shutGate(object, options.featureGates)), priceNote(options)].filter(
-    (note) => note !== undefined,
-  )
+const notesOn = (manifests: readonly Manifest[], options: UpOptions, opened: OpenedTypes): readonly string[] =>
+  [
+    ...manifests.map(({ object }) => shutGate(object, options.featureGates)),
+    opened.regionNote,
+    foreignPricesNote(opened) ?? opened.priceNote,
+  ].filter((note) => note !== undefined)
 
 const notSettled = ({ timeout }: UpOptions, view: ClusterView | undefined): CliError =>
   new CliError(
@@ -145,10 +148,10 @@ export const runUp = async (given: UpOptions, streams: Streams): Promise<number>
   const loaded = await manifestsFor(given)
   const objects = loaded.manifests.map(({ object }) => object)
   const options = typesForManifests(given, objects)
-  const instanceTypes = await openInstanceTypes(options)
-  checkManifests(loaded.manifests, instanceTypes)
+  const opened = await openTypes(options, objects)
+  checkManifests(loaded.manifests, opened.types)
   const isDisposable = options.cluster !== 'kubeconfig'
-  const { standIns, notes } = standInsFor(options, objects, { types: instanceTypes, isDisposable })
+  const { standIns, notes } = standInsFor(opened, objects, { isDisposable })
   const cluster = await openCluster(options, env, (line) => screen.progress(line))
   let session: Session | undefined
   let dashboard: UpDashboard | undefined
@@ -164,7 +167,7 @@ export const runUp = async (given: UpOptions, streams: Streams): Promise<number>
     session = new Session({
       cluster,
       logger,
-      instanceTypes,
+      instanceTypes: opened.types,
       featureGates,
       standIns,
       version: buildInfo(env).version,
@@ -172,7 +175,7 @@ export const runUp = async (given: UpOptions, streams: Streams): Promise<number>
     })
     const say = (line: string): void => log.add(seconds(), line)
     await startSession(session, cluster, loaded, say, stop.signal)
-    for (const note of [...notes, ...notesOn(loaded.manifests, options)]) say(note)
+    for (const note of [...notes, ...notesOn(loaded.manifests, options, opened)]) say(note)
     screen.begin({
       title: `Kerf · ${cluster.name}`,
       kubeconfig: cluster.kubeconfig,

@@ -1,9 +1,9 @@
 import type { KubeObject, NodePool, ResourceKind } from '@kerf/apis'
-import type { InstanceType } from '@kerf/engine'
 import type { OfflineClassTypes, ProviderDescriptor } from '@kerf/provider-contract'
 import type { StandIn } from '@kerf/provider-kwok'
 import { UsageError } from '../cli-error.ts'
-import { type InstanceTypesChoice, sourceOf } from '../cluster/instance-types.ts'
+import type { InstanceTypesChoice } from '../cluster/instance-types.ts'
+import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { otherProvider } from '../cluster/other-provider.ts'
 import { defaultProvider, offlineProviders, providers } from '../providers.ts'
 
@@ -54,9 +54,9 @@ const byClass = (offer: (nodeClass: KubeObject) => Promise<OfflineClassTypes>): 
  * @throws UsageError for a pool whose provider the instance types are not of, and for one on a cluster where that provider may be at work
  */
 export const standInsFor = (
-  choice: InstanceTypesChoice,
+  opened: OpenedTypes,
   objects: readonly KubeObject[],
-  { types, isDisposable }: { readonly types: readonly InstanceType[]; readonly isDisposable: boolean },
+  { isDisposable }: { readonly isDisposable: boolean },
 ): { readonly standIns: readonly StandIn[]; readonly notes: readonly string[] } => {
   const [first, ...more] = poolsOfOthers(objects)
   if (!isDisposable) {
@@ -66,14 +66,16 @@ export const standInsFor = (
       `NodePool ${pool.metadata.name} launches by its ${pool.spec.template.spec.nodeClassRef.kind}, and instances that are simulated have no place in an existing cluster: try it with --cluster sandbox, or run it with: kerf run --provider ${provider.name}`,
     )
   }
-  const other = otherProvider(objects, choice)
+  const other = otherProvider(objects, opened)
   if (other !== undefined) throw other
-  const source = sourceOf(choice)
+  const { source, types, offer } = opened
   const used = first === undefined ? [] : [first, ...more].map(({ provider }) => provider)
   const chosen = all.filter((provider) => provider.name === source && provider.name !== defaultProvider)
   const offers = (provider: ProviderDescriptor): StandIn['offered'] => {
-    const forNodeClass = provider.name === source ? provider.instanceTypes?.forNodeClass : undefined
-    return forNodeClass === undefined ? async () => ({ types, problems: [] }) : byClass((each) => forNodeClass(each))
+    const region = provider.name === offer?.provider ? offer.region : undefined
+    return region === undefined
+      ? async () => ({ types, problems: [] })
+      : byClass(async (each) => region.forNodeClass(each))
   }
   const standIns = [...new Set([...used, ...chosen])].flatMap((provider) => {
     const offered = offers(provider)

@@ -1,7 +1,12 @@
 import type { FeatureGates } from '@kerf/runtime'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { featureGatesOption } from '../cluster/feature-gates.ts'
-import { type InstanceTypesChoice, instanceTypesOption, oldInstanceTypesOption } from '../cluster/instance-types.ts'
+import {
+  type InstanceTypesChoice,
+  instanceTypesOption,
+  oldInstanceTypesOption,
+  regionOption,
+} from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import type { FileChoice } from '../manifests/file-options.ts'
 
@@ -61,6 +66,7 @@ export const declareUpOptions = (command: Command): Command =>
     .option('-k, --kustomize <dir>', 'what kubectl or kustomize builds of the directory (repeatable)', collect, [])
     .addOption(instanceTypesOption())
     .addOption(oldInstanceTypesOption())
+    .addOption(regionOption())
     .addOption(featureGatesOption())
     .option('--headless', 'no live screen: one line per change', false)
     .option(

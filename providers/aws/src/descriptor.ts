@@ -10,6 +10,8 @@ import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-con
 import { chartEnv } from './chart-env.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
 import { awsPermissions } from './permissions.ts'
+import { recognisedNodes } from './recognised-nodes.ts'
+import { offlineRegions, regionOfObjects, USUAL_REGION } from './regions.ts'
 import { awsSettings } from './settings/aws-settings.ts'
 
 const byTag = [{ tags: { 'karpenter.sh/discovery': 'demo' } }] as const
@@ -65,12 +67,16 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
     tagsAtLaunch: true,
   },
   instanceTypes: {
-    description: "EC2's types in us-east-1 with on-demand prices as published and estimated spot prices",
-    priceNote: 'prices: on demand as AWS published them for us-east-1; spot is an estimate, 40 % of that',
-    load: async () => (await import('./instance-type/offline-instance-types.ts')).offlineInstanceTypes(),
-    forNodeClass: async (nodeClass) =>
-      // The caller asks for classes of the descriptor alone.
-      (await import('./instance-type/offline-class-types.ts')).offlineClassTypes(nodeClass as EC2NodeClass),
+    description: "EC2's types in 30 regions with on-demand prices as published and estimated spot prices",
+    load: async () => (await import('./instance-type/region-offer.ts')).regionOffer(USUAL_REGION).types(),
+    regions: {
+      names: offlineRegions,
+      usual: USUAL_REGION,
+      of: regionOfObjects,
+      open: async (region) => (await import('./instance-type/region-offer.ts')).regionOffer(region),
+      read: async (document) => (await import('./instance-type/region-offer.ts')).accountOffer(document),
+    },
+    nodes: recognisedNodes,
   },
   chart: {
     hasCrds: true,

@@ -69,15 +69,65 @@ export interface OfflineClassTypes {
   readonly problems: readonly string[]
 }
 
+/** What one region of a provider offers, and for how much, without asking the cloud. */
+export interface RegionOffer {
+  readonly region: string
+  /** The region that prices on demand are of: another one where nobody knows those of this region. */
+  readonly pricesOf: string
+  /** What a person should know who reads the prices. */
+  readonly priceNote: string
+  /** For a node class of defaults. */
+  types(): readonly InstanceType[]
+  /** For one node class, as it was written or as a cluster reported it. */
+  forNodeClass(nodeClass: KubeObject): OfflineClassTypes
+}
+
+/** Where objects say that they are. */
+export interface RegionEvidence {
+  readonly region: string
+  /** The first object that says so, as kind and name. */
+  readonly saidBy: string
+  /** Regions that other objects of the same weight say. */
+  readonly others: readonly string[]
+}
+
+/** The regions of a provider whose offline instance types differ by region. */
+export interface OfflineRegions {
+  /** Those that come with Kerf, in order. */
+  readonly names: readonly string[]
+  /** The region where nothing names another. */
+  readonly usual: string
+  /** The region that objects are in; undefined where none of them says. It may be one that does not come with Kerf. */
+  of(objects: readonly KubeObject[]): RegionEvidence | undefined
+  /** @throws Error for a region that is not in `names` */
+  open(region: string): Promise<RegionOffer>
+  /**
+   * The offer in a file that a verb of the provider wrote, parsed from JSON; undefined for any other document.
+   *
+   * @throws Error whose message says what is wrong with the document
+   */
+  read(document: unknown): Promise<RegionOffer | undefined>
+}
+
+/** How to tell nodes of a cloud that Kerf did not launch. */
+export interface NodeRecognition {
+  /** What `spec.providerID` begins with. */
+  readonly providerIdPrefix: string
+  /** How a node was bought, where its labels say so. */
+  capacityTypeOf(labels: Readonly<Record<string, string>>): string | undefined
+  /** The group of machines that a node belongs to, such as an auto-scaling group; undefined for one that nobody scales. */
+  groupOf(labels: Readonly<Record<string, string>>): string | undefined
+}
+
 /** The instance types of a provider without its cloud: for plans, simulations and rehearsals. */
 export interface OfflineInstanceTypes {
   /** Half a sentence for help texts: what they are and where their prices come from. */
   readonly description: string
-  /** What a person should know who reads the prices; absent where nobody would take them for real ones. */
-  readonly priceNote?: string
+  /** Of the usual region, where there are regions. */
   load(): Promise<readonly InstanceType[]>
-  /** For one node class, as it was written or as a cluster reported it. Absent where the class changes nothing of the types. */
-  forNodeClass?(nodeClass: KubeObject): Promise<OfflineClassTypes>
+  /** Absent where the types are the same everywhere, and no node class changes anything of them. */
+  readonly regions?: OfflineRegions
+  readonly nodes?: NodeRecognition
 }
 
 /** What a provider adds to the Helm chart and to the plain manifests. */

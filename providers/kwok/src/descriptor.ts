@@ -33,6 +33,11 @@ export const kwok: ProviderDescriptor<KwokRunSettings> = {
   instanceTypes: {
     description: "the 144 types of Karpenter's KWOK provider",
     load: async () => (await import('./load-instance-types.ts')).loadInstanceTypes(),
+    nodes: {
+      providerIdPrefix: 'kwok://',
+      capacityTypeOf: (labels) => labels['karpenter.sh/capacity-type'],
+      groupOf: () => undefined,
+    },
   },
   chart: {
     hasCrds: false,

@@ -11,7 +11,7 @@ export const kwokRunSettings = (offline: readonly string[]) => ({
     default: '',
     origin: 'kerf',
     meaning:
-      'Instance types of the KWOK provider: those of a provider (`kwok`, its own 144 types, or `aws`, those of EC2 in us-east-1 with published on-demand prices and estimated spot prices) or a JSON file. If empty, the two older settings apply, `--instance-types-file-path` before `--catalogue`.',
+      'Instance types of the KWOK provider: those of a provider (`kwok`, its own 144 types, or `aws`, those of EC2 in us-east-1, with published on-demand prices and estimated spot prices) or a JSON file. If empty, the two older settings apply, `--instance-types-file-path` before `--catalogue`.',
   }),
   catalogue: choice({
     env: 'KWOK_CATALOGUE',

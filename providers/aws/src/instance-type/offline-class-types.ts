@@ -5,8 +5,9 @@ import { imageFor, imagesOf } from '../discovery/images.ts'
 import { amiFamilyOf, isKnownFamily } from '../node-class/ami-family.ts'
 import { hasKubeletExpressions, kubeletFieldsOf } from '../node-class/kubelet-fields.ts'
 import { kubeletProblems, unsupportedKubeletFields } from '../node-class/validate-kubelet.ts'
-import { OFFLINE_REGION } from '../tables/offline-types.ts'
+import { USUAL_REGION } from '../regions.ts'
 import { offlineInstanceTypes } from './offline-instance-types.ts'
+import { type OfflineMarket, offlineMarket } from './offline-market.ts'
 
 /** What the controller says against the class itself; what it finds in the account is another matter. */
 const problemsOf = ({ spec }: EC2NodeClass): readonly string[] => {
@@ -38,19 +39,22 @@ const hasSystem = ({ requirements }: InstanceType): boolean =>
  * EC2's instance types as NodePools of a class are offered them, without the account: image family, kubelet, volumes, instance
  * store, network interfaces and CPU options of the spec, and the zones of the subnets and the images in the status.
  */
-export const offlineClassTypes = (nodeClass: EC2NodeClass): OfflineClassTypes => {
+export const offlineClassTypes = (
+  nodeClass: EC2NodeClass,
+  market: OfflineMarket = offlineMarket(USUAL_REGION),
+): OfflineClassTypes => {
   const problems = problemsOf(nodeClass)
   if (problems.length > 0) return { types: [], notLookedAt: [], problems }
   const images = imagesOf(nodeClass)
   const subnets = nodeClass.status?.subnets ?? []
-  const isElsewhere = subnets.length > 0 && subnets.every(({ zone }) => !zone.startsWith(OFFLINE_REGION))
+  const isElsewhere = subnets.length > 0 && subnets.every(({ zone }) => !zone.startsWith(market.region))
   const here = isElsewhere ? { ...nodeClass, status: { ...nodeClass.status, subnets: [] } } : nodeClass
-  const types = offlineInstanceTypes(here).filter((type) =>
+  const types = offlineInstanceTypes(here, market).filter((type) =>
     images.length > 0 ? imageFor(type, images) !== undefined : hasSystem(type),
   )
   const zones = isElsewhere
     ? [
-        `the zones of EC2NodeClass ${nodeClass.metadata.name} (${[...new Set(subnets.map(({ zone }) => zone))].sort().join(', ')}; these are the types and zones of ${OFFLINE_REGION})`,
+        `the zones of EC2NodeClass ${nodeClass.metadata.name} (${[...new Set(subnets.map(({ zone }) => zone))].sort().join(', ')}; these are the types and zones of ${market.region})`,
       ]
     : []
   return { types, notLookedAt: [...zones, ...notLookedAt(nodeClass)], problems }

@@ -2,12 +2,16 @@ import { awsLabels, formatQuantity, labels, parseQuantity, toWhole } from '@kerf
 import type { InstanceType } from '@kerf/engine'
 import { allocatableOf } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
+import { offlineRegions, USUAL_REGION } from '../regions.ts'
 import { INSTANCE_TYPES } from '../tables/generated/instance-types.ts'
-import { OFFLINE_REGION, readOfflineTypes } from '../tables/offline-types.ts'
+import { readOfflineTypes } from '../tables/offline-types.ts'
 import { ec2TypeOf, typeRows } from '../testing/type-table.ts'
-import { OFFLINE_SPOT_FACTOR, offlineInstanceTypes, offlinePrices } from './offline-instance-types.ts'
+import { offlineInstanceTypes } from './offline-instance-types.ts'
+import { OFFLINE_SPOT_FACTOR, offlineMarket } from './offline-market.ts'
 
-const described = new Map([...readOfflineTypes(INSTANCE_TYPES)].map((each) => [each.type.InstanceType, each]))
+const described = new Map([...readOfflineTypes(INSTANCE_TYPES)].map((each) => [each.InstanceType, each]))
+const market = offlineMarket(USUAL_REGION)
+const zonesOf = new Map(market.types.map(({ type, zones }) => [type.InstanceType, zones]))
 const regionTypes = offlineInstanceTypes()
 const byName = new Map(regionTypes.map((type) => [type.name, type]))
 
@@ -28,7 +32,7 @@ describe('facts that AWS publishes of machines', () => {
     expect(known.length).toBeGreaterThan(35)
   })
   test.each(known)('$name', (machine) => {
-    const type = described.get(machine.name)?.type
+    const type = described.get(machine.name)
     const expected = ec2TypeOf(machine)
     expect(type?.VCpuInfo).toEqual(expected.VCpuInfo)
     expect(type?.MemoryInfo).toEqual(expected.MemoryInfo)
@@ -47,7 +51,7 @@ test('one type whole, worked out by hand from what AWS publishes', () => {
   if (type === undefined) throw new Error('m5.large is there')
   expect(valuesOf(type, awsLabels.category)).toEqual(['m'])
   expect(valuesOf(type, awsLabels.family)).toEqual(['m5'])
-  expect(valuesOf(type, labels.region)).toEqual([OFFLINE_REGION])
+  expect(valuesOf(type, labels.region)).toEqual([USUAL_REGION])
   expect(valuesOf(type, labels.capacityType)).toEqual(['on-demand', 'spot'])
   // 3 interfaces with 10 addresses each, one of them the interface's own, and two pods on the host's network.
   expect(toWhole(type.capacity['pods'] ?? parseQuantity(0))).toBe(3 * 9 + 2)
@@ -70,9 +74,9 @@ test('one type whole, worked out by hand from what AWS publishes', () => {
 })
 
 test('only what can be bought is offered: in the zones that have it, at a price that is known', () => {
-  const prices = offlinePrices()
+  const { prices } = market
   for (const { name, offerings, capacity } of regionTypes) {
-    const zones = described.get(name)?.zones ?? []
+    const zones = zonesOf.get(name) ?? []
     const onDemand = prices.onDemand(name) ?? 0
     expect(offerings.length, name).toBeGreaterThan(0)
     for (const { requirements, price, available } of offerings) {
@@ -89,4 +93,47 @@ test('only what can be bought is offered: in the zones that have it, at a price 
   const unpriced = [...described.keys()].filter((name) => name !== undefined && prices.onDemand(name) === undefined)
   expect(unpriced.length).toBeGreaterThan(0)
   for (const name of unpriced) expect(byName.has(name ?? ''), name).toBe(false)
+})
+
+describe('other regions', () => {
+  const namesIn = (region: string, zone: string): readonly string[] =>
+    offlineInstanceTypes(undefined, offlineMarket(region))
+      .filter(({ offerings }) =>
+        offerings.some(({ requirements }) =>
+          requirements.some(({ key, values }) => key === labels.zone && values?.includes(zone)),
+        ),
+      )
+      .map(({ name }) => name)
+
+  test('thirty of them, each with zones, and with types in every zone', () => {
+    expect(offlineRegions.length).toBe(30)
+    for (const region of offlineRegions) {
+      const { zones, types } = offlineMarket(region)
+      expect(zones.length, region).toBeGreaterThanOrEqual(2)
+      expect(types.length, region).toBeGreaterThan(200)
+      for (const zone of zones)
+        expect(types.filter(({ zones: of }) => of.includes(zone)).length, zone).toBeGreaterThan(60)
+    }
+  })
+
+  test('zones as AWS publishes them: Tokyo has no zone b, Canada (Central) no c', () => {
+    expect(offlineMarket('ap-northeast-1').zones).toEqual(['ap-northeast-1a', 'ap-northeast-1c', 'ap-northeast-1d'])
+    expect(offlineMarket('ca-central-1').zones).toEqual(['ca-central-1a', 'ca-central-1b', 'ca-central-1d'])
+  })
+
+  test('types are of the region: its label, its zones, and only what it has', () => {
+    const type = offlineInstanceTypes(undefined, offlineMarket('eu-west-1')).find(({ name }) => name === 'm5.large')
+    expect(valuesOf(type, labels.region)).toEqual(['eu-west-1'])
+    expect(valuesOf(type, labels.zone)).toEqual(['eu-west-1a', 'eu-west-1b', 'eu-west-1c'])
+    // The large memory machines are in few regions.
+    expect(namesIn('us-east-1', 'us-east-1a')).toContain('u7i-12tb.224xlarge')
+    expect(namesIn('ca-west-1', 'ca-west-1a')).not.toContain('u7i-12tb.224xlarge')
+    expect(namesIn('ca-west-1', 'ca-west-1a')).toContain('m6i.large')
+  })
+
+  test('prices of another region say so; a region that there is not is none', () => {
+    expect(offlineMarket('us-east-1').pricesOf).toBe('us-east-1')
+    expect(offlineMarket('eu-west-1').pricesOf).toBe('us-east-1')
+    expect(() => offlineMarket('eu-west-9')).toThrow('eu-west-9 do not come with Kerf')
+  })
 })

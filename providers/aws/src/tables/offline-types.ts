@@ -1,14 +1,5 @@
 import type { Ec2InstanceType, Ec2NetworkCard } from '../api/ec2-instance-type.ts'
 
-/** An instance type as EC2 described it when the table was made, and the zones that offered it. */
-export interface OfflineType {
-  readonly type: Ec2InstanceType
-  readonly zones: readonly string[]
-}
-
-/** The region of the zones. */
-export const OFFLINE_REGION = 'us-east-1'
-
 /** Values that the table leaves out because most types have them. */
 export const usual = {
   buy: 'on-demand,spot',
@@ -107,37 +98,34 @@ const acceleratorsOf = (facts: Facts) => ({
 })
 
 /** Reads one line of the table: a name, and `key=value` for each fact. */
-const readLine = (line: string): OfflineType => {
+const readLine = (line: string): Ec2InstanceType => {
   const [name = '', ...pairs] = line.split(' ')
   const facts = new Facts(pairs)
   const hypervisor = facts.text('hypervisor') ?? usual.hypervisor
   return {
-    type: {
-      InstanceType: name,
-      SupportedUsageClasses: listOf(facts.text('buy') ?? usual.buy),
-      BareMetal: facts.has('metal'),
-      ...(hypervisor === 'none' ? {} : { Hypervisor: hypervisor }),
-      ProcessorInfo: processorOf(facts),
-      VCpuInfo: { DefaultVCpus: facts.number('cpu') },
-      MemoryInfo: { SizeInMiB: facts.number('mib') },
-      ...facts.given('store', (value) => {
-        const [size, NvmeSupport] = value.split('/')
-        return { InstanceStorageInfo: { TotalSizeInGB: Number(size), NvmeSupport } }
-      }),
-      EbsInfo: {
-        EbsOptimizedSupport: facts.text('optimized') ?? usual.optimized,
-        ...facts.given('ebs', (value) => ({ EbsOptimizedInfo: { MaximumBandwidthInMbps: Number(value) } })),
-      },
-      NetworkInfo: networkOf(facts),
-      ...acceleratorsOf(facts),
-      PlacementGroupInfo: { SupportedStrategies: listOf(facts.text('group') ?? usual.group) },
-      NitroEnclavesSupport: facts.text('enclaves') ?? usual.enclaves,
+    InstanceType: name,
+    SupportedUsageClasses: listOf(facts.text('buy') ?? usual.buy),
+    BareMetal: facts.has('metal'),
+    ...(hypervisor === 'none' ? {} : { Hypervisor: hypervisor }),
+    ProcessorInfo: processorOf(facts),
+    VCpuInfo: { DefaultVCpus: facts.number('cpu') },
+    MemoryInfo: { SizeInMiB: facts.number('mib') },
+    ...facts.given('store', (value) => {
+      const [size, NvmeSupport] = value.split('/')
+      return { InstanceStorageInfo: { TotalSizeInGB: Number(size), NvmeSupport } }
+    }),
+    EbsInfo: {
+      EbsOptimizedSupport: facts.text('optimized') ?? usual.optimized,
+      ...facts.given('ebs', (value) => ({ EbsOptimizedInfo: { MaximumBandwidthInMbps: Number(value) } })),
     },
-    zones: [...(facts.text('zones') ?? '')].map((letter) => `${OFFLINE_REGION}${letter}`),
+    NetworkInfo: networkOf(facts),
+    ...acceleratorsOf(facts),
+    PlacementGroupInfo: { SupportedStrategies: listOf(facts.text('group') ?? usual.group) },
+    NitroEnclavesSupport: facts.text('enclaves') ?? usual.enclaves,
   }
 }
 
-/** The types of a table as `scripts/aws-instance-types.ts` writes it. */
-export const readOfflineTypes = function* (table: string): Iterable<OfflineType> {
+/** The types of a table as `scripts/aws-instance-types.ts` writes it, as EC2 described them when it was made. */
+export const readOfflineTypes = function* (table: string): Iterable<Ec2InstanceType> {
   for (const line of table.trim().split('\n')) yield readLine(line)
 }

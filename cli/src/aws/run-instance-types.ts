@@ -1,0 +1,112 @@
+import { type AwsApi, accountFile, awsFailureOf, awsPriceBook, type OfferedType, PriceReader } from '@kerf/provider-aws'
+import type { PriceTable } from '@kerf/provider-kit'
+import type { Clock } from '@kerf/runtime'
+import { CliError } from '../cli-error.ts'
+import { regionOf } from './install-target.ts'
+import type { PricesStreams } from './run-prices.ts'
+
+export interface AwsInstanceTypesOptions {
+  readonly region?: string
+}
+
+/** AWS itself, with the credentials of whoever asks. */
+export interface AccountReader {
+  readonly clock: Clock
+  api(region: string): Pick<AwsApi, 'ec2' | 'pricing'>
+}
+
+/** The call that is tried, with what may be done about a refusal. */
+const asked = async <T>(what: string, permission: string, call: Promise<T>): Promise<T> => {
+  try {
+    return await call
+  } catch (error) {
+    const { code, message } = awsFailureOf(error)
+    throw new CliError(
+      `AWS did not return ${what} (${code}: ${message}); check the region and your credentials, which need ${permission}`,
+      { cause: error },
+    )
+  }
+}
+
+/** Every type that a zone offers, in order of names, with its zones. */
+const offeredTypes = async (
+  ec2: AwsApi['ec2'],
+  region: string,
+  signal: AbortSignal,
+): Promise<readonly OfferedType[]> => {
+  const [types, offerings] = await Promise.all([
+    asked(`the instance types of ${region}`, 'ec2:DescribeInstanceTypes', ec2.describeInstanceTypes(signal)),
+    asked(
+      `the zones of the instance types of ${region}`,
+      'ec2:DescribeInstanceTypeOfferings',
+      ec2.describeInstanceTypeOfferings(signal),
+    ),
+  ])
+  const zonesOf = Map.groupBy(offerings, ({ InstanceType: type }) => `${type}`)
+  return types
+    .map((type) => ({
+      type,
+      zones: (zonesOf.get(type.InstanceType ?? '') ?? []).flatMap(({ Location: zone }) => zone ?? []).sort(),
+    }))
+    .filter(({ zones }) => zones.length > 0)
+    .sort((a, b) => ((a.type.InstanceType ?? '') < (b.type.InstanceType ?? '') ? -1 : 1))
+}
+
+/** What AWS says that instances cost now. Spot prices may be missing, which `say` is told. */
+const prices = async (
+  api: Pick<AwsApi, 'ec2' | 'pricing'>,
+  clock: Clock,
+  region: string,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<PriceTable> => {
+  const book = awsPriceBook(clock, { region })
+  const reader = new PriceReader({ api, clock, book }, { region })
+  await asked(`on-demand prices of ${region}`, 'pricing:GetProducts', reader.readOnDemand(signal))
+  await reader.readSpot(signal).catch((error: unknown) => {
+    const { code, message } = awsFailureOf(error)
+    say(
+      `AWS did not return spot prices of ${region} (${code}: ${message}), which needs ec2:DescribeSpotPriceHistory; plans estimate them`,
+    )
+  })
+  const told = book.listing()
+  return {
+    onDemand: new Map(
+      told.flatMap(({ type, onDemand }) => (onDemand?.source === 'aws' ? [[type, onDemand.price] as const] : [])),
+    ),
+    spot: new Map(
+      told
+        .map(({ type, spot }) => {
+          const zones = [...spot].filter(([, { source }]) => source === 'aws')
+          return [type, new Map(zones.map(([zone, { price }]) => [zone, price]))] as const
+        })
+        .filter(([, zones]) => zones.size > 0),
+    ),
+    readAt: clock.now(),
+  }
+}
+
+/**
+ * `kerf aws instance-types`: the instance types of a region, their zones and their prices, as a file for `--instance-types`. Asks
+ * AWS with the user's own credentials; changes nothing there.
+ *
+ * @throws UsageError for a region; CliError when AWS does not answer, with the permission that it takes
+ */
+export const runAwsInstanceTypes = async (
+  options: AwsInstanceTypesOptions,
+  streams: PricesStreams,
+  reader: AccountReader,
+): Promise<void> => {
+  const region = regionOf(options, streams.env)
+  const api = reader.api(region)
+  const { signal } = new AbortController()
+  const types = await offeredTypes(api.ec2, region, signal)
+  if (types.length === 0) throw new CliError(`AWS offers no instance type in ${region}; check the region`)
+  const table = await prices(api, reader.clock, region, (line) => streams.stderr.write(`kerf: ${line}\n`), signal)
+  const unpriced = types.filter(({ type }) => !table.onDemand.has(type.InstanceType ?? '')).length
+  if (unpriced > 0)
+    streams.stderr.write(
+      `kerf: ${unpriced} of ${types.length} instance types have no price on demand, and no plan takes them\n`,
+    )
+  streams.stdout.write(accountFile({ region, types, prices: table }))
+}

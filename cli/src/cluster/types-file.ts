@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import { type InstanceType, type InstanceTypeJson, instanceTypeFromJson } from '@kerf/engine'
+import { InstanceTypeFileError, parseInstanceTypeFile } from '@kerf/provider-kwok'
+import { textOfThrown } from '@kerf/runtime'
+import { offlineProviders, providerNamed } from '../providers.ts'
+import type { OpenedTypes } from './opened-types.ts'
+
+type FileTypes = Omit<OpenedTypes, 'source'>
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Types of several lists: of equal names the first. */
+const merged = (lists: readonly (readonly InstanceType[])[]): readonly InstanceType[] => [
+  ...new Map(
+    lists
+      .flat()
+      .map((type) => [type.name, type] as const)
+      .reverse(),
+  ).values(),
+]
+
+/** The answer of a running controller at `/kerf/v1/instance-types`; undefined for any other document. */
+const controllerTypes = (document: unknown, file: string): FileTypes | undefined => {
+  if (!isObject(document) || !Array.isArray(document['lists']) || !isObject(document['pools'])) return undefined
+  const wrong = (problem: string): InstanceTypeFileError => new InstanceTypeFileError(file, '', problem)
+  let lists: readonly (readonly InstanceType[])[]
+  try {
+    lists = document['lists'].map((list: readonly InstanceTypeJson[]) => list.map(instanceTypeFromJson))
+  } catch (error) {
+    throw wrong(`is no answer of /kerf/v1/instance-types: ${textOfThrown(error)}`)
+  }
+  const byPool = new Map<string, readonly InstanceType[]>()
+  for (const [pool, place] of Object.entries(document['pools'])) {
+    const types = typeof place === 'number' ? lists[place] : undefined
+    if (types === undefined) throw wrong(`is no answer of /kerf/v1/instance-types: pools.${pool} names no list`)
+    byPool.set(pool, types)
+  }
+  const types = merged(lists)
+  if (types.length === 0) throw wrong('lists no instance type: its controller serves no NodePool')
+  return { types, byPool, priceNote: 'prices: as the running Kerf knows them' }
+}
+
+/** What a provider's own verb wrote. */
+const providerTypes = async (document: unknown, file: string): Promise<FileTypes | undefined> => {
+  for (const provider of offlineProviders) {
+    try {
+      const region = await providerNamed(provider).instanceTypes?.regions?.read(document)
+      if (region !== undefined)
+        return { types: region.types(), offer: { provider, region }, priceNote: region.priceNote }
+    } catch (error) {
+      throw new InstanceTypeFileError(file, '', textOfThrown(error), { cause: error })
+    }
+  }
+  return undefined
+}
+
+const parsed = (text: string, file: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new InstanceTypeFileError(file, '', `is not JSON: ${textOfThrown(error)}`, { cause: error })
+  }
+}
+
+/**
+ * A file with instance types, gzipped when its name says so: what a provider's verb wrote, the answer of a running controller, or the
+ * format of Karpenter's KWOK provider.
+ *
+ * @throws InstanceTypeFileError for a file that cannot be read or used
+ */
+export const readTypesFile = async (file: string): Promise<FileTypes> => {
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new InstanceTypeFileError(file, '', `cannot be read: ${textOfThrown(error)}`, { cause: error })
+  })
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+  const document = parsed(text, file)
+  return (
+    (await providerTypes(document, file)) ??
+    controllerTypes(document, file) ?? { types: parseInstanceTypeFile(text, file) }
+  )
+}

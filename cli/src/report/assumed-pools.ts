@@ -1,0 +1,79 @@
+import { type KubeObject, labels, type NodePool, type NodeSelectorRequirement, type Pod, type Taint } from '@kerf/apis'
+import type { Manifest } from '../manifests/manifest.ts'
+
+/** A node of a group, as far as a NodePool in place of the group has to know it. */
+export interface GroupedNode {
+  readonly group: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly taints: readonly Taint[]
+}
+
+/** Taints and labels that come and go with the state of a node, or that every node has of its own. */
+const OWN_DOMAINS = /(^|\.|\/)(kubernetes\.io|k8s\.io|karpenter\.sh|k8s\.aws)(\/|$)/
+
+const isOwn = (key: string): boolean => OWN_DOMAINS.test(key.split('/')[0] ?? '') && key.includes('/')
+
+/** Every label key that a pod asks for. */
+const askedKeys = (pods: readonly Pod[]): ReadonlySet<string> => {
+  const keys = new Set<string>()
+  for (const { spec } of pods) {
+    for (const key of Object.keys(spec.nodeSelector ?? {})) keys.add(key)
+    const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
+    for (const { matchExpressions = [] } of terms) for (const { key } of matchExpressions) keys.add(key)
+    for (const { topologyKey } of spec.topologySpreadConstraints ?? []) keys.add(topologyKey)
+  }
+  return keys
+}
+
+const valuesOf = (nodes: readonly GroupedNode[], key: string): readonly string[] =>
+  [...new Set(nodes.flatMap((node) => node.labels[key] ?? []))].sort()
+
+const among = (nodes: readonly GroupedNode[], key: string): readonly NodeSelectorRequirement[] => {
+  const values = valuesOf(nodes, key)
+  return values.length === 0 ? [] : [{ key, operator: 'In', values }]
+}
+
+/** What kind of node a pod can tell it by: the labels that pods ask for, taints, architecture, system. */
+const kindOf = (node: GroupedNode, asked: ReadonlySet<string>) => ({
+  labels: Object.fromEntries(
+    Object.entries(node.labels)
+      .filter(([key]) => asked.has(key) && !isOwn(key))
+      .sort(),
+  ),
+  taints: node.taints.filter(({ key }) => !isOwn(key)),
+})
+
+/**
+ * NodePools for a cluster that has none: one for each kind of node that its pods can tell apart, in the zones, architectures and
+ * capacity types that these nodes have today, and free to be of any instance type that has room for a kubelet.
+ */
+export const assumedPools = (nodes: readonly GroupedNode[], pods: readonly Pod[]): readonly Manifest[] => {
+  const asked = askedKeys(pods)
+  const kinds = Map.groupBy(nodes, (node) => JSON.stringify(kindOf(node, asked)))
+  return [...kinds].map(([, members], index) => {
+    const [sample] = members
+    const { labels: own, taints } = kindOf(sample ?? { group: '', labels: {}, taints: [] }, asked)
+    const pool: NodePool = {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodePool',
+      metadata: { name: `assumed-${index + 1}` },
+      spec: {
+        template: {
+          metadata: { labels: own },
+          spec: {
+            nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'assumed' },
+            taints: [...taints],
+            requirements: [
+              ...among(members, labels.arch),
+              ...among(members, labels.os),
+              ...among(members, labels.zone),
+              ...among(members, labels.capacityType),
+            ],
+          },
+        },
+        disruption: { consolidateAfter: '0s' },
+      },
+    }
+    return { object: pool as KubeObject, file: 'assumed', line: 0 }
+  })
+}

@@ -1,0 +1,104 @@
+import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
+import { ApiError, isNotFound, type KubeClient, shownServer } from '@kerf/runtime'
+import { type ClusterChoice, connect } from '../cluster/connect.ts'
+import type { Manifest } from '../manifests/manifest.ts'
+import { READ, READ_IF_ALLOWED } from '../plan/read-live-cluster.ts'
+
+/** Every kind that a report looks at. */
+export const reportKinds: readonly ResourceKind[] = [...READ, ...READ_IF_ALLOWED]
+
+/** What was read of a cluster with whatever permissions there were. */
+export interface PermittedRead {
+  readonly manifests: readonly Manifest[]
+  /** Kinds that may not be read at all, and those that may be read in one namespace only, by plural. */
+  readonly forbidden: readonly string[]
+  readonly inOneNamespace: readonly string[]
+  /** The namespace of the latter. */
+  readonly namespace: string
+}
+
+/** A report lists, and does nothing else. */
+export type ListClient = Pick<KubeClient, 'list'>
+
+const PAGE = 1_000
+const READERS = 4
+
+const isForbidden = (error: unknown): boolean => error instanceof ApiError && (error.code === 403 || error.code === 401)
+
+/** Every object of a kind, in pages. @throws ApiError */
+const listAll = async (client: ListClient, kind: ResourceKind, namespace?: string): Promise<readonly KubeObject[]> => {
+  const items: KubeObject[] = []
+  let next: string | undefined
+  do {
+    const page = await client.list(kind, {
+      limit: PAGE,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(next === undefined ? {} : { continue: next }),
+    })
+    // Items of a list do not say what they are.
+    for (const item of page.items) items.push({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })
+    next = page.metadata.continue === '' ? undefined : page.metadata.continue
+  } while (next !== undefined)
+  return items
+}
+
+type Answer =
+  | { readonly how: 'all' | 'one namespace'; readonly items: readonly KubeObject[] }
+  | { readonly how: 'forbidden' | 'not served' }
+
+const readKind = async (
+  client: ListClient,
+  kind: ResourceKind,
+  namespace: string,
+  isOnly: boolean,
+): Promise<Answer> => {
+  try {
+    if (isOnly && kind.namespaced) return { how: 'one namespace', items: await listAll(client, kind, namespace) }
+    return { how: 'all', items: await listAll(client, kind) }
+  } catch (error) {
+    if (isNotFound(error)) return { how: 'not served' }
+    if (!isForbidden(error)) throw error
+    return kind.namespaced && !isOnly ? await readKind(client, kind, namespace, true) : { how: 'forbidden' }
+  }
+}
+
+/** Lists every kind of a report as far as the server allows; what it refuses is named, and only that is missing. Writes nothing. */
+export const readPermitted = async (
+  client: ListClient,
+  origin: string,
+  { namespace, isOnly = false }: { readonly namespace: string; readonly isOnly?: boolean },
+): Promise<PermittedRead> => {
+  const answers: Answer[] = []
+  for (let start = 0; start < reportKinds.length; start += READERS)
+    answers.push(
+      ...(await Promise.all(
+        reportKinds.slice(start, start + READERS).map((kind) => readKind(client, kind, namespace, isOnly)),
+      )),
+    )
+  const pluralsOf = (how: Answer['how']): readonly string[] =>
+    reportKinds.filter((_, index) => answers[index]?.how === how).map(({ plural }) => plural)
+  return {
+    manifests: answers.flatMap((answer) =>
+      'items' in answer ? answer.items.map((object) => ({ object, file: origin, line: 0 })) : [],
+    ),
+    forbidden: pluralsOf('forbidden'),
+    inOneNamespace: pluralsOf('one namespace'),
+    namespace,
+  }
+}
+
+/** `readPermitted` of the cluster that kubectl would speak to. */
+export const readPermittedLive = async (
+  choice: ClusterChoice,
+  namespace: string | undefined,
+): Promise<PermittedRead> => {
+  const { connection, client } = connect(choice)
+  try {
+    return await readPermitted(client, shownServer(connection.server), {
+      namespace: namespace ?? connection.namespace ?? 'default',
+      isOnly: namespace !== undefined,
+    })
+  } finally {
+    await client.close()
+  }
+}

@@ -1,0 +1,298 @@
+import { type KubeObject, labels, type Pod, type UsdPerHour } from '@kerf/apis'
+import {
+  type ClusterSnapshot,
+  constraintsOf,
+  indexSnapshot,
+  type Plan,
+  type ScheduleOptions,
+  schedule,
+  sentenceOf,
+} from '@kerf/engine'
+import { podName } from '../plan/plan-document.ts'
+import { counted } from '../terminal/amounts.ts'
+import { holdersOf } from './holders.ts'
+import { type NodeFacts, workloadOf } from './node-facts.ts'
+
+/** How sure a saving is. */
+export type Sureness = 'sure' | 'likely' | 'estimate'
+
+/** One reason why the cluster costs more than it has to. Each is worked out after those before it, so that they add up. */
+export interface Finding {
+  readonly kind: 'empty-nodes' | 'underused-nodes' | 'other-nodes' | 'spot' | 'constraint'
+  readonly title: string
+  /** What would have to change. */
+  readonly remedy: string
+  readonly saves: UsdPerHour
+  readonly sureness: Sureness
+  /** Why it is not surer. */
+  readonly because: string
+  /** The nodes or workloads that it is about. */
+  readonly about: readonly string[]
+}
+
+export interface Comparison {
+  /** What the nodes cost that are planned anew. */
+  readonly now: UsdPerHour
+  /** What the same pods cost on the nodes of the last plan, with every finding but those about constraints. */
+  readonly planned: UsdPerHour
+  /** The plan that costs so much; absent where it is enough to take nodes away. */
+  readonly plan?: Plan
+  /** The nodes that the plan was made instead of; none without a plan. */
+  readonly replaced: readonly NodeFacts[]
+  readonly findings: readonly Finding[]
+  /** Pods that no plan has a place for: their nodes stay as they are. */
+  readonly kept: readonly { readonly pod: string; readonly node: string; readonly why: string }[]
+  /** Constraints that were not priced, for want of time. */
+  readonly unpricedConstraints: number
+}
+
+/** Pods times plans that may be made to price constraints: about half a minute. */
+const MOST_WORK = 100_000
+const MOST_CONSTRAINTS = 25
+const ROUNDS = 5
+const LITTLE = 1e-6
+
+const unbound = (pod: Pod): Pod => {
+  const { nodeName: _, ...spec } = pod.spec
+  return {
+    ...pod,
+    spec,
+    status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
+  }
+}
+
+const sum = (nodes: readonly NodeFacts[]): UsdPerHour => nodes.reduce((total, { price }) => total + (price ?? 0), 0)
+
+const namesOf = (nodes: readonly NodeFacts[]): readonly string[] => nodes.map(({ state }) => state.name).sort()
+
+/** The nodes whose pods all fit on other nodes that run, found one by one, the least used dollar first; each stays gone. */
+const superfluous = (
+  snapshot: ClusterSnapshot,
+  nodes: readonly NodeFacts[],
+  options: ScheduleOptions,
+): readonly NodeFacts[] => {
+  const movable = nodes.flatMap((node) => node.movable)
+  const indexed = indexSnapshot({ ...snapshot, pools: [] }, [], movable, options)
+  const gone: NodeFacts[] = []
+  const order = nodes.toSorted(
+    (a, b) => a.used - b.used || (b.price ?? 0) - (a.price ?? 0) || (a.state.name < b.state.name ? -1 : 1),
+  )
+  for (const node of order) {
+    // Full nodes have nowhere to go; asking about them costs the most.
+    if (node.used > 0.9) continue
+    const names = [...gone, node].map(({ state }) => state.name)
+    if (indexed.whatIf(names).unschedulable.length === 0) gone.push(node)
+  }
+  return gone
+}
+
+/** A finding for each thing that keeps some of the nodes. */
+const byHolder = (
+  kind: 'empty-nodes' | 'underused-nodes',
+  nodes: readonly NodeFacts[],
+  holderOf: ReturnType<typeof holdersOf>,
+): readonly Finding[] => {
+  const groups = Map.groupBy(nodes, (node) => holderOf(node)?.what ?? '')
+  const what = kind === 'empty-nodes' ? 'without a pod of their own' : 'whose pods fit on others'
+  return [...groups]
+    .map(([keeps, members]): Finding => {
+      const [sample] = members
+      const holder = sample === undefined ? undefined : holderOf(sample)
+      const example = holder?.pod === undefined ? '' : ` such as ${holder.pod}`
+      return {
+        kind,
+        title: `${counted(members.length, 'node')} ${what}${keeps === '' ? '' : `, kept by ${keeps}${example}`}`,
+        remedy: holder?.remedy ?? 'nothing: consolidation takes them when their time has come',
+        saves: sum(members),
+        sureness: kind === 'empty-nodes' ? 'sure' : 'likely',
+        because:
+          kind === 'empty-nodes'
+            ? 'only DaemonSets and static pods run there'
+            : 'by what pods ask for; kube-scheduler may pack otherwise',
+        about: namesOf(members),
+      }
+    })
+    .sort((a, b) => b.saves - a.saves)
+}
+
+const CAPACITY_TYPE = labels.capacityType
+
+/** The pods of a node without it, to be bought as their node is: only what runs on spot instances today may run on them then. */
+const boughtAsToday = ({ state, movable }: NodeFacts): readonly Pod[] => {
+  const bought = state.labels[CAPACITY_TYPE]
+  return movable.map((pod) => {
+    const free = unbound(pod)
+    if (bought === undefined || bought === 'spot') return free
+    return { ...free, spec: { ...free.spec, nodeSelector: { ...free.spec.nodeSelector, [CAPACITY_TYPE]: bought } } }
+  })
+}
+
+/** How plans are made. */
+export interface CompareSettings {
+  readonly options: ScheduleOptions
+  /** Whether pods may be on other capacity types than their nodes are today, as far as NodePools allow. */
+  readonly mayBuyOtherwise: boolean
+}
+
+/** Compares a cluster as it is with the same pods planned now. The order of the steps is the order of the findings. */
+class Comparer {
+  readonly #snapshot: ClusterSnapshot
+  readonly #options: ScheduleOptions
+  readonly #mayBuyOtherwise: boolean
+  readonly #say: (line: string) => void
+
+  constructor(snapshot: ClusterSnapshot, settings: CompareSettings, say: (line: string) => void) {
+    this.#snapshot = snapshot
+    this.#options = settings.options
+    this.#mayBuyOtherwise = settings.mayBuyOtherwise
+    this.#say = say
+  }
+
+  compare(nodes: readonly NodeFacts[], objects: readonly KubeObject[]): Comparison {
+    const holderOf = holdersOf(objects)
+    const empty = nodes.filter(({ movable }) => movable.length === 0)
+    const busy = nodes.filter(({ movable }) => movable.length > 0)
+    this.#say(`looking for nodes that ${counted(busy.length, 'node')} could do without`)
+    const gone = superfluous(this.#without(empty), busy, this.#options)
+    const findings = [...byHolder('empty-nodes', empty, holderOf), ...byHolder('underused-nodes', gone, holderOf)]
+    const after = sum(nodes) - sum(empty) - sum(gone)
+    this.#say(`planning ${counted(busy.flatMap(({ movable }) => movable).length, 'pod')} anew`)
+    const { replaced, kept, likeToday, free } = this.#planAnew(busy, empty)
+    // Nodes with pods that have no place in a plan stay.
+    const stay = sum(busy) - sum(replaced)
+    const [sameBuying, best] = [stay + likeToday.hourlyCost, stay + free.hourlyCost]
+    let cost = after
+    if (sameBuying < cost - LITTLE) {
+      const left = replaced.filter((node) => !gone.includes(node))
+      findings.push({
+        kind: 'other-nodes',
+        title: `${counted(left.length, 'node')} replaced by ${counted(likeToday.claims.length, 'node')} of other types and sizes`,
+        remedy: 'let Karpenter or Kerf choose the types: node pools that allow many, and consolidation',
+        saves: cost - sameBuying,
+        sureness: 'likely',
+        because: 'a plan for the same pods, bought as today; every pod moves once',
+        about: namesOf(left),
+      })
+      cost = sameBuying
+    }
+    if (best < cost - LITTLE) {
+      findings.push({
+        kind: 'spot',
+        title: 'Spot instances for pods that run on demand today, where the NodePools allow it',
+        remedy: 'let consolidation replace their nodes, or keep them on demand by a nodeSelector',
+        saves: cost - best,
+        sureness: 'estimate',
+        because: 'prices of spot instances change, and they may be interrupted or not be had',
+        about: namesOf(replaced),
+      })
+      cost = best
+    }
+    const planned = cost
+    const plan = best <= sameBuying ? free : likeToday
+    const anew = this.#without([...empty, ...replaced])
+    const isOfPlan = Math.abs(cost - stay - plan.hourlyCost) < LITTLE
+    const constraints = isOfPlan
+      ? this.#constraints(replaced, anew, plan, plan === likeToday)
+      : { findings: [], unpriced: 0 }
+    return {
+      now: sum(nodes),
+      planned,
+      ...(isOfPlan ? { plan } : {}),
+      replaced: isOfPlan ? replaced : [],
+      findings: [...findings, ...constraints.findings],
+      kept,
+      unpricedConstraints: constraints.unpriced,
+    }
+  }
+
+  #without(nodes: readonly NodeFacts[]): ClusterSnapshot {
+    const names = new Set(nodes.map(({ state }) => state.name))
+    return { ...this.#snapshot, nodes: this.#snapshot.nodes.filter(({ name }) => !names.has(name)) }
+  }
+
+  /** Plans for all pods on new nodes. Where a pod has no place, its node stays, with all its pods. */
+  #planAnew(
+    busy: readonly NodeFacts[],
+    empty: readonly NodeFacts[],
+  ): {
+    readonly replaced: readonly NodeFacts[]
+    readonly kept: Comparison['kept']
+    readonly likeToday: Plan
+    readonly free: Plan
+  } {
+    let replaced = busy
+    const kept: { pod: string; node: string; why: string }[] = []
+    for (let round = 0; ; round++) {
+      const snapshot = this.#without([...empty, ...replaced])
+      const pods = replaced.flatMap(({ movable }) => movable).map(unbound)
+      const nodeOf = new Map(replaced.flatMap(({ state, movable }) => movable.map((pod) => [podName(pod), state.name])))
+      const likeToday = schedule(snapshot, replaced.flatMap(boughtAsToday), this.#options)
+      // Nobody has said of an assumed NodePool that its pods may be interrupted.
+      const free = this.#mayBuyOtherwise ? schedule(snapshot, pods, this.#options) : likeToday
+      const left = [...likeToday.unschedulable, ...free.unschedulable]
+      const stuck = new Set(left.flatMap(({ pod }) => nodeOf.get(podName(pod)) ?? []))
+      if (stuck.size === 0) return { replaced, kept, likeToday, free }
+      const named = new Set(kept.map(({ pod }) => pod))
+      for (const { pod, reasons } of left) {
+        const name = podName(pod)
+        if (named.has(name)) continue
+        named.add(name)
+        kept.push({ pod: name, node: nodeOf.get(name) ?? '', why: reasons.map(sentenceOf).join('; ') })
+      }
+      // What cannot be placed after some rounds is left to the nodes that it runs on, all of them.
+      replaced = round < ROUNDS ? replaced.filter(({ state }) => !stuck.has(state.name)) : []
+    }
+  }
+
+  /** What constraints of workloads cost: taken away one after another, those of the largest workloads first. */
+  #constraints(
+    replaced: readonly NodeFacts[],
+    snapshot: ClusterSnapshot,
+    plan: Plan,
+    isLikeToday: boolean,
+  ): { readonly findings: readonly Finding[]; readonly unpriced: number } {
+    const running = replaced.flatMap(({ movable }) => movable)
+    let pods: readonly Pod[] = isLikeToday ? replaced.flatMap(boughtAsToday) : running.map(unbound)
+    const members = Map.groupBy(running, workloadOf)
+    const candidates = [...members]
+      .toSorted(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
+      .flatMap(([workload, [sample]]) =>
+        sample === undefined ? [] : constraintsOf(sample).map((constraint) => ({ workload, constraint })),
+      )
+    const most = Math.min(MOST_CONSTRAINTS, Math.floor(MOST_WORK / Math.max(1, pods.length)))
+    const findings: Finding[] = []
+    let cost = plan.hourlyCost
+    for (const [index, { workload, constraint }] of candidates.slice(0, most).entries()) {
+      this.#say(`pricing constraint ${index + 1} of ${Math.min(most, candidates.length)}`)
+      const changed = pods.map((pod) => (workloadOf(pod) === workload ? constraint.without(pod) : pod))
+      const without = schedule(snapshot, changed, this.#options)
+      if (without.unschedulable.length > 0 || without.unpricedClaims !== plan.unpricedClaims) continue
+      if (without.hourlyCost >= cost - LITTLE) continue
+      findings.push({
+        kind: 'constraint',
+        title: `${workload}: ${constraint.text}`,
+        remedy: 'only if the workload can do without it',
+        saves: cost - without.hourlyCost,
+        sureness: 'likely',
+        because: 'the plan without it, after those above are gone',
+        about: [workload],
+      })
+      cost = without.hourlyCost
+      pods = changed
+    }
+    return { findings, unpriced: Math.max(0, candidates.length - most) }
+  }
+}
+
+/**
+ * Where a cluster's cost comes from: what it costs, what the same pods cost planned now, and the findings between the two. Their
+ * savings add up, because each is worked out in the cluster that those before it leave: nodes without pods; nodes whose pods fit
+ * elsewhere; other types; other capacity types; constraints one by one.
+ */
+export const compareWithPlan = (
+  snapshot: ClusterSnapshot,
+  nodes: readonly NodeFacts[],
+  objects: readonly KubeObject[],
+  settings: CompareSettings,
+  say: (line: string) => void = () => undefined,
+): Comparison => new Comparer(snapshot, settings, say).compare(nodes, objects)

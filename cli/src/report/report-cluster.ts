@@ -1,0 +1,223 @@
+import { type KubeObject, kinds, labels, type Node, type NodePool, type Pod } from '@kerf/apis'
+import type { ClusterSnapshot, NodeState, ScheduleOptions } from '@kerf/engine'
+import type { NodeRecognition, ProviderDescriptor } from '@kerf/provider-contract'
+import type { ClusterChoice } from '../cluster/connect.ts'
+import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
+import type { OpenedTypes } from '../cluster/opened-types.ts'
+import { otherProvider } from '../cluster/other-provider.ts'
+import type { Manifest } from '../manifests/manifest.ts'
+import { readManifests } from '../manifests/read-manifests.ts'
+import { snapshotOf } from '../plan/load-snapshot.ts'
+import { nodePrices } from '../plan/node-prices.ts'
+import { typesOfPools } from '../plan/types-of-pools.ts'
+import { providerNamed, providerNames } from '../providers.ts'
+import { counted } from '../terminal/amounts.ts'
+import { expandWorkloads } from '../workloads/expand-workloads.ts'
+import { assumedPools } from './assumed-pools.ts'
+import { type PermittedRead, readPermittedLive } from './cluster-reader.ts'
+import { movablePods, type NodeFacts, type NodeOwner, usedShare } from './node-facts.ts'
+
+/** Where a report finds its cluster. */
+export interface ReportSource extends InstanceTypesChoice {
+  /** Files and directories; the live cluster without any. */
+  readonly paths: readonly string[]
+  readonly kubeconfig?: string
+  readonly context?: string
+  /** Look at this namespace only. */
+  readonly namespace?: string
+}
+
+/** A cluster that was read for a report. */
+export interface ReportCluster {
+  /** The files, or the address of the server. */
+  readonly from: string
+  readonly snapshot: ClusterSnapshot
+  readonly nodes: readonly NodeFacts[]
+  readonly waiting: readonly Pod[]
+  readonly objects: readonly KubeObject[]
+  readonly options: ScheduleOptions
+  /** Absent where nobody knows the instance types of the nodes. */
+  readonly opened?: OpenedTypes
+  /** Whether NodePools were assumed because the cluster has none. */
+  readonly hasAssumedPools: boolean
+  /** Whether every pod was read. */
+  readonly hasAllPods: boolean
+  /** Lines about how it was read. */
+  readonly notes: readonly string[]
+  /** What was not looked at, a part of a sentence each. */
+  readonly notLookedAt: readonly string[]
+}
+
+const CONTROL_PLANE = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master']
+
+const isNode = (object: KubeObject): object is Node => object.kind === 'Node' && object.apiVersion === 'v1'
+const isPool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
+
+const descriptors: readonly ProviderDescriptor[] = providerNames.map(providerNamed)
+
+/** The provider whose instance types the nodes have: by their ids, or by the node classes of the NodePools. */
+const providerOf = (objects: readonly KubeObject[]): ProviderDescriptor | undefined => {
+  const ids = objects.filter(isNode).map(({ spec }) => spec?.providerID ?? '')
+  const classes = objects.filter(isPool).map(({ spec }) => spec.template.spec.nodeClassRef.kind)
+  const votes = (provider: ProviderDescriptor): number => {
+    const prefix = provider.instanceTypes?.nodes?.providerIdPrefix
+    return (
+      ids.filter((id) => prefix !== undefined && id.startsWith(prefix)).length +
+      classes.filter((kind) => provider.nodeClasses.some(({ resource }) => resource.kind.kind === kind)).length
+    )
+  }
+  const [best] = descriptors
+    .filter(({ instanceTypes }) => instanceTypes !== undefined)
+    .map((provider) => ({ provider, count: votes(provider) }))
+    .sort((a, b) => b.count - a.count)
+  return best === undefined || best.count === 0 ? undefined : best.provider
+}
+
+/** Nodes with the label that tells how they were bought; those that do not say count as bought on demand. */
+const withCapacityType = (
+  manifests: readonly Manifest[],
+  recognition: NodeRecognition | undefined,
+): { readonly manifests: readonly Manifest[]; readonly unsaid: number } => {
+  let unsaid = 0
+  return {
+    manifests: manifests.map((manifest) => {
+      const { object } = manifest
+      if (!isNode(object) || object.metadata.labels?.[labels.capacityType] !== undefined) return manifest
+      const said = recognition?.capacityTypeOf(object.metadata.labels ?? {})
+      if (said === undefined) unsaid++
+      const own = { ...object.metadata.labels, [labels.capacityType]: said ?? 'on-demand' }
+      return { ...manifest, object: { ...object, metadata: { ...object.metadata, labels: own } } }
+    }),
+    get unsaid() {
+      return unsaid
+    },
+  }
+}
+
+const keeperOf = (
+  state: NodeState,
+  recognition: NodeRecognition | undefined,
+): { readonly keeper: NodeOwner; readonly group: string } => {
+  const pool = state.nodePool ?? state.labels[labels.nodePool]
+  if (pool !== undefined) return { keeper: 'karpenter', group: pool }
+  const group = recognition?.groupOf(state.labels)
+  return group === undefined ? { keeper: 'by hand', group: '' } : { keeper: 'node group', group }
+}
+
+/** Why a node is not planned anew. */
+const leftAlone = (
+  node: Omit<NodeFacts, 'leftAlone'>,
+  pools: ReadonlyMap<string, NodePool>,
+  hasPools: boolean,
+): string | undefined => {
+  const { state, keeper, group, price } = node
+  if (CONTROL_PLANE.some((label) => state.labels[label] !== undefined)) return 'it is of the control plane'
+  if (price === undefined) return 'nobody knows what it costs'
+  if (state.markedForDeletion) return 'it is being deleted'
+  if (!hasPools) return undefined
+  if (keeper !== 'karpenter') return 'no NodePool launched it'
+  const pool = pools.get(group)
+  if (pool === undefined) return `its NodePool ${group} was not read`
+  return pool.spec.replicas === undefined ? undefined : `NodePool ${group} has a fixed number of nodes`
+}
+
+const lacking = ({ forbidden, inOneNamespace, namespace }: PermittedRead): readonly string[] => [
+  ...forbidden.map((plural) => `${plural} (this user may not list them)`),
+  ...(inOneNamespace.length === 0
+    ? []
+    : [`${inOneNamespace.join(', ')} outside namespace ${namespace} (this user may list them only there)`]),
+]
+
+const readSource = async (
+  source: ReportSource,
+  env: ClusterChoice['env'],
+): Promise<
+  PermittedRead & { readonly from: string; readonly notes: readonly string[]; readonly unseen: readonly string[] }
+> => {
+  if (source.paths.length === 0) {
+    const { kubeconfig, context } = source
+    const read = await readPermittedLive({ env, kubeconfig, context }, source.namespace)
+    return { ...read, from: read.manifests[0]?.file ?? 'the cluster', notes: [], unseen: [] }
+  }
+  const skipped: string[] = []
+  const read = await readManifests(source.paths, { recursive: true, skipped: (line) => skipped.push(line) })
+  const expanded = expandWorkloads(read, 'current')
+  return {
+    manifests: expanded.manifests,
+    forbidden: [],
+    inOneNamespace: [],
+    namespace: '',
+    from: source.paths.join(', '),
+    notes: [...skipped, ...expanded.notes],
+    unseen: expanded.notLookedAt,
+  }
+}
+
+/** Reads a cluster for a report, with whatever permissions there are. @throws UsageError, ManifestError, KerfError */
+export const loadReportCluster = async (source: ReportSource, env: ClusterChoice['env']): Promise<ReportCluster> => {
+  const read = await readSource(source, env)
+  const given = read.manifests.map(({ object }) => object)
+  const provider = providerOf(given)
+  const recognition = provider?.instanceTypes?.nodes
+  const named = source.instanceTypes ?? source.catalogue ?? provider?.name
+  const bought = withCapacityType(read.manifests, recognition)
+  const hasPools = given.some(isPool)
+  const workers = bought.manifests
+    .map(({ object }) => object)
+    .filter(isNode)
+    .filter(({ metadata }) => CONTROL_PLANE.every((label) => metadata.labels?.[label] === undefined))
+  const assumed = hasPools
+    ? []
+    : assumedPools(
+        workers.map(({ metadata, spec }) => ({
+          group: recognition?.groupOf(metadata.labels ?? {}) ?? '',
+          labels: metadata.labels ?? {},
+          taints: spec?.taints ?? [],
+        })),
+        given.filter((object): object is Pod => object.kind === kinds.Pod.kind),
+      )
+  const manifests = [...bought.manifests, ...assumed]
+  const objects = manifests.map(({ object }) => object)
+  const opened = named === undefined ? undefined : await openTypes({ ...source, instanceTypes: named }, objects)
+  const other = opened === undefined ? undefined : otherProvider(objects, opened)
+  if (other !== undefined) throw other
+  const pools = opened === undefined ? undefined : typesOfPools(objects, opened)
+  const loaded = snapshotOf(manifests, pools?.typesOf ?? (() => []))
+  const priceOf = nodePrices(loaded.snapshot, opened?.types ?? [])
+  const poolsByName = new Map(objects.filter(isPool).map((pool) => [pool.metadata.name, pool]))
+  const nodes = loaded.snapshot.nodes
+    .filter(({ hasNode }) => hasNode)
+    .map((state): NodeFacts => {
+      const facts = {
+        state,
+        ...keeperOf(state, recognition),
+        price: priceOf(state),
+        movable: movablePods(state),
+        used: usedShare(state),
+      }
+      const why = leftAlone(facts, poolsByName, hasPools)
+      return why === undefined ? facts : { ...facts, leftAlone: why }
+    })
+  return {
+    from: read.from,
+    snapshot: loaded.snapshot,
+    nodes,
+    waiting: loaded.pending,
+    objects,
+    options: { ...loaded.options, ignoreDraRequests: true },
+    ...(opened === undefined ? {} : { opened }),
+    hasAssumedPools: !hasPools && assumed.length > 0,
+    hasAllPods: ![...read.forbidden, ...read.inOneNamespace].includes(kinds.Pod.plural),
+    notes: [
+      ...(opened?.regionNote === undefined ? [] : [opened.regionNote]),
+      ...read.notes,
+      ...(pools?.notes ?? []),
+      ...(bought.unsaid === 0
+        ? []
+        : [
+            `${counted(bought.unsaid, 'node')} ${bought.unsaid === 1 ? 'does' : 'do'} not say how they were bought: they count as on demand`,
+          ]),
+    ],
+    notLookedAt: [...lacking(read), ...read.unseen, ...(pools?.notLookedAt ?? [])],
+  }
+}

@@ -1,0 +1,250 @@
+import { isActive, labels, type Pod, type UsdPerHour } from '@kerf/apis'
+import { cachedRequests, schedule } from '@kerf/engine'
+import { foreignPricesNote } from '../cluster/opened-types.ts'
+import { counted } from '../terminal/amounts.ts'
+import { type Comparison, compareWithPlan, type Finding } from './findings.ts'
+import { instanceTypeOfNode, type NodeFacts, workloadOf } from './node-facts.ts'
+import type { ReportCluster } from './report-cluster.ts'
+
+/** A node, as the report lists it. */
+export interface ReportedNode {
+  readonly node: string
+  readonly keptBy: NodeFacts['keeper']
+  /** The NodePool or the node group; empty for a node that is in neither. */
+  readonly group: string
+  readonly instanceType: string
+  readonly zone: string
+  readonly capacityType: string
+  /** Absent where nobody knows it. */
+  readonly price?: UsdPerHour
+  readonly pods: number
+  /** The part that pods ask for, of cpu or memory, whichever is larger. */
+  readonly used: number
+  /** What the rest costs. */
+  readonly idle?: UsdPerHour
+  /** Why it was not planned anew. */
+  readonly leftAlone?: string
+}
+
+/** A workload: its part of what its nodes cost, today and planned. */
+export interface ReportedWorkload {
+  readonly workload: string
+  readonly pods: number
+  readonly now: UsdPerHour
+  readonly planned?: UsdPerHour
+}
+
+/** `kerf report -o json`. Costs are in dollars an hour, and leave out nodes without a known price. */
+export interface ReportDocument {
+  readonly from: string
+  readonly madeAt: string
+  readonly region?: string
+  /** The region that prices are of, where it is another one. */
+  readonly pricesOf?: string
+  readonly priceNote?: string
+  /** Why nothing was planned; absent where something was. */
+  readonly notCompared?: string
+  readonly now: {
+    readonly nodes: number
+    readonly pods: number
+    readonly cost: UsdPerHour
+    /** Nodes of which nobody knows the price. */
+    readonly unpriced: number
+    /** Part of the cost: nodes that were planned anew. */
+    readonly comparedNodes: number
+    readonly comparedCost: UsdPerHour
+  }
+  /** The same pods planned now. */
+  readonly planned?: {
+    /** Of the whole cluster, with the nodes that were left alone. */
+    readonly cost: UsdPerHour
+    /** Instead of `comparedCost`. */
+    readonly comparedCost: UsdPerHour
+    readonly newNodes: readonly {
+      readonly instanceType: string
+      readonly capacityType: string
+      readonly nodePool: string
+      readonly count: number
+      readonly price?: UsdPerHour
+    }[]
+  }
+  /** In the order in which they were worked out; their savings add up. */
+  readonly findings: readonly Finding[]
+  readonly nodes: readonly ReportedNode[]
+  /** Dearest first. */
+  readonly workloads: readonly ReportedWorkload[]
+  /** Pods that wait for a node, and what nodes for them would cost. */
+  readonly waiting: { readonly pods: number; readonly cost: UsdPerHour; readonly withoutPlace: number }
+  /** Pods that no plan has a place for; their nodes stay. */
+  readonly kept: Comparison['kept']
+  /** What else is worth knowing, without a price. */
+  readonly remarks: readonly string[]
+  readonly notLookedAt: readonly string[]
+}
+
+const round = (value: number): number => Number(value.toFixed(9))
+const sumOf = (values: readonly (number | undefined)[]): number =>
+  values.reduce<number>((total, value) => total + (value ?? 0), 0)
+
+const reportedNode = ({ state, keeper, group, price, movable, used, leftAlone }: NodeFacts): ReportedNode => ({
+  node: state.name,
+  keptBy: keeper,
+  group,
+  instanceType: instanceTypeOfNode(state),
+  zone: state.labels[labels.zone] ?? 'unknown',
+  capacityType: state.labels[labels.capacityType] ?? 'unknown',
+  ...(price === undefined ? {} : { price }),
+  pods: movable.length,
+  used: Number(used.toFixed(4)),
+  ...(price === undefined ? {} : { idle: round(price * (1 - used)) }),
+  ...(leftAlone === undefined ? {} : { leftAlone }),
+})
+
+/** Divides a price among pods by what they ask for: half by cpu, half by memory. */
+const shares = (pods: readonly Pod[], price: UsdPerHour): readonly (readonly [Pod, UsdPerHour])[] => {
+  const amount = (pod: Pod, resource: string): number => Number(cachedRequests(pod).get(resource) ?? 0n)
+  const total = (resource: string): number => sumOf(pods.map((pod) => amount(pod, resource)))
+  const [cpu, memory] = [total('cpu'), total('memory')]
+  const part = (of: number, all: number): number => (all === 0 ? 1 / pods.length : of / all)
+  return pods.map((pod) => [pod, (price * (part(amount(pod, 'cpu'), cpu) + part(amount(pod, 'memory'), memory))) / 2])
+}
+
+const LISTED_WORKLOADS = 50
+
+const workloadsOf = (nodes: readonly NodeFacts[], comparison: Comparison | undefined): readonly ReportedWorkload[] => {
+  const sums = new Map<string, { pods: number; now: number; planned: number }>()
+  const of = (pod: Pod) => {
+    const name = workloadOf(pod)
+    const known = sums.get(name) ?? { pods: 0, now: 0, planned: 0 }
+    sums.set(name, known)
+    return known
+  }
+  const compared = new Set(comparison?.replaced)
+  for (const node of nodes) {
+    for (const [pod, cost] of shares(node.movable, node.price ?? 0)) {
+      const sum = of(pod)
+      sum.pods++
+      sum.now += cost
+      if (!compared.has(node)) sum.planned += cost
+    }
+  }
+  for (const { pods, cheapest } of comparison?.plan?.claims ?? [])
+    for (const [pod, cost] of shares(pods, cheapest.price ?? 0)) of(pod).planned += cost
+  return [...sums]
+    .map(([workload, { pods, now, planned }]) => ({
+      workload,
+      pods,
+      now: round(now),
+      ...(comparison?.plan === undefined ? {} : { planned: round(planned) }),
+    }))
+    .sort((a, b) => b.now - a.now || b.pods - a.pods || (a.workload < b.workload ? -1 : 1))
+    .slice(0, LISTED_WORKLOADS)
+}
+
+const newNodesOf = ({ plan }: Comparison): NonNullable<ReportDocument['planned']>['newNodes'] =>
+  [
+    ...Map.groupBy(
+      plan?.claims ?? [],
+      ({ nodePool, cheapest: { instanceType, capacityType, price } }) =>
+        `${nodePool}/${instanceType}/${capacityType}/${price}`,
+    ).values(),
+  ]
+    .flatMap((claims) => {
+      const [first] = claims
+      if (first === undefined) return []
+      const { instanceType, capacityType, price } = first.cheapest
+      const known = price === undefined ? {} : { price }
+      return [{ instanceType, capacityType, nodePool: first.nodePool, count: claims.length, ...known }]
+    })
+    .sort((a, b) => b.count * (b.price ?? 0) - a.count * (a.price ?? 0))
+
+const notComparedBecause = ({ opened, hasAllPods, nodes, snapshot }: ReportCluster): string | undefined => {
+  if (!hasAllPods) return 'not every pod was read, so nobody can say which nodes are needed'
+  if (nodes.length === 0) return 'there are no nodes, as in a recording: only a plan for the pods can be made'
+  if (opened === undefined)
+    return 'the instance types of these nodes are not known: name them with --instance-types, a file or the name of a provider'
+  if (snapshot.pools.length === 0) return 'there is no NodePool that launches nodes'
+  if (!nodes.some(({ leftAlone }) => leftAlone === undefined)) return 'there is no node that could be planned anew'
+  return undefined
+}
+
+const remarksOf = (cluster: ReportCluster): readonly string[] => {
+  const pods = cluster.nodes.flatMap(({ movable }) => movable)
+  const without = (resource: string): number =>
+    pods.filter((pod) => (cachedRequests(pod).get(resource) ?? 0n) === 0n).length
+  const [cpu, memory] = [without('cpu'), without('memory')]
+  return [
+    ...cluster.notes,
+    ...(cluster.hasAssumedPools
+      ? [
+          'the cluster has no NodePool: plans are made for assumed ones, in the zones, architectures and capacity types that its nodes have today, with any instance type',
+        ]
+      : []),
+    ...(cpu === 0 ? [] : [`${counted(cpu, 'pod')} of ${pods.length} ask for no cpu, and count as nothing`]),
+    ...(memory === 0 ? [] : [`${counted(memory, 'pod')} of ${pods.length} ask for no memory, and count as nothing`]),
+  ]
+}
+
+/** Works out a report. `say` gets a line for each step that takes long. */
+export const reportDocument = (
+  cluster: ReportCluster,
+  madeAt: string,
+  say: (line: string) => void = () => undefined,
+): ReportDocument => {
+  const { nodes, snapshot, waiting, opened, options } = cluster
+  const notCompared = notComparedBecause(cluster)
+  const looked = nodes.filter(({ leftAlone }) => leftAlone === undefined)
+  const comparison =
+    notCompared === undefined
+      ? compareWithPlan(snapshot, looked, cluster.objects, { options, mayBuyOtherwise: !cluster.hasAssumedPools }, say)
+      : undefined
+  const cost = sumOf(nodes.map(({ price }) => price))
+  const comparedCost = sumOf(looked.map(({ price }) => price))
+  const forWaiting = waiting.length === 0 || opened === undefined ? undefined : schedule(snapshot, waiting, options)
+  const foreign = opened === undefined ? undefined : foreignPricesNote(opened)
+  const { offer, priceNote } = opened ?? {}
+  return {
+    from: cluster.from,
+    madeAt,
+    ...(offer === undefined ? {} : { region: offer.region.region }),
+    ...(foreign === undefined || offer === undefined ? {} : { pricesOf: offer.region.pricesOf }),
+    ...(priceNote === undefined ? {} : { priceNote: foreign ?? priceNote }),
+    ...(notCompared === undefined ? {} : { notCompared }),
+    now: {
+      nodes: nodes.length,
+      pods: nodes.flatMap(({ state }) => state.pods.filter(isActive)).length,
+      cost: round(cost),
+      unpriced: nodes.filter(({ price }) => price === undefined).length,
+      comparedNodes: comparison === undefined ? 0 : looked.length,
+      comparedCost: comparison === undefined ? 0 : round(comparedCost),
+    },
+    ...(comparison === undefined
+      ? {}
+      : {
+          planned: {
+            cost: round(cost - comparedCost + comparison.planned),
+            comparedCost: round(comparison.planned),
+            newNodes: newNodesOf(comparison),
+          },
+        }),
+    findings: (comparison?.findings ?? []).map((each) => ({ ...each, saves: round(each.saves) })),
+    nodes: nodes.map(reportedNode).sort((a, b) => (b.idle ?? -1) - (a.idle ?? -1) || (a.node < b.node ? -1 : 1)),
+    workloads: workloadsOf(nodes, comparison),
+    waiting: {
+      pods: waiting.length,
+      cost: round(forWaiting?.hourlyCost ?? 0),
+      withoutPlace: forWaiting?.unschedulable.length ?? 0,
+    },
+    kept: comparison?.kept ?? [],
+    remarks: remarksOf(cluster),
+    notLookedAt: [
+      ...cluster.notLookedAt,
+      'what pods really use (a plan goes by their requests)',
+      'discounts, savings plans and reservations (prices are list prices)',
+      'volumes, load balancers, traffic and the control plane',
+      ...(comparison === undefined || comparison.unpricedConstraints === 0
+        ? []
+        : [`${counted(comparison.unpricedConstraints, 'more constraint')}, which were not priced for want of time`]),
+    ],
+  }
+}

@@ -1,0 +1,184 @@
+import { counted } from '../terminal/amounts.ts'
+import { type PriceMark, perHour, perMonth } from '../terminal/money.ts'
+import type { Sureness } from './findings.ts'
+import type { ReportDocument, ReportedNode } from './report-document.ts'
+
+/** A table of the report, for HTML and Markdown alike. */
+export interface ReportTable {
+  readonly title: string
+  readonly text: string
+  readonly head: readonly string[]
+  /** Which columns are numbers. */
+  readonly numbers: readonly number[]
+  /** Which columns are short names that are not to be broken. */
+  readonly names?: readonly number[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+const LISTED_NODES = 40
+const LISTED_WORKLOADS = 25
+const NAMED = 3
+
+const surenessText: Readonly<Record<Sureness, string>> = {
+  sure: 'sure',
+  likely: 'likely',
+  estimate: 'an estimate',
+}
+
+export const markOf = ({ pricesOf }: ReportDocument): PriceMark => (pricesOf === undefined ? '' : '~')
+
+export const percent = (part: number, whole: number): string =>
+  whole === 0 ? '0 %' : `${((100 * part) / whole).toFixed(1)} %`
+
+const listed = (names: readonly string[]): string =>
+  names.length > NAMED ? `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more` : names.join(', ')
+
+/** What is left of the compared cost after each finding. */
+export const costsAfter = ({ now, findings }: ReportDocument): readonly number[] => {
+  let cost = now.comparedCost
+  return findings.map(({ saves }) => {
+    cost -= saves
+    return cost
+  })
+}
+
+const keeperText = ({ keptBy, group }: ReportedNode): string => (group === '' ? keptBy : `${keptBy} ${group}`)
+
+const findingsTable = (report: ReportDocument): ReportTable => {
+  const mark = markOf(report)
+  const after = costsAfter(report)
+  return {
+    title: 'What makes the difference',
+    text: 'In the order in which it was worked out. Each saving is what is saved after those above it, so they add up.',
+    head: ['', 'Finding', 'Saves', 'A month', 'Left', 'How sure', 'What to do', 'About'],
+    numbers: [0, 2, 3, 4],
+    rows: report.findings.map(({ title, saves, sureness, because, remedy, about }, index) => [
+      String(index + 1),
+      title,
+      perHour(saves, mark),
+      perMonth(saves, mark).replace('/month', ''),
+      perHour(after[index], mark),
+      `${surenessText[sureness]}: ${because}`,
+      remedy,
+      listed(about),
+    ]),
+  }
+}
+
+const newNodesTable = (report: ReportDocument): ReportTable => {
+  const mark = markOf(report)
+  const nodes = report.planned?.newNodes ?? []
+  return {
+    title: 'The nodes of the plan',
+    text: `In place of ${counted(report.now.comparedNodes, 'node')}.`,
+    head: ['Nodes', 'Instance type', 'Bought', 'NodePool', 'Price', 'Together'],
+    numbers: [0, 4, 5],
+    names: [1, 2, 3],
+    rows: nodes.map(({ instanceType, capacityType, nodePool, count, price }) => [
+      String(count),
+      instanceType,
+      capacityType,
+      nodePool,
+      perHour(price, mark),
+      perHour(price === undefined ? undefined : price * count, mark),
+    ]),
+  }
+}
+
+const nodesTable = (report: ReportDocument): ReportTable => {
+  const mark = markOf(report)
+  const { nodes } = report
+  const hasAlone = nodes.some(({ leftAlone }) => leftAlone !== undefined)
+  const more = nodes.length > LISTED_NODES ? ` The ${LISTED_NODES} with the most of it, of ${nodes.length}.` : ''
+  return {
+    title: 'Nodes, by what their free room costs',
+    text: `Used is the part of cpu or memory that pods ask for, whichever is larger.${more}`,
+    head: [
+      ...['Node', 'Type', 'Zone', 'Bought', 'Kept by', 'Pods', 'Used', 'Price', 'Free room'],
+      ...(hasAlone ? ['Left alone'] : []),
+    ],
+    numbers: [5, 6, 7, 8],
+    names: [1, 2, 3, 4],
+    rows: nodes
+      .slice(0, LISTED_NODES)
+      .map((node) => [
+        node.node,
+        node.instanceType,
+        node.zone,
+        node.capacityType,
+        keeperText(node),
+        String(node.pods),
+        `${Math.round(100 * node.used)} %`,
+        perHour(node.price, mark),
+        perHour(node.idle, mark),
+        ...(hasAlone ? [node.leftAlone ?? ''] : []),
+      ]),
+  }
+}
+
+const workloadsTable = (report: ReportDocument): ReportTable => {
+  const mark = markOf(report)
+  const { workloads } = report
+  const hasPlan = workloads.some(({ planned }) => planned !== undefined)
+  return {
+    title: 'Workloads, by what they cost',
+    text: `The price of a node is divided among its pods by what they ask for, free room included.${workloads.length > LISTED_WORKLOADS ? ` The dearest ${LISTED_WORKLOADS}.` : ''}`,
+    head: ['Workload', 'Pods', 'Now', ...(hasPlan ? ['Planned'] : [])],
+    numbers: [1, 2, 3],
+    rows: workloads
+      .slice(0, LISTED_WORKLOADS)
+      .map(({ workload, pods, now, planned }) => [
+        workload,
+        String(pods),
+        perHour(now, mark),
+        ...(hasPlan ? [perHour(planned, mark)] : []),
+      ]),
+  }
+}
+
+const keptTable = ({ kept }: ReportDocument): ReportTable => ({
+  title: 'Pods that a plan has no place for',
+  text: 'Their nodes stay as they are, and count as they are.',
+  head: ['Pod', 'Node', 'Why'],
+  numbers: [],
+  rows: kept.slice(0, LISTED_NODES).map(({ pod, node, why }) => [pod, node, why]),
+})
+
+/** The tables that have rows. */
+export const reportTables = (report: ReportDocument): readonly ReportTable[] =>
+  [findingsTable(report), newNodesTable(report), nodesTable(report), workloadsTable(report), keptTable(report)].filter(
+    ({ rows }) => rows.length > 0,
+  )
+
+/** The sentences above everything: what it costs, what it would, and what was not comparable. */
+export const reportSummary = (report: ReportDocument): readonly string[] => {
+  const { now, planned, notCompared, waiting } = report
+  const mark = markOf(report)
+  const unpriced = now.unpriced === 0 ? '' : `; ${counted(now.unpriced, 'node')} more without a known price`
+  const lines: string[] = []
+  if (now.nodes > 0)
+    lines.push(
+      now.unpriced === now.nodes
+        ? `What ${counted(now.nodes, 'node')} with ${counted(now.pods, 'pod')} cost is not known.`
+        : `${counted(now.nodes - now.unpriced, 'node')} cost ${perHour(now.cost, mark)}, ${perMonth(now.cost, mark)}${unpriced}. ${counted(now.pods, 'pod')} run.`,
+    )
+  if (planned !== undefined) {
+    const saved = now.cost - planned.cost
+    lines.push(
+      saved > 1e-9
+        ? `The same pods planned now would cost ${perHour(planned.cost, mark)}: ${perHour(saved, mark)} less, ${percent(saved, now.cost)}.`
+        : `The same pods planned now would cost no less.`,
+    )
+    const alone = now.nodes - now.comparedNodes
+    if (alone > 0)
+      lines.push(`${counted(alone, 'node')} ${alone === 1 ? 'was' : 'were'} left alone; the table of nodes says why.`)
+  }
+  if (notCompared !== undefined) lines.push(`Nothing was planned anew: ${notCompared}.`)
+  if (waiting.pods > 0) {
+    const none = waiting.withoutPlace === 0 ? '' : `; ${waiting.withoutPlace} of them have no place in a plan`
+    lines.push(
+      `${counted(waiting.pods, 'pod')} ${waiting.pods === 1 ? 'waits' : 'wait'} for a node: nodes for ${waiting.pods === 1 ? 'it' : 'them'} cost ${perHour(waiting.cost, mark)} more${none}.`,
+    )
+  }
+  return lines
+}

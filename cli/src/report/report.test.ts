@@ -1,0 +1,295 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { KubeObject, Pod } from '@kerf/apis'
+import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { SandboxApi } from '@kerf/sandbox'
+import { node, nodePool, pod } from '@kerf/testing'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type ListClient, readPermitted, reportKinds } from './cluster-reader.ts'
+import { loadReportCluster, type ReportSource } from './report-cluster.ts'
+import { type ReportDocument, reportDocument } from './report-document.ts'
+import { reportHtml } from './report-html.ts'
+import { reportMarkdown } from './report-markdown.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'kerf-report-'))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+let files = 0
+const fileOf = (objects: readonly KubeObject[]): string => {
+  const file = join(directory, `${files++}.json`)
+  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }))
+  return file
+}
+
+const reportOf = async (paths: readonly string[], source: Partial<ReportSource> = {}): Promise<ReportDocument> =>
+  reportDocument(await loadReportCluster({ ...source, paths }, {}), '2026-01-01 00:00 UTC')
+
+const m5Large = { cpu: '1930m', memory: '7000Mi', pods: '29' }
+/** A node of an EKS managed node group. */
+const eksNode = (name: string, labels: Readonly<Record<string, string>> = {}): KubeObject =>
+  node(name, {
+    providerID: `aws:///eu-west-1a/i-${name}`,
+    capacity: m5Large,
+    labels: {
+      'kubernetes.io/os': 'linux',
+      'kubernetes.io/arch': 'amd64',
+      'kubernetes.io/hostname': name,
+      'topology.kubernetes.io/region': 'eu-west-1',
+      'topology.kubernetes.io/zone': 'eu-west-1a',
+      'node.kubernetes.io/instance-type': 'm5.large',
+      'eks.amazonaws.com/nodegroup': 'general',
+      'eks.amazonaws.com/capacityType': 'ON_DEMAND',
+      ...labels,
+    },
+    status: { conditions: [{ type: 'Ready', status: 'True' }] },
+  })
+const running = (name: string, nodeName: string, cpu: string, more: Partial<Pod['spec']> = {}): KubeObject =>
+  pod(name, {
+    nodeName,
+    requests: { cpu, memory: '500Mi' },
+    owner: { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: name.split('-')[0] ?? name },
+    spec: more,
+  })
+
+const withoutTeam = (object: KubeObject): KubeObject => {
+  const { team: _, ...labels } = object.metadata.labels ?? {}
+  return { ...object, metadata: { ...object.metadata, labels } }
+}
+
+const sumOf = (report: ReportDocument, isConstraint: boolean): number =>
+  report.findings
+    .filter(({ kind }) => (kind === 'constraint') === isConstraint)
+    .reduce((sum, { saves }) => sum + saves, 0)
+
+/** What holds of every report. */
+const expectSound = (report: ReportDocument): void => {
+  const { now, planned, findings, nodes } = report
+  expect(nodes.reduce((sum, { price = 0 }) => sum + price, 0)).toBeCloseTo(now.cost, 6)
+  expect(nodes.filter(({ price }) => price === undefined).length).toBe(now.unpriced)
+  for (const { saves } of findings) expect(saves).toBeGreaterThan(0)
+  if (planned === undefined) return
+  expect(now.comparedCost - sumOf(report, false)).toBeCloseTo(planned.comparedCost, 6)
+  expect(planned.cost).toBeCloseTo(now.cost - now.comparedCost + planned.comparedCost, 6)
+  expect(planned.comparedCost - sumOf(report, true)).toBeGreaterThanOrEqual(-1e-9)
+  const bought = planned.newNodes.reduce((sum, { count, price = 0 }) => sum + count * price, 0)
+  expect(bought).toBeLessThanOrEqual(planned.comparedCost + 1e-6)
+}
+
+describe('a cluster of EKS node groups, without Karpenter', () => {
+  const objects = [
+    eksNode('a'),
+    eksNode('b'),
+    eksNode('empty'),
+    eksNode('team', { team: 'data' }),
+    running('web-1', 'a', '400m'),
+    running('web-2', 'b', '400m'),
+    running('etl-1', 'team', '1500m', { nodeSelector: { team: 'data' } }),
+  ]
+
+  test('nodes without pods, nodes whose pods fit elsewhere, other types: in this order, and they add up', async () => {
+    const report = await reportOf([fileOf(objects)])
+    expectSound(report)
+    expect(report.region).toBe('eu-west-1')
+    expect(report.pricesOf).toBe('us-east-1')
+    // Four m5.large at the 0.096 USD of us-east-1.
+    expect(report.now).toMatchObject({ nodes: 4, pods: 3, cost: 0.384, unpriced: 0, comparedNodes: 4 })
+    expect(report.findings.slice(0, 2)).toMatchObject([
+      { kind: 'empty-nodes', saves: 0.096, about: ['empty'], sureness: 'sure' },
+      { kind: 'underused-nodes', saves: 0.096 },
+    ])
+    expect(report.findings.map(({ kind }) => kind)).toContain('other-nodes')
+    expect(report.findings[0]?.title).toContain('node group general')
+    // No spot instance: these nodes are bought on demand, and so is what is assumed in their place.
+    expect(report.planned?.newNodes.every(({ capacityType }) => capacityType === 'on-demand')).toBe(true)
+    expect(report.remarks.join('\n')).toContain('the cluster has no NodePool')
+  })
+
+  test('pods keep what they ask for: the label of a group is that of the assumed pool', async () => {
+    const report = await reportOf([fileOf(objects)])
+    expect(report.kept).toEqual([])
+    const apart = await reportOf([fileOf(objects.map((each) => (each.kind === 'Node' ? withoutTeam(each) : each)))])
+    expect(apart.kept.map(({ pod: name }) => name)).toEqual(['default/etl-1'])
+    expectSound(apart)
+  })
+
+  test('a node whose type nobody knows has no price, is not 0, and stays', async () => {
+    const strange = eksNode('strange', { 'node.kubernetes.io/instance-type': 'm99.large' })
+    const report = await reportOf([fileOf([...objects, strange, running('db-1', 'strange', '500m')])])
+    expectSound(report)
+    expect(report.now).toMatchObject({ nodes: 5, unpriced: 1, cost: 0.384, comparedNodes: 4 })
+    const found = report.nodes.find((each) => each.node === 'strange')
+    expect(found).toMatchObject({ leftAlone: 'nobody knows what it costs' })
+    expect(found).not.toHaveProperty('price')
+    expect(reportMarkdown(report)).toMatch(/\| strange \|.*\| unknown \|/)
+  })
+
+  test('what keeps nodes is named', async () => {
+    const held = {
+      ...running('web-2', 'b', '400m'),
+      metadata: {
+        ...running('web-2', 'b', '400m').metadata,
+        annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' },
+      },
+    }
+    const report = await reportOf([
+      fileOf([
+        eksNode('a'),
+        eksNode('b'),
+        running('web-1', 'a', '1500m'),
+        held,
+        eksNode('c'),
+        running('x-1', 'c', '1'),
+      ]),
+    ])
+    expect(report.findings[0]?.title).toContain('safe-to-evict=false of pods such as default/web-2')
+  })
+})
+
+test('a spot price is an estimate, and comes after what is bought as today', async () => {
+  const pool = nodePool('general', {
+    templateSpec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' } },
+    requirements: [
+      { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m5.large'] },
+      { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand'] },
+    ],
+  })
+  const labels = { 'karpenter.sh/nodepool': 'general', 'karpenter.sh/capacity-type': 'on-demand' }
+  const report = await reportOf([fileOf([pool, eksNode('a', labels), running('web-1', 'a', '1500m')])])
+  expectSound(report)
+  expect(report.findings).toMatchObject([{ kind: 'spot', sureness: 'estimate', saves: 0.0576 }])
+})
+
+test('what a constraint costs comes last, beside what is planned', async () => {
+  const pool = nodePool('general', {
+    templateSpec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' } },
+    requirements: [
+      { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m5.large', 'm5.xlarge'] },
+      { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
+    ],
+  })
+  const labels = { 'karpenter.sh/nodepool': 'general', 'karpenter.sh/capacity-type': 'on-demand' }
+  const apart: Partial<Pod['spec']> = {
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'web' } } },
+        ],
+      },
+    },
+  }
+  const web = (name: string, on: string): KubeObject => {
+    const each = running(name, on, '500m', apart)
+    return { ...each, metadata: { ...each.metadata, labels: { app: 'web' } } }
+  }
+  const report = await reportOf([
+    fileOf([pool, eksNode('a', labels), eksNode('b', labels), web('web-1', 'a'), web('web-2', 'b')]),
+  ])
+  expectSound(report)
+  expect(report.planned?.cost).toBeCloseTo(0.192)
+  expect(report.findings).toMatchObject([{ kind: 'constraint', saves: 0.096, about: ['default/web'] }])
+})
+
+const scenarios = fileURLToPath(new URL('../../../test/scenarios/', import.meta.url))
+const withNodes = ['026-existing-room', '027-in-flight', '028-existing-topology', '040-mixed-cluster']
+
+test.each(withNodes)('the findings of the recorded cluster %s add up', async (name) => {
+  const [file = ''] = readdirSync(join(scenarios, name)).filter((each) => each.startsWith('cluster.yaml'))
+  const report = await reportOf([join(scenarios, name, file)], {
+    instanceTypes: join(scenarios, name, 'instance-types.json'),
+  })
+  expectSound(report)
+  expect(report.now.nodes).toBeGreaterThan(0)
+})
+
+test('a recording has no nodes: what it would cost is planned, what it costs is not said', async () => {
+  const file = join(directory, 'recording.json')
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: { containers: [{ name: 'main', resources: { requests: { cpu: '1' } } }] },
+      },
+    },
+  }
+  writeFileSync(
+    file,
+    JSON.stringify({
+      recording: { from: '2026-01-01T00:00:00Z' },
+      objects: [nodePool('general'), deployment],
+      events: [],
+    }),
+  )
+  const report = await reportOf([file])
+  expect(report.now).toMatchObject({ nodes: 0, cost: 0 })
+  expect(report.notCompared).toContain('as in a recording')
+  expect(report.waiting.pods).toBe(2)
+  expect(report.waiting.cost).toBeGreaterThan(0)
+  expect(reportMarkdown(report)).not.toContain('0 nodes cost')
+})
+
+describe('the page', async () => {
+  const report = await reportOf([
+    fileOf([
+      eksNode('<script>alert(1)</script>'),
+      eksNode('b'),
+      running('web-1', '<script>alert(1)</script>', '400m'),
+      running('web-2', 'b', '1500m'),
+    ]),
+  ])
+  const html = reportHtml(report)
+
+  test('needs nothing else, and no name of an object is markup', () => {
+    expect(html).not.toMatch(/<script|<link|<img|src=|url\(|@import|https?:/)
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+  })
+
+  test('says the region of foreign prices once, and marks each', () => {
+    expect(html.match(/~ prices of us-east-1/g)?.length).toBe(1)
+    expect(html).not.toMatch(/(?<!~)\$\d/)
+  })
+
+  test('says what was not looked at', () => {
+    for (const line of report.notLookedAt) expect(html).toContain(line)
+  })
+})
+
+describe('with fewer rights', () => {
+  const clientWith = (mayList: (plural: string, namespace: string | undefined) => boolean): ListClient => {
+    const client = new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) }).client()
+    return {
+      list: async (kind, options) => {
+        if (mayList(kind.plural, options?.namespace)) return await client.list(kind, options)
+        throw new ApiError({ code: 403, reason: 'Forbidden', message: `${kind.plural} is forbidden` })
+      },
+    }
+  }
+
+  test('a kind that may not be listed is named, and only that is missing', async () => {
+    const read = await readPermitted(
+      clientWith((plural) => plural !== 'persistentvolumes'),
+      'test',
+      { namespace: 'default' },
+    )
+    expect(read.forbidden).toEqual(['persistentvolumes'])
+    expect(read.inOneNamespace).toEqual([])
+    expect(read.manifests.map(({ object }) => `${object.kind} ${object.metadata.name}`)).toContain('Namespace default')
+  })
+
+  test('whoever may read one namespace gets what is in it', async () => {
+    const read = await readPermitted(
+      clientWith((_, namespace) => namespace === 'default'),
+      'test',
+      { namespace: 'default' },
+    )
+    expect(read.inOneNamespace).toContain('pods')
+    expect(read.forbidden).toContain('nodes')
+    expect([...read.forbidden, ...read.inOneNamespace].length).toBeLessThanOrEqual(reportKinds.length)
+  })
+})

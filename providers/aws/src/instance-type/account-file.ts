@@ -1,0 +1,48 @@
+import { formatPriceTable, parsePriceTable } from '@kerf/provider-kit'
+import type { AccountTypes, OfferedType } from './offline-market.ts'
+
+/** What the file says of itself. */
+const KIND = 'EC2InstanceTypes'
+const VERSION = 1
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The file that `kerf aws instance-types` writes: instance types as EC2 describes them, their zones, and prices. */
+export const accountFile = ({ region, types, prices }: AccountTypes): string => {
+  const { onDemand = {}, spot = {}, readAt } = JSON.parse(formatPriceTable(prices)) as Readonly<Record<string, unknown>>
+  const head = { kind: KIND, version: VERSION, region, ...(readAt === undefined ? {} : { readAt }) }
+  // A line for each type, so that two files can be compared.
+  const lines = types.map((each) => `    ${JSON.stringify(each)}`)
+  const whole = JSON.stringify({ ...head, onDemand, spot }, null, 2)
+  return `${whole.slice(0, -2)},\n  "types": [\n${lines.join(',\n')}\n  ]\n}\n`
+}
+
+/** Whether a document says that it is such a file. */
+export const isAccountFile = (document: unknown): boolean => isObject(document) && document['kind'] === KIND
+
+const offeredType = (value: unknown, index: number): OfferedType => {
+  const zones = isObject(value) ? value['zones'] : undefined
+  const type = isObject(value) ? value['type'] : undefined
+  if (!isObject(type) || typeof type['InstanceType'] !== 'string' || type['InstanceType'] === '')
+    throw new Error(`types[${index}].type.InstanceType is missing`)
+  if (!Array.isArray(zones) || zones.some((zone) => typeof zone !== 'string'))
+    throw new Error(`types[${index}].zones is not a list of zones`)
+  // As EC2 described it; what is missing of it counts as not said.
+  return { type, zones }
+}
+
+/** @throws Error whose message says what is wrong with the document */
+export const readAccountFile = (document: unknown): AccountTypes => {
+  if (!isObject(document) || document['kind'] !== KIND) throw new Error(`it is no ${KIND}`)
+  const { version, region, types, onDemand, spot, readAt } = document
+  if (version !== VERSION)
+    throw new Error(`version ${JSON.stringify(version)} is not ${VERSION}, which this Kerf reads`)
+  if (typeof region !== 'string' || region === '') throw new Error('region is missing')
+  if (!Array.isArray(types) || types.length === 0) throw new Error('types is not a list of instance types')
+  return {
+    region,
+    types: types.map(offeredType),
+    prices: parsePriceTable(JSON.stringify({ onDemand, spot, readAt })),
+  }
+}

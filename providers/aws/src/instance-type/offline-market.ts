@@ -1,0 +1,91 @@
+import type { UsdPerHour } from '@kerf/apis'
+import type { Prices, PriceTable } from '@kerf/provider-kit'
+import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
+import { currencyOf } from '../pricing/price-list.ts'
+import { firstPrices } from '../tables/first-prices.ts'
+import { INSTANCE_TYPES } from '../tables/generated/instance-types.ts'
+import { REGION_OFFERS } from '../tables/generated/region-offers.ts'
+import { readOfflineTypes } from '../tables/offline-types.ts'
+import { readRegionOffers } from '../tables/region-offers.ts'
+
+/** An instance type, and the zones that offer it. */
+export interface OfferedType {
+  readonly type: Ec2InstanceType
+  readonly zones: readonly string[]
+}
+
+/** What a region offers, and for how much, as far as that is known without asking EC2. */
+export interface OfflineMarket {
+  readonly region: string
+  /** Every zone of the region, in order. */
+  readonly zones: readonly string[]
+  readonly types: readonly OfferedType[]
+  readonly prices: Prices
+  /** The region that the on-demand prices are of. */
+  readonly pricesOf: string
+  /** What a person should know about the prices. */
+  readonly priceNote: string
+}
+
+/**
+ * What spot instances cost of the on-demand price where nobody can ask. An estimate: it differs by type, zone and hour,
+ * and this keeps the order of things.
+ */
+export const OFFLINE_SPOT_FACTOR = 0.4
+
+/** On-demand prices as they are known, spot prices estimated; a type whose price nobody knows has none. */
+const estimated = (onDemand: ReadonlyMap<string, UsdPerHour>): Prices => ({
+  onDemand: (name) => onDemand.get(name),
+  spot: (name) => {
+    const price = onDemand.get(name)
+    return price === undefined ? undefined : Math.round(price * OFFLINE_SPOT_FACTOR * 1e6) / 1e6
+  },
+})
+
+/**
+ * A region out of the tables that come with Kerf (`docs/spec/aws-emulation.md#instance-types-offline`).
+ *
+ * @throws Error for a region that the tables do not have: `offlineRegions` lists those.
+ */
+export const offlineMarket = (region: string): OfflineMarket => {
+  const offers = readRegionOffers(REGION_OFFERS).get(region)
+  if (offers === undefined) throw new Error(`the types and zones of ${region} do not come with Kerf`)
+  const { region: pricesOf, onDemand } = firstPrices(region)
+  const types = [...readOfflineTypes(INSTANCE_TYPES)].map((type, index) => ({
+    type,
+    zones: offers.offeredIn[index] ?? [],
+  }))
+  return {
+    region,
+    zones: offers.zones,
+    types: types.filter(({ zones }) => zones.length > 0),
+    prices: estimated(onDemand),
+    pricesOf,
+    priceNote: `prices: on demand as AWS published them for ${pricesOf}; spot is an estimate, 40 % of that`,
+  }
+}
+
+/** What an account was told of a region: its types, their zones, and its prices. */
+export interface AccountTypes {
+  readonly region: string
+  readonly types: readonly OfferedType[]
+  readonly prices: PriceTable
+}
+
+/** A region as an account was told of it. Spot instances have a price only where EC2 named one. */
+export const accountMarket = ({ region, types, prices }: AccountTypes): OfflineMarket => {
+  const isEstimate = prices.spot.size === 0
+  const { spot } = estimated(prices.onDemand)
+  const of = prices.readAt === undefined ? '' : ` on ${new Date(prices.readAt).toISOString().slice(0, 10)}`
+  return {
+    region,
+    zones: [...new Set(types.flatMap(({ zones }) => zones))].sort(),
+    types,
+    prices: {
+      onDemand: (name) => prices.onDemand.get(name),
+      spot: isEstimate ? spot : (name, zone) => prices.spot.get(name)?.get(zone),
+    },
+    pricesOf: region,
+    priceNote: `prices: as AWS told them for ${region}${of}${currencyOf(region) === 'USD' ? '' : `, in ${currencyOf(region)}`}${isEstimate ? '; spot is an estimate, 40 % of on demand' : ''}`,
+  }
+}

@@ -1,0 +1,26 @@
+import type { EC2NodeClass } from '@kerf/apis'
+import type { RegionOffer } from '@kerf/provider-contract'
+import { isAccountFile, readAccountFile } from './account-file.ts'
+import { offlineClassTypes } from './offline-class-types.ts'
+import { offlineInstanceTypes } from './offline-instance-types.ts'
+import { accountMarket, type OfflineMarket, offlineMarket } from './offline-market.ts'
+
+const offerOf = (market: OfflineMarket): RegionOffer => ({
+  region: market.region,
+  pricesOf: market.pricesOf,
+  priceNote: market.priceNote,
+  types: () => offlineInstanceTypes(undefined, market),
+  // The caller asks for classes of the descriptor alone.
+  forNodeClass: (nodeClass) => offlineClassTypes(nodeClass as EC2NodeClass, market),
+})
+
+/** @throws Error for a region that does not come with Kerf */
+export const regionOffer = (region: string): RegionOffer => offerOf(offlineMarket(region))
+
+/**
+ * The offer in a file of `kerf aws instance-types`; undefined for any other document.
+ *
+ * @throws Error whose message says what is wrong with the document
+ */
+export const accountOffer = (document: unknown): RegionOffer | undefined =>
+  isAccountFile(document) ? offerOf(accountMarket(readAccountFile(document))) : undefined

@@ -1,0 +1,120 @@
+import type { KubeObject } from '@kerf/apis'
+import { type ControlPlane, findComponents, startControlPlane } from '@kerf/control-plane'
+import { node, pod } from '@kerf/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import type { ReportDocument } from '../../cli/src/report/report-document.ts'
+import { reportRole } from '../../cli/src/report/report-role.ts'
+import { type ReportOptions, runReport } from '../../cli/src/report/run-report.ts'
+
+const labels = (name: string) => ({
+  'kubernetes.io/os': 'linux',
+  'kubernetes.io/arch': 'amd64',
+  'kubernetes.io/hostname': name,
+  'topology.kubernetes.io/region': 'us-east-1',
+  'topology.kubernetes.io/zone': 'us-east-1a',
+  'node.kubernetes.io/instance-type': 'm5.large',
+  'eks.amazonaws.com/nodegroup': 'general',
+  'eks.amazonaws.com/capacityType': 'ON_DEMAND',
+})
+const nodeOf = (name: string): KubeObject => {
+  const { status: _, ...applied } = node(name, { providerID: `aws:///us-east-1a/i-${name}`, labels: labels(name) })
+  return applied
+}
+const podOf = (namespace: string, name: string, nodeName: string): KubeObject => {
+  const { status: _, ...applied } = pod(name, {
+    namespace,
+    nodeName,
+    requests: { cpu: '400m', memory: '500Mi' },
+    container: { image: 'registry.k8s.io/pause:3.10' },
+    spec: { tolerations: [{ operator: 'Exists' }] },
+  })
+  return applied
+}
+const binding = (kind: 'ClusterRole' | 'Role', name: string, user: string, namespace?: string) => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: `${kind}Binding`,
+  metadata: { name: user, ...(namespace === undefined ? {} : { namespace }) },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name },
+  subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }],
+})
+
+const reportOf = async (options: Partial<ReportOptions>): Promise<ReportDocument> => {
+  let stdout = ''
+  await runReport(
+    { paths: [], output: 'json', ...options },
+    { stdout: { write: (text) => (stdout += text) }, stderr: { write: () => true }, env: {} },
+  )
+  return JSON.parse(stdout) as ReportDocument
+}
+
+describe.skipIf('missing' in findComponents())('kerf report on a real control plane with RBAC', () => {
+  let plane: ControlPlane
+  /** As administrator. */
+  const kubectl = async (args: readonly string[], input?: string): Promise<void> => {
+    const { code, stderr } = await plane.kubectl(args, input)
+    if (code !== 0) throw new Error(stderr)
+  }
+  const apply = (objects: readonly unknown[]): Promise<void> =>
+    kubectl(
+      ['apply', '-f', '-'],
+      objects.map((object) => (typeof object === 'string' ? object : stringify(object))).join('---\n'),
+    )
+
+  beforeAll(async () => {
+    plane = await startControlPlane({ rbac: true, schedulers: false, users: [{ name: 'reader' }, { name: 'member' }] })
+    await apply([
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } },
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'other' } },
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'default' } },
+      reportRole(),
+      binding('ClusterRole', 'kerf-report', 'reader'),
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'Role',
+        metadata: { name: 'pods', namespace: 'default' },
+        rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }],
+      },
+      binding('Role', 'pods', 'member', 'default'),
+      ...['a', 'b', 'c'].map(nodeOf),
+    ])
+    const status = { capacity: { cpu: '2', memory: '7577Mi', pods: '29' } }
+    const ready = { ...status, allocatable: status.capacity, conditions: [{ type: 'Ready', status: 'True' }] }
+    for (const name of ['a', 'b', 'c'])
+      await kubectl([
+        'patch',
+        'node',
+        name,
+        '--subresource=status',
+        '--type=merge',
+        '-p',
+        JSON.stringify({ status: ready }),
+      ])
+    await apply([podOf('default', 'web', 'a'), podOf('other', 'api', 'b')])
+  }, 120_000)
+  afterAll(() => plane.stop())
+
+  test('with the printed ClusterRole and nothing else: a cluster without Karpenter, whole', {
+    timeout: 120_000,
+  }, async () => {
+    const report = await reportOf({ kubeconfig: plane.kubeconfigOf('reader') })
+    expect(report.now).toMatchObject({ nodes: 3, pods: 2, cost: 0.288, unpriced: 0, comparedNodes: 3 })
+    expect(report.findings.slice(0, 2)).toMatchObject([
+      { kind: 'empty-nodes', about: ['c'], saves: 0.096 },
+      { kind: 'underused-nodes', saves: 0.096 },
+    ])
+    expect(report.notLookedAt.filter((line) => line.includes('may not') || line.includes('may list'))).toEqual([])
+    // The role is enough for the report, and for nothing else.
+    const { stdout } = await plane.kubectl(['auth', 'can-i', 'get', 'secrets', '--as=reader'])
+    expect(stdout.trim()).toBe('no')
+  })
+
+  test('with one namespace: what may be seen, and what is missing by name', { timeout: 120_000 }, async () => {
+    const report = await reportOf({ kubeconfig: plane.kubeconfigOf('member') })
+    expect(report.now.nodes).toBe(0)
+    expect(report.notCompared).toBe('not every pod was read, so nobody can say which nodes are needed')
+    const missing = report.notLookedAt.join('\n')
+    expect(missing).toContain('nodes (this user may not list them)')
+    expect(missing).toContain('pods outside namespace default (this user may list them only there)')
+  })
+})
