@@ -1,4 +1,6 @@
+import { karpenterKinds } from '@kerf/apis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ignoreGone } from '../aws/kubelet-status.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { installCrds } from '../story/story-cluster.ts'
 import { ClusterApiBed } from './src/bed.ts'
@@ -111,6 +113,20 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
     })
     afterAll(() => kerf?.stop())
     test.each(alone)('%s', (_name, run) => run(bed, { link, accounts, clock }))
+
+    test('every NodeClaim ends, and nothing that Kerf asked for is left', async () => {
+      for (const { metadata } of (await bed.nodes.list(karpenterKinds.NodePool)).items)
+        await bed.nodes.delete(karpenterKinds.NodePool, { name: metadata.name })
+      for (const { metadata } of (await bed.nodes.list(karpenterKinds.NodeClaim)).items)
+        await bed.nodes.delete(karpenterKinds.NodeClaim, { name: metadata.name }).catch(ignoreGone)
+      await bed.until(
+        'the end of every claim and its machine',
+        async () =>
+          (await bed.nodes.list(karpenterKinds.NodeClaim)).items.length === 0 &&
+          (await bed.machines()).every(({ metadata }) => metadata.annotations?.['kerf.sh/nodeclaim-uid'] === undefined),
+        300,
+      )
+    })
   })
 
   test('nothing is left of the cluster', () => expectNothingLeft(bed))
