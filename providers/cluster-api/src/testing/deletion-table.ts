@@ -39,12 +39,21 @@ class Hands {
     return items.map((item) => machineOf(item)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
   }
 
+  /** Whether one is going: its phase says so only once a controller has seen it. */
+  async #isDeleting(): Promise<boolean> {
+    const { client, kinds, namespace } = this.#bed
+    const labelSelector = `${clusterApiLabels.deploymentName}=${this.deployment}`
+    const { items } = await client.list(kinds.Machine, { namespace, labelSelector })
+    return items.some(({ metadata }) => metadata.deletionTimestamp !== undefined)
+  }
+
   /** Those that are not being deleted, once nothing moves and there are `count`. */
   async settled(count: number): Promise<readonly string[]> {
     await this.#bed.pass()
     await this.#bed.until(`${count} running machines of ${this.deployment}`, async () => {
       const machines = await this.machines()
-      return machines.length === count && machines.every(({ phase }) => phase === 'Running')
+      const isThere = machines.length === count && machines.every(({ phase }) => phase === 'Running')
+      return isThere && !(await this.#isDeleting())
     })
     await this.#bed.pass()
     return (await this.machines()).map(({ name }) => name)
