@@ -56,6 +56,17 @@ const rowsOf = (lines: readonly Line[]): readonly Readonly<Record<string, number
 const clock = (time: number): string =>
   new Date(time).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
 
+/** What the lines take without their names, and what a row of names takes, in pixels; about how many letters stand in a row. */
+const PLOT_HEIGHT = 258
+const NAMES_ROW_HEIGHT = 22
+const NAMES_ROW_LETTERS = 40
+
+/** The names of many lines stand below the plot and do not take its place. */
+const heightOf = (lines: readonly Line[]): number => {
+  const letters = lines.reduce((sum, { name }) => sum + name.length + 4, 0)
+  return PLOT_HEIGHT + NAMES_ROW_HEIGHT * Math.ceil(letters / NAMES_ROW_LETTERS)
+}
+
 /** The lines drawn over time, with values on hover and handles that choose a part of the time. */
 const Plot = ({
   title,
@@ -71,7 +82,7 @@ const Plot = ({
   const axis = { stroke: palette.text.secondary, fontSize: 12 }
   const show = (value: unknown): string => showValue(unit, Number(value))
   return (
-    <Box sx={{ height: 280 }} role="img" aria-label={`${title}: ${lines.map(({ name }) => name).join(', ')}`}>
+    <Box sx={{ height: heightOf(lines) }} role="img" aria-label={`${title}: ${lines.map(({ name }) => name).join(', ')}`}>
       <ResponsiveContainer width="100%" height="100%">
         <LineChart data={[...rows]} margin={{ top: 8, right: 16, bottom: 0, left: 8 }}>
           <CartesianGrid strokeDasharray="3 3" stroke={palette.divider} />
