@@ -93,6 +93,22 @@ test('SARIF has a rule for each check and a result for each object', async () =>
   expect(JSON.stringify(errors)).toContain('"fullyQualifiedName":"Node system-b"')
 })
 
+test('a page says what to do first and draws both scopes; names cannot break out of it', async () => {
+  const objects = broken('a workload that tolerates both taints')
+  for (const object of objects) if (object['kind'] === 'NodePool') object['metadata'].name = '<script>x'
+  const folder = await mkdtemp(join(tmpdir(), 'kerf-doctor-page-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const html = join(folder, 'page.html')
+  await run(objects, { html })
+  const page = readFileSync(html, 'utf8')
+  expect(page).not.toContain('<script')
+  expect(page).not.toMatch(/(href|src)="(?!#)/)
+  expect(page).toContain('<li><a href="#COX-002">COX-002</a> Pods that both autoscalers would serve (1)</li>')
+  expect(page).toContain('Both, bought twice: 3 pods')
+  expect(page).toContain('Only node groups: 8 pods')
+  await expect(run(objects, { html: join(folder, 'nowhere', 'page.html') })).rejects.toThrow('cannot be written')
+})
+
 test('--explain says what a check is about; an id that is none is refused', () => {
   expect(explainCheck('cox-017')).toMatch(/^COX-017 {2}NotTriggerScaleUp .*\ninformation, coexistence\n\n.*harmless/)
   expect(() => explainCheck('COX-999')).toThrow('there is no check COX-999; kerf doctor -o json lists them all')

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { type Clock, SystemClock } from '@kerf/runtime'
 import { CliError, UsageError } from '../cli-error.ts'
 import { connect } from '../cluster/connect.ts'
@@ -11,10 +12,12 @@ import { Audit, type AuditInput } from './audit.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
 import { exitCodeOf, findingsOf } from './finding.ts'
+import { htmlReport } from './html-report.ts'
 import { knownTypes } from './known-types.ts'
 import { markdownReport } from './markdown-report.ts'
 import { readCluster } from './read-cluster.ts'
 import { sarifReport } from './sarif-report.ts'
+import { scopesOf } from './scopes.ts'
 import { tableReport } from './table-report.ts'
 import { missingField } from './whole-object.ts'
 
@@ -22,6 +25,8 @@ export interface DoctorOptions extends InstanceTypesChoice, Pick<FileChoice, 'fi
   readonly kubeconfig?: string
   readonly context?: string
   readonly output: 'table' | 'json' | 'markdown' | 'sarif'
+  /** A file to write a page to besides. */
+  readonly html?: string
   /** Ids of checks. */
   readonly ignore: readonly string[]
 }
@@ -97,6 +102,12 @@ export const runDoctor = async (
   )
   progress.clear()
   for (const note of notes) streams.stderr.write(`${note}\n`)
+  if (options.html !== undefined) {
+    const { html } = options
+    await writeFile(html, htmlReport(findings, scopesOf(audit), audit.now)).catch((error: unknown) => {
+      throw new CliError(`${html} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    })
+  }
   switch (options.output) {
     case 'table':
       streams.stdout.write(tableReport(findings, styleFor(streams.stdout, streams.env)))

@@ -32,6 +32,7 @@ export const doctor: Verb = {
           .default('table'),
       )
       .option('--ignore <id>', 'leave a check out (repeatable)', collect, [])
+      .option('--html <file>', 'write a page with the findings and the scopes of both autoscalers')
       .option('--explain <id>', 'what a check is about, and nothing else')
       .option('--kubeconfig <file>', 'for a live cluster')
       .option('--context <name>', 'context of the kubeconfig')

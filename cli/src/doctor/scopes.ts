@@ -1,0 +1,53 @@
+import { labels } from '@kerf/apis'
+import type { Audit } from './audit.ts'
+import { nameOfWorkload } from './workload.ts'
+
+/** Nodes of one NodePool or node group. */
+export interface NodeSet {
+  readonly name: string
+  readonly nodes: number
+}
+
+/** A workload and how many pods it has, or asks for where none is there. */
+export interface ScopedWorkload {
+  readonly name: string
+  readonly pods: number
+}
+
+/** Which nodes and pods each autoscaler is responsible for. */
+export interface Scopes {
+  readonly groups: readonly NodeSet[]
+  readonly pools: readonly NodeSet[]
+  /** Workloads by who could launch a node for them. */
+  readonly onlyGroups: readonly ScopedWorkload[]
+  readonly both: readonly ScopedWorkload[]
+  readonly onlyPools: readonly ScopedWorkload[]
+  readonly neither: readonly ScopedWorkload[]
+}
+
+/** The scopes of both autoscalers, as the engine says which nodes a pod could run on. Largest first. */
+export const scopesOf = (audit: Audit): Scopes => {
+  const { serving, workloads, nodePools, nodes, clusterAutoscaler } = audit
+  const all = workloads.map((workload) => ({
+    name: nameOfWorkload(workload),
+    pods: workload.pods.length === 0 ? workload.replicas : workload.pods.length,
+    inGroup: serving.groupsFor(workload).length > 0,
+    inPool: serving.poolsFor(workload).length > 0,
+  }))
+  const those = (inGroup: boolean, inPool: boolean): readonly ScopedWorkload[] =>
+    all
+      .filter((each) => each.inGroup === inGroup && each.inPool === inPool)
+      .map(({ name, pods }) => ({ name, pods }))
+      .sort((a, b) => b.pods - a.pods)
+  return {
+    groups: (clusterAutoscaler?.groups ?? []).map((group) => ({ name: group.name, nodes: group.nodes.length })),
+    pools: nodePools.map(({ metadata }) => ({
+      name: metadata.name,
+      nodes: nodes.filter((node) => node.metadata.labels?.[labels.nodePool] === metadata.name).length,
+    })),
+    onlyGroups: those(true, false),
+    both: those(true, true),
+    onlyPools: those(false, true),
+    neither: those(false, false),
+  }
+}
