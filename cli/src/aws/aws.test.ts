@@ -370,6 +370,6 @@ test('on the command line: without a command, those that there are', async () =>
   const code = await runProgram([aws], ['aws'], { out: () => {}, err: (text) => (err += text) })
   expect({ code, err }).toEqual({
     code: 2,
-    err: 'kerf: aws takes one of: policy, cloudformation, eksctl, terraform, prices, verify; see: kerf aws --help\n',
+    err: 'kerf: aws takes one of: policy, cloudformation, eksctl, terraform, prices, instance-types, verify; see: kerf aws --help\n',
   })
 })
