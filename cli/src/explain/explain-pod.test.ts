@@ -110,7 +110,7 @@ test('the first plan is explained to whom asks for it, as by kerf plan --plan-bu
     await runExplainPod(await anyPendingPod('003-gpu'), options, { stdout, stderr: { write: () => {} }, env: {} })
     return JSON.parse(text).newNode.of
   }
-  expect([await newNodes(0), await newNodes(200)]).toEqual([3, 7])
+  expect([await newNodes(0), await newNodes(200)]).toEqual([3, 5])
 })
 
 test('the namespace stands before the name, or in --namespace', async () => {
