@@ -82,7 +82,11 @@ const Plot = ({
   const axis = { stroke: palette.text.secondary, fontSize: 12 }
   const show = (value: unknown): string => showValue(unit, Number(value))
   return (
-    <Box sx={{ height: heightOf(lines) }} role="img" aria-label={`${title}: ${lines.map(({ name }) => name).join(', ')}`}>
+    <Box
+      sx={{ height: heightOf(lines) }}
+      role="img"
+      aria-label={`${title}: ${lines.map(({ name }) => name).join(', ')}`}
+    >
       <ResponsiveContainer width="100%" height="100%">
         <LineChart data={[...rows]} margin={{ top: 8, right: 16, bottom: 0, left: 8 }}>
           <CartesianGrid strokeDasharray="3 3" stroke={palette.divider} />

@@ -95,6 +95,11 @@ export const runRemediationStory = async (bed: ClusterApiBed): Promise<void> => 
     const found = await story.machines()
     return found.length === 2 && found.every(({ metadata }) => metadata.uid !== failing?.metadata.uid)
   })
+  // The pod of the failed node counts as running until its Node is gone: until then nobody takes the replacement.
+  await story.until('the replacement to be taken', async () => {
+    await machines.look()
+    return (await story.bound()).length === 2
+  })
   await story.settledAt(2)
   await machines.look()
   const after = await story.bound()
