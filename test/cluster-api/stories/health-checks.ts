@@ -98,7 +98,10 @@ export const runRemediationStory = async (bed: ClusterApiBed): Promise<void> => 
   // The pod of the failed node counts as running until its Node is gone: until then nobody takes the replacement.
   await story.until('the replacement to be taken', async () => {
     await machines.look()
-    return (await story.bound()).length === 2
+    const there = new Set((await story.machines()).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`))
+    const claims = await story.claims()
+    const taken = claims.map(({ metadata }) => metadata.annotations?.['cluster.x-k8s.io/machine'] ?? '')
+    return taken.length === 2 && taken.every((name) => there.has(name))
   })
   await story.settledAt(2)
   await machines.look()
