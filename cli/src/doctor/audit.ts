@@ -133,4 +133,4 @@ export class Audit {
 }
 
 /** Whether a NodePool made the node. */
-export const isManaged = ({ metadata }: Node): boolean => metadata.labels?.[labels.nodePool] !== undefined
+const isManaged = ({ metadata }: Node): boolean => metadata.labels?.[labels.nodePool] !== undefined

@@ -1,6 +1,7 @@
 import { isEphemeralTaint, labels, type Node, type NodePool, type Pod, parseResources } from '@kerf/apis'
 import { type ClusterSnapshot, type InstanceType, type NodeState, type PoolOption, schedule } from '@kerf/engine'
 import type { NodeGroup } from './cluster-autoscaler.ts'
+import { SCALE_DOWN_TAINT } from './cluster-autoscaler-annotations.ts'
 import { nameOfWorkload, type Workload } from './workload.ts'
 
 /** What a NodePool may launch. Undefined where nobody knows the instance types of its node class. */
@@ -67,9 +68,7 @@ const openPool = (pool: NodePool): NodePool => {
 const emptyNode = (node: Node): NodeState => {
   const lasting = (node.spec.taints ?? []).filter(
     (taint) =>
-      !isEphemeralTaint(taint) &&
-      taint.key !== 'node.kubernetes.io/unschedulable' &&
-      !/^(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler$/.test(taint.key),
+      !isEphemeralTaint(taint) && taint.key !== 'node.kubernetes.io/unschedulable' && !SCALE_DOWN_TAINT.test(taint.key),
   )
   return {
     name: node.metadata.name,

@@ -1,15 +1,14 @@
 import { type Milliseconds, type Node, timeOf } from '@kerf/apis'
 import { type Check, foundAny } from '../check.ts'
-import { NO_SCALE_DOWN } from '../cluster-autoscaler-annotations.ts'
+import { NO_SCALE_DOWN, SCALE_DOWN_TAINT } from '../cluster-autoscaler-annotations.ts'
 import { objectName } from '../object-name.ts'
 
 const HOUR = 3_600_000
-const TAINT = /^(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler$/
 
 /** The value of the taints is the time at which they were put, in seconds. */
 const isOld = (node: Node, now: Milliseconds): boolean =>
   (node.spec.taints ?? []).some(({ key, value, timeAdded }) => {
-    if (!TAINT.test(key)) return false
+    if (!SCALE_DOWN_TAINT.test(key)) return false
     const at = /^\d+$/.test(value ?? '') ? Number(value) * 1_000 : timeOf(timeAdded)
     return at !== undefined && now - at > HOUR
   })

@@ -1,5 +1,4 @@
 import { isActive, type KubeObject, kinds } from '@kerf/apis'
-import { isManaged } from '../audit.ts'
 import { type Check, foundAny } from '../check.ts'
 import { objectName } from '../object-name.ts'
 
@@ -21,8 +20,8 @@ export const ctl008: Check = {
   title: 'Webhooks that close the cluster when their backend drains',
   why: 'A webhook with failurePolicy Fail over pods, nodes or NodeClaims whose backends run only on nodes of NodePools: when these nodes are lost, no pod can be created, so no node is launched for the backend either.',
   reads: ['Pod', 'Node', 'Service'],
-  examine({ objects, nodes }) {
-    const managed = new Set(nodes.filter(isManaged).map(({ metadata }) => metadata.name))
+  examine({ objects, managedNodes }) {
+    const managed = new Set(managedNodes.map(({ metadata }) => metadata.name))
     const closing = ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration']
       .flatMap((kind) => objects.named(kind))
       .filter((configuration) =>

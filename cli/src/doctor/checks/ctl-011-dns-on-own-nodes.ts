@@ -1,4 +1,3 @@
-import { isManaged } from '../audit.ts'
 import { type Check, foundAny, undecided } from '../check.ts'
 import { objectName } from '../object-name.ts'
 
@@ -9,12 +8,12 @@ export const ctl011: Check = {
   title: 'DNS on nodes of NodePools alone',
   why: 'The controller needs DNS to reach its cloud, and a node to launch DNS on: after a loss of all nodes neither comes back. At least one pod of DNS has to be able to run on nodes that no NodePool makes.',
   reads: ['Pod', 'Node'],
-  examine({ pods, nodes }) {
+  examine({ pods, managedNodes }) {
     const dns = pods.filter(
       ({ metadata, spec }) => metadata.labels?.['k8s-app'] === 'kube-dns' && spec.nodeName !== undefined,
     )
     if (dns.length === 0) return undecided('no pod with the label k8s-app=kube-dns was found')
-    const managed = new Set(nodes.filter(isManaged).map(({ metadata }) => metadata.name))
+    const managed = new Set(managedNodes.map(({ metadata }) => metadata.name))
     return foundAny(
       dns.every(({ spec }) => managed.has(spec.nodeName ?? '')) ? dns.map(objectName) : [],
       {

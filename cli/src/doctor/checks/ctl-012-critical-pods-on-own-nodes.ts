@@ -1,4 +1,3 @@
-import { isManaged } from '../audit.ts'
 import { type Check, foundAny, inOrder } from '../check.ts'
 import { nameOfWorkload } from '../workload.ts'
 
@@ -11,9 +10,9 @@ export const ctl012: Check = {
   title: 'Critical workloads that are not pinned to fixed nodes',
   why: 'metrics-server, CSI and CNI controllers run best where consolidation never moves them. Pods with a critical priority class on nodes of NodePools are evicted with their node, and a bad NodePool takes them all.',
   reads: ['Pod', 'Node'],
-  examine({ workloads, nodes, foreignNodes }) {
+  examine({ workloads, managedNodes, foreignNodes }) {
     if (foreignNodes.length === 0) return inOrder('there are no nodes but those of NodePools')
-    const managed = new Set(nodes.filter(isManaged).map(({ metadata }) => metadata.name))
+    const managed = new Set(managedNodes.map(({ metadata }) => metadata.name))
     const loose = workloads.filter(
       ({ pod, pods }) =>
         CRITICAL.has(pod.spec.priorityClassName ?? '') &&
