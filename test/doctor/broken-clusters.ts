@@ -196,7 +196,13 @@ export const brokenClusters: Readonly<Record<string, Broken>> = {
   },
   'a pod that only Karpenter knows as protected': {
     id: 'COX-018',
-    breaks: (objects) => annotate(objects, 'reports', { [DO_NOT_DISRUPT]: 'true' }),
+    breaks: (objects) => {
+      annotate(objects, 'reports', { [DO_NOT_DISRUPT]: 'true' })
+      // A node of the group drains just now: the next one of the group will not.
+      const value = String(Date.parse('2026-08-22T09:00:30Z') / 1_000)
+      const taint = { key: 'ToBeDeletedByClusterAutoscaler', value, effect: 'NoSchedule' }
+      get(objects, 'Node', 'old-a')['spec'].taints.push(taint)
+    },
     objects: ['Deployment shop/reports'],
   },
   'a replica of the controller that is not ready': {
