@@ -53,6 +53,24 @@ describeOnCluster('the shared control plane', (cluster) => {
     expect(stdout).not.toMatch(/told-|deployment|namespace\/other/)
     expect(stdout).toContain('namespace/default')
   })
+
+  test('is emptied of what a chart leaves behind in the namespace of the system', async () => {
+    const inKubeSystem = ['-n', 'kube-system'] as const
+    for (const args of [
+      ['serviceaccount', 'karpenter'],
+      ['role', 'karpenter', '--verb=get', '--resource=leases'],
+      ['rolebinding', 'karpenter', '--role=karpenter', '--serviceaccount=kube-system:karpenter'],
+      ['configmap', 'karpenter'],
+      ['service', 'clusterip', 'karpenter', '--tcp=80'],
+    ])
+      expect(await cluster().kubectl(['create', ...args, ...inKubeSystem])).toMatchObject({ code: 0 })
+    const kinds = 'serviceaccounts,roles,rolebindings,configmaps,services'
+    await resetCluster(cluster())
+    const { stdout } = await cluster().kubectl(['get', kinds, ...inKubeSystem, '-o', 'name'])
+    expect(stdout).not.toContain('karpenter')
+    expect(stdout).toContain('serviceaccount/default')
+    expect(stdout).toContain('configmap/kube-root-ca.crt')
+  })
 })
 
 describe.skipIf('missing' in findComponents())('a control plane of its own', () => {

@@ -26,22 +26,13 @@ const systemGroups = new Set([
   'events.k8s.io',
 ])
 const systemNamespaces = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease'])
-/** What only tests make in the system's own namespace. */
-const ofTests = new Set([
-  'leases',
-  'events',
-  'pods',
-  'daemonsets',
-  'deployments',
-  'replicasets',
-  'statefulsets',
-  'jobs',
-  'cronjobs',
-  'replicationcontrollers',
-  'poddisruptionbudgets',
+/** What the control plane itself keeps in its namespace, beside what it makes in every one and its bootstrapped roles. */
+const ofControlPlane = new Set([
+  'extension-apiserver-authentication',
+  'kube-apiserver-legacy-service-account-token-tracking',
 ])
-/** Made by the control plane in every namespace. */
-const perNamespace = new Set(['serviceaccounts', 'kube-root-ca.crt'])
+/** Made by the control plane in every namespace, by plural. */
+const perNamespace: Readonly<Record<string, string>> = { serviceaccounts: 'default', configmaps: 'kube-root-ca.crt' }
 
 const arrayOf = (body: unknown, field: string): readonly unknown[] => {
   const value =
@@ -81,11 +72,13 @@ const deletableResources = async (access: ClusterAccess, groupVersion: string): 
 const isSystemObject = (resource: Resource, { metadata }: Item): boolean => {
   const plural = resource.path.slice(resource.path.lastIndexOf('/') + 1)
   if (plural === 'namespaces') return systemNamespaces.has(metadata.name)
-  if (perNamespace.has(plural) || perNamespace.has(metadata.name)) return true
+  if (perNamespace[plural] === metadata.name) return true
   if (metadata.labels?.['kubernetes.io/bootstrapping'] !== undefined) return true
   if (metadata.namespace === 'default' && metadata.name === 'kubernetes') return true
-  // The control plane runs nothing as pods here: whatever makes pods is a test's. So are leases, of simulated kubelets.
-  if (metadata.namespace === 'kube-system') return !ofTests.has(plural)
+  // The control plane runs nothing as pods here, so what else is in its own namespace is a test's: leases of simulated
+  // kubelets, the service accounts and roles of a chart. Its own lease comes back.
+  if (metadata.namespace === 'kube-system')
+    return ofControlPlane.has(metadata.name) || (plural === 'leases' && metadata.name.startsWith('apiserver-'))
   return /^system[:-]/.test(metadata.name) || plural === 'servicecidrs' || plural === 'ipaddresses'
 }
 
