@@ -13,6 +13,7 @@ export {
   type ForecastOptions,
   type ProvisioningForecast,
 } from './disruption/explanation/cluster-forecast.ts'
+export type { StayingPod } from './disruption/explanation/drain-forecast.ts'
 export type { MethodVerdict, NodeExplanation } from './disruption/explanation/explain-node.ts'
 export { NodeExplainer } from './disruption/explanation/node-explainer.ts'
 export type { TerminationProgress } from './disruption/explanation/termination-progress.ts'

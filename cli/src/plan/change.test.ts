@@ -190,6 +190,43 @@ test('a budget and a pod that must not be disrupted keep a drifted node for now'
   expect(code).toBe(0)
 })
 
+test('a budget of pods in the change counts as it would then, and one without a status is worked out', async () => {
+  const owned = {
+    metadata: {
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'web', controller: true }],
+    },
+  }
+  const pods = ['web-1', 'web-2'].map((name) => on(name, 'node-a', '1', { labels: { app: 'web' }, ...owned }))
+  const budget = (spec: object, disruptionsAllowed?: number) => ({
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: { selector: { matchLabels: { app: 'web' } }, ...spec },
+    ...(disruptionsAllowed === undefined ? {} : { status: { disruptionsAllowed } }),
+  })
+  const unowned = pods.map(({ metadata: { ownerReferences: _, ...metadata }, ...rest }) => ({ ...rest, metadata }))
+  const keptBy = async (
+    stored: readonly object[],
+    more: readonly object[] = [],
+    on: readonly object[] = pods,
+  ): Promise<readonly string[]> => {
+    const cluster = [pool(), ...running('node-a'), ...on, ...stored]
+    const { forecast } = await change(cluster, [pool(['c-8x-amd64-linux']), ...more])
+    return forecast.drifting[0].keptBy.map(({ code }: { code: string }) => code)
+  }
+  expect(await keptBy([budget({ maxUnavailable: 1 }, 0)])).toEqual(['pdb.blocks', 'pdb.blocks'])
+  expect(await keptBy([budget({ maxUnavailable: 1 })])).toEqual([])
+  expect(await keptBy([budget({ maxUnavailable: 1 })], [], unowned)).toEqual(['pdb.blocks', 'pdb.blocks'])
+  expect(await keptBy([budget({ minAvailable: 1 })], [], unowned)).toEqual([])
+  expect(await keptBy([budget({ minAvailable: '51%' })])).toEqual(['pdb.blocks', 'pdb.blocks'])
+  expect(await keptBy([budget({ minAvailable: 1 })])).toEqual([])
+  expect(await keptBy([budget({ minAvailable: 2 }, 0)], [budget({ minAvailable: 1 })])).toEqual([])
+  expect(await keptBy([budget({ minAvailable: 1 }, 1)], [budget({ maxUnavailable: 0 })])).toEqual([
+    'pdb.blocks',
+    'pdb.blocks',
+  ])
+})
+
 test('a node that is drifted already is not of the change', async () => {
   const before = pool([TYPE], { templateMetadata: { labels: { team: 'old' } } })
   const cluster = [pool(), ...running('node-a', before), ...running('node-b'), on('web', 'node-b')]

@@ -6,6 +6,7 @@ import {
   isConditionTrue,
   type KubeObject,
   karpenterKinds,
+  kinds,
   labels,
   type NodeClaim,
   type NodePool,
@@ -40,6 +41,10 @@ const defaulted = (object: KubeObject): KubeObject => {
   return resource === undefined ? object : (applyDefaults(resource.kind, object) as unknown as KubeObject)
 }
 
+/** What the cluster would say of the object changes with it. */
+const isReckonedAnew = (object: KubeObject): boolean =>
+  isWorkload(object) || object.kind === kinds.PodDisruptionBudget.kind
+
 /** The object as it would be once the change is applied: the cluster keeps its identity, its status and what others wrote. */
 const applied = (before: KubeObject, change: KubeObject): KubeObject => {
   const { status: _, ...given } = change as KubeObject & { readonly status?: unknown }
@@ -51,7 +56,7 @@ const applied = (before: KubeObject, change: KubeObject): KubeObject => {
       labels: { ...before.metadata.labels, ...change.metadata.labels },
       annotations: { ...before.metadata.annotations, ...change.metadata.annotations },
     },
-    ...(status === undefined || isWorkload(before) ? {} : { status }),
+    ...(status === undefined || isReckonedAnew(before) ? {} : { status }),
   } as KubeObject
 }
 

@@ -21,6 +21,7 @@ import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { type Clock, FixedInformers, PrometheusMetrics, silentLogger } from '@kerf/runtime'
 import type { Manifest } from '../manifests/manifest.ts'
 import { admitPod } from './admit-pod.ts'
+import { withAllowedDisruptions } from './budget-status.ts'
 import { type LoadedCluster, snapshotOf } from './load-snapshot.ts'
 
 const isOf = <T extends KubeObject>(kind: ResourceKind<T>, object: KubeObject): object is T =>
@@ -44,11 +45,13 @@ const objectsOf = (manifests: readonly Manifest[]): readonly KubeObject[] => {
   for (const { object } of manifests) {
     if (isOf(kinds.RuntimeClass, object)) classes.set(object.metadata.name, object)
   }
+  const pods = manifests.map(({ object }) => object).filter((object) => isOf(kinds.Pod, object))
   return manifests.map(({ object }) => {
     if (isOf(kinds.Pod, object)) return withPodStatus(admitPod(object, classes))
     if (isOf(karpenterKinds.NodePool, object)) return withStatus(object)
-    const isHomeless = isOf(kinds.PodDisruptionBudget, object) && object.metadata.namespace === undefined
-    return isHomeless ? { ...object, metadata: { ...object.metadata, namespace: 'default' } } : object
+    if (!isOf(kinds.PodDisruptionBudget, object)) return object
+    const { namespace = 'default', ...metadata } = object.metadata
+    return withAllowedDisruptions({ ...object, metadata: { ...metadata, namespace } }, pods)
   })
 }
 

@@ -33,14 +33,16 @@ export const movesOf = (plan: PlanDocument, fromOf: (pod: string) => string | un
   ]
 }
 
-/** The nodes that stay and those of the plan. */
+/** The nodes that stay, for what a drain cannot move among them, and those of the plan. */
 export const costAfter = (
-  { snapshot, plan }: ProvisioningForecast,
+  { snapshot, plan, staying }: ProvisioningForecast,
   types: readonly InstanceType[],
   nodeOverheadCost: UsdPerHour = 0,
 ): ClusterCost => {
   const priceOf = nodePrices(snapshot, types, nodeOverheadCost)
-  const prices = snapshot.nodes.filter(({ markedForDeletion }) => !markedForDeletion).map((node) => priceOf(node))
+  const prices = snapshot.nodes
+    .filter(({ name, markedForDeletion }) => !markedForDeletion || staying.has(name))
+    .map((node) => priceOf(node))
   const sum = prices.reduce<number>((total, price) => total + (price ?? 0), plan.hourlyCost)
   return {
     nodes: prices.length + plan.claims.length,

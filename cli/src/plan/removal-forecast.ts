@@ -1,4 +1,5 @@
-import { ClusterForecast } from '@kerf/controllers'
+import { timestamp } from '@kerf/apis'
+import { ClusterForecast, type StayingPod } from '@kerf/controllers'
 import { blockerSentence, sentenceOf } from '@kerf/engine'
 import type { Clock } from '@kerf/runtime'
 import { CliError } from '../cli-error.ts'
@@ -6,6 +7,17 @@ import { type ObservedCluster, observedDeps } from './observed-cluster.ts'
 import { type PlanDocument, planDocument, podName } from './plan-document.ts'
 import type { PlanningOptions } from './planning-options.ts'
 import { type ClusterCost, costAfter, movesOf, type PodMove } from './pod-moves.ts'
+
+/** A pod that a drain cannot move now. */
+export interface HeldPod {
+  readonly pod: string
+  readonly node: string
+  readonly why: string
+  /** Where the plan keeps a place for it, once it may go: the name of a node, or the number of a new one. */
+  readonly to?: string | number
+  /** When it is deleted all the same, for the terminationGracePeriod of its NodeClaim, as an RFC 3339 time. */
+  readonly forcedAt?: string
+}
 
 /** What `kerf simulate remove node -o json` prints. */
 export interface RemovalForecast {
@@ -16,9 +28,25 @@ export interface RemovalForecast {
   readonly newNodes: PlanDocument['nodeClaims']
   /** Pods of these nodes for which there would be no place. */
   readonly withoutPlace: readonly { readonly pod: string; readonly node: string; readonly why: string }[]
-  /** Pods that may not be evicted: they stay, and their nodes with them, until they may. */
-  readonly held: readonly { readonly pod: string; readonly why: string }[]
+  /** Pods that may not be evicted now: they stay, and their nodes with them, until they may. */
+  readonly held: readonly HeldPod[]
   readonly cost: { readonly before: ClusterCost; readonly after: ClusterCost }
+}
+
+const heldPod = (
+  node: string,
+  { pod, blocker, behind, forcedAt }: StayingPod,
+  places: ReadonlyMap<string, string | number>,
+): HeldPod => {
+  const name = podName(pod)
+  const to = places.get(name)
+  return {
+    pod: name,
+    node,
+    why: blocker === undefined ? `a drain comes to it when ${behind} is gone` : blockerSentence(blocker),
+    ...(to === undefined ? {} : { to }),
+    ...(forcedAt === undefined ? {} : { forcedAt: timestamp(forcedAt) }),
+  }
 }
 
 /**
@@ -49,15 +77,19 @@ export const forecastRemoval = async (
   const then = await new ClusterForecast(deps, { leaving }).provisioning(signal)
   const from = new Map(found.flatMap(({ name, pods }) => pods.map((pod) => [podName(pod), name] as const)))
   const planned = planDocument(then.plan, sentenceOf)
+  const moves = movesOf(planned, (pod) => from.get(pod))
+  const places = new Map(moves.map(({ pod, to }) => [pod, to]))
+  const held = [...then.staying].flatMap(([node, pods]) => pods.map((each) => heldPod(node, each, places)))
+  const staying = new Set(held.map(({ pod }) => pod))
   return {
     removed: [...leaving],
-    moves: movesOf(planned, (pod) => from.get(pod)),
+    moves: moves.filter(({ pod }) => !staying.has(pod)),
     newNodes: planned.nodeClaims,
     withoutPlace: planned.unschedulable.flatMap(({ pod, reason }) => {
       const node = from.get(pod)
       return node === undefined ? [] : [{ pod, node, why: reason }]
     }),
-    held: then.held.map((blocker) => ({ pod: blocker.pod, why: blockerSentence(blocker) })),
+    held,
     cost: {
       before: costAfter(today, instanceTypes, planning.nodeOverheadCost),
       after: costAfter(then, instanceTypes, planning.nodeOverheadCost),

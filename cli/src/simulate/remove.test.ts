@@ -91,9 +91,76 @@ test('a pod that nothing can take, and one that may not be evicted', async () =>
   expect(code).toBe(3)
   expect(JSON.parse(text)).toMatchObject({
     moves: [],
+    cost: { before: { nodes: 2 }, after: { nodes: 2 } },
     withoutPlace: [{ pod: 'shop/lost', node: 'node-a', why: expect.stringContaining('topology.kubernetes.io/zone') }],
     held: [{ pod: 'shop/job', why: expect.stringContaining('do-not-disrupt') }],
   })
+})
+
+const budget = (disruptionsAllowed: number) => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name: 'web', namespace: 'shop' },
+  spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } },
+  status: { disruptionsAllowed },
+})
+const web = { labels: { app: 'web' } }
+
+test('a pod whose PodDisruptionBudget allows none now stays with its node, and what is planned for it is said', async () => {
+  const pods = [on('web', 'node-a', '1', web), on('api', 'node-a', '2')]
+  const { code, text } = await remove(['node-a'], [...two, budget(0), ...pods])
+  expect(code).toBe(0)
+  expect(text).toMatchInlineSnapshot(`
+    "Without node-a
+      $0.2172/h → $0.2172/h, 2 → 2 nodes
+      node-a stays until every pod may be evicted; the cost counts that
+
+    POD       FROM    TO
+    shop/api  node-a  node-b
+    shop/web  node-a  stays: pdb prevents pod evictions (PodDisruptionBudget=[shop/web]); then node-b
+    "
+  `)
+  const free = JSON.parse((await remove(['node-a'], [...two, budget(1), ...pods], 'json')).text)
+  expect(free.held).toEqual([])
+  expect(free.cost.after.nodes).toBe(1)
+})
+
+test('a terminationGracePeriod ends what budgets and annotations hold: at once, or at its end', async () => {
+  const withGrace = (terminationGracePeriod: string) =>
+    two.map((object) => {
+      const claim = object as ReturnType<typeof nodeClaim>
+      return claim.kind === 'NodeClaim' ? { ...claim, spec: { ...claim.spec, terminationGracePeriod } } : object
+    })
+  const patient = {
+    spec: { terminationGracePeriodSeconds: 60 },
+    annotations: { 'karpenter.sh/do-not-disrupt': 'true' },
+  }
+  const pods = [on('job', 'node-a', '1', patient)]
+  const later = JSON.parse((await remove(['node-a'], [...withGrace('1h'), ...pods], 'json')).text)
+  expect(later).toMatchObject({ moves: [], held: [{ pod: 'shop/job', node: 'node-a' }], cost: { after: { nodes: 2 } } })
+  expect(Date.parse(later.held[0].forcedAt) - Date.now()).toBeGreaterThan(58 * 60_000)
+  const atOnce = JSON.parse((await remove(['node-a'], [...withGrace('1m'), ...pods], 'json')).text)
+  expect(atOnce).toMatchObject({ held: [], moves: [{ pod: 'shop/job', to: 'node-b' }], cost: { after: { nodes: 1 } } })
+})
+
+test('static pods and daemons never move; a daemon that must not be disrupted holds the node, and critical pods wait behind it', async () => {
+  const owned = (kind: string, apiVersion: string) => ({
+    ownerReferences: [{ apiVersion, kind, name: 'owner', uid: 'owner', controller: true }],
+  })
+  const protection = { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }
+  const daemon = (more: object) => on('agent', 'node-a', '100m', { metadata: owned('DaemonSet', 'apps/v1'), ...more })
+  const mirror = on('proxy', 'node-a', '100m', { metadata: owned('Node', 'v1'), ...protection })
+  const dns = on('dns', 'node-a', '1', { spec: { priorityClassName: 'system-cluster-critical' } })
+  const web = on('web', 'node-a', '1')
+  const seen = async (more: object) => {
+    const { moves, held, cost } = JSON.parse(
+      (await remove(['node-a'], [...two, daemon(more), mirror, dns, web], 'json')).text,
+    )
+    const names = (list: readonly { pod: string }[]) => list.map(({ pod }) => pod)
+    return { moves: names(moves), held: names(held), nodes: cost.after.nodes }
+  }
+  expect(await seen({})).toEqual({ moves: ['shop/dns', 'shop/web'], held: [], nodes: 1 })
+  expect(await seen(protection)).toEqual({ moves: ['shop/web'], held: ['shop/agent', 'shop/dns'], nodes: 2 })
 })
 
 test('a name that nothing has', async () => {

@@ -3,7 +3,7 @@ import { stringify } from 'yaml'
 import { foreignPricesNote, priceMarkOf } from '../cluster/opened-types.ts'
 import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
 import type { PlanningOptions } from '../plan/planning-options.ts'
-import { forecastRemoval, type RemovalForecast } from '../plan/removal-forecast.ts'
+import { forecastRemoval, type HeldPod, type RemovalForecast } from '../plan/removal-forecast.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
 import { counted } from '../terminal/amounts.ts'
 import { type PriceMark, perHour } from '../terminal/money.ts'
@@ -23,17 +23,37 @@ const placeText = (to: string | number, { newNodes }: RemovalForecast): string =
     : `new node ${to}: ${claim.cheapest.instanceType} (${claim.cheapest.capacityType}) of NodePool ${claim.nodePool}`
 }
 
+/** Why it stays, until when at the latest, and where it goes then. */
+const heldText = ({ pod, why, to, forcedAt }: HeldPod, forecast: RemovalForecast): string => {
+  const end = forcedAt === undefined ? '' : `; deleted by force at ${forcedAt} (terminationGracePeriod)`
+  const without = forecast.withoutPlace.find((each) => each.pod === pod)
+  const then =
+    to !== undefined
+      ? `; then ${placeText(to, forecast)}`
+      : without === undefined
+        ? ''
+        : `; then no place: ${without.why}`
+  return `${why}${end}${then}`
+}
+
 const removalReport = (forecast: RemovalForecast, style: Style, mark: PriceMark): string => {
   const { removed, moves, withoutPlace, held, cost } = forecast
   const rows = [
     ...moves.flatMap(({ pod, from, to }) => (from === undefined ? [] : [{ pod, from, to: placeText(to, forecast) }])),
-    ...withoutPlace.map(({ pod, node, why }) => ({ pod, from: node, to: `no place: ${why}` })),
-    ...held.map(({ pod, why }) => ({ pod, from: 'stays', to: why })),
+    ...withoutPlace
+      .filter(({ pod }) => !held.some((each) => each.pod === pod))
+      .map(({ pod, node, why }) => ({ pod, from: node, to: `no place: ${why}` })),
+    ...held.map((each) => ({ pod: each.pod, from: each.node, to: `stays: ${heldText(each, forecast)}` })),
   ]
   const lines = [
     style('bold', `Without ${removed.join(', ')}`),
     `  ${perHour(cost.before.hourly, mark)} → ${perHour(cost.after.hourly, mark)}, ${cost.before.nodes} → ${counted(cost.after.nodes, 'node')}`,
   ]
+  const holders = new Set(held.map(({ node }) => node))
+  if (holders.size > 0)
+    lines.push(
+      `  ${[...holders].join(', ')} ${holders.size === 1 ? 'stays' : 'stay'} until every pod may be evicted; the cost counts that`,
+    )
   const waiting = moves.filter(({ from }) => from === undefined).length
   if (waiting > 0)
     lines.push(`  the plan has places for ${waiting} ${waiting === 1 ? 'pod that waits' : 'pods that wait'}, too`)

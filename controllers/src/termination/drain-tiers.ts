@@ -7,7 +7,8 @@ const CRITICAL = new Set(['system-cluster-critical', 'system-node-critical'])
 /** By class name alone; the number does not count. */
 const isCritical = (pod: Pod): boolean => CRITICAL.has(pod.spec.priorityClassName ?? '')
 
-const tierOf = (pod: Pod): 0 | 1 | 2 | 3 => {
+/** In which round a drain comes to the pod: ordinary pods, ordinary daemons, critical pods, critical daemons. */
+export const drainTierOf = (pod: Pod): 0 | 1 | 2 | 3 => {
   if (isCritical(pod)) return isOwnedByDaemonSet(pod) ? 3 : 2
   return isOwnedByDaemonSet(pod) ? 1 : 0
 }
@@ -26,7 +27,7 @@ export const podsToDrain = (
   const forced = waiting.filter((pod) => mustBeDeleted(pod, deadline, now))
   const tiers = Map.groupBy(
     waiting.filter((pod) => !forced.includes(pod)),
-    tierOf,
+    drainTierOf,
   )
   const graceful = tiers.get(0) ?? tiers.get(1) ?? tiers.get(2) ?? tiers.get(3) ?? []
   return { forced, graceful, waiting: waiting.length }

@@ -4,19 +4,20 @@ import { isManagedClaim } from '../../node-claims/ownership.ts'
 import { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
 import { isReschedulable } from '../../pods/pod-predicates.ts'
 import { launchablePools, poolOptions } from '../../provisioning/launchable-pools.ts'
-import { pendingPods } from '../../provisioning/pending-pods.ts'
+import { pendingPods, podsOnDeletingNodes } from '../../provisioning/pending-pods.ts'
 import { provisioningOptions } from '../../provisioning/provisioning-options.ts'
 import { volumeLookup } from '../../provisioning/volume-validation.ts'
 import { ClusterState, type MirrorDeps } from '../../state/cluster-state.ts'
 import { Snapshots } from '../../state/snapshot.ts'
 import { vocabularyOf } from '../../validation/label-vocabulary.ts'
-import { type Assessment, blockersFor, candidateFor, type PodBlocker, podBlockers } from '../candidates/assessment.ts'
+import { type Assessment, blockersFor, candidateFor } from '../candidates/assessment.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { DriftChecks } from '../conditions/drift-checks.ts'
 import { byUrgency, drift } from '../methods/drift.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { DisruptionPasses } from '../passes/disruption-passes.ts'
 import type { Simulation } from '../simulation/simulator.ts'
+import { forecastDrain, type StayingPod } from './drain-forecast.ts'
 import { isUnderWay } from './node-explainer.ts'
 
 /** What the controllers would do with a drifted node. */
@@ -42,8 +43,8 @@ export interface ProvisioningForecast {
   readonly pending: readonly Pod[]
   /** Pods on nodes that are going away. */
   readonly leaving: readonly Pod[]
-  /** What keeps the other pods on those nodes: no place is found for them before they may be evicted. */
-  readonly held: readonly PodBlocker[]
+  /** What a drain of those nodes cannot move now, by the name of the node: it stays as long as they do. */
+  readonly staying: ReadonlyMap<string, readonly StayingPod[]>
 }
 
 export interface ForecastOptions {
@@ -143,14 +144,23 @@ export class ClusterForecast {
     const options = await poolOptions(deps, launchablePools(deps), signal)
     const snapshot = this.#snapshots.take(options)
     const pending = pendingPods(this.#state, vocabularyOf(deps.provider), volumeLookup(deps.informers)).pods
-    const onLeaving = [...this.#state.nodes()].flatMap((node) => (node.isMarkedForDeletion ? node.pods : []))
-    const mayMove = (pod: Pod): boolean =>
-      this.#movesHeldPods ? isReschedulable(pod) : this.#budgets.isCurrentlyReschedulable(pod, now)
-    const leaving = onLeaving.filter(mayMove)
+    const nodes = [...this.#state.nodes()].filter((node) => node.isMarkedForDeletion)
+    const drains = this.#movesHeldPods
+      ? []
+      : nodes.map((node) => ({ node, ...forecastDrain(node, this.#budgets, now) }))
+    const leaving = this.#movesHeldPods
+      ? nodes.flatMap((node) => node.pods.filter(isReschedulable))
+      : [
+          ...new Set([
+            ...podsOnDeletingNodes(this.#state, this.#budgets, now),
+            // What their workloads make in their place wants a place in the next pass.
+            ...drains.flatMap(({ forced }) => forced),
+          ]),
+        ]
     const pods = [...pending, ...leaving]
     const plan = schedule(snapshot, pods, provisioningOptions(deps, pods.length))
-    const staying = onLeaving.filter((pod) => isReschedulable(pod) && !leaving.includes(pod))
-    return { snapshot, plan, pending, leaving, held: podBlockers(staying, this.#budgets, now) }
+    const staying = new Map(drains.flatMap(({ node, staying }) => (staying.length === 0 ? [] : [[node.name, staying]])))
+    return { snapshot, plan, pending, leaving, staying }
   }
 }
 

@@ -1,0 +1,70 @@
+import { type Milliseconds, type NodeClaim, type Pod, tryParseDuration } from '@kerf/apis'
+import { deadlineOf } from '../../node-claims/deadline.ts'
+import type { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
+import { isReschedulable, isWaitingEviction, podKey } from '../../pods/pod-predicates.ts'
+import { drainTierOf } from '../../termination/drain-tiers.ts'
+import { mustBeDeleted } from '../../termination/forced-deletion.ts'
+import { type PodBlocker, podBlockers } from '../candidates/assessment.ts'
+
+/** A pod that a drain cannot move now. */
+export interface StayingPod {
+  readonly pod: Pod
+  /** What refuses its eviction; absent where it only waits for `behind`. */
+  readonly blocker?: PodBlocker
+  /** `namespace/name` of a pod that has to be gone before a drain comes to this one. */
+  readonly behind?: string
+  /** When it is deleted all the same; absent without a terminationGracePeriod. */
+  readonly forcedAt?: Milliseconds
+}
+
+/** What becomes of the pods of a node that is deleted now. */
+export interface DrainForecast {
+  /** They stay, and their node with them. */
+  readonly staying: readonly StayingPod[]
+  /** Past budgets and annotations, because the terminationGracePeriod leaves them no more time. */
+  readonly forced: readonly Pod[]
+}
+
+/** A claim that is not deleted yet is taken as deleted now. */
+const deadlineFrom = (claim: NodeClaim | undefined, now: Milliseconds): Milliseconds | undefined => {
+  if (claim === undefined) return undefined
+  const written = deadlineOf(claim)
+  if (written !== undefined) return written
+  const grace = tryParseDuration(claim.spec.terminationGracePeriod ?? '')
+  return grace === undefined ? undefined : now + grace
+}
+
+const forcedAtOf = (pod: Pod, deadline: Milliseconds | undefined): Milliseconds | undefined => {
+  const grace = pod.spec.terminationGracePeriodSeconds
+  return deadline === undefined || grace === undefined ? undefined : deadline - grace * 1_000
+}
+
+/**
+ * Which pods of a node a drain that begins now cannot move, by the rules of the drain itself: the eviction is refused, or it does not
+ * come to them before others are gone (`docs/spec/termination.md#drain-pass`). Daemons are named only where they hold the node themselves.
+ *
+ * @throws DeadlineError for a claim whose deadline is no time
+ */
+export const forecastDrain = (
+  { claim, pods }: { readonly claim: NodeClaim | undefined; readonly pods: readonly Pod[] },
+  budgets: PodDisruptionBudgets,
+  now: Milliseconds,
+): DrainForecast => {
+  const deadline = deadlineFrom(claim, now)
+  const waiting = pods.filter((pod) => isWaitingEviction(pod, now))
+  // The drain looks again within a second: who is due by then does not stay.
+  const isForced = (pod: Pod): boolean => mustBeDeleted(pod, deadline, now + 1_000)
+  const orderly = waiting.filter((pod) => !isForced(pod))
+  const blockers = new Map(podBlockers(orderly, budgets, now).map((blocker) => [blocker.pod, blocker]))
+  const holding = orderly.filter((pod) => blockers.has(podKey(pod))).sort((a, b) => drainTierOf(a) - drainTierOf(b))
+  const [first] = holding
+  const staying = orderly.flatMap((pod): readonly StayingPod[] => {
+    const blocker = blockers.get(podKey(pod))
+    const forcedAt = forcedAtOf(pod, deadline)
+    const about = { pod, ...(forcedAt === undefined ? {} : { forcedAt }) }
+    if (blocker !== undefined) return [{ ...about, blocker }]
+    const waits = first !== undefined && drainTierOf(pod) > drainTierOf(first) && isReschedulable(pod)
+    return waits ? [{ ...about, behind: podKey(first) }] : []
+  })
+  return { staying, forced: waiting.filter((pod) => isForced(pod) && isReschedulable(pod)) }
+}
