@@ -70,7 +70,7 @@ export class AskedPermissions implements GrantedPermissions {
 
   /** The API server has refused a call. */
   refuse(verb: string, resource: string): void {
-    const known = needed.find((each) => each.verb === verb && each.resource === resource)
+    const known = needed.flatMap(asQuestions).find((each) => each.verb === verb && each.resource === resource)
     if (known === undefined || this.may(known.verb, known.resource) === false) return
     this.#known.set(`${verb} ${resource}`, false)
     this.#onChange()
@@ -80,12 +80,15 @@ export class AskedPermissions implements GrantedPermissions {
   /** Runs until aborted. `namespace`: where Kerf works; everywhere without it. */
   async run(namespace: string | undefined, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
+      const again = this.#clock.now() + ASK_AGAIN
       const asked = await this.#ask(namespace, signal)
       if (asked && this.missing().length === 0) {
         await Promise.race([this.#refused.promise, aborted(signal)])
         this.#refused = Promise.withResolvers()
       }
-      if (!signal.aborted) await sleep(this.#clock, ASK_AGAIN, signal).catch(() => {})
+      // A refusal after a quiet time is followed by questions at once, one after another is not.
+      const wait = again - this.#clock.now()
+      if (!signal.aborted && wait > 0) await sleep(this.#clock, wait, signal).catch(() => {})
     }
   }
 

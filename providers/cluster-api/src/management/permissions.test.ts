@@ -121,6 +121,18 @@ test('a permission that is taken away while Kerf runs is noticed at the first re
   expect(texts(world).join('\n')).toContain('Kerf may not patch machinedeployments.cluster.x-k8s.io')
 })
 
+test('a role that allows patches where it allowed updates is noticed at the first refusal', async () => {
+  const world = await start((verb) => verb !== 'patch')
+  const patch = (): Promise<unknown> =>
+    world.management.patch(kinds.MachineDeployment, ours, { spec: { replicas: 5 } }, signal)
+  await patch()
+  await world.clock.advance(120_000)
+  world.allows = (verb) => verb !== 'update'
+  await expect(patch()).rejects.toMatchObject({ code: 403 })
+  await world.clock.advance(1_000)
+  await expect(patch()).resolves.toBeDefined()
+})
+
 test('an API server that takes no questions is believed until it refuses', async () => {
   const world = await start(() => true)
   world.allows = undefined
