@@ -18,6 +18,8 @@ export const annotations = {
   /** Reserved by an old version; has no effect. */
   legacyProvider: 'compatibility.karpenter.sh/provider',
   podDeletionCost: 'controller.kubernetes.io/pod-deletion-cost',
+  /** Pod: `cluster-autoscaler` leaves it to that one (`docs/spec/coexistence.md#scopes-in-the-controller`). */
+  servedBy: 'kerf.sh/served-by',
 } as const
 
 export const finalizers = {

@@ -1,4 +1,4 @@
-import type { Milliseconds, Pod, TopologySpreadConstraint, UsdPerHour } from '@kerf/apis'
+import type { Milliseconds, Pod, SelectorRequirement, TopologySpreadConstraint, UsdPerHour } from '@kerf/apis'
 import type { ClusterSnapshot, Plan, ScheduleOptions } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 import {
@@ -48,6 +48,10 @@ export interface ControllerSettings {
   readonly legacyApis: boolean
   /** For pods that declare no spread of their own: `--scheduler-config`'s `podTopologySpread.defaultConstraints`. */
   readonly defaultSpreadConstraints: readonly Omit<TopologySpreadConstraint, 'labelSelector'>[]
+  /** Whether nodes of other autoscalers' node groups are free room for the pods of nodes that Kerf disrupts. */
+  readonly foreignNodes: 'count' | 'ignore'
+  /** Labels of pods that another autoscaler serves; empty for none. */
+  readonly ignorePodsSelector: readonly SelectorRequirement[]
 }
 
 /** Upstream's defaults. */
@@ -71,6 +75,8 @@ export const defaultControllerSettings: ControllerSettings = {
   disableClusterStateObservability: false,
   legacyApis: false,
   defaultSpreadConstraints: [],
+  foreignNodes: 'count',
+  ignorePodsSelector: [],
 }
 
 /** The engine's decision, as an argument: production passes `schedule` of `@kerf/engine`. */

@@ -1,3 +1,11 @@
+export {
+  type ClusterAutoscalerStatus,
+  isFresh,
+  statusConfigMap,
+  statusOf,
+} from './coexistence/cluster-autoscaler-status.ts'
+export { groupLabels, groupOf, isOfGroup } from './coexistence/node-group.ts'
+export { OtherAutoscalers } from './coexistence/other-autoscalers.ts'
 export type {
   ControllerResponse,
   DecisionsResponse,

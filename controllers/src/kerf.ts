@@ -6,6 +6,9 @@ import { type Controller, ControllerManager, leanWorkload, type RunSignals, type
 import { CapacityBuffers } from './capacity-buffer/buffer-controller.ts'
 import { BufferPods } from './capacity-buffer/buffer-pods.ts'
 import { scalableKinds } from './capacity-buffer/scalable-kinds.ts'
+import { OtherAutoscalers } from './coexistence/other-autoscalers.ts'
+import { quietEvents } from './coexistence/quiet-events.ts'
+import { statusReader } from './coexistence/status-reader.ts'
 import { ControllerApi, type ControllerResponse } from './controller-api/controller-api.ts'
 import type { Deps, Scheduler } from './deps.ts'
 import { nodeClaimDisruption } from './disruption/conditions/node-claim-disruption.ts'
@@ -84,10 +87,11 @@ export class Kerf {
     this.#overlays = overlays
     // Everybody sees prices and capacity as the overlays make them, except the controller that works those out.
     const provider = overlays === undefined ? deps.provider : overlaidProvider(deps.provider, overlays)
-    const own: KerfDeps = { ...deps, provider }
+    const others = new OtherAutoscalers(deps.settings)
+    const own: KerfDeps = { ...deps, provider, events: quietEvents(deps, others) }
     this.#informers = deps.informers
     for (const kind of scalableKinds) deps.informers.configure(kind, { project: leanWorkload })
-    this.state = new ClusterState(own)
+    this.state = new ClusterState(own, others)
     this.state.follow()
     this.sync = new ClusterSync(own, this.state)
     this.snapshots = new Snapshots(own, this.state)
@@ -115,6 +119,7 @@ export class Kerf {
     if (buffers !== undefined) {
       this.#manager.add(new CapacityBuffers(own, buffers, (uid) => this.provisioner.trigger(uid)).controller())
     }
+    if (others.ignoresNodes) this.#manager.add(statusReader(own, others, () => state.markUnconsolidated()))
     if (deps.settings.legacyApis) {
       const legacy = legacyParts(own, options.legacy ?? {})
       this.#manager.add(new LegacyProvisioners(legacy).controller(), legacyNodeTemplates(legacy))

@@ -2,6 +2,7 @@ import { karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { may, mirrors, type Permission, type PermissionOption } from '@kerf/runtime'
 import { podTemplateKind } from './capacity-buffer/resolve.ts'
 import { scalableKinds } from './capacity-buffer/scalable-kinds.ts'
+import { statusConfigMap } from './coexistence/cluster-autoscaler-status.ts'
 import type { ControllerSettings } from './deps.ts'
 import { legacyPermissions } from './legacy/permissions.ts'
 import { deviceKinds, spreadOwnerKinds } from './state/optional-kinds.ts'
@@ -66,6 +67,14 @@ const devices: readonly Permission[] = deviceKinds.map((kind) =>
   mirrors(kind, 'the devices of nodes, and which pods claim them', { when: 'Devices' }),
 )
 
+const others: readonly Permission[] = [
+  may(['get'], kinds.ConfigMap, 'the node groups that Cluster Autoscaler reports', {
+    namespace: statusConfigMap.namespace,
+    names: [statusConfigMap.name],
+    when: 'ForeignNodes',
+  }),
+]
+
 const overlays: readonly Permission[] = [
   mirrors(karpenterKinds.NodeOverlay, 'prices and capacity that an administrator sets', { when: 'NodeOverlay' }),
   may(['patch'], karpenterKinds.NodeOverlay, 'conditions', { subresource: 'status', when: 'NodeOverlay' }),
@@ -95,6 +104,7 @@ export const controllerPermissions = (nodeClasses: readonly ResourceKind[]): rea
   ...constraints,
   ...owners,
   ...devices,
+  ...others,
   ...overlays,
   ...buffers,
   ...legacyPermissions(nodeClasses),
@@ -103,11 +113,15 @@ export const controllerPermissions = (nodeClasses: readonly ResourceKind[]): rea
 
 /** The options of the controllers that are on. */
 export const permissionOptions = (
-  settings: Pick<ControllerSettings, 'featureGates' | 'ignoreDraRequests' | 'defaultSpreadConstraints' | 'legacyApis'>,
+  settings: Pick<
+    ControllerSettings,
+    'featureGates' | 'ignoreDraRequests' | 'defaultSpreadConstraints' | 'legacyApis' | 'foreignNodes'
+  >,
 ): readonly PermissionOption[] => [
   ...(settings.featureGates.NodeOverlay ? (['NodeOverlay'] as const) : []),
   ...(settings.featureGates.CapacityBuffer ? (['CapacityBuffer'] as const) : []),
   ...(settings.legacyApis ? (['LegacyApis'] as const) : []),
+  ...(settings.foreignNodes === 'ignore' ? (['ForeignNodes'] as const) : []),
   ...(settings.ignoreDraRequests ? [] : (['Devices'] as const)),
   ...(settings.defaultSpreadConstraints.length > 0 ? (['DefaultSpread'] as const) : []),
 ]

@@ -48,6 +48,8 @@ export interface NodeState {
   readonly providerID?: string
   /** Excluded from scheduling; its reschedulable pods are among the pods to place. */
   readonly markedForDeletion: boolean
+  /** Its pods count where they run, and it takes no more: a node of another autoscaler in a simulation of disruption. */
+  readonly takesNoPods?: boolean
   /** Inside the pool's consolidateAfter: not a destination in consolidation simulations. */
   readonly underConsolidateAfter?: boolean
   /** Pods bound here that are not terminal, daemon pods included. */

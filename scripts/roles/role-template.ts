@@ -23,6 +23,7 @@ const optionConditions: Readonly<Record<PermissionOption, string>> = {
   Devices: `(not ${switchIs('IGNORE_DRA_REQUESTS', 'true')})`,
   DefaultSpread: '(include "karpenter.envValue" (list $ "SCHEDULER_CONFIG"))',
   LeaderElection: `(not ${switchIs('DISABLE_LEADER_ELECTION', 'false')})`,
+  ForeignNodes: '(eq (include "karpenter.envValue" (list $ "FOREIGN_NODES")) "ignore")',
   MetricsAuthorization: switchIs('METRICS_AUTHORIZATION', 'false'),
 }
 

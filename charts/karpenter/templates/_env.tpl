@@ -54,6 +54,8 @@ wins. Unlike Karpenter's chart, false and 0 are passed on: a value that is writt
   "SCHEDULER_CONFIG" $settings.schedulerConfig
   "PLAN_BUDGET" $settings.planBudget
   "NODE_OVERHEAD_COST" $settings.nodeOverheadCost
+  "FOREIGN_NODES" $settings.foreignNodes
+  "IGNORE_PODS_SELECTOR" $settings.ignorePodsSelector
   "METRICS_AUTHORIZATION" $settings.metricsAuthorization
   "LEGACY_APIS" $settings.legacyApis }}
 {{- include "karpenter.envEntry" (list $ $name $value) }}

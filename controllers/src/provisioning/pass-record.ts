@@ -140,10 +140,11 @@ export class PassRecord {
       ...(node.nodeClaim === undefined ? {} : { nodeClaim: node.nodeClaim }),
     }
     const place = node.nodeClaim ?? node.name
+    const isForeign = !node.managed && state.others.ignores(state.byProviderID(node.providerID ?? '')?.node)
     const news = pods.filter((pod) => state.placements.decidedTarget(pod) !== place)
     for (const pod of pods) {
       state.timings.markSchedulable(pod, now, healthy)
-      this.#deps.events.publish(podPlaced(pod, target))
+      if (!isForeign) this.#deps.events.publish(podPlaced(pod, target))
     }
     for (const pod of pods) state.placements.assign(pod, place)
     // Pods that wait for their node are planned again and again: that they stay where they were is no decision.

@@ -6,7 +6,7 @@ import type { VolumeLookup } from './volume-validation.ts'
 
 export interface IgnoredPod {
   readonly pod: Pod
-  /** Sentences; none when the pod itself avoids our nodes, which nobody needs to hear of. */
+  /** Sentences; none when another autoscaler serves the pod or it avoids our nodes, which nobody needs to hear of. */
   readonly problems: readonly string[]
 }
 
@@ -23,6 +23,10 @@ export const pendingPods = (state: ClusterState, vocabulary: LabelVocabulary, vo
   const pods: Pod[] = []
   const ignored: IgnoredPod[] = []
   for (const pod of state.pods.provisionable) {
+    if (state.others.serves(pod)) {
+      ignored.push({ pod, problems: [] })
+      continue
+    }
     const verdict = validatePod(pod, vocabulary, volumes)
     switch (verdict.kind) {
       case 'valid':
@@ -39,7 +43,7 @@ export const pendingPods = (state: ClusterState, vocabulary: LabelVocabulary, vo
   return { pods, ignored }
 }
 
-/** Pods on nodes that are going away and that will want a place elsewhere. */
+/** Pods on nodes that are going away and that will want a place elsewhere, unless another autoscaler gives them one. */
 export const podsOnDeletingNodes = (
   state: ClusterState,
   budgets: PodDisruptionBudgets,
@@ -48,7 +52,9 @@ export const podsOnDeletingNodes = (
   const pods: Pod[] = []
   for (const node of state.nodes()) {
     if (!node.isMarkedForDeletion) continue
-    for (const pod of node.pods) if (budgets.isCurrentlyReschedulable(pod, now)) pods.push(pod)
+    for (const pod of node.pods) {
+      if (!state.others.serves(pod) && budgets.isCurrentlyReschedulable(pod, now)) pods.push(pod)
+    }
   }
   return pods
 }

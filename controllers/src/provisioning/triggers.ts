@@ -1,4 +1,4 @@
-import { isSameTaint, kinds, type Milliseconds, taints } from '@kerf/apis'
+import { isSameTaint, kinds, type Milliseconds, type Pod, taints } from '@kerf/apis'
 import { type Controller, done, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { isProvisionable, podKey } from '../pods/pod-predicates.ts'
@@ -14,13 +14,14 @@ const ASK_AGAIN: Milliseconds = 10_000
  */
 export const podTrigger = (deps: Deps, state: ClusterState, provisioner: Provisioner): Controller => {
   const pods = deps.informers.of(kinds.Pod)
+  const isOurs = (pod: Pod): boolean => isProvisionable(pod) && !state.others.serves(pod)
   return {
     name: 'provisioner.trigger.pod',
-    sources: [source(pods, ({ after }) => (after !== undefined && isProvisionable(after) ? [podKey(after)] : []))],
+    sources: [source(pods, ({ after }) => (after !== undefined && isOurs(after) ? [podKey(after)] : []))],
     concurrency: concurrency(deps.settings, 10, 1_000),
     reconcile: async (key): Promise<Outcome> => {
       const pod = pods.get(key)
-      if (pod === undefined || !isProvisionable(pod)) return done()
+      if (pod === undefined || !isOurs(pod)) return done()
       state.timings.acknowledge(pod, deps.clock.now())
       provisioner.trigger(pod.metadata.uid ?? key)
       return retryAfter(ASK_AGAIN)

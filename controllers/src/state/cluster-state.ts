@@ -11,6 +11,7 @@ import {
 } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
 import type { Change, Informer } from '@kerf/runtime'
+import { OtherAutoscalers } from '../coexistence/other-autoscalers.ts'
 import type { Deps } from '../deps.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
 import { Placements } from '../placements/placements.ts'
@@ -47,6 +48,7 @@ export class ClusterState {
   readonly claims = new ClaimLedger()
   readonly placements = new Placements()
   readonly timings: PodTimings
+  readonly others: OtherAutoscalers
   readonly #deps: MirrorDeps
   readonly #nodes: Informer<Node>
   readonly #nodeClaims: Informer<NodeClaim>
@@ -65,8 +67,9 @@ export class ClusterState {
   #consolidation: Milliseconds
   #version = 0
 
-  constructor(deps: MirrorDeps) {
+  constructor(deps: MirrorDeps, others = new OtherAutoscalers(deps.settings)) {
     this.#deps = deps
+    this.others = others
     this.#nodes = deps.informers.of(kinds.Node)
     this.#nodeClaims = deps.informers.of(karpenterKinds.NodeClaim)
     this.#consolidation = deps.clock.now()

@@ -10,6 +10,8 @@ import type { StateNode } from './state-node.ts'
 export interface SnapshotOptions {
   /** Mark nodes inside their pool's consolidateAfter, for consolidation simulations. */
   readonly consolidation?: boolean
+  /** For simulations of disruption: nodes of others take no pods where the setting `FOREIGN_NODES=ignore` holds. */
+  readonly disruption?: boolean
 }
 
 type PodOwner = NonNullable<ClusterSnapshot['podOwners']>[number]
@@ -33,6 +35,8 @@ export class Snapshots {
   readonly #state: ClusterState
   readonly #deps: MirrorDeps
   readonly #lists
+  /** Views of nodes that take no pods, for as long as the node's own view is the same object. */
+  readonly #closed = new WeakMap<NodeState, NodeState>()
 
   constructor(deps: MirrorDeps, state: ClusterState) {
     this.#deps = deps
@@ -68,13 +72,26 @@ export class Snapshots {
     }
   }
 
-  #nodes({ consolidation = false }: SnapshotOptions): readonly NodeState[] {
-    if (!consolidation) return Array.from(this.#state.nodes(), (node) => node.view)
+  #nodes({ consolidation = false, disruption = false }: SnapshotOptions): readonly NodeState[] {
+    const { others } = this.#state
+    if (!consolidation && !(disruption && others.ignoresNodes))
+      return Array.from(this.#state.nodes(), ({ view }) => view)
     const now = this.#deps.clock.now()
     return Array.from(this.#state.nodes(), (node) => {
+      if (disruption && !node.isManaged && others.ignores(node.node)) return this.#closedView(node.view)
+      if (!consolidation) return node.view
       const pool = this.#lists.pool(node.nodePool ?? '')
       return isUnderConsolidateAfter(node, pool, now) ? { ...node.view, underConsolidateAfter: true } : node.view
     })
+  }
+
+  #closedView(view: NodeState): NodeState {
+    let closed = this.#closed.get(view)
+    if (closed === undefined) {
+      closed = Object.freeze({ ...view, takesNoPods: true })
+      this.#closed.set(view, closed)
+    }
+    return closed
   }
 }
 

@@ -23,7 +23,10 @@ const remedies: ByBlockerCode<string | undefined> = {
   'node.empty': () => undefined,
   'node.not-drifted': () => undefined,
   'pool.dynamic': () => undefined,
-  'node.unmanaged': () => 'Kerf only disrupts nodes that it launched',
+  'node.unmanaged': ({ group }) =>
+    group === undefined
+      ? 'Kerf only disrupts nodes that it launched'
+      : `Kerf only disrupts nodes that it launched; what scales node group ${group} removes this one`,
   'node.uninitialized': () => 'look at condition Initialized of its NodeClaim',
   'node.nominated': (blocker) =>
     blocker.pod === undefined

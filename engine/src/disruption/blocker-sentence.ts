@@ -17,7 +17,10 @@ const podList = (pods: readonly { readonly pod: string; readonly why: string }[]
 
 const sentences: ByBlockerCode<string> = {
   'command.queued': () => 'node is being disrupted',
-  'node.unmanaged': () => "node isn't managed by karpenter",
+  'node.unmanaged': ({ group, shownBy }) =>
+    group === undefined
+      ? "node isn't managed by karpenter"
+      : `node isn't managed by karpenter: it belongs to node group ${group} of another autoscaler (${shownBy})`,
   'claim.no-node': () => 'nodeclaim does not have an associated node',
   'node.uninitialized': () => "node isn't initialized",
   'node.deleting': () => 'node is deleting or marked for deletion',

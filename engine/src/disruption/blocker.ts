@@ -19,7 +19,8 @@ export interface UnplacedPod {
 /** What keeps any method from taking a node (`docs/spec/disruption.md#candidates`). */
 export type CandidateBlocker =
   | { readonly code: 'command.queued' }
-  | { readonly code: 'node.unmanaged' }
+  /** `group`: the node group of another autoscaler that it belongs to, where it shows one. */
+  | { readonly code: 'node.unmanaged'; readonly group?: string; readonly shownBy?: string }
   | { readonly code: 'claim.no-node' }
   | { readonly code: 'node.uninitialized' }
   | { readonly code: 'node.deleting' }

@@ -74,7 +74,7 @@ export class NodeTable {
     const blocks = new Int32Array(this.blockCount + 1)
     for (const [index, node] of this.nodes.entries()) {
       if ((index & ((1 << BLOCK_SHIFT) - 1)) === 0) blocks[index >> BLOCK_SHIFT] = found.length
-      if (node.state.markedForDeletion || node.isOverfull) continue
+      if (node.state.markedForDeletion || node.state.takesNoPods === true || node.isOverfull) continue
       if (!this.#tolerates(tolerations, node.taints)) continue
       if (node.requirements.accepts(wanted)) found.push(index)
     }

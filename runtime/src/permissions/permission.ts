@@ -15,6 +15,8 @@ export type PermissionOption =
   | 'DefaultSpread'
   /** unless `DISABLE_LEADER_ELECTION` */
   | 'LeaderElection'
+  /** `FOREIGN_NODES=ignore` */
+  | 'ForeignNodes'
   /** `METRICS_AUTHORIZATION` */
   | 'MetricsAuthorization'
 

@@ -1,7 +1,17 @@
+import { parseLabelSelector, SelectorError, type SelectorRequirement } from '@kerf/apis'
 import { defaultFeatureGates, gatesText, parseGates } from './feature-gates.ts'
 import type { SettingsOf } from './parse-settings.ts'
 import { type DefaultSpreadConstraint, parseSchedulerConfig } from './scheduler-config.ts'
-import { choice, decimal, duration, flagged, integer, list, parsed, text } from './setting.ts'
+import { choice, decimal, duration, flagged, integer, list, parsed, SettingValueError, text } from './setting.ts'
+
+const podSelector = (value: string): readonly SelectorRequirement[] => {
+  try {
+    return parseLabelSelector(value)
+  } catch (error) {
+    if (error instanceof SelectorError) throw new SettingValueError(error.message)
+    throw error
+  }
+}
 
 const PORT = { min: 0, max: 65_535 } as const
 
@@ -212,6 +222,25 @@ export const coreSettings = {
     origin: 'kerf',
     meaning:
       'Serve `/metrics` and profiles only to clients whose token the API server accepts (TokenReview) and that may `get` the path (SubjectAccessReview on nonResourceURLs). `/kerf/v1` stays open, because it reports no names of namespaced objects.',
+  }),
+  foreignNodes: choice({
+    env: 'FOREIGN_NODES',
+    flag: 'foreign-nodes',
+    default: 'count',
+    of: ['count', 'ignore'],
+    origin: 'kerf',
+    meaning:
+      'Nodes of node groups that another autoscaler scales. `count`: pods of nodes that Kerf disrupts may move there, as upstream has it. `ignore`: they are no free room for disruption, and neither they nor their pods get events.',
+  }),
+  ignorePodsSelector: parsed<readonly SelectorRequirement[]>({
+    env: 'IGNORE_PODS_SELECTOR',
+    flag: 'ignore-pods-selector',
+    default: [],
+    defaultText: '',
+    origin: 'kerf',
+    parse: podSelector,
+    meaning:
+      'Label selector, such as `team=batch`, of pods that another autoscaler serves: Kerf launches nothing for them. The annotation `kerf.sh/served-by: cluster-autoscaler` does the same for one pod.',
   }),
   nodeOverheadCost: decimal({
     env: 'NODE_OVERHEAD_COST',

@@ -1,5 +1,5 @@
+import { groupLabels } from '@kerf/controllers'
 import { type Check, foundAny } from '../check.ts'
-import { groupLabels } from '../cluster-autoscaler.ts'
 import { nameOfWorkload, type Workload } from '../workload.ts'
 
 /** The keys of labels that a pod cannot do without. */

@@ -75,7 +75,11 @@ export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentPa
   const blockers: CandidateBlocker[] = []
   const { claim, node: nodeObject, providerID, nodePool } = node
   if (parts.isQueued(providerID)) blockers.push({ code: 'command.queued' })
-  if (claim === undefined) return { state: node, blockers: [...blockers, { code: 'node.unmanaged' }] }
+  if (claim === undefined) {
+    const group = parts.state.others.groupOf(nodeObject)
+    const owner = group === undefined ? {} : { group: group.name, shownBy: group.key }
+    return { state: node, blockers: [...blockers, { code: 'node.unmanaged', ...owner }] }
+  }
   if (nodeObject === undefined) return { state: node, blockers: [...blockers, { code: 'claim.no-node' }] }
   if (!node.isInitialized) blockers.push({ code: 'node.uninitialized' })
   if (node.isMarkedForDeletion) blockers.push({ code: 'node.deleting' })

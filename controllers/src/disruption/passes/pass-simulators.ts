@@ -61,7 +61,7 @@ export class PassSimulators {
     const mayLeave = assessments.flatMap(({ candidate }) =>
       candidate === undefined || candidate.state.isMarkedForDeletion ? [] : this.#movablePods(candidate, now),
     )
-    const snapshot = snapshots.take(launchable, { consolidation })
+    const snapshot = snapshots.take(launchable, { consolidation, disruption: true })
     const simulator = simulatorOf({
       snapshot,
       waiting: [...pending, ...(buffers?.pods() ?? []), ...podsOnDeletingNodes(state, budgets, now)],

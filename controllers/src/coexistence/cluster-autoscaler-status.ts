@@ -1,0 +1,54 @@
+import type { Milliseconds } from '@kerf/apis'
+import { parse } from 'yaml'
+
+/** What the status of a Cluster Autoscaler says (`docs/spec/coexistence.md#status`). */
+export interface ClusterAutoscalerStatus {
+  readonly writtenAt?: Milliseconds
+  readonly health?: string
+  readonly groups: readonly { readonly name: string; readonly min: number; readonly max: number }[]
+}
+
+/** The ConfigMap that holds the status, unless a flag of Cluster Autoscaler names another one. */
+export const statusConfigMap = { namespace: 'kube-system', name: 'cluster-autoscaler-status' } as const
+
+/** After this age a status is one that a crash left: it is written with every loop. */
+const STATUS_LIFETIME: Milliseconds = 180_000
+
+export const isFresh = ({ writtenAt }: ClusterAutoscalerStatus, now: Milliseconds): boolean =>
+  writtenAt !== undefined && now - writtenAt <= STATUS_LIFETIME
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `2026-08-22 09:00:00.1 +0000 UTC`, as Go prints a time. */
+const goTime = (text: unknown): Milliseconds | undefined => {
+  const [, day, time, zone] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?) ([+-]\d{4})/.exec(String(text)) ?? []
+  if (day === undefined || time === undefined || zone === undefined) return undefined
+  const [clock = '', fraction = ''] = time.split('.')
+  const at = Date.parse(`${day}T${clock}.${fraction.slice(0, 3).padEnd(3, '0')}${zone.slice(0, 3)}:${zone.slice(3)}`)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** The status, in the form that it has since it is YAML. Undefined for the prose of older releases and for anything else. */
+export const statusOf = (text: string | undefined): ClusterAutoscalerStatus | undefined => {
+  if (text === undefined) return undefined
+  let document: unknown
+  try {
+    document = parse(text, { logLevel: 'silent' })
+  } catch {
+    return undefined
+  }
+  if (!isRecord(document) || document['autoscalerStatus'] === undefined) return undefined
+  const wide = isRecord(document['clusterWide']) ? document['clusterWide']['health'] : undefined
+  const writtenAt = goTime(document['time'])
+  const groups = Array.isArray(document['nodeGroups']) ? document['nodeGroups'] : []
+  return {
+    ...(writtenAt === undefined ? {} : { writtenAt }),
+    ...(isRecord(wide) && typeof wide['status'] === 'string' ? { health: wide['status'] } : {}),
+    groups: groups.filter(isRecord).flatMap(({ name, health }) => {
+      if (typeof name !== 'string') return []
+      const { minSize, maxSize } = isRecord(health) ? health : {}
+      return [{ name, min: typeof minSize === 'number' ? minSize : 0, max: typeof maxSize === 'number' ? maxSize : 0 }]
+    }),
+  }
+}

@@ -1,0 +1,48 @@
+import { labels, type Node } from '@kerf/apis'
+
+const EKS = 'eks.amazonaws.com/nodegroup'
+
+/** Labels whose value is the name of the node group that a node belongs to (`docs/spec/coexistence.md#node-groups`). */
+export const groupLabels: readonly string[] = [
+  EKS,
+  'alpha.eksctl.io/nodegroup-name',
+  'cloud.google.com/gke-nodepool',
+  'kubernetes.azure.com/agentpool',
+  'kops.k8s.io/instancegroup',
+]
+
+/** The same as an annotation: Cluster Autoscaler's KWOK provider. */
+const groupAnnotation = 'cluster-autoscaler.kwok.nodegroup/name'
+
+/** The group of another autoscaler that a node belongs to. */
+export interface NodeGroupName {
+  readonly name: string
+  /** The label or annotation that says so. */
+  readonly key: string
+}
+
+/** Whether a node shows by a label or annotation that it is of the group. The groups of EKS have the name of the node group within theirs. */
+export const isOfGroup = (node: Node, group: string): boolean => keyOf(node, group) !== undefined
+
+const keyOf = ({ metadata }: Node, group: string): string | undefined => {
+  if (metadata.annotations?.[groupAnnotation] === group) return groupAnnotation
+  return Object.entries(metadata.labels ?? {}).find(
+    ([key, value]) => value === group || (key === EKS && group.startsWith(`eks-${value}-`)),
+  )?.[0]
+}
+
+/**
+ * The node group that a node belongs to: one that a Cluster Autoscaler reports, or the one that a well-known label or
+ * annotation names. None for nodes of a NodePool, whatever labels the NodePool gives them.
+ */
+export const groupOf = (node: Node, reported: readonly string[]): NodeGroupName | undefined => {
+  const { labels: own = {}, annotations = {} } = node.metadata
+  if (own[labels.nodePool] !== undefined) return undefined
+  for (const name of reported) {
+    const key = keyOf(node, name)
+    if (key !== undefined) return { name, key }
+  }
+  const key = groupLabels.find((label) => own[label] !== undefined)
+  const name = key === undefined ? annotations[groupAnnotation] : own[key]
+  return name === undefined ? undefined : { name, key: key ?? groupAnnotation }
+}

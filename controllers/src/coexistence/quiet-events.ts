@@ -1,0 +1,26 @@
+import { kinds, type Node, type Pod } from '@kerf/apis'
+import type { CoreEventRecorder } from '../core-event.ts'
+import type { Deps } from '../deps.ts'
+import type { OtherAutoscalers } from './other-autoscalers.ts'
+
+/**
+ * Publishes no event about a pod that another autoscaler serves; with `FOREIGN_NODES=ignore` none about another's node or
+ * the pods on it either.
+ */
+export const quietEvents = (
+  { events, informers }: Pick<Deps, 'events' | 'informers'>,
+  others: OtherAutoscalers,
+): CoreEventRecorder => {
+  const nodes = informers.of(kinds.Node)
+  return {
+    publish: (event) => {
+      const { object } = event
+      if (object.kind === 'Node' && others.ignores(object as Node)) return
+      if (object.kind === 'Pod') {
+        const pod = object as Pod
+        if (others.serves(pod) || others.ignores(nodes.get(pod.spec.nodeName ?? ''))) return
+      }
+      events.publish(event)
+    },
+  }
+}
