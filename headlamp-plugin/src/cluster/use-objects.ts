@@ -1,6 +1,7 @@
+import type { PoolCount } from '@kerf/controllers/cluster-view'
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useMemo } from 'react'
-import type { ClusterObjects } from '../model/cluster-snapshot.ts'
+import { type ClusterObjects, poolCounts } from '../model/cluster-snapshot.ts'
 import { type AnyObject, NodeClaim, NodePool } from './classes.ts'
 import { isForbidden } from './discovery.ts'
 
@@ -32,6 +33,19 @@ export const usePoolsAndClaims = () => {
     isLoading: pools.items === null || claims.items === null,
     isForbidden: isForbidden(claims.error) || isForbidden(pools.error),
   }
+}
+
+/** The nodes of each pool as budgets count them; nothing while nodes or claims are not known. */
+export const usePoolCounts = (): ReadonlyMap<string, PoolCount> | undefined => {
+  const { items: nodes } = Node.useList() as List
+  const { items: claims } = NodeClaim.useList() as List
+  return useMemo(() => {
+    if (nodes === null || claims === null) return undefined
+    return poolCounts(
+      nodes.map(({ jsonData }) => jsonData),
+      claims.map(({ jsonData }) => jsonData),
+    )
+  }, [nodes, claims])
 }
 
 /** Everything that the engine reads, live. */

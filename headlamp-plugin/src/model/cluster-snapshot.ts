@@ -1,6 +1,14 @@
 import type { DaemonSet, Namespace, Node, NodeClaim, NodePool, Pod } from '@kerf/apis'
-import { daemonPodOf, isProvisionable, joinKeyOf, PodLedger, StateNode } from '@kerf/controllers/cluster-view'
-import type { InstanceType, NodeState, PoolOption } from '@kerf/engine'
+import {
+  countNodes,
+  daemonPodOf,
+  isProvisionable,
+  joinKeyOf,
+  PodLedger,
+  type PoolCount,
+  StateNode,
+} from '@kerf/controllers/cluster-view'
+import type { InstanceType, PoolOption } from '@kerf/engine'
 import type { ClusterSnapshot } from '@kerf/engine'
 import { isTrue } from './conditions.ts'
 import { at, fieldsAt, isDeleting, listAt, nameOf, textAt } from './read.ts'
@@ -39,24 +47,29 @@ const isNode = (object: unknown): object is Node => nameOf(object) !== '' && at(
 const isDaemonSet = (object: unknown): object is DaemonSet =>
   nameOf(object) !== '' && Array.isArray(at(object, 'spec', 'template', 'spec', 'containers'))
 
-const nodeStates = (nodes: readonly Node[], claims: readonly NodeClaim[], ledger: PodLedger): readonly NodeState[] => {
+/** Nodes and claims joined as the controller's mirror of the cluster joins them. */
+const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], ledger: PodLedger): readonly StateNode[] => {
   const states = new Map<string, StateNode>()
   const stateOf = (id: string): StateNode => {
     const known = states.get(id) ?? new StateNode(id)
     states.set(id, known)
     return known
   }
-  for (const node of nodes) {
+  for (const node of nodes.filter(isNode)) {
     const state = stateOf(node.spec.providerID ?? nameOf(node))
     state.node = node
     state.pods = ledger.on(nameOf(node))
   }
-  for (const claim of claims) {
+  for (const claim of claims.filter(isClaim)) {
     const id = joinKeyOf(claim)
     if (id !== '') stateOf(id).claim = claim
   }
-  return Array.from(states.values(), ({ view }) => view)
+  return [...states.values()]
 }
+
+/** The nodes of each pool as its budgets count them, by the controller's own count. */
+export const poolCounts = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> =>
+  countNodes(stateNodes(nodes, claims, new PodLedger()))
 
 const withName = (objects: readonly unknown[]): readonly unknown[] => objects.filter((each) => nameOf(each) !== '')
 
@@ -89,7 +102,7 @@ export const browserCluster = (objects: ClusterObjects, instanceTypesByPool: Ins
   return {
     snapshot: {
       pools,
-      nodes: nodeStates(objects.nodes.filter(isNode), objects.claims.filter(isClaim), ledger),
+      nodes: stateNodes(objects.nodes, objects.claims, ledger).map(({ view }) => view),
       daemonPods: daemonSets.map((each) => daemonPodOf(each, ledger.daemonPod(each.metadata.uid ?? ''))),
       namespaces: namespacesOf(objects.namespaces, pods),
       persistentVolumeClaims: withName(objects.persistentVolumeClaims) as ClusterSnapshot['persistentVolumeClaims'],

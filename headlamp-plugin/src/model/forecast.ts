@@ -1,5 +1,6 @@
 import { tryParseDuration } from '@kerf/apis'
-import { type BudgetRow, budgetRows } from './budgets.ts'
+import type { PoolCount } from '@kerf/controllers/cluster-view'
+import { allowancePeriods } from './budgets.ts'
 import { conditionOf, isTrue } from './conditions.ts'
 import { isDeleting, labelOf, nameOf, textAt, timeAt } from './read.ts'
 import { claimStatus } from './status.ts'
@@ -13,13 +14,16 @@ export interface Next {
     | 'expires'
     | 'drifted'
     | 'empty'
-    | 'budget-opens'
-    | 'budget-closes'
+    | 'disruption-stops'
+    | 'disruption-resumes'
+    | 'budget-changes'
   readonly subject: string
   readonly pool: string
   /** When; absent when it is under way or can come at any time. */
   readonly at: number | undefined
   readonly detail: string
+  /** Until when it holds, for budgets. */
+  readonly until?: number
 }
 
 /** How far ahead is worth telling. */
@@ -28,8 +32,8 @@ const AHEAD = 24 * 3_600_000
 const expiryOf = (claim: unknown): number | undefined => {
   const after = textAt(claim, 'spec', 'expireAfter')
   const born = timeAt(claim, 'metadata', 'creationTimestamp')
-  const span = after === undefined ? undefined : tryParseDuration(after)
-  return born === undefined || span === undefined ? undefined : born + span
+  const period = after === undefined ? undefined : tryParseDuration(after)
+  return born === undefined || period === undefined ? undefined : born + period
 }
 
 const ofClaim = (claim: unknown, now: number): readonly Next[] => {
@@ -48,29 +52,34 @@ const ofClaim = (claim: unknown, now: number): readonly Next[] => {
   return next
 }
 
-const ofBudget = (pool: unknown, row: BudgetRow): readonly Next[] => {
-  if (row.changesAt === undefined || (row.state !== 'active' && row.state !== 'inactive')) return []
-  return [
-    {
-      kind: row.state === 'active' ? 'budget-closes' : 'budget-opens',
-      subject: row.nodes,
+/** The times within a day at which the budgets of a pool together allow another number of nodes than before. */
+const ofBudgets = (pool: unknown, count: PoolCount | undefined, now: number): readonly Next[] => {
+  // At least one, so that a percentage of an empty pool is no freeze.
+  const periods = allowancePeriods(pool, Math.max(1, count?.total ?? 1), now, now + AHEAD)
+  return periods.slice(1).map(({ from, until, allowed }, place): Next => {
+    const before = periods[place]?.allowed
+    const kind = allowed === 0 ? 'disruption-stops' : before === 0 ? 'disruption-resumes' : 'budget-changes'
+    const about = {
+      kind,
+      subject: '',
       pool: nameOf(pool),
-      at: row.changesAt,
-      detail: row.reasons?.join(', ') ?? '',
-    },
-  ]
+      at: from,
+      detail: allowed === undefined ? '' : String(allowed),
+    } as const
+    return until < now + AHEAD ? { ...about, until } : about
+  })
 }
 
 /** What happens next in the cluster: first what is under way, then by time. */
-export const forecast = (pools: readonly unknown[], claims: readonly unknown[], now: number): readonly Next[] => {
+export const forecast = (
+  pools: readonly unknown[],
+  claims: readonly unknown[],
+  counts: ReadonlyMap<string, PoolCount>,
+  now: number,
+): readonly Next[] => {
   const next = [
     ...claims.flatMap((claim) => ofClaim(claim, now)),
-    ...pools.flatMap((pool) => {
-      const own = claims.filter((claim) => labelOf(claim, 'karpenter.sh/nodepool') === nameOf(pool))
-      return budgetRows(pool, own, now)
-        .flatMap((row) => ofBudget(pool, row))
-        .filter(({ at }) => at !== undefined && at - now < AHEAD)
-    }),
+    ...pools.flatMap((pool) => ofBudgets(pool, counts.get(nameOf(pool)), now)),
   ]
   return next.sort((a, b) => (a.at ?? 0) - (b.at ?? 0) || (a.subject < b.subject ? -1 : 1))
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { podRequest, poolUsage, showAmount, showValue } from './amounts.ts'
-import { budgetRows } from './budgets.ts'
 import { nodeClassRefOf, refersTo } from './node-class-kinds.ts'
 import { costOf, priceOf, showPrice } from './price.ts'
 import { claimFlags, claimStatus, readyStatus } from './status.ts'
@@ -122,54 +121,6 @@ describe('prices', () => {
     expect(priceOf({})).toBeUndefined()
     expect(costOf([priced('0.5'), priced('1.25'), priced('?'), {}])).toEqual({ total: 1.75, unknown: 2 })
     expect([showPrice(0.038006), showPrice(1.755)]).toEqual(['$0.0380', '$1.75'])
-  })
-})
-
-describe('budgets', () => {
-  const pool = (budgets: unknown) => ({ spec: { disruption: { budgets } } })
-  const nodes = Array.from({ length: 12 }, () => claim({ Registered: 'True' }))
-  const deleted = claim({ Registered: 'True', DisruptionReason: 'True' }, { deletionTimestamp: '2026-01-01T00:00:00Z' })
-  // A Saturday.
-  const now = Date.parse('2026-11-21T10:30:00Z')
-
-  test('a percentage is of the pool’s nodes, rounded up; without any it is 10%', () => {
-    expect(budgetRows({ spec: {} }, nodes, now)).toMatchObject([{ nodes: '10%', state: 'always', allowed: 2, used: 0 }])
-    expect(budgetRows(pool([]), nodes, now)).toEqual([])
-  })
-
-  test('an active one has its end, an inactive one its beginning', () => {
-    const rows = budgetRows(
-      pool([
-        { nodes: '0', schedule: '0 9 * * *', duration: '8h' },
-        { nodes: '5', schedule: '0 0 * * mon', duration: '1h30m' },
-      ]),
-      nodes,
-      now,
-    )
-    expect(rows).toMatchObject([
-      { state: 'active', allowed: 0, changesAt: Date.parse('2026-11-21T17:00:00Z') },
-      { state: 'inactive', allowed: 5, changesAt: Date.parse('2026-11-23T00:00:00Z') },
-    ])
-  })
-
-  test('nodes on their way out use up the budgets that count their reason', () => {
-    const rows = budgetRows(
-      pool([{ nodes: '3' }, { nodes: '3', reasons: ['DisruptionReasonReason'] }, { nodes: '3', reasons: ['Empty'] }]),
-      [...nodes, deleted],
-      now,
-    )
-    expect(rows.map(({ used }) => used)).toEqual([1, 1, 0])
-  })
-
-  test.each([
-    { nodes: 'half' },
-    { nodes: '1', schedule: '* * *', duration: '1h' },
-    { nodes: '1', schedule: '0 9 * * *' },
-    { nodes: '1', schedule: '0 9 * * *', duration: 'soon' },
-  ])('one that cannot be read is invalid: %o', (budget) => {
-    const [row] = budgetRows(pool([budget]), nodes, now)
-    expect(row?.state).toBe('invalid')
-    expect(row?.problem).not.toBe('')
   })
 })
 

@@ -50,7 +50,7 @@ const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
         title={`${t('cost')}: ${showPrice(cost.total)}`}
         subtitle={cost.unknown === 0 ? undefined : t('costUnknown', { count: cost.unknown })}
       />
-      <BudgetsSection pool={pool} claims={claims} />
+      <BudgetsSection pool={pool} />
       <ClaimsSection claims={claims} />
       <SectionBox title={t('metrics')}>
         <Charts

@@ -1,4 +1,5 @@
 import type { UsdPerHour } from '@kerf/apis'
+import type { PoolCount } from '@kerf/controllers/cluster-view'
 import { costBound } from '@kerf/engine'
 import { Link, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Paper, Typography } from '@mui/material'
@@ -6,20 +7,20 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { routes } from '../cluster/classes.ts'
 import { useDecisions } from '../cluster/use-events.ts'
 import { useInstanceTypes } from '../cluster/use-instance-types.ts'
-import { useClusterObjects } from '../cluster/use-objects.ts'
+import { useClusterObjects, usePoolCounts } from '../cluster/use-objects.ts'
 import { useT } from '../locales/use-t.ts'
-import { type BudgetRow, budgetRows } from '../model/budgets.ts'
+import { type NetAllowance, netAllowances } from '../model/budgets.ts'
 import { browserCluster, type ClusterObjects } from '../model/cluster-snapshot.ts'
 import { newestByPod, type Scope } from '../model/decisions.ts'
 import { forecast, type Next } from '../model/forecast.ts'
 import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
 import { costOf, showPrice } from '../model/price.ts'
-import { isDeleting, labelOf, nameOf } from '../model/read.ts'
-import { budgetState } from '../parts/budgets-section.tsx'
+import { isDeleting, nameOf } from '../model/read.ts'
+import { leftText, reasonsText } from '../parts/budgets-section.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { ClaimLink, PodLink, PoolLink } from '../parts/links.tsx'
 import { Note } from '../parts/note.tsx'
-import { Age, relativeTime } from '../parts/show-time.tsx'
+import { Age, momentText, relativeTime } from '../parts/show-time.tsx'
 import { useNow } from '../parts/use-now.ts'
 
 const EVERYTHING: Scope = { kind: 'cluster' }
@@ -141,24 +142,29 @@ const PendingSection = ({ pods }: { readonly pods: readonly PendingPod[] }) => {
 interface AtTime {
   readonly pools: readonly unknown[]
   readonly claims: readonly unknown[]
+  readonly counts: ReadonlyMap<string, PoolCount> | undefined
   readonly now: number
 }
 
-const NextSection = ({ pools, claims, now }: AtTime) => {
+const NO_COUNTS: ReadonlyMap<string, PoolCount> = new Map()
+
+const NextSection = ({ pools, claims, counts, now }: AtTime) => {
   const t = useT()
-  const next = useMemo(() => forecast(pools, claims, now), [pools, claims, now])
+  const next = useMemo(() => forecast(pools, claims, counts ?? NO_COUNTS, now), [pools, claims, counts, now])
+  const detailOf = ({ kind, detail, until }: Next): string => {
+    if (kind === 'disruption-stops') return until === undefined ? '' : t('untilTime', { time: momentText(until, now) })
+    if (kind !== 'budget-changes' && kind !== 'disruption-resumes') return detail
+    return detail === '' ? t('noLimit') : t('budget.mostAlways', { nodes: detail })
+  }
   return (
     <SectionBox title={t('next')}>
       <SimpleTable
         emptyMessage={t('nothingNext')}
         columns={[
           { label: t('what'), getter: ({ kind }: Next) => t(`next.${kind}`) },
-          {
-            label: t('name'),
-            getter: ({ kind, subject }: Next) => (kind.startsWith('budget') ? subject : <ClaimLink name={subject} />),
-          },
+          { label: t('name'), getter: ({ subject }: Next) => (subject === '' ? '' : <ClaimLink name={subject} />) },
           { label: t('nodePool'), getter: ({ pool }: Next) => <PoolLink name={pool || undefined} /> },
-          { label: t('reason'), getter: ({ detail }: Next) => detail },
+          { label: t('reason'), getter: detailOf },
           { label: t('time'), getter: ({ at }: Next) => (at === undefined ? t('now') : relativeTime(at, now)) },
         ]}
         data={next.slice(0, 12)}
@@ -169,31 +175,34 @@ const NextSection = ({ pools, claims, now }: AtTime) => {
 
 interface PoolBudget {
   readonly pool: string
-  readonly row: BudgetRow
+  readonly net: NetAllowance
 }
 
-/** The budgets of all NodePools. */
-const AllBudgets = ({ pools, claims, now }: AtTime) => {
+/** What the budgets of each NodePool together allow now. */
+const AllBudgets = ({ pools, counts, now }: Omit<AtTime, 'claims'>) => {
   const t = useT()
   const budgets = useMemo(
     () =>
-      pools.flatMap((pool): readonly PoolBudget[] => {
-        const own = claims.filter((claim) => labelOf(claim, 'karpenter.sh/nodepool') === nameOf(pool))
-        return budgetRows(pool, own, now).map((row) => ({ pool: nameOf(pool), row }))
-      }),
-    [pools, claims, now],
+      pools.flatMap((pool): readonly PoolBudget[] =>
+        counts === undefined
+          ? []
+          : netAllowances(pool, counts.get(nameOf(pool)) ?? { total: 0, disrupting: 0 }, now).map((net) => ({
+              pool: nameOf(pool),
+              net,
+            })),
+      ),
+    [pools, counts, now],
   )
   return (
     <SectionBox title={t('budgets')}>
       <SimpleTable
-        emptyMessage={t('none')}
+        emptyMessage={counts === undefined ? t('notKnown') : t('none')}
         columns={[
           { label: t('nodePool'), getter: ({ pool }: PoolBudget) => <PoolLink name={pool} /> },
-          { label: t('budget'), getter: ({ row }: PoolBudget) => row.nodes },
-          { label: t('reasons'), getter: ({ row }: PoolBudget) => row.reasons?.join(', ') ?? t('everyReason') },
-          { label: t('status'), getter: ({ row }: PoolBudget) => budgetState(row, now, t) },
-          { label: t('allowed'), getter: ({ row }: PoolBudget) => row.allowed },
-          { label: t('inUse'), getter: ({ row }: PoolBudget) => row.used },
+          { label: t('reasons'), getter: ({ net }: PoolBudget) => reasonsText(net.reasons, t) },
+          { label: t('mayGoNow'), getter: ({ net }: PoolBudget) => leftText(net, now, t) },
+          { label: t('allowedAtOnce'), getter: ({ net }: PoolBudget) => net.allowed ?? t('noLimit') },
+          { label: t('goingNow'), getter: ({ net }: PoolBudget) => net.disrupting },
         ]}
         data={budgets}
       />
@@ -209,6 +218,7 @@ const Page = () => {
   const { rows: decisions } = useDecisions(EVERYTHING)
   const pending = useMemo(() => pendingPods(pods, newestByPod(decisions)), [pods, decisions])
   const bound = useBound(objects, isLoading)
+  const counts = usePoolCounts()
   return (
     <>
       <SectionBox title={t('overview')}>
@@ -216,8 +226,8 @@ const Page = () => {
         <Tiles claims={claims} pending={pending.length} bound={bound} />
       </SectionBox>
       <PendingSection pods={pending} />
-      <NextSection pools={pools} claims={claims} now={now} />
-      <AllBudgets pools={pools} claims={claims} now={now} />
+      <NextSection pools={pools} claims={claims} counts={counts} now={now} />
+      <AllBudgets pools={pools} counts={counts} now={now} />
     </>
   )
 }

@@ -1,58 +1,74 @@
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { AnyObject } from '../cluster/classes.ts'
+import { usePoolCounts } from '../cluster/use-objects.ts'
 import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
-import { type BudgetRow, budgetRows } from '../model/budgets.ts'
-import { relativeTime } from './show-time.tsx'
+import { type BudgetRow, budgetRows, type NetAllowance, netAllowances } from '../model/budgets.ts'
+import { momentText, relativeTime } from './show-time.tsx'
 import { useNow } from './use-now.ts'
 
-/** Whether a budget is open, and until or from when. */
-export const budgetState = (row: BudgetRow, now: number, t: Translate): string => {
-  const time = row.changesAt === undefined ? '' : relativeTime(row.changesAt, now)
+/** What a budget does, and from when until when. */
+export const budgetText = (row: BudgetRow, now: number, t: Translate): string => {
+  const { nodes, isFreeze, problem } = row
+  const from = row.from === undefined ? undefined : momentText(row.from, now)
+  const until = row.until === undefined ? '…' : momentText(row.until, now)
   switch (row.state) {
     case 'always':
-      return t('always')
+      return isFreeze ? t('budget.freezeAlways') : t('budget.mostAlways', { nodes })
     case 'active':
-      return time === '' ? t('activeForever') : t('active', { time })
+      return isFreeze ? t('budget.freezeUntil', { until }) : t('budget.mostUntil', { nodes, until })
     case 'inactive':
-      return time === '' ? t('inactiveForever') : t('inactive', { time })
+      return isFreeze
+        ? t('budget.freezeFrom', { from: from ?? '…', until })
+        : t('budget.mostFrom', { nodes, from: from ?? '…', until })
     case 'invalid':
-      return t('invalid', { problem: row.problem ?? '' })
+      return t('invalid', { problem: problem ?? '' })
   }
 }
 
-/** A row for each budget: whether it applies now, how many nodes it allows and how many of these are used. */
-export const BudgetsSection = ({
-  pool,
-  claims,
-}: {
-  readonly pool: AnyObject
-  readonly claims: readonly AnyObject[]
-}) => {
+/** How many more nodes may go now, in words: a closed pool says until when. */
+export const leftText = ({ allowed, left, opensAt, error }: NetAllowance, now: number, t: Translate): string => {
+  if (error !== undefined) return t('invalid', { problem: error })
+  if (allowed === undefined || left === undefined) return t('noLimit')
+  if (left > 0) return String(left)
+  return opensAt === undefined ? '0' : t('noneUntil', { time: relativeTime(opensAt, now) })
+}
+
+export const reasonsText = (reasons: readonly string[] | undefined, t: Translate): string =>
+  reasons === undefined || reasons.length === 3 ? t('everyReason') : reasons.join(', ')
+
+/** What the budgets allow together now, by reason, and below it each budget as it is written. */
+export const BudgetsSection = ({ pool }: { readonly pool: AnyObject }) => {
   const t = useT()
   const now = useNow(10_000)
-  const rows = budgetRows(
-    pool.jsonData,
-    claims.map(({ jsonData }) => jsonData),
-    now,
-  )
+  const counts = usePoolCounts()
+  const count = counts?.get(pool.getName()) ?? { total: 0, disrupting: 0 }
+  const net = counts === undefined ? [] : netAllowances(pool.jsonData, count, now)
   return (
     <SectionBox title={t('budgets')}>
+      <SimpleTable
+        emptyMessage={t('notKnown')}
+        columns={[
+          { label: t('reasons'), getter: ({ reasons }: NetAllowance) => reasonsText(reasons, t) },
+          { label: t('mayGoNow'), getter: (row: NetAllowance) => leftText(row, now, t) },
+          { label: t('allowedAtOnce'), getter: ({ allowed }: NetAllowance) => allowed ?? t('noLimit') },
+          { label: t('goingNow'), getter: ({ disrupting }: NetAllowance) => disrupting },
+        ]}
+        data={[...net]}
+      />
       <SimpleTable
         emptyMessage={t('none')}
         columns={[
           { label: t('budget'), getter: ({ nodes }: BudgetRow) => nodes },
-          { label: t('reasons'), getter: ({ reasons }: BudgetRow) => reasons?.join(', ') ?? t('everyReason') },
+          { label: t('reasons'), getter: ({ reasons }: BudgetRow) => reasonsText(reasons, t) },
           {
             label: t('schedule'),
             getter: ({ schedule, duration }: BudgetRow) =>
               schedule === undefined ? t('always') : t('scheduleFor', { schedule, duration: duration ?? '' }),
           },
-          { label: t('status'), getter: (row: BudgetRow) => budgetState(row, now, t) },
-          { label: t('allowed'), getter: ({ allowed }: BudgetRow) => allowed },
-          { label: t('inUse'), getter: ({ used }: BudgetRow) => used },
+          { label: t('whatItDoes'), getter: (row: BudgetRow) => budgetText(row, now, t) },
         ]}
-        data={[...rows]}
+        data={[...budgetRows(pool.jsonData, now)]}
       />
     </SectionBox>
   )

@@ -11,5 +11,13 @@ export const relativeTime = (time: number, now: number): string => {
   return format.format(Math.round(seconds / 86_400), 'day')
 }
 
+/** The day of the week and the time of day, with the date when it is a week or more away, and how far away that is. */
+export const momentText = (time: number, now: number): string => {
+  const isNear = Math.abs(time - now) < 6 * 86_400_000
+  const day = isNear ? ({ weekday: 'short' } as const) : ({ month: 'short', day: 'numeric' } as const)
+  const moment = new Intl.DateTimeFormat(undefined, { ...day, hour: '2-digit', minute: '2-digit' }).format(time)
+  return `${moment} (${relativeTime(time, now)})`
+}
+
 export const Age = ({ of }: { readonly of: number | undefined }) =>
   of === undefined ? null : <DateLabel date={of} format="mini" />

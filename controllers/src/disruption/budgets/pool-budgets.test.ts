@@ -2,8 +2,9 @@ import type { Node, NodePool } from '@kerf/apis'
 import { disruptionReasons } from '@kerf/engine'
 import { condition, node, nodeClaim, nodePool, readyNodeLabels } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
+import { countNodes } from '../../state/pool-count.ts'
 import { StateNode } from '../../state/state-node.ts'
-import { countNodes, PoolBudgets } from './pool-budgets.ts'
+import { PoolBudgets } from './pool-budgets.ts'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 

@@ -2,7 +2,8 @@ import { karpenterKinds } from '@kerf/apis'
 import type { DisruptionReason } from '@kerf/engine'
 import { isManagedPool } from '../../node-claims/ownership.ts'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
-import { countNodes, PoolBudgets, type PoolCount } from '../budgets/pool-budgets.ts'
+import { countNodes, type PoolCount } from '../../state/pool-count.ts'
+import { PoolBudgets } from '../budgets/pool-budgets.ts'
 
 /** Reads the budgets of NodePools as they are at the moment of the call. */
 export class PassBudgets {
