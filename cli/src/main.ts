@@ -1,3 +1,4 @@
+import { getMaxListeners, setMaxListeners } from 'node:events'
 import module from 'node:module'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,9 @@ if (bundleContent === undefined)
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/kerf', import.meta.url)))
 // Node 20 has no `Promise.withResolvers`, and lacks all else that is added.
 if (typeof Promise.withResolvers !== 'function') await import('./older-node.ts')
+// Every cache and controller waits for the one signal that ends the process. Newer Nodes know that this is no leak; Node 20 writes
+// a warning about it into the screen.
+if (getMaxListeners(new AbortController().signal) !== 0) setMaxListeners(0)
 const [{ runProgram }, { verbs }] = await Promise.all([import('./program.ts'), import('./verbs.ts')])
 
 // A reader that closes the pipe (`kerf … | head`) is not an error.
