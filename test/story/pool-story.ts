@@ -29,6 +29,7 @@ export interface PodTraits {
   readonly cpu?: string
   readonly annotations?: Readonly<Record<string, string>>
   readonly terminationGracePeriodSeconds?: number
+  readonly spec?: Partial<Pod['spec']>
 }
 
 /** Nodes are left alone until the story says otherwise. */
@@ -125,25 +126,45 @@ export class PoolStory {
   }
 
   async deploy(replicas: number, traits: PodTraits = {}): Promise<void> {
-    const { cpu = '500m', annotations, terminationGracePeriodSeconds = 1 } = traits
+    await this.#deploy(this.name, replicas, traits)
+  }
+
+  /** Another Deployment of one pod, in the same namespace and on the same nodes. */
+  async deployBeside(app: string, traits: PodTraits = {}): Promise<void> {
+    await this.#deploy(app, 1, traits)
+  }
+
+  async #deploy(app: string, replicas: number, traits: PodTraits): Promise<void> {
     await this.cluster.client.create(kinds.Deployment, {
       apiVersion: 'apps/v1',
       kind: 'Deployment',
-      metadata: { name: this.name, namespace: this.name },
-      spec: {
-        replicas,
-        selector: { matchLabels: { app: this.name } },
-        template: {
-          metadata: { labels: { app: this.name }, ...(annotations === undefined ? {} : { annotations }) },
-          spec: {
-            terminationGracePeriodSeconds,
-            nodeSelector: { [STORY]: this.name },
-            tolerations: [{ key: STORY, operator: 'Exists', effect: 'NoSchedule' }],
-            containers: [{ name: 'app', image: 'app', resources: { requests: { cpu, memory: '16Mi' } } }],
-          },
-        },
-      },
+      metadata: { name: app, namespace: this.name },
+      spec: { replicas, selector: { matchLabels: { app } }, template: this.#template(app, traits) },
     })
+  }
+
+  /** A pod on each of the story's nodes. */
+  async deployDaemon(app: string): Promise<void> {
+    await this.cluster.client.create(kinds.DaemonSet, {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: app, namespace: this.name },
+      spec: { selector: { matchLabels: { app } }, template: this.#template(app, { cpu: '100m' }) },
+    })
+  }
+
+  #template(app: string, traits: PodTraits) {
+    const { cpu = '500m', annotations, terminationGracePeriodSeconds = 1, spec } = traits
+    return {
+      metadata: { labels: { app }, ...(annotations === undefined ? {} : { annotations }) },
+      spec: {
+        terminationGracePeriodSeconds,
+        nodeSelector: { [STORY]: this.name },
+        tolerations: [{ key: STORY, operator: 'Exists' as const, effect: 'NoSchedule' as const }],
+        containers: [{ name: 'app', image: 'app', resources: { requests: { cpu, memory: '16Mi' } } }],
+        ...spec,
+      },
+    }
   }
 
   async scale(replicas: number): Promise<void> {

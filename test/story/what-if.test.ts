@@ -2,11 +2,14 @@ import { describeOnCluster } from '@kerf/control-plane/testing'
 import { SystemClock, SystemRandom } from '@kerf/runtime'
 import { describe, test } from 'vitest'
 import { emptied, realStory, type StoryCluster, sandboxStory, startKerf } from './story-cluster.ts'
+import { runHeldChangeStory, runHeldRemovalStory } from './what-if-held-story.ts'
 import { runChangeStory, runRemovalStory } from './what-if-story.ts'
 
 const stories: readonly (readonly [title: string, tell: (cluster: StoryCluster) => Promise<void>])[] = [
   ['kerf plan --change tells which nodes drift, which goes first and what replaces them', runChangeStory],
   ['kerf simulate remove node tells where the pods go', runRemovalStory],
+  ['kerf plan --change tells what a full limit, a budget and an annotation keep', runHeldChangeStory],
+  ['kerf simulate remove node tells what stays, and what a volume and a daemon change', runHeldRemovalStory],
 ]
 
 describe('what if, in the sandbox', () => {

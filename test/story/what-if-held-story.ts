@@ -1,0 +1,233 @@
+import { isConditionTrue, type KubeObject, karpenterKinds, kinds, labels, type NodePool, type Pod } from '@kerf/apis'
+import { forecastChange, forecastRemoval, listCluster, observeManifests } from '@kerf/cli'
+import { pod as buildPod } from '@kerf/testing'
+import { expect } from 'vitest'
+import { PoolStory } from './pool-story.ts'
+import type { StoryCluster } from './story-cluster.ts'
+
+const nameOf = ({ metadata }: KubeObject): string => metadata.name
+const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace}/${metadata.name}`
+const observed = async ({ client }: StoryCluster) => await observeManifests(await listCluster(client, 'the cluster'))
+
+/** The parts of a plan that can be compared with what runs: how many pods are together, whatever their new node is called. */
+const groupsOf = (places: readonly (readonly [pod: string, node: string | number])[]): readonly string[] =>
+  [...Map.groupBy(places, ([, node]) => node)]
+    .map(([, pods]) =>
+      pods
+        .map(([pod]) => pod)
+        .sort()
+        .join(' '),
+    )
+    .sort()
+
+/** Pods of a Deployment have other names after they moved; their app stays. */
+const appOf = (pods: readonly Pod[]): ((key: string) => string) => {
+  const apps = new Map(pods.map((pod) => [keyOf(pod), pod.metadata.labels?.['app'] ?? '']))
+  return (key) => apps.get(key) ?? key
+}
+
+/** What holds nodes: a budget that allows none for now, an annotation, a static pod and a daemon that hold nothing, a volume of a zone. */
+const deployHolders = async (story: PoolStory, zone: string): Promise<void> => {
+  const { client } = story.cluster
+  const { name: namespace } = story
+  await client.create(kinds.PersistentVolume, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: `${namespace}-disk` },
+    spec: {
+      capacity: { storage: '1Gi' },
+      accessModes: ['ReadWriteOnce'],
+      hostPath: { path: '/disk' },
+      storageClassName: '',
+      claimRef: { namespace, name: 'disk' },
+      nodeAffinity: {
+        required: { nodeSelectorTerms: [{ matchExpressions: [{ key: labels.zone, operator: 'In', values: [zone] }] }] },
+      },
+    },
+  })
+  await client.create(kinds.PersistentVolumeClaim, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'disk', namespace },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      storageClassName: '',
+      volumeName: `${namespace}-disk`,
+      resources: { requests: { storage: '1Gi' } },
+    },
+  })
+  await story.deployBeside('disk', {
+    spec: { volumes: [{ name: 'disk', persistentVolumeClaim: { claimName: 'disk' } }] },
+  })
+  await story.deployBeside('guarded')
+  await story.protect('guarded', { selector: { matchLabels: { app: 'guarded' } }, minAvailable: 1 })
+  await story.deployBeside('job', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } })
+}
+
+const createStaticPod = async (story: PoolStory, node: string): Promise<void> => {
+  const { client } = story.cluster
+  const { uid = '' } = (await client.get(kinds.Node, { name: node })).metadata
+  const { status: _, ...written } = buildPod(`proxy-${node}`, {
+    namespace: story.name,
+    labels: { app: 'static' },
+    annotations: { 'kubernetes.io/config.mirror': 'one' },
+    metadata: { ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: node, uid, controller: true }] },
+    nodeName: node,
+    requests: { cpu: '10m' },
+    spec: { tolerations: [{ operator: 'Exists' }] },
+  })
+  await client.create(kinds.Pod, written)
+}
+
+/**
+ * Every node of a pool is deleted by hand. What stays is what was said to stay, with its node; the others are together on new nodes as it
+ * was said, the volume's in its zone. Nothing holds any more: the last nodes go.
+ */
+export const runHeldRemovalStory = async (cluster: StoryCluster): Promise<void> => {
+  const { client, clock } = cluster
+  const zone = 'test-zone-b'
+  const story = await PoolStory.open(cluster, 'what-if-held')
+  await story.deployDaemon('agent')
+  // With these sizes the pods are together in one way only: who comes back is placed by kube-scheduler.
+  await story.deploy(3, { cpu: '3800m' })
+  await deployHolders(story, zone)
+  const ofApps = (pods: readonly Pod[]): readonly Pod[] =>
+    pods.filter(({ metadata }) => !['agent', 'static'].includes(metadata.labels?.['app'] ?? ''))
+  const apps = async (): Promise<readonly Pod[]> => ofApps(await story.running())
+  await cluster.until('six pods to run', async () => (await apps()).length === 6)
+  const before = await apps()
+  const old = (await story.claims()).map(({ metadata, status }) => ({
+    claim: metadata.name,
+    node: status?.nodeName ?? '',
+  }))
+  await createStaticPod(story, old[0]?.node ?? '')
+  await cluster.until('claims to be ready and daemons everywhere', async () => {
+    const daemons = (await story.running()).filter(({ metadata }) => metadata.labels?.['app'] === 'agent')
+    return daemons.length === old.length && (await story.claims()).every((claim) => isConditionTrue(claim, 'Ready'))
+  })
+
+  const forecast = await forecastRemoval(
+    await observed(cluster),
+    old.map(({ claim }) => claim),
+    {},
+    clock,
+  )
+  const appBefore = appOf(before)
+  expect(forecast.held.map(({ pod }) => appBefore(pod)).toSorted()).toEqual(['guarded', 'job'])
+  expect(forecast.withoutPlace).toEqual([])
+  expect(forecast.moves.map(({ pod }) => appBefore(pod)).toSorted()).toEqual([
+    'disk',
+    story.name,
+    story.name,
+    story.name,
+  ])
+  const guarded = forecast.held.find(({ pod }) => appBefore(pod) === 'guarded')
+  expect(guarded).toMatchObject({ to: expect.any(Number), why: expect.stringContaining('/guarded') })
+  const holders = [...new Set(forecast.held.map(({ node }) => node))].sort()
+
+  await Promise.all(old.map(({ claim }) => client.delete(karpenterKinds.NodeClaim, { name: claim })))
+  const staying = new Set(holders)
+  const isMoved = ({ spec }: Pod): boolean => old.every(({ node }) => spec.nodeName !== node)
+  await cluster.until('what may move to have moved, and the other nodes to be gone', async () => {
+    const names = (await story.nodes()).map(nameOf)
+    return (
+      old.every(({ node }) => staying.has(node) || !names.includes(node)) &&
+      (await apps()).filter(isMoved).length === forecast.moves.length
+    )
+  })
+  await cluster.pass(5)
+  const after = await apps()
+  const appAfter = appOf(after)
+  const uids = new Map(before.map((pod) => [keyOf(pod), pod.metadata.uid]))
+  const held = after.filter((pod) => !isMoved(pod))
+  expect(held.map((pod) => [keyOf(pod), pod.spec.nodeName, pod.metadata.uid]).toSorted()).toEqual(
+    forecast.held.map(({ pod, node }) => [pod, node, uids.get(pod)]).toSorted(),
+  )
+  expect(groupsOf(after.filter(isMoved).map((pod) => [appAfter(keyOf(pod)), pod.spec.nodeName ?? '']))).toEqual(
+    groupsOf(forecast.moves.map(({ pod, to }) => [appBefore(pod), to])),
+  )
+  const nodes = await story.nodes()
+  const fresh = nodes.filter(({ metadata }) => old.every(({ node }) => node !== metadata.name))
+  const typeOf = ({ metadata }: KubeObject): string => metadata.labels?.[labels.instanceType] ?? ''
+  expect(fresh.map(typeOf).sort()).toEqual(forecast.newNodes.map(({ cheapest }) => cheapest.instanceType).sort())
+  expect(nodes.length).toBe(forecast.cost.after.nodes)
+  const disk = after.find(({ metadata }) => metadata.labels?.['app'] === 'disk')
+  expect(nodes.find((node) => nameOf(node) === disk?.spec.nodeName)?.metadata.labels?.[labels.zone]).toBe(zone)
+
+  await story.unprotect('guarded')
+  const job = held.find(({ metadata }) => metadata.labels?.['app'] === 'job')
+  const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': null } } }
+  await client.patch(kinds.Pod, { name: job?.metadata.name ?? '', namespace: story.name }, { type: 'merge', body })
+  await cluster.until('the held pods to run on new nodes, and no old node to be left', async () => {
+    const names = (await story.nodes()).map(nameOf)
+    return (await apps()).filter(isMoved).length === 6 && old.every(({ node }) => !names.includes(node))
+  })
+  const last = (await apps()).find(({ metadata }) => metadata.labels?.['app'] === 'guarded')
+  expect(fresh.map(nameOf), 'the budget’s pod goes to a node that was planned for it').toContain(last?.spec.nodeName)
+}
+
+/**
+ * A change that drifts every node where the NodePool's limit leaves no room: no node goes, as it was said. The limit is lifted, and budgets
+ * and annotations hold some: exactly those that were said to be kept are there a while later.
+ */
+export const runHeldChangeStory = async (cluster: StoryCluster): Promise<void> => {
+  const { client, clock } = cluster
+  const story = await PoolStory.open(cluster, 'what-if-full', { types: ['c-2x-amd64-linux'] })
+  await story.deploy(3)
+  await story.deployBeside('guarded', { cpu: '1500m' })
+  await story.protect('guarded', { selector: { matchLabels: { app: 'guarded' } }, minAvailable: 1 })
+  await story.deployBeside('job', { cpu: '1500m', annotations: { 'karpenter.sh/do-not-disrupt': 'true' } })
+  await story.settledAt(5)
+  const before = (await story.claims()).map(nameOf).toSorted()
+  const pool = await client.get(karpenterKinds.NodePool, { name: story.name })
+  const cpu = String(2 * before.length)
+  const asked = (limits?: NodePool['spec']['limits']): NodePool => {
+    const { limits: _, ...spec } = pool.spec
+    const { requirements = [], ...template } = spec.template.spec
+    const bigger = requirements.map((each) =>
+      each.key === labels.instanceType ? { ...each, values: ['c-8x-amd64-linux'] } : each,
+    )
+    return {
+      ...pool,
+      spec: {
+        ...spec,
+        ...(limits === undefined ? {} : { limits }),
+        template: { ...spec.template, spec: { ...template, requirements: bigger } },
+      },
+    }
+  }
+  const forecastOf = async (changed: NodePool) =>
+    await forecastChange(await observed(cluster), [{ object: changed, file: 'change.yaml', line: 1 }], {}, clock)
+
+  const full = await forecastOf(asked({ cpu }))
+  expect(full.drifting.map(({ nodeClaim }) => nodeClaim).toSorted()).toEqual(before)
+  for (const { keptBy } of full.drifting) expect(keptBy.length).toBeGreaterThan(0)
+  expect(full.withoutPlace.map(({ why }) => why)).toEqual(full.withoutPlace.map(() => expect.stringMatching(/limit/)))
+  expect(full.withoutPlace.length).toBeGreaterThan(0)
+  await story.patch({ limits: { cpu }, template: asked().spec.template })
+  await cluster.until('every claim to have drifted', async () =>
+    (await story.claims()).every((claim) => isConditionTrue(claim, 'Drifted')),
+  )
+  await cluster.pass(15)
+  expect((await story.claims()).map(nameOf).toSorted()).toEqual(before)
+
+  const lifted = await forecastOf(asked())
+  expect(lifted.drifting).toEqual([])
+  const kept = full.drifting.filter(({ keptBy }) =>
+    keptBy.some(({ code }) => code === 'pdb.blocks' || code === 'pod.do-not-disrupt'),
+  )
+  expect(kept.length).toBe(2)
+  await story.patch({ limits: null })
+  const names = kept.map(({ nodeClaim }) => nodeClaim)
+  await cluster.until('the nodes that nothing keeps to be replaced', async () => {
+    const left = (await story.claims()).map(nameOf).filter((name) => before.includes(name))
+    return left.length <= names.length
+  })
+  await cluster.pass(15)
+  expect(
+    (await story.claims())
+      .map(nameOf)
+      .filter((name) => before.includes(name))
+      .toSorted(),
+  ).toEqual(names.toSorted())
+}
