@@ -66,6 +66,7 @@ export const readingOrder: readonly Section[] = [
       'docs/reference/ec2nodeclass.md',
       'docs/reference/kwoknodeclass.md',
       'docs/reference/clusterapinodeclass.md',
+      'docs/reference/aksnodeclass.md',
       'docs/reference/provisioner.md',
       'docs/reference/awsnodetemplate.md',
       'docs/reference/labels.md',

@@ -54,6 +54,10 @@ export const conditionSets = {
     independent: [],
   },
   ClusterAPINodeClass: { dependents: ['MachineDeploymentsReady'], independent: ['MembersClear', 'PricesKnown'] },
+  AKSNodeClass: {
+    dependents: ['ImagesReady', 'KubernetesVersionReady', 'SubnetsReady', 'ValidationSucceeded', 'LocalDNSReady'],
+    independent: [],
+  },
   // The old kinds: the independent ones name fields that did not simply move.
   Provisioner: { dependents: ['Converted', 'NodePoolReady'], independent: ['FieldsChanged', 'FieldsGone'] },
   AWSNodeTemplate: { dependents: ['Converted', 'NodeClassReady'], independent: ['FieldsChanged', 'FieldsGone'] },

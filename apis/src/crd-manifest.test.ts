@@ -27,6 +27,7 @@ test('one for each kind, in the order of installation', () => {
     'kwoknodeclasses.karpenter.kwok.sh',
     'ec2nodeclasses.karpenter.k8s.aws',
     'clusterapinodeclasses.karpenter.cluster.x-k8s.io',
+    'aksnodeclasses.karpenter.azure.com',
   ])
   expect(customResources.map(({ kind }) => kind)).toEqual(Object.values(karpenterKinds))
 })
@@ -68,6 +69,18 @@ describe.each(everyManifest.map((each) => [each.manifest.spec.names.kind, each.m
     })
   },
 )
+
+test('an older version is served with a warning, and with the same schema', () => {
+  const aks =
+    manifests.find(({ manifest }) => manifest.spec.names.kind === 'AKSNodeClass')?.manifest.spec.versions ?? []
+  expect(aks.map(({ name, served, storage, deprecated }) => [name, served, storage, deprecated])).toEqual([
+    ['v1beta1', true, true, undefined],
+    ['v1alpha2', true, false, true],
+  ])
+  const [current, older] = aks.map(({ schema }) => schema.openAPIV3Schema.properties)
+  expect(older?.['spec']).toEqual(current?.['spec'])
+  expect(older?.['status']).toEqual(current?.['status'])
+})
 
 test('names, columns and subresources are those that clients know', () => {
   const table = manifests.map(({ manifest: { spec } }) => {
@@ -235,6 +248,27 @@ test('names, columns and subresources are those that clients know', () => {
         [
           "Ready|string|.status.conditions[?(@.type=="Ready")].status|0",
           "Age|date|.metadata.creationTimestamp|0",
+        ],
+      ],
+      [
+        "AKSNodeClass",
+        "v1beta1",
+        "Cluster",
+        [
+          "aksnc",
+          "aksncs",
+        ],
+        [
+          "karpenter",
+          "nap",
+        ],
+        {
+          "status": {},
+        },
+        [
+          "Ready|string|.status.conditions[?(@.type=="Ready")].status|0",
+          "Age|date|.metadata.creationTimestamp|0",
+          "ImageFamily|string|.spec.imageFamily|1",
         ],
       ],
     ]

@@ -23,13 +23,16 @@ interface CrdSpec {
     readonly categories: readonly string[]
   }
   readonly scope: 'Cluster' | 'Namespaced'
-  readonly versions: readonly [CrdVersion]
+  /** The stored one first. */
+  readonly versions: readonly [CrdVersion, ...CrdVersion[]]
 }
 
 interface CrdVersion {
   readonly name: string
   readonly served: true
-  readonly storage: true
+  readonly storage: boolean
+  readonly deprecated?: true
+  readonly deprecationWarning?: string
   readonly additionalPrinterColumns: CustomResource['printerColumns']
   readonly schema: { readonly openAPIV3Schema: StructuralSchema }
   readonly subresources: { readonly status: object; readonly scale?: CustomResource['scale'] }
@@ -39,12 +42,12 @@ interface CrdVersion {
 const jsonOf = (schema: object): StructuralSchema => JSON.parse(JSON.stringify(schema))
 
 /** The schema of the whole object, as `openAPIV3Schema` holds it. */
-export const schemaOf = (resource: CustomResource): StructuralSchema => ({
+export const schemaOf = (resource: CustomResource, version = resource.kind.version): StructuralSchema => ({
   description: resource.description,
   type: 'object',
   properties: {
     apiVersion: {
-      description: `Group and version: ${resource.kind.group}/${resource.kind.version}.`,
+      description: `Group and version: ${resource.kind.group}/${version}.`,
       type: 'string',
     },
     kind: { description: `The kind: ${resource.kind.kind}.`, type: 'string' },
@@ -62,6 +65,17 @@ const noRules: SchemaRules = (_kind, schema) => schema
 
 const crdManifest = (resource: CustomResource, rules: SchemaRules = noRules): CrdManifest => {
   const { group, version, kind, plural, namespaced } = resource.kind
+  const versionOf = (
+    name: string,
+    use: Pick<CrdVersion, 'storage' | 'deprecated' | 'deprecationWarning'>,
+  ): CrdVersion => ({
+    name,
+    served: true,
+    ...use,
+    additionalPrinterColumns: resource.printerColumns,
+    schema: { openAPIV3Schema: rules(resource.kind, schemaOf(resource, name)) },
+    subresources: { status: {}, ...(resource.scale === undefined ? {} : { scale: resource.scale }) },
+  })
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -78,14 +92,10 @@ const crdManifest = (resource: CustomResource, rules: SchemaRules = noRules): Cr
       },
       scope: namespaced ? 'Namespaced' : 'Cluster',
       versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          additionalPrinterColumns: resource.printerColumns,
-          schema: { openAPIV3Schema: rules(resource.kind, schemaOf(resource)) },
-          subresources: { status: {}, ...(resource.scale === undefined ? {} : { scale: resource.scale }) },
-        },
+        versionOf(version, { storage: true }),
+        ...(resource.olderVersions ?? []).map(({ name, warning }) =>
+          versionOf(name, { storage: false, deprecated: true, deprecationWarning: warning }),
+        ),
       ],
     },
   }

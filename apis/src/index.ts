@@ -11,6 +11,7 @@ export {
   validateStatusUpdate,
   validateUpdate,
 } from './admission.ts'
+export { AZURE_GROUP, azureLabels, azureWellKnownLabels, HYPER_V_GENERATION_LABEL } from './aks-labels.ts'
 export * from './annotations.ts'
 export {
   AWS_GROUP,

@@ -17,15 +17,19 @@ describe('the list of providers', () => {
     expect(new Set(kinds).size).toBe(kinds.length)
   })
 
-  test('no setting, flag or variable belongs to two of them', () => {
-    const tables = all.map(({ settings }) => settings(['kwok']))
-    const names = tables.flatMap((table) => [
-      ...Object.keys(table),
-      ...Object.values(table).flatMap(({ flag, env }) =>
-        [...(flag === undefined ? [] : [`--${flag}`]), env ?? []].flat(),
-      ),
-    ])
-    expect(new Set(names).size).toBe(names.length)
+  test('a setting, flag or variable that two of them have is the same one', () => {
+    const seen = new Map<string, unknown>()
+    const own = (name: string, setting: unknown): void => {
+      expect(seen.get(name) ?? setting, name).toBe(setting)
+      seen.set(name, setting)
+    }
+    for (const { settings } of all) {
+      for (const [key, setting] of Object.entries(settings(['kwok']))) {
+        own(key, setting)
+        if (setting.flag !== undefined) own(`--${setting.flag}`, setting)
+        if (setting.env !== undefined) own(setting.env, setting)
+      }
+    }
   })
 
   test('a name that is not in it is refused with those that are', async () => {

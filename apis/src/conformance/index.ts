@@ -1,3 +1,4 @@
+import { aksNodeClassCases } from './aks-node-class-cases.ts'
 import type { ConformanceCase } from './case.ts'
 import { clusterApiNodeClassCases } from './cluster-api-node-class-cases.ts'
 import { ec2NodeClassCases } from './ec2-node-class-cases.ts'
@@ -27,4 +28,5 @@ export const conformanceCases = (): readonly ConformanceCase[] => [
   ...kwokNodeClassCases(),
   ...ec2NodeClassCases(),
   ...clusterApiNodeClassCases(),
+  ...aksNodeClassCases(),
 ]

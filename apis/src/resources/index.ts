@@ -1,4 +1,5 @@
 import type { CustomResource } from '../schema/custom-resource.ts'
+import { aksNodeClassResource } from './aks-node-class.ts'
 import { capacityBufferResource } from './capacity-buffer.ts'
 import { clusterApiNodeClassResource } from './cluster-api-node-class.ts'
 import { ec2NodeClassResource } from './ec2-node-class.ts'
@@ -7,6 +8,7 @@ import { nodeClaimResource } from './node-claim.ts'
 import { nodeOverlayResource } from './node-overlay.ts'
 import { nodePoolResource } from './node-pool.ts'
 
+export type { AKSNodeClass, AKSNodeClassSpec, AKSNodeClassStatus } from './aks-node-class.ts'
 export type { CapacityBuffer, CapacityBufferSpec, CapacityBufferStatus } from './capacity-buffer.ts'
 export type {
   ClusterAPINodeClass,
@@ -28,6 +30,7 @@ export const karpenterKinds = {
   KWOKNodeClass: kwokNodeClassResource.kind,
   EC2NodeClass: ec2NodeClassResource.kind,
   ClusterAPINodeClass: clusterApiNodeClassResource.kind,
+  AKSNodeClass: aksNodeClassResource.kind,
 } as const
 
 /** The custom resources of every provider, in the order in which they are installed. */
@@ -44,7 +47,8 @@ export const customResources: readonly CustomResource[] = [
   kwokNodeClassResource,
   ec2NodeClassResource,
   clusterApiNodeClassResource,
+  aksNodeClassResource,
 ]
 
 export { withAwsRules } from './aws-rules.ts'
-export { clusterApiNodeClassResource, ec2NodeClassResource, kwokNodeClassResource }
+export { aksNodeClassResource, clusterApiNodeClassResource, ec2NodeClassResource, kwokNodeClassResource }

@@ -14,6 +14,8 @@ export interface PrinterColumn {
 /** Everything a CustomResourceDefinition says about one kind. The CRD, the validator and the reference page come from it. */
 export interface CustomResource<T extends KubeObject = KubeObject> {
   readonly kind: ResourceKind<T>
+  /** Versions that are served besides, with the same schema, and with a warning to whoever uses them. */
+  readonly olderVersions?: readonly { readonly name: string; readonly warning: string }[]
   readonly singular: string
   readonly shortNames: readonly string[]
   readonly categories: readonly string[]

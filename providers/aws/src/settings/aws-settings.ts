@@ -1,3 +1,4 @@
+import { clusterSettings } from '@kerf/provider-kit'
 import { parseGates, type SettingsOf, SettingValueError, setting } from '@kerf/runtime'
 
 const { duration, flagged, integer, parsed, text } = setting
@@ -22,41 +23,13 @@ const refreshInterval = (env: string, flag: string, meaning: string) => {
   }
 }
 
-const absoluteUrl = (value: string): string => {
-  if (value === '') return value
-  if (!URL.canParse(value) || new URL(value).host === '')
-    throw new SettingValueError(
-      `${JSON.stringify(value)} is no absolute URL such as https://ABC.gr7.us-east-1.eks.amazonaws.com`,
-    )
-  return value
-}
-
-const part = (value: string): number => {
-  const number = value.trim() === '' ? Number.NaN : Number(value)
-  if (!Number.isFinite(number)) throw new SettingValueError(`${JSON.stringify(value)} is no number`)
-  if (number < 0) throw new SettingValueError(`${number} is negative`)
-  return number
-}
-
 /**
  * The settings of the AWS provider: upstream's names, defaults and rules
  * (`docs/spec/aws-installation.md#aws-settings`), then Kerf's additions.
  */
 export const awsSettings = {
-  clusterName: text({
-    env: 'CLUSTER_NAME',
-    flag: 'cluster-name',
-    default: '',
-    meaning: 'Name of the EKS cluster. The AWS provider requires it, and tags everything that it creates with it.',
-  }),
-  clusterEndpoint: parsed({
-    env: 'CLUSTER_ENDPOINT',
-    flag: 'cluster-endpoint',
-    default: '',
-    defaultText: '',
-    parse: absoluteUrl,
-    meaning: 'URL at which nodes reach the API server. If empty, Kerf asks EKS.',
-  }),
+  clusterName: clusterSettings.clusterName,
+  clusterEndpoint: clusterSettings.clusterEndpoint,
   clusterCABundle: text({
     env: 'CLUSTER_CA_BUNDLE',
     flag: 'cluster-ca-bundle',
@@ -77,18 +50,7 @@ export const awsSettings = {
     default: false,
     meaning: 'Read the Kubernetes version from EKS instead of the API server.',
   }),
-  vmMemoryOverheadPercent: {
-    ...parsed({
-      env: 'VM_MEMORY_OVERHEAD_PERCENT',
-      flag: 'vm-memory-overhead-percent',
-      default: 0.075,
-      defaultText: '0.075',
-      parse: part,
-      meaning:
-        'Part of the memory that the hypervisor uses. Applies until a node of the instance type has reported its memory.',
-    }),
-    lenientInEnvironment: true,
-  },
+  vmMemoryOverheadPercent: clusterSettings.vmMemoryOverheadPercent,
   interruptionQueue: text({
     env: 'INTERRUPTION_QUEUE',
     flag: 'interruption-queue',

@@ -1,0 +1,221 @@
+import { type TUnsafe, Type } from 'typebox'
+import { AZURE_GROUP } from '../aks-labels.ts'
+import type { Condition, KubeObject } from '../kubernetes/object.ts'
+import { ageColumn, type CustomResource, readyColumn } from '../schema/custom-resource.ts'
+import {
+  anyText,
+  listOf,
+  mapOf,
+  object,
+  oneOf,
+  optional,
+  type Rule,
+  type Shape,
+  text,
+  whole,
+  yesNo,
+} from '../schema/field.ts'
+import { aksKubelet } from './aks-kubelet-fields.ts'
+import { aksLinuxOsConfig } from './aks-linux-os.ts'
+import { aksLocalDns } from './aks-local-dns.ts'
+import { condition } from './condition-fields.ts'
+
+const SUBNET_ID =
+  '(?i)^\\/subscriptions\\/[^\\/]+\\/resourceGroups\\/[a-zA-Z0-9_\\-().]{0,89}[a-zA-Z0-9_\\-()]\\/providers\\/Microsoft\\.Network\\/virtualNetworks\\/[^\\/]+\\/subnets\\/[^\\/]+$'
+
+const isTrue = (field: string): string =>
+  `(has(self.security.trustedLaunch.${field}) && self.security.trustedLaunch.${field})`
+const TRUSTED_LAUNCH = `(has(self.security) && has(self.security.trustedLaunch) && (${isTrue('vtpm')} || ${isTrue('secureBoot')}))`
+const FIPS = "(has(self.fipsMode) && self.fipsMode == 'FIPS')"
+
+const specRules: readonly Rule[] = [
+  {
+    rule: `!${FIPS} || (has(self.imageFamily) && self.imageFamily != 'Ubuntu2404')`,
+    message: 'fipsMode "FIPS" is not available for imageFamily "Ubuntu2404"',
+  },
+  {
+    rule: `!${FIPS} || (has(self.imageFamily) && (self.imageFamily != 'Ubuntu2204' || ${TRUSTED_LAUNCH}))`,
+    message: 'fipsMode "FIPS" with imageFamily "Ubuntu2204" needs trusted launch',
+  },
+  {
+    rule: `!(${FIPS} && ${TRUSTED_LAUNCH}) || !has(self.imageFamily) || self.imageFamily in ['Ubuntu', 'Ubuntu2204']`,
+    message: 'fipsMode "FIPS" with trusted launch is available for imageFamily "Ubuntu" and "Ubuntu2204" only',
+  },
+  {
+    rule: '!has(self.linuxOSConfig) || !has(self.linuxOSConfig.swapFileSize) || (has(self.kubelet) && has(self.kubelet.failSwapOn) && !self.kubelet.failSwapOn)',
+    message: '"linuxOSConfig.swapFileSize" needs "kubelet.failSwapOn" to be false',
+  },
+]
+
+const security = object(
+  {
+    encryptionAtHost: optional(
+      yesNo({ description: 'Whether disks and caches are encrypted on the host. Sizes that cannot are left out.' }),
+    ),
+    trustedLaunch: optional(
+      object(
+        {
+          vtpm: optional(yesNo({ description: 'Whether VMs have a virtual TPM.' })),
+          secureBoot: optional(yesNo({ description: 'Whether VMs boot signed software only.' })),
+        },
+        { description: 'Trusted launch. Either field is enough to turn it on; sizes that cannot are left out.' },
+      ),
+    ),
+  },
+  { description: 'How VMs are protected.' },
+)
+
+const aksNodeClassSpec = object(
+  {
+    vnetSubnetID: optional(
+      text({
+        description: 'Resource ID of the subnet of the nodes. Absent: that of the setting `--vnet-subnet-id`.',
+        pattern: SUBNET_ID,
+      }),
+    ),
+    osDiskSizeGB: optional(
+      whole({
+        description:
+          'Size of the OS disk in GB; the ephemeral storage of the node. The disk is ephemeral where one of that size fits into the VM.',
+        format: 'int32',
+        minimum: 30,
+        maximum: 2048,
+        default: 128,
+      }),
+    ),
+    imageFamily: optional(
+      oneOf(['Ubuntu', 'Ubuntu2204', 'Ubuntu2404', 'AzureLinux'], {
+        description: 'The operating system. Ubuntu and AzureLinux: the version that fits the version of Kubernetes.',
+        default: 'Ubuntu',
+      }),
+    ),
+    fipsMode: optional(oneOf(['FIPS', 'Disabled'], { description: 'FIPS: images with validated cryptography.' })),
+    tags: optional(
+      mapOf(anyText(), {
+        description: 'Tags of everything that is created for nodes. A change is written to what is there; nodes stay.',
+        rules: [
+          { rule: 'self.all(key, size(key) <= 512)', message: 'a key of "tags" is longer than 512 characters' },
+          {
+            rule: "self.all(key, !key.matches('[<>%&?]'))",
+            message: 'a key of "tags" has one of the characters < > % & ?',
+          },
+          { rule: "self.all(key, !key.contains('\\\\'))", message: 'a key of "tags" has a backslash' },
+          { rule: 'self.all(key, size(self[key]) <= 256)', message: 'a value of "tags" is longer than 256 characters' },
+        ],
+      }),
+    ),
+    kubelet: aksKubelet(),
+    maxPods: optional(
+      whole({
+        description:
+          'The most pods of a node. Absent: 250 with Azure CNI overlay or without network plugin, 30 with Azure CNI in the subnet of the nodes.',
+        format: 'int32',
+        minimum: 10,
+        maximum: 250,
+      }),
+    ),
+    security: optional(security),
+    localDNS: aksLocalDns(),
+    gpu: optional(
+      object(
+        {
+          mode: optional(
+            oneOf(['Driver', 'None'], {
+              description:
+                'Driver: AKS installs drivers, and only sizes for which it can are used. None: all GPU sizes, without drivers.',
+              default: 'Driver',
+            }),
+          ),
+        },
+        { description: 'How GPUs are set up.' },
+      ),
+    ),
+    artifactStreaming: optional(
+      object(
+        {
+          enabled: optional(
+            yesNo({ description: 'Whether images are loaded while containers start. Leaves out arm64. Absent: no.' }),
+          ),
+        },
+        { description: 'Streaming of container images.' },
+      ),
+    ),
+    linuxOSConfig: aksLinuxOsConfig(),
+  },
+  { description: 'What nodes are launched with.', rules: specRules },
+)
+
+const image = object(
+  {
+    id: text({ description: 'The resource ID of the image, of a shared or a community gallery.' }),
+    requirements: listOf(
+      object(
+        {
+          key: text({ description: 'The label.' }),
+          operator: text({ description: 'How label and values relate: In, NotIn, Exists, DoesNotExist, Gt or Lt.' }),
+          values: optional(listOf(anyText(), { description: 'What it is compared with.', listType: 'atomic' })),
+        },
+        { description: 'One condition on a label.' },
+      ),
+      { description: 'What instance types must be like to start from the image.', listType: 'atomic' },
+    ),
+  },
+  { description: 'One image.' },
+)
+
+/** An atomic list, as upstream has it: the same type twice is admitted. */
+const conditions: TUnsafe<readonly Condition[]> = Type.Unsafe<readonly Condition[]>(
+  listOf(condition, {
+    description: 'What the controllers found out about this object, one entry for each aspect.',
+    listType: 'atomic',
+  }),
+)
+
+const aksNodeClassStatus = object(
+  {
+    conditions: optional(conditions),
+    images: optional(
+      listOf(image, {
+        description: 'The images that nodes start from. The first that an instance type fits is used.',
+        listType: 'atomic',
+      }),
+    ),
+    kubernetesVersion: optional(text({ description: 'The version of Kubernetes of new nodes, without `v`.' })),
+    localDNSState: optional(
+      oneOf(['Enabled', 'Disabled'], { description: 'Whether new nodes have a DNS server of their own.' }),
+    ),
+  },
+  { description: 'What the controllers found out about the class.' },
+)
+
+export interface AKSNodeClassSpec extends Shape<typeof aksNodeClassSpec> {}
+export interface AKSNodeClassStatus extends Shape<typeof aksNodeClassStatus> {}
+
+/** The node class of AKS nodes (`docs/spec/azure.md#api-object-aksnodeclass`). */
+export interface AKSNodeClass extends KubeObject {
+  readonly spec?: AKSNodeClassSpec
+  readonly status?: AKSNodeClassStatus
+}
+
+export const aksNodeClassResource: CustomResource<AKSNodeClass> = {
+  kind: {
+    group: AZURE_GROUP,
+    version: 'v1beta1',
+    kind: 'AKSNodeClass',
+    plural: 'aksnodeclasses',
+    namespaced: false,
+  },
+  olderVersions: [{ name: 'v1alpha2', warning: 'use the version v1beta1 of AKSNodeClass instead' }],
+  singular: 'aksnodeclass',
+  shortNames: ['aksnc', 'aksncs'],
+  categories: ['karpenter', 'nap'],
+  description: 'An AKSNodeClass says what nodes of AKS are launched with: subnet, disk, image, kubelet, tags.',
+  printerColumns: [
+    readyColumn,
+    ageColumn,
+    { name: 'ImageFamily', type: 'string', jsonPath: '.spec.imageFamily', priority: 1 },
+  ],
+  spec: aksNodeClassSpec,
+  specRequired: false,
+  status: aksNodeClassStatus,
+}

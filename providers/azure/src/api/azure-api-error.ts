@@ -1,0 +1,21 @@
+/** What Azure refused, or what kept it from answering. */
+export class AzureApiError extends Error {
+  override readonly name = 'AzureApiError'
+  /** As Azure calls it, such as `SkuNotAvailable`. Azure writes codes in one case, and they are compared so. */
+  readonly code: string
+  /** The status of HTTP; undefined where nothing answered, and where a change failed that had been accepted. */
+  readonly status: number | undefined
+
+  constructor(
+    fields: { readonly code: string; readonly message: string; readonly status?: number | undefined },
+    options?: ErrorOptions,
+  ) {
+    super(fields.message, options)
+    this.code = fields.code
+    this.status = fields.status
+  }
+}
+
+/** Whether the resource does not exist. Never true of a call that could not be made, or was not allowed. */
+export const isAzureNotFound = (error: unknown): boolean =>
+  error instanceof AzureApiError && (error.status === 404 || error.code === 'ResourceNotFound')

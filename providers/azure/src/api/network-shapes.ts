@@ -1,0 +1,55 @@
+/** What the provider reads and writes of Azure's network resources, under the names that the REST API gives the fields. */
+
+interface Reference {
+  readonly id?: string
+}
+
+export interface IpConfiguration {
+  readonly name: string
+  readonly properties: {
+    readonly primary?: boolean
+    readonly privateIPAllocationMethod: 'Dynamic'
+    readonly subnet: Reference
+    readonly loadBalancerBackendAddressPools?: readonly Reference[]
+  }
+}
+
+export interface NetworkInterface extends Reference {
+  readonly name?: string
+  readonly location: string
+  readonly tags?: Readonly<Record<string, string>>
+  readonly properties?: {
+    readonly ipConfigurations?: readonly IpConfiguration[]
+    readonly enableAcceleratedNetworking?: boolean
+    readonly enableIPForwarding?: boolean
+    readonly networkSecurityGroup?: Reference
+    readonly provisioningState?: string
+    /** The VM that has it. */
+    readonly virtualMachine?: Reference
+  }
+}
+
+export interface Subnet extends Reference {
+  readonly name?: string
+}
+
+export interface VirtualNetwork extends Reference {
+  readonly name?: string
+  readonly properties?: { readonly resourceGuid?: string }
+}
+
+export interface BackendAddressPool extends Reference {
+  readonly name?: string
+  readonly properties?: {
+    readonly loadBalancerBackendAddresses?: readonly { readonly properties?: { readonly ipAddress?: string } }[]
+  }
+}
+
+export interface LoadBalancer extends Reference {
+  readonly name?: string
+  readonly properties?: { readonly backendAddressPools?: readonly BackendAddressPool[] }
+}
+
+export interface SecurityGroup extends Reference {
+  readonly name?: string
+}

@@ -1,0 +1,22 @@
+export type {
+  AzureApi,
+  CommunityImageVersion,
+  ComputeApi,
+  ImageApi,
+  NetworkApi,
+  NodeImageVersion,
+  PendingChange,
+  ResourceGraphApi,
+} from './api/azure-api.ts'
+export { AzureApiError, isAzureNotFound } from './api/azure-api-error.ts'
+export { type InPlaceUpdate, inPlaceUpdateHash } from './in-place/in-place-update-hash.ts'
+export { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
+export {
+  isManagedNetwork,
+  isSameNetwork,
+  isSameSubnet,
+  parseSubnetId,
+  type SubnetId,
+} from './resource-ids/subnet-id.ts'
+export { type AzureSettings, azureSettings } from './settings/azure-settings.ts'
+export { settingProblems } from './settings/setting-problems.ts'

@@ -1,0 +1,252 @@
+import { clusterSettings } from '@kerf/provider-kit'
+import { type SettingsOf, SettingValueError, setting } from '@kerf/runtime'
+import { parseTags } from './additional-tags.ts'
+
+const { choice, duration, flagged, integer, list, parsed, text } = setting
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const uuid = (value: string): string => {
+  if (value !== '' && !UUID.test(value)) throw new SettingValueError(`${JSON.stringify(value)} is no UUID`)
+  return value
+}
+
+const userName = (value: string): string => {
+  if (!/^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(value))
+    throw new SettingValueError(
+      `${JSON.stringify(value)} is no user name: up to 32 letters, digits, - and _, the first a letter`,
+    )
+  return value
+}
+
+/**
+ * The settings of the Azure provider: upstream's names, defaults and rules (`docs/spec/azure.md#settings`), then Kerf's
+ * additions. What several of them must be together is in `setting-problems.ts`.
+ */
+export const azureSettings = {
+  clusterName: clusterSettings.clusterName,
+  clusterEndpoint: clusterSettings.clusterEndpoint,
+  vmMemoryOverheadPercent: clusterSettings.vmMemoryOverheadPercent,
+  kubeletBootstrapToken: text({
+    env: 'KUBELET_BOOTSTRAP_TOKEN',
+    flag: 'kubelet-bootstrap-token',
+    default: '',
+    meaning: 'Token with which the kubelet of a new node joins the cluster. The Azure provider requires it.',
+  }),
+  linuxAdminUsername: parsed({
+    env: 'LINUX_ADMIN_USERNAME',
+    flag: 'linux-admin-username',
+    default: 'azureuser',
+    defaultText: 'azureuser',
+    parse: userName,
+    meaning: 'User of the nodes that `--ssh-public-key` is for.',
+  }),
+  sshPublicKey: text({
+    env: 'SSH_PUBLIC_KEY',
+    flag: 'ssh-public-key',
+    default: '',
+    meaning: 'SSH key of the user of the nodes. The Azure provider requires it: Azure creates no Linux VM without.',
+  }),
+  networkPlugin: choice({
+    env: 'NETWORK_PLUGIN',
+    flag: 'network-plugin',
+    default: 'azure',
+    of: ['azure', 'none'],
+    meaning: 'Network plugin of the AKS cluster: `azure`, or `none` where you installed one yourself.',
+  }),
+  networkPluginMode: choice({
+    env: 'NETWORK_PLUGIN_MODE',
+    flag: 'network-plugin-mode',
+    default: 'overlay',
+    of: ['overlay', ''],
+    meaning: 'Mode of the network plugin: `overlay`, or empty for addresses of pods in the subnet of the nodes.',
+  }),
+  networkPolicy: text({
+    env: 'NETWORK_POLICY',
+    flag: 'network-policy',
+    default: '',
+    meaning: 'Network policy engine of the AKS cluster, such as `cilium`, `azure` or `calico`.',
+  }),
+  networkDataplane: choice({
+    env: 'NETWORK_DATAPLANE',
+    flag: 'network-dataplane',
+    default: 'cilium',
+    of: ['azure', 'cilium', ''],
+    meaning: 'Data plane of the network of the AKS cluster.',
+  }),
+  dnsServiceIP: text({
+    env: 'DNS_SERVICE_IP',
+    flag: 'dns-service-ip',
+    default: '',
+    meaning:
+      'Address of the DNS service of the cluster. If empty, that of the Service kube-dns in kube-system, and 10.0.0.10 where there is none.',
+  }),
+  vnetGuid: parsed({
+    env: 'VNET_GUID',
+    flag: 'vnet-guid',
+    default: '',
+    defaultText: '',
+    parse: uuid,
+    meaning: 'Resource GUID of the virtual network. If empty, Kerf asks Azure where nodes need it.',
+  }),
+  vnetSubnetID: text({
+    env: 'VNET_SUBNET_ID',
+    flag: 'vnet-subnet-id',
+    default: '',
+    meaning:
+      'Resource ID of the subnet of the nodes, where the AKSNodeClass names none. The Azure provider requires it.',
+  }),
+  nodeIdentities: list({
+    env: 'NODE_IDENTITIES',
+    flag: 'node-identities',
+    default: [],
+    meaning: 'Resource IDs of the managed identities that nodes get, separated by commas.',
+  }),
+  kubeletIdentityClientID: parsed({
+    env: 'KUBELET_IDENTITY_CLIENT_ID',
+    flag: 'kubelet-identity-client-id',
+    default: '',
+    defaultText: '',
+    parse: uuid,
+    meaning: 'Client ID of the managed identity of the kubelet.',
+  }),
+  azureNodeResourceGroup: text({
+    env: 'AZURE_NODE_RESOURCE_GROUP',
+    flag: 'node-resource-group',
+    default: '',
+    meaning: 'Resource group that AKS made for the nodes, usually `MC_…`. The Azure provider requires it.',
+  }),
+  provisionMode: choice({
+    env: 'PROVISION_MODE',
+    flag: 'provision-mode',
+    default: 'aksscriptless',
+    of: ['aksscriptless', 'bootstrappingclient', 'aksmachineapi', 'aksmachineapiheaderbatch'],
+    meaning:
+      'How nodes are made: `aksscriptless`, VMs that Kerf creates; `aksmachineapi`, machines of an AKS pool. The other two are only for AKS itself: Kerf refuses to start with them.',
+  }),
+  nodeBootstrappingServerURL: text({
+    env: 'NODEBOOTSTRAPPING_SERVER_URL',
+    flag: 'nodebootstrapping-server-url',
+    default: '',
+    meaning: 'Read for the sake of existing charts; belongs to the mode `bootstrappingclient`.',
+  }),
+  useSIG: flagged({
+    env: 'USE_SIG',
+    flag: 'use-sig',
+    default: false,
+    meaning: 'Take images from the shared galleries of AKS in place of the community galleries.',
+  }),
+  sigAccessTokenServerURL: text({
+    env: 'SIG_ACCESS_TOKEN_SERVER_URL',
+    flag: 'sig-access-token-server-url',
+    default: '',
+    meaning: 'Server that gives tokens for the shared galleries. Required with `--use-sig` where Kerf creates VMs.',
+  }),
+  sigSubscriptionID: text({
+    env: 'SIG_SUBSCRIPTION_ID',
+    flag: 'sig-subscription-id',
+    default: '',
+    meaning: 'Subscription of the shared galleries. Required with `--use-sig`.',
+  }),
+  nodeOSDiskEncryptionSetID: text({
+    env: 'NODE_OSDISK_DISKENCRYPTIONSET_ID',
+    flag: 'node-osdisk-diskencryptionset-id',
+    default: '',
+    meaning: 'Resource ID of the disk encryption set of OS disks, for keys of your own.',
+  }),
+  manageExistingAKSMachines: flagged({
+    env: 'MANAGE_EXISTING_AKS_MACHINES',
+    flag: 'manage-existing-aks-machines',
+    default: false,
+    meaning: 'Go on looking after machines of an AKS pool though new nodes are VMs.',
+  }),
+  aksMachinesPoolName: text({
+    env: 'AKS_MACHINES_POOL_NAME',
+    flag: 'aks-machines-pool-name',
+    default: '',
+    meaning: 'The AKS pool that machines belong to. Required in the mode `aksmachineapi`.',
+  }),
+  providerBatchIdleDuration: duration({
+    env: 'PROVIDER_BATCH_IDLE_DURATION',
+    flag: 'provider-batch-idle-duration',
+    default: 1000,
+    meaning: 'Read for the sake of existing charts; belongs to the mode `aksmachineapiheaderbatch`.',
+  }),
+  providerBatchMaxDuration: duration({
+    env: 'PROVIDER_BATCH_MAX_DURATION',
+    flag: 'provider-batch-max-duration',
+    default: 5000,
+    meaning: 'Read for the sake of existing charts; belongs to the mode `aksmachineapiheaderbatch`.',
+  }),
+  providerBatchMaxSize: integer({
+    env: 'PROVIDER_BATCH_MAX_SIZE',
+    flag: 'provider-batch-max-size',
+    default: 50,
+    min: 1,
+    max: 50,
+    meaning: 'Read for the sake of existing charts; belongs to the mode `aksmachineapiheaderbatch`.',
+  }),
+  additionalTags: parsed({
+    env: 'ADDITIONAL_TAGS',
+    flag: 'additional-tags',
+    default: {} as Readonly<Record<string, string>>,
+    defaultText: '',
+    parse: parseTags,
+    meaning: 'Tags of everything that Kerf creates in Azure, as `key=value`, separated by commas.',
+  }),
+  enableAzureSDKLogging: flagged({
+    env: 'ENABLE_AZURE_SDK_LOGGING',
+    flag: 'enable-azure-sdk-logging',
+    default: true,
+    meaning: 'Log the requests to Azure and their answers, without secrets, at the level `debug`.',
+  }),
+  armCloud: choice({
+    env: 'ARM_CLOUD',
+    default: '',
+    of: ['', 'AzurePublicCloud', 'AzureUSGovernmentCloud', 'AzureChinaCloud'],
+    meaning: 'The Azure cloud: `AzurePublicCloud` if empty. Not together with `AZURE_ENVIRONMENT_FILEPATH`.',
+  }),
+  azureEnvironmentFile: text({
+    env: 'AZURE_ENVIRONMENT_FILEPATH',
+    default: '',
+    meaning: 'Absolute path of a JSON file with the endpoints of another Azure cloud.',
+  }),
+  azureLocation: text({
+    env: 'LOCATION',
+    default: '',
+    meaning: 'Azure region of the cluster, such as `westeurope`.',
+  }),
+  azureResourceGroup: text({
+    env: 'ARM_RESOURCE_GROUP',
+    default: '',
+    meaning: 'Resource group of the AKS cluster.',
+  }),
+  azureTenantID: text({
+    env: 'AZURE_TENANT_ID',
+    default: '',
+    meaning: 'Tenant of the subscription. If empty, `ARM_TENANT_ID`.',
+  }),
+  azureSubscriptionID: text({
+    env: 'AZURE_SUBSCRIPTION_ID',
+    default: '',
+    meaning:
+      'Subscription of the cluster. If empty, `ARM_SUBSCRIPTION_ID`. The Azure provider requires one of the two.',
+  }),
+  azureEndpointURL: text({
+    env: 'AZURE_ENDPOINT_URL',
+    flag: 'azure-endpoint-url',
+    default: '',
+    origin: 'kerf',
+    meaning: 'Send all calls to Azure Resource Manager to this address instead, for example to an emulator.',
+  }),
+  azurePriceFile: text({
+    env: 'AZURE_PRICE_FILE',
+    flag: 'azure-price-file',
+    default: '',
+    origin: 'kerf',
+    meaning:
+      'JSON file with prices, for environments without access to the retail price API: `{"onDemand": {"Standard_D4s_v5": 0.192}, "spot": {"Standard_D4s_v5": 0.04}}`.',
+  }),
+} as const
+
+export type AzureSettings = SettingsOf<typeof azureSettings>

@@ -1,0 +1,66 @@
+import { isIP } from 'node:net'
+import { parseSubnetId } from '../resource-ids/subnet-id.ts'
+import type { AzureSettings } from './azure-settings.ts'
+
+const DISK_ENCRYPTION_SET =
+  /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Compute\/diskEncryptionSets\/[^/]+$/i
+
+const isUrl = (text: string): boolean => URL.canParse(text) && new URL(text).host !== ''
+
+/** Settings without which nothing can be launched, by the variable that a person would set. */
+const REQUIRED = [
+  ['CLUSTER_NAME', 'clusterName'],
+  ['CLUSTER_ENDPOINT', 'clusterEndpoint'],
+  ['KUBELET_BOOTSTRAP_TOKEN', 'kubeletBootstrapToken'],
+  ['SSH_PUBLIC_KEY', 'sshPublicKey'],
+  ['VNET_SUBNET_ID', 'vnetSubnetID'],
+  ['AZURE_NODE_RESOURCE_GROUP', 'azureNodeResourceGroup'],
+  ['LOCATION', 'azureLocation'],
+  ['AZURE_SUBSCRIPTION_ID', 'azureSubscriptionID'],
+] as const satisfies readonly (readonly [string, keyof AzureSettings])[]
+
+/** Modes that only AKS itself can run, and why. */
+const UNSUPPORTED_MODES: Readonly<Partial<Record<AzureSettings['provisionMode'], string>>> = {
+  bootstrappingclient: 'the node bootstrapping service answers AKS only',
+  aksmachineapiheaderbatch: 'AKS admits the batch header from its own autoscaler only',
+}
+
+const imageProblems = (settings: AzureSettings): readonly string[] => {
+  const isMachineMode = settings.provisionMode === 'aksmachineapi'
+  if (isMachineMode && !settings.useSIG) return ['USE_SIG must be true with PROVISION_MODE=aksmachineapi']
+  if (!settings.useSIG) return []
+  return [
+    ...(settings.sigSubscriptionID === '' ? ['SIG_SUBSCRIPTION_ID is required with USE_SIG=true'] : []),
+    ...(isMachineMode || isUrl(settings.sigAccessTokenServerURL)
+      ? []
+      : ['SIG_ACCESS_TOKEN_SERVER_URL must be an absolute URL with USE_SIG=true']),
+  ]
+}
+
+/**
+ * What is wrong with the settings together, all of it, one sentence for each (`docs/spec/azure.md#settings`). What a single
+ * value may be was checked when it was read.
+ */
+export const settingProblems = (settings: AzureSettings): readonly string[] => {
+  const { provisionMode, networkPlugin, networkPluginMode, dnsServiceIP, vnetSubnetID } = settings
+  const problems: string[] = REQUIRED.flatMap(([name, key]) => (settings[key] === '' ? [`${name} is required`] : []))
+  const reason = UNSUPPORTED_MODES[provisionMode]
+  if (reason !== undefined)
+    problems.push(`PROVISION_MODE=${provisionMode} is not supported: ${reason}; use aksscriptless or aksmachineapi`)
+  if (networkPlugin === 'none' && networkPluginMode !== '')
+    problems.push('NETWORK_PLUGIN_MODE must be empty with NETWORK_PLUGIN=none')
+  if (dnsServiceIP !== '' && isIP(dnsServiceIP) === 0) problems.push(`DNS_SERVICE_IP ${dnsServiceIP} is no IP address`)
+  if (vnetSubnetID !== '' && parseSubnetId(vnetSubnetID) === undefined)
+    problems.push(`VNET_SUBNET_ID ${vnetSubnetID} is no resource ID of a subnet`)
+  const { nodeOSDiskEncryptionSetID: encryptionSet } = settings
+  if (encryptionSet !== '' && !DISK_ENCRYPTION_SET.test(encryptionSet))
+    problems.push(`NODE_OSDISK_DISKENCRYPTIONSET_ID ${encryptionSet} is no resource ID of a disk encryption set`)
+  problems.push(...imageProblems(settings))
+  if (provisionMode === 'aksmachineapi' && settings.aksMachinesPoolName === '')
+    problems.push('AKS_MACHINES_POOL_NAME is required with PROVISION_MODE=aksmachineapi')
+  if (settings.armCloud !== '' && settings.azureEnvironmentFile !== '')
+    problems.push('ARM_CLOUD and AZURE_ENVIRONMENT_FILEPATH are both set; leave one out')
+  if (settings.azureEnvironmentFile !== '' && !settings.azureEnvironmentFile.startsWith('/'))
+    problems.push(`AZURE_ENVIRONMENT_FILEPATH ${settings.azureEnvironmentFile} is no absolute path`)
+  return problems
+}

@@ -1,0 +1,18 @@
+import type { Random } from '@kerf/runtime'
+
+export type { Random }
+
+export const isDrawn = (random: Random, probability: number): boolean => random.next() < probability
+
+/** A whole number between the bounds, both included. */
+export const number = (random: Random, least: number, most: number): number =>
+  least + Math.floor(random.next() * (most - least + 1))
+
+export const one = <T>(random: Random, items: readonly T[]): T => {
+  const item = items[number(random, 0, items.length - 1)]
+  if (item === undefined) throw new Error('there is nothing to draw from')
+  return item
+}
+
+/** Each item with a chance of a half, in their order. */
+export const some = <T>(random: Random, items: readonly T[]): readonly T[] => items.filter(() => isDrawn(random, 0.5))

@@ -1,0 +1,49 @@
+import { SettingValueError, setting } from '@kerf/runtime'
+
+const absoluteUrl = (value: string): string => {
+  if (value === '') return value
+  if (!URL.canParse(value) || new URL(value).host === '')
+    throw new SettingValueError(`${JSON.stringify(value)} is no absolute URL such as https://api.demo.example.com`)
+  return value
+}
+
+const part = (value: string): number => {
+  const number = value.trim() === '' ? Number.NaN : Number(value)
+  if (!Number.isFinite(number)) throw new SettingValueError(`${JSON.stringify(value)} is no number`)
+  if (number < 0) throw new SettingValueError(`${number} is negative`)
+  return number
+}
+
+/**
+ * Settings that several providers have under the same names (`docs/spec/aws-installation.md#aws-settings`,
+ * `docs/spec/azure.md#settings`). The tables of these providers share the entries.
+ */
+export const clusterSettings = {
+  clusterName: setting.text({
+    env: 'CLUSTER_NAME',
+    flag: 'cluster-name',
+    default: '',
+    meaning:
+      'Name of the cluster in its cloud. The providers that tag what they create (AWS, Azure) require it, and tag everything with it.',
+  }),
+  clusterEndpoint: setting.parsed({
+    env: 'CLUSTER_ENDPOINT',
+    flag: 'cluster-endpoint',
+    default: '',
+    defaultText: '',
+    parse: absoluteUrl,
+    meaning: 'URL at which nodes reach the API server. If empty, Kerf asks EKS; on Azure it is required.',
+  }),
+  vmMemoryOverheadPercent: {
+    ...setting.parsed({
+      env: 'VM_MEMORY_OVERHEAD_PERCENT',
+      flag: 'vm-memory-overhead-percent',
+      default: 0.075,
+      defaultText: '0.075',
+      parse: part,
+      meaning:
+        'Part of the memory that the hypervisor uses. On AWS it applies until a node of the instance type has reported its memory.',
+    }),
+    lenientInEnvironment: true,
+  },
+} as const
