@@ -62,7 +62,7 @@ export * from './resources/index.ts'
 export * from './runtime-validation.ts'
 export { validateScale } from './scale.ts'
 export { RuleError } from './schema/cel-rule.ts'
-export { type CompiledSchema, compileCrdSchema } from './schema/compiled-schema.ts'
+export { type CompiledSchema, compileCrdSchema, rulesNotChecked } from './schema/compiled-schema.ts'
 export type { CustomResource, PrinterColumn } from './schema/custom-resource.ts'
 export {
   compileDeviceExpression,

@@ -7,6 +7,7 @@ import RouteSwitcher from '@kinvolk/headlamp-plugin/lib/components/App/RouteSwit
 import Loader from '@kinvolk/headlamp-plugin/lib/components/common/Loader'
 import Sidebar from '@kinvolk/headlamp-plugin/lib/components/Sidebar/Sidebar'
 import { useTypedSelector } from '@kinvolk/headlamp-plugin/lib/redux/hooks'
+import { useUIPanelsGroupedBySide } from '@kinvolk/headlamp-plugin/lib/redux/uiSlice'
 import { useTranslation } from 'react-i18next'
 import { Redirect, useLocation } from 'react-router-dom'
 import { TopBar } from './top-bar'
@@ -21,6 +22,7 @@ export const Layout = () => {
   const { ready, failure, onlyCluster } = useBackendConfig()
   const { pathname } = useLocation()
   const pluginsLoaded = useTypedSelector((state) => state.plugins.loaded)
+  const panels = Object.values(useUIPanelsGroupedBySide()).flat()
   const isFullWidth = useTypedSelector((state) => state.ui.isFullWidth)
   return (
     <>
@@ -67,6 +69,9 @@ export const Layout = () => {
           </Box>
           <ActivitiesRenderer />
         </Box>
+        {panels.map(({ id, component: Panel }) => (
+          <Panel key={id} />
+        ))}
       </Box>
     </>
   )

@@ -4,11 +4,13 @@ import {
   registerRoute,
   registerSidebarEntry,
   registerSidebarEntryFilter,
+  registerUIPanel,
   Utils,
 } from '@kinvolk/headlamp-plugin/lib'
 import type { ReactNode } from 'react'
 import { type RouteName, routes } from './cluster/classes.ts'
 import { discoveryOf, onDiscovery } from './cluster/discovery.ts'
+import { EditorPanel } from './editor/editor-panel.tsx'
 import type { Key } from './locales/translate.ts'
 import { translatorNow } from './locales/use-t.ts'
 import { mapSource } from './map-source.ts'
@@ -155,5 +157,8 @@ onDiscovery(registerEntries)
 registerEntries()
 
 addToOtherPages()
+// Frames of earlier hosts have no panels; there the page that opens the editor draws it.
+if (typeof registerUIPanel === 'function')
+  registerUIPanel({ id: 'kerf-editor', side: 'bottom', component: EditorPanel })
 registerMapSource(mapSource(translatorNow()))
 registerPluginSettings(PLUGIN_NAME, SettingsPage)

@@ -9,7 +9,6 @@ import {
   type NodePool,
   type Pod,
 } from '@kerf/apis'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { seriousViolations } from './accessibility.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
@@ -69,7 +68,6 @@ const isTrue = (claim: NodeClaim | undefined, type: string): boolean =>
   claim?.status?.conditions?.some((each) => each.type === type && each.status === 'True') ?? false
 const stickyClaim = async (): Promise<NodeClaim | undefined> =>
   (await claims()).find((claim) => claim.metadata.labels?.[labels.nodePool] === 'sticky')
-const pool = async (name: string): Promise<NodePool> => dashboard.client.get(karpenterKinds.NodePool, { name })
 
 beforeAll(async () => {
   dashboard = await BrowserDashboard.start()
@@ -99,18 +97,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await dashboard?.close()
 })
-
-/** Types over a word of the editor's text. */
-const replaceWord = async (page: Page, word: string, by: string): Promise<void> => {
-  await page.locator('.monaco-editor .view-lines').getByText(word, { exact: true }).first().dblclick()
-  await page.keyboard.type(by)
-}
-const openEditor = async (name: string): Promise<Page> => {
-  const page = await dashboard.open(`karpenter/nodepools/${name}`, 'kerf')
-  await page.getByRole('button', { name: 'Edit and see what it would do' }).click()
-  await page.locator('.monaco-editor .view-lines').getByText('NodePool').first().waitFor()
-  return page
-}
 
 describe('what is and what comes', () => {
   test('the overview adds up the objects', async () => {
@@ -257,56 +243,6 @@ describe('why', () => {
     dashboard.leave(page)
   })
 })
-
-describe('editing', () => {
-  test('shows what it would do and the difference, and saves', async () => {
-    const page = await openEditor('general')
-    await replaceWord(page, '720h', '240h')
-    const drifting = (await claims()).filter(({ metadata }) => metadata.labels?.[labels.nodePool] === 'general')
-    const drift = drifting.length === 1 ? '1 node drifts' : `${drifting.length} nodes drift`
-    await page.getByText(`${drift} and will be replaced`).waitFor()
-    await page.getByText(/now, about .* afterwards/).waitFor()
-    await page.getByRole('tab', { name: 'Compare' }).click()
-    await page.locator('.monaco-diff-editor').getByText('240h').waitFor()
-    await replaceInPool('general', { disruption: { consolidateAfter: 'Never' } })
-    await page.getByRole('tab', { name: 'Edit' }).click()
-    await page.getByRole('button', { name: 'Try on the server' }).click()
-    // Somebody else was faster: nothing is lost and nothing overwritten unseen.
-    await page.getByText('Somebody changed the object in the meantime.').waitFor()
-    await page.getByRole('button', { name: 'Compare with what is stored now' }).click()
-    await page.locator('.monaco-diff-editor').getByText('Never').first().waitFor()
-    await page.getByRole('tab', { name: 'Edit' }).click()
-    await replaceWord(page, '30s', 'Never')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('general is saved').waitFor()
-    const { spec } = await pool('general')
-    expect([spec.template.spec.expireAfter, spec.disruption?.consolidateAfter]).toEqual(['240h', 'Never'])
-    await dashboard.discard(page)
-  })
-
-  test('a bad edit is refused at its line, and closing asks before it is lost', async () => {
-    const page = await openEditor('sticky')
-    const before = await pool('sticky')
-    await replaceWord(page, 'In', 'Near')
-    const problem = page.getByRole('list', { name: 'Problems' }).getByRole('listitem').first()
-    await problem.waitFor()
-    const text = await page.locator('.monaco-editor .view-lines').innerText()
-    expect(text).toContain('Near')
-    expect(await problem.innerText()).toMatch(
-      /^line \d+, column \d+: spec\.template\.spec\.requirements\[0\]\.operator: Unsupported value: "Near"/,
-    )
-    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
-    await page.getByRole('button', { name: 'Close', exact: true }).last().click()
-    await page.getByText('There are changes that are not saved.').waitFor()
-    await page.getByRole('button', { name: 'Discard my changes' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect((await pool('sticky')).spec).toEqual(before.spec)
-    await dashboard.discard(page)
-  })
-})
-
-const replaceInPool = (name: string, spec: object) =>
-  dashboard.client.patch(karpenterKinds.NodePool, { name }, { type: 'merge', body: { spec } })
 
 test.each(['karpenter', 'karpenter/pending-pods', 'karpenter/decisions', 'karpenter/metrics'])(
   'axe finds nothing serious in %s',

@@ -25,7 +25,8 @@ export interface CompiledSchema {
   validateStatusUpdate(object: JsonObject, old: JsonObject): readonly FieldError[]
 }
 
-const SKIPPED: FieldError = {
+/** Told beside errors that made the CEL rules be left out; always this very object. */
+export const rulesNotChecked: FieldError = {
   field: '',
   reason: 'FieldValueInvalid',
   message:
@@ -100,7 +101,7 @@ class SchemaOfVersion implements CompiledSchema {
 
   #withRules(errors: readonly FieldError[], object: JsonObject, old?: JsonObject): readonly FieldError[] {
     if (this.#rules === undefined) return errors
-    if (errors.some(blocksRules)) return [...errors, SKIPPED]
+    if (errors.some(blocksRules)) return [...errors, rulesNotChecked]
     const previous = old === undefined ? undefined : { value: old }
     return [...errors, ...validateRules(object, this.#rules, '', previous, true)]
   }

@@ -3,28 +3,37 @@ import { Box, Button, DialogActions, DialogContent } from '@mui/material'
 import { useState } from 'react'
 import type { AnyObject } from '../cluster/classes.ts'
 import { useT } from '../locales/use-t.ts'
+import { Boundary } from '../parts/boundary.tsx'
 import { Note } from '../parts/note.tsx'
 import { EffectPanel } from './effect-panel.tsx'
-import { OutcomeNote, Problems, UnsavedNote } from './findings.tsx'
+import { OutcomeNote, Problems, TheirChanges, UnsavedNote } from './findings.tsx'
 import { TextView } from './text-view.tsx'
 import { useEdit } from './use-edit.ts'
+import { useLeaving } from './use-leaving.ts'
 
 /**
  * Edits one object as YAML without status and server fields: checked by the cluster's own schema and rules while typing, compared with what is stored,
  * tried on the API server, its effect on nodes and cost shown, and saved only onto the version that the editing began
- * with. Closing with unsaved changes asks first. When somebody else changes the object, no text is lost.
+ * with. Whatever closes it asks first while there are unsaved changes, and only a button loses them. When somebody else
+ * changes or deletes the object, that is said at once and no text is lost.
  */
 export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; readonly onClose: () => void }) => {
   const t = useT()
-  const [isClosing, setClosing] = useState(false)
+  const [leave, setLeave] = useState<() => void>()
   const edit = useEdit(item, onClose)
+  const ask = (then: () => void): void => setLeave(() => then)
+  useLeaving(edit.isChanged, ask, onClose)
   const change = (text: string): void => {
     edit.change(text)
-    setClosing(false)
+    setLeave(undefined)
   }
   const close = (): void => {
-    if (edit.isChanged && !isClosing) setClosing(true)
+    if (edit.isChanged) ask(() => undefined)
     else onClose()
+  }
+  const discard = (): void => {
+    leave?.()
+    onClose()
   }
   return (
     <Dialog
@@ -35,14 +44,20 @@ export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; read
       maxWidth="xl"
       fullWidth
     >
-      <DialogContent sx={{ display: 'flex', gap: 2, height: '72vh', minHeight: 420 }}>
+      <DialogContent sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, height: '72vh', minHeight: 420 }}>
         <TextView {...edit} onView={edit.setView} onChange={change} />
-        <Box sx={{ flex: 2, minWidth: 280, overflow: 'auto' }}>
+        <Box sx={{ flex: '2 1 280px', minWidth: 0, overflow: 'auto' }}>
+          {leave !== undefined && <UnsavedNote onDiscard={discard} onKeep={() => setLeave(undefined)} />}
+          <TheirChanges {...edit} />
           {!edit.hasSchema && <Note tone="warning">{t('noSchema')}</Note>}
           <Problems problems={edit.problems} />
-          <OutcomeNote outcome={edit.outcome} onRebase={() => void edit.rebase()} />
-          {isClosing && <UnsavedNote onDiscard={onClose} onKeep={() => setClosing(false)} />}
-          {edit.isChanged && <EffectPanel original={edit.original} edited={edit.object} />}
+          <OutcomeNote outcome={edit.outcome} />
+          {edit.isChanged && (
+            // What an edit would do is an extra: it never takes the text with it.
+            <Boundary of={edit.object}>
+              <EffectPanel original={edit.original} edited={edit.object} />
+            </Boundary>
+          )}
         </Box>
       </DialogContent>
       <DialogActions>

@@ -1,8 +1,8 @@
 import { ActionButton, AuthVisible } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
-import { useState } from 'react'
 import type { AnyObject } from '../cluster/classes.ts'
 import { useT } from '../locales/use-t.ts'
 import { ConfigEditor } from './config-editor.tsx'
+import { openEdit, useIsHosted, useOpenEdit } from './open-edit.ts'
 
 /** Drawn here: see `index.tsx`. */
 const ICON = {
@@ -14,11 +14,12 @@ const ICON = {
 /** The button that opens the editor; not there for who may not change the object. */
 export const EditAction = ({ item }: { readonly item: AnyObject }) => {
   const t = useT()
-  const [isOpen, setOpen] = useState(false)
+  const isHosted = useIsHosted()
+  const opened = useOpenEdit()
   return (
     <AuthVisible item={item} authVerb="update">
-      <ActionButton description={t('editWithEffect')} icon={ICON} onClick={() => setOpen(true)} />
-      {isOpen && <ConfigEditor item={item} onClose={() => setOpen(false)} />}
+      <ActionButton description={t('editWithEffect')} icon={ICON} onClick={() => openEdit(item)} />
+      {!isHosted && opened !== undefined && <ConfigEditor item={opened} onClose={() => openEdit(undefined)} />}
     </AuthVisible>
   )
 }

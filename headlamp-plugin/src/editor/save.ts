@@ -8,6 +8,8 @@ export type Outcome =
   | { readonly kind: 'accepted'; readonly object: unknown }
   /** Somebody changed the object since the editing began. */
   | { readonly kind: 'conflict' }
+  /** Somebody deleted it. */
+  | { readonly kind: 'gone' }
   | { readonly kind: 'refused'; readonly message: string }
 
 /** A busy controller writes status again and again: so often its new versions are no conflict with a person's text. */
@@ -51,7 +53,30 @@ const sendOnce = async (item: AnyObject, original: unknown, edited: Fields, dryR
     return { kind: 'accepted', object }
   } catch (error) {
     if (at(error, 'status') === 409) return { kind: 'conflict' }
-    return { kind: 'refused', message: error instanceof Error ? error.message : String(error) }
+    if (at(error, 'status') === 404) return { kind: 'gone' }
+    return { kind: 'refused', message: messageOf(error) }
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Stores an edited object anew, after the one that it began with was deleted. Never throws. */
+export const create = async (item: AnyObject, edited: Fields): Promise<Outcome> => {
+  const collection = pathOf(item).replace(/\/[^/]+$/, '')
+  try {
+    const object: unknown = await ApiProxy.clusterRequest(
+      `${collection}?fieldManager=headlamp&fieldValidation=Strict`,
+      {
+        cluster: item.cluster,
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(edited),
+        autoLogoutOnAuthError: false,
+      },
+    )
+    return { kind: 'accepted', object }
+  } catch (error) {
+    return { kind: 'refused', message: messageOf(error) }
   }
 }
 

@@ -1,6 +1,6 @@
 import { DiffEditor, Editor, type Monaco } from '@monaco-editor/react'
-import { Box, Tab, Tabs, useTheme } from '@mui/material'
-import { useEffect, useRef } from 'react'
+import { Box, Tab, Tabs, Typography, useTheme } from '@mui/material'
+import { useEffect, useRef, useState } from 'react'
 import { useT } from '../locales/use-t.ts'
 import type { TextProblem } from '../model/editing.ts'
 
@@ -11,118 +11,119 @@ const OPTIONS = {
   fontSize: 13,
 } as const
 
+/** Where Escape leaves the text: not while it closes something of the text's own. */
+const LEAVES = 'editorTextFocus && !findWidgetVisible && !suggestWidgetVisible && !editorHasMultipleSelections'
+
 export type View = 'edit' | 'diff'
 
-interface Model {
-  readonly uri: unknown
+/** The part of Monaco's code editor that is used here. */
+interface CodeEditor {
+  getValue(): string
+  addCommand(key: number, run: () => void, context: string): unknown
+  onDidChangeModelContent(listener: () => void): unknown
 }
 
-interface Mounted {
-  readonly api: Monaco
-  readonly model: Model | null
-}
-
-const markProblems = ({ api, model }: Mounted, problems: readonly TextProblem[]): void => {
+const markProblems = (api: Monaco, path: string, problems: readonly TextProblem[]): void => {
+  const model = api.editor.getModel(api.Uri.parse(path))
+  if (model === null) return
   api.editor.setModelMarkers(
-    model as never,
+    model,
     'kerf',
-    problems.map(({ line, column, message }) => ({
+    problems.map(({ line, column, message, severity }) => ({
       startLineNumber: line,
       startColumn: column,
       endLineNumber: line,
       endColumn: Number.MAX_SAFE_INTEGER,
       message,
-      severity: api.MarkerSeverity.Error,
+      severity: severity === 'error' ? api.MarkerSeverity.Error : api.MarkerSeverity.Warning,
     })),
   )
 }
 
-interface EditedTextProps {
+let editors = 0
+
+interface TextViewProps {
+  readonly view: View
+  readonly before: string
   readonly text: string
   readonly problems: readonly TextProblem[]
-  readonly theme: string
+  onView(view: View): void
   onChange(text: string): void
 }
 
-/** The text with its problems underlined. */
-const EditedText = ({ text, problems, theme, onChange }: EditedTextProps) => {
-  const mounted = useRef<Mounted>()
-  useEffect(() => {
-    if (mounted.current !== undefined && mounted.current.model !== null) markProblems(mounted.current, problems)
-  }, [problems])
-  return (
-    <Editor
-      language="yaml"
-      theme={theme}
-      value={text}
-      options={OPTIONS}
-      onMount={(editor, api) => {
-        mounted.current = { api, model: editor.getModel() }
-        if (mounted.current.model !== null) markProblems(mounted.current, problems)
-      }}
-      onChange={(changed) => onChange(changed ?? '')}
-    />
-  )
-}
-
-/** What is stored beside the text. */
-const ComparedText = ({
-  before,
-  text,
-  theme,
-}: {
-  readonly before: string
-  readonly text: string
-  readonly theme: string
-}) => (
-  <DiffEditor
-    language="yaml"
-    theme={theme}
-    original={before}
-    modified={text}
-    options={{ ...OPTIONS, readOnly: true, renderSideBySide: true }}
-    // Left to itself it throws its texts away before the editor lets go of them.
-    keepCurrentOriginalModel
-    keepCurrentModifiedModel
-    onMount={(editor) => {
-      const models = editor.getModel()
-      editor.onDidDispose(() => {
-        models?.original.dispose()
-        models?.modified.dispose()
-      })
-    }}
-  />
-)
-
-/** The text to edit, or its comparison with what is stored. */
-export const TextView = ({
-  view,
-  onView,
-  before,
-  text,
-  problems,
-  onChange,
-}: Omit<EditedTextProps, 'theme'> & {
-  readonly view: View
-  readonly before: string
-  readonly onView: (view: View) => void
-}) => {
+/**
+ * The text to edit, alone or beside what is stored; both are the same text, so what was typed can be undone in either. Tab
+ * indents, so Escape leads out of the text, and the line below says so (WCAG 2.1.2).
+ */
+export const TextView = ({ view, before, text, problems, onView, onChange }: TextViewProps) => {
   const t = useT()
   const { palette } = useTheme()
   const theme = palette.mode === 'dark' ? 'vs-dark' : 'light'
+  // One model for both views, which is what Monaco keeps the history of undo with.
+  const [path] = useState(() => `kerf-edit-${++editors}.yaml`)
+  const monaco = useRef<Monaco>()
+  const hint = useRef<HTMLElement>(null)
+  const latest = useRef({ problems, onChange })
+  latest.current = { problems, onChange }
+  useEffect(() => {
+    if (monaco.current !== undefined) markProblems(monaco.current, path, problems)
+  }, [problems, path])
+  useEffect(
+    () => () => {
+      // After the editors, which complain of a model that goes before them.
+      setTimeout(() => {
+        for (const each of [path, `${path}.before`])
+          monaco.current?.editor.getModel(monaco.current.Uri.parse(each))?.dispose()
+      })
+    },
+    [path],
+  )
+  const mounted = (editor: CodeEditor, api: Monaco): void => {
+    monaco.current = api
+    markProblems(api, path, latest.current.problems)
+    editor.addCommand(api.KeyCode.Escape, () => hint.current?.focus(), LEAVES)
+  }
+  const options = { ...OPTIONS, ariaLabel: `YAML. ${t('editorKeys')}` }
   return (
-    <Box sx={{ flex: 3, minWidth: 0, display: 'flex', flexDirection: 'column' }}>
+    <Box sx={{ flex: '3 1 320px', minWidth: 0, minHeight: 300, display: 'flex', flexDirection: 'column' }}>
       <Tabs value={view} onChange={(_, chosen) => onView(chosen)} aria-label={t('view')}>
         <Tab value="edit" label={t('edit')} />
         <Tab value="diff" label={t('compare')} />
       </Tabs>
       <Box sx={{ flex: 1, minHeight: 0 }}>
         {view === 'edit' ? (
-          <EditedText text={text} problems={problems} theme={theme} onChange={onChange} />
+          <Editor
+            language="yaml"
+            theme={theme}
+            path={path}
+            value={text}
+            options={options}
+            keepCurrentModel
+            onMount={(editor, api) => mounted(editor, api)}
+            onChange={(changed) => onChange(changed ?? '')}
+          />
         ) : (
-          <ComparedText before={before} text={text} theme={theme} />
+          <DiffEditor
+            language="yaml"
+            theme={theme}
+            original={before}
+            modified={text}
+            originalModelPath={`${path}.before`}
+            modifiedModelPath={path}
+            keepCurrentOriginalModel
+            keepCurrentModifiedModel
+            options={{ ...options, renderSideBySide: true, originalEditable: false }}
+            onMount={(editor, api) => {
+              const modified = editor.getModifiedEditor()
+              mounted(modified, api)
+              modified.onDidChangeModelContent(() => latest.current.onChange(modified.getValue()))
+            }}
+          />
         )}
       </Box>
+      <Typography ref={hint} tabIndex={-1} variant="caption" color="text.secondary">
+        {t('editorKeys')}
+      </Typography>
     </Box>
   )
 }

@@ -3,11 +3,20 @@ import { useMemo, useState } from 'react'
 import type { AnyObject } from '../cluster/classes.ts'
 import { useT } from '../locales/use-t.ts'
 import { checkText, textOf } from '../model/editing.ts'
-import { type Outcome, reload, send } from './save.ts'
+import { changedPaths, type Conflict, mergeInto, pathText, withField } from '../model/merge.ts'
+import { textAt } from '../model/read.ts'
+import { create, type Outcome, reload, send } from './save.ts'
 import type { View } from './text-view.tsx'
 import { useSchema } from './use-schema.ts'
+import { useStored } from './use-stored.ts'
 
-/** The state of one edit: the text against what is stored, its problems, and the result of sending it. */
+/** Versions are numbers that grow, as every API server counts them and the host compares them. */
+const versionOf = (object: unknown): number => Number(textAt(object, 'metadata', 'resourceVersion') ?? 0)
+
+/**
+ * The state of one edit: the text, its problems, what the cluster has stored meanwhile, and the result of sending it. What
+ * somebody else changed is told at once, and nothing is sent before it is in the text.
+ */
 export const useEdit = (item: AnyObject, onSaved: () => void) => {
   const t = useT()
   const { enqueueSnackbar } = useSnackbar()
@@ -17,36 +26,64 @@ export const useEdit = (item: AnyObject, onSaved: () => void) => {
   const [view, setView] = useState<View>('edit')
   const [outcome, setOutcome] = useState<Outcome>()
   const [isBusy, setBusy] = useState(false)
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
+  const [taken, setTaken] = useState<readonly string[]>([])
+  // What a refused save found, for who may not watch the object.
+  const [found, setFound] = useState<unknown>()
   const schema = useSchema(item)
+  const stored = useStored(item)
   const { object, problems } = useMemo(
     () => checkText(text, schema === 'asking' || schema === 'none' ? undefined : schema, original),
     [text, schema, original],
   )
+  const watched = 'object' in stored ? stored.object : undefined
+  const theirs = versionOf(found) > versionOf(watched) ? found : watched
+  const changed = useMemo(
+    () => (theirs === undefined || versionOf(theirs) <= versionOf(original) ? [] : changedPaths(original, theirs)),
+    [original, theirs],
+  )
+  const isChanged = text !== before
+  const isGone = stored.state === 'gone' || outcome?.kind === 'gone'
+  const change = (edited: string): void => {
+    if (edited === text) return
+    setText(edited)
+    setOutcome(undefined)
+  }
+  const settle = (result: Outcome, isStored: boolean): void => {
+    setBusy(false)
+    setOutcome(result)
+    if (result.kind !== 'accepted' || !isStored) return
+    enqueueSnackbar(t('saved', { name: item.getName() }), { variant: 'success' })
+    onSaved()
+  }
   const sendIt = async (dryRun: boolean): Promise<void> => {
     if (object === undefined) return
     setBusy(true)
     const result = await send(item, original, object, dryRun)
-    setBusy(false)
-    setOutcome(result)
-    if (result.kind === 'accepted' && !dryRun) {
-      enqueueSnackbar(t('saved', { name: item.getName() }), { variant: 'success' })
-      onSaved()
-    }
+    if (result.kind === 'conflict') setFound(await reload(item))
+    settle(result, !dryRun)
   }
-  /** The stored object becomes the new beginning; the edited text is kept, so the comparison shows both changes. */
-  const rebase = async (): Promise<void> => {
-    const now = await reload(item)
-    if (now === undefined) return
-    setOriginal(now)
+  /** Stores the text as a new object, when the old one is gone. */
+  const createIt = async (): Promise<void> => {
+    if (object === undefined) return
+    setBusy(true)
+    settle(await create(item, object), true)
+  }
+  /** Brings what somebody else changed into the text; where both changed a field, a person chooses. */
+  const takeOver = (): void => {
+    if (theirs === undefined || object === undefined) return
+    const merged = mergeInto(text, original, object, theirs)
+    setText(merged.text)
+    setConflicts(merged.conflicts)
+    setTaken(merged.changes.map(({ path }) => pathText(path)))
+    setOriginal(theirs)
     setOutcome(undefined)
-    setView('diff')
   }
-  const change = (changed: string): void => {
-    setText(changed)
-    setOutcome(undefined)
+  const decide = (conflict: Conflict, isMine: boolean): void => {
+    if (!isMine) setText(withField(text, conflict.path, conflict.theirs))
+    setConflicts(conflicts.filter((each) => each !== conflict))
   }
-  const isChanged = text !== before
-  const canSend = isChanged && problems.length === 0 && !isBusy
+  const isRight = !problems.some(({ severity }) => severity === 'error')
   return {
     original,
     before,
@@ -57,11 +94,25 @@ export const useEdit = (item: AnyObject, onSaved: () => void) => {
     object,
     problems,
     outcome,
+    stored: stored.state,
+    isGone,
+    /** What somebody else changed and the text does not have, by path. */
+    changed: isGone ? [] : changed,
+    conflicts,
+    taken,
     isChanged,
-    canSend,
+    canSend: isChanged && isRight && !isBusy && !isGone && changed.length === 0 && conflicts.length === 0,
+    canCreate: isGone && isRight && !isBusy,
+    canTakeOver: object !== undefined && !isBusy,
     change,
     sendIt,
-    rebase,
-    undo: () => setText(before),
+    createIt,
+    takeOver,
+    decide,
+    undo: () => {
+      setText(before)
+      setConflicts([])
+      setTaken([])
+    },
   }
 }

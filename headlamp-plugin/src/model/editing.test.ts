@@ -86,7 +86,7 @@ describe('a bad edit is refused at the right place', () => {
       'a CEL rule',
       'operator: In\n          values:\n            - amd64',
       'operator: In',
-      'requirements',
+      'key: kubernetes.io/arch',
       'must have at least one value',
     ],
     ['a rule about changes', 'group: karpenter.k8s.aws', 'group: other', 'nodeClassRef', 'may not change'],
@@ -105,6 +105,7 @@ describe('a bad edit is refused at the right place', () => {
       line: lineOf('expiresAfter', edited),
       column: expect.any(Number),
       message: 'spec.template.spec.expiresAfter: unknown field',
+      severity: 'error',
     })
   })
 
@@ -116,9 +117,146 @@ describe('a bad edit is refused at the right place', () => {
     }
   })
 
+  test('an alias of what it is a part of, at the alias', () => {
+    expect(checkText(`${text}x: &x\n  y: *x\n`, schema, stored)).toEqual({
+      object: undefined,
+      problems: [
+        {
+          line: text.split('\n').length + 1,
+          column: 6,
+          message: 'anchor "x" contains itself',
+          severity: 'error',
+        },
+      ],
+    })
+    // Through another anchor, and in a list.
+    for (const odd of ['a: &a\n  b: &b\n    - *a\n', '&a [*a]'])
+      expect(checkText(odd, schema, stored).problems[0]?.message).toBe('anchor "a" contains itself')
+    expect(checkText(text.replace('name: general', 'name: &n general'), schema, stored).problems).toEqual([])
+  })
+
+  test('a text nested deeper than a parser reads', () => {
+    const { object, problems } = checkText('['.repeat(50_000), schema, stored)
+    expect([object, problems.length > 0]).toEqual([undefined, true])
+  })
+
+  test.each([
+    ['an annotation that is no text', 'own: x', 'own: 5', 'own: 5', 'metadata.annotations["own"]: Invalid value: 5'],
+    ['an annotation’s key', 'own: x', 'o wn: x', 'o wn: x', 'the name must be of letters'],
+    [
+      'a label',
+      'name: general',
+      'name: general\n  labels:\n    team: a b',
+      'a b',
+      'metadata.labels["team"]: Invalid value: "a b"',
+    ],
+    [
+      'labels that are a list',
+      'name: general',
+      'name: general\n  labels: [a]',
+      'labels: [a]',
+      'must be a map of texts',
+    ],
+    [
+      'a finalizer',
+      'name: general',
+      'name: general\n  finalizers:\n    - example.com/ok\n    - x y',
+      'x y',
+      'metadata.finalizers[1]: Invalid value: "x y"',
+    ],
+  ])('metadata, which no CRD describes: %s', (_name, from, to, near, message) => {
+    const edited = text.replace(from, to)
+    const found = checkText(edited, schema, stored).problems
+    expect(found).toEqual([
+      {
+        line: lineOf(near, edited),
+        column: expect.any(Number),
+        message: expect.stringContaining(message),
+        severity: 'error',
+      },
+    ])
+  })
+
+  test('a rule about each item of a list marks the items that break it', () => {
+    const requirement = (key: string, more: object) => ({ key, operator: 'In', ...more })
+    const pool = structuredClone(stored)
+    pool.spec.template.spec.requirements = [
+      requirement('a', { values: ['1'] }),
+      requirement('b', { values: [] }),
+      requirement('c', { values: ['1'] }),
+      requirement('d', { values: [] }),
+    ] as never
+    const edited = textOf(pool)
+    const lines = checkText(edited, schema, stored).problems.map(({ line, message }) => [line, message.split(':')[0]])
+    expect(lines).toEqual(['key: b', 'key: d'].map((near) => [lineOf(near, edited), 'spec.template.spec.requirements']))
+  })
+
+  test('a plain mistake stands alone: that rules could not be checked is not said beside it', () => {
+    const edited = text.replace('consolidateAfter: 0s', 'consolidateAfter: [1]')
+    expect(checkText(edited, schema, stored).problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^spec\.disruption\.consolidateAfter: Invalid value/),
+    ])
+  })
+
   test('another name or kind', () => {
     const { problems } = checkText(text.replace('name: general', 'name: other'), schema, stored)
     expect(problems[0]).toMatchObject({ line: lineOf('name: general'), message: 'metadata.name: must stay general' })
+  })
+})
+
+describe('what is stored and then of no use is warned of, and does not keep from saving', () => {
+  const budget = 'nodes: 10%'
+  const requirement = '- key: kubernetes.io/arch'
+  test.each([
+    [
+      'a schedule that cannot be',
+      budget,
+      `${budget}\n        schedule: 99 99 * * *\n        duration: 1h`,
+      'schedule:',
+      'budgets[0].schedule',
+    ],
+    [
+      'a schedule that never comes',
+      budget,
+      `${budget}\n        schedule: 0 0 30 2 *\n        duration: 1h`,
+      'schedule:',
+      'applies always',
+    ],
+    ['a limit beyond all numbers', '"100"', '"100000000000000000000000"', 'cpu:', 'spec.limits["cpu"]: more than'],
+    [
+      'bounds that leave nothing',
+      requirement,
+      `- key: example.com/n\n          operator: Gt\n          values: ["9"]\n        - key: example.com/n\n          operator: Lt\n          values: ["3"]\n        ${requirement}`,
+      '["3"]',
+      'no value of example.com/n meets all of its 2 requirements',
+    ],
+    [
+      'a value that no node has',
+      'kubernetes.io/arch',
+      'karpenter.sh/capacity-type',
+      'key: karpenter.sh/capacity-type',
+      'none of the values "amd64" exists',
+    ],
+  ])('%s', (_name, from, to, near, message) => {
+    const edited = text.replace(from, to)
+    expect(edited).not.toBe(text)
+    const { problems } = checkText(edited, schema, stored)
+    expect(problems).toEqual([
+      {
+        line: expect.any(Number),
+        column: expect.any(Number),
+        message: expect.stringContaining(message),
+        severity: 'warning',
+      },
+    ])
+    const line = edited.split('\n').findIndex((each) => each.includes(near)) + 1
+    // A requirement is marked at its key, two lines above the value here.
+    expect([line, line - 2]).toContain(problems[0]?.line)
+  })
+
+  test('bounds that leave something are fine, and so are labels of a provider', () => {
+    const own = `- key: karpenter.k8s.aws/instance-cpu\n          operator: Gt\n          values: ["3"]\n        - key: karpenter.k8s.aws/instance-cpu\n          operator: Lt\n          values: ["9"]\n        ${requirement}`
+    expect(checkText(text.replace(requirement, own), schema, stored).problems).toEqual([])
   })
 })
 

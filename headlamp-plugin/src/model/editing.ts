@@ -1,12 +1,18 @@
-import { compileCrdSchema, type CompiledSchema, describeFieldError, serverFields } from '@kerf/apis'
-import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument, stringify } from 'yaml'
+import { compileCrdSchema, type CompiledSchema, describeFieldError, rulesNotChecked, serverFields } from '@kerf/apis'
+import { type Document, LineCounter, parseDocument, stringify, visit } from 'yaml'
+import { editWarnings } from './edit-warnings.ts'
+import { itemsAtFault } from './items-at-fault.ts'
+import { type FieldProblem, metadataProblems } from './metadata-problems.ts'
 import { at, type Fields, fieldsAt, listAt, textAt } from './read.ts'
+import { offsetOf } from './yaml-place.ts'
 
 /** Something that is wrong with a text, and where; lines and columns count from 1. */
 export interface TextProblem {
   readonly line: number
   readonly column: number
   readonly message: string
+  /** What the API server refuses, or what it stores and a controller cannot use. */
+  readonly severity: 'error' | 'warning'
 }
 
 export interface Checked {
@@ -73,73 +79,104 @@ export const forSaving = (edited: Fields, original: unknown): Fields => {
   }
 }
 
-/** The parts of `spec.limits["cpu"]` or `spec.disruption.budgets[0].nodes`. */
-const partsOf = (field: string): readonly string[] =>
-  Array.from(field.matchAll(/\["?([^\]"]+)"?\]|([^.[\]]+)/g), ([, inside, plain]) => inside ?? plain ?? '')
-
-/** The place of a field: of its value when that is on one line, of its name otherwise, of what lacks it when missing. */
-const nodeAt = (root: ParsedNode | null, field: string): Node | null => {
-  let place: Node | null = root
-  let current: Node | null = root
-  for (const part of partsOf(field)) {
-    if (isMap(current)) {
-      const pair = current.items.find(({ key }) => isScalar(key) && String(key.value) === part)
-      if (pair === undefined) return place
-      current = (pair.value as Node | null) ?? null
-      place = isScalar(current) ? current : (pair.key as Node | null) ?? place
-    } else if (isSeq(current)) {
-      const item = current.items[Number(part)] as Node | undefined
-      if (item === undefined) return place
-      current = item
-      place = item
-    } else return place
-  }
-  return place
-}
-
 /** Fields that only Kubernetes' own naming makes what they are; a schema would not see that they changed. */
 const IDENTITY = ['apiVersion', 'kind'] as const
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Where an alias stands for what it is itself a part of; JSON, which the API server stores, has nothing like it. */
+const cycleIn = (document: Document): { readonly offset: number; readonly message: string } | undefined => {
+  let found: { readonly offset: number; readonly message: string } | undefined
+  visit(document, {
+    Alias: (_key, alias, path) => {
+      const target = alias.resolve(document)
+      if (target === undefined || !path.includes(target)) return undefined
+      found = { offset: alias.range?.[0] ?? 0, message: `anchor "${alias.source}" contains itself` }
+      return visit.BREAK
+    },
+  })
+  return found
+}
+
+/** The object that a text describes, or what is wrong with the text and where. */
+const objectOf = (
+  document: Document.Parsed,
+): { readonly object: Fields } | { readonly offset: number; readonly message: string }[] => {
+  if (document.errors.length > 0) return document.errors.map(({ pos, message }) => ({ offset: pos[0], message }))
+  const cycle = cycleIn(document)
+  if (cycle !== undefined) return [cycle]
+  const object: unknown = document.toJS({ maxAliasCount: 100 })
+  return isFields(object)
+    ? { object }
+    : [{ offset: 0, message: 'an object is expected: apiVersion, kind, metadata, spec' }]
+}
+
 /**
- * Reads and checks a text as the API server would: YAML, unknown fields, the schema, its CEL rules, and those about
- * changes against the original. Whatever the text is, problems come back and nothing is thrown.
+ * Reads and checks a text as the API server would: YAML, unknown fields, metadata, the schema, its CEL rules, and those about
+ * changes against the original; and warns of what a controller could not use. Whatever the text is, problems come back and
+ * nothing is thrown: a person's text is never lost for what stands in it.
  */
 export const checkText = (text: string, schema: CompiledSchema | undefined, original: unknown): Checked => {
+  try {
+    return checked(text, schema, original)
+  } catch (error) {
+    // The parser's own stack is as deep as the text is nested.
+    return {
+      object: undefined,
+      problems: [{ line: 1, column: 1, message: `cannot be read: ${messageOf(error)}`, severity: 'error' }],
+    }
+  }
+}
+
+const checked = (text: string, schema: CompiledSchema | undefined, original: unknown): Checked => {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  const problems: TextProblem[] = []
-  const report = (offset: number | undefined, message: string): void => {
-    const { line, col } = lines.linePos(offset ?? 0)
-    problems.push({ line: Math.max(1, line), column: Math.max(1, col), message })
+  const problemAt = (offset: number, message: string, severity: TextProblem['severity'] = 'error'): TextProblem => {
+    const { line, col } = lines.linePos(offset)
+    return { line: Math.max(1, line), column: Math.max(1, col), message, severity }
   }
-  for (const { pos, message } of document.errors) report(pos[0], message)
-  if (problems.length > 0) return { object: undefined, problems }
-  let object: unknown
-  try {
-    object = document.toJS({ maxAliasCount: 100 })
-  } catch (error) {
-    report(0, error instanceof Error ? error.message : String(error))
-  }
-  if (!isFields(object)) {
-    if (problems.length === 0) report(0, 'an object is expected: apiVersion, kind, metadata, spec')
-    return { object: undefined, problems }
-  }
-  const reportField = (field: string, message: string): void =>
-    report(nodeAt(document.contents, field)?.range?.[0], field === '' ? message : `${field}: ${message}`)
-  for (const field of IDENTITY) {
-    if (object[field] !== at(original, field)) reportField(field, `must stay ${textAt(original, field) ?? ''}`)
-  }
-  if (textAt(object, 'metadata', 'name') !== textAt(original, 'metadata', 'name'))
-    reportField('metadata.name', `must stay ${textAt(original, 'metadata', 'name') ?? ''}`)
-  if (schema === undefined) return { object, problems }
-  for (const field of schema.unknownFields(object)) reportField(field, 'unknown field')
+  const read = objectOf(document)
+  if (Array.isArray(read))
+    return { object: undefined, problems: read.map(({ offset, message }) => problemAt(offset, message)) }
+  const { object } = read
+  const placed = (field: string, message: string, severity?: TextProblem['severity'], place = field): TextProblem =>
+    problemAt(offsetOf(document.contents, place), field === '' ? message : `${field}: ${message}`, severity)
+  const problems = [
+    ...identityProblems(object, original).map(({ field, message }) => placed(field, message)),
+    ...metadataProblems(object).map(({ field, message }) => placed(field, message)),
+  ]
+  if (schema === undefined) return { object, problems: inOrder(problems) }
+  problems.push(...schema.unknownFields(object).map((field) => placed(field, 'unknown field')))
   const whole = schema.default(forSaving(object, original))
-  const errors = schema.validateUpdate(whole, isFields(original) ? original : {})
-  for (const error of errors) if (error.field !== '') reportField(error.field, describeFieldError(error))
-  problems.sort((a, b) => a.line - b.line || a.column - b.column)
-  // What concerns the whole object has no place of its own.
-  for (const error of errors) if (error.field === '') reportField('', describeFieldError(error))
-  return { object, problems }
+  // That rules were not checked needs no line of its own beside the reason for it.
+  const errors = schema
+    .validateUpdate(whole, isFields(original) ? original : {})
+    .filter((each) => each !== rulesNotChecked)
+  for (const error of errors) {
+    if (error.field === '') continue
+    for (const place of itemsAtFault(error, whole, schema))
+      problems.push(placed(error.field, describeFieldError(error), 'error', place))
+  }
+  const warnings = problems.length > 0 ? [] : editWarnings(object)
+  return {
+    object,
+    problems: [
+      ...inOrder([...problems, ...warnings.map(({ field, message }) => placed(field, message, 'warning'))]),
+      // What concerns the whole object has no place of its own.
+      ...errors.filter(({ field }) => field === '').map((error) => placed('', describeFieldError(error))),
+    ],
+  }
+}
+
+const inOrder = (problems: readonly TextProblem[]): readonly TextProblem[] =>
+  [...problems].sort((a, b) => a.line - b.line || a.column - b.column)
+
+const identityProblems = (object: Fields, original: unknown): readonly FieldProblem[] => {
+  const stays = (field: string, ...path: readonly string[]): readonly FieldProblem[] =>
+    textAt(object, ...path) === textAt(original, ...path)
+      ? []
+      : [{ field, message: `must stay ${textAt(original, ...path) ?? ''}` }]
+  return [...IDENTITY.flatMap((field) => stays(field, field)), ...stays('metadata.name', 'metadata', 'name')]
 }
 
 /** The schema of a version in a CustomResourceDefinition. */

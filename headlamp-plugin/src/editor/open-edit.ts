@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react'
+import type { AnyObject } from '../cluster/classes.ts'
+
+/**
+ * The object that is being edited. It is kept outside of the pages: the page of an object goes away with the object, with a
+ * step back and with an answer that fails, and the text must not go with it.
+ */
+let opened: AnyObject | undefined
+let hosts = 0
+const listeners = new Set<() => void>()
+
+const publish = (): void => {
+  for (const listener of listeners) listener()
+}
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Opens the editor of an object, or closes it. */
+export const openEdit = (item: AnyObject | undefined): void => {
+  opened = item
+  publish()
+}
+
+/** A place that draws the editor is there, until the function it gives is called. */
+export const hostEdits = (): (() => void) => {
+  hosts += 1
+  publish()
+  return () => {
+    hosts -= 1
+    publish()
+  }
+}
+
+export const useOpenEdit = (): AnyObject | undefined => useSyncExternalStore(subscribe, () => opened)
+/** Whether the frame draws the editor. One that knows no panels does not, and the page has to. */
+export const useIsHosted = (): boolean => useSyncExternalStore(subscribe, () => hosts > 0)

@@ -1,0 +1,22 @@
+import type { AnyObject } from '../cluster/classes.ts'
+import { listAt } from '../model/read.ts'
+
+/** The object as the cluster has it now; `unknown` while that cannot be read. */
+export type Stored =
+  | { readonly state: 'unknown' | 'gone' }
+  | { readonly state: 'there' | 'leaving'; readonly object: unknown }
+
+/** Follows the stored object while it is edited: its changes, its deletion, and another one under its name. */
+export const useStored = (item: AnyObject): Stored => {
+  const namespace = item.getNamespace()
+  const { items } = item._class().useList({
+    cluster: item.cluster,
+    fieldSelector: `metadata.name=${item.getName()}`,
+    ...(namespace ? { namespace } : {}),
+  }) as { readonly items: AnyObject[] | null }
+  if (items === null) return { state: 'unknown' }
+  const [found] = listAt({ items }, 'items') as readonly AnyObject[]
+  if (found === undefined) return { state: 'gone' }
+  const object: unknown = found.jsonData
+  return { state: found.metadata.deletionTimestamp === undefined ? 'there' : 'leaving', object }
+}

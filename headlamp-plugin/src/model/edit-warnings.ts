@@ -1,0 +1,124 @@
+import { type NodePool, validateNodeOverlay, validateNodePool } from '@kerf/apis'
+import { CronWindow, LabelRules } from '@kerf/engine'
+import { amountOf } from './amounts.ts'
+import type { FieldProblem } from './metadata-problems.ts'
+import { at, type Fields, fieldsAt, listAt, numberAt, textAt } from './read.ts'
+
+/** The most that a quantity counts (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/). */
+const LARGEST_QUANTITY = 2n ** 63n - 1n
+const UNITS = 1_000_000_000n
+
+/** Found by the provider alone, so a browser cannot tell. */
+const ONLY_THE_PROVIDER_KNOWS = /restricted/
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const scheduleWarnings = (pool: unknown): readonly FieldProblem[] =>
+  listAt(pool, 'spec', 'disruption', 'budgets').flatMap((budget, index): readonly FieldProblem[] => {
+    const schedule = textAt(budget, 'schedule')
+    if (schedule === undefined) return []
+    const field = `spec.disruption.budgets[${index}].schedule`
+    try {
+      // Without a length it applies at no time, unless it never comes: then upstream lets it apply always.
+      return new CronWindow(schedule, 0).isActive(0)
+        ? [{ field, message: `${schedule} never comes, so the budget applies always` }]
+        : []
+    } catch (error) {
+      return [{ field, message: messageOf(error) }]
+    }
+  })
+
+const limitWarnings = (pool: unknown): readonly FieldProblem[] =>
+  Object.entries(fieldsAt(pool, 'spec', 'limits')).flatMap(([name, value]): readonly FieldProblem[] => {
+    const amount = amountOf(value)
+    return amount !== undefined && amount / UNITS >= LARGEST_QUANTITY
+      ? [
+          {
+            field: `spec.limits["${name}"]`,
+            message: `more than ${LARGEST_QUANTITY}, the most that Kubernetes counts: this limits nothing`,
+          },
+        ]
+      : []
+  })
+
+/** Requirements of one key that no value can meet together, at the last of them. */
+const contradictions = (requirements: readonly unknown[], field: string): readonly FieldProblem[] => {
+  const rules = new LabelRules()
+  const last = new Map<string, number>()
+  requirements.forEach((each, index) => last.set(rules.keyOf(textAt(each, 'key') ?? ''), index))
+  const specsOf = (key: string) => requirements.filter((each) => rules.keyOf(textAt(each, 'key') ?? '') === key)
+  return [...last].flatMap(([key, index]): readonly FieldProblem[] => {
+    const specs = specsOf(key)
+    if (specs.length < 2 || specs.some((each) => textAt(each, 'operator') === 'DoesNotExist')) return []
+    const together = rules.requirements(specs as never).get(key)
+    return together.operator === 'DoesNotExist'
+      ? [{ field: `${field}[${index}]`, message: `no value of ${key} meets all of its ${specs.length} requirements` }]
+      : []
+  })
+}
+
+interface Parts {
+  readonly requirements?: readonly unknown[]
+  readonly taints?: readonly unknown[]
+  readonly labels?: Fields
+}
+
+/** A pool with nothing but a part of its template: so a finding is of that part. */
+const onlyWith = ({ requirements = [], taints = [], labels = {} }: Parts): Pick<NodePool, 'spec'> =>
+  ({ spec: { template: { metadata: { labels }, spec: { requirements, taints } } } } as unknown as NodePool)
+
+const findings = (field: string, pool: Pick<NodePool, 'spec'>): readonly FieldProblem[] => {
+  const { errors, warnings } = validateNodePool(pool)
+  return [...errors, ...warnings]
+    .filter((message) => !ONLY_THE_PROVIDER_KNOWS.test(message))
+    .map((message) => ({ field, message }))
+}
+
+const poolWarnings = (pool: unknown): readonly FieldProblem[] => {
+  const template = 'spec.template'
+  const requirements = listAt(pool, 'spec', 'template', 'spec', 'requirements')
+  const taints = (name: 'taints' | 'startupTaints') =>
+    listAt(pool, 'spec', 'template', 'spec', name).flatMap((taint, index) =>
+      findings(`${template}.spec.${name}[${index}]`, onlyWith({ taints: [taint] })),
+    )
+  return [
+    ...scheduleWarnings(pool),
+    ...limitWarnings(pool),
+    ...contradictions(requirements, `${template}.spec.requirements`),
+    ...requirements.flatMap((each, index) =>
+      findings(`${template}.spec.requirements[${index}]`, onlyWith({ requirements: [each] })),
+    ),
+    ...taints('taints'),
+    ...taints('startupTaints'),
+    ...Object.entries(fieldsAt(pool, 'spec', 'template', 'metadata', 'labels')).flatMap(([key, value]) =>
+      findings(`${template}.metadata.labels["${key}"]`, onlyWith({ labels: { [key]: value } })),
+    ),
+  ]
+}
+
+const overlayWarnings = (overlay: unknown): readonly FieldProblem[] => {
+  const requirements = listAt(overlay, 'spec', 'requirements')
+  return [
+    ...contradictions(requirements, 'spec.requirements'),
+    ...requirements.flatMap((each, index) =>
+      validateNodeOverlay({ spec: { requirements: [each], weight: numberAt(overlay, 'spec', 'weight') } as never })
+        .errors.filter((message) => !ONLY_THE_PROVIDER_KNOWS.test(message))
+        .map((message) => ({ field: `spec.requirements[${index}]`, message })),
+    ),
+  ]
+}
+
+/**
+ * What an API server stores and a controller then cannot use: schedules that never come, requirements that nothing meets,
+ * limits that count as others. Such an object can be saved. Expects one that its schema admits.
+ */
+export const editWarnings = (object: unknown): readonly FieldProblem[] => {
+  switch (at(object, 'kind')) {
+    case 'NodePool':
+      return poolWarnings(object)
+    case 'NodeOverlay':
+      return overlayWarnings(object)
+    default:
+      return []
+  }
+}

@@ -1,0 +1,76 @@
+import { labelValueProblem, qualifiedNameProblem } from '@kerf/apis'
+import { at, type Fields, fieldsAt, listAt } from './read.ts'
+
+/** Something wrong with one field, by its path. */
+export interface FieldProblem {
+  readonly field: string
+  readonly message: string
+}
+
+/** https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/#syntax-and-character-set */
+const LARGEST_ANNOTATIONS = 256 * 1024
+
+const isMap = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const shown = (value: unknown): string => JSON.stringify(value) ?? String(value)
+const keyed = (map: string, key: string): string => `metadata.${map}["${key}"]`
+
+/** A map of texts, or what is wrong with it. */
+const mapProblems = (
+  metadata: Fields,
+  name: 'labels' | 'annotations',
+  problemOf: (key: string, value: string) => string | undefined,
+): readonly FieldProblem[] => {
+  const map = metadata[name]
+  if (map === undefined || map === null) return []
+  if (!isMap(map))
+    return [{ field: `metadata.${name}`, message: `Invalid value: ${shown(map)}: must be a map of texts` }]
+  return Object.entries(map).flatMap(([key, value]): readonly FieldProblem[] => {
+    const problem =
+      typeof value === 'string'
+        ? problemOf(key, value)
+        : value === null
+        ? undefined
+        : 'must be a text: put it in quotes'
+    return problem === undefined
+      ? []
+      : [{ field: keyed(name, key), message: `Invalid value: ${shown(value)}: ${problem}` }]
+  })
+}
+
+/**
+ * What an API server refuses in the metadata of any object, each at its own entry: a CustomResourceDefinition says nothing of
+ * metadata, so its schema cannot (https://kubernetes.io/docs/concepts/overview/working-with-objects/names/).
+ */
+export const metadataProblems = (object: unknown): readonly FieldProblem[] => {
+  const metadata = fieldsAt(object, 'metadata')
+  const problems = [
+    ...mapProblems(metadata, 'labels', (key, value) => qualifiedNameProblem(key) ?? labelValueProblem(value)),
+    ...mapProblems(metadata, 'annotations', (key) => qualifiedNameProblem(key.toLowerCase())),
+  ]
+  const annotations = Object.entries(fieldsAt(metadata, 'annotations'))
+  const bytes = annotations.reduce(
+    (sum, [key, value]) => sum + new TextEncoder().encode(`${key}${String(value)}`).length,
+    0,
+  )
+  if (bytes > LARGEST_ANNOTATIONS)
+    problems.push({
+      field: 'metadata.annotations',
+      message: `Too long: may not be more than ${LARGEST_ANNOTATIONS} bytes`,
+    })
+  const finalizers = at(metadata, 'finalizers')
+  if (finalizers !== undefined && finalizers !== null && !Array.isArray(finalizers))
+    problems.push({
+      field: 'metadata.finalizers',
+      message: `Invalid value: ${shown(finalizers)}: must be a list of texts`,
+    })
+  listAt(metadata, 'finalizers').forEach((finalizer, index) => {
+    const problem = typeof finalizer === 'string' ? qualifiedNameProblem(finalizer) : 'must be a text'
+    if (problem !== undefined)
+      problems.push({
+        field: `metadata.finalizers[${index}]`,
+        message: `Invalid value: ${shown(finalizer)}: ${problem}`,
+      })
+  })
+  return problems
+}

@@ -1,0 +1,28 @@
+import { isMap, isScalar, isSeq, type Node } from 'yaml'
+
+/** The parts of `spec.limits["cpu"]` or `spec.disruption.budgets[0].nodes`. */
+export const partsOf = (field: string): readonly string[] =>
+  Array.from(field.matchAll(/\["?([^\]"]+)"?\]|([^.[\]]+)/g), ([, inside, plain]) => inside ?? plain ?? '')
+
+/** The place of a field: of its value when that is on one line, of its name otherwise, of what lacks it when missing. */
+const nodeAt = (root: Node | null, field: string): Node | null => {
+  let place: Node | null = root
+  let current: Node | null = root
+  for (const part of partsOf(field)) {
+    if (isMap(current)) {
+      const pair = current.items.find(({ key }) => isScalar(key) && String(key.value) === part)
+      if (pair === undefined) return place
+      current = (pair.value as Node | null) ?? null
+      place = isScalar(current) ? current : (pair.key as Node | null) ?? place
+    } else if (isSeq(current)) {
+      const item = current.items[Number(part)] as Node | undefined
+      if (item === undefined) return place
+      current = item
+      place = item
+    } else return place
+  }
+  return place
+}
+
+/** Where a field stands in a text, as an offset from its beginning. */
+export const offsetOf = (root: Node | null, field: string): number => nodeAt(root, field)?.range?.[0] ?? 0

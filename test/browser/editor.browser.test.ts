@@ -1,0 +1,186 @@
+import { apiVersionOf, karpenterKinds, type NodeClaim, type NodePool } from '@kerf/apis'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { BrowserDashboard } from './browser-dashboard.ts'
+
+let dashboard: BrowserDashboard
+
+const poolNamed = (name: string): NodePool =>
+  ({
+    apiVersion: apiVersionOf(karpenterKinds.NodePool),
+    kind: 'NodePool',
+    metadata: { name },
+    spec: {
+      template: {
+        spec: {
+          nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+          requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }],
+          expireAfter: '720h',
+        },
+      },
+      disruption: { consolidateAfter: '30s', budgets: [{ nodes: '10%' }] },
+    },
+  }) as NodePool
+
+const claims = async (): Promise<readonly NodeClaim[]> => (await dashboard.client.list(karpenterKinds.NodeClaim)).items
+const pool = (name: string): Promise<NodePool> => dashboard.client.get(karpenterKinds.NodePool, { name })
+const changeSpec = (name: string, spec: object) =>
+  dashboard.client.patch(karpenterKinds.NodePool, { name }, { type: 'merge', body: { spec } })
+
+beforeAll(async () => {
+  dashboard = await BrowserDashboard.start()
+  for (const name of ['shared', 'fought-over', 'typed', 'left', 'gone'])
+    await dashboard.client.create(karpenterKinds.NodePool, poolNamed(name))
+  await vi.waitFor(async () => expect((await claims()).length).toBeGreaterThan(0), { timeout: 60_000, interval: 500 })
+}, 900_000)
+afterAll(async () => {
+  await dashboard?.close()
+})
+
+const lines = (page: Page) => page.locator('.monaco-editor .view-lines').last()
+/** Types over a word of the text. */
+const replaceWord = async (page: Page, word: string, by: string): Promise<void> => {
+  await lines(page).getByText(word, { exact: true }).first().dblclick()
+  await page.keyboard.type(by)
+}
+const openEditor = async (name: string): Promise<Page> => {
+  const page = await dashboard.open(`karpenter/nodepools/${name}`, 'kerf')
+  await page.getByRole('button', { name: 'Edit and see what it would do' }).click()
+  await lines(page).getByText('NodePool').first().waitFor()
+  return page
+}
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const isOpen = async (page: Page): Promise<boolean> => (await page.getByRole('dialog').count()) > 0
+
+describe('an edit', () => {
+  test('shows what it would do and the difference, where one can type on, and saves', async () => {
+    const page = await openEditor('general')
+    await replaceWord(page, '720h', '240h')
+    const drifting = (await claims()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === 'general')
+    const drift = drifting.length === 1 ? '1 node drifts' : `${drifting.length} nodes drift`
+    await page.getByText(`${drift} and will be replaced`).waitFor()
+    await page.getByText(/now, about .* afterwards/).waitFor()
+    await page.getByRole('tab', { name: 'Compare' }).click()
+    const compared = page.locator('.monaco-diff-editor')
+    await compared.getByText('240h').waitFor()
+    await replaceWord(page, '240h', '241h')
+    // What was typed before and after the change of view can be taken back.
+    await page.keyboard.press('Control+z')
+    await compared.getByText('240h').waitFor()
+    await page.getByRole('tab', { name: 'Edit' }).click()
+    await lines(page).getByText('240h').waitFor()
+    await lines(page).click()
+    for (let presses = 0; presses < 8; presses++) await page.keyboard.press('Control+z')
+    await lines(page).getByText('720h').waitFor()
+    await replaceWord(page, '720h', '240h')
+    await button(page, 'Save').click()
+    await page.getByText('general is saved').waitFor()
+    expect((await pool('general')).spec.template.spec.expireAfter).toBe('240h')
+    await dashboard.discard(page)
+  })
+
+  test('takes over what somebody else changed, which is said at once and never overwritten', async () => {
+    const page = await openEditor('shared')
+    await replaceWord(page, '720h', '240h')
+    await changeSpec('shared', { disruption: { consolidateAfter: 'Never' } })
+    await page
+      .getByText(/Somebody else changed this object .*spec\.disruption\.consolidateAfter/)
+      .waitFor({ timeout: 5_000 })
+    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    await button(page, 'Take these changes into my text').click()
+    await lines(page).getByText('Never').waitFor()
+    await button(page, 'Save').click()
+    await page.getByText('shared is saved').waitFor()
+    const { spec } = await pool('shared')
+    expect([spec.template.spec.expireAfter, spec.disruption?.consolidateAfter]).toEqual(['240h', 'Never'])
+    await dashboard.discard(page)
+  })
+
+  test('of a field that both changed waits for a choice', async () => {
+    const page = await openEditor('fought-over')
+    await replaceWord(page, '720h', '240h')
+    await changeSpec('fought-over', { template: { spec: { expireAfter: '100h' } } })
+    await button(page, 'Take these changes into my text').click()
+    const choice = page.getByRole('row', { name: /spec\.template\.spec\.expireAfter/ })
+    expect(await choice.innerText()).toMatch(/240h[\s\S]*100h/)
+    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    await choice.getByRole('button', { name: 'Take theirs' }).click()
+    await lines(page).getByText('100h').waitFor()
+    await replaceWord(page, '30s', '31s')
+    await button(page, 'Save').click()
+    await page.getByText('fought-over is saved').waitFor()
+    const { spec } = await pool('fought-over')
+    expect([spec.template.spec.expireAfter, spec.disruption?.consolidateAfter]).toEqual(['100h', '31s'])
+    await dashboard.discard(page)
+  })
+
+  test('that is wrong is refused at its line, whatever stands in it', async () => {
+    const page = await openEditor('typed')
+    const before = await pool('typed')
+    await replaceWord(page, 'In', 'Near')
+    const problem = page.getByRole('list', { name: 'Problems' }).getByRole('listitem').first()
+    await problem.waitFor()
+    expect(await problem.innerText()).toMatch(
+      /^line \d+, column \d+: spec\.template\.spec\.requirements\[0\]\.operator: Unsupported value: "Near"/,
+    )
+    // An alias that contains itself once made the editor vanish.
+    await lines(page).click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('x: &x\n  y: *x')
+    await problem.getByText('anchor "x" contains itself').waitFor()
+    await lines(page).getByText('Near').first().waitFor()
+    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    expect((await pool('typed')).spec).toEqual(before.spec)
+    await dashboard.discard(page)
+  })
+})
+
+describe('an unsaved text', () => {
+  test('is left by a button alone: not by Escape, nor by a step back, nor by a reload', async () => {
+    const page = await dashboard.open('karpenter/nodepools', 'kerf')
+    await page.getByRole('link', { name: 'left', exact: true }).click()
+    await button(page, 'Edit and see what it would do').click()
+    await replaceWord(page, '720h', '240h')
+    // Escape leaves the text; the next key goes on from there.
+    await page.keyboard.press('Escape')
+    const focused = (): Promise<string> => page.evaluate('document.activeElement.textContent')
+    expect(await focused()).toContain('Tab indents')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.tagName')).not.toBe('TEXTAREA')
+    for (const _press of [1, 2, 3]) await page.keyboard.press('Escape')
+    await page.getByText('There are changes that are not saved.').waitFor()
+    expect(await isOpen(page)).toBe(true)
+    await button(page, 'Keep editing').click()
+    await page.evaluate('history.back()')
+    await page.getByText('There are changes that are not saved.').waitFor()
+    await lines(page).getByText('240h').waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/nodepools\/left$/)
+    await button(page, 'Keep editing').click()
+    // The browser's own question: staying keeps the text.
+    const asked = page.waitForEvent('dialog')
+    const reloading = page.reload().catch(() => undefined)
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    await Promise.race([reloading, lines(page).getByText('240h').waitFor()])
+    await page.evaluate('history.back()')
+    await button(page, 'Discard my changes').click()
+    await page.waitForURL(/\/karpenter\/nodepools$/)
+    expect(await isOpen(page)).toBe(false)
+    expect((await pool('left')).spec.template.spec.expireAfter).toBe('720h')
+    await dashboard.discard(page)
+  })
+
+  test('outlives its object, whose deletion is said, and can be stored again', async () => {
+    const page = await openEditor('gone')
+    await replaceWord(page, '720h', '240h')
+    await dashboard.client.delete(karpenterKinds.NodePool, { name: 'gone' })
+    await page.getByText('Somebody deleted this object.').waitFor({ timeout: 5_000 })
+    await lines(page).getByText('240h').waitFor()
+    expect(await button(page, 'Save').isDisabled()).toBe(true)
+    await button(page, 'Create it again from my text').click()
+    await page.getByText('gone is saved').waitFor()
+    expect((await pool('gone')).spec.template.spec.expireAfter).toBe('240h')
+    await dashboard.discard(page)
+  })
+})
