@@ -20,6 +20,7 @@ import { LegacyProvisioners } from './legacy/provisioners.ts'
 import { RegistrationOutcomes } from './lifecycle/registration-outcomes.ts'
 import { lifecycleControllers } from './lifecycle-controllers.ts'
 import { allConditionMetrics } from './metrics/condition-metrics.ts'
+import { HistorySampler } from './metrics/history-sampler.ts'
 import { NodeMetrics } from './metrics/node-metrics.ts'
 import { NodePoolMetrics } from './metrics/nodepool-metrics.ts'
 import { PodMetrics } from './metrics/pod-metrics.ts'
@@ -77,6 +78,7 @@ export class Kerf {
   readonly #informers: SharedInformers
   readonly #manager: ControllerManager
   readonly #answers: ControllerApi
+  readonly #sampler: HistorySampler
   readonly #overlays: OverlayStore | undefined
   #isWarm = false
 
@@ -107,7 +109,13 @@ export class Kerf {
       creator,
       ...(buffers === undefined ? {} : { buffers }),
     })
-    this.#answers = new ControllerApi(own, this.provisioner.decisions, this.disruption, options.version ?? '')
+    this.#sampler = new HistorySampler(own, state)
+    this.#answers = new ControllerApi(own, {
+      decisions: this.provisioner.decisions,
+      disruption: this.disruption,
+      history: this.#sampler.history,
+      version: options.version ?? '',
+    })
     this.#manager = new ControllerManager({
       clock: deps.clock,
       random: deps.random,
@@ -209,7 +217,9 @@ export class Kerf {
       ...(deps.settings.featureGates.NodeRepair && deps.provider.repairPolicies.length > 0
         ? [new NodeRepair(deps).controller()]
         : []),
-      ...(deps.settings.disableClusterStateObservability ? [] : observers(deps, state)),
+      ...(deps.settings.disableClusterStateObservability
+        ? []
+        : [...observers(deps, state), this.#sampler.controller()]),
       ...(deps.provider.controllers?.() ?? []),
     ]
   }

@@ -2,6 +2,7 @@ import { karpenterKinds, kinds, type NodePool } from '@kerf/apis'
 import { type InstanceTypeJson, instanceTypeToJson } from '@kerf/engine'
 import type { Deps } from '../deps.ts'
 import type { Disruption } from '../disruption/disruption-controller.ts'
+import type { History, HistoryResponse } from '../metrics/history.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import type { DecisionLog } from '../provisioning/decision-log.ts'
 import { type ReportedDecision, reportDecision } from './reported-decision.ts'
@@ -31,12 +32,27 @@ export interface VersionResponse {
 }
 
 /** A response of any route. All are plain JSON; no request changes anything. */
-export type ControllerResponse = VersionResponse | InstanceTypesResponse | DecisionsResponse | ReportedNode
+export type ControllerResponse =
+  | VersionResponse
+  | InstanceTypesResponse
+  | DecisionsResponse
+  | HistoryResponse
+  | ReportedNode
 
 const BASE = '/kerf/v1/'
 
 /** The names that routes have; `catalogue` is the older one of `instance-types`. */
-const ROUTES = ['decisions', 'instance-types', 'nodes/NAME', 'version'].map((route) => `${BASE}${route}`)
+const ROUTES = ['decisions', 'history', 'history/NAME', 'instance-types', 'nodes/NAME', 'version'].map(
+  (route) => `${BASE}${route}`,
+)
+
+/** What the responses are made from. */
+export interface ControllerApiParts {
+  readonly decisions: DecisionLog
+  readonly disruption: Disruption
+  readonly history: History
+  readonly version: string
+}
 
 /** The decoded name; nothing for text that is not percent-encoded correctly, such as `%zz`. */
 const decoded = (name: string): string | undefined => {
@@ -49,8 +65,8 @@ const decoded = (name: string): string | undefined => {
 
 /**
  * The JSON API of the controller, below `/kerf/v1/` on the metrics port. The dashboard is its main reader. `respond` takes the path
- * of a request: `/kerf/v1/version`, `/kerf/v1/instance-types` (older name: `/kerf/v1/catalogue`), `/kerf/v1/decisions` or
- * `/kerf/v1/nodes/<name>`. It returns nothing for any other path.
+ * of a request: `/kerf/v1/version`, `/kerf/v1/instance-types` (older name: `/kerf/v1/catalogue`), `/kerf/v1/decisions`,
+ * `/kerf/v1/history`, `/kerf/v1/history/<NodePool>` or `/kerf/v1/nodes/<name>`. It returns nothing for any other path.
  *
  * Whoever reaches the port may read the responses: the API server removes `Authorization` when it proxies to a Service, so Kerf
  * cannot know who asks. Responses therefore name only objects without a namespace (NodePools, NodeClaims, Nodes, instance
@@ -58,20 +74,11 @@ const decoded = (name: string): string | undefined => {
  */
 export class ControllerApi {
   readonly #deps: Pick<Deps, 'informers' | 'provider'>
-  readonly #decisions: DecisionLog
-  readonly #disruption: Disruption
-  readonly #version: string
+  readonly #parts: ControllerApiParts
 
-  constructor(
-    deps: Pick<Deps, 'informers' | 'provider'>,
-    decisions: DecisionLog,
-    disruption: Disruption,
-    version: string,
-  ) {
+  constructor(deps: Pick<Deps, 'informers' | 'provider'>, parts: ControllerApiParts) {
     this.#deps = deps
-    this.#decisions = decisions
-    this.#disruption = disruption
-    this.#version = version
+    this.#parts = parts
   }
 
   async respond(path: string, signal: AbortSignal): Promise<ControllerResponse | undefined> {
@@ -79,19 +86,22 @@ export class ControllerApi {
     const [what, name, ...more] = path.slice(BASE.length).split('/')
     if (more.length > 0) return undefined
     if (what === 'nodes' && name !== undefined) return await this.#node(name, signal)
+    if (what === 'history') return this.#parts.history.respond(name === undefined ? undefined : decoded(name))
     if (name !== undefined) return undefined
-    if (what === 'version') return { name: 'kerf', version: this.#version, routes: ROUTES }
+    if (what === 'version') return { name: 'kerf', version: this.#parts.version, routes: ROUTES }
     if (what === 'instance-types' || what === 'catalogue') return this.#instanceTypes(signal)
     if (what === 'decisions') {
       const pods = this.#deps.informers.of(kinds.Pod)
-      return { decisions: this.#decisions.all.map((decision) => reportDecision(decision, (key) => pods.get(key))) }
+      return {
+        decisions: this.#parts.decisions.all.map((decision) => reportDecision(decision, (key) => pods.get(key))),
+      }
     }
     return undefined
   }
 
   async #node(name: string, signal: AbortSignal): Promise<ReportedNode | undefined> {
     const asked = decoded(name)
-    const explanation = asked === undefined ? undefined : await this.#disruption.explainNode(asked, signal)
+    const explanation = asked === undefined ? undefined : await this.#parts.disruption.explainNode(asked, signal)
     if (explanation === undefined) return undefined
     const pods = this.#deps.informers.of(kinds.Pod)
     const budgets = this.#deps.informers.of(kinds.PodDisruptionBudget)

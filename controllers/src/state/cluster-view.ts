@@ -4,6 +4,7 @@
  */
 
 export { isProvisionable } from '../pods/pod-predicates.ts'
+export { type ClaimCounts, countClaims, hasInstance } from './claim-counts.ts'
 export { daemonPodOf } from './daemon-pods.ts'
 export { joinKeyOf } from './join-key.ts'
 export { PodLedger } from './pod-ledger.ts'

@@ -9,6 +9,8 @@ import { isForbidden } from './discovery.ts'
 export interface Loaded {
   readonly objects: ClusterObjects
   readonly forbidden: readonly string[]
+  /** The kinds of which nothing is known: they are loading, or may not be read. Their lists are empty and mean nothing. */
+  readonly notKnown: ReadonlySet<keyof ClusterObjects>
   readonly isLoading: boolean
 }
 
@@ -30,8 +32,8 @@ export const usePoolsAndClaims = () => {
   return {
     pools: useBare(pools),
     claims: useBare(claims),
-    isLoading: pools.items === null || claims.items === null,
-    isForbidden: isForbidden(claims.error) || isForbidden(pools.error),
+    arePoolsKnown: pools.items !== null,
+    areClaimsKnown: claims.items !== null,
   }
 }
 
@@ -69,6 +71,10 @@ export const useClusterObjects = (): Loaded => {
   return {
     objects,
     forbidden: all.flatMap(([name, { error }]) => (isForbidden(error) ? [name] : [])),
+    notKnown: useMemo(
+      () => new Set(all.flatMap(([name, { items }]) => (items === null ? [name as keyof ClusterObjects] : []))),
+      all.map(([, { items }]) => items === null),
+    ),
     isLoading: all.some(([, { items, error }]) => items === null && (error === null || error === undefined)),
   }
 }

@@ -1,8 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { asCsv, charts, foldLines, rangePath, rateWindow, readRange, secondsOf, showValue, stepOf } from './charts.ts'
+import {
+  asCsv,
+  charts,
+  foldLines,
+  rangePath,
+  rateWindow,
+  readRange,
+  secondsOf,
+  showTick,
+  showValue,
+  stepOf,
+} from './charts.ts'
 import { quantileOf, readExposition } from './exposition.ts'
-import { linesOf, MOST_READINGS, type Reading, readingAt, withReading } from './history.ts'
+import { linesOf, MOST_READINGS, type Reading, readingAt, reportedHistory, withReading } from './history.ts'
 
 const series = (metric: object, ...values: readonly (readonly [number, string])[]) => ({ metric, values })
 const answer = (...result: readonly object[]) => ({ status: 'success', data: { resultType: 'matrix', result } })
@@ -97,12 +108,23 @@ test('numbers carry their unit', () => {
   ]).toEqual(['$0.0380/h', '$12.35/h', '42 s', '10 min', '2 GiB', '33.3 %', '1.26/min'])
 })
 
-test('many lines fold into the largest and the rest', () => {
+test('many lines fold into the largest and the rest, and percentages are not added up', () => {
   const lines = Array.from({ length: 20 }, (_, place) => ({ name: `l${place}`, points: [{ time: 1, value: place }] }))
-  const folded = foldLines(lines, 'others')
-  expect(folded).toHaveLength(12)
-  expect(folded[0]?.name).toBe('l19')
-  expect(folded.at(-1)).toEqual({ name: 'others', points: [{ time: 1, value: 36 }] })
+  const folded = foldLines(lines, 'others', true)
+  expect(folded.lines).toHaveLength(8)
+  expect(folded.lines[0]?.name).toBe('l19')
+  expect(folded.lines.at(-1)).toEqual({ name: 'others', points: [{ time: 1, value: 78 }] })
+  expect(folded.leftOut).toBe(0)
+  const percentages = foldLines(lines, 'others', false)
+  expect([percentages.lines.length, percentages.lines.at(-1)?.name, percentages.leftOut]).toEqual([8, 'l12', 12])
+  expect(charts.filter(({ addsUp }) => !addsUp).map(({ id }) => id)).toEqual(['usage', 'latency', 'allowed'])
+})
+
+test('an axis has the places that tell its ticks apart', () => {
+  expect([showTick('usdPerHour', 0.015, 0.06), showTick('usdPerHour', 0.5, 2), showTick('usdPerHour', 40, 90)]).toEqual(
+    ['$0.015', '$0.50', '$40'],
+  )
+  expect(showTick('perMinute', 0.5, 2)).toBe('0.5')
 })
 
 test('lines as CSV: a row a time, names quoted', () => {
@@ -185,6 +207,7 @@ describe('history without Prometheus', () => {
           'eks-node-viewer/instance-price': '0.5',
         },
       },
+      status: { providerID: 'c', conditions: [{ type: 'Registered', status: 'True' }] },
     }
     const pool = { metadata: { name: 'p' }, spec: { limits: { cpu: '10' } }, status: { resources: { cpu: '2500m' } } }
     const { values } = readingAt(5, {
@@ -200,5 +223,42 @@ describe('history without Prometheus', () => {
       pending: { Pending: 1 },
       allowed: { 'p · Empty': 3 },
     })
+  })
+
+  test('has no value, and no 0, of what cannot be read', () => {
+    const nothing = { pools: undefined, claims: undefined, pods: undefined, samples: [] }
+    const reading = readingAt(5, nothing)
+    for (const chart of ['nodes', 'cost', 'usage', 'pending']) expect(linesOf([reading], chart, 0)).toEqual([])
+    const later = readingAt(6, { ...nothing, pods: [] })
+    expect(linesOf([reading, later], 'pending', 0)).toEqual([{ name: 'Pending', points: [{ time: 6, value: 0 }] }])
+    const unpriced = { metadata: { name: 'u', labels: { 'karpenter.sh/nodepool': 'p' } }, status: { providerID: 'u' } }
+    const pool = { metadata: { name: 'p' } }
+    expect(readingAt(7, { ...nothing, pools: [pool], claims: [unpriced] }).values['cost']).toEqual({})
+  })
+
+  test('is a day of Kerf’s own samples at once where Kerf reports them', () => {
+    const response = {
+      since: 60_000,
+      from: 60_000,
+      step: 60_000,
+      leftOut: 2,
+      charts: { cost: { a: [1, null, 3] }, created: { 'a · provisioned': [4, 6, null] }, usage: { broken: 'x' } },
+    }
+    const history = reportedHistory(response)
+    expect(history).toMatchObject({ since: 60_000, leftOut: 2 })
+    expect(history?.lines('cost', 0)).toEqual([
+      {
+        name: 'a',
+        points: [
+          { time: 60_000, value: 1 },
+          { time: 180_000, value: 3 },
+        ],
+      },
+    ])
+    expect(history?.lines('cost', 100_000)).toEqual([{ name: 'a', points: [{ time: 180_000, value: 3 }] }])
+    expect(history?.lines('created', 0)).toEqual([{ name: 'a · provisioned', points: [{ time: 120_000, value: 2 }] }])
+    expect(history?.lines('usage', 0)).toEqual([])
+    for (const none of [undefined, {}, 'no', { since: 1, from: 1, step: 0 }])
+      expect(reportedHistory(none)).toBeUndefined()
   })
 })

@@ -8,6 +8,8 @@ export interface Chart {
   readonly id: ChartId
   readonly unit: Unit
   readonly by: readonly string[]
+  /** Whether the sum of lines means something: of costs it does, of percentages it does not. */
+  readonly addsUp: boolean
   /** PromQL. `range` is the window that rates are taken over, as Prometheus writes it: `5m`. */
   query(selector: Selector, range: string): string
 }
@@ -31,6 +33,7 @@ const usage: Chart = {
   id: 'usage',
   unit: 'percent',
   by: ['nodepool', 'resource_type'],
+  addsUp: false,
   query: (selector) =>
     `100 * sum by (nodepool, resource_type) (karpenter_nodepools_usage${matching(
       selector,
@@ -41,6 +44,7 @@ const allowed: Chart = {
   id: 'allowed',
   unit: 'count',
   by: ['nodepool', 'reason'],
+  addsUp: false,
   query: (selector) => `min by (nodepool, reason) (karpenter_nodepools_allowed_disruptions${matching(selector)})`,
 }
 
@@ -48,6 +52,7 @@ const pending: Chart = {
   id: 'pending',
   unit: 'count',
   by: ['phase'],
+  addsUp: true,
   // Pending pods have no NodePool yet, so this is always the cluster's.
   query: () => 'count by (phase) (karpenter_pods_state{phase="Pending"} == 1)',
 }
@@ -56,11 +61,12 @@ const latency: Chart = {
   id: 'latency',
   unit: 'seconds',
   by: ['quantile'],
+  addsUp: false,
   query: (_selector, range) =>
     ['0.5', '0.95', '0.99']
       .map(
         (quantile) =>
-          `label_replace(histogram_quantile(${quantile}, sum by (le) (rate(karpenter_pods_startup_duration_seconds_bucket[${range}]))), "quantile", "p${
+          `label_replace(histogram_quantile(${quantile}, sum by (le) (rate(karpenter_pods_provisioning_startup_duration_seconds_bucket[${range}]))), "quantile", "p${
             Number(quantile) * 100
           }", "", "")`,
       )
@@ -71,6 +77,7 @@ const created: Chart = {
   id: 'created',
   unit: 'perMinute',
   by: ['nodepool', 'reason'],
+  addsUp: true,
   query: (selector, range) =>
     `60 * sum by (nodepool, reason) (rate(karpenter_nodeclaims_created_total${matching(selector)}[${range}]))`,
 }
@@ -79,6 +86,7 @@ const disrupted: Chart = {
   id: 'disrupted',
   unit: 'perMinute',
   by: ['nodepool', 'reason'],
+  addsUp: true,
   query: (selector, range) =>
     `60 * sum by (nodepool, reason) (rate(karpenter_nodeclaims_disrupted_total${matching(selector)}[${range}]))`,
 }
@@ -87,6 +95,7 @@ const cost: Chart = {
   id: 'cost',
   unit: 'usdPerHour',
   by: ['nodepool'],
+  addsUp: true,
   query: (selector) => `sum by (nodepool) (karpenter_nodepools_cost_total${matching(selector)})`,
 }
 
@@ -94,10 +103,13 @@ const nodes: Chart = {
   id: 'nodes',
   unit: 'count',
   by: ['instance_type', 'zone', 'capacity_type'],
-  // One series for each node and resource: CPU stands for the node.
+  addsUp: true,
+  // One series for each node and resource: CPU stands for the node. Nodes of claims that have joined, as everywhere.
   query: (selector) =>
     `count by (instance_type, zone, capacity_type) (karpenter_nodes_allocatable${matching(
       selector,
+      ...(selector.nodePool === undefined ? ['nodepool!=""'] : []),
+      'node_name!=""',
       'resource_type="cpu"',
     )})`,
 }
@@ -144,18 +156,33 @@ export const readRange = (answer: unknown, by: readonly string[]): Lines => {
 }
 
 /** More lines than these could not be distinguished, so the others are added up. */
-const MOST_LINES = 12
+const MOST_LINES = 8
 
-/** The lines with the most at their end, and the others as one. */
-export const foldLines = (lines: readonly Line[], others: string): readonly Line[] => {
-  if (lines.length <= MOST_LINES) return lines
+/**
+ * The lines with the largest last values. The others are one line, their sum, where sums mean something; otherwise they are left
+ * out, and `leftOut` says how many.
+ */
+export const foldLines = (
+  lines: readonly Line[],
+  others: string,
+  addsUp: boolean,
+): { readonly lines: readonly Line[]; readonly leftOut: number } => {
+  if (lines.length <= MOST_LINES) return { lines, leftOut: 0 }
   const last = (line: Line): number => line.points.at(-1)?.value ?? 0
   const ranked = [...lines].sort((a, b) => last(b) - last(a) || (a.name < b.name ? -1 : 1))
+  if (!addsUp) return { lines: ranked.slice(0, MOST_LINES), leftOut: lines.length - MOST_LINES }
   const sums = new Map<number, number>()
   for (const { points } of ranked.slice(MOST_LINES - 1))
     for (const { time, value } of points) sums.set(time, (sums.get(time) ?? 0) + value)
   const points = Array.from(sums, ([time, value]) => ({ time, value })).sort((a, b) => a.time - b.time)
-  return [...ranked.slice(0, MOST_LINES - 1), { name: others, points }]
+  return { lines: [...ranked.slice(0, MOST_LINES - 1), { name: others, points }], leftOut: 0 }
+}
+
+/** A number on an axis whose largest is `largest`: as many places as tell its ticks apart. The chart's title has the unit. */
+export const showTick = (unit: Unit, value: number, largest: number): string => {
+  if (unit !== 'usdPerHour') return showValue(unit, value).replace('/min', '')
+  const places = largest >= 10 ? 0 : largest >= 0.1 ? 2 : 3
+  return `$${value.toFixed(places)}`
 }
 
 export const ranges = ['10m', '30m', '1h', '3h', '6h', '12h', '24h', '7d'] as const

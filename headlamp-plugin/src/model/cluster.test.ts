@@ -3,6 +3,7 @@ import { explainPod, schedule } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { browserCluster, type ClusterObjects } from './cluster-snapshot.ts'
 import { graphOf } from './graph.ts'
+import { leastCost } from './least-cost.ts'
 import { driftingClaims, poolChange } from './pool-change.ts'
 import { seenInstanceTypes } from './seen-instance-types.ts'
 
@@ -112,6 +113,20 @@ describe('the engine in the browser', () => {
     ])
     expect(type?.overhead.kubeReserved).toMatchObject({ cpu: 100_000_000n })
     expect(type?.requirements.map(({ key }) => key)).not.toContain('karpenter.sh/registered')
+  })
+
+  test('knows no least cost while one type has no known price, instead of one of $0', () => {
+    const all = objects()
+    expect(leastCost(all, typesOf(all), [])).toEqual({ kind: 'known', cost: expect.closeTo((0.1 * 1000) / 1900, 6) })
+    const { 'eks-node-viewer/instance-price': _, ...labels } = labelsOf('c', 'z1')
+    const unpriced = {
+      metadata: { name: 'c', labels: { ...labels, 'node.kubernetes.io/instance-type': 'x.huge' } },
+      spec: { providerID: 'c' },
+      status: resources,
+    }
+    const more = objects({ nodes: [...all.nodes, unpriced] })
+    expect(leastCost(more, typesOf(more), [])).toEqual({ kind: 'unpriced', types: 1 })
+    expect(leastCost(objects({ pools: [] }), new Map(), [])).toEqual({ kind: 'none' })
   })
 
   test('places what fits on the nodes that run, launches for the others and reports why a pod cannot be placed', () => {

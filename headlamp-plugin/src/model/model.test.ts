@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { podRequest, poolUsage, showAmount, showValue } from './amounts.ts'
 import { nodeClassRefOf, refersTo } from './node-class-kinds.ts'
-import { costOf, priceOf, showPrice } from './price.ts'
+import { claimCounts, costOf, priceOf, showPrice } from './price.ts'
 import { claimFlags, claimStatus, readyStatus } from './status.ts'
 import { timelineOf } from './timeline.ts'
 
@@ -119,8 +119,23 @@ describe('prices', () => {
     expect(priceOf(priced('0.038006'))).toBe(0.038006)
     expect(priceOf(priced('-1'))).toBeUndefined()
     expect(priceOf({})).toBeUndefined()
-    expect(costOf([priced('0.5'), priced('1.25'), priced('?'), {}])).toEqual({ total: 1.75, unknown: 2 })
     expect([showPrice(0.038006), showPrice(1.755)]).toEqual(['$0.0380', '$1.75'])
+  })
+
+  test('are of instances: a claim that drains costs, one that was never launched does not', () => {
+    const of = (name: string, price: string, status: object, metadata: object = {}) => ({
+      metadata: { ...priced(price).metadata, name, ...metadata },
+      status,
+    })
+    const claims = [
+      of('a', '0.5', { providerID: 'a' }),
+      of('b', '1.25', { providerID: 'b' }, { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+      of('c', '?', { providerID: 'c' }),
+      of('d', '9', {}),
+    ]
+    expect(costOf(claims)).toEqual({ total: 1.75, instances: 3, unknown: 1 })
+    expect(claimCounts(claims)).toEqual({ claims: 4, launched: 3, nodes: 0, draining: 1 })
+    expect(costOf([of('d', '9', {})])).toEqual({ total: 0, instances: 0, unknown: 0 })
   })
 })
 

@@ -99,7 +99,7 @@ export const poolChange = (
   const all = objects.claims.filter((claim) => !isDeleting(claim))
   const before = costOf(all)
   const kept = costOf(all.filter((claim) => !driftedNames.has(nameOf(claim))))
-  const isPriced = before.unknown === 0 && plan.claims.every(({ cheapest }) => (cheapest.price ?? 0) > 0)
+  const isPriced = before.unknown === 0 && plan.unpricedClaims === 0
   return {
     drifting,
     unschedulable,

@@ -56,7 +56,7 @@ const note = (types: Map<string, Seen>, object: unknown): void => {
   if (price !== undefined || !seen.offerings.has(key)) {
     seen.offerings.set(key, {
       requirements: [is(known.zone, zone), is(known.capacityType, capacityType)],
-      price: price ?? 0,
+      price,
       available: true,
     })
   }
@@ -94,8 +94,8 @@ const instanceTypeOf = (name: string, seen: Seen): InstanceType => {
 /**
  * The instance types of the nodes that run or ran here, for clusters whose controller reports none: each type that a
  * NodeClaim or Node names, with the zones and capacity types in which it was seen. It is smaller than what the provider
- * has, so what fits here fits there, and what does not fit here may still fit there. A type without a known price has the
- * price 0, so prices are compared only where every type has one.
+ * has, so what fits here fits there, and what does not fit here may still fit there. A price that no
+ * object names stays unknown.
  */
 export const seenInstanceTypes = (
   claims: readonly unknown[],

@@ -42,7 +42,7 @@ const Users = ({ group, kind, name, cluster }: Ref & { readonly cluster: string 
           data={(pools ?? []).filter(uses)}
         />
       </SectionBox>
-      <ClaimsSection claims={(claims ?? []).filter(uses)} />
+      <ClaimsSection claims={(claims ?? []).filter(uses)} isKnown={claims !== null} />
     </>
   )
 }

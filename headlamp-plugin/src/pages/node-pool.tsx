@@ -6,11 +6,12 @@ import { useT } from '../locales/use-t.ts'
 import { poolUsage, type Usage } from '../model/amounts.ts'
 import { scopeNames } from '../model/decisions.ts'
 import { nodeClassRefOf } from '../model/node-class-kinds.ts'
-import { costOf, showPrice } from '../model/price.ts'
+import { costOf } from '../model/price.ts'
 import { fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
 import { BudgetsSection } from '../parts/budgets-section.tsx'
 import { Charts } from '../parts/charts.tsx'
 import { ClaimsSection } from '../parts/claims-section.tsx'
+import { costNote, costText } from '../parts/cost-text.ts'
 import { DecisionsSection } from '../parts/decisions-section.tsx'
 import { RequirementsSection, taintText } from '../parts/facts.tsx'
 import { Guard } from '../parts/guard.tsx'
@@ -42,16 +43,16 @@ const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
     labelSelector: `karpenter.sh/nodepool=${pool.getName()}`,
   })
   const claims = items ?? []
-  const cost = costOf(claims.map(({ jsonData }) => jsonData))
+  const cost = items === null ? undefined : costOf(items.map(({ jsonData }) => jsonData))
   return (
     <>
       {isForbidden(error) && <SectionBox title={t('forbidden', { what: 'NodeClaims' })} />}
       <SectionBox
-        title={`${t('cost')}: ${showPrice(cost.total)}`}
-        subtitle={cost.unknown === 0 ? undefined : t('costUnknown', { count: cost.unknown })}
+        title={`${t('cost')}: ${costText(cost, t)}`}
+        subtitle={cost === undefined || cost.unknown === 0 ? undefined : costNote(cost, t)}
       />
       <BudgetsSection pool={pool} />
-      <ClaimsSection claims={claims} />
+      <ClaimsSection claims={claims} isKnown={items !== null} />
       <SectionBox title={t('metrics')}>
         <Charts
           nodePool={pool.getName()}

@@ -23,7 +23,7 @@ const usage = (resource: string) => {
   }
 }
 const nodesOf = (pool: AnyObject): number | string =>
-  numberAt(pool.jsonData, 'status', 'nodes') ?? textAt(pool.jsonData, 'status', 'resources', 'nodes') ?? 0
+  numberAt(pool.jsonData, 'status', 'nodes') ?? textAt(pool.jsonData, 'status', 'resources', 'nodes') ?? '–'
 const weightOf = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'weight') ?? 0
 
 const List = () => {
@@ -64,7 +64,8 @@ const List = () => {
         {
           id: 'drifted',
           label: t('drifted'),
-          getValue: (pool: AnyObject) => drifted.get(`${pool.cluster}/${pool.getName()}`) ?? 0,
+          getValue: (pool: AnyObject) =>
+            claims === null ? t('notKnown') : drifted.get(`${pool.cluster}/${pool.getName()}`) ?? 0,
         },
         { id: 'weight', label: t('weight'), getValue: weightOf },
         'age',

@@ -1,22 +1,21 @@
-import type { UsdPerHour } from '@kerf/apis'
 import type { PoolCount } from '@kerf/controllers/cluster-view'
-import { costBound } from '@kerf/engine'
 import { Link, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Paper, Typography } from '@mui/material'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { routes } from '../cluster/classes.ts'
 import { useDecisions } from '../cluster/use-events.ts'
-import { useInstanceTypes } from '../cluster/use-instance-types.ts'
+import { useLeastCost } from '../cluster/use-least-cost.ts'
 import { useClusterObjects, usePoolCounts } from '../cluster/use-objects.ts'
 import { useT } from '../locales/use-t.ts'
 import { type NetAllowance, netAllowances } from '../model/budgets.ts'
-import { browserCluster, type ClusterObjects } from '../model/cluster-snapshot.ts'
 import { newestByPod, type Scope } from '../model/decisions.ts'
 import { forecast, type Next } from '../model/forecast.ts'
 import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
-import { costOf, showPrice } from '../model/price.ts'
-import { isDeleting, nameOf } from '../model/read.ts'
+import type { LeastCost } from '../model/least-cost.ts'
+import { claimCounts, costOf } from '../model/price.ts'
+import { nameOf } from '../model/read.ts'
 import { leftText, reasonsText } from '../parts/budgets-section.tsx'
+import { costNote, costText, leastNote, leastText } from '../parts/cost-text.ts'
 import { Guard } from '../parts/guard.tsx'
 import { ClaimLink, PodLink, PoolLink } from '../parts/links.tsx'
 import { Note } from '../parts/note.tsx'
@@ -24,8 +23,6 @@ import { Age, momentText, relativeTime } from '../parts/show-time.tsx'
 import { useNow } from '../parts/use-now.ts'
 
 const EVERYTHING: Scope = { kind: 'cluster' }
-/** Above this the bound is not worked out on its own: it would hold up the page. */
-const MOST_PODS = 10_000
 
 const Tile = ({
   title,
@@ -49,91 +46,53 @@ const Tile = ({
   </Paper>
 )
 
-/** What all pods that a node autoscaler pays for would cost at the least, on new nodes of the cheapest kind. */
-const useBound = (objects: ClusterObjects, isLoading: boolean): UsdPerHour | undefined => {
-  const { instanceTypes, wellKnown, from } = useInstanceTypes(objects)
-  const [bound, setBound] = useState<UsdPerHour>()
-  useEffect(() => {
-    if (isLoading || from === 'asking' || objects.pods.length > MOST_PODS) return undefined
-    const timer = setTimeout(() => {
-      const { snapshot, pending } = browserCluster(objects, instanceTypes)
-      const running = snapshot.nodes.flatMap(({ managed, pods }) =>
-        managed
-          ? pods.filter(
-              (pod) => !pod.metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet' || kind === 'Node'),
-            )
-          : [],
-      )
-      try {
-        setBound(costBound(snapshot, [...running, ...pending], { wellKnownLabels: wellKnown, planBudget: 0 }))
-      } catch {
-        setBound(undefined)
-      }
-    }, 500)
-    return () => clearTimeout(timer)
-  }, [objects, instanceTypes, wellKnown, from, isLoading])
-  return bound
+interface TilesProps {
+  /** `undefined`: not known. */
+  readonly claims: readonly unknown[] | undefined
+  readonly pending: number | undefined
+  readonly least: LeastCost | undefined
 }
 
 /** What the cluster costs, what it could cost at the least, how many nodes there are and how many pods are pending. */
-const Tiles = ({
-  claims,
-  pending,
-  bound,
-}: {
-  readonly claims: readonly unknown[]
-  readonly pending: number
-  readonly bound: UsdPerHour | undefined
-}) => {
+const Tiles = ({ claims, pending, least }: TilesProps) => {
   const t = useT()
-  const cost = useMemo(() => costOf(claims), [claims])
+  const cost = useMemo(() => (claims === undefined ? undefined : costOf(claims)), [claims])
+  const counts = useMemo(() => (claims === undefined ? undefined : claimCounts(claims)), [claims])
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, py: 1 }}>
-      <Tile
-        title={t('cost')}
-        value={showPrice(cost.total)}
-        note={
-          cost.unknown === 0
-            ? t('perMonth', { cost: `$${Math.round(cost.total * 730)}` })
-            : t('costUnknown', { count: cost.unknown })
-        }
-      />
-      <Tile
-        title={t('lowerBound')}
-        value={bound === undefined ? '–' : showPrice(bound)}
-        note={
-          bound === undefined || bound === 0 || cost.unknown > 0
-            ? t('lowerBoundHelp')
-            : t('aboveBound', { percent: Math.max(0, Math.round((cost.total / bound - 1) * 100)) })
-        }
-      />
+      <Tile title={t('cost')} value={costText(cost, t)} note={costNote(cost, t)} />
+      <Tile title={t('lowerBound')} value={leastText(least, t)} note={leastNote(least, cost, t)} />
       <Tile
         title={t('nodes')}
-        value={claims.filter((claim) => !isDeleting(claim)).length}
-        note={<Link routeName={routes.nodeClaims}>{t('nodeClaims')}</Link>}
+        value={counts?.nodes ?? t('notKnown')}
+        note={
+          <Link routeName={routes.nodeClaims}>
+            {counts === undefined ? t('nodeClaims') : t('claimCounts', { count: counts.claims, ...counts })}
+          </Link>
+        }
       />
       <Tile
         title={t('pendingPods')}
-        value={pending}
+        value={pending ?? t('notKnown')}
         note={<Link routeName={routes.pendingPods}>{t('pendingPods')}</Link>}
       />
     </Box>
   )
 }
 
-const PendingSection = ({ pods }: { readonly pods: readonly PendingPod[] }) => {
+const PendingSection = ({ pods }: { readonly pods: readonly PendingPod[] | undefined }) => {
   const t = useT()
   return (
     <SectionBox title={t('pendingPods')}>
       <SimpleTable
-        emptyMessage={t('nothingPending')}
+        emptyMessage={pods === undefined ? t('notKnown') : t('nothingPending')}
         columns={[
           { label: t('name'), getter: (row: PendingPod) => <PodLink name={row.name} namespace={row.namespace} /> },
           { label: t('namespace'), getter: ({ namespace }: PendingPod) => namespace },
           { label: t('why'), getter: ({ message, reason }: PendingPod) => message || reason },
           { label: t('pendingFor'), getter: ({ since }: PendingPod) => <Age of={since} /> },
         ]}
-        data={pods.slice(0, 8)}
+        data={pods?.slice(0, 8) ?? []}
       />
     </SectionBox>
   )
@@ -148,7 +107,7 @@ interface AtTime {
 
 const NO_COUNTS: ReadonlyMap<string, PoolCount> = new Map()
 
-const NextSection = ({ pools, claims, counts, now }: AtTime) => {
+const NextSection = ({ pools, claims, counts, now, isKnown }: AtTime & { readonly isKnown: boolean }) => {
   const t = useT()
   const next = useMemo(() => forecast(pools, claims, counts ?? NO_COUNTS, now), [pools, claims, counts, now])
   const detailOf = ({ kind, detail, until }: Next): string => {
@@ -159,7 +118,7 @@ const NextSection = ({ pools, claims, counts, now }: AtTime) => {
   return (
     <SectionBox title={t('next')}>
       <SimpleTable
-        emptyMessage={t('nothingNext')}
+        emptyMessage={t(isKnown ? 'nothingNext' : 'notKnown')}
         columns={[
           { label: t('what'), getter: ({ kind }: Next) => t(`next.${kind}`) },
           { label: t('name'), getter: ({ subject }: Next) => (subject === '' ? '' : <ClaimLink name={subject} />) },
@@ -213,20 +172,31 @@ const AllBudgets = ({ pools, counts, now }: Omit<AtTime, 'claims'>) => {
 const Page = () => {
   const t = useT()
   const now = useNow(5_000)
-  const { objects, forbidden, isLoading } = useClusterObjects()
+  const loaded = useClusterObjects()
+  const { objects, forbidden, notKnown } = loaded
   const { pools, claims, pods } = objects
   const { rows: decisions } = useDecisions(EVERYTHING)
   const pending = useMemo(() => pendingPods(pods, newestByPod(decisions)), [pods, decisions])
-  const bound = useBound(objects, isLoading)
+  const least = useLeastCost(loaded)
   const counts = usePoolCounts()
   return (
     <>
       <SectionBox title={t('overview')}>
         {forbidden.length > 0 && <Note tone="warning">{t('forbidden', { what: forbidden.join(', ') })}</Note>}
-        <Tiles claims={claims} pending={pending.length} bound={bound} />
+        <Tiles
+          claims={notKnown.has('claims') ? undefined : claims}
+          pending={notKnown.has('pods') ? undefined : pending.length}
+          least={least}
+        />
       </SectionBox>
-      <PendingSection pods={pending} />
-      <NextSection pools={pools} claims={claims} counts={counts} now={now} />
+      <PendingSection pods={notKnown.has('pods') ? undefined : pending} />
+      <NextSection
+        pools={pools}
+        claims={claims}
+        counts={counts}
+        now={now}
+        isKnown={!notKnown.has('claims') && !notKnown.has('pools')}
+      />
       <AllBudgets pools={pools} counts={counts} now={now} />
     </>
   )

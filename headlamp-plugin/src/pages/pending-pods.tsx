@@ -110,7 +110,7 @@ const List = () => {
     <SectionBox title={t('pendingPods')}>
       {isForbidden(error) && <Note tone="warning">{t('forbidden', { what: 'pods' })}</Note>}
       <Table<PendingPod>
-        emptyMessage={t('nothingPending')}
+        emptyMessage={t(items === null ? 'notKnown' : 'nothingPending')}
         loading={items === null && !isForbidden(error)}
         rowsPerPage={[15, 50, 100]}
         data={rows as PendingPod[]}

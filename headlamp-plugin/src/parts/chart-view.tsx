@@ -1,35 +1,12 @@
 import { SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Button, Typography, useTheme } from '@mui/material'
 import { useMemo } from 'react'
-import {
-  Brush,
-  CartesianGrid,
-  Legend,
-  Line as Stroke,
-  LineChart,
-  ResponsiveContainer,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from 'recharts'
+import { Brush, CartesianGrid, Line as Stroke, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { useT } from '../locales/use-t.ts'
-import { asCsv, type Chart, foldLines, type Line, type Lines, showValue, type Unit } from '../model/charts.ts'
+import { asCsv, type Chart, foldLines, type Line, type Lines, showTick, showValue, type Unit } from '../model/charts.ts'
 
 /** Distinguishable for people who do not see all colours, on light and on dark. */
-const COLOURS = [
-  '#0072b2',
-  '#e69f00',
-  '#009e73',
-  '#cc79a7',
-  '#56b4e9',
-  '#d55e00',
-  '#8c7ae6',
-  '#a3a500',
-  '#999999',
-  '#b5651d',
-  '#00a3a3',
-  '#e75480',
-]
+const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#8c7ae6', '#999999']
 
 const download = (name: string, text: string): void => {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
@@ -56,37 +33,32 @@ const rowsOf = (lines: readonly Line[]): readonly Readonly<Record<string, number
 const clock = (time: number): string =>
   new Date(time).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
 
-/** What the lines take without their names, and what a row of names takes, in pixels; about how many letters stand in a row. */
-const PLOT_HEIGHT = 258
-const NAMES_ROW_HEIGHT = 22
-const NAMES_ROW_LETTERS = 40
-
-/** The names of many lines stand below the plot and do not take its place. */
-const heightOf = (lines: readonly Line[]): number => {
-  const letters = lines.reduce((sum, { name }) => sum + name.length + 4, 0)
-  return PLOT_HEIGHT + NAMES_ROW_HEIGHT * Math.ceil(letters / NAMES_ROW_LETTERS)
-}
+const PLOT_HEIGHT = 220
 
 /** The lines drawn over time, with values on hover and handles that choose a part of the time. */
-const Plot = ({
+export const Plot = ({
   title,
   unit,
   lines,
+  height = PLOT_HEIGHT,
+  hasBrush = true,
 }: {
   readonly title: string
   readonly unit: Unit
   readonly lines: readonly Line[]
+  readonly height?: number
+  readonly hasBrush?: boolean
 }) => {
   const { palette } = useTheme()
   const rows = useMemo(() => rowsOf(lines), [lines])
   const axis = { stroke: palette.text.secondary, fontSize: 12 }
   const show = (value: unknown): string => showValue(unit, Number(value))
+  const largest = useMemo(
+    () => Math.max(0, ...lines.flatMap(({ points }) => points.map(({ value }) => value))),
+    [lines],
+  )
   return (
-    <Box
-      sx={{ height: heightOf(lines) }}
-      role="img"
-      aria-label={`${title}: ${lines.map(({ name }) => name).join(', ')}`}
-    >
+    <Box sx={{ height }} role="img" aria-label={`${title}: ${lines.map(({ name }) => name).join(', ')}`}>
       <ResponsiveContainer width="100%" height="100%">
         <LineChart data={[...rows]} margin={{ top: 8, right: 16, bottom: 0, left: 8 }}>
           <CartesianGrid strokeDasharray="3 3" stroke={palette.divider} />
@@ -98,13 +70,12 @@ const Plot = ({
             tickFormatter={clock}
             {...axis}
           />
-          <YAxis width={72} tickFormatter={show} {...axis} />
+          <YAxis width={56} tickFormatter={(value) => showTick(unit, Number(value), largest)} {...axis} />
           <Tooltip
             labelFormatter={(time) => new Date(Number(time)).toLocaleString()}
             formatter={show}
             contentStyle={{ background: palette.background.paper, borderColor: palette.divider }}
           />
-          <Legend />
           {lines.map(({ name }, place) => (
             <Stroke
               key={name}
@@ -118,7 +89,7 @@ const Plot = ({
               isAnimationActive={false}
             />
           ))}
-          {rows.length > 10 && (
+          {hasBrush && rows.length > 10 && (
             <Brush
               dataKey="time"
               height={20}
@@ -133,13 +104,38 @@ const Plot = ({
   )
 }
 
+/** The lines' names and last values, below the plot. */
+const Names = ({ unit, lines }: { readonly unit: Unit; readonly lines: readonly Line[] }) => (
+  <Box
+    component="ul"
+    sx={{
+      display: 'grid',
+      gridTemplateColumns: 'repeat(auto-fill, minmax(17rem, 1fr))',
+      columnGap: 2,
+      m: 0,
+      pl: 7,
+      listStyle: 'none',
+    }}
+  >
+    {lines.map(({ name, points }, place) => (
+      <Box component="li" key={name} sx={{ display: 'flex', alignItems: 'center', gap: 1, minWidth: 0 }}>
+        <Box sx={{ width: 12, height: 3, flex: 'none', bgcolor: COLOURS[place % COLOURS.length] }} />
+        <Typography variant="caption" noWrap title={name} sx={{ flex: 1 }}>
+          {name}
+        </Typography>
+        <Typography variant="caption">{showValue(unit, points.at(-1)?.value ?? 0)}</Typography>
+      </Box>
+    ))}
+  </Box>
+)
+
 /** One chart: a line for each name, values on hover, a part of the time by its handles, and everything as CSV. */
 export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly answer: Lines | undefined }) => {
   const t = useT()
   const others = t('others')
-  const lines = useMemo(
-    () => (answer === undefined || 'problem' in answer ? [] : foldLines(answer.lines, others)),
-    [answer, others],
+  const { lines, leftOut } = useMemo(
+    () => foldLines(answer === undefined || 'problem' in answer ? [] : answer.lines, others, chart.addsUp),
+    [answer, others, chart.addsUp],
   )
   const title = t(`chart.${chart.id}`)
   const notice =
@@ -171,7 +167,11 @@ export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly a
           {notice}
         </Typography>
       ) : (
-        <Plot title={title} unit={chart.unit} lines={lines} />
+        <>
+          <Plot title={title} unit={chart.unit} lines={lines} />
+          <Names unit={chart.unit} lines={lines} />
+          {leftOut > 0 && <Typography variant="caption">{t('linesMore', { count: leftOut })}</Typography>}
+        </>
       )}
     </SectionBox>
   )

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type AnyObject, Pod } from '../cluster/classes.ts'
 import { controllerSamples } from '../cluster/controller.ts'
 import { askPrometheus, prometheusOf } from '../cluster/prometheus.ts'
+import { useHistory } from '../cluster/use-history.ts'
 import { usePoolsAndClaims } from '../cluster/use-objects.ts'
 import { useT } from '../locales/use-t.ts'
 import {
@@ -60,10 +61,10 @@ const Choice = <T extends string>({
 const useReadings = (nodePool: string | undefined, isOn: boolean, every: number): readonly Reading[] => {
   const cluster = K8s.useCluster() ?? ''
   const key = `${cluster}/${nodePool ?? ''}`
-  const { pools, claims } = usePoolsAndClaims()
+  const { pools, claims, arePoolsKnown, areClaimsKnown } = usePoolsAndClaims()
   const pods = Pod.useList({ fieldSelector: 'spec.nodeName=' }) as { readonly items: AnyObject[] | null }
-  const latest = useRef({ pools, claims, pods: pods.items })
-  latest.current = { pools, claims, pods: pods.items }
+  const latest = useRef({ pools, claims, arePoolsKnown, areClaimsKnown, pods: pods.items })
+  latest.current = { pools, claims, arePoolsKnown, areClaimsKnown, pods: pods.items }
   const [readings, setReadings] = useState<readonly Reading[]>(() => kept.get(key) ?? [])
   useEffect(() => {
     if (!isOn) return undefined
@@ -72,10 +73,13 @@ const useReadings = (nodePool: string | undefined, isOn: boolean, every: number)
       const samples = await controllerSamples(cluster)
       if (isOver) return
       const isOurs = (pool: string | undefined): boolean => nodePool === undefined || pool === nodePool
+      const now = latest.current
       const taken = readingAt(Date.now(), {
-        pools: latest.current.pools.filter((pool) => isOurs(nameOf(pool))),
-        claims: latest.current.claims.filter((claim) => isOurs(labelOf(claim, 'karpenter.sh/nodepool'))),
-        pods: (latest.current.pods ?? []).map(({ jsonData }) => jsonData),
+        pools: now.arePoolsKnown ? now.pools.filter((pool) => isOurs(nameOf(pool))) : undefined,
+        claims: now.areClaimsKnown
+          ? now.claims.filter((claim) => isOurs(labelOf(claim, 'karpenter.sh/nodepool')))
+          : undefined,
+        pods: now.pods?.map(({ jsonData }) => jsonData),
         samples: samples.filter(({ labels }) => labels['nodepool'] === undefined || isOurs(labels['nodepool'])),
       })
       const all = withReading(kept.get(key) ?? [], taken)
@@ -154,7 +158,7 @@ interface ChartsProps extends Selector {
   readonly only?: readonly string[]
 }
 
-/** Charts over a range that can be chosen: from Prometheus where there is one, otherwise from what this page sees. */
+/** Charts over a range that can be chosen: from Prometheus, otherwise from the day that Kerf remembers, otherwise from what this page sees. */
 export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
   const t = useT()
   const cluster = K8s.useCluster() ?? ''
@@ -164,11 +168,15 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
   const shown = charts.filter(({ id }) => only === undefined || only.includes(id))
   const base = usePrometheus(cluster, settings)
   const answers = useAnswers(cluster, base, { nodePool, shown, range, resolution, every: settings.every })
-  const readings = useReadings(nodePool, base === undefined, settings.every)
+  const history = useHistory(nodePool)
+  const readings = useReadings(nodePool, base === undefined && history === undefined, settings.every)
+  const since = Date.now() - secondsOf(range) * 1000
   const answerOf = (chart: Chart): Lines | undefined =>
-    base === undefined
-      ? { lines: linesOf(readings, chart.id, Date.now() - secondsOf(range) * 1000) }
-      : answers.get(chart.id)
+    base !== undefined
+      ? answers.get(chart.id)
+      : history === 'asking'
+      ? undefined
+      : { lines: history === undefined ? linesOf(readings, chart.id, since) : history.lines(chart.id, since) }
   return (
     <>
       <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap', p: 1 }}>
@@ -180,7 +188,13 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
           show={(each) => t(`resolution.${each}`)}
           onChange={setResolution}
         />
-        {base === undefined && <Note>{t('noPrometheus', { seconds: settings.every })}</Note>}
+        {base === undefined && history === undefined && <Note>{t('noPrometheus', { seconds: settings.every })}</Note>}
+        {base === undefined && typeof history === 'object' && (
+          <Note>
+            {t('ownHistory', { since: new Date(history.since).toLocaleString() })}
+            {history.leftOut > 0 && ` ${t('linesLeftOut', { count: history.leftOut })}`}
+          </Note>
+        )}
       </Box>
       <Box sx={{ display: 'grid', gridTemplateColumns: { lg: '1fr 1fr' }, gap: 2 }}>
         {shown.map((chart) => (

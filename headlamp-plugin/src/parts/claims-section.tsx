@@ -8,12 +8,19 @@ import { Age } from './show-time.tsx'
 import { ClaimChips } from './status-chip.tsx'
 
 /** The NodeClaims of a NodePool or NodeClass, with their nodes. */
-export const ClaimsSection = ({ claims }: { readonly claims: readonly AnyObject[] }) => {
+export const ClaimsSection = ({
+  claims,
+  isKnown = true,
+}: {
+  readonly claims: readonly AnyObject[]
+  /** False while they are loading, or when the user may not list them. */
+  readonly isKnown?: boolean
+}) => {
   const t = useT()
   return (
     <SectionBox title={t('nodeClaims')}>
       <SimpleTable
-        emptyMessage={t('none')}
+        emptyMessage={t(isKnown ? 'none' : 'notKnown')}
         rowsPerPage={[15, 25, 50]}
         columns={[
           { label: t('name'), getter: (claim: AnyObject) => <ClaimLink name={claim.getName()} /> },

@@ -38,6 +38,13 @@ export interface MetricOptions {
   readonly labels?: readonly string[]
 }
 
+/** One series of a family. A histogram has several for each of its label sets: `name_bucket`, `name_sum` and `name_count`. */
+export interface Series {
+  readonly name: string
+  readonly labels: Labels
+  readonly value: number
+}
+
 /**
  * Metric families by their full name; asking for a name again returns the same family. Code declares its metrics with
  * `defineMetrics`, which asks here.
@@ -53,4 +60,6 @@ export interface Metrics {
   onScrape(update: () => void): () => void
   /** The Prometheus text format. */
   text(): Promise<string>
+  /** The series of the family of a counter or gauge as a scrape would have them, or those of a histogram; none when there is no such family. */
+  series(name: string): Promise<readonly Series[]>
 }

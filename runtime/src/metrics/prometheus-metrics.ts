@@ -7,7 +7,7 @@ import {
   Summary as PromSummary,
   Registry,
 } from 'prom-client'
-import type { Counter, Gauge, Histogram, Labels, MetricOptions, Metrics } from './metrics.ts'
+import type { Counter, Gauge, Histogram, Labels, MetricOptions, Metrics, Series } from './metrics.ts'
 
 /** Client-go's default buckets, in seconds. */
 export const DEFAULT_BUCKETS: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -95,6 +95,16 @@ export class PrometheusMetrics implements Metrics {
   text(): Promise<string> {
     for (const update of this.#updates) update()
     return this.registry.metrics()
+  }
+
+  async series(name: string): Promise<readonly Series[]> {
+    for (const update of this.#updates) update()
+    const found = await this.registry.getSingleMetric(name)?.get()
+    return (found?.values ?? []).map((each) => ({
+      name: 'metricName' in each && typeof each.metricName === 'string' ? each.metricName : name,
+      labels: Object.fromEntries(Object.entries(each.labels).map(([label, value]) => [label, String(value)])),
+      value: each.value,
+    }))
   }
 
   #family<H extends Counter | Gauge | Histogram>(

@@ -11,4 +11,5 @@ export const silentMetrics: Metrics = {
   summary: () => family,
   onScrape: () => nothing,
   text: async () => '',
+  series: async () => [],
 }

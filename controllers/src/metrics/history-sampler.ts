@@ -1,0 +1,147 @@
+import { isConditionTrue, karpenterKinds, kinds, labels, type Milliseconds, parseResources, toNumber } from '@kerf/apis'
+import { type Controller, type Outcome, retryAfter, type Series } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import { isManagedPool } from '../node-claims/ownership.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import { History, type HistoryValue } from './history.ts'
+
+const EVERY: Milliseconds = 60_000
+const QUANTILES = [
+  ['p50', 0.5],
+  ['p95', 0.95],
+  ['p99', 0.99],
+] as const
+const STARTUP = 'karpenter_pods_provisioning_startup_duration_seconds'
+
+/** The value below which a share of the observations is, linear inside a bucket as PromQL has it; nothing without any. */
+const quantileOf = (buckets: ReadonlyMap<number, number>, share: number): number | undefined => {
+  const sorted = [...buckets].toSorted(([a], [b]) => a - b)
+  const total = sorted.at(-1)?.[1] ?? 0
+  if (total === 0) return undefined
+  const rank = share * total
+  let [below, boundary] = [0, 0]
+  for (const [bound, count] of sorted) {
+    if (count >= rank) {
+      if (bound === Number.POSITIVE_INFINITY) return boundary
+      return count === below ? bound : boundary + ((bound - boundary) * (rank - below)) / (count - below)
+    }
+    below = count
+    boundary = bound
+  }
+  return boundary
+}
+
+/** Observations by the upper bound of their bucket. */
+const bucketsOf = (series: readonly Series[]): ReadonlyMap<number, number> => {
+  const buckets = new Map<number, number>()
+  for (const { name, labels: own, value } of series) {
+    if (name !== `${STARTUP}_bucket`) continue
+    const bound = own['le'] === '+Inf' ? Number.POSITIVE_INFINITY : Number(own['le'])
+    buckets.set(bound, (buckets.get(bound) ?? 0) + value)
+  }
+  return buckets
+}
+
+/**
+ * Takes a sample of the cluster each minute, for `/kerf/v1/history`: where nothing records the metrics, a person who opens the
+ * dashboard still sees a day. The numbers are those of the metrics themselves, and nodes are counted as `countClaims` does.
+ */
+export class HistorySampler {
+  readonly history: History
+  readonly #deps: Deps
+  readonly #state: ClusterState
+  #startups: ReadonlyMap<number, number> = new Map()
+
+  constructor(deps: Deps, state: ClusterState) {
+    this.#deps = deps
+    this.#state = state
+    this.history = new History(deps.clock.now())
+  }
+
+  controller(): Controller {
+    return {
+      name: 'metrics.history',
+      sources: [],
+      concurrency: 1,
+      singleton: true,
+      reconcile: () => this.#reconcile(),
+    }
+  }
+
+  async #reconcile(): Promise<Outcome> {
+    const values = [
+      ...(await this.#ofPools('cost', 'karpenter_nodepools_cost_total')),
+      { chart: 'pending' as const, line: 'Pending', value: this.#pending() },
+      ...this.#usage(),
+      ...(await this.#ofPools('allowed', 'karpenter_nodepools_allowed_disruptions')),
+      ...(await this.#ofPools('created', 'karpenter_nodeclaims_created_total')),
+      ...(await this.#ofPools('disrupted', 'karpenter_nodeclaims_disrupted_total')),
+      ...(await this.#latency()),
+      ...this.#nodes(),
+    ]
+    this.history.record(this.#deps.clock.now(), values)
+    return retryAfter(EVERY)
+  }
+
+  /** The series of a metric by NodePool and reason, without its other labels. */
+  async #ofPools(chart: HistoryValue['chart'], name: string): Promise<readonly HistoryValue[]> {
+    const sums = new Map<string, { nodePool: string; line: string; value: number }>()
+    for (const { labels: own, value } of await this.#deps.metrics.series(name)) {
+      const { nodepool: nodePool = '', reason: line = '' } = own
+      const key = `${nodePool}\0${line}`
+      sums.set(key, { nodePool, line, value: value + (sums.get(key)?.value ?? 0) })
+    }
+    return Array.from(sums.values(), (each) => ({ chart, ...each }))
+  }
+
+  /** Pods without a node that are neither done nor being deleted. */
+  #pending(): number {
+    let count = 0
+    for (const { metadata, spec, status } of this.#deps.informers.of(kinds.Pod).values()) {
+      const isDone = status?.phase === 'Succeeded' || status?.phase === 'Failed'
+      if ((spec.nodeName ?? '') === '' && !isDone && metadata.deletionTimestamp === undefined) count++
+    }
+    return count
+  }
+
+  /** Percent of each limit that is used. */
+  #usage(): readonly HistoryValue[] {
+    const values: HistoryValue[] = []
+    for (const pool of this.#deps.informers.of(karpenterKinds.NodePool).values()) {
+      if (!isManagedPool(this.#deps.provider, pool)) continue
+      const used = parseResources(pool.status?.resources)
+      for (const [line, limit] of Object.entries(parseResources(pool.spec.limits))) {
+        if (limit === 0n) continue
+        const value = (100 * toNumber(used[line] ?? limit)) / toNumber(limit)
+        if (used[line] !== undefined) values.push({ chart: 'usage', nodePool: pool.metadata.name, line, value })
+      }
+    }
+    return values
+  }
+
+  /** Of the pods that became ready since the last sample. */
+  async #latency(): Promise<readonly HistoryValue[]> {
+    const now = bucketsOf(await this.#deps.metrics.series(STARTUP))
+    const before = this.#startups
+    this.#startups = now
+    const since = new Map([...now].map(([bound, count]) => [bound, count - (before.get(bound) ?? 0)]))
+    return QUANTILES.flatMap(([line, share]): readonly HistoryValue[] => {
+      const value = quantileOf(since, share)
+      return value === undefined ? [] : [{ chart: 'latency', line, value }]
+    })
+  }
+
+  /** Nodes that have joined, by NodePool, type, zone and capacity type. */
+  #nodes(): readonly HistoryValue[] {
+    const counts = new Map<string, { nodePool: string; line: string; value: number }>()
+    for (const node of this.#state.nodes()) {
+      if (node.claim === undefined || !isConditionTrue(node.claim, 'Registered')) continue
+      const nodePool = node.nodePool ?? ''
+      const kind = [labels.instanceType, labels.zone, labels.capacityType].map((label) => node.labels[label] ?? '–')
+      const line = kind.join(' · ')
+      const key = `${nodePool}\0${line}`
+      counts.set(key, { nodePool, line, value: 1 + (counts.get(key)?.value ?? 0) })
+    }
+    return Array.from(counts.values(), (each) => ({ chart: 'nodes', ...each }))
+  }
+}

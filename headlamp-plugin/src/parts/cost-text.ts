@@ -1,0 +1,29 @@
+import type { Translate } from '../locales/translate.ts'
+import type { LeastCost } from '../model/least-cost.ts'
+import { type Cost, showPrice } from '../model/price.ts'
+
+/** A cost, as far as it is known: never $0 because no price is. */
+export const costText = (cost: Cost | undefined, t: Translate): string => {
+  if (cost === undefined || (cost.instances > 0 && cost.unknown === cost.instances)) return t('notKnown')
+  return cost.unknown === 0 ? showPrice(cost.total) : t('atLeast', { cost: showPrice(cost.total) })
+}
+
+const HOURS_OF_A_MONTH = 730
+
+/** What a month of it is, or how many nodes it leaves out. */
+export const costNote = (cost: Cost | undefined, t: Translate): string => {
+  if (cost === undefined) return ''
+  return cost.unknown === 0
+    ? t('perMonth', { cost: `$${Math.round(cost.total * HOURS_OF_A_MONTH)}` })
+    : t('costUnknown', { count: cost.unknown })
+}
+
+export const leastText = (least: LeastCost | undefined, t: Translate): string =>
+  least?.kind === 'known' ? showPrice(least.cost) : t('notKnown')
+
+/** How far the cost is above the least, or why the least is not known. */
+export const leastNote = (least: LeastCost | undefined, cost: Cost | undefined, t: Translate): string => {
+  if (least?.kind === 'unpriced') return t('typesUnpriced', { count: least.types })
+  if (least?.kind !== 'known' || least.cost === 0 || cost === undefined || cost.unknown > 0) return t('lowerBoundHelp')
+  return t('aboveBound', { percent: Math.max(0, Math.round((cost.total / least.cost - 1) * 100)) })
+}
