@@ -67,6 +67,7 @@ export const routeLines = async ({ world }: RunningKerfs): Promise<readonly stri
     ],
     ['/kerf/v1/decisions', '/kerf/v1/decisions', ['decisions[].reasons[].detail']],
     ['/kerf/v1/history', '/kerf/v1/history (also /kerf/v1/history/<NodePool>)', ['charts']],
+    ['/kerf/v1/next', '/kerf/v1/next', []],
     [`/kerf/v1/nodes/${node}`, '/kerf/v1/nodes/<name>', []],
   ] as const
   const lines: string[] = []

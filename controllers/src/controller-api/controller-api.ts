@@ -1,11 +1,12 @@
 import { karpenterKinds, kinds, type NodePool } from '@kerf/apis'
-import { type InstanceTypeJson, instanceTypeToJson } from '@kerf/engine'
+import { type InstanceTypeJson, instanceTypeToJson, type KnownObjects } from '@kerf/engine'
 import type { Deps } from '../deps.ts'
 import type { Disruption } from '../disruption/disruption-controller.ts'
 import type { History, HistoryResponse } from '../metrics/history.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import type { DecisionLog } from '../provisioning/decision-log.ts'
 import { type ReportedDecision, reportDecision } from './reported-decision.ts'
+import { type NextResponse, reportNext } from './reported-next.ts'
 import { type ReportedNode, reportNode } from './reported-node.ts'
 
 /** What every NodePool may launch. Pools that are offered the same types share a list. */
@@ -37,12 +38,13 @@ export type ControllerResponse =
   | InstanceTypesResponse
   | DecisionsResponse
   | HistoryResponse
+  | NextResponse
   | ReportedNode
 
 const BASE = '/kerf/v1/'
 
 /** The names that routes have; `catalogue` is the older one of `instance-types`. */
-const ROUTES = ['decisions', 'history', 'history/NAME', 'instance-types', 'nodes/NAME', 'version'].map(
+const ROUTES = ['decisions', 'history', 'history/NAME', 'instance-types', 'next', 'nodes/NAME', 'version'].map(
   (route) => `${BASE}${route}`,
 )
 
@@ -66,7 +68,7 @@ const decoded = (name: string): string | undefined => {
 /**
  * The JSON API of the controller, below `/kerf/v1/` on the metrics port. The dashboard is its main reader. `respond` takes the path
  * of a request: `/kerf/v1/version`, `/kerf/v1/instance-types` (older name: `/kerf/v1/catalogue`), `/kerf/v1/decisions`,
- * `/kerf/v1/history`, `/kerf/v1/history/<NodePool>` or `/kerf/v1/nodes/<name>`. It returns nothing for any other path.
+ * `/kerf/v1/history`, `/kerf/v1/history/<NodePool>`, `/kerf/v1/next` or `/kerf/v1/nodes/<name>`. It returns nothing for any other path.
  *
  * Whoever reaches the port may read the responses: the API server removes `Authorization` when it proxies to a Service, so Kerf
  * cannot know who asks. Responses therefore name only objects without a namespace (NodePools, NodeClaims, Nodes, instance
@@ -88,6 +90,7 @@ export class ControllerApi {
     if (what === 'nodes' && name !== undefined) return await this.#node(name, signal)
     if (what === 'history') return this.#parts.history.respond(name === undefined ? undefined : decoded(name))
     if (name !== undefined) return undefined
+    if (what === 'next') return reportNext(await this.#parts.disruption.nextMoves(signal), this.#known())
     if (what === 'version') return { name: 'kerf', version: this.#parts.version, routes: ROUTES }
     if (what === 'instance-types' || what === 'catalogue') return this.#instanceTypes(signal)
     if (what === 'decisions') {
@@ -103,12 +106,13 @@ export class ControllerApi {
     const asked = decoded(name)
     const explanation = asked === undefined ? undefined : await this.#parts.disruption.explainNode(asked, signal)
     if (explanation === undefined) return undefined
+    return reportNode(explanation, this.#known())
+  }
+
+  #known(): KnownObjects {
     const pods = this.#deps.informers.of(kinds.Pod)
     const budgets = this.#deps.informers.of(kinds.PodDisruptionBudget)
-    return reportNode(explanation, {
-      pod: (key) => pods.get(key),
-      budget: (key) => budgets.get(key)?.metadata.uid,
-    })
+    return { pod: (key) => pods.get(key), budget: (key) => budgets.get(key)?.metadata.uid }
   }
 
   async #instanceTypes(signal: AbortSignal): Promise<InstanceTypesResponse> {

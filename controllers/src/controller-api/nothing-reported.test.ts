@@ -126,7 +126,13 @@ const podsOf = async (w: Awaited<ReturnType<typeof world>>['w']): Promise<Readon
 
 test('the answers tell nothing of what stands in a namespace, and its reader joins them to the whole', async () => {
   const { w } = await world()
-  const paths = ['/kerf/v1/version', '/kerf/v1/instance-types', '/kerf/v1/decisions', '/kerf/v1/history']
+  const paths = [
+    '/kerf/v1/version',
+    '/kerf/v1/instance-types',
+    '/kerf/v1/decisions',
+    '/kerf/v1/history',
+    '/kerf/v1/next',
+  ]
   const all = await w.admin.list(kinds.Node)
   for (const { metadata } of all.items) paths.push(`/kerf/v1/nodes/${metadata.name}`)
   for (const { metadata } of await w.claims()) paths.push(`/kerf/v1/nodes/${metadata.name}`)

@@ -19,6 +19,7 @@ import { TerminatingNodes } from './execution/terminating-nodes.ts'
 import { VALIDATION_WAIT, Validator } from './execution/validation.ts'
 import { budgetsByReason, statusOf } from './explanation/disruption-status.ts'
 import { explainNode, type NodeExplanation } from './explanation/explain-node.ts'
+import { type NextMoves, nextMoves } from './explanation/next-moves.ts'
 import { PassReports } from './explanation/pass-reports.ts'
 import { isPublished } from './methods/eligibility-checks.ts'
 import type { DisruptionMethod, MethodTools } from './methods/method.ts'
@@ -127,6 +128,11 @@ export class Disruption {
         ),
       signal,
     })
+  }
+
+  /** What is being disrupted, and what goes next. */
+  async nextMoves(signal: AbortSignal): Promise<NextMoves> {
+    return await nextMoves(await this.#passes.begin(signal), this.#parts.state, this.queue.commands, signal)
   }
 
   /** Whether nothing of the cluster as it is now is to be disrupted: the latest pass saw just this and found nothing. */

@@ -1,9 +1,9 @@
 import { poolUsage } from './amounts.ts'
 import type { Line } from './charts.ts'
+import { isTrue } from './conditions.ts'
 import { quantileOf, type Sample } from './exposition.ts'
 import { pendingPods } from './pending-pods.ts'
 import { costOf, launchedClaims } from './price.ts'
-import { isTrue } from './conditions.ts'
 import { fieldsAt, labelOf, nameOf, numberAt } from './read.ts'
 
 /** What a chart shows at one time: each line's value by its name. */

@@ -14,7 +14,7 @@ export const budgetsByReason = (pass: Pick<DisruptionPass, 'budgets'>): BudgetsB
   new Map(disruptionReasons.map((reason) => [reason, pass.budgets(reason)]))
 
 /** The method that would disrupt the candidate. */
-const methodFor = (candidate: Candidate): DisruptionMethod | undefined =>
+export const methodFor = (candidate: Candidate): DisruptionMethod | undefined =>
   methods.find(({ explanation }) => explanation?.isFor(candidate) === true)
 
 /** The first thing that keeps the node from the method that would disrupt it, as far as that takes no simulation. */

@@ -1,0 +1,31 @@
+import type { Milliseconds, UsdPerHour } from '@kerf/apis'
+import { type DisruptionReason, type KnownObjects, type ReportedBlocker, reportBlocker } from '@kerf/engine'
+import type { NextMoves, StartedMove } from '../disruption/explanation/next-moves.ts'
+
+/** `NextMoves` for readers who may not read every namespace. */
+export interface NextResponse {
+  readonly at: Milliseconds
+  readonly started: readonly StartedMove[]
+  readonly awaited: readonly {
+    readonly node: string
+    readonly nodeClaim: string
+    readonly nodePool: string
+    readonly reason: DisruptionReason
+    readonly blocker?: ReportedBlocker
+    readonly savings?: UsdPerHour
+  }[]
+}
+
+/** Field by field, so that a field added later is not reported before somebody decides so. */
+export const reportNext = ({ at, started, awaited }: NextMoves, known: KnownObjects): NextResponse => ({
+  at,
+  started: started.map(({ method, reason, nodes, nodeClaims, text, savings }) => ({
+    ...{ method, reason, nodes, nodeClaims, text },
+    ...(savings === undefined ? {} : { savings }),
+  })),
+  awaited: awaited.map(({ node, nodeClaim, nodePool, reason, blocker, savings }) => ({
+    ...{ node, nodeClaim, nodePool, reason },
+    ...(blocker === undefined ? {} : { blocker: reportBlocker(blocker, known) }),
+    ...(savings === undefined ? {} : { savings }),
+  })),
+})

@@ -1,0 +1,98 @@
+import type { Milliseconds, UsdPerHour } from '@kerf/apis'
+import { type Blocker, type DisruptionReason, shortText } from '@kerf/engine'
+import type { ClusterState } from '../../state/cluster-state.ts'
+import { type Assessment, candidateFor } from '../candidates/assessment.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import { type Command, outlineOf } from '../commands/command.ts'
+import type { DisruptionPass } from '../passes/disruption-pass.ts'
+import { budgetsByReason, methodFor, upfrontBlocker } from './disruption-status.ts'
+
+/** A command that is under way. */
+export interface StartedMove {
+  readonly method: string
+  readonly reason: DisruptionReason
+  readonly nodes: readonly string[]
+  readonly nodeClaims: readonly string[]
+  readonly text: string
+  /** Absent where nobody knows what one of the nodes costs. */
+  readonly savings?: UsdPerHour
+}
+
+/** A node that is to be disrupted, and what it waits for. */
+export interface AwaitedMove {
+  readonly node: string
+  readonly nodeClaim: string
+  readonly nodePool: string
+  readonly reason: DisruptionReason
+  /** What keeps it now; absent when it goes as soon as its turn comes. */
+  readonly blocker?: Blocker
+  /** What it saves, if that is known: of a drifted node nothing is. */
+  readonly savings?: UsdPerHour
+}
+
+/** What disruption does next. */
+export interface NextMoves {
+  readonly at: Milliseconds
+  readonly started: readonly StartedMove[]
+  readonly awaited: readonly AwaitedMove[]
+}
+
+/** For how many nodes that only a budget keeps the move itself is worked out: the dearest. */
+const MOST_SIMULATED = 10
+
+/** Keeps a node from consolidation for a time that is known. */
+const isTimed = (blocker: Blocker): boolean => 'until' in blocker && blocker.until !== undefined
+
+const startedMove = (command: Command): StartedMove => ({
+  method: command.method,
+  reason: command.reason,
+  nodes: command.candidates.map(({ name }) => name),
+  nodeClaims: command.candidates.map(({ claim }) => claim.metadata.name),
+  text: shortText(outlineOf(command)),
+  ...(command.savings === undefined ? {} : { savings: command.savings }),
+})
+
+const awaited = (candidate: Candidate, reason: DisruptionReason, blocker: Blocker | undefined): AwaitedMove => ({
+  node: candidate.name,
+  nodeClaim: candidate.claim.metadata.name,
+  nodePool: candidate.poolName,
+  reason,
+  ...(blocker === undefined ? {} : { blocker }),
+  ...(reason === 'Empty' && candidate.price !== undefined ? { savings: candidate.price } : {}),
+})
+
+/**
+ * The commands that are under way, and the nodes that go next: those that drifted or are empty, those that may be consolidated from a
+ * known time on, and those that a budget alone keeps from a move that pays. By the methods' own checks; changes nothing.
+ */
+export const nextMoves = async (
+  pass: DisruptionPass,
+  state: ClusterState,
+  commands: readonly Command[],
+  signal: AbortSignal,
+): Promise<NextMoves> => {
+  const budgets = budgetsByReason(pass)
+  const moves: AwaitedMove[] = []
+  const forBudget: { readonly assessment: Assessment; readonly candidate: Candidate; readonly blocker: Blocker }[] = []
+  for (const assessment of pass.assessments) {
+    const { candidate } = assessment
+    const method = candidate === undefined ? undefined : methodFor(candidate)
+    if (candidate === undefined || method === undefined) continue
+    const blocker = upfrontBlocker(assessment, state, budgets)
+    // Both are told by the commands and by the claim itself.
+    if (blocker?.code === 'command.queued' || blocker?.code === 'node.deleting') continue
+    if (method.reason !== 'Underutilized' || (blocker !== undefined && isTimed(blocker)))
+      moves.push(awaited(candidate, method.reason, blocker))
+    else if (blocker?.code === 'budget.exhausted') forBudget.push({ assessment, candidate, blocker })
+  }
+  const dearest = forBudget.toSorted((a, b) => (b.candidate.price ?? 0) - (a.candidate.price ?? 0))
+  for (const { assessment, candidate, blocker } of dearest.slice(0, MOST_SIMULATED)) {
+    const explanation = methodFor(candidate)?.explanation
+    if (candidateFor(assessment, 'graceful') === undefined) continue
+    const found = await explanation?.simulate?.(candidate, pass, signal)
+    if (found === undefined || 'code' in found) continue
+    const move = awaited(candidate, 'Underutilized', blocker)
+    moves.push(found.savings === undefined ? move : { ...move, savings: found.savings })
+  }
+  return { at: pass.now, started: commands.map(startedMove), awaited: moves }
+}
