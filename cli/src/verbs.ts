@@ -73,7 +73,7 @@ export const verbs: readonly ListedVerb[] = [
   ),
   lazily(
     'migrate',
-    "Karpenter's old objects (v1alpha5, v1beta1) rewritten as v1, with a report of every field",
+    "from Karpenter's old objects (v1alpha5, v1beta1) to v1, and from Cluster Autoscaler to NodePools, with a report of every field",
     async () => (await import('./migrate/verb.ts')).migrate,
   ),
   lazily(

@@ -7,7 +7,7 @@ import { YamlError, yamlDocuments } from './yaml-documents.ts'
 type Document = ReturnType<typeof yamlDocuments>[number]
 
 /** The documents of one file's text; empty ones are left out. */
-const documentsOf = (text: string, file: string): readonly Document[] => {
+export const parseDocuments = (text: string, file: string): readonly Document[] => {
   if (file.replace(/\.gz$/, '').endsWith('.json')) return [{ value: parseJson(text, file), line: 1 }]
   // JSON is YAML too, but its own parser is a hundred times as fast.
   const json = text.trimStart().startsWith('{') ? tryJson(text) : undefined
@@ -20,7 +20,7 @@ const objectsOf = (documents: readonly Document[], file: string): readonly Manif
 
 /** The objects of one file's text. Lists are flattened; empty documents are skipped. */
 export const parseManifests = (text: string, file: string): readonly Manifest[] =>
-  objectsOf(documentsOf(text, file), file)
+  objectsOf(parseDocuments(text, file), file)
 
 /** What directories of manifests hold besides, by its name; kubectl does not read it either. */
 const isKustomization = (value: unknown): boolean =>
@@ -51,7 +51,7 @@ export const parseFoundFile = (
   text: string,
   file: string,
 ): { readonly manifests: readonly Manifest[] } | { readonly why: string } => {
-  const documents = documentsOf(text, file)
+  const documents = parseDocuments(text, file)
   const why = whyNoManifest(documents)
   return why === undefined ? { manifests: objectsOf(documents, file) } : { why }
 }

@@ -63,32 +63,49 @@ export interface ReadOptions {
   readonly skipped?: (line: string) => void
 }
 
-/**
- * Every object in the files and directories (by name), in order; `-` is the standard input. Reads YAML with several documents,
- * JSON, `v1 List`s, and each of them gzipped. Throws `ManifestError` naming file and line for what cannot be read.
- */
-export const readManifests = async (
+/** Text of a file, and how it was found. */
+export interface FoundText {
+  readonly text: string
+  readonly file: string
+  /** Named by the user, not found in a directory. */
+  readonly isNamed: boolean
+}
+
+/** The texts of files and of the files of directories (by name), in order. Throws `ManifestError` for what cannot be read. */
+export async function* readTexts(
   paths: readonly string[],
-  { stdin = process.stdin, recursive = false, skipped }: ReadOptions = {},
-): Promise<readonly Manifest[]> => {
-  const manifests: Manifest[] = []
+  { stdin = process.stdin, recursive = false }: Omit<ReadOptions, 'skipped'> = {},
+): AsyncGenerator<FoundText> {
   if (paths.filter((path) => path === STDIN).length > 1)
     throw new ManifestError('-: the standard input can be read only once')
   for (const path of paths) {
     if (path === STDIN) {
-      manifests.push(...parseManifests(await textFrom(stdin), '(standard input)'))
+      yield { text: await textFrom(stdin), file: '(standard input)', isNamed: true }
       continue
     }
     for (const { path: file, isNamed } of await filesOf(path, recursive)) {
       const bytes = await readFile(file).catch((error: unknown) => {
         throw new ManifestError(`${file}: ${reasonOf(error)}`)
       })
-      const text = textOf(bytes, file)
-      const found =
-        isNamed || skipped === undefined ? { manifests: parseManifests(text, file) } : parseFoundFile(text, file)
-      if ('manifests' in found) manifests.push(...found.manifests)
-      else skipped?.(`skipped: ${file}: ${found.why}`)
+      yield { text: textOf(bytes, file), file, isNamed }
     }
+  }
+}
+
+/**
+ * Every object in the files and directories (by name), in order; `-` is the standard input. Reads YAML with several documents,
+ * JSON, `v1 List`s, and each of them gzipped. Throws `ManifestError` naming file and line for what cannot be read.
+ */
+export const readManifests = async (
+  paths: readonly string[],
+  { skipped, ...options }: ReadOptions = {},
+): Promise<readonly Manifest[]> => {
+  const manifests: Manifest[] = []
+  for await (const { text, file, isNamed } of readTexts(paths, options)) {
+    const found =
+      isNamed || skipped === undefined ? { manifests: parseManifests(text, file) } : parseFoundFile(text, file)
+    if ('manifests' in found) manifests.push(...found.manifests)
+    else skipped?.(`skipped: ${file}: ${found.why}`)
   }
   return manifests
 }

@@ -1,13 +1,16 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../cli-error.ts'
+import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import type { MigrateOptions } from './run-migrate.ts'
+import type { MigrateCasOptions } from './run-migrate-cas.ts'
 
-/** `kerf migrate`: from Karpenter's old API to v1. Applies nothing. */
+/** `kerf migrate`: from Karpenter's old API to v1, and from Cluster Autoscaler to NodePools. */
 export const migrate: Verb = {
   name: 'migrate',
-  summary: "Karpenter's old objects (v1alpha5, v1beta1) rewritten as v1, with a report of every field",
+  summary:
+    "from Karpenter's old objects (v1alpha5, v1beta1) to v1, and from Cluster Autoscaler to NodePools, with a report of every field",
   register(program) {
     const command = program.command('migrate').description(migrate.summary)
     command
@@ -36,6 +39,35 @@ export const migrate: Verb = {
         if (paths.length === 0) throw new UsageError('give the manifests: -f FILE, -f DIRECTORY or -f - (repeatable)')
         const { runMigrate } = await import('./run-migrate.ts')
         process.exitCode = await runMigrate(paths, options, { stdout: process.stdout, stderr: process.stderr })
+      })
+    command
+      .command('cas')
+      .description(
+        "Reads the node groups of Cluster Autoscaler, its flags and the workloads, and writes NodePools, node classes, patches and a plan in phases into a directory. Applies nothing.\n\nReads exports of AWS (describe-auto-scaling-groups, describe-launch-template-versions, eks describe-nodegroup), eksctl files, terraform show -json, the templates of Cluster Autoscaler's KWOK provider, and objects of the cluster.\n\nExit code 3: some things need your decision.",
+      )
+      .option(
+        '-f, --filename <file|dir>',
+        'exports and objects, YAML or JSON; - is the standard input (repeatable); without it, the live cluster',
+        collect,
+        [],
+      )
+      .option('-R, --recursive', 'read the subdirectories of -f too', false)
+      .requiredOption('-o, --output-dir <dir>', 'where to write: an empty or new directory')
+      .addOption(
+        new Option('--variant <variant>', 'a NodePool for each group, or one for groups that pods cannot tell apart')
+          .choices(['faithful', 'merged'])
+          .default('faithful'),
+      )
+      .option('--cluster-name <name>', 'for the tags by which subnets and security groups are found')
+      .option('--node-role <name>', 'the IAM role of the nodes, where no export says it')
+      .addOption(instanceTypesOption())
+      .addOption(regionOption())
+      .option('--kubeconfig <file>', 'for a live cluster')
+      .option('--context <name>', 'context of the kubeconfig')
+      .action(async (options: MigrateCasOptions) => {
+        const { runMigrateCas } = await import('./run-migrate-cas.ts')
+        const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+        process.exitCode = await runMigrateCas(options, streams)
       })
   },
 }

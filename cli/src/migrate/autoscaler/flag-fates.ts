@@ -1,0 +1,271 @@
+import type { FieldRule } from '../groups/fate.ts'
+
+const OWN = { because: 'only Cluster Autoscaler works that way; it goes with it' } as const
+const PROCESS = {
+  because: 'is about its own process; Kerf has settings of its own (docs/reference/settings.md)',
+} as const
+const GROUPS = { because: 'says which node groups are its own; NodePools are listed from the API' } as const
+const BATCH = {
+  to: 'settings batchIdleDuration and batchMaxDuration',
+  because: 'Kerf waits for a pause between pods, not by the clock',
+} as const
+const TOTAL = {
+  to: 'NodePool spec.limits',
+  because: 'each NodePool has limits of its own; together they are not bounded',
+} as const
+const PROTECTION = {
+  because:
+    'Karpenter has no such rule: the annotation karpenter.sh/do-not-disrupt or a PodDisruptionBudget of the workload protects its pods',
+} as const
+
+const named = (rule: FieldRule, ...flags: readonly string[]): readonly (readonly [string, FieldRule])[] =>
+  flags.map((flag) => [flag, rule])
+
+/** What becomes of each flag of Cluster Autoscaler 1.36 (`docs/spec/coexistence.md#flags`). */
+export const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
+  ['nodes', { to: 'NodePool spec.limits.nodes' }],
+  ['expander', { to: 'NodePool spec.weight', because: 'see the expander; Kerf takes the cheapest offering that fits' }],
+  ['max-nodes-total', { ...TOTAL }],
+  ['cores-total', { ...TOTAL }],
+  ['memory-total', { ...TOTAL }],
+  ['gpu-total', { ...TOTAL }],
+  [
+    'balance-similar-node-groups',
+    {
+      because:
+        'NodePools are not balanced over zones; topologySpreadConstraints of the workloads spread pods, and nodes follow',
+    },
+  ],
+  ['balancing-ignore-label', { because: 'nothing is balanced, so no label has to be ignored' }],
+  ['balancing-label', { because: 'nothing is balanced; pools are told apart by what pods can tell' }],
+  ['ignore-taint', { to: 'NodePool spec.template.spec.startupTaints' }],
+  ['startup-taint', { to: 'NodePool spec.template.spec.startupTaints' }],
+  ['startup-taint-prefix', { because: 'startup taints are named one by one in spec.template.spec.startupTaints' }],
+  ['status-taint', { because: 'Kerf counts a node with a taint that the pod does not tolerate as no place for it' }],
+  ['scale-down-enabled', { to: 'NodePool spec.disruption.budgets' }],
+  ['scale-down-unneeded-time', { to: 'NodePool spec.disruption.consolidateAfter' }],
+  [
+    'scale-down-utilization-threshold',
+    {
+      to: 'NodePool spec.disruption.consolidationPolicy',
+      because:
+        'consolidation has no threshold: a node goes when its pods fit elsewhere at less cost. 0 becomes WhenEmpty',
+    },
+  ],
+  [
+    'scale-down-gpu-utilization-threshold',
+    {
+      to: 'NodePool spec.disruption.consolidationPolicy',
+      because: 'consolidation has no threshold: a node goes when its pods fit elsewhere at less cost',
+    },
+  ],
+  [
+    'scale-down-delay-after-add',
+    {
+      to: 'NodePool spec.disruption.consolidateAfter',
+      because: 'the longer of the two delays counts, for each node by itself',
+    },
+  ],
+  [
+    'scale-down-unready-time',
+    { because: 'node repair replaces unhealthy nodes after times of its own (feature gate NodeRepair)' },
+  ],
+  ['scale-down-unready-enabled', { because: 'node repair replaces unhealthy nodes (feature gate NodeRepair)' }],
+  ['max-scale-down-parallelism', { to: 'NodePool spec.disruption.budgets for Empty' }],
+  ['max-empty-bulk-delete', { to: 'NodePool spec.disruption.budgets for Empty' }],
+  ['max-drain-parallelism', { to: 'NodePool spec.disruption.budgets for Underutilized and Drifted' }],
+  [
+    'max-graceful-termination-sec',
+    {
+      because:
+        'a terminationGracePeriod of the NodePool would end pods that a PodDisruptionBudget still protects; set one yourself',
+    },
+  ],
+  ['skip-nodes-with-system-pods', PROTECTION],
+  ['skip-nodes-with-local-storage', PROTECTION],
+  ['skip-nodes-with-custom-controller-pods', PROTECTION],
+  ['min-replica-count', PROTECTION],
+  ['blocking-system-pod-distruption-timeout', PROTECTION],
+  [
+    'expendable-pods-priority-cutoff',
+    {
+      because:
+        'Kerf launches nodes for pods of every priority; give such pods a NodePool of their own with limits, or a CapacityBuffer instead of pause pods',
+    },
+  ],
+  ['new-pod-scale-up-delay', BATCH],
+  ['scan-interval', BATCH],
+  ['ignore-daemonsets-utilization', { because: 'consolidation compares costs, not utilization' }],
+  ['ignore-mirror-pods-utilization', { because: 'consolidation compares costs, not utilization' }],
+  [
+    'daemonset-eviction-for-empty-nodes',
+    { because: 'pods of DaemonSets end with their node unless they tolerate karpenter.sh/disrupted' },
+  ],
+  [
+    'daemonset-eviction-for-occupied-nodes',
+    { because: 'pods of DaemonSets end with their node unless they tolerate karpenter.sh/disrupted' },
+  ],
+  ['max-node-provision-time', { because: 'a node has 15 minutes to register' }],
+  ['max-node-startup-time', { because: 'a node has 15 minutes to register' }],
+  [
+    'max-pod-eviction-time',
+    { because: 'evictions are tried until the node is drained or its terminationGracePeriod is over' },
+  ],
+  ['enforce-node-group-min-size', { because: 'a NodePool has no minimum' }],
+  ['scale-up-from-zero', { because: 'a NodePool always launches from zero nodes' }],
+  ['scale-from-unschedulable', { because: 'a NodePool always launches from zero nodes' }],
+  [
+    'capacity-buffer-controller-enabled',
+    {
+      to: 'feature gate CapacityBuffer',
+      because: 'one controller may own them: switch it off here before the gate is on',
+    },
+  ],
+  [
+    'capacity-buffer-pod-injection-enabled',
+    {
+      to: 'feature gate CapacityBuffer',
+      because: 'one controller may own them: switch it off here before the gate is on',
+    },
+  ],
+  ['enable-provisioning-requests', { because: 'Kerf does not serve ProvisioningRequests' }],
+  ['enable-dynamic-resource-allocation', { to: 'setting ignoreDraRequests' }],
+  ['allowed-scheduler-names', { because: 'every pod that is marked Unschedulable counts, whichever scheduler it has' }],
+  [
+    'bypassed-scheduler-names',
+    { because: 'every pod that is marked Unschedulable counts, whichever scheduler it has' },
+  ],
+  ['grpc-expander-url', { because: 'a custom expander cannot be asked by Kerf' }],
+  ['grpc-expander-cert', { because: 'a custom expander cannot be asked by Kerf' }],
+  ['feature-gates', { because: 'are gates of Cluster Autoscaler; those of Kerf have other names' }],
+  ...named(
+    GROUPS,
+    'cloud-provider',
+    'cloud-config',
+    'cluster-name',
+    'node-group-auto-discovery',
+    'regional',
+    'aws-use-static-instance-list',
+    'clusterapi-cloud-config-authoritative',
+  ),
+  ...named(
+    OWN,
+    ...[
+      'scale-down-delay-after-delete',
+      'scale-down-delay-after-failure',
+      'scale-down-delay-type-local',
+      'scale-down-non-empty-candidates-count',
+      'scale-down-candidates-pool-ratio',
+      'scale-down-candidates-pool-min-count',
+      'scale-down-simulation-timeout',
+      'node-deletion-delay-timeout',
+      'node-deletion-batcher-interval',
+      'node-deletion-candidate-ttl',
+      'node-delete-delay-after-taint',
+      'dynamic-node-delete-delay-after-taint-enabled',
+      'max-bulk-soft-taint-count',
+      'max-bulk-soft-taint-time',
+      'unremovable-node-recheck-timeout',
+      'cordon-node-before-terminating',
+      'max-total-unready-percentage',
+      'ok-total-unready-count',
+      'max-node-skip-eval-time-tracker-enabled',
+      'node-removal-latency-tracking-enabled',
+      'drain-priority-config',
+    ],
+    ...[
+      'estimator',
+      'max-nodes-per-scaleup',
+      'max-nodegroup-binpacking-duration',
+      'max-binpacking-time',
+      'fastpath-binpacking-enabled',
+      'parallel-scale-up',
+      'salvo-scale-up',
+      'salvo-scale-up-budget',
+      'frequent-loops-enabled',
+      'enable-proactive-scaleup',
+      'pod-injection-limit',
+      'force-ds',
+      'async-node-groups',
+      'scaleup-simulation-for-skipped-node-groups-enabled',
+      'enable-csi-node-aware-scheduling',
+      'predicate-parallelism',
+      'cluster-snapshot-parallelism',
+      'node-info-cache-expire-time',
+    ],
+    ...[
+      'initial-node-group-backoff-duration',
+      'max-node-group-backoff-duration',
+      'node-group-backoff-reset-timeout',
+      'max-allocatable-difference-ratio',
+      'max-free-difference-ratio',
+      'memory-difference-ratio',
+      'force-delete-unregistered-nodes',
+      'force-delete-failed-nodes',
+      'capacity-quotas-enabled',
+      'capacity-buffer-pod-dry-run-enabled',
+      'bulk-mig-instances-listing-enabled',
+      'gce-concurrent-refreshes',
+      'gce-mig-instances-min-refresh-wait-time',
+      'node-autoprovisioning-enabled',
+      'max-autoprovisioned-node-group-count',
+    ],
+    ...[
+      'check-capacity-batch-processing',
+      'check-capacity-processor-instance',
+      'check-capacity-provisioning-request-batch-timebox',
+      'check-capacity-provisioning-request-max-batch-size',
+      'provisioning-request-initial-backoff-time',
+      'provisioning-request-max-backoff-cache-size',
+      'provisioning-request-max-backoff-time',
+    ],
+  ),
+  ...named(
+    PROCESS,
+    ...[
+      'address',
+      'kubernetes',
+      'kubeconfig',
+      'kube-api-content-type',
+      'kube-client-burst',
+      'kube-client-qps',
+      'namespace',
+      'profiling',
+      'user-agent',
+      'max-inactivity',
+      'max-failing-time',
+      'max-startup-time',
+      'write-status-configmap',
+      'status-config-map-name',
+      'record-duplicated-events',
+      'emit-per-nodegroup-metrics',
+      'debugging-snapshot-enabled',
+    ],
+    ...[
+      'v',
+      'vmodule',
+      'logtostderr',
+      'alsologtostderr',
+      'stderrthreshold',
+      'log-dir',
+      'log_dir',
+      'log-file',
+      'log_file',
+      'skip-headers',
+      'add-dir-header',
+      'logging-format',
+      'log-flush-frequency',
+      'one-output',
+      'version',
+    ],
+    ...[
+      'leader-elect',
+      'leader-elect-lease-duration',
+      'leader-elect-renew-deadline',
+      'leader-elect-retry-period',
+      'leader-elect-resource-lock',
+      'leader-elect-resource-name',
+      'leader-elect-resource-namespace',
+    ],
+  ),
+])

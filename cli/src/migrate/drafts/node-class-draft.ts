@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto'
+import type { EC2NodeClass, KubeObject } from '@kerf/apis'
+import { type Fate, fateOf } from '../groups/fate.ts'
+import type { BlockDevice, LaunchSettings, Question, SourceGroup } from '../groups/source-group.ts'
+
+/** What the files do not say and a person may. */
+export interface KnownByPerson {
+  readonly clusterName?: string
+  /** The role of the nodes. */
+  readonly role?: string
+}
+
+export interface NodeClassRef {
+  readonly group: string
+  readonly kind: string
+  readonly name: string
+}
+
+/** Node classes for groups: groups that differ in size, zone or labels alone share one. */
+export interface NodeClassDrafts {
+  readonly classes: readonly KubeObject[]
+  readonly refOf: (group: string) => NodeClassRef
+  readonly fates: readonly Fate[]
+  readonly questions: readonly Question[]
+}
+
+interface Image {
+  readonly amiSelectorTerms: EC2NodeClass['spec']['amiSelectorTerms']
+  readonly amiFamily?: EC2NodeClass['spec']['amiFamily']
+  readonly because?: string
+  readonly question?: string
+}
+
+const versionOf = (release: string | undefined, pattern: RegExp): string | undefined => {
+  const found = pattern.exec(release ?? '')?.[1]
+  return found === undefined ? undefined : `v${found}`
+}
+
+/** The family that user data is written for; unknown where nothing shows it. */
+const familyByUserData = (userData: string | undefined): 'AL2' | 'AL2023' | 'Bottlerocket' | undefined => {
+  if (userData === undefined) return undefined
+  if (userData.includes('node.eks.aws/v1alpha1') || userData.includes('nodeadm')) return 'AL2023'
+  if (userData.includes('/etc/eks/bootstrap.sh')) return 'AL2'
+  return /^\s*\[settings[.\]]/m.test(userData) ? 'Bottlerocket' : undefined
+}
+
+const imageOf = ({ imageFamily, imageRelease, imageId, userData }: LaunchSettings): Image => {
+  const family = (imageFamily ?? '').toUpperCase()
+  if (imageId !== undefined) {
+    const known = familyByUserData(userData)
+    const amiFamily =
+      known ?? (family.startsWith('AL2023') ? 'AL2023' : family.startsWith('BOTTLEROCKET') ? 'Bottlerocket' : 'Custom')
+    return {
+      amiSelectorTerms: [{ id: imageId }],
+      amiFamily,
+      ...(known === undefined && amiFamily === 'Custom'
+        ? {
+            question: `image ${imageId}: which family is it of? With amiFamily Custom its user data has to join the node to the cluster itself`,
+          }
+        : {}),
+    }
+  }
+  if (family.startsWith('BOTTLEROCKET')) {
+    const version = versionOf(imageRelease, /^(\d+\.\d+\.\d+)/)
+    return { amiSelectorTerms: [{ alias: `bottlerocket@${version ?? 'latest'}` }] }
+  }
+  if (family.startsWith('WINDOWS') || family.startsWith('WINDOWSSERVER')) {
+    const year = /20(19|22|25)/.exec(family)?.[0] ?? '2022'
+    return { amiSelectorTerms: [{ alias: `windows${year}@latest` }] }
+  }
+  const version = versionOf(imageRelease, /-(\d{8})$/)
+  if (family.startsWith('AL2_') || family === 'AL2' || family === 'AMAZONLINUX2')
+    return {
+      amiSelectorTerms: [{ alias: 'al2023@latest' }],
+      because: 'AL2 has no images from Kubernetes 1.33 on: AL2023 takes its place',
+    }
+  if (family.startsWith('AL2023') || family === 'AMAZONLINUX2023')
+    return { amiSelectorTerms: [{ alias: `al2023@${version ?? 'latest'}` }] }
+  return {
+    amiSelectorTerms: [{ alias: 'al2023@latest' }],
+    question: 'which image do its nodes have? al2023@latest stands for it',
+  }
+}
+
+const mappingOf = (device: BlockDevice) => {
+  const { deviceName, sizeGiB, volumeType, iops, throughput, encrypted, kmsKeyId, snapshotId, deleteOnTermination } =
+    device
+  const entries = {
+    volumeSize: sizeGiB === undefined ? undefined : `${sizeGiB}Gi`,
+    volumeType,
+    iops,
+    throughput,
+    encrypted,
+    kmsKeyID: kmsKeyId,
+    snapshotID: snapshotId,
+    deleteOnTermination,
+  }
+  return { deviceName, ebs: Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) }
+}
+
+/** A volume has to have a size or a snapshot; the disk of an image alone keeps its own. */
+const isWholeDevice = ({ sizeGiB, snapshotId }: BlockDevice): boolean =>
+  sizeGiB !== undefined || snapshotId !== undefined
+
+interface Drafted {
+  readonly spec: EC2NodeClass['spec']
+  readonly fates: readonly Fate[]
+  readonly questions: readonly Question[]
+}
+
+const ec2Spec = ({ name, launch }: SourceGroup, known: KnownByPerson): Drafted => {
+  const object = `node group ${name}`
+  const fates: Fate[] = []
+  const questions: Question[] = []
+  const image = imageOf(launch)
+  if (image.because !== undefined)
+    fates.push(fateOf(object, 'image family', { to: 'EC2NodeClass spec.amiSelectorTerms', because: image.because }))
+  if (image.question !== undefined) questions.push({ object, message: image.question })
+  const discovery = { 'karpenter.sh/discovery': known.clusterName ?? 'CLUSTER_NAME' }
+  const {
+    subnetIds = [],
+    securityGroupIds = [],
+    role,
+    instanceProfile,
+    userData,
+    metadataOptions,
+    blockDevices = [],
+  } = launch
+  if (subnetIds.length === 0)
+    questions.push({ object, message: 'which subnets? Those with the tag karpenter.sh/discovery stand for them' })
+  if (securityGroupIds.length === 0)
+    questions.push({
+      object,
+      message:
+        'which security groups? Those with the tag karpenter.sh/discovery stand for them; a managed group without a launch template has the one of the cluster',
+    })
+  const nodeRole = role ?? (instanceProfile === undefined ? known.role : undefined)
+  if (nodeRole === undefined && instanceProfile === undefined)
+    questions.push({
+      object,
+      message: 'which role do its nodes have? Give --node-role; KarpenterNodeRole stands for it',
+    })
+  // Scripts for AL2 would not run on AL2023.
+  const carriesUserData =
+    userData !== undefined && !(image.because !== undefined || userData.includes('/etc/eks/bootstrap.sh'))
+  if (userData !== undefined && !carriesUserData) {
+    const line = /\/etc\/eks\/bootstrap\.sh.*/.exec(userData)?.[0]
+    fates.push(
+      fateOf(object, 'user data', {
+        because: `it is a script for AL2${line === undefined ? '' : ` (${line})`}; write its arguments as a NodeConfig`,
+      }),
+    )
+    questions.push({
+      object,
+      message:
+        'its user data is for AL2: write what is needed of it as a NodeConfig into spec.userData or spec.kubelet',
+    })
+  }
+  if (metadataOptions === undefined)
+    fates.push(
+      fateOf(object, 'metadata hop limit', {
+        to: 'EC2NodeClass spec.metadataOptions',
+        because:
+          'managed groups give 2 and EC2NodeClasses 1 unless they say so: 2 is written, since pods may use the role of the node',
+      }),
+    )
+  const whole = blockDevices.filter(isWholeDevice)
+  for (const { deviceName } of blockDevices.filter((device) => !isWholeDevice(device)))
+    fates.push(fateOf(object, `block device ${deviceName}`, { because: 'it has neither a size nor a snapshot' }))
+  const tags = launch.tags ?? {}
+  return {
+    fates,
+    questions,
+    spec: {
+      ...(image.amiFamily === undefined ? {} : { amiFamily: image.amiFamily }),
+      amiSelectorTerms: image.amiSelectorTerms,
+      ...(instanceProfile !== undefined && nodeRole === undefined
+        ? { instanceProfile }
+        : { role: nodeRole ?? 'KarpenterNodeRole' }),
+      subnetSelectorTerms: subnetIds.length === 0 ? [{ tags: discovery }] : subnetIds.map((id) => ({ id })),
+      securityGroupSelectorTerms:
+        securityGroupIds.length === 0 ? [{ tags: discovery }] : securityGroupIds.map((id) => ({ id })),
+      metadataOptions: (metadataOptions ?? { httpTokens: 'required', httpPutResponseHopLimit: 2 }) as NonNullable<
+        EC2NodeClass['spec']['metadataOptions']
+      >,
+      ...(whole.length === 0
+        ? {}
+        : { blockDeviceMappings: whole.map(mappingOf) as NonNullable<EC2NodeClass['spec']['blockDeviceMappings']> }),
+      ...(carriesUserData ? { userData } : {}),
+      ...(Object.keys(tags).length === 0 ? {} : { tags }),
+      ...(launch.maxPods === undefined ? {} : { kubelet: { maxPods: launch.maxPods } }),
+      ...(launch.detailedMonitoring === true ? { detailedMonitoring: true } : {}),
+      ...(launch.associatePublicIp === undefined ? {} : { associatePublicIPAddress: launch.associatePublicIp }),
+      ...(launch.placementGroup === undefined ? {} : { placementGroupSelector: { name: launch.placementGroup } }),
+      ...(launch.capacityReservationId === undefined
+        ? {}
+        : { capacityReservationSelectorTerms: [{ id: launch.capacityReservationId }] }),
+    } as EC2NodeClass['spec'],
+  }
+}
+
+const EC2 = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass' } as const
+const KWOK = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass' } as const
+
+/** A node class for each group, shared where nothing differs. */
+export const draftNodeClasses = (
+  groups: readonly SourceGroup[],
+  names: ReadonlyMap<string, string>,
+  provider: 'aws' | 'kwok',
+  known: KnownByPerson,
+): NodeClassDrafts => {
+  if (provider === 'kwok') {
+    const nodeClass: KubeObject = {
+      apiVersion: `${KWOK.group}/v1alpha1`,
+      kind: KWOK.kind,
+      metadata: { name: 'default' },
+      ...{ spec: {} },
+    }
+    return { classes: [nodeClass], refOf: () => ({ ...KWOK, name: 'default' }), fates: [], questions: [] }
+  }
+  const byHash = new Map<string, { readonly name: string; readonly spec: EC2NodeClass['spec'] }>()
+  const nameOf = new Map<string, string>()
+  const fates: Fate[] = []
+  const questions: Question[] = []
+  for (const group of groups) {
+    const drafted = ec2Spec(group, known)
+    fates.push(...drafted.fates)
+    questions.push(...drafted.questions)
+    const hash = createHash('sha256').update(JSON.stringify(drafted.spec)).digest('hex')
+    const own = byHash.get(hash) ?? { name: names.get(group.name) ?? group.name, spec: drafted.spec }
+    byHash.set(hash, own)
+    nameOf.set(group.name, own.name)
+  }
+  const isOne = byHash.size === 1
+  const named = (name: string): string => (isOne ? 'default' : name)
+  return {
+    classes: [...byHash.values()].map(({ name, spec }) => ({
+      apiVersion: `${EC2.group}/v1`,
+      kind: EC2.kind,
+      metadata: { name: named(name) },
+      ...{ spec },
+    })),
+    refOf: (group) => ({ ...EC2, name: named(nameOf.get(group) ?? group) }),
+    fates,
+    questions,
+  }
+}

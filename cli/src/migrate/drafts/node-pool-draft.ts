@@ -1,0 +1,243 @@
+import {
+  formatDuration,
+  isRestrictedLabel,
+  type KubeObject,
+  labels,
+  type NodePool,
+  type Taint,
+  toNumber,
+  tryParseQuantity,
+} from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { type AutoscalerSettings, weightOf } from '../autoscaler/autoscaler-settings.ts'
+import { type Fate, fateOf } from '../groups/fate.ts'
+import type { Question, SourceGroup } from '../groups/source-group.ts'
+import type { NodeClassRef } from './node-class-draft.ts'
+import { GROUP_LABEL, SIDE_LABEL, SIDE_TAINT } from './side.ts'
+
+type Requirement = NonNullable<NodePool['spec']['template']['spec']['requirements']>[number]
+
+export interface PoolDraft {
+  readonly pool: NodePool
+  /** The groups that it takes the place of. */
+  readonly groups: readonly SourceGroup[]
+  readonly fates: readonly Fate[]
+  readonly questions: readonly Question[]
+}
+
+export interface PoolContext {
+  readonly settings: AutoscalerSettings
+  /** Every type that can be launched, by name. */
+  readonly types: ReadonlyMap<string, InstanceType>
+  readonly typesSource: string
+  /** Labels that name a node's group: a node with one would be taken for Cluster Autoscaler's. */
+  readonly groupLabels: ReadonlySet<string>
+  /** Groups that workloads select by such a label: their pools get one of their own. */
+  readonly selectedGroups: ReadonlySet<string>
+}
+
+/** Types as large as the node of a template, for templates that name no type that can be launched. */
+const asLarge = ({ allocatable }: SourceGroup, types: Iterable<InstanceType>): readonly string[] => {
+  const cpu = amountIn(allocatable, 'cpu')
+  const memory = amountIn(allocatable, 'memory')
+  if (cpu === undefined || memory === undefined) return []
+  const fitting = [...types].filter((type) => millisOf(type) >= cpu * 900 && bytesOf(type) >= memory * 0.9)
+  const smallest = fitting.toSorted((a, b) => millisOf(a) - millisOf(b) || bytesOf(a) - bytesOf(b))[0]
+  if (smallest === undefined) return []
+  return fitting
+    .filter((type) => millisOf(type) === millisOf(smallest) && bytesOf(type) === bytesOf(smallest))
+    .map(({ name }) => name)
+}
+
+const amount = (type: InstanceType, resource: string): number => {
+  const found = type.capacity[resource]
+  return found === undefined ? 0 : toNumber(found)
+}
+const millisOf = (type: InstanceType): number => amount(type, 'cpu') * 1000
+const bytesOf = (type: InstanceType): number => amount(type, 'memory')
+
+const amountIn = (list: SourceGroup['allocatable'], resource: string): number | undefined => {
+  const found = tryParseQuantity(list?.[resource])
+  return found === undefined ? undefined : toNumber(found)
+}
+
+interface ChosenTypes {
+  readonly names: readonly string[]
+  readonly fates: readonly Fate[]
+  readonly questions: readonly Question[]
+}
+
+const typesFor = (group: SourceGroup, { types, typesSource }: PoolContext): ChosenTypes => {
+  const object = `node group ${group.name}`
+  const known = group.instanceTypes.filter((name) => types.has(name))
+  const gone = group.instanceTypes.filter((name) => !types.has(name))
+  const fates = gone.map((name) =>
+    fateOf(object, `instance type ${name}`, { because: `${typesSource} has no such type` }),
+  )
+  if (known.length > 0) return { names: known, fates, questions: [] }
+  const large = asLarge(group, types.values())
+  if (large.length > 0)
+    return {
+      names: large,
+      fates: [
+        ...fates,
+        fateOf(object, 'size of its nodes', {
+          to: 'NodePool requirement node.kubernetes.io/instance-type',
+          because: `types with at least as much CPU and memory: ${large.join(', ')}`,
+        }),
+      ],
+      questions: [],
+    }
+  return {
+    names: [],
+    fates,
+    questions: [
+      { object, message: 'none of its instance types can be launched: write requirements into its NodePool' },
+    ],
+  }
+}
+
+/** Why a label of the group is not on the pool; undefined when it is. */
+const whyNoLabel = (key: string, { groupLabels }: PoolContext): string | undefined => {
+  if (groupLabels.has(key))
+    return 'it names the group: Cluster Autoscaler and other tools would take nodes with it for its own'
+  if (isRestrictedLabel(key)) return 'only Karpenter sets labels of this domain'
+  if (key.startsWith('eks.amazonaws.com/') || key.startsWith('alpha.eksctl.io/'))
+    return 'EKS sets it on its own nodes alone'
+  return undefined
+}
+
+const capacityOf = (
+  names: readonly string[],
+  count: number,
+  { types }: PoolContext,
+): { readonly cpu?: string; readonly memory?: string } => {
+  const found = names.flatMap((name) => types.get(name) ?? [])
+  if (found.length === 0) return {}
+  const cpu = Math.max(...found.map(millisOf)) * count
+  const memory = Math.max(...found.map(bytesOf)) * count
+  return { cpu: String(Math.ceil(cpu / 1000)), memory: `${Math.ceil(memory / 2 ** 20)}Mi` }
+}
+
+const disruptionOf = (
+  groups: readonly SourceGroup[],
+  settings: AutoscalerSettings,
+): NonNullable<NodePool['spec']['disruption']> => {
+  const option = (name: string): number | undefined => {
+    const values = groups.flatMap(({ options }) => (options[name] === undefined ? [] : [Number(options[name])]))
+    return values.length === 0 || values.some(Number.isNaN) ? undefined : Math.max(...values)
+  }
+  const unneeded = option('scaledownunneededtime')
+  const threshold = option('scaledownutilizationthreshold') ?? settings.utilizationThreshold
+  const update = groups.map(({ maxUnavailable }) => maxUnavailable).find((each) => each !== undefined)
+  return {
+    consolidateAfter: formatDuration(Math.max(unneeded ?? settings.unneededTime, settings.delayAfterAdd)),
+    consolidationPolicy: threshold === 0 ? 'WhenEmpty' : 'WhenEmptyOrUnderutilized',
+    budgets: settings.isScaleDownEnabled
+      ? [
+          { nodes: String(settings.emptyAtOnce), reasons: ['Empty'] },
+          { nodes: String(settings.drainedAtOnce), reasons: ['Underutilized'] },
+          { nodes: update ?? String(settings.drainedAtOnce), reasons: ['Drifted'] },
+        ]
+      : [
+          { nodes: '0', reasons: ['Empty', 'Underutilized'] },
+          { nodes: update ?? '1', reasons: ['Drifted'] },
+        ],
+  }
+}
+
+const unique = <T>(items: readonly T[]): readonly T[] => [
+  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
+]
+
+const requirement = (key: string, values: readonly string[]): readonly Requirement[] =>
+  values.length === 0 ? [] : [{ key, operator: 'In', values: [...values].sort() }]
+
+/** One pool that takes the place of the groups; labels that differ between them are left out. */
+export const draftPool = (
+  name: string,
+  groups: readonly SourceGroup[],
+  nodeClassRef: NodeClassRef,
+  context: PoolContext,
+): PoolDraft => {
+  const { settings } = context
+  const fates: Fate[] = []
+  const questions: Question[] = []
+  const names: string[] = []
+  for (const group of groups) {
+    const chosen = typesFor(group, context)
+    names.push(...chosen.names)
+    fates.push(...chosen.fates)
+    questions.push(...chosen.questions)
+  }
+  const [first] = groups
+  const shared = Object.entries(first?.labels ?? {}).filter(([key, value]) =>
+    groups.every(({ labels: own }) => own[key] === value),
+  )
+  const kept = shared.filter(([key]) => whyNoLabel(key, context) === undefined)
+  for (const group of groups)
+    for (const key of Object.keys(group.labels)) {
+      const why =
+        whyNoLabel(key, context) ??
+        (shared.some(([each]) => each === key) ? undefined : 'the groups that were merged differ in it')
+      if (why !== undefined) fates.push(fateOf(`node group ${group.name}`, `label ${key}`, { because: why }))
+    }
+  const startup = unique<Taint>([
+    ...groups.flatMap(({ startupTaints }) => startupTaints),
+    ...groups.flatMap(({ taints }) => taints.filter(({ key }) => settings.startupTaints.includes(key))),
+  ])
+  const taints = unique(groups.flatMap((group) => group.taints)).filter(
+    ({ key }) => !settings.startupTaints.includes(key),
+  )
+  const count = groups.reduce((sum, { max }) => sum + max, 0)
+  const weights = groups.flatMap((group) => weightOf(group.name, settings) ?? [])
+  const lifetimes = groups.flatMap(({ options }) => options['maxInstanceLifetime'] ?? [])
+  const isWindows = groups.some(({ launch }) => /^windows/i.test(launch.imageFamily ?? ''))
+  const own = groups.some((group) => context.selectedGroups.has(group.name)) ? { [GROUP_LABEL]: name } : {}
+  const pool: NodePool = {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodePool',
+    metadata: { name },
+    spec: {
+      template: {
+        metadata: {
+          labels: { ...Object.fromEntries(kept), [SIDE_LABEL.key]: SIDE_LABEL.value, ...own },
+          annotations: { 'k8s.io/cluster-autoscaler-enabled': 'false' },
+        },
+        spec: {
+          nodeClassRef,
+          requirements: [
+            ...requirement(labels.instanceType, [...new Set(names)]),
+            ...requirement(labels.capacityType, [...new Set(groups.flatMap(({ capacityTypes }) => capacityTypes))]),
+            ...(groups.every(({ zones }) => zones.length > 0)
+              ? requirement(labels.zone, [...new Set(groups.flatMap(({ zones }) => zones))])
+              : []),
+            ...requirement(labels.os, [isWindows ? 'windows' : 'linux']),
+          ],
+          taints: [...taints, SIDE_TAINT],
+          ...(startup.length === 0 ? {} : { startupTaints: [...startup] }),
+          expireAfter: lifetimes[0] ?? 'Never',
+        },
+      },
+      disruption: disruptionOf(groups, settings),
+      limits: { nodes: String(count), ...capacityOf(names, count, context) },
+      ...(weights.length === 0 ? {} : { weight: Math.max(...weights) }),
+    },
+  }
+  return { pool, groups, fates, questions }
+}
+
+/** The pool without the taint that keeps other workloads away: it takes part in the default. */
+export const openedPool = ({ pool }: PoolDraft): KubeObject => {
+  const { taints = [], ...spec } = pool.spec.template.spec
+  const others = taints.filter(({ key }) => key !== SIDE_TAINT.key)
+  const opened: NodePool = {
+    ...pool,
+    metadata: { name: `${pool.metadata.name}-open` },
+    spec: {
+      ...pool.spec,
+      template: { ...pool.spec.template, spec: { ...spec, ...(others.length === 0 ? {} : { taints: others }) } },
+    },
+  }
+  return opened
+}

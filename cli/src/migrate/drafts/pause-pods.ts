@@ -1,0 +1,60 @@
+import { apiVersionOf, type KubeObject, karpenterKinds } from '@kerf/apis'
+import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
+import { type Fate, fateOf } from '../groups/fate.ts'
+import { SIDE_LABEL, SIDE_TOLERATION } from './side.ts'
+
+/** A Deployment of pods that only keep room free. */
+export interface PauseWorkload {
+  readonly workload: Workload
+  /** A CapacityBuffer and its PodTemplate. */
+  readonly buffer: readonly KubeObject[]
+  readonly fate: Fate
+}
+
+const isPauseImage = (image: string | undefined): boolean => /(^|\/)(pause|pause-amd64)(:|@|$)/.test(image ?? '')
+
+/** Whether the pods keep room free for others: nothing but the pause image, at a priority below that of all others. */
+export const isPauseWorkload = ({ pod, kind }: Workload): boolean =>
+  (kind === 'Deployment' || kind === 'ReplicaSet') &&
+  pod.spec.containers.length > 0 &&
+  pod.spec.containers.every(({ image }) => isPauseImage(image))
+
+/** A CapacityBuffer in the place of pods that keep room free. */
+export const bufferFor = (workload: Workload): PauseWorkload => {
+  const { name, namespace, pod, replicas } = workload
+  const [container] = pod.spec.containers
+  const { nodeSelector, tolerations = [] } = pod.spec
+  const template = {
+    apiVersion: 'v1',
+    kind: 'PodTemplate',
+    metadata: { name, namespace },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: {
+        nodeSelector: { ...nodeSelector, [SIDE_LABEL.key]: SIDE_LABEL.value },
+        tolerations: [...tolerations, SIDE_TOLERATION],
+        containers: [
+          {
+            name: 'room',
+            image: 'registry.k8s.io/pause:3.10',
+            resources: { requests: container?.resources?.requests ?? {} },
+          },
+        ],
+      },
+    },
+  }
+  const buffer = {
+    apiVersion: apiVersionOf(karpenterKinds.CapacityBuffer),
+    kind: 'CapacityBuffer',
+    metadata: { name, namespace },
+    spec: { podTemplateRef: { name }, replicas },
+  }
+  return {
+    workload,
+    buffer: [template as KubeObject, buffer],
+    fate: fateOf(nameOfWorkload(workload), 'workload', {
+      to: `CapacityBuffer ${namespace}/${name}`,
+      because: 'its pods only keep room free; needs the feature gate CapacityBuffer',
+    }),
+  }
+}

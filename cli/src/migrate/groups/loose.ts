@@ -1,0 +1,40 @@
+/** Documents whose shape nobody has checked: what is not as expected reads as absent. */
+
+export type Loose = Readonly<Record<string, unknown>>
+
+export const isLoose = (value: unknown): value is Loose =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const looseAt = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce((at: unknown, key) => (isLoose(at) ? at[key] : undefined), value)
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+export const objectsOf = (value: unknown): readonly Loose[] => listOf(value).filter(isLoose)
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+export const textsOf = (value: unknown): readonly string[] => listOf(value).flatMap((each) => textOf(each) ?? [])
+
+/** A number, also one that is written as text. */
+export const numberOf = (value: unknown): number | undefined => {
+  const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof found === 'number' && Number.isFinite(found) ? found : undefined
+}
+
+/** A map of texts. Numbers and truth values are written out, as YAML without quotes has them. */
+export const textMapOf = (value: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(isLoose(value) ? value : {}).flatMap(([key, each]) =>
+      ['string', 'number', 'boolean'].includes(typeof each) ? [[key, String(each)]] : [],
+    ),
+  )
+
+/** Whether a field says nothing: exports write out what was never set. */
+export const isUnset = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isLoose(value) && Object.keys(value).length === 0)

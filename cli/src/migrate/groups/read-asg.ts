@@ -1,0 +1,246 @@
+import { type Fate, type FieldRules, fateOf, fatesOf, stateFields } from './fate.ts'
+import { readTags } from './group-tags.ts'
+import { isLoose, type Loose, looseAt, numberOf, objectsOf, textOf, textsOf } from './loose.ts'
+import type { CapacityType, Question, SourceGroup, TemplateRef } from './source-group.ts'
+
+/** A group with what became of its fields. */
+export interface ReadGroup {
+  readonly group: SourceGroup
+  readonly fates: readonly Fate[]
+  readonly questions: readonly Question[]
+}
+
+const CLOUD_ONLY = 'Kerf launches instances without an Auto Scaling group, which alone knows it'
+
+const rules: FieldRules = {
+  ...stateFields(
+    'AutoScalingGroupARN',
+    'CreatedTime',
+    'Instances',
+    'Status',
+    'ServiceLinkedRoleARN',
+    'PredictedCapacity',
+    'DeletionProtection',
+    'CapacityDistributionStrategy',
+    'AvailabilityZoneImpairmentPolicy',
+    'AvailabilityZoneIds',
+  ),
+  AutoScalingGroupName: { to: 'NodePool metadata.name' },
+  MinSize: (value) =>
+    value === 0
+      ? undefined
+      : {
+          because:
+            'a NodePool has the nodes that its pods need; where the minimum was room kept free, write a CapacityBuffer',
+        },
+  MaxSize: { to: 'NodePool spec.limits.nodes' },
+  DesiredCapacity: { because: 'a NodePool has the nodes that its pods need' },
+  AvailabilityZones: { to: 'NodePool requirement topology.kubernetes.io/zone' },
+  VPCZoneIdentifier: { to: 'EC2NodeClass spec.subnetSelectorTerms' },
+  LaunchTemplate: { to: 'EC2NodeClass' },
+  MixedInstancesPolicy: { to: 'NodePool requirements', because: 'see its parts' },
+  LaunchConfigurationName: {
+    because: 'launch configurations cannot be exported as launch templates; describe its settings in one',
+  },
+  Tags: { to: 'NodePool template, EC2NodeClass spec.tags', because: 'see each tag' },
+  DefaultCooldown: (value) => (value === 300 ? undefined : { because: 'Cluster Autoscaler ignores it, and Kerf too' }),
+  DefaultInstanceWarmup: { because: 'only scaling policies use it' },
+  HealthCheckType: { because: 'node repair and the node conditions take its place (feature gate NodeRepair)' },
+  HealthCheckGracePeriod: { because: 'a node has 15 minutes to register' },
+  LoadBalancerNames: {
+    because: 'nodes register with load balancers through the load balancer controller, not by group',
+  },
+  TargetGroupARNs: { because: 'nodes register with load balancers through the load balancer controller, not by group' },
+  TrafficSources: { because: 'nodes register with load balancers through the load balancer controller, not by group' },
+  SuspendedProcesses: { because: CLOUD_ONLY },
+  PlacementGroup: { to: 'EC2NodeClass spec.placementGroupSelector' },
+  TerminationPolicies: { because: 'consolidation chooses which nodes go' },
+  NewInstancesProtectedFromScaleIn: (value) =>
+    value === false
+      ? undefined
+      : {
+          because:
+            'scale-in protection is of Auto Scaling groups; karpenter.sh/do-not-disrupt on pods protects their node',
+        },
+  MaxInstanceLifetime: { to: 'NodePool spec.template.spec.expireAfter' },
+  CapacityRebalance: { because: 'Kerf drains spot nodes on their interruption notice (setting interruptionQueue)' },
+  WarmPoolConfiguration: { because: 'there are no warm pools; a CapacityBuffer keeps running nodes free' },
+  WarmPoolSize: { because: 'there are no warm pools; a CapacityBuffer keeps running nodes free' },
+  EnabledMetrics: { because: 'Kerf has metrics of its own (docs/reference/metrics.md)' },
+  Context: { to: 'EC2NodeClass spec.context' },
+  DesiredCapacityType: (value) =>
+    value === 'units' ? undefined : { because: 'a NodePool has limits for nodes, CPU and memory' },
+  InstanceMaintenancePolicy: {
+    because: 'disruption budgets of the NodePool say how many nodes may be replaced at a time',
+  },
+  CapacityReservationSpecification: {
+    because: 'name the reservation in EC2NodeClass spec.capacityReservationSelectorTerms',
+  },
+  LifecycleHooks: { because: CLOUD_ONLY },
+  ScheduledActions: { because: 'schedules are of Auto Scaling groups; change spec.limits by a CronJob instead' },
+  ScalingPolicies: { because: 'pods decide how many nodes there are' },
+}
+
+const distributionRules: FieldRules = {
+  OnDemandAllocationStrategy: { because: 'the cheapest offering that fits is launched' },
+  OnDemandBaseCapacity: (value) =>
+    value === 0
+      ? undefined
+      : {
+          because:
+            'a NodePool has no on-demand base; a second pool for on-demand with a higher weight and limits is nearest',
+        },
+  OnDemandPercentageAboveBaseCapacity: {
+    to: 'NodePool requirement karpenter.sh/capacity-type',
+    because: 'a NodePool has no shares: spot is launched where it is allowed and cheaper',
+  },
+  SpotAllocationStrategy: { because: 'spot is launched by price and capacity' },
+  SpotInstancePools: { because: 'spot is launched by price and capacity' },
+  SpotMaxPrice: { because: 'spot never costs more than on-demand, and the cheapest offering is taken' },
+}
+
+const requirementsRule =
+  'attribute-based selection has to be written as requirements of the NodePool, such as karpenter.k8s.aws/instance-cpu'
+
+const overrideRules: FieldRules = {
+  InstanceType: { to: 'NodePool requirement node.kubernetes.io/instance-type' },
+  WeightedCapacity: { because: 'a NodePool counts nodes, CPU and memory' },
+  LaunchTemplateSpecification: { because: 'a NodePool has one node class; make a second pool for this override' },
+  InstanceRequirements: { because: requirementsRule },
+  ImageId: { because: 'a NodePool has one node class; make a second pool for this override' },
+}
+
+export const templateRefOf = (value: unknown): TemplateRef | undefined => {
+  if (!isLoose(value)) return undefined
+  const id = textOf(value['LaunchTemplateId'])
+  const name = textOf(value['LaunchTemplateName'])
+  if (id === undefined && name === undefined) return undefined
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(name === undefined ? {} : { name }),
+    version: textOf(value['Version']) ?? '$Default',
+  }
+}
+
+const capacityTypesOf = (distribution: unknown): readonly CapacityType[] => {
+  if (!isLoose(distribution)) return ['on-demand']
+  const share = numberOf(distribution['OnDemandPercentageAboveBaseCapacity']) ?? 100
+  const base = numberOf(distribution['OnDemandBaseCapacity']) ?? 0
+  if (share === 0 && base === 0) return ['spot']
+  return share === 100 ? ['on-demand'] : ['spot', 'on-demand']
+}
+
+/** `aws autoscaling describe-auto-scaling-groups`: one entry of `AutoScalingGroups`. */
+export const readAsg = (source: Loose, at: string): ReadGroup => {
+  const name = textOf(source['AutoScalingGroupName']) ?? ''
+  const object = `Auto Scaling group ${name}`
+  const policy = source['MixedInstancesPolicy']
+  const distribution = looseAt(policy, 'InstancesDistribution')
+  const overrides = objectsOf(looseAt(policy, 'LaunchTemplate', 'Overrides'))
+  const tags = Object.fromEntries(
+    objectsOf(source['Tags']).flatMap(({ Key, Value }) =>
+      typeof Key === 'string' ? [[Key, typeof Value === 'string' ? Value : '']] : [],
+    ),
+  )
+  const read = readTags(tags)
+  const template =
+    templateRefOf(source['LaunchTemplate']) ??
+    templateRefOf(looseAt(policy, 'LaunchTemplate', 'LaunchTemplateSpecification'))
+  const lifetime = numberOf(source['MaxInstanceLifetime'])
+  const placementGroup = textOf(source['PlacementGroup'])
+  const group: SourceGroup = {
+    name,
+    origin: 'Auto Scaling group',
+    at,
+    min: numberOf(source['MinSize']) ?? 0,
+    max: numberOf(source['MaxSize']) ?? 0,
+    desired: numberOf(source['DesiredCapacity']) ?? 0,
+    instanceTypes: overrides.flatMap((each) => textOf(each['InstanceType']) ?? []),
+    capacityTypes: capacityTypesOf(distribution),
+    zones: textsOf(source['AvailabilityZones']),
+    ...read,
+    launch: {
+      subnetIds: (textOf(source['VPCZoneIdentifier']) ?? '')
+        .split(',')
+        .map((each) => each.trim())
+        .filter((each) => each !== ''),
+      tags: propagated(source['Tags'], read.others),
+      ...(placementGroup === undefined ? {} : { placementGroup }),
+    },
+    options: {
+      ...read.options,
+      ...(lifetime === undefined || lifetime === 0 ? {} : { maxInstanceLifetime: `${lifetime}s` }),
+    },
+    ...(template === undefined ? {} : { template }),
+  }
+  const questions: Question[] = []
+  if (!read.isDiscoverable)
+    questions.push({
+      object,
+      message:
+        'it has no tag k8s.io/cluster-autoscaler/enabled: Cluster Autoscaler scales it only when --nodes names it',
+    })
+  return {
+    group,
+    questions,
+    fates: [
+      ...fatesOf(object, source, rules),
+      ...fatesOf(
+        object,
+        isLoose(distribution) ? distribution : {},
+        distributionRules,
+        'MixedInstancesPolicy.InstancesDistribution.',
+      ),
+      ...overrides.flatMap((each, index) =>
+        fatesOf(object, each, overrideRules, `MixedInstancesPolicy.LaunchTemplate.Overrides[${index}].`),
+      ),
+      ...tagFates(object, tags, read.wrong),
+    ],
+  }
+}
+
+/** Tags that instances get; the cluster's own are set by Kerf. */
+const propagated = (tags: unknown, others: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    objectsOf(tags).flatMap(({ Key, Value, PropagateAtLaunch }) =>
+      typeof Key === 'string' && Object.hasOwn(others, Key) && PropagateAtLaunch !== false && !isOwnTag(Key)
+        ? [[Key, typeof Value === 'string' ? Value : '']]
+        : [],
+    ),
+  )
+
+/** Tags that Kerf or AWS set themselves; nobody else may. */
+export const isOwnTag = (tag: string): boolean =>
+  /^(aws:|eks:|kubernetes\.io\/cluster\/|karpenter\.sh\/|karpenter\.k8s\.aws\/|eksctl\.|alpha\.eksctl\.io\/)/.test(
+    tag,
+  ) || tag === 'Name'
+
+/** What becomes of each tag of a group. */
+export const tagFates = (
+  object: string,
+  tags: Readonly<Record<string, string>>,
+  wrong: readonly { readonly tag: string; readonly because: string }[],
+): readonly Fate[] =>
+  Object.keys(tags).map((tag) => {
+    const bad = wrong.find((each) => each.tag === tag)
+    if (bad !== undefined) return fateOf(object, `tag ${tag}`, { because: bad.because })
+    return fateOf(object, `tag ${tag}`, tagRule(tag))
+  })
+
+const tagRule = (tag: string): Parameters<typeof fateOf>[2] => {
+  const [, kind] = /^k8s\.io\/cluster-autoscaler\/node-template\/([^/]+)\//.exec(tag) ?? []
+  switch (kind) {
+    case 'label':
+      return { to: 'NodePool spec.template.metadata.labels' }
+    case 'taint':
+      return { to: 'NodePool spec.template.spec.taints' }
+    case 'resources':
+      return { because: 'the instance type says which resources its nodes have; a device plugin adds its own' }
+    case 'autoscaling-options':
+      return { to: 'NodePool spec.disruption', because: 'consolidation has no threshold of utilization' }
+  }
+  if (tag.startsWith('k8s.io/cluster-autoscaler/'))
+    return { because: 'only tells Cluster Autoscaler that the group is its own' }
+  if (isOwnTag(tag)) return { because: 'Kerf and AWS set the tags of this prefix themselves' }
+  return { to: 'EC2NodeClass spec.tags' }
+}

@@ -1,0 +1,182 @@
+import type { Taint } from '@kerf/apis'
+import { type FieldRules, fatesOf, stateFields } from './fate.ts'
+import { isEffect, readTags } from './group-tags.ts'
+import { isLoose, type Loose, looseAt, numberOf, objectsOf, textMapOf, textOf, textsOf } from './loose.ts'
+import { isOwnTag, type ReadGroup } from './read-asg.ts'
+import { lastPart } from './read-managed-group.ts'
+import type { CapacityType, SourceGroup } from './source-group.ts'
+
+const NO_FIELD = 'an EC2NodeClass has no such field'
+
+const rules: FieldRules = {
+  name: { to: 'NodePool metadata.name' },
+  instanceType: { to: 'NodePool requirement node.kubernetes.io/instance-type' },
+  instanceTypes: { to: 'NodePool requirement node.kubernetes.io/instance-type' },
+  instancesDistribution: { to: 'NodePool requirements', because: 'a NodePool has no shares and no base of on-demand' },
+  instanceSelector: { because: 'write it as requirements of the NodePool, such as karpenter.k8s.aws/instance-cpu' },
+  spot: { to: 'NodePool requirement karpenter.sh/capacity-type' },
+  minSize: (value) =>
+    value === 0
+      ? undefined
+      : {
+          because:
+            'a NodePool has the nodes that its pods need; where the minimum was room kept free, write a CapacityBuffer',
+        },
+  maxSize: { to: 'NodePool spec.limits.nodes' },
+  desiredCapacity: { because: 'a NodePool has the nodes that its pods need' },
+  labels: { to: 'NodePool spec.template.metadata.labels' },
+  taints: { to: 'NodePool spec.template.spec.taints' },
+  tags: { to: 'EC2NodeClass spec.tags' },
+  propagateASGTags: (value) => (value === true ? { because: 'NodePools need no tags' } : undefined),
+  availabilityZones: { to: 'NodePool requirement topology.kubernetes.io/zone' },
+  subnets: { to: 'EC2NodeClass spec.subnetSelectorTerms' },
+  privateNetworking: { to: 'EC2NodeClass spec.subnetSelectorTerms', because: 'choose private subnets by their tags' },
+  amiFamily: { to: 'EC2NodeClass spec.amiSelectorTerms' },
+  ami: { to: 'EC2NodeClass spec.amiSelectorTerms' },
+  releaseVersion: { to: 'EC2NodeClass spec.amiSelectorTerms' },
+  volumeSize: { to: 'EC2NodeClass spec.blockDeviceMappings' },
+  volumeType: { to: 'EC2NodeClass spec.blockDeviceMappings' },
+  volumeIOPS: { to: 'EC2NodeClass spec.blockDeviceMappings' },
+  volumeThroughput: { to: 'EC2NodeClass spec.blockDeviceMappings' },
+  volumeEncrypted: { to: 'EC2NodeClass spec.blockDeviceMappings' },
+  volumeKmsKeyID: { to: 'EC2NodeClass spec.blockDeviceMappings' },
+  volumeName: { to: 'EC2NodeClass spec.blockDeviceMappings' },
+  iam: { to: 'EC2NodeClass spec.role', because: 'policies are of the role, not of the node class' },
+  securityGroups: { to: 'EC2NodeClass spec.securityGroupSelectorTerms' },
+  maxPodsPerNode: { to: 'EC2NodeClass spec.kubelet.maxPods' },
+  preBootstrapCommands: {
+    to: 'EC2NodeClass spec.userData',
+    because: 'what joins the node to the cluster is added by Kerf',
+  },
+  overrideBootstrapCommand: {
+    because: 'Kerf writes what joins the node to the cluster; write the rest into EC2NodeClass spec.userData',
+  },
+  kubeletExtraConfig: { because: 'write it into EC2NodeClass spec.kubelet' },
+  disableIMDSv1: { to: 'EC2NodeClass spec.metadataOptions' },
+  disablePodIMDS: { to: 'EC2NodeClass spec.metadataOptions', because: 'a hop limit of 1 has the same effect' },
+  updateConfig: { to: 'NodePool budget for Drifted' },
+  asgSuspendProcesses: { because: 'Kerf launches instances without an Auto Scaling group, which alone knows it' },
+  asgMetricsCollection: { because: 'Kerf has metrics of its own (docs/reference/metrics.md)' },
+  classicLoadBalancerNames: {
+    because: 'nodes register with load balancers through the load balancer controller, not by group',
+  },
+  targetGroupARNs: { because: 'nodes register with load balancers through the load balancer controller, not by group' },
+  ssh: { because: `${NO_FIELD}; use Session Manager` },
+  bottlerocket: { because: 'write its settings as TOML into EC2NodeClass spec.userData' },
+  efaEnabled: { because: 'pods that ask for vpc.amazonaws.com/efa get a node with it' },
+  placement: { to: 'EC2NodeClass spec.placementGroupSelector' },
+  capacityReservation: { to: 'EC2NodeClass spec.capacityReservationSelectorTerms' },
+  launchTemplate: { to: 'EC2NodeClass' },
+  nodeRepairConfig: { because: 'the feature gate NodeRepair of Kerf takes its place' },
+  enableDetailedMonitoring: { to: 'EC2NodeClass spec.detailedMonitoring' },
+  maxInstanceLifetime: { to: 'NodePool spec.template.spec.expireAfter' },
+  ...stateFields('status', 'clusterDNS'),
+}
+
+/** A list of taints, or a map as unmanaged node groups have it: `key: value:Effect`. */
+const taintsOf = (value: unknown): readonly Taint[] => {
+  const listed = objectsOf(value).map((each) => [textOf(each['key']), textOf(each['value']), textOf(each['effect'])])
+  const mapped = Object.entries(textMapOf(value)).map(([key, text]) => {
+    const at = text.lastIndexOf(':')
+    return [key, at === -1 ? text : text.slice(0, at), at === -1 ? 'NoSchedule' : text.slice(at + 1)]
+  })
+  return [...listed, ...mapped].flatMap(([key, text, effect]) =>
+    key === undefined || !isEffect(effect)
+      ? []
+      : [{ key, ...(text === undefined || text === '' ? {} : { value: text }), effect }],
+  )
+}
+
+const capacityTypesOf = (source: Loose): readonly CapacityType[] => {
+  if (source['spot'] === true) return ['spot']
+  const distribution = source['instancesDistribution']
+  if (!isLoose(distribution)) return ['on-demand']
+  const share = numberOf(distribution['onDemandPercentageAboveBaseCapacity']) ?? 100
+  if (share === 0 && (numberOf(distribution['onDemandBaseCapacity']) ?? 0) === 0) return ['spot']
+  return share === 100 ? ['on-demand'] : ['spot', 'on-demand']
+}
+
+const present = (entries: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined))
+
+const readOne = (source: Loose, isManaged: boolean, at: string): ReadGroup => {
+  const name = textOf(source['name']) ?? ''
+  const object = `eksctl node group ${name}`
+  const read = readTags(textMapOf(source['tags']))
+  const types = [
+    ...textsOf(source['instanceTypes']),
+    ...textsOf(looseAt(source['instancesDistribution'], 'instanceTypes')),
+  ]
+  const single = textOf(source['instanceType'])
+  const role = textOf(looseAt(source['iam'], 'instanceRoleARN'))
+  const template = textOf(looseAt(source['launchTemplate'], 'id'))
+  const volume = present({
+    sizeGiB: numberOf(source['volumeSize']),
+    volumeType: textOf(source['volumeType']),
+    iops: numberOf(source['volumeIOPS']),
+    throughput: numberOf(source['volumeThroughput']),
+    encrypted: typeof source['volumeEncrypted'] === 'boolean' ? source['volumeEncrypted'] : undefined,
+    kmsKeyId: textOf(source['volumeKmsKeyID']),
+  })
+  const commands = textsOf(source['preBootstrapCommands'])
+  const maxPods = numberOf(source['maxPodsPerNode'])
+  const family = textOf(source['amiFamily'])
+  const image = textOf(source['ami'])
+  const most = looseAt(source['updateConfig'], 'maxUnavailable')
+  const share = looseAt(source['updateConfig'], 'maxUnavailablePercentage')
+  const group: SourceGroup = {
+    name,
+    origin: 'eksctl node group',
+    at,
+    min: numberOf(source['minSize']) ?? 0,
+    max: numberOf(source['maxSize']) ?? numberOf(source['desiredCapacity']) ?? 2,
+    desired: numberOf(source['desiredCapacity']) ?? numberOf(source['minSize']) ?? 2,
+    instanceTypes: types.length > 0 ? types : [single ?? 'm5.large'].filter((type) => type !== 'mixed'),
+    capacityTypes: capacityTypesOf(source),
+    zones: textsOf(source['availabilityZones']),
+    labels: { ...read.labels, ...textMapOf(source['labels']) },
+    taints: taintsOf(source['taints']),
+    startupTaints: read.startupTaints,
+    resources: read.resources,
+    options: {
+      ...read.options,
+      ...present({ maxInstanceLifetime: lifetimeOf(source['maxInstanceLifetime']) }),
+    } as Record<string, string>,
+    isDiscoverable:
+      isManaged || read.isDiscoverable || looseAt(source['iam'], 'withAddonPolicies', 'autoScaler') === true,
+    launch: {
+      subnetIds: textsOf(source['subnets']).filter((each) => each.startsWith('subnet-')),
+      securityGroupIds: textsOf(looseAt(source['securityGroups'], 'attachIDs')),
+      tags: Object.fromEntries(Object.entries(read.others).filter(([tag]) => !isOwnTag(tag))),
+      ...(family === undefined ? {} : { imageFamily: family }),
+      ...(image?.startsWith('ami-') === true ? { imageId: image } : {}),
+      ...(role === undefined ? {} : { role: lastPart(role) }),
+      ...(Object.keys(volume).length === 0
+        ? {}
+        : { blockDevices: [{ deviceName: textOf(source['volumeName']) ?? '/dev/xvda', ...volume }] }),
+      ...(maxPods === undefined ? {} : { maxPods }),
+      ...(commands.length === 0 ? {} : { userData: ['#!/bin/bash', ...commands, ''].join('\n') }),
+      ...(source['disablePodIMDS'] === true
+        ? { metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 1 } }
+        : {}),
+    },
+    ...(template === undefined
+      ? {}
+      : { template: { id: template, version: String(looseAt(source['launchTemplate'], 'version') ?? '$Default') } }),
+    ...(most === undefined && share === undefined
+      ? {}
+      : { maxUnavailable: most === undefined ? `${String(share)}%` : String(most) }),
+  }
+  return { group, questions: [], fates: fatesOf(object, source, rules) }
+}
+
+const lifetimeOf = (value: unknown): string | undefined => {
+  const seconds = numberOf(value)
+  return seconds === undefined ? undefined : `${seconds}s`
+}
+
+/** The node groups of an eksctl ClusterConfig. */
+export const readEksctl = (source: Loose, at: string): readonly ReadGroup[] => [
+  ...objectsOf(source['managedNodeGroups']).map((each) => readOne(each, true, at)),
+  ...objectsOf(source['nodeGroups']).map((each) => readOne(each, false, at)),
+]

@@ -1,0 +1,163 @@
+import { isEphemeralTaint, type Taint } from '@kerf/apis'
+import { YamlError, yamlDocuments } from '../../manifests/yaml-documents.ts'
+import { type Fate, fateOf } from './fate.ts'
+import { isEffect } from './group-tags.ts'
+import { isLoose, type Loose, looseAt, numberOf, objectsOf, textMapOf, textOf } from './loose.ts'
+import type { ReadGroup } from './read-asg.ts'
+import type { CapacityType, SourceGroup } from './source-group.ts'
+
+const ANNOTATION = 'cluster-autoscaler.kwok.nodegroup/'
+const NAME_LABEL = 'kwok-nodegroup'
+/** Without an annotation a group of the KWOK provider may have this many nodes. */
+const MOST = 200
+
+/** Labels of one node, which no other of its group has; and those that Kerf sets itself. */
+const OWN_LABELS =
+  /^(kubernetes\.io\/(hostname|arch|os)|beta\.kubernetes\.io\/|node\.kubernetes\.io\/instance-type$|topology\.kubernetes\.io\/|failure-domain\.beta\.|karpenter\.sh\/)/
+
+/** The key that groups the templates, as the provider's configuration names it. */
+export const groupingOf = (configs: readonly string[]): { readonly label?: string; readonly annotation?: string } => {
+  for (const text of configs) {
+    const [document] = documentsOf(text)
+    const label = textOf(looseAt(document, 'nodegroups', 'fromNodeLabelKey'))
+    const annotation = textOf(looseAt(document, 'nodegroups', 'fromNodeAnnotationKey'))
+    if (label !== undefined) return { label }
+    if (annotation !== undefined) return { annotation }
+  }
+  return { label: NAME_LABEL }
+}
+
+const documentsOf = (text: string): readonly unknown[] => {
+  try {
+    return yamlDocuments(text).map(({ value }) => value)
+  } catch (error) {
+    if (error instanceof YamlError) return []
+    throw error
+  }
+}
+
+const taintsOf = (value: unknown): readonly Taint[] =>
+  objectsOf(value).flatMap(({ key, value: text, effect }) => {
+    if (typeof key !== 'string' || !isEffect(String(effect))) return []
+    const taint: Taint = {
+      key,
+      ...(typeof text === 'string' && text !== '' ? { value: text } : {}),
+      effect: String(effect) as Taint['effect'],
+    }
+    return isEphemeralTaint(taint) ? [] : [taint]
+  })
+
+const isStartup = ({ key }: Taint): boolean =>
+  /^(startup-taint|ignore-taint)\.cluster-autoscaler\.kubernetes\.io\//.test(key)
+
+/** A node as the description of its group: a template, or a node that runs. */
+export const groupOfNode = (
+  name: string,
+  node: Loose,
+  sizes: Pick<SourceGroup, 'min' | 'max' | 'desired'>,
+  { origin, at }: Pick<SourceGroup, 'origin' | 'at'>,
+): SourceGroup => {
+  const labels = textMapOf(looseAt(node, 'metadata', 'labels'))
+  const taints = taintsOf(looseAt(node, 'spec', 'taints'))
+  const type = labels['node.kubernetes.io/instance-type'] ?? labels['beta.kubernetes.io/instance-type']
+  const zone = labels['topology.kubernetes.io/zone'] ?? labels['failure-domain.beta.kubernetes.io/zone']
+  const capacity = labels['karpenter.sh/capacity-type'] ?? labels['eks.amazonaws.com/capacityType']
+  const capacityType: CapacityType = /^spot$/i.test(capacity ?? '') ? 'spot' : 'on-demand'
+  const allocatable = textMapOf(looseAt(node, 'status', 'allocatable'))
+  const whole = Object.keys(allocatable).length > 0 ? allocatable : textMapOf(looseAt(node, 'status', 'capacity'))
+  return {
+    name,
+    origin,
+    at,
+    ...sizes,
+    instanceTypes: type === undefined ? [] : [type],
+    capacityTypes: [capacityType],
+    zones: zone === undefined ? [] : [zone],
+    labels: Object.fromEntries(Object.entries(labels).filter(([key]) => !OWN_LABELS.test(key))),
+    taints: taints.filter((taint) => !isStartup(taint)),
+    startupTaints: taints.filter(isStartup),
+    resources: {},
+    allocatable: whole,
+    options: {},
+    isDiscoverable: true,
+    launch: {},
+  }
+}
+
+/** The ConfigMap with the templates of Cluster Autoscaler's KWOK provider: a group for each name that its nodes have. */
+export const readKwokTemplates = (
+  text: string,
+  grouping: ReturnType<typeof groupingOf>,
+  at: string,
+): { readonly groups: readonly ReadGroup[]; readonly fates: readonly Fate[] } => {
+  const nodes = documentsOf(text)
+    .flatMap((document) =>
+      looseAt(document, 'kind') === 'List'
+        ? objectsOf(looseAt(document, 'items'))
+        : isLoose(document)
+          ? [document]
+          : [],
+    )
+    .filter((node) => node['kind'] === 'Node')
+  const byName = new Map<string, Loose[]>()
+  const fates: Fate[] = []
+  for (const node of nodes) {
+    const annotations = textMapOf(looseAt(node, 'metadata', 'annotations'))
+    const labels = textMapOf(looseAt(node, 'metadata', 'labels'))
+    const own = textOf(looseAt(node, 'metadata', 'name')) ?? ''
+    const name =
+      annotations[`${ANNOTATION}name`] ??
+      (grouping.label === undefined ? annotations[grouping.annotation ?? ''] : labels[grouping.label])
+    if (name === undefined) {
+      const key = grouping.label === undefined ? `annotation ${grouping.annotation}` : `label ${grouping.label}`
+      fates.push(
+        fateOf(`template ${own}`, 'Node', { because: `it has no ${key}, so it is in no group of Cluster Autoscaler` }),
+      )
+      continue
+    }
+    byName.set(name, [...(byName.get(name) ?? []), node])
+  }
+  const groups = Array.from(byName, ([name, members]): ReadGroup => {
+    const [first] = members
+    const annotations = textMapOf(looseAt(first, 'metadata', 'annotations'))
+    const object = `KWOK node group ${name}`
+    const min = numberOf(annotations[`${ANNOTATION}min-count`]) ?? 0
+    const group = groupOfNode(
+      name,
+      first ?? {},
+      {
+        min,
+        max: numberOf(annotations[`${ANNOTATION}max-count`]) ?? MOST,
+        desired: numberOf(annotations[`${ANNOTATION}desired-count`]) ?? min,
+      },
+      { origin: 'KWOK template', at },
+    )
+    return {
+      group,
+      questions: [],
+      fates: [
+        fateOf(object, 'max-count', { to: 'NodePool spec.limits.nodes' }),
+        ...(min === 0
+          ? []
+          : [
+              fateOf(object, 'min-count', {
+                because:
+                  'a NodePool has the nodes that its pods need; where the minimum was room kept free, write a CapacityBuffer',
+              }),
+            ]),
+        ...Object.keys(group.labels).map((label) =>
+          fateOf(object, `label ${label}`, { to: 'NodePool spec.template.metadata.labels' }),
+        ),
+        ...group.taints.map(({ key }) => fateOf(object, `taint ${key}`, { to: 'NodePool spec.template.spec.taints' })),
+        ...(members.length === 1
+          ? []
+          : [
+              fateOf(object, 'Node', {
+                because: `of its ${members.length} templates Cluster Autoscaler takes the first, and so does Kerf`,
+              }),
+            ]),
+      ],
+    }
+  })
+  return { groups, fates }
+}

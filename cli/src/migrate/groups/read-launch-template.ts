@@ -1,0 +1,201 @@
+import { type Fate, type FieldRules, fatesOf, stateFields } from './fate.ts'
+import { isLoose, type Loose, looseAt, numberOf, objectsOf, textOf, textsOf } from './loose.ts'
+import { isOwnTag } from './read-asg.ts'
+import type { BlockDevice, LaunchSettings, TemplateRef } from './source-group.ts'
+
+/** A version of a launch template. */
+export interface ReadTemplate {
+  readonly id?: string
+  readonly name?: string
+  readonly version: number
+  readonly isDefault: boolean
+  readonly instanceType?: string
+  readonly isSpot: boolean
+  readonly settings: LaunchSettings
+  readonly fates: readonly Fate[]
+  readonly at: string
+}
+
+const FOREIGN = 'an EC2NodeClass has no such field'
+
+const dataRules: FieldRules = {
+  ImageId: { to: 'EC2NodeClass spec.amiSelectorTerms' },
+  InstanceType: { to: 'NodePool requirement node.kubernetes.io/instance-type' },
+  UserData: {
+    to: 'EC2NodeClass spec.userData',
+    because: 'what joins the node to the cluster is added by Kerf; take it out of the script',
+  },
+  IamInstanceProfile: { to: 'EC2NodeClass spec.role or spec.instanceProfile' },
+  SecurityGroupIds: { to: 'EC2NodeClass spec.securityGroupSelectorTerms' },
+  SecurityGroups: { because: 'groups by name are of EC2 classic networks; name them by id' },
+  NetworkInterfaces: {
+    to: 'EC2NodeClass spec.securityGroupSelectorTerms, spec.associatePublicIPAddress',
+    because: 'of the first interface its groups and public address',
+  },
+  BlockDeviceMappings: { to: 'EC2NodeClass spec.blockDeviceMappings' },
+  MetadataOptions: { to: 'EC2NodeClass spec.metadataOptions' },
+  TagSpecifications: { to: 'EC2NodeClass spec.tags', because: 'one set of tags for instances, volumes and interfaces' },
+  Monitoring: { to: 'EC2NodeClass spec.detailedMonitoring' },
+  InstanceMarketOptions: { to: 'NodePool requirement karpenter.sh/capacity-type' },
+  CpuOptions: { to: 'EC2NodeClass spec.cpuOptions', because: 'write it yourself where the types differ' },
+  CapacityReservationSpecification: { to: 'EC2NodeClass spec.capacityReservationSelectorTerms' },
+  Placement: { to: 'EC2NodeClass spec.placementGroupSelector', because: 'of its fields GroupName alone' },
+  InstanceRequirements: {
+    because:
+      'attribute-based selection has to be written as requirements of the NodePool, such as karpenter.k8s.aws/instance-cpu',
+  },
+  EbsOptimized: (value) =>
+    value === true ? { because: 'current types are optimized for EBS by themselves' } : undefined,
+  KeyName: { because: `${FOREIGN}; use Session Manager, or put the key into user data` },
+  InstanceInitiatedShutdownBehavior: { because: 'Kerf terminates instances' },
+  DisableApiTermination: (value) =>
+    value === true ? { because: 'Kerf terminates instances, so they cannot be protected from it' } : undefined,
+  DisableApiStop: (value) => (value === true ? { because: FOREIGN } : undefined),
+  HibernationOptions: { because: FOREIGN },
+  EnclaveOptions: { because: FOREIGN },
+  ElasticGpuSpecifications: { because: 'EC2 has ended elastic GPUs' },
+  ElasticInferenceAccelerators: { because: 'EC2 has ended elastic inference' },
+  CreditSpecification: { because: FOREIGN },
+  LicenseSpecifications: { because: FOREIGN },
+  KernelId: { because: FOREIGN },
+  RamDiskId: { because: FOREIGN },
+  PrivateDnsNameOptions: { because: `${FOREIGN}; the subnet says it` },
+  MaintenanceOptions: { because: FOREIGN },
+  NetworkPerformanceOptions: { because: FOREIGN },
+}
+
+const headRules: FieldRules = {
+  ...stateFields(
+    'LaunchTemplateId',
+    'LaunchTemplateName',
+    'VersionNumber',
+    'VersionDescription',
+    'CreateTime',
+    'CreatedBy',
+    'DefaultVersion',
+    'Operator',
+  ),
+  LaunchTemplateData: { to: 'EC2NodeClass', because: 'see its parts' },
+}
+
+/** `arn:aws:iam::1:instance-profile/x` and `x` alike. */
+const lastPart = (text: string): string => text.slice(text.lastIndexOf('/') + 1)
+
+const blockDeviceOf = (value: Loose): readonly BlockDevice[] => {
+  const deviceName = textOf(value['DeviceName'])
+  const ebs = value['Ebs']
+  if (deviceName === undefined || !isLoose(ebs)) return []
+  const of = <T>(key: string, read: (value: unknown) => T | undefined, name: string) => {
+    const found = read(ebs[key])
+    return found === undefined ? {} : { [name]: found }
+  }
+  const flag = (each: unknown) => (typeof each === 'boolean' ? each : undefined)
+  return [
+    {
+      deviceName,
+      ...of('VolumeSize', numberOf, 'sizeGiB'),
+      ...of('VolumeType', textOf, 'volumeType'),
+      ...of('Iops', numberOf, 'iops'),
+      ...of('Throughput', numberOf, 'throughput'),
+      ...of('Encrypted', flag, 'encrypted'),
+      ...of('KmsKeyId', textOf, 'kmsKeyId'),
+      ...of('SnapshotId', textOf, 'snapshotId'),
+      ...of('DeleteOnTermination', flag, 'deleteOnTermination'),
+    },
+  ]
+}
+
+const decoded = (text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined
+  const bytes = Buffer.from(text, 'base64')
+  // Exports hold base64, Terraform's too; a plain script is not the base64 of anything.
+  return bytes.toString('base64').replace(/=+$/, '') === text.replaceAll(/\s/g, '').replace(/=+$/, '')
+    ? bytes.toString('utf8')
+    : text
+}
+
+const metadataOf = (value: unknown): LaunchSettings['metadataOptions'] => {
+  if (!isLoose(value)) return undefined
+  const names = {
+    HttpEndpoint: 'httpEndpoint',
+    HttpProtocolIpv6: 'httpProtocolIPv6',
+    HttpPutResponseHopLimit: 'httpPutResponseHopLimit',
+    HttpTokens: 'httpTokens',
+  }
+  const found = Object.entries(names).flatMap(([from, to]) => {
+    const each = value[from]
+    return typeof each === 'string' || typeof each === 'number' ? [[to, each] as const] : []
+  })
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
+
+const tagsOf = (specifications: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    objectsOf(specifications)
+      .flatMap(({ Tags }) => objectsOf(Tags))
+      .flatMap(({ Key, Value }) => (typeof Key === 'string' && !isOwnTag(Key) ? [[Key, String(Value ?? '')]] : [])),
+  )
+
+/** `aws ec2 describe-launch-template-versions`: one entry of `LaunchTemplateVersions`. */
+export const readLaunchTemplate = (source: Loose, at: string): ReadTemplate => {
+  const data = source['LaunchTemplateData']
+  const read: Loose = isLoose(data) ? data : {}
+  const id = textOf(source['LaunchTemplateId'])
+  const name = textOf(source['LaunchTemplateName'])
+  const version = numberOf(source['VersionNumber']) ?? 0
+  const object = `launch template ${name ?? id ?? ''} version ${version}`
+  const [network] = objectsOf(read['NetworkInterfaces'])
+  const profile = looseAt(read, 'IamInstanceProfile', 'Name') ?? looseAt(read, 'IamInstanceProfile', 'Arn')
+  const instanceType = textOf(read['InstanceType'])
+  const userData = decoded(textOf(read['UserData']))
+  const imageId = textOf(read['ImageId'])
+  const securityGroupIds = [...textsOf(read['SecurityGroupIds']), ...textsOf(network?.['Groups'])]
+  const metadataOptions = metadataOf(read['MetadataOptions'])
+  const blockDevices = objectsOf(read['BlockDeviceMappings']).flatMap(blockDeviceOf)
+  const reservation = textOf(
+    looseAt(read, 'CapacityReservationSpecification', 'CapacityReservationTarget', 'CapacityReservationId'),
+  )
+  const placementGroup = textOf(looseAt(read, 'Placement', 'GroupName'))
+  const publicIp = network?.['AssociatePublicIpAddress']
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(name === undefined ? {} : { name }),
+    version,
+    isDefault: source['DefaultVersion'] === true,
+    ...(instanceType === undefined ? {} : { instanceType }),
+    isSpot: looseAt(read, 'InstanceMarketOptions', 'MarketType') === 'spot',
+    at,
+    settings: {
+      tags: tagsOf(read['TagSpecifications']),
+      ...(imageId === undefined ? {} : { imageId }),
+      ...(userData === undefined ? {} : { userData }),
+      ...(typeof profile === 'string' ? { instanceProfile: lastPart(profile) } : {}),
+      ...(securityGroupIds.length === 0 ? {} : { securityGroupIds }),
+      ...(blockDevices.length === 0 ? {} : { blockDevices }),
+      ...(metadataOptions === undefined ? {} : { metadataOptions }),
+      ...(looseAt(read, 'Monitoring', 'Enabled') === true ? { detailedMonitoring: true } : {}),
+      ...(typeof publicIp === 'boolean' ? { associatePublicIp: publicIp } : {}),
+      ...(reservation === undefined ? {} : { capacityReservationId: reservation }),
+      ...(placementGroup === undefined ? {} : { placementGroup }),
+    },
+    fates: [...fatesOf(object, source, headRules), ...fatesOf(object, read, dataRules, 'LaunchTemplateData.')],
+  }
+}
+
+/** The version of a template that a group means, among those that were read. */
+export const templateFor = (ref: TemplateRef, templates: readonly ReadTemplate[]): ReadTemplate | undefined => {
+  const versions = templates.filter(
+    ({ id, name }) =>
+      (ref.id !== undefined && id === ref.id) || (ref.id === undefined && ref.name !== undefined && name === ref.name),
+  )
+  const named =
+    versions.length > 0 ? versions : templates.filter(({ name }) => ref.name !== undefined && name === ref.name)
+  switch (ref.version) {
+    case '$Latest':
+      return named.toSorted((a, b) => b.version - a.version)[0]
+    case '$Default':
+      return named.find(({ isDefault }) => isDefault) ?? (named.length === 1 ? named[0] : undefined)
+    default:
+      return named.find(({ version }) => String(version) === ref.version)
+  }
+}

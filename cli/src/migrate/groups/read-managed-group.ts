@@ -1,0 +1,122 @@
+import type { Taint } from '@kerf/apis'
+import { type FieldRules, fatesOf, stateFields } from './fate.ts'
+import { readTags } from './group-tags.ts'
+import { isLoose, type Loose, looseAt, numberOf, objectsOf, textMapOf, textOf, textsOf } from './loose.ts'
+import { isOwnTag, type ReadGroup, tagFates } from './read-asg.ts'
+import type { BlockDevice, SourceGroup, TemplateRef } from './source-group.ts'
+
+const rules: FieldRules = {
+  ...stateFields('nodegroupArn', 'clusterName', 'createdAt', 'modifiedAt', 'status', 'health', 'resources'),
+  nodegroupName: { to: 'NodePool metadata.name' },
+  version: { because: 'nodes of Kerf have the version of the control plane' },
+  releaseVersion: { to: 'EC2NodeClass spec.amiSelectorTerms' },
+  amiType: { to: 'EC2NodeClass spec.amiSelectorTerms' },
+  scalingConfig: { to: 'NodePool spec.limits.nodes', because: 'see its parts' },
+  capacityType: { to: 'NodePool requirement karpenter.sh/capacity-type' },
+  instanceTypes: { to: 'NodePool requirement node.kubernetes.io/instance-type' },
+  subnets: { to: 'EC2NodeClass spec.subnetSelectorTerms' },
+  nodeRole: { to: 'EC2NodeClass spec.role' },
+  labels: { to: 'NodePool spec.template.metadata.labels' },
+  taints: { to: 'NodePool spec.template.spec.taints' },
+  diskSize: { to: 'EC2NodeClass spec.blockDeviceMappings' },
+  updateConfig: { to: 'NodePool budget for Drifted' },
+  launchTemplate: { to: 'EC2NodeClass' },
+  remoteAccess: { because: 'an EC2NodeClass has no SSH key; use Session Manager' },
+  nodeRepairConfig: { because: 'the feature gate NodeRepair of Kerf takes its place' },
+  tags: { to: 'EC2NodeClass spec.tags', because: 'see each tag' },
+  warmPoolConfig: { because: 'there are no warm pools; a CapacityBuffer keeps running nodes free' },
+}
+
+const scalingRules: FieldRules = {
+  minSize: (value) =>
+    value === 0
+      ? undefined
+      : {
+          because:
+            'a NodePool has the nodes that its pods need; where the minimum was room kept free, write a CapacityBuffer',
+        },
+  maxSize: { to: 'NodePool spec.limits.nodes' },
+  desiredSize: { because: 'a NodePool has the nodes that its pods need' },
+}
+
+const EFFECTS: Readonly<Record<string, Taint['effect']>> = {
+  NO_SCHEDULE: 'NoSchedule',
+  NO_EXECUTE: 'NoExecute',
+  PREFER_NO_SCHEDULE: 'PreferNoSchedule',
+}
+
+export const lastPart = (text: string): string => text.slice(text.lastIndexOf('/') + 1)
+
+const rootDevice = (amiType: string): string => (amiType.startsWith('BOTTLEROCKET') ? '/dev/xvdb' : '/dev/xvda')
+
+/** `aws eks describe-nodegroup`: its `nodegroup`. */
+export const readManagedGroup = (source: Loose, at: string): ReadGroup => {
+  const name = textOf(source['nodegroupName']) ?? ''
+  const object = `managed node group ${name}`
+  const scaling = source['scalingConfig']
+  const tags = textMapOf(source['tags'])
+  const read = readTags(tags)
+  const taints = objectsOf(source['taints']).flatMap(({ key, value, effect }): Taint[] => {
+    const found = EFFECTS[String(effect)]
+    if (typeof key !== 'string' || found === undefined) return []
+    return [{ key, ...(typeof value === 'string' && value !== '' ? { value } : {}), effect: found }]
+  })
+  const template = source['launchTemplate']
+  const ref: TemplateRef | undefined = isLoose(template)
+    ? {
+        ...(textOf(template['id']) === undefined ? {} : { id: String(template['id']) }),
+        ...(textOf(template['name']) === undefined ? {} : { name: String(template['name']) }),
+        version: String(template['version'] ?? '$Default'),
+      }
+    : undefined
+  const amiType = textOf(source['amiType'])
+  const role = textOf(source['nodeRole'])
+  const release = textOf(source['releaseVersion'])
+  const disk = numberOf(source['diskSize'])
+  const blockDevices: readonly BlockDevice[] =
+    disk === undefined ? [] : [{ deviceName: rootDevice(amiType ?? ''), sizeGiB: disk }]
+  const update = source['updateConfig']
+  const most = numberOf(looseAt(update, 'maxUnavailable'))
+  const share = numberOf(looseAt(update, 'maxUnavailablePercentage'))
+  const maxUnavailable = most === undefined ? (share === undefined ? undefined : `${share}%`) : String(most)
+  const group: SourceGroup = {
+    name,
+    origin: 'managed node group',
+    at,
+    min: numberOf(looseAt(scaling, 'minSize')) ?? 0,
+    max: numberOf(looseAt(scaling, 'maxSize')) ?? 0,
+    desired: numberOf(looseAt(scaling, 'desiredSize')) ?? 0,
+    instanceTypes: textsOf(source['instanceTypes']),
+    capacityTypes: source['capacityType'] === 'SPOT' ? ['spot'] : ['on-demand'],
+    zones: [],
+    labels: { ...read.labels, ...textMapOf(source['labels']) },
+    taints,
+    startupTaints: read.startupTaints,
+    resources: read.resources,
+    options: read.options,
+    // EKS puts the tags of auto-discovery on every managed group itself.
+    isDiscoverable: true,
+    scalingGroups: objectsOf(looseAt(source['resources'], 'autoScalingGroups')).flatMap(
+      (each) => textOf(each['name']) ?? [],
+    ),
+    launch: {
+      subnetIds: textsOf(source['subnets']),
+      tags: Object.fromEntries(Object.entries(read.others).filter(([tag]) => !isOwnTag(tag))),
+      ...(amiType === undefined ? {} : { imageFamily: amiType }),
+      ...(release === undefined ? {} : { imageRelease: release }),
+      ...(role === undefined ? {} : { role: lastPart(role) }),
+      ...(blockDevices.length === 0 ? {} : { blockDevices }),
+    },
+    ...(ref === undefined ? {} : { template: ref }),
+    ...(maxUnavailable === undefined ? {} : { maxUnavailable }),
+  }
+  return {
+    group,
+    questions: [],
+    fates: [
+      ...fatesOf(object, source, rules),
+      ...fatesOf(object, isLoose(scaling) ? scaling : {}, scalingRules, 'scalingConfig.'),
+      ...tagFates(object, tags, read.wrong),
+    ],
+  }
+}

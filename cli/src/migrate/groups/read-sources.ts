@@ -1,0 +1,203 @@
+import type { KubeObject } from '@kerf/apis'
+import { missingField } from '../../doctor/whole-object.ts'
+import type { FoundDocument } from '../../manifests/read-documents.ts'
+import { type Fate, fateOf } from './fate.ts'
+import { isLoose, type Loose, looseAt, objectsOf, textOf } from './loose.ts'
+import { type ReadGroup, readAsg } from './read-asg.ts'
+import { readEksctl } from './read-eksctl.ts'
+import { groupingOf, readKwokTemplates } from './read-kwok-templates.ts'
+import { type ReadTemplate, readLaunchTemplate } from './read-launch-template.ts'
+import { readManagedGroup } from './read-managed-group.ts'
+import { readTerraform } from './read-terraform.ts'
+import { refuseOtherClouds } from './refused-clouds.ts'
+
+/** Everything that was in the files, sorted by what it is. */
+export interface Sources {
+  readonly groups: readonly ReadGroup[]
+  readonly templates: readonly ReadTemplate[]
+  readonly objects: readonly KubeObject[]
+  /** Of what could not be used. */
+  readonly fates: readonly Fate[]
+  /** Of an eksctl file or the exports, when they name one. */
+  readonly clusterName?: string
+  /** The label by which the KWOK provider groups its templates. */
+  readonly groupingLabel?: string
+}
+
+interface Gathered {
+  groups: ReadGroup[]
+  templates: ReadTemplate[]
+  objects: KubeObject[]
+  fates: Fate[]
+  clusterName?: string
+}
+
+const isKubeObject = (document: Loose): boolean =>
+  typeof document['apiVersion'] === 'string' && typeof document['kind'] === 'string'
+
+/** An object of the cluster; one with a part missing is named and left out. */
+const addObject = (document: Loose, at: string, into: Gathered): void => {
+  const kind = String(document['kind'])
+  const name = textOf(looseAt(document, 'metadata', 'name'))
+  if (name === undefined) {
+    into.fates.push(fateOf(at, kind, { because: 'it has no metadata.name' }))
+    return
+  }
+  const object = document as unknown as KubeObject
+  const missing = missingField(object)
+  if (missing === undefined) into.objects.push(object)
+  else
+    into.fates.push(
+      fateOf(`${kind} ${name}`, missing, {
+        because: `it is missing: the export in ${at} is cut off or of another kind`,
+      }),
+    )
+}
+
+const unnamed = (into: Gathered, at: string, what: string, because: string): void => {
+  into.fates.push(fateOf(at, what, { because }))
+}
+
+const addAsg = (source: Loose, at: string, into: Gathered): void => {
+  if (textOf(source['AutoScalingGroupName']) === undefined)
+    unnamed(into, at, 'Auto Scaling group', 'it has no AutoScalingGroupName: the export is cut off')
+  else into.groups.push(readAsg(source, at))
+}
+
+const addTemplate = (source: Loose, at: string, into: Gathered): void => {
+  if (!isLoose(source['LaunchTemplateData']))
+    unnamed(
+      into,
+      at,
+      `launch template ${textOf(source['LaunchTemplateName']) ?? textOf(source['LaunchTemplateId']) ?? ''}`,
+      'it has no LaunchTemplateData: export it with aws ec2 describe-launch-template-versions',
+    )
+  else into.templates.push(readLaunchTemplate(source, at))
+}
+
+const addManaged = (source: Loose, at: string, into: Gathered): void => {
+  const cluster = textOf(source['clusterName'])
+  if (cluster !== undefined) into.clusterName ??= cluster
+  if (textOf(source['nodegroupName']) === undefined)
+    unnamed(into, at, 'managed node group', 'it has no nodegroupName: the export is cut off')
+  else into.groups.push(readManagedGroup(source, at))
+}
+
+const addDocument = (value: unknown, at: string, into: Gathered): void => {
+  if (Array.isArray(value)) {
+    for (const each of value) addDocument(each, at, into)
+    return
+  }
+  if (!isLoose(value)) {
+    unnamed(into, at, 'document', 'it is no object')
+    return
+  }
+  refuseOtherClouds(value, at)
+  const { kind } = value
+  if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(value['items'])) {
+    const [apiVersion, of] = [value['apiVersion'], kind.slice(0, -4)]
+    for (const item of objectsOf(value['items']))
+      addDocument(of === '' ? item : { apiVersion, kind: of, ...item }, at, into)
+    return
+  }
+  if (kind === 'ClusterConfig' && String(value['apiVersion']).startsWith('eksctl.io/')) {
+    into.groups.push(...readEksctl(value, at))
+    const cluster = textOf(looseAt(value, 'metadata', 'name'))
+    if (cluster !== undefined) into.clusterName ??= cluster
+    return
+  }
+  if (isLoose(value['recording']) && Array.isArray(value['objects'])) {
+    for (const each of objectsOf(value['objects'])) addDocument(each, at, into)
+    return
+  }
+  if (isKubeObject(value)) {
+    addObject(value, at, into)
+    return
+  }
+  const terraform = readTerraform(value)
+  if (terraform !== undefined) {
+    for (const { kind: type, source, address } of terraform.found) {
+      const where = `${at} ${address}`
+      if (type === 'auto scaling group') addAsg(source, where, into)
+      else if (type === 'launch template') addTemplate(source, where, into)
+      else addManaged(source, where, into)
+    }
+    for (const [type, count] of terraform.others)
+      unnamed(into, at, `${count} ${type}`, 'this type of resource says nothing about node groups')
+    return
+  }
+  const lists: Readonly<Record<string, typeof addAsg>> = {
+    AutoScalingGroups: addAsg,
+    LaunchTemplateVersions: addTemplate,
+    nodegroups: addManaged,
+  }
+  let known = false
+  for (const [name, add] of Object.entries(lists)) {
+    if (!Array.isArray(value[name])) continue
+    known = true
+    for (const each of value[name]) {
+      if (isLoose(each)) add(each, at, into)
+      else unnamed(into, at, name, 'of the groups it lists only the names; export each with aws eks describe-nodegroup')
+    }
+    if (textOf(value['NextToken']) !== undefined || textOf(value['nextToken']) !== undefined)
+      unnamed(
+        into,
+        at,
+        name,
+        'the export has further pages that are not here (NextToken); export again without --max-items',
+      )
+  }
+  if (isLoose(value['nodegroup'])) {
+    known = true
+    addManaged(value['nodegroup'], at, into)
+  }
+  if (!known && value['AutoScalingGroupName'] !== undefined) {
+    known = true
+    addAsg(value, at, into)
+  }
+  if (!known && value['LaunchTemplateData'] !== undefined) {
+    known = true
+    addTemplate(value, at, into)
+  }
+  if (!known && value['nodegroupName'] !== undefined) {
+    known = true
+    addManaged(value, at, into)
+  }
+  if (!known)
+    unnamed(
+      into,
+      at,
+      Object.keys(value).slice(0, 3).join(', '),
+      'it is neither an export of AWS, an eksctl or Terraform file, nor an object of Kubernetes',
+    )
+}
+
+const configMapText = (
+  objects: readonly KubeObject[],
+  key: string,
+): readonly { readonly text: string; readonly at: string }[] =>
+  objects.flatMap((object) => {
+    const text = object.kind === 'ConfigMap' ? textOf(looseAt(object, 'data', key)) : undefined
+    return text === undefined ? [] : [{ text, at: `ConfigMap ${object.metadata.name}` }]
+  })
+
+/**
+ * Sorts documents into node groups, launch templates and objects of the cluster. What is none of these is named, with the reason.
+ *
+ * @throws CliError for exports of a cloud whose node groups are not read
+ */
+export const readSources = (documents: readonly FoundDocument[]): Sources => {
+  const into: Gathered = { groups: [], templates: [], objects: [], fates: [] }
+  for (const { value, file, line } of documents) addDocument(value, line === undefined ? file : `${file}:${line}`, into)
+  const grouping = groupingOf(configMapText(into.objects, 'config').map(({ text }) => text))
+  const templates = configMapText(into.objects, 'templates')
+  for (const { text, at } of templates) {
+    const { groups, fates } = readKwokTemplates(text, grouping, at)
+    into.groups.push(...groups)
+    into.fates.push(...fates)
+  }
+  return {
+    ...into,
+    ...(templates.length === 0 || grouping.label === undefined ? {} : { groupingLabel: grouping.label }),
+  }
+}

@@ -1,0 +1,215 @@
+import { isLoose, type Loose, listOf, looseAt, objectsOf } from './loose.ts'
+
+/** A resource of Terraform's state in the form of the AWS API. */
+export interface TerraformResource {
+  readonly kind: 'auto scaling group' | 'launch template' | 'managed node group'
+  readonly source: Loose
+  readonly address: string
+}
+
+const resourcesOf = (module: unknown): readonly Loose[] => [
+  ...objectsOf(looseAt(module, 'resources')),
+  ...objectsOf(looseAt(module, 'child_modules')).flatMap(resourcesOf),
+]
+
+/** `vpc_zone_identifier` as the API writes it, `VpcZoneIdentifier`. */
+const pascal = (name: string): string =>
+  name
+    .split('_')
+    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
+    .join('')
+
+const camel = (name: string): string => {
+  const text = pascal(name)
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
+}
+
+/** Names that are spelt otherwise in the API. */
+const NAMES: Readonly<Record<string, string>> = {
+  vpc_zone_identifier: 'VPCZoneIdentifier',
+  desired_capacity: 'DesiredCapacity',
+  target_group_arns: 'TargetGroupARNs',
+  load_balancers: 'LoadBalancerNames',
+  launch_configuration: 'LaunchConfigurationName',
+  service_linked_role_arn: 'ServiceLinkedRoleARN',
+  protect_from_scale_in: 'NewInstancesProtectedFromScaleIn',
+  warm_pool: 'WarmPoolConfiguration',
+  initial_lifecycle_hook: 'LifecycleHooks',
+  vpc_security_group_ids: 'SecurityGroupIds',
+  security_group_names: 'SecurityGroups',
+  ram_disk_id: 'RamDiskId',
+  security_groups: 'Groups',
+  associate_public_ip_address: 'AssociatePublicIpAddress',
+  override: 'Overrides',
+  http_protocol_ipv6: 'HttpProtocolIpv6',
+  spot_options: 'SpotOptions',
+}
+
+/** Blocks are lists of one in the state. These stay lists. */
+const LISTS: ReadonlySet<string> = new Set([
+  'block_device_mappings',
+  'network_interfaces',
+  'tag_specifications',
+  'override',
+  'tag',
+  'tags',
+  'taint',
+  'initial_lifecycle_hook',
+])
+
+const flags: Readonly<Record<string, boolean>> = { true: true, false: false }
+
+/** Terraform keeps some truth values as texts. */
+const plainValue = (value: unknown): unknown =>
+  typeof value === 'string' && Object.hasOwn(flags, value) ? flags[value] : value
+
+const asApi = (value: unknown, name = ''): unknown => {
+  if (Array.isArray(value)) {
+    if (value.every((each) => !isLoose(each))) return value
+    const items = value.map((each) => asApi(each))
+    return LISTS.has(name) ? items : items[0]
+  }
+  if (!isLoose(value)) return plainValue(value)
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, each]) => each !== null && each !== '' && !(Array.isArray(each) && each.length === 0))
+      .map(([key, each]) => [NAMES[key] ?? pascal(key), asApi(each, key)]),
+  )
+}
+
+const without = (source: Loose, ...names: readonly string[]): Loose =>
+  Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)))
+
+/** Fields of Terraform itself: waits and switches of the resource. */
+const OWN = [
+  'Id',
+  'Arn',
+  'NamePrefix',
+  'ForceDelete',
+  'ForceDeleteWarmPool',
+  'WaitForCapacityTimeout',
+  'WaitForElbCapacity',
+  'MinElbCapacity',
+  'IgnoreFailedScalingActivities',
+  'MetricsGranularity',
+  'TagsAll',
+  'Timeouts',
+  'UpdateDefaultVersion',
+  'Region',
+  'PredictedCapacity',
+]
+
+const scalingGroup = (values: Loose): Loose => {
+  const api = asApi(without(values, 'tag', 'tags', 'vpc_zone_identifier', 'metrics_granularity'))
+  const tags = [...objectsOf(values['tag']), ...objectsOf(values['tags'])]
+  const subnets = listOf(values['vpc_zone_identifier']).join(',')
+  const template = objectsOf(values['launch_template'])[0]
+  const policy = objectsOf(values['mixed_instances_policy'])[0]
+  const specification = (each: unknown) => {
+    const found = isLoose(each) ? each : objectsOf(each)[0]
+    return found === undefined
+      ? undefined
+      : {
+          LaunchTemplateId: found['id'] ?? found['launch_template_id'],
+          LaunchTemplateName: found['name'] ?? found['launch_template_name'],
+          Version: found['version'],
+        }
+  }
+  const part = objectsOf(policy?.['launch_template'])[0]
+  return {
+    ...without(isLoose(api) ? api : {}, ...OWN, 'Name', 'LaunchTemplate', 'MixedInstancesPolicy'),
+    AutoScalingGroupName: values['name'],
+    ...(subnets === '' ? {} : { VPCZoneIdentifier: subnets }),
+    Tags: tags.map(({ key, value, propagate_at_launch: propagate }) => ({
+      Key: key,
+      Value: value,
+      PropagateAtLaunch: propagate,
+    })),
+    ...(template === undefined ? {} : { LaunchTemplate: specification(template) }),
+    ...(policy === undefined
+      ? {}
+      : {
+          MixedInstancesPolicy: {
+            InstancesDistribution: asApi(objectsOf(policy['instances_distribution'])[0] ?? {}),
+            LaunchTemplate: {
+              LaunchTemplateSpecification: specification(part?.['launch_template_specification']),
+              Overrides: asApi(part?.['override'] ?? [], 'override'),
+            },
+          },
+        }),
+  }
+}
+
+const DATA_OWN = [...OWN, 'Name', 'LatestVersion', 'DefaultVersion', 'Description', 'Tags']
+
+const launchTemplate = (values: Loose): Loose => {
+  const api = asApi(values)
+  return {
+    LaunchTemplateId: values['id'],
+    LaunchTemplateName: values['name'],
+    VersionNumber: values['latest_version'],
+    DefaultVersion: values['default_version'] === values['latest_version'],
+    LaunchTemplateData: without(isLoose(api) ? api : {}, ...DATA_OWN),
+  }
+}
+
+const managedGroup = (values: Loose): Loose => {
+  const renamed: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(
+    without(values, 'id', 'arn', 'tags_all', 'timeouts', 'force_update_version', 'node_group_name_prefix', 'region'),
+  )) {
+    const block = objectsOf(value)[0]
+    switch (key) {
+      case 'node_group_name':
+        renamed['nodegroupName'] = value
+        break
+      case 'node_role_arn':
+        renamed['nodeRole'] = value
+        break
+      case 'subnet_ids':
+        renamed['subnets'] = value
+        break
+      case 'taint':
+        renamed['taints'] = value
+        break
+      case 'resources':
+        renamed['resources'] = { autoScalingGroups: block?.['autoscaling_groups'] }
+        break
+      default:
+        renamed[camel(key)] =
+          block === undefined || !Array.isArray(value)
+            ? value
+            : Object.fromEntries(Object.entries(block).map(([name, each]) => [camel(name), each]))
+    }
+  }
+  return renamed
+}
+
+/** The node groups and launch templates in `terraform show -json`. Undefined for any other document. */
+export const readTerraform = (
+  document: Loose,
+): { readonly found: readonly TerraformResource[]; readonly others: ReadonlyMap<string, number> } | undefined => {
+  if (document['format_version'] === undefined || !('terraform_version' in document)) return undefined
+  const root = looseAt(document, 'values', 'root_module') ?? looseAt(document, 'planned_values', 'root_module')
+  const found: TerraformResource[] = []
+  const others = new Map<string, number>()
+  for (const resource of resourcesOf(root)) {
+    const { type, values, mode } = resource
+    const address = String(resource['address'] ?? '')
+    if (!isLoose(values) || mode === 'data') continue
+    switch (type) {
+      case 'aws_autoscaling_group':
+        found.push({ kind: 'auto scaling group', source: scalingGroup(values), address })
+        break
+      case 'aws_launch_template':
+        found.push({ kind: 'launch template', source: launchTemplate(values), address })
+        break
+      case 'aws_eks_node_group':
+        found.push({ kind: 'managed node group', source: managedGroup(values), address })
+        break
+      default:
+        others.set(String(type), (others.get(String(type)) ?? 0) + 1)
+    }
+  }
+  return { found, others }
+}

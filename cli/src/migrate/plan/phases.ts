@@ -1,0 +1,200 @@
+import type { KubeObject } from '@kerf/apis'
+import { nameOfWorkload } from '../../doctor/workload.ts'
+import type { PauseWorkload } from '../drafts/pause-pods.ts'
+import type { WorkloadMove } from '../drafts/workload-moves.ts'
+import type { ObjectRef, PlanGroup, PlanPhase, PlanStep } from './migration-plan.ts'
+
+export const refOf = ({ apiVersion, kind, metadata }: KubeObject): ObjectRef => ({
+  apiVersion,
+  kind,
+  name: metadata.name,
+  ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+})
+
+/** A rollout of many pods, each of which waits for a node. */
+const ROLLOUT = '30m'
+/** Unneeded for ten minutes, and five more because a node that was found unremovable is not looked at sooner (`docs/spec/coexistence.md#draining-a-group`). */
+const GROUP_GONE = '15m'
+
+const moveSteps = (move: WorkloadMove): readonly PlanStep[] => {
+  const object = refOf({ ...move.object, metadata: { ...move.object.metadata, namespace: move.workload.namespace } })
+  return [
+    { do: 'patch', object, patch: move.patch },
+    ...(['Deployment', 'StatefulSet'].includes(object.kind)
+      ? [{ do: 'roll out', object, within: ROLLOUT } as const]
+      : []),
+  ]
+}
+
+export interface PhaseParts {
+  readonly hasBudgets: boolean
+  readonly hasBuffers: boolean
+  readonly moves: readonly WorkloadMove[]
+  readonly pauses: readonly PauseWorkload[]
+  readonly groups: readonly PlanGroup[]
+  readonly autoscaler: ObjectRef | undefined
+  readonly autoscalerReplicas: number
+  readonly folder: string
+  /** Commands for what only the cloud knows, by group. */
+  readonly inCloud: (
+    group: PlanGroup,
+    what: 'minimum' | 'delete',
+  ) => { readonly commands: readonly string[]; readonly back: readonly string[] } | undefined
+}
+
+const calm: PlanStep = { do: 'wait until calm', pendingFor: '2m', within: '15m' }
+
+/** Stateless and small first: the one whose trouble would matter least. */
+const firstMove = (moves: readonly WorkloadMove[]): WorkloadMove | undefined =>
+  moves
+    .filter(({ isStateless, workload }) => isStateless && workload.replicas > 1)
+    .toSorted(
+      (a, b) =>
+        a.workload.replicas - b.workload.replicas || (nameOfWorkload(a.workload) < nameOfWorkload(b.workload) ? -1 : 1),
+    )[0] ?? moves[0]
+
+const byNamespace = (moves: readonly WorkloadMove[]): readonly (readonly WorkloadMove[])[] => {
+  const found = new Map<string, WorkloadMove[]>()
+  for (const move of moves) found.set(move.workload.namespace, [...(found.get(move.workload.namespace) ?? []), move])
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => own)
+}
+
+/** The phases of `docs/spec/coexistence.md#migration-in-phases` with the names of this cluster. */
+export const planPhases = (parts: PhaseParts): readonly PlanPhase[] => {
+  const { moves, groups, folder, autoscaler } = parts
+  const first = firstMove(moves)
+  const rest = moves.filter((move) => move !== first)
+  const clear = groups.filter(({ nodeLabels }) => Object.keys(nodeLabels).length > 0)
+  const unclear = groups.filter(({ nodeLabels }) => Object.keys(nodeLabels).length === 0)
+  const byHand = (what: 'minimum' | 'delete', chosen: readonly PlanGroup[]): readonly PlanStep[] => {
+    const found = chosen.flatMap((group) => parts.inCloud(group, what) ?? [])
+    return found.length === 0
+      ? []
+      : [
+          {
+            do: 'by hand',
+            commands: found.flatMap(({ commands }) => commands),
+            back: found.flatMap(({ back }) => back),
+          },
+        ]
+  }
+  return [
+    {
+      phase: 0,
+      name: 'look',
+      why: 'What would go wrong later is found and mended first.',
+      goOnWhen: 'kerf doctor finds nothing critical',
+      wayBack: 'the PodDisruptionBudgets are deleted',
+      steps: [
+        ...(parts.hasBudgets ? [{ do: 'apply', file: 'budgets.yaml' } as const] : []),
+        { do: 'by hand', commands: ['kerf doctor'], back: [] },
+      ],
+    },
+    {
+      phase: 1,
+      name: 'rehearse',
+      why: 'The plan runs in a simulation of this cluster before it runs in it.',
+      goOnWhen: 'every pod is placed and the cost at the end is not above that at the start',
+      wayBack: 'nothing was done',
+      steps: [{ do: 'by hand', commands: [`kerf migrate rehearse ${folder}`], back: [] }],
+    },
+    {
+      phase: 2,
+      name: 'pools',
+      why: 'The NodePools are there, and their taint keeps every pod off them: nothing is launched yet.',
+      goOnWhen: 'each NodePool is Ready',
+      wayBack: 'NodePools and node classes are deleted; no node was launched',
+      steps: [
+        { do: 'apply', file: 'nodeclasses.yaml' },
+        { do: 'apply', file: 'nodepools.yaml' },
+      ],
+    },
+    {
+      phase: 3,
+      name: 'one workload',
+      why: 'One stateless workload moves, and is watched. maxUnavailable 0 comes with the same patch, because PodDisruptionBudgets do not guard a rollout.',
+      goOnWhen: 'two days were calm',
+      wayBack: 'the workload is as it was and rolls back onto its node group',
+      steps: first === undefined ? [] : [...moveSteps(first), calm],
+    },
+    {
+      phase: 4,
+      name: 'by namespace',
+      why: 'The other workloads move, a namespace at a time. The delay annotation ends double scale-up, so Cluster Autoscaler serves its own pods at full speed.',
+      goOnWhen:
+        'kerf doctor names no burst that was bought twice (COX-003) and no workload that both evicted (COX-004)',
+      wayBack: 'the workloads are as they were and roll back onto their node groups, which are still there',
+      steps: byNamespace(rest).flatMap((own) => [...own.flatMap(moveSteps), calm]),
+    },
+    {
+      phase: 5,
+      name: 'default',
+      why: 'New workloads get nodes of Kerf too. Second pools without the taint do that: taking the taint off a pool is drift and would replace its nodes.',
+      goOnWhen: 'a week was calm, and its cost was compared',
+      wayBack: 'the second pools are deleted, and their nodes are drained',
+      steps: [
+        { do: 'apply', file: 'nodepools-open.yaml' },
+        ...(parts.hasBuffers ? [{ do: 'apply', file: 'buffers.yaml' } as const] : []),
+        ...parts.pauses.flatMap(({ workload }): readonly PlanStep[] =>
+          workload.object === undefined
+            ? []
+            : [
+                {
+                  do: 'patch',
+                  object: refOf({
+                    ...workload.object,
+                    metadata: { ...workload.object.metadata, namespace: workload.namespace },
+                  }),
+                  patch: { spec: { replicas: 0 } },
+                },
+              ],
+        ),
+      ],
+    },
+    {
+      phase: 6,
+      name: 'drain groups',
+      why: `Each group is cordoned and drained within the PodDisruptionBudgets. Cluster Autoscaler removes its nodes in up to 15 minutes.`,
+      goOnWhen: 'no node of the groups is left above its minimum, and no pod is pending for over two minutes',
+      wayBack:
+        'the nodes that are left are open again; Cluster Autoscaler brings back the others when pods ask for them',
+      steps: [
+        ...byHand('minimum', groups),
+        ...clear.flatMap((group): readonly PlanStep[] => [
+          { do: 'cordon', group: group.name },
+          { do: 'drain', group: group.name, within: '60m' },
+          calm,
+          { do: 'wait until gone', group: group.name, within: GROUP_GONE },
+        ]),
+        ...(unclear.length === 0
+          ? []
+          : [
+              {
+                do: 'by hand',
+                commands: unclear.map(
+                  ({ name }) =>
+                    `kubectl drain NODE --ignore-daemonsets --delete-emptydir-data    # each node of ${name}`,
+                ),
+                back: ['kubectl uncordon NODE'],
+              } as const,
+            ]),
+      ],
+    },
+    {
+      phase: 7,
+      name: 'Cluster Autoscaler off',
+      why: 'It has nothing left to do. Its Deployment stays, so that the way back is one number.',
+      goOnWhen: 'two weeks were calm',
+      wayBack: 'it has its replicas again',
+      steps: autoscaler === undefined ? [] : [{ do: 'patch', object: autoscaler, patch: { spec: { replicas: 0 } } }],
+    },
+    {
+      phase: 8,
+      name: 'clean up',
+      why: 'What is no longer used is removed. From here on the way back is to create the groups again.',
+      goOnWhen: 'it is done',
+      wayBack: 'the node groups are created again from their files',
+      steps: byHand('delete', groups),
+    },
+  ]
+}

@@ -1,0 +1,122 @@
+import { table } from '../../terminal/table.ts'
+import type { Fate } from '../groups/fate.ts'
+import type { MigrationPlan, ObjectRef, PlanStep } from './migration-plan.ts'
+
+export const nameOfRef = ({ kind, namespace, name }: ObjectRef): string =>
+  `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
+
+/** One step in words. */
+export const stepText = (step: PlanStep): string => {
+  switch (step.do) {
+    case 'apply':
+      return `apply ${step.file}`
+    case 'patch':
+      return `patch ${nameOfRef(step.object)}`
+    case 'roll out':
+      return `wait until ${nameOfRef(step.object)} has rolled out, at most ${step.within}`
+    case 'cordon':
+      return `cordon the nodes of ${step.group}`
+    case 'drain':
+      return `evict the pods of ${step.group} within their PodDisruptionBudgets, at most ${step.within}`
+    case 'wait until gone':
+      return `wait until Cluster Autoscaler has removed the nodes of ${step.group}, at most ${step.within}`
+    case 'wait until calm':
+      return `wait until no pod is pending for over ${step.pendingFor}, at most ${step.within}`
+    case 'by hand':
+      return `by hand: ${step.commands.join('; ')}`
+  }
+}
+
+const counted = (fates: readonly Fate[], fate: Fate['fate']): number =>
+  fates.filter((each) => each.fate === fate).length
+
+/** What a person reads on the terminal after `kerf migrate cas`. */
+export const reportText = (plan: MigrationPlan, fates: readonly Fate[], folder: string): string => {
+  const lines = table(fates, [
+    { title: 'OBJECT', value: ({ object }) => object },
+    { title: 'FIELD', value: ({ field }) => field },
+    { title: 'FATE', value: ({ fate }) => fate },
+    { title: 'NOW', value: ({ to }) => to ?? '' },
+    { title: 'BECAUSE', value: ({ because }) => because ?? '' },
+  ])
+  return [
+    ...lines,
+    '',
+    `${plan.groups.length} node groups, ${new Set(plan.groups.map(({ pool }) => pool)).size} NodePools; fields and flags: ${counted(fates, 'carried over')} carried over, ${counted(fates, 'changed')} changed, ${counted(fates, 'not carried over')} not carried over`,
+    ...(plan.questions.length === 0
+      ? []
+      : ['', 'To decide:', ...plan.questions.map(({ object, message }) => `  ${object}: ${message}`)]),
+    '',
+    `Written to ${folder}; begin with its README.md. Nothing was applied.`,
+    '',
+  ].join('\n')
+}
+
+const phaseText = (
+  { phase, name, why, goOnWhen, wayBack, steps }: MigrationPlan['phases'][number],
+  folder: string,
+): string =>
+  [
+    `## Phase ${phase}: ${name}`,
+    '',
+    why,
+    '',
+    ...(steps.length === 0
+      ? ['Nothing has to be done.']
+      : steps.map((step, index) => `${index + 1}. ${stepText(step)}`)),
+    '',
+    '```sh',
+    `kerf migrate apply ${folder} --phase ${phase}              # shows what it would do`,
+    `kerf migrate apply ${folder} --phase ${phase} --dry-run=false`,
+    '```',
+    '',
+    `Go on when ${goOnWhen}.`,
+    '',
+    `Way back: ${wayBack}. \`kerf migrate apply ${folder} --phase ${phase} --undo --dry-run=false\``,
+    '',
+  ].join('\n')
+
+/** The README of the folder. */
+export const planPage = (
+  plan: MigrationPlan,
+  fates: readonly Fate[],
+  provider: 'aws' | 'kwok',
+  clusterName: string | undefined,
+): string => {
+  const folder = '.'
+  const dropped = fates.filter(({ fate }) => fate === 'not carried over')
+  return [
+    '# From Cluster Autoscaler to Kerf',
+    '',
+    'Written by `kerf migrate cas`. Nothing was applied. Each phase can be undone, and a phase that was interrupted goes on where it was when it is run again.',
+    '',
+    '| node group | NodePool | sizes |',
+    '|---|---|---|',
+    ...plan.groups.map(({ name, pool, min, max }) => `| ${name} | ${pool} | ${min} to ${max} |`),
+    '',
+    ...(plan.questions.length === 0
+      ? []
+      : ['## To decide first', '', ...plan.questions.map(({ object, message }) => `- ${object}: ${message}`), '']),
+    ...(provider === 'aws'
+      ? [
+          '## In the AWS account',
+          '',
+          'Kerf needs a role, a queue for interruptions and tags for discovery; the nodes keep the role of their groups, which has to be in an access entry or in `aws-auth`.',
+          '',
+          '```sh',
+          `kerf aws cloudformation --cluster-name ${clusterName ?? 'CLUSTER_NAME'} > kerf-iam.yaml`,
+          '```',
+          '',
+        ]
+      : []),
+    ...plan.phases.map((phase) => phaseText(phase, folder)),
+    '## Not carried over',
+    '',
+    ...(dropped.length === 0
+      ? ['Everything was carried over.']
+      : dropped.map(({ object, field, because }) => `- ${object}, ${field}: ${because}`)),
+    '',
+    'All fields and flags are in `report.json`.',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,128 @@
+import { node } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import type { Fate } from '../../cli/src/migrate/groups/fate.ts'
+import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
+import { draftMigration } from '../../cli/src/migrate/run-migrate-cas.ts'
+import { autoscalerDeployment, batch, webShop } from './example-clusters.ts'
+
+type Loose = Record<string, ReturnType<typeof JSON.parse>>
+
+const drafted = async (...values: readonly unknown[]) =>
+  draftMigration(
+    readSources(values.map((value) => ({ value, file: 'in.json' }))),
+    { outputDir: 'out', variant: 'faithful' },
+    0,
+  )
+
+const notCarriedOver = ({ fates }: { readonly fates: readonly Fate[] }): readonly string[] =>
+  fates
+    .filter(({ fate }) => fate === 'not carried over')
+    .map(({ object, field, because }) => `${object} | ${field} | ${because}`)
+
+const group = (more: Loose = {}): Loose => ({
+  AutoScalingGroups: [
+    {
+      AutoScalingGroupName: 'web',
+      MinSize: 0,
+      MaxSize: 5,
+      DesiredCapacity: 1,
+      AvailabilityZones: ['us-east-1a'],
+      MixedInstancesPolicy: { LaunchTemplate: { Overrides: [{ InstanceType: 'm6i.large' }] } },
+      ...more,
+    },
+  ],
+})
+
+test('flags that nobody knows, and values that cannot be read', async () => {
+  const lines = notCarriedOver(
+    await drafted(group(), autoscalerDeployment('--frobnicate=3', '--scale-down-unneeded-time=soon')),
+  )
+  expect(lines).toContain('Deployment kube-system/cluster-autoscaler | --frobnicate=3 | Kerf does not know this flag')
+  expect(lines).toContain(
+    'Deployment kube-system/cluster-autoscaler | --scale-down-unneeded-time=soon | its value cannot be read; the default is taken',
+  )
+})
+
+test('fields that nobody knows, tags that mean nothing, and types that are no longer offered', async () => {
+  const lines = notCarriedOver(
+    await drafted(
+      group({
+        Sparkle: true,
+        MixedInstancesPolicy: {
+          LaunchTemplate: { Overrides: [{ InstanceType: 'm6i.large' }, { InstanceType: 'zz9.large' }] },
+        },
+        Tags: [{ Key: 'k8s.io/cluster-autoscaler/node-template/taint/gpu', Value: 'yes' }],
+      }),
+    ),
+  )
+  expect(lines).toContain('Auto Scaling group web | Sparkle | Kerf does not know this field')
+  expect(lines.find((line) => line.includes('instance type zz9.large'))).toContain('has no such type')
+  expect(lines.find((line) => line.includes('node-template/taint/gpu'))).toContain('its value yes is not VALUE:EFFECT')
+})
+
+test('a group without tags, and a launch template that is not there, are questions', async () => {
+  const { plan } = await drafted(
+    group({ LaunchTemplate: { LaunchTemplateId: 'lt-1', LaunchTemplateName: 'web', Version: '7' } }),
+  )
+  const asked = plan.questions.map(({ object, message }) => `${object}: ${message}`).join('\n')
+  expect(asked).toContain('Auto Scaling group web: it has no tag k8s.io/cluster-autoscaler/enabled')
+  expect(asked).toContain("aws ec2 describe-launch-template-versions --launch-template-id lt-1 --versions '7'")
+})
+
+test('exports that are cut off, lists of names, further pages and what is of something else', async () => {
+  const lines = notCarriedOver(
+    await drafted(
+      group(),
+      { AutoScalingGroups: [{ MinSize: 1 }], NextToken: 'abc' },
+      { nodegroups: ['web', 'apps'] },
+      { hello: 'world' },
+      'text',
+      { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'cut' }, spec: {} },
+      { apiVersion: 'v1', kind: 'Service', metadata: {} },
+    ),
+  )
+  expect(lines.join('\n')).toContain('it has no AutoScalingGroupName: the export is cut off')
+  expect(lines.join('\n')).toContain('further pages that are not here (NextToken)')
+  expect(lines.filter((line) => line.includes('export each with aws eks describe-nodegroup'))).toHaveLength(2)
+  expect(lines.join('\n')).toContain('neither an export of AWS')
+  expect(lines.join('\n')).toContain('in.json | document | it is no object')
+  expect(lines.join('\n')).toContain('Deployment cut | spec.template.spec.containers | it is missing')
+  expect(lines.join('\n')).toContain('in.json | Service | it has no metadata.name')
+})
+
+test('clouds whose node pools are not read are refused by their names', async () => {
+  await expect(
+    drafted({
+      name: 'default-pool',
+      selfLink: 'https://container.googleapis.com/v1/projects/p',
+      config: {},
+      initialNodeCount: 3,
+    }),
+  ).rejects.toThrow(/Google Kubernetes Engine/)
+  await expect(drafted(node('a', { labels: { 'cloud.google.com/gke-nodepool': 'p' } }))).rejects.toThrow(
+    /node a is of Google Kubernetes Engine/,
+  )
+  await expect(drafted({ type: 'Microsoft.ContainerService/managedClusters/agentPools' })).rejects.toThrow(
+    /Azure Kubernetes Service/,
+  )
+  await expect(drafted(group(), autoscalerDeployment('--cloud-provider=gce'))).rejects.toThrow(
+    /--cloud-provider=gce is of Google/,
+  )
+  await expect(drafted({ hello: 'world' })).rejects.toThrow(/there is no node group in it/)
+})
+
+test('every field of an Auto Scaling group and of a managed group has a fate', async () => {
+  for (const cluster of [webShop(), batch()]) {
+    const { fates } = await draftMigration(readSources(cluster.documents), { outputDir: 'out', variant: 'faithful' }, 0)
+    expect(fates.filter(({ because }) => because === 'Kerf does not know this field')).toEqual([])
+    const fields = new Set(fates.map(({ object, field }) => `${object} ${field}`))
+    for (const { value } of cluster.documents) {
+      const { AutoScalingGroups = [], nodegroup } = value as Loose
+      for (const each of AutoScalingGroups)
+        for (const [key, set] of Object.entries(each))
+          if (set !== 0) expect(fields).toContain(`Auto Scaling group ${each.AutoScalingGroupName} ${key}`)
+      for (const key of Object.keys(nodegroup ?? {}))
+        if (key !== 'health') expect(fields).toContain(`managed node group ${nodegroup.nodegroupName} ${key}`)
+    }
+  }
+})

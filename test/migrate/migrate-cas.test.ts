@@ -1,0 +1,33 @@
+import { type KubeObject, karpenterKinds, validateCreate } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
+import { draftMigration } from '../../cli/src/migrate/run-migrate-cas.ts'
+import { exampleClusters } from './example-clusters.ts'
+
+const NOW = Date.parse('2026-08-22T09:00:00Z')
+
+const draft = (cluster: (typeof exampleClusters)[number], variant: 'faithful' | 'merged' = 'faithful') =>
+  draftMigration(readSources(cluster.documents), { outputDir: 'out', variant }, NOW)
+
+const objectsIn = (text: string | undefined): readonly KubeObject[] =>
+  parseAllDocuments(text ?? '').map((document) => document.toJS() as KubeObject)
+
+const kindOf = (object: KubeObject) =>
+  object.kind === 'NodePool' ? karpenterKinds.NodePool : karpenterKinds.EC2NodeClass
+
+for (const cluster of exampleClusters)
+  for (const variant of ['faithful', 'merged'] as const)
+    test(`${cluster.name}, ${variant}: what is written is accepted, and every workload has a NodePool`, async () => {
+      const { files, plan } = await draft(cluster, variant)
+      for (const file of ['nodeclasses.yaml', 'nodepools.yaml', 'nodepools-open.yaml'])
+        for (const object of objectsIn(files.get(file)))
+          expect(validateCreate<KubeObject>(kindOf(object), object), `${file} ${object.metadata.name}`).toMatchObject({
+            accepted: true,
+            unknownFields: [],
+          })
+      expect(plan.questions.filter(({ message }) => message.includes('no NodePool'))).toEqual([])
+      const moved = plan.phases.flatMap(({ steps }) => steps).filter((step) => step.do === 'patch')
+      expect(moved.length).toBeGreaterThan(3)
+      expect(parse(files.get('plan.yaml') ?? '')).toEqual(JSON.parse(JSON.stringify(plan)))
+    })

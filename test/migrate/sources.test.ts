@@ -1,0 +1,185 @@
+import type { KubeObject } from '@kerf/apis'
+import { node } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
+import { draftMigration } from '../../cli/src/migrate/run-migrate-cas.ts'
+import { workload } from './example-clusters.ts'
+
+const drafted = async (...values: readonly unknown[]) => {
+  const { files, plan, fates } = await draftMigration(
+    readSources(values.map((value) => ({ value, file: 'in' }))),
+    { outputDir: 'out', variant: 'faithful', clusterName: 'shop' },
+    Date.parse('2026-08-22T09:00:30Z'),
+  )
+  const objects = (file: string) =>
+    parseAllDocuments(files.get(file) ?? '').map(
+      (document) => document.toJS() as KubeObject & { readonly spec: ReturnType<typeof JSON.parse> },
+    )
+  return { plan, fates, pools: objects('nodepools.yaml'), classes: objects('nodeclasses.yaml') }
+}
+
+/** What `terraform show -json` prints for a state with these resources (format 1.0 of Terraform's documentation). */
+const terraform = {
+  format_version: '1.0',
+  terraform_version: '1.9.0',
+  values: {
+    root_module: {
+      resources: [{ address: 'aws_vpc.main', mode: 'managed', type: 'aws_vpc', values: { id: 'vpc-1' } }],
+      child_modules: [
+        {
+          resources: [
+            {
+              address: 'module.eks.aws_launch_template.web',
+              mode: 'managed',
+              type: 'aws_launch_template',
+              values: {
+                id: 'lt-1',
+                name: 'web',
+                latest_version: 4,
+                default_version: 4,
+                image_id: 'ami-0aa',
+                instance_type: 'm6i.large',
+                vpc_security_group_ids: ['sg-0aa'],
+                user_data: Buffer.from('#!/bin/bash\nnodeadm init').toString('base64'),
+                iam_instance_profile: [{ name: 'web-nodes', arn: '' }],
+                metadata_options: [{ http_tokens: 'required', http_put_response_hop_limit: 1 }],
+                block_device_mappings: [
+                  { device_name: '/dev/xvda', ebs: [{ volume_size: 40, volume_type: 'gp3', encrypted: 'true' }] },
+                ],
+              },
+            },
+            {
+              address: 'module.eks.aws_autoscaling_group.web',
+              mode: 'managed',
+              type: 'aws_autoscaling_group',
+              values: {
+                name: 'web',
+                min_size: 0,
+                max_size: 9,
+                desired_capacity: 3,
+                availability_zones: ['us-east-1a', 'us-east-1b'],
+                vpc_zone_identifier: ['subnet-0a1', 'subnet-0b2'],
+                launch_template: [{ id: 'lt-1', name: 'web', version: '$Latest' }],
+                tag: [
+                  { key: 'k8s.io/cluster-autoscaler/enabled', value: 'true', propagate_at_launch: true },
+                  {
+                    key: 'k8s.io/cluster-autoscaler/node-template/label/tier',
+                    value: 'web',
+                    propagate_at_launch: true,
+                  },
+                ],
+                glitter: 3,
+              },
+            },
+          ],
+        },
+      ],
+    },
+  },
+}
+
+test("Terraform's state: groups and launch templates of all modules", async () => {
+  const { pools, classes, plan, fates } = await drafted(terraform)
+  expect(plan.questions).toEqual([])
+  expect(pools[0]?.spec).toMatchObject({
+    limits: { nodes: '9', cpu: '18' },
+    template: {
+      metadata: { labels: { tier: 'web' } },
+      spec: {
+        requirements: expect.arrayContaining([
+          { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m6i.large'] },
+        ]),
+      },
+    },
+  })
+  expect(classes[0]?.spec).toMatchObject({
+    amiFamily: 'AL2023',
+    amiSelectorTerms: [{ id: 'ami-0aa' }],
+    instanceProfile: 'web-nodes',
+    subnetSelectorTerms: [{ id: 'subnet-0a1' }, { id: 'subnet-0b2' }],
+    securityGroupSelectorTerms: [{ id: 'sg-0aa' }],
+    metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 1 },
+    blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: '40Gi', volumeType: 'gp3', encrypted: true } }],
+  })
+  expect(fates.find(({ field }) => field === 'Glitter')?.because).toBe('Kerf does not know this field')
+  expect(fates.find(({ field }) => field === '1 aws_vpc')?.because).toBe(
+    'this type of resource says nothing about node groups',
+  )
+})
+
+const templates = (...nodes: readonly object[]): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'kwok-provider-templates', namespace: 'default' },
+  ...{ data: { templates: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: nodes }) } },
+})
+
+test("templates of Cluster Autoscaler's KWOK provider: the label of the group is not carried over, and a selector on it is rewritten", async () => {
+  const template = node('t', {
+    labels: { 'kwok-nodegroup': 'web', tier: 'front', 'node.kubernetes.io/instance-type': 'c-8x-amd64-linux' },
+    capacity: { cpu: '8', memory: '16Gi', pods: '110' },
+    annotations: { 'cluster-autoscaler.kwok.nodegroup/max-count': '12' },
+  })
+  const web = workload({
+    namespace: 'shop',
+    name: 'web',
+    replicas: 4,
+    cpu: '1',
+    memory: '1Gi',
+    nodeSelector: { 'kwok-nodegroup': 'web' },
+  })
+  const { pools, classes, plan, fates } = await drafted(templates(template, node('alone')), web)
+  expect(classes.map(({ kind }) => kind)).toEqual(['KWOKNodeClass'])
+  expect(pools[0]?.spec.template.metadata.labels).toEqual({
+    tier: 'front',
+    autoscaler: 'karpenter',
+    'node-group': 'web',
+  })
+  expect(pools[0]?.spec.limits.nodes).toBe('12')
+  expect(plan.groups[0]?.nodeLabels).toEqual({ 'kwok-nodegroup': 'web' })
+  const patch = plan.phases.flatMap(({ steps }) => steps).find((step) => step.do === 'patch')
+  expect(patch).toMatchObject({
+    patch: {
+      spec: {
+        strategy: { rollingUpdate: { maxUnavailable: 0 } },
+        template: {
+          metadata: { annotations: { 'cluster-autoscaler.kubernetes.io/pod-scale-up-delay': '10m' } },
+          spec: { nodeSelector: { 'kwok-nodegroup': null, 'node-group': 'web', autoscaler: 'karpenter' } },
+        },
+      },
+    },
+  })
+  expect(fates.find(({ object }) => object === 'template alone')?.because).toContain('it has no label kwok-nodegroup')
+})
+
+test('a group that only the status and its nodes describe', async () => {
+  const status = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'cluster-autoscaler-status', namespace: 'kube-system' },
+    data: {
+      status: [
+        'time: 2026-08-22 09:00:00.1 +0000 UTC',
+        'autoscalerStatus: Running',
+        'nodeGroups:',
+        '- {name: eks-web-1, health: {minSize: 1, maxSize: 8}}',
+        '- {name: eks-gone-1, health: {minSize: 0, maxSize: 3}}',
+      ].join('\n'),
+    },
+  }
+  const { pools, plan } = await drafted(
+    status,
+    node('a', {
+      labels: {
+        'eks.amazonaws.com/nodegroup': 'web',
+        'node.kubernetes.io/instance-type': 'm6i.large',
+        'topology.kubernetes.io/zone': 'us-east-1b',
+      },
+    }),
+  )
+  expect(pools.map(({ spec }) => spec.limits.nodes)).toEqual(['8'])
+  expect(plan.questions.map(({ object, message }) => `${object}: ${message}`).join('\n')).toContain(
+    'eks-gone-1: give an export of it',
+  )
+})
