@@ -65,7 +65,7 @@ export const workload = ({ kind = 'Deployment', namespace, name, replicas, ...sh
   },
 })
 
-export const budget = (namespace: string, name: string, maxUnavailable: number | string): KubeObject => ({
+const budget = (namespace: string, name: string, maxUnavailable: number | string): KubeObject => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   metadata: { name, namespace },
@@ -372,7 +372,7 @@ export const batch = (): ExampleCluster => ({
 })
 
 /** A GPU cluster: 30 nodes in an eksctl file, and a Deployment of pause pods that keeps room free. */
-export const gpu = (): ExampleCluster => ({
+const gpu = (): ExampleCluster => ({
   name: 'GPU',
   nodes: 30,
   documents: [

@@ -3,8 +3,15 @@ import { UsageError } from '../cli-error.ts'
 import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
 import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
+import type { ApplyOptions } from './apply/run-apply.ts'
+import type { StatusOptions } from './apply/run-status.ts'
 import type { MigrateOptions } from './run-migrate.ts'
 import type { MigrateCasOptions } from './run-migrate-cas.ts'
+
+const phaseNumber = (value: string): number => {
+  if (!/^\d$/.test(value)) throw new InvalidArgumentError('It is a number from 0 to 8.')
+  return Number(value)
+}
 
 /** `kerf migrate`: from Karpenter's old API to v1, and from Cluster Autoscaler to NodePools. */
 export const migrate: Verb = {
@@ -68,6 +75,37 @@ export const migrate: Verb = {
         const { runMigrateCas } = await import('./run-migrate-cas.ts')
         const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
         process.exitCode = await runMigrateCas(options, streams)
+      })
+    command
+      .command('apply')
+      .argument('<dir>', 'a directory that kerf migrate cas wrote')
+      .description(
+        'Shows one phase of the plan; with --dry-run=false asks, and does it. What each step changes is kept in the ConfigMap kube-system/kerf-migration before it is changed: the same command goes on after a crash, and --undo puts everything back.',
+      )
+      .addOption(new Option('--phase <number>', 'which phase').argParser(phaseNumber).makeOptionMandatory())
+      .addOption(
+        new Option('--dry-run <boolean>', 'show, and do nothing').argParser((value) => value !== 'false').default(true),
+      )
+      .option('--undo', 'put back what the phase changed, the last step first', false)
+      .option('--yes', 'do not ask, also not whether what is to be done by hand is done', false)
+      .option('--kubeconfig <file>', 'for a live cluster')
+      .option('--context <name>', 'context of the kubeconfig')
+      .action(async (folder: string, options: ApplyOptions) => {
+        const { runApply } = await import('./apply/run-apply.ts')
+        const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+        await runApply(folder, options, streams, new AbortController().signal)
+      })
+    command
+      .command('status')
+      .argument('<dir>', 'a directory that kerf migrate cas wrote')
+      .description('How far the migration is, and how many nodes each side has. Only reads.')
+      .addOption(new Option('-o, --output <format>', 'table or data').choices(['table', 'json']).default('table'))
+      .option('--kubeconfig <file>', 'for a live cluster')
+      .option('--context <name>', 'context of the kubeconfig')
+      .action(async (folder: string, options: StatusOptions) => {
+        const { runMigrationStatus } = await import('./apply/run-status.ts')
+        const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+        await runMigrationStatus(folder, options, streams)
       })
   },
 }

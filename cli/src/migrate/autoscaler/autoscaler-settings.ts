@@ -25,7 +25,7 @@ export interface AutoscalerSettings {
 const MINUTES = 60_000
 
 /** Those of a Cluster Autoscaler without flags (`docs/spec/coexistence.md#flags`). */
-export const defaultAutoscalerSettings: AutoscalerSettings = {
+const defaultAutoscalerSettings: AutoscalerSettings = {
   unneededTime: 10 * MINUTES,
   delayAfterAdd: 10 * MINUTES,
   utilizationThreshold: 0.5,

@@ -110,7 +110,7 @@ const overrideRules: FieldRules = {
   ImageId: { because: 'a NodePool has one node class; make a second pool for this override' },
 }
 
-export const templateRefOf = (value: unknown): TemplateRef | undefined => {
+const templateRefOf = (value: unknown): TemplateRef | undefined => {
   if (!isLoose(value)) return undefined
   const id = textOf(value['LaunchTemplateId'])
   const name = textOf(value['LaunchTemplateName'])

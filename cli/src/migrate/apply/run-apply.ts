@@ -1,0 +1,96 @@
+import { createInterface } from 'node:readline/promises'
+import type { KubeClient } from '@kerf/runtime'
+import { CliError, UsageError } from '../../cli-error.ts'
+import { connect } from '../../cluster/connect.ts'
+import { KindDirectory } from '../../manifests/kind-directory.ts'
+import type { PlanStreams } from '../../plan/run-plan.ts'
+import type { PlanPhase } from '../plan/migration-plan.ts'
+import { stepText } from '../plan/plan-page.ts'
+import { readPlan } from '../plan/read-plan.ts'
+import { readRecord } from './migration-record.ts'
+import { phaseOf, runPhase, undoPhase } from './run-phase.ts'
+
+export interface ApplyOptions {
+  readonly phase: number
+  readonly dryRun: boolean
+  readonly undo: boolean
+  readonly yes: boolean
+  readonly kubeconfig?: string
+  readonly context?: string
+}
+
+const shown = (phase: PlanPhase, done: number, undo: boolean): string =>
+  [
+    `Phase ${phase.phase}: ${phase.name}`,
+    undo ? `Undo: ${phase.wayBack}.` : phase.why,
+    '',
+    ...(phase.steps.length === 0
+      ? ['nothing has to be done']
+      : phase.steps.map((step, index) => `  ${index < done ? 'done' : '    '}  ${index + 1}. ${stepText(step)}`)),
+    '',
+  ].join('\n')
+
+const ask = async (question: string, streams: PlanStreams): Promise<boolean> => {
+  if (streams.stdout.isTTY !== true || !process.stdin.isTTY)
+    throw new UsageError(
+      'this is no terminal to ask on; --yes says yes to everything, also that what is to be done by hand is done',
+    )
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())
+  } finally {
+    lines.close()
+  }
+}
+
+const doneOf = async (client: KubeClient, phase: number): Promise<number> =>
+  (await readRecord(client))?.phases[phase]?.done ?? 0
+
+/** `kerf migrate apply`: shows a phase, and with `--dry-run=false` asks and does it. */
+export const runApply = async (
+  folder: string,
+  options: ApplyOptions,
+  streams: PlanStreams,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { plan, files } = await readPlan(folder)
+  const phase = phaseOf({ plan }, options.phase)
+  const { client, clock } = connect({ env: streams.env, kubeconfig: options.kubeconfig, context: options.context })
+  try {
+    streams.stdout.write(shown(phase, await doneOf(client, options.phase), options.undo))
+    if (options.dryRun) {
+      streams.stdout.write('Nothing was done: --dry-run=false does it.\n')
+      return
+    }
+    if (
+      !options.yes &&
+      !(await ask(options.undo ? `Undo phase ${options.phase}?` : `Do phase ${options.phase}?`, streams))
+    )
+      throw new CliError('nothing was done')
+    const tools = {
+      client,
+      clock,
+      kinds: new KindDirectory(client),
+      plan,
+      file: (name: string) => files.get(name) ?? '',
+      say: (line: string) => {
+        streams.stdout.write(`${line}\n`)
+      },
+      byHand: async (commands: readonly string[]) => {
+        streams.stdout.write(`Do this by hand:\n${commands.map((command) => `  ${command}\n`).join('')}`)
+        if (!options.yes && !(await ask('Is it done?', streams)))
+          throw new CliError('what is to be done by hand is not done; run the same command again when it is')
+      },
+      signal,
+    }
+    if (options.undo) await undoPhase(tools, options.phase)
+    else await runPhase(tools, options.phase)
+    streams.stdout.write(
+      options.undo
+        ? `Phase ${options.phase} is undone.\n`
+        : `Phase ${options.phase} is done. Go on when ${phase.goOnWhen}.\n`,
+    )
+  } finally {
+    await client.close()
+  }
+}

@@ -1,0 +1,124 @@
+import { CliError } from '../../cli-error.ts'
+import type { PlanPhase } from '../plan/migration-plan.ts'
+import { stepText } from '../plan/plan-page.ts'
+import { type MigrationRecord, type PhaseRecord, planHash, readRecord, writeRecord } from './migration-record.ts'
+import { performStep, recordOf, type StepTools, undoStep } from './perform-step.ts'
+
+/** @throws CliError for a phase that the plan does not have */
+export const phaseOf = ({ plan }: Pick<StepTools, 'plan'>, number: number): PlanPhase => {
+  const found = plan.phases.find(({ phase }) => phase === number)
+  if (found === undefined)
+    throw new CliError(`the plan has no phase ${number}; it has ${plan.phases.map(({ phase }) => phase).join(', ')}`)
+  return found
+}
+
+const emptyRecord = (tools: StepTools): MigrationRecord => ({ plan: planHash(tools.plan), phases: {} })
+
+const recordFor = async (tools: StepTools): Promise<MigrationRecord> => {
+  const record = (await readRecord(tools.client)) ?? emptyRecord(tools)
+  if (record.plan !== planHash(tools.plan))
+    throw new CliError(
+      'the cluster is in the middle of another plan; use the folder of that one, or undo its phases first (kerf migrate status)',
+    )
+  return record
+}
+
+const withPhase = (record: MigrationRecord, number: number, phase: PhaseRecord | undefined): MigrationRecord => {
+  const { [String(number)]: _, ...others } = record.phases
+  return { ...record, phases: phase === undefined ? others : { ...others, [number]: phase } }
+}
+
+/** Phases 0 and 1 change nothing that others need. */
+const FIRST_THAT_COUNTS = 2
+
+/** @throws CliError when the phase may not begin: an earlier one is open, or questions are */
+const checkBegin = (tools: StepTools, record: MigrationRecord, number: number): void => {
+  const [question] = tools.plan.questions
+  if (number >= FIRST_THAT_COUNTS && question !== undefined)
+    throw new CliError(
+      `${tools.plan.questions.length} questions are open, the first: ${question.object}: ${question.message}. Decide them in the files, and take them out of questions in plan.yaml`,
+    )
+  const open = tools.plan.phases.find(
+    ({ phase, steps }) =>
+      phase >= FIRST_THAT_COUNTS && phase < number && steps.length > 0 && record.phases[phase]?.state !== 'done',
+  )
+  if (open !== undefined) throw new CliError(`phase ${open.phase} (${open.name}) is not done; do it first`)
+  const later = Object.keys(record.phases)
+    .map(Number)
+    .find((each) => each > number)
+  if (later !== undefined) throw new CliError(`phase ${later} has begun; undo it first`)
+  if (record.phases[number]?.state === 'undoing')
+    throw new CliError(`phase ${number} is being undone; finish that first, with --undo`)
+}
+
+/** Does what is left of a phase. What each step changes is written down before it is changed, so that a crash loses nothing. */
+export const runPhase = async (tools: StepTools, number: number): Promise<void> => {
+  const phase = phaseOf(tools, number)
+  let record = await recordFor(tools)
+  checkBegin(tools, record, number)
+  let own: PhaseRecord = record.phases[number] ?? { state: 'running', done: 0, steps: [] }
+  const save = async (next: PhaseRecord): Promise<void> => {
+    own = next
+    record = withPhase(record, number, own)
+    await writeRecord(tools.client, record)
+  }
+  if (own.state === 'done') {
+    tools.say(`phase ${number} is done already`)
+    return
+  }
+  for (const [index, step] of phase.steps.entries()) {
+    if (index < own.done) continue
+    tools.say(`${index + 1}/${phase.steps.length} ${stepText(step)}`)
+    if (!own.steps.some((each) => each.step === index)) {
+      const before = await recordOf(tools, step, index)
+      if (before !== undefined) await save({ ...own, steps: [...own.steps, before] })
+    }
+    await performStep(tools, step)
+    await save({ ...own, done: index + 1 })
+  }
+  await save({ ...own, state: 'done', done: phase.steps.length })
+}
+
+/** Undoes a phase, the last step first. What is undone already is left alone, so that it can go on after a crash. */
+export const undoPhase = async (tools: StepTools, number: number): Promise<void> => {
+  const phase = phaseOf(tools, number)
+  let record = await recordFor(tools)
+  const later = Object.keys(record.phases)
+    .map(Number)
+    .find((each) => each > number)
+  if (later !== undefined) throw new CliError(`phase ${later} comes after it and is not undone; undo it first`)
+  let own = record.phases[number]
+  if (own === undefined) {
+    tools.say(`nothing of phase ${number} was done`)
+    return
+  }
+  const save = async (next: PhaseRecord | undefined): Promise<void> => {
+    own = next
+    record = withPhase(record, number, next)
+    await writeRecord(tools.client, record)
+  }
+  // A step that was begun and not finished has a record too.
+  const last = Math.max(own.done, ...own.steps.map(({ step }) => step + 1))
+  await save({ ...own, state: 'undoing', done: last })
+  // Rollouts are waited for once all patches are back.
+  const waits: number[] = []
+  for (let index = last - 1; index >= 0; index--) {
+    const step = phase.steps[index]
+    if (step === undefined) continue
+    if (step.do === 'roll out') waits.push(index)
+    else if (step.do === 'patch' || step.do === 'apply' || step.do === 'cordon' || step.do === 'by hand') {
+      tools.say(`back: ${stepText(step)}`)
+      await undoStep(
+        tools,
+        step,
+        own?.steps.find((each) => each.step === index),
+      )
+    }
+    if (own !== undefined) await save({ ...own, done: index })
+  }
+  for (const index of waits) {
+    const step = phase.steps[index]
+    if (step !== undefined) await undoStep(tools, step, undefined)
+  }
+  await save(undefined)
+}

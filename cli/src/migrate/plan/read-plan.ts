@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UsageError } from '../../cli-error.ts'
+import { YamlError, yamlDocuments } from '../../manifests/yaml-documents.ts'
+import { isLoose } from '../groups/loose.ts'
+import type { MigrationPlan, PlanStep } from './migration-plan.ts'
+
+/** A folder that `kerf migrate cas` wrote. */
+export interface PlanFolder {
+  readonly folder: string
+  readonly plan: MigrationPlan
+  /** The texts of the files that steps apply, and of `cluster.yaml`. */
+  readonly files: ReadonlyMap<string, string>
+}
+
+const STEPS: readonly PlanStep['do'][] = [
+  'apply',
+  'patch',
+  'roll out',
+  'cordon',
+  'drain',
+  'wait until gone',
+  'wait until calm',
+  'by hand',
+]
+
+const checked = (value: unknown, file: string): MigrationPlan => {
+  const wrong = (what: string): UsageError =>
+    new UsageError(`${file}: ${what}; it is not as kerf migrate cas writes it`)
+  if (!isLoose(value) || value['version'] !== 1) throw wrong('version is not 1')
+  const { phases, groups } = value
+  if (!Array.isArray(phases) || !Array.isArray(groups)) throw wrong('phases or groups are missing')
+  for (const phase of phases) {
+    if (!isLoose(phase) || typeof phase['phase'] !== 'number' || !Array.isArray(phase['steps']))
+      throw wrong('a phase has no number or no steps')
+    for (const step of phase['steps'])
+      if (!isLoose(step) || !STEPS.some((each) => each === step['do']))
+        throw wrong(`phase ${phase['phase']} has a step that does nothing known`)
+  }
+  return value as unknown as MigrationPlan
+}
+
+/** @throws UsageError for a folder without a plan, or with one that cannot be followed */
+export const readPlan = async (folder: string): Promise<PlanFolder> => {
+  const textOf = async (name: string): Promise<string> =>
+    await readFile(join(folder, name), 'utf8').catch((error: unknown) => {
+      throw new UsageError(
+        `${join(folder, name)} cannot be read: ${error instanceof Error ? error.message : String(error)}; name a folder that kerf migrate cas wrote`,
+      )
+    })
+  const text = await textOf('plan.yaml')
+  let plan: MigrationPlan
+  try {
+    plan = checked(yamlDocuments(text)[0]?.value, join(folder, 'plan.yaml'))
+  } catch (error) {
+    if (error instanceof YamlError) throw new UsageError(`${join(folder, 'plan.yaml')}:${error.line}: ${error.message}`)
+    throw error
+  }
+  const files = new Map<string, string>()
+  for (const { steps } of plan.phases)
+    for (const step of steps) if (step.do === 'apply') files.set(step.file, await textOf(step.file))
+  files.set('cluster.yaml', await textOf('cluster.yaml'))
+  return { folder, plan, files }
+}
