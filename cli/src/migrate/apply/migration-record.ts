@@ -33,7 +33,7 @@ export interface MigrationRecord {
   readonly phases: Readonly<Record<string, PhaseRecord>>
 }
 
-export const RECORD = { name: 'kerf-migration', namespace: 'kube-system' } as const
+const RECORD = { name: 'kerf-migration', namespace: 'kube-system' } as const
 const KEY = 'record.json'
 
 /** What tells one plan from another: its groups and steps, not its words. */

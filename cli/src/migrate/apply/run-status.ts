@@ -67,7 +67,7 @@ const statusOf = (
 })
 
 /** Reads how far the migration is. Only reads. */
-export const migrationStatus = async (client: KubeClient, plan: MigrationPlan): Promise<MigrationStatus> => {
+const migrationStatus = async (client: KubeClient, plan: MigrationPlan): Promise<MigrationStatus> => {
   const record = await readRecord(client)
   const [nodes, pods] = [(await client.list(kinds.Node)).items, (await client.list(kinds.Pod)).items]
   return statusOf(plan, record, nodes, pods)
