@@ -15,6 +15,10 @@ export interface ScheduleOptions {
   readonly planBudget?: number
   /** What every new node costs beside its instance, such as licences and agents; 0 when absent. */
   readonly nodeOverheadCost?: UsdPerHour
+  /** False: the improvement takes the cheapest plan, however many nodes more it has. To tell what the preference costs. */
+  readonly prefersFewerNodes?: boolean
+  /** The NodePool whose spot nodes need no choice of types and zones in the improvement. To tell what that costs. */
+  readonly withoutSpotChoiceOf?: string
   /** Fills `Plan.pendingByZone`. */
   readonly countsZones?: boolean
   /** Turns on the consolidate-after rule for destinations. */

@@ -27,7 +27,8 @@ describe.each(names)('%s', (name) => {
   test('the whole output', async () => {
     const { exit, stdout, stderr } = await ask(name, question)
     const flags = Object.entries(question.options ?? {}).map(
-      ([option, value]) => ` --${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} ${value}`,
+      ([option, value]) =>
+        ` --${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}${value === true ? '' : ` ${value}`}`,
     )
     const output = `# ${question.question}\n$ kerf plan -f cluster.yaml${flags.join('')}\n${stderr}${stdout}exit code ${exit}\n`
     await expect(output).toMatchFileSnapshot(`${folderOf(name)}output.txt`)

@@ -9,7 +9,7 @@ const percent = (part: number, whole: number): string =>
 
 /** Where a plan's cost comes from: the bound under it, what the second pass saved, and the price of each constraint. */
 export const costReport = (cost: CostExplanation, style: Style, mark: PriceMark = ''): string => {
-  const { hourlyCost, firstPassCost, lowerBound, constraints, unpriced, unpricedClaims } = cost
+  const { hourlyCost, firstPassCost, lowerBound, constraints, rules, unpriced, unpricedClaims } = cost
   const lines = [
     style('bold', 'Where the cost comes from'),
     `  ${perHour(lowerBound, mark)}  no plan for these pods on new nodes costs less`,
@@ -36,11 +36,25 @@ export const costReport = (cost: CostExplanation, style: Style, mark: PriceMark 
       ...rows,
     )
   } else lines.push('', 'No single constraint of a workload makes the plan more expensive.')
+  if (rules.length > 0) {
+    const [head = '', ...rows] = table(rules, [
+      { title: 'PRICE', value: (row) => perHour(row.price, mark), align: 'right' },
+      { title: 'NODEPOOL', value: ({ nodePool = 'all' }) => nodePool },
+      { title: 'NODES', value: ({ nodes, nodesWithout }) => `${nodes}, ${nodesWithout} without`, align: 'right' },
+      { title: 'RULE', value: (row) => row.text },
+    ])
+    lines.push(
+      '',
+      style('bold', 'What rules of NodePools and of Kerf cost: without it the plan is cheaper by'),
+      style('gray', head),
+      ...rows,
+    )
+  }
   if (unpriced > 0)
     lines.push(
       style(
         'gray',
-        `${counted(unpriced, 'more constraint')} ${unpriced === 1 ? 'was' : 'were'} not priced; those of the largest workloads were.`,
+        `${counted(unpriced, 'more constraint or rule', 'more constraints and rules')} ${unpriced === 1 ? 'was' : 'were'} not priced; those of the largest workloads were.`,
       ),
     )
   return `${lines.join('\n')}\n`

@@ -8,6 +8,7 @@ import { problemOf } from '../problem/problem.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { constraintsOf } from './pod-constraint.ts'
+import { type RulePrice, rulePrices } from './rule-prices.ts'
 
 /** What a constraint of a workload costs: the plan without it is cheaper by this much. */
 export interface ConstraintPrice {
@@ -26,7 +27,9 @@ export interface CostExplanation {
   readonly lowerBound: UsdPerHour
   /** Dearest first; constraints that cost nothing are left out. */
   readonly constraints: readonly ConstraintPrice[]
-  /** How many constraints were not priced, for want of time. */
+  /** What rules of NodePools and of Kerf cost, dearest first; those that cost nothing are left out. */
+  readonly rules: readonly RulePrice[]
+  /** How many constraints and rules were not priced, for want of time. */
   readonly unpriced: number
   /** How many of the plan's nodes nobody knows a price of; the costs and the bound leave them out, the bound is 0 then. */
   readonly unpricedClaims: number
@@ -81,12 +84,14 @@ export const explainCost = (
     if (without.unpricedClaims !== plan.unpricedClaims) continue
     constraints.push({ workload, pods: members.length, constraint: constraint.text, price })
   }
+  const own = rulePrices(snapshot, pods, plan, options)
   return {
     hourlyCost: plan.hourlyCost,
     firstPassCost: first.hourlyCost,
     lowerBound: plan.unpricedClaims > 0 || model === undefined ? 0 : Math.min(plan.hourlyCost, lowerBound(model)),
     unpricedClaims: plan.unpricedClaims,
     constraints: constraints.sort((a, b) => b.price - a.price),
-    unpriced: Math.max(0, candidates.length - MOST_PRICED),
+    rules: own.rules,
+    unpriced: Math.max(0, candidates.length - MOST_PRICED) + own.unpriced,
   }
 }

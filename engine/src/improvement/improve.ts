@@ -195,6 +195,7 @@ class Improver {
    * more as such a plan allows.
    */
   #withFewerNodes(best: readonly Bin[]): readonly Bin[] {
+    if (!this.#model.prefersFewerNodes) return best
     const cost = costOf(best, 0)
     const columns = columnsOf(this.#model, EVERY_COLUMN)
     for (let surcharge = NEARLY * cost, tries = 0; tries < FEWER_TRIES; surcharge /= 2, tries++) {
@@ -215,7 +216,7 @@ class Improver {
     const found = this.#search(packer, start, worths, Math.max(0, left - FEWER_SHARE))
     let bins = found
     const cost = costOf(found, 0)
-    for (const share of FEWER_SURCHARGES) {
+    for (const share of this.#model.prefersFewerNodes ? FEWER_SURCHARGES : []) {
       const dearer = packer.with(share * this.#mean)
       const fewer = this.#search(dearer, bins, worths, FEWER_SHARE / FEWER_SURCHARGES.length)
       const isFewer = fewer.length < bins.length && costOf(fewer, 0) <= cost * (1 + NEARLY)
@@ -227,7 +228,7 @@ class Improver {
 
   /** Whether a plan has no more nodes than usual, or is so much cheaper that each of them pays for itself. */
   #mayHave(bins: readonly Bin[]): boolean {
-    if (bins.length <= this.#usualNodes) return true
+    if (bins.length <= this.#usualNodes || !this.#model.prefersFewerNodes) return true
     const surcharge = LAST_SURCHARGE * this.#mean
     return costOf(bins, surcharge) <= costOf(this.#first, surcharge) * (1 - LARGE_GAIN)
   }

@@ -12,7 +12,7 @@ import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { ClaimDomains, countedKeys } from './claim-domains.ts'
-import { type Flexibility, flexibilityOf, lesserFlexibility } from './flexibility.ts'
+import { type Flexibility, flexibilityOf, lesserFlexibility, NO_FLEXIBILITY } from './flexibility.ts'
 import { bindingGroups, type HostRule, type HostRules, hardnessOf, hostRulesOf } from './host-rules.ts'
 import { PodSetTable, type RawPodSet, textOf } from './pod-sets.ts'
 import { type Demand, type Shape, shapesOf } from './shapes.ts'
@@ -59,6 +59,8 @@ export interface Model {
   readonly roots: readonly ConstraintsId[]
   /** What every node costs beside its instance: part of all prices here. */
   readonly nodeOverheadCost: UsdPerHour
+  /** Whether of plans that cost nearly the same the one with fewer nodes is taken. */
+  readonly prefersFewerNodes: boolean
   /** Number of the requirement that new nodes are not reserved capacity; 0 if there is none to avoid. */
   readonly unreserved: RequirementsId
 }
@@ -105,6 +107,7 @@ export const modelOf = (run: Run): Model | undefined => {
     claims: read.map(({ counts, ...claim }) => ({ ...claim, entries: mergedEntries(counts, numbers) })),
     kept,
     nodeOverheadCost: problem.options.nodeOverheadCost ?? 0,
+    prefersFewerNodes: problem.options.prefersFewerNodes ?? true,
     unreserved,
     roots: templates.map(({ index }) => {
       const root = constraintsTable.root(index)
@@ -124,7 +127,8 @@ const readClaim = (
   used: Float64Array,
   pods: readonly BatchPod[],
 ): ReadClaim => {
-  const flexibility = flexibilityOf(constraints, used)
+  const isChosen = constraints.index.template.pool.metadata.name !== run.problem.options.withoutSpotChoiceOf
+  const flexibility = isChosen ? flexibilityOf(constraints, used) : NO_FLEXIBILITY
   const domains = new ClaimDomains(run, constraints, used)
   const counts = new Map<number, number>()
   const fixed: BatchPod[] = []

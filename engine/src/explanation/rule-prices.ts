@@ -1,0 +1,133 @@
+import type { NodePool, Pod, UsdPerHour } from '@kerf/apis'
+import { schedule } from '../decision/schedule.ts'
+import type { Plan } from '../plan.ts'
+import type { ScheduleOptions } from '../schedule-options.ts'
+import type { ClusterSnapshot } from '../snapshot.ts'
+
+/** A rule of a NodePool or of Kerf itself, not of a workload. */
+export type PricedRule = 'limits' | 'min-values' | 'spot-choice' | 'fewer-nodes' | 'node-overhead'
+
+/** What a rule costs: the plan for the same pods without it is cheaper by this much. */
+export interface RulePrice {
+  readonly rule: PricedRule
+  /** Whose nodes it is about; absent for rules about all nodes of the plan. */
+  readonly nodePool?: string
+  /** What it says, in words. */
+  readonly text: string
+  readonly price: UsdPerHour
+  /** How many nodes the plan has, and would have without the rule. */
+  readonly nodes: number
+  readonly nodesWithout: number
+}
+
+interface Trial {
+  readonly rule: PricedRule
+  readonly nodePool?: string
+  readonly text: string
+  readonly snapshot: ClusterSnapshot
+  readonly options: ScheduleOptions
+}
+
+/** Rules priced at most: each costs a plan. */
+const MOST_PRICED = 20
+
+const withPool = (snapshot: ClusterSnapshot, name: string, change: (pool: NodePool) => NodePool): ClusterSnapshot => ({
+  ...snapshot,
+  pools: snapshot.pools.map((each) =>
+    each.nodePool.metadata.name === name ? { ...each, nodePool: change(each.nodePool) } : each,
+  ),
+})
+
+const withoutLimits = (pool: NodePool): NodePool => {
+  const { limits: _, ...spec } = pool.spec
+  return { ...pool, spec }
+}
+
+const withoutMinValues = (pool: NodePool): NodePool => {
+  const { template } = pool.spec
+  const requirements = (template.spec.requirements ?? []).map(({ minValues: _, ...each }) => each)
+  return { ...pool, spec: { ...pool.spec, template: { ...template, spec: { ...template.spec, requirements } } } }
+}
+
+const limitsText = (pool: NodePool): string =>
+  Object.entries(pool.spec.limits ?? {})
+    .map(([resource, amount]) => `${resource} ${amount}`)
+    .join(', ')
+
+const minValuesText = (pool: NodePool): string =>
+  (pool.spec.template.spec.requirements ?? [])
+    .flatMap(({ key, minValues }) => (minValues === undefined ? [] : [`${minValues} of ${key}`]))
+    .join(', ')
+
+const trialsOf = (snapshot: ClusterSnapshot, plan: Plan, options: ScheduleOptions): readonly Trial[] => {
+  const { nodeOverheadCost = 0, planBudget } = options
+  const spotPools = new Set(
+    plan.claims.flatMap(({ nodePool, cheapest }) => (cheapest.capacityType === 'spot' ? [nodePool] : [])),
+  )
+  const trials: Trial[] = []
+  for (const { nodePool: pool } of snapshot.pools) {
+    const nodePool = pool.metadata.name
+    const limits = limitsText(pool)
+    if (limits !== '')
+      trials.push({
+        ...{ rule: 'limits', nodePool, text: `limits of the NodePool: ${limits}`, options },
+        snapshot: withPool(snapshot, nodePool, withoutLimits),
+      })
+    const minValues = minValuesText(pool)
+    if (minValues !== '')
+      trials.push({
+        ...{ rule: 'min-values', nodePool, text: `minValues: at least ${minValues}`, options },
+        snapshot: withPool(snapshot, nodePool, withoutMinValues),
+      })
+  }
+  const isImproved = planBudget !== 0
+  if (isImproved)
+    for (const nodePool of spotPools) {
+      const text = 'a spot node has enough instance types and zones to choose from'
+      trials.push({
+        rule: 'spot-choice',
+        nodePool,
+        text,
+        snapshot,
+        options: { ...options, withoutSpotChoiceOf: nodePool },
+      })
+    }
+  if (isImproved && plan.claims.length > 0)
+    trials.push({
+      ...{ rule: 'fewer-nodes', text: 'of plans that cost nearly the same, the one with fewer nodes', snapshot },
+      options: { ...options, prefersFewerNodes: false },
+    })
+  if (nodeOverheadCost > 0)
+    trials.push({
+      ...{ rule: 'node-overhead', text: `what every node costs beside its instance: $${nodeOverheadCost}/h`, snapshot },
+      options: { ...options, nodeOverheadCost: 0 },
+    })
+  return trials
+}
+
+/**
+ * What rules of NodePools and of Kerf cost, dearest first, found by planning the pods of the plan again without each; rules that cost
+ * nothing are left out. Pods without a place are left out too: what a limit keeps from running has no price.
+ */
+export const rulePrices = (
+  snapshot: ClusterSnapshot,
+  pods: readonly Pod[],
+  plan: Plan,
+  options: ScheduleOptions,
+): { readonly rules: readonly RulePrice[]; readonly unpriced: number } => {
+  const left = new Set(plan.unschedulable.map(({ pod }) => pod))
+  const placed = pods.filter((pod) => !left.has(pod))
+  const trials = trialsOf(snapshot, plan, options)
+  const rules = trials.slice(0, MOST_PRICED).flatMap((trial): readonly RulePrice[] => {
+    const without = schedule(trial.snapshot, placed, trial.options)
+    const price = plan.hourlyCost - without.hourlyCost
+    if (without.unschedulable.length > 0 || without.unpricedClaims !== plan.unpricedClaims || price <= 1e-9) return []
+    const { rule, nodePool, text } = trial
+    const nodes = { nodes: plan.claims.length, nodesWithout: without.claims.length }
+    return [{ rule, ...(nodePool === undefined ? {} : { nodePool }), text, price, ...nodes }]
+  })
+  return {
+    rules: rules.sort((a, b) => b.price - a.price),
+    unpriced: Math.max(0, trials.length - MOST_PRICED),
+  }
+}
