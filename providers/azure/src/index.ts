@@ -20,3 +20,4 @@ export {
 } from './resource-ids/subnet-id.ts'
 export { type AzureSettings, azureSettings } from './settings/azure-settings.ts'
 export { settingProblems } from './settings/setting-problems.ts'
+export { resourceTags, TAG, type Tags } from './tags/resource-tags.ts'

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { SeededRandom } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { randomInPlaceUpdate } from '../testing/random-in-place-update.ts'
+import { inPlaceUpdateHash } from './in-place-update-hash.ts'
+
+test('3,000 random identities and tags hash as Go’s own JSON and FNV-1a hash them', () => {
+  // Made with Go's encoding/json and hash/fnv, and the fields as upstream has them.
+  const hashes = readFileSync(new URL('in-place-update-hash.vectors.tsv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+  const random = new SeededRandom('in-place')
+  const own = hashes.map(() => inPlaceUpdateHash(randomInPlaceUpdate(random)))
+  expect(own).toHaveLength(3000)
+  expect(own).toEqual(hashes)
+})
+
+test('the order and repeats of identities and the order of tags do not count', () => {
+  expect(inPlaceUpdateHash({ identities: ['b', 'a', 'b'], tags: { d: '1', c: '2' } })).toBe(
+    inPlaceUpdateHash({ identities: ['a', 'b'], tags: { c: '2', d: '1' } }),
+  )
+})

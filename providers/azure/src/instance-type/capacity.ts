@@ -1,0 +1,61 @@
+import { parseQuantity, quantityOf } from '@kerf/apis'
+import type { InstanceTypeOverhead, Resources } from '@kerf/engine'
+import type { VmSize } from '../sizes/vm-size.ts'
+import { gpuSizeOf } from '../tables/gpu-sizes.ts'
+import type { ClassTraits } from './class-traits.ts'
+
+const GIB = 1024 ** 3
+const MIB = 1024 ** 2
+
+/** What a node of the size will have (`docs/spec/azure.md#capacity`). `overhead`: the part of memory that the hypervisor takes. */
+export const capacityOf = (size: VmSize, traits: ClassTraits, overhead: number): Resources => {
+  const memory = Math.floor(size.memoryGiB) * GIB
+  const gpu = gpuSizeOf(size.name)
+  return {
+    cpu: quantityOf(size.vcpus),
+    memory: quantityOf(memory - Math.ceil(memory * overhead)),
+    'ephemeral-storage': parseQuantity(`${traits.osDiskSizeGB}G`),
+    pods: quantityOf(traits.maxPods),
+    ...(gpu === undefined || size.gpus === 0 ? {} : { [`${gpu.manufacturer}.com/gpu`]: quantityOf(size.gpus) }),
+  }
+}
+
+/** Up to where a rate holds, and the rate. */
+type Bracket = readonly [upTo: number, rate: number]
+
+const MEMORY: readonly Bracket[] = [
+  [4, 0.25],
+  [8, 0.2],
+  [16, 0.1],
+  [128, 0.06],
+  [Number.POSITIVE_INFINITY, 0.02],
+]
+const CPU: readonly Bracket[] = [
+  [1, 0.06],
+  [2, 0.04],
+  [4, 0.02],
+  [Number.POSITIVE_INFINITY, 0.01],
+]
+
+/** Each rate of the part of the amount that is in its bracket. */
+const progressive = (amount: number, brackets: readonly Bracket[]): number => {
+  let sum = 0
+  let from = 0
+  for (const [upTo, rate] of brackets) {
+    if (from > amount) break
+    sum += (Math.min(upTo, amount) - from) * rate
+    from = upTo
+  }
+  return sum
+}
+
+const EVICTION = parseQuantity('750Mi')
+
+/** What is not for pods (`docs/spec/azure.md#overhead`). Whole millicores and mebibytes, cut off. */
+export const overheadOf = ({ vcpus, memoryGiB }: VmSize): InstanceTypeOverhead => ({
+  kubeReserved: {
+    cpu: parseQuantity(`${Math.trunc(1000 * progressive(vcpus, CPU))}m`),
+    memory: quantityOf(Math.trunc(1024 * progressive(memoryGiB, MEMORY)) * MIB),
+  },
+  evictionThreshold: { memory: EVICTION },
+})

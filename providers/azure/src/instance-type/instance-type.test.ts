@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { type AKSNodeClass, azureLabels, formatResources, labels, parseResources } from '@kerf/apis'
+import type { InstanceType, RequirementSpec } from '@kerf/engine'
+import { allocatableOf } from '@kerf/provider-contract'
+import { describe, expect, test } from 'vitest'
+import { isSupportedSize } from '../sizes/supported-size.ts'
+import { vmSizeOf } from '../sizes/vm-size.ts'
+import { firstPrices } from '../tables/first-prices.ts'
+import { skuSamples } from '../testing/sku-samples.ts'
+import { classTraits } from './class-traits.ts'
+import { instanceTypesOf } from './instance-type.ts'
+
+interface Vector {
+  /** Location, mode of the network plugin, class. */
+  readonly list: string
+  readonly type: string
+  readonly capacity: Readonly<Record<string, string>>
+  readonly allocatable: Readonly<Record<string, string>>
+  readonly kubeReserved: Readonly<Record<string, string>>
+  readonly eviction: Readonly<Record<string, string>>
+  readonly requirements: Readonly<Record<string, readonly string[]>>
+  readonly offerings: readonly string[]
+}
+
+/** What upstream's own provider answered at 352646f for the sampled sizes, with its static prices and without quotas. */
+const vectors = readFileSync(new URL('instance-type.vectors.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line): Vector => {
+    const vector: Vector = JSON.parse(line)
+    // Amounts count, not how they are written.
+    const same = (amounts: Readonly<Record<string, string>>) => formatResources(parseResources(amounts))
+    const { capacity, allocatable, kubeReserved, eviction } = vector
+    return {
+      ...vector,
+      capacity: same(capacity),
+      allocatable: same(allocatable),
+      kubeReserved: same(kubeReserved),
+      eviction: same(eviction),
+    }
+  })
+
+/** The classes that upstream was asked for. */
+const classes: Readonly<Record<string, Pick<AKSNodeClass, 'spec' | 'status'>>> = {
+  default: { spec: { imageFamily: 'Ubuntu', osDiskSizeGB: 128 } },
+  azurelinux: {
+    spec: {
+      imageFamily: 'AzureLinux',
+      osDiskSizeGB: 64,
+      maxPods: 40,
+      gpu: { mode: 'None' },
+      artifactStreaming: { enabled: true },
+    },
+  },
+  secure: {
+    spec: {
+      imageFamily: 'Ubuntu2204',
+      osDiskSizeGB: 300,
+      fipsMode: 'FIPS',
+      security: { encryptionAtHost: true, trustedLaunch: { vtpm: true } },
+    },
+    status: { localDNSState: 'Enabled' },
+  },
+}
+
+const typesOf = (list: string): readonly InstanceType[] => {
+  const [location = '', mode, name = ''] = list.split('/')
+  const { onDemand } = firstPrices(location)
+  const sizes = skuSamples()
+    .filter(({ locations }) => locations?.includes(location) === true)
+    .flatMap((sku) => vmSizeOf(sku, location) ?? [])
+    .filter(isSupportedSize)
+  const traits = classTraits(classes[name] ?? {}, {
+    networkPlugin: 'azure',
+    networkPluginMode: mode === 'overlay' ? 'overlay' : '',
+  })
+  const price = (size: string): number | undefined => onDemand.get(size)
+  const market = { location, onDemandPrice: price, spotPrice: price, isAvailable: () => true }
+  return instanceTypesOf(sizes, traits, market, {
+    nodeResourceGroup: 'MC_(demo)_rg',
+    vmMemoryOverheadPercent: 0.075,
+  })
+}
+
+const valuesOf = (requirements: readonly RequirementSpec[], key: string): readonly string[] =>
+  (requirements.find((each) => each.key === key)?.values ?? []).toSorted()
+
+const described = (list: string, type: InstanceType): Vector => {
+  const { kubeReserved = {}, evictionThreshold = {} } = type.overhead
+  return {
+    list,
+    type: type.name,
+    capacity: formatResources(type.capacity),
+    allocatable: formatResources(allocatableOf(type)),
+    kubeReserved: formatResources(kubeReserved),
+    eviction: formatResources(evictionThreshold),
+    requirements: Object.fromEntries(
+      type.requirements
+        .filter(({ key }) => key !== labels.windowsBuild)
+        .map(({ key }) => [key, valuesOf(type.requirements, key)]),
+    ),
+    offerings: type.offerings
+      .map(({ requirements, price, available }) => {
+        const of = (key: string): string => valuesOf(requirements, key).join(' ')
+        return `${of(labels.capacityType)} ${of(labels.zone)} ${of(azureLabels.placementScope)} [${of(azureLabels.ultraSsd)}] ${price} ${available}`
+      })
+      .sort(),
+  }
+}
+
+describe('instance types of the sampled sizes', () => {
+  const lists = [...new Set(vectors.map(({ list }) => list))]
+  test.each(lists)('%s: capacity, overhead, labels and offerings are upstream’s', (list) => {
+    const own = typesOf(list).map((type) => described(list, type))
+    const theirs = vectors.filter((each) => each.list === list)
+    expect(own.toSorted((a, b) => (a.type < b.type ? -1 : 1))).toEqual(theirs)
+  })
+
+  test('the sampled lists are not empty, and three classes differ', () => {
+    expect(lists).toHaveLength(7)
+    expect(vectors).toHaveLength(78)
+  })
+})

@@ -1,0 +1,33 @@
+import type { InstanceType } from '@kerf/engine'
+import type { VmSize } from '../sizes/vm-size.ts'
+import { capacityOf, overheadOf } from './capacity.ts'
+import { fitsClass } from './class-filters.ts'
+import type { ClassTraits } from './class-traits.ts'
+import { type Market, offeringsOf } from './offerings.ts'
+import { typeRequirements } from './type-labels.ts'
+
+/** What instance types depend on besides the size and the class. */
+export interface TypeSettings {
+  readonly nodeResourceGroup: string
+  readonly vmMemoryOverheadPercent: number
+}
+
+/** The instance types that nodes of a class may be of, in the order of the sizes (`docs/spec/azure.md#instance-types`). */
+export const instanceTypesOf = (
+  sizes: readonly VmSize[],
+  traits: ClassTraits,
+  market: Market,
+  { nodeResourceGroup, vmMemoryOverheadPercent }: TypeSettings,
+): readonly InstanceType[] =>
+  sizes
+    .filter((size) => fitsClass(size, traits))
+    .map((size): InstanceType => {
+      const offerings = offeringsOf(size, market)
+      return {
+        name: size.name,
+        requirements: typeRequirements(size, traits, offerings, { location: market.location, nodeResourceGroup }),
+        offerings,
+        capacity: capacityOf(size, traits, vmMemoryOverheadPercent),
+        overhead: overheadOf(size),
+      }
+    })

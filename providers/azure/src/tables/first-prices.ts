@@ -1,0 +1,29 @@
+import type { UsdPerHour } from '@kerf/apis'
+import { FIRST_PRICES, PRICED_SIZES } from './generated/first-prices.ts'
+
+const FALLBACK = 'eastus'
+
+/** On-demand prices as they once were, for the time before Azure is asked and for where it cannot be. */
+export interface FirstPrices {
+  /** The location they are of: another one's where the location has no table (`docs/spec/azure.md#prices`). */
+  readonly location: string
+  readonly onDemand: ReadonlyMap<string, UsdPerHour>
+}
+
+const lines = new Map(
+  FIRST_PRICES.trim()
+    .split('\n')
+    .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const),
+)
+
+/** The prices that come with Kerf. They are of 18 June 2026. */
+export const firstPrices = (location: string): FirstPrices => {
+  const known = lines.has(location) ? location : FALLBACK
+  const prices = (lines.get(known) ?? '').split(' ')
+  const onDemand = new Map<string, UsdPerHour>()
+  for (const [index, size] of PRICED_SIZES.split(' ').entries()) {
+    const price = prices[index] ?? ''
+    if (price !== '') onDemand.set(`Standard_${size}`, Number(price))
+  }
+  return { location: known, onDemand }
+}

@@ -1,0 +1,27 @@
+import { labels } from '@kerf/apis'
+import { nodeClaim } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { resourceTags } from './resource-tags.ts'
+
+test('settings give way to the class, and the class to the tags that Kerf owns', () => {
+  const settings = {
+    clusterName: 'demo',
+    additionalTags: { team: 'settings', 'cost/centre': '1', 'karpenter.azure.com/cluster': 'other' },
+  }
+  const spec = { tags: { team: 'class', 'karpenter.sh/nodepool': 'other', 'compute.aks.billing': 'windows' } }
+  const claim = nodeClaim('a', { labels: { [labels.nodePool]: 'general' } })
+  expect(resourceTags(settings, { spec }, claim)).toEqual({
+    team: 'class',
+    cost_centre: '1',
+    'karpenter.azure.com_cluster': 'demo',
+    'karpenter.sh_nodepool': 'general',
+    'compute.aks.billing': 'linux',
+  })
+})
+
+test('a NodeClaim of no pool has no tag of one', () => {
+  expect(resourceTags({ clusterName: 'demo', additionalTags: {} }, {}, { metadata: { name: 'a' } })).toEqual({
+    'karpenter.azure.com_cluster': 'demo',
+    'compute.aks.billing': 'linux',
+  })
+})

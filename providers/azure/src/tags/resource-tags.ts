@@ -1,0 +1,35 @@
+import { type AKSNodeClass, labels, type NodeClaim } from '@kerf/apis'
+import type { AzureSettings } from '../settings/azure-settings.ts'
+
+export type Tags = Readonly<Record<string, string>>
+
+/** Azure admits no slash in the key of a tag. */
+const tagKey = (label: string): string => label.replaceAll('/', '_')
+
+/** Tags by which Kerf knows what it owns. Users cannot change them. */
+export const TAG = {
+  cluster: tagKey('karpenter.azure.com/cluster'),
+  nodePool: tagKey(labels.nodePool),
+  billing: 'compute.aks.billing',
+  /** Of machines of an AKS pool only: the name of their NodeClaim. */
+  machineClaim: tagKey('karpenter.azure.com/aksmachine_nodeclaim'),
+} as const
+
+const withTagKeys = (tags: Tags): Tags =>
+  Object.fromEntries(Object.entries(tags).map(([key, value]) => [tagKey(key), value]))
+
+/** What everything that is created for a NodeClaim is tagged with (`docs/spec/azure.md#azure-tags`). */
+export const resourceTags = (
+  settings: Pick<AzureSettings, 'clusterName' | 'additionalTags'>,
+  nodeClass: Pick<AKSNodeClass, 'spec'>,
+  claim: Pick<NodeClaim, 'metadata'>,
+): Tags => {
+  const nodePool = claim.metadata.labels?.[labels.nodePool]
+  return {
+    ...withTagKeys(settings.additionalTags),
+    ...withTagKeys(nodeClass.spec?.tags ?? {}),
+    [TAG.cluster]: settings.clusterName,
+    [TAG.billing]: 'linux',
+    ...(nodePool === undefined ? {} : { [TAG.nodePool]: nodePool }),
+  }
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import type { ResourceSku } from '../api/compute-shapes.ts'
+
+interface Sample {
+  readonly name: string
+  readonly location: string
+  readonly size: string
+  readonly family: string
+  readonly zones: readonly string[]
+  readonly capabilities: Readonly<Record<string, string>>
+}
+
+/**
+ * 32 answers of the API of resource SKUs in two locations, one with three zones and one without, as karpenter-provider-azure
+ * 352646f (Apache-2.0) keeps them for its tests, in the shape of the API.
+ */
+export const skuSamples = (): readonly ResourceSku[] =>
+  readFileSync(new URL('sku-samples.jsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line): ResourceSku => {
+      const { name, location, size, family, zones, capabilities }: Sample = JSON.parse(line)
+      return {
+        ...{ name, size, family, resourceType: 'virtualMachines', locations: [location] },
+        locationInfo: [{ location, zones }],
+        capabilities: Object.entries(capabilities).map(([key, value]) => ({ name: key, value })),
+        restrictions: [],
+      }
+    })
