@@ -16,6 +16,7 @@ import { nodesMatchClaims } from './nodes-match-claims.ts'
 import { oneInstancePerClaim } from './one-instance-per-claim.ts'
 import { oneLeader } from './one-leader.ts'
 import { onePlanPerPod } from './one-plan-per-pod.ts'
+import { othersPodsAreLeft } from './others-pods-are-left.ts'
 import { podsAreEvicted } from './pods-are-evicted.ts'
 import { podsRun } from './pods-run.ts'
 import { podsWaitForRegistration } from './pods-wait-for-registration.ts'
@@ -44,6 +45,7 @@ export const invariants: readonly MakeInvariant[] = [
   podsAreEvicted,
   podsWaitForRegistration,
   onePlanPerPod,
+  othersPodsAreLeft,
   poolLimits,
   taintedBeforeDrained,
   protectedPodsAreKept,

@@ -1,6 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import type { Environment } from '../environment/environment.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
+import { isOfOthers } from './others-pods.ts'
 
 /**
  * How old the state may be that Kerf decides on: a consolidation starts 15 s after its plan, and a watch may lag by 30 s. Kerf
@@ -10,7 +11,7 @@ const KNOWN_AFTER = 30_000
 
 const isDone = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
 
-/** Which pods needed a node, and when. */
+/** Which pods needed a node of Kerf, and when. */
 export class PodDemand {
   readonly #environment: Environment
   readonly #lastWanted = new Map<string, number>()
@@ -34,7 +35,7 @@ export class PodDemand {
     for (const pod of this.#environment.pods()) {
       const { nodeName } = pod.spec
       const uid = pod.metadata.uid ?? ''
-      if (isDone(pod) || isOfDaemonSet(pod)) continue
+      if (isDone(pod) || isOfDaemonSet(pod) || isOfOthers(pod)) continue
       if (nodeName !== undefined && !isLeaving(nodeName)) {
         running.add(uid)
         this.#settled.set(uid, { nodeName, missingSince: undefined })

@@ -303,4 +303,18 @@ export const mutants: readonly Mutant[] = [
     text: 'const deadline = deleted + parseDuration(period)',
     replacement: 'const deadline = deleted + parseDuration(period) / 2',
   },
+  {
+    name: 'pods of another autoscaler are provisioned for',
+    caughtBy: 'others-pods-are-left',
+    file: 'controllers/src/coexistence/other-autoscalers.ts',
+    text: 'if (metadata.annotations?.[annotations.servedBy] === CLUSTER_AUTOSCALER) return true',
+    replacement: '',
+  },
+  {
+    name: 'events are written on pods of another autoscaler',
+    caughtBy: 'others-pods-are-left',
+    file: 'controllers/src/coexistence/quiet-events.ts',
+    text: 'if (others.serves(pod) || ',
+    replacement: 'if (',
+  },
 ]

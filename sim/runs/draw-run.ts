@@ -4,7 +4,7 @@ import { drawAwsFaults, drawLostFleets } from './aws-faults.ts'
 import { type CloudName, cloudNamesOf, isDrawn, objectOn, poolOn } from './cloud-names.ts'
 import { drawClusterApiFaults } from './cluster-api-faults.ts'
 import { drawFault } from './draw-fault.ts'
-import { drawBuffer, drawDaemonSets, drawOverlay, storageClass } from './extras.ts'
+import { drawBuffer, drawDaemonSets, drawOthersPods, drawOverlay, storageClass } from './extras.ts'
 import { drawLatePool, drawPools, OPEN_POOL, STATIC_POOL } from './pools.ts'
 import { Randomness } from './randomness.ts'
 import type { Action, Fault, SimulatedRun, Step } from './simulated-run.ts'
@@ -118,7 +118,8 @@ export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
     drawWorkload(randomness, `app-${index}`, names),
   )
   const extras = new Randomness(random.fork('extras'))
-  const objects = [storageClass, ...drawDaemonSets(extras), ...drawBuffer(extras)]
+  const others = drawOthersPods(new Randomness(random.fork('others')))
+  const objects = [storageClass, ...drawDaemonSets(extras), ...drawBuffer(extras), ...others]
   const people: { at: Milliseconds; action: Action }[] = workloads.flatMap(({ object, budget }) => {
     const at = randomness.between(0, 20_000)
     return [object, ...(budget === undefined ? [] : [budget])].map((each) => ({

@@ -1,4 +1,4 @@
-import { type KubeObject, labels } from '@kerf/apis'
+import { annotations, type KubeObject, labels } from '@kerf/apis'
 import type { CloudNames } from './cloud-names.ts'
 import { TEAM_LABEL } from './pools.ts'
 import type { Randomness } from './randomness.ts'
@@ -33,6 +33,22 @@ export const drawDaemonSets = (randomness: Randomness): readonly KubeObject[] =>
           },
         },
       },
+    },
+  ]
+}
+
+/** Pods that any NodePool would take and that another autoscaler serves, which does not come. */
+export const drawOthersPods = (randomness: Randomness): readonly KubeObject[] => {
+  if (!randomness.happens(0.1)) return []
+  const selector = { matchLabels: { app: 'theirs' } }
+  const metadata = { labels: selector.matchLabels, annotations: { [annotations.servedBy]: 'cluster-autoscaler' } }
+  const containers = [{ name: 'main', image: 'app', resources: { requests: { cpu: '900m', memory: '1Gi' } } }]
+  return [
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'theirs', namespace: 'default' },
+      ...{ spec: { replicas: randomness.between(1, 4), selector, template: { metadata, spec: { containers } } } },
     },
   ]
 }

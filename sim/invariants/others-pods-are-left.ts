@@ -1,0 +1,45 @@
+import { karpenterKinds, kinds } from '@kerf/apis'
+import type { MakeInvariant } from './invariant.ts'
+import { isOfOthers } from './others-pods.ts'
+import { PodDemand } from './pod-demand.ts'
+
+/** How old the state may be that a claim was planned on, with the longest delay of a call. */
+const PLANNED_WITHIN = 60_000
+
+/**
+ * Pods that another autoscaler serves are left to it: no event is written about one, and no NodeClaim is created for pods while
+ * only such pods want a node.
+ */
+export const othersPodsAreLeft: MakeInvariant = (environment, report) => {
+  const demand = new PodDemand(environment)
+  const theirs = new Set<string>()
+  const isUsed = environment.run.objects.some(
+    ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'theirs',
+  )
+  return {
+    name: 'others-pods-are-left',
+    always: () => {
+      if (!isUsed) return []
+      demand.note()
+      for (const pod of environment.pods()) if (isOfOthers(pod)) theirs.add(pod.metadata.name)
+      return []
+    },
+    acts: ({ verb, kind, ref }) => {
+      if (!isUsed || verb !== 'create') return
+      if (kind?.kind === kinds.Event.kind) {
+        const about = ref?.name.slice(0, ref.name.lastIndexOf('.')) ?? ''
+        if (theirs.has(about)) report(`an event was written about pod ${about}, which another autoscaler serves`)
+      }
+      if (kind?.kind !== karpenterKinds.NodeClaim.kind) return
+      // Replacements, static capacity and buffers are launched without a pending pod.
+      const isForPods = environment.run.pools.every(({ spec }) => spec.replicas === undefined)
+      const hasBuffers = environment.run.objects.some((object) => object.kind === 'CapacityBuffer')
+      const disrupts = environment
+        .nodes()
+        .some(({ spec }) => spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted'))
+      if (!isForPods || hasBuffers || disrupts) return
+      if (demand.wantedSince(environment.clock.monotonic() - PLANNED_WITHIN) === 0)
+        report(`NodeClaim ${ref?.name} was created although only pods of another autoscaler wanted a node`)
+    },
+  }
+}
