@@ -20,6 +20,8 @@ export const annotations = {
   podDeletionCost: 'controller.kubernetes.io/pod-deletion-cost',
   /** Pod: `cluster-autoscaler` leaves it to that one (`docs/spec/coexistence.md#scopes-in-the-controller`). */
   servedBy: 'kerf.sh/served-by',
+  /** NodePool: `observe` (`docs/spec/coexistence.md#observe-mode`). */
+  mode: 'kerf.sh/mode',
 } as const
 
 export const finalizers = {

@@ -125,6 +125,16 @@ export const coreEvents = {
     about: ['NodeClaim'],
     when: 'The node joined the cluster without the taint karpenter.sh/unregistered.',
   },
+  WouldDisrupt: {
+    type: 'Normal',
+    about: ['NodeClaim'],
+    when: 'In observe mode: the node would be disrupted, with the reason.',
+  },
+  WouldLaunch: {
+    type: 'Normal',
+    about: ['NodePool'],
+    when: 'In observe mode: a node would be launched, with its instance type and price.',
+  },
 } as const satisfies Readonly<Record<string, EventDefinition>>
 
 /** A reason from the catalogue. */

@@ -9,6 +9,7 @@ import { nodePoolMetrics } from './metrics/nodepool-metrics.ts'
 import { podMetrics } from './metrics/pod-metrics.ts'
 import { podDisruptionMetrics } from './node-claims/claim-deletion.ts'
 import { nodeRepairMetrics } from './node-repair/node-repair.ts'
+import { observationMetrics } from './observation/observations.ts'
 import { claimCreationMetrics } from './provisioning/claim-creator.ts'
 import { schedulerMetrics } from './provisioning/scheduler-metrics.ts'
 import { clusterSyncMetrics } from './state/cluster-sync.ts'
@@ -29,6 +30,7 @@ export const coreMetrics = ({
     nodePoolMetrics,
     nodeReasonMetrics,
     nodeRepairMetrics,
+    observationMetrics,
     podDecisionMetrics,
     podDisruptionMetrics,
     registrationMetrics,

@@ -48,6 +48,8 @@ export interface ControllerSettings {
   readonly legacyApis: boolean
   /** For pods that declare no spread of their own: `--scheduler-config`'s `podTopologySpread.defaultConstraints`. */
   readonly defaultSpreadConstraints: readonly Omit<TopologySpreadConstraint, 'labelSelector'>[]
+  /** Decide and record, and do nothing. */
+  readonly observe: boolean
   /** Whether nodes of other autoscalers' node groups are free room for the pods of nodes that Kerf disrupts. */
   readonly foreignNodes: 'count' | 'ignore'
   /** Labels of pods that another autoscaler serves; empty for none. */
@@ -75,6 +77,7 @@ export const defaultControllerSettings: ControllerSettings = {
   disableClusterStateObservability: false,
   legacyApis: false,
   defaultSpreadConstraints: [],
+  observe: false,
   foreignNodes: 'count',
   ignorePodsSelector: [],
 }

@@ -31,6 +31,9 @@ import { nodePoolReadiness } from './nodepool/readiness.ts'
 import { nodePoolRegistrationHealth } from './nodepool/registration-health.ts'
 import { nodePoolValidation } from './nodepool/validation.ts'
 import { PodNomination } from './nomination/pod-nomination.ts'
+import { decisionsConfigMap } from './observation/decisions-config-map.ts'
+import { Observations } from './observation/observations.ts'
+import { observingClient } from './observation/observing-client.ts'
 import { NodeOverlays } from './overlay/overlay-controller.ts'
 import { OverlayStore } from './overlay/overlay-store.ts'
 import { Provisioner } from './provisioning/provisioner.ts'
@@ -51,6 +54,8 @@ export interface KerfOptions {
   readonly schedule: Scheduler
   /** What the old settings say of the old objects, where those are served. */
   readonly legacy?: LegacyOptions
+  /** Where observe mode writes its decisions. Default `kube-system`. */
+  readonly namespace?: string
   /** Of the build, for who asks the metrics port. */
   readonly version?: string
 }
@@ -75,6 +80,8 @@ export class Kerf {
   readonly snapshots: Snapshots
   readonly provisioner: Provisioner
   readonly disruption: Disruption
+  /** What was decided and not done, in observe mode. */
+  readonly observations: Observations
   readonly #informers: SharedInformers
   readonly #manager: ControllerManager
   readonly #answers: ControllerApi
@@ -90,7 +97,10 @@ export class Kerf {
     // Everybody sees prices and capacity as the overlays make them, except the controller that works those out.
     const provider = overlays === undefined ? deps.provider : overlaidProvider(deps.provider, overlays)
     const others = new OtherAutoscalers(deps.settings)
-    const own: KerfDeps = { ...deps, provider, events: quietEvents(deps, others) }
+    const { observe } = deps.settings
+    const client = observe ? observingClient(deps.client) : deps.client
+    const own: KerfDeps = { ...deps, client, provider, events: quietEvents(deps, others) }
+    this.observations = new Observations(own)
     this.#informers = deps.informers
     for (const kind of scalableKinds) deps.informers.configure(kind, { project: leanWorkload })
     this.state = new ClusterState(own, others)
@@ -99,7 +109,8 @@ export class Kerf {
     this.snapshots = new Snapshots(own, this.state)
     const { state, sync, snapshots } = this
     const buffers = gates.CapacityBuffer ? new BufferPods(own, state) : undefined
-    const parts = { state, sync, snapshots, schedule: options.schedule }
+    const { observations } = this
+    const parts = { state, sync, snapshots, observations, schedule: options.schedule }
     this.provisioner = new Provisioner(own, buffers === undefined ? parts : { ...parts, buffers })
     const { creator } = this.provisioner
     this.disruption = new Disruption(own, {
@@ -107,12 +118,14 @@ export class Kerf {
       sync,
       snapshots,
       creator,
+      observations,
       ...(buffers === undefined ? {} : { buffers }),
     })
     this.#sampler = new HistorySampler(own, state)
     this.#answers = new ControllerApi(own, {
       decisions: this.provisioner.decisions,
       disruption: this.disruption,
+      observations,
       history: this.#sampler.history,
       version: options.version ?? '',
     })
@@ -122,6 +135,14 @@ export class Kerf {
       metrics: deps.metrics,
       logger: deps.log,
     })
+    if (observe) {
+      this.#manager.add(
+        ...this.#observers(own),
+        decisionsConfigMap(own, observations, options.namespace ?? 'kube-system'),
+      )
+      if (others.ignoresNodes) this.#manager.add(statusReader(own, others, () => state.markUnconsolidated()))
+      return
+    }
     this.#manager.add(...this.#controllers(own))
     if (overlays !== undefined) this.#manager.add(new NodeOverlays(deps, state, overlays, rules).controller())
     if (buffers !== undefined) {
@@ -192,6 +213,18 @@ export class Kerf {
     } finally {
       watching.abort()
     }
+  }
+
+  /** What decides and what measures, and nothing that acts. */
+  #observers(deps: KerfDeps): readonly Controller[] {
+    const { state, provisioner } = this
+    return [
+      provisioner.controller(),
+      podTrigger(deps, state, provisioner),
+      ...this.disruption.controllers(),
+      ...(deps.settings.disableClusterStateObservability ? [] : observers(deps, state)),
+      ...(deps.provider.controllers?.() ?? []).filter(({ readsOnly }) => readsOnly === true),
+    ]
   }
 
   #controllers(deps: KerfDeps): readonly Controller[] {

@@ -1,10 +1,11 @@
 import { karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
-import { may, mirrors, type Permission, type PermissionOption } from '@kerf/runtime'
+import { may, mirrors, OWN_NAMESPACE, type Permission, type PermissionOption } from '@kerf/runtime'
 import { podTemplateKind } from './capacity-buffer/resolve.ts'
 import { scalableKinds } from './capacity-buffer/scalable-kinds.ts'
 import { statusConfigMap } from './coexistence/cluster-autoscaler-status.ts'
 import type { ControllerSettings } from './deps.ts'
 import { legacyPermissions } from './legacy/permissions.ts'
+import { DECISIONS_CONFIG_MAP } from './observation/decisions-config-map.ts'
 import { deviceKinds, spreadOwnerKinds } from './state/optional-kinds.ts'
 
 const admission =
@@ -75,6 +76,20 @@ const others: readonly Permission[] = [
   }),
 ]
 
+const observation: readonly Permission[] = [
+  may(['create'], kinds.ConfigMap, 'creating the ConfigMap of decisions', {
+    namespace: OWN_NAMESPACE,
+    when: 'Observe',
+    observing: true,
+  }),
+  may(['patch'], kinds.ConfigMap, 'writing what Kerf would do', {
+    namespace: OWN_NAMESPACE,
+    names: [DECISIONS_CONFIG_MAP],
+    when: 'Observe',
+    observing: true,
+  }),
+]
+
 const overlays: readonly Permission[] = [
   mirrors(karpenterKinds.NodeOverlay, 'prices and capacity that an administrator sets', { when: 'NodeOverlay' }),
   may(['patch'], karpenterKinds.NodeOverlay, 'conditions', { subresource: 'status', when: 'NodeOverlay' }),
@@ -105,6 +120,7 @@ export const controllerPermissions = (nodeClasses: readonly ResourceKind[]): rea
   ...owners,
   ...devices,
   ...others,
+  ...observation,
   ...overlays,
   ...buffers,
   ...legacyPermissions(nodeClasses),
@@ -115,12 +131,13 @@ export const controllerPermissions = (nodeClasses: readonly ResourceKind[]): rea
 export const permissionOptions = (
   settings: Pick<
     ControllerSettings,
-    'featureGates' | 'ignoreDraRequests' | 'defaultSpreadConstraints' | 'legacyApis' | 'foreignNodes'
+    'featureGates' | 'ignoreDraRequests' | 'defaultSpreadConstraints' | 'legacyApis' | 'foreignNodes' | 'observe'
   >,
 ): readonly PermissionOption[] => [
   ...(settings.featureGates.NodeOverlay ? (['NodeOverlay'] as const) : []),
   ...(settings.featureGates.CapacityBuffer ? (['CapacityBuffer'] as const) : []),
   ...(settings.legacyApis ? (['LegacyApis'] as const) : []),
+  ...(settings.observe ? (['Observe'] as const) : []),
   ...(settings.foreignNodes === 'ignore' ? (['ForeignNodes'] as const) : []),
   ...(settings.ignoreDraRequests ? [] : (['Devices'] as const)),
   ...(settings.defaultSpreadConstraints.length > 0 ? (['DefaultSpread'] as const) : []),

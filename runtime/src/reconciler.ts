@@ -56,6 +56,8 @@ export interface Controller {
   readonly backoff?: { readonly base: Milliseconds; readonly max: Milliseconds }
   /** How fast failed keys come back over all of them; see `rateForConcurrency`. */
   readonly rate?: { readonly qps: number; readonly burst: number }
+  /** It writes nothing to the cluster or a cloud, so it runs in observe mode too. */
+  readonly readsOnly?: true
   /** Runs without a source: the queue holds the key `''` from the start. */
   readonly singleton?: boolean
   /**

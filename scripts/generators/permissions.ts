@@ -91,6 +91,7 @@ const optionWords: Readonly<Record<PermissionOption, string>> = {
   Devices: '`IGNORE_DRA_REQUESTS=false`',
   DefaultSpread: '`SCHEDULER_CONFIG`',
   LeaderElection: 'unless `DISABLE_LEADER_ELECTION`',
+  Observe: '`OBSERVE`',
   ForeignNodes: '`FOREIGN_NODES=ignore`',
   MetricsAuthorization: '`METRICS_AUTHORIZATION`',
 }

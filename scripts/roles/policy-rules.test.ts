@@ -5,7 +5,8 @@ import { policyRules } from './policy-rules.ts'
 import { roleText } from './role-template.ts'
 
 const rehearsed = { env: 'REHEARSED', default: true }
-const unlimited = { when: undefined, resourceNames: undefined }
+const unlimited = { when: undefined, resourceNames: undefined, acts: false }
+const acting = { ...unlimited, acts: true }
 
 describe('policy rules', () => {
   test('verbs of one resource come together, and resources with the same verbs too', () => {
@@ -17,8 +18,8 @@ describe('policy rules', () => {
       mirrors(kinds.DaemonSet, 'x'),
     ]
     expect(policyRules(permissions)).toEqual([
-      { ...unlimited, apiGroup: '', resources: ['nodes'], verbs: ['list', 'watch', 'patch'] },
-      { ...unlimited, apiGroup: '', resources: ['namespaces', 'pods'], verbs: ['list', 'watch'] },
+      { ...unlimited, apiGroup: '', resources: ['namespaces', 'nodes', 'pods'], verbs: ['list', 'watch'] },
+      { ...acting, apiGroup: '', resources: ['nodes'], verbs: ['patch'] },
       { ...unlimited, apiGroup: 'apps', resources: ['daemonsets'], verbs: ['list', 'watch'] },
     ])
   })
@@ -30,15 +31,15 @@ describe('policy rules', () => {
       may(['patch'], kinds.Pod, 'x', { when: rehearsed }),
     ]
     expect(policyRules(permissions)).toEqual([
-      { ...unlimited, apiGroup: '', resources: ['pods'], verbs: ['delete'] },
-      { ...unlimited, when: rehearsed, apiGroup: '', resources: ['pods'], verbs: ['patch'] },
+      { ...acting, apiGroup: '', resources: ['pods'], verbs: ['delete'] },
+      { ...acting, when: rehearsed, apiGroup: '', resources: ['pods'], verbs: ['patch'] },
     ])
   })
 
   test('a right to some names is superfluous beside one to all, and what another role grants is left out', () => {
     const named = may(['get', 'patch'], kinds.ConfigMap, 'x', { names: ['prices'] })
     expect(policyRules([named, may(['get'], kinds.ConfigMap, 'x')])).toEqual([
-      { ...unlimited, apiGroup: '', resources: ['configmaps'], resourceNames: ['prices'], verbs: ['patch'] },
+      { ...acting, apiGroup: '', resources: ['configmaps'], resourceNames: ['prices'], verbs: ['patch'] },
       { ...unlimited, apiGroup: '', resources: ['configmaps'], verbs: ['get'] },
     ])
     const pool = mirrors(karpenterKinds.NodePool, 'x')
@@ -59,4 +60,16 @@ test('a role that only an option needs is not made without it', () => {
   const text = roleText({ suffix: '', namespace: '.Release.Namespace', rules })
   expect(text).toMatch(/^\{\{- if or \(not .*"DISABLE_LEADER_ELECTION".*false \}\}\napiVersion/)
   expect(text.trimEnd()).toMatch(/\{\{- end \}\}$/)
+})
+
+test('in observe mode a role grants reading, and what observing itself writes', () => {
+  const rules = policyRules([
+    may(['list', 'patch'], kinds.Pod, 'x'),
+    may(['create'], kinds.Event, 'x', { observing: true }),
+  ])
+  const [observing = '', acting = ''] = roleText({ suffix: '', rules }).split('{{- if not')
+  expect(observing).toContain('resources: [pods]\n    verbs: [list]')
+  expect(observing).toContain('resources: [events]\n    verbs: [create]')
+  expect(acting).toContain('"OBSERVE" "false"')
+  expect(acting).toContain('verbs: [patch]')
 })

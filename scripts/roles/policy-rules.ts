@@ -7,8 +7,11 @@ export interface PolicyRule {
   readonly resources: readonly string[]
   readonly resourceNames: readonly string[] | undefined
   readonly verbs: readonly PermissionVerb[]
+  /** Left out in observe mode: it writes. */
+  readonly acts: boolean
 }
 
+const READS: readonly PermissionVerb[] = ['get', 'list', 'watch']
 const VERBS: readonly PermissionVerb[] = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']
 
 interface Grant {
@@ -17,6 +20,7 @@ interface Grant {
   readonly resource: string
   readonly names: readonly string[] | undefined
   readonly verb: PermissionVerb
+  readonly acts: boolean
 }
 
 const grantsOf = (permissions: readonly Permission[]): readonly Grant[] =>
@@ -27,6 +31,7 @@ const grantsOf = (permissions: readonly Permission[]): readonly Grant[] =>
       resource: resourceOf(permission),
       names: permission.names,
       verb,
+      acts: !READS.includes(verb) && permission.observing !== true,
     })),
   )
 
@@ -57,7 +62,7 @@ export const policyRules = (
   )
   const byResource = Map.groupBy(
     needed.map(([, grant]) => grant),
-    ({ when, group, resource, names }) => JSON.stringify([when, group, resource, names]),
+    ({ when, group, resource, names, acts }) => JSON.stringify([when, group, resource, names, acts]),
   )
   const single = [...byResource.values()].flatMap((grants) => {
     const [first] = grants
@@ -65,12 +70,14 @@ export const policyRules = (
     const verbs = VERBS.filter((verb) => grants.some((grant) => grant.verb === verb))
     return [{ ...first, verbs }]
   })
-  const merged = Map.groupBy(single, ({ when, group, names, verbs }) => JSON.stringify([when, group, names, verbs]))
+  const merged = Map.groupBy(single, ({ when, group, names, verbs, acts }) =>
+    JSON.stringify([when, group, names, verbs, acts]),
+  )
   const rules = [...merged.values()].flatMap((same) => {
     const [first] = same
     if (first === undefined) return []
-    const { when, group: apiGroup, names: resourceNames, verbs } = first
-    return [{ when, apiGroup, resources: same.map(({ resource }) => resource).sort(), resourceNames, verbs }]
+    const { when, group: apiGroup, names: resourceNames, verbs, acts } = first
+    return [{ when, apiGroup, resources: same.map(({ resource }) => resource).sort(), resourceNames, verbs, acts }]
   })
   const place = ({ when }: PolicyRule): string => (typeof when === 'object' ? when.env : (when ?? ''))
   return rules.sort((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0))

@@ -15,6 +15,9 @@ export interface RoleTemplate {
 const switchIs = (env: string, byDefault: string): string =>
   `(include "karpenter.isOn" (list $ "${env}" "${byDefault}"))`
 
+/** In observe mode the role grants no more than reading, with what observing itself writes. */
+const OBSERVES = switchIs('OBSERVE', 'false')
+
 /** For each option the condition of the template under which it is on. */
 const optionConditions: Readonly<Record<PermissionOption, string>> = {
   CapacityBuffer: '(include "karpenter.gateIsOn" (list $ "CapacityBuffer"))',
@@ -23,6 +26,7 @@ const optionConditions: Readonly<Record<PermissionOption, string>> = {
   Devices: `(not ${switchIs('IGNORE_DRA_REQUESTS', 'true')})`,
   DefaultSpread: '(include "karpenter.envValue" (list $ "SCHEDULER_CONFIG"))',
   LeaderElection: `(not ${switchIs('DISABLE_LEADER_ELECTION', 'false')})`,
+  Observe: OBSERVES,
   ForeignNodes: '(eq (include "karpenter.envValue" (list $ "FOREIGN_NODES")) "ignore")',
   MetricsAuthorization: switchIs('METRICS_AUTHORIZATION', 'false'),
 }
@@ -47,7 +51,11 @@ const ruleText = ({ apiGroup, resources, resourceNames, verbs }: PolicyRule): st
 const rulesText = (rules: readonly PolicyRule[]): string =>
   [...Map.groupBy(rules, ({ when }) => when)]
     .map(([when, group]) => {
-      const text = group.map(ruleText).join('\n')
+      const [reading, acting] = [group.filter(({ acts }) => !acts), group.filter(({ acts }) => acts)]
+      const text = [
+        ...reading.map(ruleText),
+        ...(acting.length === 0 ? [] : [`  {{- if not ${OBSERVES} }}`, ...acting.map(ruleText), '  {{- end }}']),
+      ].join('\n')
       return when === undefined ? text : `  {{- if ${conditionOf(when)} }}\n${text}\n  {{- end }}`
     })
     .join('\n')

@@ -46,6 +46,7 @@ const annotationMeanings: Readonly<Record<keyof typeof annotations, readonly [on
   bufferNamespace: ['virtual pod', 'Its namespace.'],
   legacyProvider: ['NodeClaim', 'Reserved by an old version; has no effect.'],
   podDeletionCost: ['Pod', 'Weighs the pod when the cost of a disruption is worked out.'],
+  mode: ['NodePool', '`observe`: Kerf decides for the NodePool and records it, and does nothing.'],
   servedBy: ['Pod', '`cluster-autoscaler`: Kerf launches nothing for the pod and writes no event on it.'],
 }
 

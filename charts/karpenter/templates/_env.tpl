@@ -54,6 +54,7 @@ wins. Unlike Karpenter's chart, false and 0 are passed on: a value that is writt
   "SCHEDULER_CONFIG" $settings.schedulerConfig
   "PLAN_BUDGET" $settings.planBudget
   "NODE_OVERHEAD_COST" $settings.nodeOverheadCost
+  "OBSERVE" $settings.observe
   "FOREIGN_NODES" $settings.foreignNodes
   "IGNORE_PODS_SELECTOR" $settings.ignorePodsSelector
   "METRICS_AUTHORIZATION" $settings.metricsAuthorization
@@ -133,5 +134,6 @@ Takes the settings and both names.
 {{- end -}}
 
 {{- define "karpenter.leaderElectionName" -}}
-{{- include "karpenter.envValue" (list . "LEADER_ELECTION_NAME") | default "karpenter-leader-election" -}}
+{{- $default := ternary "kerf-observe" "karpenter-leader-election" (include "karpenter.isOn" (list . "OBSERVE" "false") | eq "true") -}}
+{{- include "karpenter.envValue" (list . "LEADER_ELECTION_NAME") | default $default -}}
 {{- end -}}

@@ -23,9 +23,9 @@ import { buildInfo } from '../build-info.ts'
 import { offlineInstanceTypes, providerNamed } from '../providers.ts'
 import { type LegacyStart, legacyStart } from './legacy-start.ts'
 import type { StartInput } from './old-settings.ts'
-import type { RunSettings } from './run-settings.ts'
+import { type RunSettings, runSettings } from './run-settings.ts'
 import { systemNamespaceOf } from './system-namespace.ts'
-import { type Basics, clientOf, type Environment, openWorkspace, type Workspace } from './workspace.ts'
+import { type Basics, clientOf, type Environment, OBSERVER, openWorkspace, type Workspace } from './workspace.ts'
 
 const READY_CHECK_TIMEOUT = 5_000
 
@@ -36,6 +36,10 @@ const limitMemory = ({ memoryLimit }: RunSettings, clock: Clock): (() => void) =
     for (const stop of stops) stop()
   }
 }
+
+/** Observe mode runs beside what acts, and so has a Lease of its own. */
+const leaseNameOf = ({ observe, leaderElectionName }: RunSettings): string =>
+  observe && leaderElectionName === runSettings.leaderElectionName.default ? OBSERVER : leaderElectionName
 
 /** Runs `lead` under the Lease in `namespace`, or at once when there is none. */
 const underLease = async (
@@ -55,7 +59,7 @@ const underLease = async (
     random,
     logger: log.child('leader-election'),
     metrics,
-    lease: { namespace, name: settings.leaderElectionName },
+    lease: { namespace, name: leaseNameOf(settings) },
     identity: leaderIdentity(hostname(), random),
   })
   try {
@@ -115,7 +119,12 @@ const assemble = async (
     ...running.ready,
   }
   const deps = { client, informers, provider, clock, random, metrics, events, log, settings }
-  const kerf = new Kerf(deps, { schedule, version: build.version, ...(legacy === undefined ? {} : { legacy }) })
+  const kerf = new Kerf(deps, {
+    schedule,
+    version: build.version,
+    namespace: systemNamespaceOf(settings, connection),
+    ...(legacy === undefined ? {} : { legacy }),
+  })
   return { kerf, providerName: provider.name, ready, warm }
 }
 

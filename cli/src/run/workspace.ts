@@ -19,6 +19,9 @@ import { type BuildInfo, buildInfo } from '../build-info.ts'
 import { lastResort } from '../process/last-resort.ts'
 import type { RunSettings } from './run-settings.ts'
 
+/** The source of Events in observe mode, and its Lease. */
+export const OBSERVER = 'kerf-observe'
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The process's ambient parts, made once. */
@@ -94,5 +97,7 @@ export const openWorkspace = (given: RunSettings, env: Environment, build: Build
   const basics = openBasics(given, env, build)
   const client = clientOf(basics, given, env, 'work')
   const { clock, random, log } = basics
-  return { ...basics, client, events: new ApiEventRecorder({ client, clock, random, logger: log }), env, build }
+  const component = given.observe ? { component: OBSERVER } : {}
+  const events = new ApiEventRecorder({ client, clock, random, logger: log, ...component })
+  return { ...basics, client, events, env, build }
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts'
 import type { Disruption } from '../disruption/disruption-controller.ts'
 import type { History, HistoryResponse } from '../metrics/history.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
+import type { Observations, ObservedDecision } from '../observation/observations.ts'
 import type { DecisionLog } from '../provisioning/decision-log.ts'
 import { type ReportedDecision, reportDecision } from './reported-decision.ts'
 import { type NextResponse, reportNext } from './reported-next.ts'
@@ -32,6 +33,14 @@ export interface VersionResponse {
   readonly routes: readonly string[]
 }
 
+/** What was decided in observe mode, and not done. */
+export interface ObservedResponse {
+  /** Whether the whole controller observes. */
+  readonly observe: boolean
+  /** Oldest first. */
+  readonly decisions: readonly ObservedDecision[]
+}
+
 /** A response of any route. All are plain JSON; no request changes anything. */
 export type ControllerResponse =
   | VersionResponse
@@ -39,12 +48,13 @@ export type ControllerResponse =
   | DecisionsResponse
   | HistoryResponse
   | NextResponse
+  | ObservedResponse
   | ReportedNode
 
 const BASE = '/kerf/v1/'
 
 /** The names that routes have; `catalogue` is the older one of `instance-types`. */
-const ROUTES = ['decisions', 'history', 'history/NAME', 'instance-types', 'next', 'nodes/NAME', 'version'].map(
+const ROUTES = ['decisions', 'history', 'history/NAME', 'instance-types', 'next', 'nodes/NAME', 'observed', 'version'].map(
   (route) => `${BASE}${route}`,
 )
 
@@ -53,6 +63,7 @@ export interface ControllerApiParts {
   readonly decisions: DecisionLog
   readonly disruption: Disruption
   readonly history: History
+  readonly observations: Observations
   readonly version: string
 }
 
@@ -68,17 +79,17 @@ const decoded = (name: string): string | undefined => {
 /**
  * The JSON API of the controller, below `/kerf/v1/` on the metrics port. The dashboard is its main reader. `respond` takes the path
  * of a request: `/kerf/v1/version`, `/kerf/v1/instance-types` (older name: `/kerf/v1/catalogue`), `/kerf/v1/decisions`,
- * `/kerf/v1/history`, `/kerf/v1/history/<NodePool>`, `/kerf/v1/next` or `/kerf/v1/nodes/<name>`. It returns nothing for any other path.
+ * `/kerf/v1/history`, `/kerf/v1/history/<NodePool>`, `/kerf/v1/next`, `/kerf/v1/observed` or `/kerf/v1/nodes/<name>`. It returns nothing for any other path.
  *
  * Whoever reaches the port may read the responses: the API server removes `Authorization` when it proxies to a Service, so Kerf
  * cannot know who asks. Responses therefore name only objects without a namespace (NodePools, NodeClaims, Nodes, instance
  * types). Pods and PodDisruptionBudgets appear by uid alone; readers join them with the objects that they may list themselves.
  */
 export class ControllerApi {
-  readonly #deps: Pick<Deps, 'informers' | 'provider'>
+  readonly #deps: Pick<Deps, 'informers' | 'provider' | 'settings'>
   readonly #parts: ControllerApiParts
 
-  constructor(deps: Pick<Deps, 'informers' | 'provider'>, parts: ControllerApiParts) {
+  constructor(deps: Pick<Deps, 'informers' | 'provider' | 'settings'>, parts: ControllerApiParts) {
     this.#deps = deps
     this.#parts = parts
   }
@@ -93,6 +104,9 @@ export class ControllerApi {
     if (what === 'next') return reportNext(await this.#parts.disruption.nextMoves(signal), this.#known())
     if (what === 'version') return { name: 'kerf', version: this.#parts.version, routes: ROUTES }
     if (what === 'instance-types' || what === 'catalogue') return this.#instanceTypes(signal)
+    if (what === 'observed') {
+      return { observe: this.#deps.settings.observe, decisions: this.#parts.observations.recent }
+    }
     if (what === 'decisions') {
       const pods = this.#deps.informers.of(kinds.Pod)
       return {

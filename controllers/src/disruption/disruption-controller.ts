@@ -2,6 +2,7 @@ import { karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
 import type { Decision } from '@kerf/engine'
 import { type Controller, isConflict, type Logger, type Outcome, retry, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
+import type { Observations } from '../observation/observations.ts'
 import type { ClaimCreator } from '../provisioning/claim-creator.ts'
 import type { VirtualPods } from '../provisioning/provisioner.ts'
 import { read } from '../read.ts'
@@ -9,7 +10,7 @@ import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
 import type { Snapshots } from '../state/snapshot.ts'
 import type { Candidate } from './candidates/candidate.ts'
-import { type Command, commandDecision } from './commands/command.ts'
+import { type Command, commandDecision, outlineOf } from './commands/command.ts'
 import { DisruptionEvents } from './commands/disruption-events.ts'
 import { DisruptionMetrics } from './commands/disruption-metrics.ts'
 import { BlockedConditions } from './conditions/disruption-blocked.ts'
@@ -42,6 +43,7 @@ export interface DisruptionParts {
   readonly sync: ClusterSync
   readonly snapshots: Snapshots
   readonly creator: ClaimCreator
+  readonly observations: Observations
   readonly buffers?: VirtualPods
 }
 
@@ -97,6 +99,7 @@ export class Disruption {
 
   controllers(): readonly Controller[] {
     const { informers } = this.#deps
+    const own: Controller[] = this.#deps.settings.observe ? [] : [this.queue.controller(), this.#blocked.controller()]
     return [
       {
         name: 'disruption',
@@ -112,8 +115,7 @@ export class Disruption {
         backoff: { base: SYNC_RETRY, max: EVERY },
         reconcile: (_key, signal) => this.#reconcile(signal),
       },
-      this.queue.controller(),
-      this.#blocked.controller(),
+      ...own,
     ]
   }
 
@@ -146,7 +148,8 @@ export class Disruption {
     try {
       const input = await this.#passes.input(signal)
       if (this.#passes.cache.isIdle(input, this.#deps.clock.now())) return retryAfter(EVERY)
-      await uncordonLeftovers(this.#deps, this.#parts.state, (providerID) => this.queue.has(providerID), signal)
+      if (!this.#deps.settings.observe)
+        await uncordonLeftovers(this.#deps, this.#parts.state, (providerID) => this.queue.has(providerID), signal)
       const started = await this.#pass(input, signal)
       if (started.length === 0) return retryAfter(EVERY)
       await this.#countOnTermination(started, signal)
@@ -164,7 +167,7 @@ export class Disruption {
     const first = await this.#passes.begin(signal)
     this.#reports.report(first)
     const { pass, started, failures } = await this.#searchAll(first, signal)
-    this.#reportStatuses(pass)
+    if (!this.#deps.settings.observe) this.#reportStatuses(pass)
     if (failures.length === 0) {
       // A command that failed its validation is searched for again soon.
       if (started.length === 0 && clock.now() - began < VALIDATION_WAIT) {
@@ -224,11 +227,43 @@ export class Disruption {
       return blocker === undefined
     })
     this.#metrics.eligible.set(eligible.length, { reason: labels.reason })
-    if (eligible.length === 0) return []
-    const found = await this.#search(method, eligible, pass, signal)
+    const acting = eligible.filter(({ pool }) => !this.#parts.observations.observes(pool))
+    if (acting.length < eligible.length) {
+      const observed = eligible.filter((candidate) => !acting.includes(candidate))
+      await this.#observe(method, observed, pass, signal)
+    }
+    if (acting.length === 0) return []
+    const found = await this.#search(method, acting, pass, signal)
     const commands = method.validation === 'none' ? found : await this.#validator.valid(method, found, signal)
     this.#metrics.evaluation.observe((clock.monotonic() - began) / 1000, labels)
     return await this.#start(commands, pass, signal)
+  }
+
+  /** Records what would be done with candidates of pools in observe mode. It is not validated. */
+  async #observe(
+    method: DisruptionMethod,
+    candidates: readonly Candidate[],
+    pass: DisruptionPass,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { state, observations } = this.#parts
+    const budgets = this.#passes.budgets(method.reason)
+    for (const command of (await method.search({ candidates, pass, budgets }, this.#tools, signal)) ?? []) {
+      // A static pool counts a replacement from the moment it is planned.
+      for (const { kind, pool } of command.replacements)
+        if (kind === 'template') state.claims.release(pool.metadata.name, 1)
+      if (commandDecision(command) === NO_OP) continue
+      const { nodes, pools, replacements, savings } = outlineOf(command)
+      observations.disrupt({
+        reason: command.reason,
+        claims: command.candidates.map(({ claim }) => claim),
+        nodes,
+        nodePools: pools,
+        replacements,
+        savings,
+        pods: command.candidates.flatMap(({ reschedulable }) => reschedulable),
+      })
+    }
   }
 
   async #search(

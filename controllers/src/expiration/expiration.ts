@@ -1,10 +1,22 @@
-import { karpenterKinds, kinds, type Milliseconds, type NodeClaim, parseNillableDuration, timeOf } from '@kerf/apis'
+import {
+  karpenterKinds,
+  kinds,
+  labels,
+  type Milliseconds,
+  type NodeClaim,
+  parseNillableDuration,
+  timeOf,
+} from '@kerf/apis'
 import { type Controller, done, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
+import { isObserving } from '../observation/observations.ts'
 import { read } from '../read.ts'
+
+/** How soon an expired claim of a NodePool in observe mode is looked at again. */
+const OBSERVED_AGAIN: Milliseconds = 60_000
 
 /** When the claim expires, by its own spec; nothing for `Never` and when unset. */
 export const expiryOf = (claim: NodeClaim): Milliseconds | undefined => {
@@ -20,12 +32,14 @@ export const expiryOf = (claim: NodeClaim): Milliseconds | undefined => {
 export const expiration = (deps: Deps): Controller => {
   const { clock, informers, provider } = deps
   const links = new ClaimNodes(informers)
+  const pools = informers.of(karpenterKinds.NodePool)
   const deletion = new ClaimDeletion(deps)
   return {
     name: 'nodeclaim.expiration',
     reconciles: karpenterKinds.NodeClaim,
     sources: [
       source(links.claims, ({ after }) => (after?.metadata.name === undefined ? [] : [after.metadata.name])),
+      read(informers, karpenterKinds.NodePool),
       read(informers, kinds.Node),
       read(informers, kinds.Pod),
     ],
@@ -38,6 +52,8 @@ export const expiration = (deps: Deps): Controller => {
       if (expiry === undefined) return done()
       const left = expiry - clock.now()
       if (left > 0) return retryAfter(left)
+      const pool = pools.get(claim.metadata.labels?.[labels.nodePool] ?? '')
+      if (pool !== undefined && isObserving(pool)) return retryAfter(OBSERVED_AGAIN)
       const pods = links.nodesOf(claim).flatMap((node) => links.podsOn(node.metadata.name))
       await deletion.delete(claim, 'expired', { pods, signal })
       return done()

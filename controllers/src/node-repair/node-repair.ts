@@ -16,6 +16,7 @@ import { eventObject } from '../event-object.ts'
 import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
+import { isObserving } from '../observation/observations.ts'
 
 /** More sick nodes than this at once are a fault of something else than the nodes. */
 const MOST_UNHEALTHY_PERCENT = 20
@@ -170,6 +171,8 @@ export class NodeRepair {
       this.#reportBlocked(node, claim, pool)
       return retryAfter(BLOCKED_FOR)
     }
+    const owner = pool === undefined ? undefined : this.#pools.get(pool)
+    if (owner !== undefined && isObserving(owner)) return retryAfter(BLOCKED_FOR)
     try {
       await this.#repair(node, claim, unhealthy, signal)
     } catch (error) {

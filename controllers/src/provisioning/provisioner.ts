@@ -1,8 +1,9 @@
 import { karpenterKinds, kinds, type NodeClaim, type NodePool, type Pod } from '@kerf/apis'
-import type { ClusterSnapshot, Plan, PlannedClaim } from '@kerf/engine'
+import type { ClusterSnapshot, Plan, PlannedClaim, PoolOption } from '@kerf/engine'
 import { type Controller, done, type Logger, mapLimit, type Outcome, retryAfter } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
 import { nodeClaimOf } from '../node-claims/node-claim-object.ts'
+import type { Observations } from '../observation/observations.ts'
 import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import { read } from '../read.ts'
@@ -37,6 +38,7 @@ export interface ProvisionerParts {
   readonly sync: ClusterSync
   readonly snapshots: Snapshots
   readonly schedule: Scheduler
+  readonly observations: Observations
   /** Capacity that is wanted before pods need it; with the gate CapacityBuffer. */
   readonly buffers?: VirtualPods
 }
@@ -171,12 +173,17 @@ export class Provisioner {
     const { clock, random } = this.#deps
     const { state, snapshots, buffers } = this.#parts
     const began = clock.monotonic()
-    const pools = launchablePools(this.#deps)
-    const options = await poolOptions(this.#deps, pools, signal)
+    const { observations } = this.#parts
+    const launchable = launchablePools(this.#deps)
+    const offered = await poolOptions(this.#deps, launchable, signal)
+    const pools = launchable.filter((pool) => !observations.observes(pool))
+    const options = offered.filter(({ nodePool }) => !observations.observes(nodePool))
     const snapshot = snapshots.take(options)
     const pending = pendingPods(state, this.#vocabulary, this.#volumes)
     this.#record.ignored(pending.ignored)
     if (this.#deps.settings.preferencePolicy === 'Respect') this.#hints.hint(pending.pods)
+    if (options.length < offered.length) this.#observe(pending.pods, offered)
+    if (this.#deps.settings.observe) return
     const leaving = podsOnDeletingNodes(state, this.#budgets, clock.now())
     const pods = [...pending.pods, ...(buffers?.pods() ?? []), ...leaving]
     if (pods.length === 0) {
@@ -198,6 +205,21 @@ export class Provisioner {
     this.#metrics.counted({ ignored: pending.ignored.length, unschedulable })
     await buffers?.placed(plan, snapshot, signal)
     await this.#launch(plan.claims, snapshot, signal)
+  }
+
+  /** Records what pools in observe mode would launch, as if they acted. Where the whole controller observes, placements too. */
+  #observe(waiting: readonly Pod[], options: readonly PoolOption[]): void {
+    const { observations, schedule, snapshots } = this.#parts
+    const pods = observations.undecided(waiting)
+    if (pods.length === 0) return
+    const plan = schedule(snapshots.take(options), pods, provisioningOptions(this.#deps, pods.length))
+    const pools = new Map(options.map(({ nodePool }) => [nodePool.metadata.name, nodePool]))
+    for (const claim of plan.claims) {
+      const pool = pools.get(claim.nodePool)
+      if (pool !== undefined && observations.observes(pool)) observations.launch(pool, claim)
+    }
+    if (!this.#deps.settings.observe) return
+    for (const { node, pods: placed } of plan.placements) if (placed.length > 0) observations.place(node, placed)
   }
 
   /** Every claim is tried, whatever becomes of the others. */

@@ -13,6 +13,7 @@ import { type Controller, done, mapLimit, type Outcome, retryAfter, source } fro
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import { templateClaim } from '../node-claims/template-claim.ts'
+import { isObserving } from '../observation/observations.ts'
 import type { ClaimCreator } from '../provisioning/claim-creator.ts'
 import { isStatic } from '../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
@@ -34,11 +35,11 @@ const isReady = (pool: NodePool | undefined): boolean => pool !== undefined && i
 const isDeleting = (claim: NodeClaim | undefined): boolean => claim?.metadata.deletionTimestamp !== undefined
 const isLaunched = (claim: NodeClaim | undefined): boolean => (claim?.status?.providerID ?? '') !== ''
 
-/** The pool to act for, if it is managed, static and not being deleted. */
+/** The pool to act for, if it is managed, static, not being deleted and not in observe mode. */
 export const staticPool = (deps: Pick<Deps, 'informers' | 'provider'>, name: string): NodePool | undefined => {
   const pool = deps.informers.of(karpenterKinds.NodePool).get(name)
   if (pool === undefined || !isStatic(pool) || pool.metadata.deletionTimestamp !== undefined) return undefined
-  return isManagedPool(deps.provider, pool) ? pool : undefined
+  return isManagedPool(deps.provider, pool) && !isObserving(pool) ? pool : undefined
 }
 
 /**

@@ -15,6 +15,8 @@ export type PermissionOption =
   | 'DefaultSpread'
   /** unless `DISABLE_LEADER_ELECTION` */
   | 'LeaderElection'
+  /** `OBSERVE`: instead of every permission to write that does not say `observing` */
+  | 'Observe'
   /** `FOREIGN_NODES=ignore` */
   | 'ForeignNodes'
   /** `METRICS_AUTHORIZATION` */
@@ -46,6 +48,8 @@ export interface Permission {
   /** Only objects of these names. `create` cannot be limited so: the API server does not know the name yet. */
   readonly names?: readonly string[]
   readonly when?: PermissionCondition
+  /** A permission to write that observe mode needs too. */
+  readonly observing?: true
   /** What the permission is for: half a sentence. */
   readonly purpose: string
   /** Why the permission is needed although tests never see such a request. */

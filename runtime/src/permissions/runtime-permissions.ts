@@ -4,7 +4,7 @@ import { may, OWN_NAMESPACE, type Permission } from './permission.ts'
 
 /** The Lease that `LeaderElector` holds. */
 const leaderElection = (leaseName: string): readonly Permission[] => {
-  const traits = { namespace: OWN_NAMESPACE, when: 'LeaderElection' } as const
+  const traits = { namespace: OWN_NAMESPACE, when: 'LeaderElection', observing: true } as const
   return [
     may(['create'], kinds.Lease, 'creating the Lease when it does not exist', traits),
     may(['get', 'update'], kinds.Lease, 'acquiring, renewing and releasing the Lease', {
@@ -16,14 +16,29 @@ const leaderElection = (leaseName: string): readonly Permission[] => {
 
 /** What `ApiEventRecorder` writes, in the namespace of whatever an event is about. */
 const events: readonly Permission[] = [
-  may(['create', 'patch'], kinds.Event, 'reporting what Kerf does and why; the count of a repeated event is increased'),
+  may(
+    ['create', 'patch'],
+    kinds.Event,
+    'reporting what Kerf does and why; the count of a repeated event is increased',
+    {
+      observing: true,
+    },
+  ),
 ]
 
 const unseen = 'used when somebody scrapes the metrics'
 /** What `MetricsAuthorization` asks. */
 export const metricsAuthorizationPermissions: readonly Permission[] = [
-  may(['create'], tokenReviews, 'authenticating who scrapes the metrics', { when: 'MetricsAuthorization', unseen }),
-  may(['create'], accessReviews, 'authorizing who scrapes the metrics', { when: 'MetricsAuthorization', unseen }),
+  may(['create'], tokenReviews, 'authenticating who scrapes the metrics', {
+    when: 'MetricsAuthorization',
+    observing: true,
+    unseen,
+  }),
+  may(['create'], accessReviews, 'authorizing who scrapes the metrics', {
+    when: 'MetricsAuthorization',
+    observing: true,
+    unseen,
+  }),
 ]
 
 /** What the parts of this package ask for themselves. */

@@ -223,6 +223,14 @@ export const coreSettings = {
     meaning:
       'Serve `/metrics` and profiles only to clients whose token the API server accepts (TokenReview) and that may `get` the path (SubjectAccessReview on nonResourceURLs). `/kerf/v1` stays open, because it reports no names of namespaced objects.',
   }),
+  observe: flagged({
+    env: 'OBSERVE',
+    flag: 'observe',
+    default: false,
+    origin: 'kerf',
+    meaning:
+      'Observe mode: decide, record and count, and do nothing. Kerf then writes its own Lease (`kerf-observe` unless another name is set), Events with the source `kerf-observe`, and the ConfigMap `kerf-observed-decisions`.',
+  }),
   foreignNodes: choice({
     env: 'FOREIGN_NODES',
     flag: 'foreign-nodes',

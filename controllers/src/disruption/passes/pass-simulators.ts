@@ -1,6 +1,7 @@
 import type { LabelVocabulary, Milliseconds, Pod } from '@kerf/apis'
 import type { ScheduleOptions } from '@kerf/engine'
 import { silentLogger } from '@kerf/runtime'
+import { isObserving } from '../../observation/observations.ts'
 import type { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
 import { launchablePools } from '../../provisioning/launchable-pools.ts'
 import { pendingPods, podsOnDeletingNodes } from '../../provisioning/pending-pods.ts'
@@ -52,11 +53,13 @@ export class PassSimulators {
    */
   make({ now, types, assessments }: SimulatedPass, consolidation: boolean): MadeSimulator | undefined {
     const { deps, state, snapshots, budgets, volumes, vocabulary, buffers } = this.#parts
-    const launchable = launchablePools({ ...deps, log: silentLogger }).flatMap((nodePool) => {
+    const known = launchablePools({ ...deps, log: silentLogger }).flatMap((nodePool) => {
       const found = types.get(nodePool.metadata.name)
       return found === undefined ? [] : [{ nodePool, instanceTypes: found.list }]
     })
-    if (launchable.length === 0) return undefined
+    if (known.length === 0) return undefined
+    // A NodePool in observe mode launches no replacement. Where the whole controller observes, every pool is as if it acted.
+    const launchable = known.filter(({ nodePool }) => deps.settings.observe || !isObserving(nodePool))
     const pending = pendingPods(state, vocabulary, volumes).pods
     const mayLeave = assessments.flatMap(({ candidate }) =>
       candidate === undefined || candidate.state.isMarkedForDeletion ? [] : this.#movablePods(candidate, now),

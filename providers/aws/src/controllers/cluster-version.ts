@@ -15,6 +15,7 @@ export const clusterVersion = ({ context, cluster, images }: AwsParts): Controll
     sources: [],
     concurrency: 1,
     singleton: true,
+    readsOnly: true,
     reconcile: async (_key, signal) => {
       const version = await cluster.readVersion(signal)
       if (version !== known) {

@@ -9,6 +9,7 @@ export const typeRefresh = ({ context, regionTypes }: AwsParts): Controller => (
   sources: [],
   concurrency: 1,
   singleton: true,
+  readsOnly: true,
   reconcile: async (_key, signal) => {
     // The start has just read them.
     if (regionTypes.age < EVERY) return retryAfter(EVERY - regionTypes.age)

@@ -1,0 +1,182 @@
+import {
+  annotations,
+  karpenterKinds,
+  type Milliseconds,
+  type NodeClaim,
+  type NodePool,
+  type Pod,
+  type UsdPerHour,
+} from '@kerf/apis'
+import type { PlannedClaim } from '@kerf/engine'
+import { defineMetrics } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import { eventObject } from '../event-object.ts'
+
+/** What Kerf would have done. Pods by uid: whoever may read them joins them. */
+export type ObservedDecision = {
+  readonly at: Milliseconds
+  readonly nodePools: readonly string[]
+  readonly pods: readonly string[]
+} & (
+  | {
+      readonly kind: 'launch'
+      readonly instanceType: string
+      readonly zone: string
+      readonly capacityType: string
+      /** Undefined where nobody knows it. */
+      readonly price: UsdPerHour | undefined
+    }
+  | { readonly kind: 'place'; readonly node: string }
+  | {
+      readonly kind: 'disrupt'
+      readonly reason: string
+      readonly nodes: readonly string[]
+      readonly replacements: number
+      /** Undefined where nobody knows what one of the nodes costs. */
+      readonly savings: UsdPerHour | undefined
+    }
+)
+
+/** What of a disruption is observed. */
+export interface ObservedDisruption {
+  readonly reason: string
+  readonly claims: readonly NodeClaim[]
+  readonly nodes: readonly string[]
+  readonly nodePools: readonly string[]
+  readonly replacements: number
+  readonly savings: UsdPerHour | undefined
+  readonly pods: readonly Pod[]
+}
+
+/** The value of `kerf.sh/mode` that keeps Kerf from acting for a NodePool. */
+const OBSERVE = 'observe'
+const KEPT = 400
+/** How long a decision stands. After that, what has not happened is decided again. */
+const STANDS_FOR: Milliseconds = 600_000
+
+export const observationMetrics = defineMetrics({
+  decisions: {
+    name: 'kerf_observed_decisions_total',
+    type: 'counter',
+    help: 'Decisions that were not carried out because of observe mode, by kind (launch, place, disrupt) and NodePool.',
+    labels: ['kind', 'nodepool'],
+  },
+  cost: {
+    name: 'kerf_observed_launch_cost_total',
+    type: 'counter',
+    help: 'Sum of the prices, in dollars an hour, of the nodes that would have been launched.',
+    labels: ['nodepool'],
+  },
+})
+
+/** Whether the NodePool itself is in observe mode. */
+export const isObserving = ({ metadata }: NodePool): boolean => metadata.annotations?.[annotations.mode] === OBSERVE
+
+const money = (price: UsdPerHour | undefined): string =>
+  price === undefined ? 'an unknown price' : `$${price.toFixed(4)} an hour`
+
+/**
+ * What was decided and not carried out (`docs/spec/coexistence.md#observe-mode`). Nothing that was decided is decided again while it
+ * stands: a pod gets one launch, a set of nodes one disruption.
+ */
+export class Observations {
+  readonly #deps: Pick<Deps, 'clock' | 'events' | 'log' | 'settings'>
+  readonly #metrics
+  readonly #kept: ObservedDecision[] = []
+  readonly #decided = new Map<string, Milliseconds>()
+  #version = 0
+
+  constructor(deps: Pick<Deps, 'clock' | 'events' | 'log' | 'settings' | 'metrics'>) {
+    this.#deps = deps
+    this.#metrics = observationMetrics.register(deps.metrics)
+  }
+
+  /** Whether nothing is done for the NodePool: decisions are recorded only. */
+  observes(pool: NodePool): boolean {
+    return this.#deps.settings.observe || isObserving(pool)
+  }
+
+  /** Oldest first, the latest few hundred. */
+  get recent(): readonly ObservedDecision[] {
+    return this.#kept
+  }
+
+  /** Rises with every decision. */
+  get version(): number {
+    return this.#version
+  }
+
+  /** The pods for which no decision stands. */
+  undecided(pods: readonly Pod[]): readonly Pod[] {
+    this.#forgetOld()
+    return pods.filter(({ metadata }) => !this.#decided.has(metadata.uid ?? ''))
+  }
+
+  launch(pool: NodePool, planned: PlannedClaim): void {
+    const { instanceType, zone, capacityType, price } = planned.cheapest
+    const pods = planned.pods.map(uidOf)
+    const what = `${instanceType} (${capacityType}, ${zone}) for ${pods.length} pod(s) at ${money(price)}`
+    this.#add([pool.metadata.name], pods, { kind: 'launch', instanceType, zone, capacityType, price, pods })
+    if (price !== undefined) this.#metrics.cost.inc({ nodepool: pool.metadata.name }, price)
+    this.#deps.events.publish({
+      object: eventObject(karpenterKinds.NodePool, pool),
+      type: 'Normal',
+      reason: 'WouldLaunch',
+      message: `Would launch ${what}`,
+      dedupeValues: pods,
+    })
+    this.#deps.log.info('would launch', { NodePool: { name: pool.metadata.name }, what })
+  }
+
+  place(node: string, pods: readonly Pod[]): void {
+    this.#add([], pods.map(uidOf), { kind: 'place', node, pods: pods.map(uidOf) })
+  }
+
+  /** Nothing when the same was decided already. */
+  disrupt(found: ObservedDisruption): void {
+    const { reason, nodes, nodePools, replacements, savings } = found
+    const key = `${reason} ${[...nodes].sort().join(' ')} ${replacements}`
+    this.#forgetOld()
+    if (this.#decided.has(key)) return
+    const saved = savings === undefined ? '' : `, saving ${money(savings)}`
+    const how = replacements === 0 ? 'delete' : 'replace'
+    this.#add(nodePools, [key], {
+      ...{ kind: 'disrupt', reason, nodes, replacements, savings },
+      pods: found.pods.map(uidOf),
+    })
+    for (const claim of found.claims) {
+      this.#deps.events.publish({
+        object: eventObject(karpenterKinds.NodeClaim, claim),
+        type: 'Normal',
+        reason: 'WouldDisrupt',
+        message: `Would ${how} ${nodes.join(', ')} (${reason})${saved}`,
+        dedupeValues: [key, claim.metadata.uid ?? ''],
+      })
+    }
+    this.#deps.log.info('would disrupt', { nodes, reason, replacements, savings })
+  }
+
+  #add(
+    nodePools: readonly string[],
+    keys: readonly string[],
+    what: DistributiveOmit<ObservedDecision, 'at' | 'nodePools'>,
+  ): void {
+    const at = this.#deps.clock.now()
+    for (const key of keys) this.#decided.set(key, at)
+    this.#kept.push({ at, nodePools, ...what })
+    if (this.#kept.length > KEPT) this.#kept.shift()
+    this.#version++
+    for (const nodepool of nodePools.length === 0 ? [''] : nodePools) {
+      this.#metrics.decisions.inc({ kind: what.kind, nodepool })
+    }
+  }
+
+  #forgetOld(): void {
+    const now = this.#deps.clock.now()
+    for (const [key, at] of this.#decided) if (now - at >= STANDS_FOR) this.#decided.delete(key)
+  }
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+
+const uidOf = ({ metadata }: Pod): string => metadata.uid ?? ''
