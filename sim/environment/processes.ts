@@ -1,5 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
-import type { Clock, SeededRandom } from '@kerf/runtime'
+import type { Clock, RecordedEvent, SeededRandom } from '@kerf/runtime'
 import { KerfProcess, type ProcessHost } from './kerf-process.ts'
 import { Periods } from './periods.ts'
 import { programmingErrorsIn } from './programming-errors.ts'
@@ -54,6 +54,11 @@ export class Processes {
     const leader = all.find(({ leads }) => leads) ?? all.find(({ isDead }) => !isDead) ?? all[0]
     if (leader === undefined) throw new Error('there is always a replica')
     return leader
+  }
+
+  /** The Events that any process has published. */
+  events(): readonly RecordedEvent[] {
+    return this.#all.flatMap(({ events }) => events.events)
   }
 
   /** Errors in any process's log that are bugs by their kind. */

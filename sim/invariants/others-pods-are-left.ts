@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds } from '@kerf/apis'
+import { karpenterKinds, type Pod } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 import { isOfOthers } from './others-pods.ts'
 import { PodDemand } from './pod-demand.ts'
@@ -12,7 +12,6 @@ const PLANNED_WITHIN = 60_000
  */
 export const othersPodsAreLeft: MakeInvariant = (environment, report) => {
   const demand = new PodDemand(environment)
-  const theirs = new Set<string>()
   const isUsed = environment.run.objects.some(
     ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'theirs',
   )
@@ -21,15 +20,10 @@ export const othersPodsAreLeft: MakeInvariant = (environment, report) => {
     always: () => {
       if (!isUsed) return []
       demand.note()
-      for (const pod of environment.pods()) if (isOfOthers(pod)) theirs.add(pod.metadata.name)
       return []
     },
     acts: ({ verb, kind, ref }) => {
       if (!isUsed || verb !== 'create') return
-      if (kind?.kind === kinds.Event.kind) {
-        const about = ref?.name.slice(0, ref.name.lastIndexOf('.')) ?? ''
-        if (theirs.has(about)) report(`an event was written about pod ${about}, which another autoscaler serves`)
-      }
       if (kind?.kind !== karpenterKinds.NodeClaim.kind) return
       // Replacements, static capacity and buffers are launched without a pending pod.
       const isForPods = environment.run.pools.every(({ spec }) => spec.replicas === undefined)
@@ -41,5 +35,15 @@ export const othersPodsAreLeft: MakeInvariant = (environment, report) => {
       if (demand.wantedSince(environment.clock.monotonic() - PLANNED_WITHIN) === 0)
         report(`NodeClaim ${ref?.name} was created although only pods of another autoscaler wanted a node`)
     },
+    quiet: () =>
+      !isUsed
+        ? []
+        : environment.processes
+            .events()
+            .filter(({ object }) => object.kind === 'Pod' && isOfOthers(object as Pod))
+            .map(
+              ({ object, reason }) =>
+                `an event ${reason} was written about pod ${object.metadata.name} of another autoscaler`,
+            ),
   }
 }

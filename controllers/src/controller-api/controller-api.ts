@@ -54,9 +54,16 @@ export type ControllerResponse =
 const BASE = '/kerf/v1/'
 
 /** The names that routes have; `catalogue` is the older one of `instance-types`. */
-const ROUTES = ['decisions', 'history', 'history/NAME', 'instance-types', 'next', 'nodes/NAME', 'observed', 'version'].map(
-  (route) => `${BASE}${route}`,
-)
+const ROUTES = [
+  'decisions',
+  'history',
+  'history/NAME',
+  'instance-types',
+  'next',
+  'nodes/NAME',
+  'observed',
+  'version',
+].map((route) => `${BASE}${route}`)
 
 /** What the responses are made from. */
 export interface ControllerApiParts {
