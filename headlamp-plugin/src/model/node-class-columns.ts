@@ -9,6 +9,8 @@ export interface NodeClassColumn<Title extends string = string> {
   readonly paths: readonly (readonly string[])[]
   /** For lists: the fields of an item. The first field with a value is shown for each item. */
   readonly itemFields?: readonly string[]
+  /** The value is a path, such as a resource ID: what is behind its last slash is shown. */
+  readonly isPath?: boolean
   /** The value is a label selector with `matchLabels` and `matchExpressions`. */
   readonly isLabelSelector?: boolean
 }
@@ -49,10 +51,22 @@ const selectorText = (selector: unknown): string =>
   ].join(', ')
 
 /** What the column shows for the object; empty when the object has no value. */
-export const columnText = ({ paths, itemFields, isLabelSelector }: NodeClassColumn, object: unknown): string => {
+export const columnText = (column: NodeClassColumn, object: unknown): string => {
+  const { paths, itemFields, isLabelSelector, isPath } = column
   if (isLabelSelector === true) return paths.map((path) => selectorText(at(object, ...path))).find(isFilled) ?? ''
-  if (itemFields === undefined) return firstText(object, paths) ?? ''
-  const fields = itemFields.map((field) => [field])
+  const shown = (text: string): string => (isPath === true ? text.slice(text.lastIndexOf('/') + 1) : text)
+  const plain = itemFields === undefined ? firstText(object, paths) : undefined
+  if (plain !== undefined) return shown(plain)
   const items = paths.map((path) => listAt(object, ...path)).find((list) => list.length > 0) ?? []
-  return items.map((item) => firstText(item, fields) ?? '').join(', ')
+  const texts = items.map((item) => {
+    if (typeof item === 'string') return item
+    return (
+      firstText(
+        item,
+        (itemFields ?? []).map((field) => [field]),
+      ) ?? ''
+    )
+  })
+  // Subnets of one zone name it once.
+  return [...new Set(texts.map(shown))].filter(isFilled).join(', ')
 }

@@ -10,9 +10,8 @@ export interface NodeClassKind {
   readonly versions: readonly string[]
 }
 
-/** The kinds of Kerf's providers, and those of other Karpenter providers. More are found by what NodePools refer to. */
-export const nodeClassKinds: readonly NodeClassKind[] = [
-  ...servedNodeClassKinds,
+/** The kinds of providers that Kerf does not have. One that it has by now is in the other list. */
+const otherNodeClassKinds: readonly NodeClassKind[] = [
   { group: 'eks.amazonaws.com', kind: 'NodeClass', plural: 'nodeclasses', versions: ['v1'] },
   {
     group: 'karpenter.azure.com',
@@ -35,6 +34,14 @@ export const nodeClassKinds: readonly NodeClassKind[] = [
     plural: 'bizflycloudnodeclasses',
     versions: ['v1'],
   },
+]
+
+/** The kinds of Kerf's providers, and those of other Karpenter providers. More are found by what NodePools refer to. */
+export const nodeClassKinds: readonly NodeClassKind[] = [
+  ...servedNodeClassKinds,
+  ...otherNodeClassKinds.filter(
+    (other) => !servedNodeClassKinds.some(({ group, kind }) => group === other.group && kind === other.kind),
+  ),
 ]
 
 export interface NodeClassRef {

@@ -2,29 +2,13 @@ import { ResourceListView } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box } from '@mui/material'
 import { type AnyObject, nodeClassOf } from '../cluster/classes.ts'
 import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
-import type { Key } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
-import { servedNodeClassColumns } from '../model/generated/node-class-kinds.ts'
-import { columnText, type NodeClassColumn } from '../model/node-class-columns.ts'
+import { columnText } from '../model/node-class-columns.ts'
 import { readyStatus } from '../model/status.ts'
 import { Guard } from '../parts/guard.tsx'
 import { ClassLink } from '../parts/links.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
-
-/** The columns of kinds that other providers serve. Kinds not listed have the common columns only. */
-const otherColumns: Readonly<Record<string, readonly NodeClassColumn<Key>[]>> = {
-  'NodeClass.eks.amazonaws.com': [{ id: 'role', title: 'iamRole', paths: [['spec', 'role']] }],
-  'AKSNodeClass.karpenter.azure.com': [
-    { id: 'family', title: 'imageFamily', paths: [['spec', 'imageFamily']] },
-    { id: 'pods', title: 'maxPods', paths: [['spec', 'maxPods']] },
-    { id: 'disk', title: 'disk', paths: [['spec', 'osDiskSizeGB']] },
-  ],
-}
-
-const columnsByKind: Readonly<Record<string, readonly NodeClassColumn<Key>[]>> = {
-  ...otherColumns,
-  ...servedNodeClassColumns,
-}
+import { columnsOf } from './columns-of-providers.ts'
 
 interface Kind {
   readonly group: string
@@ -49,7 +33,7 @@ const KindList = ({ group, kind, plural, version }: Kind) => {
           render: (object: AnyObject) => <ClassLink to={refOf(object)} />,
         },
         { id: 'where', label: t('cluster'), getValue: (object: AnyObject) => object.cluster },
-        ...(columnsByKind[`${kind}.${group}`] ?? []).map((column) => ({
+        ...columnsOf(group, kind).map((column) => ({
           id: column.id,
           label: t(column.title),
           getValue: (object: AnyObject) => columnText(column, object.jsonData),

@@ -1,5 +1,7 @@
 import { NameValueTable, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { Box, Typography } from '@mui/material'
 import { useT } from '../locales/use-t.ts'
+import { fieldGroups } from '../model/fields.ts'
 import { fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
 
 /** Each requirement on its own line, because a key may appear twice. */
@@ -26,23 +28,22 @@ export const taintText = (taint: unknown): string => {
   return `${textAt(taint, 'key') ?? ''}${value === undefined ? '' : `=${value}`}:${textAt(taint, 'effect') ?? ''}`
 }
 
-/** Any object as rows, nested fields by their path: for kinds whose fields we do not know. */
+/** Any object as groups of rows: for kinds whose fields we do not know. */
 export const FieldsSection = ({ title, value }: { readonly title: string; readonly value: unknown }) => {
-  const rows: { name: string; value: string }[] = []
-  const add = (path: string, part: unknown): void => {
-    if (part === null || part === undefined) return
-    if (Array.isArray(part)) {
-      if (part.every((each) => typeof each !== 'object')) rows.push({ name: path, value: part.join(', ') })
-      else part.forEach((each, index) => add(`${path}[${index}]`, each))
-    } else if (typeof part === 'object') {
-      for (const [key, each] of Object.entries(part)) add(path === '' ? key : `${path}.${key}`, each)
-    } else rows.push({ name: path, value: String(part) })
-  }
-  add('', value)
-  if (rows.length === 0) return null
+  const groups = fieldGroups(value)
+  if (groups.length === 0) return null
   return (
     <SectionBox title={title}>
-      <NameValueTable rows={rows} />
+      {groups.map(({ name, rows }) => (
+        <Box key={name} sx={{ mb: 1 }}>
+          {name !== '' && (
+            <Typography variant="subtitle2" component="h3">
+              {name}
+            </Typography>
+          )}
+          <NameValueTable rows={[...rows]} />
+        </Box>
+      ))}
     </SectionBox>
   )
 }

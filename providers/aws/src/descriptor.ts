@@ -38,6 +38,8 @@ const ec2NodeClass: NodeClassDescriptor<EC2NodeClass> = {
     },
     { id: 'role', title: 'iamRole', paths: [['spec', 'role']] },
     { id: 'amis', title: 'amis', paths: [['status', 'amis']], itemFields: ['name', 'id'] },
+    { id: 'subnets', title: 'subnets', paths: [['status', 'subnets']], itemFields: ['id'] },
+    { id: 'zones', title: 'zones', paths: [['status', 'subnets']], itemFields: ['zone'] },
   ],
   example: {
     apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),

@@ -25,6 +25,8 @@ export const servedNodeClassColumns = {
     { id: 'profile', title: 'instanceProfile', paths: [['status', 'instanceProfile'], ['spec', 'instanceProfile']] },
     { id: 'role', title: 'iamRole', paths: [['spec', 'role']] },
     { id: 'amis', title: 'amis', paths: [['status', 'amis']], itemFields: ['name', 'id'] },
+    { id: 'subnets', title: 'subnets', paths: [['status', 'subnets']], itemFields: ['id'] },
+    { id: 'zones', title: 'zones', paths: [['status', 'subnets']], itemFields: ['zone'] },
   ],
   'ClusterAPINodeClass.karpenter.cluster.x-k8s.io': [
     { id: 'selector', title: 'selectedDeployments', paths: [['spec', 'scalableResourceSelector']], isLabelSelector: true },

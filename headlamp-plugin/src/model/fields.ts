@@ -1,0 +1,46 @@
+/** A field of an object, by its path below the group it is in, and its value as text. */
+export interface FieldRow {
+  readonly name: string
+  readonly value: string
+}
+
+/** The fields below one field of an object; the plain ones of the object itself have no name. */
+export interface FieldGroup {
+  readonly name: string
+  readonly rows: readonly FieldRow[]
+}
+
+const isNothing = (value: unknown): boolean => value === null || value === undefined
+
+const rowsOf = (path: string, value: unknown): readonly FieldRow[] => {
+  if (isNothing(value)) return []
+  if (Array.isArray(value)) {
+    return value.every((each) => typeof each !== 'object')
+      ? [{ name: path, value: value.join(', ') }]
+      : value.flatMap((each, index) => rowsOf(`${path}[${index}]`, each))
+  }
+  if (typeof value === 'object') {
+    return Object.entries(value as object).flatMap(([key, each]) => rowsOf(path === '' ? key : `${path}.${key}`, each))
+  }
+  return [{ name: path, value: String(value) }]
+}
+
+/**
+ * Any object as groups of rows, for kinds whose fields nobody here knows: its plain fields first, then a group for each field
+ * that has fields of its own. Nothing that has a value is left out.
+ */
+export const fieldGroups = (value: unknown): readonly FieldGroup[] => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const rows = rowsOf('', value)
+    return rows.length === 0 ? [] : [{ name: '', rows }]
+  }
+  const isPlain = (each: unknown): boolean =>
+    typeof each !== 'object' || (Array.isArray(each) && each.every((item) => typeof item !== 'object'))
+  const entries = Object.entries(value).filter(([, each]) => !isNothing(each))
+  const plain = entries.filter(([, each]) => isPlain(each)).flatMap(([key, each]) => rowsOf(key, each))
+  const nested = entries.flatMap(([key, each]) => {
+    const rows = isPlain(each) ? [] : rowsOf('', each)
+    return rows.length === 0 ? [] : [{ name: key, rows }]
+  })
+  return [...(plain.length === 0 ? [] : [{ name: '', rows: plain }]), ...nested]
+}
