@@ -18,6 +18,15 @@ import { Layout } from './layout'
 // The library's links read the routes of plugins from the store, which the frame has to hand them.
 setStore(store)
 
+// The map waits for every kind that Headlamp knows: one that is not there, or may not be read, is not asked for four times.
+queryClient.setDefaultOptions({
+  queries: {
+    ...queryClient.getDefaultOptions().queries,
+    retry: (failures, error) =>
+      failures < 3 && ![403, 404].includes((error as { readonly status?: number }).status ?? 0),
+  },
+})
+
 const Themed = ({ children }: { readonly children: ReactNode }) => {
   const chosen = useCurrentAppTheme()
   const theme = useMemo(() => createMuiTheme(chosen), [chosen])

@@ -13,7 +13,7 @@ import { discoveryOf, onDiscovery } from './cluster/discovery.ts'
 import { EditorPanel } from './editor/editor-panel.tsx'
 import type { Key } from './locales/translate.ts'
 import { translatorNow } from './locales/use-t.ts'
-import { mapSource } from './map-source.ts'
+import { mapSource, registerKindIcons } from './map-source.tsx'
 import { addToOtherPages } from './other-pages.tsx'
 import { CapacityBufferPage, CapacityBuffersPage } from './pages/capacity-buffers.tsx'
 import { DecisionsPage } from './pages/decisions.tsx'
@@ -161,4 +161,5 @@ addToOtherPages()
 if (typeof registerUIPanel === 'function')
   registerUIPanel({ id: 'kerf-editor', side: 'bottom', component: EditorPanel })
 registerMapSource(mapSource(translatorNow()))
+registerKindIcons()
 registerPluginSettings(PLUGIN_NAME, SettingsPage)

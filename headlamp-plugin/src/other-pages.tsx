@@ -7,6 +7,7 @@ import {
 import { NameValueTable, SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { type AnyObject, NodeClaim } from './cluster/classes.ts'
 import { discoveryOf, useDiscovery } from './cluster/discovery.ts'
+import { LiveObjects } from './cluster/live-objects.tsx'
 import { EditAction } from './editor/edit-action.tsx'
 import { translatorNow, useT } from './locales/use-t.ts'
 import { isPending } from './model/pending-pods.ts'
@@ -79,7 +80,9 @@ const OURS = /(^|\.)karpenter\.|^eks\.amazonaws\.com\//
 /** Registers what the plugin adds to Headlamp's own pages. A cluster without NodePools keeps them as they were. */
 export const addToOtherPages = (): void => {
   registerDetailsViewSection(({ resource }: { readonly resource?: AnyObject | null }) => (
-    <Section resource={resource ?? null} />
+    <LiveObjects>
+      <Section resource={resource ?? null} />
+    </LiveObjects>
   ))
   registerDetailsViewHeaderAction(({ item }: { readonly item?: AnyObject | null }) =>
     item !== null && item !== undefined && EDITED.test(item.kind) && OURS.test(String(item.jsonData?.apiVersion)) ? (

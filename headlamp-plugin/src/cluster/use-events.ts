@@ -1,20 +1,16 @@
 import { useMemo } from 'react'
 import { type DecisionRow, decisionRows, type Scope } from '../model/decisions.ts'
-import { type AnyObject, Event } from './classes.ts'
 import { isForbidden } from './discovery.ts'
+import { bareOf, errorOf, type LiveName, useLive } from './live-objects.tsx'
+
+const EVENTS: readonly LiveName[] = ['events']
 
 /** What the autoscaler reports about a scope, live. */
 export const useDecisions = (
   scope: Scope,
 ): { readonly rows: readonly DecisionRow[]; readonly isForbidden: boolean } => {
-  const { items, error } = Event.useList() as { readonly items: AnyObject[] | null; readonly error?: unknown }
-  const rows = useMemo(
-    () =>
-      decisionRows(
-        (items ?? []).map(({ jsonData }) => jsonData),
-        scope,
-      ),
-    [items, scope],
-  )
-  return { rows, isForbidden: isForbidden(error) }
+  const lists = useLive(EVENTS)
+  const events = bareOf(lists, 'events')
+  const rows = useMemo(() => decisionRows(events, scope), [events, scope])
+  return { rows, isForbidden: isForbidden(errorOf(lists, 'events')) }
 }

@@ -7,6 +7,8 @@ import type { Loaded } from './use-objects.ts'
 const MOST_PODS = 10_000
 /** Milliseconds between two times that it is worked out, however often the objects change. */
 const EVERY = 10_000
+/** At least so many times as long as it takes: on a large cluster a page has other things to do. */
+const REST = 50
 
 /** What the pods of the cluster would cost at the least; `undefined` while that is not known, or may not be. */
 export const useLeastCost = ({ objects, notKnown, isLoading }: Loaded): LeastCost | undefined => {
@@ -25,23 +27,23 @@ export const useLeastCost = ({ objects, notKnown, isLoading }: Loaded): LeastCos
       return undefined
     }
     let worked: unknown
+    let timer: ReturnType<typeof setTimeout>
     const work = (): void => {
       const now = latest.current
-      if (worked === now.objects) return
-      worked = now.objects
-      try {
-        setCost(leastCost(now.objects, now.instanceTypes, now.wellKnown))
-      } catch {
-        setCost({ kind: 'none' })
+      const began = performance.now()
+      if (worked !== now.objects) {
+        worked = now.objects
+        try {
+          setCost(leastCost(now.objects, now.instanceTypes, now.wellKnown))
+        } catch {
+          setCost({ kind: 'none' })
+        }
       }
+      timer = setTimeout(work, Math.max(EVERY, REST * (performance.now() - began)))
     }
     // The first time soon after the page is drawn, then at a pace that changes cannot hold up.
-    const first = setTimeout(work, 500)
-    const timer = setInterval(work, EVERY)
-    return () => {
-      clearTimeout(first)
-      clearInterval(timer)
-    }
+    timer = setTimeout(work, 500)
+    return () => clearTimeout(timer)
   }, [isReady])
   return cost
 }

@@ -1,9 +1,8 @@
 import type { PoolCount } from '@kerf/controllers/cluster-view'
-import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useMemo } from 'react'
 import { type ClusterObjects, poolCounts } from '../model/cluster-snapshot.ts'
-import { type AnyObject, NodeClaim, NodePool } from './classes.ts'
 import { isForbidden } from './discovery.ts'
+import { bareOf, errorOf, isKnown, isLoaded, type LiveName, useLive } from './live-objects.tsx'
 
 /** Objects that a page computes with, and which of their kinds the user may not list. */
 export interface Loaded {
@@ -14,67 +13,54 @@ export interface Loaded {
   readonly isLoading: boolean
 }
 
-interface List {
-  readonly items: AnyObject[] | null
-  readonly error?: unknown
-}
-
-const bare = (list: List): readonly unknown[] => (list.items ?? []).map(({ jsonData }) => jsonData)
-
-const useBare = (list: List): readonly unknown[] => useMemo(() => bare(list), [list.items])
-
-const { DaemonSet, Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } = K8s.ResourceClasses
+const POOLS_AND_CLAIMS: readonly LiveName[] = ['pools', 'claims']
+const NODES_AND_CLAIMS: readonly LiveName[] = ['nodes', 'claims']
+const ALL = [
+  'pools',
+  'claims',
+  'nodes',
+  'pods',
+  'daemonSets',
+  'namespaces',
+  'persistentVolumeClaims',
+  'persistentVolumes',
+  'storageClasses',
+] as const satisfies readonly (keyof ClusterObjects)[]
 
 /** Pools and claims, live: for pages that need no pods. */
 export const usePoolsAndClaims = () => {
-  const pools = NodePool.useList() as List
-  const claims = NodeClaim.useList() as List
+  const lists = useLive(POOLS_AND_CLAIMS)
   return {
-    pools: useBare(pools),
-    claims: useBare(claims),
-    arePoolsKnown: pools.items !== null,
-    areClaimsKnown: claims.items !== null,
+    pools: bareOf(lists, 'pools'),
+    claims: bareOf(lists, 'claims'),
+    arePoolsKnown: isKnown(lists, 'pools'),
+    areClaimsKnown: isKnown(lists, 'claims'),
   }
 }
 
 /** The nodes of each pool as budgets count them; nothing while nodes or claims are not known. */
 export const usePoolCounts = (): ReadonlyMap<string, PoolCount> | undefined => {
-  const { items: nodes } = Node.useList() as List
-  const { items: claims } = NodeClaim.useList() as List
-  return useMemo(() => {
-    if (nodes === null || claims === null) return undefined
-    return poolCounts(
-      nodes.map(({ jsonData }) => jsonData),
-      claims.map(({ jsonData }) => jsonData),
-    )
-  }, [nodes, claims])
+  const lists = useLive(NODES_AND_CLAIMS)
+  const areKnown = NODES_AND_CLAIMS.every((name) => isKnown(lists, name))
+  const nodes = bareOf(lists, 'nodes')
+  const claims = bareOf(lists, 'claims')
+  return useMemo(() => (areKnown ? poolCounts(nodes, claims) : undefined), [areKnown, nodes, claims])
 }
 
-/** Everything that the engine reads, live. */
+/** Everything that the engine reads, live and of one moment. */
 export const useClusterObjects = (): Loaded => {
-  const lists = {
-    pools: NodePool.useList() as List,
-    claims: NodeClaim.useList() as List,
-    nodes: Node.useList() as List,
-    pods: Pod.useList() as List,
-    daemonSets: DaemonSet.useList() as List,
-    namespaces: Namespace.useList() as List,
-    persistentVolumeClaims: PersistentVolumeClaim.useList() as List,
-    persistentVolumes: PersistentVolume.useList() as List,
-    storageClasses: StorageClass.useList() as List,
-  } satisfies Record<keyof ClusterObjects, List>
-  const all = Object.entries(lists)
+  const lists = useLive(ALL)
+  const bare = ALL.map((name) => bareOf(lists, name))
   const objects = useMemo(
-    () => Object.fromEntries(all.map(([name, list]) => [name, bare(list)])) as unknown as ClusterObjects,
-    all.map(([, list]) => list.items),
+    () => Object.fromEntries(ALL.map((name, index) => [name, bare[index]])) as unknown as ClusterObjects,
+    bare,
   )
+  const unknown = ALL.filter((name) => !isKnown(lists, name))
+  const notKnown = useMemo(() => new Set(unknown), [unknown.join()])
   return {
     objects,
-    forbidden: all.flatMap(([name, { error }]) => (isForbidden(error) ? [name] : [])),
-    notKnown: useMemo(
-      () => new Set(all.flatMap(([name, { items }]) => (items === null ? [name as keyof ClusterObjects] : []))),
-      all.map(([, { items }]) => items === null),
-    ),
-    isLoading: all.some(([, { items, error }]) => items === null && (error === null || error === undefined)),
+    notKnown,
+    forbidden: ALL.filter((name) => isForbidden(errorOf(lists, name))),
+    isLoading: ALL.some((name) => !isLoaded(lists, name)),
   }
 }

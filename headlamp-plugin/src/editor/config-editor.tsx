@@ -2,6 +2,7 @@ import { Dialog } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Button, DialogActions, DialogContent } from '@mui/material'
 import { useState } from 'react'
 import type { AnyObject } from '../cluster/classes.ts'
+import { LiveObjects } from '../cluster/live-objects.tsx'
 import { useT } from '../locales/use-t.ts'
 import { Boundary } from '../parts/boundary.tsx'
 import { Note } from '../parts/note.tsx'
@@ -55,7 +56,9 @@ export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; read
           {edit.isChanged && (
             // What an edit would do is an extra: it never takes the text with it.
             <Boundary of={edit.object}>
-              <EffectPanel original={edit.original} edited={edit.object} />
+              <LiveObjects>
+                <EffectPanel original={edit.original} edited={edit.object} />
+              </LiveObjects>
             </Boundary>
           )}
         </Box>

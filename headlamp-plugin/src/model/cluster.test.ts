@@ -2,7 +2,6 @@ import { nodePoolHash } from '@kerf/apis'
 import { explainPod, schedule } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { browserCluster, type ClusterObjects } from './cluster-snapshot.ts'
-import { graphOf } from './graph.ts'
 import { leastCost } from './least-cost.ts'
 import { driftingClaims, poolChange } from './pool-change.ts'
 import { seenInstanceTypes } from './seen-instance-types.ts'
@@ -237,90 +236,5 @@ describe('what an edit would do', () => {
   ])('of %o is an answer, not an error', (odd) => {
     expect(driftingClaims(odd, objects().claims)).toEqual([])
     expect(effect(odd).drifting).toEqual([])
-  })
-})
-
-describe('the map', () => {
-  const classes = [
-    {
-      group: 'g',
-      kind: 'K',
-      object: { metadata: { name: 'default', uid: 'class' }, status: { conditions: [condition('Ready')] } },
-    },
-  ]
-  const edges = (all: ClusterObjects) => graphOf({ ...all, classes })
-
-  test('joins class, pool, claim, node and pods by uid', () => {
-    const { items, links } = edges(objects())
-    expect(items).toHaveLength(1 + 1 + 2 + 2 + 2)
-    expect(links.map(({ source, target }) => `${source} ${target}`).sort()).toEqual([
-      'claim-a node-a',
-      'claim-b node-b',
-      'class pool-general',
-      'node-a pod-one',
-      'node-b pod-two',
-      'pool-general claim-a',
-      'pool-general claim-b',
-    ])
-  })
-
-  test('nodes and pods of others are left out; pending pods are linked to the pools that refuse them', () => {
-    const stranger = {
-      metadata: { name: 's', uid: 's', labels: { 'node.kubernetes.io/instance-type': 'm' } },
-      spec: {},
-      status: {},
-    }
-    const { items, links } = edges(
-      objects({
-        nodes: [stranger],
-        pods: [
-          pod('theirs', { nodeName: 's' }),
-          pod('pending', {}, unscheduled),
-          pod('elsewhere', { nodeSelector: { 'karpenter.sh/nodepool': 'other' } }, unscheduled),
-        ],
-      }),
-    )
-    expect(items.map(({ id }) => id).filter((id) => id.startsWith('pod-') || id === 's')).toEqual([
-      'pod-pending',
-      'pod-elsewhere',
-    ])
-    expect(links.filter(({ target }) => target.startsWith('pod-'))).toEqual([
-      { id: 'pool-general-pod-pending', source: 'pool-general', target: 'pod-pending' },
-    ])
-  })
-
-  test('colours show what is wrong', () => {
-    const drifted = {
-      ...claim('a', 'z1'),
-      status: {
-        ...claim('a', 'z1').status,
-        conditions: [
-          ...claim('a', 'z1').status.conditions,
-          condition('Initialized'),
-          condition('Ready'),
-          condition('Drifted'),
-        ],
-      },
-    }
-    const notReady = { ...node('a', 'z1'), status: { conditions: [condition('Ready', 'False')] } }
-    const { items } = edges(objects({ claims: [drifted], nodes: [notReady], pods: [] }))
-    expect(Object.fromEntries(items.map(({ id, status }) => [id, status]))).toEqual({
-      class: 'success',
-      'pool-general': 'success',
-      'claim-a': 'warning',
-      'node-a': 'error',
-    })
-  })
-
-  test('of 500 nodes and 5,000 pods is linear in its objects', () => {
-    const names = Array.from({ length: 500 }, (_, place) => `n${place}`)
-    const { items, links } = edges(
-      objects({
-        claims: names.map((name) => claim(name, 'z1')),
-        nodes: names.map((name) => node(name, 'z1')),
-        pods: Array.from({ length: 5_000 }, (_, place) => pod(`p${place}`, { nodeName: `n${place % 500}` })),
-      }),
-    )
-    expect([items.length, links.length]).toEqual([6_002, 6_001])
   })
 })

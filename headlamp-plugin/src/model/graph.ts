@@ -1,18 +1,26 @@
 import { isTrue } from './conditions.ts'
 import { nodeClassRefOf } from './node-class-kinds.ts'
 import { isPending } from './pending-pods.ts'
-import { at, isDeleting, labelOf, listAt, nameOf, textAt } from './read.ts'
+import { labelOf, listAt, nameOf, textAt } from './read.ts'
 import { claimStatus, readyStatus, type Tone } from './status.ts'
 
 export type GraphTone = 'success' | 'warning' | 'error'
 
-/** An object on the map. */
-export interface GraphItem {
-  readonly id: string
-  readonly kind: 'NodePool' | 'NodeClaim' | 'NodeClass' | 'Node' | 'Pod'
-  readonly object: unknown
-  readonly status: GraphTone
-}
+/** A box on the map: one object, or many that are only counted. */
+export type GraphItem =
+  | {
+      readonly id: string
+      readonly kind: 'NodePool' | 'NodeClaim' | 'NodeClass'
+      readonly object: unknown
+      readonly status: GraphTone
+    }
+  | {
+      readonly id: string
+      readonly kind: 'NodeClaims' | 'Pods' | 'PendingPods'
+      /** What the box counts. */
+      readonly members: readonly unknown[]
+      readonly status: GraphTone
+    }
 
 export interface GraphLink {
   readonly id: string
@@ -34,96 +42,128 @@ interface Objects {
   readonly pods: readonly unknown[]
 }
 
+/** A pool with more claims shows those in trouble, at most so many, and counts the others: no map shows hundreds of boxes. */
+const MOST_SINGLE = 8
+
 const uidOf = (object: unknown): string => textAt(object, 'metadata', 'uid') ?? ''
 const toneOf = (tone: Tone): GraphTone => (tone === '' ? 'success' : tone)
+const claimTone = (claim: unknown): GraphTone =>
+  isTrue(claim, 'Drifted') ? 'warning' : toneOf(claimStatus(claim).tone)
 
-const nodeTone = (node: unknown): GraphTone =>
-  isDeleting(node) ? 'warning' : isTrue(node, 'Ready') ? 'success' : 'error'
-
-const podTone = (pod: unknown): GraphTone => {
-  const phase = textAt(pod, 'status', 'phase')
-  return phase === 'Running' || phase === 'Succeeded' ? 'success' : phase === 'Failed' ? 'error' : 'warning'
+const podTone = (pods: readonly unknown[]): GraphTone => {
+  const phases = new Set(pods.map((pod) => textAt(pod, 'status', 'phase')))
+  return phases.has('Failed') ? 'error' : phases.has('Pending') ? 'warning' : 'success'
 }
 
-/** Nodes that a claim is responsible for: by the owner's uid, as registration writes it, or by the claim's own status. */
-const claimOfNode = (
-  node: unknown,
-  byUid: ReadonlyMap<string, unknown>,
-  byNode: ReadonlyMap<string, unknown>,
-): unknown => {
-  for (const owner of listAt(node, 'metadata', 'ownerReferences')) {
-    const claim = byUid.get(textAt(owner, 'uid') ?? '')
-    if (claim !== undefined) return claim
+/** The name of the node that each claim is responsible for: by its own status, or by the owner that registration wrote. */
+const nodesOfClaims = (claims: readonly unknown[], nodes: readonly unknown[]): ReadonlyMap<string, string> => {
+  const owned = new Map<string, string>()
+  for (const node of nodes)
+    for (const owner of listAt(node, 'metadata', 'ownerReferences')) owned.set(textAt(owner, 'uid') ?? '', nameOf(node))
+  return new Map(
+    claims.flatMap((claim): readonly (readonly [string, string])[] => {
+      const node = owned.get(uidOf(claim)) ?? textAt(claim, 'status', 'nodeName')
+      return node === undefined ? [] : [[uidOf(claim), node]]
+    }),
+  )
+}
+
+const groupedBy = (
+  objects: readonly unknown[],
+  keyOf: (object: unknown) => string,
+): ReadonlyMap<string, readonly unknown[]> => {
+  const groups = new Map<string, unknown[]>()
+  for (const object of objects) {
+    const group = groups.get(keyOf(object))
+    if (group === undefined) groups.set(keyOf(object), [object])
+    else group.push(object)
   }
-  return byNode.get(nameOf(node))
+  return groups
 }
 
-/** Whether a pod may be linked to a pool that refuses it: not if its own node selector rules the pool out. */
-const refuses = (pool: unknown, pod: unknown): boolean => {
-  const wanted = at(pod, 'spec', 'nodeSelector', 'karpenter.sh/nodepool')
-  return wanted === undefined || wanted === nameOf(pool)
-}
+/** The pool that a pending pod names, when it names one. */
+const wantedPool = (pod: unknown): string => textAt(pod, 'spec', 'nodeSelector', 'karpenter.sh/nodepool') ?? ''
 
 /**
- * What belongs together, by uid: NodeClass to NodePool, NodePool to NodeClaim, NodeClaim to Node, Node to the pods on it, and
- * pending pods to the NodePools that refuse them. Nodes of other autoscalers and their pods are left out.
+ * The map of a cluster, pool by pool: the class that a pool refers to, its claims, and how many pods run on them. Pods that
+ * wait stand apart, except those that name their pool. Nodes of other autoscalers and their pods are left out.
+ *
+ * No box has the uid of a Node or Pod: the host draws those itself, and what is joined to them would be torn out of the groups
+ * that the host puts them in.
  */
 export const graphOf = ({ pools, claims, classes, nodes, pods }: Objects): Graph => {
   const items: GraphItem[] = []
   const links: GraphLink[] = []
-  const known = new Set<string>()
-  const add = (kind: GraphItem['kind'], object: unknown, status: GraphTone): string => {
-    const id = uidOf(object)
-    if (id !== '' && !known.has(id)) {
-      known.add(id)
-      items.push({ id, kind, object, status })
-    }
+  const link = (source: string, target: string): void => {
+    links.push({ id: `${source}-${target}`, source, target })
+  }
+  const classOf = new Map(classes.map((each) => [`${each.group}/${each.kind}/${nameOf(each.object)}`, each.object]))
+  const used = new Set<unknown>()
+  const poolNames = new Map(pools.map((pool) => [uidOf(pool), nameOf(pool)]))
+  const claimsByPool = groupedBy(claims, (claim) => {
+    const owner = listAt(claim, 'metadata', 'ownerReferences').find((each) => textAt(each, 'kind') === 'NodePool')
+    return poolNames.get(textAt(owner, 'uid') ?? '') ?? labelOf(claim, 'karpenter.sh/nodepool') ?? ''
+  })
+  const nodeOf = nodesOfClaims(claims, nodes)
+  const podsByNode = groupedBy(pods, (pod) => textAt(pod, 'spec', 'nodeName') ?? '')
+  const podsOf = (some: readonly unknown[]): readonly unknown[] =>
+    some.flatMap((claim) => {
+      const node = nodeOf.get(uidOf(claim))
+      return node === undefined ? [] : podsByNode.get(node) ?? []
+    })
+  const addPods = (from: string, some: readonly unknown[]): void => {
+    const running = podsOf(some)
+    if (running.length === 0) return
+    items.push({ id: `${from}/pods`, kind: 'Pods', members: running, status: podTone(running) })
+    link(from, `${from}/pods`)
+  }
+  const pending = groupedBy(pods.filter(isPending), wantedPool)
+  const addPending = (pool: string, waiting: readonly unknown[]): string => {
+    const id = `${pool}/pending`
+    items.push({ id, kind: 'PendingPods', members: waiting, status: 'warning' })
     return id
   }
-  const link = (source: string, target: string): void => {
-    if (known.has(source) && known.has(target)) links.push({ id: `${source}-${target}`, source, target })
-  }
 
-  const classIds = new Map(
-    classes.map(({ group, kind, object }) => [
-      `${group}/${kind}/${nameOf(object)}`,
-      add('NodeClass', object, toneOf(readyStatus(object).tone)),
-    ]),
-  )
-  const poolIds = new Map<string, string>()
   for (const pool of pools) {
-    const id = add('NodePool', pool, toneOf(readyStatus(pool).tone))
-    poolIds.set(nameOf(pool), id)
+    const id = uidOf(pool)
+    if (id === '') continue
+    items.push({ id, kind: 'NodePool', object: pool, status: toneOf(readyStatus(pool).tone) })
     const ref = nodeClassRefOf(pool)
-    if (ref !== undefined) link(classIds.get(`${ref.group}/${ref.kind}/${ref.name}`) ?? '', id)
-  }
-  const byUid = new Map<string, unknown>()
-  const byNode = new Map<string, unknown>()
-  for (const claim of claims) {
-    const { tone } = claimStatus(claim)
-    const drifted = isTrue(claim, 'Drifted') ? 'warning' : toneOf(tone)
-    const id = add('NodeClaim', claim, drifted)
-    byUid.set(id, claim)
-    const node = textAt(claim, 'status', 'nodeName')
-    if (node !== undefined) byNode.set(node, claim)
-    const owner = listAt(claim, 'metadata', 'ownerReferences').find((each) => textAt(each, 'kind') === 'NodePool')
-    link(textAt(owner, 'uid') ?? poolIds.get(labelOf(claim, 'karpenter.sh/nodepool') ?? '') ?? '', id)
-  }
-  const nodeIds = new Map<string, string>()
-  for (const node of nodes) {
-    const claim = claimOfNode(node, byUid, byNode)
-    if (claim === undefined) continue
-    const id = add('Node', node, nodeTone(node))
-    nodeIds.set(nameOf(node), id)
-    link(uidOf(claim), id)
-  }
-  for (const pod of pods) {
-    const node = nodeIds.get(textAt(pod, 'spec', 'nodeName') ?? '')
-    if (node !== undefined) link(node, add('Pod', pod, podTone(pod)))
-    else if (isPending(pod)) {
-      const id = add('Pod', pod, 'warning')
-      for (const pool of pools) if (refuses(pool, pod)) link(uidOf(pool), id)
+    const nodeClass = ref === undefined ? undefined : classOf.get(`${ref.group}/${ref.kind}/${ref.name}`)
+    if (nodeClass !== undefined) {
+      used.add(nodeClass)
+      // Its own box for each pool: one box of a class that many share would make all of them one group.
+      items.push({
+        id: `${id}/class`,
+        kind: 'NodeClass',
+        object: nodeClass,
+        status: toneOf(readyStatus(nodeClass).tone),
+      })
+      link(`${id}/class`, id)
     }
+    const own = (claimsByPool.get(nameOf(pool)) ?? []).filter((claim) => uidOf(claim) !== '')
+    const single =
+      own.length <= MOST_SINGLE ? own : own.filter((claim) => claimTone(claim) !== 'success').slice(0, MOST_SINGLE)
+    for (const claim of single) {
+      items.push({ id: uidOf(claim), kind: 'NodeClaim', object: claim, status: claimTone(claim) })
+      link(id, uidOf(claim))
+      addPods(uidOf(claim), [claim])
+    }
+    const counted = own.filter((claim) => !single.includes(claim))
+    if (counted.length > 0) {
+      const status = counted.some((claim) => claimTone(claim) !== 'success') ? 'warning' : 'success'
+      items.push({ id: `${id}/claims`, kind: 'NodeClaims', members: counted, status })
+      link(id, `${id}/claims`)
+      addPods(`${id}/claims`, counted)
+    }
+    const waiting = pending.get(nameOf(pool))
+    if (waiting !== undefined) link(id, addPending(id, waiting))
   }
+  for (const { object } of classes)
+    if (!used.has(object) && uidOf(object) !== '')
+      items.push({ id: uidOf(object), kind: 'NodeClass', object, status: toneOf(readyStatus(object).tone) })
+  const names = new Set(pools.map(nameOf))
+  const apart = [...pending].flatMap(([pool, waiting]) => (names.has(pool) ? [] : waiting))
+  if (apart.length > 0) addPending('kerf', apart)
   return { items, links }
 }

@@ -1,6 +1,7 @@
 import { EmptyContent, Loader } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { ReactNode } from 'react'
 import { useDiscovery } from '../cluster/discovery.ts'
+import { LiveObjects } from '../cluster/live-objects.tsx'
 import { useT } from '../locales/use-t.ts'
 
 /** Shows a page of ours only on a cluster that has NodePools; on any other it explains why not. */
@@ -15,6 +16,6 @@ export const Guard = ({ children }: { readonly children: ReactNode }) => {
     case 'unknown':
       return <EmptyContent>{t('notReadable')}</EmptyContent>
     case 'present':
-      return <>{children}</>
+      return <LiveObjects>{children}</LiveObjects>
   }
 }

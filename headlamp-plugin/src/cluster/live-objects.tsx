@@ -1,0 +1,97 @@
+import { K8s } from '@kinvolk/headlamp-plugin/lib'
+import { createContext, memo, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import type { ClusterObjects } from '../model/cluster-snapshot.ts'
+import { type LiveList, LiveLists, type LiveSnapshot } from '../model/live-lists.ts'
+import { type AnyObject, Event, Node, NodeClaim, NodePool, Pod } from './classes.ts'
+
+const { DaemonSet, Namespace, PersistentVolume, PersistentVolumeClaim, StorageClass } = K8s.ResourceClasses
+
+const classes = {
+  pools: NodePool,
+  claims: NodeClaim,
+  nodes: Node,
+  pods: Pod,
+  daemonSets: DaemonSet,
+  namespaces: Namespace,
+  persistentVolumeClaims: PersistentVolumeClaim,
+  persistentVolumes: PersistentVolume,
+  storageClasses: StorageClass,
+  events: Event,
+} satisfies Record<keyof ClusterObjects | 'events', unknown>
+export type LiveName = keyof typeof classes
+
+/** How often a page computes anew while its objects change all the time. A change after a while without any shows at once. */
+const EVERY = 2_000
+const TIMERS = {
+  set: (run: () => void, milliseconds: number): unknown => setTimeout(run, milliseconds),
+  clear: (timer: unknown): void => clearTimeout(timer as ReturnType<typeof setTimeout>),
+}
+
+const Lists = createContext<LiveLists<LiveName> | undefined>(undefined)
+
+/** Follows one list, and draws nothing: so a change draws nothing else anew. */
+const Feed = memo(({ name, into }: { readonly name: LiveName; readonly into: LiveLists<LiveName> }) => {
+  const { items, error } = classes[name].useList() as {
+    readonly items: readonly AnyObject[] | null
+    readonly error?: unknown
+  }
+  useEffect(() => into.put(name, { items, error }), [name, into, items, error])
+  return null
+})
+
+const Feeds = ({ lists }: { readonly lists: LiveLists<LiveName> }) => (
+  <>
+    {useSyncExternalStore(lists.subscribe, lists.names).map((name) => (
+      <Feed key={name} name={name} into={lists} />
+    ))}
+  </>
+)
+
+/** Holds the lists that what is in it reads; a list that nothing in it reads is not loaded. */
+export const LiveObjects = ({ children }: { readonly children: ReactNode }) => {
+  const outer = useContext(Lists)
+  const [lists] = useState(() => outer ?? new LiveLists<LiveName>(EVERY, TIMERS))
+  return (
+    <Lists.Provider value={lists}>
+      {outer === undefined && <Feeds lists={lists} />}
+      {children}
+    </Lists.Provider>
+  )
+}
+
+/**
+ * Lists of the cluster, live and together: see `LiveLists`.
+ *
+ * @throws Error outside of `LiveObjects`.
+ */
+export const useLive = (names: readonly LiveName[]): LiveSnapshot<LiveName> => {
+  const lists = useContext(Lists)
+  if (lists === undefined) throw new Error('LiveObjects has to be around what reads live lists')
+  useEffect(() => lists.want(names), [lists, names.join()])
+  return useSyncExternalStore(lists.subscribe, lists.snapshot)
+}
+
+const NOTHING: LiveList = { items: null }
+const bares = new WeakMap<readonly unknown[], readonly unknown[]>()
+
+/** A list of the snapshot without Headlamp's wrapping; the same array as long as the list is the same. */
+export const bareOf = (snapshot: LiveSnapshot<LiveName>, name: LiveName): readonly unknown[] => {
+  const { items } = snapshot.get(name) ?? NOTHING
+  if (items === null) return NONE
+  const known = bares.get(items)
+  if (known !== undefined) return known
+  const bare = (items as readonly AnyObject[]).map(({ jsonData }) => jsonData)
+  bares.set(items, bare)
+  return bare
+}
+const NONE: readonly unknown[] = []
+
+/** Whether the list itself is there. */
+export const isKnown = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean =>
+  (snapshot.get(name) ?? NOTHING).items !== null
+/** Whether there is nothing left to wait for: the list is there, or what keeps it from being read. */
+export const isLoaded = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean => {
+  const { items, error } = snapshot.get(name) ?? NOTHING
+  return items !== null || (error !== null && error !== undefined)
+}
+export const errorOf = (snapshot: LiveSnapshot<LiveName>, name: LiveName): unknown => snapshot.get(name)?.error

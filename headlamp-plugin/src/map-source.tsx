@@ -1,0 +1,167 @@
+import { Icon } from '@iconify/react'
+import { K8s, registerKindIcon, type registerMapSource } from '@kinvolk/headlamp-plugin/lib'
+import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { useState } from 'react'
+import { type AnyObject, Node, NodeClaim, nodeClassOf, NodePool, Pod } from './cluster/classes.ts'
+import { useDiscovery } from './cluster/discovery.ts'
+import { type ServedClass, useNodeClasses } from './cluster/use-node-classes.ts'
+import type { Translate } from './locales/translate.ts'
+import { useT } from './locales/use-t.ts'
+import { type GraphItem, graphOf } from './model/graph.ts'
+import { nodeClassKinds } from './model/node-class-kinds.ts'
+import { nameOf, textAt } from './model/read.ts'
+import { drawn, kindIcons } from './parts/kind-icons.ts'
+import { ClaimLink, PodLink } from './parts/links.tsx'
+import { useThrottledEffect } from './parts/use-throttled-effect.ts'
+
+interface List {
+  readonly items: AnyObject[] | null
+  readonly error?: unknown
+}
+
+const isSettled = ({ items, error }: List): boolean => items !== null || (error !== null && error !== undefined)
+const bare = ({ items }: List): readonly unknown[] => (items ?? []).map(({ jsonData }) => jsonData)
+
+/** In the order of a node's life, from what it is made of to what runs on it. A group is named after the heaviest: the pool. */
+const WEIGHT: Readonly<Record<GraphItem['kind'], number>> = {
+  NodePool: 5000,
+  NodeClass: 4900,
+  NodeClaim: 4000,
+  NodeClaims: 4000,
+  Pods: 1000,
+  PendingPods: 1100,
+}
+
+const SUBTITLES = { NodeClaims: 'nodeClaims', Pods: 'pods', PendingPods: 'pendingPods' } as const
+
+const NOTHING = { nodes: [], edges: [] }
+const MOST_ROWS = 200
+
+/** What a box that counts stands for, when it is opened. */
+const members = (kind: GraphItem['kind'], objects: readonly unknown[]) =>
+  function Members() {
+    const t = useT()
+    const isPods = kind !== 'NodeClaims'
+    return (
+      <SectionBox title={t(isPods ? 'pods' : 'nodeClaims')}>
+        <SimpleTable
+          rowsPerPage={[15, 50]}
+          columns={[
+            {
+              label: t('name'),
+              getter: (object: object) =>
+                isPods ? (
+                  <PodLink name={nameOf(object)} namespace={textAt(object, 'metadata', 'namespace') ?? ''} />
+                ) : (
+                  <ClaimLink name={nameOf(object)} />
+                ),
+            },
+            ...(isPods
+              ? [
+                  {
+                    label: t('namespace'),
+                    getter: (object: object) => textAt(object, 'metadata', 'namespace') ?? '',
+                  },
+                ]
+              : []),
+          ]}
+          data={objects.slice(0, MOST_ROWS) as object[]}
+        />
+      </SectionBox>
+    )
+  }
+
+const labelOf = (kind: 'NodeClaims' | 'Pods' | 'PendingPods', count: number, t: Translate): string => {
+  switch (kind) {
+    case 'NodeClaims':
+      return t('countClaims', { count })
+    case 'Pods':
+      return t('countPods', { count })
+    case 'PendingPods':
+      return t('countPending', { count })
+  }
+}
+
+type GraphSource = Parameters<typeof registerMapSource>[0]
+type Drawn = NonNullable<ReturnType<Extract<GraphSource, { useData: unknown }>['useData']>>
+type DrawnNode = NonNullable<Drawn['nodes']>[number]
+
+interface Shown {
+  readonly pools: List
+  readonly claims: List
+  readonly nodes: List
+  readonly pods: List
+  readonly classes: readonly ServedClass[]
+}
+
+const drawnOf = ({ pools, claims, nodes, pods, classes }: Shown, cluster: string, t: Translate): Drawn => {
+  const wrapped = new Map<unknown, AnyObject>()
+  for (const { items } of [pools, claims]) for (const item of items ?? []) wrapped.set(item.jsonData, item)
+  const found = graphOf({
+    pools: bare(pools),
+    claims: bare(claims),
+    nodes: bare(nodes),
+    pods: bare(pods),
+    classes: classes.map(({ served: { group, kind, plural, version }, object }) => {
+      const Class = nodeClassOf(group, kind, plural, version)
+      wrapped.set(object, new Class(object as never, cluster) as AnyObject)
+      return { group, kind, object }
+    }),
+  })
+  const drawnNodes = found.items.flatMap((item): readonly DrawnNode[] => {
+    const common = { id: item.id, status: item.status, weight: WEIGHT[item.kind] }
+    if ('members' in item) {
+      const isPods = item.kind !== 'NodeClaims'
+      return [
+        {
+          ...common,
+          label: labelOf(item.kind, item.members.length, t),
+          subtitle: t(SUBTITLES[item.kind]),
+          icon: <Icon icon={drawn(isPods ? 'Pod' : 'NodeClaim')} width="42px" height="42px" />,
+          detailsComponent: members(item.kind, item.members),
+        },
+      ]
+    }
+    const kubeObject = wrapped.get(item.object)
+    return kubeObject === undefined ? [] : [{ ...common, kubeObject }]
+  })
+  return { nodes: drawnNodes, edges: [...found.links] }
+}
+
+/** The map is drawn anew by the host, which takes a second at 5,000 pods. */
+const DRAWN_EVERY = 5_000
+
+/**
+ * Pools with their classes, claims and counts of pods as one source of Headlamp's map. Its lists are the host's own, so nothing
+ * is loaded twice, and its boxes are joined to none of the host's.
+ */
+const useMap = (): Drawn | null => {
+  const t = useT()
+  const cluster = K8s.useCluster() ?? ''
+  const discovery = useDiscovery()
+  const pools = NodePool.useList() as List
+  const claims = NodeClaim.useList() as List
+  const nodes = Node.useList() as List
+  const pods = Pod.useList() as List
+  const classes = useNodeClasses()
+  const [graph, setGraph] = useState<Drawn | null>(null)
+  const isReady = [pools, claims, nodes, pods].every(isSettled) && classes !== undefined
+  useThrottledEffect(
+    DRAWN_EVERY,
+    () => setGraph(isReady ? drawnOf({ pools, claims, nodes, pods, classes }, cluster, t) : null),
+    [pools.items, claims.items, nodes.items, pods.items, classes],
+    `${isReady}/${cluster}`,
+  )
+  return discovery.state === 'absent' ? NOTHING : graph
+}
+
+/** Registered once; on a cluster without NodePools it has nothing to show and holds up nothing. */
+export const mapSource = (t: Translate): GraphSource => ({ id: 'kerf', label: t('mapLabel'), useData: useMap })
+
+/** The icons of our kinds on the map and in lists of kinds; Headlamp has none for them. */
+export const registerKindIcons = (): void => {
+  if (typeof registerKindIcon !== 'function') return
+  const icon = (kind: string) => ({ icon: <Icon icon={drawn(kind)} width="100%" height="100%" />, color: '#326ce5' })
+  for (const [kind, groups] of kindIcons) for (const group of groups) registerKindIcon(kind, icon(kind), group)
+  for (const { kind, group } of nodeClassKinds) registerKindIcon(kind, icon('NodeClass'), group)
+}

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest'
+import { type GraphItem, graphOf } from './graph.ts'
+
+const condition = (type: string, status = 'True') => ({ type, status, reason: type })
+const pool = (name: string) => ({
+  metadata: { name, uid: `pool-${name}` },
+  spec: { template: { spec: { nodeClassRef: { group: 'g', kind: 'K', name: 'default' } } } },
+  status: { conditions: [condition('Ready')] },
+})
+const ready = ['Launched', 'Registered', 'Initialized', 'Ready'].map((type) => condition(type))
+const claim = (name: string, ofPool: string, conditions: readonly object[] = ready) => ({
+  metadata: {
+    name: `claim-${name}`,
+    uid: `claim-${name}`,
+    ownerReferences: [{ kind: 'NodePool', name: ofPool, uid: `pool-${ofPool}` }],
+  },
+  status: { nodeName: name, conditions },
+})
+const node = (name: string) => ({
+  metadata: { name, uid: `node-${name}`, ownerReferences: [{ kind: 'NodeClaim', uid: `claim-${name}` }] },
+})
+const pod = (name: string, spec: object, status: object = { phase: 'Running' }) => ({
+  metadata: { name, namespace: 'default', uid: `pod-${name}` },
+  spec,
+  status,
+})
+const unscheduled = {
+  phase: 'Pending',
+  conditions: [{ ...condition('PodScheduled', 'False'), reason: 'Unschedulable' }],
+}
+const classes = [
+  {
+    group: 'g',
+    kind: 'K',
+    object: { metadata: { name: 'default', uid: 'class' }, status: { conditions: [condition('Ready')] } },
+  },
+]
+const many = (count: number) => Array.from({ length: count }, (_, place) => `n${place}`)
+
+const graph = (more: Partial<Parameters<typeof graphOf>[0]>) =>
+  graphOf({ pools: [pool('general')], claims: [], nodes: [], pods: [], classes, ...more })
+const counts = (items: readonly GraphItem[]) =>
+  Object.fromEntries(items.map((item) => [item.id, 'members' in item ? item.members.length : 1]))
+const linked = (links: readonly { readonly source: string; readonly target: string }[]) =>
+  links.map(({ source, target }) => `${source} ${target}`).sort()
+
+describe('the map', () => {
+  test('joins class, pool and claims, and counts the pods on each claim', () => {
+    const { items, links } = graph({
+      claims: [claim('a', 'general'), claim('b', 'general')],
+      nodes: [node('a')],
+      pods: [pod('one', { nodeName: 'a' }), pod('two', { nodeName: 'a' }), pod('three', { nodeName: 'b' })],
+    })
+    expect(counts(items)).toEqual({
+      'pool-general': 1,
+      'pool-general/class': 1,
+      'claim-a': 1,
+      'claim-a/pods': 2,
+      'claim-b': 1,
+      'claim-b/pods': 1,
+    })
+    expect(linked(links)).toEqual([
+      'claim-a claim-a/pods',
+      'claim-b claim-b/pods',
+      'pool-general claim-a',
+      'pool-general claim-b',
+      'pool-general/class pool-general',
+    ])
+  })
+
+  test('leaves the host its own: no box has the uid of a Node or Pod, so no group of the host is joined to ours', () => {
+    const names = many(40)
+    const nodes = names.map(node)
+    const pods = names.map((name) => pod(`on-${name}`, { nodeName: name }))
+    const { items, links } = graph({ claims: names.map((name) => claim(name, 'general')), nodes, pods })
+    const theirs = new Set([...nodes, ...pods].map(({ metadata }) => metadata.uid))
+    expect(items.filter(({ id }) => theirs.has(id))).toEqual([])
+    expect(links.filter(({ source, target }) => theirs.has(source) || theirs.has(target))).toEqual([])
+    // Nothing is linked to what is not there.
+    const ids = new Set(items.map(({ id }) => id))
+    expect(links.filter(({ source, target }) => !ids.has(source) || !ids.has(target))).toEqual([])
+  })
+
+  test('pools that share a class are groups of their own', () => {
+    const { items, links } = graph({ pools: [pool('a'), pool('b')] })
+    expect(items.map(({ id }) => id)).toEqual(['pool-a', 'pool-a/class', 'pool-b', 'pool-b/class'])
+    expect(linked(links)).toEqual(['pool-a/class pool-a', 'pool-b/class pool-b'])
+  })
+
+  test('of 500 nodes and 5,000 pods has few boxes, with those in trouble among them', () => {
+    const names = many(500)
+    const broken = [...ready.slice(0, 3), condition('Ready', 'False')]
+    const { items } = graph({
+      claims: names.map((name, place) => claim(name, 'general', place < 3 ? broken : ready)),
+      nodes: names.map(node),
+      pods: Array.from({ length: 5_000 }, (_, place) => pod(`p${place}`, { nodeName: `n${place % 500}` })),
+    })
+    expect(counts(items)).toEqual({
+      'pool-general': 1,
+      'pool-general/class': 1,
+      'claim-n0': 1,
+      'claim-n0/pods': 10,
+      'claim-n1': 1,
+      'claim-n1/pods': 10,
+      'claim-n2': 1,
+      'claim-n2/pods': 10,
+      'pool-general/claims': 497,
+      'pool-general/claims/pods': 4_970,
+    })
+    expect(items.filter(({ status }) => status !== 'success').map(({ id }) => id)).toEqual([
+      'claim-n0',
+      'claim-n1',
+      'claim-n2',
+    ])
+  })
+
+  test('pending pods stand apart, those that name a pool beside it; nodes and pods of others are left out', () => {
+    const { items, links } = graph({
+      nodes: [{ metadata: { name: 's', uid: 's' } }],
+      pods: [
+        pod('theirs', { nodeName: 's' }),
+        pod('pending', {}, unscheduled),
+        pod('lost', { nodeSelector: { 'karpenter.sh/nodepool': 'no such' } }, unscheduled),
+        pod('named', { nodeSelector: { 'karpenter.sh/nodepool': 'general' } }, unscheduled),
+      ],
+    })
+    expect(counts(items)).toEqual({
+      'pool-general': 1,
+      'pool-general/class': 1,
+      'pool-general/pending': 1,
+      'kerf/pending': 2,
+    })
+    expect(linked(links)).toEqual(['pool-general pool-general/pending', 'pool-general/class pool-general'])
+  })
+
+  test('colours show what is wrong, and a class that no pool uses is there', () => {
+    const drifted = claim('a', 'general', [...ready, condition('Drifted')])
+    const { items } = graph({
+      pools: [],
+      claims: [drifted],
+      classes: [
+        ...classes,
+        {
+          group: 'g',
+          kind: 'K',
+          object: { metadata: { name: 'bad', uid: 'bad' }, status: { conditions: [condition('Ready', 'False')] } },
+        },
+      ],
+    })
+    expect(items.map(({ id, status }) => [id, status])).toEqual([
+      ['class', 'success'],
+      ['bad', 'error'],
+    ])
+    expect(graph({ claims: [drifted] }).items.find(({ id }) => id === 'claim-a')?.status).toBe('warning')
+  })
+})

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { LiveLists } from './live-lists.ts'
+import { Throttle, type Timers } from './throttle.ts'
+
+/** Time that a test moves. */
+class Steps implements Timers {
+  now = 0
+  readonly #waiting = new Map<number, { readonly at: number; readonly run: () => void }>()
+  #next = 1
+
+  set(run: () => void, milliseconds: number): unknown {
+    this.#waiting.set(this.#next, { at: this.now + milliseconds, run })
+    return this.#next++
+  }
+
+  clear(timer: unknown): void {
+    this.#waiting.delete(timer as number)
+  }
+
+  get timers(): number {
+    return this.#waiting.size
+  }
+
+  advance(milliseconds: number): void {
+    const end = this.now + milliseconds
+    for (;;) {
+      const [next] = [...this.#waiting].filter(([, { at }]) => at <= end).sort(([, a], [, b]) => a.at - b.at)
+      if (next === undefined) break
+      this.#waiting.delete(next[0])
+      this.now = next[1].at
+      next[1].run()
+    }
+    this.now = end
+  }
+}
+
+describe('a throttle', () => {
+  test('runs at once, then once a while however often it is asked, and last of all with the last', () => {
+    const steps = new Steps()
+    let value = 0
+    const seen: number[] = []
+    const throttle = new Throttle(() => seen.push(value), 2_000, steps)
+    // A change every tenth of a second for ten minutes: a debounce would never run.
+    for (value = 1; value <= 6_000; value++) {
+      throttle.ask()
+      steps.advance(100)
+    }
+    value = 6_001
+    throttle.ask()
+    steps.advance(10_000)
+    expect(seen.length).toBe(302)
+    expect([seen[0], seen.at(-1)]).toEqual([1, 6_001])
+    expect(steps.timers).toBe(0)
+    throttle.ask()
+    expect(seen.at(-1)).toBe(6_001)
+    throttle.stop()
+    expect(steps.timers).toBe(0)
+  })
+})
+
+describe('live lists', () => {
+  const list = (...items: readonly unknown[]) => ({ items, error: null })
+
+  test('come as they load, then together, and their readers are told no more often than that', () => {
+    const steps = new Steps()
+    const lists = new LiveLists<'pods' | 'claims'>(2_000, steps)
+    let told = 0
+    lists.subscribe(() => told++)
+    lists.want(['pods', 'claims'])
+    told = 0
+    lists.put('pods', { items: null })
+    lists.put('pods', list('a'))
+    lists.put('claims', { items: null, error: { status: 403 } })
+    // Nothing that a page waits for is held back.
+    expect([told, lists.snapshot().get('pods')?.items]).toEqual([3, ['a']])
+    let snapshots = new Set<unknown>()
+    for (let change = 0; change < 630; change++) {
+      lists.put(change % 10 === 0 ? 'claims' : 'pods', list(change))
+      steps.advance(95)
+      snapshots = snapshots.add(lists.snapshot())
+    }
+    steps.advance(2_000)
+    expect(told).toBeLessThanOrEqual(3 + 32)
+    expect(snapshots.size).toBeLessThanOrEqual(32)
+    // What came last is there, though nothing followed it.
+    expect([lists.snapshot().get('pods')?.items, lists.snapshot().get('claims')?.items]).toEqual([[629], [620]])
+  })
+
+  test('leave nothing behind when their readers go', () => {
+    const steps = new Steps()
+    const lists = new LiveLists<'pods' | 'claims'>(2_000, steps)
+    for (let visit = 0; visit < 50; visit++) {
+      const leave = [lists.subscribe(() => undefined), lists.want(['pods', 'claims']), lists.want(['pods'])]
+      lists.put('pods', list(visit))
+      lists.put('pods', list(visit, visit))
+      lists.put('claims', list(visit))
+      for (const each of leave) each()
+      expect([lists.held, steps.timers, lists.names()]).toEqual([{ listeners: 0, lists: 0 }, 0, []])
+    }
+  })
+
+  test('the same list again is no change', () => {
+    const lists = new LiveLists<'pods'>(2_000, new Steps())
+    let told = 0
+    const pods = list('a')
+    lists.want(['pods'])
+    lists.put('pods', pods)
+    lists.subscribe(() => told++)
+    lists.put('pods', { ...pods })
+    expect(told).toBe(0)
+  })
+})

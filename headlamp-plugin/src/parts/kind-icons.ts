@@ -1,0 +1,26 @@
+/** Drawn here, because an icon's name would be looked up on the Internet by a host that does not have it. */
+const paths: Readonly<Record<string, string>> = {
+  NodePool: 'M3 5h8v6H3zM13 5h8v6h-8zM3 13h8v6H3zM13 13h8v6h-8z',
+  NodeClaim: 'M4 4h16v12H4zM8 20h8M12 16v4M8 10l3 3 5-6',
+  NodeClass: 'M12 3l8 4.5v9L12 21l-8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9',
+  NodeOverlay: 'M4 8h12v12H4zM8 8V4h12v12h-4',
+  CapacityBuffer: 'M4 20V9l8-5 8 5v11zM9 20v-6h6v6',
+  Pod: 'M12 3l7.5 3.5 1.8 8L16.1 21H7.9l-5.2-6.5 1.8-8zM8.5 9L12 7.5 15.5 9v5L12 16l-3.5-2z',
+}
+
+/** The drawing of a kind, as icons are given to Headlamp. */
+export const drawn = (kind: string) => ({
+  body: `<path fill="none" stroke="currentColor" stroke-width="1.8" stroke-linejoin="round" stroke-linecap="round" d="${
+    paths[kind] ?? paths['NodeClass']
+  }"/>`,
+  width: 24,
+  height: 24,
+})
+
+/** Our kinds besides the node classes, with the API groups that have them. */
+export const kindIcons: readonly (readonly [kind: string, groups: readonly string[]])[] = [
+  ['NodePool', ['karpenter.sh']],
+  ['NodeClaim', ['karpenter.sh']],
+  ['NodeOverlay', ['karpenter.sh']],
+  ['CapacityBuffer', ['autoscaling.x-k8s.io']],
+]
