@@ -3,9 +3,10 @@ import { ApiError, isNotFound, type KubeClient, shownServer } from '@kerf/runtim
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { READ, READ_IF_ALLOWED } from '../plan/read-live-cluster.ts'
+import { nodeMetricsKind } from './node-usage.ts'
 
 /** Every kind that a report looks at. */
-export const reportKinds: readonly ResourceKind[] = [...READ, ...READ_IF_ALLOWED]
+export const reportKinds: readonly ResourceKind[] = [...READ, ...READ_IF_ALLOWED, nodeMetricsKind]
 
 /** What was read of a cluster with whatever permissions there were. */
 export interface PermittedRead {
@@ -56,7 +57,9 @@ const readKind = async (
     if (isOnly && kind.namespaced) return { how: 'one namespace', items: await listAll(client, kind, namespace) }
     return { how: 'all', items: await listAll(client, kind) }
   } catch (error) {
-    if (isNotFound(error)) return { how: 'not served' }
+    // The metrics API is served by a program of its own, which may be down.
+    const isDown = error instanceof ApiError && error.code === 503 && kind === nodeMetricsKind
+    if (isNotFound(error) || isDown) return { how: 'not served' }
     if (!isForbidden(error)) throw error
     return kind.namespaced && !isOnly ? await readKind(client, kind, namespace, true) : { how: 'forbidden' }
   }
@@ -76,7 +79,9 @@ export const readPermitted = async (
       )),
     )
   const pluralsOf = (how: Answer['how']): readonly string[] =>
-    reportKinds.filter((_, index) => answers[index]?.how === how).map(({ plural }) => plural)
+    reportKinds
+      .filter((_, index) => answers[index]?.how === how)
+      .map((kind) => (kind === nodeMetricsKind ? `${kind.plural}.${kind.group}` : kind.plural))
   return {
     manifests: answers.flatMap((answer) =>
       'items' in answer ? answer.items.map((object) => ({ object, file: origin, line: 0 })) : [],

@@ -1,5 +1,6 @@
-import { type KubeObject, labels, type Pod, type UsdPerHour } from '@kerf/apis'
+import { labels, type Pod, type UsdPerHour } from '@kerf/apis'
 import {
+  type Blocker,
   type ClusterSnapshot,
   constraintsOf,
   indexSnapshot,
@@ -148,8 +149,8 @@ class Comparer {
     this.#say = say
   }
 
-  compare(nodes: readonly NodeFacts[], objects: readonly KubeObject[]): Comparison {
-    const holderOf = holdersOf(objects)
+  compare(nodes: readonly NodeFacts[], blockers: ReadonlyMap<string, Blocker>): Comparison {
+    const holderOf = holdersOf(blockers)
     const empty = nodes.filter(({ movable }) => movable.length === 0)
     const busy = nodes.filter(({ movable }) => movable.length > 0)
     this.#say(`looking for nodes that ${counted(busy.length, 'node')} could do without`)
@@ -292,7 +293,7 @@ class Comparer {
 export const compareWithPlan = (
   snapshot: ClusterSnapshot,
   nodes: readonly NodeFacts[],
-  objects: readonly KubeObject[],
+  blockers: ReadonlyMap<string, Blocker>,
   settings: CompareSettings,
   say: (line: string) => void = () => undefined,
-): Comparison => new Comparer(snapshot, settings, say).compare(nodes, objects)
+): Comparison => new Comparer(snapshot, settings, say).compare(nodes, blockers)

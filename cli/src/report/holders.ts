@@ -1,17 +1,9 @@
-import {
-  annotations,
-  type KubeObject,
-  matchesLabelSelector,
-  type NodePool,
-  type Pod,
-  type PodDisruptionBudget,
-} from '@kerf/apis'
+import type { Pod } from '@kerf/apis'
+import { type Blocker, blockerSentence, remedyOf } from '@kerf/engine'
 import { podName } from '../plan/plan-document.ts'
 import type { NodeFacts } from './node-facts.ts'
 
 const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict'
-
-const namespaceOf = ({ metadata }: KubeObject): string => metadata.namespace ?? 'default'
 
 /** What keeps a node. */
 export interface Holder {
@@ -22,69 +14,60 @@ export interface Holder {
   readonly pod?: string
 }
 
-/** Says what keeps a node from being taken away by an autoscaler, in the words of whoever would have to change it. */
-export const holdersOf = (objects: readonly KubeObject[]): ((node: NodeFacts) => Holder | undefined) => {
-  const pools = new Map(
-    objects.filter(({ kind }) => kind === 'NodePool').map((each) => [each.metadata.name, each as NodePool]),
-  )
-  const shut = objects
-    .filter((each): each is PodDisruptionBudget => each.kind === 'PodDisruptionBudget')
-    .filter(({ status }) => status?.disruptionsAllowed === 0)
-  const budgetOf = (pod: Pod): PodDisruptionBudget | undefined =>
-    shut.find(
-      (budget) =>
-        namespaceOf(budget) === namespaceOf(pod) && matchesLabelSelector(budget.spec?.selector, pod.metadata.labels),
-    )
-  const protectedNodes = new Set(
-    objects
-      .filter(({ kind, metadata }) => kind === 'Node' && metadata.annotations?.[annotations.doNotDisrupt] === 'true')
-      .map(({ metadata }) => metadata.name),
-  )
-  return ({ state, movable, keeper, group }) => {
-    if (protectedNodes.has(state.nodeName ?? state.name))
-      return { what: `annotation ${annotations.doNotDisrupt} of the nodes`, remedy: 'take the annotation away' }
-    const held = movable.find(({ metadata }) => (metadata.annotations?.[annotations.doNotDisrupt] ?? '') !== '')
-    if (held !== undefined)
+/** A blocker without the pod that it names, so that nodes kept by the same thing come together. */
+const holderOf = (blocker: Blocker): Holder => {
+  const remedy = remedyOf(blocker) ?? 'nothing: this passes by itself'
+  switch (blocker.code) {
+    case 'pod.do-not-disrupt':
       return {
-        what: `annotation ${annotations.doNotDisrupt} of pods`,
-        pod: podName(held),
+        what: 'annotation karpenter.sh/do-not-disrupt of pods',
+        pod: blocker.pod,
         remedy: 'take the annotation away, or give it a duration',
       }
-    const unsafe = movable.find(({ metadata }) => metadata.annotations?.[SAFE_TO_EVICT] === 'false')
-    if (keeper !== 'karpenter' && unsafe !== undefined)
+    case 'pdb.blocks':
+      return { what: `PodDisruptionBudget ${blocker.budget}, which allows no disruption`, remedy }
+    case 'pdb.several':
+      return { what: `several PodDisruptionBudgets: ${blocker.budgets.join(', ')}`, pod: blocker.pod, remedy }
+    case 'node.nominated':
+    case 'node.not-consolidatable':
+      return { what: blockerSentence(blocker), remedy: 'nothing: this passes by itself' }
+    case 'node.do-not-disrupt':
+      return { what: 'annotation karpenter.sh/do-not-disrupt of the nodes', remedy: 'take the annotation away' }
+    default:
+      return { what: blockerSentence(blocker), remedy }
+  }
+}
+
+const isUnsafe = ({ metadata }: Pod): boolean => metadata.annotations?.[SAFE_TO_EVICT] === 'false'
+
+/**
+ * Says what keeps a node from being taken away, in the words of whoever would have to change it. `blockers` is what the controllers say
+ * of each node, by its name; of nodes that are not Karpenter's or Kerf's that is about their pods alone.
+ */
+export const holdersOf =
+  (blockers: ReadonlyMap<string, Blocker>): ((node: NodeFacts) => Holder | undefined) =>
+  ({ state, movable, keeper, group }) => {
+    const blocker = blockers.get(state.nodeName ?? state.name)
+    const unsafe = keeper === 'karpenter' ? undefined : movable.find(isUnsafe)
+    if (unsafe !== undefined)
       return {
         what: `annotation ${SAFE_TO_EVICT}=false of pods`,
         pod: podName(unsafe),
         remedy: 'take the annotation away',
       }
-    for (const pod of movable) {
-      const budget = budgetOf(pod)
-      if (budget === undefined) continue
-      const name = `${namespaceOf(budget)}/${budget.metadata.name}`
-      return {
-        what: `PodDisruptionBudget ${name}, which allows no disruption`,
-        remedy: 'more replicas, or a budget that lets one pod go',
-      }
+    if (blocker !== undefined) return holderOf(blocker)
+    switch (keeper) {
+      case 'karpenter':
+        return undefined
+      case 'by hand':
+        return {
+          what: 'nothing takes nodes away here: no autoscaler owns it',
+          remedy: 'remove it, or let an autoscaler own it',
+        }
+      case 'node group':
+        return {
+          what: `node group ${group}, from which Cluster Autoscaler takes nodes only below its threshold`,
+          remedy: 'scale the group down, or consolidate with Karpenter or Kerf',
+        }
     }
-    if (keeper === 'by hand')
-      return {
-        what: 'nothing takes nodes away here: no autoscaler owns it',
-        remedy: 'remove it, or let an autoscaler own it',
-      }
-    if (keeper === 'node group')
-      return {
-        what: `node group ${group}, from which Cluster Autoscaler takes nodes only below its threshold`,
-        remedy: 'scale the group down, or consolidate with Karpenter or Kerf',
-      }
-    const disruption = pools.get(state.nodePool ?? '')?.spec.disruption
-    if (disruption?.consolidateAfter === 'Never')
-      return { what: `consolidateAfter: Never of NodePool ${group}`, remedy: 'a duration, such as 5m' }
-    if (disruption?.consolidationPolicy === 'WhenEmpty' && movable.length > 0)
-      return { what: `consolidationPolicy: WhenEmpty of NodePool ${group}`, remedy: 'WhenEmptyOrUnderutilized' }
-    if (
-      disruption?.budgets?.some(({ nodes, schedule }) => schedule === undefined && /^0%?$/.test(nodes ?? '')) === true
-    )
-      return { what: `a budget of 0 nodes of NodePool ${group}`, remedy: 'a budget that lets a node go' }
-    return undefined
   }
-}

@@ -17,6 +17,8 @@ export interface NodeFacts {
   readonly movable: readonly Pod[]
   /** The share of its cpu or memory that pods ask for, whichever is larger; 1 is full. */
   readonly used: number
+  /** The same as the metrics API measured it; absent where it was not read. */
+  readonly measured?: number
   /** Why it is not planned anew; undefined for a node that is. */
   readonly leftAlone?: string
 }

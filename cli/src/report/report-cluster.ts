@@ -1,6 +1,8 @@
 import { type KubeObject, kinds, labels, type Node, type NodePool, type Pod } from '@kerf/apis'
-import type { ClusterSnapshot, NodeState, ScheduleOptions } from '@kerf/engine'
+import { ClusterForecast } from '@kerf/controllers'
+import type { Blocker, ClusterSnapshot, NodeState, ScheduleOptions } from '@kerf/engine'
 import type { NodeRecognition, ProviderDescriptor } from '@kerf/provider-contract'
+import type { Clock } from '@kerf/runtime'
 import type { ClusterChoice } from '../cluster/connect.ts'
 import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
@@ -9,6 +11,7 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { snapshotOf } from '../plan/load-snapshot.ts'
 import { nodePrices } from '../plan/node-prices.ts'
+import { type ObservedCluster, observedDeps } from '../plan/observed-cluster.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
 import { providerNamed, providerNames } from '../providers.ts'
 import { counted } from '../terminal/amounts.ts'
@@ -16,9 +19,12 @@ import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { assumedPools } from './assumed-pools.ts'
 import { type PermittedRead, readPermittedLive } from './cluster-reader.ts'
 import { movablePods, type NodeFacts, type NodeOwner, usedShare } from './node-facts.ts'
+import { measuredShares } from './node-usage.ts'
 
 /** Where a report finds its cluster. */
 export interface ReportSource extends InstanceTypesChoice {
+  /** Dollars an hour that every node costs beside its instance. */
+  readonly nodeOverheadCost?: number
   /** Files and directories; the live cluster without any. */
   readonly paths: readonly string[]
   readonly kubeconfig?: string
@@ -34,7 +40,8 @@ export interface ReportCluster {
   readonly snapshot: ClusterSnapshot
   readonly nodes: readonly NodeFacts[]
   readonly waiting: readonly Pod[]
-  readonly objects: readonly KubeObject[]
+  /** What keeps nodes, by their names, as the controllers would say it. */
+  readonly blockers: ReadonlyMap<string, Blocker>
   readonly options: ScheduleOptions
   /** Absent where nobody knows the instance types of the nodes. */
   readonly opened?: OpenedTypes
@@ -153,8 +160,16 @@ const readSource = async (
   }
 }
 
+const blockersOf = async (loaded: ObservedCluster, clock: Clock): Promise<ReadonlyMap<string, Blocker>> =>
+  await new ClusterForecast(observedDeps(loaded, clock)).keepers(new AbortController().signal)
+
 /** Reads a cluster for a report, with whatever permissions there are. @throws UsageError, ManifestError, KerfError */
-export const loadReportCluster = async (source: ReportSource, env: ClusterChoice['env']): Promise<ReportCluster> => {
+export const loadReportCluster = async (
+  source: ReportSource,
+  env: ClusterChoice['env'],
+  clock: Clock,
+): Promise<ReportCluster> => {
+  const { nodeOverheadCost = 0 } = source
   const read = await readSource(source, env)
   const given = read.manifests.map(({ object }) => object)
   const provider = providerOf(given)
@@ -183,12 +198,15 @@ export const loadReportCluster = async (source: ReportSource, env: ClusterChoice
   if (other !== undefined) throw other
   const pools = opened === undefined ? undefined : typesOfPools(objects, opened)
   const loaded = snapshotOf(manifests, pools?.typesOf ?? (() => []))
-  const priceOf = nodePrices(loaded.snapshot, opened?.types ?? [])
+  const priceOf = nodePrices(loaded.snapshot, opened?.types ?? [], nodeOverheadCost)
+  const measuredOf = measuredShares(given)
   const poolsByName = new Map(objects.filter(isPool).map((pool) => [pool.metadata.name, pool]))
   const nodes = loaded.snapshot.nodes
     .filter(({ hasNode }) => hasNode)
     .map((state): NodeFacts => {
+      const measured = measuredOf(state)
       const facts = {
+        ...(measured === undefined ? {} : { measured }),
         state,
         ...keeperOf(state, recognition),
         price: priceOf(state),
@@ -203,8 +221,8 @@ export const loadReportCluster = async (source: ReportSource, env: ClusterChoice
     snapshot: loaded.snapshot,
     nodes,
     waiting: loaded.pending,
-    objects,
-    options: { ...loaded.options, ignoreDraRequests: true },
+    blockers: await blockersOf({ ...loaded, instanceTypes: opened?.types ?? [] }, clock),
+    options: { ...loaded.options, ignoreDraRequests: true, ...(nodeOverheadCost === 0 ? {} : { nodeOverheadCost }) },
     ...(opened === undefined ? {} : { opened }),
     hasAssumedPools: !hasPools && assumed.length > 0,
     hasAllPods: ![...read.forbidden, ...read.inOneNamespace].includes(kinds.Pod.plural),

@@ -1,5 +1,5 @@
 import { isActive, labels, type Pod, type UsdPerHour } from '@kerf/apis'
-import { cachedRequests, schedule } from '@kerf/engine'
+import { cachedRequests, type Plan, schedule } from '@kerf/engine'
 import { foreignPricesNote } from '../cluster/opened-types.ts'
 import { counted } from '../terminal/amounts.ts'
 import { type Comparison, compareWithPlan, type Finding } from './findings.ts'
@@ -20,6 +20,8 @@ export interface ReportedNode {
   readonly pods: number
   /** The part that pods ask for, of cpu or memory, whichever is larger. */
   readonly used: number
+  /** The part that is really used, where the metrics API said it. */
+  readonly measured?: number
   /** What the rest costs. */
   readonly idle?: UsdPerHour
   /** Why it was not planned anew. */
@@ -42,6 +44,8 @@ export interface ReportDocument {
   /** The region that prices are of, where it is another one. */
   readonly pricesOf?: string
   readonly priceNote?: string
+  /** What every node costs beside its instance; prices of nodes count it, those of `newNodes` do not. Absent when 0. */
+  readonly nodeOverheadCost?: UsdPerHour
   /** Why nothing was planned; absent where something was. */
   readonly notCompared?: string
   readonly now: {
@@ -53,6 +57,8 @@ export interface ReportDocument {
     /** Part of the cost: nodes that were planned anew. */
     readonly comparedNodes: number
     readonly comparedCost: UsdPerHour
+    /** Part of the cost: what the nodes cost beside their instances. */
+    readonly overhead: UsdPerHour
   }
   /** The same pods planned now. */
   readonly planned?: {
@@ -60,6 +66,8 @@ export interface ReportDocument {
     readonly cost: UsdPerHour
     /** Instead of `comparedCost`. */
     readonly comparedCost: UsdPerHour
+    /** Part of the cost: what the nodes would cost beside their instances. Absent where it is enough to take nodes away. */
+    readonly overhead?: UsdPerHour
     readonly newNodes: readonly {
       readonly instanceType: string
       readonly capacityType: string
@@ -86,7 +94,16 @@ const round = (value: number): number => Number(value.toFixed(9))
 const sumOf = (values: readonly (number | undefined)[]): number =>
   values.reduce<number>((total, value) => total + (value ?? 0), 0)
 
-const reportedNode = ({ state, keeper, group, price, movable, used, leftAlone }: NodeFacts): ReportedNode => ({
+const reportedNode = ({
+  state,
+  keeper,
+  group,
+  price,
+  movable,
+  used,
+  measured,
+  leftAlone,
+}: NodeFacts): ReportedNode => ({
   node: state.name,
   keptBy: keeper,
   group,
@@ -96,6 +113,7 @@ const reportedNode = ({ state, keeper, group, price, movable, used, leftAlone }:
   ...(price === undefined ? {} : { price }),
   pods: movable.length,
   used: Number(used.toFixed(4)),
+  ...(measured === undefined ? {} : { measured: Number(measured.toFixed(4)) }),
   ...(price === undefined ? {} : { idle: round(price * (1 - used)) }),
   ...(leftAlone === undefined ? {} : { leftAlone }),
 })
@@ -111,7 +129,11 @@ const shares = (pods: readonly Pod[], price: UsdPerHour): readonly (readonly [Po
 
 const LISTED_WORKLOADS = 50
 
-const workloadsOf = (nodes: readonly NodeFacts[], comparison: Comparison | undefined): readonly ReportedWorkload[] => {
+const workloadsOf = (
+  nodes: readonly NodeFacts[],
+  comparison: Comparison | undefined,
+  nodeOverheadCost: UsdPerHour,
+): readonly ReportedWorkload[] => {
   const sums = new Map<string, { pods: number; now: number; planned: number }>()
   const of = (pod: Pod) => {
     const name = workloadOf(pod)
@@ -129,7 +151,8 @@ const workloadsOf = (nodes: readonly NodeFacts[], comparison: Comparison | undef
     }
   }
   for (const { pods, cheapest } of comparison?.plan?.claims ?? [])
-    for (const [pod, cost] of shares(pods, cheapest.price ?? 0)) of(pod).planned += cost
+    for (const [pod, cost] of shares(pods, cheapest.price === undefined ? 0 : cheapest.price + nodeOverheadCost))
+      of(pod).planned += cost
   return [...sums]
     .map(([workload, { pods, now, planned }]) => ({
       workload,
@@ -185,6 +208,17 @@ const remarksOf = (cluster: ReportCluster): readonly string[] => {
   ]
 }
 
+const priced = (nodes: readonly NodeFacts[]): number => nodes.filter(({ price }) => price !== undefined).length
+
+/** Nodes with a price once the plan is there: those that were left alone or kept, and those of the plan. */
+const nodesAfter = (nodes: readonly NodeFacts[], { replaced }: Comparison, plan: Plan): number => {
+  const gone = new Set([
+    ...replaced,
+    ...nodes.filter(({ movable, leftAlone }) => movable.length === 0 && leftAlone === undefined),
+  ])
+  return priced(nodes.filter((node) => !gone.has(node))) + plan.claims.length - plan.unpricedClaims
+}
+
 /** Works out a report. `say` gets a line for each step that takes long. */
 export const reportDocument = (
   cluster: ReportCluster,
@@ -192,11 +226,12 @@ export const reportDocument = (
   say: (line: string) => void = () => undefined,
 ): ReportDocument => {
   const { nodes, snapshot, waiting, opened, options } = cluster
+  const { nodeOverheadCost = 0 } = options
   const notCompared = notComparedBecause(cluster)
   const looked = nodes.filter(({ leftAlone }) => leftAlone === undefined)
   const comparison =
     notCompared === undefined
-      ? compareWithPlan(snapshot, looked, cluster.objects, { options, mayBuyOtherwise: !cluster.hasAssumedPools }, say)
+      ? compareWithPlan(snapshot, looked, cluster.blockers, { options, mayBuyOtherwise: !cluster.hasAssumedPools }, say)
       : undefined
   const cost = sumOf(nodes.map(({ price }) => price))
   const comparedCost = sumOf(looked.map(({ price }) => price))
@@ -209,6 +244,7 @@ export const reportDocument = (
     ...(offer === undefined ? {} : { region: offer.region.region }),
     ...(foreign === undefined || offer === undefined ? {} : { pricesOf: offer.region.pricesOf }),
     ...(priceNote === undefined ? {} : { priceNote: foreign ?? priceNote }),
+    ...(nodeOverheadCost === 0 ? {} : { nodeOverheadCost }),
     ...(notCompared === undefined ? {} : { notCompared }),
     now: {
       nodes: nodes.length,
@@ -217,6 +253,7 @@ export const reportDocument = (
       unpriced: nodes.filter(({ price }) => price === undefined).length,
       comparedNodes: comparison === undefined ? 0 : looked.length,
       comparedCost: comparison === undefined ? 0 : round(comparedCost),
+      overhead: round(nodeOverheadCost * priced(nodes)),
     },
     ...(comparison === undefined
       ? {}
@@ -224,12 +261,15 @@ export const reportDocument = (
           planned: {
             cost: round(cost - comparedCost + comparison.planned),
             comparedCost: round(comparison.planned),
+            ...(comparison.plan === undefined
+              ? {}
+              : { overhead: round(nodeOverheadCost * nodesAfter(nodes, comparison, comparison.plan)) }),
             newNodes: newNodesOf(comparison),
           },
         }),
     findings: (comparison?.findings ?? []).map((each) => ({ ...each, saves: round(each.saves) })),
     nodes: nodes.map(reportedNode).sort((a, b) => (b.idle ?? -1) - (a.idle ?? -1) || (a.node < b.node ? -1 : 1)),
-    workloads: workloadsOf(nodes, comparison),
+    workloads: workloadsOf(nodes, comparison, nodeOverheadCost),
     waiting: {
       pods: waiting.length,
       cost: round(forWaiting?.hourlyCost ?? 0),
@@ -239,7 +279,9 @@ export const reportDocument = (
     remarks: remarksOf(cluster),
     notLookedAt: [
       ...cluster.notLookedAt,
-      'what pods really use (a plan goes by their requests)',
+      ...(nodes.length > 0 && nodes.every(({ measured }) => measured !== undefined)
+        ? ['what each pod really uses (a plan goes by their requests; what nodes use is shown beside them)']
+        : ['what pods and nodes really use: the metrics API was not read (a plan goes by requests)']),
       'discounts, savings plans and reservations (prices are list prices)',
       'volumes, load balancers, traffic and the control plane',
       ...(comparison === undefined || comparison.unpricedConstraints === 0

@@ -88,16 +88,18 @@ const newNodesTable = (report: ReportDocument): ReportTable => {
 const nodesTable = (report: ReportDocument): ReportTable => {
   const mark = markOf(report)
   const { nodes } = report
+  const hasUsage = nodes.some(({ measured }) => measured !== undefined)
   const hasAlone = nodes.some(({ leftAlone }) => leftAlone !== undefined)
   const more = nodes.length > LISTED_NODES ? ` The ${LISTED_NODES} with the most of it, of ${nodes.length}.` : ''
   return {
     title: 'Nodes, by what their free room costs',
-    text: `Used is the part of cpu or memory that pods ask for, whichever is larger.${more}`,
+    text: `Used is the part of cpu or memory that pods ask for, whichever is larger.${hasUsage ? ' Measured is what the metrics API says of the same.' : ''}${more}`,
     head: [
       ...['Node', 'Type', 'Zone', 'Bought', 'Kept by', 'Pods', 'Used', 'Price', 'Free room'],
+      ...(hasUsage ? ['Measured'] : []),
       ...(hasAlone ? ['Left alone'] : []),
     ],
-    numbers: [5, 6, 7, 8],
+    numbers: [5, 6, 7, 8, ...(hasUsage ? [9] : [])],
     names: [1, 2, 3, 4],
     rows: nodes
       .slice(0, LISTED_NODES)
@@ -111,6 +113,7 @@ const nodesTable = (report: ReportDocument): ReportTable => {
         `${Math.round(100 * node.used)} %`,
         perHour(node.price, mark),
         perHour(node.idle, mark),
+        ...(hasUsage ? [node.measured === undefined ? 'unknown' : `${Math.round(100 * node.measured)} %`] : []),
         ...(hasAlone ? [node.leftAlone ?? ''] : []),
       ]),
   }
@@ -161,6 +164,10 @@ export const reportSummary = (report: ReportDocument): readonly string[] => {
       now.unpriced === now.nodes
         ? `What ${counted(now.nodes, 'node')} with ${counted(now.pods, 'pod')} cost is not known.`
         : `${counted(now.nodes - now.unpriced, 'node')} cost ${perHour(now.cost, mark)}, ${perMonth(now.cost, mark)}${unpriced}. ${counted(now.pods, 'pod')} run.`,
+    )
+  if (report.nodeOverheadCost !== undefined && now.nodes > now.unpriced)
+    lines.push(
+      `${perHour(now.overhead)} of that is what nodes cost beside their instances, $${report.nodeOverheadCost}/h each${planned?.overhead === undefined ? '' : `; planned it would be ${perHour(planned.overhead)}`}.`,
     )
   if (planned !== undefined) {
     const saved = now.cost - planned.cost

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { KubeObject, Pod } from '@kerf/apis'
+import type { KubeObject, NodePool, Pod } from '@kerf/apis'
 import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
-import { node, nodePool, pod } from '@kerf/testing'
+import { condition, node, nodeClaim, nodePool, pod } from '@kerf/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type ListClient, readPermitted, reportKinds } from './cluster-reader.ts'
 import { loadReportCluster, type ReportSource } from './report-cluster.ts'
@@ -24,7 +24,9 @@ const fileOf = (objects: readonly KubeObject[]): string => {
 }
 
 const reportOf = async (paths: readonly string[], source: Partial<ReportSource> = {}): Promise<ReportDocument> =>
-  reportDocument(await loadReportCluster({ ...source, paths }, {}), '2026-01-01 00:00 UTC')
+  reportDocument(await loadReportCluster({ ...source, paths }, {}, clock), '2026-01-01 00:00 UTC')
+
+const clock = new VirtualClock({ start: Date.parse('2026-01-01T00:00:00Z') })
 
 const m5Large = { cpu: '1930m', memory: '7000Mi', pods: '29' }
 /** A node of an EKS managed node group. */
@@ -125,6 +127,38 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
     expect(reportMarkdown(report)).toMatch(/\| strange \|.*\| unknown \|/)
   })
 
+  test('what every node costs beside its instance counts on both sides', async () => {
+    const report = await reportOf([fileOf(objects)], { nodeOverheadCost: 0.1 })
+    expectSound(report)
+    // Four m5.large at 0.096 and 0.1 beside each.
+    expect(report).toMatchObject({ nodeOverheadCost: 0.1, now: { cost: 0.784, overhead: 0.4 } })
+    expect(report.findings.slice(0, 2)).toMatchObject([{ saves: 0.196 }, { saves: 0.196 }])
+    const nodes = report.planned?.newNodes.reduce((sum, { count }) => sum + count, 0) ?? 0
+    expect(report.planned?.overhead).toBeCloseTo(0.1 * nodes, 9)
+    expect(reportMarkdown(report)).toContain('$0.4000/h of that is what nodes cost beside their instances, $0.1/h each')
+    const without = await reportOf([fileOf(objects)])
+    expect(without).not.toHaveProperty('nodeOverheadCost')
+    expect(without.planned?.cost).toBeLessThan(report.planned?.cost ?? 0)
+  })
+
+  test('what nodes really use is shown where the metrics API said it, and is not looked at otherwise', async () => {
+    const metrics = (name: string): KubeObject & { readonly usage: object } => ({
+      apiVersion: 'metrics.k8s.io/v1beta1',
+      kind: 'NodeMetrics',
+      metadata: { name },
+      usage: { cpu: '500m', memory: '100Mi' },
+    })
+    const some = await reportOf([fileOf([...objects, metrics('a')])])
+    // 500m of the 1930m that the node has for pods.
+    expect(some.nodes.find(({ node }) => node === 'a')?.measured).toBeCloseTo(0.2591, 4)
+    expect(some.nodes.find(({ node }) => node === 'b')).not.toHaveProperty('measured')
+    expect(some.notLookedAt.join()).toContain('the metrics API was not read')
+    const all = await reportOf([fileOf([...objects, ...['a', 'b', 'empty', 'team'].map(metrics)])])
+    expect(all.notLookedAt.join()).not.toContain('the metrics API was not read')
+    expect(reportMarkdown(all)).toMatch(/\| a \|.*\| 26 % \|/)
+    expect(reportMarkdown(await reportOf([fileOf(objects)]))).not.toContain('Measured')
+  })
+
   test('what keeps nodes is named', async () => {
     const held = {
       ...running('web-2', 'b', '400m'),
@@ -144,6 +178,94 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
       ]),
     ])
     expect(report.findings[0]?.title).toContain('safe-to-evict=false of pods such as default/web-2')
+  })
+})
+
+describe('what keeps nodes of Karpenter, by the controllers’ own checks', () => {
+  const onPool = { 'karpenter.sh/nodepool': 'general', 'karpenter.sh/capacity-type': 'on-demand' }
+  const ready = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' }
+  const ref = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
+  const poolWith = (disruption: NodePool['spec']['disruption']): KubeObject =>
+    nodePool('general', {
+      disruption,
+      templateSpec: { nodeClassRef: ref },
+      requirements: [
+        { key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m5.large'] },
+        { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
+      ],
+    })
+  const launched = (name: string, conditions: readonly string[] = ['Consolidatable']): readonly KubeObject[] => [
+    eksNode(name, { ...onPool, ...ready }),
+    nodeClaim(`claim-${name}`, {
+      labels: { ...onPool, ...ready },
+      providerID: `aws:///eu-west-1a/i-${name}`,
+      nodeName: name,
+      conditions: ['Launched', 'Registered', 'Initialized', ...conditions].map((type) => condition(type)),
+    }),
+  ]
+  const open: NodePool['spec']['disruption'] = { consolidateAfter: '0s', budgets: [{ nodes: '100%' }] }
+  const titlesOf = async (
+    disruption: NodePool['spec']['disruption'],
+    more: readonly KubeObject[] = [],
+    nodes: readonly KubeObject[] = [...launched('a'), ...launched('b')],
+  ): Promise<readonly string[]> => {
+    const web = { ...running('web-1', 'a', '400m'), ...(more.find(({ metadata }) => metadata.name === 'web-1') ?? {}) }
+    const others = more.filter(({ metadata }) => metadata.name !== 'web-1')
+    const pods = [web, running('api-1', 'b', '500m')]
+    const report = await reportOf([fileOf([poolWith(disruption), ...nodes, ...pods, ...others])])
+    expectSound(report)
+    return report.findings.map(({ title, remedy }) => `${title} => ${remedy}`)
+  }
+
+  test('nothing, where consolidation will take it', async () => {
+    expect((await titlesOf(open))[0]).toBe(
+      '1 node whose pods fit on others => nothing: consolidation takes them when their time has come',
+    )
+  })
+
+  test.each([
+    [{ ...open, consolidateAfter: 'Never' }, 'NodePool "general" has consolidation disabled'],
+    [{ ...open, consolidationPolicy: 'WhenEmpty' }, 'has consolidation policy WhenEmpty, but node is not empty'],
+    [{ ...open, budgets: [{ nodes: '0' }] }, 'budget of NodePool "general" allows 0 for Underutilized'],
+    [
+      { ...open, budgets: [{ nodes: '0', schedule: '0 0 * * *', duration: '1h' }] },
+      'budget of NodePool "general" allows 0 for Underutilized',
+    ],
+  ] as const)('the NodePool: %j', async (disruption, text) => {
+    const [title = ''] = await titlesOf(disruption)
+    expect(title).toContain(text)
+    expect(title).not.toMatch(/undefined|=> nothing/)
+  })
+
+  test('a budget that is closed at another hour keeps nothing now', async () => {
+    const later = { ...open, budgets: [{ nodes: '0', schedule: '0 12 * * *', duration: '1h' }] }
+    expect((await titlesOf(later))[0]).toContain('consolidation takes them')
+  })
+
+  test('a pod’s annotation for good, and one whose time is over', async () => {
+    const annotated = (value: string, startTime: string): KubeObject => {
+      const web = running('web-1', 'a', '400m') as Pod
+      const annotations = { 'karpenter.sh/do-not-disrupt': value }
+      return { ...web, metadata: { ...web.metadata, annotations }, status: { ...web.status, startTime } } as KubeObject
+    }
+    expect((await titlesOf(open, [annotated('true', '2025-12-31T00:00:00Z')]))[0]).toContain(
+      'annotation karpenter.sh/do-not-disrupt of pods such as default/web-1',
+    )
+    expect((await titlesOf(open, [annotated('1h', '2025-12-31T00:00:00Z')]))[0]).toContain('consolidation takes them')
+  })
+
+  test('a PodDisruptionBudget, several of them, and a node that is not ready to be consolidated', async () => {
+    const budget = (name: string) => ({
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name, namespace: 'default' },
+      spec: { minAvailable: 1, selector: {} },
+      status: { disruptionsAllowed: 0 },
+    })
+    expect((await titlesOf(open, [budget('one')]))[0]).toContain('PodDisruptionBudget default/one, which allows no')
+    expect((await titlesOf(open, [budget('one'), budget('two')]))[0]).toContain('default/one, default/two')
+    const fresh = await titlesOf(open, [], [...launched('a', []), ...launched('b', [])])
+    expect(fresh[0]).toContain('pods came or went too recently for consolidation')
   })
 })
 

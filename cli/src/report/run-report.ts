@@ -18,7 +18,7 @@ export const runReport = async (
 ): Promise<void> => {
   const progress = new ProgressLine(streams.stderr)
   progress.say(options.paths.length === 0 ? 'reading the cluster' : `reading ${options.paths.join(', ')}`)
-  const cluster = await loadReportCluster(options, streams.env).finally(() => progress.clear())
+  const cluster = await loadReportCluster(options, streams.env, clock).finally(() => progress.clear())
   const madeAt = `${new Date(clock.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const report = reportDocument(cluster, madeAt, (line) => progress.say(line))
   progress.clear()

@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { UsageError } from '../cli-error.ts'
 import { instanceTypesOption, regionOption } from '../cluster/instance-types.ts'
+import { nodeOverheadOption } from '../plan/planning-options.ts'
 import type { Verb } from '../verb.ts'
 import type { ReportOptions } from './run-report.ts'
 
@@ -22,6 +23,7 @@ export const report: Verb = {
       )
       .addOption(instanceTypesOption())
       .addOption(regionOption())
+      .addOption(nodeOverheadOption())
       .option('--kubeconfig <file>', 'for a live cluster')
       .option('--context <name>', 'context of the kubeconfig')
       .option('-n, --namespace <name>', 'look at the pods of this namespace only')

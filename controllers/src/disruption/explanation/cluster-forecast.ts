@@ -10,13 +10,14 @@ import { volumeLookup } from '../../provisioning/volume-validation.ts'
 import { ClusterState, type MirrorDeps } from '../../state/cluster-state.ts'
 import { Snapshots } from '../../state/snapshot.ts'
 import { vocabularyOf } from '../../validation/label-vocabulary.ts'
-import { type Assessment, blockersFor, candidateFor } from '../candidates/assessment.ts'
+import { type Assessment, blockersFor, candidateFor, podBlockers } from '../candidates/assessment.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { DriftChecks } from '../conditions/drift-checks.ts'
 import { byUrgency, drift } from '../methods/drift.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { DisruptionPasses } from '../passes/disruption-passes.ts'
 import type { Simulation } from '../simulation/simulator.ts'
+import { budgetsByReason, upfrontBlocker } from './disruption-status.ts'
 import { forecastDrain, type StayingPod } from './drain-forecast.ts'
 import { isUnderWay } from './node-explainer.ts'
 
@@ -135,6 +136,26 @@ export class ClusterForecast {
     const simulation = await pass.simulate([candidate], false, signal)
     if (simulation.unplaced.length > 0) blockers.push({ code: 'pods.unschedulable', pods: simulation.unplaced })
     return { ...about, blockers, simulation }
+  }
+
+  /**
+   * The first thing that keeps each node from being disrupted, by the name of its Node, as far as that takes no simulation; of a node that
+   * no NodeClaim stands for, what keeps its pods. Nodes that nothing keeps are left out.
+   */
+  async keepers(signal: AbortSignal): Promise<ReadonlyMap<string, Blocker>> {
+    const pass = await this.#passes.begin(signal)
+    const budgets = budgetsByReason(pass)
+    const keepers = new Map<string, Blocker>()
+    for (const assessment of pass.assessments) {
+      const { node, claim, pods } = assessment.state
+      if (node === undefined) continue
+      const blocker =
+        claim === undefined
+          ? podBlockers(pods, this.#budgets, pass.now)[0]
+          : upfrontBlocker(assessment, this.#state, budgets)
+      if (blocker !== undefined) keepers.set(node.metadata.name, blocker)
+    }
+    return keepers
   }
 
   /** The plan that the provisioner would make of the pods that wait, and of those on nodes that are going away. */

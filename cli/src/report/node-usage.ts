@@ -1,0 +1,31 @@
+import { type KubeObject, parseQuantity, type ResourceKind } from '@kerf/apis'
+import type { NodeState } from '@kerf/engine'
+
+/** What the metrics API measured of a node (`metrics.k8s.io/v1beta1`). */
+interface NodeMetrics extends KubeObject {
+  readonly usage?: { readonly cpu?: string; readonly memory?: string }
+}
+
+/** Served only where somebody has installed metrics-server or the like. */
+export const nodeMetricsKind: ResourceKind<NodeMetrics> = {
+  group: 'metrics.k8s.io',
+  version: 'v1beta1',
+  kind: 'NodeMetrics',
+  plural: 'nodes',
+  namespaced: false,
+}
+
+const isNodeMetrics = (object: KubeObject): object is NodeMetrics =>
+  object.kind === nodeMetricsKind.kind && object.apiVersion.startsWith(`${nodeMetricsKind.group}/`)
+
+/** The part of each node's cpu or memory that is used, whichever is larger, as far as it was measured. */
+export const measuredShares = (objects: readonly KubeObject[]): ((node: NodeState) => number | undefined) => {
+  const usages = new Map(objects.filter(isNodeMetrics).map(({ metadata, usage }) => [metadata.name, usage]))
+  return ({ name, nodeName, allocatable }) => {
+    const usage = usages.get(nodeName ?? name)
+    if (usage === undefined) return undefined
+    const shareOf = (amount: string | undefined, room: bigint | undefined): number =>
+      amount === undefined || room === undefined || room <= 0n ? 0 : Number(parseQuantity(amount)) / Number(room)
+    return Math.max(shareOf(usage.cpu, allocatable['cpu']), shareOf(usage.memory, allocatable['memory']))
+  }
+}
