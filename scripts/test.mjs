@@ -93,7 +93,7 @@ const tools = [
     name: 'helm',
     is: 'Helm 3',
     remedy: 'install Go, or set HELM_PATH to a helm of version 3.14 or newer',
-    have: haveBuilt('helm', ['install', 'image.registry']),
+    have: haveBuilt('helm', ['install', 'image.registry', 'operations']),
     ending: '.helm.test.ts',
   },
   {

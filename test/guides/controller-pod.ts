@@ -38,6 +38,15 @@ const variableValue = (variable: EnvVar, pod: PodWithVariables): string => {
   throw new Error(`a variable that this kubelet cannot fill: ${JSON.stringify(variable)}`)
 }
 
+export interface ControllerParts {
+  /** Where its kubeconfig is written. */
+  readonly directory: string
+  /** Variables that depend on the machine. */
+  readonly machine: Readonly<Record<string, string>>
+  /** What the image runs; this Kerf unless given. */
+  start?(env: Readonly<Record<string, string>>): StartedProgram
+}
+
 /**
  * The controller's container: `kerf run` as a process, with the variables of its pod and the token of its service
  * account. Only what depends on the machine differs: ports that are free, and where AWS and its credentials are.
@@ -51,11 +60,7 @@ export class ControllerPod {
     this.#probe = probe
   }
 
-  static async start(
-    pod: PodWithVariables,
-    plane: ControlPlane,
-    parts: { readonly directory: string; readonly machine: Readonly<Record<string, string>> },
-  ): Promise<ControllerPod> {
+  static async start(pod: PodWithVariables, plane: ControlPlane, parts: ControllerParts): Promise<ControllerPod> {
     const { name = '', namespace = '' } = pod.metadata
     const account = pod.spec.serviceAccountName ?? 'default'
     const token = await plane.kubectl(['create', 'token', account, '--namespace', namespace, '--duration', '1h'])
@@ -75,7 +80,7 @@ export class ControllerPod {
       HEALTH_PROBE_PORT: String(probe),
       KUBECONFIG: kubeconfig,
     }
-    return new ControllerPod(startKerf(['run'], { env }), probe)
+    return new ControllerPod(parts.start?.(env) ?? startKerf(['run'], { env }), probe)
   }
 
   get output(): string {

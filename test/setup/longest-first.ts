@@ -27,6 +27,8 @@ const LONGEST = [
   'test/aws/failing-calls.aws.test.ts',
   'test/aws/process.aws.test.ts',
   'test/first-hour/hours.test.ts',
+  'test/operations/canary.helm.test.ts',
+  'test/operations/upgrade.helm.test.ts',
   'test/story/nginx.test.ts',
   'test/questions/on-cluster.test.ts',
   'test/aws/nginx-sandbox.aws.test.ts',

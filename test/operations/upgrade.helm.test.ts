@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { annotations } from '@kerf/apis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { root } from '../../scripts/source-files.ts'
+import type { ControllerParts, ControllerPod } from '../guides/controller-pod.ts'
+import type { GuideShell } from '../guides/guide-shell.ts'
+import { documentSteps } from '../guides/guide-steps.ts'
+import { OlderKerf, olderCommit } from './older-kerf.ts'
+import { type Kept, OperatedCluster, VALUES } from './operated-cluster.ts'
+
+const commit = olderCommit()
+/** What the older one did not have. */
+const NEW_RESOURCE = 'clusterapinodeclasses'
+/** A version of the hash that no Kerf writes. */
+const OLD_HASH = [`${annotations.nodePoolHash}=1`, `${annotations.nodePoolHashVersion}=v1`]
+
+/** Everything of before is there as it was; more may have come. */
+const expectKept = (before: Kept, after: Kept): void => {
+  for (const part of ['claims', 'nodes', 'pods'] as const)
+    expect([...after[part]].filter(([name]) => before[part].has(name))).toEqual([...before[part]])
+}
+
+describe.skipIf(commit === undefined)('from an older Kerf to this one, and back', { timeout: 900_000 }, () => {
+  let older: OlderKerf
+  let cluster: OperatedCluster
+  let controller: ControllerPod
+  let shell: GuideShell
+
+  beforeAll(async () => {
+    older = OlderKerf.checkOut(commit ?? '')
+    cluster = await OperatedCluster.open()
+    shell = cluster.shell()
+  }, 300_000)
+  afterAll(async () => {
+    await controller?.stop()
+    shell?.close()
+    await cluster?.close()
+    older?.remove()
+  })
+
+  /** Runs the commands of docs/upgrade.md below these headings; answers what the last block wrote. */
+  const follow = async (...headings: readonly string[]): Promise<string> => {
+    let said = ''
+    const found = documentSteps('upgrade').filter(({ heading }) => headings.includes(heading))
+    expect(found.map(({ heading }) => heading)).toEqual(headings)
+    for (const step of found) said = await shell.run(step)
+    return said
+  }
+  /** What a rolling update does: the new pod waits for the Lease, the old one is asked to end. */
+  const replaceController = async (start?: ControllerParts['start']): Promise<void> => {
+    const before = await cluster.leader()
+    const next = await cluster.startController(start)
+    expect(await cluster.leader()).toBe(before)
+    await controller.stop()
+    controller = next
+    await cluster.until('the new controller leads', async () => ![before, ''].includes(await cluster.leader()))
+  }
+  test('the older one runs ten pods', async () => {
+    await cluster.helm('install', 'karpenter-crd', older.chart('karpenter-crd'))
+    await cluster.applyKwokClass(older.manifest('crds.yaml'))
+    await cluster.kubectl('wait', '--for=condition=established', '--timeout=60s', 'crd', '--all')
+    expect(await cluster.kubectl('get', 'crd', '-o', 'name')).not.toContain(NEW_RESOURCE)
+    await cluster.helm('install', 'karpenter', older.chart('karpenter'), '--skip-crds', ...VALUES)
+    controller = await cluster.startController((env) => older.run(env))
+    await cluster.kubectl('apply', '-f', join(root, 'examples', 'quickstart'))
+    // Consolidation would move pods on its own account.
+    const calm = { spec: { disruption: { consolidateAfter: 'Never' } } }
+    await cluster.kubectl('patch', 'nodepool', 'general', '--type=merge', '-p', JSON.stringify(calm))
+    await cluster.scaleTo(10)
+    expect((await cluster.claims()).length).toBeGreaterThan(0)
+  })
+
+  test('the custom resources first: the older one goes on under those of this one', async () => {
+    const before = await cluster.kept()
+    await follow('1. Before', '2. The custom resources')
+    await cluster.applyKwokClass(readFileSync(join(root, 'manifests', 'kwok', 'crds.yaml'), 'utf8'))
+    expect(await cluster.kubectl('get', 'crd', '-o', 'name')).toContain(NEW_RESOURCE)
+    await cluster.scaleTo(20)
+    expectKept(before, await cluster.kept())
+  })
+
+  test('then the controller: no claim, node or pod is touched, and it goes on where the older one was', async () => {
+    const before = await cluster.kept()
+    const hashes = await cluster.hashes()
+    await follow('1. Before', '3. The controller')
+    await replaceController()
+    // Empty but for names: the same claims, and none with a reason to drift.
+    expect((await follow('4. After')).match(/\S+ \S+/g)).toBeNull()
+    await cluster.scaleTo(32)
+    const after = await cluster.kept()
+    expect(after.claims.size).toBeGreaterThan(before.claims.size)
+    expectKept(before, after)
+    expect(await cluster.hashes()).toEqual(hashes)
+    expect(await cluster.claimsThatAre('Drifted')).toEqual([])
+  })
+
+  test('hashes of a version that this one does not write are written anew, and no node drifts by that', async () => {
+    const before = await cluster.kept()
+    const hashes = await cluster.hashes()
+    expect(hashes).toHaveLength(1)
+    for (const kind of ['nodeclaims', 'nodepools'])
+      await cluster.kubectl('annotate', kind, '--all', '--overwrite', ...OLD_HASH)
+    await cluster.until('every hash is of this version again', async () => {
+      const found = await cluster.hashes()
+      return found.length === 1 && found[0] === hashes[0]
+    })
+    expect(await cluster.claimsThatAre('Drifted')).toEqual([])
+    expect(await cluster.kept()).toEqual(before)
+  })
+
+  test('back to the older one: it keeps what this one launched, scales, and removes it', async () => {
+    const before = await cluster.kept()
+    await follow('Going back')
+    await replaceController((env) => older.run(env))
+    await cluster.scaleTo(44)
+    expectKept(before, await cluster.kept())
+    expect(await cluster.claimsThatAre('Drifted')).toEqual([])
+    // The newest claim of before is one of this Kerf's.
+    const [newest] = (await cluster.claims())
+      .filter(({ metadata }) => before.claims.has(metadata.name))
+      .toSorted((a, b) => (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''))
+    const name = newest?.metadata.name ?? ''
+    await cluster.kubectl('delete', 'nodeclaim', name, '--timeout=240s')
+    await cluster.scaleTo(44)
+    expect((await cluster.kept()).claims.has(name)).toBe(false)
+  })
+
+  test('the older one sees drift in all of them: it reads the hashes that this one wrote', async () => {
+    // Nothing is replaced while it is looked at.
+    const template = {
+      spec: { template: { metadata: { labels: { team: 'web' } } }, disruption: { budgets: [{ nodes: '0' }] } },
+    }
+    await cluster.kubectl('patch', 'nodepool', 'general', '--type=merge', '-p', JSON.stringify(template))
+    await cluster.until('every claim is drifted', async () => {
+      const [all, drifted] = [await cluster.claims(), await cluster.claimsThatAre('Drifted')]
+      return all.length > 0 && drifted.length === all.length
+    })
+  })
+})
