@@ -30,3 +30,18 @@ test('links to a page, a file and a heading that are not there, and what comes f
   ])
   expect(unreachedPages(pages)).toEqual(['left.html'])
 })
+
+test('a site below a path: what leads out of it is not there', () => {
+  const directory = siteOf({
+    'index.html':
+      '<a href="/kerf/a.html#one">a</a> <a href="/a.html">b</a> <img src="/kerf/icon.svg"> <img src="/icon.svg">',
+    'a.html': '<h2 id="one">One</h2> <a href="/kerf/">up</a>',
+    'icon.svg': '',
+  })
+  const pages = builtPages(directory)
+  expect(siteLinkProblems(directory, pages, '/kerf/')).toEqual([
+    'index.html: /a.html: no such page',
+    'index.html: /icon.svg: no such page',
+  ])
+  expect(unreachedPages(pages, '/kerf/')).toEqual([])
+})

@@ -41,39 +41,46 @@ export const builtPages = (directory: string): readonly BuiltPage[] =>
 
 const isOutside = (link: string): boolean => /^[a-z][a-z+.-]*:|^\/\//i.test(link)
 
-/** The page or file that a link of a page means, and the anchor on it. */
-const targetOf = (page: BuiltPage, link: string): { readonly path: string; readonly anchor: string } => {
-  const { pathname, hash } = new URL(link, `http://site/${page.path}`)
-  const path = decodeURIComponent(pathname).slice(1)
+/** The page or file that a link of a page means, and the anchor on it. What leads out of the base has no such page. */
+const targetOf = (page: BuiltPage, link: string, base: string): { readonly path: string; readonly anchor: string } => {
+  const { pathname, hash } = new URL(link, `http://site${base}${page.path}`)
+  const place = decodeURIComponent(pathname)
+  const path = place.startsWith(base) ? place.slice(base.length) : `..${place}`
   return {
     path: path === '' || path.endsWith('/') ? posix.join(path, 'index.html') : path,
     anchor: decodeURIComponent(hash.slice(1)),
   }
 }
 
-/** Links to pages, files and anchors that are not there, and anything that is loaded from another host. One line each. */
-export const siteLinkProblems = (directory: string, pages: readonly BuiltPage[]): readonly string[] => {
+/**
+ * Links to pages, files and anchors that are not there, and anything that is loaded from another host. One line each.
+ * @param base the path that the site is published below, with a slash at both ends
+ */
+export const siteLinkProblems = (directory: string, pages: readonly BuiltPage[], base = '/'): readonly string[] => {
   const byPath = new Map(pages.map((page) => [page.path, page]))
   return pages.flatMap((page) => [
     ...page.loads.filter(isOutside).map((load) => `${page.path} loads ${load}`),
     ...[...page.links, ...page.loads.filter((load) => !isOutside(load))].flatMap((link) => {
       if (isOutside(link)) return []
-      const { path, anchor } = targetOf(page, link)
+      const { path, anchor } = targetOf(page, link, base)
       const target = byPath.get(path)
-      if (target === undefined) return existsSync(join(directory, path)) ? [] : [`${page.path}: ${link}: no such page`]
+      if (target === undefined)
+        return !path.startsWith('..') && existsSync(join(directory, path))
+          ? []
+          : [`${page.path}: ${link}: no such page`]
       return anchor === '' || target.anchors.has(anchor) ? [] : [`${page.path}: ${link}: no such heading`]
     }),
   ])
 }
 
 /** Pages that nobody reaches from the first one by following links. */
-export const unreachedPages = (pages: readonly BuiltPage[]): readonly string[] => {
+export const unreachedPages = (pages: readonly BuiltPage[], base = '/'): readonly string[] => {
   const byPath = new Map(pages.map((page) => [page.path, page]))
   const reached = new Set(['index.html'])
   for (const path of reached) {
     const page = byPath.get(path)
     if (page === undefined) continue
-    for (const link of page.links) if (!isOutside(link)) reached.add(targetOf(page, link).path)
+    for (const link of page.links) if (!isOutside(link)) reached.add(targetOf(page, link, base).path)
   }
   return pages.map(({ path }) => path).filter((path) => !reached.has(path) && path !== '404.html')
 }

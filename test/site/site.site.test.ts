@@ -9,16 +9,22 @@ import { launchChromium, openContext } from '../browser/chromium.ts'
 import { type BuiltPage, builtPages, siteLinkProblems, unreachedPages } from './built-site.ts'
 
 const directory = join(root, 'site', 'dist')
+/** Pages of a repository are below its name. */
+const base = process.env['KERF_SITE_BASE'] ?? '/kerf/'
 let pages: readonly BuiltPage[] = []
 let server: PreviewServer
 let browser: Browser
 let address = ''
 
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [join(root, 'scripts', 'site.ts')], { cwd: root })
+  await promisify(execFile)(process.execPath, [join(root, 'scripts', 'site.ts')], {
+    cwd: root,
+    env: { ...process.env, KERF_SITE_BASE: base },
+  })
   pages = builtPages(directory)
   server = await preview({
     root: join(root, 'site'),
+    base,
     configFile: false,
     appType: 'mpa',
     logLevel: 'silent',
@@ -27,7 +33,7 @@ beforeAll(async () => {
   })
   const listening = server.httpServer.address()
   if (listening === null || typeof listening === 'string') throw new Error('the site is not served on a port')
-  address = `http://127.0.0.1:${listening.port}`
+  address = `http://127.0.0.1:${listening.port}${base.replace(/\/$/, '')}`
   browser = await launchChromium()
 }, 600_000)
 
@@ -58,8 +64,8 @@ const watchedPage = async (): Promise<{ readonly page: Page; readonly problems: 
 
 test('every link leads to a page and a heading, and every page is reached from the first one', () => {
   expect(pages.length).toBeGreaterThan(100)
-  expect(siteLinkProblems(directory, pages)).toEqual([])
-  expect(unreachedPages(pages)).toEqual([])
+  expect(siteLinkProblems(directory, pages, base)).toEqual([])
+  expect(unreachedPages(pages, base)).toEqual([])
 })
 
 test('no page asks another host for anything, fails to load or complains', async () => {
@@ -86,6 +92,6 @@ test('the search finds a page on the spot, and pages are dark for who wants them
   expect(await page.locator('.results a.result').count()).toBeGreaterThan(0)
   await page.keyboard.press('Enter')
   await page.locator('h1').first().waitFor()
-  expect(new URL(page.url()).pathname).not.toBe('/')
+  expect(new URL(page.url()).pathname).not.toBe(base)
   expect(problems).toEqual([])
 })

@@ -96,6 +96,28 @@ test('the plugin’s toolchain is installed the way `buildDashboard` does it', (
   for (const file of ['ci.yml', 'nightly.yml']) expect(textOf(file)).toContain('npm run build:dashboard')
 })
 
+test('the site is published from main by the workflow’s own identity, after its links were followed where it will be', () => {
+  const { jobs } = workflowOf('site.yml')
+  expect(textOf('site.yml')).not.toContain('secrets.')
+  expect(jobs['publish']?.permissions).toEqual({ contents: 'read', pages: 'write', 'id-token': 'write' })
+  const writers = files.flatMap((file) =>
+    Object.entries(workflowOf(file).jobs).flatMap(([name, { permissions = {} }]) =>
+      permissions['pages'] === 'write' ? [`${file} ${name}`] : [],
+    ),
+  )
+  expect(writers).toEqual(['site.yml publish'])
+  const [, , , place, test, upload] = jobs['build']?.steps ?? []
+  expect(place?.uses).toMatch(/^actions\/configure-pages@/)
+  expect(test).toMatchObject({
+    run: 'npm run test:site',
+    env: {
+      KERF_TEST_REQUIRE: 'site',
+      KERF_SITE_BASE: expect.stringMatching(/^\$\{\{ steps\.pages\.outputs\.base_path \}\}\/$/),
+    },
+  })
+  expect(upload).toMatchObject({ with: { path: 'site/dist' } })
+})
+
 test('a release signs and attests what it publishes', () => {
   const text = textOf('release.yml')
   for (const part of [
