@@ -1,7 +1,7 @@
 import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { defineDescriptorConformance } from '@kerf/provider-contract/conformance'
 import { describe, expect, test } from 'vitest'
-import { offlineInstanceTypes, providerNamed, providers } from './providers.ts'
+import { knownProviderNamed, knownProviders, offlineInstanceTypes, providerNamed, providers } from './providers.ts'
 
 const all: readonly ProviderDescriptor[] = providers
 
@@ -15,6 +15,12 @@ describe('the list of providers', () => {
       nodeClasses.map(({ resource: { kind } }) => `${kind.kind}.${kind.group}`),
     )
     expect(new Set(kinds).size).toBe(kinds.length)
+  })
+
+  test('what is only known is known by a name and node classes of its own', () => {
+    const kinds = knownProviders.flatMap(({ nodeClasses }) => nodeClasses.map(({ resource }) => resource.kind.kind))
+    expect(new Set(kinds).size).toBe(kinds.length)
+    expect(new Set(knownProviders.map(({ name }) => name)).size).toBe(knownProviders.length)
   })
 
   test('a setting, flag or variable that two of them have is the same one', () => {
@@ -35,5 +41,7 @@ describe('the list of providers', () => {
   test('a name that is not in it is refused with those that are', async () => {
     expect(() => providerNamed('gcp')).toThrow('there is no provider gcp; known are kwok, aws, cluster-api')
     expect(await offlineInstanceTypes('gcp')).toBeUndefined()
+    expect(() => knownProviderNamed('gcp')).toThrow('known are kwok, aws, cluster-api, azure')
+    expect(() => providerNamed('azure')).toThrow('there is no provider azure')
   })
 })

@@ -1,7 +1,8 @@
 import type { InstanceType } from '@kerf/engine'
 import { aws } from '@kerf/provider-aws/descriptor'
+import { azure } from '@kerf/provider-azure/descriptor'
 import { clusterApi } from '@kerf/provider-cluster-api/descriptor'
-import type { ProviderDescriptor } from '@kerf/provider-contract'
+import type { KnownProvider, ProviderDescriptor } from '@kerf/provider-contract'
 import { kwok } from '@kerf/provider-kwok/descriptor'
 
 /** Every provider that Kerf runs with. This is the line that a new one takes (`docs/providers.md`). */
@@ -21,11 +22,25 @@ export const providerNamed = (name: string): ProviderDescriptor => {
   return provider
 }
 
+/**
+ * Those, and providers that Kerf knows the node classes and instance types of but does not launch with yet: for plans, simulations,
+ * reports and rehearsals.
+ */
+export const knownProviders: readonly KnownProvider[] = [...all, azure]
+
 /** The providers that have offline instance types, by name. */
-export const offlineProviders: readonly string[] = all.flatMap(({ name, instanceTypes }) =>
+export const offlineProviders: readonly string[] = knownProviders.flatMap(({ name, instanceTypes }) =>
   instanceTypes === undefined ? [] : [name],
 )
 
+/** @throws Error for a name that no provider has that Kerf knows. */
+export const knownProviderNamed = (name: string): KnownProvider => {
+  const provider = knownProviders.find((each) => each.name === name)
+  if (provider === undefined)
+    throw new Error(`there is no provider ${name}; known are ${knownProviders.map((each) => each.name).join(', ')}`)
+  return provider
+}
+
 /** The offline instance types of a provider; nothing for a name that is not in `offlineProviders`. */
 export const offlineInstanceTypes = async (name: string): Promise<readonly InstanceType[] | undefined> =>
-  offlineProviders.includes(name) ? await providerNamed(name).instanceTypes?.load() : undefined
+  offlineProviders.includes(name) ? await knownProviderNamed(name).instanceTypes?.load() : undefined

@@ -1,5 +1,6 @@
 import { apis } from './quirks/apis.ts'
 import { aws } from './quirks/aws.ts'
+import { azure } from './quirks/azure.ts'
 import { clusterApi } from './quirks/cluster-api.ts'
 import { deviceQuirks } from './quirks/devices.ts'
 import { disruption } from './quirks/disruption.ts'
@@ -23,5 +24,6 @@ export const quirks: Quirks = {
   ...sandbox,
   ...aws,
   ...clusterApi,
+  ...azure,
   ...install,
 }

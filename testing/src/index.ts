@@ -1,6 +1,7 @@
 export { type NodeOptions, node } from './builders/node.ts'
 export { type NodeClaimOptions, nodeClaim } from './builders/node-claim.ts'
 export {
+  aksNodeClass,
   clusterApiNodeClass,
   ec2NodeClass,
   kwokNodeClass,

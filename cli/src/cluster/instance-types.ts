@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import { Option } from 'commander'
 import { UsageError } from '../cli-error.ts'
-import { defaultProvider, offlineInstanceTypes, offlineProviders, providerNamed } from '../providers.ts'
+import { defaultProvider, knownProviderNamed, offlineInstanceTypes, offlineProviders } from '../providers.ts'
 import type { OpenedTypes } from './opened-types.ts'
 import { readTypesFile } from './types-file.ts'
 
@@ -18,7 +18,7 @@ export interface InstanceTypesChoice {
 const described = (): string =>
   offlineProviders
     .map((name) => {
-      const description = providerNamed(name).instanceTypes?.description ?? ''
+      const description = knownProviderNamed(name).instanceTypes?.description ?? ''
       return `${name}, ${description}${name === defaultProvider ? ' (default)' : ''}`
     })
     .join('; ')
@@ -34,7 +34,7 @@ export const instanceTypesOption = (): Option =>
 export const regionOption = (): Option =>
   new Option(
     '--region <region>',
-    'for --instance-types aws: the region whose types, zones and prices count (default: the one that the objects name)',
+    'for --instance-types aws and azure: the region whose types, zones and prices count (default: the one that the objects name)',
   )
 
 /** What `--instance-types` was called before it took names. */
@@ -60,7 +60,7 @@ const regionFor = (
   objects: readonly KubeObject[],
   chosen: string | undefined,
 ): { readonly region: string; readonly note: string } => {
-  const regions = providerNamed(provider).instanceTypes?.regions
+  const regions = knownProviderNamed(provider).instanceTypes?.regions
   if (regions === undefined) throw new UsageError(`--region is for providers with regions, and ${provider} has none`)
   const remedy = `write what ${provider} says of it to a file, with kerf ${provider} instance-types --region REGION, and name that with --instance-types`
   const unknown = (region: string): string =>
@@ -101,7 +101,7 @@ export const openTypes = async (
 ): Promise<OpenedTypes> => {
   const source = sourceOf(choice)
   if (!offlineProviders.includes(source)) return await openFile(source, choice)
-  const regions = providerNamed(source).instanceTypes?.regions
+  const regions = knownProviderNamed(source).instanceTypes?.regions
   if (regions === undefined) {
     if (choice.region !== undefined) regionFor(source, objects, choice.region)
     return { source, types: (await offlineInstanceTypes(source)) ?? [] }

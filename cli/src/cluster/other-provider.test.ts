@@ -11,7 +11,7 @@ test('a pool of one provider is not planned on the types of another', () => {
     'NodePool general launches by its EC2NodeClass, and the instance types are those of kwok: --instance-types aws',
   )
   expect(refusal('ClusterAPINodeClass')).toContain('--instance-types FILE')
-  expect(refusal('AKSNodeClass', 'aws')).toContain('those of aws: --instance-types FILE')
+  expect(refusal('AKSNodeClass', 'aws')).toContain('those of aws: --instance-types azure')
 })
 
 test('its own types, those of a file, and any for a pool that only rehearses', () => {

@@ -1,6 +1,6 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
 import { UsageError } from '../cli-error.ts'
-import { defaultProvider, offlineProviders, providers } from '../providers.ts'
+import { defaultProvider, knownProviders, offlineProviders } from '../providers.ts'
 import type { OpenedTypes } from './opened-types.ts'
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
@@ -18,7 +18,7 @@ export const otherProvider = (
   for (const pool of objects.filter(isNodePool)) {
     const kind = pool.spec?.template?.spec?.nodeClassRef?.kind
     if (kind === undefined) continue
-    const provider = providers.find(({ nodeClasses }) =>
+    const provider = knownProviders.find(({ nodeClasses }) =>
       nodeClasses.some(({ resource }) => resource.kind.kind === kind),
     )
     if (provider?.name === source || provider?.name === defaultProvider) continue

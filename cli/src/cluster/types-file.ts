@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { type InstanceType, type InstanceTypeJson, instanceTypeFromJson } from '@kerf/engine'
 import { InstanceTypeFileError, parseInstanceTypeFile } from '@kerf/provider-kwok'
 import { textOfThrown } from '@kerf/runtime'
-import { offlineProviders, providerNamed } from '../providers.ts'
+import { knownProviderNamed, offlineProviders } from '../providers.ts'
 import type { OpenedTypes } from './opened-types.ts'
 
 type FileTypes = Omit<OpenedTypes, 'source'>
@@ -46,7 +46,7 @@ const controllerTypes = (document: unknown, file: string): FileTypes | undefined
 const providerTypes = async (document: unknown, file: string): Promise<FileTypes | undefined> => {
   for (const provider of offlineProviders) {
     try {
-      const region = await providerNamed(provider).instanceTypes?.regions?.read(document)
+      const region = await knownProviderNamed(provider).instanceTypes?.regions?.read(document)
       if (region !== undefined)
         return { types: region.types(), offer: { provider, region }, priceNote: region.priceNote }
     } catch (error) {

@@ -1,6 +1,6 @@
 import { type CrdFile, coreResources, crdManifests } from '@kerf/apis'
 import type { ProviderDescriptor } from '@kerf/provider-contract'
-import { providerNamed, providers } from '../providers.ts'
+import { knownProviders, providerNamed, providers } from '../providers.ts'
 
 const all: readonly ProviderDescriptor[] = providers
 
@@ -13,7 +13,10 @@ const filesFor = (list: readonly ProviderDescriptor[]): readonly CrdFile[] =>
 /** The CRDs of every provider. Labels that only one of them refuses are admitted. */
 export const allCrdFiles = (): readonly CrdFile[] =>
   crdManifests({
-    resources: [...coreResources, ...all.flatMap(({ nodeClasses }) => nodeClasses.map(({ resource }) => resource))],
+    resources: [
+      ...coreResources,
+      ...knownProviders.flatMap(({ nodeClasses }) => nodeClasses.map(({ resource }) => resource)),
+    ],
   })
 
 /** The CRDs with one provider: its node classes, and its rules in those of the core kinds. */

@@ -1,15 +1,14 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { UsageError } from '../cli-error.ts'
 import { type InstanceTypesChoice, openTypes, sourceOf } from '../cluster/instance-types.ts'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
-import { offlineProviders, providers } from '../providers.ts'
+import { knownProviders, offlineProviders } from '../providers.ts'
 import type { AuditInput } from './audit.ts'
 
-const all: readonly ProviderDescriptor[] = providers
+const all = knownProviders
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 

@@ -17,7 +17,7 @@ import {
 } from '@kerf/apis'
 import { nearest } from '@kerf/runtime'
 import { builtinKindsOf, checkBuiltinManifest } from '@kerf/sandbox/manifest-check'
-import { providers } from '../providers.ts'
+import { knownProviders, providers } from '../providers.ts'
 import type { Manifest } from './manifest.ts'
 import { ManifestError } from './manifest-error.ts'
 
@@ -29,7 +29,7 @@ const NAMED = 4
 
 const resources: readonly CustomResource[] = [
   ...coreResources,
-  ...providers.flatMap(({ nodeClasses }) => nodeClasses.map(({ resource }) => resource)),
+  ...knownProviders.flatMap(({ nodeClasses }) => nodeClasses.map(({ resource }) => resource)),
 ]
 const groups = new Set(resources.map(({ kind }) => kind.group))
 /** Kinds that Karpenter had before v1. */

@@ -1,7 +1,7 @@
 import { apiVersionOf, applyDefaults, type KubeObject, type NodeClaim } from '@kerf/apis'
 import type { NodeClassDescriptor } from '@kerf/provider-contract'
 import type { Manifest } from '../manifests/manifest.ts'
-import { providerNamed, providerNames } from '../providers.ts'
+import { knownProviders } from '../providers.ts'
 
 /** What changes of node classes mean for the claims that were launched with them. */
 export interface ClassDrift {
@@ -17,7 +17,7 @@ const REASON = 'NodeClassDrift'
 const refKey = (group: string, kind: string, name: string): string => `${group}/${kind}/${name}`
 
 const descriptorsOf = (): readonly NodeClassDescriptor[] =>
-  providerNames.flatMap((name) => [...providerNamed(name).nodeClasses])
+  knownProviders.flatMap(({ nodeClasses }) => [...nodeClasses])
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -2,7 +2,7 @@ import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind
 import { ApiError, isNotFound, type KubeClient, shownServer } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import type { Manifest } from '../manifests/manifest.ts'
-import { providers } from '../providers.ts'
+import { knownProviders } from '../providers.ts'
 
 /** What a decision reads of a cluster. Kinds that the cluster does not serve are left out. */
 export const READ: readonly ResourceKind[] = [
@@ -33,7 +33,7 @@ const READ_FOR_DEVICES: readonly ResourceKind[] = [
 ]
 
 /** What says more about the instance types of a pool. Users may lack the permission: then defaults count. */
-export const READ_IF_ALLOWED: readonly ResourceKind[] = providers.flatMap(({ nodeClasses }) =>
+export const READ_IF_ALLOWED: readonly ResourceKind[] = knownProviders.flatMap(({ nodeClasses }) =>
   nodeClasses.map(({ resource }) => resource.kind),
 )
 

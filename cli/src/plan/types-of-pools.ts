@@ -1,8 +1,8 @@
 import { apiVersionOf, type KubeObject, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import type { OfflineClassTypes, ProviderDescriptor } from '@kerf/provider-contract'
+import type { OfflineClassTypes } from '@kerf/provider-contract'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
-import { providers } from '../providers.ts'
+import { knownProviders } from '../providers.ts'
 
 /** The instance types of each NodePool, with what a person should know about them. */
 export interface TypesOfPools {
@@ -13,7 +13,7 @@ export interface TypesOfPools {
   readonly notLookedAt: readonly string[]
 }
 
-const all: readonly ProviderDescriptor[] = providers
+const all = knownProviders
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 

@@ -1,7 +1,7 @@
 import { type KubeObject, kinds, labels, type Node, type NodePool, type Pod } from '@kerf/apis'
 import { ClusterForecast } from '@kerf/controllers'
 import type { Blocker, ClusterSnapshot, NodeState, ScheduleOptions } from '@kerf/engine'
-import type { NodeRecognition, ProviderDescriptor } from '@kerf/provider-contract'
+import type { KnownProvider, NodeRecognition } from '@kerf/provider-contract'
 import type { Clock } from '@kerf/runtime'
 import type { ClusterChoice } from '../cluster/connect.ts'
 import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
@@ -13,7 +13,7 @@ import { snapshotOf } from '../plan/load-snapshot.ts'
 import { nodePrices } from '../plan/node-prices.ts'
 import { type ObservedCluster, observedDeps } from '../plan/observed-cluster.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
-import { providerNamed, providerNames } from '../providers.ts'
+import { knownProviders } from '../providers.ts'
 import { counted } from '../terminal/amounts.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { assumedPools } from './assumed-pools.ts'
@@ -60,13 +60,13 @@ const CONTROL_PLANE = ['node-role.kubernetes.io/control-plane', 'node-role.kuber
 const isNode = (object: KubeObject): object is Node => object.kind === 'Node' && object.apiVersion === 'v1'
 const isPool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
-const descriptors: readonly ProviderDescriptor[] = providerNames.map(providerNamed)
+const descriptors = knownProviders
 
 /** The provider whose instance types the nodes have: by their ids, or by the node classes of the NodePools. */
-const providerOf = (objects: readonly KubeObject[]): ProviderDescriptor | undefined => {
+const providerOf = (objects: readonly KubeObject[]): KnownProvider | undefined => {
   const ids = objects.filter(isNode).map(({ spec }) => spec?.providerID ?? '')
   const classes = objects.filter(isPool).map(({ spec }) => spec.template.spec.nodeClassRef.kind)
-  const votes = (provider: ProviderDescriptor): number => {
+  const votes = (provider: KnownProvider): number => {
     const prefix = provider.instanceTypes?.nodes?.providerIdPrefix
     return (
       ids.filter((id) => prefix !== undefined && id.startsWith(prefix)).length +

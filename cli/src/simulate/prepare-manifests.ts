@@ -1,14 +1,13 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
 import { clientObject, isMadeByCluster } from '../manifests/client-object.ts'
 import type { Manifest } from '../manifests/manifest.ts'
-import { providers } from '../providers.ts'
+import { knownProviders } from '../providers.ts'
 
 const CLASS = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
 /** Node classes: those of every provider, and those of Karpenter's providers that Kerf has none for. */
 const NODE_CLASSES = new Set([
-  'AKSNodeClass',
   'GCENodeClass',
-  ...providers.flatMap((provider) => provider.nodeClasses.map(({ resource }) => resource.kind.kind)),
+  ...knownProviders.flatMap((provider) => provider.nodeClasses.map(({ resource }) => resource.kind.kind)),
 ])
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 

@@ -1,18 +1,18 @@
 import type { KubeObject, NodePool, ResourceKind } from '@kerf/apis'
-import type { OfflineClassTypes, ProviderDescriptor } from '@kerf/provider-contract'
+import type { KnownProvider, OfflineClassTypes } from '@kerf/provider-contract'
 import type { StandIn } from '@kerf/provider-kwok'
 import { UsageError } from '../cli-error.ts'
 import type { InstanceTypesChoice } from '../cluster/instance-types.ts'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { otherProvider } from '../cluster/other-provider.ts'
-import { defaultProvider, offlineProviders, providers } from '../providers.ts'
+import { defaultProvider, knownProviders, offlineProviders } from '../providers.ts'
 
-const all: readonly ProviderDescriptor[] = providers
+const all = knownProviders
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
 /** The provider that serves the pool's node class, if it is another one than the one that only rehearses. */
-const otherProviderOf = (pool: NodePool): ProviderDescriptor | undefined => {
+const otherProviderOf = (pool: NodePool): KnownProvider | undefined => {
   const kind = pool.spec?.template?.spec?.nodeClassRef?.kind
   const found = all.find(({ nodeClasses }) => nodeClasses.some(({ resource }) => resource.kind.kind === kind))
   return found?.name === defaultProvider ? undefined : found
@@ -71,7 +71,7 @@ export const standInsFor = (
   const { source, types, offer } = opened
   const used = first === undefined ? [] : [first, ...more].map(({ provider }) => provider)
   const chosen = all.filter((provider) => provider.name === source && provider.name !== defaultProvider)
-  const offers = (provider: ProviderDescriptor): StandIn['offered'] => {
+  const offers = (provider: KnownProvider): StandIn['offered'] => {
     const region = provider.name === offer?.provider ? offer.region : undefined
     return region === undefined
       ? async () => ({ types, problems: [] })

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
 import type { RegionEvidence } from '@kerf/provider-contract'
+import { regionOfObjects as findRegion } from '@kerf/provider-kit'
 
 /** The regions whose types and zones come with Kerf (`docs/spec/aws-emulation.md#instance-types-offline`). */
 export const offlineRegions: readonly string[] = [
@@ -47,76 +48,13 @@ export const regionOfZone = (text: string): string | undefined => PLACE.exec(tex
 
 const regionIn = (text: string): string | undefined => regionOfZone(text) ?? ARN.exec(text)?.[1]
 
-const at = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>(
-    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
-    value,
-  )
-
-/** Every text in a value. */
-const textsIn = function* (value: unknown): Iterable<string> {
-  if (typeof value === 'string') yield value
-  else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) yield* textsIn(each)
-}
-
-/** Where pods of an object may run. */
-const placement = (podSpec: unknown): readonly unknown[] => [at(podSpec, 'nodeSelector'), at(podSpec, 'affinity')]
-
-/** The parts of an object that say where it is, and how much that weighs: what runs counts before what is wanted. */
-const partsOf = (object: KubeObject): readonly [weight: 1 | 2 | 3, parts: readonly unknown[]] | undefined => {
-  switch (object.kind) {
-    case 'Node':
-      return [
-        3,
-        [
-          at(object.metadata.labels, 'topology.kubernetes.io/region'),
-          at(object.metadata.labels, 'topology.kubernetes.io/zone'),
-        ],
-      ]
-    case 'NodePool':
-      return [2, [at(object, 'spec', 'template', 'spec', 'requirements')]]
-    case 'EC2NodeClass':
-      return [2, [at(object, 'spec'), at(object, 'status', 'subnets')]]
-    case 'PersistentVolume':
-      return [1, [at(object, 'spec', 'nodeAffinity')]]
-    case 'StorageClass':
-      return [1, [at(object, 'allowedTopologies')]]
-    case 'Pod':
-      return [1, placement(at(object, 'spec'))]
-    case 'CronJob':
-      return [1, placement(at(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec'))]
-    default: {
-      const template = at(object, 'spec', 'template', 'spec')
-      return template === undefined ? undefined : [1, placement(template)]
-    }
-  }
-}
-
-/**
- * The region that the objects of a cluster are in: that of its nodes; otherwise of its NodePools and node classes; otherwise of
- * volumes and of what pods ask for. Of several the one that most objects name. Undefined where none is named.
- */
-export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined => {
-  const named = new Map<string, { weight: number; count: number; saidBy: string }>()
-  for (const object of objects) {
-    const [weight, parts] = partsOf(object) ?? [1, []]
-    const regions = new Set<string>()
-    for (const text of textsIn(parts)) {
-      const region = regionIn(text)
-      if (region !== undefined) regions.add(region)
-    }
-    for (const region of regions) {
-      const known = named.get(region)
-      if (known === undefined || known.weight < weight)
-        named.set(region, { weight, count: 1, saidBy: `${object.kind} ${object.metadata.name}` })
-      else if (known.weight === weight) known.count++
-    }
-  }
-  const [first] = [...named].toSorted(
-    ([a, one], [b, other]) => other.weight - one.weight || other.count - one.count || (a < b ? -1 : 1),
-  )
-  if (first === undefined) return undefined
-  const [region, { weight, saidBy }] = first
-  const others = [...named].filter(([name, each]) => name !== region && each.weight === weight).map(([name]) => name)
-  return { region, saidBy, others: others.sort() }
-}
+/** The region that the objects of a cluster are in, as the kit finds it. */
+export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
+  findRegion(objects, {
+    regionIn,
+    classParts: (object) => {
+      if (object.kind !== 'EC2NodeClass') return undefined
+      const { spec, status }: KubeObject & { spec?: unknown; status?: { subnets?: unknown } } = object
+      return [spec, status?.subnets]
+    },
+  })

@@ -197,3 +197,6 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
     surroundings: ProviderSurroundings,
   ): Promise<RunningProvider>
 }
+
+/** What plans, simulations and reports need of a provider. Kerf may know that of one that it does not launch with. */
+export type KnownProvider = Pick<ProviderDescriptor, 'name' | 'title' | 'nodeClasses' | 'instanceTypes'>

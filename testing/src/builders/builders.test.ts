@@ -2,7 +2,7 @@ import { findCondition, type KubeObject, karpenterKinds, labels } from '@kerf/ap
 import { describe, expect, test } from 'vitest'
 import { node } from './node.ts'
 import { nodeClaim } from './node-claim.ts'
-import { clusterApiNodeClass, ec2NodeClass, kwokNodeClass } from './node-class.ts'
+import { aksNodeClass, clusterApiNodeClass, ec2NodeClass, kwokNodeClass } from './node-class.ts'
 import { nodePool } from './node-pool.ts'
 import { pod } from './pod.ts'
 
@@ -14,6 +14,7 @@ const builders: Readonly<Record<string, (name: string) => KubeObject>> = {
   kwokNodeClass,
   ec2NodeClass,
   clusterApiNodeClass,
+  aksNodeClass,
 }
 
 describe.each(Object.entries(builders))('%s', (_, build) => {

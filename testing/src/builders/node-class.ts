@@ -1,4 +1,7 @@
 import {
+  type AKSNodeClass,
+  type AKSNodeClassSpec,
+  type AKSNodeClassStatus,
   apiVersionOf,
   type ClusterAPINodeClass,
   type ClusterAPINodeClassSpec,
@@ -66,5 +69,17 @@ export const clusterApiNodeClass = (
   kind: 'ClusterAPINodeClass',
   metadata: metadataOf(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
   ...(options.spec === undefined ? {} : { spec: options.spec }),
+  ...(options.status === undefined ? {} : { status: options.status }),
+})
+
+/** An AKSNodeClass of defaults. */
+export const aksNodeClass = (
+  name: string,
+  options: NodeClassOptions<AKSNodeClassSpec, AKSNodeClassStatus> = {},
+): AKSNodeClass => ({
+  apiVersion: apiVersionOf(karpenterKinds.AKSNodeClass),
+  kind: 'AKSNodeClass',
+  metadata: metadataOf(name, { ...options, metadata: { generation: 1, ...options.metadata } }),
+  spec: { ...options.spec },
   ...(options.status === undefined ? {} : { status: options.status }),
 })

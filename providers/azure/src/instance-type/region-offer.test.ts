@@ -1,0 +1,52 @@
+import { azureWellKnownLabels, labels } from '@kerf/apis'
+import { singleValueOf } from '@kerf/provider-contract'
+import { aksNodeClass, node } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { locationOfObjects, offlineLocations } from '../regions.ts'
+import { regionOffer } from './region-offer.ts'
+
+test.each(['westeurope', 'eastus', 'qatarcentral'])(
+  '%s sells types with every well-known label, and prices',
+  (location) => {
+    const types = regionOffer(location).types()
+    expect(types.length).toBeGreaterThan(200)
+    expect(new Set(types.map(({ name }) => name)).size).toBe(types.length)
+    for (const { requirements, offerings } of types) {
+      const keys = new Set(requirements.map(({ key }) => key))
+      expect(azureWellKnownLabels.filter((label) => !keys.has(label))).toEqual([])
+      for (const { price } of offerings) expect(price).toBeGreaterThan(0)
+    }
+  },
+)
+
+test('a class changes pods, disk and the types that are left', () => {
+  const offer = regionOffer('westeurope')
+  const spec = { maxPods: 40, osDiskSizeGB: 64, artifactStreaming: { enabled: true } }
+  const { types, notLookedAt } = offer.forNodeClass(aksNodeClass('a', { spec }))
+  const all = offer.types()
+  const archOf = (each: (typeof types)[number]) => singleValueOf(each.requirements, labels.arch)
+  expect(all.some((each) => archOf(each) === 'arm64')).toBe(true)
+  expect(types.every((each) => archOf(each) === 'amd64')).toBe(true)
+  expect(new Set(types.map(({ capacity }) => capacity['pods']))).toHaveProperty('size', 1)
+  expect(notLookedAt.join()).toContain('quotas')
+  expect(notLookedAt.join()).not.toContain('250 pods')
+})
+
+test('a class with trusted launch gets no arm64 size, which has no image for it', () => {
+  const spec = { security: { trustedLaunch: { vtpm: true } } }
+  const { types } = regionOffer('westeurope').forNodeClass(aksNodeClass('a', { spec }))
+  expect(types.length).toBeGreaterThan(100)
+  const archs = types.map(({ requirements }) => singleValueOf(requirements, labels.arch))
+  expect(new Set(archs)).toEqual(new Set(['amd64']))
+})
+
+test('a location without prices is refused', () => {
+  expect(() => regionOffer('atlantis')).toThrow('there are no prices of the location atlantis')
+})
+
+test('the location is that of the nodes, whose zones name it', () => {
+  expect(offlineLocations).toHaveLength(57)
+  const zonal = node('a', { labels: { [labels.zone]: 'westeurope-2' } })
+  expect(locationOfObjects([zonal])).toMatchObject({ region: 'westeurope', saidBy: 'Node a' })
+  expect(locationOfObjects([aksNodeClass('a')])).toBeUndefined()
+})

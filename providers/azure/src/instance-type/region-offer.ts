@@ -1,0 +1,56 @@
+import type { AKSNodeClass } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import type { OfflineClassTypes, RegionOffer } from '@kerf/provider-contract'
+import { offlineLocations } from '../regions.ts'
+import { firstPrices } from '../tables/first-prices.ts'
+import { isTriedSize } from '../tables/known-sizes.ts'
+import { classTraits } from './class-traits.ts'
+import { instanceTypesOf } from './instance-type.ts'
+import { offlineSizes } from './offline-sizes.ts'
+
+/** As a cluster is set up by default. */
+const network = { networkPlugin: 'azure', networkPluginMode: 'overlay' } as const
+const settings = { nodeResourceGroup: 'MC_demo', vmMemoryOverheadPercent: 0.075 }
+
+/** What the tables do not say, as parts of a sentence. */
+const notLookedAt = ({ metadata, spec = {} }: AKSNodeClass): readonly string[] => {
+  const of = `of AKSNodeClass ${metadata.name}`
+  return [
+    'which zones and sizes your subscription may use, and its quotas (three zones, all sizes and no limit count)',
+    ...(spec.security?.encryptionAtHost === true ? [`which sizes encrypt at host, as spec.security ${of} asks`] : []),
+    ...(spec.security?.trustedLaunch === undefined
+      ? []
+      : [`which amd64 sizes have trusted launch, as spec.security ${of} asks`]),
+    ...(spec.maxPods === undefined
+      ? ['the network plugin of the cluster (250 pods to a node, as with Azure CNI overlay)']
+      : []),
+  ]
+}
+
+/**
+ * The sizes that come with Kerf as a location sells them: prices of 18 June 2026; spot at the price on demand, since nobody knows
+ * better without asking (as upstream starts).
+ *
+ * @throws Error for a location that does not come with Kerf
+ */
+export const regionOffer = (location: string): RegionOffer => {
+  if (!offlineLocations.includes(location)) throw new Error(`there are no prices of the location ${location}`)
+  const { onDemand } = firstPrices(location)
+  const price = (name: string): number | undefined => (isTriedSize(name) ? onDemand.get(name) : undefined)
+  const market = { location, onDemandPrice: price, spotPrice: price, isAvailable: () => true }
+  const sizes = offlineSizes((name) => price(name) !== undefined)
+  const typesFor = (nodeClass: Pick<AKSNodeClass, 'spec' | 'status'>): readonly InstanceType[] =>
+    instanceTypesOf(sizes, classTraits(nodeClass, network), market, settings)
+  return {
+    region: location,
+    pricesOf: location,
+    priceNote: `prices on demand in ${location} of 18 June 2026; spot is taken to cost the same, which it never does: set prices with NodeOverlays`,
+    types: () => typesFor({}),
+    // The caller asks for classes of the descriptor alone.
+    forNodeClass: (nodeClass): OfflineClassTypes => ({
+      types: typesFor(nodeClass as AKSNodeClass),
+      notLookedAt: notLookedAt(nodeClass as AKSNodeClass),
+      problems: [],
+    }),
+  }
+}

@@ -1,0 +1,22 @@
+import { karpenterKinds, validateCreate } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { nodeClassVerdicts, verdictLine } from '../testing/node-class-verdicts.ts'
+
+test('500 random classes fare as they did with upstream’s CRD on a real API server', () => {
+  const verdicts = nodeClassVerdicts()
+  const own = verdicts.map(({ spec }) => {
+    const admission = validateCreate(karpenterKinds.AKSNodeClass, {
+      apiVersion: 'karpenter.azure.com/v1beta1',
+      kind: 'AKSNodeClass',
+      metadata: { name: 'verdict' },
+      spec,
+    })
+    return admission.accepted
+      ? verdictLine({ accepted: true, spec: admission.object.spec })
+      : verdictLine({ accepted: false, fields: admission.errors.map(({ field }) => field) })
+  })
+  expect(own).toEqual(verdicts.map(({ line }) => line))
+  const accepted = own.filter((line) => line.startsWith('accepted')).length
+  expect(accepted).toBeGreaterThan(100)
+  expect(accepted).toBeLessThan(400)
+})

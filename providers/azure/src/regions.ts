@@ -1,0 +1,84 @@
+import type { AKSNodeClass, KubeObject } from '@kerf/apis'
+import type { RegionEvidence } from '@kerf/provider-contract'
+import { regionOfObjects as findRegion } from '@kerf/provider-kit'
+
+/** The locations whose prices come with Kerf. */
+export const offlineLocations: readonly string[] = [
+  'australiacentral',
+  'australiacentral2',
+  'australiaeast',
+  'australiasoutheast',
+  'austriaeast',
+  'brazilsouth',
+  'brazilsoutheast',
+  'canadacentral',
+  'canadaeast',
+  'centralindia',
+  'centralus',
+  'chilecentral',
+  'eastasia',
+  'eastus',
+  'eastus2',
+  'francecentral',
+  'francesouth',
+  'germanynorth',
+  'germanywestcentral',
+  'indonesiacentral',
+  'israelcentral',
+  'italynorth',
+  'japaneast',
+  'japanwest',
+  'jioindiacentral',
+  'jioindiawest',
+  'koreacentral',
+  'koreasouth',
+  'malaysiawest',
+  'mexicocentral',
+  'newzealandnorth',
+  'northcentralus',
+  'northeurope',
+  'norwayeast',
+  'norwaywest',
+  'polandcentral',
+  'qatarcentral',
+  'southafricanorth',
+  'southafricawest',
+  'southcentralus',
+  'southeastasia',
+  'southindia',
+  'spaincentral',
+  'swedencentral',
+  'swedensouth',
+  'switzerlandnorth',
+  'switzerlandwest',
+  'uaecentral',
+  'uaenorth',
+  'uksouth',
+  'ukwest',
+  'westcentralus',
+  'westeurope',
+  'westindia',
+  'westus',
+  'westus2',
+  'westus3',
+]
+
+/** The location that counts where nothing names another. */
+export const USUAL_LOCATION = 'eastus'
+
+const known = new Set(offlineLocations)
+
+/** The location of a zone such as `westeurope-1`, or the location itself; undefined for anything else. */
+const locationIn = (text: string): string | undefined => {
+  const name = text.toLowerCase().replace(/-[1-9]$/, '')
+  return known.has(name) ? name : undefined
+}
+
+const isNodeClass = (object: KubeObject): object is AKSNodeClass => object.kind === 'AKSNodeClass'
+
+/** The location that the objects of a cluster are in. A node class names none: resource IDs have no location. */
+export const locationOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
+  findRegion(objects, {
+    regionIn: locationIn,
+    classParts: (object) => (isNodeClass(object) ? [] : undefined),
+  })

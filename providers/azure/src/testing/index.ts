@@ -1,0 +1,1 @@
+export { type NodeClassVerdict, nodeClassVerdicts, verdictLine } from './node-class-verdicts.ts'

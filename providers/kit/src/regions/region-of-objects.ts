@@ -1,0 +1,90 @@
+import type { KubeObject } from '@kerf/apis'
+import type { RegionEvidence } from '@kerf/provider-contract'
+
+/** How a cloud's regions are recognised. */
+export interface RegionReading {
+  /** The region that a text names: itself, or a zone of it. */
+  regionIn(text: string): string | undefined
+  /** The parts of a node class that may name a region; undefined for any other object. */
+  classParts(object: KubeObject): readonly unknown[] | undefined
+}
+
+const at = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  )
+
+/** Every text in a value. */
+const textsIn = function* (value: unknown): Iterable<string> {
+  if (typeof value === 'string') yield value
+  else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) yield* textsIn(each)
+}
+
+/** Where pods of an object may run. */
+const placement = (podSpec: unknown): readonly unknown[] => [at(podSpec, 'nodeSelector'), at(podSpec, 'affinity')]
+
+/** The parts of an object that say where it is, and how much that weighs: what runs counts before what is wanted. */
+const partsOf = (
+  object: KubeObject,
+  classParts: RegionReading['classParts'],
+): readonly [weight: 1 | 2 | 3, parts: readonly unknown[]] | undefined => {
+  const ofClass = classParts(object)
+  if (ofClass !== undefined) return [2, ofClass]
+  switch (object.kind) {
+    case 'Node':
+      return [
+        3,
+        [
+          at(object.metadata.labels, 'topology.kubernetes.io/region'),
+          at(object.metadata.labels, 'topology.kubernetes.io/zone'),
+        ],
+      ]
+    case 'NodePool':
+      return [2, [at(object, 'spec', 'template', 'spec', 'requirements')]]
+    case 'PersistentVolume':
+      return [1, [at(object, 'spec', 'nodeAffinity')]]
+    case 'StorageClass':
+      return [1, [at(object, 'allowedTopologies')]]
+    case 'Pod':
+      return [1, placement(at(object, 'spec'))]
+    case 'CronJob':
+      return [1, placement(at(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec'))]
+    default: {
+      const template = at(object, 'spec', 'template', 'spec')
+      return template === undefined ? undefined : [1, placement(template)]
+    }
+  }
+}
+
+/**
+ * The region that the objects of a cluster are in: that of its nodes; otherwise of its NodePools and node classes; otherwise of
+ * volumes and of what pods ask for. Of several the one that most objects name. Undefined where none is named.
+ */
+export const regionOfObjects = (
+  objects: readonly KubeObject[],
+  { regionIn, classParts }: RegionReading,
+): RegionEvidence | undefined => {
+  const named = new Map<string, { weight: number; count: number; saidBy: string }>()
+  for (const object of objects) {
+    const [weight, parts] = partsOf(object, classParts) ?? [1, []]
+    const regions = new Set<string>()
+    for (const text of textsIn(parts)) {
+      const region = regionIn(text)
+      if (region !== undefined) regions.add(region)
+    }
+    for (const region of regions) {
+      const known = named.get(region)
+      if (known === undefined || known.weight < weight)
+        named.set(region, { weight, count: 1, saidBy: `${object.kind} ${object.metadata.name}` })
+      else if (known.weight === weight) known.count++
+    }
+  }
+  const [first] = [...named].toSorted(
+    ([a, one], [b, other]) => other.weight - one.weight || other.count - one.count || (a < b ? -1 : 1),
+  )
+  if (first === undefined) return undefined
+  const [region, { weight, saidBy }] = first
+  const others = [...named].filter(([name, each]) => name !== region && each.weight === weight).map(([name]) => name)
+  return { region, saidBy, others: others.sort() }
+}

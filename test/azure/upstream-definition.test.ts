@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { aksNodeClassResource, crdManifests, type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import { describeOnCluster } from '@kerf/control-plane/testing'
+import { nodeClassVerdicts, verdictLine } from '@kerf/provider-azure/testing'
+import { ApiError, type KubeClient } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { kerfClient } from '../conformance/kerf-client.ts'
+
+/** The file of upstream's CRD: `pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml`. It is not part of this repository. */
+const UPSTREAM = process.env['KERF_TEST_AKS_DEFINITION']
+/** Where to write what upstream's CRD says; absent: compare with what it said before. */
+const RECORD = process.env['KERF_TEST_AKS_RECORD']
+
+const KIND = karpenterKinds.AKSNodeClass
+const [own] = crdManifests({ resources: [aksNodeClassResource] })
+const ownDefinition = own?.manifest as unknown as KubeObject
+
+const verdict = async (client: KubeClient, spec: unknown): Promise<string> => {
+  const name = 'verdict'
+  const object = { apiVersion: 'karpenter.azure.com/v1beta1', kind: 'AKSNodeClass', metadata: { name }, ...{ spec } }
+  try {
+    const { spec: stored } = await client.create(KIND, object as KubeObject)
+    await client.delete(KIND, { name })
+    return verdictLine({ accepted: true, spec: stored })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 422) throw error
+    return verdictLine({ accepted: false, fields: (error.details.causes ?? []).flatMap(({ field }) => field ?? []) })
+  }
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100))
+
+/** Waits, for ten seconds at most, until the kind is served or no longer served. */
+const served = async (client: KubeClient, isServed: boolean): Promise<void> => {
+  for (let tries = 100; tries > 0; tries--) {
+    const answers = await client.list(KIND).then(
+      () => true,
+      () => false,
+    )
+    if (answers === isServed) return
+    await pause()
+  }
+  expect.fail(`AKSNodeClass is ${isServed ? 'not' : 'still'} served`)
+}
+
+const verdictsUnder = async (client: KubeClient, definition: KubeObject): Promise<readonly string[]> => {
+  await client.create(kinds.CustomResourceDefinition, definition as never)
+  try {
+    await served(client, true)
+    const lines: string[] = []
+    for (const { spec } of nodeClassVerdicts()) lines.push(await verdict(client, spec))
+    return lines
+  } finally {
+    await client.delete(kinds.CustomResourceDefinition, { name: definition.metadata.name })
+    await served(client, false)
+  }
+}
+
+describeOnCluster('an AKSNodeClass on a real API server', (cluster) => {
+  test('500 random objects fare as under upstream’s CRD', { timeout: 300_000 }, async () => {
+    const lines = await verdictsUnder(kerfClient(cluster()), ownDefinition)
+    expect(lines).toEqual(nodeClassVerdicts().map(({ line }) => line))
+  })
+
+  test.skipIf(UPSTREAM === undefined)('upstream’s CRD says what was recorded', { timeout: 300_000 }, async () => {
+    const definition: KubeObject = parse(readFileSync(UPSTREAM ?? '', 'utf8'))
+    const lines = await verdictsUnder(kerfClient(cluster()), definition)
+    if (RECORD !== undefined) writeFileSync(RECORD, `${lines.join('\n')}\n`)
+    else expect(lines).toEqual(nodeClassVerdicts().map(({ line }) => line))
+  })
+})
