@@ -119,7 +119,21 @@ describe('what is and what comes', () => {
     await bound.getByText(/^\$0\.\d+$/).waitFor()
     const least = Number((await bound.innerText()).match(/\$(\d\.\d+)/)?.[1])
     expect(least > 0 && least <= cost + 1e-9).toBe(true)
-    await page.getByText('Node drifted, will be replaced').waitFor()
+    // What happens next, from the controller's own list: the drifted node is held, and by what.
+    const next = page.getByRole('region', { name: 'What happens next' })
+    await next.getByText('Drifted, replaced').waitFor()
+    await next.getByText(/do-not-disrupt/).waitFor()
+    // Why the pod is pending, by which constraint of how many NodePools.
+    const pending = page.getByRole('region', { name: 'Pending, and why' })
+    await pending.getByText(/pools? refuses?: .*label/).waitFor()
+    await page
+      .getByRole('region', { name: 'Budgets over a day' })
+      .getByRole('img', { name: /^sticky: / })
+      .waitFor()
+    // All on one screen.
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const last = await page.getByRole('region', { name: 'Budgets over a day' }).boundingBox()
+    expect((last?.y ?? 0) + (last?.height ?? 900)).toBeLessThanOrEqual(900)
     dashboard.leave(page)
   })
 

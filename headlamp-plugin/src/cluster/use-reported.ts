@@ -10,21 +10,27 @@ interface List {
 
 const bare = ({ items }: List): readonly unknown[] => (items ?? []).map(({ jsonData }) => jsonData)
 
-/** Kerf's decisions, asked again whenever `time` changes; nothing from upstream's controller. */
-export const useReportedDecisions = (time: number): unknown => {
+/** What Kerf answers to a path, asked again whenever `time` changes; nothing from upstream's controller. */
+const useAnswer = (path: string, time: number): unknown => {
   const cluster = K8s.useCluster() ?? ''
   const [answer, setAnswer] = useState<unknown>()
   useEffect(() => {
     let isOver = false
-    void askKerf(cluster, '/kerf/v1/decisions').then((found) => {
+    void askKerf(cluster, path).then((found) => {
       if (!isOver) setAnswer(found)
     })
     return () => {
       isOver = true
     }
-  }, [cluster, time])
+  }, [cluster, path, time])
   return answer
 }
+
+/** Kerf's decisions. */
+export const useReportedDecisions = (time: number): unknown => useAnswer('/kerf/v1/decisions', time)
+
+/** What Kerf disrupts next, and what holds it. */
+export const useReportedNext = (time: number): unknown => useAnswer('/kerf/v1/next', time)
 
 /** The pods and PodDisruptionBudgets that this user may list, live. */
 export const useReadable = (): Readable => {

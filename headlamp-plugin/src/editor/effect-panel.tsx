@@ -42,7 +42,13 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
       const status = (stored as Fields | undefined)?.['status']
       try {
         setEffect(
-          poolChange({ ...edited, ...(status === undefined ? {} : { status }) }, objects, instanceTypes, wellKnown),
+          poolChange(
+            { ...edited, ...(status === undefined ? {} : { status }) },
+            objects,
+            instanceTypes,
+            Date.now(),
+            wellKnown,
+          ),
         )
       } catch (error) {
         setEffect({ problem: error instanceof Error ? error.message : String(error) })

@@ -1,10 +1,12 @@
-import { nodePoolHash } from '@kerf/apis'
-import { explainPod, schedule } from '@kerf/engine'
+import { nodePoolHash, parseQuantity } from '@kerf/apis'
+import { explainPod, type InstanceType, schedule } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { browserCluster, type ClusterObjects } from './cluster-snapshot.ts'
 import { leastCost } from './least-cost.ts'
 import { driftingClaims, poolChange } from './pool-change.ts'
 import { seenInstanceTypes } from './seen-instance-types.ts'
+
+const NOW = Date.parse('2026-01-01T12:00:00Z')
 
 const condition = (type: string, status = 'True') => ({
   type,
@@ -173,7 +175,7 @@ describe('the engine in the browser', () => {
 describe('what an edit would do', () => {
   const effect = (after: unknown, more: Partial<ClusterObjects> = {}) => {
     const all = objects(more)
-    return poolChange(after, all, typesOf(all))
+    return poolChange(after, all, typesOf(all), NOW)
   }
 
   test('nothing, when nothing that matters to nodes changes', () => {
@@ -195,6 +197,41 @@ describe('what an edit would do', () => {
     ])
     expect(unschedulable).toEqual([])
     expect(cost).toEqual({ before: 0.2, after: 0.1 })
+  })
+
+  test('replaces nodes step by step: what all at once would exceed a limit finds its place', () => {
+    const names = ['a', 'b', 'c', 'd']
+    const sized = (name: string, cpu: string, price: number): InstanceType => {
+      const [seen] = typesOf(objects()).get('general') ?? []
+      if (seen === undefined) throw new Error('no type')
+      return {
+        ...seen,
+        name,
+        requirements: seen.requirements.map((each) =>
+          each.key === 'node.kubernetes.io/instance-type' ? { ...each, values: [name] } : each,
+        ),
+        offerings: seen.offerings.map((each) => ({ ...each, price })),
+        capacity: { ...seen.capacity, cpu: parseQuantity(cpu) },
+        overhead: {},
+      }
+    }
+    const four = { capacity: { ...resources.capacity, cpu: '4' }, allocatable: { ...resources.capacity, cpu: '4' } }
+    const of = <T extends { status: object }>(object: T): T => ({ ...object, status: { ...object.status, ...four } })
+    const needs = { containers: [{ name: 'm', image: 'x', resources: { requests: { cpu: '1' } } }] }
+    const all = objects({
+      pools: [pool({ limits: { cpu: '17' } })],
+      claims: names.map((name) => of(claim(name, 'z1'))),
+      nodes: names.map((name) => of(node(name, 'z1'))),
+      pods: names.flatMap((name) => [1, 2, 3, 4].map((each) => pod(`${name}-${each}`, { ...needs, nodeName: name }))),
+    })
+    const types = new Map([['general', [sized('m.4', '4', 0.2), sized('m.5', '5', 0.22)]]])
+    const after = structuredClone(pool({ limits: { cpu: '17' } }))
+    after.spec.template.metadata.labels.team = 'b'
+    const atATime = (nodes: string) => ({ ...after, spec: { ...after.spec, disruption: { budgets: [{ nodes }] } } })
+    expect(poolChange(atATime('1'), all, types, NOW)).toMatchObject({ drifting: { length: 4 }, unschedulable: [] })
+    // A freeze ends, and does not make it all at once.
+    expect(poolChange(atATime('0'), all, types, NOW)).toMatchObject({ unschedulable: [] })
+    expect(poolChange(atATime('100%'), all, types, NOW).unschedulable).not.toEqual([])
   })
 
   test('a requirement drifts the nodes that do not meet it, and makes unschedulable what needs them', () => {

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
-import { forecast } from './forecast.ts'
+import { forecast, type Known, type Next } from './forecast.ts'
 
 const NOW = Date.parse('2026-11-23T12:00:00Z')
 const HOUR = 3_600_000
-const NONE = new Map()
+const BORN = Date.parse('2026-11-23T00:00:00Z')
 
-const condition = (type: string, status: string, reason: string = type) => ({ type, status, reason })
+const condition = (type: string, status: string, reason: string = type, message = '') => ({
+  ...{ type, status, reason, message },
+  lastTransitionTime: '2026-11-23T09:00:00Z',
+})
 const ready = ['Launched', 'Registered', 'Initialized', 'Ready'].map((type) => condition(type, 'True'))
 
 const claim = (name: string, conditions: readonly object[], metadata: object = {}, spec: object = {}) => ({
@@ -18,61 +21,91 @@ const claim = (name: string, conditions: readonly object[], metadata: object = {
   spec,
   status: { conditions },
 })
+const next = (more: Partial<Known>): readonly Next[] =>
+  forecast({ pools: [], claims: [], counts: new Map(), report: undefined, ...more }, NOW)
 
-const kindsOf = (...claims: readonly object[]) =>
-  forecast([], claims, NONE, NOW).map(({ kind, subject, detail }) => [kind, subject, detail])
-
-test('a node that launches, drifts, is disrupted or terminates is under way, with its step or reason', () => {
-  expect(
-    kindsOf(
+test('a launch that failed is not one that comes, and what is stuck says since when and in what', () => {
+  const stuck = [...ready, condition('Drained', 'False', 'Draining', 'pdb default/web blocks')]
+  const rows = next({
+    claims: [
       claim('a', []),
-      claim('b', [...ready, condition('Drifted', 'True', 'NodePoolDrifted')]),
-      claim('c', [...ready, condition('Drifted', 'True'), condition('DisruptionReason', 'True', 'Underutilized')]),
-      claim('d', [...ready, condition('DisruptionReason', 'True', 'Empty')], {
-        deletionTimestamp: '2026-11-23T11:00:00Z',
-      }),
-      claim('e', ready, { deletionTimestamp: '2026-11-23T11:00:00Z' }),
-      claim('f', ready),
-    ),
-  ).toEqual([
-    ['launching', 'a', 'Launching'],
-    ['drifted', 'b', 'NodePoolDrifted'],
-    ['disrupted', 'c', 'Underutilized'],
-    ['terminating', 'd', 'Empty'],
-    ['terminating', 'e', 'Terminating'],
+      claim('b', [condition('Launched', 'False', 'InsufficientCapacityError', 'no capacity in z1')]),
+      claim('c', stuck, { deletionTimestamp: '2026-11-23T08:45:00Z' }),
+      claim('d', ready),
+    ],
+  })
+  expect(rows).toEqual([
+    { kind: 'launching', subjects: ['a'], pool: 'general', since: BORN, detail: 'Launching' },
+    { kind: 'launch-failed', subjects: ['b'], pool: 'general', since: BORN, detail: 'Launched: no capacity in z1' },
+    {
+      kind: 'terminating',
+      subjects: ['c'],
+      pool: 'general',
+      since: NOW - 195 * 60_000,
+      detail: 'pdb default/web blocks',
+    },
+  ])
+})
+
+const freeze = {
+  metadata: { name: 'general' },
+  spec: { disruption: { budgets: [{ nodes: '0', schedule: '0 9 * * *', duration: '8h' }, { nodes: '10%' }] } },
+}
+const counts = new Map([['general', { total: 30, disrupting: 0 }]])
+
+test('a drifted node goes when budgets allow it, and not now; nodes alike are one line', () => {
+  const drifted = (name: string) => claim(name, [...ready, condition('Drifted', 'True', 'NodePoolDrifted')])
+  const first = next({ pools: [freeze], claims: [drifted('a'), drifted('b')], counts }).find(
+    ({ kind }) => kind === 'drifted',
+  )
+  expect(first).toMatchObject({
+    kind: 'drifted',
+    subjects: ['a', 'b'],
+    at: Date.parse('2026-11-23T17:00:00Z'),
+    detail: 'NodePoolDrifted',
+    blocker: { code: 'budget.exhausted', allowed: 0 },
+  })
+  expect(next({ claims: [drifted('a')] })).toEqual([
+    { kind: 'drifted', subjects: ['a'], pool: 'general', detail: 'NodePoolDrifted' },
+  ])
+})
+
+test('Kerf’s own list says what is disrupted, what waits for what, and what it saves', () => {
+  const pool = { nodePool: 'p' }
+  const later = { code: 'node.not-consolidatable', until: NOW + HOUR }
+  const report = {
+    started: [{ reason: 'Underutilized', nodeClaims: ['x', 'y'], text: 'replace: [x, y]', savings: 0.25 }],
+    awaited: [
+      { ...pool, nodeClaim: 'e', reason: 'Empty', savings: 0.5 },
+      { ...pool, nodeClaim: 'f', reason: 'Empty', savings: 0.25 },
+      { ...pool, nodeClaim: 'd', reason: 'Drifted', blocker: { code: 'pdb.blocks' } },
+      { ...pool, nodeClaim: 'c', reason: 'Underutilized', blocker: later },
+      { ...pool, nodeClaim: 'z', reason: 'OfTomorrow' },
+    ],
+  }
+  const drifted = claim('d', [...ready, condition('Drifted', 'True')])
+  expect(next({ claims: [drifted], report })).toEqual([
+    { kind: 'empty', subjects: ['e', 'f'], pool: 'p', detail: '', saves: 0.75 },
+    { kind: 'disrupted', subjects: ['x', 'y'], pool: '', detail: 'replace: [x, y]', saves: 0.25 },
+    { kind: 'consolidated', subjects: ['c'], pool: 'p', detail: '', at: NOW + HOUR, blocker: later },
+    { kind: 'drifted', subjects: ['d'], pool: 'p', detail: '', blocker: { code: 'pdb.blocks' } },
   ])
 })
 
 test('an expiry within a day comes at its time, a later one or one that never comes is left out', () => {
   const expiring = (name: string, expireAfter: string) => claim(name, ready, {}, { expireAfter })
-  expect(
-    forecast([], [expiring('later', '720h'), expiring('never', 'Never'), expiring('soon', '13h')], NONE, NOW),
-  ).toEqual([{ kind: 'expires', subject: 'soon', pool: 'general', at: NOW + HOUR, detail: '' }])
+  expect(next({ claims: [expiring('later', '720h'), expiring('never', 'Never'), expiring('soon', '13h')] })).toEqual([
+    { kind: 'expires', subjects: ['soon'], pool: 'general', at: NOW + HOUR, detail: '' },
+  ])
 })
 
 test('a freeze is when disruption stops, its end when it resumes, and both come after what is under way', () => {
-  const pool = {
-    metadata: { name: 'general' },
-    spec: {
-      disruption: {
-        budgets: [{ nodes: '0', schedule: '0 20 * * *', duration: '1h' }, { nodes: '10%' }],
-      },
-    },
-  }
-  const counts = new Map([['general', { total: 30, disrupting: 0 }]])
-  expect(
-    forecast([pool], [claim('a', [])], counts, NOW).map(({ kind, subject, at, detail, until }) => [
-      kind,
-      subject,
-      at,
-      detail,
-      until,
-    ]),
-  ).toEqual([
-    ['launching', 'a', undefined, 'Launching', undefined],
-    ['disruption-stops', '', NOW + 8 * HOUR, '0', NOW + 9 * HOUR],
-    ['disruption-resumes', '', NOW + 9 * HOUR, '3', undefined],
+  const rows = next({ pools: [freeze], claims: [claim('a', [])], counts })
+  expect(rows.map(({ kind, at, detail, until }) => [kind, at, detail, until])).toEqual([
+    ['launching', undefined, 'Launching', undefined],
+    ['disruption-resumes', NOW + 5 * HOUR, '3', NOW + 21 * HOUR],
+    ['disruption-stops', NOW + 21 * HOUR, '0', undefined],
   ])
   // A pool without nodes, of which ten per cent are none, is not frozen.
-  expect(forecast([pool], [], NONE, NOW).map(({ kind }) => kind)).toEqual(['disruption-stops', 'disruption-resumes'])
+  expect(next({ pools: [freeze] }).map(({ kind }) => kind)).toEqual(['disruption-resumes', 'disruption-stops'])
 })

@@ -1,27 +1,36 @@
 import { tryParseDuration } from '@kerf/apis'
 import type { PoolCount } from '@kerf/controllers/cluster-view'
-import { allowancePeriods } from './budgets.ts'
+import { allowancePeriods, type NetAllowance, netAllowances } from './budgets.ts'
 import { conditionOf, isTrue } from './conditions.ts'
-import { isDeleting, labelOf, nameOf, textAt, timeAt } from './read.ts'
+import { at, isDeleting, labelOf, listAt, nameOf, numberAt, textAt, timeAt } from './read.ts'
 import { claimStatus } from './status.ts'
 
 /** Something that is about to happen, or is under way. */
 export interface Next {
   readonly kind:
     | 'launching'
+    | 'launch-failed'
     | 'terminating'
     | 'disrupted'
     | 'expires'
     | 'drifted'
     | 'empty'
+    | 'consolidated'
     | 'disruption-stops'
     | 'disruption-resumes'
     | 'budget-changes'
-  readonly subject: string
+  /** The NodeClaims; none for budgets. */
+  readonly subjects: readonly string[]
   readonly pool: string
-  /** When; absent when it is under way or can come at any time. */
-  readonly at: number | undefined
+  /** When at the earliest; absent when it is under way, or can come at any time. */
+  readonly at?: number
+  /** Since when it is under way. */
+  readonly since?: number
   readonly detail: string
+  /** What holds it, as Kerf reports it. */
+  readonly blocker?: unknown
+  /** Dollars an hour, where it is known. */
+  readonly saves?: number
   /** Until when it holds, for budgets. */
   readonly until?: number
 }
@@ -32,25 +41,84 @@ const AHEAD = 24 * 3_600_000
 const expiryOf = (claim: unknown): number | undefined => {
   const after = textAt(claim, 'spec', 'expireAfter')
   const born = timeAt(claim, 'metadata', 'creationTimestamp')
-  const period = after === undefined ? undefined : tryParseDuration(after)
-  return born === undefined || period === undefined ? undefined : born + period
+  const length = after === undefined ? undefined : tryParseDuration(after)
+  return born === undefined || length === undefined ? undefined : born + length
 }
 
+const started = (time: number | undefined): { readonly since?: number } => (time === undefined ? {} : { since: time })
+
+/** What the claim itself shows: that it comes, goes, fails or expires. */
 const ofClaim = (claim: unknown, now: number): readonly Next[] => {
-  const about = { subject: nameOf(claim), pool: labelOf(claim, 'karpenter.sh/nodepool') ?? '' }
-  const reason = conditionOf(claim, 'DisruptionReason')
-  if (isDeleting(claim))
-    return [{ ...about, kind: 'terminating', at: undefined, detail: reason?.reason ?? claimStatus(claim).code }]
-  const { code } = claimStatus(claim)
+  const about = { subjects: [nameOf(claim)], pool: labelOf(claim, 'karpenter.sh/nodepool') ?? '' }
+  const { code, detail } = claimStatus(claim)
+  if (isDeleting(claim)) {
+    const since = started(timeAt(claim, 'metadata', 'deletionTimestamp'))
+    return [{ ...about, kind: 'terminating', ...since, detail: detail || code }]
+  }
+  const created = started(timeAt(claim, 'metadata', 'creationTimestamp'))
   const next: Next[] = []
-  if (code !== 'Ready' && code !== 'NotReady') next.push({ ...about, kind: 'launching', at: undefined, detail: code })
-  if (reason?.status === 'True') next.push({ ...about, kind: 'disrupted', at: undefined, detail: reason.reason })
-  else if (isTrue(claim, 'Drifted'))
-    next.push({ ...about, kind: 'drifted', at: undefined, detail: conditionOf(claim, 'Drifted')?.reason ?? '' })
+  if (code === 'Failed') next.push({ ...about, kind: 'launch-failed', ...created, detail })
+  else if (code !== 'Ready' && code !== 'NotReady') next.push({ ...about, kind: 'launching', ...created, detail: code })
   const expiry = expiryOf(claim)
   if (expiry !== undefined && expiry - now < AHEAD) next.push({ ...about, kind: 'expires', at: expiry, detail: '' })
   return next
 }
+
+/** Held by the budgets of its pool, until when they open. */
+const heldBy = (net: NetAllowance | undefined, pool: string): Partial<Next> => {
+  if (net?.left !== 0) return {}
+  const { allowed, disrupting, opensAt } = net
+  const blocker = { code: 'budget.exhausted', pool, reason: 'Drifted', allowed: allowed ?? 0, disrupting, budgets: [] }
+  return opensAt === undefined ? { blocker } : { blocker, at: opensAt }
+}
+
+/** What conditions show of disruption where Kerf does not report it: what goes, and what drifted. */
+const ofConditions = (claim: unknown, netOf: (pool: string) => NetAllowance | undefined): readonly Next[] => {
+  if (isDeleting(claim)) return []
+  const pool = labelOf(claim, 'karpenter.sh/nodepool') ?? ''
+  const about = { subjects: [nameOf(claim)], pool }
+  const reason = conditionOf(claim, 'DisruptionReason')
+  if (reason?.status === 'True')
+    return [{ ...about, kind: 'disrupted', ...started(reason.since), detail: reason.reason }]
+  if (!isTrue(claim, 'Drifted')) return []
+  const detail = conditionOf(claim, 'Drifted')?.reason ?? ''
+  return [{ ...about, kind: 'drifted', detail, ...heldBy(netOf(pool), pool) }]
+}
+
+const KIND_OF_REASON: Readonly<Record<string, Next['kind']>> = {
+  Drifted: 'drifted',
+  Empty: 'empty',
+  Underutilized: 'consolidated',
+}
+
+const savesOf = (each: unknown): { readonly saves?: number } => {
+  const savings = numberAt(each, 'savings')
+  return savings === undefined ? {} : { saves: savings }
+}
+
+const ofAwaited = (each: unknown): readonly Next[] => {
+  const kind = KIND_OF_REASON[textAt(each, 'reason') ?? '']
+  if (kind === undefined) return []
+  const blocker = at(each, 'blocker')
+  const time = numberAt(blocker, 'until') ?? numberAt(blocker, 'opensAt')
+  return [
+    {
+      ...{ kind, subjects: [textAt(each, 'nodeClaim') ?? ''], pool: textAt(each, 'nodePool') ?? '', detail: '' },
+      ...(blocker === undefined ? {} : { blocker }),
+      ...(time === undefined ? {} : { at: time }),
+      ...savesOf(each),
+    },
+  ]
+}
+
+/** What Kerf reports of disruption (`/kerf/v1/next`): what is under way, and what waits for what. */
+const ofReport = (report: unknown): readonly Next[] => [
+  ...listAt(report, 'started').map((each): Next => {
+    const subjects = listAt(each, 'nodeClaims').map(String)
+    return { kind: 'disrupted', subjects, pool: '', detail: textAt(each, 'text') ?? '', ...savesOf(each) }
+  }),
+  ...listAt(report, 'awaited').flatMap(ofAwaited),
+]
 
 /** The times within a day at which the budgets of a pool together allow another number of nodes than before. */
 const ofBudgets = (pool: unknown, count: PoolCount | undefined, now: number): readonly Next[] => {
@@ -59,27 +127,74 @@ const ofBudgets = (pool: unknown, count: PoolCount | undefined, now: number): re
   return periods.slice(1).map(({ from, until, allowed }, place): Next => {
     const before = periods[place]?.allowed
     const kind = allowed === 0 ? 'disruption-stops' : before === 0 ? 'disruption-resumes' : 'budget-changes'
-    const about = {
-      kind,
-      subject: '',
-      pool: nameOf(pool),
-      at: from,
-      detail: allowed === undefined ? '' : String(allowed),
-    } as const
-    return until < now + AHEAD ? { ...about, until } : about
+    const detail = allowed === undefined ? '' : String(allowed)
+    const next = { kind, subjects: [], pool: nameOf(pool), at: from, detail } as const
+    return until < now + AHEAD ? { ...next, until } : next
   })
 }
 
-/** What happens next in the cluster: first what is under way, then by time. */
-export const forecast = (
-  pools: readonly unknown[],
-  claims: readonly unknown[],
-  counts: ReadonlyMap<string, PoolCount>,
-  now: number,
-): readonly Next[] => {
-  const next = [
+const joined = (a: Next, b: Next): Next => {
+  const { saves: _, ...kept } = a
+  const since = Math.min(a.since ?? Number.POSITIVE_INFINITY, b.since ?? Number.POSITIVE_INFINITY)
+  return {
+    ...kept,
+    subjects: [...a.subjects, ...b.subjects],
+    ...(Number.isFinite(since) ? { since } : {}),
+    ...(a.saves === undefined || b.saves === undefined ? {} : { saves: a.saves + b.saves }),
+  }
+}
+
+/** The same of several nodes at about the same time is one line, with all that it saves. */
+const together = (all: readonly Next[]): readonly Next[] => {
+  const merged = new Map<string, Next>()
+  for (const next of all) {
+    const minute = next.at === undefined ? '' : Math.round(next.at / 60_000)
+    const what = [next.kind, next.pool, next.detail, textAt(next.blocker, 'code') ?? '', minute].join('\0')
+    const known = merged.get(what)
+    merged.set(what, known === undefined ? next : joined(known, next))
+  }
+  return [...merged.values()]
+}
+
+export interface Known {
+  readonly pools: readonly unknown[]
+  readonly claims: readonly unknown[]
+  /** Of each pool, as budgets count its nodes. */
+  readonly counts: ReadonlyMap<string, PoolCount>
+  /** What Kerf reports; nothing with another controller. */
+  readonly report: unknown
+}
+
+const netForDrift = ({ pools, counts }: Known, pool: string, now: number): NetAllowance | undefined => {
+  const count = counts.get(pool)
+  const object = pools.find((each) => nameOf(each) === pool)
+  if (count === undefined || object === undefined) return undefined
+  return netAllowances(object, count, now).find(({ reasons }) => reasons.includes('Drifted'))
+}
+
+const isWaiting = (next: Next): boolean => next.at === undefined && next.blocker !== undefined
+
+/**
+ * What happens next in the cluster: first what is under way, then by time, last what waits for something that has no time. Kerf's
+ * own list says what disruption does; where it does not report, conditions and budgets do.
+ */
+export const forecast = (known: Known, now: number): readonly Next[] => {
+  const { pools, claims, counts, report } = known
+  const nets = new Map<string, NetAllowance | undefined>()
+  const netOf = (pool: string): NetAllowance | undefined => {
+    if (!nets.has(pool)) nets.set(pool, netForDrift(known, pool, now))
+    return nets.get(pool)
+  }
+  const isReported = at(report, 'awaited') !== undefined
+  const next = together([
     ...claims.flatMap((claim) => ofClaim(claim, now)),
+    ...(isReported ? ofReport(report) : claims.flatMap((claim) => ofConditions(claim, netOf))),
     ...pools.flatMap((pool) => ofBudgets(pool, counts.get(nameOf(pool)), now)),
-  ]
-  return next.sort((a, b) => (a.at ?? 0) - (b.at ?? 0) || (a.subject < b.subject ? -1 : 1))
+  ])
+  return [...next].sort(
+    (a, b) =>
+      Number(isWaiting(a)) - Number(isWaiting(b)) ||
+      (a.at ?? 0) - (b.at ?? 0) ||
+      ((a.subjects[0] ?? '') < (b.subjects[0] ?? '') ? -1 : 1),
+  )
 }

@@ -2,7 +2,7 @@ import { podRequest, showAmount } from './amounts.ts'
 import { conditionOf } from './conditions.ts'
 import type { DecisionRow } from './decisions.ts'
 import { isDeleting, listAt, nameOf, textAt, timeAt } from './read.ts'
-import type { ReportedRefusal } from './reported.ts'
+import type { Refusal, ReportedRefusal } from './reported.ts'
 
 /** A pod that is not scheduled yet. */
 export interface PendingPod {
@@ -22,6 +22,8 @@ export interface PendingPod {
   /** The node it is nominated for. */
   readonly nominated: string | undefined
   readonly isGated: boolean
+  /** What each NodePool lacks, where Kerf reports it. */
+  readonly refusals: readonly Refusal[]
   readonly object: unknown
 }
 
@@ -80,6 +82,7 @@ export const pendingPods = (
       memory: showAmount('memory', podRequest(pod, 'memory')),
       nominated: textAt(pod, 'status', 'nominatedNodeName'),
       isGated,
+      refusals: reported.get(id)?.refusals ?? [],
       object: pod,
     }
   })

@@ -1,10 +1,12 @@
-import { annotations, type NodePool, nodePoolHash, type Pod, type UsdPerHour } from '@kerf/apis'
-import { LabelRules, schedule, sentenceOf } from '@kerf/engine'
+import { annotations, type NodePool, nodePoolHash, type UsdPerHour } from '@kerf/apis'
+import { LabelRules, sentenceOf } from '@kerf/engine'
 import { poolUsage } from './amounts.ts'
-import { browserCluster, type ClusterObjects, type InstanceTypesByPool } from './cluster-snapshot.ts'
+import { netAllowances } from './budgets.ts'
+import { browserCluster, type ClusterObjects, type InstanceTypesByPool, poolCounts } from './cluster-snapshot.ts'
 import { isTrue } from './conditions.ts'
 import { costOf } from './price.ts'
 import { at, fieldsAt, isDeleting, labelOf, listAt, nameOf, textAt } from './read.ts'
+import { replaceNodes } from './replacement.ts'
 
 /** A claim that would no longer be what its pool asks for. */
 export interface DriftingClaim {
@@ -60,23 +62,22 @@ export const driftingClaims = (
   })
 }
 
-/** A bound pod as if it were pending. */
-const unbound = (pod: Pod): Pod => {
-  const { nodeName: _, ...spec } = pod.spec
-  return { ...pod, spec, status: { phase: 'Pending' } }
+/** How many nodes of the pool its budgets let drift at a time; at least one, because a freeze ends. */
+const driftsAtOnce = (after: unknown, objects: ClusterObjects, now: number): number => {
+  const count = poolCounts(objects.nodes, objects.claims).get(nameOf(after)) ?? { total: 0, disrupting: 0 }
+  const net = netAllowances(after, count, now).find(({ reasons }) => reasons.includes('Drifted'))
+  return net?.allowed === undefined ? Number.POSITIVE_INFINITY : Math.max(1, net.allowed)
 }
 
-const isMovable = (pod: Pod): boolean =>
-  !(pod.metadata.ownerReferences ?? []).some(({ kind }) => kind === 'DaemonSet' || kind === 'Node')
-
 /**
- * What happens to the cluster when a NodePool becomes `after`: the nodes that drift are taken away, and the engine plans their
- * pods anew with the changed NodePool. The result names the pods that become unschedulable and the new cost.
+ * What happens to the cluster when a NodePool becomes `after`: the nodes that drift are replaced, step by step as
+ * budgets allow, and the engine plans their pods anew with the changed NodePool. The result names the pods that become unschedulable and the new cost.
  */
 export const poolChange = (
   after: unknown,
   objects: ClusterObjects,
   instanceTypes: InstanceTypesByPool,
+  now: number,
   wellKnown: readonly string[] = [],
 ): ChangeEffect => {
   const drifting = driftingClaims(after, objects.claims, wellKnown)
@@ -88,22 +89,19 @@ export const poolChange = (
   const { snapshot } = browserCluster({ ...objects, pools }, instanceTypes)
   if (snapshot.pools.length === 0) return { drifting, unschedulable: [], exceeded }
   const driftedNodes = snapshot.nodes.filter(({ nodeClaim }) => nodeClaim !== undefined && driftedNames.has(nodeClaim))
-  const pods = driftedNodes.flatMap((node) => node.pods.filter(isMovable).map(unbound))
-  const options = { wellKnownLabels: wellKnown }
-  const remaining = { ...snapshot, nodes: snapshot.nodes.filter((node) => !driftedNodes.includes(node)) }
-  const plan = schedule(remaining, pods, options)
-  const unschedulable = plan.unschedulable.map(({ pod, reasons: [nearest] }) => ({
+  const replaced = replaceNodes(snapshot, driftedNodes, driftsAtOnce(after, objects, now), wellKnown)
+  const unschedulable = replaced.unschedulable.map(({ pod, reasons: [nearest] }) => ({
     pod: `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name ?? ''}`,
     why: nearest === undefined ? '' : sentenceOf(nearest),
   }))
   const all = objects.claims.filter((claim) => !isDeleting(claim))
   const before = costOf(all)
   const kept = costOf(all.filter((claim) => !driftedNames.has(nameOf(claim))))
-  const isPriced = before.unknown === 0 && plan.unpricedClaims === 0
+  const isPriced = before.unknown === 0 && replaced.unpriced === 0
   return {
     drifting,
     unschedulable,
     exceeded,
-    ...(isPriced ? { cost: { before: before.total, after: kept.total + plan.hourlyCost } } : {}),
+    ...(isPriced ? { cost: { before: before.total, after: kept.total + replaced.cost } } : {}),
   }
 }

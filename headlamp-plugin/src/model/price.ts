@@ -1,5 +1,6 @@
 import type { NodeClaim, UsdPerHour } from '@kerf/apis'
 import { type ClaimCounts, countClaims, hasInstance } from '@kerf/controllers/cluster-view'
+import { isTrue } from './conditions.ts'
 import { labelOf, nameOf } from './read.ts'
 
 /** The label in which providers, and the viewer it is named after, note what a node costs. */
@@ -41,3 +42,29 @@ export const costOf = (claims: readonly unknown[]): Cost => {
 
 /** `$0.0380`; more than a dollar with two places. */
 export const showPrice = (price: UsdPerHour): string => `$${price.toFixed(price < 1 ? 4 : 2)}`
+
+/** The nodes of a pool that have joined, by capacity type, and what its instances cost. */
+export interface PoolNodes {
+  readonly pool: string
+  readonly nodes: readonly { readonly capacityType: string; readonly count: number }[]
+  readonly cost: Cost
+}
+
+/** Nodes by pool and capacity type: the pool that costs most first. */
+export const nodesByPool = (claims: readonly unknown[]): readonly PoolNodes[] => {
+  const byPool = new Map<string, unknown[]>()
+  for (const claim of launchedClaims(claims)) {
+    const pool = labelOf(claim, 'karpenter.sh/nodepool') ?? ''
+    byPool.set(pool, [...(byPool.get(pool) ?? []), claim])
+  }
+  const rows = Array.from(byPool, ([pool, own]): PoolNodes => {
+    const counts = new Map<string, number>()
+    for (const claim of own) {
+      const capacityType = labelOf(claim, 'karpenter.sh/capacity-type') ?? '–'
+      if (isTrue(claim, 'Registered')) counts.set(capacityType, (counts.get(capacityType) ?? 0) + 1)
+    }
+    const nodes = Array.from(counts, ([capacityType, count]) => ({ capacityType, count }))
+    return { pool, nodes: nodes.sort((a, b) => b.count - a.count), cost: costOf(own) }
+  })
+  return rows.sort((a, b) => b.cost.total - a.cost.total || (a.pool < b.pool ? -1 : 1))
+}

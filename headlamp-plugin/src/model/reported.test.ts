@@ -35,7 +35,17 @@ describe('what Kerf reports by uid', () => {
     expect([...reported]).toEqual([
       [
         'uid-of-mine',
-        { message: 'nodepool/general: disk does not match: wanted disk In [nvme], there is nothing', at: 2 },
+        {
+          message: 'nodepool/general: disk does not match: wanted disk In [nvme], there is nothing',
+          refusals: [
+            {
+              code: 'requirement.unsatisfied',
+              nodePool: 'general',
+              text: 'disk does not match: wanted disk In [nvme], there is nothing',
+            },
+          ],
+          at: 2,
+        },
       ],
     ])
   })

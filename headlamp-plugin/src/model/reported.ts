@@ -15,9 +15,19 @@ import { at, listAt, nameOf, numberAt, textAt } from './read.ts'
  * reasons of those appear in full, of any other only that there is one.
  */
 
+/** What one NodePool or node lacks for a pod. */
+export interface Refusal {
+  readonly code: string
+  /** Empty where the reason is about no NodePool. */
+  readonly nodePool: string
+  readonly text: string
+}
+
 /** Why a pod is unschedulable, as Kerf last decided. */
 export interface ReportedRefusal {
   readonly message: string
+  /** The same, a reason each. */
+  readonly refusals: readonly Refusal[]
   readonly at: number
 }
 
@@ -33,13 +43,21 @@ const uidsOf = (decision: unknown): readonly string[] => {
   return one === undefined ? listAt(decision, 'pods').map(String) : [one]
 }
 
+const POOL = 'nodepool/'
+
 /** A controller of another version may report reasons that this page does not know. */
-const sentences = (reasons: readonly unknown[], pod: Pod): string => {
+const readReasons = (reasons: readonly unknown[], pod: Pod): Omit<ReportedRefusal, 'at'> => {
   try {
     const read = reasons.map((reason) => readReason(reason as ReportedReason, pod))
-    return describeReasons(read.filter((reason) => typeof sentenceOf(reason) === 'string'))
+    const known = read.filter((reason) => typeof sentenceOf(reason) === 'string')
+    const refusals = known.map(({ code, subject, detail }) => ({
+      code,
+      nodePool: subject.startsWith(POOL) ? subject.slice(POOL.length) : '',
+      text: sentenceOf({ code, subject: '', detail }),
+    }))
+    return { message: describeReasons(known), refusals }
   } catch {
-    return ''
+    return { message: '', refusals: [] }
   }
 }
 
@@ -56,8 +74,8 @@ export const reportedRefusals = (answer: unknown, pods: readonly unknown[]): Rea
       const pod = listed.get(uid)
       refusals.delete(uid)
       if (!isRefusal || pod === undefined) continue
-      const message = sentences(listAt(decision, 'reasons'), pod)
-      if (message !== '') refusals.set(uid, { message, at: numberAt(decision, 'at') ?? 0 })
+      const read = readReasons(listAt(decision, 'reasons'), pod)
+      if (read.message !== '') refusals.set(uid, { ...read, at: numberAt(decision, 'at') ?? 0 })
     }
   }
   return refusals

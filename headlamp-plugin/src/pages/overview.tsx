@@ -1,28 +1,42 @@
 import type { PoolCount } from '@kerf/controllers/cluster-view'
-import { Link, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Paper, Typography } from '@mui/material'
 import { type ReactNode, useMemo } from 'react'
 import { routes } from '../cluster/classes.ts'
 import { useDecisions } from '../cluster/use-events.ts'
+import { useHistory } from '../cluster/use-history.ts'
 import { useLeastCost } from '../cluster/use-least-cost.ts'
-import { useClusterObjects, usePoolCounts } from '../cluster/use-objects.ts'
+import { type Loaded, useClusterObjects, usePoolCounts } from '../cluster/use-objects.ts'
+import { useReadable, useReportedDecisions, useReportedNext } from '../cluster/use-reported.ts'
 import { useT } from '../locales/use-t.ts'
-import { type NetAllowance, netAllowances } from '../model/budgets.ts'
+import { allowancePeriods, netAllowances } from '../model/budgets.ts'
 import { newestByPod, type Scope } from '../model/decisions.ts'
-import { forecast, type Next } from '../model/forecast.ts'
+import { forecast } from '../model/forecast.ts'
 import type { LeastCost } from '../model/least-cost.ts'
-import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
-import { claimCounts, costOf } from '../model/price.ts'
+import { pendingGroups } from '../model/pending-groups.ts'
+import { pendingPods } from '../model/pending-pods.ts'
+import { claimCounts, costOf, nodesByPool } from '../model/price.ts'
 import { nameOf } from '../model/read.ts'
-import { leftText, reasonsText } from '../parts/budgets-section.tsx'
+import { warningsSince } from '../model/recent-warnings.ts'
+import { reportedRefusals } from '../model/reported.ts'
+import { BudgetStrip } from '../parts/budget-strip.tsx'
+import { leftText } from '../parts/budgets-section.tsx'
+import { Plot } from '../parts/chart-view.tsx'
 import { costNote, costText, leastNote, leastText } from '../parts/cost-text.ts'
 import { Guard } from '../parts/guard.tsx'
-import { ClaimLink, PodLink, PoolLink } from '../parts/links.tsx'
+import { PodLink, PoolLink } from '../parts/links.tsx'
+import { NextList } from '../parts/next-list.tsx'
 import { Note } from '../parts/note.tsx'
-import { Age, momentText, relativeTime } from '../parts/show-time.tsx'
+import { Nothing, Panel, PanelList, PanelRow } from '../parts/panel.tsx'
+import { sinceText, useReasonText } from '../parts/pending-summary.tsx'
 import { useNow } from '../parts/use-now.ts'
 
 const EVERYTHING: Scope = { kind: 'cluster' }
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** Lines of a panel: all panels together fill one screen of 1440 by 900. */
+const MOST_ROWS = 5
+const NO_COUNTS: ReadonlyMap<string, PoolCount> = new Map()
 
 const Tile = ({
   title,
@@ -33,7 +47,7 @@ const Tile = ({
   readonly value: ReactNode
   readonly note?: ReactNode
 }) => (
-  <Paper variant="outlined" sx={{ p: 2, flex: '1 1 11rem' }}>
+  <Paper variant="outlined" sx={{ px: 2, py: 1, flex: '1 1 11rem' }}>
     <Typography variant="body2" color="text.secondary">
       {title}
     </Typography>
@@ -49,7 +63,7 @@ const Tile = ({
 interface TilesProps {
   /** `undefined`: not known. */
   readonly claims: readonly unknown[] | undefined
-  readonly pending: number | undefined
+  readonly pending: { readonly pods: number; readonly workloads: number } | undefined
   readonly least: LeastCost | undefined
 }
 
@@ -59,8 +73,12 @@ const Tiles = ({ claims, pending, least }: TilesProps) => {
   const cost = useMemo(() => (claims === undefined ? undefined : costOf(claims)), [claims])
   const counts = useMemo(() => (claims === undefined ? undefined : claimCounts(claims)), [claims])
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, py: 1 }}>
-      <Tile title={t('cost')} value={costText(cost, t)} note={costNote(cost, t)} />
+    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
+      <Tile
+        title={t('cost')}
+        value={costText(cost, t)}
+        note={<Link routeName={routes.metrics}>{costNote(cost, t) || t('metrics')}</Link>}
+      />
       <Tile title={t('lowerBound')} value={leastText(least, t)} note={leastNote(least, cost, t)} />
       <Tile
         title={t('nodes')}
@@ -73,132 +91,237 @@ const Tiles = ({ claims, pending, least }: TilesProps) => {
       />
       <Tile
         title={t('pendingPods')}
-        value={pending ?? t('notKnown')}
-        note={<Link routeName={routes.pendingPods}>{t('pendingPods')}</Link>}
+        value={pending?.pods ?? t('notKnown')}
+        note={
+          <Link routeName={routes.pendingPods}>
+            {pending === undefined ? t('pendingPods') : t('ofWorkloads', { count: pending.workloads })}
+          </Link>
+        }
       />
     </Box>
   )
 }
 
-const PendingSection = ({ pods }: { readonly pods: readonly PendingPod[] | undefined }) => {
+/** The cost of the last day, as the controller remembers it, with the least that the pods of now could cost. */
+const CostPanel = ({ least, now }: { readonly least: LeastCost | undefined; readonly now: number }) => {
   const t = useT()
+  const history = useHistory(undefined)
+  const name = t('cost')
+  const bound = t('lowerBound')
+  const lines = useMemo(() => {
+    if (history === 'asking' || history === undefined) return []
+    const sums = new Map<number, number>()
+    for (const { points } of history.lines('cost', now - DAY))
+      for (const { time, value } of points) sums.set(time, (sums.get(time) ?? 0) + value)
+    const points = Array.from(sums, ([time, value]) => ({ time, value })).sort((a, b) => a.time - b.time)
+    if (points.length === 0) return []
+    const floor = least?.kind === 'known' ? points.map(({ time }) => ({ time, value: least.cost })) : []
+    return [{ name, points }, ...(floor.length > 0 ? [{ name: bound, points: floor }] : [])]
+  }, [history, least, now, name, bound])
   return (
-    <SectionBox title={t('pendingPods')}>
-      <SimpleTable
-        emptyMessage={pods === undefined ? t('notKnown') : t('nothingPending')}
-        columns={[
-          { label: t('name'), getter: (row: PendingPod) => <PodLink name={row.name} namespace={row.namespace} /> },
-          { label: t('namespace'), getter: ({ namespace }: PendingPod) => namespace },
-          { label: t('why'), getter: ({ message, reason }: PendingPod) => message || reason },
-          { label: t('pendingFor'), getter: ({ since }: PendingPod) => <Age of={since} /> },
-        ]}
-        data={pods?.slice(0, 8) ?? []}
-      />
-    </SectionBox>
+    <Panel title={t('costOfDay')} to={routes.metrics} toText={t('metrics')}>
+      {lines.length === 0 ? (
+        <Nothing>{history === 'asking' ? t('loading') : t('noHistory')}</Nothing>
+      ) : (
+        <Plot title={t('costOfDay')} unit="usdPerHour" lines={lines} height={130} hasBrush={false} />
+      )}
+    </Panel>
   )
 }
 
-interface AtTime {
+/** Nodes by pool and capacity type, and what each pool costs: the dearest first. */
+const PoolsPanel = ({ claims }: { readonly claims: readonly unknown[] | undefined }) => {
+  const t = useT()
+  const rows = useMemo(() => (claims === undefined ? undefined : nodesByPool(claims)), [claims])
+  return (
+    <Panel title={t('nodesByPool')} to={routes.nodePools} toText={t('nodePools')}>
+      {rows === undefined || rows.length === 0 ? (
+        <Nothing>{t(rows === undefined ? 'notKnown' : 'none')}</Nothing>
+      ) : (
+        <PanelList>
+          {rows.slice(0, MOST_ROWS).map(({ pool, nodes, cost }) => (
+            <PanelRow key={pool} columns="minmax(5rem, 1fr) minmax(8rem, 2fr) 7rem">
+              <PoolLink name={pool} />
+              <span>{nodes.map(({ capacityType, count }) => `${count} ${capacityType}`).join(' · ')}</span>
+              <span>{costText(cost, t)}</span>
+            </PanelRow>
+          ))}
+          {rows.length > MOST_ROWS && <Nothing>{t('andMore', { count: rows.length - MOST_ROWS })}</Nothing>}
+        </PanelList>
+      )}
+    </Panel>
+  )
+}
+
+type Groups = ReturnType<typeof pendingGroups>
+
+const PendingPanel = ({ groups, now }: { readonly groups: Groups | undefined; readonly now: number }) => {
+  const t = useT()
+  const reasonOf = useReasonText()
+  return (
+    <Panel title={t('pendingAndWhy')} to={routes.pendingPods} toText={t('pendingPods')}>
+      {groups === undefined || groups.length === 0 ? (
+        <Nothing>{t(groups === undefined ? 'notKnown' : 'nothingPending')}</Nothing>
+      ) : (
+        <PanelList>
+          {groups.slice(0, MOST_ROWS).map((group) => {
+            const { id, namespace, workload, pods, since } = group
+            const [only] = pods
+            const name = workload.slice(workload.indexOf('/') + 1)
+            return (
+              <PanelRow key={id} columns="minmax(7rem, 1.2fr) 5rem minmax(8rem, 2.4fr) 6rem">
+                <span title={`${namespace}/${workload}`}>
+                  {only !== undefined && workload.startsWith('Pod/') ? (
+                    <PodLink name={only.name} namespace={namespace} />
+                  ) : (
+                    `${namespace}/${name}`
+                  )}
+                </span>
+                <span>{t('podsCount', { count: pods.length })}</span>
+                <span title={group.message}>{reasonOf(group)}</span>
+                <span>{sinceText(since, now)}</span>
+              </PanelRow>
+            )
+          })}
+          {groups.length > MOST_ROWS && <Nothing>{t('andMore', { count: groups.length - MOST_ROWS })}</Nothing>}
+        </PanelList>
+      )}
+    </Panel>
+  )
+}
+
+const NextPanel = ({ loaded, now }: { readonly loaded: Loaded; readonly now: number }) => {
+  const t = useT()
+  const { pools, claims } = loaded.objects
+  const counts = usePoolCounts()
+  const report = useReportedNext(now)
+  const readable = useReadable()
+  const rows = useMemo(
+    () => forecast({ pools, claims, counts: counts ?? NO_COUNTS, report }, now),
+    [pools, claims, counts, report, now],
+  )
+  const isKnown = !loaded.notKnown.has('claims') && !loaded.notKnown.has('pools')
+  return (
+    <Panel title={t('next')} to={routes.decisions} toText={t('decisions')}>
+      {rows.length === 0 && <Nothing>{t(isKnown ? 'nothingNext' : 'notKnown')}</Nothing>}
+      <NextList rows={rows.slice(0, MOST_ROWS)} now={now} readable={readable} />
+      {rows.length > MOST_ROWS && <Nothing>{t('andMore', { count: rows.length - MOST_ROWS })}</Nothing>}
+    </Panel>
+  )
+}
+
+type Decisions = ReturnType<typeof useDecisions>
+
+const WarningsPanel = ({
+  decisions,
+  pools,
+  now,
+}: {
+  readonly decisions: Decisions
   readonly pools: readonly unknown[]
-  readonly claims: readonly unknown[]
-  readonly counts: ReadonlyMap<string, PoolCount> | undefined
   readonly now: number
-}
-
-const NO_COUNTS: ReadonlyMap<string, PoolCount> = new Map()
-
-const NextSection = ({ pools, claims, counts, now, isKnown }: AtTime & { readonly isKnown: boolean }) => {
+}) => {
   const t = useT()
-  const next = useMemo(() => forecast(pools, claims, counts ?? NO_COUNTS, now), [pools, claims, counts, now])
-  const detailOf = ({ kind, detail, until }: Next): string => {
-    if (kind === 'disruption-stops') return until === undefined ? '' : t('untilTime', { time: momentText(until, now) })
-    if (kind !== 'budget-changes' && kind !== 'disruption-resumes') return detail
-    return detail === '' ? t('noLimit') : t('budget.mostAlways', { nodes: detail })
-  }
+  const warnings = useMemo(() => warningsSince(decisions.rows, pools, now - HOUR), [decisions.rows, pools, now])
   return (
-    <SectionBox title={t('next')}>
-      <SimpleTable
-        emptyMessage={t(isKnown ? 'nothingNext' : 'notKnown')}
-        columns={[
-          { label: t('what'), getter: ({ kind }: Next) => t(`next.${kind}`) },
-          { label: t('name'), getter: ({ subject }: Next) => (subject === '' ? '' : <ClaimLink name={subject} />) },
-          { label: t('nodePool'), getter: ({ pool }: Next) => <PoolLink name={pool || undefined} /> },
-          { label: t('reason'), getter: detailOf },
-          { label: t('time'), getter: ({ at }: Next) => (at === undefined ? t('now') : relativeTime(at, now)) },
-        ]}
-        data={next.slice(0, 12)}
-      />
-    </SectionBox>
+    <Panel title={t('wrongLately')} to={routes.decisions} toText={t('decisions')}>
+      {decisions.isForbidden && <Nothing>{t('eventsForbidden')}</Nothing>}
+      {warnings.length === 0 && !decisions.isForbidden && <Nothing>{t('nothingWrong')}</Nothing>}
+      <PanelList>
+        {warnings.slice(0, MOST_ROWS).map(({ id, what, kind, name, count, time, message }) => (
+          <PanelRow key={id} columns="minmax(8rem, 1fr) minmax(7rem, 1fr) minmax(8rem, 2fr) 5rem">
+            <span title={what}>{count > 1 ? `${what} (${count})` : what}</span>
+            <span title={`${kind} ${name}`}>{kind === 'NodePool' ? <PoolLink name={name} /> : `${kind} ${name}`}</span>
+            <span title={message}>{message}</span>
+            <span>{time === undefined ? t('now') : sinceText(time, now)}</span>
+          </PanelRow>
+        ))}
+      </PanelList>
+    </Panel>
   )
 }
 
-interface PoolBudget {
-  readonly pool: string
-  readonly net: NetAllowance
-}
-
-/** What the budgets of each NodePool together allow now. */
-const AllBudgets = ({ pools, counts, now }: Omit<AtTime, 'claims'>) => {
+/** What the budgets of each NodePool allow over a day from now, and how many nodes may go now. */
+const BudgetPanel = ({ pools, now }: { readonly pools: readonly unknown[]; readonly now: number }) => {
   const t = useT()
-  const budgets = useMemo(
+  const counts = usePoolCounts()
+  // The strip moves with the minutes, not with each drawing.
+  const minute = Math.floor(now / 60_000) * 60_000
+  const strips = useMemo(
     () =>
-      pools.flatMap((pool): readonly PoolBudget[] =>
-        counts === undefined
-          ? []
-          : netAllowances(pool, counts.get(nameOf(pool)) ?? { total: 0, disrupting: 0 }, now).map((net) => ({
-              pool: nameOf(pool),
-              net,
-            })),
-      ),
-    [pools, counts, now],
+      pools.map((pool) => {
+        const count = counts?.get(nameOf(pool))
+        const periods = allowancePeriods(pool, Math.max(1, count?.total ?? 1), minute, minute + DAY)
+        return {
+          pool: nameOf(pool),
+          periods,
+          net: counts && netAllowances(pool, count ?? { total: 0, disrupting: 0 }, minute),
+        }
+      }),
+    [pools, counts, minute],
   )
   return (
-    <SectionBox title={t('budgets')}>
-      <SimpleTable
-        emptyMessage={counts === undefined ? t('notKnown') : t('none')}
-        columns={[
-          { label: t('nodePool'), getter: ({ pool }: PoolBudget) => <PoolLink name={pool} /> },
-          { label: t('reasons'), getter: ({ net }: PoolBudget) => reasonsText(net.reasons, t) },
-          { label: t('mayGoNow'), getter: ({ net }: PoolBudget) => leftText(net, now, t) },
-          { label: t('allowedAtOnce'), getter: ({ net }: PoolBudget) => net.allowed ?? t('noLimit') },
-          { label: t('goingNow'), getter: ({ net }: PoolBudget) => net.disrupting },
-        ]}
-        data={budgets}
-      />
-    </SectionBox>
+    <Panel title={t('budgetsOfDay')} to={routes.nodePools} toText={t('nodePools')}>
+      {strips.length === 0 && <Nothing>{t('none')}</Nothing>}
+      <PanelList>
+        {strips.slice(0, MOST_ROWS).map(({ pool, periods, net }) => (
+          <PanelRow key={pool} columns="minmax(5rem, 1fr) minmax(6rem, 2fr) minmax(7rem, 1.4fr)">
+            <PoolLink name={pool} />
+            <BudgetStrip pool={pool} periods={periods} now={now} />
+            <span title={t('mayGoNow')}>
+              {net === undefined
+                ? t('notKnown')
+                : net
+                    .map((each) =>
+                      net.length === 1
+                        ? leftText(each, now, t)
+                        : `${each.reasons.join(', ')}: ${leftText(each, now, t)}`,
+                    )
+                    .join('; ')}
+            </span>
+          </PanelRow>
+        ))}
+      </PanelList>
+      {strips.length > MOST_ROWS && <Nothing>{t('andMore', { count: strips.length - MOST_ROWS })}</Nothing>}
+    </Panel>
   )
 }
 
 const Page = () => {
   const t = useT()
-  const now = useNow(5_000)
+  const now = useNow(10_000)
   const loaded = useClusterObjects()
   const { objects, forbidden, notKnown } = loaded
   const { pools, claims, pods } = objects
-  const { rows: decisions } = useDecisions(EVERYTHING)
-  const pending = useMemo(() => pendingPods(pods, newestByPod(decisions)), [pods, decisions])
+  const decisions = useDecisions(EVERYTHING)
+  const reported = useReportedDecisions(now)
+  const groups = useMemo(
+    () => pendingGroups(pendingPods(pods, newestByPod(decisions.rows), reportedRefusals(reported, pods))),
+    [pods, decisions.rows, reported],
+  )
   const least = useLeastCost(loaded)
-  const counts = usePoolCounts()
+  const knownClaims = notKnown.has('claims') ? undefined : claims
+  const knownGroups = notKnown.has('pods') ? undefined : groups
+  const pending = knownGroups && {
+    pods: knownGroups.reduce((sum, group) => sum + group.pods.length, 0),
+    workloads: knownGroups.length,
+  }
   return (
-    <>
-      <SectionBox title={t('overview')}>
-        {forbidden.length > 0 && <Note tone="warning">{t('forbidden', { what: forbidden.join(', ') })}</Note>}
-        <Tiles
-          claims={notKnown.has('claims') ? undefined : claims}
-          pending={notKnown.has('pods') ? undefined : pending.length}
-          least={least}
-        />
-      </SectionBox>
-      <PendingSection pods={notKnown.has('pods') ? undefined : pending} />
-      <NextSection
-        pools={pools}
-        claims={claims}
-        counts={counts}
-        now={now}
-        isKnown={!notKnown.has('claims') && !notKnown.has('pools')}
-      />
-      <AllBudgets pools={pools} counts={counts} now={now} />
-    </>
+    <Box sx={{ display: 'grid', gap: 1.5, py: 1 }}>
+      <Typography variant="h6" component="h1">
+        {t('overview')}
+      </Typography>
+      {forbidden.length > 0 && <Note tone="warning">{t('forbidden', { what: forbidden.join(', ') })}</Note>}
+      <Tiles claims={knownClaims} pending={pending} least={least} />
+      <Box sx={{ display: 'grid', gridTemplateColumns: { md: 'minmax(0, 1fr) minmax(0, 1fr)' }, gap: 1.5 }}>
+        <CostPanel least={least} now={now} />
+        <PoolsPanel claims={knownClaims} />
+        <PendingPanel groups={knownGroups} now={now} />
+        <NextPanel loaded={loaded} now={now} />
+        <WarningsPanel decisions={decisions} pools={pools} now={now} />
+        <BudgetPanel pools={pools} now={now} />
+      </Box>
+    </Box>
   )
 }
 

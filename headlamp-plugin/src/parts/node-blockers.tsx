@@ -1,4 +1,4 @@
-import { type Blocker, blockerSentence, remedyOf } from '@kerf/engine'
+import { remedyOf } from '@kerf/engine'
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useEffect, useState } from 'react'
@@ -7,7 +7,8 @@ import { useDecisions } from '../cluster/use-events.ts'
 import { useReadable } from '../cluster/use-reported.ts'
 import { useT } from '../locales/use-t.ts'
 import { at, listAt, textAt } from '../model/read.ts'
-import { namedBlocker, type Readable } from '../model/reported.ts'
+import type { Readable } from '../model/reported.ts'
+import { blockerText } from './blocker-text.ts'
 import { Note } from './note.tsx'
 import { useNow } from './use-now.ts'
 
@@ -17,21 +18,12 @@ interface Row {
   readonly remedy: string
 }
 
-/** A controller of another version may know blockers that this page does not. */
-const sentence = (blocker: unknown, readable: Readable, make: (known: Blocker) => string | undefined): string => {
-  try {
-    return make(namedBlocker(blocker, readable)) ?? ''
-  } catch {
-    return textAt(blocker, 'code') ?? ''
-  }
-}
-
 const rowsOf = (answer: unknown, readable: Readable): readonly Row[] => {
   const of = (method: string, blockers: readonly unknown[]): readonly Row[] =>
     blockers.map((blocker) => ({
       method,
-      why: sentence(blocker, readable, blockerSentence),
-      remedy: sentence(blocker, readable, remedyOf),
+      why: blockerText(blocker, readable),
+      remedy: blockerText(blocker, readable, remedyOf),
     }))
   const common = listAt(answer, 'blockers')
   const codes = new Set(common.map((each) => JSON.stringify(each)))

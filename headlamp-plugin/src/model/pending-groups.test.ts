@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { constraintsOf, pendingGroups } from './pending-groups.ts'
+import type { PendingPod } from './pending-pods.ts'
+
+const pod = (name: string, more: Partial<PendingPod> = {}): PendingPod => ({
+  ...{ id: name, name, namespace: 'shop', workload: '', reason: 'FailedScheduling', from: 'karpenter' },
+  ...{ message: 'no', since: 100, cpu: '1', memory: '1Gi', nominated: undefined, isGated: false, refusals: [] },
+  object: { metadata: { name } },
+  ...more,
+})
+const ofPayments = (name: string, since: number): PendingPod =>
+  pod(name, {
+    workload: 'ReplicaSet/payments-6d5f',
+    since,
+    object: { metadata: { name, labels: { 'pod-template-hash': '6d5f' } } },
+  })
+
+test('pods of a workload that are pending for the same reason are one group, since the first of them', () => {
+  const many = Array.from({ length: 22 }, (_, place) => ofPayments(`payments-${place}`, 500 - place))
+  const groups = pendingGroups([
+    ...many,
+    pod('alone'),
+    pod('other', { namespace: 'lab' }),
+    pod('why', { message: 'yes' }),
+  ])
+  expect(groups.map(({ namespace, workload, pods, since }) => [namespace, workload, pods.length, since])).toEqual([
+    ['shop', 'Deployment/payments', 22, 479],
+    ['lab', 'Pod/other', 1, 100],
+    ['shop', 'Pod/alone', 1, 100],
+    ['shop', 'Pod/why', 1, 100],
+  ])
+})
+
+test('another reason of the same workload is another group; a set without a hash keeps its name', () => {
+  const first = ofPayments('a', 1)
+  const groups = pendingGroups([first, { ...first, id: 'b', message: 'other' }, pod('c', { workload: 'ReplicaSet/x' })])
+  expect(groups.map(({ workload }) => workload)).toEqual(['Deployment/payments', 'Deployment/payments', 'ReplicaSet/x'])
+})
+
+test('a summary names each kind of constraint once', () => {
+  const codes = ['taint.not-tolerated', 'requirement.unsatisfied', 'requirement.label-unknown', 'nodepool.limit', 'new']
+  const refusals = codes.map((code) => ({ code, nodePool: 'p', text: '' }))
+  expect(constraintsOf(refusals)).toEqual(['taint', 'label', 'limit', 'other'])
+})

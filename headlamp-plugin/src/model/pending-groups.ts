@@ -1,0 +1,83 @@
+import type { PendingPod } from './pending-pods.ts'
+import { labelOf } from './read.ts'
+import type { Refusal } from './reported.ts'
+
+/** Pending pods of one workload that are pending for the same reason. */
+export interface PendingGroup {
+  readonly id: string
+  readonly namespace: string
+  /** `Deployment/payments`; the pod itself when nothing owns it. */
+  readonly workload: string
+  readonly pods: readonly PendingPod[]
+  /** Since when the first of them is. */
+  readonly since: number | undefined
+  readonly reason: string
+  readonly message: string
+  /** What each NodePool lacks, where the controller reports it. */
+  readonly refusals: readonly Refusal[]
+}
+
+/** A ReplicaSet of a Deployment is the Deployment: its name ends with the hash of the pod template. */
+const workloadOf = ({ workload, name, object }: PendingPod): string => {
+  if (workload === '') return `Pod/${name}`
+  const hash = labelOf(object, 'pod-template-hash')
+  return hash !== undefined && workload.startsWith('ReplicaSet/') && workload.endsWith(`-${hash}`)
+    ? `Deployment/${workload.slice('ReplicaSet/'.length, -hash.length - 1)}`
+    : workload
+}
+
+const earliest = (times: readonly (number | undefined)[]): number | undefined => {
+  const known = times.filter((time) => time !== undefined)
+  return known.length === 0 ? undefined : Math.min(...known)
+}
+
+/** Pods that are pending for the same reason are told once, by workload: the largest groups first, of equal ones the oldest. */
+export const pendingGroups = (pods: readonly PendingPod[]): readonly PendingGroup[] => {
+  const groups = new Map<string, PendingPod[]>()
+  for (const pod of pods) {
+    const id = [pod.namespace, workloadOf(pod), pod.reason, pod.message].join('\0')
+    groups.set(id, [...(groups.get(id) ?? []), pod])
+  }
+  const listed = Array.from(groups, ([id, members]): PendingGroup => {
+    const [first] = members as [PendingPod, ...PendingPod[]]
+    const { namespace, reason, message, refusals } = first
+    const since = earliest(members.map((pod) => pod.since))
+    return { id, namespace, workload: workloadOf(first), pods: members, since, reason, message, refusals }
+  })
+  return listed.sort(
+    (a, b) => b.pods.length - a.pods.length || (a.since ?? 0) - (b.since ?? 0) || (a.id < b.id ? -1 : 1),
+  )
+}
+
+/** What kind of constraint a reason is about, in the words of a summary. */
+export type Constraint =
+  | 'taint'
+  | 'label'
+  | 'limit'
+  | 'size'
+  | 'capacity'
+  | 'topology'
+  | 'volume'
+  | 'device'
+  | 'readiness'
+  | 'other'
+
+const CONSTRAINTS: readonly (readonly [RegExp, Constraint])[] = [
+  [/^taint\./, 'taint'],
+  [/^requirement\./, 'label'],
+  [/^nodepool\.(limit|node-limit)$/, 'limit'],
+  [/^resources\./, 'size'],
+  [/^(offering|instance-type|reservation|min-values)\.|^nodepool\.catalogue-empty$/, 'capacity'],
+  [/^topology\./, 'topology'],
+  [/^volume\./, 'volume'],
+  [/^(device\.|pod\.device-claim)/, 'device'],
+  [/^nodepool\.not-ready$/, 'readiness'],
+]
+
+export const constraintOf = (code: string): Constraint =>
+  CONSTRAINTS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other'
+
+/** Which kinds of constraints refuse, each once, in the order of the refusals. */
+export const constraintsOf = (refusals: readonly Refusal[]): readonly Constraint[] => [
+  ...new Set(refusals.map(({ code }) => constraintOf(code))),
+]

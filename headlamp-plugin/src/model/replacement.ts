@@ -1,0 +1,105 @@
+import { labels, type Pod, quantityOf, type UsdPerHour } from '@kerf/apis'
+import {
+  allocatableOf,
+  type ClusterSnapshot,
+  type InstanceType,
+  type NodeState,
+  type PlannedClaim,
+  schedule,
+  type UnschedulablePod,
+} from '@kerf/engine'
+
+/** What comes of replacing nodes step by step. */
+export interface Replaced {
+  /** Pods that found no place when the turn of their node came. */
+  readonly unschedulable: readonly UnschedulablePod[]
+  /** Of the new nodes. */
+  readonly cost: UsdPerHour
+  /** How many of the new nodes have no known price. */
+  readonly unpriced: number
+}
+
+/** Beyond this the steps are larger than budgets allow: the page must not be held up. */
+const MOST_STEPS = 20
+
+/** A bound pod as if it were pending. */
+const unbound = (pod: Pod): Pod => {
+  const { nodeName: _, ...spec } = pod.spec
+  return { ...pod, spec, status: { phase: 'Pending' } }
+}
+
+const isMovable = (pod: Pod): boolean =>
+  !(pod.metadata.ownerReferences ?? []).some(({ kind }) => kind === 'DaemonSet' || kind === 'Node')
+
+const boundTo =
+  (node: string) =>
+  (pod: Pod): Pod => ({ ...pod, spec: { ...pod.spec, nodeName: node } })
+
+const singleLabels = ({ requirements }: InstanceType): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    requirements.flatMap(({ key, operator, values }) =>
+      operator === 'In' && values?.length === 1 ? [[key, String(values[0])]] : [],
+    ),
+  )
+
+/** A planned claim as the node that it becomes: the cheapest of what it may be launched as. */
+const nodeOf = (claim: PlannedClaim, name: string, snapshot: ClusterSnapshot): NodeState | undefined => {
+  const { nodePool, cheapest, pods } = claim
+  const pool = snapshot.pools.find((each) => each.nodePool.metadata.name === nodePool)
+  const type = pool?.instanceTypes.find((each) => each.name === cheapest.instanceType)
+  if (type === undefined) return undefined
+  return {
+    ...{ name, hostName: name, nodeClaim: name, nodePool },
+    labels: {
+      ...singleLabels(type),
+      ...claim.labels,
+      [labels.nodePool]: nodePool,
+      [labels.instanceType]: cheapest.instanceType,
+      [labels.zone]: cheapest.zone,
+      [labels.capacityType]: cheapest.capacityType,
+      [labels.hostname]: name,
+    },
+    taints: claim.spec.taints ?? [],
+    capacity: { ...type.capacity, nodes: quantityOf(1) },
+    allocatable: Object.fromEntries(allocatableOf(type)) as NodeState['allocatable'],
+    ...{ initialized: false, managed: true, hasNode: false, markedForDeletion: false },
+    pods: pods.map(boundTo(name)),
+  }
+}
+
+/**
+ * Replaces nodes as the drift controller does: no more at a time than budgets allow (`atOnce`), the pods of each step planned
+ * on what is there by then, new nodes of earlier steps included. Planned all at once, claims would be
+ * counted against limits as the largest type that they may become, and pods be refused that in fact find a place.
+ */
+export const replaceNodes = (
+  snapshot: ClusterSnapshot,
+  leaving: readonly NodeState[],
+  atOnce: number,
+  wellKnownLabels: readonly string[],
+): Replaced => {
+  const size = Math.max(1, atOnce, Math.ceil(leaving.length / MOST_STEPS))
+  const unschedulable: UnschedulablePod[] = []
+  const names = leaving.map(({ name }) => name)
+  let nodes = snapshot.nodes
+  let cost = 0
+  let unpriced = 0
+  for (let first = 0; first < names.length; first += size) {
+    const step = new Set(names.slice(first, first + size))
+    const pods = nodes.flatMap((node) => (step.has(node.name) ? node.pods.filter(isMovable).map(unbound) : []))
+    const staying = nodes.filter(({ name }) => !step.has(name))
+    const plan = schedule({ ...snapshot, nodes: staying }, pods, { wellKnownLabels })
+    const moved = new Map(plan.placements.map((placement) => [placement.node, placement.pods]))
+    nodes = [
+      ...staying.map((node) => {
+        const more = moved.get(node.name)
+        return more === undefined ? node : { ...node, pods: [...node.pods, ...more.map(boundTo(node.name))] }
+      }),
+      ...plan.claims.flatMap((claim, place) => nodeOf(claim, `replacement-${first}-${place}`, snapshot) ?? []),
+    ]
+    unschedulable.push(...plan.unschedulable)
+    cost += plan.hourlyCost
+    unpriced += plan.unpricedClaims
+  }
+  return { unschedulable, cost, unpriced }
+}

@@ -1,0 +1,52 @@
+import { Box, Tooltip, useTheme } from '@mui/material'
+import { useT } from '../locales/use-t.ts'
+import type { AllowancePeriod } from '../model/budgets.ts'
+import { momentText } from './show-time.tsx'
+
+/** What a pool's budgets allow over a day from now on, as a strip: red where nothing may be disrupted. */
+export const BudgetStrip = ({
+  pool,
+  periods,
+  now,
+}: {
+  readonly pool: string
+  readonly periods: readonly AllowancePeriod[]
+  readonly now: number
+}) => {
+  const t = useT()
+  const { palette } = useTheme()
+  const textOf = ({ from, until, allowed }: AllowancePeriod): string => {
+    const what =
+      allowed === undefined
+        ? t('noLimit')
+        : allowed === 0
+        ? t('budget.freezeAlways')
+        : t('budget.mostAlways', { nodes: allowed })
+    return t('periodIs', { from: momentText(from, now), until: momentText(until, now), what })
+  }
+  return (
+    <Box
+      role="img"
+      aria-label={`${pool}: ${periods.map(textOf).join('; ')}`}
+      sx={{ display: 'flex', height: 14, borderRadius: 1, overflow: 'hidden', alignSelf: 'center' }}
+    >
+      {periods.map((period) => (
+        <Tooltip key={period.from} title={textOf(period)}>
+          <Box
+            sx={{
+              flex: `${period.until - period.from} 0 0`,
+              minWidth: 2,
+              bgcolor:
+                period.allowed === 0
+                  ? palette.error.main
+                  : period.allowed === undefined
+                  ? palette.success.main
+                  : palette.primary.main,
+              opacity: period.allowed === 0 ? 1 : 0.55,
+            }}
+          />
+        </Tooltip>
+      ))}
+    </Box>
+  )
+}

@@ -1,0 +1,67 @@
+import { Tooltip } from '@mui/material'
+import { useT } from '../locales/use-t.ts'
+import type { Next } from '../model/forecast.ts'
+import { showPrice } from '../model/price.ts'
+import type { Readable } from '../model/reported.ts'
+import { blockerText } from './blocker-text.ts'
+import { ClaimLink, PoolLink } from './links.tsx'
+import { PanelList, PanelRow } from './panel.tsx'
+import { momentText, relativeTime } from './show-time.tsx'
+
+/** What happens next: what, to which nodes, when at the earliest, what holds it and what it saves. */
+export const NextList = ({
+  rows,
+  now,
+  readable,
+}: {
+  readonly rows: readonly Next[]
+  readonly now: number
+  readonly readable: Readable
+}) => {
+  const t = useT()
+  const detailOf = ({ kind, detail, until, blocker }: Next): string => {
+    if (kind === 'disruption-stops') return until === undefined ? '' : t('untilTime', { time: momentText(until, now) })
+    if (kind === 'budget-changes' || kind === 'disruption-resumes')
+      return detail === '' ? t('noLimit') : t('budget.mostAlways', { nodes: detail })
+    return blocker === undefined ? detail : blockerText(blocker, readable)
+  }
+  const timeOf = ({ at, since, blocker }: Next): string => {
+    if (at !== undefined) return relativeTime(at, now)
+    if (since !== undefined) return t('sinceTime', { time: relativeTime(since, now) })
+    return t(blocker === undefined ? 'now' : 'held')
+  }
+  return (
+    <PanelList>
+      {rows.map((row) => {
+        const { kind, subjects, pool, saves } = row
+        const [only] = subjects
+        const detail = detailOf(row)
+        return (
+          <PanelRow
+            key={`${kind}${pool}${subjects.join()}${row.at}`}
+            columns="8rem minmax(5rem, 1fr) minmax(6rem, 2fr) 6rem"
+          >
+            <span>{t(`next.${kind}`)}</span>
+            <span title={subjects.join(', ') || pool}>
+              {only === undefined || subjects.length > 1 ? (
+                <>
+                  {subjects.length > 1 && `${t('nodesCount', { count: subjects.length })} · `}
+                  <PoolLink name={pool || undefined} />
+                </>
+              ) : (
+                <ClaimLink name={only} />
+              )}
+            </span>
+            <Tooltip title={detail}>
+              <span>
+                {saves !== undefined && `${t('saves', { cost: showPrice(saves) })}${detail === '' ? '' : ' · '}`}
+                {detail}
+              </span>
+            </Tooltip>
+            <span>{timeOf(row)}</span>
+          </PanelRow>
+        )
+      })}
+    </PanelList>
+  )
+}

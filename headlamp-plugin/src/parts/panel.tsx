@@ -1,0 +1,61 @@
+import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { Box, Paper, Typography } from '@mui/material'
+import type { ReactNode } from 'react'
+
+/** A part of a page with its name, and where to find what is behind it. */
+export const Panel = ({
+  title,
+  to,
+  toText,
+  children,
+}: {
+  readonly title: string
+  /** The route behind it. */
+  readonly to?: string
+  readonly toText?: string
+  readonly children: ReactNode
+}) => (
+  <Paper variant="outlined" component="section" aria-label={title} sx={{ p: 1.5, minWidth: 0, overflow: 'hidden' }}>
+    <Box sx={{ display: 'flex', alignItems: 'baseline', justifyContent: 'space-between', gap: 1, mb: 0.5 }}>
+      <Typography variant="subtitle1" component="h2">
+        {title}
+      </Typography>
+      {to !== undefined && (
+        <Typography variant="body2" component="span">
+          <Link routeName={to}>{toText}</Link>
+        </Typography>
+      )}
+    </Box>
+    {children}
+  </Paper>
+)
+
+/** A line of a panel: cells beside each other, cut where there is no room, whole on hover. */
+export const PanelRow = ({ columns, children }: { readonly columns: string; readonly children: ReactNode }) => (
+  <Box
+    component="li"
+    sx={{
+      display: 'grid',
+      gridTemplateColumns: columns,
+      columnGap: 1.5,
+      alignItems: 'baseline',
+      py: '3px',
+      fontSize: '0.85rem',
+      '& > *': { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+    }}
+  >
+    {children}
+  </Box>
+)
+
+export const PanelList = ({ children }: { readonly children: ReactNode }) => (
+  <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
+    {children}
+  </Box>
+)
+
+export const Nothing = ({ children }: { readonly children: ReactNode }) => (
+  <Typography variant="body2" color="text.secondary" role="status">
+    {children}
+  </Typography>
+)
