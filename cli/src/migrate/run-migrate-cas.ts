@@ -22,6 +22,7 @@ import { draftNodeClasses } from './drafts/node-class-draft.ts'
 import { draftPool, openedPool, type PoolContext, type PoolDraft } from './drafts/node-pool-draft.ts'
 import { bufferFor, isPauseWorkload } from './drafts/pause-pods.ts'
 import { poolNames } from './drafts/pool-name.ts'
+import { workloadCost } from './drafts/workload-cost.ts'
 import { workloadMoves } from './drafts/workload-moves.ts'
 import { type Fate, fateOf } from './groups/fate.ts'
 import { joinGroups } from './groups/group-parts.ts'
@@ -180,6 +181,7 @@ export const draftMigration = async (
     groupOf: naming.groupOf,
     poolOf,
     objects,
+    costOf: workloadCost(pools, (pool) => typesOf(pool)),
   })
   const groupsInPlan = planGroups(groups, poolOf, sources.groupingLabel)
   const questions: readonly Question[] = [

@@ -5,8 +5,14 @@ import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import type { ApplyOptions } from './apply/run-apply.ts'
 import type { StatusOptions } from './apply/run-status.ts'
+import type { RehearseOptions } from './rehearse/run-rehearse.ts'
 import type { MigrateOptions } from './run-migrate.ts'
 import type { MigrateCasOptions } from './run-migrate-cas.ts'
+
+const wholeNumber = (value: string): number => {
+  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('It is a whole number.')
+  return Number(value)
+}
 
 const phaseNumber = (value: string): number => {
   if (!/^\d$/.test(value)) throw new InvalidArgumentError('It is a number from 0 to 8.')
@@ -75,6 +81,27 @@ export const migrate: Verb = {
         const { runMigrateCas } = await import('./run-migrate-cas.ts')
         const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
         process.exitCode = await runMigrateCas(options, streams)
+      })
+    command
+      .command('rehearse')
+      .argument('<dir>', 'a directory that kerf migrate cas wrote')
+      .description(
+        'Runs the plan in a simulation of the cluster, with a model of Cluster Autoscaler beside Kerf: cost, waiting pods, evictions and conflicts of each phase. Touches no cluster.\n\nExit code 3: a phase fails, a pod is left without a node, or a PodDisruptionBudget is violated.',
+      )
+      .addOption(
+        new Option('--seed <number>', 'of chance; the same seed gives the same rehearsal')
+          .argParser(wholeNumber)
+          .default(1),
+      )
+      .addOption(
+        new Option('-o, --output <format>', 'table, page, or data').choices(['table', 'html', 'json']).default('table'),
+      )
+      .addOption(instanceTypesOption())
+      .addOption(regionOption())
+      .action(async (folder: string, options: RehearseOptions) => {
+        const { runRehearse } = await import('./rehearse/run-rehearse.ts')
+        const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+        process.exitCode = await runRehearse(folder, options, streams)
       })
     command
       .command('apply')

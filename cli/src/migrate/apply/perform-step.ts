@@ -106,6 +106,23 @@ const drain = async (tools: StepTools, group: string, within: string): Promise<v
   })
 }
 
+/** Long enough for a loop of Cluster Autoscaler to see which pods have left. */
+const A_FEW_LOOPS = 60_000
+const SCALE_DOWN = /^(ToBeDeletedBy|DeletionCandidateOf)ClusterAutoscaler$/
+
+const givenBack = async (tools: StepTools, within: string): Promise<void> => {
+  await sleep(tools.clock, A_FEW_LOOPS, tools.signal)
+  await waitUntil(tools, within, async () => {
+    for (const { name, min } of tools.plan.groups) {
+      const nodes = await nodesOf(tools, name)
+      const unneeded = nodes.filter(({ spec }) => spec?.taints?.some(({ key }) => SCALE_DOWN.test(key)) === true)
+      if (unneeded.length > 0 && nodes.length > min)
+        return `${unneeded.length} nodes of ${name} are unneeded and not removed`
+    }
+    return undefined
+  })
+}
+
 const isRolledOut = (object: KubeObject | undefined): boolean => {
   const status = (key: string): number => numberOf(looseAt(object, 'status', key)) ?? 0
   const replicas = numberOf(looseAt(object, 'spec', 'replicas')) ?? 1
@@ -207,6 +224,8 @@ export const performStep = async (tools: StepTools, step: PlanStep): Promise<voi
           : `${step.group} still has ${length} nodes${min > 0 ? ` (its minimum was ${min}: set it to 0)` : ''}`
       })
     }
+    case 'wait until given back':
+      return await givenBack(tools, step.within)
     case 'wait until calm':
       return await waitUntil(tools, step.within, async () => {
         const limit = tools.clock.now() - parseDuration(step.pendingFor)

@@ -28,6 +28,8 @@ export interface WorkloadMove {
   readonly patch: Readonly<Record<string, unknown>>
   /** NodePools that can run it, by name. */
   readonly pools: readonly string[]
+  /** Its share of what all workloads that move cost, 0 to 1. */
+  readonly share: number
   /** Whether nothing but pods has to move: no volumes, no order, no name. */
   readonly isStateless: boolean
 }
@@ -99,6 +101,8 @@ interface MoveContext {
   /** NodePools by the group they take the place of. */
   readonly poolOf: ReadonlyMap<string, string>
   readonly objects: ObjectsByKind
+  /** What its pods cost an hour on the cheapest of the pools, as nodes are filled by what they ask for. */
+  readonly costOf: (workload: Workload, pools: readonly string[]) => number
 }
 
 const patchOf = (
@@ -157,7 +161,7 @@ const budgetFor = (workload: Workload): KubeObject | undefined => {
 export const workloadMoves = (workloads: readonly Workload[], context: MoveContext): WorkloadMoves => {
   const fates: Fate[] = []
   const questions: Question[] = []
-  const moves: Omit<WorkloadMove, 'pools'>[] = []
+  const moves: Omit<WorkloadMove, 'pools' | 'share'>[] = []
   const budgets: KubeObject[] = []
   const known = context.objects.of(kinds.PodDisruptionBudget)
   for (const workload of workloads) {
@@ -237,5 +241,13 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
         message: 'no NodePool could run its pods: kerf explain pod says why, after its node group is clear',
       })
     }
-  return { moves: served.filter(({ pools }) => pools.length > 0), budgets, fates, questions }
+  const able = served.filter(({ pools }) => pools.length > 0)
+  const costs = able.map(({ workload, pools }) => context.costOf(workload, pools))
+  const total = costs.reduce((sum, cost) => sum + cost, 0)
+  return {
+    moves: able.map((move, index) => ({ ...move, share: total === 0 ? 0 : (costs[index] ?? 0) / total })),
+    budgets,
+    fates,
+    questions,
+  }
 }

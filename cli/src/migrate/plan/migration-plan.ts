@@ -24,6 +24,8 @@ export type PlanStep =
   | { readonly do: 'drain'; readonly group: string; readonly within: string }
   /** Waits until Cluster Autoscaler has removed the nodes of a group down to its minimum. */
   | { readonly do: 'wait until gone'; readonly group: string; readonly within: string }
+  /** Waits until Cluster Autoscaler has removed the nodes that it finds unneeded, in every group that is above its minimum. */
+  | { readonly do: 'wait until given back'; readonly within: string }
   /** Waits until no pod is pending for longer than that. */
   | { readonly do: 'wait until calm'; readonly pendingFor: string; readonly within: string }
   /** What only a person may do, because it is outside of the cluster. */

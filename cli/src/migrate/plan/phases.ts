@@ -16,14 +16,68 @@ const ROLLOUT = '30m'
 /** Unneeded for ten minutes, and five more because a node that was found unremovable is not looked at sooner (`docs/spec/coexistence.md#draining-a-group`). */
 const GROUP_GONE = '15m'
 
+const calm: PlanStep = { do: 'wait until calm', pendingFor: '2m', within: '15m' }
+
+/** Of all that moves, this much may be there twice at a time: the peak of the overlap is at most 1.3 times the cost. */
+const WAVE = 0.12
+/** A workload of a larger share moves slowly: a tenth at a time, and each tenth runs for so long before the next. */
+const SLOWLY = { minReadySeconds: 900, progressDeadlineSeconds: 7_200 } as const
+
+const isSlow = ({ share, object }: WorkloadMove): boolean => share > WAVE && object.kind === 'Deployment'
+
+/** The patch of a slow move, and the patch that makes the workload fast again. */
+const slowPatch = ({ object, patch }: WorkloadMove) => {
+  const { spec } = patch as { readonly spec: Readonly<Record<string, unknown>> }
+  const before = (object as KubeObject & { readonly spec?: Readonly<Record<string, unknown>> }).spec ?? {}
+  const slow = {
+    ...patch,
+    spec: {
+      ...spec,
+      ...SLOWLY,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: '10%' } },
+    },
+  }
+  const back = Object.fromEntries(Object.keys(SLOWLY).map((key) => [key, before[key] ?? null]))
+  return { slow, back: { spec: back } }
+}
+
 const moveSteps = (move: WorkloadMove): readonly PlanStep[] => {
   const object = refOf({ ...move.object, metadata: { ...move.object.metadata, namespace: move.workload.namespace } })
+  if (isSlow(move)) {
+    const { slow, back } = slowPatch(move)
+    return [
+      { do: 'patch', object, patch: slow },
+      { do: 'roll out', object, within: '12h' },
+      { do: 'patch', object, patch: back },
+    ]
+  }
   return [
     { do: 'patch', object, patch: move.patch },
     ...(['Deployment', 'StatefulSet'].includes(object.kind)
       ? [{ do: 'roll out', object, within: ROLLOUT } as const]
       : []),
   ]
+}
+
+/** Moves in waves that are small enough, each followed by what frees the nodes it left. */
+const inWaves = (moves: readonly WorkloadMove[]): readonly PlanStep[] => {
+  const waves: WorkloadMove[][] = []
+  let share = 0
+  for (const move of moves) {
+    const last = waves.at(-1)
+    if (last === undefined || share + move.share > WAVE) {
+      waves.push([move])
+      share = move.share
+    } else {
+      last.push(move)
+      share += move.share
+    }
+  }
+  return waves.flatMap((wave) => [
+    ...wave.flatMap(moveSteps),
+    calm,
+    { do: 'wait until given back', within: '90m' } as const,
+  ])
 }
 
 export interface PhaseParts {
@@ -42,16 +96,12 @@ export interface PhaseParts {
   ) => { readonly commands: readonly string[]; readonly back: readonly string[] } | undefined
 }
 
-const calm: PlanStep = { do: 'wait until calm', pendingFor: '2m', within: '15m' }
-
 /** Stateless and small first: the one whose trouble would matter least. */
 const firstMove = (moves: readonly WorkloadMove[]): WorkloadMove | undefined =>
   moves
     .filter(({ isStateless, workload }) => isStateless && workload.replicas > 1)
-    .toSorted(
-      (a, b) =>
-        a.workload.replicas - b.workload.replicas || (nameOfWorkload(a.workload) < nameOfWorkload(b.workload) ? -1 : 1),
-    )[0] ?? moves[0]
+    .toSorted((a, b) => a.share - b.share || (nameOfWorkload(a.workload) < nameOfWorkload(b.workload) ? -1 : 1))[0] ??
+  moves[0]
 
 const byNamespace = (moves: readonly WorkloadMove[]): readonly (readonly WorkloadMove[])[] => {
   const found = new Map<string, WorkloadMove[]>()
@@ -115,16 +165,16 @@ export const planPhases = (parts: PhaseParts): readonly PlanPhase[] => {
       why: 'One stateless workload moves, and is watched. maxUnavailable 0 comes with the same patch, because PodDisruptionBudgets do not guard a rollout.',
       goOnWhen: 'two days were calm',
       wayBack: 'the workload is as it was and rolls back onto its node group',
-      steps: first === undefined ? [] : [...moveSteps(first), calm],
+      steps: first === undefined ? [] : inWaves([first]),
     },
     {
       phase: 4,
       name: 'by namespace',
-      why: 'The other workloads move, a namespace at a time. The delay annotation ends double scale-up, so Cluster Autoscaler serves its own pods at full speed.',
+      why: 'The other workloads move, a namespace at a time and in waves, so that little is paid for twice: a large one a tenth at a time. The delay annotation ends double scale-up, so Cluster Autoscaler serves its own pods at full speed.',
       goOnWhen:
         'kerf doctor names no burst that was bought twice (COX-003) and no workload that both evicted (COX-004)',
       wayBack: 'the workloads are as they were and roll back onto their node groups, which are still there',
-      steps: byNamespace(rest).flatMap((own) => [...own.flatMap(moveSteps), calm]),
+      steps: byNamespace(rest).flatMap(inWaves),
     },
     {
       phase: 5,

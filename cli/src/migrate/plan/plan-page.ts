@@ -20,6 +20,8 @@ export const stepText = (step: PlanStep): string => {
       return `evict the pods of ${step.group} within their PodDisruptionBudgets, at most ${step.within}`
     case 'wait until gone':
       return `wait until Cluster Autoscaler has removed the nodes of ${step.group}, at most ${step.within}`
+    case 'wait until given back':
+      return `wait until Cluster Autoscaler has removed the nodes that are unneeded, at most ${step.within}`
     case 'wait until calm':
       return `wait until no pod is pending for over ${step.pendingFor}, at most ${step.within}`
     case 'by hand':

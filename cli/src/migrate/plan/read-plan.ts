@@ -20,6 +20,7 @@ const STEPS: readonly PlanStep['do'][] = [
   'cordon',
   'drain',
   'wait until gone',
+  'wait until given back',
   'wait until calm',
   'by hand',
 ]

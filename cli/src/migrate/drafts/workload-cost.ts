@@ -1,0 +1,37 @@
+import { type NodePool, type Pod, podRequests, quantityOf, toNumber } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import type { TypesOf } from '../../doctor/serving.ts'
+import type { Workload } from '../../doctor/workload.ts'
+
+/** The share of a node of the type that the pod fills: by what it asks for most. */
+const partOf = (pod: Pod, type: InstanceType): number => {
+  let part = 0
+  for (const [name, amount] of podRequests(pod)) {
+    const whole = type.capacity[name]
+    if (whole !== undefined && toNumber(whole) > 0)
+      part = Math.max(part, toNumber(quantityOf(amount, 'nano')) / toNumber(whole))
+  }
+  return part
+}
+
+const namesTypes = (pool: NodePool): ReadonlySet<string> | undefined => {
+  const found = pool.spec.template.spec.requirements?.find(({ key }) => key === 'node.kubernetes.io/instance-type')
+  return found?.values === undefined ? undefined : new Set(found.values)
+}
+
+/** What the pods of a workload cost an hour on the cheapest type of its pools. 0 where no price is known. */
+export const workloadCost =
+  (pools: readonly NodePool[], typesOf: TypesOf) =>
+  ({ pod, replicas, pods }: Workload, names: readonly string[]): number => {
+    const costs = pools
+      .filter(({ metadata }) => names.includes(metadata.name))
+      .flatMap((pool) => {
+        const own = namesTypes(pool)
+        return (typesOf(pool) ?? [])
+          .filter(({ name }) => own?.has(name) ?? true)
+          .flatMap((type) =>
+            type.offerings.flatMap(({ price }) => (price === undefined ? [] : [price * partOf(pod, type)])),
+          )
+      })
+    return costs.length === 0 ? 0 : Math.min(...costs) * Math.max(replicas, pods.length)
+  }

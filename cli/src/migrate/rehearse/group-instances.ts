@@ -1,0 +1,58 @@
+import { formatResources, labels, type Taint } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { allocatableOf, capacityOf, singleValues } from '@kerf/provider-contract'
+import { CloudGroup, type SimulatedCloud } from '@kerf/sandbox'
+import { CliError } from '../../cli-error.ts'
+import type { PlanGroup } from '../plan/migration-plan.ts'
+
+/** The zones and the kind of contract in which the type can be bought for the group. */
+const offeringsFor = (group: PlanGroup, type: InstanceType) => {
+  const found = type.offerings.map((offering) => ({ offering, of: singleValues(offering.requirements) }))
+  const wanted = found.filter(
+    ({ of }) =>
+      of[labels.capacityType] === group.capacityType &&
+      (group.zones.length === 0 || group.zones.includes(of[labels.zone] ?? '')),
+  )
+  const left = wanted.length > 0 ? wanted : found.filter(({ of }) => of[labels.capacityType] === group.capacityType)
+  return left.length > 0 ? left : found
+}
+
+/**
+ * The group on the simulated cloud: nodes of its first type that can be bought there.
+ *
+ * @throws CliError when none of its types is known
+ */
+export const groupInstances = (
+  group: PlanGroup,
+  types: ReadonlyMap<string, InstanceType>,
+  cloud: SimulatedCloud,
+): CloudGroup => {
+  const type = group.instanceTypes.flatMap((name) => types.get(name) ?? [])[0]
+  if (type === undefined)
+    throw new CliError(
+      `node group ${group.name}: nothing is known of ${group.instanceTypes.join(', ') || 'its instance types'}; name a file that has them with --instance-types`,
+    )
+  const offerings = offeringsFor(group, type)
+  const [first] = offerings
+  if (first === undefined) throw new CliError(`node group ${group.name}: ${type.name} is offered nowhere`)
+  return new CloudGroup(cloud, {
+    name: group.name,
+    min: group.min,
+    max: group.max,
+    instanceType: type.name,
+    capacityType: first.of[labels.capacityType] ?? 'on-demand',
+    zones: [...new Set(offerings.map(({ of }) => of[labels.zone] ?? ''))],
+    template: {
+      labels: {
+        ...singleValues(type.requirements),
+        ...group.labels,
+        ...group.nodeLabels,
+        [labels.instanceType]: type.name,
+        [labels.capacityType]: first.of[labels.capacityType] ?? 'on-demand',
+      },
+      taints: group.taints as readonly Taint[],
+      capacity: formatResources(capacityOf(type, first.offering)),
+      allocatable: formatResources(allocatableOf(type, first.offering)),
+    },
+  })
+}

@@ -1,0 +1,279 @@
+import { type Deployment, type KubeObject, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
+import { defaultControllerSettings, Kerf } from '@kerf/controllers'
+import { type InstanceType, schedule } from '@kerf/engine'
+import { wellKnownLabelsOf } from '@kerf/provider-kwok'
+import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
+import {
+  ControllerManager,
+  isAlreadyExists,
+  type KubeClient,
+  type RecordedEvent,
+  SeededRandom,
+  SharedInformers,
+  silentLogger,
+  silentMetrics,
+  VirtualClock,
+} from '@kerf/runtime'
+import {
+  type CloudGroup,
+  ClusterAutoscaler,
+  optionsOf,
+  SandboxApi,
+  SandboxCluster,
+  SimulatedCloud,
+} from '@kerf/sandbox'
+import { stringify } from 'yaml'
+import { allCrdFiles } from '../../crds/crd-files.ts'
+import { applyManifests } from '../../manifests/apply-manifests.ts'
+import { KindDirectory } from '../../manifests/kind-directory.ts'
+import { parseManifests } from '../../manifests/parse-manifests.ts'
+import { prepareManifests, simulatedObject } from '../../simulate/prepare-manifests.ts'
+import type { StepTools } from '../apply/perform-step.ts'
+import type { PlanFolder } from '../plan/read-plan.ts'
+import { groupInstances } from './group-instances.ts'
+import { RehearsalWatch, type Who } from './rehearsal-watch.ts'
+
+export interface RehearsalOptions {
+  readonly seed: number
+  readonly instanceTypes: readonly InstanceType[]
+  readonly featureGates?: typeof defaultControllerSettings.featureGates
+}
+
+const STEP: Milliseconds = 5_000
+const HEARTBEAT: Milliseconds = 3_600_000
+
+/** NodePools as the simulated cluster takes them: its node class stands for every other. */
+const simulatedText = (text: string, file: string): string => {
+  const objects = parseManifests(text, file).flatMap(({ object }) => {
+    if (object.kind === 'EC2NodeClass') return []
+    return simulatedObject(object) ?? (object.kind === 'KWOKNodeClass' ? [] : [object])
+  })
+  return objects.map((object) => stringify(object, { aliasDuplicateObjects: false })).join('---\n')
+}
+
+/** Namespaces that objects are in and that are not among them. */
+const missingNamespaces = (objects: readonly KubeObject[]): readonly string[] => {
+  const known = new Set([
+    'default',
+    'kube-system',
+    'kube-public',
+    'kube-node-lease',
+    ...objects.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name),
+  ])
+  return [...new Set(objects.flatMap(({ metadata }) => metadata.namespace ?? []))].filter((name) => !known.has(name))
+}
+
+/** A whole cluster in virtual time: the workloads of the folder, the model of Cluster Autoscaler on its groups, and Kerf when it is started. */
+export class RehearsalWorld {
+  readonly clock: VirtualClock
+  readonly watch: RehearsalWatch
+  readonly cluster: SandboxCluster
+  readonly cloud: SimulatedCloud
+  readonly admin: KubeClient
+  readonly groups: readonly CloudGroup[]
+  readonly autoscaler: ClusterAutoscaler
+  readonly #api: SandboxApi
+  readonly #folder: PlanFolder
+  readonly #options: RehearsalOptions
+  readonly #random: SeededRandom
+  readonly #stop = new AbortController()
+
+  constructor(folder: PlanFolder, options: RehearsalOptions) {
+    const { instanceTypes, seed } = options
+    this.#folder = folder
+    this.#options = options
+    this.clock = new VirtualClock()
+    this.#random = new SeededRandom(seed)
+    const random = this.#random
+    this.#api = new SandboxApi({ clock: this.clock, random: random.fork('api') })
+    this.cloud = new SimulatedCloud({
+      clock: this.clock,
+      random: random.fork('cloud'),
+      offerings: offeringsOf(instanceTypes),
+    })
+    this.cluster = new SandboxCluster({
+      api: this.#api,
+      clock: this.clock,
+      random: random.fork('cluster'),
+      cloud: this.cloud,
+      events: false,
+      metrics: silentMetrics,
+      kubelet: { heartbeatPeriod: HEARTBEAT },
+    })
+    this.watch = new RehearsalWatch(this.clock, this.cluster, this.cloud)
+    this.admin = this.#client('plan')
+    const types = new Map(instanceTypes.map((type) => [type.name, type]))
+    this.groups = folder.plan.groups.map((group) => groupInstances(group, types, this.cloud))
+    const informers = this.#informers('autoscaler')
+    this.autoscaler = new ClusterAutoscaler(
+      {
+        client: this.#client('autoscaler'),
+        informers,
+        clock: this.clock,
+        random: random.fork('autoscaler'),
+        events: { publish: (event: RecordedEvent) => this.watch.published(event) },
+        logger: silentLogger,
+      },
+      this.groups,
+      optionsOf(folder.plan.autoscaler.flags),
+    )
+    const manager = new ControllerManager({
+      clock: this.clock,
+      random: random.fork('manager'),
+      logger: silentLogger,
+      metrics: silentMetrics,
+    })
+    manager.add(this.autoscaler)
+    informers.start(this.#stop.signal)
+    void manager.run({ stop: this.#stop.signal })
+    this.cluster.informers.of(kinds.Deployment).onChange(({ after }) => this.#deploymentChanged(after))
+  }
+
+  /** Brings the cluster up as it is before the migration: workloads and Cluster Autoscaler, nothing of Kerf. */
+  async begin(): Promise<void> {
+    const { signal } = this.#stop
+    void this.cluster.start(signal)
+    await this.clock.advance(1_000)
+    const directory = new KindDirectory(this.admin)
+    await applyManifests(
+      this.admin,
+      directory,
+      allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName)),
+      signal,
+    )
+    await this.clock.advance(1_000)
+    const all = parseManifests(this.#folder.files.get('cluster.yaml') ?? '', 'cluster.yaml').filter(
+      ({ object }) =>
+        object.kind !== 'NodePool' &&
+        object.kind !== 'NodeClaim' &&
+        object.kind !== 'Event' &&
+        object.kind !== 'CustomResourceDefinition',
+    )
+    for (const name of missingNamespaces(all.map(({ object }) => object)))
+      await this.admin
+        .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+        .catch((error: unknown) => {
+          if (!isAlreadyExists(error)) throw error
+        })
+    for (const group of this.groups) await group.grow(group.min)
+    const { manifests } = prepareManifests(all)
+    const served: (typeof manifests)[number][] = []
+    for (const manifest of manifests)
+      if ((await directory.find(manifest.object.apiVersion, manifest.object.kind)) !== undefined) served.push(manifest)
+    await applyManifests(this.admin, directory, served, signal)
+  }
+
+  /** Starts Kerf, which counts nodes of groups as no place to empty its own nodes onto. */
+  startKerf(): void {
+    const { clock } = this
+    const { instanceTypes, featureGates } = this.#options
+    const random = this.#random.fork('kerf')
+    const informers = this.#informers('kerf')
+    const context = {
+      client: this.#client('kerf'),
+      informers,
+      clock,
+      random,
+      events: { publish: () => {} },
+      log: silentLogger,
+    }
+    const provider = new SimulatedProvider(context, {
+      cloud: this.cloud,
+      instanceTypes,
+      wellKnownLabels: wellKnownLabelsOf(instanceTypes),
+    })
+    const settings = {
+      ...defaultControllerSettings,
+      ...(featureGates === undefined ? {} : { featureGates }),
+      foreignNodes: 'ignore' as const,
+      disableClusterStateObservability: true,
+    }
+    const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule })
+    void kerf.run({ stop: this.#stop.signal, abandon: this.#stop.signal })
+  }
+
+  /** What the steps of the plan are done with here. `signal` kills whoever does them. */
+  tools(signal: AbortSignal = this.#stop.signal): StepTools {
+    const { plan, files } = this.#folder
+    return {
+      client: this.admin,
+      clock: this.clock,
+      kinds: new KindDirectory(this.admin),
+      plan,
+      file: (name) => (name === 'nodeclasses.yaml' ? '' : simulatedText(files.get(name) ?? '', name)),
+      say: () => {},
+      byHand: async (commands) => {
+        // What a person would do to the groups: their minimum goes, and comes back.
+        for (const group of this.groups) {
+          const own = plan.groups.find(({ name }) => name === group.name)
+          if (own === undefined || !commands.some((command) => command.includes(group.name))) continue
+          const isBack = commands.some((command) =>
+            /min[-_]?size[= ]?[1-9]|minSize=[1-9]|nodes-min [1-9]/i.test(command),
+          )
+          group.min = isBack ? own.min : 0
+        }
+      },
+      signal,
+    }
+  }
+
+  /** Lets time pass until the work is done, sampling each minute. */
+  async drive<T>(work: Promise<T>): Promise<T> {
+    let over = false
+    const finished = work.finally(() => {
+      over = true
+    })
+    finished.catch(() => {})
+    for (let steps = 0; !over; steps++) {
+      await this.clock.advance(STEP)
+      if (steps % 12 === 0) this.watch.sample()
+    }
+    return await finished
+  }
+
+  async pass(duration: Milliseconds): Promise<void> {
+    for (let left = duration; left > 0; left -= 60_000) {
+      await this.clock.advance(Math.min(left, 60_000))
+      this.watch.sample()
+    }
+  }
+
+  stop(): void {
+    this.#stop.abort(new Error('the rehearsal is over'))
+  }
+
+  #client(who: Who): KubeClient {
+    return this.#api.client({
+      interceptor: {
+        after: ({ verb, ref, kind }) => {
+          if (verb === 'evict' && ref !== undefined) this.watch.evicted(who, ref.namespace ?? '', ref.name)
+          if (verb === 'create' && kind?.kind === karpenterKinds.NodeClaim.kind) this.watch.claimed()
+        },
+      },
+    })
+  }
+
+  #informers(name: string): SharedInformers {
+    return new SharedInformers({
+      client: this.#api.client(),
+      clock: this.clock,
+      random: this.#random.fork(`${name} informers`),
+      logger: silentLogger,
+    })
+  }
+
+  /** Cluster Autoscaler runs while its Deployment has replicas. */
+  #deploymentChanged(after: Deployment | undefined): void {
+    const own = this.#folder.plan.autoscaler.deployment
+    if (
+      after === undefined ||
+      own === undefined ||
+      after.metadata.name !== own.name ||
+      after.metadata.namespace !== own.namespace
+    )
+      return
+    const shouldRun = (after.spec.replicas ?? 1) > 0
+    if (shouldRun && !this.autoscaler.isRunning) this.autoscaler.start()
+    if (!shouldRun && this.autoscaler.isRunning) void this.autoscaler.stop()
+  }
+}

@@ -1,0 +1,96 @@
+import type { Milliseconds, UsdPerHour } from '@kerf/apis'
+import { runPhase } from '../apply/run-phase.ts'
+import type { PlanFolder } from '../plan/read-plan.ts'
+import type { RehearsalCounts, RehearsalSample } from './rehearsal-watch.ts'
+import { type RehearsalOptions, RehearsalWorld } from './rehearsal-world.ts'
+
+/** One phase of a rehearsal. */
+export interface RehearsedPhase extends RehearsalCounts {
+  readonly phase: number
+  readonly name: string
+  readonly duration: Milliseconds
+  /** At its end. */
+  readonly hourlyCost: UsdPerHour
+  readonly peakCost: UsdPerHour
+  readonly nodes: number
+  readonly groupNodes: number
+  readonly waitingAtEnd: number
+  readonly problem?: string
+}
+
+export interface Rehearsal {
+  readonly seed: number
+  readonly before: { readonly hourlyCost: UsdPerHour; readonly nodes: number; readonly waiting: number }
+  readonly phases: readonly RehearsedPhase[]
+  /** Once everything has settled after the last phase. */
+  readonly after: {
+    readonly hourlyCost: UsdPerHour
+    readonly nodes: number
+    readonly groupNodes: number
+    readonly waiting: number
+  }
+  readonly peakCost: UsdPerHour
+  readonly samples: readonly RehearsalSample[]
+}
+
+/** Long enough for Cluster Autoscaler to remove what it launched too much of. */
+export const SETTLED: Milliseconds = 45 * 60_000
+const BETWEEN: Milliseconds = 20 * 60_000
+
+/** Nodes of all groups together. */
+const groupNodes = ({ groups }: RehearsalWorld): number => groups.reduce((sum, { size }) => sum + size, 0)
+
+/** Runs the phases of a plan one after the other in virtual time. Stops at the first that fails, and says why. */
+export const rehearseMigration = async (
+  folder: PlanFolder,
+  options: RehearsalOptions,
+  onPhase: (name: string) => void = () => {},
+): Promise<Rehearsal> => {
+  const world = new RehearsalWorld(folder, options)
+  try {
+    onPhase('before')
+    await world.begin()
+    await world.pass(SETTLED)
+    const start = world.watch.sample()
+    world.watch.take()
+    world.startKerf()
+    const phases: RehearsedPhase[] = []
+    for (const { phase, name } of folder.plan.phases) {
+      onPhase(name)
+      const began = world.clock.now()
+      const first = world.watch.samples.length
+      const problem = await world.drive(runPhase(world.tools(), phase)).then(
+        () => undefined,
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      )
+      await world.pass(BETWEEN)
+      const last = world.watch.sample()
+      const own = world.watch.samples.slice(first)
+      phases.push({
+        phase,
+        name,
+        duration: world.clock.now() - began,
+        hourlyCost: last.hourlyCost,
+        peakCost: Math.max(...own.map(({ hourlyCost }) => hourlyCost)),
+        nodes: last.nodes,
+        groupNodes: groupNodes(world),
+        waitingAtEnd: last.waiting,
+        ...world.watch.take(),
+        ...(problem === undefined ? {} : { problem }),
+      })
+      if (problem !== undefined) break
+    }
+    await world.pass(SETTLED)
+    const end = world.watch.sample()
+    return {
+      seed: options.seed,
+      before: { hourlyCost: start.hourlyCost, nodes: start.nodes, waiting: start.waiting },
+      phases,
+      after: { hourlyCost: end.hourlyCost, nodes: end.nodes, groupNodes: groupNodes(world), waiting: end.waiting },
+      peakCost: Math.max(...phases.map(({ peakCost }) => peakCost)),
+      samples: world.watch.samples,
+    }
+  } finally {
+    world.stop()
+  }
+}

@@ -1,0 +1,152 @@
+import type { Milliseconds, Node, Pod, PodDisruptionBudget } from '@kerf/apis'
+import { BudgetRoom, isDaemonPod, podsToMove } from './drain-rules.ts'
+import type { AutoscalerOptions } from './options.ts'
+import { cpuAndMemory, cpuAndMemoryIn, type Packing } from './packing.ts'
+import type { ScaledGroup } from './scaled-group.ts'
+
+const NO_SCALE_DOWN = 'cluster-autoscaler.kubernetes.io/scale-down-disabled'
+
+/** A node that nobody needs: its pods have another place. */
+export interface UnneededNode {
+  readonly node: Node
+  readonly group: ScaledGroup
+  readonly moving: readonly Pod[]
+}
+
+export interface ScaleDownInput {
+  readonly candidates: readonly { readonly node: Node; readonly group: ScaledGroup }[]
+  /** Names of the nodes that pods may move to. */
+  readonly destinations: ReadonlySet<string>
+  readonly budgets: readonly PodDisruptionBudget[]
+  readonly now: Milliseconds
+}
+
+/** The larger share of CPU and memory that is asked for. */
+const utilizationOf = (node: Node, pods: readonly Pod[], ignoreDaemonSets: boolean): number => {
+  const [cpu, memory] = cpuAndMemoryIn(node.status?.allocatable)
+  let [usedCpu, usedMemory] = [0, 0]
+  let [daemonCpu, daemonMemory] = [0, 0]
+  for (const pod of pods) {
+    const [one, other] = cpuAndMemory(pod)
+    if (ignoreDaemonSets && isDaemonPod(pod)) {
+      daemonCpu += one
+      daemonMemory += other
+      continue
+    }
+    usedCpu += one
+    usedMemory += other
+  }
+  return Math.max(usedCpu / (cpu - daemonCpu), usedMemory / (memory - daemonMemory))
+}
+
+/** Which nodes nobody needs, and since when. A node that was found unremovable is not looked at again for a while. */
+export class ScaleDownPlanner {
+  readonly #options: AutoscalerOptions
+  readonly #since = new Map<string, Milliseconds>()
+  readonly #unremovableUntil = new Map<string, Milliseconds>()
+  #unneeded: readonly UnneededNode[] = []
+
+  constructor(options: AutoscalerOptions) {
+    this.#options = options
+  }
+
+  get unneeded(): readonly UnneededNode[] {
+    return this.#unneeded
+  }
+
+  forget(): void {
+    this.#since.clear()
+    this.#unneeded = []
+  }
+
+  /** Looks at the candidates anew. Pods of unneeded nodes count at their destinations from then on. */
+  update(packing: Packing, { candidates, destinations, budgets, now }: ScaleDownInput): void {
+    const { utilizationThreshold, ignoreDaemonSetsUtilization, unremovableRecheck, maxScaleDownParallelism } =
+      this.#options
+    const room = new BudgetRoom(budgets)
+    const open = new Set(destinations)
+    const unneeded: UnneededNode[] = []
+    const limit = this.#since.size + 2 * maxScaleDownParallelism
+    // Those that were unneeded before come first, then the others as they are listed.
+    const ordered = candidates.toSorted(
+      (a, b) => Number(this.#since.has(b.node.metadata.name)) - Number(this.#since.has(a.node.metadata.name)),
+    )
+    for (const { node, group } of ordered) {
+      const { name, annotations } = node.metadata
+      const until = this.#unremovableUntil.get(name)
+      if (until !== undefined && now < until) continue
+      this.#unremovableUntil.delete(name)
+      if (annotations?.[NO_SCALE_DOWN] === 'true') continue
+      const pods = packing.podsOn(name)
+      if (utilizationOf(node, pods, ignoreDaemonSetsUtilization) > utilizationThreshold) continue
+      if (unneeded.length >= limit) break
+      const { moving, blocked, hasWaiting } = podsToMove(pods, room, this.#options)
+      if (blocked !== undefined || hasWaiting || !this.#place(packing, name, moving, open)) {
+        this.#unremovableUntil.set(name, now + unremovableRecheck)
+        continue
+      }
+      open.delete(name)
+      for (const pod of moving) room.use(pod)
+      unneeded.push({ node, group, moving })
+    }
+    const names = new Set(unneeded.map(({ node }) => node.metadata.name))
+    for (const name of this.#since.keys()) if (!names.has(name)) this.#since.delete(name)
+    for (const name of names) if (!this.#since.has(name)) this.#since.set(name, now)
+    this.#unneeded = unneeded
+  }
+
+  /** The nodes that may go now: empty ones together, others one at a time, and never below the minimum of a group. */
+  removable(
+    now: Milliseconds,
+    inProgress: {
+      readonly empty: number
+      readonly drained: number
+      readonly byGroup: ReadonlyMap<ScaledGroup, number>
+    },
+  ): {
+    readonly empty: readonly UnneededNode[]
+    readonly drain: readonly UnneededNode[]
+  } {
+    const { unneededTime, maxScaleDownParallelism, maxDrainParallelism } = this.#options
+    const sizes = new Map<ScaledGroup, number>()
+    const old = this.#unneeded.filter(({ node }) => now - (this.#since.get(node.metadata.name) ?? now) > unneededTime)
+    const isAllowed = ({ group }: UnneededNode): boolean => {
+      const size = sizes.get(group) ?? group.size - (inProgress.byGroup.get(group) ?? 0)
+      if (size <= group.min) return false
+      sizes.set(group, size - 1)
+      return true
+    }
+    let total = Math.max(0, maxScaleDownParallelism - inProgress.empty - inProgress.drained)
+    const empty = old
+      .filter(({ moving }) => moving.length === 0)
+      .filter(isAllowed)
+      .slice(0, total)
+    total -= empty.length
+    const drains = Math.max(0, Math.min(total, maxDrainParallelism - inProgress.drained))
+    // Nodes that are drained wait until no empty ones are left to be removed.
+    const drain =
+      empty.length > 0
+        ? []
+        : old
+            .filter(({ moving }) => moving.length > 0)
+            .filter(isAllowed)
+            .slice(0, drains)
+    return { empty, drain }
+  }
+
+  #place(packing: Packing, from: string, moving: readonly Pod[], open: ReadonlySet<string>): boolean {
+    const placed: [Pod, string][] = []
+    for (const pod of moving) packing.take(pod, from)
+    for (const pod of moving) {
+      const to = packing.placeOnAny(pod, (name) => name !== from && open.has(name))
+      if (to !== undefined) {
+        placed.push([pod, to])
+        continue
+      }
+      for (const [other, node] of placed) packing.take(other, node)
+      for (const each of moving) packing.place(each, from)
+      return false
+    }
+    return true
+  }
+}

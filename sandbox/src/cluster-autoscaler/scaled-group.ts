@@ -1,0 +1,98 @@
+import type { Node, ResourceList, Taint } from '@kerf/apis'
+import type { CloudInstance } from '../cloud/cloud-instance.ts'
+import type { SimulatedCloud } from '../cloud/simulated-cloud.ts'
+
+/** A node group that Cluster Autoscaler scales. */
+export interface ScaledGroup {
+  readonly name: string
+  min: number
+  readonly max: number
+  readonly template: GroupTemplate
+  /** How many instances it is to have. */
+  readonly size: number
+  /** Launches so many instances more. */
+  grow(count: number): Promise<void>
+  /** Terminates the instance of a node; the node goes with it. */
+  shrink(node: string): Promise<void>
+  isOwn(node: Node): boolean
+}
+
+/** What a node of the group is like. */
+export interface GroupTemplate {
+  readonly labels: Readonly<Record<string, string>>
+  readonly taints: readonly Taint[]
+  readonly capacity: ResourceList
+  readonly allocatable: ResourceList
+}
+
+export interface CloudGroupOptions {
+  readonly name: string
+  readonly min: number
+  readonly max: number
+  /** The type of its instances; the first zone is taken first, then the next, as a group spreads them. */
+  readonly instanceType: string
+  readonly capacityType: string
+  readonly zones: readonly string[]
+  readonly template: GroupTemplate
+}
+
+/** Marks an instance of a node group in the simulated cloud. */
+const GROUP_TAG = 'node-group'
+const ZONE = 'topology.kubernetes.io/zone'
+
+/** A node group whose instances are the simulated cloud's. */
+export class CloudGroup implements ScaledGroup {
+  readonly name: string
+  min: number
+  readonly max: number
+  readonly template: GroupTemplate
+  readonly #options: CloudGroupOptions
+  readonly #cloud: SimulatedCloud
+  #launched = 0
+
+  constructor(cloud: SimulatedCloud, options: CloudGroupOptions) {
+    this.name = options.name
+    this.min = options.min
+    this.max = options.max
+    this.template = options.template
+    this.#options = options
+    this.#cloud = cloud
+  }
+
+  get size(): number {
+    return this.#instances().filter(({ state }) => state !== 'terminating').length
+  }
+
+  async grow(count: number): Promise<void> {
+    const { name, instanceType, capacityType, zones, template } = this.#options
+    for (let done = 0; done < count; done++) {
+      const number = ++this.#launched
+      const zone = zones[number % zones.length] ?? ''
+      await this.#cloud.run({
+        token: `${name}-${number}`,
+        offerings: [{ instanceType, zone, capacityType }],
+        tags: { [GROUP_TAG]: name },
+        node: (taken) => ({
+          name: `${name}-${number}`,
+          labels: { ...template.labels, 'kubernetes.io/hostname': `${name}-${number}`, [ZONE]: taken.zone },
+          taints: template.taints,
+          capacity: template.capacity,
+          allocatable: template.allocatable,
+        }),
+      })
+    }
+  }
+
+  async shrink(node: string): Promise<void> {
+    const instance = this.#instances().find((each) => each.node.name === node)
+    if (instance !== undefined) await this.#cloud.terminate(instance.id)
+  }
+
+  isOwn({ metadata }: Node): boolean {
+    return this.#instances().some(({ node }) => node.name === metadata.name)
+  }
+
+  #instances(): readonly CloudInstance[] {
+    return this.#cloud.instances().filter(({ tags }) => tags[GROUP_TAG] === this.name)
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { openTypes } from '../../cli/src/cluster/instance-types.ts'
+import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
+import type { PlanFolder } from '../../cli/src/migrate/plan/read-plan.ts'
+import { rehearsalProblems, rehearsalText } from '../../cli/src/migrate/rehearse/rehearsal-report.ts'
+import { rehearseMigration } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
+import { draftMigration } from '../../cli/src/migrate/run-migrate-cas.ts'
+import { type ExampleCluster, exampleClusters } from './example-clusters.ts'
+
+/** The folder of a cluster, with every question decided as the files stand. */
+const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => {
+  const { plan, files } = await draftMigration(
+    readSources(cluster.documents),
+    { outputDir: 'out', variant: 'faithful' },
+    0,
+  )
+  return { folder: 'out', plan: { ...plan, questions: [] }, files }
+}
+
+for (const cluster of exampleClusters)
+  test(`${cluster.name}: rehearsed from the first phase to the last`, { timeout: 600_000 }, async () => {
+    const { types } = await openTypes({ instanceTypes: 'aws', region: 'us-east-1' })
+    const rehearsal = await rehearseMigration(await folderOf(cluster), { seed: 1, instanceTypes: types })
+    process.stdout.write(`${cluster.name}\n${rehearsalText(rehearsal)}`)
+    expect(rehearsalProblems(rehearsal)).toEqual([])
+    expect(rehearsal.before.nodes).toBeGreaterThanOrEqual(30)
+    expect(rehearsal.before.waiting).toBe(0)
+    expect(rehearsal.after).toMatchObject({ waiting: 0, groupNodes: 0 })
+    expect(rehearsal.after.hourlyCost).toBeLessThanOrEqual(rehearsal.before.hourlyCost + 1e-6)
+    expect(rehearsal.peakCost).toBeLessThanOrEqual(1.3 * rehearsal.before.hourlyCost)
+  })
