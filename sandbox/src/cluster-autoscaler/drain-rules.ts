@@ -2,7 +2,7 @@ import { controllerOf, matchesLabelSelector, type Pod, type PodDisruptionBudget 
 import type { AutoscalerOptions } from './options.ts'
 
 /** Why a pod keeps its node, in Cluster Autoscaler's words. */
-export type BlockReason =
+type BlockReason =
   | 'ControllerNotFound'
   | 'NotReplicated'
   | 'LocalStorageRequested'
@@ -29,7 +29,7 @@ const localVolumes = (pod: Pod): readonly string[] =>
   })
 
 /** What is left of each PodDisruptionBudget while a scale-down is planned. */
-export class BudgetRoom {
+export class BudgetAllowance {
   readonly #left = new Map<PodDisruptionBudget, number>()
 
   constructor(budgets: readonly PodDisruptionBudget[]) {
@@ -59,7 +59,7 @@ export class BudgetRoom {
 type Verdict = 'stays out' | 'moves' | 'waits' | BlockReason
 
 /** The rules in their order; the first that says something decides (`docs/spec/coexistence.md#drain-rules`). */
-const verdictOf = (pod: Pod, budgets: BudgetRoom, options: AutoscalerOptions): Verdict => {
+const verdictOf = (pod: Pod, budgets: BudgetAllowance, options: AutoscalerOptions): Verdict => {
   if (isMirrorPod(pod)) return 'stays out'
   if (isDaemonPod(pod)) return 'stays out'
   const safe = pod.metadata.annotations?.[SAFE]
@@ -85,7 +85,7 @@ export interface NodePods {
 }
 
 /** What has to happen to the pods of a node before it can go. */
-export const podsToMove = (pods: readonly Pod[], budgets: BudgetRoom, options: AutoscalerOptions): NodePods => {
+export const podsToMove = (pods: readonly Pod[], budgets: BudgetAllowance, options: AutoscalerOptions): NodePods => {
   const moving: Pod[] = []
   let hasWaiting = false
   for (const pod of pods) {

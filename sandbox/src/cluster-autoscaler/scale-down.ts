@@ -1,5 +1,5 @@
 import type { Milliseconds, Node, Pod, PodDisruptionBudget } from '@kerf/apis'
-import { BudgetRoom, isDaemonPod, podsToMove } from './drain-rules.ts'
+import { BudgetAllowance, isDaemonPod, podsToMove } from './drain-rules.ts'
 import type { AutoscalerOptions } from './options.ts'
 import { cpuAndMemory, cpuAndMemoryIn, type Packing } from './packing.ts'
 import type { ScaledGroup } from './scaled-group.ts'
@@ -63,7 +63,7 @@ export class ScaleDownPlanner {
   update(packing: Packing, { candidates, destinations, budgets, now }: ScaleDownInput): void {
     const { utilizationThreshold, ignoreDaemonSetsUtilization, unremovableRecheck, maxScaleDownParallelism } =
       this.#options
-    const room = new BudgetRoom(budgets)
+    const room = new BudgetAllowance(budgets)
     const open = new Set(destinations)
     const unneeded: UnneededNode[] = []
     const limit = this.#since.size + 2 * maxScaleDownParallelism
