@@ -9,7 +9,29 @@ export type {
   ResourceGraphApi,
 } from './api/azure-api.ts'
 export { AzureApiError, isAzureNotFound } from './api/azure-api-error.ts'
+export {
+  type LaunchRefusal,
+  launchRefusalOf,
+  type RefusedLaunch,
+  type RefusedScope,
+} from './failures/launch-refusal.ts'
+export { type ImageDefinition, imageDefinitionsOf } from './images/image-definitions.ts'
+export { type ImageQuestion, type ResolvedFamily, resolvedFamily } from './images/image-family.ts'
+export {
+  communityImageId,
+  galleryOf,
+  isNewerImageVersion,
+  nodeImageVersionOf,
+  sharedImageId,
+} from './images/image-version.ts'
 export { type InPlaceUpdate, inPlaceUpdateHash } from './in-place/in-place-update-hash.ts'
+export {
+  claimNameOf,
+  nameInAksPool,
+  providerIdOf,
+  vmNameOf,
+  vmNameOfProviderId,
+} from './instances/instance-names.ts'
 export { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
 export {
   isManagedNetwork,

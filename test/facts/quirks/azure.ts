@@ -13,5 +13,10 @@ export const azure: Quirks = {
       'it has no price, as anywhere in Kerf, and comes last all the same',
       'a size that others have not tried has no price',
     ),
+    better(
+      'a refused size hides larger ones of its family, and a second refusal gives its time to the first: 23 hours become 10 minutes',
+      'every refusal ends at its own time',
+      'every mark ends at its own time, whatever came after it',
+    ),
   ],
 }

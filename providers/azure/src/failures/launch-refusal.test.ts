@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { launchRefusalOf } from './launch-refusal.ts'
+
+const HOUR = 3_600_000
+const cores = 'Operation could not be completed as it results in'
+const family = `${cores} exceeding approved standardDSv5Family Cores quota. Current Limit: 10, Current Usage: 10`
+
+test.each([
+  ['OperationNotAllowed', `${cores} exceeding approved LowPriorityCores quota`, 'spot', 'all-spot', HOUR],
+  ['OperationNotAllowed', family, 'on-demand', 'size-and-capacity-type', HOUR / 6],
+  ['OperationNotAllowed', family.replace('Limit: 10', 'Limit: 0'), 'on-demand', 'size-and-capacity-type', HOUR],
+  ['SkuNotAvailable', '', 'on-demand', 'same-scope-and-capacity-type', 23 * HOUR],
+  ['SkuNotAvailable', '', 'spot', 'same-scope-and-capacity-type', HOUR],
+  ['ZonalAllocationFailed', '', 'spot', 'zone', HOUR],
+  ['AllocationFailed', '', 'spot', 'same-scope', HOUR],
+  ['OverconstrainedZonalAllocationRequest', '', 'spot', 'offering', HOUR],
+  ['OverconstrainedAllocationRequest', '', 'spot', 'same-scope-and-capacity-type', HOUR],
+] as const)('%s (%s) of %s speaks against %s for %i ms', (code, message, capacityType, scope, ttl) => {
+  const refusal = launchRefusalOf({ code, message, capacityType })
+  expect(refusal).toMatchObject({ scope, ttl, isInsufficientCapacity: false })
+})
+
+test('the quota of the whole region speaks against no offering, and nothing else would help', () => {
+  const message = `${cores} exceeding approved Total Regional Cores quota`
+  expect(launchRefusalOf({ code: 'OperationNotAllowed', message, capacityType: 'on-demand' })).toMatchObject({
+    scope: 'nothing',
+    isInsufficientCapacity: true,
+  })
+})
+
+test('a machine that is refused at once is held against its size only', () => {
+  const ask = (code: string, message = '') =>
+    launchRefusalOf({ code, message, capacityType: 'spot', isMachineRequest: true })
+  expect(ask('VMSizeNotSupported')).toMatchObject({ reason: 'SKUNotAvailable', scope: 'size', ttl: 23 * HOUR })
+  expect(ask('BadRequest', 'the size is not supported for subscription 1')).toMatchObject({ scope: 'size' })
+  expect(ask('BadRequest', 'the name is bad')).toBeUndefined()
+  expect(ask('AllocationFailed')).toBeUndefined()
+})
+
+test.each(['skunotavailable', 'InternalServerError', 'SubnetIsFull', ''])('%s is no matter of capacity', (code) => {
+  expect(launchRefusalOf({ code, message: '', capacityType: 'on-demand' })).toBeUndefined()
+})

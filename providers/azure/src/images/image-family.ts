@@ -1,0 +1,34 @@
+import type { ImageFamily } from '../instance-type/class-traits.ts'
+
+/** The system that a node really gets. */
+export type ResolvedFamily = 'Ubuntu2004' | 'Ubuntu2204' | 'Ubuntu2404' | 'AzureLinux' | 'AzureLinux3'
+
+/** What of a class its images depend on. */
+export interface ImageQuestion {
+  readonly imageFamily: ImageFamily
+  readonly fips: boolean
+  readonly trustedLaunch: boolean
+}
+
+/** Whether a version of Kubernetes is at least 1.MINOR; false for one that cannot be read. */
+const isAtLeast = (version: string, minor: number): boolean => {
+  const [, major, own] = /^v?(\d+)\.(\d+)/.exec(version) ?? []
+  return major !== undefined && (Number(major) > 1 || (Number(major) === 1 && Number(own) >= minor))
+}
+
+/** Works out the system from the class and the version of Kubernetes (`docs/spec/azure.md#image-families-and-versions`). */
+export const resolvedFamily = (
+  { imageFamily, fips, trustedLaunch }: ImageQuestion,
+  kubernetesVersion: string,
+): ResolvedFamily => {
+  switch (imageFamily) {
+    case 'Ubuntu2204':
+    case 'Ubuntu2404':
+      return imageFamily
+    case 'AzureLinux':
+      return isAtLeast(kubernetesVersion, 32) ? 'AzureLinux3' : 'AzureLinux'
+    case 'Ubuntu':
+      if (fips) return trustedLaunch ? 'Ubuntu2204' : 'Ubuntu2004'
+      return !trustedLaunch && isAtLeast(kubernetesVersion, 34) ? 'Ubuntu2404' : 'Ubuntu2204'
+  }
+}

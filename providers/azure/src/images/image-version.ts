@@ -1,0 +1,56 @@
+import type { ResolvedFamily } from './image-family.ts'
+
+interface Gallery {
+  /** Of the community gallery. */
+  readonly publicName: string
+  readonly resourceGroup: string
+  readonly name: string
+}
+
+const UBUNTU: Gallery = {
+  publicName: 'AKSUbuntu-38d80f77-467a-481f-a8d4-09b6d4220bd2',
+  resourceGroup: 'AKS-Ubuntu',
+  name: 'AKSUbuntu',
+}
+const AZURE_LINUX: Gallery = {
+  publicName: 'AKSAzureLinux-f7c7cda5-1c9a-4bdc-a222-9614c968580b',
+  resourceGroup: 'AKS-AzureLinux',
+  name: 'AKSAzureLinux',
+}
+
+/** The galleries of AKS with the images of a system (`docs/spec/azure.md#image-families-and-versions`). */
+export const galleryOf = (family: ResolvedFamily): Gallery => (family.startsWith('Ubuntu') ? UBUNTU : AZURE_LINUX)
+
+export const communityImageId = (gallery: Gallery, definition: string, version: string): string =>
+  `/CommunityGalleries/${gallery.publicName}/images/${definition}/versions/${version}`
+
+export const sharedImageId = (subscription: string, gallery: Gallery, definition: string, version: string): string =>
+  `/subscriptions/${subscription}/resourceGroups/${gallery.resourceGroup}/providers/Microsoft.Compute/galleries/${gallery.name}/images/${definition}/versions/${version}`
+
+const SHARED = /\/galleries\/([^/]+)\/images\/([^/]+)\/versions\/([^/]+)$/i
+
+/** As AKS calls the image of a node: GALLERY-DEFINITION-VERSION. Undefined for an image of a community gallery, which AKS does not name. */
+export const nodeImageVersionOf = (imageId: string): string | undefined => {
+  const [, gallery, definition, version] = SHARED.exec(imageId) ?? []
+  return gallery === undefined ? undefined : `${gallery}-${definition}-${version}`
+}
+
+const numbersOf = (version: string): readonly number[] | undefined => {
+  const parts = version.split('.')
+  return parts.every((part) => /^\d+$/.test(part)) ? parts.map(Number) : undefined
+}
+
+/**
+ * Whether a version is newer: number by number, and of two with the same beginning the longer one. Both forms, as 202601.01.0 and
+ * 24.01.15, are compared so. A version that cannot be read is never newer, and a readable one is not newer than it.
+ */
+export const isNewerImageVersion = (version: string, than: string): boolean => {
+  const [own, other] = [numbersOf(version), numbersOf(than)]
+  if (own === undefined || other === undefined) return false
+  for (const [index, number] of own.entries()) {
+    const against = other[index]
+    if (against === undefined) return true
+    if (number !== against) return number > against
+  }
+  return false
+}

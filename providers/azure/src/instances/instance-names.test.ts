@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { claimNameOf, nameInAksPool, providerIdOf, shortHash, vmNameOf, vmNameOfProviderId } from './instance-names.ts'
+
+test('60 hashes are those of upstream’s own code', () => {
+  const vectors = readFileSync(new URL('short-hash.vectors.tsv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+  expect(vectors).toHaveLength(60)
+  expect(vectors.map((line) => line.split('\t')[0] ?? '').map((text) => `${text}\t${shortHash(text)}`)).toEqual(vectors)
+})
+
+test('a long name keeps its suffix and 34 characters', () => {
+  const name = nameInAksPool('a-very-long-name-of-a-node-pool-in-germany-abc12')
+  expect(name).toHaveLength(34)
+  expect(name).toMatch(/^a-very-long-name-of-a-[0-9a-z]{6}-abc12$/)
+  expect(nameInAksPool('x'.repeat(34))).toBe('x'.repeat(34))
+  expect(() => nameInAksPool('x'.repeat(35))).toThrow('has no dash')
+})
+
+test('a VM and its NodeClaim', () => {
+  expect(vmNameOf('general-abc12')).toBe('aks-general-abc12')
+  expect(claimNameOf('aks-general-abc12')).toBe('general-abc12')
+  expect(claimNameOf('jumpbox')).toBeUndefined()
+})
+
+test('a provider ID has the resource group in small letters, once, and only where it stands', () => {
+  const id = (group: string) =>
+    `/subscriptions/1/resourceGroups/${group}/providers/Microsoft.Compute/virtualMachines/aks-general-abc12`
+  expect(providerIdOf(id('MC_Demo'))).toBe(`azure://${id('mc_demo')}`)
+  expect(providerIdOf(id('MC_Demo').replace('resourceGroups', 'resourcegroups'))).toContain('MC_Demo')
+  expect(vmNameOfProviderId(providerIdOf(id('MC_Demo')))).toBe('aks-general-abc12')
+  expect(vmNameOfProviderId('aws:///eu-west-1a/i-1')).toBeUndefined()
+  expect(vmNameOfProviderId(`${providerIdOf(id('a'))}/extensions/b`)).toBeUndefined()
+})

@@ -1,0 +1,65 @@
+import { VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { UnavailableSizes } from './unavailable-sizes.ts'
+
+const HOUR = 3_600_000
+const size = (vcpus: number, family = 'standardDSv5Family') => ({
+  ...{ name: `Standard_${family}${vcpus}`, quotaFamily: family, vcpus, zones: ['1', '2'] },
+})
+const ZONE = 'westeurope-1'
+const OTHER = 'westeurope-2'
+const REGION = '0'
+const spot = { zone: ZONE, capacityType: 'spot' } as const
+
+const world = () => {
+  const clock = new VirtualClock()
+  const sizes = new UnavailableSizes(clock, 'westeurope')
+  /** The offerings of a size that are out, as `zone capacity type`. */
+  const out = (vcpus: number, family?: string): readonly string[] =>
+    [ZONE, OTHER, REGION].flatMap((zone) =>
+      (['on-demand', 'spot'] as const).flatMap((capacityType) =>
+        sizes.isUnavailable(size(vcpus, family), zone, capacityType) ? [`${zone} ${capacityType}`] : [],
+      ),
+    )
+  return { clock, sizes, out }
+}
+
+test.each([
+  ['offering', [`${ZONE} spot`]],
+  ['zone', [`${ZONE} on-demand`, `${ZONE} spot`]],
+  ['same-scope-and-capacity-type', [`${ZONE} spot`, `${OTHER} spot`]],
+  ['same-scope', [`${ZONE} on-demand`, `${ZONE} spot`, `${OTHER} on-demand`, `${OTHER} spot`]],
+  ['size-and-capacity-type', [`${ZONE} spot`, `${OTHER} spot`, `${REGION} spot`]],
+  ['all-spot', [`${ZONE} spot`, `${OTHER} spot`, `${REGION} spot`]],
+  ['nothing', []],
+] as const)('%s', (scope, expected) => {
+  const { sizes, out } = world()
+  sizes.refuse(size(4), spot, { scope, reason: 'Test', ttl: HOUR })
+  expect(out(4)).toEqual(expected)
+})
+
+test('a size that is refused hides larger ones of its family, and no smaller ones or other families', () => {
+  const { sizes, out } = world()
+  sizes.refuse(size(8), spot, { scope: 'offering', reason: 'Test', ttl: HOUR })
+  expect(out(16)).toEqual([`${ZONE} spot`])
+  expect(out(4)).toEqual([])
+  expect(out(16, 'standardESv5Family')).toEqual([])
+})
+
+test('every mark ends at its own time, whatever came after it', async () => {
+  const { clock, sizes, out } = world()
+  sizes.refuse(size(4), spot, { scope: 'offering', reason: 'Test', ttl: 23 * HOUR })
+  sizes.refuse(size(16), spot, { scope: 'offering', reason: 'Test', ttl: HOUR / 6 })
+  const before = sizes.sequence
+  await clock.advance(HOUR)
+  expect(out(4)).toEqual([`${ZONE} spot`])
+  expect(sizes.sequence).not.toBe(before)
+  await clock.advance(22 * HOUR)
+  expect(out(4)).toEqual([])
+})
+
+test('in no zone: the zones stay', () => {
+  const { sizes, out } = world()
+  sizes.refuse(size(4), { zone: REGION, capacityType: 'on-demand' }, { scope: 'same-scope', reason: 'Test', ttl: HOUR })
+  expect(out(4)).toEqual([`${REGION} on-demand`, `${REGION} spot`])
+})
