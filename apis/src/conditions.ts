@@ -24,7 +24,10 @@ export const READY = 'Ready'
 export const DISRUPTION_BLOCKED = 'kerf.sh/DisruptionBlocked'
 
 export const conditionSets = {
-  NodePool: { dependents: ['ValidationSucceeded', 'NodeClassReady'], independent: ['NodeRegistrationHealthy'] },
+  NodePool: {
+    dependents: ['ValidationSucceeded', 'NodeClassReady'],
+    independent: ['NodeRegistrationHealthy', 'Paused', 'Cordoned', 'ConsolidatingNow'],
+  },
   NodeClaim: {
     dependents: ['Launched', 'Registered', 'Initialized'],
     independent: [

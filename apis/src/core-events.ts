@@ -125,6 +125,16 @@ export const coreEvents = {
     about: ['NodeClaim'],
     when: 'The node joined the cluster without the taint karpenter.sh/unregistered.',
   },
+  OperationEnded: {
+    type: 'Normal',
+    about: ['NodePool'],
+    when: 'A pause, a cordon or consolidation now has come to its end.',
+  },
+  OperationStarted: {
+    type: 'Normal',
+    about: ['NodePool'],
+    when: 'Somebody asked for a pause, a cordon or consolidation now: by whom, why, and until when.',
+  },
   WouldDisrupt: {
     type: 'Normal',
     about: ['NodeClaim'],

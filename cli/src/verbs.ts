@@ -56,6 +56,26 @@ export const verbs: readonly ListedVerb[] = [
     async () => (await import('./record/verb.ts')).record,
   ),
   lazily(
+    'pause',
+    'no voluntary disruption of a NodePool, or of all, for a while; with an owner, and ended by itself',
+    async () => (await import('./operations/verbs.ts')).pause,
+  ),
+  lazily(
+    'cordon-pool',
+    'no launches from a NodePool for a while; with an owner, and ended by itself',
+    async () => (await import('./operations/verbs.ts')).cordonPool,
+  ),
+  lazily(
+    'consolidate',
+    'consolidate a NodePool, or all, without the wait of consolidateAfter',
+    async () => (await import('./operations/verbs.ts')).consolidate,
+  ),
+  lazily(
+    'resume',
+    'ends what pause, cordon-pool and consolidate have begun',
+    async () => (await import('./operations/verbs.ts')).resume,
+  ),
+  lazily(
     'dashboard',
     'Headlamp with Kerf’s plugin in the browser, for any cluster with NodePools',
     async () => (await import('./dashboard/verb.ts')).dashboard,

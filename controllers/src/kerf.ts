@@ -34,6 +34,7 @@ import { PodNomination } from './nomination/pod-nomination.ts'
 import { decisionsConfigMap } from './observation/decisions-config-map.ts'
 import { Observations } from './observation/observations.ts'
 import { observingClient } from './observation/observing-client.ts'
+import { operationsController } from './operations/operations-controller.ts'
 import { NodeOverlays } from './overlay/overlay-controller.ts'
 import { OverlayStore } from './overlay/overlay-store.ts'
 import { Provisioner } from './provisioning/provisioner.ts'
@@ -239,6 +240,7 @@ export class Kerf {
       nodePoolReadiness(deps),
       nodePoolValidation(deps),
       nodePoolHashing(deps),
+      operationsController(deps),
       nodePoolCounter(deps, state, sync),
       nodePoolRegistrationHealth(deps, outcomes),
       ...lifecycleControllers(deps, {

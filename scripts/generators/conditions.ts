@@ -27,6 +27,18 @@ const meanings: { readonly [K in Kind]: Readonly<Record<TypeOf<K>, Meaning>> } =
       otherwise:
         'two of the last four did not: `RegistrationFailed`, or the reason for which the launch failed. Unknown: none was tried since the NodePool or its node class changed. It does not stop launches',
     },
+    Paused: {
+      isTrue: 'somebody has paused disruption: the message says who, why, and until when',
+      otherwise: '`Unreadable`: the annotation cannot be read. Absent without a pause',
+    },
+    Cordoned: {
+      isTrue: 'somebody has stopped launches: the message says who, why, and until when',
+      otherwise: '`Unreadable`: the annotation cannot be read. Absent without a cordon',
+    },
+    ConsolidatingNow: {
+      isTrue: '`consolidateAfter` is passed over for a while: the message says by whom, and until when',
+      otherwise: '`Unreadable`: the annotation cannot be read. Absent otherwise',
+    },
   },
   NodeClaim: {
     Launched: {

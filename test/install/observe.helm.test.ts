@@ -1,6 +1,6 @@
 import { crdManifests } from '@kerf/apis'
 import { findComponents } from '@kerf/control-plane'
-import { nodePool, pod } from '@kerf/testing'
+import { kwokNodeClass, nodePool, pod } from '@kerf/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { type AuditedPlane, startAuditedPlane } from './audited-plane.ts'
@@ -13,13 +13,6 @@ const components = findComponents()
 const why = 'missing' in components ? ` (skipped: no ${components.missing.join(', ')})` : ''
 const READS = ['get', 'list', 'watch']
 const PODS = 6
-
-const nodeClass = {
-  apiVersion: 'karpenter.kwok.sh/v1alpha1',
-  kind: 'KWOKNodeClass',
-  metadata: { name: 'default' },
-  spec: {},
-}
 
 const waiting = (index: number) => {
   const { status: _, ...made } = pod(`waits-${index}`, { requests: { cpu: '900m' } })
@@ -38,7 +31,10 @@ describe.skipIf('missing' in components)(`a controller that observes another one
     await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s'])
     const settings = { provider: 'kwok', observe: true }
     const installed = await withValues({ settings }, (flag) =>
-      helm(['install', 'karpenter', chart('karpenter'), '--namespace=kube-system', '--skip-crds', flag], plane.kubeconfig),
+      helm(
+        ['install', 'karpenter', chart('karpenter'), '--namespace=kube-system', '--skip-crds', flag],
+        plane.kubeconfig,
+      ),
     )
     expect(installed.stderr).toBe('')
     const { stdout } = await helm(['get', 'manifest', 'karpenter', '--namespace=kube-system'], plane.kubeconfig)
@@ -50,7 +46,7 @@ describe.skipIf('missing' in components)(`a controller that observes another one
       OBSERVE: 'false',
     })
     observing = KerfProcess.start(await audited.accountKubeconfig(), ['--leader-election-namespace=kube-system'], env)
-    await kubectl(['apply', '-f', '-'], JSON.stringify(nodeClass))
+    await kubectl(['apply', '-f', '-'], JSON.stringify(kwokNodeClass('default')))
     await kubectl(['apply', '-f', '-'], JSON.stringify(nodePool('general')))
     await kubectl(['wait', '--for=condition=Ready', 'nodepool/general', '--timeout=120s'])
   }, 600_000)
@@ -68,7 +64,15 @@ describe.skipIf('missing' in components)(`a controller that observes another one
     await kubectl(['apply', '-f', '-'], JSON.stringify(list))
     const scheduled = '--for=condition=PodScheduled'
     await kubectl(['wait', scheduled, 'pod', '--all', '--timeout=240s'])
-    const written = ['get', 'configmap', 'kerf-observed-decisions', '-n', 'kube-system', '-o', 'jsonpath={.data.decisions}']
+    const written = [
+      'get',
+      'configmap',
+      'kerf-observed-decisions',
+      '-n',
+      'kube-system',
+      '-o',
+      'jsonpath={.data.decisions}',
+    ]
     await kubectl(['wait', '--for=create', 'configmap/kerf-observed-decisions', '-n', 'kube-system', '--timeout=120s'])
     const decisions = (await kubectl(written)).split('\n').map((line) => JSON.parse(line) as { pods: string[] })
     const uids = (await kubectl(['get', 'pods', '-o', 'jsonpath={.items[*].metadata.uid}'])).split(' ')

@@ -8,6 +8,7 @@ import {
   timeOf,
 } from '@kerf/apis'
 import { oncePerObject } from '@kerf/engine'
+import { operationsOf } from '../operations/pool-operation.ts'
 
 /** What a condition should be now: set or absent; and when to check again if nothing changes before. */
 export interface ConditionVerdict {
@@ -22,8 +23,9 @@ export const quietSince = (claim: NodeClaim): Milliseconds | undefined => {
   return timeOf(claim.status?.lastPodEventTime) ?? timeOf(initialized.lastTransitionTime)
 }
 
-/** A value that cannot be read consolidates nothing. Objects of informers are never changed, so each pool is read once. */
+/** A value that cannot be read consolidates nothing, and who asks for consolidation now waits for nothing. Objects of informers are never changed, so each pool is read once. */
 export const consolidateAfterOf = oncePerObject((pool: NodePool): Milliseconds | 'Never' => {
+  if (operationsOf(pool).consolidate !== undefined) return 0
   try {
     return parseNillableDuration(pool.spec.disruption?.consolidateAfter ?? '0s')
   } catch {

@@ -4,6 +4,7 @@ import { UnevaluatedNodePoolError } from '@kerf/provider-contract'
 import { mapLimit } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
+import { operationsOf } from '../operations/pool-operation.ts'
 
 const PARALLEL = 10
 /** How many pools a sentence names. */
@@ -21,11 +22,12 @@ const byRank = (a: NodePool, b: NodePool): number => {
 
 export const isStatic = (pool: NodePool): boolean => pool.spec.replicas !== undefined
 
-/** Pools that may launch nodes for pods: ours, dynamic, Ready, not being deleted. */
+/** Pools that may launch nodes for pods: ours, dynamic, Ready, not being deleted and not cordoned. */
 export const launchablePools = (deps: Pick<Deps, 'informers' | 'provider' | 'log'>): readonly NodePool[] => {
   const pools: NodePool[] = []
   for (const pool of deps.informers.of(karpenterKinds.NodePool).values()) {
     if (!isManagedPool(deps.provider, pool) || isStatic(pool) || pool.metadata.deletionTimestamp !== undefined) continue
+    if (operationsOf(pool).cordon !== undefined) continue
     if (isConditionTrue(pool, READY)) pools.push(pool)
     else deps.log.error('ignoring nodepool, not ready', { NodePool: { name: pool.metadata.name } })
   }
@@ -41,6 +43,8 @@ const obstacleOf = (deps: Pick<Deps, 'provider'>, pool: NodePool): string | unde
   }
   if (pool.metadata.deletionTimestamp !== undefined) return `${name} is being deleted`
   if (isStatic(pool)) return `${name} is static`
+  const { cordon } = operationsOf(pool)
+  if (cordon !== undefined) return `${name} is cordoned by ${cordon.owner}`
   if (isConditionTrue(pool, READY)) return undefined
   const causes = (pool.status?.conditions ?? []).filter(({ type, status }) => type !== READY && status === 'False')
   const reported = causes.map(({ type, message }) => `${type}=False (${message ?? ''})`).join(', ')

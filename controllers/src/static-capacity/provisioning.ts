@@ -14,6 +14,7 @@ import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import { templateClaim } from '../node-claims/template-claim.ts'
 import { isObserving } from '../observation/observations.ts'
+import { operationsOf } from '../operations/pool-operation.ts'
 import type { ClaimCreator } from '../provisioning/claim-creator.ts'
 import { isStatic } from '../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
@@ -102,7 +103,7 @@ export class StaticProvisioning {
 
   async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
     const pool = staticPool(this.#deps, name)
-    if (pool === undefined || !isReady(pool)) return done()
+    if (pool === undefined || !isReady(pool) || operationsOf(pool).cordon !== undefined) return done()
     if (!this.#sync.hasSyncedOnce && !(await this.#sync.synced(signal))) return retryAfter(SYNC_RETRY)
     const replicas = pool.spec.replicas ?? 0
     const { active, pendingDisruption } = this.#state.claims.counts(name)

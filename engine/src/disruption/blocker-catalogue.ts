@@ -91,6 +91,10 @@ export const blockerCatalogue: Readonly<Record<Blocker['code'], ReasonDefinition
     when: 'The NodePool of the node is not there, or offers no instance types.',
     next: 'Create the NodePool, or see that its node class offers instance types.',
   },
+  'pool.paused': {
+    when: 'Somebody has paused disruption of the NodePool for a while.',
+    next: 'Wait for the end of the pause, or end it: `kerf resume POOL`.',
+  },
   'pool.only-when-empty': {
     when: 'The NodePool’s consolidationPolicy is WhenEmpty, and the node is not empty.',
     next: 'Use WhenEmptyOrUnderutilized to have nodes with pods consolidated.',

@@ -34,6 +34,7 @@ const remedies: ByBlockerCode<string | undefined> = {
       : `wait until pod ${blocker.pod} is bound, or its nomination is given back`,
   'node.do-not-disrupt': () => 'remove annotation karpenter.sh/do-not-disrupt from the node',
   'node.no-pool-label': () => 'put label karpenter.sh/nodepool back on the node',
+  'pool.paused': (blocker) => `wait until ${at(blocker.until)}, or kerf resume ${blocker.pool}`,
   'pool.not-found': (blocker) => `create NodePool ${blocker.pool}, or see that its NodeClass offers instance types`,
   'pod.do-not-disrupt': (blocker) =>
     blocker.until === undefined

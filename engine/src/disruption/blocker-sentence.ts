@@ -27,6 +27,7 @@ const sentences: ByBlockerCode<string> = {
   'node.nominated': () => 'node is nominated for a pending pod',
   'node.do-not-disrupt': () => 'disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
   'node.no-pool-label': () => `node doesn't have required label (label=karpenter.sh/nodepool)`,
+  'pool.paused': (blocker) => `disruption of NodePool ${blocker.pool} is paused by ${blocker.owner}`,
   'pool.not-found': (blocker) => `NodePool not found (NodePool=${blocker.pool})`,
   'pod.do-not-disrupt': (blocker) => `pod has "karpenter.sh/do-not-disrupt" annotation (Pod=${blocker.pod})`,
   'pdb.blocks': (blocker) => `pdb prevents pod evictions (PodDisruptionBudget=[${blocker.budget}])`,

@@ -29,6 +29,7 @@ export type CandidateBlocker =
   | { readonly code: 'node.do-not-disrupt' }
   | { readonly code: 'node.no-pool-label' }
   | { readonly code: 'pool.not-found'; readonly pool: string }
+  | { readonly code: 'pool.paused'; readonly pool: string; readonly owner: string; readonly until: Milliseconds }
   | { readonly code: 'pod.do-not-disrupt'; readonly pod: ObjectName; readonly until?: Milliseconds }
   | { readonly code: 'pdb.blocks'; readonly pod: ObjectName; readonly budget: ObjectName }
   | { readonly code: 'pdb.several'; readonly pod: ObjectName; readonly budgets: readonly ObjectName[] }

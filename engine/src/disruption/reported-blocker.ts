@@ -74,6 +74,7 @@ export const reportBlocker = (blocker: Blocker, known: KnownObjects): ReportedBl
     case 'node.do-not-disrupt':
     case 'node.no-pool-label':
     case 'pool.not-found':
+    case 'pool.paused':
     case 'pool.static':
     case 'pool.dynamic':
     case 'node.not-drifted':

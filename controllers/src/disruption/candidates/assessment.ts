@@ -1,5 +1,6 @@
 import { annotations, labels, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
 import { type CandidateBlocker, NODE_BASE_COST, nodePrice } from '@kerf/engine'
+import { operationsOf } from '../../operations/pool-operation.ts'
 import { evictionCost } from '../../pods/eviction-cost.ts'
 import type { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
 import {
@@ -88,6 +89,10 @@ export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentPa
   const offered = nodePool === undefined ? undefined : types.get(nodePool)
   if (nodePool === undefined) blockers.push({ code: 'node.no-pool-label' })
   else if (offered === undefined) blockers.push({ code: 'pool.not-found', pool: nodePool })
+  const pause = offered === undefined ? undefined : operationsOf(offered.pool).pause
+  if (nodePool !== undefined && pause !== undefined) {
+    blockers.push({ code: 'pool.paused', pool: nodePool, owner: pause.owner, until: pause.until })
+  }
   blockers.push(...podBlockers(node.pods, parts.budgets, now))
   if (nodePool === undefined || offered === undefined) return { state: node, blockers }
   const reschedulable = node.pods.filter(isReschedulable)

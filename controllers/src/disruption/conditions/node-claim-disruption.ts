@@ -17,6 +17,7 @@ import { patchConditions } from '../../condition-patch.ts'
 import { concurrency, type Deps } from '../../deps.ts'
 import { type ConditionVerdict, consolidatable } from '../../node-claims/consolidatable.ts'
 import { isManagedClaim } from '../../node-claims/ownership.ts'
+import { poolOperations } from '../../operations/pool-operation.ts'
 import { isStatic } from '../../provisioning/launchable-pools.ts'
 import { DriftChecks } from './drift-checks.ts'
 
@@ -38,6 +39,8 @@ const classOf = ({ spec: { nodeClassRef } }: NodeClaim): readonly string[] => [
 const saysTheSame = (before: NodePool | undefined, after: NodePool | undefined): boolean =>
   before?.metadata.uid === after?.metadata.uid &&
   before?.metadata.generation === after?.metadata.generation &&
+  before?.metadata.annotations?.[poolOperations.consolidate.annotation] ===
+    after?.metadata.annotations?.[poolOperations.consolidate.annotation] &&
   before?.metadata.annotations?.[annotations.nodePoolHash] ===
     after?.metadata.annotations?.[annotations.nodePoolHash] &&
   before?.metadata.annotations?.[annotations.nodePoolHashVersion] ===

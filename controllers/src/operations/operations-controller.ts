@@ -1,0 +1,104 @@
+import {
+  clearCondition,
+  conditionSets,
+  formatTime,
+  karpenterKinds,
+  type NodePool,
+  setCondition,
+  withConditions,
+} from '@kerf/apis'
+import { type Controller, done, isConflict, isNotFound, retry, retryAfter, source } from '@kerf/runtime'
+import { patchConditions } from '../condition-patch.ts'
+import type { Deps } from '../deps.ts'
+import { eventObject } from '../event-object.ts'
+import { type OperationName, operationsOf, type PoolOperation, poolOperations } from './pool-operation.ts'
+
+const titles: Readonly<Record<OperationName, string>> = {
+  pause: 'disruption is paused',
+  cordon: 'nothing is launched',
+  consolidate: 'consolidateAfter is passed over',
+}
+
+const sentence = (name: OperationName, { until, owner, reason }: PoolOperation): string =>
+  `${titles[name]} until ${formatTime(until)}, by ${owner}${reason === '' ? '' : `: ${reason}`}`
+
+/** With the conditions that the annotations mean. */
+const shown = (pool: NodePool, now: number): NodePool => {
+  const operations = operationsOf(pool)
+  let current = pool
+  for (const [name, { annotation, condition: type }] of Object.entries(poolOperations)) {
+    const operation = operations[name as OperationName]
+    const isAsked = pool.metadata.annotations?.[annotation] !== undefined
+    const set = conditionSets.NodePool
+    if (!isAsked) {
+      current = withConditions(current, clearCondition(set, current, type))
+      continue
+    }
+    const change =
+      operation === undefined
+        ? ({ type, status: 'False', reason: 'Unreadable', message: `annotation ${annotation} cannot be read` } as const)
+        : ({ type, status: 'True', reason: 'Requested', message: sentence(name as OperationName, operation) } as const)
+    current = withConditions(current, setCondition(set, current, change, now))
+  }
+  return current
+}
+
+/**
+ * `nodepool.operations`: shows each operation as a condition and an Event, and takes its annotation away at its end
+ * (`docs/spec/coexistence.md#operations-for-a-while`).
+ */
+export const operationsController = ({ informers, client, clock, events }: Deps): Controller => {
+  const pools = informers.of(karpenterKinds.NodePool)
+  const publish = (pool: NodePool, reason: 'OperationEnded' | 'OperationStarted', message: string): void =>
+    events.publish({
+      object: eventObject(karpenterKinds.NodePool, pool),
+      type: 'Normal',
+      reason,
+      message,
+      dedupeValues: [pool.metadata.uid ?? '', message],
+    })
+
+  /** Takes away the annotations of what has ended; answers whether there were any. */
+  const end = async (pool: NodePool, signal: AbortSignal): Promise<boolean> => {
+    const ended = Object.entries(operationsOf(pool)).filter(([, { until }]) => until <= clock.now())
+    if (ended.length === 0) return false
+    const { name, resourceVersion } = pool.metadata
+    const annotations = Object.fromEntries(
+      ended.map(([operation]) => [poolOperations[operation as OperationName].annotation, null]),
+    )
+    // Somebody may have asked for more time meanwhile.
+    const body = { metadata: { resourceVersion, annotations } }
+    await client.patch(karpenterKinds.NodePool, { name }, { type: 'merge', body }, { signal })
+    for (const [operation, given] of ended) {
+      publish(pool, 'OperationEnded', `${titles[operation as OperationName]} no longer: asked by ${given.owner}`)
+    }
+    return true
+  }
+
+  return {
+    name: 'nodepool.operations',
+    reconciles: karpenterKinds.NodePool,
+    sources: [source(pools, ({ after }) => (after === undefined ? [] : [after.metadata.name]))],
+    concurrency: 1,
+    reconcile: async (name, signal) => {
+      const pool = pools.get(name)
+      if (pool === undefined || pool.metadata.deletionTimestamp !== undefined) return done()
+      try {
+        // The change of the annotations brings the pool here again.
+        if (await end(pool, signal)) return done()
+        const current = shown(pool, clock.now())
+        await patchConditions(client, karpenterKinds.NodePool, pool, current.status?.conditions ?? [], signal)
+      } catch (error) {
+        if (isConflict(error)) return retry()
+        if (isNotFound(error)) return done()
+        throw error
+      }
+      const operations = Object.entries(operationsOf(pool))
+      for (const [operation, given] of operations) {
+        publish(pool, 'OperationStarted', sentence(operation as OperationName, given))
+      }
+      const next = Math.min(...operations.map(([, { until }]) => until))
+      return Number.isFinite(next) ? retryAfter(Math.max(0, next - clock.now())) : done()
+    },
+  }
+}
