@@ -20,7 +20,7 @@ import {
   sleep,
 } from '@kerf/runtime'
 import { Observer } from './observer.ts'
-import { type CapacityTypes, type Wanted, wantedObjects } from './workload.ts'
+import { type Wanted, type WorkloadChoice, wantedObjects } from './workload.ts'
 
 /** A fresh cluster with everything but an autoscaler. */
 export interface BenchCluster {
@@ -69,7 +69,7 @@ const create = async (client: KubeClient, { kind, object }: Wanted, clock: Syste
  * Starts a real control plane, plays the kubelets of all nodes whose provider ID is the KWOK provider's (whoever makes
  * them), and installs pool, class and empty Deployments.
  */
-export const openRealCluster = async (capacityTypes: CapacityTypes): Promise<RealCluster> => {
+export const openRealCluster = async (choice: WorkloadChoice): Promise<RealCluster> => {
   const plane = await startControlPlane()
   const clock = new SystemClock()
   const random = new SystemRandom()
@@ -92,7 +92,7 @@ export const openRealCluster = async (capacityTypes: CapacityTypes): Promise<Rea
     }
     const catalogueFile = join(directory, 'instance-types.json')
     writeFileSync(catalogueFile, JSON.stringify(generatedEntries()))
-    for (const wanted of wantedObjects(capacityTypes)) await create(client, wanted, clock)
+    for (const wanted of wantedObjects(choice)) await create(client, wanted, clock)
 
     const informers = new SharedInformers({ client, clock, random, logger })
     const events = new RecordingEventRecorder()

@@ -1,9 +1,10 @@
-import { kinds } from '@kerf/apis'
+import { karpenterKinds, kinds } from '@kerf/apis'
 import type { BenchCluster, Running, Used } from './bench-cluster.ts'
 import type { Sight } from './observer.ts'
-import { NAMESPACE, replicasFor } from './workload.ts'
+import { DRIFT, NAMESPACE, type PodMix, replicasFor } from './workload.ts'
 
 export interface RunOptions {
+  readonly podMix: PodMix
   readonly from: number
   readonly to: number
   /** Seconds without any change after which the cluster counts as settled. */
@@ -12,6 +13,8 @@ export interface RunOptions {
   readonly cutAfter: number
   /** Seconds after which the second phase is given up. */
   readonly timeout: number
+  /** Whether every node drifts in the end. */
+  readonly drift: boolean
 }
 
 /** One phase: how long until all pods ran, how long until the last change, and the cluster at the end. */
@@ -21,17 +24,20 @@ export interface Phase extends Sight {
   /** Seconds until the last change before the quiet. */
   readonly settledAfter: number
   readonly hasSettled: boolean
+  /** How many pods of those that are wanted did not run at the worst moment. */
+  readonly mostDown: number
 }
 
 export interface Run {
   readonly autoscaler: string
   readonly up: Phase
   readonly down: Phase
+  readonly drifted: Phase | undefined
   readonly used: Used
 }
 
-const scaleTo = async (cluster: BenchCluster, pods: number): Promise<void> => {
-  for (const { name, replicas } of replicasFor(pods)) {
+const scaleTo = async (cluster: BenchCluster, podMix: PodMix, pods: number): Promise<void> => {
+  for (const { name, replicas } of replicasFor(podMix, pods)) {
     const ref = { namespace: NAMESPACE, name }
     await cluster.client.patch(kinds.Deployment, ref, { type: 'merge', body: { spec: { replicas } } })
   }
@@ -40,7 +46,7 @@ const scaleTo = async (cluster: BenchCluster, pods: number): Promise<void> => {
 const phase = async (
   cluster: BenchCluster,
   autoscaler: Running,
-  pods: number,
+  { pods, begin }: { readonly pods: number; readonly begin: () => Promise<unknown> },
   limits: { readonly quiet: number; readonly timeout: number },
   progress: (line: string) => void,
 ): Promise<Phase> => {
@@ -48,11 +54,13 @@ const phase = async (
   const began = clock.monotonic()
   const seconds = (): number => (clock.monotonic() - began) / 1000
   observer.mark()
-  await scaleTo(cluster, pods)
+  await begin()
+  let mostDown = 0
   let runningAfter: number | undefined
   let reported = 0
   for (;;) {
     const sight = observer.sight()
+    mostDown = Math.max(mostDown, pods - sight.running)
     const isThere = sight.running === pods && sight.pods === pods
     if (isThere) runningAfter ??= seconds()
     if (seconds() - reported >= 10) {
@@ -67,6 +75,7 @@ const phase = async (
       return {
         ...sight,
         hasSettled,
+        mostDown,
         runningAfter: runningAfter ?? Number.NaN,
         settledAfter: hasSettled ? sight.lastChange / 1000 : Number.NaN,
       }
@@ -75,7 +84,10 @@ const phase = async (
   }
 }
 
-/** Measures one autoscaler on a cluster of its own: pods scaled up, quiet, cut down, quiet. Stops both. */
+/**
+ * Measures one autoscaler on a cluster of its own: pods scaled up, quiet, cut down, quiet, and if asked for all nodes
+ * replaced, quiet. Stops both.
+ */
 export const measure = async <Cluster extends BenchCluster>(
   name: string,
   options: RunOptions,
@@ -86,9 +98,16 @@ export const measure = async <Cluster extends BenchCluster>(
   try {
     const running = start(cluster)
     try {
-      const up = await phase(cluster, running, options.from, { ...options, timeout: options.cutAfter }, progress)
-      const down = await phase(cluster, running, options.to, options, progress)
-      return { autoscaler: name, up, down, used: await running.used() }
+      const scaling = (pods: number) => ({ pods, begin: () => scaleTo(cluster, options.podMix, pods) })
+      const limits = { ...options, timeout: options.cutAfter }
+      const up = await phase(cluster, running, scaling(options.from), limits, progress)
+      const down = await phase(cluster, running, scaling(options.to), options, progress)
+      const drifting = {
+        pods: options.to,
+        begin: () => cluster.client.patch(karpenterKinds.NodePool, { name: 'default' }, { type: 'merge', body: DRIFT }),
+      }
+      const drifted = options.drift ? await phase(cluster, running, drifting, options, progress) : undefined
+      return { autoscaler: name, up, down, drifted, used: await running.used() }
     } finally {
       await running.stop()
     }

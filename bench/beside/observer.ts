@@ -19,6 +19,8 @@ export interface Sight {
   readonly nodesGone: number
   /** Dollars per hour, added up over the time since `mark`, in dollars. */
   readonly spent: number
+  /** The hourly cost at each change of it: milliseconds since `mark`, and dollars per hour from then on. */
+  readonly costs: readonly (readonly [at: Milliseconds, hourlyCost: number])[]
   /** Milliseconds from `mark` to the last change of a node, a claim or a pod's place. */
   readonly lastChange: Milliseconds
 }
@@ -49,6 +51,7 @@ export class Observer {
   #hourlyCost = 0
   #spent = 0
   #spentUntil: Milliseconds = 0
+  #costs: (readonly [Milliseconds, number])[] = []
 
   constructor(informers: InformerFactory, clock: Clock) {
     this.#informers = informers
@@ -68,6 +71,7 @@ export class Observer {
     this.#lastChange = at
     this.#spent = 0
     this.#spentUntil = at
+    this.#costs = [[0, this.#hourlyCost]]
   }
 
   sight(): Sight {
@@ -84,6 +88,7 @@ export class Observer {
       nodesMade: this.#made - this.#marked.made,
       nodesGone: this.#gone - this.#marked.gone,
       spent: this.#spent,
+      costs: this.#costs,
       lastChange: this.#lastChange - this.#marked.at,
     }
   }
@@ -118,7 +123,9 @@ export class Observer {
       if (before !== undefined && isClosed(before) !== isClosed(after)) this.#changed()
       this.#nodes.set(name, priceOf(after))
     }
-    this.#hourlyCost = [...this.#nodes.values()].reduce((sum, price) => sum + price, 0)
+    const cost = [...this.#nodes.values()].reduce((sum, price) => sum + price, 0)
+    if (cost !== this.#hourlyCost) this.#costs.push([this.#clock.monotonic() - this.#marked.at, cost])
+    this.#hourlyCost = cost
   }
 
   #spend(): void {

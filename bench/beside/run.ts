@@ -1,18 +1,20 @@
 /**
  * `npm run bench:beside [-- --autoscaler NAME=COMMAND --autoscaler kerf --runs N --from PODS --to PODS -o json]`: measures
  * autoscalers that speak Karpenter's API, each on a real control plane of its own with the same instance types and objects: pods
- * are scaled up, and when all is quiet cut down. Runs alternate. `--cluster sandbox` runs Kerf alone in virtual time.
+ * are scaled up, and when all is quiet cut down; with `--drift` all nodes are replaced in the end. `--pods mixed` adds pods
+ * with constraints, `--plot FILE` draws the cost over time. Runs alternate. `--cluster sandbox` runs Kerf alone in virtual time.
  * docs/beside-upstream.md explains how to read it.
  */
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { AutoscalerProcess, parseAutoscaler } from './autoscaler.ts'
 import { openRealCluster } from './bench-cluster.ts'
+import { costPlot } from './cost-plot.ts'
 import { measure, type Phase, type Run, type RunOptions } from './measure.ts'
 import { openSandboxCluster } from './sandbox-cluster.ts'
-import type { CapacityTypes } from './workload.ts'
+import type { CapacityTypes, PodMix } from './workload.ts'
 
 const { values } = parseArgs({
   options: {
@@ -22,6 +24,11 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '1' },
     from: { type: 'string', default: '1000' },
     to: { type: 'string', default: '300' },
+    pods: { type: 'string', default: 'plain' },
+    drift: { type: 'boolean', default: false },
+    // A file to draw the cost after the cut into, and the JSON of earlier runs to draw beside it.
+    plot: { type: 'string' },
+    before: { type: 'string' },
     'capacity-types': { type: 'string', default: 'on-demand' },
     quiet: { type: 'string', default: '60' },
     'cut-after': { type: 'string', default: '900' },
@@ -37,8 +44,15 @@ const capacityTypes = (text: string): CapacityTypes => {
   throw new Error(`--capacity-types ${text}: give on-demand or spot,on-demand`)
 }
 
-const mayBuy = capacityTypes(values['capacity-types'])
+const podMixOf = (text: string): PodMix => {
+  if (text === 'plain' || text === 'mixed') return text
+  throw new Error(`--pods ${text}: give plain or mixed`)
+}
+
+const choice = { capacityTypes: capacityTypes(values['capacity-types']), podMix: podMixOf(values.pods) }
 const options: RunOptions = {
+  podMix: choice.podMix,
+  drift: values.drift,
   from: Number(values.from),
   to: Number(values.to),
   quiet: Number(values.quiet),
@@ -47,7 +61,19 @@ const options: RunOptions = {
 }
 const logs = mkdtempSync(join(tmpdir(), 'kerf-beside-logs-'))
 
-const HEAD = ['autoscaler', 'phase', 'pods run', 'settled', 'nodes', '$/h', 'spent $', 'evictions', 'made', 'gone']
+const HEAD = [
+  'autoscaler',
+  'phase',
+  'pods run',
+  'settled',
+  'nodes',
+  '$/h',
+  'spent $',
+  'evictions',
+  'most down',
+  'made',
+  'gone',
+]
 
 const row = (name: string, phase: string, measured: Phase): readonly string[] => [
   name,
@@ -58,14 +84,50 @@ const row = (name: string, phase: string, measured: Phase): readonly string[] =>
   measured.hourlyCost.toFixed(3),
   measured.spent.toFixed(3),
   String(measured.evictions),
+  String(measured.mostDown),
   String(measured.nodesMade),
   String(measured.nodesGone),
 ]
 
-const rowsOf = ({ autoscaler, up, down }: Run): readonly (readonly string[])[] => [
+const rowsOf = ({ autoscaler, up, down, drifted }: Run): readonly (readonly string[])[] => [
   row(autoscaler, `0 to ${options.from}`, up),
   row(autoscaler, `${options.from} to ${options.to}`, down),
+  ...(drifted === undefined ? [] : [row(autoscaler, `${options.to}, all nodes drift`, drifted)]),
 ]
+
+/** The middle of the runs, figure by figure. */
+const medians = (phases: readonly Phase[]): Phase | undefined => {
+  const middle = (of: (each: Phase) => number): number => {
+    const sorted = phases.map(of).sort((a, b) => a - b)
+    const [low = 0, high = 0] = [sorted[(sorted.length - 1) >>> 1], sorted[sorted.length >>> 1]]
+    return (low + high) / 2
+  }
+  const [first] = phases
+  if (first === undefined) return undefined
+  return {
+    ...first,
+    hasSettled: phases.every(({ hasSettled }) => hasSettled),
+    runningAfter: middle((each) => each.runningAfter),
+    settledAfter: middle((each) => each.settledAfter),
+    nodes: middle((each) => each.nodes),
+    hourlyCost: middle((each) => each.hourlyCost),
+    spent: middle((each) => each.spent),
+    evictions: middle((each) => each.evictions),
+    mostDown: middle((each) => each.mostDown),
+    nodesMade: middle((each) => each.nodesMade),
+    nodesGone: middle((each) => each.nodesGone),
+  }
+}
+
+const medianRows = (runs: readonly Run[]): readonly (readonly string[])[] =>
+  [...Map.groupBy(runs, ({ autoscaler }) => autoscaler)].flatMap(([name, own]) => {
+    const up = medians(own.map((run) => run.up))
+    const down = medians(own.map((run) => run.down))
+    const drifted = medians(own.flatMap((run) => run.drifted ?? []))
+    const [first] = own
+    if (first === undefined || up === undefined || down === undefined) return []
+    return rowsOf({ ...first, autoscaler: `${name}, median`, up, down, drifted })
+  })
 
 const print = (rows: readonly (readonly string[])[]): void => {
   const widths = HEAD.map((title, column) => Math.max(title.length, ...rows.map((cells) => cells[column]?.length ?? 0)))
@@ -84,7 +146,7 @@ const progress = (line: string): void => console.error(`  ${line}`)
 const runInSandbox = async (number: number): Promise<Run> => {
   const seed = Number(values.seed) + number - 1
   console.error(`kerf in the sandbox, seed ${seed}`)
-  const cluster = await openSandboxCluster(mayBuy, seed)
+  const cluster = await openSandboxCluster(choice, seed)
   return await measure('kerf (sandbox)', options, cluster, ({ startKerf }) => startKerf(), progress)
 }
 
@@ -92,7 +154,7 @@ const runForReal = async (text: string, number: number): Promise<Run> => {
   const autoscaler = parseAutoscaler(text)
   const logFile = join(logs, `${autoscaler.name}-${number}.log`)
   console.error(`${autoscaler.name}, run ${number}; its log: ${logFile}`)
-  const cluster = await openRealCluster(mayBuy)
+  const cluster = await openRealCluster(choice)
   const start = (real: typeof cluster) => new AutoscalerProcess(autoscaler, real, logFile)
   return await measure(autoscaler.name, options, cluster, start, progress)
 }
@@ -108,4 +170,8 @@ for (let number = 1; number <= Number(values.runs); number++) {
   }
 }
 if (values.output === 'json') console.log(JSON.stringify(runs, undefined, 2))
-else if (runs.length > 1) print(runs.flatMap(rowsOf))
+else if (runs.length > 1) print([...runs.flatMap(rowsOf), ...medianRows(runs)])
+if (values.plot !== undefined) {
+  const before = values.before === undefined ? [] : (JSON.parse(readFileSync(values.before, 'utf8')) as readonly Run[])
+  writeFileSync(values.plot, costPlot(`${options.from} pods cut to ${options.to}`, { before, now: runs }))
+}

@@ -14,13 +14,13 @@ import {
 import { SandboxCluster } from '@kerf/sandbox'
 import type { BenchCluster, Running } from './bench-cluster.ts'
 import { Observer } from './observer.ts'
-import { type CapacityTypes, wantedObjects } from './workload.ts'
+import { type WorkloadChoice, wantedObjects } from './workload.ts'
 
 const STEP = 100
 
 /** Kerf alone, in a sandbox under a virtual clock: the same run in seconds, with the same result for the same seed. */
 export const openSandboxCluster = async (
-  capacityTypes: CapacityTypes,
+  choice: WorkloadChoice,
   seed: number,
   logger: Logger = silentLogger,
 ): Promise<BenchCluster & { startKerf(): Running }> => {
@@ -41,7 +41,7 @@ export const openSandboxCluster = async (
     const crd = manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> }
     await client.create(kinds.CustomResourceDefinition, crd)
   }
-  for (const { kind, object } of wantedObjects(capacityTypes)) await client.create(kind, object)
+  for (const { kind, object } of wantedObjects(choice)) await client.create(kind, object)
 
   const stop = new AbortController()
   const informers = new SharedInformers({ client, clock, random: random.fork('bench'), logger: silentLogger })

@@ -8,8 +8,16 @@ test.each([1, 2])(
     timeout: 300_000,
   },
   async (seed) => {
-    const cluster = await openSandboxCluster('on-demand', seed)
-    const options = { from: 200, to: 60, quiet: 60, cutAfter: 600, timeout: 900 }
+    const cluster = await openSandboxCluster({ capacityTypes: 'on-demand', podMix: 'plain' }, seed)
+    const options = {
+      podMix: 'plain' as const,
+      drift: false,
+      from: 200,
+      to: 60,
+      quiet: 60,
+      cutAfter: 600,
+      timeout: 900,
+    }
     const { up, down } = await measure(
       'kerf',
       options,

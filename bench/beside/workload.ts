@@ -6,23 +6,84 @@ import {
   kinds,
   labels,
   type NodePool,
+  type Pod,
   type ResourceKind,
 } from '@kerf/apis'
 
-/** What one pod of each Deployment asks for. Pods that want CPU, memory or neither much, as in most clusters. */
-const SHAPES = [
-  { name: 'tiny', cpu: '250m', memory: '512Mi' },
-  { name: 'web', cpu: '500m', memory: '1Gi' },
-  { name: 'cache', cpu: '500m', memory: '4Gi' },
-  { name: 'worker', cpu: '1', memory: '1Gi' },
-  { name: 'api', cpu: '1', memory: '2Gi' },
-] as const
+/** One Deployment of the workload. */
+interface Shape {
+  readonly name: string
+  readonly cpu: string
+  readonly memory: string
+  /** Its part of all pods; the parts of a workload need not add up to anything. */
+  readonly share: number
+  readonly spec?: Partial<Pod['spec']>
+}
+
+const labelsOf = (name: string) => ({ app: name })
+
+/** Pods that want CPU, memory or neither much, as in most clusters. */
+const PLAIN: readonly Shape[] = [
+  { name: 'tiny', cpu: '250m', memory: '512Mi', share: 1 },
+  { name: 'web', cpu: '500m', memory: '1Gi', share: 1 },
+  { name: 'cache', cpu: '500m', memory: '4Gi', share: 1 },
+  { name: 'worker', cpu: '1', memory: '1Gi', share: 1 },
+  { name: 'api', cpu: '1', memory: '2Gi', share: 1 },
+]
+
+/** The same, and pods that spread over zones, keep apart from one another, run on ARM or want much memory. */
+const MIXED: readonly Shape[] = [
+  ...PLAIN.map((shape) => ({ ...shape, share: 12 })),
+  {
+    name: 'zones',
+    cpu: '500m',
+    memory: '1Gi',
+    share: 15,
+    spec: {
+      topologySpreadConstraints: [
+        {
+          maxSkew: 1,
+          topologyKey: labels.zone,
+          whenUnsatisfiable: 'DoNotSchedule',
+          labelSelector: { matchLabels: labelsOf('zones') },
+        },
+      ],
+    },
+  },
+  { name: 'arm', cpu: '500m', memory: '1Gi', share: 12, spec: { nodeSelector: { [labels.arch]: 'arm64' } } },
+  { name: 'memory', cpu: '1', memory: '8Gi', share: 10 },
+  {
+    name: 'apart',
+    cpu: '250m',
+    memory: '512Mi',
+    share: 3,
+    spec: {
+      affinity: {
+        podAntiAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            { topologyKey: labels.hostname, labelSelector: { matchLabels: labelsOf('apart') } },
+          ],
+        },
+      },
+    },
+  },
+]
+
+const WORKLOADS = { plain: PLAIN, mixed: MIXED }
+
+/** Which pods are measured. */
+export type PodMix = keyof typeof WORKLOADS
 
 export const NAMESPACE = 'default'
 /** The label that every measured pod carries. */
 export const MEASURED = 'beside.example.com/measured'
 
 export type CapacityTypes = 'on-demand' | 'spot,on-demand'
+
+export interface WorkloadChoice {
+  readonly capacityTypes: CapacityTypes
+  readonly podMix: PodMix
+}
 
 /** The largest instance that may be launched. With it a thousand pods run on some fifty nodes, as in most clusters. */
 const LARGEST_CPU = 16
@@ -58,16 +119,17 @@ const nodeClass: KWOKNodeClass = {
   spec: {},
 }
 
-const deployment = ({ name, cpu, memory }: (typeof SHAPES)[number]): Deployment => ({
+const deployment = ({ name, cpu, memory, spec }: Shape): Deployment => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name, namespace: NAMESPACE },
   spec: {
     replicas: 0,
-    selector: { matchLabels: { app: name } },
+    selector: { matchLabels: labelsOf(name) },
     template: {
-      metadata: { labels: { app: name, [MEASURED]: 'true' } },
+      metadata: { labels: { ...labelsOf(name), [MEASURED]: 'true' } },
       spec: {
+        ...spec,
         terminationGracePeriodSeconds: 1,
         containers: [{ name: 'app', image: 'app', resources: { requests: { cpu, memory } } }],
       },
@@ -82,15 +144,23 @@ export interface Wanted {
 }
 
 /** Everything that is there before the first pod. */
-export const wantedObjects = (capacityTypes: CapacityTypes): readonly Wanted[] => [
+export const wantedObjects = ({ capacityTypes, podMix }: WorkloadChoice): readonly Wanted[] => [
   { kind: karpenterKinds.KWOKNodeClass, object: nodeClass },
   { kind: karpenterKinds.NodePool, object: nodePool(capacityTypes) },
-  ...SHAPES.map((shape) => ({ kind: kinds.Deployment, object: deployment(shape) })),
+  ...WORKLOADS[podMix].map((shape) => ({ kind: kinds.Deployment, object: deployment(shape) })),
 ]
 
-/** The replicas of each Deployment for so many pods in all. */
-export const replicasFor = (pods: number): readonly { readonly name: string; readonly replicas: number }[] =>
-  SHAPES.map(({ name }, index) => ({
-    name,
-    replicas: Math.floor(pods / SHAPES.length) + (index < pods % SHAPES.length ? 1 : 0),
-  }))
+/** A change of the NodePool that makes every node drift. */
+export const DRIFT = { spec: { template: { metadata: { labels: { 'beside.example.com/generation': 'next' } } } } }
+
+/** The replicas of each Deployment for so many pods in all. What does not come out even goes to the first ones. */
+export const replicasFor = (
+  podMix: PodMix,
+  pods: number,
+): readonly { readonly name: string; readonly replicas: number }[] => {
+  const shapes = WORKLOADS[podMix]
+  const whole = shapes.reduce((sum, { share }) => sum + share, 0)
+  const even = shapes.map(({ share }) => Math.floor((pods * share) / whole))
+  const odd = pods - even.reduce((sum, count) => sum + count, 0)
+  return shapes.map(({ name }, index) => ({ name, replicas: (even[index] ?? 0) + (index < odd ? 1 : 0) }))
+}

@@ -36,7 +36,7 @@ export const benchKeys = (): readonly { readonly command: string; readonly keys:
     isOver: true,
     peakMebibytes: true,
   })
-  const beside = keysOf<BesideRun>()({ autoscaler: true, up: true, down: true, used: true })
+  const beside = keysOf<BesideRun>()({ autoscaler: true, up: true, down: true, drifted: true, used: true })
   const phase = keysOf<Phase>()({
     running: true,
     pods: true,
@@ -47,10 +47,12 @@ export const benchKeys = (): readonly { readonly command: string; readonly keys:
     nodesMade: true,
     nodesGone: true,
     spent: true,
+    costs: true,
     lastChange: true,
     runningAfter: true,
     settledAfter: true,
     hasSettled: true,
+    mostDown: true,
   })
   const used = keysOf<Used>()({ cpuSeconds: true, peakMebibytes: true })
   return [
