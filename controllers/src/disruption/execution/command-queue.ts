@@ -12,10 +12,13 @@ import { type Candidate, policyOf, snakeCase } from '../candidates/candidate.ts'
 import { type Command, commandDecision, logFields, outlineOf, type Replacement } from '../commands/command.ts'
 import type { DisruptionEvents } from '../commands/disruption-events.ts'
 import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
+import { DrainPace } from './drain-pace.ts'
 import { addTaint, removeTaint, writeReason } from './taint-and-reason.ts'
 
 const PARALLEL = 50
 const ASK_AGAIN: Milliseconds = 1_000
+/** How often to ask whether the nodes before have drained. */
+const PACE_CHECK: Milliseconds = 250
 /** How much time each node under way adds to the timeout of replacements, and the bounds of that timeout. */
 const TIMEOUT_PER_NODE: Milliseconds = 80
 const SHORTEST_TIMEOUT: Milliseconds = 600_000
@@ -56,6 +59,7 @@ export class CommandQueue {
   readonly #parts: QueueParts
   readonly #log: Logger
   readonly #deletion: ClaimDeletion
+  readonly #pace: DrainPace
   readonly #commands = new Map<string, Started>()
   readonly #byNode = new Map<string, string>()
   #enqueue: ((id: string) => void) | undefined
@@ -64,6 +68,7 @@ export class CommandQueue {
     this.#parts = parts
     this.#log = parts.deps.log.child('disruption.queue', { controller: 'disruption.queue' })
     this.#deletion = new ClaimDeletion(parts.deps)
+    this.#pace = new DrainPace(parts.state)
   }
 
   /** Whether a command that takes this node is under way. */
@@ -164,6 +169,7 @@ export class CommandQueue {
     const { deps } = this.#parts
     const progress = this.#progress(started)
     if (progress === 'ready') {
+      if (!this.#mayDrain(started)) return retryAfter(PACE_CHECK)
       await this.#finish(started, signal)
       return done()
     }
@@ -194,6 +200,15 @@ export class CommandQueue {
       else events.waitingReadiness(claim)
     }
     return isLost ? 'lost' : awaited.size > 0 ? 'waiting' : 'ready'
+  }
+
+  /** Drifted nodes drain one after the other; what consolidates saves money with every second. */
+  #mayDrain({ command: { reason, candidates } }: Started): boolean {
+    if (reason !== 'Drifted') return true
+    const now = this.#parts.deps.clock.now()
+    if (!this.#pace.mayBegin(candidates, now)) return false
+    this.#pace.begun(candidates, now)
+    return true
   }
 
   async #finish({ id, command }: Started, signal: AbortSignal): Promise<void> {

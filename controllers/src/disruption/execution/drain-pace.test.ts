@@ -1,0 +1,65 @@
+import { nodeClaim } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { StateNode } from '../../state/state-node.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import { DrainPace } from './drain-pace.ts'
+
+/** A pool of so many nodes, and what a command with one of them has to know. */
+const poolOf = (count: number) => {
+  const nodes = new Map<string, StateNode>()
+  for (let number = 0; number < count; number++) {
+    const state = new StateNode(`n-${number}`)
+    const claim = nodeClaim(`n-${number}`)
+    state.claim = { ...claim, metadata: { ...claim.metadata, labels: { 'karpenter.sh/nodepool': 'general' } } }
+    nodes.set(state.providerID, state)
+  }
+  const state = { byProviderID: (providerID: string) => nodes.get(providerID), nodes: () => nodes.values() }
+  const taking = (number: number, pods = 1, poolName = 'general'): readonly Candidate[] => [
+    { providerID: `n-${number}`, poolName, reschedulable: Array.from({ length: pods }) } as unknown as Candidate,
+  ]
+  const drained = (number: number): void => {
+    const node = nodes.get(`n-${number}`)
+    if (node?.claim === undefined) throw new Error(`there is no node ${number}`)
+    const conditions = [
+      { type: 'Drained', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z', reason: 'Drained', message: '' },
+    ]
+    node.claim = { ...node.claim, status: { ...node.claim.status, conditions } } as typeof node.claim
+  }
+  return { pace: new DrainPace(state), taking, drained, remove: (number: number) => nodes.delete(`n-${number}`) }
+}
+
+test('one node of a small pool drains at a time', () => {
+  const { pace, taking, drained, remove } = poolOf(16)
+  expect(pace.mayBegin(taking(0), 0)).toBe(true)
+  pace.begun(taking(0), 0)
+  expect(pace.mayBegin(taking(1), 1_000)).toBe(false)
+  drained(0)
+  expect(pace.mayBegin(taking(1), 2_000)).toBe(true)
+  pace.begun(taking(1), 2_000)
+  expect(pace.mayBegin(taking(2), 3_000)).toBe(false)
+  remove(1)
+  expect(pace.mayBegin(taking(2), 3_000)).toBe(true)
+})
+
+test('a node that takes long holds up the others for ten seconds', () => {
+  const { pace, taking } = poolOf(16)
+  pace.begun(taking(0), 0)
+  expect(pace.mayBegin(taking(1), 9_999)).toBe(false)
+  expect(pace.mayBegin(taking(1), 10_000)).toBe(true)
+})
+
+test('neither nodes without pods wait, nor those of other pools', () => {
+  const { pace, taking } = poolOf(16)
+  pace.begun(taking(0), 0)
+  pace.begun(taking(5, 0), 0)
+  expect(pace.mayBegin(taking(1, 0), 1_000)).toBe(true)
+  expect(pace.mayBegin(taking(1, 1, 'other'), 1_000)).toBe(true)
+})
+
+test('of a large pool one node in fifty drains at a time', () => {
+  const { pace, taking } = poolOf(150)
+  for (const number of [0, 1]) pace.begun(taking(number), 0)
+  expect(pace.mayBegin(taking(2), 1_000)).toBe(true)
+  pace.begun(taking(2), 1_000)
+  expect(pace.mayBegin(taking(3), 1_000)).toBe(false)
+})
