@@ -11,6 +11,7 @@ import type { MethodTools } from '../../controllers/src/disruption/methods/metho
 import { singleNode } from '../../controllers/src/disruption/methods/single-node.ts'
 import type { DisruptionPass } from '../../controllers/src/disruption/passes/disruption-pass.ts'
 import { DisruptionPasses } from '../../controllers/src/disruption/passes/disruption-passes.ts'
+import { TargetNodes } from '../../controllers/src/disruption/target/target-nodes.ts'
 import { ClusterState } from '../../controllers/src/state/cluster-state.ts'
 import { Snapshots } from '../../controllers/src/state/snapshot.ts'
 import { ManualInformers } from '../../controllers/src/testing/by-hand/manual-informers.ts'
@@ -66,6 +67,7 @@ export class BenchEnvironment {
       state: this.#state,
       events: new DisruptionEvents(events),
       metrics: new DisruptionMetrics(metrics),
+      targets: { together: new TargetNodes(), alone: new TargetNodes() },
     }
     const { pools, nodes, claims, pods } = benchCluster(count, types, seed)
     this.#informers.put(karpenterKinds.NodePool, ...pools)

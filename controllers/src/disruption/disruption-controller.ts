@@ -17,7 +17,7 @@ import { BlockedConditions } from './conditions/disruption-blocked.ts'
 import { CommandQueue } from './execution/command-queue.ts'
 import { uncordonLeftovers } from './execution/leftovers.ts'
 import { TerminatingNodes } from './execution/terminating-nodes.ts'
-import { VALIDATION_WAIT, Validator } from './execution/validation.ts'
+import { Validator } from './execution/validation.ts'
 import { budgetsByReason, statusOf } from './explanation/disruption-status.ts'
 import { explainNode, type NodeExplanation } from './explanation/explain-node.ts'
 import { type NextMoves, nextMoves } from './explanation/next-moves.ts'
@@ -28,10 +28,13 @@ import { methods } from './methods/methods.ts'
 import type { DisruptionPass } from './passes/disruption-pass.ts'
 import { DisruptionPasses } from './passes/disruption-passes.ts'
 import type { PassInput } from './passes/pass-cache.ts'
+import { TargetNodes } from './target/target-nodes.ts'
+import { VALIDATION_WAIT } from './target/validation-wait.ts'
 import { MoveMemory } from './undone-moves/move-memory.ts'
 
 const EVERY: Milliseconds = 10_000
 const SYNC_RETRY: Milliseconds = 1_000
+const AFTER_VALIDATION: Milliseconds = 1_000
 /** A pass that is older is not good enough for the next method. */
 const STALE_AFTER: Milliseconds = 1_000
 const NO_OP: Decision = 'no-op'
@@ -82,7 +85,8 @@ export class Disruption {
     const metrics = new DisruptionMetrics(deps.metrics)
     for (const method of methods) if (isConsolidation(method)) metrics.neverTimesOut(method.consolidationType)
     this.#metrics = metrics
-    this.#tools = { state, events, metrics }
+    const targets = { together: new TargetNodes(), alone: new TargetNodes() }
+    this.#tools = { state, events, metrics, targets }
     this.#reports = new PassReports({ deps, state, events, metrics, log: this.#log })
     this.#blocked = new BlockedConditions(deps)
     this.queue = new CommandQueue({ deps, state, creator, events, metrics })
@@ -94,7 +98,7 @@ export class Disruption {
     const { clock } = deps
     this.#terminating = new TerminatingNodes(clock, state)
     const terminating = this.#terminating
-    this.#validator = new Validator({ clock, state, passes: this.#passes, terminating, events, metrics })
+    this.#validator = new Validator({ clock, state, passes: this.#passes, terminating, targets, events, metrics })
   }
 
   controllers(): readonly Controller[] {
@@ -150,8 +154,13 @@ export class Disruption {
       if (this.#passes.cache.isIdle(input, this.#deps.clock.now())) return retryAfter(EVERY)
       if (!this.#deps.settings.observe)
         await uncordonLeftovers(this.#deps, this.#parts.state, (providerID) => this.queue.has(providerID), signal)
+      const began = this.#deps.clock.monotonic()
       const started = await this.#pass(input, signal)
-      if (started.length === 0) return retryAfter(EVERY)
+      if (started.length === 0) {
+        // What was found did not hold: there may be something else.
+        const hasWaited = this.#deps.clock.monotonic() - began >= VALIDATION_WAIT
+        return retryAfter(hasWaited ? AFTER_VALIDATION : EVERY)
+      }
       await this.#countOnTermination(started, signal)
       return retryAfter(0)
     } catch (error) {

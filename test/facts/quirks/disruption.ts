@@ -108,6 +108,23 @@ export const disruption: Quirks = {
       'who counted on them waits until the last is gone or its instance terminates',
     ),
     better(
+      'each command waits 15 s for its validation, also when the nodes were right to delete long before a budget was free for them',
+      'what is only deleted waits from when every search began to find it; not in a Balanced pool',
+      'nodes that the budget made wait have stood as long as the first: they need no wait of their own',
+      'in a Balanced pool each command waits for its own validation (budget of %s)',
+    ),
+    better(
+      'a replacement that turns out not to be needed after the wait is dropped as `scheduling`',
+      'the nodes are deleted without it',
+      'room that the pods fit into: what was to be replaced is only deleted',
+    ),
+    better(
+      'drifted nodes drain when their replacements are ready, however many that are at a time',
+      'one after the other, or one in fifty of a large pool; a slow one holds up the others for ten seconds',
+      'one node of a small pool drains at a time',
+      'of a large pool one node in fifty drains at a time',
+    ),
+    better(
       'a move whose saving is spent again, because pods were placed otherwise than planned, is begun again without end',
       'when the price has returned twice at the same demand and offerings, moves wait ten minutes, then twice as long each time',
       'a move that is undone again and again waits, says so, and goes on when something else is wanted',

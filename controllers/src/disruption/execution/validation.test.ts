@@ -124,6 +124,22 @@ describe('what comes up during the wait', () => {
     expect(launched.map(({ metadata }) => metadata.name)).toEqual([taken.claim])
   })
 
+  test('room that the pods fit into: what was to be replaced is only deleted', async () => {
+    const w = await closed({}, MIDDLE, LARGE)
+    await createDisruptablePool(w, 'roomy', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+    const [made] = await busy(w, 1, '1', { type: LARGE })
+    if (made === undefined) throw new Error()
+    await open(w)
+    await w.pass(12_000)
+    await launchNodes(w, 1, { pool: 'roomy', type: MIDDLE })
+    await w.pass(PASS)
+    expect(await w.isStaying(made)).toBe(false)
+    expect(reasons(w)).toEqual([])
+    const decided = (decision: string) => w.metric('karpenter_voluntary_disruption_decisions_total', { decision })
+    expect([await decided('delete'), await decided('replace')]).toEqual([1, 0])
+    expect((await w.claims()).length).toBe(1)
+  })
+
   test.each([
     ['a node that would go', [MIDDLE], MIDDLE, 2],
     ['a node that would be replaced', [MIDDLE, LARGE], LARGE, 1],

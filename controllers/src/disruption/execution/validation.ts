@@ -2,17 +2,16 @@ import type { Milliseconds } from '@kerf/apis'
 import { sumOfPrices } from '@kerf/engine'
 import { type Clock, sleep } from '@kerf/runtime'
 import type { ClusterState } from '../../state/cluster-state.ts'
-import type { Candidate } from '../candidates/candidate.ts'
+import { type Candidate, policyOf } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 import type { DisruptionEvents } from '../commands/disruption-events.ts'
 import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import type { DisruptionMethod } from '../methods/method.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import type { DisruptionPasses } from '../passes/disruption-passes.ts'
+import type { Targets } from '../target/target-nodes.ts'
+import { VALIDATION_WAIT } from '../target/validation-wait.ts'
 import type { TerminatingNodes } from './terminating-nodes.ts'
-
-/** How long a consolidation must stay right before it is begun. */
-export const VALIDATION_WAIT: Milliseconds = 15_000
 
 /** Why a command did not hold: the reason of `ConsolidationRejected`. */
 export type Failure = 'budget' | 'scheduling' | 'churn'
@@ -23,6 +22,8 @@ export interface ValidatorParts {
   readonly passes: DisruptionPasses
   /** Nodes that the command's budgets count on to be gone. */
   readonly terminating: TerminatingNodes
+  /** Nodes that have been right to take for a while already. */
+  readonly targets: Targets
   readonly events: DisruptionEvents
   readonly metrics: DisruptionMetrics
 }
@@ -50,8 +51,9 @@ export class Validator {
   }
 
   async #validate(method: DisruptionMethod, command: Command, signal: AbortSignal): Promise<Command | undefined> {
-    const { clock, passes, terminating, events, metrics } = this.#parts
-    await sleep(clock, VALIDATION_WAIT, signal)
+    const { clock, passes, terminating, targets, events, metrics } = this.#parts
+    const wait = this.#waitOf(method, command)
+    if (wait > 0) await sleep(clock, wait, signal)
     await terminating.wait(signal)
     const pass = await passes.begin(signal)
     const present = this.#present(method, command, pass)
@@ -60,12 +62,24 @@ export class Validator {
       ? await this.#confirmed(command, present, pass, signal)
       : this.#remaining(command, present, pass)
     if (typeof result !== 'string') return result
+    for (const nodes of [targets.together, targets.alone]) nodes.forget(command.candidates.map(({ name }) => name))
     if (isWhole) {
       const labels = { consolidation_type: command.consolidationType }
       metrics.failedValidations.inc(labels, command.candidates.length)
     }
     events.rejected(command, result)
     return undefined
+  }
+
+  /** The time for which nodes have been right to take counts, where they are only deleted; in a Balanced pool each move waits. */
+  #waitOf({ consolidationType }: DisruptionMethod, { candidates, replacements }: Command): Milliseconds {
+    const { clock, targets } = this.#parts
+    const isTold = consolidationType === 'multi' || consolidationType === 'single'
+    const isBalanced = candidates.some(({ pool }) => policyOf(pool) === 'Balanced')
+    if (!isTold || isBalanced || replacements.length > 0) return VALIDATION_WAIT
+    const nodes = consolidationType === 'multi' ? targets.together : targets.alone
+    const now = clock.now()
+    return Math.max(0, ...candidates.map(({ name }) => VALIDATION_WAIT - nodes.timeOf(name, now)))
   }
 
   /** The candidates that the method could choose now as well. */
@@ -107,7 +121,12 @@ export class Validator {
     if (!present.every(({ poolName }) => budgets.take(poolName))) return 'budget'
     if (!pass.canSimulate) return 'scheduling'
     const simulation = await pass.simulate(present, true, signal)
-    if (simulation.unplaced.length > 0 || simulation.claims.length !== command.replacements.length) return 'scheduling'
+    if (simulation.unplaced.length > 0 || simulation.claims.length > command.replacements.length) return 'scheduling'
+    // Room has come free since: what needed a new node then needs none now.
+    if (simulation.claims.length === 0 && command.replacements.length > 0) {
+      return { ...command, replacements: [], placements: simulation.placements, savings: sumOfPrices(present) }
+    }
+    if (simulation.claims.length < command.replacements.length) return 'scheduling'
     const [replacement] = command.replacements
     if (replacement?.kind === 'planned') {
       const [anew] = simulation.claims

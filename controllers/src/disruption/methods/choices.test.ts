@@ -12,6 +12,7 @@ import type { Command } from '../commands/command.ts'
 import { DisruptionEvents } from '../commands/disruption-events.ts'
 import { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
+import { TargetNodes } from '../target/target-nodes.ts'
 import { emptiness } from './emptiness.ts'
 import type { DisruptionMethod } from './method.ts'
 import { multiNode } from './multi-node.ts'
@@ -38,7 +39,12 @@ const search = async (
   state = manualState().state,
 ): Promise<readonly Command[]> => {
   const events = new DisruptionEvents({ publish: () => {} })
-  const tools = { state, events, metrics: new DisruptionMetrics(new PrometheusMetrics()) }
+  const tools = {
+    state,
+    events,
+    metrics: new DisruptionMetrics(new PrometheusMetrics()),
+    targets: { together: new TargetNodes(), alone: new TargetNodes() },
+  }
   return (await method.search({ candidates, pass, budgets }, tools, never)) ?? []
 }
 const names = (commands: readonly Command[]) =>

@@ -19,6 +19,7 @@ import {
   launchNode,
   launchNodes,
   scaleDeployment,
+  type World,
 } from '../../testing/world/index.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
@@ -87,6 +88,39 @@ describe('several nodes', () => {
     expect(await decided('empty')).toBe(1)
     expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'underutilized' })).toBe(3)
   })
+
+  /** When consolidation began its first commands, as many as asked for. */
+  const beginnings = async (w: World, count: number): Promise<readonly number[]> => {
+    const decided = () => w.metric('karpenter_voluntary_disruption_decisions_total', { reason: 'underutilized' })
+    const times: number[] = []
+    for (let look = 0; times.length < count && look < 600; look++) {
+      await w.pass(250)
+      if ((await decided()) > times.length) times.push(w.clock.monotonic())
+    }
+    return times
+  }
+
+  test('nodes that the budget made wait have stood as long as the first: they need no wait of their own', async () => {
+    const w = await closed({}, MIDDLE)
+    await busy(w, 12, '100m')
+    await open(w, { budgets: [...NOT_EMPTY, { nodes: '3' }] })
+    const [first = 0, second = 0, third = 0] = await beginnings(w, 3)
+    // As soon as the nodes before are gone, not fifteen seconds later.
+    expect(second - first).toBeLessThan(10_000)
+    expect(third - second).toBeLessThan(10_000)
+    expect(await w.metric('karpenter_voluntary_disruption_failed_validations_total')).toBe(0)
+  })
+
+  test.each(['1', '3'])(
+    'in a Balanced pool each command waits for its own validation (budget of %s)',
+    async (nodes) => {
+      const w = await closed({}, MIDDLE)
+      await busy(w, 12, '100m')
+      await open(w, { consolidationPolicy: 'Balanced', budgets: [...NOT_EMPTY, { nodes }] })
+      const [first = 0, second = 0] = await beginnings(w, 2)
+      expect(second - first).toBeGreaterThanOrEqual(14_500)
+    },
+  )
 
   test('a budget of nothing stops all methods, and opens without anything else changing', async () => {
     const w = await closed({}, MIDDLE)

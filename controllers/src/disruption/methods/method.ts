@@ -7,12 +7,14 @@ import type { Command, ConsolidationType } from '../commands/command.ts'
 import type { DisruptionEvents } from '../commands/disruption-events.ts'
 import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
+import type { Targets } from '../target/target-nodes.ts'
 
 /** What searches read and report to besides the pass. */
 export interface MethodTools {
   readonly state: ClusterState
   readonly events: DisruptionEvents
   readonly metrics: DisruptionMetrics
+  readonly targets: Targets
 }
 
 /** What a search looks at. */

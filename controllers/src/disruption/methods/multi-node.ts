@@ -16,8 +16,10 @@ import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import type { SingleNodeResult } from '../passes/pass-findings.ts'
 import { consolidationOf } from '../simulation/consolidation.ts'
 import { consolidationBlockers } from './eligibility-checks.ts'
+import { laterDeletions } from './later-deletions.ts'
 import type { DisruptionMethod, SearchScope } from './method.ts'
 import { countMove, judge } from './scoring.ts'
+import { noteThoseAlone } from './single-node.ts'
 
 /** How many pods one search may simulate in all: a bound on work, not on time. */
 const PODS_PER_SEARCH = 250_000
@@ -37,14 +39,32 @@ export const multiNode: DisruptionMethod = {
   eligibility: consolidationBlockers,
   search: async (scope, tools, signal) => {
     const { candidates, pass, budgets } = scope
+    const { together } = tools.targets
     const open = worthKeepingLast(candidates, pass.worthKeeping).filter(({ poolName }) => budgets.left(poolName) > 0)
     if (open.length < 2) return []
     // Not a search that found nothing: a NodePool that becomes Ready changes nothing that such a result depends on.
     if (!pass.canSimulate) return undefined
-    const { move, rejected } = await bestSet({ ...scope, candidates: open }, signal)
+    const found = await bestSet({ ...scope, candidates: open }, signal)
+    noteThoseAlone(open, pass, tools.targets.alone)
+    const { move, rejected, bestSingleNode, simulated } = found
     const considered = move ?? rejected
     if (considered !== undefined) countMove(tools.metrics, considered.command, considered.verdict)
-    if (move === undefined) return []
+    if (move === undefined) {
+      together.update([], pass.now)
+      return []
+    }
+    const ahead = {
+      candidates: open,
+      pass,
+      slots: budgets.slots,
+      bestSingleNode,
+      mostPods: PODS_PER_SEARCH - simulated,
+    }
+    const target = [...move.command.candidates, ...(await laterDeletions(move.command, ahead, signal))]
+    together.update(
+      target.map(({ name }) => name),
+      pass.now,
+    )
     if (move.replaces) tools.events.candidate(move.command)
     tools.events.approvedForPools(move.command, move.verdict.pools)
     return [move.command]
@@ -113,11 +133,19 @@ const bestRateAlone = async (
   return best
 }
 
-/** The approved move that the search chooses, and the last one that Balanced pools rejected. */
-const bestSet = async (
-  { candidates, pass, budgets }: SearchScope,
-  signal: AbortSignal,
-): Promise<{ readonly move: Move | undefined; readonly rejected: Move | undefined }> => {
+/** What a search came by. */
+interface FoundSet {
+  /** The approved move that it chose. */
+  readonly move: Move | undefined
+  /** The last one that Balanced pools rejected. */
+  readonly rejected: Move | undefined
+  /** The most that one of the nodes saves by itself for what it disturbs. */
+  readonly bestSingleNode: number
+  /** How many pods it simulated. */
+  readonly simulated: number
+}
+
+const bestSet = async ({ candidates, pass, budgets }: SearchScope, signal: AbortSignal): Promise<FoundSet> => {
   let simulated = 0
   let rejected: Move | undefined
   const bestSingleNode = await bestRateAlone(candidates, pass, signal)
@@ -142,5 +170,5 @@ const bestSet = async (
       return undefined
     },
   })
-  return { move: found?.move, rejected }
+  return { move: found?.move, rejected, bestSingleNode, simulated }
 }

@@ -2,6 +2,7 @@ import type { MoveVerdict } from '@kerf/engine'
 import { bySavingsRatio, type Candidate, isEmpty } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
+import type { TargetNodes } from '../target/target-nodes.ts'
 import { consolidationBlockers, isDrifted } from './eligibility-checks.ts'
 import type { DisruptionMethod, DisruptionStatus, MethodTools, SearchScope } from './method.ts'
 import { countMove, isHopeless, judge, moveOrBlocker, scoreBlocker } from './scoring.ts'
@@ -23,6 +24,7 @@ export const singleNode: DisruptionMethod = {
     const { candidates, pass } = scope
     if (candidates.length > 0 && !pass.canSimulate) return undefined
     const best = await bestMove(scope, tools, signal)
+    noteThoseAlone(candidates, pass, tools.targets.alone)
     if (best === undefined) return []
     const { command, verdict, candidate } = best
     if (command.replacements.length > 0) tools.events.candidate(command)
@@ -38,6 +40,22 @@ export const singleNode: DisruptionMethod = {
         ? moveOrBlocker(await pass.consolidateSingleNode(candidate, signal), candidate, pass)
         : { code: 'pools.none' },
   },
+}
+
+/** Notes which of the candidates the pass found to be consolidatable each by itself. */
+export const noteThoseAlone = (
+  candidates: readonly Candidate[],
+  pass: Pick<DisruptionPass, 'knownSingleNode' | 'now'>,
+  alone: TargetNodes,
+): void => {
+  const found = candidates.filter((candidate) => {
+    const known = pass.knownSingleNode(candidate)
+    return known !== undefined && !('code' in known.found)
+  })
+  alone.update(
+    found.map(({ name }) => name),
+    pass.now,
+  )
 }
 
 interface Move {

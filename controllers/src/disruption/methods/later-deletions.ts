@@ -1,0 +1,66 @@
+import { searchMoves } from '@kerf/engine'
+import { type Candidate, policyOf } from '../candidates/candidate.ts'
+import type { Command } from '../commands/command.ts'
+import type { DisruptionPass } from '../passes/disruption-pass.ts'
+
+/** Larger clusters have budgets that take many nodes at a time: there a search is dear, and the wait between two is nothing. */
+const MOST_NODES = 500
+const MOST_STEPS = 30
+
+/** What the look ahead goes by. */
+export interface Ahead {
+  readonly candidates: readonly Candidate[]
+  readonly pass: DisruptionPass
+  /** How many nodes of each pool one step may take. */
+  readonly slots: ReadonlyMap<string, number>
+  readonly bestSingleNode: number
+  /** How many pods may still be simulated. */
+  readonly mostPods: number
+}
+
+/** Nodes of pools whose moves are scored one by one go one by one. */
+const isFree = ({ pool }: Candidate): boolean => policyOf(pool) !== 'Balanced'
+
+/**
+ * The nodes that would be deleted after a command, step by step, each step chosen as if those before it were done: with the
+ * command itself the target that consolidation walks to. Only nodes that need no further new node are in it.
+ */
+export const laterDeletions = async (
+  command: Command,
+  { candidates, pass, slots, bestSingleNode, mostPods }: Ahead,
+  signal: AbortSignal,
+): Promise<readonly Candidate[]> => {
+  if (candidates.length > MOST_NODES || !command.candidates.every(isFree)) return []
+  const gone = [...command.candidates]
+  const after: Candidate[] = []
+  let simulated = 0
+  const mayGoOn = (): boolean => simulated < mostPods
+  for (let step = 0; step < MOST_STEPS && mayGoOn(); step++) {
+    const taken = new Set(gone.map(({ name }) => name))
+    const items = candidates
+      .filter((candidate) => isFree(candidate) && !taken.has(candidate.name))
+      .map((candidate) => {
+        const { name, poolName: pool, price = 0, disruption } = candidate
+        return { name, pool, price, disruption, candidate }
+      })
+    if (items.length < 2) break
+    const found = await searchMoves({
+      items,
+      slots,
+      bestSingleNode,
+      mayGoOn,
+      ask: async (members) => {
+        const chosen = members.map(({ candidate }) => candidate)
+        const simulation = await pass.simulate([...gone, ...chosen], true, signal)
+        simulated += simulation.pods + 1
+        if (simulation.unplaced.length > 0 || simulation.claims.length > command.replacements.length) return undefined
+        return { savings: members.reduce((sum, { price }) => sum + price, 0), replaces: false }
+      },
+    })
+    if (found === undefined) break
+    const chosen = found.items.map(({ candidate }) => candidate)
+    gone.push(...chosen)
+    after.push(...chosen)
+  }
+  return after
+}
