@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+interface Locked {
+  readonly version?: string
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly resolved?: string
+}
+
+/** Where npm looks for what a package needs: below it, then below each folder that holds it. */
+const isFound = (packages: Readonly<Record<string, Locked>>, from: string, name: string): boolean => {
+  const isHere = `${from === '' ? '' : `${from}/`}node_modules/${name}` in packages
+  if (isHere || from === '') return isHere
+  const above = from.lastIndexOf('/node_modules/')
+  return isFound(packages, above < 0 ? '' : from.slice(0, above), name)
+}
+
+// `npm ci` refuses a lock file that leaves out what only another platform installs.
+test.each(['package-lock.json', 'bundling/package-lock.json'])(
+  '%s names the optional packages of every platform',
+  (file) => {
+    const { packages } = JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')) as {
+      readonly packages: Readonly<Record<string, Locked>>
+    }
+    const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter((name) => !isFound(packages, path, name))
+        .map((name) => `${path}: ${name}`),
+    )
+    expect(missing).toEqual([])
+    // Whoever installs it has a registry of their own.
+    expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
+  },
+)
