@@ -18,7 +18,7 @@ import { ExplainPod } from './parts/explain-pod.tsx'
 import { ClaimLink, PoolLink } from './parts/links.tsx'
 import { NodeBlockersSection } from './parts/node-blockers.tsx'
 import { Age } from './parts/show-time.tsx'
-import { ClaimChips } from './parts/status-chip.tsx'
+import { ClaimChip } from './parts/status-chip.tsx'
 
 const POOL = 'karpenter.sh/nodepool'
 
@@ -41,7 +41,7 @@ const NodeSections = ({ node }: { readonly node: AnyObject }) => {
             { name: t('nodeClaim'), value: <ClaimLink name={claim?.getName()} />, hide: claim === undefined },
             {
               name: t('status'),
-              value: claim === undefined ? '' : <ClaimChips claim={claim.jsonData} />,
+              value: claim === undefined ? '' : <ClaimChip claim={claim.jsonData} />,
               hide: claim === undefined,
             },
             { name: t('capacityType'), value: labelOf(node.jsonData, 'karpenter.sh/capacity-type') ?? '–' },

@@ -3,6 +3,7 @@ import type { KubeObject as KubeObjectType, KubeObjectClass } from '@kinvolk/hea
 
 /** Any object, as Headlamp hands it out. */
 export type AnyObject = KubeObjectType
+export type { KubeObjectClass }
 
 // The base class is not among what a plugin may import; every built-in class is derived from it.
 const KubeObject = Object.getPrototypeOf(K8s.ResourceClasses.Pod) as KubeObjectClass

@@ -1,6 +1,7 @@
 import type { PoolCount } from '@kerf/controllers/cluster-view'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { type ClusterObjects, poolCounts } from '../model/cluster-snapshot.ts'
+import { textAt } from '../model/read.ts'
 import { isForbidden } from './discovery.ts'
 import { bareOf, errorOf, isKnown, isLoaded, type LiveName, useLive } from './live-objects.tsx'
 
@@ -14,6 +15,7 @@ export interface Loaded {
 }
 
 const POOLS_AND_CLAIMS: readonly LiveName[] = ['pools', 'claims']
+const CLAIMS_AND_PODS: readonly LiveName[] = ['claims', 'pods']
 const NODES_AND_CLAIMS: readonly LiveName[] = ['nodes', 'claims']
 const ALL = [
   'pools',
@@ -45,6 +47,27 @@ export const usePoolCounts = (): ReadonlyMap<string, PoolCount> | undefined => {
   const nodes = bareOf(lists, 'nodes')
   const claims = bareOf(lists, 'claims')
   return useMemo(() => (areKnown ? poolCounts(nodes, claims) : undefined), [areKnown, nodes, claims])
+}
+
+/** All claims, and the pods on the node of each. */
+export const useClaimPods = () => {
+  const lists = useLive(CLAIMS_AND_PODS)
+  const pods = bareOf(lists, 'pods')
+  const byNode = useMemo(() => {
+    const found = new Map<string, unknown[]>()
+    for (const pod of pods) {
+      const node = textAt(pod, 'spec', 'nodeName') ?? ''
+      const list = found.get(node)
+      if (list === undefined) found.set(node, [pod])
+      else list.push(pod)
+    }
+    return found
+  }, [pods])
+  const podsOf = useCallback(
+    (claim: unknown): readonly unknown[] => byNode.get(textAt(claim, 'status', 'nodeName') ?? ' ') ?? [],
+    [byNode],
+  )
+  return { claims: bareOf(lists, 'claims'), podsOf }
 }
 
 /** Everything that the engine reads, live and of one moment. */

@@ -62,6 +62,19 @@ test('the sources name every text of the catalogue and no other', () => {
   expect([...new Set([...keys, ...composed])].sort()).toEqual(stored)
 })
 
+/** The texts that stand in a column's head or in a chip. */
+const narrow = (): readonly string[] => {
+  const keys = new Set<string>()
+  for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.tsx?$/.test(file) || file.endsWith('.test.ts') || file.startsWith('locales')) continue
+    const text = readFileSync(`${source}${file}`, 'utf8')
+    for (const [, key = ''] of text.matchAll(/\b(?:label: t\(|title: )'([^']+)'/g)) keys.add(key)
+  }
+  return keysOf(en).filter((key) => keys.has(key) || /^(?:status|flag|phase)\./.test(key))
+}
+/** Four columns side by side in the width that the sidebar leaves at 1024. */
+const MOST_IN_A_COLUMN = 24
+
 describe.each(Object.keys(catalogues))('the catalogue %s', (language) => {
   const catalogue = catalogues[language] ?? {}
 
@@ -72,6 +85,13 @@ describe.each(Object.keys(catalogues))('the catalogue %s', (language) => {
       for (const text of formsOf(catalogue, key).values())
         expect([key, placeholdersOf(text)]).toEqual([key, placeholdersOf(english)])
     }
+  })
+
+  test('has short texts where a table has little room', () => {
+    const long = narrow().flatMap((key) =>
+      [...formsOf(catalogue, key).values()].filter((text) => text.length > MOST_IN_A_COLUMN),
+    )
+    expect(long).toEqual([])
   })
 
   test('has a form of each text with a count for every plural of its language, and of no other text', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { podRequest, poolUsage, showAmount, showValue } from './amounts.ts'
 import { nodeClassRefOf, refersTo } from './node-class-kinds.ts'
 import { claimCounts, costOf, priceOf, showPrice } from './price.ts'
-import { claimFlags, claimStatus, readyStatus } from './status.ts'
+import { claimFlags, claimSigns, claimStatus, readyStatus } from './status.ts'
 import { timelineOf } from './timeline.ts'
 
 const claim = (conditions: Record<string, string>, metadata: object = {}) => ({
@@ -39,6 +39,18 @@ describe('status', () => {
     [{ Drained: 'True', VolumesDetached: 'True', InstanceTerminating: 'True' }, 'Terminating'],
   ])('of a claim that is deleted, with %o, is %s', (conditions, code) => {
     expect(claimStatus(claim(conditions, { deletionTimestamp: '2026-01-01T00:00:00Z' })).code).toBe(code)
+  })
+
+  const done = { Initialized: 'True', Registered: 'True', Launched: 'True', Ready: 'True' }
+  test.each([
+    [done, ['Ready']],
+    [{ ...done, Consolidatable: 'True' }, ['Ready', 'Consolidatable']],
+    [{ ...done, Consolidatable: 'True', Drifted: 'True' }, ['Drifted', 'Ready', 'Consolidatable']],
+    [{ ...done, Drifted: 'True', DisruptionReason: 'True' }, ['Disrupting', 'Drifted', 'Ready']],
+    [{ Launched: 'True', Drifted: 'True' }, ['Registering', 'Drifted']],
+    [{ Launched: 'False', ConsistentStateFound: 'False' }, ['Failed', 'Inconsistent']],
+  ])('of a claim with %o says first what matters most: %o', (conditions, signs) => {
+    expect(claimSigns(claim(conditions)).map(({ code }) => code)).toEqual(signs)
   })
 
   test('flags what else is true', () => {

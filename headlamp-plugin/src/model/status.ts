@@ -88,3 +88,26 @@ export const readyStatus = (object: unknown, root = 'Ready'): Status<ReadyCode> 
   if (healthy?.status === 'False') return { code: 'Unhealthy', tone: 'warning', detail: detailOf(healthy) }
   return { code: 'Ready', tone: 'success', detail: '' }
 }
+
+/** Something that is true of a NodeClaim: the step it is at, or what holds besides. */
+export type ClaimSign =
+  | ({ readonly kind: 'step'; readonly code: ClaimCode } & Omit<Status<ClaimCode>, 'code'>)
+  | { readonly kind: 'flag'; readonly code: ClaimFlag; readonly tone: Tone; readonly detail: string }
+
+/** Before others of its tone comes what a person would act on. */
+const FLAG_RANK: Readonly<Record<ClaimFlag, number>> = { Disrupting: 4, Inconsistent: 3, Drifted: 2, Consolidatable: 0 }
+
+/**
+ * Everything that is true of a claim, what matters most first: a step that failed or is not the last, then what is about to
+ * happen to the node, and that it is ready only when there is nothing else to say. That it may be consolidated never comes first.
+ */
+export const claimSigns = (claim: unknown): readonly [ClaimSign, ...ClaimSign[]] => {
+  const step: ClaimSign = { kind: 'step', ...claimStatus(claim) }
+  const flags = claimFlags(claim).map(
+    ({ flag, tone, detail }): ClaimSign => ({ kind: 'flag', code: flag, tone, detail }),
+  )
+  const rankOf = (sign: ClaimSign): number =>
+    sign.kind === 'flag' ? FLAG_RANK[sign.code] : sign.code === 'Ready' ? 1 : 5
+  const [first = step, ...others] = [step, ...flags].sort((a, b) => rankOf(b) - rankOf(a))
+  return [first, ...others]
+}

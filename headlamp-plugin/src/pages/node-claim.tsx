@@ -1,4 +1,4 @@
-import { ConditionsSection, DetailsGrid, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { DetailsGrid, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
@@ -9,12 +9,14 @@ import { nodeClassRefOf } from '../model/node-class-kinds.ts'
 import { priceOf, showPrice } from '../model/price.ts'
 import { fieldsAt, labelOf, listAt, textAt } from '../model/read.ts'
 import { Charts } from '../parts/charts.tsx'
+import { ConditionsSection } from '../parts/conditions-section.tsx'
 import { DecisionsSection } from '../parts/decisions-section.tsx'
 import { RequirementsSection, taintText } from '../parts/facts.tsx'
 import { Guard } from '../parts/guard.tsx'
+import { LifecycleSection } from '../parts/lifecycle-section.tsx'
 import { ClassLink, NodeLink, PodLink, PoolLink } from '../parts/links.tsx'
 import { NodeBlockersSection } from '../parts/node-blockers.tsx'
-import { ClaimChips } from '../parts/status-chip.tsx'
+import { ClaimChip } from '../parts/status-chip.tsx'
 import { TimelineSection } from '../parts/timeline-section.tsx'
 
 const ResourcesSection = ({ claim }: { readonly claim: unknown }) => {
@@ -93,7 +95,7 @@ const Details = () => {
         const price = priceOf(claim)
         const taints = listAt(claim, 'spec', 'taints')
         return [
-          { name: t('status'), value: <ClaimChips claim={claim} /> },
+          { name: t('status'), value: <ClaimChip claim={claim} /> },
           { name: t('nodePool'), value: <PoolLink name={labelOf(claim, 'karpenter.sh/nodepool')} /> },
           { name: t('nodeClass'), value: <ClassLink to={nodeClassRefOf(claim)} /> },
           { name: t('node'), value: <NodeLink name={textAt(claim, 'status', 'nodeName')} /> },
@@ -107,6 +109,7 @@ const Details = () => {
             name: t('terminationGracePeriod'),
             value: textAt(claim, 'spec', 'terminationGracePeriod') ?? '–',
           },
+          { name: t('uid'), value: textAt(claim, 'metadata', 'uid') ?? '–' },
           { name: t('taints'), value: taints.map(taintText).join(', '), hide: taints.length === 0 },
         ]
       }}
@@ -114,19 +117,20 @@ const Details = () => {
         if (item === null) return []
         const node = textAt(item.jsonData, 'status', 'nodeName')
         return [
-          { id: 'kerf.timeline', section: <TimelineSection object={item} /> },
-          { id: 'kerf.conditions', section: <ConditionsSection resource={item.jsonData} /> },
-          ...(node === undefined
-            ? []
-            : [{ id: 'kerf.pods', section: <PodsSection node={node} cluster={item.cluster} /> }]),
+          { id: 'kerf.lifecycle', section: <LifecycleSection claim={item.jsonData} /> },
           {
             id: 'kerf.kept',
             section: <NodeBlockersSection node={item.getName()} names={scopeNames([item.jsonData], [])} />,
           },
+          ...(node === undefined
+            ? []
+            : [{ id: 'kerf.pods', section: <PodsSection node={node} cluster={item.cluster} /> }]),
           {
             id: 'kerf.decisions',
             section: <DecisionsSection kind="claim" names={scopeNames([item.jsonData], [])} />,
           },
+          { id: 'kerf.timeline', section: <TimelineSection object={item} /> },
+          { id: 'kerf.conditions', section: <ConditionsSection object={item.jsonData} /> },
           { id: 'kerf.charts', section: <ClaimCharts claim={item.jsonData} /> },
           { id: 'kerf.resources', section: <ResourcesSection claim={item.jsonData} /> },
           {

@@ -1,10 +1,4 @@
-import {
-  ConditionsSection,
-  DetailsGrid,
-  EmptyContent,
-  SectionBox,
-  SimpleTable,
-} from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { DetailsGrid, EmptyContent, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, nodeClassOf, NodePool } from '../cluster/classes.ts'
 import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
@@ -12,6 +6,7 @@ import { useT } from '../locales/use-t.ts'
 import { refersTo } from '../model/node-class-kinds.ts'
 import { at } from '../model/read.ts'
 import { ClaimsSection } from '../parts/claims-section.tsx'
+import { ConditionsSection } from '../parts/conditions-section.tsx'
 import { FieldsSection } from '../parts/facts.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { PoolLink } from '../parts/links.tsx'
@@ -82,7 +77,7 @@ const Details = () => {
                 id: 'kerf.users',
                 section: <Users group={served.group} kind={served.kind} name={name} cluster={item.cluster} />,
               },
-              { id: 'kerf.conditions', section: <ConditionsSection resource={item.jsonData} /> },
+              { id: 'kerf.conditions', section: <ConditionsSection object={item.jsonData} /> },
               { id: 'kerf.spec', section: <FieldsSection title={t('spec')} value={at(item.jsonData, 'spec')} /> },
               {
                 id: 'kerf.status',

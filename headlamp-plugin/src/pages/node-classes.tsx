@@ -1,4 +1,3 @@
-import { ResourceListView } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box } from '@mui/material'
 import { type AnyObject, nodeClassOf } from '../cluster/classes.ts'
 import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
@@ -7,6 +6,8 @@ import { columnText } from '../model/node-class-columns.ts'
 import { readyStatus } from '../model/status.ts'
 import { Guard } from '../parts/guard.tsx'
 import { ClassLink } from '../parts/links.tsx'
+import { OurTable } from '../parts/our-table.tsx'
+import { ShortText } from '../parts/short-text.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
 import { columnsOf } from './columns-of-providers.ts'
 
@@ -21,7 +22,7 @@ const KindList = ({ group, kind, plural, version }: Kind) => {
   const t = useT()
   const refOf = (object: AnyObject) => ({ group, kind, name: object.getName() })
   return (
-    <ResourceListView
+    <OurTable
       id={`kerf-${plural}.${group}`}
       title={`${kind} (${group})`}
       resourceClass={nodeClassOf(group, kind, plural, version)}
@@ -30,20 +31,25 @@ const KindList = ({ group, kind, plural, version }: Kind) => {
           id: 'name',
           label: t('name'),
           getValue: (object: AnyObject) => object.getName(),
-          render: (object: AnyObject) => <ClassLink to={refOf(object)} />,
+          render: (object: AnyObject) => (
+            <ShortText text={object.getName()}>
+              <ClassLink to={refOf(object)} />
+            </ShortText>
+          ),
         },
-        { id: 'where', label: t('cluster'), getValue: (object: AnyObject) => object.cluster },
+        {
+          id: 'status',
+          label: t('status'),
+          gridTemplate: 'auto',
+          getValue: (object: AnyObject) => t(`status.${readyStatus(object.jsonData).code}`),
+          render: (object: AnyObject) => <ReadyChip object={object.jsonData} />,
+        },
         ...columnsOf(group, kind).map((column) => ({
           id: column.id,
           label: t(column.title),
           getValue: (object: AnyObject) => columnText(column, object.jsonData),
         })),
-        {
-          id: 'status',
-          label: t('status'),
-          getValue: (object: AnyObject) => t(`status.${readyStatus(object.jsonData).code}`),
-          render: (object: AnyObject) => <ReadyChip object={object.jsonData} />,
-        },
+        { id: 'where', label: t('cluster'), getValue: (object: AnyObject) => object.cluster },
         'age',
       ]}
     />

@@ -1,4 +1,4 @@
-import { ConditionsSection, DetailsGrid, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { DetailsGrid, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, NodePool } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
@@ -11,6 +11,7 @@ import { fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
 import { BudgetsSection } from '../parts/budgets-section.tsx'
 import { Charts } from '../parts/charts.tsx'
 import { ClaimsSection } from '../parts/claims-section.tsx'
+import { ConditionsSection } from '../parts/conditions-section.tsx'
 import { costNote, costText } from '../parts/cost-text.ts'
 import { DecisionsSection } from '../parts/decisions-section.tsx'
 import { RequirementsSection, taintText } from '../parts/facts.tsx'
@@ -93,6 +94,8 @@ const Details = () => {
             name: t('nodes'),
             value: numberAt(pool, 'status', 'nodes') ?? textAt(pool, 'status', 'resources', 'nodes') ?? 0,
           },
+          { name: t('podCapacity'), value: textAt(pool, 'status', 'resources', 'pods') ?? '–' },
+          { name: t('uid'), value: textAt(pool, 'metadata', 'uid') ?? '–' },
           { name: t('weight'), value: numberAt(pool, 'spec', 'weight') ?? 0 },
           { name: t('replicas'), value: replicas, hide: replicas === undefined },
           { name: t('consolidationPolicy'), value: textAt(pool, 'spec', 'disruption', 'consolidationPolicy') ?? '–' },
@@ -113,7 +116,7 @@ const Details = () => {
           : [
               { id: 'kerf.usage', section: <UsageSection pool={item.jsonData} /> },
               { id: 'kerf.claims', section: <ClaimSections pool={item} /> },
-              { id: 'kerf.conditions', section: <ConditionsSection resource={item.jsonData} /> },
+              { id: 'kerf.conditions', section: <ConditionsSection object={item.jsonData} /> },
               {
                 id: 'kerf.requirements',
                 section: (

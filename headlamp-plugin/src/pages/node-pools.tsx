@@ -1,4 +1,3 @@
-import { ResourceListView } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useMemo } from 'react'
 import { type AnyObject, NodeClaim, NodePool } from '../cluster/classes.ts'
 import { useT } from '../locales/use-t.ts'
@@ -8,7 +7,9 @@ import { nodeClassRefOf } from '../model/node-class-kinds.ts'
 import { labelOf, numberAt, textAt } from '../model/read.ts'
 import { readyStatus } from '../model/status.ts'
 import { Guard } from '../parts/guard.tsx'
-import { ClassLink } from '../parts/links.tsx'
+import { ClassLink, PoolLink } from '../parts/links.tsx'
+import { OurTable } from '../parts/our-table.tsx'
+import { ShortText } from '../parts/short-text.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
 import { UsageBar } from '../parts/usage-bar.tsx'
 
@@ -39,35 +40,49 @@ const List = () => {
     return counts
   }, [claims])
   return (
-    <ResourceListView
+    <OurTable
       id="kerf-nodepools"
       title={t('nodePools')}
       resourceClass={NodePool}
       columns={[
-        'name',
         {
-          id: 'class',
-          label: t('nodeClass'),
-          getValue: (pool: AnyObject) => nodeClassRefOf(pool.jsonData)?.name,
-          render: (pool: AnyObject) => <ClassLink to={nodeClassRefOf(pool.jsonData)} />,
+          id: 'name',
+          label: t('name'),
+          getValue: (pool: AnyObject) => pool.getName(),
+          render: (pool: AnyObject) => (
+            <ShortText text={pool.getName()}>
+              <PoolLink name={pool.getName()} />
+            </ShortText>
+          ),
         },
-        { id: 'cpu', label: t('cpu'), ...usage('cpu') },
-        { id: 'memory', label: t('memory'), ...usage('memory') },
-        { id: 'nodes', label: t('nodes'), getValue: nodesOf },
         {
           id: 'status',
           label: t('status'),
+          gridTemplate: 'auto',
           getValue: (pool: AnyObject) => t(`status.${readyStatus(pool.jsonData).code}`),
           render: (pool: AnyObject) => <ReadyChip object={pool.jsonData} />,
           filterVariant: 'multi-select',
         },
+        { id: 'nodes', label: t('nodes'), gridTemplate: 'auto', getValue: nodesOf },
+        { id: 'cpu', label: t('cpu'), ...usage('cpu') },
+        { id: 'memory', label: t('memory'), ...usage('memory') },
         {
           id: 'drifted',
           label: t('drifted'),
-          getValue: (pool: AnyObject) =>
-            claims === null ? t('notKnown') : drifted.get(`${pool.cluster}/${pool.getName()}`) ?? 0,
+          gridTemplate: 'auto',
+          getValue: (pool: AnyObject) => drifted.get(`${pool.cluster}/${pool.getName()}`) ?? 0,
         },
-        { id: 'weight', label: t('weight'), getValue: weightOf },
+        {
+          id: 'class',
+          label: t('nodeClass'),
+          getValue: (pool: AnyObject) => nodeClassRefOf(pool.jsonData)?.name,
+          render: (pool: AnyObject) => (
+            <ShortText text={nodeClassRefOf(pool.jsonData)?.name ?? ''}>
+              <ClassLink to={nodeClassRefOf(pool.jsonData)} />
+            </ShortText>
+          ),
+        },
+        { id: 'weight', label: t('weight'), gridTemplate: 'auto', getValue: weightOf },
         'age',
       ]}
     />

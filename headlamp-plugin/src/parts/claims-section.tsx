@@ -5,7 +5,7 @@ import { priceOf, showPrice } from '../model/price.ts'
 import { labelOf, textAt, timeAt } from '../model/read.ts'
 import { ClaimLink, NodeLink } from './links.tsx'
 import { Age } from './show-time.tsx'
-import { ClaimChips } from './status-chip.tsx'
+import { ClaimChip } from './status-chip.tsx'
 
 /** The NodeClaims of a NodePool or NodeClass, with their nodes. */
 export const ClaimsSection = ({
@@ -24,7 +24,7 @@ export const ClaimsSection = ({
         rowsPerPage={[15, 25, 50]}
         columns={[
           { label: t('name'), getter: (claim: AnyObject) => <ClaimLink name={claim.getName()} /> },
-          { label: t('status'), getter: (claim: AnyObject) => <ClaimChips claim={claim.jsonData} /> },
+          { label: t('status'), getter: (claim: AnyObject) => <ClaimChip claim={claim.jsonData} /> },
           {
             label: t('instanceType'),
             getter: (claim: AnyObject) => labelOf(claim.jsonData, 'node.kubernetes.io/instance-type') ?? '',

@@ -19,5 +19,17 @@ export const momentText = (time: number, now: number): string => {
   return `${moment} (${relativeTime(time, now)})`
 }
 
+/** `27 s`, `3 min`, in the browser's language. */
+export const showDuration = (milliseconds: number): string => {
+  const seconds = Math.round(milliseconds / 1000)
+  const [amount, unit] =
+    seconds < 90
+      ? [seconds, 'second']
+      : seconds < 5400
+      ? [Math.round(seconds / 60), 'minute']
+      : [Math.round(seconds / 3600), 'hour']
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short' }).format(amount)
+}
+
 export const Age = ({ of }: { readonly of: number | undefined }) =>
   of === undefined ? null : <DateLabel date={of} format="mini" />

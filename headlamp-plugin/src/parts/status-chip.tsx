@@ -1,19 +1,24 @@
 import { StatusLabel } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
-import { Box, Tooltip } from '@mui/material'
+import { Tooltip } from '@mui/material'
+import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
 import type { Tone } from '../model/status.ts'
-import { claimFlags, claimStatus, readyStatus } from '../model/status.ts'
+import { type ClaimSign, claimSigns, readyStatus } from '../model/status.ts'
 
-/** A state as text and colour; the controller's own message on hover and for screen readers. */
+/** A state as text and colour, on one line; what there is to say about it on hover, on focus and for screen readers. */
 const Chip = ({ text, tone, detail }: { readonly text: string; readonly tone: Tone; readonly detail: string }) => {
   const chip = (
-    <span>
+    <span style={{ whiteSpace: 'nowrap' }}>
       <StatusLabel status={tone} tabIndex={detail === '' ? undefined : 0}>
         {text}
       </StatusLabel>
     </span>
   )
-  return detail === '' ? chip : <Tooltip title={detail}>{chip}</Tooltip>
+  return detail === '' ? (
+    chip
+  ) : (
+    <Tooltip title={<span style={{ whiteSpace: 'pre-line' }}>{detail}</span>}>{chip}</Tooltip>
+  )
 }
 
 export const ReadyChip = ({ object, root }: { readonly object: unknown; readonly root?: string }) => {
@@ -22,16 +27,19 @@ export const ReadyChip = ({ object, root }: { readonly object: unknown; readonly
   return <Chip text={t(`status.${code}`)} tone={tone} detail={detail} />
 }
 
-/** A claim's step and what else is true of it. */
-export const ClaimChips = ({ claim }: { readonly claim: unknown }) => {
+const signText = ({ kind, code }: ClaimSign, t: Translate): string =>
+  kind === 'step' ? t(`status.${code}`) : t(`flag.${code}`)
+
+/** What the chip of a claim says: the list sorts and filters by it. */
+export const claimText = (claim: unknown, t: Translate): string => signText(claimSigns(claim)[0], t)
+
+/** What matters most about a claim as one chip, and everything else that is true of it on hover. */
+export const ClaimChip = ({ claim }: { readonly claim: unknown }) => {
   const t = useT()
-  const { code, tone, detail } = claimStatus(claim)
-  return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 0.5 }}>
-      <Chip text={t(`status.${code}`)} tone={tone} detail={detail} />
-      {claimFlags(claim).map((each) => (
-        <Chip key={each.flag} text={t(`flag.${each.flag}`)} tone={each.tone} detail={each.detail} />
-      ))}
-    </Box>
-  )
+  const signs = claimSigns(claim)
+  const [first, ...others] = signs
+  const line = (sign: ClaimSign): string =>
+    sign.detail === '' ? signText(sign, t) : `${signText(sign, t)}: ${sign.detail}`
+  const detail = others.length === 0 && first.detail === '' ? '' : [first, ...others].map(line).join('\n')
+  return <Chip text={signText(first, t)} tone={first.tone} detail={detail} />
 }

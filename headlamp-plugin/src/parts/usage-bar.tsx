@@ -1,4 +1,4 @@
-import { Box, LinearProgress, Typography } from '@mui/material'
+import { Box, Typography } from '@mui/material'
 import { useT } from '../locales/use-t.ts'
 import { showAmount, type Usage } from '../model/amounts.ts'
 
@@ -9,15 +9,20 @@ export const UsageBar = ({ usage }: { readonly usage: Usage }) => {
   if (usage.limit === undefined || usage.share === undefined) return <span>{used}</span>
   const text = t('limit', { used, limit: showAmount(usage.resource, usage.limit) })
   const color = usage.share >= 1 ? 'error' : usage.share >= 0.8 ? 'warning' : 'primary'
+  const percent = Math.min(1, usage.share) * 100
   return (
     <Box sx={{ minWidth: 90 }}>
-      <LinearProgress
-        variant="determinate"
-        color={color}
-        value={Math.min(1, usage.share) * 100}
+      {/* Framed, so that what is not used is seen as well as what is. */}
+      <Box
+        role="progressbar"
         aria-label={`${usage.resource}: ${text}`}
-        sx={{ height: 6, borderRadius: 3 }}
-      />
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(percent)}
+        sx={{ height: 10, border: 1, borderColor: 'text.secondary', borderRadius: 1, overflow: 'hidden' }}
+      >
+        <Box sx={{ width: `${percent}%`, height: '100%', bgcolor: `${color}.main` }} />
+      </Box>
       <Typography variant="caption">{text}</Typography>
     </Box>
   )

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import { medians, phasesOf, waitingSince } from './lifecycle.ts'
+
+const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString()
+const claim = (steps: Readonly<Record<string, number>>, deleted?: number, created = 10) => ({
+  metadata: {
+    name: 'c',
+    creationTimestamp: at(created),
+    ...(deleted === undefined ? {} : { deletionTimestamp: at(deleted) }),
+  },
+  status: {
+    conditions: Object.entries(steps).map(([type, second]) => ({
+      type,
+      status: 'True',
+      reason: type,
+      lastTransitionTime: at(second),
+    })),
+  },
+})
+const pod = (created: number, owner?: string) => ({
+  metadata: {
+    creationTimestamp: at(created),
+    ...(owner === undefined ? {} : { ownerReferences: [{ kind: owner }] }),
+  },
+})
+const seconds = (phases: ReturnType<typeof phasesOf>) =>
+  phases.map(({ name, from, to }) => [name, to === undefined ? 'lasts' : (to - from) / 1000])
+
+const up = { Launched: 13, Registered: 40, Initialized: 55 }
+
+describe('the way of a claim', () => {
+  test('from its first pod to a node that is ready', () => {
+    // A DaemonSet's pod and one that came later did not make it be launched.
+    const pods = [pod(4), pod(2), pod(1, 'DaemonSet'), pod(30)]
+    expect(seconds(phasesOf(claim(up), pods))).toEqual([
+      ['waiting', 8],
+      ['launching', 3],
+      ['registering', 27],
+      ['initializing', 15],
+    ])
+    expect(waitingSince(claim(up), [pod(30), pod(1, 'Node')])).toBeUndefined()
+  })
+
+  test.each([
+    [{}, undefined, [['launching', 'lasts']]],
+    [
+      { Launched: 13 },
+      undefined,
+      [
+        ['launching', 3],
+        ['registering', 'lasts'],
+      ],
+    ],
+    [
+      { Launched: 13 },
+      20,
+      [
+        ['launching', 3],
+        ['registering', 7],
+        ['terminating', 'lasts'],
+      ],
+    ],
+    [
+      up,
+      100,
+      [
+        ['launching', 3],
+        ['registering', 27],
+        ['initializing', 15],
+        ['draining', 'lasts'],
+      ],
+    ],
+    [
+      { ...up, Drained: 130 },
+      100,
+      [
+        ['launching', 3],
+        ['registering', 27],
+        ['initializing', 15],
+        ['draining', 30],
+        ['terminating', 'lasts'],
+      ],
+    ],
+    // Steps that a restart wrote out of order.
+    [
+      { Launched: 13, Registered: 12, Initialized: 5 },
+      undefined,
+      [
+        ['launching', 3],
+        ['registering', 0],
+        ['initializing', 0],
+      ],
+    ],
+  ])('with %o, deleted at %s, is %o', (steps, deleted, expected) => {
+    expect(seconds(phasesOf(claim(steps as Record<string, number>, deleted)))).toEqual(expected)
+  })
+
+  test.each([
+    undefined,
+    null,
+    7,
+    {},
+    { metadata: { creationTimestamp: 'soon' } },
+    { metadata: { creationTimestamp: at(1) }, status: 'x' },
+  ])('of %o is an answer, not an error', (odd) => expect(Array.isArray(phasesOf(odd, [odd]))).toBe(true))
+})
+
+test('the median is of the phases that are over, of each claim that has them', () => {
+  const found = medians([
+    claim({ Launched: 12 }),
+    claim({ Launched: 14, Registered: 20 }),
+    claim({ Launched: 30 }),
+    claim({}),
+  ])
+  expect([...found]).toEqual([
+    ['launching', { milliseconds: 4_000, count: 3 }],
+    ['registering', { milliseconds: 6_000, count: 1 }],
+  ])
+  expect(medians([claim({ Launched: 12 }), claim({ Launched: 14 })]).get('launching')?.milliseconds).toBe(3_000)
+})

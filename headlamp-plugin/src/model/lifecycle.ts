@@ -1,0 +1,93 @@
+import { conditionOf } from './conditions.ts'
+import { listAt, textAt, timeAt } from './read.ts'
+
+/** The way of a NodeClaim: its pods wait, it is launched, its node registers and becomes ready; in the end it is drained and goes. */
+export const phases = ['waiting', 'launching', 'registering', 'initializing', 'draining', 'terminating'] as const
+export type PhaseName = (typeof phases)[number]
+
+/** One phase of a claim. */
+export interface Phase {
+  readonly name: PhaseName
+  readonly from: number
+  /** Absent while it lasts. */
+  readonly to: number | undefined
+}
+
+const trueSince = (claim: unknown, type: string): number | undefined => {
+  const condition = conditionOf(claim, type)
+  return condition?.status === 'True' ? condition.since : undefined
+}
+
+const isOwnedByNode = (pod: unknown): boolean =>
+  listAt(pod, 'metadata', 'ownerReferences').some((owner) =>
+    ['DaemonSet', 'Node'].includes(textAt(owner, 'kind') ?? ''),
+  )
+
+/** When the first of a claim's pods was created, of those that were there before the claim was: it was launched for them. */
+export const waitingSince = (claim: unknown, pods: readonly unknown[]): number | undefined => {
+  const created = timeAt(claim, 'metadata', 'creationTimestamp')
+  if (created === undefined) return undefined
+  const times = pods.flatMap((pod) => {
+    const time = timeAt(pod, 'metadata', 'creationTimestamp')
+    return time === undefined || time > created || isOwnedByNode(pod) ? [] : [time]
+  })
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
+/**
+ * The phases that a claim has begun, in order, from the times that its own conditions and its pods have. A step that was done out
+ * of order, as after a restart, takes no time rather than less than none.
+ */
+export const phasesOf = (claim: unknown, pods: readonly unknown[] = []): readonly Phase[] => {
+  const created = timeAt(claim, 'metadata', 'creationTimestamp')
+  if (created === undefined) return []
+  const deleted = timeAt(claim, 'metadata', 'deletionTimestamp')
+  const since = waitingSince(claim, pods)
+  const found: Phase[] = since === undefined ? [] : [{ name: 'waiting', from: since, to: created }]
+  let from = created
+  const step = (name: PhaseName, type: string): boolean => {
+    const done = trueSince(claim, type)
+    const to = done === undefined ? undefined : Math.max(from, done)
+    // What was not done before the claim was deleted ended with that.
+    found.push({ name, from, to: to ?? deleted })
+    if (to !== undefined) from = to
+    return to !== undefined
+  }
+  const isThere =
+    step('launching', 'Launched') && step('registering', 'Registered') && step('initializing', 'Initialized')
+  if (deleted === undefined) return found
+  from = deleted
+  if (isThere && step('draining', 'Drained')) found.push({ name: 'terminating', from, to: undefined })
+  else if (!isThere) found.push({ name: 'terminating', from, to: undefined })
+  // A drain that lasts does not end with the deletion that began it.
+  return found.map((phase) => (phase.name === 'draining' && phase.to === deleted ? { ...phase, to: undefined } : phase))
+}
+
+export interface Median {
+  readonly milliseconds: number
+  /** Of how many claims. */
+  readonly count: number
+}
+
+const medianOf = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? 0
+  return sorted.length % 2 === 1 ? upper : ((sorted[sorted.length / 2 - 1] ?? 0) + upper) / 2
+}
+
+/** How long each phase that is over took in the middle of many claims. `podsOf` gives the pods of a claim. */
+export const medians = (
+  claims: readonly unknown[],
+  podsOf: (claim: unknown) => readonly unknown[] = () => [],
+): ReadonlyMap<PhaseName, Median> => {
+  const took = new Map<PhaseName, number[]>()
+  for (const claim of claims) {
+    for (const { name, from, to } of phasesOf(claim, podsOf(claim))) {
+      if (to === undefined) continue
+      const list = took.get(name) ?? []
+      list.push(to - from)
+      took.set(name, list)
+    }
+  }
+  return new Map([...took].map(([name, list]) => [name, { milliseconds: medianOf(list), count: list.length }]))
+}

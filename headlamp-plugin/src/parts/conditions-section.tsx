@@ -1,0 +1,31 @@
+import { SectionBox, SimpleTable, StatusLabel } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { useT } from '../locales/use-t.ts'
+import { type ConditionRow, conditionsOf } from '../model/conditions.ts'
+import { Age } from './show-time.tsx'
+
+/** The conditions of an object with their messages: what its controller says, in its own words. */
+export const ConditionsSection = ({ object }: { readonly object: unknown }) => {
+  const t = useT()
+  return (
+    <SectionBox title={t('conditions')}>
+      <SimpleTable
+        emptyMessage={t('none')}
+        columns={[
+          { label: t('condition'), getter: ({ type }: ConditionRow) => type },
+          {
+            label: t('status'),
+            getter: ({ type, status }: ConditionRow) => (
+              <StatusLabel status={type === 'Ready' ? (status === 'True' ? 'success' : 'error') : ''}>
+                {status}
+              </StatusLabel>
+            ),
+          },
+          { label: t('reason'), getter: ({ reason }: ConditionRow) => reason },
+          { label: t('message'), getter: ({ message, reason }: ConditionRow) => (message === reason ? '' : message) },
+          { label: t('age'), getter: ({ since }: ConditionRow) => <Age of={since} /> },
+        ]}
+        data={[...conditionsOf(object)]}
+      />
+    </SectionBox>
+  )
+}

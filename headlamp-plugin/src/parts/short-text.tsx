@@ -1,0 +1,14 @@
+import { Box, Tooltip } from '@mui/material'
+import type { ReactNode } from 'react'
+
+/** A text of any length in the width that its column has: cut where it must be, and whole in a tooltip. */
+export const ShortText = ({ text, children }: { readonly text: string; readonly children?: ReactNode }) => (
+  <Tooltip title={text}>
+    {/* A grid of one column asks for no width of its own, so a long text widens nothing. */}
+    <Box component="span" sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', minWidth: '9ch' }}>
+      <Box component="span" sx={{ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+        {children ?? text}
+      </Box>
+    </Box>
+  </Tooltip>
+)
