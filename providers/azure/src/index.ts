@@ -33,6 +33,7 @@ export {
   vmNameOfProviderId,
 } from './instances/instance-names.ts'
 export { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
+export { CoreQuotas } from './quota/core-quotas.ts'
 export {
   isManagedNetwork,
   isSameNetwork,

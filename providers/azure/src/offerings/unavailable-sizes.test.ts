@@ -46,6 +46,12 @@ test('a size that is refused hides larger ones of its family, and no smaller one
   expect(out(16, 'standardESv5Family')).toEqual([])
 })
 
+test('another size of the family with as many cores is hidden too', () => {
+  const { sizes } = world()
+  sizes.refuse(size(8), spot, { scope: 'offering', reason: 'Test', ttl: HOUR })
+  expect(sizes.isUnavailable({ ...size(8), name: 'Standard_other8' }, ZONE, 'spot')).toBe(true)
+})
+
 test('every mark ends at its own time, whatever came after it', async () => {
   const { clock, sizes, out } = world()
   sizes.refuse(size(4), spot, { scope: 'offering', reason: 'Test', ttl: 23 * HOUR })

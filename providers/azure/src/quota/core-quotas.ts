@@ -1,0 +1,56 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '@kerf/runtime'
+import type { Usage } from '../api/compute-shapes.ts'
+import type { VmSize } from '../sizes/vm-size.ts'
+
+/** After that long without news nothing is left out any more because of them. */
+const OUTDATED_AFTER: Milliseconds = 15 * 60_000
+
+/**
+ * How many cores of each family the subscription may still use in the location (`docs/spec/azure.md#quota-provider`). What is not
+ * known speaks against nothing. Quotas of families do not count for spot.
+ */
+export class CoreQuotas {
+  readonly #clock: Clock
+  #left: ReadonlyMap<string, number> = new Map()
+  #readAt: Milliseconds
+  #sequence = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#readAt = clock.monotonic()
+  }
+
+  /** Changes whenever an answer of `hasRoomFor` may have changed. */
+  get sequence(): number {
+    this.#expire()
+    return this.#sequence
+  }
+
+  /** Takes what Azure has just answered. */
+  update(usages: readonly Usage[]): void {
+    const left = new Map<string, number>()
+    for (const { name, currentValue, limit } of usages)
+      if (name.value !== undefined && currentValue !== undefined && limit !== undefined)
+        left.set(name.value.toLowerCase(), limit - currentValue)
+    this.#readAt = this.#clock.monotonic()
+    this.#replace(left)
+  }
+
+  /** Whether the quota of the size's family has room for one more. */
+  hasRoomFor({ quotaFamily, vcpus }: Pick<VmSize, 'quotaFamily' | 'vcpus'>): boolean {
+    this.#expire()
+    const left = this.#left.get(quotaFamily.toLowerCase())
+    return left === undefined || vcpus <= left
+  }
+
+  #expire(): void {
+    if (this.#left.size > 0 && this.#clock.monotonic() - this.#readAt > OUTDATED_AFTER) this.#replace(new Map())
+  }
+
+  #replace(left: ReadonlyMap<string, number>): void {
+    const isSame = left.size === this.#left.size && [...left].every(([name, cores]) => this.#left.get(name) === cores)
+    this.#left = left
+    if (!isSame) this.#sequence++
+  }
+}
