@@ -25,6 +25,7 @@ export const readingOrder: readonly Section[] = [
     pages: [
       { page: 'docs/install.md', name: 'Install' },
       { page: 'docs/from-a-release.md', name: 'From a release' },
+      { page: 'docs/sizing.md', name: 'Requests and limits' },
       { page: 'docs/upgrade.md', name: 'Upgrade, and go back' },
       { page: 'docs/guides/first-pod.md', name: 'An empty AWS account' },
       { page: 'docs/guides/managed-nodes.md', name: 'On a managed node group' },
