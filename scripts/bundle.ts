@@ -1,11 +1,11 @@
 // npm run bundle [-- --out DIR] [--source-map] [--dashboard]: the program in one file that plain Node 20 or newer runs, with the licences
 // of what it contains. KERF_COMMIT is written into it. With --dashboard also the folder that it serves as its dashboard.
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { buildDashboard } from '@kerf/dashboard'
 import { makeBundle } from './bundle/make-bundle.ts'
 import { noticesOf } from './bundle/notices.ts'
+import { builtDashboard, writeDashboard } from './release/dashboard-folder.ts'
 import { root } from './source-files.ts'
 
 const { values } = parseArgs({
@@ -31,10 +31,6 @@ if (values['source-map']) write('kerf.mjs.map', bundle.sourceMap)
 write('THIRD-PARTY-NOTICES', notices)
 process.stdout.write(`kerf ${bundle.version}, code of ${bundle.packages.length} packages\n`)
 if (values.dashboard) {
-  const { frontend, plugin } = await buildDashboard({ progress: (line) => process.stderr.write(`${line} …\n`) })
-  const folder = join(out, 'dashboard')
-  rmSync(folder, { recursive: true, force: true })
-  cpSync(frontend, join(folder, 'frontend'), { recursive: true })
-  cpSync(plugin, join(folder, 'plugin'), { recursive: true })
-  process.stdout.write(`${folder}\n`)
+  writeDashboard(out, await builtDashboard())
+  process.stdout.write(`${join(out, 'dashboard')}\n`)
 }

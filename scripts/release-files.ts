@@ -1,11 +1,12 @@
 // npm run release:files -- --image REPOSITORY --digest sha256:… --url URL [--out DIR]: everything that the page of a release has
-// besides the dashboard's plugin: the single file with source map, licences and bill of materials, the npm package, kubectl's
-// plugin with krew's manifest, the charts, and one manifest a provider. URL is where they will be. KERF_COMMIT is written into
+// besides the dashboard's plugin: the single file with source map, licences and bill of materials, the folder that it serves as its
+// dashboard, the npm package, kubectl's plugin with krew's manifest, the charts, and one manifest a provider. URL is where they will be. KERF_COMMIT is written into
 // the program.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findHelm } from '../test/cluster/src/index.ts'
+import { builtDashboard, DASHBOARD_ARCHIVE, dashboardArchive } from './release/dashboard-folder.ts'
 import { KUBECTL_ARCHIVE, krewManifest, kubectlArchive } from './release/kubectl-plugin.ts'
 import { packNpmPackage } from './release/npm-package.ts'
 import { buildProgram, writeProgram } from './release/program-files.ts'
@@ -32,14 +33,16 @@ const image = { repository, digest }
 // Before anything is written: a digest that is none makes no half release.
 const manifests = releasedManifests(image)
 const program = await buildProgram(process.env['KERF_COMMIT'] ?? '')
+const dashboard = await builtDashboard()
 
 mkdirSync(out, { recursive: true })
 const write = (name: string, content: string | Uint8Array): void => writeFileSync(join(out, name), content)
 writeProgram(out, program)
 write('kerf.mjs.map', program.bundle.sourceMap)
 write('kerf.cdx.json', program.sbom)
-packNpmPackage(program, out)
-const archive = kubectlArchive(program)
+packNpmPackage(program, dashboard, out)
+write(DASHBOARD_ARCHIVE, dashboardArchive(dashboard))
+const archive = kubectlArchive(program, dashboard)
 write(KUBECTL_ARCHIVE, archive)
 write('kerf.yaml', krewManifest(program.bundle.version, archive, `${url}/${KUBECTL_ARCHIVE}`))
 // A release's machine has one on its PATH.

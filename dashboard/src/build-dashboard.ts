@@ -29,14 +29,15 @@ export interface BuildOptions {
 const ownPlugin = fileURLToPath(new URL('../../headlamp-plugin', import.meta.url))
 
 const BUNDLING = ['bundling/package-lock.json', 'bundling/package.json'] as const
+const BUNDLING_CODE = ['bundling/bundled-packages.ts', 'bundling/bundling-modules.ts'] as const
 /** The sources of each part, in the plugin's folder. What was made from the same sources is used again. */
 const SOURCES = {
   toolchain: ['package-lock.json', 'package.json'],
   bundling: BUNDLING,
-  frontend: [...BUNDLING, 'bundling/bundling-modules.ts', 'bundling/frontend.vite.config.ts', 'shell'],
+  frontend: [...BUNDLING, ...BUNDLING_CODE, 'bundling/frontend.vite.config.ts', 'shell'],
   plugin: [
     ...BUNDLING,
-    'bundling/bundling-modules.ts',
+    ...BUNDLING_CODE,
     'bundling/plugin.vite.config.ts',
     'package.json',
     'src',

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import svgr from 'vite-plugin-svgr'
+import { bundledPackages } from './bundled-packages.ts'
 import { bundlingModules, sources } from './bundling-modules.ts'
 
 const headlamp = fileURLToPath(new URL('node_modules/@kinvolk/headlamp-plugin', import.meta.url))
@@ -13,6 +14,7 @@ export default defineConfig({
   define: { global: 'globalThis', 'process.env': '{}', 'import.meta.env.REACT_APP_ENABLE_WEBSOCKET_MULTIPLEXER': '"false"' },
   plugins: [
     bundlingModules(),
+    bundledPackages(),
     svgr({ svgrOptions: { prettier: false, svgo: false, titleProp: true, ref: true }, include: '**/*.svg?react' }),
   ],
   // Stylesheets are resolved by aliases alone.

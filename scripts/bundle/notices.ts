@@ -20,13 +20,27 @@ const section = ({ name, version, license, homepage, texts }: BundledPackage): s
     ...(texts.length === 0 ? [`The package brings no text of its licence; it is ${license}.`] : texts),
   ].join('\n\n')
 
-/** THIRD-PARTY-NOTICES: the licence of every package in a bundle. Throws for a licence that is not among those accepted. */
-export const noticesOf = (packages: readonly BundledPackage[]): string => {
-  const refused = packages.filter(({ license }) => !ACCEPTED.has(license))
+/** Of what the notices are. */
+export interface NoticesOf {
+  /** What contains the packages, as the notices name it. */
+  readonly name: string
+  /** Licences that are accepted here besides those that are everywhere. */
+  readonly accepted: readonly string[]
+}
+
+/**
+ * THIRD-PARTY-NOTICES: the licence of every package in a bundle.
+ * @throws Error for a licence that is not among those accepted
+ */
+export const noticesOf = (
+  packages: readonly BundledPackage[],
+  { name, accepted }: NoticesOf = { name: 'kerf.mjs', accepted: [] },
+): string => {
+  const refused = packages.filter(({ license }) => !ACCEPTED.has(license) && !accepted.includes(license))
   if (refused.length > 0) {
     const list = refused.map(({ name, license }) => `${name} (${license})`).join(', ')
     throw new Error(`licences that are not among the accepted ones: ${list}; see scripts/bundle/notices.ts`)
   }
-  const intro = `kerf.mjs contains code of the ${packages.length} packages below, each under its own licence.`
+  const intro = `${name} contains code of the ${packages.length} packages below, each under its own licence.`
   return `${[intro, ...packages.map(section)].join('\n\n')}\n`
 }

@@ -26,7 +26,8 @@ interface Manifest {
 const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//
 const LEGAL = /^(licen[cs]e|notice|copying)([.-].*)?$/i
 
-const read = (root: string, directory: string, bytes: number): BundledPackage => {
+/** What a package in a folder says of itself. `bytes` is how much of it a bundle has. */
+export const readPackage = (root: string, directory: string, bytes: number): BundledPackage => {
   const manifest = JSON.parse(readFileSync(join(root, directory, 'package.json'), 'utf8')) as Manifest
   const { name, version, license, homepage, repository } = manifest
   const names = readdirSync(join(root, directory)).filter((file) => LEGAL.test(file))
@@ -52,6 +53,6 @@ export const packagesOf = (root: string, { outputs }: Metafile): readonly Bundle
   }
   const idOf = ({ name, version }: BundledPackage): string => `${name}@${version}`
   return [...sizes]
-    .map(([directory, bytes]) => read(root, directory, bytes))
+    .map(([directory, bytes]) => readPackage(root, directory, bytes))
     .sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
 }

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DashboardFiles } from '@kerf/dashboard'
 import { stringify } from 'yaml'
 import { archiveOf } from './archive.ts'
+import { writeDashboard } from './dashboard-folder.ts'
 import { type Program, writeProgram } from './program-files.ts'
 
 /** File of the archive, as the release page has it. */
@@ -18,11 +20,12 @@ const LAUNCHER = `#!/usr/bin/env node
 import(require('node:url').pathToFileURL(require('node:path').join(__dirname, 'kerf.mjs')).href)
 `
 
-/** The archive of the plugin: launcher, program and licences. */
-export const kubectlArchive = (program: Program): Uint8Array => {
+/** The archive of the plugin: launcher, program, dashboard and licences. */
+export const kubectlArchive = (program: Program, dashboard: DashboardFiles): Uint8Array => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-kubectl-'))
   try {
     writeProgram(directory, program)
+    writeDashboard(directory, dashboard)
     writeFileSync(join(directory, 'kubectl-kerf'), LAUNCHER)
     chmodSync(join(directory, 'kubectl-kerf'), 0o755)
     return archiveOf(directory, readdirSync(directory))

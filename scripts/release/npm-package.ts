@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DashboardFiles } from '@kerf/dashboard'
 import { root } from '../source-files.ts'
+import { writeDashboard } from './dashboard-folder.ts'
 import { type Program, writeProgram } from './program-files.ts'
 
 /** The name of the package: `npx kerf`, `npm install --global kerf`. */
@@ -16,20 +18,21 @@ A node autoscaler for Kubernetes that speaks Karpenter's API.
     npx kerf explain pod NAMESPACE/NAME
     npx kerf up            a cluster with Kerf in one process, to try it
 
-\`npm install --global kerf\` also installs the plugin of kubectl: \`kubectl kerf plan\`. The package is one file without
-dependencies, for Node 20 and newer; THIRD-PARTY-NOTICES has the licences of what is in it. \`npx kerf --help\` lists the commands.
+\`npm install --global kerf\` also installs the plugin of kubectl: \`kubectl kerf plan\`. The package has no
+dependencies: one file for Node 20 and newer, and the folder with the dashboard. THIRD-PARTY-NOTICES has the licences of what is in them. \`npx kerf --help\` lists the commands.
 `
 
 /**
- * The npm package of the program: the single file as the commands `kerf` and `kubectl-kerf`. It has no dependencies and runs
- * nothing when it is installed.
+ * The npm package of the program: the single file as the commands `kerf` and `kubectl-kerf`, with the dashboard beside it. It has
+ * no dependencies and runs nothing when it is installed.
  * @param out where `npm pack` writes it
  * @returns the name of the file
  */
-export const packNpmPackage = (program: Program, out: string): string => {
+export const packNpmPackage = (program: Program, dashboard: DashboardFiles, out: string): string => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-npm-'))
   try {
     writeProgram(directory, program)
+    writeDashboard(directory, dashboard)
     const { description, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const manifest = {
       name: PACKAGE,
@@ -39,7 +42,7 @@ export const packNpmPackage = (program: Program, out: string): string => {
       license,
       engines,
       bin: { kerf: 'kerf.mjs', 'kubectl-kerf': 'kerf.mjs' },
-      files: ['kerf.mjs', 'THIRD-PARTY-NOTICES'],
+      files: ['kerf.mjs', 'dashboard', 'THIRD-PARTY-NOTICES'],
     }
     writeFileSync(join(directory, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
     writeFileSync(join(directory, 'README.md'), README)

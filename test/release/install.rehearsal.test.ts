@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { lstatSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { karpenterKinds } from '@kerf/apis'
-import { findKrew, freePort } from '@kerf/control-plane'
+import { findKrew, freePort, startProgram } from '@kerf/control-plane'
 import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { imageName } from '../../scripts/image/image-name.ts'
@@ -20,6 +21,28 @@ const VERSION = imageName().tag
 /** What `--version` says of the program that was released. */
 const RELEASED = new RegExp(`^kerf ${VERSION.replaceAll('.', '\\.')} \\(commit ${COMMIT}, Node v`, 'm')
 
+/** The page that `kerf up` of an installed program says its dashboard is. @throws Error when it is built first, or is not there */
+const openedDashboard = async (program: string): Promise<string> => {
+  const home = mkdtempSync(join(tmpdir(), 'kerf-home-'))
+  const up = startProgram(process.execPath, [program, 'up', '--headless', '--dashboard'], {
+    cwd: home,
+    env: { PATH: '/usr/bin:/bin', HOME: home },
+  })
+  try {
+    // The first line about it: what would be built is said before the address.
+    const line = await up.printed(/([Dd]ashboard: .+)\n/)
+    const [url] = /http:\S+/.exec(line) ?? []
+    if (url === undefined) throw new Error(line)
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+    return await response.text()
+  } finally {
+    up.child.kill('SIGINT')
+    await up.ended
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
 const [places, ...blocks] = documentSteps('from-a-release')
 const under = (heading: string): readonly GuideStep[] => blocks.filter((step) => step.heading === heading)
 
@@ -32,7 +55,8 @@ afterAll(() => released?.stop())
 test('a release has these files, with the sums of all of them', () => {
   const directory = released.file('.')
   const names = [
-    ...['LICENSE', 'SHA256SUMS', 'THIRD-PARTY-NOTICES', 'artifacthub-pkg.yml', 'headlamp-plugin.tar.gz'],
+    ...['LICENSE', 'SHA256SUMS', 'THIRD-PARTY-NOTICES', 'artifacthub-pkg.yml', 'dashboard.tar.gz'],
+    'headlamp-plugin.tar.gz',
     ...[`karpenter-${VERSION}.tgz`, 'karpenter-cluster-api-management.yaml', 'karpenter-cluster-api.yaml'],
     ...[`karpenter-crd-${VERSION}.tgz`, 'karpenter-kwok.yaml', 'karpenter.yaml', `kerf-${VERSION}.tgz`],
     ...['kerf.cdx.json', 'kerf.mjs', 'kerf.mjs.map', 'kerf.yaml', 'kubectl-kerf.tar.gz'],
@@ -140,14 +164,21 @@ describeOnCluster('the commands of docs/from-a-release.md', (shared) => {
   })
 
   test('run the program: with npx, installed, and as one file', { timeout: 300_000 }, async () => {
-    const [once, installed, file] = under('The program')
-    if (once === undefined || installed === undefined || file === undefined) throw new Error('three blocks')
+    const [once, installed, file, dashboard] = under('The program')
+    if (once === undefined || installed === undefined || file === undefined || dashboard === undefined)
+      throw new Error('four blocks')
     expect(await shell.run(once)).toMatch(RELEASED)
     const both = await shell.run(installed)
     expect(both.match(new RegExp(RELEASED, 'gm'))).toHaveLength(2)
     const checked = await shell.run(file)
     expect(checked).toContain('kerf.mjs: OK')
     expect(checked).toMatch(RELEASED)
+    // The package has it in itself; the single file finds it once the archive is unpacked.
+    expect(await openedDashboard(join(shell.directory, '.npm-global', 'bin', 'kerf'))).toContain('<title>')
+    const single = join(shell.directory, 'kerf.mjs')
+    await expect(openedDashboard(single)).rejects.toThrow('the folder dashboard of the release is not beside this file')
+    await shell.run(dashboard)
+    expect(await openedDashboard(single)).toContain('<title>')
     await shell.run({
       heading: 'without the package',
       commands: 'npm uninstall --global kerf\n! kubectl kerf --version',
