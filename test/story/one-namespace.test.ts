@@ -1,6 +1,8 @@
 import type { KubeObject } from '@kerf/apis'
 import { findComponents } from '@kerf/control-plane'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { PlanDocument } from '../../cli/src/plan/plan-document.ts'
+import { runPlan } from '../../cli/src/plan/run-plan.ts'
 import { reportedRefusals } from '../../headlamp-plugin/src/model/reported.ts'
 import { HIDDEN, OneNamespace } from './one-namespace.ts'
 
@@ -48,6 +50,30 @@ describe.skipIf('missing' in findComponents())('a user with permissions on one n
     expect(JSON.parse(instanceTypes.text).pools).toEqual({ general: 0 })
     expect(instanceTypes.text).not.toMatch(new RegExp(`${HIDDEN}|team-a|nvme`))
     expect((await world.get(dev, `${PROXY}/kerf/v1/nodes/nobody`)).status).toBe(404)
+  })
+
+  test('kerf plan takes types and prices from it: by its chart’s label, by the name of its service, at its address', async () => {
+    const planned = async (instanceTypes: string): Promise<PlanDocument> => {
+      let stdout = ''
+      const streams = { stdout: { write: (text: string) => (stdout += text) }, stderr: { write: () => true }, env: {} }
+      const kubeconfig = world.plane.kubeconfig
+      const asked = {
+        instanceTypes,
+        kubeconfig,
+        filename: [],
+        output: 'json',
+        diff: false,
+        explainCost: false,
+      } as const
+      await runPlan(asked, streams)
+      return JSON.parse(stdout) as PlanDocument
+    }
+    const kwok = await planned('kwok')
+    for (const source of ['controller', 'controller:karpenter/karpenter:8080', world.direct])
+      expect((await planned(source)).unschedulable, source).toEqual(kwok.unschedulable)
+    await expect(planned('controller:karpenter/other:8080')).rejects.toThrow(
+      /karpenter\/services\/other:8080: no such service or port.*controller:NAMESPACE\/SERVICE:PORT/,
+    )
   })
 
   test('the API server passes no token on, so the metrics stay with scrapers that ask the port itself', async () => {

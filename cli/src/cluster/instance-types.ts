@@ -1,18 +1,26 @@
 import type { KubeObject } from '@kerf/apis'
 import { Option } from 'commander'
-import { UsageError } from '../cli-error.ts'
+import { CliError, UsageError } from '../cli-error.ts'
 import { defaultProvider, knownProviderNamed, offlineInstanceTypes, offlineProviders } from '../providers.ts'
+import type { ClusterChoice } from './connect.ts'
 import type { OpenedTypes } from './opened-types.ts'
-import { readTypesFile } from './types-file.ts'
+import { askController, isRunningController } from './running-controller.ts'
+import { controllerTypes, readTypesFile } from './types-file.ts'
 
 /** Which instance types there are to launch. */
 export interface InstanceTypesChoice {
-  /** The name of a provider with offline instance types, or a file with some. */
+  /** The name of a provider with offline instance types, the controller that runs, or a file with some. */
   readonly instanceTypes?: string
   /** The older flag, which takes names only. */
   readonly catalogue?: string
   /** Of a provider whose types differ by region. */
   readonly region?: string
+}
+
+/** The cluster in which the controller runs; the one that kubectl would speak to where nothing is named. */
+interface ControllerCluster {
+  readonly kubeconfig?: string
+  readonly context?: string
 }
 
 const described = (): string =>
@@ -27,7 +35,7 @@ const described = (): string =>
 export const instanceTypesOption = (): Option =>
   new Option(
     '--instance-types <source>',
-    `the instance types to launch: ${described()}; or a file: of kerf aws instance-types, of Kerf's /kerf/v1/instance-types, or in the format of Karpenter's KWOK provider`,
+    `the instance types to launch: ${described()}; controller, as the Kerf that runs in the cluster knows them (controller:NAMESPACE/SERVICE:PORT, or the address of its metrics port); or a file: of kerf aws instance-types, of Kerf's /kerf/v1/instance-types, or in the format of Karpenter's KWOK provider`,
   )
 
 /** `--region`, the same everywhere. */
@@ -78,6 +86,22 @@ const regionFor = (
   return { region, note: `region ${region}, as ${saidBy} has it${besides}` }
 }
 
+const openController = async (
+  source: string,
+  { region, kubeconfig, context }: InstanceTypesChoice & ControllerCluster,
+  env: ClusterChoice['env'],
+): Promise<OpenedTypes> => {
+  if (region !== undefined)
+    throw new UsageError(
+      '--region is for the instance types of a provider, and a running Kerf has those of its own region',
+    )
+  const answer = await askController(source, { env, kubeconfig, context })
+  const found = controllerTypes(answer, source)
+  if (found === undefined)
+    throw new CliError(`what answers at ${source} is no Kerf: it has no instance types at /kerf/v1/instance-types`)
+  return { source, ...found }
+}
+
 const openFile = async (file: string, { region }: InstanceTypesChoice): Promise<OpenedTypes> => {
   const found = await readTypesFile(file)
   if (region !== undefined && region !== found.offer?.region.region)
@@ -92,14 +116,16 @@ const openFile = async (file: string, { region }: InstanceTypesChoice): Promise<
 /**
  * The instance types of a choice, for a cluster of these objects: where types differ by region, the objects say which.
  *
- * @throws UsageError for flags that contradict each other and for a region of which nothing is known; InstanceTypeFileError for
+ * @throws UsageError for flags that contradict each other and for a region of which nothing is known; CliError for a controller that cannot be asked; InstanceTypeFileError for
  *   a file that cannot be used
  */
 export const openTypes = async (
-  choice: InstanceTypesChoice,
+  choice: InstanceTypesChoice & ControllerCluster,
   objects: readonly KubeObject[] = [],
+  env: ClusterChoice['env'] = process.env,
 ): Promise<OpenedTypes> => {
   const source = sourceOf(choice)
+  if (isRunningController(source)) return await openController(source, choice, env)
   if (!offlineProviders.includes(source)) return await openFile(source, choice)
   const regions = knownProviderNamed(source).instanceTypes?.regions
   if (regions === undefined) {

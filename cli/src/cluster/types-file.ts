@@ -21,8 +21,8 @@ const merged = (lists: readonly (readonly InstanceType[])[]): readonly InstanceT
   ).values(),
 ]
 
-/** The answer of a running controller at `/kerf/v1/instance-types`; undefined for any other document. */
-const controllerTypes = (document: unknown, file: string): FileTypes | undefined => {
+/** The answer of a running controller at `/kerf/v1/instance-types`; undefined for any other document. `file`: where it is from. */
+export const controllerTypes = (document: unknown, file: string): FileTypes | undefined => {
   if (!isObject(document) || !Array.isArray(document['lists']) || !isObject(document['pools'])) return undefined
   const wrong = (problem: string): InstanceTypeFileError => new InstanceTypeFileError(file, '', problem)
   let lists: readonly (readonly InstanceType[])[]

@@ -64,16 +64,24 @@ const offeredTypes = (manifests: readonly Manifest[], opened: OpenedTypes): Type
   return typesOfPools(objects, opened)
 }
 
-const openFor = async (source: ClusterSource, manifests: readonly Manifest[]): Promise<OpenedTypes> =>
+const openFor = async (
+  source: ClusterSource,
+  manifests: readonly Manifest[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<OpenedTypes> =>
   await openTypes(
     source,
     manifests.map(({ object }) => object),
+    env,
   )
 
 /** The cluster that the files describe, with the pods that its controllers would make. */
-const loadFiles = async (source: ClusterSource): Promise<Omit<ReadCluster, 'instanceTypes'>> => {
+const loadFiles = async (
+  source: ClusterSource,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Omit<ReadCluster, 'instanceTypes'>> => {
   const { manifests, skipped } = await readFiles(source)
-  const opened = await openFor(source, manifests)
+  const opened = await openFor(source, manifests, env)
   validateManifests(manifests, wellKnownLabelsOf(opened.types))
   const pools = offeredTypes(manifests, opened)
   const expanded = expandWorkloads(manifests, source.replicas ?? 'current')
@@ -111,7 +119,7 @@ export const loadCluster = async (
       throw new UsageError('-f reads files and --kubeconfig a live cluster; leave one of the two out')
     }
     say(`reading ${[...filename, ...(source.kustomize ?? [])].join(', ')}`)
-    return withDevices(await loadFiles(source))
+    return withDevices(await loadFiles(source, env))
   }
   say('reading the cluster')
   const { readLiveCluster } = await import('./read-live-cluster.ts')
@@ -122,7 +130,7 @@ export const loadCluster = async (
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
   })
-  const opened = await openFor(source, manifests)
+  const opened = await openFor(source, manifests, env)
   const pools = offeredTypes(manifests, opened)
   return withDevices({
     ...snapshotOf(manifests, pools.typesOf),

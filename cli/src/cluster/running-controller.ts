@@ -1,0 +1,116 @@
+import { type KubeObject, kinds } from '@kerf/apis'
+import { ApiError, type KubeClient, shownServer, textOfThrown } from '@kerf/runtime'
+import { CliError, UsageError } from '../cli-error.ts'
+import { type ClusterChoice, connect } from './connect.ts'
+
+/** `controller`, with the service where it is not the usual one, or an address. */
+const SERVICE = /^controller(?::([a-z0-9-]+)\/([a-z0-9-]+):([a-z0-9-]+))?$/
+const ADDRESS = /^https?:\/\//i
+const PATH = '/kerf/v1/instance-types'
+/** How long a controller at an address may take. */
+const PATIENCE_MS = 15_000
+
+/** Whether `--instance-types` names the controller that runs, not a file or a provider. */
+export const isRunningController = (source: string): boolean =>
+  ADDRESS.test(source) || source === 'controller' || source.startsWith('controller:')
+
+/** What the charts, ours and upstream's, put on their service. */
+const CHART_SERVICE = 'app.kubernetes.io/name=karpenter'
+
+const REMEDY =
+  'or save its answer to a file, with kubectl port-forward -n kube-system service/karpenter 8080:8080 and curl localhost:8080/kerf/v1/instance-types, and name that'
+
+const proxied = (namespace: string, service: string, port: string | number): string =>
+  `/api/v1/namespaces/${namespace}/services/${service}:${port}/proxy`
+
+/** Where the charts are installed as their guides say: for who may not list services. */
+const usualPlaces: readonly string[] = ['kube-system', 'karpenter'].map((namespace) =>
+  proxied(namespace, 'karpenter', 8080),
+)
+
+const baseOf = (service: KubeObject & { readonly spec?: unknown }): readonly string[] => {
+  const { ports = [] } = (service.spec ?? {}) as { readonly ports?: readonly { name?: string; port?: number }[] }
+  const port = (ports.find(({ name }) => name === 'http-metrics') ?? ports[0])?.port
+  return port === undefined ? [] : [proxied(service.metadata.namespace ?? 'default', service.metadata.name, port)]
+}
+
+const installedPlaces = async (client: Pick<KubeClient, 'list'>): Promise<readonly string[]> => {
+  try {
+    const { items } = await client.list(kinds.Service, { labelSelector: CHART_SERVICE })
+    return items.flatMap(baseOf)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 403) return usualPlaces
+    throw error
+  }
+}
+
+/** What an API server's refusal of a proxied request means for who asked. */
+const problemOf = (error: unknown): string => {
+  if (!(error instanceof ApiError)) return textOfThrown(error)
+  if (error.code === 403) return 'this user may not get services/proxy there'
+  if (error.code === 404) return 'no such service or port, or it is no Kerf'
+  if (error.code === 503) return 'no pod of the service answers'
+  return error.message
+}
+
+const readThroughServer = async (named: readonly string[] | undefined, choice: ClusterChoice): Promise<unknown> => {
+  const { connection, client } = connect(choice)
+  try {
+    const places = named ?? (await installedPlaces(client))
+    const problems: string[] = []
+    for (const place of places) {
+      try {
+        return await client.raw(`${place}${PATH}`)
+      } catch (error) {
+        problems.push(`${place.replace('/api/v1/namespaces/', '').replace('/proxy', '')}: ${problemOf(error)}`)
+      }
+    }
+    const found = problems.length === 0 ? `no service has the label ${CHART_SERVICE}` : problems.join('; ')
+    throw new CliError(
+      `the instance types of the running Kerf cannot be read through ${shownServer(connection.server)}: ${found}. Name its service with --instance-types controller:NAMESPACE/SERVICE:PORT, ${REMEDY}`,
+    )
+  } finally {
+    await client.close()
+  }
+}
+
+const readAddress = async (source: string): Promise<unknown> => {
+  if (!URL.canParse(source)) throw new UsageError(`--instance-types ${source}: not an address`)
+  const url = new URL(source)
+  if (url.pathname === '/') url.pathname = PATH
+  const failed = (problem: string, cause?: unknown): CliError =>
+    new CliError(
+      `the instance types of the running Kerf cannot be read at ${url.origin}${url.pathname}: ${problem}; give the address of its metrics port, ${REMEDY}`,
+      { cause },
+    )
+  let response: Response
+  try {
+    response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
+  } catch (error) {
+    const { cause } = error as { readonly cause?: unknown }
+    throw failed(textOfThrown(cause ?? error), error)
+  }
+  if (!response.ok) throw failed(`it answers ${response.status}`)
+  try {
+    return await response.json()
+  } catch (error) {
+    throw failed('its answer is not JSON', error)
+  }
+}
+
+/**
+ * The answer of the running controller at `/kerf/v1/instance-types`: through the API server's service proxy (`controller`, or
+ * `controller:NAMESPACE/SERVICE:PORT`), as the dashboard asks it, or at an address.
+ *
+ * @throws CliError with what to do where it cannot be reached; UsageError for what names neither
+ */
+export const askController = async (source: string, choice: ClusterChoice): Promise<unknown> => {
+  if (ADDRESS.test(source)) return await readAddress(source)
+  const [matched, namespace, service, port] = SERVICE.exec(source) ?? []
+  if (matched === undefined)
+    throw new UsageError(
+      `--instance-types ${source}: controller, or controller:NAMESPACE/SERVICE:PORT such as controller:kube-system/karpenter:8080`,
+    )
+  const isNamed = namespace !== undefined && service !== undefined && port !== undefined
+  return await readThroughServer(isNamed ? [proxied(namespace, service, port)] : undefined, choice)
+}
