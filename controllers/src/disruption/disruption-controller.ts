@@ -98,7 +98,16 @@ export class Disruption {
     const { clock } = deps
     this.#terminating = new TerminatingNodes(clock, state)
     const terminating = this.#terminating
-    this.#validator = new Validator({ clock, state, passes: this.#passes, terminating, targets, events, metrics })
+    this.#validator = new Validator({
+      clock,
+      state,
+      passes: this.#passes,
+      sync: parts.sync,
+      terminating,
+      targets,
+      events,
+      metrics,
+    })
   }
 
   controllers(): readonly Controller[] {

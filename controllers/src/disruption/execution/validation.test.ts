@@ -1,9 +1,11 @@
 import { karpenterKinds, kinds, labels, taints } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
+import { LaunchPendingError } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { busy, closedWith, LARGE, MIDDLE, only, open, SMALL } from '../../testing/closed-pools.ts'
 import {
   alteredProvider,
+  createClaimOfPool,
   createDisruptablePool,
   createPodDisruptionBudget,
   createPodOn,
@@ -138,6 +140,38 @@ describe('what comes up during the wait', () => {
     const decided = (decision: string) => w.metric('karpenter_voluntary_disruption_decisions_total', { decision })
     expect([await decided('delete'), await decided('replace')]).toEqual([1, 0])
     expect((await w.claims()).length).toBe(1)
+  })
+
+  test('a claim that is not launched yet counts against the limit: the move waits until it is known what it is', async () => {
+    const launch = { isSlow: true }
+    const provider: NonNullable<WorldOptions['provider']> = (kwok) =>
+      alteredProvider(kwok, {
+        create: async (claim, signal) => {
+          if (claim.metadata.labels?.[labels.nodePool] === 'first' && launch.isSlow)
+            throw new LaunchPendingError('waiting for a name', 5_000, {})
+          return await kwok.create(claim, signal)
+        },
+      })
+    const w = await closed({ provider }, MIDDLE, LARGE)
+    await createDisruptablePool(
+      w,
+      'first',
+      { weight: 50, limits: { nodes: '1' }, disruption: { consolidateAfter: 'Never' } },
+      only(MIDDLE),
+    )
+    await busy(w, 1, '1', { type: LARGE })
+    await open(w)
+    await w.pass(12_000)
+    const taken = await createClaimOfPool(w, { pool: 'first', type: MIDDLE })
+    await w.pass(PASS)
+    const ofFirst = async (): Promise<readonly string[]> =>
+      (await w.claims())
+        .filter(({ metadata }) => metadata.labels?.[labels.nodePool] === 'first')
+        .map(({ metadata }) => metadata.name)
+    expect(await ofFirst()).toEqual([taken])
+    launch.isSlow = false
+    await w.pass(PASS)
+    expect(await ofFirst()).toEqual([taken])
   })
 
   test.each([

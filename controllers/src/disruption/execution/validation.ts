@@ -2,6 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { sumOfPrices } from '@kerf/engine'
 import { type Clock, sleep } from '@kerf/runtime'
 import type { ClusterState } from '../../state/cluster-state.ts'
+import type { ClusterSync } from '../../state/cluster-sync.ts'
 import { type Candidate, policyOf } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 import type { DisruptionEvents } from '../commands/disruption-events.ts'
@@ -20,6 +21,7 @@ export interface ValidatorParts {
   readonly clock: Clock
   readonly state: ClusterState
   readonly passes: DisruptionPasses
+  readonly sync: ClusterSync
   /** Nodes that the command's budgets count on to be gone. */
   readonly terminating: TerminatingNodes
   /** Nodes that have been right to take for a while already. */
@@ -51,10 +53,12 @@ export class Validator {
   }
 
   async #validate(method: DisruptionMethod, command: Command, signal: AbortSignal): Promise<Command | undefined> {
-    const { clock, passes, terminating, targets, events, metrics } = this.#parts
+    const { clock, passes, sync, terminating, targets, events, metrics } = this.#parts
     const wait = this.#waitOf(method, command)
     if (wait > 0) await sleep(clock, wait, signal)
     await terminating.wait(signal)
+    // What is asked for and not launched yet has no size that could count against a limit, and no room to plan with.
+    await sync.waitUntilSynced(signal)
     const pass = await passes.begin(signal)
     const present = this.#present(method, command, pass)
     const isWhole = method.validation === 'whole'
