@@ -9,6 +9,7 @@ import { ClaimLink, NodeLink, PoolLink } from '../parts/links.tsx'
 import { OurTable } from '../parts/our-table.tsx'
 import { ShortText } from '../parts/short-text.tsx'
 import { ClaimChip, claimText } from '../parts/status-chip.tsx'
+import { useIsNarrow } from '../parts/use-is-narrow.ts'
 
 const label = (key: string) => (claim: AnyObject) => labelOf(claim.jsonData, key) ?? ''
 /** Sorts by the value and shows it as text. Before the launch only the requested value exists. */
@@ -31,7 +32,7 @@ const text = (id: string, label: string, getValue: (claim: AnyObject) => string)
 })
 
 /** What matters most comes first: a narrow window shows that. What was launched of CPU and memory stands in the type. */
-const columns = (t: Translate) => [
+const columns = (t: Translate, isNarrow: boolean) => [
   {
     id: 'name',
     label: t('name'),
@@ -69,10 +70,11 @@ const columns = (t: Translate) => [
     },
   },
   text('zone', t('zone'), label('topology.kubernetes.io/zone')),
-  text('type', t('instanceType'), label('node.kubernetes.io/instance-type')),
-  text('capacity-type', t('capacityType'), label('karpenter.sh/capacity-type')),
+  { ...text('type', t('instanceType'), label('node.kubernetes.io/instance-type')), show: !isNarrow },
+  { ...text('capacity-type', t('capacityType'), label('karpenter.sh/capacity-type')), show: !isNarrow },
   {
     id: 'node',
+    show: !isNarrow,
     label: t('node'),
     getValue: nodeOf,
     render: (claim: AnyObject) => (
@@ -88,7 +90,16 @@ const columns = (t: Translate) => [
 
 const List = () => {
   const t = useT()
-  return <OurTable id="kerf-nodeclaims" title={t('nodeClaims')} resourceClass={NodeClaim} columns={columns(t)} />
+  const isNarrow = useIsNarrow()
+  return (
+    <OurTable
+      key={String(isNarrow)}
+      id="kerf-nodeclaims"
+      title={t('nodeClaims')}
+      resourceClass={NodeClaim}
+      columns={columns(t, isNarrow)}
+    />
+  )
 }
 
 export const NodeClaimsPage = () => (

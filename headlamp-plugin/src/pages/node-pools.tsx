@@ -12,6 +12,7 @@ import { OurTable } from '../parts/our-table.tsx'
 import { ShortText } from '../parts/short-text.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
 import { UsageBar } from '../parts/usage-bar.tsx'
+import { useIsNarrow } from '../parts/use-is-narrow.ts'
 
 const usage = (resource: string) => {
   const of = (pool: AnyObject) => poolUsage(pool.jsonData).find((each) => each.resource === resource)
@@ -29,6 +30,7 @@ const weightOf = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'w
 
 const List = () => {
   const t = useT()
+  const isNarrow = useIsNarrow()
   const { items: claims } = NodeClaim.useList()
   const drifted = useMemo(() => {
     const counts = new Map<string, number>()
@@ -41,6 +43,8 @@ const List = () => {
   }, [claims])
   return (
     <OurTable
+      // Headlamp reads which columns are shown when it first draws the table.
+      key={String(isNarrow)}
       id="kerf-nodepools"
       title={t('nodePools')}
       resourceClass={NodePool}
@@ -68,12 +72,14 @@ const List = () => {
         { id: 'memory', label: t('memory'), ...usage('memory') },
         {
           id: 'drifted',
+          show: !isNarrow,
           label: t('drifted'),
           gridTemplate: 'auto',
           getValue: (pool: AnyObject) => drifted.get(`${pool.cluster}/${pool.getName()}`) ?? 0,
         },
         {
           id: 'class',
+          show: !isNarrow,
           label: t('nodeClass'),
           getValue: (pool: AnyObject) => nodeClassRefOf(pool.jsonData)?.name,
           render: (pool: AnyObject) => (
@@ -82,7 +88,7 @@ const List = () => {
             </ShortText>
           ),
         },
-        { id: 'weight', label: t('weight'), gridTemplate: 'auto', getValue: weightOf },
+        { id: 'weight', show: !isNarrow, label: t('weight'), gridTemplate: 'auto', getValue: weightOf },
         'age',
       ]}
     />
