@@ -21,6 +21,7 @@ const permitted: Readonly<Record<string, string>> = {
   'test/conformance/': 'requests, compared with those of a real API server',
   'test/guides/': 'a Node as its kubelet registers it',
   'test/install/': 'requests that permissions decide about',
+  'test/migrate/situations/': 'requests to a real API server, and Nodes as Cluster Autoscaler writes them',
   'test/plans/': 'objects for a real kube-scheduler',
   'test/runtime/': 'requests to a real API server',
   'test/scenarios-check/': 'made from a recorded DaemonSet',

@@ -34,6 +34,7 @@ export const readingOrder: readonly Section[] = [
       { page: 'docs/guides/take-over.md', name: 'Take over from Karpenter' },
       { page: 'docs/canary.md', name: 'A canary on one NodePool' },
       { page: 'docs/gitops.md', name: 'GitOps' },
+      { page: 'docs/guides/from-cluster-autoscaler.md', name: 'From Cluster Autoscaler' },
       { page: 'docs/guides/cluster-api.md', name: 'Cluster API' },
       { page: 'docs/verify.md', name: 'Try it in your AWS account' },
       { page: 'docs/doctor.md', name: 'Check a cluster: kerf doctor' },

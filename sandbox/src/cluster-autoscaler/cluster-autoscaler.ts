@@ -48,8 +48,12 @@ const VERY_NEW: Milliseconds = 2_000
 const STARTUP: Milliseconds = 15 * 60_000
 const EVICTION_RETRY: Milliseconds = 10_000
 
-const isReadyNode = (node: Node): boolean =>
-  node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
+const NOT_READY = 'node.kubernetes.io/not-ready'
+
+/** A node with the taint of one that is not ready counts as not ready, whatever its condition says. */
+const isReadyNode = ({ spec, status }: Node): boolean =>
+  status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true &&
+  spec?.taints?.some(({ key }) => key === NOT_READY) !== true
 
 const isUnschedulable = (pod: Pod): boolean => {
   const scheduled = podCondition(pod, 'PodScheduled')
@@ -179,6 +183,10 @@ export class ClusterAutoscaler implements Controller {
     return Math.max(this.#options.newPodScaleUpDelay, own ?? 0)
   }
 
+  #deletionsOf(group: ScaledGroup): number {
+    return [...this.#deletions.values()].filter((each) => each.group === group).length
+  }
+
   #groupOf(node: Node): ScaledGroup | undefined {
     return this.#groups.find((group) => group.isOwn(node))
   }
@@ -249,7 +257,7 @@ export class ClusterAutoscaler implements Controller {
           matchesNodeAffinity(pod.spec, empty) &&
           untolerated(empty.spec?.taints, pod.spec.tolerations, SCHEDULING_EFFECTS) === undefined,
       )
-    return { node, daemonPods }
+    return { node, daemonPods: [...(template.pods ?? []), ...daemonPods] }
   }
 
   /** Unschedulable pods that fit nowhere, not even on what is coming. Those that fit are placed. */
@@ -315,6 +323,7 @@ export class ClusterAutoscaler implements Controller {
     const { delayAfterAdd, delayAfterDelete } = this.#options
     const candidates = nodes.flatMap((node) => {
       const group = this.#groupOf(node)
+      if (group !== undefined && group.size - this.#deletionsOf(group) <= group.min) return []
       return group === undefined || upcoming.has(node.metadata.name) || this.#deletions.has(node.metadata.name)
         ? []
         : [{ node, group }]
@@ -338,7 +347,7 @@ export class ClusterAutoscaler implements Controller {
       }
     }
     await this.#softTaints(
-      candidates.map(({ node }) => node),
+      nodes.filter((node) => this.#groupOf(node) !== undefined && !upcoming.has(node.metadata.name)),
       now,
     )
     return started
@@ -351,27 +360,27 @@ export class ClusterAutoscaler implements Controller {
     await this.#taint(name, TO_BE_DELETED, 'NoSchedule', now, this.#options.cordonBeforeTerminating)
     if (isDrain) this.#tellNode(node, 'ScaleDown', 'marked the node as toBeDeleted/unschedulable')
     else this.#tell('Normal', 'ScaleDownEmpty', `Scale-down: removing empty node "${name}"`)
-    if (!isDrain) {
-      await this.#finishDeletion(name, group)
-      return
-    }
-    this.#tell(
-      'Normal',
-      'ScaleDown',
-      `Scale-down: removing node ${name}, utilization: below its threshold, pods to reschedule: ${moving.length}`,
-    )
+    if (isDrain)
+      this.#tell('Normal', 'ScaleDown', `Scale-down: removing node ${name}, pods to reschedule: ${moving.length}`)
     const end = now + this.#options.maxGracefulTermination
-    this.#drain(name, group, moving, end).catch(() => this.#deletions.delete(name))
+    const act = (): Promise<void> =>
+      isDrain ? this.#drain(name, group, moving, end) : this.#finishDeletion(name, group)
+    this.#context.clock.timer(this.#options.deleteDelay, () => {
+      act().catch(() => this.#deletions.delete(name))
+    })
   }
 
   /** Evicts and asks again until the node is drained; gives up and opens the node again when the time is over. */
   async #drain(name: string, group: ScaledGroup, pods: readonly Pod[], end: Milliseconds): Promise<void> {
     const { client, clock } = this.#context
+    const refused: Pod[] = []
     for (const pod of pods) {
       const ref = { name: pod.metadata.name, namespace: pod.metadata.namespace ?? 'default' }
       await client.evict(ref).then(
         () => this.#tellPod(pod, 'ScaleDown', 'deleting pod for node scale down'),
-        () => undefined,
+        (error: unknown) => {
+          if (!isNotFound(error)) refused.push(pod)
+        },
       )
     }
     const left = [...this.#pods.values()].filter(
@@ -386,9 +395,8 @@ export class ClusterAutoscaler implements Controller {
       this.#deletions.delete(name)
       return
     }
-    const again = left.filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    clock.timer(again.length > 0 ? EVICTION_RETRY : 1_000, () => {
-      this.#drain(name, group, again, end).catch(() => this.#deletions.delete(name))
+    clock.timer(refused.length > 0 ? EVICTION_RETRY : 1_000, () => {
+      this.#drain(name, group, refused, end).catch(() => this.#deletions.delete(name))
     })
   }
 

@@ -25,6 +25,8 @@ export interface AutoscalerOptions {
   readonly maxUnready: number
   readonly cordonBeforeTerminating: boolean
   readonly maxGracefulTermination: Milliseconds
+  /** From the taint of a node to the first thing that is done to it. */
+  readonly deleteDelay: Milliseconds
 }
 
 const defaultAutoscalerOptions: AutoscalerOptions = {
@@ -49,6 +51,7 @@ const defaultAutoscalerOptions: AutoscalerOptions = {
   maxUnready: 45,
   cordonBeforeTerminating: true,
   maxGracefulTermination: 600_000,
+  deleteDelay: 5_000,
 }
 
 /** The options of a command line. What the model does not follow, or cannot read, is as by default. */
@@ -90,5 +93,6 @@ export const optionsOf = (
     maxUnready: number('max-total-unready-percentage', standard.maxUnready),
     cordonBeforeTerminating: flag('cordon-node-before-terminating', true),
     maxGracefulTermination: number('max-graceful-termination-sec', 600) * 1000,
+    deleteDelay: duration('node-delete-delay-after-taint', standard.deleteDelay),
   }
 }

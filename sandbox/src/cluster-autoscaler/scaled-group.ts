@@ -1,4 +1,4 @@
-import type { Node, ResourceList, Taint } from '@kerf/apis'
+import type { Node, Pod, ResourceList, Taint } from '@kerf/apis'
 import type { CloudInstance } from '../cloud/cloud-instance.ts'
 import type { SimulatedCloud } from '../cloud/simulated-cloud.ts'
 
@@ -23,6 +23,8 @@ export interface GroupTemplate {
   readonly taints: readonly Taint[]
   readonly capacity: ResourceList
   readonly allocatable: ResourceList
+  /** Pods that the cloud says are on every node: for a node that is not there yet, its KWOK and AWS providers count a kube-proxy of 0.1 CPU. */
+  readonly pods?: readonly Pod[]
 }
 
 export interface CloudGroupOptions {
