@@ -38,6 +38,7 @@ export const readingOrder: readonly Section[] = [
       { page: 'docs/guides/cluster-api.md', name: 'Cluster API' },
       { page: 'docs/verify.md', name: 'Try it in your AWS account' },
       { page: 'docs/doctor.md', name: 'Check a cluster: kerf doctor' },
+      { page: 'docs/watch.md', name: 'What to watch' },
       { page: 'docs/migrate.md', name: 'Old objects: v1alpha5, v1beta1' },
       { page: 'docs/what-if.md', name: 'Try a change before you make it' },
       { page: 'docs/simulate.md', name: 'Record and simulate' },

@@ -5,6 +5,7 @@ import { parseSettings } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { type RunSettings, runSettings } from '../../cli/src/run/run-settings.ts'
 import { plainManifests } from '../../scripts/generators/manifests.ts'
+import { alerts } from '../monitoring/monitoring-files.ts'
 import { deploymentSpec, environmentOf } from './chart-env.ts'
 import { chart, documentsOf, helm, named, type Rendered, render } from './helm.ts'
 
@@ -278,6 +279,19 @@ describe('the karpenter chart', () => {
     const monitor = named(objects, 'ServiceMonitor')
     expect(monitor.metadata.labels).toMatchObject({ release: 'p' })
     expect(monitor.spec).toMatchObject({ sampleLimit: 5_000, endpoints: [{ port: 'http-metrics', path: '/metrics' }] })
+  })
+
+  test('has the alert rules and the dashboard when they are asked for, as their files have them', async () => {
+    const values = { ...demo, prometheusRule: { enabled: true }, grafanaDashboard: { enabled: true } }
+    expect((await render(demo)).map(({ kind, metadata }) => `${kind} ${metadata.name}`).join()).not.toMatch(/dashboard/)
+    expect((await render(values)).map(({ kind }) => kind)).not.toContain('PrometheusRule')
+    const objects = await render(values, ['--api-versions=monitoring.coreos.com/v1'])
+    const { groups } = named(objects, 'PrometheusRule').spec as unknown as { groups: readonly { rules: unknown }[] }
+    expect(groups[0]?.rules).toEqual(alerts)
+    const shown = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.endsWith('-dashboard'))
+    expect(shown?.metadata.labels).toMatchObject({ grafana_dashboard: '1' })
+    const { data } = shown as unknown as { data: Readonly<Record<string, string>> }
+    expect(JSON.parse(data['kerf.json'] ?? '')).toMatchObject({ title: 'Kerf' })
   })
 
   test('makes a NetworkPolicy when asked, in which probes always pass and the metrics for whom it names', async () => {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { freePort } from '@kerf/control-plane'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { charts, readRange } from '../../headlamp-plugin/src/model/charts.ts'
+import { alerts, dashboardQueries } from '../monitoring/monitoring-files.ts'
 import { scrapeOfProcess } from './scraped-process.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'kerf-prometheus-'))
@@ -74,6 +75,13 @@ test.each(charts)('Prometheus answers the chart of $id for the cluster and for a
     // Every line is told apart by all of its labels.
     expect(new Set(answer.lines.map(({ name }) => name)).size).toBe(answer.lines.length)
   }
+})
+
+test.each([...dashboardQueries, ...alerts.map(({ expr }) => expr)])('Prometheus answers %s', async (query) => {
+  const answer = (await (await fetch(`${base}/api/v1/query?${new URLSearchParams({ query })}`)).json()) as {
+    readonly status: string
+  }
+  expect(answer).toMatchObject({ status: 'success' })
 })
 
 test('a query with a mistake is a problem in Prometheus’ own words', async () => {
