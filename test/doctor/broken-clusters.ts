@@ -1,4 +1,4 @@
-import { pod } from '@kerf/testing'
+import { ec2NodeClass, pod } from '@kerf/testing'
 
 /** What `JSON.parse` returns for an object: a test breaks any field, which need not be of the right type afterwards. */
 export type Loose = Record<string, ReturnType<typeof JSON.parse>>
@@ -64,6 +64,10 @@ const pendingPod = (spec: Loose = {}): Loose => ({
     requests: { cpu: '1', memory: '1Gi' },
     spec,
   }),
+})
+
+const ec2Class = (amiSelectorTerms: readonly object[]): Loose => ({
+  ...ec2NodeClass('web', { spec: { amiSelectorTerms } }),
 })
 
 /** A fault for each check, by what it is. */
@@ -369,6 +373,32 @@ export const brokenClusters: Readonly<Record<string, Broken>> = {
     },
     objects: ['NodePool default'],
   },
+  'an image that is not pinned': {
+    id: 'POOL-011',
+    breaks: (objects) => {
+      objects.push(ec2Class([{ alias: 'al2023@latest' }]))
+      pool(objects)['spec'].template.spec.nodeClassRef = {
+        group: 'karpenter.k8s.aws',
+        kind: 'EC2NodeClass',
+        name: 'web',
+      }
+    },
+    objects: ['EC2NodeClass web'],
+    severity: 'warning',
+  },
+  'a node class that finds no subnet': {
+    id: 'POOL-011',
+    breaks: (objects) => {
+      objects.push({ ...ec2Class([{ alias: 'al2023@v20260801' }]), status: { conditions: [], subnets: [] } })
+      pool(objects)['spec'].template.spec.nodeClassRef = {
+        group: 'karpenter.k8s.aws',
+        kind: 'EC2NodeClass',
+        name: 'web',
+      }
+    },
+    objects: ['EC2NodeClass web'],
+    severity: 'critical',
+  },
   'a drifted node': {
     id: 'POOL-016',
     breaks: (objects) => {
@@ -408,6 +438,14 @@ export const brokenClusters: Readonly<Record<string, Broken>> = {
     id: 'WL-003',
     breaks: (objects) => {
       for (const pod of podsOf(objects, 'reports')) delete pod['spec'].containers[0].resources
+    },
+    objects: ['Deployment shop/reports'],
+  },
+  'a resource that nothing has': {
+    id: 'WL-010',
+    breaks: (objects) => {
+      for (const each of podsOf(objects, 'reports'))
+        each['spec'].containers[0].resources.requests['example.com/fpga'] = '1'
     },
     objects: ['Deployment shop/reports'],
   },

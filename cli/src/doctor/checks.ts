@@ -33,6 +33,7 @@ import { pool007 } from './checks/pool-007-budgets.ts'
 import { pool008 } from './checks/pool-008-no-grace-period.ts'
 import { pool009 } from './checks/pool-009-expiry-together.ts'
 import { pool010 } from './checks/pool-010-agents-do-not-tolerate.ts'
+import { pool011 } from './checks/pool-011-node-class.ts'
 import { pool016 } from './checks/pool-016-drifted.ts'
 import { wl001 } from './checks/wl-001-closed-disruption-budgets.ts'
 import { wl002 } from './checks/wl-002-single-replica.ts'
@@ -42,6 +43,7 @@ import { wl005 } from './checks/wl-005-longer-than-drain.ts'
 import { wl006 } from './checks/wl-006-node-group-selectors.ts'
 import { wl008 } from './checks/wl-008-preferences-that-cost.ts'
 import { wl009 } from './checks/wl-009-agents-without-priority.ts'
+import { wl010 } from './checks/wl-010-unknown-resources.ts'
 import { wl011 } from './checks/wl-011-protected-for-long.ts'
 import { wl012 } from './checks/wl-012-slow-drains.ts'
 import { wl013 } from './checks/wl-013-no-autoscaler-acts.ts'
@@ -82,6 +84,7 @@ export const checks: readonly Check[] = [
   pool008,
   pool009,
   pool010,
+  pool011,
   pool016,
   wl001,
   wl002,
@@ -91,6 +94,7 @@ export const checks: readonly Check[] = [
   wl006,
   wl008,
   wl009,
+  wl010,
   wl011,
   wl012,
   wl013,

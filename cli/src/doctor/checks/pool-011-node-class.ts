@@ -1,0 +1,50 @@
+import { type EC2NodeClass, karpenterKinds, type NodePool } from '@kerf/apis'
+import { type Check, foundAny, undecided } from '../check.ts'
+import { objectName } from '../object-name.ts'
+
+const classOf = ({ spec }: NodePool): string | undefined => {
+  const { kind, name } = spec.template.spec.nodeClassRef
+  return kind === 'EC2NodeClass' ? name : undefined
+}
+
+/** Whether the node class has been looked at, and something that a launch needs was not found. */
+const resolvesToNothing = ({ status }: EC2NodeClass): boolean =>
+  status?.conditions !== undefined &&
+  [status.subnets, status.securityGroups, status.amis].some((found) => (found ?? []).length === 0)
+
+const isFloating = ({ spec }: EC2NodeClass): boolean =>
+  (spec.amiSelectorTerms ?? []).some(({ alias }) => alias?.endsWith('@latest') === true)
+
+export const pool011: Check = {
+  id: 'POOL-011',
+  group: 'pools',
+  severity: 'critical',
+  title: 'Node classes that find nothing to launch with, or whose image is not pinned',
+  why: 'Without a subnet, a security group or an image nothing is launched from the NodePool. With an alias @latest every new image is drift: all nodes are replaced when AWS publishes one, in production as well.',
+  reads: ['NodePool'],
+  examine({ nodePools, objects }) {
+    const wanted = new Set(nodePools.map(classOf).filter((name) => name !== undefined))
+    const classes = objects.of(karpenterKinds.EC2NodeClass).filter(({ metadata }) => wanted.has(metadata.name))
+    if (classes.length < wanted.size) return undecided('not every EC2NodeClass of the NodePools was read')
+    const empty = classes.filter(resolvesToNothing)
+    if (empty.length > 0)
+      return foundAny(
+        empty.map(objectName),
+        {
+          seen: 'no subnet, no security group or no image is found by its selector terms',
+          remedy: `kubectl describe ec2nodeclass ${empty[0]?.metadata.name ?? ''}: its conditions say which`,
+        },
+        '',
+      )
+    return foundAny(
+      classes.filter(isFloating).map(objectName),
+      {
+        severity: 'warning',
+        seen: 'amiSelectorTerms has an alias @latest',
+        remedy:
+          'pin the version that runs now (status.amis), as in alias: al2023@v20260801, and change it when you choose',
+      },
+      wanted.size === 0 ? 'no NodePool has an EC2NodeClass' : 'each finds what a launch needs, and its image is pinned',
+    )
+  },
+}

@@ -1,0 +1,50 @@
+import { karpenterKinds } from '@kerf/apis'
+import { type Check, foundAny, undecided } from '../check.ts'
+import { nameOfWorkload, type Workload } from '../workload.ts'
+
+/** Resources that every node has, or that a kubelet adds. */
+const COMMON: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods'])
+
+/** The resources that a pod asks for beside those of every node. */
+const extendedOf = ({ pod }: Workload): readonly string[] => {
+  const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])]
+  const asked = containers.flatMap(({ resources }) => [
+    ...Object.keys(resources?.requests ?? {}),
+    ...Object.keys(resources?.limits ?? {}),
+  ])
+  return [...new Set(asked)].filter((name) => !COMMON.has(name) && !name.startsWith('hugepages-'))
+}
+
+export const wl010: Check = {
+  id: 'WL-010',
+  group: 'workloads',
+  severity: 'warning',
+  title: 'Extended resources that no node and no instance type has',
+  why: 'Nodes are launched for a resource only where the instance types of a NodePool have it. A resource that a device plugin adds later is unknown to a plan until a NodeOverlay names it: the pods stay pending, and the reason is that nothing is large enough.',
+  reads: ['NodePool', 'Node'],
+  examine({ workloads, nodes, nodePools, typesOf, objects }) {
+    const asking = workloads.filter((workload) => extendedOf(workload).length > 0)
+    const known = new Set(nodes.flatMap(({ status }) => Object.keys(status?.capacity ?? {})))
+    for (const overlay of objects.of(karpenterKinds.NodeOverlay))
+      for (const name of Object.keys(overlay.spec.capacity ?? {})) known.add(name)
+    const unknownPools: string[] = []
+    for (const pool of nodePools) {
+      const types = typesOf(pool)
+      if (types === undefined) unknownPools.push(pool.metadata.name)
+      for (const { capacity } of types ?? [])
+        for (const [name, amount] of Object.entries(capacity)) if (amount > 0n) known.add(name)
+    }
+    const missing = asking.filter((workload) => extendedOf(workload).some((name) => !known.has(name)))
+    if (missing.length > 0 && unknownPools.length > 0)
+      return undecided(`the instance types of ${unknownPools.join(', ')} are not known; see --instance-types`)
+    const names = [...new Set(missing.flatMap(extendedOf))].filter((name) => !known.has(name))
+    return foundAny(
+      missing.map(nameOfWorkload),
+      {
+        seen: `no node and no instance type has ${names.join(', ')}`,
+        remedy: 'correct the name, or say with a NodeOverlay (spec.capacity) which instance types have it',
+      },
+      asking.length === 0 ? 'no workload asks for an extended resource' : 'each extended resource is known',
+    )
+  },
+}
