@@ -6,16 +6,16 @@ import type { DisruptionPass } from '../passes/disruption-pass.ts'
 /** Larger clusters have budgets that take many nodes at a time: there a search is dear, and the wait between two is nothing. */
 const MOST_NODES = 500
 const MOST_STEPS = 30
+/** How many pods may be simulated for it: about a tenth of a second. Steps beyond are found by later searches. */
+const MOST_PODS = 40_000
 
-/** What the look ahead goes by. */
+/** What the search beyond a command goes by. */
 export interface Ahead {
   readonly candidates: readonly Candidate[]
   readonly pass: DisruptionPass
   /** How many nodes of each pool one step may take. */
   readonly slots: ReadonlyMap<string, number>
   readonly bestSingleNode: number
-  /** How many pods may still be simulated. */
-  readonly mostPods: number
 }
 
 /** Nodes of pools whose moves are scored one by one go one by one. */
@@ -27,14 +27,14 @@ const isFree = ({ pool }: Candidate): boolean => policyOf(pool) !== 'Balanced'
  */
 export const laterDeletions = async (
   command: Command,
-  { candidates, pass, slots, bestSingleNode, mostPods }: Ahead,
+  { candidates, pass, slots, bestSingleNode }: Ahead,
   signal: AbortSignal,
 ): Promise<readonly Candidate[]> => {
   if (candidates.length > MOST_NODES || !command.candidates.every(isFree)) return []
   const gone = [...command.candidates]
   const after: Candidate[] = []
   let simulated = 0
-  const mayGoOn = (): boolean => simulated < mostPods
+  const mayGoOn = (): boolean => simulated < MOST_PODS
   for (let step = 0; step < MOST_STEPS && mayGoOn(); step++) {
     const taken = new Set(gone.map(({ name }) => name))
     const items = candidates

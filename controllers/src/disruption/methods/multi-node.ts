@@ -46,7 +46,7 @@ export const multiNode: DisruptionMethod = {
     if (!pass.canSimulate) return undefined
     const found = await bestSet({ ...scope, candidates: open }, signal)
     noteThoseAlone(open, pass, tools.targets.alone)
-    const { move, rejected, bestSingleNode, simulated } = found
+    const { move, rejected, bestSingleNode } = found
     const considered = move ?? rejected
     if (considered !== undefined) countMove(tools.metrics, considered.command, considered.verdict)
     if (move === undefined) {
@@ -58,7 +58,6 @@ export const multiNode: DisruptionMethod = {
       pass,
       slots: budgets.slots,
       bestSingleNode,
-      mostPods: PODS_PER_SEARCH - simulated,
     }
     const target = [...move.command.candidates, ...(await laterDeletions(move.command, ahead, signal))]
     together.update(
@@ -141,8 +140,6 @@ interface FoundSet {
   readonly rejected: Move | undefined
   /** The most that one of the nodes saves by itself for what it disturbs. */
   readonly bestSingleNode: number
-  /** How many pods it simulated. */
-  readonly simulated: number
 }
 
 const bestSet = async ({ candidates, pass, budgets }: SearchScope, signal: AbortSignal): Promise<FoundSet> => {
@@ -170,5 +167,5 @@ const bestSet = async ({ candidates, pass, budgets }: SearchScope, signal: Abort
       return undefined
     },
   })
-  return { move: found?.move, rejected, bestSingleNode, simulated }
+  return { move: found?.move, rejected, bestSingleNode }
 }
