@@ -16,6 +16,8 @@ const poolNamed = (name: string): NodePool =>
           nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
           requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }],
           expireAfter: '720h',
+          // Only their text matters: the pods of the sandbox go to its own pool.
+          taints: [{ key: 'edited', effect: 'NoSchedule' }],
         },
       },
       disruption: { consolidateAfter: '30s', budgets: [{ nodes: '10%' }] },
@@ -31,7 +33,15 @@ beforeAll(async () => {
   dashboard = await BrowserDashboard.start()
   for (const name of ['shared', 'fought-over', 'typed', 'left', 'gone'])
     await dashboard.client.create(karpenterKinds.NodePool, poolNamed(name))
-  await vi.waitFor(async () => expect((await claims()).length).toBeGreaterThan(0), { timeout: 60_000, interval: 500 })
+  await vi.waitFor(
+    async () => {
+      const all = await claims()
+      const isLaunched = ({ status }: NodeClaim): boolean =>
+        status?.conditions?.some((each) => each.type === 'Launched' && each.status === 'True') ?? false
+      expect(all.length > 0 && all.every(isLaunched)).toBe(true)
+    },
+    { timeout: 60_000, interval: 500 },
+  )
 }, 900_000)
 afterAll(async () => {
   await dashboard?.close()

@@ -112,7 +112,12 @@ export const TextView = ({ view, before, text, problems, onView, onChange }: Tex
             modifiedModelPath={path}
             keepCurrentOriginalModel
             keepCurrentModifiedModel
-            options={{ ...options, renderSideBySide: true, originalEditable: false }}
+            options={{
+              ...options,
+              renderSideBySide: true,
+              useInlineViewWhenSpaceIsLimited: false,
+              originalEditable: false,
+            }}
             onMount={(editor, api) => {
               const modified = editor.getModifiedEditor()
               mounted(modified, api)
