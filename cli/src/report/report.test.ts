@@ -116,6 +116,27 @@ describe('a cluster of EKS node groups, without Karpenter', () => {
     expectSound(apart)
   })
 
+  test('a node that a pod without a place keeps costs what it costs, today and planned', async () => {
+    const apart = objects.map((each) => (each.kind === 'Node' ? withoutTeam(each) : each))
+    const report = await reportOf([fileOf(apart)])
+    expect(report.kept.map(({ node: on }) => on)).toEqual(['team'])
+    // The m5.large of 0.096 stays, whatever takes the place of the others.
+    const bought = report.planned?.newNodes.reduce((sum, { count, price = 0 }) => sum + count * price, 0) ?? 0
+    expect(report.planned?.comparedCost).toBeCloseTo(0.096 + bought, 9)
+  })
+
+  test('nobody has said of nodes bought on demand that their pods may be on spot instances', async () => {
+    const spot = eksNode('spot', { 'eks.amazonaws.com/capacityType': 'SPOT' })
+    const report = await reportOf([fileOf([...objects, spot, running('batch-1', 'spot', '1500m')])])
+    expectSound(report)
+    expect(report.findings.map(({ kind }) => kind)).not.toContain('spot')
+  })
+
+  test('what runs nothing is sure, what moves is likely', async () => {
+    const { findings } = await reportOf([fileOf(objects)])
+    expect(findings.slice(0, 2).map(({ sureness }) => sureness)).toEqual(['sure', 'likely'])
+  })
+
   test('a node whose type nobody knows has no price, is not 0, and stays', async () => {
     const strange = eksNode('strange', { 'node.kubernetes.io/instance-type': 'm99.large' })
     const report = await reportOf([fileOf([...objects, strange, running('db-1', 'strange', '500m')])])
