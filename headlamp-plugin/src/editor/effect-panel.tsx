@@ -99,8 +99,9 @@ const ClassEffect = ({
 }) => {
   const t = useT()
   const { objects } = useClusterObjects()
-  const { fields, drifting, isConditional } = classChange(original, edited, group, kind, objects.claims)
-  if (fields.length === 0 || drifting.length === 0) return <Note tone="success">{t('driftsNothing')}</Note>
+  const { fields, drifting, effect } = classChange(original, edited, group, kind, objects.claims)
+  const isConditional = effect === 'may-drift'
+  if (effect === 'none' || drifting.length === 0) return <Note tone="success">{t('driftsNothing')}</Note>
   return (
     <>
       <Note tone="warning">

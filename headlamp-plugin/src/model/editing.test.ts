@@ -278,23 +278,64 @@ test('a schema is found in the CRD or in the OpenAPI document, and one that cann
   expect(compiled({ type: 'object', 'x-kubernetes-validations': [{ rule: 'self.(' }] })).toBeUndefined()
 })
 
-test('a class’s change concerns the claims of that class alone, and a selector’s only perhaps', () => {
-  const ref = (kind: string, name: string) => ({
-    metadata: { name: `${kind}-${name}` },
-    spec: { nodeClassRef: { group: 'g', kind, name } },
-    status: { nodeName: 'n' },
+describe('a class’s change', () => {
+  const EC2 = ['karpenter.k8s.aws', 'EC2NodeClass'] as const
+  const of = (name: string, [group, kind]: readonly [string, string], more: object = {}) => ({
+    metadata: { name },
+    spec: { nodeClassRef: { group, kind, name: 'default' } },
+    status: { providerID: name, nodeName: 'n', ...more },
   })
-  const claims = [ref('A', 'default'), ref('B', 'default'), ref('A', 'other')]
-  const before = { metadata: { name: 'default' }, spec: { userData: 'a', amiSelectorTerms: [] } }
-  const change = (spec: object) =>
-    classChange(before, { ...before, spec: { ...before.spec, ...spec } }, 'g', 'A', claims)
-  expect(change({ userData: 'b' })).toEqual({
-    fields: ['userData'],
-    drifting: [{ claim: 'A-default', node: 'n' }],
-    isConditional: false,
+  const drifted = { conditions: [{ type: 'Drifted', status: 'True' }] }
+  const claims = [
+    of('own', EC2),
+    of('never-launched', EC2, { providerID: '' }),
+    of('drifts-already', EC2, drifted),
+    of('other-kind', ['g', 'B']),
+  ]
+  const before = {
+    metadata: { name: 'default' },
+    spec: { userData: 'a', amiSelectorTerms: [{ alias: 'al2023@latest' }], tags: { a: 'b' } },
+  }
+  const change = (spec: object, [group, kind]: readonly [string, string] = EC2, all: readonly unknown[] = claims) =>
+    classChange(before, { ...before, spec: { ...before.spec, ...spec } }, group, kind, all)
+
+  test('concerns the launched claims of that class that do not drift already', () => {
+    expect(change({ userData: 'b' })).toEqual({
+      fields: ['userData'],
+      effect: 'drift',
+      drifting: [{ claim: 'own', node: 'n' }],
+    })
+    expect(change({})).toEqual({ fields: [], effect: 'none', drifting: [] })
   })
-  expect(change({ amiSelectorTerms: [{ id: 'x' }] })).toMatchObject({ isConditional: true })
-  expect(change({})).toMatchObject({ fields: [], drifting: [] })
+
+  test.each([
+    [{ tags: { a: 'c' } }, 'drift'],
+    [{ ipPrefixCount: 3 }, 'none'],
+    [{ capacityReservationSelectorTerms: [{ id: 'cr-1' }] }, 'may-drift'],
+    [{ amiSelectorTerms: [{ alias: 'al2023@v20260101' }] }, 'may-drift'],
+    // The alias is of another family, which is hashed.
+    [{ amiSelectorTerms: [{ alias: 'bottlerocket@latest' }] }, 'drift'],
+    // The family that the alias gives already.
+    [{ amiFamily: 'AL2023' }, 'none'],
+    [{ amiFamily: 'AL2' }, 'drift'],
+    [{ amiFamily: 'AL2023', ipPrefixCount: 3, userData: 'b' }, 'drift'],
+  ])('of an EC2NodeClass to %j has the effect %s', (spec, effect) => {
+    expect(change(spec).effect).toBe(effect)
+  })
+
+  test('of a provider whose hash is not known here may drift, unless its upstream leaves the field out', () => {
+    const PROXMOX = ['karpenter.proxmox.sinextra.dev', 'ProxmoxNodeClass'] as const
+    const own = [of('vm', PROXMOX)]
+    expect(change({ tags: { a: 'c' } }, PROXMOX, own)).toEqual({ fields: [], effect: 'none', drifting: [] })
+    expect(change({ region: 'b' }, PROXMOX, own)).toMatchObject({ effect: 'may-drift', fields: ['region'] })
+    const AKS = ['karpenter.azure.com', 'AKSNodeClass'] as const
+    expect(change({ tags: { a: 'c' } }, AKS).effect).toBe('none')
+    expect(change({ imageFamily: 'Ubuntu' }, AKS, [of('aks', AKS)]).effect).toBe('may-drift')
+    expect(change({ anything: 1 }, ['g', 'B'])).toMatchObject({
+      effect: 'may-drift',
+      drifting: [{ claim: 'other-kind' }],
+    })
+  })
 })
 
 describe('the editor of a ClusterAPINodeClass', () => {
@@ -334,6 +375,6 @@ describe('the editor of a ClusterAPINodeClass', () => {
     }
     const edited = { ...nodeClass, spec: { scalableResourceSelector: { matchLabels: { team: 'x' } } } }
     const change = classChange(nodeClass, edited, 'karpenter.cluster.x-k8s.io', 'ClusterAPINodeClass', [claim])
-    expect(change).toMatchObject({ fields: ['scalableResourceSelector'], isConditional: true })
+    expect(change).toMatchObject({ fields: ['scalableResourceSelector'], effect: 'may-drift' })
   })
 })

@@ -1,5 +1,5 @@
-import { Dialog, SectionBox, Table } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
-import { Button, DialogContent } from '@mui/material'
+import { Dialog, SectionBox, SimpleTable, Table } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { Accordion, AccordionDetails, AccordionSummary, Box, Button, DialogContent, Typography } from '@mui/material'
 import { useMemo, useState } from 'react'
 import { type AnyObject, Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
@@ -8,17 +8,21 @@ import { useReportedDecisions } from '../cluster/use-reported.ts'
 import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
 import { newestByPod, type Scope } from '../model/decisions.ts'
+import { constraintOf, pendingGroups } from '../model/pending-groups.ts'
 import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
-import { reportedRefusals } from '../model/reported.ts'
+import { type Refusal, reportedRefusals } from '../model/reported.ts'
 import { ExplainPod } from '../parts/explain-pod.tsx'
 import { Guard } from '../parts/guard.tsx'
-import { NodeLink, PodLink } from '../parts/links.tsx'
+import { NodeLink, PodLink, PoolLink } from '../parts/links.tsx'
 import { Note } from '../parts/note.tsx'
+import { sinceText, useReasonText } from '../parts/pending-summary.tsx'
 import { Age } from '../parts/show-time.tsx'
 import { useNow } from '../parts/use-now.ts'
 
 /** Milliseconds between two questions to Kerf. */
 const EVERY = 10_000
+/** Beyond these the table below has the pods one by one. */
+const MOST_GROUPS = 20
 const EVERYTHING: Scope = { kind: 'cluster' }
 
 type Columns = Parameters<typeof Table<PendingPod>>[0]['columns']
@@ -69,7 +73,21 @@ const reasonColumns = (t: Translate): Columns => [
     gridTemplate: 'auto',
   },
   { id: 'from', header: t('from'), accessorFn: ({ from }) => from, gridTemplate: 'min-content' },
-  { id: 'message', header: t('message'), accessorFn: ({ message }) => message, gridTemplate: 2.5 },
+  {
+    id: 'message',
+    header: t('message'),
+    accessorFn: ({ message }) => message,
+    Cell: ({ row: { original } }) => (
+      <Box
+        component="span"
+        title={original.message}
+        sx={{ display: '-webkit-box', WebkitLineClamp: 2, WebkitBoxOrient: 'vertical', overflow: 'hidden' }}
+      >
+        {original.message}
+      </Box>
+    ),
+    gridTemplate: 2.5,
+  },
   {
     id: 'waiting',
     header: t('pendingFor'),
@@ -93,6 +111,80 @@ const placeColumns = (t: Translate): Columns => [
   },
 ]
 
+/** One fact told once: the pods of a workload that are pending for the same reason, with what each NodePool lacks. */
+const Groups = ({
+  pods,
+  now,
+  explain,
+}: {
+  readonly pods: readonly PendingPod[]
+  readonly now: number
+  readonly explain: (pod: PendingPod) => void
+}) => {
+  const t = useT()
+  const reasonOf = useReasonText()
+  const groups = useMemo(() => pendingGroups(pods), [pods])
+  return (
+    <Box sx={{ mb: 2 }}>
+      {groups.slice(0, MOST_GROUPS).map((group) => {
+        const { id, namespace, workload, pods: members, since, refusals, message } = group
+        const [first] = members
+        return (
+          <Accordion key={id} disableGutters variant="outlined">
+            <AccordionSummary>
+              <Box
+                sx={{
+                  display: 'grid',
+                  gridTemplateColumns: 'minmax(10rem, 1.5fr) 6rem 7rem minmax(10rem, 3fr)',
+                  gap: 2,
+                  width: '100%',
+                }}
+              >
+                <Typography variant="body2" noWrap title={`${namespace}/${workload}`}>
+                  {`${namespace}/${workload.slice(workload.indexOf('/') + 1)}`}
+                </Typography>
+                <Typography variant="body2">{t('podsCount', { count: members.length })}</Typography>
+                <Typography variant="body2">{sinceText(since, now)}</Typography>
+                <Typography variant="body2" noWrap title={message}>
+                  {reasonOf(group)}
+                </Typography>
+              </Box>
+            </AccordionSummary>
+            <AccordionDetails>
+              {refusals.length === 0 ? (
+                <Typography variant="body2">{message}</Typography>
+              ) : (
+                <SimpleTable
+                  columns={[
+                    {
+                      label: t('nodePool'),
+                      getter: ({ nodePool }: Refusal) => <PoolLink name={nodePool || undefined} />,
+                    },
+                    { label: t('refusedBy'), getter: ({ code }: Refusal) => t(`constraint.${constraintOf(code)}`) },
+                    { label: t('nearestMiss'), getter: ({ text }: Refusal) => text },
+                  ]}
+                  data={[...refusals]}
+                />
+              )}
+              {first !== undefined && (
+                <Button size="small" onClick={() => explain(first)}>
+                  {t('whatWouldHelpShort')}
+                </Button>
+              )}
+              <Typography variant="caption" component="p">
+                {members.map(({ name }) => name).join(', ')}
+              </Typography>
+            </AccordionDetails>
+          </Accordion>
+        )
+      })}
+      {groups.length > MOST_GROUPS && (
+        <Typography variant="caption">{t('andMore', { count: groups.length - MOST_GROUPS })}</Typography>
+      )}
+    </Box>
+  )
+}
+
 const List = () => {
   const t = useT()
   const { items, error } = Pod.useList({ fieldSelector: 'spec.nodeName=' }) as {
@@ -101,7 +193,8 @@ const List = () => {
   }
   const { rows: decisions } = useDecisions(EVERYTHING)
   const [asked, setAsked] = useState<PendingPod>()
-  const reported = useReportedDecisions(useNow(EVERY))
+  const now = useNow(EVERY)
+  const reported = useReportedDecisions(now)
   const rows = useMemo(() => {
     const pods = (items ?? []).map(({ jsonData }) => jsonData)
     return pendingPods(pods, newestByPod(decisions), reportedRefusals(reported, pods))
@@ -109,6 +202,7 @@ const List = () => {
   return (
     <SectionBox title={t('pendingPods')}>
       {isForbidden(error) && <Note tone="warning">{t('forbidden', { what: 'pods' })}</Note>}
+      <Groups pods={rows} now={now} explain={setAsked} />
       <Table<PendingPod>
         emptyMessage={t(items === null ? 'notKnown' : 'nothingPending')}
         loading={items === null && !isForbidden(error)}

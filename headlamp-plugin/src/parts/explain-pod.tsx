@@ -1,12 +1,13 @@
 import type { Pod } from '@kerf/apis'
-import { explainPod, type PodExplanation } from '@kerf/engine'
+import { explainPod, type PodExplanation, sentenceOf } from '@kerf/engine'
 import { Loader } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useEffect, useMemo, useState } from 'react'
 import { useInstanceTypes } from '../cluster/use-instance-types.ts'
 import { useClusterObjects } from '../cluster/use-objects.ts'
 import { useT } from '../locales/use-t.ts'
 import { browserCluster } from '../model/cluster-snapshot.ts'
-import { textAt } from '../model/read.ts'
+import { poolVerdicts } from '../model/pool-verdicts.ts'
+import { listAt, textAt } from '../model/read.ts'
 import { FunnelView, VerdictTable } from './funnel.tsx'
 import { Note } from './note.tsx'
 
@@ -40,13 +41,23 @@ export const ExplainPod = ({ uid }: { readonly uid: string }) => {
     return () => clearTimeout(timer)
   }, [cluster, uid, from, isLoading, wellKnown])
   if (explanation === undefined) return <Loader title={t('loading')} />
-  if (explanation === 'no pod') return <Note>{t('notPending')}</Note>
+  if (explanation === 'no pod') {
+    const pod = objects.pods.find((each) => textAt(each, 'metadata', 'uid') === uid)
+    const isGated = listAt(pod, 'spec', 'schedulingGates').length > 0
+    return <Note>{t(isGated ? 'gated' : 'notPending')}</Note>
+  }
   if ('problem' in explanation) return <Note tone="error">{explanation.problem}</Note>
   return (
     <>
       {from === 'seen' && <Note>{t('seenOnly')}</Note>}
       {forbidden.length > 0 && <Note tone="warning">{t('forbidden', { what: forbidden.join(', ') })}</Note>}
-      <VerdictTable explanation={explanation} />
+      {explanation.funnels.length === 0 &&
+        explanation.reasons.map((reason) => (
+          <Note key={`${reason.code}${reason.subject}`} tone="warning">
+            {sentenceOf(reason)}
+          </Note>
+        ))}
+      <VerdictTable verdicts={poolVerdicts(explanation, objects, instanceTypes)} />
       <FunnelView explanation={explanation} />
     </>
   )

@@ -2,6 +2,7 @@ import { type FunnelStage, type PodExplanation, sentenceOf } from '@kerf/engine'
 import { SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Typography } from '@mui/material'
 import { useT } from '../locales/use-t.ts'
+import type { PoolVerdict } from '../model/pool-verdicts.ts'
 import { PoolLink } from './links.tsx'
 
 const Stage = ({ stage, of }: { readonly stage: FunnelStage; readonly of: number }) => (
@@ -70,28 +71,22 @@ export const FunnelView = ({ explanation }: { readonly explanation: PodExplanati
   )
 }
 
-/** A row for each pool: the first constraint that leaves it nothing, and how much was missing. */
-export const VerdictTable = ({ explanation }: { readonly explanation: PodExplanation }) => {
+/** A row for each pool: the first constraint that leaves it nothing and how much was missing, or why it launches nothing. */
+export const VerdictTable = ({ verdicts }: { readonly verdicts: readonly PoolVerdict[] }) => {
   const t = useT()
   return (
     <SimpleTable
       emptyMessage={t('none')}
       columns={[
-        { label: t('nodePool'), getter: (row: Verdict) => <PoolLink name={row.nodePool} /> },
-        { label: t('refusedBy'), getter: (row: Verdict) => row.constraint },
-        { label: t('nearestMiss'), getter: (row: Verdict) => row.miss },
+        { label: t('nodePool'), getter: (row: PoolVerdict) => <PoolLink name={row.nodePool} /> },
+        {
+          label: t('refusedBy'),
+          getter: ({ constraint, leftOut }: PoolVerdict) =>
+            leftOut === undefined ? constraint ?? t('couldLaunch') : t(`leftOut.${leftOut}`),
+        },
+        { label: t('nearestMiss'), getter: ({ miss, detail }: PoolVerdict) => miss ?? detail ?? '' },
       ]}
-      data={explanation.funnels.map(({ nodePool, stages, reason }) => ({
-        nodePool,
-        constraint: reason === undefined ? t('couldLaunch') : stages.at(-1)?.constraint ?? '',
-        miss: reason === undefined ? '' : sentenceOf({ ...reason, subject: '' }),
-      }))}
+      data={[...verdicts]}
     />
   )
-}
-
-interface Verdict {
-  readonly nodePool: string
-  readonly constraint: string
-  readonly miss: string
 }

@@ -8,6 +8,7 @@ import {
 } from '@kerf/apis'
 import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
 import { chartEnv } from './chart-env.ts'
+import { familiesByAlias } from './node-class/ami-family.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
 import { awsPermissions } from './permissions.ts'
 import { recognisedNodes } from './recognised-nodes.ts'
@@ -27,6 +28,8 @@ const ec2NodeClass: NodeClassDescriptor<EC2NodeClass> = {
     'securityGroupSelectorTerms',
     'subnetSelectorTerms',
   ],
+  unhashed: ['ipPrefixCount'],
+  imageFamily: { field: 'amiFamily', terms: 'amiSelectorTerms', aliases: familiesByAlias, otherwise: 'Custom' },
   columns: [
     {
       id: 'profile',

@@ -10,6 +10,7 @@ const aksNodeClass: NodeClassDescriptor<AKSNodeClass> = {
   hash: { version: NODE_CLASS_HASH_VERSION, of: (nodeClass) => nodeClassHash(nodeClass) },
   // Images follow the version of Kubernetes and the maintenance window, not a field of the class.
   selectors: [],
+  unhashed: ['tags'],
   example: {
     apiVersion: apiVersionOf(karpenterKinds.AKSNodeClass),
     kind: 'AKSNodeClass',

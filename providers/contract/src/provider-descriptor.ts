@@ -25,6 +25,18 @@ export interface NodeClassColumn {
   readonly isLabelSelector?: boolean
 }
 
+/** A hashed value that a field of the class gives, or else the alias of a selected image: its family. */
+export interface ImageFamilyRule {
+  /** The field of the spec that names it. */
+  readonly field: string
+  /** The field whose items have an `alias`, as `family@version`. */
+  readonly terms: string
+  /** Families by the alias's part before `@`, in small letters. */
+  readonly aliases: Readonly<Record<string, string>>
+  /** Without field and alias. */
+  readonly otherwise: string
+}
+
 /** A kind of node class that a provider serves. */
 export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
   /** Names, schema and printer columns: the CRD, its admission and its reference page are made of it. */
@@ -37,6 +49,10 @@ export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
    * claims drift only where something else is selected.
    */
   readonly selectors: readonly string[]
+  /** The fields of the spec that are neither hashed nor select: their edit makes no claim drift. None unless given. */
+  readonly unhashed?: readonly string[]
+  /** Absent where no hashed value follows from another field. */
+  readonly imageFamily?: ImageFamilyRule
   /** What the dashboard's list of node classes shows of this kind. Nothing more than of every kind when absent. */
   readonly columns?: readonly NodeClassColumn[]
   /** A small class that the CRD admits, as documentation and tests use it. */

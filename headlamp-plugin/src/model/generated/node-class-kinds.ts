@@ -8,14 +8,25 @@ interface ServedNodeClassKind {
   readonly plural: string
   readonly versions: readonly string[]
   readonly selectors: readonly string[]
+  /** Fields whose edit makes no claim drift. */
+  readonly unhashed: readonly string[]
+  /** Whether an edit of any other field makes every claim drift. */
+  readonly isHashed: boolean
+  /** A hashed value that follows from a field or from an alias. */
+  readonly imageFamily?: {
+    readonly field: string
+    readonly terms: string
+    readonly aliases: Readonly<Record<string, string>>
+    readonly otherwise: string
+  }
 }
 
 /** The node classes of Kerf's providers, and the fields of their specs that select something in the cloud. */
 // prettier-ignore
 export const servedNodeClassKinds: readonly ServedNodeClassKind[] = [
-  { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', plural: 'kwoknodeclasses', versions: ['v1alpha1'], selectors: [] },
-  { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', plural: 'ec2nodeclasses', versions: ['v1'], selectors: ['amiSelectorTerms', 'capacityReservationSelectorTerms', 'securityGroupSelectorTerms', 'subnetSelectorTerms'] },
-  { group: 'karpenter.cluster.x-k8s.io', kind: 'ClusterAPINodeClass', plural: 'clusterapinodeclasses', versions: ['v1alpha1'], selectors: ['scalableResourceSelector'] },
+  { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', plural: 'kwoknodeclasses', versions: ['v1alpha1'], selectors: [], unhashed: [], isHashed: false },
+  { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', plural: 'ec2nodeclasses', versions: ['v1'], selectors: ['amiSelectorTerms', 'capacityReservationSelectorTerms', 'securityGroupSelectorTerms', 'subnetSelectorTerms'], unhashed: ['ipPrefixCount'], isHashed: true, imageFamily: { field: 'amiFamily', terms: 'amiSelectorTerms', otherwise: 'Custom', aliases: { al2: 'AL2', al2023: 'AL2023', bottlerocket: 'Bottlerocket', windows2019: 'Windows2019', windows2022: 'Windows2022', windows2025: 'Windows2025' } } },
+  { group: 'karpenter.cluster.x-k8s.io', kind: 'ClusterAPINodeClass', plural: 'clusterapinodeclasses', versions: ['v1alpha1'], selectors: ['scalableResourceSelector'], unhashed: [], isHashed: false },
 ]
 
 /** The columns of their lists, by kind and group. The titles are checked against the locales where they are used. */

@@ -10,7 +10,8 @@ export interface AmiAlias {
   readonly version: string
 }
 
-const FAMILIES: Readonly<Record<string, AmiAlias['family']>> = {
+/** The families by the part of an alias before `@`. */
+export const familiesByAlias: Readonly<Record<string, AmiAlias['family']>> = {
   al2: 'AL2',
   al2023: 'AL2023',
   bottlerocket: 'Bottlerocket',
@@ -24,7 +25,7 @@ export const amiAliasOf = (spec: Pick<EC2NodeClassSpec, 'amiSelectorTerms'>): Am
   for (const { alias } of spec.amiSelectorTerms) {
     if (alias === undefined) continue
     const [name = '', ...version] = alias.split('@')
-    const family = FAMILIES[name]
+    const family = familiesByAlias[name]
     if (family !== undefined) return { family, version: version.join('@') }
   }
   return undefined

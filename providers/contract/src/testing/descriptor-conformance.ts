@@ -47,6 +47,32 @@ const nodeClassTests = (descriptor: NodeClassDescriptor): void => {
   })
 }
 
+const fieldTests = (descriptor: NodeClassDescriptor): void => {
+  const { example, unhashed = [], imageFamily } = descriptor
+
+  test('an edit of a field that is not hashed drifts nothing', () => {
+    for (const field of unhashed)
+      expect(nodeClassEdits(descriptor, example, edited(example, field))).toEqual([{ field, effect: 'none' }])
+  })
+
+  test('the image family is hashed as it follows: from its field, else from an alias', () => {
+    if (imageFamily === undefined) return
+    const { field, terms, aliases, otherwise } = imageFamily
+    const { spec }: KubeObject & { readonly spec?: object } = example
+    const classOf = (more: object): KubeObject => ({ ...example, ...{ spec: { ...spec, ...more } } })
+    for (const [alias, family] of [...Object.entries(aliases), [undefined, otherwise] as const]) {
+      const term = alias === undefined ? { id: 'ami-1' } : { alias: `${alias}@latest` }
+      const selecting = classOf({ [terms]: [term] })
+      const naming = classOf({ [terms]: [term], [field]: family })
+      expect(nodeClassEdits(descriptor, selecting, naming)).toEqual([{ field, effect: 'none' }])
+      const another = Object.values(aliases).find((each) => each !== family)
+      expect(nodeClassEdits(descriptor, selecting, classOf({ [terms]: [term], [field]: another }))).toEqual([
+        { field, effect: 'drift' },
+      ])
+    }
+  })
+}
+
 /** Holds a descriptor to what the command line, the charts and the reference pages make of it. */
 export const defineDescriptorConformance = (descriptor: ProviderDescriptor): void => {
   const { name, nodeClasses, permissions, managementPermissions = [], capabilities, chart, instanceTypes } = descriptor
@@ -55,9 +81,10 @@ export const defineDescriptorConformance = (descriptor: ProviderDescriptor): voi
       expect(name).toMatch(/^[a-z][a-z0-9-]*$/)
     })
 
-    describe.each(nodeClasses.map((each) => [each.resource.kind.kind, each] as const))('%s', (_, nodeClass) =>
-      nodeClassTests(nodeClass),
-    )
+    describe.each(nodeClasses.map((each) => [each.resource.kind.kind, each] as const))('%s', (_, nodeClass) => {
+      nodeClassTests(nodeClass)
+      fieldTests(nodeClass)
+    })
 
     test('the process may read every node class', () => {
       for (const { resource } of nodeClasses) {
