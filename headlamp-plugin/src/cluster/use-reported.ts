@@ -3,6 +3,9 @@ import { useEffect, useMemo, useState } from 'react'
 import { type Readable, readableOf } from '../model/reported.ts'
 import { type AnyObject, Pod } from './classes.ts'
 import { askKerf } from './controller.ts'
+import { bareOf, type LiveName, useLive } from './live-objects.tsx'
+
+const MACHINES: readonly LiveName[] = ['nodes', 'claims', 'pods']
 
 interface List {
   readonly items: AnyObject[] | null
@@ -37,4 +40,13 @@ export const useReadable = (): Readable => {
   const pods = Pod.useList() as List
   const budgets = K8s.ResourceClasses.PodDisruptionBudget.useList() as List
   return useMemo(() => readableOf(bare(pods), bare(budgets)), [pods.items, budgets.items])
+}
+
+/** What shows what keeps nodes; kinds that the user may not list are empty. */
+export const useNodeObjects = () => {
+  const lists = useLive(MACHINES)
+  const budgets = K8s.ResourceClasses.PodDisruptionBudget.useList() as List
+  const listed = useMemo(() => bare(budgets), [budgets.items])
+  const [nodes, claims, pods] = [bareOf(lists, 'nodes'), bareOf(lists, 'claims'), bareOf(lists, 'pods')]
+  return { nodes, claims, pods, budgets: listed }
 }

@@ -30,13 +30,14 @@ export interface PendingPod {
 /** Milliseconds by which an event may be older than its decision: events have whole seconds. */
 const EVENT_LAG = 2_000
 
-/** Not bound, not finished, not being deleted. A pod that is bound and pulls its image needs no node. */
-export const isPending = (pod: unknown): boolean => {
+/** Neither done nor being deleted. */
+export const isActivePod = (pod: unknown): boolean => {
   const phase = textAt(pod, 'status', 'phase')
-  return (
-    textAt(pod, 'spec', 'nodeName') === undefined && phase !== 'Succeeded' && phase !== 'Failed' && !isDeleting(pod)
-  )
+  return phase !== 'Succeeded' && phase !== 'Failed' && !isDeleting(pod)
 }
+
+/** Not bound, not finished, not being deleted. A pod that is bound and pulls its image needs no node. */
+export const isPending = (pod: unknown): boolean => textAt(pod, 'spec', 'nodeName') === undefined && isActivePod(pod)
 
 type Report = Pick<DecisionRow, 'reason' | 'from' | 'message'>
 

@@ -1,4 +1,4 @@
-import { Box, Tooltip, useTheme } from '@mui/material'
+import { Box, useTheme } from '@mui/material'
 import { useT } from '../locales/use-t.ts'
 import type { AllowancePeriod } from '../model/budgets.ts'
 import { momentText } from './show-time.tsx'
@@ -31,21 +31,21 @@ export const BudgetStrip = ({
       sx={{ display: 'flex', height: 14, borderRadius: 1, overflow: 'hidden', alignSelf: 'center' }}
     >
       {periods.map((period) => (
-        <Tooltip key={period.from} title={textOf(period)}>
-          <Box
-            sx={{
-              flex: `${period.until - period.from} 0 0`,
-              minWidth: 2,
-              bgcolor:
-                period.allowed === 0
-                  ? palette.error.main
-                  : period.allowed === undefined
-                  ? palette.success.main
-                  : palette.primary.main,
-              opacity: period.allowed === 0 ? 1 : 0.55,
-            }}
-          />
-        </Tooltip>
+        <Box
+          key={period.from}
+          title={textOf(period)}
+          sx={{
+            flex: `${period.until - period.from} 0 0`,
+            minWidth: 2,
+            bgcolor:
+              period.allowed === 0
+                ? palette.error.main
+                : period.allowed === undefined
+                ? palette.success.main
+                : palette.primary.main,
+            opacity: period.allowed === 0 ? 1 : 0.55,
+          }}
+        />
       ))}
     </Box>
   )

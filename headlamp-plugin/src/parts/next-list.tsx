@@ -1,4 +1,3 @@
-import { Tooltip } from '@mui/material'
 import { useT } from '../locales/use-t.ts'
 import type { Next } from '../model/forecast.ts'
 import { showPrice } from '../model/price.ts'
@@ -52,12 +51,10 @@ export const NextList = ({
                 <ClaimLink name={only} />
               )}
             </span>
-            <Tooltip title={detail}>
-              <span>
-                {saves !== undefined && `${t('saves', { cost: showPrice(saves) })}${detail === '' ? '' : ' · '}`}
-                {detail}
-              </span>
-            </Tooltip>
+            <span title={detail}>
+              {saves !== undefined && `${t('saves', { cost: showPrice(saves) })}${detail === '' ? '' : ' · '}`}
+              {detail}
+            </span>
             <span>{timeOf(row)}</span>
           </PanelRow>
         )

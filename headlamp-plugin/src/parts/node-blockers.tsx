@@ -1,11 +1,12 @@
-import { remedyOf } from '@kerf/engine'
+import { blockerSentence, remedyOf } from '@kerf/engine'
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useEffect, useState } from 'react'
 import { askKerf } from '../cluster/controller.ts'
 import { useDecisions } from '../cluster/use-events.ts'
-import { useReadable } from '../cluster/use-reported.ts'
+import { useNodeObjects, useReadable } from '../cluster/use-reported.ts'
 import { useT } from '../locales/use-t.ts'
+import { objectBlockers } from '../model/object-blockers.ts'
 import { at, listAt, textAt } from '../model/read.ts'
 import type { Readable } from '../model/reported.ts'
 import { blockerText } from './blocker-text.ts'
@@ -48,6 +49,9 @@ const BLOCKING_REASONS: ReadonlySet<string> = new Set([
   'DisruptionBlocked',
   'ConsolidationRejected',
   'NodeRepairBlocked',
+  'FailedDraining',
+  'AwaitingVolumeDetachment',
+  'FailedTermination',
 ])
 
 /**
@@ -76,18 +80,30 @@ export const NodeBlockersSection = ({
   }, [cluster, node, now])
   const { rows: decisions } = useDecisions({ kind: 'node', names })
   const readable = useReadable()
+  const objects = useNodeObjects()
   const underWay = textAt(answer, 'underWay')
+  const isAsking = answer === 'asking'
+  const isReported = answer !== undefined
   const rows =
     at(answer, 'methods') === undefined
-      ? decisions
-          .filter(({ reason, about }) => about === 'node' && BLOCKING_REASONS.has(reason))
-          .map(({ reason, message }) => ({ method: reason, why: message, remedy: '' }))
+      ? [
+          ...objectBlockers({ node, ...objects }).map((blocker) => ({
+            ...{ method: '', why: blockerSentence(blocker) },
+            remedy: remedyOf(blocker) ?? '',
+          })),
+          ...decisions
+            .filter(({ reason, about }) => about === 'node' && BLOCKING_REASONS.has(reason))
+            .map(({ reason, message, count }) => ({
+              ...{ method: count > 1 ? `${reason} (${count})` : reason, why: message },
+              remedy: '',
+            })),
+        ]
       : rowsOf(answer, readable)
   return (
     <SectionBox title={t('whyKept')}>
       {underWay !== undefined && <Note tone="warning">{t('underWay', { what: underWay })}</Note>}
       <SimpleTable
-        emptyMessage={answer === 'asking' ? t('loading') : t('noBlockers')}
+        emptyMessage={isAsking ? t('loading') : t(isReported ? 'noBlockers' : 'noBlockersKnown')}
         columns={[
           { label: t('method'), getter: ({ method }: Row) => method || t('everyMethod') },
           { label: t('why'), getter: ({ why, remedy }: Row) => why || t('wouldBeDisrupted', { what: remedy }) },
