@@ -56,6 +56,16 @@ test('what runs counts before what is wanted, and that before volumes', () => {
 test('of several regions the one that most objects name', () => {
   const nodes = [nodeIn('a', 'us-west-2a'), nodeIn('b', 'eu-west-1b'), nodeIn('c', 'eu-west-1c')]
   expect(regionOfObjects(nodes)).toEqual({ region: 'eu-west-1', saidBy: 'Node b', others: ['us-west-2'] })
+  expect(regionOfObjects([...nodes, nodeIn('d', 'us-west-2b'), nodeIn('e', 'us-west-2c')])?.region).toBe('us-west-2')
+})
+
+test('what weighs less neither speaks for a region nor counts for it', () => {
+  const volume = volumeIn('sa-east-1a')
+  const [one, two] = [nodeIn('a', 'us-west-2a'), nodeIn('b', 'us-west-2b')]
+  expect(regionOfObjects([volume, nodeIn('c', 'sa-east-1c')])?.saidBy).toBe('Node c')
+  const many = [nodeIn('c', 'sa-east-1c'), volume, volume, one, two]
+  expect(regionOfObjects(many)).toEqual({ region: 'us-west-2', saidBy: 'Node a', others: ['sa-east-1'] })
+  expect(regionOfObjects([volumeIn('eu-west-1a'), one])?.others).toEqual([])
 })
 
 test('node classes by their subnets and ARNs, pods and workloads by where they may run, not by what they say otherwise', () => {
