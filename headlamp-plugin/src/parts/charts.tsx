@@ -10,6 +10,7 @@ import { useT } from '../locales/use-t.ts'
 import {
   type Chart,
   charts,
+  type Line,
   type Lines,
   type Range,
   ranges,
@@ -151,6 +152,9 @@ const useAnswers = (
   return answers
 }
 
+/** Milliseconds in which a controller may not have remembered two samples yet. */
+const YOUNG = 180_000
+
 interface ChartsProps extends Selector {
   /** Which of the settings says how far back a page begins. */
   readonly startWith: 'poolRange' | 'claimRange'
@@ -169,14 +173,16 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
   const base = usePrometheus(cluster, settings)
   const answers = useAnswers(cluster, base, { nodePool, shown, range, resolution, every: settings.every })
   const history = useHistory(nodePool)
-  const readings = useReadings(nodePool, base === undefined && history === undefined, settings.every)
+  // A controller that has just begun remembers nothing yet.
+  const isYoung = typeof history === 'object' && Date.now() - history.since < YOUNG
+  const readings = useReadings(nodePool, base === undefined && (history === undefined || isYoung), settings.every)
   const since = Date.now() - secondsOf(range) * 1000
+  const linesFor = ({ id }: Chart): readonly Line[] => {
+    const remembered = typeof history === 'object' ? history.lines(id, since) : []
+    return remembered.length > 0 ? remembered : linesOf(readings, id, since)
+  }
   const answerOf = (chart: Chart): Lines | undefined =>
-    base !== undefined
-      ? answers.get(chart.id)
-      : history === 'asking'
-      ? undefined
-      : { lines: history === undefined ? linesOf(readings, chart.id, since) : history.lines(chart.id, since) }
+    base !== undefined ? answers.get(chart.id) : history === 'asking' ? undefined : { lines: linesFor(chart) }
   return (
     <>
       <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap', p: 1 }}>
