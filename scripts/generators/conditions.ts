@@ -185,6 +185,9 @@ const meanings: { readonly [K in Kind]: Readonly<Record<TypeOf<K>, Meaning>> } =
   },
 }
 
+/** Kinds whose conditions no controller sets yet: a page that names them would promise what does not happen. */
+const withoutController: ReadonlySet<Kind> = new Set<Kind>(['AKSNodeClass'])
+
 const section = (kind: Kind): string => {
   const { dependents } = conditionSets[kind]
   const needed: readonly string[] = dependents
@@ -216,7 +219,10 @@ kubectl wait --for=condition=Ready nodepool/default --timeout 2m
 kubectl get nodeclaims -o jsonpath='{range .items[*]}{.metadata.name}{"  "}{.status.conditions[?(@.status!="True")].message}{"\\n"}{end}'
 \`\`\`
 
-${(Object.keys(conditionSets) as Kind[]).map(section).join('\n\n')}
+${(Object.keys(conditionSets) as Kind[])
+  .filter((kind) => !withoutController.has(kind))
+  .map(section)
+  .join('\n\n')}
 `,
   },
 ]
