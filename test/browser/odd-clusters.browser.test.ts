@@ -257,7 +257,7 @@ describe('languages', () => {
 test('the keyboard alone reaches a page and opens the explanation of a node', async () => {
   const page = await dashboard.open('karpenter')
   await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor()
-  const link = page.locator('main').getByRole('link', { name: 'Node claims', exact: true })
+  const link = page.locator('main').getByRole('link', { name: /node claims?, / })
   await link.focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Node claims', exact: true }).waitFor()

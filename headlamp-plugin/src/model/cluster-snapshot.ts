@@ -11,7 +11,7 @@ import {
 import type { InstanceType, PoolOption } from '@kerf/engine'
 import type { ClusterSnapshot } from '@kerf/engine'
 import { isTrue } from './conditions.ts'
-import { at, fieldsAt, isDeleting, listAt, nameOf, textAt } from './read.ts'
+import { at, fieldsAt, isDeleting, listAt, nameOf, textAt, withSoundStatus } from './read.ts'
 
 /** What the page has loaded; kinds that the user may not read are empty. */
 export interface ClusterObjects {
@@ -69,7 +69,7 @@ const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], ledge
 
 /** The nodes of each pool as its budgets count them, by the controller's own count. */
 export const poolCounts = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> =>
-  countNodes(stateNodes(nodes, claims, new PodLedger()))
+  countNodes(stateNodes(nodes.map(withSoundStatus), claims.map(withSoundStatus), new PodLedger()))
 
 const withName = (objects: readonly unknown[]): readonly unknown[] => objects.filter((each) => nameOf(each) !== '')
 

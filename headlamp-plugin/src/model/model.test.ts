@@ -148,6 +148,12 @@ describe('prices', () => {
     expect(costOf(claims)).toEqual({ total: 1.75, instances: 3, unknown: 1 })
     expect(claimCounts(claims)).toEqual({ claims: 4, launched: 3, nodes: 0, draining: 1 })
     expect(costOf([of('d', '9', {})])).toEqual({ total: 0, instances: 0, unknown: 0 })
+    const odd = [
+      { providerID: 'x', conditions: 'none' },
+      { providerID: 'y', conditions: [null, 3] },
+      { conditions: {} },
+    ]
+    expect(claimCounts(odd.map((status, place) => of(`odd-${place}`, '1', status))).launched).toBe(2)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { NodeClaim, UsdPerHour } from '@kerf/apis'
 import { type ClaimCounts, countClaims, hasInstance } from '@kerf/controllers/cluster-view'
 import { isTrue } from './conditions.ts'
-import { labelOf, nameOf } from './read.ts'
+import { labelOf, nameOf, withSoundStatus } from './read.ts'
 
 /** The label in which providers, and the viewer it is named after, note what a node costs. */
 export const PRICE_LABEL = 'eks-node-viewer/instance-price'
@@ -17,10 +17,11 @@ const isClaim = (object: unknown): object is NodeClaim => nameOf(object) !== ''
 
 /** The claims that have an instance, which is what costs: those that drain do, those that were never launched do not. */
 export const launchedClaims = (claims: readonly unknown[]): readonly unknown[] =>
-  claims.filter((claim) => isClaim(claim) && hasInstance(claim))
+  claims.filter((claim) => isClaim(claim) && hasInstance(withSoundStatus(claim)))
 
 /** Claims, instances and Nodes, told apart as the controller tells them. */
-export const claimCounts = (claims: readonly unknown[]): ClaimCounts => countClaims(claims.filter(isClaim))
+export const claimCounts = (claims: readonly unknown[]): ClaimCounts =>
+  countClaims(claims.filter(isClaim).map(withSoundStatus))
 
 export interface Cost {
   readonly total: UsdPerHour

@@ -43,3 +43,10 @@ export const timeAt = (value: unknown, ...path: readonly string[]): number | und
 export const nameOf = (object: unknown): string => textAt(object, 'metadata', 'name') ?? ''
 export const labelOf = (object: unknown, key: string): string | undefined => textAt(object, 'metadata', 'labels', key)
 export const isDeleting = (object: unknown): boolean => at(object, 'metadata', 'deletionTimestamp') !== undefined
+
+/** The object with a status of the right shape, for functions that take it for granted: damaged conditions are left out. */
+export const withSoundStatus = <T>(object: T): T => {
+  const status = fieldsAt(object, 'status')
+  const conditions = listAt(status, 'conditions').filter((each) => textAt(each, 'type') !== undefined)
+  return { ...object, status: { ...status, capacity: fieldsAt(status, 'capacity'), conditions } }
+}

@@ -130,7 +130,7 @@ const Groups = ({
         const { id, namespace, workload, pods: members, since, refusals, message } = group
         const [first] = members
         return (
-          <Accordion key={id} disableGutters variant="outlined">
+          <Accordion key={id} disableGutters variant="outlined" TransitionProps={{ unmountOnExit: true }}>
             <AccordionSummary>
               <Box
                 sx={{
