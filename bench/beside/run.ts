@@ -2,7 +2,7 @@
  * `npm run bench:beside [-- --autoscaler NAME=COMMAND --autoscaler kerf --runs N --from PODS --to PODS -o json]`: measures
  * autoscalers that speak Karpenter's API, each on a real control plane of its own with the same instance types and objects: pods
  * are scaled up, and when all is quiet cut down; with `--drift` all nodes are replaced in the end. `--pods mixed` adds pods
- * with constraints, `--plot FILE` draws the cost over time. Runs alternate. `--cluster sandbox` runs Kerf alone in virtual time.
+ * with constraints, `--limit-cpu N` limits the NodePool, `--plot FILE` draws the cost over time. Runs alternate. `--cluster sandbox` runs Kerf alone in virtual time.
  * docs/beside-upstream.md explains how to read it.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { openRealCluster } from './bench-cluster.ts'
 import { costPlot } from './cost-plot.ts'
 import { measure, type Phase, type Run, type RunOptions } from './measure.ts'
 import { openSandboxCluster } from './sandbox-cluster.ts'
-import type { CapacityTypes, PodMix } from './workload.ts'
+import type { CapacityTypes, PodMix, WorkloadChoice } from './workload.ts'
 
 const { values } = parseArgs({
   options: {
@@ -29,6 +29,8 @@ const { values } = parseArgs({
     // A file to draw the cost after the cut into, and the JSON of earlier runs to draw beside it.
     plot: { type: 'string' },
     before: { type: 'string' },
+    // The NodePool's limit in CPUs.
+    'limit-cpu': { type: 'string' },
     'capacity-types': { type: 'string', default: 'on-demand' },
     quiet: { type: 'string', default: '60' },
     'cut-after': { type: 'string', default: '900' },
@@ -49,7 +51,11 @@ const podMixOf = (text: string): PodMix => {
   throw new Error(`--pods ${text}: give plain or mixed`)
 }
 
-const choice = { capacityTypes: capacityTypes(values['capacity-types']), podMix: podMixOf(values.pods) }
+const choice: WorkloadChoice = {
+  capacityTypes: capacityTypes(values['capacity-types']),
+  podMix: podMixOf(values.pods),
+  ...(values['limit-cpu'] !== undefined && { limitCpu: values['limit-cpu'] }),
+}
 const options: RunOptions = {
   podMix: choice.podMix,
   drift: values.drift,

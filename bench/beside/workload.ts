@@ -83,16 +83,19 @@ export type CapacityTypes = 'on-demand' | 'spot,on-demand'
 export interface WorkloadChoice {
   readonly capacityTypes: CapacityTypes
   readonly podMix: PodMix
+  /** The limit of the NodePool in CPUs; none without it. */
+  readonly limitCpu?: string
 }
 
 /** The largest instance that may be launched. With it a thousand pods run on some fifty nodes, as in most clusters. */
 const LARGEST_CPU = 16
 
-const nodePool = (capacityTypes: CapacityTypes): NodePool => ({
+const nodePool = ({ capacityTypes, limitCpu }: WorkloadChoice): NodePool => ({
   apiVersion: 'karpenter.sh/v1',
   kind: 'NodePool',
   metadata: { name: 'default' },
   spec: {
+    ...(limitCpu !== undefined && { limits: { cpu: limitCpu } }),
     template: {
       spec: {
         nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
@@ -144,10 +147,10 @@ export interface Wanted {
 }
 
 /** Everything that is there before the first pod. */
-export const wantedObjects = ({ capacityTypes, podMix }: WorkloadChoice): readonly Wanted[] => [
+export const wantedObjects = (choice: WorkloadChoice): readonly Wanted[] => [
   { kind: karpenterKinds.KWOKNodeClass, object: nodeClass },
-  { kind: karpenterKinds.NodePool, object: nodePool(capacityTypes) },
-  ...WORKLOADS[podMix].map((shape) => ({ kind: kinds.Deployment, object: deployment(shape) })),
+  { kind: karpenterKinds.NodePool, object: nodePool(choice) },
+  ...WORKLOADS[choice.podMix].map((shape) => ({ kind: kinds.Deployment, object: deployment(shape) })),
 ]
 
 /** A change of the NodePool that makes every node drift. */
