@@ -141,7 +141,7 @@ const PoolsPanel = ({ claims }: { readonly claims: readonly unknown[] | undefine
         <PanelList>
           {rows.slice(0, MOST_ROWS).map(({ pool, nodes, cost }) => (
             <PanelRow key={pool} columns="minmax(5rem, 1fr) minmax(8rem, 2fr) 7rem">
-              <PoolLink name={pool} />
+              <PoolLink name={pool || undefined} />
               <span>{nodes.map(({ capacityType, count }) => `${count} ${capacityType}`).join(' · ')}</span>
               <span>{costText(cost, t)}</span>
             </PanelRow>
