@@ -22,6 +22,13 @@ export interface Kept {
   readonly pods: ReadonlyMap<string, string>
 }
 
+export interface StartOptions {
+  /** What the image runs; this Kerf unless given. */
+  readonly start?: ControllerParts['start']
+  /** The chart's own unless given. */
+  readonly deployment?: { readonly name: string; readonly namespace: string }
+}
+
 const isTrue = ({ status }: NodeClaim, type: string): boolean =>
   status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false
 
@@ -80,13 +87,13 @@ export class OperatedCluster {
   }
 
   /** A pod of the Deployment as it is now, under its account; ready when this resolves. It may wait for the Lease. */
-  async startController(start?: ControllerParts['start']): Promise<ControllerPod> {
-    const deployment = await this.client.get(kinds.Deployment, DEPLOYMENT)
+  async startController({ start, deployment: of = DEPLOYMENT }: StartOptions = {}): Promise<ControllerPod> {
+    const deployment = await this.client.get(kinds.Deployment, of)
     this.#pods += 1
     // What the Deployment's own controller makes of it.
     const pod = {
       ...deployment.spec?.template,
-      metadata: { name: `karpenter-${this.#pods}`, namespace: DEPLOYMENT.namespace },
+      metadata: { name: `${of.name}-${this.#pods}`, namespace: of.namespace },
     } as PodWithVariables
     const parts = { directory: this.#directory, machine: {}, ...(start === undefined ? {} : { start }) }
     const controller = await ControllerPod.start(pod, this.plane, parts)

@@ -50,7 +50,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
   /** What a rolling update does: the new pod waits for the Lease, the old one is asked to end. */
   const replaceController = async (start?: ControllerParts['start']): Promise<void> => {
     const before = await cluster.leader()
-    const next = await cluster.startController(start)
+    const next = await cluster.startController(start === undefined ? {} : { start })
     expect(await cluster.leader()).toBe(before)
     await controller.stop()
     controller = next
@@ -62,7 +62,7 @@ describe.skipIf(commit === undefined)('from an older Kerf to this one, and back'
     await cluster.kubectl('wait', '--for=condition=established', '--timeout=60s', 'crd', '--all')
     expect(await cluster.kubectl('get', 'crd', '-o', 'name')).not.toContain(NEW_RESOURCE)
     await cluster.helm('install', 'karpenter', older.chart('karpenter'), '--skip-crds', ...VALUES)
-    controller = await cluster.startController((env) => older.run(env))
+    controller = await cluster.startController({ start: (env) => older.run(env) })
     await cluster.kubectl('apply', '-f', join(root, 'examples', 'quickstart'))
     // Consolidation would move pods on its own account.
     const calm = { spec: { disruption: { consolidateAfter: 'Never' } } }
