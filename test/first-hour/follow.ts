@@ -6,7 +6,11 @@ const hour = readHour(name)
 const walk = new Walk(name, hour)
 try {
   for (const step of hour.steps) {
+    const began = performance.now()
     const { exit, output } = await walk.take(step)
+    process.stdout.write(
+      `${((performance.now() - began) / 1000).toFixed(1).padStart(7)} s  ${step.types ?? 'Ctrl-C'}\n`,
+    )
     if (exit !== (step.exit ?? 0)) throw new Error(`${step.types} ended with ${exit}: ${output.slice(-1_000)}`)
   }
 } finally {

@@ -1,8 +1,9 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findComponents, type StartedProgram, startProgram } from '@kerf/control-plane'
+import { findComponents } from '@kerf/control-plane'
 import { parse } from 'yaml'
 
 /** One thing that a person types, and what must come of it. */
@@ -56,6 +57,41 @@ const kubectlFolder = (): readonly string[] => {
 const LONGEST = 300_000
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
+/** A command in a process group of its own: Ctrl-C of a terminal reaches all of its processes, npm as well as what npm runs. */
+class Typed {
+  readonly #child: ChildProcess
+  readonly ended: Promise<number | null>
+  output = ''
+
+  constructor(command: string, options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }) {
+    const child = spawn('sh', ['-c', command], { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.output += text
+      })
+    this.#child = child
+    this.ended = new Promise((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', (code) => resolve(code))
+    })
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    const { pid, exitCode } = this.#child
+    if (pid !== undefined && exitCode === null) process.kill(-pid, signal)
+  }
+
+  /** Waits for the output to match. Throws when the command ends before. */
+  async printed(pattern: RegExp): Promise<void> {
+    let isOver = false
+    void this.ended.then(() => {
+      isOver = true
+    })
+    for (const deadline = Date.now() + LONGEST; !pattern.test(this.output); await pause(100))
+      if (isOver || Date.now() > deadline) throw new Error(`never printed ${pattern}: ${this.output}`)
+  }
+}
+
 const isSeen = ({ sees = [], exit = 0 }: Step, result: StepResult): boolean =>
   result.exit === exit && sees.every((text) => result.output.includes(text))
 
@@ -64,7 +100,7 @@ export class Walk {
   readonly #home: string
   readonly #own: string | undefined
   readonly #variables = new Map<string, string>()
-  #background: StartedProgram | undefined
+  #background: Typed | undefined
 
   constructor(name: HourName, { inCheckout = false }: Hour) {
     this.#own = inCheckout ? undefined : mkdtempSync(join(tmpdir(), 'kerf-first-hour-'))
@@ -87,35 +123,35 @@ export class Walk {
     if (this.#own !== undefined) rmSync(this.#own, { recursive: true, force: true })
   }
 
-  #start({ types = '' }: Step): StartedProgram {
+  #type(command: string): Typed {
     const path = [...kubectlFolder(), join(root, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(':')
     const env = { ...process.env, ...Object.fromEntries(this.#variables), PATH: path, NO_COLOR: '1' }
-    return startProgram('sh', ['-c', types], { cwd: this.#home, env })
+    return new Typed(command, { cwd: this.#home, env })
   }
 
   async #run(step: Step): Promise<StepResult> {
-    const program = this.#start(step)
-    const timer = setTimeout(() => program.child.kill('SIGKILL'), LONGEST)
-    const { code, stdout, stderr } = await program.ended
+    const typed = this.#type(step.types ?? '')
+    const timer = setTimeout(() => typed.signal('SIGKILL'), LONGEST)
+    const exit = await typed.ended
     clearTimeout(timer)
-    return { step, exit: code, output: `${stdout}${stderr}` }
+    return { step, exit, output: typed.output }
   }
 
   async #begin(step: Step): Promise<StepResult> {
     await this.#stop({})
-    const program = this.#start({ ...step, types: `exec ${step.types}` })
-    this.#background = program
-    const output = await program.printed(new RegExp(`([\\s\\S]*${step.until ?? ''})`))
-    return { step, exit: 0, output }
+    this.#background = this.#type(step.types ?? '')
+    await this.#background.printed(new RegExp(step.until ?? ''))
+    return { step, exit: 0, output: this.#background.output }
   }
 
   async #stop(step: Step): Promise<StepResult> {
-    const program = this.#background
-    if (program === undefined) return { step, exit: 0, output: '' }
+    const typed = this.#background
+    if (typed === undefined) return { step, exit: 0, output: '' }
     this.#background = undefined
-    program.child.kill('SIGINT')
-    const { code, stdout, stderr } = await program.ended
-    return { step, exit: code, output: `${stdout}${stderr}` }
+    typed.signal('SIGINT')
+    await typed.ended
+    // What a shell or npm answers to an interrupt says nothing of Kerf.
+    return { step, exit: 0, output: typed.output }
   }
 
   #saved(result: StepResult): StepResult {

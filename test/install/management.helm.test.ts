@@ -69,7 +69,9 @@ describe.skipIf(findHelm() === undefined)('a provider with a management cluster'
   test('has a role of its own in the chart, for clusters that manage themselves', async () => {
     const objects = await rendered('settings.provider=kwok')
     expect(named(objects, 'ClusterRole', role).rules).toEqual([
-      { apiGroups: ['cluster.example.com'], resources: ['machines'], verbs: ['list', 'watch', 'delete'] },
+      // What reads stays in observe mode, what writes does not.
+      { apiGroups: ['cluster.example.com'], resources: ['machines'], verbs: ['list', 'watch'] },
+      { apiGroups: ['cluster.example.com'], resources: ['machines'], verbs: ['delete'] },
       { apiGroups: [''], resources: ['nodes'], verbs: ['get'] },
     ])
     expect(named(objects, 'ClusterRoleBinding', role)).toMatchObject({
