@@ -42,6 +42,8 @@ export const PanelRow = ({ columns, children }: { readonly columns: string; read
       py: '3px',
       fontSize: '0.85rem',
       '& > *': { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+      // A link beside words must not be told from them by its colour alone (WCAG 1.4.1).
+      '& a': { textDecoration: 'underline' },
     }}
   >
     {children}
