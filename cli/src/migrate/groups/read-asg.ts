@@ -1,4 +1,5 @@
 import { type Fate, type FieldRules, fateOf, fatesOf, stateFields } from './fate.ts'
+import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { readTags } from './group-tags.ts'
 import { isLoose, type Loose, looseAt, numberOf, objectsOf, textOf, textsOf } from './loose.ts'
 import type { CapacityType, Question, SourceGroup, TemplateRef } from './source-group.ts'
@@ -26,15 +27,9 @@ const rules: FieldRules = {
     'AvailabilityZoneIds',
   ),
   AutoScalingGroupName: { to: 'NodePool metadata.name' },
-  MinSize: (value) =>
-    value === 0
-      ? undefined
-      : {
-          because:
-            'a NodePool has the nodes that its pods need; where the minimum was room kept free, write a CapacityBuffer',
-        },
-  MaxSize: { to: 'NodePool spec.limits.nodes' },
-  DesiredCapacity: { because: 'a NodePool has the nodes that its pods need' },
+  MinSize: leastSize,
+  MaxSize: largestSize,
+  DesiredCapacity: desiredSize,
   AvailabilityZones: { to: 'NodePool requirement topology.kubernetes.io/zone' },
   VPCZoneIdentifier: { to: 'EC2NodeClass spec.subnetSelectorTerms' },
   LaunchTemplate: { to: 'EC2NodeClass' },

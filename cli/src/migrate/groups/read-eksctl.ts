@@ -1,5 +1,6 @@
 import type { Taint } from '@kerf/apis'
 import { type FieldRules, fatesOf, stateFields } from './fate.ts'
+import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { isEffect, readTags } from './group-tags.ts'
 import { isLoose, type Loose, looseAt, numberOf, objectsOf, textMapOf, textOf, textsOf } from './loose.ts'
 import { isOwnTag, type ReadGroup } from './read-asg.ts'
@@ -15,15 +16,9 @@ const rules: FieldRules = {
   instancesDistribution: { to: 'NodePool requirements', because: 'a NodePool has no shares and no base of on-demand' },
   instanceSelector: { because: 'write it as requirements of the NodePool, such as karpenter.k8s.aws/instance-cpu' },
   spot: { to: 'NodePool requirement karpenter.sh/capacity-type' },
-  minSize: (value) =>
-    value === 0
-      ? undefined
-      : {
-          because:
-            'a NodePool has the nodes that its pods need; where the minimum was room kept free, write a CapacityBuffer',
-        },
-  maxSize: { to: 'NodePool spec.limits.nodes' },
-  desiredCapacity: { because: 'a NodePool has the nodes that its pods need' },
+  minSize: leastSize,
+  maxSize: largestSize,
+  desiredCapacity: desiredSize,
   labels: { to: 'NodePool spec.template.metadata.labels' },
   taints: { to: 'NodePool spec.template.spec.taints' },
   tags: { to: 'EC2NodeClass spec.tags' },

@@ -1,6 +1,7 @@
 import { isEphemeralTaint, type Taint } from '@kerf/apis'
 import { YamlError, yamlDocuments } from '../../manifests/yaml-documents.ts'
 import { type Fate, fateOf } from './fate.ts'
+import { largestSize, leastSize } from './group-size.ts'
 import { isEffect } from './group-tags.ts'
 import { isLoose, type Loose, looseAt, numberOf, objectsOf, textMapOf, textOf } from './loose.ts'
 import type { ReadGroup } from './read-asg.ts'
@@ -132,19 +133,13 @@ export const readKwokTemplates = (
       },
       { origin: 'KWOK template', at },
     )
+    const least = leastSize(min)
     return {
       group,
       questions: [],
       fates: [
-        fateOf(object, 'max-count', { to: 'NodePool spec.limits.nodes' }),
-        ...(min === 0
-          ? []
-          : [
-              fateOf(object, 'min-count', {
-                because:
-                  'a NodePool has the nodes that its pods need; where the minimum was room kept free, write a CapacityBuffer',
-              }),
-            ]),
+        fateOf(object, 'max-count', largestSize),
+        ...(least === undefined ? [] : [fateOf(object, 'min-count', least)]),
         ...Object.keys(group.labels).map((label) =>
           fateOf(object, `label ${label}`, { to: 'NodePool spec.template.metadata.labels' }),
         ),

@@ -1,5 +1,6 @@
 import type { Taint } from '@kerf/apis'
 import { type FieldRules, fatesOf, stateFields } from './fate.ts'
+import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { readTags } from './group-tags.ts'
 import { isLoose, type Loose, looseAt, numberOf, objectsOf, textMapOf, textOf, textsOf } from './loose.ts'
 import { isOwnTag, type ReadGroup, tagFates } from './read-asg.ts'
@@ -28,15 +29,9 @@ const rules: FieldRules = {
 }
 
 const scalingRules: FieldRules = {
-  minSize: (value) =>
-    value === 0
-      ? undefined
-      : {
-          because:
-            'a NodePool has the nodes that its pods need; where the minimum was room kept free, write a CapacityBuffer',
-        },
-  maxSize: { to: 'NodePool spec.limits.nodes' },
-  desiredSize: { because: 'a NodePool has the nodes that its pods need' },
+  minSize: leastSize,
+  maxSize: largestSize,
+  desiredSize,
 }
 
 const EFFECTS: Readonly<Record<string, Taint['effect']>> = {
