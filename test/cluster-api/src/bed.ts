@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Condition, type KubeObject, kinds } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
+import { ignoreGone } from '../../aws/kubelet-status.ts'
 import { freePort } from '../../cluster/src/index.ts'
 import { httpClient } from '../../story/story-cluster.ts'
 import { BoundPods } from './bound-pods.ts'
@@ -154,16 +155,26 @@ export class ClusterApiBed {
     await this.inMemory.patch(kinds.Node, { name }, { type: 'merge', body: { status: { conditions } } })
   }
 
-  /** Takes a Machine object away and leaves its machine, as a `clusterctl move` that went wrong. Its Cluster must be paused. */
+  /**
+   * Takes a Machine object away and leaves its machine, as a `clusterctl move` that went wrong. Its Cluster must be paused.
+   *
+   * It is deleted first: Cluster API's controller puts its finalizer back, even on a paused Machine, as long as that is not being
+   * deleted. The finalizer `orphan` is the garbage collector's, which takes it off once the owner references are gone.
+   */
   async forgetMachine(name: string): Promise<void> {
     const ref = { namespace: this.workload.namespace, name }
-    const body = { metadata: { finalizers: null } }
-    await this.client.patch(clusterApiKinds.Machine, ref, { type: 'merge', body })
     await this.client.delete(clusterApiKinds.Machine, ref, { propagationPolicy: 'Orphan' })
-    // The garbage collector takes the owner off, and then its own finalizer.
-    await this.until('the end of the Machine object', async () =>
-      (await this.machines()).every(({ metadata }) => metadata.name !== name),
-    )
+    await this.until('the end of the Machine object', async () => {
+      const machine = (await this.machines()).find(({ metadata }) => metadata.name === name)
+      if (machine === undefined) return true
+      const { finalizers = [], resourceVersion } = machine.metadata
+      if (finalizers.some((each) => each !== 'orphan')) {
+        const kept = finalizers.filter((each) => each === 'orphan')
+        const body = { metadata: { resourceVersion, finalizers: kept } }
+        await this.client.patch(clusterApiKinds.Machine, ref, { type: 'merge', body }).catch(ignoreGone)
+      }
+      return false
+    })
   }
 
   /** Ends a machine that no Machine stands for any more, in the infrastructure. */
@@ -185,9 +196,16 @@ export class ClusterApiBed {
     return until(what, isSo, seconds, standing)
   }
 
+  /** Pauses the Cluster, or lets it go on. */
+  async pause(paused: boolean): Promise<void> {
+    const { name, namespace } = this.workload
+    await this.client.patch(clusterApiKinds.Cluster, { namespace, name }, { type: 'merge', body: { spec: { paused } } })
+  }
+
   /** Removes the workload cluster the way a person would, and waits until nothing of it is left. */
   async deleteWorkload(): Promise<void> {
     const { name, namespace } = this.workload
+    await this.pause(false)
     await this.client.delete(clusterApiKinds.Cluster, { name, namespace })
     await until('the end of the workload cluster', async () => {
       const lists = [clusterApiKinds.Cluster, clusterApiKinds.Machine, clusterApiKinds.DevMachine].map((kind) =>

@@ -23,7 +23,8 @@ export const describeOnClusterApi = (name: string, define: (plane: () => Control
       }))
     return
   }
-  describe(name, () => {
+  // Its tests share one cluster and go on from each other: a second try of one of them would meet what the first has left.
+  describe(name, { retry: 0 }, () => {
     let plane: ControlPlane | undefined
     beforeAll(async () => {
       plane = await startControlPlane({ rbac: true })

@@ -126,22 +126,20 @@ export const runPausedDeploymentStory = async (bed: ClusterApiBed): Promise<void
  * The whole Cluster is paused: the class says so, nothing is asked for, and the pod runs once it goes on. Meanwhile somebody takes
  * a Machine object away without its machine: its Node stays, and is named with what to do. Told alone: it stops every other story.
  */
-export const runPausedClusterStory = async (bed: ClusterApiBed, { clock }: KerfInHand): Promise<void> => {
+export const runPausedClusterStory = async (bed: ClusterApiBed, kerf: KerfInHand): Promise<void> => {
+  // A Cluster that stays paused would stop all that is told after this.
+  await tellPausedCluster(bed, kerf).finally(() => bed.pause(false))
+}
+
+const tellPausedCluster = async (bed: ClusterApiBed, { clock }: KerfInHand): Promise<void> => {
   const story = await ClusterApiStory.open(bed, 'halted')
   await story.deploy(1, '3')
   await story.settledAt(1)
   const [lost] = await story.bound()
-  const { namespace, name: cluster } = bed.workload
-  const pause = (paused: boolean) =>
-    bed.client.patch(
-      clusterApiKinds.Cluster,
-      { namespace, name: cluster },
-      { type: 'merge', body: { spec: { paused } } },
-    )
-  await pause(true)
+  await bed.pause(true)
   await story.told('MembersClear=False', [
     'ClusterPaused',
-    `Cluster default/${cluster}: it is paused`,
+    `Cluster default/${bed.workload.name}: it is paused`,
     'set spec.paused to false',
   ])
   await story.scale(2)
@@ -160,7 +158,7 @@ export const runPausedClusterStory = async (bed: ClusterApiBed, { clock }: KerfI
   // Its pod runs on, and nothing was asked of a Cluster that does nothing.
   expect((await story.pods()).filter(({ status }) => status?.phase === 'Running')).toHaveLength(1)
   expect((await story.deployment()).spec.replicas).toBe(1)
-  await pause(false)
+  await bed.pause(false)
   await bed.nodes.delete(karpenterKinds.NodeClaim, { name: claim?.metadata.name ?? '' })
   await story.settledAt(2)
   const bound = await story.bound()

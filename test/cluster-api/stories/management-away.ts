@@ -24,7 +24,12 @@ const STARTUP = '15s'
  * comes. Nothing is deleted and nothing bought, the class says since when, and Cluster API goes on meanwhile. When it is back,
  * each of the three is finished, and nothing was asked for twice.
  */
-export const runManagementAwayStory = async (bed: ClusterApiBed, { link, clock }: KerfInHand): Promise<void> => {
+export const runManagementAwayStory = async (bed: ClusterApiBed, kerf: KerfInHand): Promise<void> => {
+  // A link that stays cut would stop all that is told after this.
+  await tellManagementAway(bed, kerf).finally(() => kerf.link.mend())
+}
+
+const tellManagementAway = async (bed: ClusterApiBed, { link, clock }: KerfInHand): Promise<void> => {
   const story = await ClusterApiStory.open(bed, 'away', { deployments: { away: { startup: STARTUP } } })
   await story.deploy(2, '3')
   await story.settledAt(2)
@@ -81,6 +86,11 @@ export const runManagementAwayStory = async (bed: ClusterApiBed, { link, clock }
  * meanwhile runs once another kubeconfig is there, without a restart.
  */
 export const runExpiredKubeconfigStory = async (bed: ClusterApiBed, kerf: KerfInHand): Promise<void> => {
+  // Credentials that stay refused would stop all that is told after this.
+  await tellExpiredKubeconfig(bed, kerf).finally(() => kerf.accounts.renew())
+}
+
+const tellExpiredKubeconfig = async (bed: ClusterApiBed, kerf: KerfInHand): Promise<void> => {
   const { link, accounts, clock } = kerf
   const story = await ClusterApiStory.open(bed, 'expired')
   await story.deploy(1, '3')
