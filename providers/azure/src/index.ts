@@ -9,6 +9,8 @@ export type {
   ResourceGraphApi,
 } from './api/azure-api.ts'
 export { AzureApiError, isAzureNotFound } from './api/azure-api-error.ts'
+export { type AksNodeClassParts, aksNodeClassControllers } from './controllers/node-class/aks-node-class-status.ts'
+export { subnetIdOf } from './controllers/node-class/subnet-step.ts'
 export {
   type LaunchRefusal,
   launchRefusalOf,
@@ -32,6 +34,7 @@ export {
   vmNameOf,
   vmNameOfProviderId,
 } from './instances/instance-names.ts'
+export { azureAnnotations } from './names.ts'
 export { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
 export { CoreQuotas } from './quota/core-quotas.ts'
 export {

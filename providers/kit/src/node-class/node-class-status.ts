@@ -111,12 +111,12 @@ export class NodeClassStatus<T extends NodeClassObject> {
     const waits: Milliseconds[] = []
     const failures: unknown[] = []
     for (const step of steps) {
-      const { status, condition, again, error } = await runStep(step, current, causeOf, signal)
+      const { status, condition, invalidates = [], again, error } = await runStep(step, current, causeOf, signal)
       if (again !== undefined) waits.push(again)
       if (error !== undefined) failures.push(error)
       current = { ...current, status: { ...current.status, ...status } }
-      if (condition !== undefined)
-        current = withConditions(current, setCondition(set, current, condition, context.clock.now()))
+      for (const change of condition === undefined ? invalidates : [condition, ...invalidates])
+        current = withConditions(current, setCondition(set, current, change, context.clock.now()))
     }
     await this.#write(stored, current, signal)
     if (failures.length === 1) throw failures[0]

@@ -7,6 +7,8 @@ export type NodeClassObject = KubeObject & Pick<Conditioned, 'status'>
 export interface StepResult<T extends NodeClassObject> {
   readonly status?: Partial<NonNullable<T['status']>>
   readonly condition?: ConditionChange
+  /** Conditions of other parts that what was found makes untrue. The steps after it see them. */
+  readonly invalidates?: readonly ConditionChange[]
   /**
    * The condition for when the cloud did not respond. It is used only when nothing is known: a condition that is True for
    * the current generation of the class remains True, and its message says that the part could not be resolved again.

@@ -1,28 +1,17 @@
 import {
   apiVersionOf,
   type Condition,
-  crdManifests,
   type KubeObject,
   karpenterKinds,
-  kinds,
   type NewObject,
   type NodeClaim,
 } from '@kerf/apis'
 import { type CustomResource, conditions, listOf, object, optional, text } from '@kerf/apis/schema'
 import type { ProviderContext } from '@kerf/provider-contract'
-import {
-  type Controller,
-  ControllerManager,
-  PrometheusMetrics,
-  RecordingEventRecorder,
-  RecordingLogger,
-  SeededRandom,
-  SharedInformers,
-  VirtualClock,
-} from '@kerf/runtime'
-import { installCustomResources } from '@kerf/runtime/testing'
-import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
+import type { Controller } from '@kerf/runtime'
+import type { Interceptor } from '@kerf/sandbox'
 import { nodeClaim } from '@kerf/testing'
+import { createControllerWorld } from './controller-world.ts'
 
 /** A node class of a cloud that does not exist, for the tests of the kit. */
 export interface ServerClass extends KubeObject {
@@ -83,34 +72,13 @@ export const createKitWorld = async (
   controllersOf: (context: ProviderContext) => readonly Controller[],
   interceptor?: Interceptor,
 ) => {
-  const clock = new VirtualClock()
-  const random = new SeededRandom(1)
-  const cluster = new SandboxCluster({
-    ...{ clock, random: random.fork('cluster') },
-    ...{ kubelet: false, scheduler: false, events: false },
+  const world = await createControllerWorld({
+    ...{ resources: [resource], controllersOf },
+    ...(interceptor === undefined ? {} : { interceptor }),
   })
-  const { client } = cluster
-  await installCustomResources(client)
-  for (const { manifest } of crdManifests({ resources: [resource] }))
-    await client.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
-  const own = cluster.api.client(interceptor === undefined ? {} : { interceptor })
-  const [events, log] = [new RecordingEventRecorder(), new RecordingLogger()]
-  const informers = new SharedInformers({ client: own, clock, random, logger: log })
-  const controllers = controllersOf({ client: own, informers, clock, random, events, log })
-  const manager = new ControllerManager({ clock, random, logger: log, metrics: new PrometheusMetrics() })
-  manager.add(...controllers)
-  const stop = new AbortController()
   return {
-    ...{ clock, client, events, log },
-    /** From here on the controllers run. */
-    start: async (): Promise<void> => {
-      void cluster.start(stop.signal)
-      informers.start(stop.signal)
-      void manager.run({ stop: stop.signal, abandon: stop.signal })
-      await clock.advance(500)
-    },
-    stop: () => stop.abort(new Error('the test is over')),
-    serverClass: () => client.get(serverClassKind, { name: 'default' }),
-    claim: (name: string) => client.get(karpenterKinds.NodeClaim, { name }),
+    ...world,
+    serverClass: () => world.client.get(serverClassKind, { name: 'default' }),
+    claim: (name: string) => world.client.get(karpenterKinds.NodeClaim, { name }),
   }
 }

@@ -1,0 +1,61 @@
+import { type AKSNodeClass, conditionSets, karpenterKinds } from '@kerf/apis'
+import type { ProviderContext } from '@kerf/provider-contract'
+import { NodeClassStatus, nodeClassHashing } from '@kerf/provider-kit'
+import type { Controller } from '@kerf/runtime'
+import type { ComputeApi, ImageApi, NetworkApi } from '../../api/azure-api.ts'
+import { ImageVersions } from '../../discovery/image-versions.ts'
+import { KubernetesVersion } from '../../discovery/kubernetes-version.ts'
+import { NODE_CLASS_FINALIZER, nodeClassHashAnnotations } from '../../names.ts'
+import { NODE_CLASS_HASH_VERSION, nodeClassHash } from '../../node-class/hash.ts'
+import type { AzureSettings } from '../../settings/azure-settings.ts'
+import { encryptionSetStep } from './encryption-set-step.ts'
+import { imagesStep } from './images-step.ts'
+import { kubernetesVersionStep } from './kubernetes-version-step.ts'
+import { localDnsStep } from './local-dns-step.ts'
+import { causeOf } from './step.ts'
+import { subnetStep } from './subnet-step.ts'
+
+export interface AksNodeClassParts {
+  readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>
+  readonly api: {
+    readonly compute: Pick<ComputeApi, 'probeDiskEncryptionSet'>
+    readonly network: Pick<NetworkApi, 'subnet'>
+    readonly images: ImageApi
+  }
+  readonly settings: AzureSettings
+  /** In which AKS keeps the maintenance window; empty where none is known. */
+  readonly namespace: string
+  /** Called when a class is gone. */
+  readonly forget?: (name: string) => void
+}
+
+/** Resolves AKSNodeClasses, and keeps their hash (`docs/spec/azure.md#nodeclass-controllers`). */
+export const aksNodeClassControllers = (parts: AksNodeClassParts): readonly Controller[] => {
+  const { context, api, settings, namespace, forget } = parts
+  const { client, clock } = context
+  const status = new NodeClassStatus<AKSNodeClass>({
+    context,
+    kind: karpenterKinds.AKSNodeClass,
+    conditions: conditionSets.AKSNodeClass,
+    steps: [
+      kubernetesVersionStep(new KubernetesVersion(client, clock)),
+      imagesStep({ client, clock, settings, namespace, images: new ImageVersions(api.images, clock, settings) }),
+      subnetStep(api.network, settings),
+      encryptionSetStep(api.compute, clock, settings),
+      localDnsStep({ client, settings }),
+    ],
+    causeOf,
+    // Nothing is made in Azure for a class, but its NodeClaims need it until they are gone.
+    finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
+    ...(forget === undefined ? {} : { forget }),
+  })
+  return [
+    status.controller(),
+    nodeClassHashing<AKSNodeClass>({
+      context,
+      kind: karpenterKinds.AKSNodeClass,
+      annotations: nodeClassHashAnnotations,
+      hash: { version: NODE_CLASS_HASH_VERSION, of: nodeClassHash },
+    }),
+  ]
+}

@@ -1,0 +1,46 @@
+import { type Clock, TtlCache } from '@kerf/runtime'
+import type { ComputeApi } from '../../api/azure-api.ts'
+import { azureFailureOf } from '../../failures/azure-failure.ts'
+import { bad, good, MINUTE, type Step } from './step.ts'
+
+const TYPE = 'ValidationSucceeded'
+const KEPT_FOR = 60 * MINUTE
+
+/** Whether the disk encryption set of OS disks can be used, if there is one (`docs/spec/azure.md#nodeclass-controllers`). */
+export const encryptionSetStep = (
+  compute: Pick<ComputeApi, 'probeDiskEncryptionSet'>,
+  clock: Clock,
+  { nodeOSDiskEncryptionSetID: id }: { readonly nodeOSDiskEncryptionSetID: string },
+): Step => {
+  const readable = new TtlCache<string, true>(clock, { ttl: KEPT_FOR })
+  return {
+    condition: TYPE,
+    run: async (_nodeClass, signal) => {
+      if (id === '' || readable.has(id)) return { condition: good(TYPE), ...(id !== '' && { again: KEPT_FOR }) }
+      try {
+        await compute.probeDiskEncryptionSet(id, signal)
+        readable.set(id, true)
+        return { condition: good(TYPE), again: KEPT_FOR }
+      } catch (error) {
+        signal.throwIfAborted()
+        const { class: kind, code, message } = azureFailureOf(error)
+        const told = `disk encryption set ${id} (${code}: ${message})`
+        if (kind === 'unauthorized' || kind === 'credentials')
+          return {
+            condition: bad(
+              TYPE,
+              'DiskEncryptionSetRBACMissing',
+              `the controller may not read ${told}; assign the role Reader on it to the identity of the controller`,
+            ),
+            again: MINUTE,
+          }
+        if (kind === 'not-found')
+          return {
+            condition: bad(TYPE, 'DiskEncryptionSetNotFound', `${told}; correct NODE_OSDISK_DISKENCRYPTIONSET_ID`),
+            again: MINUTE,
+          }
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import {
+  type AKSNodeClass,
+  type AKSNodeClassStatus,
+  HYPER_V_GENERATION_LABEL,
+  isConditionTrue,
+  labels,
+} from '@kerf/apis'
+import type { Clock, KubeClient } from '@kerf/runtime'
+import { ApiError } from '@kerf/runtime'
+import type { FoundImage, ImageVersions } from '../../discovery/image-versions.ts'
+import { type MaintenanceWindow, readMaintenanceWindow } from '../../discovery/maintenance-window.ts'
+import { type ClassTraits, classTraits, type NetworkSettings } from '../../instance-type/class-traits.ts'
+import { bad, good, MINUTE, type Step, type StepResult } from './step.ts'
+
+const TYPE = 'ImagesReady'
+const AGAIN = 5 * MINUTE
+
+type StatusImage = NonNullable<AKSNodeClassStatus['images']>[number]
+
+/** As upstream writes it: the shorter key first. */
+const statusImage = ({ id, definition: { arch, generation } }: FoundImage): StatusImage => ({
+  id,
+  requirements: [
+    { key: labels.arch, operator: 'In', values: [arch] },
+    { key: HYPER_V_GENERATION_LABEL, operator: 'In', values: [generation] },
+  ],
+})
+
+/** The image without its version. Azure writes IDs in any case. */
+const definitionOf = (id: string): string => id.replace(/\/versions\/[^/]*$/i, '').toLowerCase()
+
+/** What is in use stays, in the order of preference; only what is new comes in its newest version. */
+const keptImages = (found: readonly StatusImage[], inUse: readonly StatusImage[]): readonly StatusImage[] => {
+  const byDefinition = new Map(inUse.map((image) => [definitionOf(image.id), image]))
+  return found.map((image) => byDefinition.get(definitionOf(image.id)) ?? image)
+}
+
+const isSame = (a: readonly StatusImage[], b: readonly StatusImage[]): boolean =>
+  a.length === b.length && a.every(({ id }, index) => id === b[index]?.id)
+
+const withoutImages = ({ fips }: ClassTraits, useSIG: boolean): StepResult => ({
+  status: { images: [] },
+  condition:
+    fips && !useSIG
+      ? bad(
+          TYPE,
+          'SIGRequiredForFIPS',
+          'images of FIPS are in the shared galleries of AKS only; set USE_SIG=true with SIG_SUBSCRIPTION_ID, or spec.fipsMode to Disabled',
+        )
+      : bad(
+          TYPE,
+          'ImagesNotFound',
+          'the gallery has no image for this class in the location; check LOCATION, spec.imageFamily, spec.fipsMode and spec.security.trustedLaunch',
+        ),
+  again: AGAIN,
+})
+
+export interface ImagesStepParts {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly images: ImageVersions
+  readonly settings: NetworkSettings & { readonly useSIG: boolean }
+  /** In which AKS says the maintenance window; empty where none is known. */
+  readonly namespace: string
+}
+
+/**
+ * The images that nodes start from (`docs/spec/azure.md#nodeclass-controllers`). Newer ones are taken while the maintenance
+ * window is open, and where the class has none yet. A window that cannot be read is taken for a closed one: upstream stops there
+ * with an error, and either way no node is replaced for a new image.
+ */
+export const imagesStep = ({ client, clock, images, settings, namespace }: ImagesStepParts): Step => {
+  const readWindow = async (signal: AbortSignal): Promise<MaintenanceWindow> => {
+    try {
+      return await readMaintenanceWindow(client, namespace, clock.now(), signal)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 403) throw error
+      return {
+        kind: 'unreadable',
+        problem: `${error.message}; the role of the controller lacks get of ConfigMaps there`,
+      }
+    }
+  }
+
+  const newer = (
+    found: readonly StatusImage[],
+    inUse: readonly StatusImage[],
+    window: MaintenanceWindow,
+  ): StepResult => {
+    switch (window.kind) {
+      case 'none':
+      case 'open':
+        return { status: { images: [...found] }, condition: good(TYPE), again: AGAIN }
+      case 'closed':
+      case 'unreadable': {
+        const kept = keptImages(found, inUse)
+        const message =
+          window.kind === 'unreadable'
+            ? `the maintenance window cannot be read, so no newer image is used: ${window.problem}`
+            : isSame(kept, found)
+              ? undefined
+              : `newer images are used from ${window.start} to ${window.end}`
+        return { status: { images: [...kept] }, condition: good(TYPE, message), again: AGAIN }
+      }
+    }
+  }
+
+  return {
+    condition: TYPE,
+    run: async (nodeClass: AKSNodeClass, signal) => {
+      const version = nodeClass.status?.kubernetesVersion ?? ''
+      if (version === '')
+        return {
+          condition: {
+            ...{ type: TYPE, status: 'Unknown', reason: 'KubernetesVersionUnknown' },
+            message: 'images depend on the version of Kubernetes, which is not known yet',
+          },
+        }
+      const traits = classTraits(nodeClass, settings)
+      if (traits.fips && !settings.useSIG) return withoutImages(traits, settings.useSIG)
+      const found = (await images.find(traits, version, signal)).map(statusImage)
+      if (found.length === 0) return withoutImages(traits, settings.useSIG)
+      const inUse = nodeClass.status?.images ?? []
+      if (!isConditionTrue(nodeClass, TYPE) || inUse.length === 0)
+        return { status: { images: found }, condition: good(TYPE), again: AGAIN }
+      return newer(found, inUse, await readWindow(signal))
+    },
+  }
+}

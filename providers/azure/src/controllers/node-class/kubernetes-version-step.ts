@@ -1,0 +1,31 @@
+import { compareKubernetesVersions, type KubernetesVersion } from '../../discovery/kubernetes-version.ts'
+import { bad, good, MINUTE, type Step } from './step.ts'
+
+const TYPE = 'KubernetesVersionReady'
+
+/**
+ * The version of Kubernetes that new nodes have (`docs/spec/azure.md#nodeclass-controllers`). It never goes back. A newer one
+ * makes the images stale whatever the maintenance window says: nodes of the old version would not be what the class asks for.
+ */
+export const kubernetesVersionStep = (version: KubernetesVersion): Step => ({
+  condition: TYPE,
+  run: async ({ status = {} }, signal) => {
+    const told = await version.read(signal)
+    const known = status.kubernetesVersion ?? ''
+    const again = 15 * MINUTE
+    if (known === '') return { status: { kubernetesVersion: told }, condition: good(TYPE), again }
+    if ((compareKubernetesVersions(told, known) ?? 1) <= 0) return { condition: good(TYPE), again }
+    return {
+      status: { kubernetesVersion: told },
+      condition: good(TYPE),
+      invalidates: [
+        bad(
+          'ImagesReady',
+          'KubernetesUpgrade',
+          `Kubernetes went from ${known} to ${told}: images for it are being looked up`,
+        ),
+      ],
+      again,
+    }
+  },
+})

@@ -1,0 +1,70 @@
+import type { AKSNodeClass } from '@kerf/apis'
+import type { NetworkApi } from '../../api/azure-api.ts'
+import { isAzureNotFound } from '../../api/azure-api-error.ts'
+import {
+  isManagedNetwork,
+  isSameNetwork,
+  isSameSubnet,
+  parseSubnetId,
+  type SubnetId,
+} from '../../resource-ids/subnet-id.ts'
+import type { AzureSettings } from '../../settings/azure-settings.ts'
+import { bad, causeOf, good, MINUTE, type Step } from './step.ts'
+
+const TYPE = 'SubnetsReady'
+const INVALID = 'SubnetIDInvalid'
+
+type SubnetSettings = Pick<AzureSettings, 'vnetSubnetID' | 'azureNodeResourceGroup'>
+
+/** The subnet of the class's nodes. */
+export const subnetIdOf = ({ spec }: Pick<AKSNodeClass, 'spec'>, { vnetSubnetID }: SubnetSettings): string =>
+  spec?.vnetSubnetID ?? vnetSubnetID
+
+/** Why nodes may not be in the subnet, beside a cluster in the other one. */
+const refusalOf = (wanted: SubnetId, cluster: SubnetId, nodeResourceGroup: string): string | undefined => {
+  if (isSameSubnet(wanted, cluster)) return undefined
+  if (isManagedNetwork(cluster, nodeResourceGroup) && isSameNetwork(wanted, cluster))
+    return `the virtual network ${cluster.virtualNetwork} belongs to AKS, which uses no other subnet of it; leave spec.vnetSubnetID out, or bring a virtual network of your own`
+  if (!isSameNetwork(wanted, cluster))
+    return `the subnet is of the virtual network ${wanted.resourceGroup}/${wanted.virtualNetwork}, and the cluster's is ${cluster.resourceGroup}/${cluster.virtualNetwork}; choose a subnet of the latter`
+  return undefined
+}
+
+/** Whether the subnet of the nodes may be used, and is there (`docs/spec/azure.md#nodeclass-controllers`). */
+export const subnetStep = (network: Pick<NetworkApi, 'subnet'>, settings: SubnetSettings): Step => ({
+  condition: TYPE,
+  run: async (nodeClass, signal) => {
+    const id = subnetIdOf(nodeClass, settings)
+    const wanted = parseSubnetId(id)
+    const cluster = parseSubnetId(settings.vnetSubnetID)
+    const again = 3 * MINUTE
+    if (wanted === undefined)
+      return {
+        condition: bad(TYPE, INVALID, `${JSON.stringify(id)} is no resource ID of a subnet; correct spec.vnetSubnetID`),
+      }
+    const refusal = cluster === undefined ? undefined : refusalOf(wanted, cluster, settings.azureNodeResourceGroup)
+    if (refusal !== undefined) return { condition: bad(TYPE, INVALID, refusal), again }
+    try {
+      await network.subnet(id, signal)
+      return { condition: good(TYPE), again }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isAzureNotFound(error))
+        return {
+          condition: bad(TYPE, 'SubnetNotFound', `there is no subnet ${id}; create it, or correct spec.vnetSubnetID`),
+          again: MINUTE,
+        }
+      const cause = causeOf(error)
+      if (cause === undefined) throw error
+      return {
+        unanswered: {
+          type: TYPE,
+          status: 'Unknown',
+          reason: 'SubnetUnknownError',
+          message: `subnet ${id}: ${cause.message}`,
+        },
+        error,
+      }
+    }
+  },
+})

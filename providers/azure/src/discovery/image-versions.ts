@@ -1,0 +1,83 @@
+import { ReadCache } from '@kerf/provider-kit'
+import type { Clock } from '@kerf/runtime'
+import type { ImageApi } from '../api/azure-api.ts'
+import { type ImageDefinition, imageDefinitionsOf } from '../images/image-definitions.ts'
+import { type ImageQuestion, resolvedFamily } from '../images/image-family.ts'
+import { communityImageId, galleryOf, isNewerImageVersion, sharedImageId } from '../images/image-version.ts'
+import type { AzureSettings } from '../settings/azure-settings.ts'
+
+/** An image that nodes may start from, in its newest version. */
+export interface FoundImage {
+  readonly id: string
+  readonly definition: ImageDefinition
+}
+
+/** Nothing of it changes by itself for so long; another version of Kubernetes is another question. */
+const KEPT_FOR = 3 * 24 * 60 * 60_000
+const REFUSED_FOR = 5_000
+
+/**
+ * Finds the newest version of each image of a class (`docs/spec/azure.md#image-families-and-versions`): in the community
+ * galleries by the day of publication, in the shared galleries by the version's numbers. A definition without a version in the
+ * location is left out.
+ */
+export class ImageVersions {
+  readonly #images: ImageApi
+  readonly #settings: Pick<AzureSettings, 'useSIG' | 'sigSubscriptionID'>
+  readonly #answers: ReadCache<readonly FoundImage[]>
+
+  constructor(images: ImageApi, clock: Clock, settings: Pick<AzureSettings, 'useSIG' | 'sigSubscriptionID'>) {
+    this.#images = images
+    this.#settings = settings
+    this.#answers = new ReadCache(clock, { ttl: KEPT_FOR, refusedFor: REFUSED_FOR })
+  }
+
+  /** The preferred image first. @throws what Azure answers, for all of them: half a list would be taken for the whole one. */
+  find(question: ImageQuestion, kubernetesVersion: string, signal: AbortSignal): Promise<readonly FoundImage[]> {
+    const family = resolvedFamily(question, kubernetesVersion)
+    const definitions = imageDefinitionsOf(family, question)
+    if (definitions.length === 0) return Promise.resolve([])
+    const gallery = galleryOf(family)
+    const key = JSON.stringify([definitions.map(({ name }) => name), kubernetesVersion])
+    const { useSIG, sigSubscriptionID } = this.#settings
+    const find = async (inner: AbortSignal): Promise<readonly FoundImage[]> => {
+      const newest = useSIG
+        ? await this.#newestShared(inner)
+        : await this.#newestOfCommunity(gallery.publicName, definitions, inner)
+      return definitions.flatMap((definition): FoundImage[] => {
+        const version = newest.get(useSIG ? `${gallery.name}/${definition.name}` : definition.name)
+        if (version === undefined) return []
+        const id = useSIG
+          ? sharedImageId(sigSubscriptionID, gallery, definition.name, version)
+          : communityImageId(gallery, definition.name, version)
+        return [{ id, definition }]
+      })
+    }
+    return this.#answers.read(key, find, signal)
+  }
+
+  async #newestOfCommunity(
+    gallery: string,
+    definitions: readonly ImageDefinition[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> {
+    const found = await Promise.all(
+      definitions.map(async ({ name }) => {
+        const versions = await this.#images.communityImageVersions(gallery, name, signal)
+        const [newest] = versions.toSorted((a, b) => Date.parse(b.publishedDate) - Date.parse(a.publishedDate))
+        return newest === undefined ? [] : [[name, newest.name] as const]
+      }),
+    )
+    return new Map(found.flat())
+  }
+
+  async #newestShared(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+    const newest = new Map<string, string>()
+    for (const { os, sku, version } of await this.#images.nodeImageVersions(signal)) {
+      const key = `${os}/${sku}`
+      const known = newest.get(key)
+      if (known === undefined || isNewerImageVersion(version, known)) newest.set(key, version)
+    }
+    return newest
+  }
+}

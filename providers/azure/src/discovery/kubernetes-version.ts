@@ -1,0 +1,47 @@
+import { ReadCache } from '@kerf/provider-kit'
+import type { Clock, KubeClient } from '@kerf/runtime'
+
+const KEPT_FOR = 15 * 60_000
+
+/** The three numbers of a version of Kubernetes. */
+const numbersOf = (version: string): readonly number[] | undefined =>
+  /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1, 4).map(Number)
+
+/** How two versions compare, as `Array.sort` takes it; undefined where one of them cannot be read. */
+export const compareKubernetesVersions = (a: string, b: string): number | undefined => {
+  const [own, other] = [numbersOf(a), numbersOf(b)]
+  if (own === undefined || other === undefined) return undefined
+  const first = own.findIndex((number, index) => number !== other[index])
+  return first < 0 ? 0 : (own[first] ?? 0) - (other[first] ?? 0)
+}
+
+/** The version of the control plane, asked for once in fifteen minutes (`docs/spec/azure.md#nodeclass-controllers`). */
+export class KubernetesVersion {
+  readonly #client: KubeClient
+  readonly #answers: ReadCache<string>
+
+  constructor(client: KubeClient, clock: Clock) {
+    this.#client = client
+    this.#answers = new ReadCache(clock, { ttl: KEPT_FOR })
+  }
+
+  /**
+   * As `1.34.2`.
+   *
+   * @throws what the API server answers; Error for a version that cannot be read.
+   */
+  read(signal: AbortSignal): Promise<string> {
+    return this.#answers.read(
+      'version',
+      async (inner) => {
+        const answer = await this.#client.raw('/version', { signal: inner })
+        const field: unknown =
+          typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'gitVersion') : undefined
+        if (typeof field !== 'string' || numbersOf(field) === undefined)
+          throw new Error(`the API server does not tell the version of Kubernetes: ${JSON.stringify(field)}`)
+        return field.replace(/^v/, '')
+      },
+      signal,
+    )
+  }
+}

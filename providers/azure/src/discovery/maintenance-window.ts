@@ -1,0 +1,52 @@
+import { kinds } from '@kerf/apis'
+import { isNotFound, type KubeClient } from '@kerf/runtime'
+
+const NAME = 'upcoming-maintenance-window'
+const START = 'aksManagedNodeOSUpgradeSchedule-start'
+const END = 'aksManagedNodeOSUpgradeSchedule-end'
+
+/** RFC 3339, with its time zone. */
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i
+
+/** Whether images may be replaced now. */
+export type MaintenanceWindow =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'open' }
+  | { readonly kind: 'closed'; readonly start: string; readonly end: string }
+  /** Somebody has to mend it. Until then nothing is replaced. */
+  | { readonly kind: 'unreadable'; readonly problem: string }
+
+/**
+ * Reads what AKS says of the next maintenance window for images of nodes (`docs/spec/azure.md#nodeclass-controllers`): a
+ * ConfigMap in the namespace of Karpenter. Without it, without the keys or without a namespace there is no window, and images
+ * may be replaced at any time.
+ *
+ * @throws what the API server answers, save that it is not there.
+ */
+export const readMaintenanceWindow = async (
+  client: KubeClient,
+  namespace: string,
+  now: number,
+  signal: AbortSignal,
+): Promise<MaintenanceWindow> => {
+  if (namespace === '') return { kind: 'none' }
+  const data = await client.get(kinds.ConfigMap, { namespace, name: NAME }, { signal }).then(
+    (map): Readonly<Record<string, string>> => map.data ?? {},
+    (error: unknown): Readonly<Record<string, string>> => {
+      if (isNotFound(error)) return {}
+      throw error
+    },
+  )
+  const [start = '', end = ''] = [data[START], data[END]]
+  if (start === '' && end === '') return { kind: 'none' }
+  const title = `ConfigMap ${namespace}/${NAME}`
+  for (const [key, value] of [
+    [START, start],
+    [END, end],
+  ] as const) {
+    if (value === '') return { kind: 'unreadable', problem: `${title} has no ${key}; set it, or remove the other key` }
+    if (!TIME.test(value) || Number.isNaN(Date.parse(value)))
+      return { kind: 'unreadable', problem: `${title}: ${key} ${JSON.stringify(value)} is no time of RFC 3339` }
+  }
+  return Date.parse(start) < now && now < Date.parse(end) ? { kind: 'open' } : { kind: 'closed', start, end }
+}

@@ -1,0 +1,55 @@
+import { crdManifests, kinds } from '@kerf/apis'
+import type { CustomResource } from '@kerf/apis/schema'
+import type { ProviderContext } from '@kerf/provider-contract'
+import {
+  type Controller,
+  ControllerManager,
+  PrometheusMetrics,
+  RecordingEventRecorder,
+  RecordingLogger,
+  SeededRandom,
+  SharedInformers,
+  VirtualClock,
+} from '@kerf/runtime'
+import { installCustomResources } from '@kerf/runtime/testing'
+import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
+
+export interface ControllerWorldOptions {
+  /** Kinds that the API server knows besides Karpenter's. */
+  readonly resources: readonly CustomResource[]
+  readonly controllersOf: (context: ProviderContext) => readonly Controller[]
+  /** Sees every call that the controllers make to the API server. */
+  readonly interceptor?: Interceptor
+}
+
+/** Some controllers over an API server in virtual time, with no kubelet, scheduler or Events. */
+export const createControllerWorld = async ({ resources, controllersOf, interceptor }: ControllerWorldOptions) => {
+  const clock = new VirtualClock()
+  const random = new SeededRandom(1)
+  const cluster = new SandboxCluster({
+    ...{ clock, random: random.fork('cluster') },
+    ...{ kubelet: false, scheduler: false, events: false },
+  })
+  const { client } = cluster
+  await installCustomResources(client)
+  for (const { manifest } of crdManifests({ resources }))
+    await client.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
+  const own = cluster.api.client(interceptor === undefined ? {} : { interceptor })
+  const [events, log] = [new RecordingEventRecorder(), new RecordingLogger()]
+  const informers = new SharedInformers({ client: own, clock, random, logger: log })
+  const controllers = controllersOf({ client: own, informers, clock, random, events, log })
+  const manager = new ControllerManager({ clock, random, logger: log, metrics: new PrometheusMetrics() })
+  manager.add(...controllers)
+  const stop = new AbortController()
+  return {
+    ...{ clock, client, events, log },
+    /** From here on the controllers run. */
+    start: async (): Promise<void> => {
+      void cluster.start(stop.signal)
+      informers.start(stop.signal)
+      void manager.run({ stop: stop.signal, abandon: stop.signal })
+      await clock.advance(500)
+    },
+    stop: () => stop.abort(new Error('the test is over')),
+  }
+}
