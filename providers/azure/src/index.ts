@@ -9,6 +9,10 @@ export type {
   ResourceGraphApi,
 } from './api/azure-api.ts'
 export { AzureApiError, isAzureNotFound } from './api/azure-api-error.ts'
+export { type CloudEndpoints, cloudEndpoints } from './api/cloud-endpoints.ts'
+export { type CredentialOptions, sdkCredential, tokensOf } from './api/credentials.ts'
+export { sdkApi } from './api/sdk-api.ts'
+export type { SdkOptions } from './api/sdk-clients.ts'
 export { type AksNodeClassParts, aksNodeClassControllers } from './controllers/node-class/aks-node-class-status.ts'
 export { subnetIdOf } from './controllers/node-class/subnet-step.ts'
 export {

@@ -1,5 +1,6 @@
 export * from './batching/batcher.ts'
 export { type IdBatchOptions, idBatches } from './batching/id-batches.ts'
+export { lazily } from './caching/lazily.ts'
 export * from './caching/list-cache.ts'
 export { ReadCache } from './caching/read-cache.ts'
 export { SingleFlight } from './caching/single-flight.ts'

@@ -1,5 +1,6 @@
 import type { Filter, NetworkInterface, Volume } from '@aws-sdk/client-ec2'
-import { clientConfig, lazily, type SdkOptions, sdkMeter } from './sdk-clients.ts'
+import { lazily } from '@kerf/provider-kit'
+import { clientConfig, type SdkOptions, sdkMeter } from './sdk-clients.ts'
 
 /**
  * What launches leave behind besides instances, templates and profiles. The controller never asks for it: EC2 deletes volumes

@@ -1,6 +1,7 @@
 import type { InstanceProfile as SdkInstanceProfile } from '@aws-sdk/client-iam'
+import { lazily } from '@kerf/provider-kit'
 import type { AwsApi, EksApi, IamApi, InstanceProfile, PricingApi, SqsApi, SsmApi, StsApi } from './aws-api.ts'
-import { clientConfig, lazily, type SdkOptions, sdkMeter } from './sdk-clients.ts'
+import { clientConfig, type SdkOptions, sdkMeter } from './sdk-clients.ts'
 import { SdkEc2 } from './sdk-ec2.ts'
 import { sdkZonalShift } from './sdk-zonal-shift.ts'
 

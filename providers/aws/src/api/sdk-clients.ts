@@ -1,5 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
-import type { Network } from '@kerf/provider-kit'
+import { lazily, type Network } from '@kerf/provider-kit'
 import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
 import type { ProxiedHandler } from './proxied-handler.ts'
 
@@ -55,18 +55,6 @@ export const clientConfig = (
   requestHandler: handlerOf(options.network),
   ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
 })
-
-/** A value that is made when it is first asked for, once; a failure is not kept. */
-export const lazily = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined
-      throw error
-    })
-    return made
-  }
-}
 
 /** The part of a client that measuring needs; each client's own types say the same with more. */
 interface Measurable {

@@ -1,8 +1,9 @@
 import type { Filter } from '@aws-sdk/client-ec2'
+import { lazily } from '@kerf/provider-kit'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import { type Ec2Api, filterOf } from './aws-api.ts'
 import type { Ec2InstanceType } from './ec2-instance-type.ts'
-import { clientConfig, lazily, type SdkOptions, type sdkMeter } from './sdk-clients.ts'
+import { clientConfig, type SdkOptions, type sdkMeter } from './sdk-clients.ts'
 
 /** Page sizes (`docs/spec/aws-sdk.md#calls-and-errors`). */
 const PAGE = { types: 100, large: 1000, templates: 200, network: 500, spot: 2000 } as const

@@ -1,6 +1,7 @@
+import { lazily } from '@kerf/provider-kit'
 import type { ManagedResource, ZonalShift, ZonalShiftApi } from './aws-api.ts'
 import { awsPartitionOf } from './partition.ts'
-import { clientConfig, lazily, type SdkOptions, sdkCounters } from './sdk-clients.ts'
+import { clientConfig, type SdkOptions, sdkCounters } from './sdk-clients.ts'
 
 const SERVICE = 'arc-zonal-shift'
 const TIMEOUT = 10_000

@@ -41,6 +41,7 @@ export interface ComputeApi {
     tags: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<void>
+  deleteDisk(name: string, signal: AbortSignal): Promise<void>
   /** Resolves when the disk encryption set with that resource ID may be read. */
   probeDiskEncryptionSet(id: string, signal: AbortSignal): Promise<void>
 }

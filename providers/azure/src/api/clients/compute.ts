@@ -1,0 +1,1 @@
+export { ComputeManagementClient } from '@azure/arm-compute'

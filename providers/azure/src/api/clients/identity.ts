@@ -1,0 +1,6 @@
+export {
+  AzureCliCredential,
+  ChainedTokenCredential,
+  ManagedIdentityCredential,
+  WorkloadIdentityCredential,
+} from '@azure/identity'

@@ -1,0 +1,1 @@
+export { NetworkManagementClient } from '@azure/arm-network'

@@ -1,0 +1,1 @@
+export { createHttpHeaders, RestError } from '@azure/core-rest-pipeline'

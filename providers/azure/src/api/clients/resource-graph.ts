@@ -1,0 +1,1 @@
+export { ResourceGraphClient } from '@azure/arm-resourcegraph'

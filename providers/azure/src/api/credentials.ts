@@ -1,0 +1,72 @@
+import type { TokenCredential } from '@azure/core-auth'
+import type { Milliseconds } from '@kerf/apis'
+import { type AccessToken, type HttpClient, lazily } from '@kerf/provider-kit'
+import { type Clock, textOfThrown } from '@kerf/runtime'
+import { AzureApiError } from './azure-api-error.ts'
+import { sdkTransport } from './sdk-transport.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** A token is asked for anew after that long, so that changes of roles reach Kerf, and no token ends while a change is waited for. */
+const LONGEST: Milliseconds = 2 * 3_600_000
+
+export interface CredentialOptions {
+  readonly env: Env
+  readonly tenant: string
+  /** Of Active Directory, such as `https://login.microsoftonline.com`. */
+  readonly authority: string
+  /** Sends requests without a token. */
+  readonly http: Pick<HttpClient, 'call'>
+}
+
+/**
+ * Who Kerf is to Azure: the workload identity whose token the kubelet keeps in a file, otherwise the managed identity of the node, and
+ * on a person's machine who is signed in to the Azure CLI.
+ */
+export const sdkCredential = async ({ env, tenant, authority, http }: CredentialOptions): Promise<TokenCredential> => {
+  const identity = await import('./clients/identity.ts')
+  const options = { authorityHost: authority, httpClient: sdkTransport(http), retryOptions: { maxRetries: 0 } }
+  const { AZURE_FEDERATED_TOKEN_FILE: file = '', AZURE_CLIENT_ID: client = '' } = env
+  if (file !== '')
+    return new identity.WorkloadIdentityCredential({
+      ...options,
+      tokenFilePath: file,
+      ...(client === '' ? {} : { clientId: client }),
+      ...(tenant === '' ? {} : { tenantId: tenant }),
+    })
+  return new identity.ChainedTokenCredential(
+    new identity.ManagedIdentityCredential({ ...options, ...(client === '' ? {} : { clientId: client }) }),
+    new identity.AzureCliCredential(tenant === '' ? {} : { tenantId: tenant }),
+  )
+}
+
+/**
+ * Asks for a token for an audience.
+ *
+ * @returns the function that the kit's `AccessTokens` takes. It throws AzureApiError with status 401 without credentials.
+ */
+export const tokensOf = (
+  makeCredential: () => Promise<TokenCredential>,
+  audience: string,
+  clock: Clock,
+): ((signal: AbortSignal) => Promise<AccessToken>) => {
+  const credential = lazily(makeCredential)
+  return async (abortSignal) => {
+    try {
+      const token = await (await credential()).getToken(`${audience}/.default`, { abortSignal })
+      if (token === null) throw new Error('no credential gave one')
+      const { token: value, expiresOnTimestamp } = token
+      return { value, expiresAt: Math.min(expiresOnTimestamp, clock.now() + LONGEST) }
+    } catch (error) {
+      abortSignal.throwIfAborted()
+      throw new AzureApiError(
+        {
+          code: 'NoCredentials',
+          message: `no token for ${audience}: ${textOfThrown(error)}; check the workload identity of Kerf's service account`,
+          status: 401,
+        },
+        { cause: error },
+      )
+    }
+  }
+}

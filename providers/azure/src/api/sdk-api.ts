@@ -1,0 +1,17 @@
+import type { AzureApi } from './azure-api.ts'
+import type { SdkOptions } from './sdk-clients.ts'
+import { sdkCompute } from './sdk-compute.ts'
+import { sdkNetwork } from './sdk-network.ts'
+import { sdkNodeImages } from './sdk-node-images.ts'
+import { sdkResourceGraph } from './sdk-resource-graph.ts'
+
+/** Azure through its SDK. Each service's client is loaded and made with the first call to it. */
+export const sdkApi = (options: SdkOptions): AzureApi => {
+  const { compute, images } = sdkCompute(options)
+  return {
+    compute,
+    network: sdkNetwork(options),
+    images: { ...images, ...sdkNodeImages(options) },
+    resourceGraph: sdkResourceGraph(options),
+  }
+}
