@@ -15,6 +15,7 @@ export { sdkApi } from './api/sdk-api.ts'
 export type { SdkOptions } from './api/sdk-clients.ts'
 export { type AksNodeClassParts, aksNodeClassControllers } from './controllers/node-class/aks-node-class-status.ts'
 export { subnetIdOf } from './controllers/node-class/subnet-step.ts'
+export { type DriftFacts, driftReason, type MachineState } from './drift/drift-reason.ts'
 export {
   type LaunchRefusal,
   launchRefusalOf,

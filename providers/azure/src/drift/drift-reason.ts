@@ -1,0 +1,84 @@
+import { type AKSNodeClass, findCondition, type NodeClaim, type Node as NodeObject } from '@kerf/apis'
+import { NotKnownYetError } from '@kerf/provider-contract'
+import { isStaticallyDrifted } from '@kerf/provider-kit'
+import { nodeImageVersionOf } from '../images/image-version.ts'
+import { nodeClassHashAnnotations } from '../names.ts'
+
+const KUBELET_IDENTITY = 'kubernetes.azure.com/kubelet-identity-client-id'
+
+/** What AKS says of a machine of its pool. */
+export interface MachineState {
+  /** As AKS calls the image; undefined while it does not say. */
+  readonly nodeImageVersion?: string
+  /** Empty or `Synced` while the machine is what the cluster asks for. */
+  readonly driftAction?: string
+}
+
+export interface DriftFacts {
+  /** The claim's node; undefined while there is none. */
+  readonly node: NodeObject | undefined
+  /** Of the kubelet of new nodes; empty where the settings do not say it. */
+  readonly kubeletIdentityClientID: string
+  /** For a node that is a machine of an AKS pool. */
+  readonly machine?: MachineState
+}
+
+/** Whether the part of the status that the condition sums up is of the class as it is written now. */
+const isCurrent = (nodeClass: AKSNodeClass, type: string): boolean => {
+  const condition = findCondition(nodeClass, type)
+  return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation
+}
+
+const hasOtherVersion = ({ node }: DriftFacts, nodeClass: AKSNodeClass): boolean => {
+  const wanted = nodeClass.status?.kubernetesVersion ?? ''
+  if (!isCurrent(nodeClass, 'KubernetesVersionReady') || wanted === '') return false
+  if (node === undefined || node.metadata.deletionTimestamp !== undefined) return false
+  const own = (node.status?.nodeInfo?.kubeletVersion ?? '').replace(/^v/, '')
+  return own !== '' && own !== wanted
+}
+
+const hasOtherIdentity = ({ node, kubeletIdentityClientID, machine }: DriftFacts): boolean => {
+  const own = machine === undefined ? node?.metadata.labels?.[KUBELET_IDENTITY] : undefined
+  return own !== undefined && own !== kubeletIdentityClientID
+}
+
+/** Azure writes IDs in any case. */
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+const hasOtherImage = (claim: NodeClaim, nodeClass: AKSNodeClass, { machine }: DriftFacts): boolean => {
+  if (!isCurrent(nodeClass, 'ImagesReady')) return false
+  const images = (nodeClass.status?.images ?? []).map(({ id }) => id)
+  const { name } = claim.metadata
+  if (images.length === 0) throw new NotKnownYetError(`AKSNodeClass ${nodeClass.metadata.name} has no images yet`)
+  if (machine === undefined) {
+    const own = claim.status?.imageID ?? ''
+    if (own === '') throw new NotKnownYetError(`nodeclaim ${name} does not say its image yet`)
+    return !images.some((id) => same(id, own))
+  }
+  const own = machine.nodeImageVersion ?? ''
+  if (own === '') throw new NotKnownYetError(`AKS does not say the image of the machine of nodeclaim ${name} yet`)
+  const versions = images.flatMap((id) => nodeImageVersionOf(id) ?? [])
+  // Images of community galleries are none that AKS names.
+  return versions.length > 0 && !versions.some((version) => same(version, own))
+}
+
+const isOutOfSync = ({ machine }: DriftFacts): boolean => {
+  const action = machine?.driftAction ?? ''
+  return action !== '' && action !== 'Synced'
+}
+
+/**
+ * In what a claim's node differs from its class (`docs/spec/azure.md#drift-reasons`), or nothing. What is not known is no
+ * difference.
+ *
+ * @throws NotKnownYetError while it is not known.
+ */
+export const driftReason = (claim: NodeClaim, nodeClass: AKSNodeClass, facts: DriftFacts): string | undefined => {
+  const { name } = claim.metadata
+  if ((claim.status?.providerID ?? '') === '') throw new NotKnownYetError(`nodeclaim ${name} has no instance yet`)
+  if (isStaticallyDrifted(nodeClassHashAnnotations, claim.metadata, nodeClass.metadata)) return 'NodeClassDrift'
+  if (hasOtherVersion(facts, nodeClass)) return 'K8sVersionDrift'
+  if (hasOtherIdentity(facts)) return 'KubeletIdentityDrift'
+  if (hasOtherImage(claim, nodeClass, facts)) return 'ImageDrift'
+  return isOutOfSync(facts) ? 'ClusterConfigDrift' : undefined
+}
