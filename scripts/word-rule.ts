@@ -62,10 +62,11 @@ const ALLOWED: ReadonlySet<string> = new Set([
   '--patience',
 ])
 
-/** Words that are the field's own below a path: Cluster API's kinds are Machine, MachineSet and MachineDeployment. */
+/** Words that are the field's own below a path: Cluster API has Machine, MachineSet and MachineDeployment, AKS machines of a pool. */
 const OWN_WORDS: readonly { readonly below: string; readonly words: ReadonlySet<string> }[] = [
   { below: 'providers/cluster-api/', words: new Set(['machine', 'machines']) },
   { below: 'sim/environment/cluster-api/', words: new Set(['machine', 'machines']) },
+  { below: 'providers/azure/', words: new Set(['machine', 'machines']) },
 ]
 
 const isOwnWord = (place: string, word: string): boolean =>

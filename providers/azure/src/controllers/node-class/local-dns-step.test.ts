@@ -1,0 +1,89 @@
+import type { AKSNodeClassSpec, KubeObject, ResourceKind } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { MINUTE, nodeClassWorld, type WorldOptions } from '../../testing/node-class-world.ts'
+
+const policyKind: ResourceKind<KubeObject> = {
+  ...{ group: 'networking.k8s.io', version: 'v1', kind: 'NetworkPolicy', plural: 'networkpolicies' },
+  namespaced: true,
+}
+
+describe('a DNS server on the node', () => {
+  type LocalDns = NonNullable<AKSNodeClassSpec['localDNS']>
+  const override: Omit<LocalDns['vnetDNSOverrides'][number], 'zone' | 'forwardDestination'> = {
+    queryLogging: 'Error',
+    protocol: 'PreferUDP',
+    forwardPolicy: 'Sequential',
+    maxConcurrent: 1000,
+    cacheDuration: '1h',
+    serveStaleDuration: '1h',
+    serveStale: 'Immediate',
+  }
+  const localDNS = (mode: 'Preferred' | 'Required' | 'Disabled'): LocalDns => ({
+    mode,
+    vnetDNSOverrides: [
+      { ...override, zone: '.', forwardDestination: 'VnetDNS' },
+      { ...override, zone: 'cluster.local', forwardDestination: 'ClusterCoreDNS' },
+    ],
+    kubeDNSOverrides: [
+      { ...override, zone: '.', forwardDestination: 'ClusterCoreDNS' },
+      { ...override, zone: 'cluster.local', forwardDestination: 'ClusterCoreDNS' },
+    ],
+  })
+
+  test.each([
+    ['Required', 'v1.33.5', 'Enabled'],
+    ['Disabled', 'v2.0.0', 'Disabled'],
+    ['Preferred', 'v1.36.0', 'Disabled'],
+    ['Preferred', 'v1.99.0', 'Enabled'],
+  ] as const)('%s with %s: %s', async (mode, version, state) => {
+    const { nodeClass } = await nodeClassWorld({
+      spec: { imageFamily: 'Ubuntu2204', localDNS: localDNS(mode) },
+      answers: { version },
+    })
+    expect((await nodeClass()).status?.localDNSState).toBe(state)
+  })
+
+  const withPolicies = (network: string): WorldOptions => ({
+    spec: { imageFamily: 'Ubuntu2204', localDNS: localDNS('Preferred') },
+    env: { NETWORK_POLICY: network },
+    answers: { version: 'v1.35.0' },
+  })
+  const addPolicy = (client: KubeClient, namespace: string, name: string) =>
+    client.create(policyKind, {
+      ...{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: { namespace, name } },
+    })
+
+  test.each([
+    ['calico', 'default', 'deny', 'Disabled'],
+    // Without an engine nobody enforces it.
+    ['', 'default', 'deny', 'Enabled'],
+    // AKS's own.
+    ['calico', 'kube-system', 'konnectivity-agent', 'Enabled'],
+  ])('with the engine %j and the policy %s/%s: %s', async (network, namespace, name, state) => {
+    const { client, answers, clock, nodeClass } = await nodeClassWorld(withPolicies(network))
+    expect((await nodeClass()).status?.localDNSState).toBe('Disabled')
+    await addPolicy(client, namespace, name)
+    answers.version = 'v1.99.0'
+    await clock.advance(21 * MINUTE)
+    expect((await nodeClass()).status?.localDNSState).toBe(state)
+  })
+
+  test('what is preferred and found possible is not taken back by a policy', async () => {
+    const { client, answers, clock, nodeClass } = await nodeClassWorld(withPolicies('calico'))
+    answers.version = 'v1.99.0'
+    await clock.advance(21 * MINUTE)
+    await addPolicy(client, 'default', 'deny')
+    await clock.advance(21 * MINUTE)
+    expect((await nodeClass()).status?.localDNSState).toBe('Enabled')
+  })
+
+  test('a question that the API server does not answer stops launches of a class that never knew, and says so', async () => {
+    const { told } = await nodeClassWorld({
+      spec: { imageFamily: 'Ubuntu2204', localDNS: localDNS('Preferred') },
+      env: { NETWORK_POLICY: 'cilium' },
+      answers: { version: 'v1.99.0', policies: new Error('the server is on fire') },
+    })
+    expect(await told('LocalDNSReady')).toMatch(/^False CheckingClusterRequirementsFailed: .*the server is on fire/)
+  })
+})

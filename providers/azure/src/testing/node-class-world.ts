@@ -1,0 +1,129 @@
+import { type AKSNodeClass, type AKSNodeClassSpec, findCondition, karpenterKinds, kinds } from '@kerf/apis'
+import { createControllerWorld } from '@kerf/provider-kit/testing/controller-world'
+import { type KubeClient, parseSettings } from '@kerf/runtime'
+import { onTestFinished } from 'vitest'
+import type { CommunityImageVersion, NodeImageVersion } from '../api/azure-api.ts'
+import { AzureApiError } from '../api/azure-api-error.ts'
+import { type AksNodeClassParts, aksNodeClassControllers } from '../controllers/node-class/aks-node-class-status.ts'
+import { azureSettings } from '../settings/azure-settings.ts'
+
+export const MINUTE = 60_000
+export const NETWORKS = '/subscriptions/1/resourceGroups/MC_demo/providers/Microsoft.Network/virtualNetworks'
+export const CLUSTER_SUBNET = `${NETWORKS}/aks-vnet-12345678/subnets/aks-subnet`
+export const ENCRYPTION_SET = '/subscriptions/1/resourceGroups/keys/providers/Microsoft.Compute/diskEncryptionSets/own'
+const SYSTEM = 'karpenter'
+
+export const refused = (status: number, code: string) => new AzureApiError({ status, code, message: `no: ${code}` })
+
+/** What the world's Azure and API server answer; a test changes it while the controllers run. */
+interface Answers {
+  version: string
+  /** By definition; `2204gen2containerd` alone means that the gallery has no other. */
+  community: Record<string, readonly CommunityImageVersion[]>
+  shared: readonly NodeImageVersion[]
+  images: Error | undefined
+  subnet: Error | undefined
+  encryptionSet: Error | undefined
+  policies: Error | undefined
+}
+
+const published = (name: string, publishedDate: string): CommunityImageVersion => ({ name, publishedDate })
+export const OLD = published('202601.05.0', '2026-01-05T00:00:00Z')
+export const NEW = published('202602.02.0', '2026-02-02T00:00:00Z')
+
+const withVersion = (client: KubeClient, answers: Answers): KubeClient =>
+  new Proxy(client, {
+    get: (target, name) => {
+      if (name === 'raw') return async () => ({ gitVersion: answers.version })
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      return (...args: readonly unknown[]) => {
+        const [kind] = args
+        if (name === 'list' && answers.policies !== undefined && Reflect.get(kind ?? {}, 'group') === 'cilium.io')
+          return Promise.reject(answers.policies)
+        return Reflect.apply(member, target, args)
+      }
+    },
+  })
+
+export interface WorldOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly spec?: AKSNodeClassSpec
+  readonly answers?: Partial<Answers>
+}
+
+export const nodeClassWorld = async ({ env = {}, spec = {}, answers: given = {} }: WorldOptions = {}) => {
+  const answers: Answers = {
+    version: 'v1.33.5',
+    community: Object.fromEntries(
+      ['2204gen2containerd', '2204containerd', '2204gen2arm64containerd', '2404gen2containerd'].map((name) => [
+        name,
+        [OLD],
+      ]),
+    ),
+    shared: [],
+    ...{ images: undefined, subnet: undefined, encryptionSet: undefined, policies: undefined },
+    ...given,
+  }
+  const calls: string[] = []
+  const answer = async <T>(call: string, error: Error | undefined, value: () => T): Promise<T> => {
+    calls.push(call)
+    if (error !== undefined) throw error
+    return value()
+  }
+  const api = {
+    images: {
+      communityImageVersions: (_gallery, definition) =>
+        answer(definition, answers.images, () => answers.community[definition] ?? []),
+      nodeImageVersions: () => answer('nodeImageVersions', answers.images, () => answers.shared),
+    },
+    network: { subnet: (id) => answer(`subnet ${id}`, answers.subnet, () => ({ id })) },
+    compute: { probeDiskEncryptionSet: (id) => answer(`probe ${id}`, answers.encryptionSet, () => undefined) },
+  } satisfies AksNodeClassParts['api']
+  const { settings } = parseSettings(azureSettings, {
+    VNET_SUBNET_ID: CLUSTER_SUBNET,
+    AZURE_NODE_RESOURCE_GROUP: 'MC_demo',
+    ...env,
+  })
+  const world = await createControllerWorld({
+    resources: [],
+    controllersOf: (context) =>
+      aksNodeClassControllers({
+        context: { ...context, client: withVersion(context.client, answers) },
+        ...{ api, settings, namespace: SYSTEM },
+      }),
+  })
+  onTestFinished(() => world.stop())
+  await world.client.create(karpenterKinds.AKSNodeClass, {
+    apiVersion: 'karpenter.azure.com/v1beta1',
+    kind: 'AKSNodeClass',
+    metadata: { name: 'default' },
+    spec,
+  })
+  await world.start()
+  const nodeClass = (): Promise<AKSNodeClass> => world.client.get(karpenterKinds.AKSNodeClass, { name: 'default' })
+  const told = async (type: string): Promise<string> => {
+    const { status, reason, message } = findCondition(await nodeClass(), type) ?? {}
+    return `${status} ${reason}: ${message}`
+  }
+  return {
+    ...{ ...world, answers, calls, nodeClass, told },
+    images: async () => ((await nodeClass()).status?.images ?? []).map(({ id }) => id.replace(/^.*\/images\//, '')),
+    edit: async (change: object): Promise<void> => {
+      await world.client.patch(
+        karpenterKinds.AKSNodeClass,
+        { name: 'default' },
+        { type: 'merge', body: { spec: change } },
+      )
+      await world.clock.advance(500)
+    },
+    setWindow: async (data: Readonly<Record<string, string>>): Promise<void> => {
+      const metadata = { name: 'upcoming-maintenance-window', namespace: SYSTEM }
+      await world.client
+        .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: SYSTEM } })
+        .catch(() => undefined)
+      await world.client.delete(kinds.ConfigMap, metadata).catch(() => undefined)
+      await world.client.create(kinds.ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data })
+    },
+  }
+}
