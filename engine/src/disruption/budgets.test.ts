@@ -1,6 +1,7 @@
 import type { DisruptionBudget, NodePool } from '@kerf/apis'
 import { nodePool } from '@kerf/testing'
-import { describe, expect, test } from 'vitest'
+import { Cron } from 'croner'
+import { describe, expect, test, vi } from 'vitest'
 import { allowanceOf, closedBudgets, opensAt, UNLIMITED } from './budgets.ts'
 import { CronWindow, canonicalSchedule } from './cron-window.ts'
 import { disruptionReasons } from './reason.ts'
@@ -181,6 +182,45 @@ describe('when a budget opens', () => {
     ['one cannot be read', [{ nodes: '0' }, shut('61 * * * *', '1h')], 0],
   ])('is not known while %s', (_why, budgets, disrupting) => {
     expect(opensAt(poolWith(...budgets), 'Empty', 10, disrupting, noon)).toBeUndefined()
+  })
+})
+
+describe('hits of a schedule that are looked at', () => {
+  const looks = vi.spyOn(Cron.prototype, 'nextRun')
+  const shut = (schedule: string, duration: string) => ({ nodes: '0', schedule, duration })
+  const lookedAt = (work: () => void): number => {
+    looks.mockClear()
+    work()
+    return looks.mock.calls.length
+  }
+
+  test('a window without an end is followed once, and then with time', () => {
+    const pool = poolWith(shut('* * * * *', '10m'))
+    const ask = (now: number) => () => expect(opensAt(pool, 'Empty', 10, 0, now)).toBeUndefined()
+    expect(lookedAt(ask(JUNE))).toBeLessThan(2_010)
+    for (let minute = 1; minute < 60; minute++) expect(lookedAt(ask(JUNE + minute * 60_000))).toBeLessThan(5)
+  })
+
+  test('windows that follow each other without a gap are not followed for weeks', () => {
+    const pool = poolWith(shut('* 0-11 * * *', '2m'), shut('* 12-23 * * *', '2m'))
+    expect(lookedAt(() => expect(opensAt(pool, 'Empty', 10, 0, JUNE)).toBeUndefined())).toBeLessThan(2_100)
+  })
+
+  test('an end that was too far ahead is known when it comes nearer', () => {
+    const pool = poolWith(shut('* * * * mon-fri', '10m'))
+    const saturday = at('2026-06-13T00:09:00Z')
+    for (let hour = 0; hour < 60; hour++) {
+      const now = at('2026-06-10T12:00:00Z') + hour * HOUR
+      const opens = opensAt(pool, 'Empty', 10, 0, now)
+      // 2,000 minutes are 33 hours and 20 minutes.
+      if (saturday - now > 34 * HOUR) expect(opens).toBeUndefined()
+      if (saturday - now < 33 * HOUR) expect(opens).toBe(saturday)
+    }
+  })
+
+  test('what is allowed now needs no end', () => {
+    const pool = poolWith(shut('* * * * *', '11m'))
+    expect(lookedAt(() => allowanceOf(pool, 'Empty', 10, JUNE))).toBe(1)
   })
 })
 

@@ -1,5 +1,5 @@
 import { type DisruptionBudget, type Milliseconds, type NodePool, tryParseDuration } from '@kerf/apis'
-import { BudgetScheduleError, CronWindow } from './cron-window.ts'
+import { BudgetScheduleError, CronWindow, type HitAllowance, MOST_HITS } from './cron-window.ts'
 import type { DisruptionReason } from './reason.ts'
 
 /** No limit: what upstream calls the largest 32-bit integer, and shows in its gauge. */
@@ -11,17 +11,22 @@ export interface Allowance {
   readonly allowed: number
   /** The budget that decides, by its place in the list; absent without an applicable one. */
   readonly decidedBy?: number
-  /** When that budget stops to apply, if it has a schedule. */
-  readonly endsAt?: Milliseconds
   /** Why a budget could not be read: then nothing is allowed, for any reason. */
   readonly error?: string
 }
 
 const windows = new Map<string, CronWindow | BudgetScheduleError>()
 
-/** Parsed once per text: budgets are asked about every few seconds. */
-const windowOf = (budget: DisruptionBudget): CronWindow | undefined => {
-  const { schedule, duration } = budget
+/**
+ * The times at which a budget applies; nothing for one that applies always. Parsed once per text: budgets are asked about
+ * every few seconds.
+ *
+ * @throws BudgetScheduleError when schedule or duration cannot be read.
+ */
+export const budgetWindow = ({
+  schedule,
+  duration,
+}: Pick<DisruptionBudget, 'schedule' | 'duration'>): CronWindow | undefined => {
   if (schedule === undefined && duration === undefined) return undefined
   const key = `${schedule}|${duration}`
   let window = windows.get(key)
@@ -73,12 +78,10 @@ export const allowanceOf = (pool: NodePool, reason: DisruptionReason, total: num
   let best: Allowance = { allowed: UNLIMITED }
   for (const [index, budget] of budgetsOf(pool).entries()) {
     try {
-      const window = windowOf(budget)
-      const isActive = window?.isActive(now) ?? true
+      const isActive = budgetWindow(budget)?.isActive(now) ?? true
       const allowed = amountOf(budget.nodes, total)
       if (!isActive || !concerns(budget, reason) || allowed >= best.allowed) continue
-      const endsAt = window?.endsAt(now)
-      best = { allowed, decidedBy: index, ...(endsAt === undefined ? {} : { endsAt }) }
+      best = { allowed, decidedBy: index }
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       return { allowed: 0, decidedBy: index, error: `budget ${index}: ${why}` }
@@ -101,7 +104,7 @@ export const closedBudgets = (
   const { decidedBy, error } = allowanceOf(pool, reason, total, now)
   if (error !== undefined) return decidedBy === undefined ? [] : [decidedBy]
   return [...budgetsOf(pool).entries()]
-    .filter(([, budget]) => concerns(budget, reason) && (windowOf(budget)?.isActive(now) ?? true))
+    .filter(([, budget]) => concerns(budget, reason) && (budgetWindow(budget)?.isActive(now) ?? true))
     .filter(([, { nodes }]) => amountOf(nodes, total) <= disrupting)
     .map(([index]) => index)
 }
@@ -109,7 +112,10 @@ export const closedBudgets = (
 /** How many windows that end and begin are followed. */
 const MOST_WINDOWS = 100
 
-/** From when on the budgets allow more than are `disrupting`, by their schedules alone; nothing when that is not known. */
+/**
+ * From when on the budgets allow more than are `disrupting`, by their schedules alone; nothing when that is not known. However
+ * their windows overlap and follow each other, no more than `MOST_HITS` hits are looked at.
+ */
 export const opensAt = (
   pool: NodePool,
   reason: DisruptionReason,
@@ -117,11 +123,14 @@ export const opensAt = (
   disrupting: number,
   now: Milliseconds,
 ): Milliseconds | undefined => {
+  const hits: HitAllowance = { left: MOST_HITS }
+  const budgets = budgetsOf(pool)
   let time: Milliseconds | undefined = now
   for (let windows = 0; windows < MOST_WINDOWS && time !== undefined; windows++) {
-    const { allowed, endsAt }: Allowance = allowanceOf(pool, reason, total, time)
+    const { allowed, decidedBy, error }: Allowance = allowanceOf(pool, reason, total, time)
     if (allowed > disrupting) return time
-    time = endsAt
+    const decides = error === undefined && decidedBy !== undefined ? budgets[decidedBy] : undefined
+    time = decides && budgetWindow(decides)?.endsAt(time, hits)
   }
   return undefined
 }

@@ -119,8 +119,24 @@ export const canonicalSchedule = (schedule: string): string => {
   return FIELDS.map((field, index) => expandField(parts[index] ?? '', field)).join(' ')
 }
 
-/** How many overlapping windows are followed to find an end; beyond, the window counts as having none. */
-const MOST_OVERLAPS = 2_000
+/** How many hits of a schedule a question may still look at. */
+export interface HitAllowance {
+  left: number
+}
+
+/** A day and more of a schedule that comes every minute; beyond it an end counts as too far ahead to tell. */
+export const MOST_HITS = 2_000
+
+/** A window as far as its overlapping hits were followed. */
+interface Followed {
+  /** Its first hit. */
+  readonly from: Milliseconds
+  /** The last hit that was looked at. */
+  readonly hit: Milliseconds
+  /** When it ends; nothing when that is further ahead than `reach`. */
+  readonly end: Milliseconds | undefined
+  readonly reach: Milliseconds
+}
 
 /**
  * The times at which a budget applies: from each hit of its schedule, in UTC or the zone that it names, for its duration. The instant of the hit
@@ -130,6 +146,8 @@ const MOST_OVERLAPS = 2_000
 export class CronWindow {
   readonly #cron: Cron
   readonly #duration: Milliseconds
+  /** What the last question found: the next one, seconds later, is mostly about the same window. */
+  #followed: Followed | undefined
 
   /** @throws BudgetScheduleError when the schedule cannot be read. */
   constructor(schedule: string, duration: Milliseconds) {
@@ -161,16 +179,31 @@ export class CronWindow {
     return hit === undefined || hit <= now ? undefined : hit
   }
 
-  /** When it stops to apply, if it does now; nothing when that is too far ahead to tell. */
-  endsAt(now: Milliseconds): Milliseconds | undefined {
-    let hit = this.#next(now - this.#duration)
-    if (hit === undefined || hit > now) return undefined
-    for (let overlaps = 0; overlaps < MOST_OVERLAPS; overlaps++) {
+  /** When it stops to apply, if it does now; nothing when that is too far ahead to tell with the hits that are `left`. */
+  endsAt(now: Milliseconds, hits: HitAllowance = { left: MOST_HITS }): Milliseconds | undefined {
+    const known = this.#known(now)
+    if (known?.end !== undefined) return known.end
+    const from = known?.from ?? this.#next(now - this.#duration)
+    if (from === undefined || from > now) return undefined
+    const isWhole = hits.left >= MOST_HITS
+    const reach = known?.reach ?? Number.POSITIVE_INFINITY
+    let hit = known?.hit ?? from
+    for (; hits.left > 0 && hit - now < reach; hits.left--) {
       const end: Milliseconds = hit + this.#duration
       const next = this.#next(hit)
-      if (next === undefined || next > end) return end
+      if (next === undefined || next > end) {
+        this.#followed = { from, hit, end, reach }
+        return end
+      }
       hit = next
     }
+    if (isWhole) this.#followed = { from, hit, end: undefined, reach: known?.reach ?? hit - now }
     return undefined
+  }
+
+  /** What was followed of the window of a time. */
+  #known(now: Milliseconds): Followed | undefined {
+    const known = this.#followed
+    return known !== undefined && known.from <= now && now < (known.end ?? known.hit) ? known : undefined
   }
 }

@@ -1,6 +1,6 @@
-import { type NodePool, tryParseDuration } from '@kerf/apis'
+import type { NodePool } from '@kerf/apis'
 import type { PoolCount } from '@kerf/controllers/cluster-view'
-import { allowanceOf, CronWindow, type DisruptionReason, disruptionReasons, opensAt, UNLIMITED } from '@kerf/engine'
+import { allowanceOf, budgetWindow, type DisruptionReason, disruptionReasons, opensAt, UNLIMITED } from '@kerf/engine'
 import { at, listAt, nameOf, textAt } from './read.ts'
 
 /** One budget as it is written, and when it applies. */
@@ -76,14 +76,6 @@ const budgetsOf = (pool: unknown): readonly Written[] => {
 const readable = (pool: unknown): NodePool =>
   ({ metadata: { name: nameOf(pool) }, spec: { disruption: { budgets: budgetsOf(pool) } } } as unknown as NodePool)
 
-/** The times at which a budget applies; nothing for one that applies always. Throws for one that cannot be read. */
-const windowOf = ({ schedule, duration }: Written): CronWindow | undefined => {
-  if (schedule === undefined && duration === undefined) return undefined
-  const length = duration === undefined ? undefined : tryParseDuration(duration)
-  if (schedule === undefined || length === undefined) throw new Error(`${schedule ?? '–'} / ${duration ?? '–'}`)
-  return new CronWindow(schedule, length)
-}
-
 /** A pool's budgets one by one, as they are written: what each does, and from when until when. */
 export const budgetRows = (pool: unknown, now: number): readonly BudgetRow[] =>
   budgetsOf(pool).map((budget): BudgetRow => {
@@ -96,7 +88,7 @@ export const budgetRows = (pool: unknown, now: number): readonly BudgetRow[] =>
     }
     if (digits === undefined) return { ...base, state: 'invalid', problem: `nodes: ${nodes}` }
     try {
-      const window = windowOf(budget)
+      const window = budgetWindow(budget)
       if (window === undefined) return { ...base, state: 'always' }
       if (window.isActive(now)) return { ...base, state: 'active', until: window.endsAt(now) }
       const from = window.startsAt(now)
@@ -151,7 +143,7 @@ const MOST_WINDOWS = 1_500
 const changesOf = (budget: Written, from: number, until: number): readonly number[] => {
   const changes: number[] = []
   try {
-    const window = windowOf(budget)
+    const window = budgetWindow(budget)
     let time: number | undefined = window === undefined ? undefined : from
     while (window !== undefined && time !== undefined && time < until && changes.length < MOST_WINDOWS) {
       time = window.isActive(time) ? window.endsAt(time) : window.startsAt(time)
