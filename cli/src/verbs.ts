@@ -87,6 +87,11 @@ export const verbs: readonly ListedVerb[] = [
     async () => (await import('./aws/verb.ts')).aws,
   ),
   lazily(
+    'azure',
+    'role assignments for Azure, printed for the Azure CLI, Bicep or Terraform, and what roles lack',
+    async () => (await import('./azure/verb.ts')).azure,
+  ),
+  lazily(
     'cluster-api',
     'instance types of a Cluster API management cluster, as a file for plan, simulate and up',
     async () => (await import('./cluster-api/verb.ts')).clusterApi,

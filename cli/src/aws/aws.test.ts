@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { UsageError } from '../cli-error.ts'
 import { runProgram } from '../program.ts'
+import { terraformJson } from '../terraform/terraform-json.ts'
 import { type CloudFormationOptions, runCloudFormation } from './run-cloudformation.ts'
 import { type ClusterOptions, runEksctl, runTerraform } from './run-cluster.ts'
 import { type PolicyOptions, runPolicy } from './run-policy.ts'
 import type { AwsStreams } from './streams.ts'
-import { terraformJson } from './terraform-json.ts'
 import { aws } from './verb.ts'
 
 const target = { clusterName: 'demo', region: 'eu-west-1', account: '012345678901' }

@@ -1,5 +1,13 @@
 import { ec2ServiceOf, type PolicyScope, policyDocuments } from '@kerf/provider-aws'
 import {
+  expression,
+  type Resource,
+  setOf,
+  type TerraformArguments,
+  type TerraformValue,
+  terraformJson,
+} from '../terraform/terraform-json.ts'
+import {
   eventPattern,
   eventRules,
   fargateSelectors,
@@ -13,14 +21,6 @@ import {
 } from './account-parts.ts'
 import type { ClusterChoices } from './eksctl-config.ts'
 import type { InstallNames } from './install-target.ts'
-import {
-  expression,
-  type Resource,
-  setOf,
-  type TerraformArguments,
-  type TerraformValue,
-  terraformJson,
-} from './terraform-json.ts'
 
 /** Resources, and the local values that they refer to. */
 interface Module {

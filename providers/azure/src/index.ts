@@ -49,6 +49,15 @@ export {
   parseSubnetId,
   type SubnetId,
 } from './resource-ids/subnet-id.ts'
+export { builtInRoles } from './roles/built-in-roles.ts'
+export { checkRoles, RoleFileError } from './roles/check-roles.ts'
+export {
+  type AzureCapability,
+  azureCapabilities,
+  neededActions,
+  type UsedCapabilities,
+} from './roles/needed-actions.ts'
+export { type RoleAssignment, type RoleTarget, roleAssignments } from './roles/role-assignments.ts'
 export { type AzureSettings, azureSettings } from './settings/azure-settings.ts'
 export { settingProblems } from './settings/setting-problems.ts'
 export { resourceTags, TAG, type Tags } from './tags/resource-tags.ts'

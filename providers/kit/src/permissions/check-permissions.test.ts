@@ -39,6 +39,12 @@ describe('patterns', () => {
   test('a list of exceptions allows all others', () => {
     expect(missingOf(grant(['servers.*'], { isInverted: true }))).toEqual(['servers.create', 'servers.delete'])
   })
+
+  test('what a grant leaves out another one may allow', () => {
+    const most = grant(['*'], { except: ['servers.d*'] })
+    expect(missingOf(most)).toEqual(['servers.delete'])
+    expect(missingOf(most, grant(['servers.delete']))).toEqual([])
+  })
 })
 
 test('a denial counts more than a permission, one that is limited only casts doubt', () => {

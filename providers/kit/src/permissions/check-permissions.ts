@@ -5,6 +5,8 @@ export interface Grant {
   readonly actions: readonly string[]
   /** Every action but those of the list. */
   readonly isInverted: boolean
+  /** Patterns of actions that the grant leaves out all the same. Another one may allow them. */
+  readonly except?: readonly string[]
   /** Only for some resources, or under conditions. */
   readonly isLimited: boolean
 }
@@ -32,7 +34,8 @@ const matches = (pattern: string, action: string): boolean => {
 }
 
 const covers = (grant: Grant, action: string): boolean =>
-  grant.actions.some((pattern) => matches(pattern, action)) !== grant.isInverted
+  grant.actions.some((pattern) => matches(pattern, action)) !== grant.isInverted &&
+  !(grant.except ?? []).some((pattern) => matches(pattern, action))
 
 /** Compares a document with the actions that are needed, and what each is for. A denial counts more than a permission. */
 export const checkPermissions = <Capability extends string>(

@@ -1,0 +1,32 @@
+import { azureCapabilities, builtInRoles, type RoleAssignment } from '@kerf/provider-azure'
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** What a role is for, as a comment. */
+export const purposeOf = ({ capabilities }: Pick<RoleAssignment, 'capabilities'>): string =>
+  capabilities.map((name) => azureCapabilities[name]).join('; ')
+
+/** The assignments as commands of the Azure CLI, for a shell. Each may be run again. */
+export const azCommands = (assignments: readonly RoleAssignment[], principalId: string | undefined): string => {
+  const principal = principalId === undefined ? '"$PRINCIPAL_ID"' : quoted(principalId)
+  const head =
+    principalId === undefined
+      ? [
+          '# The object ID of the identity of the controller:',
+          '# PRINCIPAL_ID=$(az identity show --name karpenter --resource-group RESOURCE_GROUP --query principalId --output tsv)',
+          `: "\${PRINCIPAL_ID:?set it to the object ID of the identity of the controller}"`,
+        ]
+      : []
+  const commands = assignments.flatMap((assignment) => {
+    const { name, id } = builtInRoles[assignment.role]
+    return [
+      '',
+      `# ${name}: ${purposeOf(assignment)}`,
+      'az role assignment create \\',
+      `  --assignee-object-id ${principal} --assignee-principal-type ServicePrincipal \\`,
+      `  --role ${id} \\`,
+      `  --scope ${quoted(assignment.scope)}`,
+    ]
+  })
+  return `${['set -euo pipefail', ...head, ...commands].join('\n')}\n`
+}

@@ -1,0 +1,30 @@
+import { builtInRoles, type RoleAssignment } from '@kerf/provider-azure'
+import { expression, terraformJson } from '../terraform/terraform-json.ts'
+import { purposeOf } from './role-commands.ts'
+
+/** The assignments as a module of Terraform in JSON syntax, for a file `main.tf.json`. */
+export const terraformRoles = (assignments: readonly RoleAssignment[], principalId: string | undefined): string =>
+  terraformJson({
+    terraform: { required_providers: { azurerm: { source: 'hashicorp/azurerm', version: '>= 4.0' } } },
+    provider: {},
+    variable: {
+      principal_id: {
+        type: 'string',
+        description: 'object ID of the identity of the controller',
+        ...(principalId === undefined ? {} : { default: principalId }),
+      },
+    },
+    locals: {},
+    resource: assignments.map((assignment, index) => ({
+      type: 'azurerm_role_assignment',
+      name: `karpenter_${index + 1}`,
+      arguments: {
+        scope: assignment.scope,
+        role_definition_name: builtInRoles[assignment.role].name,
+        principal_id: expression('var.principal_id'),
+        principal_type: 'ServicePrincipal',
+        description: purposeOf(assignment),
+      },
+    })),
+    output: {},
+  })

@@ -1,0 +1,175 @@
+import { readFile } from 'node:fs/promises'
+import {
+  azureCapabilities,
+  builtInRoles,
+  checkRoles,
+  RoleFileError,
+  type RoleTarget,
+  roleAssignments,
+  type UsedCapabilities,
+} from '@kerf/provider-azure'
+import { UsageError } from '../cli-error.ts'
+import { table } from '../terminal/table.ts'
+import { bicepFiles } from './role-bicep.ts'
+import { azCommands } from './role-commands.ts'
+import { terraformRoles } from './role-terraform.ts'
+
+export interface RolesOptions {
+  readonly subscription?: string
+  readonly resourceGroup?: string
+  readonly nodeResourceGroup?: string
+  readonly principalId?: string
+  readonly vnetSubnetId: readonly string[]
+  readonly nodeOsdiskDiskencryptionsetId: string
+  readonly nodeIdentities?: boolean
+  readonly sigSubscriptionId: string
+  readonly provisionMode: 'aksscriptless' | 'aksmachineapi'
+  readonly check?: string
+  readonly output?: 'az' | 'bicep' | 'terraform' | 'table' | 'json'
+}
+
+export interface RolesStreams {
+  readonly stdout: { write(text: string): unknown }
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const GROUP = /^[\p{L}\p{N}_\-().]{0,89}[\p{L}\p{N}_\-()]$/u
+const SUBNET =
+  /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Network\/virtualNetworks\/[^/]+\/subnets\/[^/]+$/i
+const ENCRYPTION_SET =
+  /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Compute\/diskEncryptionSets\/[^/]+$/i
+
+const usedOf = (options: RolesOptions): UsedCapabilities => ({
+  hasIdentities: options.nodeIdentities ?? false,
+  hasEncryptionSet: options.nodeOsdiskDiskencryptionsetId !== '',
+  useSIG: options.sigSubscriptionId !== '' || options.provisionMode === 'aksmachineapi',
+  isMachineMode: options.provisionMode === 'aksmachineapi',
+})
+
+const given = (value: string | undefined, what: string, flag: string, variable: string, form: RegExp): string => {
+  if (value === undefined || value === '')
+    throw new UsageError(`the ${what} is not known: give ${flag}, or set ${variable}`)
+  if (!form.test(value)) throw new UsageError(`${flag} ${JSON.stringify(value)} is not the ${what} of Azure`)
+  return value
+}
+
+const matching = (value: string, flag: string, what: string, form: RegExp): string => {
+  if (value !== '' && !form.test(value)) throw new UsageError(`${flag} ${JSON.stringify(value)} is no ${what}`)
+  return value
+}
+
+const targetOf = (options: RolesOptions, env: RolesStreams['env']): RoleTarget => {
+  const used = usedOf(options)
+  const ofEnv = env['VNET_SUBNET_ID'] ?? ''
+  const subnets = options.vnetSubnetId.length > 0 || ofEnv === '' ? options.vnetSubnetId : [ofEnv]
+  const subscription = given(
+    ...([options.subscription ?? env['AZURE_SUBSCRIPTION_ID'], 'subscription', '--subscription'] as const),
+    ...(['AZURE_SUBSCRIPTION_ID', UUID] as const),
+  )
+  const nodeResourceGroup = given(
+    ...([options.nodeResourceGroup ?? env['AZURE_NODE_RESOURCE_GROUP'], 'resource group of the nodes'] as const),
+    ...(['--node-resource-group', 'AZURE_NODE_RESOURCE_GROUP', GROUP] as const),
+  )
+  // Only machines of a pool need anything of the cluster's own group.
+  const resourceGroup = used.isMachineMode
+    ? given(
+        ...([options.resourceGroup ?? env['ARM_RESOURCE_GROUP'], 'resource group of the cluster'] as const),
+        ...(['--resource-group', 'ARM_RESOURCE_GROUP', GROUP] as const),
+      )
+    : ''
+  if (used.useSIG && options.sigSubscriptionId === '')
+    throw new UsageError('machines of a pool need the shared galleries: give --sig-subscription-id')
+  return {
+    ...used,
+    ...{ subscription, resourceGroup, nodeResourceGroup },
+    subnetIds: subnets.map((id) => matching(id, '--vnet-subnet-id', 'resource ID of a subnet', SUBNET)),
+    encryptionSetId: matching(
+      options.nodeOsdiskDiskencryptionsetId,
+      '--node-osdisk-diskencryptionset-id',
+      'resource ID of a disk encryption set',
+      ENCRYPTION_SET,
+    ),
+    sigSubscription: matching(options.sigSubscriptionId, '--sig-subscription-id', 'ID of a subscription', UUID),
+  }
+}
+
+/** What Azure asks of nobody in particular, as far as installations of upstream's show. */
+const NOT_LOOKED_AT =
+  'Not looked at: Microsoft.Compute/skus/read, with which sizes of VMs are listed. Azure answers it to whoever has a role in the subscription; where it does not, assign Reader on the subscription.'
+
+const readRoles = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'no such file' : String(error)
+    throw new UsageError(`${file}: ${reason}; give what "az role definition list --name ROLE" prints`)
+  }
+}
+
+const check = async (file: string, options: RolesOptions, { stdout }: RolesStreams): Promise<0 | 3> => {
+  const text = await readRoles(file)
+  const report = (() => {
+    try {
+      return checkRoles(text, usedOf(options))
+    } catch (error) {
+      if (error instanceof RoleFileError) throw new UsageError(`${file}: ${error.message}`, { cause: error })
+      throw error
+    }
+  })()
+  if (options.output === 'json') stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  else {
+    const rows = table(report.missing, [
+      { title: 'MISSING', value: ({ action }) => action },
+      {
+        title: 'WITHOUT IT KERF CANNOT',
+        value: ({ capabilities }) => capabilities.map((name) => azureCapabilities[name]).join('; '),
+      },
+    ])
+    const lines = [...(report.missing.length === 0 ? ['Nothing is missing.'] : rows), '', NOT_LOOKED_AT]
+    stdout.write(`${lines.join('\n')}\n`)
+  }
+  return report.missing.length === 0 ? 0 : 3
+}
+
+/** `kerf azure roles`: the roles of the controller's identity, or what somebody's roles lack (exit code 3). */
+export const runRoles = async (options: RolesOptions, streams: RolesStreams): Promise<0 | 3> => {
+  if (options.check !== undefined) return check(options.check, options, streams)
+  const assignments = roleAssignments(targetOf(options, streams.env))
+  const { principalId } = options
+  if (principalId !== undefined && !UUID.test(principalId))
+    throw new UsageError(
+      `--principal-id ${JSON.stringify(principalId)} is no object ID; "az identity show --query principalId" prints it`,
+    )
+  const text = (): string => {
+    switch (options.output ?? 'az') {
+      case 'az':
+        return azCommands(assignments, principalId)
+      case 'bicep':
+        return bicepFiles(assignments, principalId)
+      case 'terraform':
+        return terraformRoles(assignments, principalId)
+      case 'json':
+        return `${JSON.stringify(
+          assignments.map(({ role, ...rest }) => ({ ...builtInRoles[role], ...rest })),
+          null,
+          2,
+        )}\n`
+      case 'table':
+        return `${[
+          ...table(assignments, [
+            { title: 'ROLE', value: ({ role }) => builtInRoles[role].name },
+            { title: 'SCOPE', value: ({ scope }) => scope },
+            {
+              title: 'TO',
+              value: ({ capabilities }) => capabilities.map((name) => azureCapabilities[name]).join('; '),
+            },
+          ]),
+          '',
+          NOT_LOOKED_AT,
+        ].join('\n')}\n`
+    }
+  }
+  streams.stdout.write(text())
+  return 0
+}
