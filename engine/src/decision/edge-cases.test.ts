@@ -594,6 +594,10 @@ describe('topology', () => {
     const job = { ...owner, apiVersion: 'batch/v1', kind: 'Job' }
     const ofJob = owned.map((each) => ({ ...each, metadata: { ...each.metadata, ownerReferences: [job] } }))
     expect(defaults.with({ podOwners: [selecting('a')] }).schedule(ofJob).sizes).toEqual([3])
+    // Pods that differ in nothing but their controller are not alike.
+    const [first] = ofJob.map((each) => ({ ...each, metadata: { ...each.metadata, name: 'of-job', uid: '0' } }))
+    const both = defaults.with({ podOwners: [selecting('a')] }).schedule([...(first ? [first] : []), ...owned])
+    expect(both.sizes).toHaveLength(3)
   })
 })
 

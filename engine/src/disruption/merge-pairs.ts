@@ -3,7 +3,7 @@ import { floatAt } from '../column.ts'
 import type { InstanceType, RequirementSpec } from '../instance-type.ts'
 import { allocatableOf } from '../instance-types/allocatable.ts'
 import { oncePerObject } from '../once-per-object.ts'
-import { cachedRequests } from '../pods/cached-requests.ts'
+import { cachedRequests } from '../pods/pod-form.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import { cheapestPrice, requirementsOf, typeRequirements } from './prices.ts'
 

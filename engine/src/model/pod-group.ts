@@ -40,13 +40,9 @@ export interface Variant {
   readonly fitKey: number
 }
 
-/** A pod group as it is read from its pods, before anything is known of the other pods and of the nodes. */
-export interface PodGroupRead {
-  readonly id: number
-  /** One of them: what is read of it holds for all. */
-  readonly pod: Pod
+/** What pods demand besides amounts. Pod groups that differ in amounts alone share one object. */
+export interface PodDemand {
   readonly labels: PodLabels
-  readonly requests: Amounts
   readonly ports: readonly HostPort[]
   readonly volumes: readonly VolumeUse[]
   /** Alternatives that the volumes leave; empty when they restrict nothing. */
@@ -58,19 +54,28 @@ export interface PodGroupRead {
   readonly preferences: PodPreferences
   /** Terms of the first variant; later ones have fewer. */
   readonly terms: readonly TopologyTerm[]
+}
+
+/** A pod group as it is read from its pods, before anything is known of the other pods and of the nodes. */
+export interface PodGroupRead extends PodDemand {
+  readonly id: number
+  /** One of them: what is read of it holds for all. */
+  readonly pod: Pod
+  readonly demand: PodDemand
+  readonly requests: Amounts
   /** Why its pods cannot be planned at all. */
   readonly refusal: readonly Reason[] | undefined
   /** May not go to a node that consolidation keeps still (`docs/spec/scheduling.md#existing-nodes`). */
   readonly avoidsSettling: boolean
 }
 
-/** The topology groups that a pod group has to do with. */
+/** The topology groups that pods with one demand have to do with. */
 export interface PodGroupTopology {
-  /** Groups, inverse ones aside, that count its pods. */
+  /** Groups, inverse ones aside, that count the pods. */
   readonly counting: readonly TopologyGroup[]
-  /** Inverse groups of its own anti-affinity terms. */
+  /** Inverse groups of their own anti-affinity terms. */
   readonly inverseOwned: readonly TopologyGroup[]
-  /** Groups of the terms that it demands, inverse ones included. */
+  /** Groups of the terms that they demand, inverse ones included. */
   readonly demanded: readonly TopologyGroup[]
 }
 

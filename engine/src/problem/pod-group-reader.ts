@@ -1,11 +1,11 @@
 import type { Pod } from '@kerf/apis'
 import type { ClusterDevices } from '../devices/cluster-devices.ts'
 import type { PodDevices } from '../model/device-claims.ts'
-import type { PodGroupRead } from '../model/pod-group.ts'
+import type { PodDemand, PodGroupRead } from '../model/pod-group.ts'
 import type { PodPreferences } from '../model/preferences.ts'
-import { cachedRequests } from '../pods/cached-requests.ts'
 import { hostPortsOf } from '../pods/host-ports.ts'
 import { requirementAlternatives } from '../pods/node-requirements.ts'
+import { cachedRequests, type DemandForm, type PodForm } from '../pods/pod-form.ts'
 import { namespaceOf, podName } from '../pods/pod-name.ts'
 import { preferencesOf } from '../pods/relaxation.ts'
 import { demandComplaints, requestComplaints } from '../pods/validation.ts'
@@ -38,19 +38,106 @@ const NO_PREFERENCES: PodPreferences = {
   tolerations: [],
 }
 
-/** What a pod asks for, or why it cannot be planned. Never throws, whatever the pod is. */
-export const readPodGroup = (id: number, pod: Pod, avoidsSettling: boolean, context: PodGroupContext): PodGroupRead => {
+/** What is wrong with what pods demand besides amounts. */
+interface RefusedDemand {
+  readonly code: Reason['code']
+  readonly complaints: readonly string[]
+}
+
+/** Reads pod groups of one decision. What groups have in common is read once. */
+export class PodGroupReader {
+  readonly #context: PodGroupContext
+  readonly #byForm = new Map<DemandForm, PodDemand | RefusedDemand>()
+  readonly #refused: PodDemand
+
+  constructor(context: PodGroupContext) {
+    this.#context = context
+    this.#refused = {
+      labels: context.labelSets.of('', {}),
+      ports: [],
+      volumes: [],
+      volumeAlternatives: [],
+      nodeAlternatives: [],
+      devices: undefined,
+      preferences: NO_PREFERENCES,
+      terms: [],
+    }
+  }
+
+  /** What a pod asks for, or why it cannot be planned. Never throws, whatever the pod is. */
+  read(id: number, pod: Pod, form: PodForm | undefined, avoidsSettling: boolean): PodGroupRead {
+    try {
+      const broken = form?.requests.complaints ?? requestComplaints(pod)
+      if (broken.length > 0) return this.#refusal(id, pod, avoidsSettling, { code: 'pod.invalid', complaints: broken })
+      const demand = this.#demandOf(pod, form)
+      if ('complaints' in demand) return this.#refusal(id, pod, avoidsSettling, demand)
+      return groupOf(id, pod, avoidsSettling, demand, form?.requests.amounts() ?? cachedRequests(pod))
+    } catch (error) {
+      const problem = `it cannot be read: ${error instanceof Error ? error.message : String(error)}`
+      return this.#refusal(id, pod, avoidsSettling, { code: 'pod.invalid', complaints: [problem] })
+    }
+  }
+
+  #demandOf(pod: Pod, form: PodForm | undefined): PodDemand | RefusedDemand {
+    const { devices, defaultSpread } = this.#context
+    // What is claimed, and which default constraints apply, does not stand in the pod alone.
+    if (form === undefined || devices !== undefined || defaultSpread.keyOf(pod) !== '')
+      return readDemand(pod, this.#context)
+    let demand = this.#byForm.get(form.demand)
+    if (demand === undefined) {
+      demand = readDemand(pod, this.#context)
+      this.#byForm.set(form.demand, demand)
+    }
+    return demand
+  }
+
+  #refusal(id: number, pod: Pod, avoidsSettling: boolean, { code, complaints }: RefusedDemand): PodGroupRead {
+    const subject = `pod/${podName(pod)}`
+    const refusal = complaints.map((problem) => ({ code, subject, detail: { problem } }))
+    return groupOf(id, pod, avoidsSettling, this.#refused, NO_REQUESTS, refusal)
+  }
+}
+
+const groupOf = (
+  id: number,
+  pod: Pod,
+  avoidsSettling: boolean,
+  demand: PodDemand,
+  requests: Amounts,
+  refusal?: readonly Reason[],
+): PodGroupRead => ({
+  id,
+  pod,
+  demand,
+  labels: demand.labels,
+  requests,
+  ports: demand.ports,
+  volumes: demand.volumes,
+  volumeAlternatives: demand.volumeAlternatives,
+  nodeAlternatives: demand.nodeAlternatives,
+  devices: demand.devices,
+  preferences: demand.preferences,
+  terms: demand.terms,
+  refusal,
+  avoidsSettling,
+})
+
+const readDemand = (pod: Pod, context: PodGroupContext): PodDemand | RefusedDemand => {
   const { terms, storage, labelSets, defaultSpread } = context
   const devices = devicesOf(pod, context)
-  const refusal = refusalOf(pod, devices, context)
-  if (refusal !== undefined) return refused(id, pod, avoidsSettling, refusal, labelSets)
-  const preferences = preferencesOf(pod, defaultSpread.constraintsOf(pod))
+  if (devices !== undefined && !('claims' in devices)) return { code: 'pod.device-claim', complaints: devices }
   const hasVolumes = Storage.hasVolumes(pod)
+  // Pods that run already were admitted once; what they demand is not questioned again
+  // (`docs/spec/pending-pods.md#the-provisioning-pass`).
+  if (!pod.spec.nodeName) {
+    const complaints = demandComplaints(pod, terms.rules)
+    if (complaints.length > 0) return { code: 'pod.invalid', complaints }
+    const ofVolumes = hasVolumes ? storage.complaintsOf(pod) : []
+    if (ofVolumes.length > 0) return { code: 'volume.invalid', complaints: ofVolumes }
+  }
+  const preferences = preferencesOf(pod, defaultSpread.constraintsOf(pod))
   return {
-    id,
-    pod,
     labels: labelSets.of(namespaceOf(pod), pod.metadata.labels),
-    requests: cachedRequests(pod),
     ports: hostPortsOf(pod),
     volumes: hasVolumes ? storage.volumeUseOf(pod) : [],
     volumeAlternatives: hasVolumes ? storage.alternativesOf(pod) : [],
@@ -58,32 +145,8 @@ export const readPodGroup = (id: number, pod: Pod, avoidsSettling: boolean, cont
     devices: devices !== undefined && 'claims' in devices ? devices : undefined,
     preferences,
     terms: topologyTermsOf(pod, preferences, terms),
-    refusal: undefined,
-    avoidsSettling,
   }
 }
-
-const refused = (
-  id: number,
-  pod: Pod,
-  avoidsSettling: boolean,
-  refusal: readonly Reason[],
-  labelSets: PodLabelSets,
-): PodGroupRead => ({
-  id,
-  pod,
-  labels: labelSets.of('', {}),
-  requests: NO_REQUESTS,
-  ports: [],
-  volumes: [],
-  volumeAlternatives: [],
-  nodeAlternatives: [],
-  devices: undefined,
-  preferences: NO_PREFERENCES,
-  terms: [],
-  refusal,
-  avoidsSettling,
-})
 
 const hasDeviceClaims = (pod: Pod): boolean =>
   (pod.spec.resourceClaims?.length ?? 0) > 0 ||
@@ -105,29 +168,5 @@ const devicesOf = (
   } catch {
     // What is no pod at all is refused where its requests are read.
     return pod.spec?.containers === undefined ? undefined : ['its resource claims cannot be read']
-  }
-}
-
-const refusalOf = (
-  pod: Pod,
-  devices: PodDevices | readonly string[] | undefined,
-  { terms, storage }: PodGroupContext,
-): readonly Reason[] | undefined => {
-  const subject = `pod/${podName(pod)}`
-  const refuse = (code: Reason['code'], complaints: readonly string[]): readonly Reason[] =>
-    complaints.map((problem) => ({ code, subject, detail: { problem } }))
-  try {
-    const broken = requestComplaints(pod)
-    if (broken.length > 0) return refuse('pod.invalid', broken)
-    if (devices !== undefined && !('claims' in devices)) return refuse('pod.device-claim', devices)
-    // Pods that run already were admitted once; what they demand is not questioned again
-    // (`docs/spec/pending-pods.md#the-provisioning-pass`).
-    if (pod.spec.nodeName) return undefined
-    const demands = demandComplaints(pod, terms.rules)
-    if (demands.length > 0) return refuse('pod.invalid', demands)
-    const volumes = Storage.hasVolumes(pod) ? storage.complaintsOf(pod) : []
-    return volumes.length > 0 ? refuse('volume.invalid', volumes) : undefined
-  } catch (error) {
-    return refuse('pod.invalid', [`it cannot be read: ${error instanceof Error ? error.message : String(error)}`])
   }
 }

@@ -1,4 +1,5 @@
 import type { PodGroup, PodGroupRead } from '../model/pod-group.ts'
+import type { Amounts } from '../resources/amounts.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 import type { ProblemTopology } from './pod-topology.ts'
 
@@ -7,17 +8,20 @@ export const podGroupsOf = (
   read: readonly PodGroupRead[],
   { ofPodGroups }: Pick<ProblemTopology, 'ofPodGroups'>,
   table: ResourceTable,
-): readonly PodGroup[] =>
-  read.map((group, number): PodGroup => {
+): readonly PodGroup[] => {
+  const rowOf = rowsOnce(table)
+  return read.map((group, number): PodGroup => {
     const topology = ofPodGroups[number]
     if (topology === undefined) throw new RangeError(`no topology of pod group ${number}`)
+    const { row, columns } = rowOf(group.requests)
     return {
       id: group.id,
       pod: group.pod,
+      demand: group.demand,
       labels: group.labels,
       requests: group.requests,
-      row: table.requestRow(group.requests),
-      columns: table.columnsOf(group.requests.keys()),
+      row,
+      columns,
       ports: group.ports,
       volumes: group.volumes,
       volumeAlternatives: group.volumeAlternatives,
@@ -32,3 +36,19 @@ export const podGroupsOf = (
       demanded: topology.demanded,
     }
   })
+}
+
+type Row = Pick<PodGroup, 'row' | 'columns'>
+
+/** Equal amounts are mostly one object, and have one row. */
+const rowsOnce = (table: ResourceTable): ((requests: Amounts) => Row) => {
+  const rows = new Map<Amounts, Row>()
+  return (requests) => {
+    let row = rows.get(requests)
+    if (row === undefined) {
+      row = { row: table.requestRow(requests), columns: table.columnsOf(requests.keys()) }
+      rows.set(requests, row)
+    }
+    return row
+  }
+}

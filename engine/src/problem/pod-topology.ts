@@ -1,4 +1,4 @@
-import type { PodGroupRead, PodGroupTopology } from '../model/pod-group.ts'
+import type { PodDemand, PodGroupRead, PodGroupTopology } from '../model/pod-group.ts'
 import type { EmptyTemplate, Template } from '../model/template.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import {
@@ -25,26 +25,29 @@ export const readTopology = (
   running: CountedPods,
 ): ProblemTopology => {
   const groups = new TopologyGroups()
-  const owned = podGroups.map((podGroup) => ownGroups(podGroup, groups))
+  const owned = new Map<PodDemand, Owned>()
+  for (const { demand } of podGroups) if (!owned.has(demand)) owned.set(demand, ownGroups(demand, groups))
   inverseGroupsOfRunningPods(groups, running)
   const domains = new Domains(groups.keys, pools, running.nodes, running.rules)
   const clusterCounts = countRunningPods(groups, domains, running)
   // Who counts whom can be said only now that all groups exist.
-  const ofPodGroups = podGroups.map(({ labels, refusal }, number): PodGroupTopology => {
-    const { inverseOwned, demanded } = owned[number] ?? NO_GROUPS
-    const counting = refusal !== undefined ? [] : groups.selecting(labels).filter(({ isInverse }) => !isInverse)
-    return { counting, inverseOwned, demanded }
-  })
+  const ofDemands = new Map<PodDemand, PodGroupTopology>()
+  for (const [demand, own] of owned) {
+    ofDemands.set(demand, { counting: groups.selecting(demand.labels).filter(({ isInverse }) => !isInverse), ...own })
+  }
+  const ofPodGroups = podGroups.map(
+    ({ demand, refusal }): PodGroupTopology =>
+      refusal === undefined ? (ofDemands.get(demand) ?? NO_GROUPS) : NO_GROUPS,
+  )
   return { groups, domains, clusterCounts, ofPodGroups }
 }
 
-const NO_GROUPS = { inverseOwned: [], demanded: [] }
+const NO_GROUPS: PodGroupTopology = { counting: [], inverseOwned: [], demanded: [] }
 
-/** The groups of a pod group's own terms, made where they are not there yet. */
-const ownGroups = (
-  { terms, nodeAlternatives, preferences }: PodGroupRead,
-  groups: TopologyGroups,
-): Pick<PodGroupTopology, 'inverseOwned' | 'demanded'> => {
+type Owned = Pick<PodGroupTopology, 'inverseOwned' | 'demanded'>
+
+/** The groups of the pods' own terms, made where they are not there yet. */
+const ownGroups = ({ terms, nodeAlternatives, preferences }: PodDemand, groups: TopologyGroups): Owned => {
   const inverse: TopologyGroup[] = []
   const demanded: TopologyGroup[] = []
   for (const term of terms) {

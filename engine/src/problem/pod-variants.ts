@@ -1,7 +1,7 @@
 import type { Toleration } from '@kerf/apis'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import type { TolerationsId } from '../model/ids.ts'
-import type { KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
+import type { KeyTerms, PodDemand, PodGroup, Variant } from '../model/pod-group.ts'
 import type { PodPreferences } from '../model/preferences.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { fullRequirements, strictRequirements } from '../pods/node-requirements.ts'
@@ -23,16 +23,28 @@ export interface VariantContext {
   readonly relaxesTaints: boolean
 }
 
+/** A demand with some of its preferences given up: a variant, but for the amounts. */
+interface DemandVariant extends Omit<Variant, 'id' | 'fitKey'> {
+  /** Equal for those that any host refuses for good for the same reasons, amounts aside. */
+  readonly fitPart: number
+}
+
 /**
  * The variants of pod groups: with all preferences, then with one after the other given up. The first of each group is made
- * at once, since its pods will surely ask with it; the others are made when they are asked for, and kept.
+ * at once, since its pods will surely ask with it; the others are made when they are asked for, and kept. Groups that differ
+ * in amounts alone share everything else of theirs.
  */
 export class PodVariants {
   readonly #context: VariantContext
   readonly #topology: VariantContext['topology']
-  readonly #fitKeys = new Map<string, number>()
-  readonly #requestNumbers = new Map<string, number>()
+  readonly #fitParts = new Map<string, number>()
+  /** By the number of the row, then by fit part. */
+  readonly #fitKeys: Map<number, number>[] = []
+  #fitKeyCount = 0
+  readonly #rowNumbers = new Map<string, number>()
+  readonly #numberOfRow = new Map<Float64Array, number>()
   readonly #hostKeys = new Map<string, number>()
+  readonly #ofDemands = new Map<PodDemand, DemandVariant[]>()
   /** By the number of the pod group. */
   readonly #variants: Variant[][]
   #count = 0
@@ -40,22 +52,61 @@ export class PodVariants {
   constructor(podGroups: readonly PodGroup[], context: VariantContext) {
     this.#context = context
     this.#topology = context.topology
-    this.#variants = podGroups.map((podGroup) =>
-      podGroup.refusal === undefined ? [this.#make(podGroup, podGroup.preferences)] : [],
-    )
+    this.#variants = podGroups.map((podGroup) => {
+      const first = podGroup.refusal === undefined ? this.#ofDemand(podGroup, 0) : undefined
+      return first === undefined ? [] : [this.#make(podGroup, first)]
+    })
   }
 
   /** The group with `level` preferences given up; `undefined` when there are not that many, or its pods are refused. */
   of(podGroup: PodGroup, level: number): Variant | undefined {
     const own = this.#variants[podGroup.id]
-    if (own === undefined) return undefined
+    if (own === undefined || own.length === 0) return undefined
+    while (own.length <= level) {
+      const next = this.#ofDemand(podGroup, own.length)
+      if (next === undefined) return undefined
+      own.push(this.#make(podGroup, next))
+    }
+    return own[level]
+  }
+
+  /** What the variants of this level have in common, whatever the amounts. */
+  #ofDemand(podGroup: PodGroup, level: number): DemandVariant | undefined {
+    const { demand } = podGroup
+    let own = this.#ofDemands.get(demand)
+    if (own === undefined) {
+      own = [this.#demandVariant(podGroup, demand.preferences)]
+      this.#ofDemands.set(demand, own)
+    }
     while (own.length <= level) {
       const preferences = own.at(-1)?.preferences
       const relaxed = preferences === undefined ? undefined : this.#relaxed(preferences)
       if (relaxed === undefined) return undefined
-      own.push(this.#make(podGroup, relaxed))
+      own.push(this.#demandVariant(podGroup, relaxed))
     }
     return own[level]
+  }
+
+  #make({ row }: PodGroup, demand: DemandVariant): Variant {
+    const { preferences, strict, requirements, tolerations, hostGroups, hostKey, keyTerms, fitPart } = demand
+    const fitKey = this.#fitKey(row, fitPart)
+    return { id: this.#count++, preferences, strict, requirements, tolerations, hostGroups, hostKey, keyTerms, fitKey }
+  }
+
+  #fitKey(row: Float64Array, part: number): number {
+    let number = this.#numberOfRow.get(row)
+    if (number === undefined) {
+      number = numberIn(this.#rowNumbers, row.join())
+      this.#numberOfRow.set(row, number)
+    }
+    const byPart = this.#fitKeys[number] ?? new Map<number, number>()
+    this.#fitKeys[number] = byPart
+    let fitKey = byPart.get(part)
+    if (fitKey === undefined) {
+      fitKey = this.#fitKeyCount++
+      byPart.set(part, fitKey)
+    }
+    return fitKey
   }
 
   /** The next preferences that make a difference: giving up what is ignored anyway changes nothing. */
@@ -73,7 +124,7 @@ export class PodVariants {
     return next
   }
 
-  #make(podGroup: PodGroup, preferences: PodPreferences): Variant {
+  #demandVariant(podGroup: PodGroup, preferences: PodPreferences): DemandVariant {
     const { terms, constraintsTable, tolerationNumber } = this.#context
     const strict = strictRequirements(podGroup.pod, preferences, terms.rules)
     const full = terms.ignoresPreferences ? strict : fullRequirements(strict, preferences, terms.rules)
@@ -86,7 +137,6 @@ export class PodVariants {
       strict.byKey.get(labels.hostname)?.identity ?? '',
     ].join()
     const fitText = [
-      numberIn(this.#requestNumbers, podGroup.row.join()),
       requirements,
       tolerations,
       ...podGroup.ports.map(({ ip, port, protocol }) => `${ip}:${port}/${protocol}`),
@@ -96,7 +146,6 @@ export class PodVariants {
       hostText,
     ].join()
     return {
-      id: this.#count++,
       preferences,
       strict,
       requirements,
@@ -104,7 +153,7 @@ export class PodVariants {
       hostGroups,
       hostKey: numberIn(this.#hostKeys, hostText),
       keyTerms: this.#keyTerms(podGroup, groups, strict),
-      fitKey: numberIn(this.#fitKeys, fitText),
+      fitPart: numberIn(this.#fitParts, fitText),
     }
   }
 

@@ -11,6 +11,7 @@ import type { EmptyTemplate, Template } from '../model/template.ts'
 import { byRank, existingNodeOf } from '../nodes/existing-node.ts'
 import { NodeTable } from '../nodes/node-table.ts'
 import { type PoolUse, poolUseOf } from '../nodes/pool-use.ts'
+import { forgetManyForms } from '../pods/pod-form.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
@@ -75,6 +76,7 @@ export const problemOf = (
   options: ScheduleOptions,
   mayLeave: readonly Pod[] = [],
 ): Problem => {
+  forgetManyForms()
   const cluster = readCluster(snapshot, batch, options)
   const { rules, templates, emptyTemplates, nodes, daemons } = cluster
   const labelSets = new PodLabelSets()

@@ -1,10 +1,9 @@
 import type { Pod } from '@kerf/apis'
-import type { ClusterDevices } from '../devices/cluster-devices.ts'
 import type { NodeId } from '../model/ids.ts'
 import type { PodGroupRead } from '../model/pod-group.ts'
 import { type PodForm, podFormOf } from '../pods/pod-form.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
-import { type PodGroupContext, readPodGroup } from './pod-group-reader.ts'
+import { type PodGroupContext, PodGroupReader } from './pod-group-reader.ts'
 
 /** A pod with the number of its group. */
 export interface ReadPod {
@@ -62,40 +61,49 @@ class PodGroupTable {
   readonly groups: PodGroupRead[] = []
   readonly #avoidsSettling: (pod: Pod) => boolean
   readonly #context: PodGroupContext
-  readonly #devices: ClusterDevices | undefined
+  readonly #reader: PodGroupReader
   readonly #byKey = new Map<string, number>()
-  /** Groups by form, of pods that avoid settling nodes and of the others; not used when pods of a form may claim different devices. */
+  /** Groups by form, of pods that avoid settling nodes and of the others; used where a form says everything. */
   readonly #byForm = { avoiding: new Map<PodForm, number>(), others: new Map<PodForm, number>() }
 
   constructor(avoidsSettling: (pod: Pod) => boolean, context: PodGroupContext) {
     this.#avoidsSettling = avoidsSettling
     this.#context = context
-    this.#devices = context.devices
+    this.#reader = new PodGroupReader(context)
   }
 
   groupOf(pod: Pod): number {
     const avoids = this.#avoidsSettling(pod)
     const form = podFormOf(pod)
-    if (form === undefined || this.#devices !== undefined) return this.#find(pod, form, avoids)
+    const besides = form === undefined ? 'broken' : this.#besidesForm(pod)
+    if (form === undefined || besides !== '') return this.#find(pod, form, avoids, besides)
     const known = avoids ? this.#byForm.avoiding : this.#byForm.others
     let group = known.get(form)
     if (group === undefined) {
-      group = this.#find(pod, form, avoids)
+      group = this.#add(pod, form, avoids)
       known.set(form, group)
     }
     return group
   }
 
-  #find(pod: Pod, form: PodForm | undefined, avoids: boolean): number {
-    const claimed = this.#devices?.keyOf(pod) ?? ''
+  /** What pods of one form may differ in: devices that are claimed, and default constraints that apply. */
+  #besidesForm(pod: Pod): string {
+    const { devices, defaultSpread } = this.#context
+    return (devices === undefined ? '' : ` ${devices.keyOf(pod)}`) + defaultSpread.keyOf(pod)
+  }
+
+  #find(pod: Pod, form: PodForm | undefined, avoids: boolean, besides: string): number {
     // What is not a pod at all becomes a group of its own that carries the complaint.
-    const key = `${form?.key ?? `broken ${this.groups.length}`} ${avoids}${claimed}`
+    const key = form === undefined ? `broken ${this.groups.length}` : `${form.id} ${avoids}${besides}`
     let group = this.#byKey.get(key)
     if (group === undefined) {
-      group = this.groups.length
+      group = this.#add(pod, form, avoids)
       this.#byKey.set(key, group)
-      this.groups.push(readPodGroup(group, pod, avoids, this.#context))
     }
     return group
+  }
+
+  #add(pod: Pod, form: PodForm | undefined, avoids: boolean): number {
+    return this.groups.push(this.#reader.read(this.groups.length, pod, form, avoids)) - 1
   }
 }

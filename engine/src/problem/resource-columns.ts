@@ -27,7 +27,7 @@ export const resourceTableOf = (
       else if (amount !== 0n) amounts.set(name, new Set([amount]))
     }
   }
-  for (const podGroup of podGroups) ask(podGroup.requests)
+  for (const requests of new Set(podGroups.map((podGroup) => podGroup.requests))) ask(requests)
   for (const daemon of daemons) ask(daemon.requests)
   const seen = new Set<Amounts>()
   const offer = (free: Amounts) => {

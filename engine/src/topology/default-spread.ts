@@ -29,11 +29,17 @@ export class DefaultSpread {
     this.#constraints = constraints ?? []
   }
 
+  /** Equal for pods of one form that the same constraints are given to; empty where none are given. */
+  keyOf(pod: Pod): string {
+    if (this.#constraints.length === 0 || (pod.spec.topologySpreadConstraints?.length ?? 0) > 0) return ''
+    const { kind, name } = controllerOf(pod) ?? {}
+    return JSON.stringify([namespaceOf(pod), kind, name, pod.metadata.labels])
+  }
+
   constraintsOf(pod: Pod): readonly TopologySpreadConstraint[] {
     const own = pod.spec.topologySpreadConstraints ?? []
     if (own.length > 0 || this.#constraints.length === 0) return own
-    const controller = controllerOf(pod)
-    const key = JSON.stringify([namespaceOf(pod), controller?.uid, pod.metadata.labels])
+    const key = this.keyOf(pod)
     if (!this.#selectors.has(key)) this.#selectors.set(key, this.#selectorOf(pod))
     const labelSelector = this.#selectors.get(key)
     return labelSelector === undefined ? [] : this.#constraints.map((constraint) => ({ ...constraint, labelSelector }))

@@ -1,0 +1,173 @@
+import type { Container, ContainerStatus, Pod } from '@kerf/apis'
+
+/** One step of what is written about a pod. */
+export type Token = string | number | boolean | symbol | null | undefined
+
+/** Takes the tokens of a pod, one after the other. */
+export interface TokenSink {
+  add(token: Token): void
+}
+
+const OBJECT = Symbol('object')
+const LIST = Symbol('list')
+const END = Symbol('end')
+const ONE_CONTAINER = Symbol('one container')
+
+/**
+ * Writes a value as JSON has it, so that different values have different tokens, none of which begin like all of
+ * another's. @throws for what JSON cannot hold
+ */
+const addValue = (sink: TokenSink, value: unknown): void => {
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'undefined':
+      sink.add(value)
+      return
+    case 'object':
+      if (value === null) sink.add(null)
+      else if (Array.isArray(value)) addList(sink, value)
+      else addObject(sink, value)
+      return
+    default:
+      throw new TypeError(`a ${typeof value} is in the place of a value`)
+  }
+}
+
+const addList = (sink: TokenSink, list: readonly unknown[]): void => {
+  sink.add(LIST)
+  for (const value of list) addValue(sink, value)
+  sink.add(END)
+}
+
+const addObject = (sink: TokenSink, object: object): void => {
+  const fields = object as Readonly<Record<string, unknown>>
+  if (typeof fields['toJSON'] === 'function') throw new TypeError('an object that is more than data')
+  sink.add(OBJECT)
+  for (const key in fields) {
+    sink.add(key)
+    addValue(sink, fields[key])
+  }
+  sink.add(END)
+}
+
+/** What absent fields and `null` have in common. */
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+const hasStatusOfResources = ({ resources, allocatedResources }: ContainerStatus): boolean =>
+  isGiven(resources) || isGiven(allocatedResources)
+
+const hasResize = ({ status }: Pod): boolean =>
+  status?.containerStatuses?.some(hasStatusOfResources) === true ||
+  status?.initContainerStatuses?.some(hasStatusOfResources) === true
+
+const addStatuses = (sink: TokenSink, statuses: readonly ContainerStatus[] | undefined): void => {
+  sink.add(LIST)
+  for (const { name, resources, allocatedResources } of statuses ?? []) {
+    addValue(sink, name)
+    sink.add(isGiven(resources))
+    addValue(sink, resources?.requests)
+    addValue(sink, allocatedResources)
+  }
+  sink.add(END)
+}
+
+const addContainers = (sink: TokenSink, containers: readonly Container[] | undefined): void => {
+  sink.add(LIST)
+  for (const { name, resources, restartPolicy } of containers ?? []) {
+    addValue(sink, name)
+    addValue(sink, resources?.requests)
+    addValue(sink, restartPolicy)
+  }
+  sink.add(END)
+}
+
+/**
+ * What a pod takes from its node in amounts: equal tokens mean equal requests, and equal complaints about them; equal
+ * requests may have different tokens. @throws if the object is not a complete pod
+ */
+export const addRequests = (sink: TokenSink, pod: Pod): void => {
+  const { containers, initContainers, resources, overhead } = pod.spec
+  const [only] = containers
+  const resized = hasResize(pod)
+  if (containers.length === 1 && only && !initContainers && !resources && !overhead && !resized) {
+    const { requests } = only.resources ?? {}
+    sink.add(ONE_CONTAINER)
+    for (const name in requests) {
+      sink.add(name)
+      addValue(sink, requests[name])
+    }
+    sink.add(END)
+    return
+  }
+  addContainers(sink, containers)
+  addContainers(sink, initContainers)
+  addValue(sink, resources?.requests)
+  addValue(sink, overhead)
+  if (!resized) return
+  addStatuses(sink, pod.status?.containerStatuses)
+  addStatuses(sink, pod.status?.initContainerStatuses)
+  sink.add(pod.status?.conditions?.some(isInfeasibleResize) === true)
+}
+
+const isInfeasibleResize = ({ type, reason }: { readonly type: string; readonly reason?: string }): boolean =>
+  type === 'PodResizePending' && reason === 'Infeasible'
+
+/** A container that asks for something besides amounts. */
+const isSpecial = ({ resources, restartPolicy, ports }: Container): boolean =>
+  isGiven(resources?.claims) || isGiven(restartPolicy) || hasHostPort(ports)
+
+const hasHostPort = (ports: Container['ports']): boolean =>
+  isGiven(ports) && ports?.some(({ hostPort }) => hostPort) === true
+
+const addSpecial = (sink: TokenSink, containers: readonly Container[] | undefined): void => {
+  sink.add(LIST)
+  for (const { resources, restartPolicy, ports } of containers ?? []) {
+    sink.add(resources?.claims?.length ?? 0)
+    addValue(sink, restartPolicy)
+    addValue(sink, hasHostPort(ports) ? ports : undefined)
+  }
+  sink.add(END)
+}
+
+const hasClaims = ({ spec }: Pod): boolean =>
+  spec.volumes?.some(({ persistentVolumeClaim, ephemeral }) => persistentVolumeClaim || ephemeral) === true
+
+/**
+ * Everything else about a pod that a decision can depend on, besides its place in the queue.
+ * @throws if the object is not a complete pod
+ */
+export const addDemand = (sink: TokenSink, pod: Pod): void => {
+  const { metadata, spec } = pod
+  const { containers, initContainers, affinity, nodeSelector, tolerations, topologySpreadConstraints: spread } = spec
+  const special = containers.some(isSpecial) || initContainers?.some(isSpecial) === true
+  const claims = hasClaims(pod)
+  const devices = spec.resourceClaims?.length ?? 0
+  // Which parts follow, as one token.
+  sink.add(
+    (special ? 1 : 0) +
+      (isGiven(nodeSelector) ? 2 : 0) +
+      (isGiven(affinity) ? 4 : 0) +
+      (isGiven(tolerations) ? 8 : 0) +
+      (isGiven(spread) ? 16 : 0) +
+      (claims ? 32 : 0) +
+      // A pod that runs already is not checked again (`problem/pod-group-reader.ts`), so it is not the same as a pending one.
+      (spec.nodeName ? 64 : 0) +
+      128 * devices,
+  )
+  addValue(sink, metadata.namespace)
+  if (special) {
+    addSpecial(sink, containers)
+    addSpecial(sink, initContainers)
+  }
+  if (isGiven(tolerations)) addValue(sink, tolerations)
+  if (isGiven(nodeSelector)) addValue(sink, nodeSelector)
+  if (isGiven(spread)) addValue(sink, spread)
+  if (isGiven(affinity)) addValue(sink, affinity)
+  addValue(sink, metadata.labels)
+  if (!claims) return
+  addValue(sink, metadata.name)
+  // No two pods have the same: one token instead of a branch of its own for each.
+  sink.add(JSON.stringify(spec.volumes))
+}

@@ -1,0 +1,42 @@
+import type { Pod } from '@kerf/apis'
+import { pod } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { podFormOf } from './pod-form.ts'
+
+const withSpec = (spec: object): Pod => {
+  const base = pod('web')
+  return { ...base, spec: { ...base.spec, ...spec } }
+}
+
+test.each([
+  ['a list that ends sooner', { affinity: [['x'], 'y'] }, { affinity: [['x', 'y']] }],
+  ['an empty list before', { affinity: [[], 'x'] }, { affinity: [['x']] }],
+  ['an object that ends sooner', { affinity: { a: { b: '1' }, c: '2' } }, { affinity: { a: { b: '1', c: '2' } } }],
+  ['a list and an object', { affinity: ['0', 'x'] }, { affinity: { 0: 'x' } }],
+  ['a text and a number', { affinity: { a: '1' } }, { affinity: { a: 1 } }],
+  ['one field and the next', { nodeSelector: { a: '1' } }, { affinity: { a: '1' } }],
+])('%s make two forms', (_, one, other) => {
+  expect(podFormOf(withSpec(one))).not.toBe(podFormOf(withSpec(other)))
+  expect(podFormOf(withSpec(one))).toBe(podFormOf(withSpec(one)))
+})
+
+test('what a kubelet reports of running containers makes no form of its own for each pod', () => {
+  const running = (id: string, cpu: string): Pod => ({
+    ...pod('web'),
+    status: {
+      phase: 'Running',
+      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: `2026-01-01T00:00:0${id}Z` }],
+      containerStatuses: [
+        { name: 'app', containerID: `containerd://${id}`, restartCount: 3, resources: { requests: { cpu } } },
+      ],
+    },
+  })
+  expect(podFormOf(running('1', '1'))).toBe(podFormOf(running('2', '1')))
+  expect(podFormOf(running('1', '1'))).not.toBe(podFormOf(running('1', '2')))
+})
+
+test('what cannot be read has no form', () => {
+  expect(podFormOf({ ...pod('web'), spec: undefined } as unknown as Pod)).toBeUndefined()
+  expect(podFormOf(withSpec({ affinity: { a: 1n } }))).toBeUndefined()
+  expect(podFormOf(withSpec({ affinity: { a: new Date(0) } }))).toBeUndefined()
+})

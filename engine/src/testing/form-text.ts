@@ -1,0 +1,61 @@
+import type { Container, ContainerStatus, Pod } from '@kerf/apis'
+
+/**
+ * Everything about a pod that a decision can depend on, besides its place in the queue, as one text: the plain way to tell
+ * pods apart, slow and easy to read, that the quick one is compared with.
+ */
+export const formText = (pod: Pod): string => JSON.stringify([demandOf(pod), requestsOf(pod)])
+
+const hostPortsOf = ({ ports }: Container) => (ports?.some(({ hostPort }) => hostPort) ? ports : null)
+
+const specialOf = (containers: readonly Container[] | undefined) =>
+  (containers ?? []).map((container) => [
+    container.resources?.claims?.length ?? 0,
+    container.restartPolicy,
+    hostPortsOf(container),
+  ])
+
+const isPlain = (special: readonly (readonly unknown[])[]): boolean =>
+  special.every(([claims, restartPolicy, ports]) => claims === 0 && (restartPolicy ?? null) === null && ports === null)
+
+const demandOf = ({ metadata, spec }: Pod) => {
+  const special = [specialOf(spec.containers), specialOf(spec.initContainers)]
+  const hasClaims = spec.volumes?.some((volume) => volume.persistentVolumeClaim || volume.ephemeral) === true
+  return [
+    metadata.namespace,
+    metadata.labels,
+    // Containers that ask for nothing but amounts are not told apart, nor counted.
+    special.every(isPlain) ? [] : special,
+    spec.nodeSelector,
+    spec.affinity,
+    spec.tolerations,
+    spec.topologySpreadConstraints,
+    hasClaims ? [metadata.name, spec.volumes] : [],
+    spec.resourceClaims?.length ?? 0,
+    Boolean(spec.nodeName),
+  ]
+}
+
+const ofStatus = ({ name, resources, allocatedResources }: ContainerStatus) => [
+  name,
+  resources === undefined ? [] : [resources.requests],
+  allocatedResources,
+]
+
+const requestsOf = ({ spec, status }: Pod) => {
+  const { containers, initContainers, resources, overhead } = spec
+  const statuses = [status?.containerStatuses ?? [], status?.initContainerStatuses ?? []]
+  const isResized = statuses.flat().some((each) => each.resources || each.allocatedResources)
+  const first = containers[0]?.resources?.requests ?? {}
+  if (containers.length === 1 && !initContainers && !resources && !overhead && !isResized) return Object.entries(first)
+  const own = (each: Container) => [each.name, each.resources?.requests, each.restartPolicy]
+  return [
+    containers.map(own),
+    (initContainers ?? []).map(own),
+    resources?.requests,
+    overhead,
+    isResized ? statuses.map((list) => list.map(ofStatus)) : [],
+    isResized &&
+      status?.conditions?.some(({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible') === true,
+  ]
+}
