@@ -1,8 +1,8 @@
 import { node } from '@kerf/testing'
 import { expect, test } from 'vitest'
+import { draftMigration } from '../../cli/src/migrate/draft-migration.ts'
 import type { Fate } from '../../cli/src/migrate/groups/fate.ts'
 import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
-import { draftMigration } from '../../cli/src/migrate/run-migrate-cas.ts'
 import { autoscalerDeployment, batch, webShop } from './example-clusters.ts'
 
 type Loose = Record<string, ReturnType<typeof JSON.parse>>

@@ -103,7 +103,8 @@ export const autoscalerDeployment = (...flags: readonly string[]): KubeObject =>
 const documents = (file: string, ...values: readonly unknown[]): readonly FoundDocument[] =>
   values.map((value) => ({ value, file }))
 
-const managedGroup = (
+/** A managed node group as `aws eks describe-nodegroup` prints it. */
+export const managedGroup = (
   name: string,
   types: readonly string[],
   min: number,

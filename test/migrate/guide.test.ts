@@ -82,7 +82,7 @@ describeOnCluster('the guide from Cluster Autoscaler', (shared) => {
       'cache',
       'web',
     ])
-    expect((await type(status, folder, live)).out).toMatch(/2 pools +done +2\/2/)
+    expect((await type(status, folder, live)).out).toMatch(/2 pools +done +3\/3/)
 
     expect((await type(undo, folder, live)).out).toContain('Nothing was done')
     expect(await type(undo, folder, [...live, '--dry-run=false', '--yes'])).toMatchObject({ code: 0 })

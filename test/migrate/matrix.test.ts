@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { openTypes } from '../../cli/src/cluster/instance-types.ts'
 import { readRecord } from '../../cli/src/migrate/apply/migration-record.ts'
 import { runPhase, undoPhase } from '../../cli/src/migrate/apply/run-phase.ts'
+import { draftMigration } from '../../cli/src/migrate/draft-migration.ts'
 import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
 import type { PlanFolder } from '../../cli/src/migrate/plan/read-plan.ts'
 import { RehearsalWorld } from '../../cli/src/migrate/rehearse/rehearsal-world.ts'
 import { SETTLED } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
-import { draftMigration } from '../../cli/src/migrate/run-migrate-cas.ts'
 import { batch } from './example-clusters.ts'
 
 const folderOf = async (): Promise<PlanFolder> => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { openTypes } from '../../cli/src/cluster/instance-types.ts'
+import { draftMigration } from '../../cli/src/migrate/draft-migration.ts'
 import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
 import type { PlanFolder } from '../../cli/src/migrate/plan/read-plan.ts'
 import { rehearsalProblems, rehearsalText } from '../../cli/src/migrate/rehearse/rehearsal-report.ts'
 import { rehearseMigration } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
-import { draftMigration } from '../../cli/src/migrate/run-migrate-cas.ts'
 import { type ExampleCluster, exampleClusters } from './example-clusters.ts'
 
 /** The folder of a cluster, with every question decided as the files stand. */

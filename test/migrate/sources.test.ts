@@ -2,8 +2,8 @@ import type { KubeObject } from '@kerf/apis'
 import { node } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { draftMigration } from '../../cli/src/migrate/draft-migration.ts'
 import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
-import { draftMigration } from '../../cli/src/migrate/run-migrate-cas.ts'
 import { workload } from './example-clusters.ts'
 
 const drafted = async (...values: readonly unknown[]) => {
@@ -81,7 +81,9 @@ const terraform = {
 
 test("Terraform's state: groups and launch templates of all modules", async () => {
   const { pools, classes, plan, fates } = await drafted(terraform)
-  expect(plan.questions).toEqual([])
+  expect(plan.questions).toEqual([
+    { object: 'node group web', message: expect.stringContaining('which role is in its instance profile web-nodes?') },
+  ])
   expect(pools[0]?.spec).toMatchObject({
     limits: { nodes: '9', cpu: '18' },
     template: {

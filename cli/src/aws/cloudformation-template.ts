@@ -23,6 +23,8 @@ export interface StackChoices {
   readonly namespace: string
   /** Also what needs the cluster to be there: access entry of the nodes, association of the controller. */
   readonly intoCluster: boolean
+  /** Names of roles that nodes have already: the stack makes none then, and leaves their access entries alone. */
+  readonly existingNodeRoles?: readonly string[]
 }
 
 // CloudFormation's placeholders: the same template serves any account, region and cluster.
@@ -37,7 +39,7 @@ const arnOf = (resource: string) => ({ 'Fn::GetAtt': [resource, 'Arn'] })
 /** Names also stand in keys of conditions, where CloudFormation takes no functions: the whole document is one text. */
 const document = (value: object) => sub(JSON.stringify(value, null, 2))
 
-const policyResources = (names: InstallNames) =>
+const policyResources = (names: InstallNames, existing: readonly string[]) =>
   [
     ...policyDocuments({
       clusterName: CLUSTER,
@@ -45,7 +47,8 @@ const policyResources = (names: InstallNames) =>
       accountId: ACCOUNT,
       partition: PARTITION,
       ec2Service: `ec2.${SUFFIX}`,
-      nodeRoleName: roleText(names.nodeRole, names),
+      nodeRoleName: existing[0] ?? roleText(names.nodeRole, names),
+      otherNodeRoleNames: existing.slice(1),
       queueName: queueText(names),
     }),
   ].map(([name, policy]) => {
@@ -82,11 +85,19 @@ const controllerTrust = (identity: ControllerIdentity, namespace: string) => {
   }
 }
 
-const clusterResources = ({ identity, namespace }: StackChoices) => ({
-  KarpenterNodeAccessEntry: {
-    Type: 'AWS::EKS::AccessEntry',
-    Properties: { ClusterName: { Ref: 'ClusterName' }, PrincipalArn: arnOf('KarpenterNodeRole'), Type: 'EC2_LINUX' },
-  },
+const clusterResources = ({ identity, namespace, existingNodeRoles = [] }: StackChoices) => ({
+  ...(existingNodeRoles.length > 0
+    ? {}
+    : {
+        KarpenterNodeAccessEntry: {
+          Type: 'AWS::EKS::AccessEntry',
+          Properties: {
+            ClusterName: { Ref: 'ClusterName' },
+            PrincipalArn: arnOf('KarpenterNodeRole'),
+            Type: 'EC2_LINUX',
+          },
+        },
+      }),
   ...(identity.kind === 'pod-identity'
     ? {
         KarpenterPodIdentity: {
@@ -138,7 +149,8 @@ const queueResources = (names: InstallNames) => ({
  * CAPABILITY_NAMED_IAM.
  */
 export const cloudFormationTemplate = (names: InstallNames, choices: StackChoices) => {
-  const policies = policyResources(names)
+  const { existingNodeRoles = [] } = choices
+  const policies = policyResources(names, existingNodeRoles)
   const trust = controllerTrust(choices.identity, choices.namespace)
   return {
     AWSTemplateFormatVersion: '2010-09-09',
@@ -152,15 +164,19 @@ export const cloudFormationTemplate = (names: InstallNames, choices: StackChoice
       },
     },
     Resources: {
-      KarpenterNodeRole: {
-        Type: 'AWS::IAM::Role',
-        Properties: {
-          RoleName: sub(roleText(names.nodeRole, names)),
-          Path: '/',
-          AssumeRolePolicyDocument: trustService(sub(`ec2.${SUFFIX}`)),
-          ManagedPolicyArns: NODE_POLICIES.map((policy) => sub(`arn:${PARTITION}:iam::aws:policy/${policy}`)),
-        },
-      },
+      ...(existingNodeRoles.length > 0
+        ? {}
+        : {
+            KarpenterNodeRole: {
+              Type: 'AWS::IAM::Role',
+              Properties: {
+                RoleName: sub(roleText(names.nodeRole, names)),
+                Path: '/',
+                AssumeRolePolicyDocument: trustService(sub(`ec2.${SUFFIX}`)),
+                ManagedPolicyArns: NODE_POLICIES.map((policy) => sub(`arn:${PARTITION}:iam::aws:policy/${policy}`)),
+              },
+            },
+          }),
       ...Object.fromEntries(policies),
       ...(trust === undefined
         ? {}
@@ -178,7 +194,9 @@ export const cloudFormationTemplate = (names: InstallNames, choices: StackChoice
       ...(choices.intoCluster ? clusterResources(choices) : {}),
     },
     Outputs: {
-      NodeRole: { Description: 'spec.role of the EC2NodeClass', Value: { Ref: 'KarpenterNodeRole' } },
+      ...(existingNodeRoles.length > 0
+        ? {}
+        : { NodeRole: { Description: 'spec.role of the EC2NodeClass', Value: { Ref: 'KarpenterNodeRole' } } }),
       InterruptionQueue: {
         Description: 'settings.interruptionQueue of the chart',
         Value: { 'Fn::GetAtt': ['KarpenterInterruptionQueue', 'QueueName'] },

@@ -87,6 +87,7 @@ export const policyScope = (
     partition,
     ec2Service: ec2ServiceOf(partition),
     nodeRoleName: names.nodeRole,
+    otherNodeRoleNames: [],
     queueName: names.queue,
   }
 }

@@ -1,50 +1,22 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type KubeObject, kinds, type NodePool } from '@kerf/apis'
-import { groupLabels } from '@kerf/controllers'
-import { wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { type Clock, SystemClock } from '@kerf/runtime'
-import { stringify } from 'yaml'
 import { CliError, UsageError } from '../cli-error.ts'
 import { connect } from '../cluster/connect.ts'
-import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
-import { type ClusterAutoscaler, findClusterAutoscaler } from '../doctor/cluster-autoscaler.ts'
-import { ObjectsByKind } from '../doctor/objects-by-kind.ts'
 import { readCluster } from '../doctor/read-cluster.ts'
-import { workloadsOf } from '../doctor/workload.ts'
 import { readDocuments } from '../manifests/read-documents.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
-import { typesOfPools } from '../plan/types-of-pools.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
-import { readAutoscaler } from './autoscaler/autoscaler-settings.ts'
-import { alikeGroups, askedLabels } from './drafts/merged-pools.ts'
-import { draftNodeClasses } from './drafts/node-class-draft.ts'
-import { draftPool, openedPool, type PoolContext, type PoolDraft } from './drafts/node-pool-draft.ts'
-import { bufferFor, isPauseWorkload } from './drafts/pause-pods.ts'
-import { poolNames } from './drafts/pool-name.ts'
-import { workloadCost } from './drafts/workload-cost.ts'
-import { workloadMoves } from './drafts/workload-moves.ts'
-import { type Fate, fateOf } from './groups/fate.ts'
-import { joinGroups } from './groups/group-parts.ts'
-import { groupsInStatus } from './groups/groups-in-status.ts'
+import { type DraftOptions, draftMigration } from './draft-migration.ts'
+import { fateOf } from './groups/fate.ts'
 import { readSources, type Sources } from './groups/read-sources.ts'
-import { refuseOtherProvider } from './groups/refused-clouds.ts'
-import type { Question, SourceGroup } from './groups/source-group.ts'
-import { cloudCommands } from './plan/cloud-commands.ts'
-import type { MigrationPlan } from './plan/migration-plan.ts'
-import { planPhases, refOf } from './plan/phases.ts'
-import { planGroups } from './plan/plan-groups.ts'
-import { planPage, reportText } from './plan/plan-page.ts'
+import { reportText } from './plan/plan-page.ts'
 
-export interface MigrateCasOptions extends InstanceTypesChoice {
+export interface MigrateCasOptions extends DraftOptions {
   readonly filename: readonly string[]
   readonly recursive?: boolean
   readonly kubeconfig?: string
   readonly context?: string
-  readonly outputDir: string
-  readonly variant: 'faithful' | 'merged'
-  readonly clusterName?: string
-  readonly nodeRole?: string
 }
 
 const readLive = async (options: MigrateCasOptions, env: PlanStreams['env']): Promise<Sources> => {
@@ -61,28 +33,6 @@ const readLive = async (options: MigrateCasOptions, env: PlanStreams['env']): Pr
   }
 }
 
-/** Whether node groups are of EC2 or only Node objects. */
-const providerOf = (groups: readonly SourceGroup[], autoscaler: ClusterAutoscaler | undefined): 'aws' | 'kwok' => {
-  const named = autoscaler?.flags.get('cloud-provider')
-  if (named === 'aws' || named === 'kwok') return named
-  return groups.every(({ origin }) => origin === 'KWOK template') ? 'kwok' : 'aws'
-}
-
-/** Labels that name a group, and which group a value means. */
-const groupNaming = (groups: readonly SourceGroup[], grouping: string | undefined) => {
-  const keys = new Set([...groupLabels, ...(grouping === undefined ? [] : [grouping])])
-  return {
-    keys,
-    groupOf: (key: string, value: string): string | undefined =>
-      keys.has(key) ? groups.find(({ name }) => name === value || name.startsWith(`eks-${value}-`))?.name : undefined,
-  }
-}
-
-const yamlOf = (objects: readonly object[]): string =>
-  objects
-    .map((object) => stringify(object, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }))
-    .join('---\n')
-
 const prepareFolder = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {
     throw new CliError(`${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`)
@@ -90,169 +40,6 @@ const prepareFolder = async (folder: string): Promise<void> => {
   const found = await readdir(folder)
   if (found.length > 0 && !found.includes('plan.yaml'))
     throw new UsageError(`${folder} holds other files; name an empty or new directory with --output-dir`)
-}
-
-/** Everything that `migrate cas` writes, by file name. */
-export interface MigrationFolder {
-  readonly plan: MigrationPlan
-  readonly fates: readonly Fate[]
-  readonly files: ReadonlyMap<string, string>
-}
-
-/** The migration of the groups that were read. Pure but for the instance types. */
-export const draftMigration = async (
-  sources: Sources,
-  options: Omit<MigrateCasOptions, 'filename'>,
-  now: number,
-): Promise<MigrationFolder> => {
-  const objects = new ObjectsByKind(sources.objects)
-  const foreign = objects
-    .of(kinds.Node)
-    .filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === undefined)
-  const autoscaler = findClusterAutoscaler(objects, foreign, now)
-  refuseOtherProvider(autoscaler?.flags.get('cloud-provider'), 'Cluster Autoscaler')
-  const joined = joinGroups(sources.groups, sources.templates)
-  const inStatus = groupsInStatus(autoscaler, joined.groups)
-  const groups = [...joined.groups, ...inStatus.groups]
-  if (groups.length === 0)
-    throw new CliError(
-      `there is no node group in it${
-        sources.fates.length === 0
-          ? ''
-          : ` (${sources.fates
-              .map(({ object, because }) => `${object}: ${because}`)
-              .slice(0, 3)
-              .join('; ')})`
-      }; give exports such as aws autoscaling describe-auto-scaling-groups, or the status of Cluster Autoscaler with the nodes`,
-    )
-  const provider = providerOf(groups, autoscaler)
-  const opened = await openTypes({ instanceTypes: provider, ...options }, sources.objects)
-  const { settings, fates: flagFates } = readAutoscaler(autoscaler, sources.objects)
-  const all = workloadsOf(sources.objects)
-  const deployment = autoscaler?.deployment
-  const workloads = all.filter(({ object }) => object === undefined || object !== deployment)
-  const pauses = workloads.filter(isPauseWorkload).map(bufferFor)
-  const movable = workloads.filter((workload) => !isPauseWorkload(workload))
-  const naming = groupNaming(groups, sources.groupingLabel)
-  const selectedGroups = new Set(
-    movable.flatMap(({ pod }) =>
-      Object.entries(pod.spec.nodeSelector ?? {}).flatMap(([key, value]) => naming.groupOf(key, value) ?? []),
-    ),
-  )
-  const names = poolNames(groups)
-  const clusterName = options.clusterName ?? sources.clusterName
-  const classes = draftNodeClasses(groups, names, provider, {
-    ...(clusterName === undefined ? {} : { clusterName }),
-    ...(options.nodeRole === undefined ? {} : { role: options.nodeRole }),
-  })
-  const context: PoolContext = {
-    settings,
-    types: new Map(opened.types.map((type) => [type.name, type])),
-    typesSource: opened.regionNote === undefined ? opened.source : `${opened.source} (${opened.regionNote})`,
-    groupLabels: naming.keys,
-    selectedGroups,
-  }
-  const faithful = groups.map((group) =>
-    draftPool(names.get(group.name) ?? group.name, [group], classes.refOf(group.name), context),
-  )
-  const merged = alikeGroups(groups, askedLabels(movable), (group) => classes.refOf(group).name, selectedGroups).map(
-    (own) =>
-      draftPool(
-        own
-          .map(({ name }) => names.get(name) ?? name)
-          .join('-')
-          .slice(0, 50)
-          .replace(/-+$/, ''),
-        own,
-        classes.refOf(own[0]?.name ?? ''),
-        context,
-      ),
-  )
-  const drafts: readonly PoolDraft[] = options.variant === 'merged' ? merged : faithful
-  const pools = drafts.map(({ pool }) => pool)
-  const poolOf = new Map(
-    drafts.flatMap(({ pool, groups: own }) => own.map(({ name }) => [name, pool.metadata.name] as const)),
-  )
-  const { typesOf } = typesOfPools([...classes.classes, ...pools], opened)
-  const moved = workloadMoves(movable, {
-    pools,
-    typesOf: (pool: NodePool) => typesOf(pool),
-    wellKnownLabels: wellKnownLabelsOf(opened.types),
-    groupOf: naming.groupOf,
-    poolOf,
-    objects,
-    costOf: workloadCost(pools, (pool) => typesOf(pool)),
-  })
-  const groupsInPlan = planGroups(groups, poolOf, sources.groupingLabel)
-  const questions: readonly Question[] = [
-    ...joined.questions,
-    ...inStatus.questions,
-    ...(provider === 'aws' ? classes.questions : []),
-    ...drafts.flatMap((draft) => draft.questions),
-    ...moved.questions,
-  ]
-  const fates: readonly Fate[] = [
-    ...sources.fates,
-    ...joined.fates,
-    ...inStatus.fates,
-    ...flagFates,
-    ...classes.fates,
-    ...drafts.flatMap((draft) => draft.fates),
-    ...moved.fates,
-    ...pauses.map(({ fate }) => fate),
-  ]
-  const autoscalerRef = deployment === undefined ? undefined : refOf(deployment)
-  const buffers: readonly KubeObject[] = pauses.flatMap(({ buffer }) => buffer)
-  const plan: MigrationPlan = {
-    version: 1,
-    variant: options.variant,
-    autoscaler: {
-      ...(autoscalerRef === undefined ? {} : { deployment: autoscalerRef }),
-      flags: Object.fromEntries(autoscaler?.flags ?? []),
-    },
-    groups: groupsInPlan,
-    questions,
-    phases: planPhases({
-      hasBudgets: moved.budgets.length > 0,
-      hasBuffers: buffers.length > 0,
-      moves: moved.moves,
-      pauses,
-      groups: groupsInPlan,
-      autoscaler: autoscalerRef,
-      autoscalerReplicas: 1,
-      folder: options.outputDir,
-      inCloud: cloudCommands(groups, clusterName),
-    }),
-  }
-  const others = options.variant === 'merged' ? faithful : merged
-  const files = new Map<string, string>([
-    ['nodeclasses.yaml', yamlOf(classes.classes)],
-    ['nodepools.yaml', yamlOf(pools)],
-    ['nodepools-open.yaml', yamlOf(drafts.map(openedPool))],
-    [`nodepools-${options.variant === 'merged' ? 'faithful' : 'merged'}.yaml`, yamlOf(others.map(({ pool }) => pool))],
-    ...(moved.budgets.length === 0 ? [] : [['budgets.yaml', yamlOf(moved.budgets)] as const]),
-    ...(buffers.length === 0 ? [] : [['buffers.yaml', yamlOf(buffers)] as const]),
-    ...moved.moves.map(
-      ({ object, workload, patch }) =>
-        [
-          `patches/${workload.namespace}-${object.kind.toLowerCase()}-${workload.name}.yaml`,
-          yamlOf([
-            {
-              apiVersion: object.apiVersion,
-              kind: object.kind,
-              metadata: { name: workload.name, namespace: workload.namespace },
-              ...patch,
-            },
-          ]),
-        ] as const,
-    ),
-    ['plan.yaml', stringify(plan, { lineWidth: 0, aliasDuplicateObjects: false })],
-    ['report.json', `${JSON.stringify({ fates, questions }, null, 2)}\n`],
-    // What a rehearsal begins with. Nothing of a Secret is written.
-    ['cluster.yaml', yamlOf(sources.objects.filter(({ kind }) => kind !== 'Secret'))],
-    ['README.md', planPage(plan, fates, provider, clusterName)],
-  ])
-  return { plan, fates, files }
 }
 
 /**

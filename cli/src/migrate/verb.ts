@@ -71,6 +71,12 @@ export const migrate: Verb = {
           .choices(['faithful', 'merged'])
           .default('faithful'),
       )
+      .option(
+        '--keep <group>',
+        'a node group that stays, as the one on which the controllers run (repeatable); without it, the group on which they are seen to run',
+        (group: string, before: readonly string[] | undefined) => [...(before ?? []), group],
+      )
+      .option('--no-keep', 'keep no node group')
       .option('--cluster-name <name>', 'for the tags by which subnets and security groups are found')
       .option('--node-role <name>', 'the IAM role of the nodes, where no export says it')
       .addOption(instanceTypesOption())

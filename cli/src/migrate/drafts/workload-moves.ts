@@ -100,6 +100,8 @@ interface MoveContext {
   readonly groupOf: GroupOfLabel
   /** NodePools by the group they take the place of. */
   readonly poolOf: ReadonlyMap<string, string>
+  /** The node group that stays and has what the pod selects. */
+  readonly keptFor: (spec: PodSpec) => string | undefined
   readonly objects: ObjectsByKind
   /** What its pods cost an hour on the cheapest of the pools, as nodes are filled by what they ask for. */
   readonly costOf: (workload: Workload, pools: readonly string[]) => number
@@ -174,6 +176,17 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
     }
     const { object } = workload
     if (object === undefined) continue
+    const isAsked = ([key, value]: readonly [string, string]): boolean => {
+      const group = context.groupOf(key, value)
+      return group !== undefined && !context.poolOf.has(group)
+    }
+    const asked = Object.entries(workload.pod.spec.nodeSelector ?? {}).find(isAsked)
+    if (asked !== undefined) {
+      fates.push(
+        fateOf(name, 'workload', { because: `it selects the node group ${asked[1]}, which is kept: it stays there` }),
+      )
+      continue
+    }
     const isCovered = known.some(
       ({ metadata, spec }) =>
         (metadata.namespace ?? 'default') === workload.namespace &&
@@ -235,6 +248,15 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
   for (const { workload, pools } of served)
     if (pools.length === 0) {
       const name = nameOfWorkload(workload)
+      const kept = context.keptFor(workload.pod.spec)
+      if (kept !== undefined) {
+        fates.push(
+          fateOf(name, 'workload', {
+            because: `only the node group ${kept}, which is kept, has what it asks for: it stays there`,
+          }),
+        )
+        continue
+      }
       fates.push(fateOf(name, 'workload', { because: 'no NodePool could run its pods: it stays on its node group' }))
       questions.push({
         object: name,

@@ -1,46 +1,85 @@
 import type { SourceGroup } from '../groups/source-group.ts'
-import type { PhaseParts } from './phases.ts'
+import type { GroupNodes, KeptGroup } from './migration-plan.ts'
 
-/** What only a person may do to a group, because it is outside of the cluster. Nothing for groups without a cloud. */
-export const cloudCommands =
-  (groups: readonly SourceGroup[], clusterName = 'CLUSTER_NAME'): PhaseParts['inCloud'] =>
-  ({ name, min, max }, what) => {
-    const group = groups.find((each) => each.name === name)
-    switch (group?.origin) {
-      case 'managed node group':
-        if (what === 'delete')
-          return {
-            commands: [`aws eks delete-nodegroup --cluster-name ${clusterName} --nodegroup-name ${name}`],
-            back: [],
-          }
-        if (min === 0) return undefined
-        return {
-          commands: [
-            `aws eks update-nodegroup-config --cluster-name ${clusterName} --nodegroup-name ${name} --scaling-config minSize=0`,
-          ],
-          back: [
-            `aws eks update-nodegroup-config --cluster-name ${clusterName} --nodegroup-name ${name} --scaling-config minSize=${min},maxSize=${max}`,
-          ],
-        }
-      case 'eksctl node group':
-        if (what === 'delete')
-          return { commands: [`eksctl delete nodegroup --cluster ${clusterName} --name ${name}`], back: [] }
-        if (min === 0) return undefined
-        return {
-          commands: [`eksctl scale nodegroup --cluster ${clusterName} --name ${name} --nodes-min 0`],
-          back: [
-            `eksctl scale nodegroup --cluster ${clusterName} --name ${name} --nodes-min ${min} --nodes-max ${max}`,
-          ],
-        }
-      case 'Auto Scaling group':
-        if (what === 'delete')
-          return { commands: [`aws autoscaling delete-auto-scaling-group --auto-scaling-group-name ${name}`], back: [] }
-        if (min === 0) return undefined
-        return {
-          commands: [`aws autoscaling update-auto-scaling-group --auto-scaling-group-name ${name} --min-size 0`],
-          back: [`aws autoscaling update-auto-scaling-group --auto-scaling-group-name ${name} --min-size ${min}`],
-        }
-      default:
-        return undefined
-    }
+/** Commands for a person, and those that put back what they did. */
+export interface HandWork {
+  readonly commands: readonly string[]
+  readonly back: readonly string[]
+}
+
+interface Sizes {
+  readonly min?: number
+  readonly max?: number
+}
+
+/** What only a person may do to a group, because it is outside of the cluster. Undefined where nothing has to be done. */
+export interface CloudCommands {
+  readonly withoutMinimum: (group: GroupNodes) => HandWork | undefined
+  /** From then on Cluster Autoscaler neither adds nor removes a node of it. */
+  readonly withFixedSize: (group: KeptGroup) => HandWork | undefined
+  readonly deleted: (group: GroupNodes) => HandWork | undefined
+}
+
+const resized = (
+  origin: SourceGroup['origin'],
+  clusterName: string,
+  name: string,
+  sizes: Sizes,
+): string | undefined => {
+  const words = (form: (key: 'min' | 'max', value: number) => string): readonly string[] =>
+    (['min', 'max'] as const).flatMap((key) => (sizes[key] === undefined ? [] : form(key, sizes[key])))
+  switch (origin) {
+    case 'managed node group':
+      return `aws eks update-nodegroup-config --cluster-name ${clusterName} --nodegroup-name ${name} --scaling-config ${words((key, value) => `${key}Size=${value}`).join(',')}`
+    case 'eksctl node group':
+      return `eksctl scale nodegroup --cluster ${clusterName} --name ${name} ${words((key, value) => `--nodes-${key} ${value}`).join(' ')}`
+    case 'Auto Scaling group':
+      return `aws autoscaling update-auto-scaling-group --auto-scaling-group-name ${name} ${words((key, value) => `--${key}-size ${value}`).join(' ')}`
+    default:
+      return undefined
   }
+}
+
+const deletion = (origin: SourceGroup['origin'], clusterName: string, name: string): string | undefined => {
+  switch (origin) {
+    case 'managed node group':
+      return `aws eks delete-nodegroup --cluster-name ${clusterName} --nodegroup-name ${name}`
+    case 'eksctl node group':
+      return `eksctl delete nodegroup --cluster ${clusterName} --name ${name}`
+    case 'Auto Scaling group':
+      return `aws autoscaling delete-auto-scaling-group --auto-scaling-group-name ${name}`
+    default:
+      return undefined
+  }
+}
+
+/** Nothing for groups without a cloud. */
+export const cloudCommands = (groups: readonly SourceGroup[], clusterName = 'CLUSTER_NAME'): CloudCommands => {
+  const resize = ({ name, min, max }: GroupNodes, sizes: Sizes): HandWork | undefined => {
+    const origin = groups.find((group) => group.name === name)?.origin
+    const [there, back] = [
+      sizes,
+      { min, ...(sizes.max === undefined && origin === 'Auto Scaling group' ? {} : { max }) },
+    ].map((each) => (origin === undefined ? undefined : resized(origin, clusterName, name, each)))
+    return there === undefined || back === undefined ? undefined : { commands: [there], back: [back] }
+  }
+  return {
+    withoutMinimum: (group) => (group.min === 0 ? undefined : resize(group, { min: 0 })),
+    withFixedSize: (group) =>
+      group.min === group.size && group.max === group.size
+        ? undefined
+        : resize(group, { min: group.size, max: group.size }),
+    deleted: ({ name }) => {
+      const origin = groups.find((group) => group.name === name)?.origin
+      const command = origin === undefined ? undefined : deletion(origin, clusterName, name)
+      return command === undefined ? undefined : { commands: [command], back: [] }
+    },
+  }
+}
+
+/** The minimum that a command of this file gives to a group; undefined for every other command. */
+export const sizesIn = (command: string): { readonly group: string; readonly min: number } | undefined => {
+  const group = /--(?:nodegroup-name|auto-scaling-group-name|name) (\S+)/.exec(command)?.[1]
+  const min = /(?:minSize=|--nodes-min |--min-size )(\d+)/.exec(command)?.[1]
+  return group === undefined || min === undefined ? undefined : { group, min: Number(min) }
+}

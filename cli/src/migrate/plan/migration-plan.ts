@@ -43,12 +43,10 @@ export interface PlanPhase {
 }
 
 /** A node group, and how its nodes are told from others. */
-export interface PlanGroup {
+export interface GroupNodes {
   readonly name: string
   readonly min: number
   readonly max: number
-  /** The NodePool that takes its place. */
-  readonly pool: string
   /** All of these labels are on its nodes and on no others. Empty: they cannot be told, and phase 6 is by hand. */
   readonly nodeLabels: Readonly<Record<string, string>>
   readonly instanceTypes: readonly string[]
@@ -58,12 +56,25 @@ export interface PlanGroup {
   readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[]
 }
 
+/** A group whose pods move. */
+export interface PlanGroup extends GroupNodes {
+  /** The NodePool that takes its place. */
+  readonly pool: string
+}
+
+/** A group that stays, with a size that nobody changes. */
+export interface KeptGroup extends GroupNodes {
+  readonly size: number
+  readonly because: string
+}
+
 export interface MigrationPlan {
   readonly version: 1
   readonly variant: 'faithful' | 'merged'
   /** Flags of Cluster Autoscaler that a rehearsal needs, as they were read. */
   readonly autoscaler: { readonly deployment?: ObjectRef; readonly flags: Readonly<Record<string, string>> }
   readonly groups: readonly PlanGroup[]
+  readonly kept: readonly KeptGroup[]
   readonly phases: readonly PlanPhase[]
   /** What a person has to decide first. `apply` does nothing while there is any. */
   readonly questions: readonly { readonly object: string; readonly message: string }[]

@@ -2,7 +2,8 @@ import type { KubeObject } from '@kerf/apis'
 import { nameOfWorkload } from '../../doctor/workload.ts'
 import type { PauseWorkload } from '../drafts/pause-pods.ts'
 import type { WorkloadMove } from '../drafts/workload-moves.ts'
-import type { ObjectRef, PlanGroup, PlanPhase, PlanStep } from './migration-plan.ts'
+import type { CloudCommands, HandWork } from './cloud-commands.ts'
+import type { KeptGroup, ObjectRef, PlanGroup, PlanPhase, PlanStep } from './migration-plan.ts'
 
 export const refOf = ({ apiVersion, kind, metadata }: KubeObject): ObjectRef => ({
   apiVersion,
@@ -86,14 +87,13 @@ export interface PhaseParts {
   readonly moves: readonly WorkloadMove[]
   readonly pauses: readonly PauseWorkload[]
   readonly groups: readonly PlanGroup[]
+  readonly kept: readonly KeptGroup[]
   readonly autoscaler: ObjectRef | undefined
-  readonly autoscalerReplicas: number
   readonly folder: string
-  /** Commands for what only the cloud knows, by group. */
-  readonly inCloud: (
-    group: PlanGroup,
-    what: 'minimum' | 'delete',
-  ) => { readonly commands: readonly string[]; readonly back: readonly string[] } | undefined
+  /** What only the cloud knows, by group. */
+  readonly cloud: CloudCommands
+  /** What Kerf needs in the account. */
+  readonly iam?: HandWork
 }
 
 /** Stateless and small first: the one whose trouble would matter least. */
@@ -109,6 +109,17 @@ const byNamespace = (moves: readonly WorkloadMove[]): readonly (readonly Workloa
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => own)
 }
 
+const byHand = (work: readonly HandWork[]): readonly PlanStep[] =>
+  work.length === 0
+    ? []
+    : [
+        {
+          do: 'by hand',
+          commands: work.flatMap(({ commands }) => commands),
+          back: work.flatMap(({ back }) => back),
+        },
+      ]
+
 /** The phases of `docs/spec/coexistence.md#migration-in-phases` with the names of this cluster. */
 export const planPhases = (parts: PhaseParts): readonly PlanPhase[] => {
   const { moves, groups, folder, autoscaler } = parts
@@ -116,18 +127,6 @@ export const planPhases = (parts: PhaseParts): readonly PlanPhase[] => {
   const rest = moves.filter((move) => move !== first)
   const clear = groups.filter(({ nodeLabels }) => Object.keys(nodeLabels).length > 0)
   const unclear = groups.filter(({ nodeLabels }) => Object.keys(nodeLabels).length === 0)
-  const byHand = (what: 'minimum' | 'delete', chosen: readonly PlanGroup[]): readonly PlanStep[] => {
-    const found = chosen.flatMap((group) => parts.inCloud(group, what) ?? [])
-    return found.length === 0
-      ? []
-      : [
-          {
-            do: 'by hand',
-            commands: found.flatMap(({ commands }) => commands),
-            back: found.flatMap(({ back }) => back),
-          },
-        ]
-  }
   return [
     {
       phase: 0,
@@ -151,10 +150,13 @@ export const planPhases = (parts: PhaseParts): readonly PlanPhase[] => {
     {
       phase: 2,
       name: 'pools',
-      why: 'The NodePools are there, and their taint keeps every pod off them: nothing is launched yet.',
+      why: `${parts.kept.length === 0 ? '' : `The node group ${parts.kept.map(({ name }) => name).join(', ')} gets a fixed size, so that Cluster Autoscaler cannot remove the nodes under the controllers. `}The NodePools are there, and their taint keeps every pod off them: nothing is launched yet.`,
       goOnWhen: 'each NodePool is Ready',
-      wayBack: 'NodePools and node classes are deleted; no node was launched',
+      wayBack:
+        'NodePools and node classes are deleted; no node was launched. What was done by hand is put back by hand',
       steps: [
+        ...byHand(parts.iam === undefined ? [] : [parts.iam]),
+        ...byHand(parts.kept.flatMap((group) => parts.cloud.withFixedSize(group) ?? [])),
         { do: 'apply', file: 'nodeclasses.yaml' },
         { do: 'apply', file: 'nodepools.yaml' },
       ],
@@ -204,12 +206,12 @@ export const planPhases = (parts: PhaseParts): readonly PlanPhase[] => {
     {
       phase: 6,
       name: 'drain groups',
-      why: `Each group is cordoned and drained within the PodDisruptionBudgets. Cluster Autoscaler removes its nodes in up to 15 minutes.`,
+      why: `Each group${parts.kept.length === 0 ? '' : ' but those that are kept'} is cordoned and drained within the PodDisruptionBudgets. Cluster Autoscaler removes its nodes in up to 15 minutes.`,
       goOnWhen: 'no node of the groups is left above its minimum, and no pod is pending for over two minutes',
       wayBack:
         'the nodes that are left are open again; Cluster Autoscaler brings back the others when pods ask for them',
       steps: [
-        ...byHand('minimum', groups),
+        ...byHand(groups.flatMap((group) => parts.cloud.withoutMinimum(group) ?? [])),
         ...clear.flatMap((group): readonly PlanStep[] => [
           { do: 'cordon', group: group.name },
           { do: 'drain', group: group.name, within: '60m' },
@@ -244,7 +246,7 @@ export const planPhases = (parts: PhaseParts): readonly PlanPhase[] => {
       why: 'What is no longer used is removed. From here on the way back is to create the groups again.',
       goOnWhen: 'it is done',
       wayBack: 'the node groups are created again from their files',
-      steps: byHand('delete', groups),
+      steps: byHand(groups.flatMap((group) => parts.cloud.deleted(group) ?? [])),
     },
   ]
 }

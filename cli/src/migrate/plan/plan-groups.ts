@@ -1,8 +1,8 @@
 import type { SourceGroup } from '../groups/source-group.ts'
-import type { PlanGroup } from './migration-plan.ts'
+import type { GroupNodes, KeptGroup, PlanGroup } from './migration-plan.ts'
 
 /** The labels by which nodes of the group are told from all others; none when there are no such labels. */
-const nodeLabelsOf = (
+export const nodeLabelsOf = (
   group: SourceGroup,
   all: readonly SourceGroup[],
   grouping: string | undefined,
@@ -30,20 +30,34 @@ const nodeLabelsOf = (
   }
 }
 
+const groupNodes = (group: SourceGroup, nodeLabels: GroupNodes['nodeLabels']): GroupNodes => ({
+  name: group.name,
+  min: group.min,
+  max: group.max,
+  nodeLabels,
+  instanceTypes: group.instanceTypes,
+  capacityType: group.capacityTypes[0] ?? 'on-demand',
+  zones: group.zones,
+  labels: group.labels,
+  taints: group.taints,
+})
+
+/** One node less and the second replica of the controller would have no place. */
+const FEWEST = 2
+
+/** The groups of a plan: those that move, with their NodePools, and those that stay, with their reasons. */
 export const planGroups = (
   groups: readonly SourceGroup[],
   poolOf: ReadonlyMap<string, string>,
-  grouping: string | undefined,
-): readonly PlanGroup[] =>
-  groups.map((group) => ({
-    name: group.name,
-    min: group.min,
-    max: group.max,
-    pool: poolOf.get(group.name) ?? group.name,
-    nodeLabels: nodeLabelsOf(group, groups, grouping),
-    instanceTypes: group.instanceTypes,
-    capacityType: group.capacityTypes[0] ?? 'on-demand',
-    zones: group.zones,
-    labels: group.labels,
-    taints: group.taints,
-  }))
+  kept: ReadonlyMap<string, string>,
+  labelsOf: (group: SourceGroup) => GroupNodes['nodeLabels'],
+): { readonly groups: readonly PlanGroup[]; readonly kept: readonly KeptGroup[] } => ({
+  groups: groups
+    .filter(({ name }) => !kept.has(name))
+    .map((group) => ({ ...groupNodes(group, labelsOf(group)), pool: poolOf.get(group.name) ?? group.name })),
+  kept: groups.flatMap((group): readonly KeptGroup[] => {
+    const because = kept.get(group.name)
+    if (because === undefined) return []
+    return [{ ...groupNodes(group, labelsOf(group)), size: Math.max(FEWEST, group.min, group.desired), because }]
+  }),
+})

@@ -44,6 +44,7 @@ export const reportText = (plan: MigrationPlan, fates: readonly Fate[], folder: 
   return [
     ...lines,
     '',
+    ...plan.kept.map(({ name, because }) => `The node group ${name} is kept: ${because}`),
     `${plan.groups.length} node groups, ${new Set(plan.groups.map(({ pool }) => pool)).size} NodePools; fields and flags: ${counted(fates, 'carried over')} carried over, ${counted(fates, 'changed')} changed, ${counted(fates, 'not carried over')} not carried over`,
     ...(plan.questions.length === 0
       ? []
@@ -79,12 +80,7 @@ const phaseText = (
   ].join('\n')
 
 /** The README of the folder. */
-export const planPage = (
-  plan: MigrationPlan,
-  fates: readonly Fate[],
-  provider: 'aws' | 'kwok',
-  clusterName: string | undefined,
-): string => {
+export const planPage = (plan: MigrationPlan, fates: readonly Fate[]): string => {
   const folder = '.'
   const dropped = fates.filter(({ fate }) => fate === 'not carried over')
   return [
@@ -95,22 +91,14 @@ export const planPage = (
     '| node group | NodePool | sizes |',
     '|---|---|---|',
     ...plan.groups.map(({ name, pool, min, max }) => `| ${name} | ${pool} | ${min} to ${max} |`),
+    ...plan.kept.map(
+      ({ name, min, max, size, because }) =>
+        `| ${name} | none: it is kept, ${because} | ${min} to ${max}, fixed at ${size} in phase 2 |`,
+    ),
     '',
     ...(plan.questions.length === 0
       ? []
       : ['## To decide first', '', ...plan.questions.map(({ object, message }) => `- ${object}: ${message}`), '']),
-    ...(provider === 'aws'
-      ? [
-          '## In the AWS account',
-          '',
-          'Kerf needs a role, a queue for interruptions and tags for discovery; the nodes keep the role of their groups, which has to be in an access entry or in `aws-auth`.',
-          '',
-          '```sh',
-          `kerf aws cloudformation --cluster-name ${clusterName ?? 'CLUSTER_NAME'} > kerf-iam.yaml`,
-          '```',
-          '',
-        ]
-      : []),
     ...plan.phases.map((phase) => phaseText(phase, folder)),
     '## Not carried over',
     '',

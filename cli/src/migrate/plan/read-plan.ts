@@ -38,7 +38,8 @@ const checked = (value: unknown, file: string): MigrationPlan => {
       if (!isLoose(step) || !STEPS.some((each) => each === step['do']))
         throw wrong(`phase ${phase['phase']} has a step that does nothing known`)
   }
-  return value as unknown as MigrationPlan
+  // A plan without it keeps no group.
+  return { kept: [], ...value } as unknown as MigrationPlan
 }
 
 /** @throws UsageError for a folder without a plan, or with one that cannot be followed */

@@ -3,10 +3,10 @@ import type { InstanceType } from '@kerf/engine'
 import { allocatableOf, capacityOf, singleValues } from '@kerf/provider-contract'
 import { CloudGroup, type SimulatedCloud } from '@kerf/sandbox'
 import { CliError } from '../../cli-error.ts'
-import type { PlanGroup } from '../plan/migration-plan.ts'
+import type { GroupNodes } from '../plan/migration-plan.ts'
 
 /** The zones and the kind of contract in which the type can be bought for the group. */
-const offeringsFor = (group: PlanGroup, type: InstanceType) => {
+const offeringsFor = (group: GroupNodes, type: InstanceType) => {
   const found = type.offerings.map((offering) => ({ offering, of: singleValues(offering.requirements) }))
   const wanted = found.filter(
     ({ of }) =>
@@ -23,7 +23,7 @@ const offeringsFor = (group: PlanGroup, type: InstanceType) => {
  * @throws CliError when none of its types is known
  */
 export const groupInstances = (
-  group: PlanGroup,
+  group: GroupNodes,
   types: ReadonlyMap<string, InstanceType>,
   cloud: SimulatedCloud,
 ): CloudGroup => {

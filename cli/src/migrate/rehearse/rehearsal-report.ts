@@ -28,7 +28,7 @@ const columns: readonly {
 
 const summary = ({ before, after, peakCost, seed }: Rehearsal): readonly string[] => [
   `before: ${dollars(before.hourlyCost)}/h, ${before.nodes} nodes, ${before.waiting} pods waiting`,
-  `after:  ${dollars(after.hourlyCost)}/h, ${after.nodes} nodes, ${after.groupNodes} of them of groups, ${after.waiting} pods waiting`,
+  `after:  ${dollars(after.hourlyCost)}/h, ${after.nodes} nodes, ${after.groupNodes} of them of groups${after.keptNodes === 0 ? '' : ` and ${after.keptNodes} of kept ones`}, ${after.waiting} pods waiting`,
   `peak:   ${dollars(peakCost)}/h, ${before.hourlyCost === 0 ? '' : `${(peakCost / before.hourlyCost).toFixed(2)} times the cost before; `}seed ${seed}`,
 ]
 

@@ -29,6 +29,7 @@ import { KindDirectory } from '../../manifests/kind-directory.ts'
 import { parseManifests } from '../../manifests/parse-manifests.ts'
 import { prepareManifests, simulatedObject } from '../../simulate/prepare-manifests.ts'
 import type { StepTools } from '../apply/perform-step.ts'
+import { sizesIn } from '../plan/cloud-commands.ts'
 import type { PlanFolder } from '../plan/read-plan.ts'
 import { groupInstances } from './group-instances.ts'
 import { RehearsalWatch, type Who } from './rehearsal-watch.ts'
@@ -70,7 +71,10 @@ export class RehearsalWorld {
   readonly cluster: SandboxCluster
   readonly cloud: SimulatedCloud
   readonly admin: KubeClient
+  /** Those whose pods move. */
   readonly groups: readonly CloudGroup[]
+  /** Those that stay. */
+  readonly kept: readonly CloudGroup[]
   readonly autoscaler: ClusterAutoscaler
   readonly #api: SandboxApi
   readonly #folder: PlanFolder
@@ -104,6 +108,7 @@ export class RehearsalWorld {
     this.admin = this.#client('plan')
     const types = new Map(instanceTypes.map((type) => [type.name, type]))
     this.groups = folder.plan.groups.map((group) => groupInstances(group, types, this.cloud))
+    this.kept = folder.plan.kept.map((group) => groupInstances(group, types, this.cloud))
     const informers = this.#informers('autoscaler')
     this.autoscaler = new ClusterAutoscaler(
       {
@@ -114,7 +119,7 @@ export class RehearsalWorld {
         events: { publish: (event: RecordedEvent) => this.watch.published(event) },
         logger: silentLogger,
       },
-      this.groups,
+      [...this.groups, ...this.kept],
       optionsOf(folder.plan.autoscaler.flags),
     )
     const manager = new ControllerManager({
@@ -155,7 +160,7 @@ export class RehearsalWorld {
         .catch((error: unknown) => {
           if (!isAlreadyExists(error)) throw error
         })
-    for (const group of this.groups) await group.grow(group.min)
+    for (const group of [...this.groups, ...this.kept]) await group.grow(group.min)
     const { manifests } = prepareManifests(all)
     const served: (typeof manifests)[number][] = []
     for (const manifest of manifests)
@@ -203,14 +208,13 @@ export class RehearsalWorld {
       file: (name) => (name === 'nodeclasses.yaml' ? '' : simulatedText(files.get(name) ?? '', name)),
       say: () => {},
       byHand: async (commands) => {
-        // What a person would do to the groups: their minimum goes, and comes back.
-        for (const group of this.groups) {
-          const own = plan.groups.find(({ name }) => name === group.name)
-          if (own === undefined || !commands.some((command) => command.includes(group.name))) continue
-          const isBack = commands.some((command) =>
-            /min[-_]?size[= ]?[1-9]|minSize=[1-9]|nodes-min [1-9]/i.test(command),
-          )
-          group.min = isBack ? own.min : 0
+        // What a person would do to the groups: a minimum goes, comes back, or becomes the size that stays.
+        for (const command of commands) {
+          const sizes = sizesIn(command)
+          const group = [...this.groups, ...this.kept].find(({ name }) => name === sizes?.group)
+          if (group === undefined || sizes === undefined) continue
+          group.min = sizes.min
+          if (group.size < group.min) await group.grow(group.min - group.size)
         }
       },
       signal,

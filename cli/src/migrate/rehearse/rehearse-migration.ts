@@ -27,6 +27,8 @@ export interface Rehearsal {
     readonly hourlyCost: UsdPerHour
     readonly nodes: number
     readonly groupNodes: number
+    /** Of the groups that stay. */
+    readonly keptNodes: number
     readonly waiting: number
   }
   readonly peakCost: UsdPerHour
@@ -38,7 +40,7 @@ export const SETTLED: Milliseconds = 45 * 60_000
 const BETWEEN: Milliseconds = 20 * 60_000
 
 /** Nodes of all groups together. */
-const groupNodes = ({ groups }: RehearsalWorld): number => groups.reduce((sum, { size }) => sum + size, 0)
+const nodesOf = (groups: RehearsalWorld['groups']): number => groups.reduce((sum, { size }) => sum + size, 0)
 
 /** Runs the phases of a plan one after the other in virtual time. Stops at the first that fails, and says why. */
 export const rehearseMigration = async (
@@ -73,7 +75,7 @@ export const rehearseMigration = async (
         hourlyCost: last.hourlyCost,
         peakCost: Math.max(...own.map(({ hourlyCost }) => hourlyCost)),
         nodes: last.nodes,
-        groupNodes: groupNodes(world),
+        groupNodes: nodesOf(world.groups),
         waitingAtEnd: last.waiting,
         ...world.watch.take(),
         ...(problem === undefined ? {} : { problem }),
@@ -86,7 +88,13 @@ export const rehearseMigration = async (
       seed: options.seed,
       before: { hourlyCost: start.hourlyCost, nodes: start.nodes, waiting: start.waiting },
       phases,
-      after: { hourlyCost: end.hourlyCost, nodes: end.nodes, groupNodes: groupNodes(world), waiting: end.waiting },
+      after: {
+        hourlyCost: end.hourlyCost,
+        nodes: end.nodes,
+        groupNodes: nodesOf(world.groups),
+        keptNodes: nodesOf(world.kept),
+        waiting: end.waiting,
+      },
       peakCost: Math.max(...phases.map(({ peakCost }) => peakCost)),
       samples: world.watch.samples,
     }

@@ -77,7 +77,7 @@ const creationStatements = ({ scope, ec2, publicEc2 }: StatementScope): readonly
 
 /** Tagging and deleting what was launched, and passing the role of the nodes. */
 const ownedStatements = ({ scope, ec2 }: StatementScope): readonly PolicyStatement[] => {
-  const { clusterName, partition, accountId, nodeRoleName, ec2Service } = scope
+  const { clusterName, partition, accountId, nodeRoleName, otherNodeRoleNames, ec2Service } = scope
   const owned = isOwned(clusterName)
   return [
     {
@@ -102,7 +102,7 @@ const ownedStatements = ({ scope, ec2 }: StatementScope): readonly PolicyStateme
       capability: 'launch',
       name: 'AllowPassingInstanceRole',
       actions: actionsOf('iam', 'PassRole'),
-      resources: [`arn:${partition}:iam::${accountId}:role/${nodeRoleName}`],
+      resources: [nodeRoleName, ...otherNodeRoleNames].map((role) => `arn:${partition}:iam::${accountId}:role/${role}`),
       conditions: { StringEquals: { 'iam:PassedToService': [...new Set([...KNOWN_EC2, ec2Service])] } },
     },
   ]

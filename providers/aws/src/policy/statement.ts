@@ -22,6 +22,8 @@ export interface PolicyScope {
   readonly ec2Service?: string
   /** Name of the role of the nodes. */
   readonly nodeRoleName?: string
+  /** Names of other roles that nodes have, as after a migration from several node groups. */
+  readonly otherNodeRoleNames?: readonly string[]
   /** Name of the interruption queue. The default is the name of the cluster. */
   readonly queueName?: string
 }

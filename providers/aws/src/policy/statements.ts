@@ -8,6 +8,7 @@ const statementScope = (given: PolicyScope): StatementScope => {
   const { clusterName, region, accountId, partition = 'aws' } = given
   const scope = {
     nodeRoleName: `KarpenterNodeRole-${clusterName}`,
+    otherNodeRoleNames: [],
     queueName: clusterName,
     partition,
     ec2Service: ec2ServiceOf(partition),

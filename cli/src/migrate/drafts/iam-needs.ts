@@ -1,0 +1,66 @@
+import { stringify } from 'yaml'
+import { cloudFormationTemplate } from '../../aws/cloudformation-template.ts'
+import { installNames } from '../../aws/install-target.ts'
+import type { Question, SourceGroup } from '../groups/source-group.ts'
+import type { HandWork } from '../plan/cloud-commands.ts'
+
+/** What has to be made in the AWS account before Kerf can launch anything. */
+export interface IamNeeds {
+  readonly files: ReadonlyMap<string, string>
+  readonly work: HandWork
+  readonly questions: readonly Question[]
+}
+
+const STACK_FILE = 'iam/stack.yaml'
+/** Where the guides install Kerf. */
+const NAMESPACE = 'kube-system'
+
+/** The name of a role in its ARN; a path before it is no part of the name. */
+const roleName = (role: string): string => role.slice(role.lastIndexOf('/') + 1)
+
+const arnOf = (role: string): string =>
+  role.startsWith('arn:') ? role : `"$(aws iam get-role --role-name ${roleName(role)} --query Role.Arn --output text)"`
+
+/**
+ * The stack of `kerf aws cloudformation` for nodes that keep their roles, and the access entries by which these may join: EKS takes a role
+ * out of `aws-auth` again when the last managed node group that has it is deleted, so each gets an entry of its own before that.
+ */
+export const iamNeeds = (
+  groups: readonly SourceGroup[],
+  known: { readonly clusterName?: string; readonly role?: string },
+): IamNeeds => {
+  const cluster = known.clusterName ?? 'CLUSTER_NAME'
+  const roles = [...new Set(groups.flatMap(({ launch }) => launch.role ?? known.role ?? []))]
+  const template = cloudFormationTemplate(installNames({ clusterName: cluster }), {
+    identity: { kind: 'pod-identity' },
+    namespace: NAMESPACE,
+    intoCluster: true,
+    existingNodeRoles: roles.map(roleName),
+  })
+  const stack = `kerf-${cluster}`
+  return {
+    questions: groups.flatMap(({ name, launch }) =>
+      launch.role === undefined && launch.instanceProfile !== undefined && known.role === undefined
+        ? [
+            {
+              object: `node group ${name}`,
+              message: `which role is in its instance profile ${launch.instanceProfile}? aws iam get-instance-profile says it; give it with --node-role, since the policy in ${STACK_FILE} names the roles that Kerf may pass`,
+            },
+          ]
+        : [],
+    ),
+    files: new Map([[STACK_FILE, stringify(template, { lineWidth: 0, version: '1.1' })]]),
+    work: {
+      commands: [
+        `aws cloudformation deploy --stack-name ${stack} --template-file ${STACK_FILE} --capabilities CAPABILITY_NAMED_IAM`,
+        ...roles.map(
+          (role) =>
+            `aws eks create-access-entry --cluster-name ${cluster} --principal-arn ${arnOf(role)} --type EC2_LINUX    # unless aws eks list-access-entries names it`,
+        ),
+      ],
+      back: [
+        `aws cloudformation delete-stack --stack-name ${stack}    # when Kerf is uninstalled; access entries stay`,
+      ],
+    },
+  }
+}

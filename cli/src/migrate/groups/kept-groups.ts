@@ -1,0 +1,129 @@
+import { type Deployment, kinds, type Node, type PodSpec } from '@kerf/apis'
+import { isOfGroup } from '@kerf/controllers'
+import { nearest } from '@kerf/runtime'
+import { UsageError } from '../../cli-error.ts'
+import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
+import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
+import { type Fate, fateOf } from './fate.ts'
+import type { SourceGroup } from './source-group.ts'
+
+/** Node groups that the migration leaves as they are, and why. */
+export interface KeptGroups {
+  /** Reasons by the names of groups. */
+  readonly because: ReadonlyMap<string, string>
+  readonly fates: readonly Fate[]
+}
+
+export interface KeepContext {
+  readonly groups: readonly SourceGroup[]
+  /** Names that a person gave; `false` when no group is to be kept, undefined when it is to be found out. */
+  readonly asked: readonly string[] | false | undefined
+  /** Cluster Autoscaler, and every Karpenter of whatever make. */
+  readonly autoscalers: readonly Deployment[]
+  readonly workloads: readonly Workload[]
+  readonly objects: ObjectsByKind
+  /** The labels that are on nodes of a group alone. */
+  readonly labelsOf: (group: SourceGroup) => Readonly<Record<string, string>>
+}
+
+const hasAll = (own: Readonly<Record<string, string>> | undefined, asked: Readonly<Record<string, string>>): boolean =>
+  Object.entries(asked).every(([key, value]) => own?.[key] === value)
+
+/** Whether nodes of the group have everything that the selector of a pod asks for. A pod without one asks for nothing. */
+export const selectsGroup = (
+  { nodeSelector = {} }: PodSpec,
+  group: SourceGroup,
+  own: Readonly<Record<string, string>>,
+): boolean => hasAll({ ...group.labels, ...own }, nodeSelector)
+
+const groupOfNode = (node: Node, { groups, labelsOf }: KeepContext): SourceGroup | undefined =>
+  groups.find((group) => {
+    const own = labelsOf(group)
+    return (
+      (Object.keys(own).length > 0 && hasAll(node.metadata.labels, own)) ||
+      [group.name, ...(group.scalingGroups ?? [])].some((name) => isOfGroup(node, name))
+    )
+  })
+
+/** Where the pods of an autoscaler are, else the one group that its node selector leaves. */
+const groupsOfAutoscaler = (workload: Workload, context: KeepContext): readonly SourceGroup[] => {
+  const nodes = new Map(context.objects.of(kinds.Node).map((node) => [node.metadata.name, node]))
+  const there = workload.pods.flatMap(({ spec }) => {
+    const node = nodes.get(spec.nodeName ?? '')
+    return node === undefined ? [] : (groupOfNode(node, context) ?? [])
+  })
+  if (there.length > 0) return [...new Set(there)]
+  if (Object.keys(workload.pod.spec.nodeSelector ?? {}).length === 0) return []
+  const possible = context.groups.filter((group) => selectsGroup(workload.pod.spec, group, context.labelsOf(group)))
+  return possible.length === 1 ? possible : []
+}
+
+const asAsked = (names: readonly string[], groups: readonly SourceGroup[]): ReadonlyMap<string, string> => {
+  const known = groups.map(({ name }) => name)
+  for (const name of names)
+    if (!known.includes(name)) {
+      const meant = nearest(name, known)
+      throw new UsageError(
+        `--keep ${name}: there is no such node group${meant === undefined ? '' : `; did you mean ${meant}?`} (${known.join(', ')})`,
+      )
+    }
+  if (known.every((name) => names.includes(name)))
+    throw new UsageError('--keep names every node group, so that nothing is left to migrate')
+  return new Map(names.map((name) => [name, 'you named it with --keep']))
+}
+
+/** The groups on which the autoscalers run, where pods, nodes or node selectors show it. */
+const asFound = (context: KeepContext): KeptGroups => {
+  const because = new Map<string, string>()
+  const fates: Fate[] = []
+  for (const { metadata } of context.autoscalers) {
+    const { name, namespace = 'default' } = metadata
+    const workload = context.workloads.find(
+      (each) => each.kind === 'Deployment' && each.namespace === namespace && each.name === name,
+    )
+    if (workload === undefined) continue
+    const found = groupsOfAutoscaler(workload, context)
+    if (found.length === 0)
+      fates.push(
+        fateOf(nameOfWorkload(workload), 'node group', {
+          because:
+            'nothing shows on which node group its pods run (give nodes and pods too), so none is kept for it: name it with --keep GROUP',
+        }),
+      )
+    for (const group of found)
+      because.set(
+        group.name,
+        [because.get(group.name), `${nameOfWorkload(workload)} runs there`].filter(Boolean).join(', '),
+      )
+  }
+  if (because.size === 0 || because.size < context.groups.length) return { because, fates }
+  return {
+    because: new Map(),
+    fates: Array.from(because, ([name, why]) =>
+      fateOf(`node group ${name}`, 'node group', {
+        because: `it is not kept although ${why}: no other node group would be left. Give the autoscalers a fixed group of their own first`,
+      }),
+    ),
+  }
+}
+
+/**
+ * The groups that stay: those a person names, else those on which the autoscalers run themselves, because a controller that removes the
+ * node under its own pods stops in the middle of it (`docs/spec/coexistence.md#where-the-controller-runs`).
+ *
+ * @throws UsageError for a name that is no group's, and when nothing would be left to migrate
+ */
+export const keptGroups = (context: KeepContext): KeptGroups => {
+  if (context.asked === false) return { because: new Map(), fates: [] }
+  const kept =
+    context.asked === undefined ? asFound(context) : { because: asAsked(context.asked, context.groups), fates: [] }
+  return {
+    because: kept.because,
+    fates: [
+      ...kept.fates,
+      ...Array.from(kept.because, ([name, why]) =>
+        fateOf(`node group ${name}`, 'node group', { because: `it is kept: ${why}` }),
+      ),
+    ],
+  }
+}
