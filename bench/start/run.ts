@@ -1,18 +1,15 @@
 // npm run bench:start [-- --runs N] [--idle SECONDS] [--provider aws|kwok]: how long the controller takes from its start until
 // it is ready, on a real control plane and as the image runs it, and what it takes when it has nothing to do.
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { freePort, startControlPlane } from '@kerf/control-plane'
 import { offlineInstanceTypes } from '@kerf/provider-aws/offline'
 import { findConnection, HttpKubeClient, SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
-import { makeBundle } from '../../scripts/bundle/make-bundle.ts'
-import { readDockerfile } from '../../scripts/image/dockerfile.ts'
-import { root } from '../../scripts/source-files.ts'
 import { AwsAccount, CLUSTER, QUEUE } from '../../test/aws/aws-story.ts'
 import { installCrds } from '../../test/story/story-cluster.ts'
+import { installProgram } from '../installed-program.ts'
 import { fillCluster } from './small-cluster.ts'
 import { measureStart, type Start } from './started-process.ts'
 
@@ -29,24 +26,6 @@ const WARM_UP_RUNS = 1
 
 const directory = mkdtempSync(join(tmpdir(), 'kerf-start-'))
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
-
-/** The image's program, compile cache and flags of Node, in a directory. */
-const install = async (): Promise<{
-  readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-}> => {
-  const { entrypoint, env } = readDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'))
-  const { code } = await makeBundle({ root, commit: '' })
-  const program = join(directory, 'kerf.mjs')
-  writeFileSync(program, code)
-  const cache = join(directory, 'compile-cache')
-  mkdirSync(cache)
-  const installed = { ...env, NODE_COMPILE_CACHE: cache }
-  const args = entrypoint.slice(1).map((arg) => (arg === '/app/kerf.mjs' ? program : arg))
-  // With the image's flags of V8: what is compiled holds for those only.
-  execFileSync(process.execPath, [...args.slice(0, args.indexOf(program) + 1), '--version'], { env: installed })
-  return { args, env: installed }
-}
 
 const plane = await startControlPlane({ schedulers: false, build: say })
 const account = values.provider.includes('aws') ? await AwsAccount.open() : undefined
@@ -127,7 +106,7 @@ try {
   await fillCluster(client, Number(values.nodes), 10)
   await client.close()
   if (account !== undefined) account.proxy.types = offlineInstanceTypes().map(({ name }) => name)
-  const { args, env } = await install()
+  const { args, env } = await installProgram(directory)
   say(
     `${process.version}, ${values.nodes} nodes, ${Number(values.nodes) * 10} pods, idle for ${values.idle} s, leader election on`,
   )

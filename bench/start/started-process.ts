@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
+import { cpuOf, memoryOf } from '../process-usage.ts'
 
 /** One start of the controller. Times in milliseconds, memory in MiB. */
 export interface Start {
@@ -39,22 +39,6 @@ const isReady = (port: number): Promise<boolean> =>
       resolve(answer.statusCode === 200)
     }).on('error', () => resolve(false))
   })
-
-/** The kernel counts in hundredths of a second. */
-const TICK = 10
-
-const cpuOf = (pid: number): number => {
-  const [, , ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, 'x x ')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * TICK
-}
-
-const memoryOf = (pid: number, field: 'VmRSS' | 'RssFile'): number => {
-  const [, kibibytes = ''] =
-    new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kibibytes) / 1024
-}
 
 /** Starts a process, waits until it is ready, lets it idle for a while, and stops it. Throws when it does not become ready. */
 export const measureStart = async (options: StartOptions): Promise<Start> => {

@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeBundle } from '../scripts/bundle/make-bundle.ts'
+import { readDockerfile } from '../scripts/image/dockerfile.ts'
+import { root } from '../scripts/source-files.ts'
+
+/** How to start the controller: arguments of Node, and what the image sets in the environment. */
+export interface InstalledProgram {
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** The image's program, compile cache and flags of Node, in a directory. */
+export const installProgram = async (directory: string): Promise<InstalledProgram> => {
+  const { entrypoint, env } = readDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'))
+  const { code } = await makeBundle({ root, commit: '' })
+  const program = join(directory, 'kerf.mjs')
+  writeFileSync(program, code)
+  const cache = join(directory, 'compile-cache')
+  mkdirSync(cache)
+  const installed = { ...env, NODE_COMPILE_CACHE: cache }
+  const args = entrypoint.slice(1).map((arg) => (arg === '/app/kerf.mjs' ? program : arg))
+  // With the image's flags of V8: what is compiled holds for those only.
+  execFileSync(process.execPath, [...args.slice(0, args.indexOf(program) + 1), '--version'], { env: installed })
+  return { args, env: installed }
+}

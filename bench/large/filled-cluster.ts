@@ -1,0 +1,144 @@
+import { crdManifests, formatTime, type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import { KwokProvider, loadInstanceTypes } from '@kerf/provider-kwok'
+import {
+  ApiEventRecorder,
+  type Clock,
+  SeededRandom,
+  SharedInformers,
+  silentLogger,
+  type Timer,
+  VirtualClock,
+} from '@kerf/runtime'
+import { SandboxCluster } from '@kerf/sandbox'
+import {
+  arrivalPool,
+  budgetOf,
+  claimOf,
+  deployment,
+  ELASTIC,
+  NAMESPACE,
+  nodeClass,
+  nodePool,
+  PODS_PER_NODE,
+  runningClaim,
+  runningNode,
+} from './objects.ts'
+
+/** Of the virtual clock while the cluster is filled. */
+const STEP = 500
+const PODS_PER_DEPLOYMENT = 100
+const ZONES = ['test-zone-a', 'test-zone-b', 'test-zone-c', 'test-zone-d'] as const
+/** Far enough back that filling, which is faster than it claims, never reaches the present. */
+const HEAD_START = 1_800_000
+
+/** Virtual time that can be tied to the machine's: then it follows, and what it shows is the machine's time. */
+export class TiedClock implements Clock {
+  readonly virtual = new VirtualClock({ start: Date.now() - HEAD_START })
+  #shift = 0
+  #isTied = false
+
+  now(): number {
+    return this.virtual.now() + this.#shift
+  }
+
+  monotonic(): number {
+    return this.virtual.monotonic()
+  }
+
+  timer(after: number, fire: () => void): Timer {
+    return this.virtual.timer(after, fire)
+  }
+
+  /** Follows the machine's clock from here on. */
+  tie(): void {
+    if (this.#isTied) return
+    this.#isTied = true
+    this.#shift = Date.now() - this.virtual.now()
+    const origin = performance.now() - this.virtual.monotonic()
+    const follow = async (): Promise<void> => {
+      await this.virtual.advance(Math.max(0, performance.now() - origin - this.virtual.monotonic()))
+      setTimeout(() => void follow(), 2)
+    }
+    void follow()
+  }
+}
+
+export interface FilledCluster {
+  readonly sandbox: SandboxCluster
+  readonly clock: TiedClock
+  readonly deployments: readonly string[]
+}
+
+/** A sandbox with so many nodes of Kerf's making, full of the pods of Deployments. Its clock is tied at the end. */
+export const fillCluster = async (
+  nodes: number,
+  heartbeatPeriod: number,
+  progress: (line: string) => void,
+): Promise<FilledCluster> => {
+  const clock = new TiedClock()
+  const random = new SeededRandom(1)
+  const sandbox = new SandboxCluster({ clock, random, events: false, kubelet: { heartbeatPeriod } })
+  const drive = async <T>(work: Promise<T>): Promise<T> => {
+    let isDone = false
+    const done = work.finally(() => {
+      isDone = true
+    })
+    while (!isDone) await clock.virtual.advance(STEP)
+    return await done
+  }
+  await drive(sandbox.start())
+  const { client } = sandbox
+  for (const { manifest } of crdManifests()) {
+    const crd = manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> }
+    await client.create(kinds.CustomResourceDefinition, crd)
+  }
+  await client.create(karpenterKinds.KWOKNodeClass, nodeClass)
+  const pool = await client.create(karpenterKinds.NodePool, nodePool)
+  await client.create(karpenterKinds.NodePool, arrivalPool)
+  const parts = { client, clock, random, log: silentLogger, logger: silentLogger }
+  const informers = new SharedInformers(parts)
+  const provider = new KwokProvider(
+    { ...parts, informers, events: new ApiEventRecorder(parts) },
+    { instanceTypes: await loadInstanceTypes() },
+  )
+  const { signal } = new AbortController()
+  for (let index = 0; index < nodes; index++) {
+    const zone = ZONES[index % ZONES.length] ?? ZONES[0]
+    const wanted = claimOf(pool, `default-${index.toString(36).padStart(5, '0')}`, zone)
+    const bare = await client.create(karpenterKinds.NodeClaim, wanted)
+    const claim = runningClaim(bare, await provider.create(bare, signal), formatTime(clock.now()))
+    const labelled = await client.update(karpenterKinds.NodeClaim, claim)
+    const { status } = claim
+    if (status === undefined) throw new Error('a claim without a status')
+    await client.update(karpenterKinds.NodeClaim, { ...labelled, status }, { subresource: 'status' })
+    await client.create(kinds.Node, runningNode(claim))
+  }
+  await clock.virtual.advance(5_000)
+  progress(`${nodes} nodes`)
+
+  const deployments: string[] = []
+  const pods = nodes * PODS_PER_NODE
+  for (let nth = 0; nth * PODS_PER_DEPLOYMENT < pods; nth++) {
+    const app = `app-${nth}`
+    deployments.push(app)
+    await client.create(kinds.Deployment, deployment(app, PODS_PER_DEPLOYMENT, nth))
+    if (nth % 5 === 0) await client.create(kinds.PodDisruptionBudget, budgetOf(app))
+  }
+  const running = (): number => {
+    let count = 0
+    for (const pod of sandbox.informers.of(kinds.Pod).values()) if (pod.status?.phase === 'Running') count++
+    return count
+  }
+  for (let second = 0; running() < pods; second++) {
+    if (second === 1_200) throw new Error(`only ${running()} of ${pods} pods run`)
+    await clock.virtual.advance(1_000)
+  }
+  await client.create(kinds.Deployment, {
+    ...deployment(ELASTIC, 0, 0),
+    metadata: { name: ELASTIC, namespace: NAMESPACE },
+  })
+  await clock.virtual.advance(60_000)
+  progress(`${pods} pods`)
+  clock.tie()
+  return { sandbox, clock, deployments }
+}

@@ -1,0 +1,220 @@
+/**
+ * `npm run bench:large [-- --nodes N --minutes N --pace N --arrivals N --autoscaler NAME=COMMAND --out FILE]`: what the controller
+ * costs in a large cluster with ordinary change, as a process of its own beside a sandbox that serves the cluster over HTTP. Fails
+ * when a threshold is missed. README.md says what is measured and how.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { generatedEntries } from '@kerf/provider-kwok'
+import { installProgram } from '../installed-program.ts'
+import { cpuOf } from '../process-usage.ts'
+import { ClusterClient } from './cluster-client.ts'
+import type { ClusterSight } from './cluster-process.ts'
+import { MeasuredProcess } from './measured-process.ts'
+import { ARRIVALS_PER_NODE } from './objects.ts'
+
+const THRESHOLDS = { core: 0.15, mebibytes: 700, firstDecision: 20, reaction: 0.5 } as const
+const MEBIBYTE = 1_048_576
+/** Between two groups: the window, and time to decide. */
+const GROUP_EVERY = 1_700
+/** From the first decision until the process counts as started. */
+const SETTLE = 30_000
+const FIRST_DECISION_LIMIT = 300_000
+
+const { values } = parseArgs({
+  options: {
+    nodes: { type: 'string', default: '5000' },
+    minutes: { type: 'string', default: '60' },
+    pace: { type: 'string', default: '1' },
+    arrivals: { type: 'string', default: '1000' },
+    autoscaler: { type: 'string', default: 'kerf' },
+    log: { type: 'string', default: '' },
+    out: { type: 'string' },
+  },
+})
+const nodes = Number(values.nodes)
+const pace = Number(values.pace)
+const groups = Math.ceil(Number(values.arrivals) / ARRIVALS_PER_NODE)
+const [name = '', ...rest] = values.autoscaler.split('=')
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+const quantile = (numbers: readonly number[], share: number): number => {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}
+
+interface Period {
+  readonly seconds: number
+  /** Processor time of the autoscaler and of the cluster's process, as parts of a core. */
+  readonly core: number
+  readonly clusterCore: number
+  readonly averageMebibytes: number
+  readonly peakMebibytes: number
+  readonly requestsPerSecond: number
+  readonly receivedPerSecond: number
+  readonly sentPerSecond: number
+  readonly requests: Readonly<Record<string, number>>
+  readonly load: number
+  readonly sight: ClusterSight
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'kerf-large-'))
+const logFile = values.log === '' ? join(directory, 'autoscaler.log') : values.log
+const began = performance.now()
+say(`filling a sandbox: ${nodes} nodes, ${nodes * 10} pods`)
+const cluster = await ClusterClient.start(nodes, pace)
+let measured: MeasuredProcess | undefined
+try {
+  say(`filled after ${((performance.now() - began) / 1_000).toFixed(0)} s; load ${loadavg()[0]?.toFixed(1)}`)
+  const kubeconfig = join(directory, 'kubeconfig')
+  writeFileSync(kubeconfig, await cluster.ask('kubeconfig'))
+  const catalogue = join(directory, 'instance-types.json')
+  writeFileSync(catalogue, JSON.stringify(generatedEntries()))
+  const installed = await installProgram(directory)
+  const isKerf = name === 'kerf'
+  const command = isKerf
+    ? [process.execPath, ...installed.args, '--simulate-kubelet=false']
+    : rest
+        .join('=')
+        .split(' ')
+        .filter((word) => word !== '')
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    ...(isKerf && installed.env),
+    KERF_PROVIDER: 'kwok',
+    KUBECONFIG: kubeconfig,
+    INSTANCE_TYPES_FILE_PATH: catalogue,
+    DISABLE_LEADER_ELECTION: 'true',
+    SYSTEM_NAMESPACE: 'kube-system',
+    METRICS_PORT: '0',
+    HEALTH_PROBE_PORT: '0',
+    CPU_REQUESTS: '1000',
+  }
+
+  await cluster.ask('arrive')
+  const { traffic: none } = await cluster.ask('sight')
+  measured = new MeasuredProcess(command, env, logFile)
+  const autoscaler = measured
+  const [first] = await cluster.ask('reactions', FIRST_DECISION_LIMIT)
+  if (first === undefined || autoscaler.hasEnded) throw new Error(`${name} decided nothing; see ${logFile}`)
+  const firstDecision = (first.decidedAt - autoscaler.startedAt) / 1_000
+  const startCpu = autoscaler.cpu / 1_000
+  const startPeak = autoscaler.memory.peak
+  const { traffic: listed } = await cluster.ask('sight')
+  say(
+    `first decision after ${firstDecision.toFixed(2)} s, ${startCpu.toFixed(2)} s of processor time, peak ${startPeak.toFixed(0)} MiB, ` +
+      `${((listed.sent - none.sent) / MEBIBYTE).toFixed(0)} MiB received; load ${loadavg()[0]?.toFixed(1)}`,
+  )
+  await pause(SETTLE)
+
+  /** Looks on for a while, or while something is done. */
+  const period = async (title: string, work: Promise<unknown>): Promise<Period> => {
+    let isOver = false
+    const over = work.finally(() => {
+      isOver = true
+    })
+    const before = await cluster.ask('sight')
+    const start = { at: performance.now(), cpu: autoscaler.cpu, cluster: cpuOf(cluster.pid) }
+    const memory: number[] = []
+    const loads: number[] = []
+    let minute = { at: start.at, cpu: start.cpu }
+    while (!isOver) {
+      await Promise.race([over, pause(1_000)])
+      if (autoscaler.hasEnded) throw new Error(`${name} ended by itself; see ${logFile}`)
+      memory.push(autoscaler.memory.now)
+      loads.push(loadavg()[0] ?? 0)
+      if (performance.now() - minute.at < 60_000) continue
+      const now = { at: performance.now(), cpu: autoscaler.cpu }
+      const core = (now.cpu - minute.cpu) / (now.at - minute.at)
+      minute = now
+      const { nodes: there, pending } = await cluster.ask('sight')
+      process.stderr.write(
+        `${title}, ${((now.at - start.at) / 60_000).toFixed(0)} min: ${core.toFixed(3)} cores, ${memory.at(-1)?.toFixed(0)} MiB, ${there} nodes, ${pending} pending, load ${loads.at(-1)?.toFixed(1)}\n`,
+      )
+    }
+    await over
+    const wall = performance.now() - start.at
+    const sight = await cluster.ask('sight')
+    const { requests: asked, received, sent } = sight.traffic
+    const requests = Object.fromEntries(
+      Object.entries(asked)
+        .map(([what, count]) => [what, count - (before.traffic.requests[what] ?? 0)] as const)
+        .filter(([, count]) => count > 0)
+        .sort(([, one], [, other]) => other - one),
+    )
+    const perSecond = (amount: number): number => amount / (wall / 1_000)
+    return {
+      seconds: wall / 1_000,
+      core: (autoscaler.cpu - start.cpu) / wall,
+      clusterCore: (cpuOf(cluster.pid) - start.cluster) / wall,
+      averageMebibytes: memory.reduce((sum, each) => sum + each, 0) / memory.length,
+      peakMebibytes: autoscaler.memory.peak,
+      requestsPerSecond: perSecond(Object.values(requests).reduce((sum, count) => sum + count, 0)),
+      // The cluster's process sends what the autoscaler receives.
+      receivedPerSecond: perSecond(sent - before.traffic.sent),
+      sentPerSecond: perSecond(received - before.traffic.received),
+      requests,
+      load: loads.reduce((sum, each) => sum + each, 0) / loads.length,
+      sight,
+    }
+  }
+  const show = (title: string, of: Period): void => {
+    say(
+      `${title}: ${of.seconds.toFixed(0)} s, load ${of.load.toFixed(1)}\n` +
+        `  ${name}: ${of.core.toFixed(3)} cores, ${of.averageMebibytes.toFixed(0)} MiB on average, ${of.peakMebibytes.toFixed(0)} MiB at most, ` +
+        `${of.requestsPerSecond.toFixed(2)} requests/s, ${(of.receivedPerSecond / 1_024).toFixed(1)} KiB/s received, ${(of.sentPerSecond / 1_024).toFixed(1)} KiB/s sent\n` +
+        `  sandbox: ${of.clusterCore.toFixed(3)} cores, delayed ${of.sight.delay.toFixed(0)} ms (p99)\n` +
+        `  requests: ${Object.entries(of.requests)
+          .slice(0, 12)
+          .map(([what, count]) => `${what} ${count}`)
+          .join(', ')}\n` +
+        `  cluster: ${of.sight.nodes} nodes, ${of.sight.pods} pods, ${of.sight.pending} pending; ${JSON.stringify(of.sight.changes)}`,
+    )
+  }
+
+  await cluster.ask('change')
+  const hour = await period('change', pause((Number(values.minutes) * 60_000) / pace))
+  show(`${values.minutes} minutes of ordinary change at ${pace} times its pace`, hour)
+
+  let arriving: Period | undefined
+  let reactions: readonly number[] = []
+  if (groups > 0) {
+    const come = async (): Promise<void> => {
+      for (let nth = 0; nth < groups; nth++) {
+        await cluster.ask('arrive')
+        await pause(GROUP_EVERY)
+      }
+    }
+    arriving = await period('arrivals', come())
+    const decided = (await cluster.ask('reactions', 60_000)).slice(1)
+    reactions = decided.map(({ windowClosedAt, decidedAt }) => (decidedAt - windowClosedAt) / 1_000)
+    show(`${groups * ARRIVALS_PER_NODE} pods arriving, ${ARRIVALS_PER_NODE} at a time, beside it`, arriving)
+    if (reactions.length < groups) say(`  only ${reactions.length} of ${groups} groups were decided`)
+    say(
+      `  from the end of the batch window to the NodeClaim: median ${quantile(reactions, 0.5).toFixed(3)} s, p99 ${quantile(reactions, 0.99).toFixed(3)} s, most ${quantile(reactions, 1).toFixed(3)} s`,
+    )
+  }
+  const verdicts = [
+    { what: `under ${THRESHOLDS.core} cores`, held: hour.core < THRESHOLDS.core },
+    { what: `under ${THRESHOLDS.mebibytes} MiB on average`, held: hour.averageMebibytes < THRESHOLDS.mebibytes },
+    { what: `first decision in under ${THRESHOLDS.firstDecision} s`, held: firstDecision < THRESHOLDS.firstDecision },
+    {
+      what: `reaction under ${THRESHOLDS.reaction} s at the 99th percentile`,
+      held: groups === 0 || (reactions.length >= groups && quantile(reactions, 0.99) < THRESHOLDS.reaction),
+    },
+  ]
+  say(verdicts.map(({ what, held }) => `${what}: ${held ? 'held' : 'MISSED'}`).join('; '))
+  if (values.out !== undefined) {
+    const result = { autoscaler: name, nodes, pace, firstDecision, startCpu, startPeak, hour, arriving, reactions }
+    writeFileSync(values.out, `${JSON.stringify(result, undefined, 1)}\n`)
+  }
+  process.exitCode = verdicts.every(({ held }) => held) ? 0 : 1
+} finally {
+  await measured?.stop()
+  await cluster.close()
+  rmSync(directory, { recursive: true, force: true })
+}
