@@ -1,0 +1,40 @@
+import type { HttpResponse } from '@kerf/provider-kit'
+
+/** What Azure refuses, as the common form of its errors has it (learn.microsoft.com, "Azure REST API guidelines", errors). */
+export class ArmError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.headers = headers
+  }
+}
+
+export interface ArmResponse {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const httpOf = ({ status, body, headers = {} }: ArmResponse): HttpResponse => ({
+  status,
+  headers: { ...(body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }), ...headers },
+  text: body === undefined ? '' : JSON.stringify(body),
+})
+
+export const errorResponse = ({ status, code, message, headers }: ArmError): ArmResponse => ({
+  status,
+  headers,
+  body: { error: { code, message } },
+})
+
+export const notFound = (type: string, name: string, group: string): ArmError =>
+  new ArmError(
+    404,
+    'ResourceNotFound',
+    `The Resource '${type}/${name}' under resource group '${group}' was not found. For more details please go to https://aka.ms/ARMResourceNotFoundFix`,
+  )

@@ -1,0 +1,210 @@
+import { ArmError } from './arm-response.ts'
+
+/** What a value of a request's body may be. `id`: an object that names a resource. */
+export type BodySchema =
+  | 'text'
+  | 'number'
+  | 'flag'
+  | 'tags'
+  | 'any'
+  | { readonly list: BodySchema }
+  | { readonly map: BodySchema }
+  | { readonly fields: Readonly<Record<string, BodySchema>>; readonly required?: readonly string[] }
+
+const fields = (
+  of: Readonly<Record<string, BodySchema>>,
+  required: readonly string[] = [],
+): { readonly fields: Readonly<Record<string, BodySchema>>; readonly required: readonly string[] } => ({
+  fields: of,
+  required,
+})
+const reference = fields({ id: 'text' }, ['id'])
+
+const identity = fields({ type: 'text', userAssignedIdentities: { map: fields({}) } }, ['type'])
+
+/** `VirtualMachine`, as far as a node needs it. */
+export const vmBody = fields(
+  {
+    location: 'text',
+    zones: { list: 'text' },
+    tags: 'tags',
+    identity,
+    properties: fields(
+      {
+        hardwareProfile: fields({ vmSize: 'text' }, ['vmSize']),
+        storageProfile: fields({
+          imageReference: fields({ id: 'text', communityGalleryImageId: 'text' }),
+          osDisk: fields(
+            {
+              name: 'text',
+              createOption: 'text',
+              diskSizeGB: 'number',
+              deleteOption: 'text',
+              caching: 'text',
+              diffDiskSettings: fields({ option: 'text', placement: 'text' }),
+              managedDisk: fields({ diskEncryptionSet: reference }),
+            },
+            ['createOption'],
+          ),
+        }),
+        networkProfile: fields({
+          networkInterfaces: {
+            list: fields({ id: 'text', properties: fields({ primary: 'flag', deleteOption: 'text' }) }, ['id']),
+          },
+        }),
+        osProfile: fields({
+          computerName: 'text',
+          adminUsername: 'text',
+          customData: 'text',
+          linuxConfiguration: fields({
+            disablePasswordAuthentication: 'flag',
+            ssh: fields({ publicKeys: { list: fields({ keyData: 'text', path: 'text' }) } }),
+          }),
+        }),
+        priority: 'text',
+        evictionPolicy: 'text',
+        billingProfile: fields({ maxPrice: 'number' }),
+        securityProfile: fields({
+          encryptionAtHost: 'flag',
+          securityType: 'text',
+          uefiSettings: fields({ vTpmEnabled: 'flag', secureBootEnabled: 'flag' }),
+        }),
+        additionalCapabilities: fields({ ultraSSDEnabled: 'flag' }),
+      },
+      ['hardwareProfile', 'storageProfile', 'osProfile', 'networkProfile'],
+    ),
+  },
+  ['location', 'properties'],
+)
+
+/** `VirtualMachineUpdate`, as far as it is used. */
+export const vmUpdateBody = fields({ tags: 'tags', identity })
+
+/** `NetworkInterface`, as far as a node needs it. */
+export const nicBody = fields(
+  {
+    location: 'text',
+    tags: 'tags',
+    properties: fields(
+      {
+        ipConfigurations: {
+          list: fields(
+            {
+              name: 'text',
+              properties: fields(
+                {
+                  primary: 'flag',
+                  privateIPAllocationMethod: 'text',
+                  subnet: reference,
+                  loadBalancerBackendAddressPools: { list: reference },
+                },
+                ['subnet'],
+              ),
+            },
+            ['name', 'properties'],
+          ),
+        },
+        enableAcceleratedNetworking: 'flag',
+        enableIPForwarding: 'flag',
+        networkSecurityGroup: reference,
+      },
+      ['ipConfigurations'],
+    ),
+  },
+  ['location', 'properties'],
+)
+
+/** `TagsObject`. */
+export const tagsBody = fields({ tags: 'tags' })
+
+/** `VirtualMachineExtension`, as far as it is used. */
+export const extensionBody = fields(
+  {
+    location: 'text',
+    tags: 'tags',
+    properties: fields(
+      { publisher: 'text', type: 'text', typeHandlerVersion: 'text', autoUpgradeMinorVersion: 'flag', settings: 'any' },
+      ['publisher', 'type', 'typeHandlerVersion'],
+    ),
+  },
+  ['location', 'properties'],
+)
+
+/** `QueryRequest`. */
+export const queryBody = fields(
+  {
+    query: 'text',
+    subscriptions: { list: 'text' },
+    options: fields({ resultFormat: 'text', $skipToken: 'text', $top: 'number', $skip: 'number' }),
+  },
+  ['query'],
+)
+
+/** As Resource Manager limits them: learn.microsoft.com, "Use tags to organize your Azure resources". */
+const LIMITS = { tags: 50, key: 512, value: 256 }
+
+const checkTags = (value: unknown): void => {
+  if (typeof value !== 'object' || value === null) throw refusal('tags', 'an object')
+  const entries = Object.entries(value)
+  if (entries.length > LIMITS.tags)
+    throw new ArmError(
+      400,
+      'InvalidTagsCount',
+      `The number of tags '${entries.length}' exceeds the limit of ${LIMITS.tags}`,
+    )
+  for (const [key, text] of entries) {
+    if (key.length > LIMITS.key || /[<>%&\\?/]/.test(key))
+      throw new ArmError(
+        400,
+        'InvalidTagNameCharacters',
+        `The tag name '${key}' has reserved characters or is too long`,
+      )
+    if (typeof text !== 'string' || text.length > LIMITS.value)
+      throw new ArmError(400, 'InvalidTagValueLength', `The value of the tag '${key}' is no text or too long`)
+  }
+}
+
+const refusal = (path: string, what: string): ArmError =>
+  new ArmError(400, 'InvalidParameter', `The value of parameter ${path} is invalid: it must be ${what}.`)
+
+/**
+ * Holds a body against its schema.
+ *
+ * @throws ArmError for a field that the operation does not have, one that is missing, and a value of another kind.
+ */
+export const checkBody = (value: unknown, schema: BodySchema, path: string): void => {
+  if (schema === 'any') return
+  if (schema === 'tags') {
+    checkTags(value)
+    return
+  }
+  if (schema === 'text' || schema === 'number' || schema === 'flag') {
+    const kind = schema === 'text' ? 'string' : schema === 'flag' ? 'boolean' : 'number'
+    if (typeof value !== kind) throw refusal(path, `a ${kind}`)
+    return
+  }
+  if ('list' in schema) {
+    if (!Array.isArray(value)) throw refusal(path, 'a list')
+    for (const [index, item] of value.entries()) checkBody(item, schema.list, `${path}[${index}]`)
+    return
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusal(path, 'an object')
+  if ('map' in schema) {
+    for (const [key, item] of Object.entries(value)) checkBody(item, schema.map, `${path}.${key}`)
+    return
+  }
+  const { required = [] } = schema
+  for (const key of required)
+    if (!(key in value))
+      throw new ArmError(400, 'InvalidParameter', `Required parameter '${path}.${key}' is missing (null).`)
+  for (const [key, item] of Object.entries(value)) {
+    const own = Object.hasOwn(schema.fields, key) ? schema.fields[key] : undefined
+    if (own === undefined)
+      throw new ArmError(
+        400,
+        'InvalidRequestContent',
+        `The request content was invalid and could not be deserialized: 'Could not find member '${key}' on object of type '${path}'.`,
+      )
+    checkBody(item, own, `${path}.${key}`)
+  }
+}

@@ -1,0 +1,25 @@
+import { AccessTokens, HttpClient, type RetryPolicy, type Send } from '@kerf/provider-kit'
+import { SeededRandom } from '@kerf/runtime'
+import type { AzureApi } from '../../api/azure-api.ts'
+import { tokensOf } from '../../api/credentials.ts'
+import { sdkApi } from '../../api/sdk-api.ts'
+import { type FakeAzure, GROUP, SUBSCRIPTION } from './fake-azure.ts'
+import { LOCATION } from './fake-offer.ts'
+
+/** The fake as the provider is given it: through the real clients of the SDK. */
+export const apiOf = (azure: FakeAzure, retries?: RetryPolicy, send: Send = azure.send): AzureApi => {
+  const { clock, endpoint } = azure
+  const credential = { getToken: async () => azure.token() }
+  const http = new HttpClient({
+    ...{ send, clock, random: new SeededRandom(1) },
+    credentials: new AccessTokens(
+      clock,
+      tokensOf(async () => credential, endpoint, clock),
+    ),
+    ...(retries === undefined ? {} : { retries }),
+  })
+  return sdkApi({
+    ...{ endpoint, subscription: SUBSCRIPTION, nodeResourceGroup: GROUP, location: LOCATION },
+    ...{ version: '0.1.0', clock, http },
+  })
+}

@@ -1,0 +1,52 @@
+import { ArmError } from './arm-response.ts'
+import type { StoredResource } from './resource-store.ts'
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly resourceGroup: string
+  readonly tags: Readonly<Record<string, string>>
+  readonly [column: string]: unknown
+}
+
+type Condition = (row: Row) => boolean
+
+const hasTerm = (tags: Row['tags'], term: string): boolean => JSON.stringify(tags).includes(term)
+
+/** The operators of the query language that are understood; anything else is refused. */
+const conditionOf = (clause: string): Condition => {
+  const equal = /^(type|resourceGroup) == '([^']*)'$/.exec(clause)
+  if (equal !== null) return (row) => row[equal[1] ?? ''] === equal[2]
+  const has = /^tags has_cs '([^']*)'$/.exec(clause)
+  if (has !== null) return ({ tags }) => hasTerm(tags, has[1] ?? '')
+  const hasNot = /^not\(tags has_cs '([^']*)'\)$/.exec(clause)
+  if (hasNot !== null) return ({ tags }) => !hasTerm(tags, hasNot[1] ?? '')
+  throw new ArmError(400, 'BadRequest', `Please provide below info when asking for support: the query has ${clause}`)
+}
+
+/** A row of the table. Azure writes the last segment of an ID now so and now so. */
+const rowOf = ({ type, name, id, body }: StoredResource, index: number): Row => {
+  const cut = id.lastIndexOf('/') + 1
+  const tags = body['tags']
+  return {
+    ...body,
+    name,
+    type,
+    id: index % 2 === 0 ? id : `${id.slice(0, cut)}${id.slice(cut).toUpperCase()}`,
+    resourceGroup: (id.split('/')[4] ?? '').toLowerCase(),
+    tags: typeof tags === 'object' && tags !== null ? (tags as Row['tags']) : {},
+  }
+}
+
+/** The rows that the query asks for. */
+export const graphRows = (query: string, resources: readonly StoredResource[]): readonly Row[] => {
+  const [table, ...clauses] = query.split('|').map((part) => part.trim())
+  if (table?.toLowerCase() !== 'resources') throw new ArmError(400, 'BadRequest', `there is no table ${table}`)
+  const conditions = clauses.map((clause) => {
+    const where = /^where (.*)$/.exec(clause)
+    if (where === null) throw new ArmError(400, 'BadRequest', `the query has ${clause}`)
+    return conditionOf(where[1] ?? '')
+  })
+  return resources.map(rowOf).filter((row) => conditions.every((holds) => holds(row)))
+}

@@ -1,0 +1,170 @@
+import { type BodySchema, extensionBody, nicBody, queryBody, tagsBody, vmBody, vmUpdateBody } from './body-schemas.ts'
+
+/** An operation of Azure Resource Manager that the provider uses. */
+export interface Operation {
+  readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
+  /** A part in braces stands for one segment of the path. */
+  readonly path: string
+  readonly apiVersion: string
+  /** Parameters of the query that it takes besides the version. */
+  readonly query?: readonly string[]
+  readonly body?: BodySchema
+  /** The file in Azure/azure-rest-api-specs that describes it, below `specification/`. */
+  readonly specification: string
+  /** Where the form of the answer comes from. */
+  readonly answers: string
+}
+
+const group = '/subscriptions/{subscription}/resourceGroups/{group}/providers'
+const compute = `${group}/Microsoft.Compute`
+const network = `${group}/Microsoft.Network`
+
+const COMPUTE = 'compute/resource-manager/Microsoft.Compute/Compute'
+const VM = `${COMPUTE}/Compute/VirtualMachine.tsp`
+const EXTENSION = `${COMPUTE}/Compute/VirtualMachineExtension.tsp`
+const NETWORK = 'network/resource-manager/Microsoft.Network'
+const NIC = `${NETWORK}/Network/NetworkInterface.tsp`
+const GRAPH = 'resourcegraph/resource-manager/Microsoft.ResourceGraph/stable/2024-04-01/resourcegraph.json'
+const AKS = 'containerservice/resource-manager/Microsoft.ContainerService/aks/LocationRoutes.tsp'
+
+const LONG_RUNNING =
+  'learn.microsoft.com, "Track asynchronous Azure operations": Azure-AsyncOperation, its states, and the error in its body'
+const RESOURCE = 'the response of the specification, read-only fields as its example has them'
+
+/** Every operation, by the name that the specification gives it. */
+export const operations = {
+  VirtualMachines_Get: {
+    ...{ method: 'GET', path: `${compute}/virtualMachines/{name}`, apiVersion: '2026-04-01', query: ['$expand'] },
+    ...{ specification: VM, answers: RESOURCE },
+  },
+  VirtualMachines_CreateOrUpdate: {
+    ...{ method: 'PUT', path: `${compute}/virtualMachines/{name}`, apiVersion: '2026-04-01', body: vmBody },
+    ...{ specification: VM, answers: LONG_RUNNING },
+  },
+  VirtualMachines_Update: {
+    ...{ method: 'PATCH', path: `${compute}/virtualMachines/{name}`, apiVersion: '2026-04-01', body: vmUpdateBody },
+    ...{ specification: VM, answers: LONG_RUNNING },
+  },
+  VirtualMachines_Delete: {
+    ...{ method: 'DELETE', path: `${compute}/virtualMachines/{name}`, apiVersion: '2026-04-01' },
+    ...{ query: ['forceDeletion'], specification: VM, answers: LONG_RUNNING },
+  },
+  VirtualMachineExtensions_CreateOrUpdate: {
+    ...{ method: 'PUT', path: `${compute}/virtualMachines/{vm}/extensions/{name}`, apiVersion: '2026-04-01' },
+    ...{ body: extensionBody, specification: EXTENSION, answers: LONG_RUNNING },
+  },
+  VirtualMachineExtensions_Update: {
+    ...{ method: 'PATCH', path: `${compute}/virtualMachines/{vm}/extensions/{name}`, apiVersion: '2026-04-01' },
+    ...{ body: tagsBody, specification: EXTENSION, answers: LONG_RUNNING },
+  },
+  ResourceSkus_List: {
+    ...{ method: 'GET', path: '/subscriptions/{subscription}/providers/Microsoft.Compute/skus' },
+    ...{
+      apiVersion: '2021-07-01',
+      query: ['$filter'],
+      specification: 'compute/resource-manager/Microsoft.Compute/Skus/stable/2021-07-01/skus.json',
+    },
+    answers: 'samples that karpenter-provider-azure 352646f keeps of it',
+  },
+  Usage_List: {
+    ...{ method: 'GET', path: '/subscriptions/{subscription}/providers/Microsoft.Compute/locations/{location}/usages' },
+    ...{ apiVersion: '2026-04-01', specification: `${COMPUTE}/Compute/routes.tsp`, answers: RESOURCE },
+  },
+  CommunityGalleryImageVersions_List: {
+    method: 'GET',
+    path: '/subscriptions/{subscription}/providers/Microsoft.Compute/locations/{location}/communityGalleries/{gallery}/images/{image}/versions',
+    ...{
+      apiVersion: '2025-12-03',
+      specification: `${COMPUTE}/ComputeGallery/CommunityGalleryImageVersion.tsp`,
+      answers: RESOURCE,
+    },
+  },
+  DiskEncryptionSets_Get: {
+    ...{ method: 'GET', path: `${compute}/diskEncryptionSets/{name}`, apiVersion: '2026-03-02' },
+    ...{ specification: `${COMPUTE}/ComputeDisk/DiskEncryptionSet.tsp`, answers: RESOURCE },
+  },
+  Disks_Delete: {
+    ...{ method: 'DELETE', path: `${compute}/disks/{name}`, apiVersion: '2026-03-02' },
+    ...{ specification: `${COMPUTE}/ComputeDisk/Disk.tsp`, answers: LONG_RUNNING },
+  },
+  NetworkInterfaces_Get: {
+    ...{ method: 'GET', path: `${network}/networkInterfaces/{name}`, apiVersion: '2026-01-01', query: ['$expand'] },
+    ...{ specification: NIC, answers: RESOURCE },
+  },
+  NetworkInterfaces_CreateOrUpdate: {
+    ...{ method: 'PUT', path: `${network}/networkInterfaces/{name}`, apiVersion: '2026-01-01', body: nicBody },
+    ...{ specification: NIC, answers: LONG_RUNNING },
+  },
+  NetworkInterfaces_UpdateTags: {
+    ...{ method: 'PATCH', path: `${network}/networkInterfaces/{name}`, apiVersion: '2026-01-01', body: tagsBody },
+    ...{ specification: NIC, answers: RESOURCE },
+  },
+  NetworkInterfaces_Delete: {
+    ...{ method: 'DELETE', path: `${network}/networkInterfaces/{name}`, apiVersion: '2026-01-01' },
+    ...{ specification: NIC, answers: LONG_RUNNING },
+  },
+  Subnets_Get: {
+    ...{ method: 'GET', path: `${network}/virtualNetworks/{network}/subnets/{name}`, apiVersion: '2026-01-01' },
+    ...{ query: ['$expand'], specification: `${NETWORK}/Network/Subnet.tsp`, answers: RESOURCE },
+  },
+  VirtualNetworks_Get: {
+    ...{ method: 'GET', path: `${network}/virtualNetworks/{name}`, apiVersion: '2026-01-01', query: ['$expand'] },
+    ...{ specification: `${NETWORK}/Network/VirtualNetwork.tsp`, answers: RESOURCE },
+  },
+  LoadBalancers_List: {
+    ...{ method: 'GET', path: `${network}/loadBalancers`, apiVersion: '2026-01-01' },
+    ...{ specification: `${NETWORK}/stable/2024-05-01/loadBalancer.json`, answers: RESOURCE },
+  },
+  NetworkSecurityGroups_List: {
+    ...{ method: 'GET', path: `${network}/networkSecurityGroups`, apiVersion: '2026-01-01' },
+    ...{ specification: `${NETWORK}/stable/2024-05-01/networkSecurityGroup.json`, answers: RESOURCE },
+  },
+  Resources: {
+    ...{ method: 'POST', path: '/providers/Microsoft.ResourceGraph/resources', apiVersion: '2024-04-01' },
+    ...{ body: queryBody, specification: GRAPH },
+    answers:
+      'learn.microsoft.com, "Work with large Azure resource data sets": objectArray, $skipToken; rows as its table "resources" has them',
+  },
+  ContainerService_ListNodeImageVersions: {
+    ...{
+      method: 'GET',
+      path: '/subscriptions/{subscription}/providers/Microsoft.ContainerService/locations/{location}/nodeImageVersions',
+    },
+    ...{ apiVersion: '2025-10-02-preview', specification: AKS, answers: RESOURCE },
+  },
+} as const satisfies Readonly<Record<string, Operation>>
+
+export type OperationName = keyof typeof operations
+
+const isName = (name: string): name is OperationName => name in operations
+
+/** The names of all operations. */
+export const operationNames: readonly OperationName[] = Object.keys(operations).filter(isName)
+
+/** What was asked for: the operation, and the parts of the path that it names. */
+export interface Route {
+  readonly name: OperationName
+  readonly operation: Operation
+  readonly params: Readonly<Record<string, string>>
+}
+
+const patternOf = (path: string): RegExp =>
+  // Resource Manager does not tell the case of its own words apart.
+  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`, 'i')
+
+const patterns = operationNames.map((name) => [name, patternOf(operations[name].path)] as const)
+
+/** The operation that a request is; nothing for one that the provider should not make. */
+export const routeOf = (method: string, path: string): Route | undefined => {
+  for (const [name, pattern] of patterns) {
+    const operation: Operation = operations[name]
+    if (operation.method !== method) continue
+    const match = pattern.exec(path)
+    if (match === null) continue
+    const params = Object.fromEntries(
+      Object.entries(match.groups ?? {}).map(([key, value]) => [key, decodeURIComponent(value)]),
+    )
+    return { name, operation, params }
+  }
+  return undefined
+}

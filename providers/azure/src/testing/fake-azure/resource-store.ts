@@ -1,0 +1,102 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { Clock } from '@kerf/runtime'
+
+export type Body = Readonly<Record<string, unknown>>
+
+/** A resource as Azure stores it. */
+export interface StoredResource {
+  /** As Azure writes types in Resource Graph, in small letters. */
+  readonly type: string
+  readonly name: string
+  readonly id: string
+  readonly body: Body
+}
+
+interface Change {
+  readonly at: Milliseconds
+  readonly resource: StoredResource | undefined
+}
+
+const keyOf = (type: string, name: string): string => `${type}/${name}`.toLowerCase()
+
+/** What there is in one resource group, what it was at any time before, and what is still to happen. */
+export class ResourceStore {
+  readonly #clock: Clock
+  readonly #now = new Map<string, StoredResource>()
+  readonly #history = new Map<string, Change[]>()
+  #coming: { readonly at: Milliseconds; readonly run: () => void }[] = []
+  /** While something happens: when it does, on the monotonic clock. */
+  #at: Milliseconds | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  get now(): Milliseconds {
+    return this.#at ?? this.#clock.monotonic()
+  }
+
+  /** The time of day at that time. */
+  wallTime(at: Milliseconds = this.now): Milliseconds {
+    return this.#clock.now() - this.#clock.monotonic() + at
+  }
+
+  /** Lets everything happen that was to happen by now, in its order. */
+  settle(): void {
+    for (;;) {
+      const due = this.#coming.filter(({ at }) => at <= this.#clock.monotonic())
+      const [next] = due.toSorted((a, b) => a.at - b.at)
+      if (next === undefined) return
+      this.#coming = this.#coming.filter((each) => each !== next)
+      this.#at = next.at
+      try {
+        next.run()
+      } finally {
+        this.#at = undefined
+      }
+    }
+  }
+
+  after(delay: Milliseconds, run: () => void): void {
+    this.#coming.push({ at: this.now + delay, run })
+  }
+
+  get(type: string, name: string): StoredResource | undefined {
+    return this.#now.get(keyOf(type, name))
+  }
+
+  of(type: string): readonly StoredResource[] {
+    return [...this.#now.values()].filter((resource) => resource.type === type)
+  }
+
+  all(): readonly StoredResource[] {
+    return [...this.#now.values()]
+  }
+
+  put(resource: StoredResource): void {
+    this.#now.set(keyOf(resource.type, resource.name), resource)
+    this.#note(keyOf(resource.type, resource.name), resource)
+  }
+
+  remove(type: string, name: string): void {
+    if (this.#now.delete(keyOf(type, name))) this.#note(keyOf(type, name), undefined)
+  }
+
+  /** As everything was at that time. */
+  asOf(at: Milliseconds): readonly StoredResource[] {
+    return [...this.#history.values()].flatMap((changes) => {
+      const { resource } = changes.findLast((change) => change.at <= at) ?? {}
+      return resource === undefined ? [] : [resource]
+    })
+  }
+
+  /** Takes something in as if it had been there since then. */
+  backdate(resource: StoredResource, at: Milliseconds): void {
+    this.#now.set(keyOf(resource.type, resource.name), resource)
+    this.#history.set(keyOf(resource.type, resource.name), [{ at, resource }])
+  }
+
+  #note(key: string, resource: StoredResource | undefined): void {
+    this.#history.set(key, [...(this.#history.get(key) ?? []), { at: this.now, resource }])
+  }
+}
