@@ -9,12 +9,14 @@ import type { RealCluster, Running, Used } from './bench-cluster.ts'
 export interface Autoscaler {
   readonly name: string
   readonly command: readonly string[]
+  /** Further settings. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 const kerfMain = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
 
 /** Kerf from this checkout, with the kubelets played by the bench, as for everybody else. */
-const kerf: Autoscaler = {
+export const kerf: Autoscaler = {
   name: 'kerf',
   command: [
     process.execPath,
@@ -46,7 +48,11 @@ export class AutoscalerProcess implements Running {
   readonly #child: ChildProcess
   readonly #closed: Promise<unknown>
 
-  constructor({ command }: Autoscaler, cluster: RealCluster, logFile: string) {
+  constructor(
+    { command, env = {} }: Autoscaler,
+    cluster: Pick<RealCluster, 'kubeconfig' | 'catalogueFile'>,
+    logFile: string,
+  ) {
     const [program = '', ...args] = command
     const log = openSync(logFile, 'w')
     this.#child = spawn(program, args, {
@@ -59,6 +65,7 @@ export class AutoscalerProcess implements Running {
         INSTANCE_TYPES_FILE_PATH: cluster.catalogueFile,
         DISABLE_LEADER_ELECTION: 'true',
         CPU_REQUESTS: '2000',
+        ...env,
       },
     })
     closeSync(log)

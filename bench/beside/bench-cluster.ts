@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crdManifests, type KubeObject, karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
-import { startControlPlane } from '@kerf/control-plane'
+import { type ControlPlaneOptions, startControlPlane } from '@kerf/control-plane'
 import { defaultKwokSettings, generatedEntries, simulatedKubelet } from '@kerf/provider-kwok'
 import {
   type Clock,
@@ -50,6 +50,8 @@ export interface RealCluster extends BenchCluster {
   readonly kubeconfig: string
   /** The file of instance types, in the format of upstream's KWOK provider. */
   readonly catalogueFile: string
+  /** Path of a kubeconfig for one of the users of the control plane. */
+  kubeconfigOf(user: string): string
 }
 
 /** The API server takes some time from storing a CRD to serving its kind. */
@@ -69,8 +71,11 @@ const create = async (client: KubeClient, { kind, object }: Wanted, clock: Syste
  * Starts a real control plane, plays the kubelets of all nodes whose provider ID is the KWOK provider's (whoever makes
  * them), and installs pool, class and empty Deployments.
  */
-export const openRealCluster = async (choice: WorkloadChoice): Promise<RealCluster> => {
-  const plane = await startControlPlane()
+export const openRealCluster = async (
+  choice: WorkloadChoice,
+  options: ControlPlaneOptions = {},
+): Promise<RealCluster> => {
+  const plane = await startControlPlane(options)
   const clock = new SystemClock()
   const random = new SystemRandom()
   const logger = silentLogger
@@ -109,6 +114,7 @@ export const openRealCluster = async (choice: WorkloadChoice): Promise<RealClust
       pass: (milliseconds) => sleep(clock, milliseconds),
       kubeconfig: plane.kubeconfig,
       catalogueFile,
+      kubeconfigOf: (user) => plane.kubeconfigOf(user),
       close: () => close(running),
     }
   } catch (error) {

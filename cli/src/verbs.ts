@@ -76,6 +76,11 @@ export const verbs: readonly ListedVerb[] = [
     async () => (await import('./operations/verbs.ts')).resume,
   ),
   lazily(
+    'observe',
+    'what Kerf decided in observe mode, beside what the autoscaler that acts did; only reads',
+    async () => (await import('./observe/verb.ts')).observe,
+  ),
+  lazily(
     'dashboard',
     'Headlamp with Kerf’s plugin in the browser, for any cluster with NodePools',
     async () => (await import('./dashboard/verb.ts')).dashboard,

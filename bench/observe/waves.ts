@@ -1,0 +1,9 @@
+/** How many pods there are from a share of the whole time on. */
+export const WAVES: readonly (readonly [share: number, pods: number])[] = [
+  [0, 60],
+  [0.15, 180],
+  [0.3, 300],
+  [0.5, 80],
+  [0.65, 300],
+  [0.85, 40],
+]

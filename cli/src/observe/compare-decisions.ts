@@ -1,0 +1,198 @@
+import type { Milliseconds, UsdPerHour } from '@kerf/apis'
+import type { ObservedDecision } from '@kerf/controllers'
+import type { NodeFact, ObservedFacts, PodFact } from './observed-facts.ts'
+
+type Launch = ObservedDecision & { readonly kind: 'launch' }
+type Placement = ObservedDecision & { readonly kind: 'place' }
+
+/** Where an autoscaler wants a pod. */
+export interface Choice {
+  readonly at: Milliseconds
+  readonly node: string | undefined
+  /** Whether the node was launched for it. */
+  readonly isNew: boolean
+  readonly instanceType: string | undefined
+  readonly zone: string | undefined
+  readonly capacityType: string | undefined
+  /** Of the whole node. Undefined where nobody knows it. */
+  readonly price: UsdPerHour | undefined
+}
+
+/** A pod, and what both decided for it. */
+export interface ComparedPod {
+  readonly uid: string
+  readonly name: string
+  readonly kerf: Choice | undefined
+  readonly acting: Choice | undefined
+  /** Below 0 where Kerf decided sooner. API times are whole seconds. */
+  readonly secondsLater: number | undefined
+}
+
+/** Nodes that Kerf would have disrupted, and what became of each. */
+export interface ComparedDisruption {
+  readonly at: Milliseconds
+  readonly reason: string
+  readonly savings: UsdPerHour | undefined
+  readonly nodes: readonly { readonly name: string; readonly actingAt: Milliseconds | undefined }[]
+}
+
+/** Pods of Kerf by where it wanted them. */
+export interface KerfPlaces {
+  /** On nodes that it would have launched. */
+  readonly launched: number
+  /** On nodes that the other had launched for these very pods when Kerf decided. */
+  readonly onTheOthers: number
+  /** On nodes that were there before the pods. */
+  readonly onOlder: number
+}
+
+/** How many nodes, and what they cost in an hour. Nodes without a known price are not in `cost`. */
+export interface Bought {
+  readonly nodes: number
+  readonly cost: UsdPerHour
+  readonly unpriced: number
+}
+
+export interface Comparison {
+  readonly from: Milliseconds | undefined
+  readonly until: Milliseconds | undefined
+  readonly pods: readonly ComparedPod[]
+  /** Pods that were bound without a decision of either. */
+  readonly undecided: number
+  readonly places: KerfPlaces
+  readonly disruptions: readonly ComparedDisruption[]
+  /** Nodes that were removed without Kerf wanting it. */
+  readonly removedByOthers: number
+  readonly kerf: Bought
+  readonly acting: Bought
+}
+
+export type PriceOf = (
+  of: Pick<NodeFact, 'nodePool' | 'instanceType' | 'zone' | 'capacityType'>,
+) => UsdPerHour | undefined
+
+/** Times of the API are cut to seconds: a claim for a pod may seem to be older than it by one. */
+const SECOND: Milliseconds = 1_000
+
+const kerfChoice = (decision: Launch | Placement, facts: ObservedFacts, priceOf: PriceOf): Choice => {
+  if (decision.kind === 'launch') {
+    const { at, instanceType, zone, capacityType, price } = decision
+    return { at, node: undefined, isNew: true, instanceType, zone, capacityType, price }
+  }
+  const node = facts.node(decision.node)
+  const isNew = false
+  return { at: decision.at, node: node?.name ?? decision.node, isNew, ...offeringOf(node, priceOf) }
+}
+
+const offeringOf = (
+  node: NodeFact | undefined,
+  priceOf: PriceOf,
+): Pick<Choice, 'instanceType' | 'zone' | 'capacityType' | 'price'> =>
+  node === undefined
+    ? { instanceType: undefined, zone: undefined, capacityType: undefined, price: undefined }
+    : {
+        instanceType: node.instanceType,
+        zone: node.zone,
+        capacityType: node.capacityType,
+        price: priceOf(node),
+      }
+
+/**
+ * What the autoscaler that acts decided: when it named the node, else when it asked for it. A pod that was bound to a node that was
+ * there needed no decision; it counts only where Kerf decided (`isAsked`), from the time at which it was bound.
+ */
+const actingChoice = (pod: PodFact, facts: ObservedFacts, priceOf: PriceOf, isAsked: boolean): Choice | undefined => {
+  const name = pod.target ?? pod.node
+  if (name === undefined) return undefined
+  const node = facts.node(name)
+  const isNew = node !== undefined && pod.created !== undefined && node.created >= pod.created - SECOND
+  const at = pod.nominated ?? (isNew ? node.created : isAsked ? pod.bound : undefined)
+  return at === undefined ? undefined : { at, node: node?.name ?? name, isNew, ...offeringOf(node, priceOf) }
+}
+
+const bought = (prices: readonly (UsdPerHour | undefined)[]): Bought => ({
+  nodes: prices.length,
+  cost: prices.reduce<number>((sum, price) => sum + (price ?? 0), 0),
+  unpriced: prices.filter((price) => price === undefined).length,
+})
+
+const placesOf = (pods: readonly ComparedPod[], facts: ObservedFacts): KerfPlaces => {
+  const places = { launched: 0, onTheOthers: 0, onOlder: 0 }
+  for (const { uid, kerf } of pods) {
+    if (kerf === undefined) continue
+    const created = facts.pod(uid)?.created
+    const node = kerf.node === undefined ? undefined : facts.node(kerf.node)
+    if (kerf.isNew) places.launched++
+    else if (node !== undefined && created !== undefined && node.created >= created - SECOND) places.onTheOthers++
+    else places.onOlder++
+  }
+  return places
+}
+
+/** What Kerf paid attention to: prices that it named itself come first, they are those that it decided by. */
+const pricesByDecision = (launches: readonly Launch[], others: PriceOf): PriceOf => {
+  const key = (of: Parameters<PriceOf>[0]): string => `${of.instanceType} ${of.zone} ${of.capacityType}`
+  const named = new Map(launches.map((launch) => [key({ nodePool: '', ...launch }), launch.price]))
+  return (of) => named.get(key(of)) ?? others(of)
+}
+
+/**
+ * What Kerf decided beside what was done, from the first decision to the last. The first decision for a pod counts; later ones
+ * repeat it.
+ */
+export const compareDecisions = (facts: ObservedFacts, listPrice: PriceOf): Comparison => {
+  const { decisions } = facts
+  const launches = decisions.filter((each): each is Launch => each.kind === 'launch')
+  const priceOf = pricesByDecision(launches, listPrice)
+  const from = decisions[0]?.at
+  const until = decisions.at(-1)?.at
+  const first = new Map<string, Choice>()
+  const counted = new Set<Launch>()
+  for (const decision of decisions) {
+    if (decision.kind === 'disrupt') continue
+    for (const uid of decision.pods) {
+      if (first.has(uid)) continue
+      first.set(uid, kerfChoice(decision, facts, priceOf))
+      if (decision.kind === 'launch') counted.add(decision)
+    }
+  }
+  const isWithin = (at: Milliseconds): boolean =>
+    from !== undefined && until !== undefined && at >= from - SECOND && at <= until + SECOND
+  const uids = new Set([
+    ...first.keys(),
+    ...facts.pods.filter(({ created }) => created !== undefined && isWithin(created)).map(({ uid }) => uid),
+  ])
+  const all = [...uids].map((uid): ComparedPod => {
+    const kerf = first.get(uid)
+    const fact = facts.pod(uid)
+    const acting = fact === undefined ? undefined : actingChoice(fact, facts, priceOf, kerf !== undefined)
+    const secondsLater = kerf === undefined || acting === undefined ? undefined : (kerf.at - acting.at) / SECOND
+    return { uid, name: fact?.name ?? uid, kerf, acting, secondsLater }
+  })
+  const pods = all.filter(({ kerf, acting }) => kerf !== undefined || acting !== undefined)
+  const disruptions = decisions.flatMap((each): readonly ComparedDisruption[] =>
+    each.kind === 'disrupt'
+      ? [
+          {
+            at: each.at,
+            reason: each.reason,
+            savings: each.savings,
+            nodes: each.nodes.map((name) => ({ name, actingAt: facts.node(name)?.removed })),
+          },
+        ]
+      : [],
+  )
+  const wanted = new Set(disruptions.flatMap(({ nodes }) => nodes.map(({ name }) => facts.node(name)?.name ?? name)))
+  const removed = facts.launched.filter(({ name }) => {
+    const at = facts.node(name)?.removed
+    return at !== undefined && isWithin(at)
+  })
+  return {
+    ...{ from, until, pods, disruptions },
+    undecided: all.length - pods.length,
+    places: placesOf(pods, facts),
+    removedByOthers: removed.filter(({ name }) => !wanted.has(name)).length,
+    kerf: bought([...counted].map(({ price }) => price)),
+    acting: bought(facts.launched.filter(({ created }) => isWithin(created)).map(priceOf)),
+  }
+}

@@ -1,0 +1,105 @@
+import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { DECISIONS_CONFIG_MAP } from '@kerf/controllers'
+import {
+  ApiError,
+  type Clock,
+  isNotFound,
+  type KubeClient,
+  type Random,
+  SharedInformers,
+  silentLogger,
+  sleep,
+} from '@kerf/runtime'
+import { READ_IF_ALLOWED } from '../plan/read-live-cluster.ts'
+import type { ObservedFacts } from './observed-facts.ts'
+
+const EVENTS = ['Nominated', 'DisruptionTerminating', 'DisruptionLaunching']
+
+/** What is read of the cluster, and only that. */
+export interface FollowedCluster {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Every object of the kind that is there now. */
+const listAll = async (
+  client: KubeClient,
+  kind: ResourceKind,
+  fieldSelector?: string,
+): Promise<readonly KubeObject[]> => {
+  const objects: KubeObject[] = []
+  let next: string | undefined
+  do {
+    const page = await client.list(kind, {
+      limit: 1_000,
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+      ...(next === undefined ? {} : { continue: next }),
+    })
+    for (const item of page.items) objects.push({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })
+    next = page.metadata.continue === '' ? undefined : page.metadata.continue
+  } while (next !== undefined)
+  return objects
+}
+
+/** NodePools and their node classes, which instance types and prices depend on; without those that may not be read. */
+export const readPools = async (client: KubeClient): Promise<readonly KubeObject[]> => {
+  const lists = await Promise.all(
+    [karpenterKinds.NodePool, ...READ_IF_ALLOWED].map((kind) =>
+      listAll(client, kind).catch((error: unknown) => {
+        if (isNotFound(error) || (error instanceof ApiError && error.code === 403)) return []
+        throw error
+      }),
+    ),
+  )
+  return lists.flat()
+}
+
+/** What is there at this moment. Events last an hour, and pods as long as they last. Only reads. */
+export const readNow = async ({ client }: Pick<FollowedCluster, 'client'>, facts: ObservedFacts): Promise<void> => {
+  const selected: readonly (readonly [ResourceKind, string?])[] = [
+    [kinds.Pod],
+    [kinds.Node],
+    [karpenterKinds.NodeClaim],
+    ...EVENTS.map((reason) => [kinds.Event, `reason=${reason}`] as const),
+    [kinds.ConfigMap, `metadata.name=${DECISIONS_CONFIG_MAP}`],
+  ]
+  for (const [kind, fieldSelector] of selected)
+    for (const object of await listAll(client, kind, fieldSelector)) facts.take(object)
+}
+
+/** Follows the cluster for so long, or until the signal: pods and nodes that come and go meanwhile are seen too. Only reads. */
+export const followCluster = async (
+  { client, clock, random }: FollowedCluster,
+  facts: ObservedFacts,
+  duration: Milliseconds,
+  signal: AbortSignal,
+): Promise<void> => {
+  const informers = new SharedInformers({ client, clock, random, logger: silentLogger })
+  // Pods whole: the informer keeps them without the times of their conditions otherwise.
+  informers.configure(kinds.Pod, {})
+  informers.configure(kinds.ConfigMap, { fieldSelector: `metadata.name=${DECISIONS_CONFIG_MAP}` })
+  const stop = new AbortController()
+  const end = (): void => stop.abort()
+  signal.addEventListener('abort', end, { once: true })
+  for (const kind of [
+    kinds.Pod,
+    kinds.Node,
+    karpenterKinds.NodeClaim,
+    kinds.Event,
+    kinds.ConfigMap,
+  ] as readonly ResourceKind[])
+    informers.of(kind).onChange(({ before, after }) => {
+      const object = after ?? before
+      if (object !== undefined) facts.take({ ...object, apiVersion: apiVersionOf(kind), kind: kind.kind })
+    })
+  try {
+    informers.start(stop.signal)
+    await sleep(clock, duration, stop.signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    })
+  } finally {
+    stop.abort()
+    signal.removeEventListener('abort', end)
+  }
+}

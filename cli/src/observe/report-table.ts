@@ -1,0 +1,46 @@
+import { timestamp } from '@kerf/apis'
+import { perHour } from '../terminal/money.ts'
+import { table } from '../terminal/table.ts'
+import type { ComparedDisruption, Comparison } from './compare-decisions.ts'
+import { medianLater, podGroups, summaryLines } from './report-words.ts'
+
+/** `a, b (not by the other)`. */
+export const nodesWords = ({ nodes, at }: ComparedDisruption): string =>
+  nodes
+    .map(({ name, actingAt }) =>
+      actingAt === undefined ? `${name} (not taken)` : `${name} (${((actingAt - at) / 1_000).toFixed(0)} s after)`,
+    )
+    .join(', ')
+
+/** What a disruption would save. */
+export const savingWords = ({ savings }: ComparedDisruption): string =>
+  savings === undefined ? 'unknown' : perHour(savings)
+
+/** The figures, then pods by where both wanted them, then disruptions. */
+export const comparisonTable = (comparison: Comparison): string => {
+  const groups = podGroups(comparison)
+  const lines = [...summaryLines(comparison)]
+  if (groups.length > 0) {
+    lines.push(
+      '',
+      ...table(groups, [
+        { title: 'PODS', value: ({ pods }) => String(pods.length), align: 'right' },
+        { title: 'KERF', value: ({ kerf }) => kerf },
+        { title: 'THE OTHER', value: ({ acting }) => acting },
+        { title: 'KERF WAS', value: ({ pods }) => medianLater(pods) },
+      ]),
+    )
+  }
+  if (comparison.disruptions.length > 0) {
+    lines.push(
+      '',
+      ...table(comparison.disruptions, [
+        { title: 'AT', value: ({ at }) => timestamp(at) },
+        { title: 'REASON', value: ({ reason }) => reason },
+        { title: 'SAVES', value: savingWords },
+        { title: 'NODES', value: nodesWords },
+      ]),
+    )
+  }
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,109 @@
+import { writeFile } from 'node:fs/promises'
+import { type KubeObject, labels, type NodePool, tryParseDuration } from '@kerf/apis'
+import { CliError, UsageError } from '../cli-error.ts'
+import { connect } from '../cluster/connect.ts'
+import { hourlyPrices } from '../cluster/hourly-prices.ts'
+import type { InstanceTypesChoice } from '../cluster/instance-types.ts'
+import { knownTypes } from '../doctor/known-types.ts'
+import { readManifests } from '../manifests/read-manifests.ts'
+import type { PlanStreams } from '../plan/run-plan.ts'
+import { stopSignals } from '../process/stop-signals.ts'
+import { ProgressLine } from '../terminal/progress-line.ts'
+import { compareDecisions, type PriceOf } from './compare-decisions.ts'
+import { followCluster, readNow, readPools } from './follow-cluster.ts'
+import { ObservedFacts } from './observed-facts.ts'
+import { comparisonPage } from './report-page.ts'
+import { comparisonTable } from './report-table.ts'
+import { summaryLines } from './report-words.ts'
+
+export interface ObserveReportOptions extends InstanceTypesChoice {
+  readonly filename: readonly string[]
+  readonly recursive?: boolean
+  readonly kubeconfig?: string
+  readonly context?: string
+  /** How long to follow a live cluster; one look without it. */
+  readonly for?: string
+  readonly output: 'table' | 'json'
+  /** A file to write a page to besides. */
+  readonly html?: string
+}
+
+const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
+
+/** What nodes cost by the instance types of their NodePools. */
+const pricesOf = async (objects: readonly KubeObject[], choice: InstanceTypesChoice): Promise<PriceOf> => {
+  const { typesOf } = await knownTypes(objects, choice)
+  const byPool = new Map(
+    objects.filter(isNodePool).map((pool) => [pool.metadata.name, hourlyPrices(typesOf(pool) ?? [])]),
+  )
+  return ({ nodePool, instanceType, zone, capacityType }) =>
+    byPool.get(nodePool)?.({
+      [labels.instanceType]: instanceType,
+      [labels.zone]: zone,
+      [labels.capacityType]: capacityType,
+    })
+}
+
+const durationOf = (text: string): number => {
+  const duration = tryParseDuration(text)
+  if (duration === undefined || duration <= 0) throw new UsageError(`--for ${text}: give a duration such as 30m or 2h`)
+  return duration
+}
+
+const readFiles = async (
+  { filename, recursive = false }: ObserveReportOptions,
+  facts: ObservedFacts,
+  say: (line: string) => void,
+): Promise<readonly KubeObject[]> => {
+  const manifests = await readManifests(filename, { recursive, skipped: say })
+  const objects = manifests.map(({ object }) => object)
+  for (const object of objects) facts.take(object)
+  return objects
+}
+
+const readLive = async (
+  { kubeconfig, context, for: span }: ObserveReportOptions,
+  facts: ObservedFacts,
+  env: PlanStreams['env'],
+): Promise<readonly KubeObject[]> => {
+  const duration = span === undefined ? undefined : durationOf(span)
+  const { client, clock, random } = connect({ env, kubeconfig, context })
+  const { signal, dispose } = stopSignals()
+  try {
+    if (duration !== undefined) await followCluster({ client, clock, random }, facts, duration, signal)
+    await readNow({ client }, facts)
+    return await readPools(client)
+  } finally {
+    dispose()
+    await client.close()
+  }
+}
+
+/** `kerf observe report`: what Kerf decided in observe mode beside what was done. Only reads. */
+export const runObserveReport = async (options: ObserveReportOptions, streams: PlanStreams): Promise<void> => {
+  const progress = new ProgressLine(streams.stderr)
+  const facts = new ObservedFacts()
+  const notes: string[] = []
+  const isFiles = options.filename.length > 0
+  if (isFiles && [options.kubeconfig, options.context, options.for].some((given) => given !== undefined))
+    throw new UsageError('-f reads files; --kubeconfig, --context and --for are about a live cluster')
+  progress.say(options.for === undefined ? 'reading the cluster' : `following the cluster for ${options.for}`)
+  const objects = isFiles
+    ? await readFiles(options, facts, (line) => notes.push(line))
+    : await readLive(options, facts, streams.env)
+  progress.clear()
+  if (facts.unread > 0) notes.push(`left out: lines of the ConfigMap that are no decisions (${facts.unread})`)
+  for (const note of notes) streams.stderr.write(`${note}\n`)
+  const comparison = compareDecisions(facts, await pricesOf(objects, options))
+  if (options.html !== undefined) {
+    const { html } = options
+    await writeFile(html, comparisonPage(comparison)).catch((error: unknown) => {
+      throw new CliError(`${html} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    })
+  }
+  streams.stdout.write(
+    options.output === 'json'
+      ? `${JSON.stringify({ summary: summaryLines(comparison), ...comparison }, null, 2)}\n`
+      : comparisonTable(comparison),
+  )
+}
