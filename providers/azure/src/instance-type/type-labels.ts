@@ -11,7 +11,7 @@ const orNone = (key: string, value: string | undefined): RequirementSpec =>
 const LONGEST_LABEL = 63
 
 /** A node resource group as a label can hold it (`docs/spec/azure.md#node-only-labels-written-at-bootstrap-not-simulated`). */
-const clusterLabelOf = (resourceGroup: string): string => {
+export const clusterLabelOf = (resourceGroup: string): string => {
   const text = resourceGroup.replaceAll(/[()]/g, '-').slice(0, LONGEST_LABEL)
   if (!/[-_.]$/.test(text)) return text
   return text.length === LONGEST_LABEL ? `${text.slice(0, -1)}z` : `${text}z`

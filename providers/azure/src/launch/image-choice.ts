@@ -1,0 +1,38 @@
+import { type AKSNodeClass, HYPER_V_GENERATION_LABEL, labels } from '@kerf/apis'
+import type { VmSize } from '../sizes/vm-size.ts'
+
+type StatusImage = NonNullable<NonNullable<AKSNodeClass['status']>['images']>[number]
+
+/** What of a size images speak about. */
+type ImageSize = Pick<VmSize, 'arch' | 'generations'>
+
+const admits = ({ operator, values = [] }: StatusImage['requirements'][number], own: readonly string[]): boolean => {
+  switch (operator) {
+    case 'In':
+      return own.some((value) => values.includes(value))
+    case 'NotIn':
+      return own.some((value) => !values.includes(value))
+    case 'Exists':
+      return own.length > 0
+    case 'DoesNotExist':
+      return own.length === 0
+    default:
+      return false
+  }
+}
+
+const startsFrom = (size: ImageSize, { requirements }: StatusImage): boolean =>
+  requirements.every((requirement) => {
+    switch (requirement.key) {
+      case labels.arch:
+        return admits(requirement, [size.arch])
+      case HYPER_V_GENERATION_LABEL:
+        return admits(requirement, size.generations)
+      default:
+        return false
+    }
+  })
+
+/** The image that a VM of the size starts from: the first of the class that it fits. Undefined without one. */
+export const imageFor = (size: ImageSize, { status }: Pick<AKSNodeClass, 'status'>): string | undefined =>
+  status?.images?.find((image) => startsFrom(size, image))?.id

@@ -1,0 +1,104 @@
+import { type AKSNodeClass, azureLabels, labels, type NodeClaim } from '@kerf/apis'
+import type { RequirementSpec } from '@kerf/engine'
+import { singleValues } from '@kerf/provider-contract'
+import { kubernetesMinor } from '../bootstrap/kubernetes-minor.ts'
+import { type ResolvedFamily, resolvedFamily } from '../images/image-family.ts'
+import { classTraits } from '../instance-type/class-traits.ts'
+import { clusterLabelOf } from '../instance-type/type-labels.ts'
+import { parseSubnetId } from '../resource-ids/subnet-id.ts'
+import type { AzureSettings } from '../settings/azure-settings.ts'
+
+const aks = (name: string): string => `kubernetes.azure.com/${name}`
+
+/** The system as AKS names it on nodes. */
+const EFFECTIVE: Readonly<Record<ResolvedFamily, string>> = {
+  Ubuntu2004: 'Ubuntu',
+  Ubuntu2204: 'Ubuntu2204',
+  Ubuntu2404: 'Ubuntu2404',
+  AzureLinux: 'AzureLinux2',
+  AzureLinux3: 'AzureLinux3',
+}
+
+export interface LabelFacts {
+  readonly nodeClass: AKSNodeClass
+  readonly settings: AzureSettings
+  /** Of the nodes. */
+  readonly subnetId: string
+  /** Of the virtual network; empty where it is not known. */
+  readonly vnetGuid: string
+  readonly arch: string
+}
+
+const overlayLabels = ({ subnetId, vnetGuid }: LabelFacts, version: string): Readonly<Record<string, string>> => ({
+  [aks('network-subnet')]: parseSubnetId(subnetId)?.subnet ?? '',
+  [aks('nodenetwork-vnetguid')]: vnetGuid,
+  [aks('azure-cni-overlay')]: 'true',
+  [aks('podnetwork-type')]: 'overlay',
+  [aks('network-stateless-cni')]: `${kubernetesMinor(version) >= 34}`,
+})
+
+/** Labels that a node of the class is born with, whatever its NodeClaim (`docs/spec/azure.md#labels-and-tags`). */
+const classLabels = (facts: LabelFacts): Readonly<Record<string, string>> => {
+  const { nodeClass, settings, arch } = facts
+  const traits = classTraits(nodeClass, settings)
+  const version = nodeClass.status?.kubernetesVersion ?? ''
+  const isOverlay = settings.networkPlugin === 'azure' && settings.networkPluginMode === 'overlay'
+  return {
+    [aks('role')]: 'agent',
+    [azureLabels.cluster]: clusterLabelOf(settings.azureNodeResourceGroup),
+    // Also when it is empty: core takes the taints of a node without it for lost.
+    [aks('kubelet-identity-client-id')]: settings.kubeletIdentityClientID,
+    [azureLabels.mode]: 'user',
+    'karpenter.sh/do-not-sync-taints': 'true',
+    [azureLabels.scaleSetPriority]: 'regular',
+    [azureLabels.priority]: 'regular',
+    [azureLabels.osSku]: traits.imageFamily === 'AzureLinux' ? 'AzureLinux' : 'Ubuntu',
+    [aks('os-sku-requested')]: traits.imageFamily,
+    [aks('os-sku-effective')]: EFFECTIVE[resolvedFamily(traits, version)],
+    [aks('localdns-state')]: traits.localDns ? 'enabled' : 'disabled',
+    ...(traits.fips ? { [azureLabels.fipsEnabled]: 'true' } : {}),
+    ...(isOverlay ? overlayLabels(facts, version) : {}),
+    ...(settings.networkDataplane === 'cilium' ? { [aks('ebpf-dataplane')]: 'cilium' } : {}),
+    ...(traits.artifactStreaming && arch !== 'arm64' ? { [aks('artifactstreaming-enabled')]: 'true' } : {}),
+  }
+}
+
+/** Of the labels in domains of Kubernetes those that NodeRestriction lets a kubelet set. */
+const KUBELET_LABELS: ReadonlySet<string> = new Set([
+  ...['kubernetes.io/hostname', labels.zone, labels.region, labels.instanceType, labels.os, labels.arch],
+  ...['failure-domain.beta.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/region'],
+  ...['beta.kubernetes.io/instance-type', 'beta.kubernetes.io/os', 'beta.kubernetes.io/arch'],
+])
+
+const isOrBelow = (domain: string, parent: string): boolean => domain === parent || domain.endsWith(`.${parent}`)
+
+const kubeletMaySet = (key: string): boolean => {
+  if (KUBELET_LABELS.has(key)) return true
+  const domain = key.includes('/') ? key.slice(0, key.indexOf('/')) : ''
+  if (!isOrBelow(domain, 'kubernetes.io') && !isOrBelow(domain, 'k8s.io')) return true
+  return isOrBelow(domain, 'kubelet.kubernetes.io') || isOrBelow(domain, 'node.kubernetes.io')
+}
+
+/**
+ * The labels that the kubelet of a new node sets: those of the class, the claim, and what was chosen; later ones count. Without
+ * those that a kubelet may not set, which registration adds.
+ */
+export const nodeLabels = (
+  { metadata, spec }: NodeClaim,
+  type: readonly RequirementSpec[],
+  offering: readonly RequirementSpec[],
+  facts: LabelFacts,
+): Readonly<Record<string, string>> => {
+  const chosen = singleValues(offering)
+  const ofOffering = [labels.capacityType, azureLabels.placementScope, azureLabels.ultraSsd].flatMap((key) =>
+    chosen[key] === undefined ? [] : [[key, chosen[key]] as const],
+  )
+  const all = {
+    ...classLabels(facts),
+    ...metadata.labels,
+    ...singleValues(spec.requirements),
+    ...singleValues(type),
+    ...Object.fromEntries(ofOffering),
+  }
+  return Object.fromEntries(Object.entries(all).filter(([key]) => kubeletMaySet(key)))
+}

@@ -1,0 +1,41 @@
+import { azureLabels, capacityTypes, labels } from '@kerf/apis'
+import type { InstanceType, Offering } from '@kerf/engine'
+import { comparePrices } from '@kerf/provider-contract'
+import { fittingOfferings, type LaunchDemand, type LaunchOption } from '@kerf/provider-kit'
+import type { Random } from '@kerf/runtime'
+
+const labelOf = ({ requirements }: Offering, key: string): string | undefined =>
+  requirements.find((each) => each.key === key)?.values?.[0]
+
+/** By price, spot before on-demand, zonal before regional. */
+const compareOfferings = (a: Offering, b: Offering): number => {
+  const rank = (offering: Offering): number =>
+    (labelOf(offering, labels.capacityType) === capacityTypes.spot ? 0 : 2) +
+    (labelOf(offering, azureLabels.placementScope) === 'regional' ? 1 : 0)
+  return comparePrices(a.price, b.price) || rank(a) - rank(b)
+}
+
+/** The same list in an order by chance (Fisher and Yates). */
+const shuffled = <T>(list: readonly T[], random: Random): readonly T[] => {
+  const left = [...list]
+  return list.flatMap(() => left.splice(Math.floor(random.next() * left.length), 1))
+}
+
+/**
+ * The one way in which a NodeClaim is launched (`docs/spec/azure.md#allocation-strategy`): the cheapest; of equally cheap ones
+ * spot before on-demand, zonal before regional, a zone by chance, and the size by its name. Undefined where nothing fits.
+ */
+export const chooseOffering = (
+  types: readonly InstanceType[],
+  demand: LaunchDemand,
+  random: Random,
+): LaunchOption | undefined => {
+  const best = types.flatMap((type): LaunchOption[] => {
+    const [offering] = shuffled(fittingOfferings(type, demand), random).toSorted(compareOfferings)
+    return offering === undefined ? [] : [{ type, offering }]
+  })
+  const [first] = best.toSorted(
+    (a, b) => compareOfferings(a.offering, b.offering) || (a.type.name < b.type.name ? -1 : 1),
+  )
+  return first
+}
