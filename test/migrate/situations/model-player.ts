@@ -10,7 +10,8 @@ import {
 } from '@kerf/runtime'
 import { ClusterAutoscaler, optionsOf, SandboxApi } from '@kerf/sandbox'
 import { pod } from '@kerf/testing'
-import { GROUP_LABEL, groupNode, playSituation, prepareSituation } from './play-situation.ts'
+import { GROUP_LABEL } from '../real-autoscaler.ts'
+import { groupNode, playSituation, prepareSituation } from './play-situation.ts'
 import type { Situation, SituationFacts } from './situation.ts'
 
 /** The model of Cluster Autoscaler in a situation, in virtual time. Its nodes are made as the KWOK provider makes them. */

@@ -9,9 +9,9 @@ import {
   type PodDisruptionBudget,
 } from '@kerf/apis'
 import { type Clock, isNotFound, type KubeClient, sleep } from '@kerf/runtime'
+import { GROUP_LABEL } from '../real-autoscaler.ts'
 import type { Situation, SituationFacts, SituationPods } from './situation.ts'
 
-export const GROUP_LABEL = 'kwok-nodegroup'
 const REPLICA_SET = {
   group: 'apps',
   version: 'v1',

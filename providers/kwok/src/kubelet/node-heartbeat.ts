@@ -18,9 +18,12 @@ import { addressOf } from './address.ts'
 const LEASE_NAMESPACE = 'kube-node-lease'
 const LEASE_SECONDS = 40
 
+/** Which nodes have a simulated kubelet at all. */
+export type NodeChoice = (node: Node) => boolean
+
 /** Whether a kubelet runs on the node: not when its instance is terminating, and not when the kubelet was stopped. */
-export const hasKubelet = (node: Node): boolean =>
-  isOwnNode(node) &&
+export const hasKubelet = (node: Node, isSimulated: NodeChoice = isOwnNode): boolean =>
+  isSimulated(node) &&
   terminatingSince(node) === undefined &&
   node.metadata.annotations?.[KUBELET_ANNOTATION] !== 'stopped'
 
@@ -30,9 +33,15 @@ export class NodeHeartbeat {
   readonly #clock
   readonly #settings: KwokSettings
   readonly #nodes
+  readonly #isSimulated
   readonly #renewed = new Map<string, Milliseconds>()
 
-  constructor({ client, informers, clock }: ProviderContext, settings: KwokSettings) {
+  constructor(
+    { client, informers, clock }: ProviderContext,
+    settings: KwokSettings,
+    isSimulated: NodeChoice = isOwnNode,
+  ) {
+    this.#isSimulated = isSimulated
     this.#client = client
     this.#clock = clock
     this.#settings = settings
@@ -51,7 +60,7 @@ export class NodeHeartbeat {
   async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
     const { nodeReadyDelay, heartbeatInterval } = this.#settings
     const node = this.#nodes.get(name)
-    if (node === undefined || !hasKubelet(node)) {
+    if (node === undefined || !hasKubelet(node, this.#isSimulated)) {
       this.#renewed.delete(name)
       return done()
     }

@@ -23,7 +23,7 @@ import {
 } from '@kerf/runtime'
 import { POD_DELETE_DELAY_ANNOTATION, POD_STAGE_LABEL } from '../labels.ts'
 import { addressOf } from './address.ts'
-import { hasKubelet } from './node-heartbeat.ts'
+import { hasKubelet, type NodeChoice } from './node-heartbeat.ts'
 
 const BY_NODE = 'kwok.spec.nodeName'
 
@@ -36,8 +36,10 @@ export class PodLife {
   readonly #clock
   readonly #nodes
   readonly #pods
+  readonly #isSimulated
 
-  constructor({ client, informers, clock }: ProviderContext) {
+  constructor({ client, informers, clock }: ProviderContext, isSimulated?: NodeChoice) {
+    this.#isSimulated = isSimulated
     this.#client = client
     this.#clock = clock
     this.#nodes = informers.of(kinds.Node)
@@ -52,7 +54,8 @@ export class PodLife {
         source(this.#pods, ({ after }) => (after?.spec.nodeName === undefined ? [] : [keyOf(after)])),
         source(this.#nodes, ({ before, after }) => {
           const name = after?.metadata.name
-          const isNews = after !== undefined && runsPods(after) !== (before !== undefined && runsPods(before))
+          const isNews =
+            after !== undefined && this.#runsPods(after) !== (before !== undefined && this.#runsPods(before))
           return isNews && name !== undefined ? this.#pods.by(BY_NODE, name).map(keyOf) : []
         }),
       ],
@@ -61,10 +64,14 @@ export class PodLife {
     }
   }
 
+  #runsPods(node: Node): boolean {
+    return hasKubelet(node, this.#isSimulated) && isConditionTrue(node, 'Ready')
+  }
+
   async #reconcile(key: string, signal: AbortSignal): Promise<Outcome> {
     const pod = this.#pods.get(key)
     const node = pod?.spec.nodeName === undefined ? undefined : this.#nodes.get(pod.spec.nodeName)
-    if (pod === undefined || node === undefined || !runsPods(node)) return done()
+    if (pod === undefined || node === undefined || !this.#runsPods(node)) return done()
     try {
       return await this.#advance(pod, signal)
     } catch (error) {
@@ -117,8 +124,6 @@ export class PodLife {
     return done()
   }
 }
-
-const runsPods = (node: Node): boolean => hasKubelet(node) && isConditionTrue(node, 'Ready')
 
 const isOfJob = (pod: Pod): boolean => pod.metadata.ownerReferences?.some(({ kind }) => kind === 'Job') === true
 

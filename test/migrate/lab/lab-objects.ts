@@ -1,0 +1,140 @@
+import {
+  type Deployment,
+  type KubeObject,
+  type KWOKNodeClass,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Node,
+  type NodePool,
+  type Pod,
+  type ResourceKind,
+} from '@kerf/apis'
+import { GROUP_LABEL } from '../real-autoscaler.ts'
+
+/** How the two autoscalers are kept apart: by taints on both sides, by the delay annotation alone, or not at all. */
+export const separations = ['scopes', 'delay', 'none'] as const
+export type Separation = (typeof separations)[number]
+
+export const GROUP = 'general'
+export const POOL = 'kerf'
+/** Of a node of the group. The KWOK provider and Kerf's generated types have the same sizes. */
+export const GROUP_NODE = { instanceType: 's-8x-amd64-linux', cpu: 8, memory: '32Gi' } as const
+
+const SIDE = 'autoscaler'
+const [OURS, THEIRS] = ['karpenter', 'cluster-autoscaler']
+const taintOf = (value: string) => ({ key: SIDE, value, effect: 'NoSchedule' }) as const
+const toleration = (value: string) => ({ key: SIDE, operator: 'Equal', value, effect: 'NoSchedule' }) as const
+
+export const groupTaints = (separation: Separation) => (separation === 'scopes' ? [taintOf(THEIRS)] : [])
+
+export const groupTemplate = (separation: Separation): Node => {
+  const resources = { cpu: String(GROUP_NODE.cpu), memory: GROUP_NODE.memory, pods: '110' }
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name: `template-${GROUP}`,
+      labels: {
+        [GROUP_LABEL]: GROUP,
+        [labels.hostname]: `template-${GROUP}`,
+        [labels.arch]: 'amd64',
+        [labels.os]: 'linux',
+        [labels.instanceType]: GROUP_NODE.instanceType,
+      },
+      annotations: { 'kwok.x-k8s.io/node': 'fake', 'cluster-autoscaler.kwok.nodegroup/name': GROUP },
+    },
+    spec: { taints: [...groupTaints(separation)] },
+    status: { capacity: resources, allocatable: resources },
+  }
+}
+
+const nodePool = (separation: Separation): NodePool => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: POOL },
+  spec: {
+    template: {
+      metadata: { labels: { [SIDE]: OURS } },
+      spec: {
+        nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+        requirements: [
+          { key: labels.os, operator: 'In', values: ['linux'] },
+          { key: labels.arch, operator: 'In', values: ['amd64'] },
+          { key: labels.capacityType, operator: 'In', values: ['on-demand'] },
+          {
+            key: labels.instanceType,
+            operator: 'In',
+            values: ['s-4x-amd64-linux', 's-8x-amd64-linux', 's-16x-amd64-linux'],
+          },
+        ],
+        ...(separation === 'scopes' ? { taints: [taintOf(OURS)] } : {}),
+      },
+    },
+    disruption: {
+      consolidationPolicy: 'WhenEmptyOrUnderutilized',
+      consolidateAfter: '30s',
+      budgets: [{ nodes: '20%' }],
+    },
+  },
+})
+
+const nodeClass: KWOKNodeClass = {
+  apiVersion: 'karpenter.kwok.sh/v1alpha1',
+  kind: 'KWOKNodeClass',
+  metadata: { name: 'default' },
+  spec: {},
+}
+
+/** Half of the pods are of each. With scopes they are of different sides; else the second is as the first. */
+export const WORKLOADS = [
+  { name: 'moved', cpu: 1 },
+  { name: 'stayed', cpu: 1.5 },
+] as const
+
+const placement = (name: string, separation: Separation): Partial<Pod['spec']> => {
+  if (separation !== 'scopes') return {}
+  return name === 'moved'
+    ? { nodeSelector: { [SIDE]: OURS }, tolerations: [toleration(OURS)] }
+    : { nodeSelector: { [GROUP_LABEL]: GROUP }, tolerations: [toleration(THEIRS)] }
+}
+
+const deployment = ({ name, cpu }: (typeof WORKLOADS)[number], separation: Separation): Deployment => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name, namespace: 'default' },
+  spec: {
+    replicas: 0,
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: {
+        labels: { app: name },
+        ...(separation === 'delay'
+          ? { annotations: { 'cluster-autoscaler.kubernetes.io/pod-scale-up-delay': '10m' } }
+          : {}),
+      },
+      spec: {
+        ...placement(name, separation),
+        terminationGracePeriodSeconds: 1,
+        containers: [{ name: 'app', image: 'app', resources: { requests: { cpu: `${cpu * 1000}m`, memory: '1Gi' } } }],
+      },
+    },
+  },
+})
+
+/** Everything but the node group. */
+export const labObjects = (
+  separation: Separation,
+): readonly { readonly kind: ResourceKind; readonly object: KubeObject }[] => [
+  { kind: karpenterKinds.KWOKNodeClass, object: nodeClass },
+  { kind: karpenterKinds.NodePool, object: nodePool(separation) },
+  ...WORKLOADS.map((workload) => ({ kind: kinds.Deployment, object: deployment(workload, separation) })),
+]
+
+/** Flags of Cluster Autoscaler in the lab: it gives up nodes after a minute, so that a few minutes show what hours would. */
+export const LAB_FLAGS = {
+  'scale-down-unneeded-time': '1m',
+  'scale-down-delay-after-add': '1m',
+  'unremovable-node-recheck-timeout': '30s',
+  'skip-nodes-with-local-storage': 'false',
+} as const

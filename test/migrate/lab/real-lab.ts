@@ -1,0 +1,174 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crdManifests, type KubeObject, kinds, type Milliseconds, timeOf } from '@kerf/apis'
+import { startControlPlane } from '@kerf/control-plane'
+import { defaultKwokSettings, simulatedKubelet } from '@kerf/provider-kwok'
+import {
+  ControllerManager,
+  findConnection,
+  HttpKubeClient,
+  isNotFound,
+  type KubeClient,
+  PrometheusMetrics,
+  RecordingEventRecorder,
+  SharedInformers,
+  SystemClock,
+  SystemRandom,
+  silentLogger,
+  sleep,
+} from '@kerf/runtime'
+import { KerfProcess } from '../../story/kerf-process.ts'
+import { RealAutoscaler, writeGroups } from '../real-autoscaler.ts'
+import { groupTemplate, LAB_FLAGS, labObjects, type Separation } from './lab-objects.ts'
+import { LabWatch, type Side, sideOf } from './lab-watch.ts'
+import type { LabCluster, LabRecord } from './run-lab.ts'
+
+/** One line of the API server's audit log. */
+interface Audited {
+  readonly verb: string
+  readonly user: { readonly username: string }
+  readonly requestReceivedTimestamp: string
+  readonly objectRef?: { readonly resource: string; readonly subresource?: string; readonly name?: string }
+  readonly responseStatus?: { readonly code?: number }
+}
+
+const SIDES: readonly Side[] = ['kerf', 'cluster-autoscaler']
+const POLICY = JSON.stringify({
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  omitStages: ['RequestReceived'],
+  rules: [
+    {
+      level: 'Metadata',
+      users: SIDES,
+      verbs: ['create', 'update', 'patch', 'delete'],
+      resources: [{ group: '', resources: ['nodes', 'nodes/*', 'pods/eviction'] }],
+    },
+    { level: 'None' },
+  ],
+})
+
+const createObjects = async (client: KubeClient, clock: SystemClock, separation: Separation): Promise<void> => {
+  for (const { manifest } of crdManifests())
+    await client.create(
+      kinds.CustomResourceDefinition,
+      manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> },
+    )
+  for (const { kind, object } of labObjects(separation))
+    for (let tries = 1; ; tries++)
+      try {
+        await client.create(kind, object)
+        break
+      } catch (error) {
+        // The API server takes some time from storing a CRD to serving its kind.
+        if (!isNotFound(error) || tries === 100) throw error
+        await sleep(clock, 100)
+      }
+}
+
+/** What both did, from the audit log and the events of Cluster Autoscaler. */
+const recordOf = async (client: KubeClient, log: string): Promise<LabRecord> => {
+  const audited = readFileSync(log, 'utf8')
+    .split('\n')
+    .flatMap((line) => (line.endsWith('}') ? [JSON.parse(line) as Audited] : []))
+    .filter(({ responseStatus }) => (responseStatus?.code ?? 200) < 300)
+  const by = ({ user }: Audited): Side => (user.username === 'kerf' ? 'kerf' : 'cluster-autoscaler')
+  const events = (await client.list(kinds.Event)).items as readonly (KubeObject & {
+    readonly reason?: string
+    readonly message?: string
+    readonly firstTimestamp?: string
+  })[]
+  return {
+    scaleUps: events.flatMap(({ reason, message = '', firstTimestamp }) => {
+      const [, size, before] = /size to (\d+) instead of (\d+)/.exec(message) ?? []
+      return reason === 'ScaledUpGroup'
+        ? [{ at: timeOf(firstTimestamp) ?? 0, nodes: Number(size) - Number(before) }]
+        : []
+    }),
+    evictions: audited.flatMap((line) =>
+      line.objectRef?.subresource === 'eviction'
+        ? [{ at: Date.parse(line.requestReceivedTimestamp), by: by(line), pod: line.objectRef.name ?? '' }]
+        : [],
+    ),
+    nodeWrites: audited.flatMap((line) =>
+      line.objectRef?.resource === 'nodes' && line.verb !== 'create'
+        ? [{ by: by(line), verb: line.verb, node: line.objectRef.name ?? '' }]
+        : [],
+    ),
+  }
+}
+
+/** The real Cluster Autoscaler and Kerf as processes on a real control plane; kubelets are played here. */
+export const openRealLab = async (
+  binary: string,
+  separation: Separation,
+  /** Called when all is there but the waves. */
+  beforehand: (client: KubeClient) => Promise<void>,
+): Promise<LabCluster> => {
+  const directory = mkdtempSync(join(tmpdir(), 'kerf-lab-'))
+  const [log, policy] = [join(directory, 'audit.log'), join(directory, 'policy.json')]
+  writeFileSync(log, '')
+  writeFileSync(policy, POLICY)
+  const plane = await startControlPlane({
+    users: SIDES.map((name) => ({ name, groups: ['system:masters'] })),
+    flags: { 'kube-apiserver': [`--audit-policy-file=${policy}`, `--audit-log-path=${log}`] },
+  })
+  const clock = new SystemClock()
+  const random = new SystemRandom()
+  const logger = silentLogger
+  const connection = findConnection({ clock, env: {}, kubeconfig: plane.kubeconfig })
+  const client = new HttpKubeClient({ connection, clock, random, logger })
+  const stop = new AbortController()
+  const ends: (() => Promise<unknown>)[] = []
+  const close = async (): Promise<void> => {
+    for (const end of ends.toReversed()) await end().catch(() => {})
+    stop.abort()
+    await client.close()
+    await plane.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+  try {
+    await createObjects(client, clock, separation)
+    const informers = new SharedInformers({ client, clock, random, logger })
+    const watch = new LabWatch(informers, clock)
+    const manager = new ControllerManager({ clock, random, logger, metrics: new PrometheusMetrics() })
+    const context = { client, informers, clock, random, events: new RecordingEventRecorder(), log: logger }
+    manager.add(...simulatedKubelet(context, defaultKwokSettings, (node) => sideOf(node) !== undefined))
+    informers.start(stop.signal)
+    const running = manager.run({ stop: stop.signal })
+    ends.push(async () => {
+      stop.abort()
+      await running
+    })
+    await writeGroups(client, [{ min: 1, max: 80, desired: 1, template: groupTemplate(separation) }])
+    const autoscaler = await RealAutoscaler.start({
+      binary,
+      kubeconfig: plane.kubeconfigOf('cluster-autoscaler'),
+      server: connection.server,
+      flags: LAB_FLAGS,
+      client,
+      clock,
+    })
+    ends.push(() => autoscaler.kill())
+    const kerf = KerfProcess.start(plane.kubeconfigOf('kerf'), [
+      '--simulate-kubelet=false',
+      '--disable-leader-election',
+      '--foreign-nodes=ignore',
+    ])
+    ends.push(() => kerf.stop())
+    await sleep(clock, 20_000)
+    await beforehand(client)
+    return {
+      client,
+      clock,
+      watch,
+      pass: (duration: Milliseconds) => sleep(clock, duration),
+      record: () => recordOf(client, log),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -1,0 +1,194 @@
+import { kinds, type Milliseconds } from '@kerf/apis'
+import type { Clock, KubeClient, Random } from '@kerf/runtime'
+import { GROUP_NODE, WORKLOADS } from './lab-objects.ts'
+import type { LabWatch, Side } from './lab-watch.ts'
+
+/** What a cluster knows of the two autoscalers at the end. */
+export interface LabRecord {
+  /** `ScaledUpGroup` of Cluster Autoscaler: when, and how many nodes. */
+  readonly scaleUps: readonly { readonly at: Milliseconds; readonly nodes: number }[]
+  /** Pods that each side evicted. */
+  readonly evictions: readonly { readonly at: Milliseconds; readonly by: Side; readonly pod: string }[]
+  /** Writes of each side to Node objects. */
+  readonly nodeWrites: readonly { readonly by: Side; readonly verb: string; readonly node: string }[]
+}
+
+/** A cluster with both autoscalers, whatever it is made of. */
+export interface LabCluster {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly watch: LabWatch
+  pass(duration: Milliseconds): Promise<void>
+  record(): Promise<LabRecord>
+  close(): Promise<void>
+}
+
+export interface Timeline {
+  /** Pods that each wave adds. */
+  readonly waves: readonly number[]
+  readonly between: Milliseconds
+  /** After the last wave, with replicas as they are. */
+  readonly hold: Milliseconds
+  /** The share of the pods that is left then. */
+  readonly left: number
+  readonly after: Milliseconds
+}
+
+/** 300 pods in three waves. */
+export const standardTimeline: Timeline = {
+  waves: [100, 100, 100],
+  between: 45_000,
+  hold: 150_000,
+  left: 0.4,
+  after: 240_000,
+}
+
+export const drawTimeline = (random: Random): Timeline => {
+  const count = 2 + Math.floor(random.next() * 3)
+  return {
+    ...standardTimeline,
+    waves: Array.from({ length: count }, () => 2 * (15 + Math.floor(random.next() * 45))),
+    between: 60_000 + Math.floor(random.next() * 60_000),
+    left: 0.2 + random.next() * 0.5,
+  }
+}
+
+/** One wave: room in CPUs that its pods ask for, and that each side bought for it. */
+export interface Wave {
+  readonly asked: number
+  readonly byKerf: number
+  readonly byAutoscaler: number
+  /** Room that was bought beyond what was asked, though no more than the smaller side bought. */
+  readonly twice: number
+}
+
+export interface LabFacts {
+  readonly waves: readonly Wave[]
+  /** Scale-ups with a NodeClaim within a minute, whatever pods they were for. */
+  readonly pairs: number
+  readonly boughtTwice: number
+  /** Writes to nodes of the other side. */
+  readonly foreignWrites: readonly string[]
+  readonly foughtNodes: readonly string[]
+  readonly foughtWorkloads: readonly string[]
+  /** NodeClaims that Kerf deleted with pods on them, and those whose pods its other nodes had no room for. */
+  readonly givenUp: number
+  readonly leaned: readonly string[]
+  /** Pods that came onto nodes of groups after the cut, while nothing was scaled, beyond those that Cluster Autoscaler moved itself; and how many Kerf had. */
+  readonly emptied: number
+  readonly ofPods: number
+  readonly evictions: Readonly<Record<Side, number>>
+  readonly nodesAtEnd: Readonly<Record<Side, number>>
+  readonly waitingAtEnd: number
+}
+
+/** Until the pods that were scaled away are gone. */
+const SETTLE: Milliseconds = 15_000
+const MINUTE: Milliseconds = 60_000
+/** More surplus than the rest of a last node: the same pods were bought for by both. */
+const SURPLUS = 0.25
+
+const scale = async ({ client }: LabCluster, pods: number): Promise<void> => {
+  for (const { name } of WORKLOADS)
+    await client.patch(
+      kinds.Deployment,
+      { namespace: 'default', name },
+      { type: 'merge', body: { spec: { replicas: Math.round(pods / WORKLOADS.length) } } },
+    )
+}
+
+const workloadOf = (pod: string): string => WORKLOADS.find(({ name }) => pod.startsWith(`${name}-`))?.name ?? pod
+
+/** Scales up in waves, holds, scales down, and says what each autoscaler did. */
+export const runLab = async (cluster: LabCluster, timeline: Timeline): Promise<LabFacts> => {
+  const { clock, watch } = cluster
+  const starts: Milliseconds[] = []
+  let pods = 0
+  for (const wave of timeline.waves) {
+    starts.push(clock.now())
+    pods += wave
+    await scale(cluster, pods)
+    await cluster.pass(timeline.between)
+  }
+  await cluster.pass(timeline.hold)
+  await scale(cluster, Math.round(pods * timeline.left))
+  await cluster.pass(SETTLE)
+  // Both sides have room now, and no number of replicas changes any more.
+  const before = watch.podsOn('kerf')
+  const from = clock.now()
+  await cluster.pass(timeline.after)
+
+  const { scaleUps, evictions, nodeWrites } = await cluster.record()
+  const cpuAsked = WORKLOADS.reduce((sum, { cpu }) => sum + cpu, 0) / WORKLOADS.length
+  const waves = timeline.waves.map((count, index): Wave => {
+    const [from, to] = [starts[index] ?? 0, (starts[index] ?? 0) + timeline.between]
+    // Times of objects are whole seconds.
+    const isIn = ({ at }: { readonly at: Milliseconds }): boolean => at >= from - 1_000 && at < to - 1_000
+    const asked = count * cpuAsked
+    const byKerf = watch.claims.filter(isIn).reduce((sum, { cpu }) => sum + cpu, 0)
+    const byAutoscaler = scaleUps.filter(isIn).reduce((sum, { nodes }) => sum + nodes * GROUP_NODE.cpu, 0)
+    return {
+      asked,
+      byKerf,
+      byAutoscaler,
+      twice: Math.max(0, Math.min(byKerf, byAutoscaler, byKerf + byAutoscaler - asked)),
+    }
+  })
+  const evictedBy = (side: Side): readonly string[] =>
+    evictions.filter(({ by }) => by === side).map(({ pod }) => workloadOf(pod))
+  const both = new Set(evictedBy('kerf'))
+  const isAfter = ({ at }: { readonly at: Milliseconds }): boolean => at >= from
+  const arrived = watch.bound.filter(({ side }) => side === 'cluster-autoscaler').filter(isAfter).length
+  const ownMoves = evictions.filter(({ by }) => by === 'cluster-autoscaler').filter(isAfter).length
+  return {
+    waves,
+    pairs: scaleUps.filter(({ at }) => watch.claims.some((claim) => Math.abs(claim.at - at) <= MINUTE)).length,
+    boughtTwice: waves.filter(({ twice, asked }) => twice > SURPLUS * asked).length,
+    foreignWrites: nodeWrites
+      .filter(({ by, node }) => (watch.sideOfNode(node) ?? by) !== by)
+      .map(({ by, verb, node }) => `${by} ${verb} ${node}`),
+    foughtNodes: [...watch.foughtOver],
+    foughtWorkloads: [...new Set(evictedBy('cluster-autoscaler'))].filter((name) => both.has(name)),
+    givenUp: watch.givenUp.length,
+    leaned: watch.givenUp.filter(({ needed, room }) => needed > room).map(({ claim }) => claim),
+    emptied: Math.max(0, arrived - ownMoves),
+    ofPods: before,
+    evictions: { kerf: evictedBy('kerf').length, 'cluster-autoscaler': evictedBy('cluster-autoscaler').length },
+    nodesAtEnd: { kerf: watch.nodesOf('kerf'), 'cluster-autoscaler': watch.nodesOf('cluster-autoscaler') },
+    waitingAtEnd: watch.waiting,
+  }
+}
+
+/** What is wrong where the two are kept apart. */
+export const problemsApart = (facts: LabFacts): readonly string[] => [
+  ...(facts.boughtTwice === 0 ? [] : [`${facts.boughtTwice} bursts were bought twice`]),
+  ...(facts.foreignWrites.length === 0
+    ? []
+    : [`writes to nodes of the other side: ${facts.foreignWrites.slice(0, 3).join(', ')}`]),
+  ...(facts.foughtNodes.length === 0 ? [] : [`both wanted nodes: ${facts.foughtNodes.slice(0, 3).join(', ')}`]),
+  ...(facts.waitingAtEnd === 0 ? [] : [`${facts.waitingAtEnd} pods wait at the end`]),
+]
+
+/** What is wrong where nothing keeps them apart but that Kerf counts nodes of groups as no room. */
+export const problemsTogether = (facts: LabFacts): readonly string[] => [
+  ...(facts.leaned.length === 0
+    ? []
+    : [`nodes of Kerf were given up for room on nodes of groups: ${facts.leaned.slice(0, 3).join(', ')}`]),
+  ...(facts.foreignWrites.length === 0
+    ? []
+    : [`writes to nodes of the other side: ${facts.foreignWrites.slice(0, 3).join(', ')}`]),
+  ...(facts.waitingAtEnd === 0 ? [] : [`${facts.waitingAtEnd} pods wait at the end`]),
+]
+
+export const factsText = (facts: LabFacts): string =>
+  [
+    ...facts.waves.map(
+      ({ asked, byKerf, byAutoscaler, twice }, index) =>
+        `  wave ${index + 1}: ${asked} CPU asked, ${byKerf} bought by Kerf, ${byAutoscaler} by Cluster Autoscaler, ${twice} twice`,
+    ),
+    `  bursts bought twice: ${facts.boughtTwice} of ${facts.waves.length} (${facts.pairs} scale-ups within a minute of a NodeClaim)`,
+    `  writes to nodes of the other side: ${facts.foreignWrites.length}; nodes that both wanted: ${facts.foughtNodes.length}; workloads that both evicted: ${facts.foughtWorkloads.join(', ') || 'none'}`,
+    `  pods that left Kerf's nodes for those of groups while nothing was scaled: ${facts.emptied} of ${facts.ofPods}`,
+    `  nodes of Kerf given up with pods on them: ${facts.givenUp}, for room on nodes of groups: ${facts.leaned.length}`,
+    `  evictions: ${facts.evictions.kerf} by Kerf, ${facts.evictions['cluster-autoscaler']} by Cluster Autoscaler; at the end ${facts.nodesAtEnd.kerf} nodes of Kerf, ${facts.nodesAtEnd['cluster-autoscaler']} of groups, ${facts.waitingAtEnd} pods waiting`,
+  ].join('\n')

@@ -1,0 +1,143 @@
+/**
+ * `npm run lab:cas -- --binary PATH`: the real Cluster Autoscaler, built from kubernetes/autoscaler at the tag cluster-autoscaler-1.36.1
+ * (`go build -mod=mod -tags kwok` in its folder cluster-autoscaler), and Kerf on one real control plane: 300 pods in waves, with separate
+ * scopes, with the delay annotation alone, and with nothing between them. Eight minutes each. `npm run lab:cas -- --model --seeds 200`:
+ * the same with the model of Cluster Autoscaler in virtual time, with waves that the seed draws. `--separation NAME` plays one of the three.
+ */
+import { parseArgs } from 'node:util'
+import type { KubeObject } from '@kerf/apis'
+import { loadInstanceTypes } from '@kerf/provider-kwok'
+import { type KubeClient, SeededRandom } from '@kerf/runtime'
+import { Audit } from '../../../cli/src/doctor/audit.ts'
+import { cox002 } from '../../../cli/src/doctor/checks/cox-002-served-by-both.ts'
+import { findingsOf } from '../../../cli/src/doctor/finding.ts'
+import { knownTypes } from '../../../cli/src/doctor/known-types.ts'
+import { readCluster } from '../../../cli/src/doctor/read-cluster.ts'
+import { type Separation, separations, WORKLOADS } from './lab-objects.ts'
+import { openModelLab } from './model-lab.ts'
+import { openRealLab } from './real-lab.ts'
+import {
+  drawTimeline,
+  factsText,
+  type LabFacts,
+  problemsApart,
+  problemsTogether,
+  runLab,
+  standardTimeline,
+} from './run-lab.ts'
+
+const { values } = parseArgs({
+  options: {
+    binary: { type: 'string' },
+    model: { type: 'boolean', default: false },
+    seeds: { type: 'string', default: '200' },
+    separation: { type: 'string', multiple: true, default: [...separations] },
+  },
+})
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+const chosen = separations.filter((name) => values.separation.includes(name))
+if (chosen.length === 0) throw new Error(`--separation: give one of ${separations.join(', ')}`)
+
+const problemsOf = (separation: Separation, facts: LabFacts): readonly string[] =>
+  separation === 'none' ? problemsTogether(facts) : problemsApart(facts)
+
+/** What doctor says of pods that both would serve, before there is any. */
+const doctorSays = async (client: KubeClient): Promise<readonly string[]> => {
+  const { objects, unread } = await readCluster(client)
+  const all: readonly KubeObject[] = objects
+  const audit = new Audit({
+    objects: all,
+    now: Date.now(),
+    source: { kind: 'cluster', unread },
+    ...(await knownTypes(all, {})),
+  })
+  const [finding] = findingsOf(audit, [cox002])
+  say(
+    `  doctor, before the first pod: COX-002 ${finding?.status}: ${finding?.objects.join(', ') || 'nothing'} (${finding?.seen ?? ''})`,
+  )
+  return finding?.objects ?? []
+}
+
+const playReal = async (binary: string, separation: Separation): Promise<readonly string[]> => {
+  let named: readonly string[] = []
+  const cluster = await openRealLab(binary, separation, async (client) => {
+    named = await doctorSays(client)
+  })
+  try {
+    const facts = await runLab(cluster, standardTimeline)
+    say(factsText(facts))
+    const expected = separation === 'none' ? WORKLOADS.length : 0
+    return [
+      ...problemsOf(separation, facts),
+      ...(named.length === expected ? [] : [`doctor named ${named.length} workloads, and not ${expected}`]),
+    ]
+  } finally {
+    await cluster.close()
+  }
+}
+
+/** Sums over the seeds of one separation. */
+class Totals {
+  readonly problems: string[] = []
+  #seeds = 0
+  #bursts = 0
+  #twice = 0
+  #pairs = 0
+  #givenUp = 0
+  #emptied = 0
+
+  add(separation: Separation, seed: number, facts: LabFacts): void {
+    this.#seeds++
+    this.#bursts += facts.waves.length
+    this.#twice += facts.boughtTwice
+    this.#pairs += facts.pairs
+    this.#givenUp += facts.givenUp
+    this.#emptied += facts.emptied
+    this.problems.push(...problemsOf(separation, facts).map((line) => `seed ${seed}: ${line}`))
+  }
+
+  text(): string {
+    return `${this.#seeds} seeds, ${this.#bursts} bursts, ${this.#twice} bought twice (${this.#pairs} scale-ups within a minute of a NodeClaim); ${this.#givenUp} nodes of Kerf given up with pods on them, after which ${this.#emptied} pods were put on nodes of groups; ${this.problems.length} problems`
+  }
+}
+
+const SAY_EVERY = 25
+
+const playModel = async (seeds: number): Promise<readonly string[]> => {
+  const instanceTypes = await loadInstanceTypes()
+  const totals = new Map(chosen.map((separation) => [separation, new Totals()]))
+  for (let seed = 1; seed <= seeds; seed++) {
+    for (const [separation, total] of totals) {
+      const cluster = await openModelLab({ separation, foreignNodes: 'ignore', seed, instanceTypes })
+      try {
+        total.add(separation, seed, await runLab(cluster, drawTimeline(new SeededRandom(seed))))
+      } finally {
+        await cluster.close()
+      }
+    }
+    if (seed % SAY_EVERY === 0 || seed === seeds)
+      for (const [separation, total] of totals) say(`${separation}: ${total.text()}`)
+  }
+  return [...totals].flatMap(([separation, { problems }]) => problems.map((line) => `${separation}: ${line}`))
+}
+
+const playAll = async (): Promise<readonly string[]> => {
+  if (values.model) return await playModel(Number(values.seeds))
+  const { binary } = values
+  if (binary === undefined)
+    throw new Error('give --binary PATH of a Cluster Autoscaler that was built with -tags kwok, or --model')
+  const problems: string[] = []
+  for (const separation of chosen) {
+    say(`${separation}:`)
+    problems.push(...(await playReal(binary, separation)).map((line) => `${separation}: ${line}`))
+  }
+  return problems
+}
+
+const problems = await playAll()
+for (const line of problems) say(`WRONG: ${line}`)
+process.exitCode = problems.length === 0 ? 0 : 1
