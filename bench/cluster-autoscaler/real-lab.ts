@@ -18,8 +18,8 @@ import {
   silentLogger,
   sleep,
 } from '@kerf/runtime'
-import { KerfProcess } from '../../story/kerf-process.ts'
-import { RealAutoscaler, writeGroups } from '../real-autoscaler.ts'
+import { RealAutoscaler, writeGroups } from '../../test/migrate/real-autoscaler.ts'
+import { KerfProcess } from '../../test/story/kerf-process.ts'
 import { groupTemplate, LAB_FLAGS, labObjects, type Separation } from './lab-objects.ts'
 import { LabWatch, type Side, sideOf } from './lab-watch.ts'
 import type { LabCluster, LabRecord } from './run-lab.ts'

@@ -10,14 +10,14 @@ import {
   type Pod,
   type ResourceKind,
 } from '@kerf/apis'
-import { GROUP_LABEL } from '../real-autoscaler.ts'
+import { GROUP_LABEL } from '../../test/migrate/real-autoscaler.ts'
 
 /** How the two autoscalers are kept apart: by taints on both sides, by the delay annotation alone, or not at all. */
 export const separations = ['scopes', 'delay', 'none'] as const
 export type Separation = (typeof separations)[number]
 
 export const GROUP = 'general'
-export const POOL = 'kerf'
+const POOL = 'kerf'
 /** Of a node of the group. The KWOK provider and Kerf's generated types have the same sizes. */
 export const GROUP_NODE = { instanceType: 's-8x-amd64-linux', cpu: 8, memory: '32Gi' } as const
 
@@ -26,7 +26,7 @@ const [OURS, THEIRS] = ['karpenter', 'cluster-autoscaler']
 const taintOf = (value: string) => ({ key: SIDE, value, effect: 'NoSchedule' }) as const
 const toleration = (value: string) => ({ key: SIDE, operator: 'Equal', value, effect: 'NoSchedule' }) as const
 
-export const groupTaints = (separation: Separation) => (separation === 'scopes' ? [taintOf(THEIRS)] : [])
+const groupTaints = (separation: Separation) => (separation === 'scopes' ? [taintOf(THEIRS)] : [])
 
 export const groupTemplate = (separation: Separation): Node => {
   const resources = { cpu: String(GROUP_NODE.cpu), memory: GROUP_NODE.memory, pods: '110' }
