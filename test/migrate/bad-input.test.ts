@@ -102,9 +102,6 @@ test('clouds whose node pools are not read are refused by their names', async ()
   await expect(drafted(node('a', { labels: { 'cloud.google.com/gke-nodepool': 'p' } }))).rejects.toThrow(
     /node a is of Google Kubernetes Engine/,
   )
-  await expect(drafted({ type: 'Microsoft.ContainerService/managedClusters/agentPools' })).rejects.toThrow(
-    /Azure Kubernetes Service/,
-  )
   await expect(drafted(group(), autoscalerDeployment('--cloud-provider=gce'))).rejects.toThrow(
     /--cloud-provider=gce is of Google/,
   )

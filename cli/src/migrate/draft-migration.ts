@@ -41,10 +41,14 @@ export interface DraftOptions extends InstanceTypesChoice {
   readonly keep?: readonly string[] | false
 }
 
-/** Whether node groups are of EC2 or only Node objects. */
-const providerOf = (groups: readonly SourceGroup[], autoscaler: ClusterAutoscaler | undefined): 'aws' | 'kwok' => {
+/** Which provider's node groups they are. */
+const providerOf = (
+  groups: readonly SourceGroup[],
+  autoscaler: ClusterAutoscaler | undefined,
+): 'aws' | 'azure' | 'kwok' => {
   const named = autoscaler?.flags.get('cloud-provider')
-  if (named === 'aws' || named === 'kwok') return named
+  if (groups.some(({ origin }) => origin === 'AKS node pool')) return 'azure'
+  if (named === 'aws' || named === 'azure' || named === 'kwok') return named
   return groups.every(({ origin }) => origin === 'KWOK template') ? 'kwok' : 'aws'
 }
 
@@ -177,7 +181,7 @@ export const draftMigration = async (
   const questions: readonly Question[] = [
     ...joined.questions,
     ...inStatus.questions,
-    ...(provider === 'aws' ? classes.questions : []),
+    ...classes.questions,
     ...(iam?.questions ?? []),
     ...drafts.flatMap((draft) => draft.questions),
     ...moved.questions,

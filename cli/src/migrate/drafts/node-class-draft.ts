@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { EC2NodeClass, KubeObject } from '@kerf/apis'
+import { type AKSNodeClassSpec, AZURE_GROUP, type EC2NodeClass, type KubeObject } from '@kerf/apis'
 import { type Fate, fateOf } from '../groups/fate.ts'
 import type { BlockDevice, LaunchSettings, Question, SourceGroup } from '../groups/source-group.ts'
 
@@ -102,13 +102,13 @@ const mappingOf = (device: BlockDevice) => {
 const isWholeDevice = ({ sizeGiB, snapshotId }: BlockDevice): boolean =>
   sizeGiB !== undefined || snapshotId !== undefined
 
-interface Drafted {
-  readonly spec: EC2NodeClass['spec']
+interface Drafted<Spec> {
+  readonly spec: Spec
   readonly fates: readonly Fate[]
   readonly questions: readonly Question[]
 }
 
-const ec2Spec = ({ name, launch }: SourceGroup, known: KnownByPerson): Drafted => {
+const ec2Spec = ({ name, launch }: SourceGroup, known: KnownByPerson): Drafted<EC2NodeClass['spec']> => {
   const object = `node group ${name}`
   const fates: Fate[] = []
   const questions: Question[] = []
@@ -199,31 +199,34 @@ const ec2Spec = ({ name, launch }: SourceGroup, known: KnownByPerson): Drafted =
   }
 }
 
-const EC2 = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass' } as const
+const EC2 = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', version: 'v1' } as const
+const AKS = { group: AZURE_GROUP, kind: 'AKSNodeClass', version: 'v1beta1' } as const
 const KWOK = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass' } as const
 
-/** A node class for each group, shared where nothing differs. */
-export const draftNodeClasses = (
+/** What the nodes of a pool of AKS are launched with. What another source says nothing of has the defaults of the class. */
+const aksSpec = ({ name, aks }: SourceGroup): Drafted<AKSNodeClassSpec> => ({
+  spec: aks?.spec ?? {},
+  fates: [],
+  questions:
+    aks === undefined
+      ? [{ object: `node group ${name}`, message: 'give its export: az aks nodepool list --output json' }]
+      : [],
+})
+
+/** A class for each group, shared where nothing differs. */
+const sharedClasses = <Spec>(
   groups: readonly SourceGroup[],
   names: ReadonlyMap<string, string>,
-  provider: 'aws' | 'kwok',
-  known: KnownByPerson,
+  of: Omit<NodeClassRef, 'name'> & { readonly version: string },
+  draft: (group: SourceGroup) => Drafted<Spec>,
 ): NodeClassDrafts => {
-  if (provider === 'kwok') {
-    const nodeClass: KubeObject = {
-      apiVersion: `${KWOK.group}/v1alpha1`,
-      kind: KWOK.kind,
-      metadata: { name: 'default' },
-      ...{ spec: {} },
-    }
-    return { classes: [nodeClass], refOf: () => ({ ...KWOK, name: 'default' }), fates: [], questions: [] }
-  }
-  const byHash = new Map<string, { readonly name: string; readonly spec: EC2NodeClass['spec'] }>()
+  const { group: apiGroup, kind, version } = of
+  const byHash = new Map<string, { readonly name: string; readonly spec: Spec }>()
   const nameOf = new Map<string, string>()
   const fates: Fate[] = []
   const questions: Question[] = []
   for (const group of groups) {
-    const drafted = ec2Spec(group, known)
+    const drafted = draft(group)
     fates.push(...drafted.fates)
     questions.push(...drafted.questions)
     const hash = createHash('sha256').update(JSON.stringify(drafted.spec)).digest('hex')
@@ -235,13 +238,37 @@ export const draftNodeClasses = (
   const named = (name: string): string => (isOne ? 'default' : name)
   return {
     classes: [...byHash.values()].map(({ name, spec }) => ({
-      apiVersion: `${EC2.group}/v1`,
-      kind: EC2.kind,
+      apiVersion: `${apiGroup}/${version}`,
+      kind,
       metadata: { name: named(name) },
       ...{ spec },
     })),
-    refOf: (group) => ({ ...EC2, name: named(nameOf.get(group) ?? group) }),
+    refOf: (group) => ({ group: apiGroup, kind, name: named(nameOf.get(group) ?? group) }),
     fates,
     questions,
+  }
+}
+
+/** Node classes of the provider. KWOK's says nothing, so that one is enough. */
+export const draftNodeClasses = (
+  groups: readonly SourceGroup[],
+  names: ReadonlyMap<string, string>,
+  provider: 'aws' | 'azure' | 'kwok',
+  known: KnownByPerson,
+): NodeClassDrafts => {
+  switch (provider) {
+    case 'kwok': {
+      const nodeClass: KubeObject = {
+        apiVersion: `${KWOK.group}/v1alpha1`,
+        kind: KWOK.kind,
+        metadata: { name: 'default' },
+        ...{ spec: {} },
+      }
+      return { classes: [nodeClass], refOf: () => ({ ...KWOK, name: 'default' }), fates: [], questions: [] }
+    }
+    case 'azure':
+      return sharedClasses(groups, names, AKS, aksSpec)
+    case 'aws':
+      return sharedClasses(groups, names, EC2, (group) => ec2Spec(group, known))
   }
 }

@@ -69,12 +69,16 @@ const asAsked = (names: readonly string[], groups: readonly SourceGroup[]): Read
     }
   if (known.every((name) => names.includes(name)))
     throw new UsageError('--keep names every node group, so that nothing is left to migrate')
-  return new Map(names.map((name) => [name, 'you named it with --keep']))
+  return new Map([...systemPools(groups), ...names.map((name) => [name, 'you named it with --keep'] as const)])
 }
+
+/** AKS runs its own pods on them, and lets the last one go to nobody. */
+const systemPools = (groups: readonly SourceGroup[]): readonly (readonly [string, string])[] =>
+  groups.flatMap(({ name, aks }) => (aks?.isSystem === true ? [[name, 'it is a system pool of AKS'] as const] : []))
 
 /** The groups on which the autoscalers run, where pods, nodes or node selectors show it. */
 const asFound = (context: KeepContext): KeptGroups => {
-  const because = new Map<string, string>()
+  const because = new Map(systemPools(context.groups))
   const fates: Fate[] = []
   for (const { metadata } of context.autoscalers) {
     const { name, namespace = 'default' } = metadata

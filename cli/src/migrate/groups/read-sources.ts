@@ -3,6 +3,7 @@ import { missingField } from '../../doctor/whole-object.ts'
 import type { FoundDocument } from '../../manifests/read-documents.ts'
 import { type Fate, fateOf } from './fate.ts'
 import { isLoose, type Loose, looseAt, objectsOf, textOf } from './loose.ts'
+import { type AksCluster, readAksPool } from './read-aks-pool.ts'
 import { type ReadGroup, readAsg } from './read-asg.ts'
 import { readEksctl } from './read-eksctl.ts'
 import { groupingOf, readKwokTemplates } from './read-kwok-templates.ts'
@@ -83,6 +84,37 @@ const addManaged = (source: Loose, at: string, into: Gathered): void => {
   else into.groups.push(readManagedGroup(source, at))
 }
 
+const AKS_POOL = /^Microsoft\.ContainerService\/managedClusters\/agentPools$/i
+
+const addAksPool = (source: Loose, at: string, into: Gathered, cluster: AksCluster = {}): void => {
+  if (textOf(source['name']) === undefined) unnamed(into, at, 'AKS node pool', 'it has no name: the export is cut off')
+  else into.groups.push(readAksPool(source, at, cluster))
+}
+
+/** `az aks show`: its pools, and what they do not say themselves. */
+const addAksCluster = (source: Loose, at: string, into: Gathered): void => {
+  const properties = isLoose(source['properties']) ? source['properties'] : source
+  const [name, location] = [textOf(source['name']), textOf(source['location'])]
+  const group = textOf(source['resourceGroup']) ?? /\/resourceGroups\/([^/]+)\//i.exec(textOf(source['id']) ?? '')?.[1]
+  if (name !== undefined) into.clusterName ??= name
+  const cluster: AksCluster = {
+    ...(name === undefined ? {} : { name }),
+    ...(group === undefined ? {} : { resourceGroup: group }),
+    ...(location === undefined ? {} : { location }),
+  }
+  for (const pool of objectsOf(properties['agentPoolProfiles'])) addAksPool(pool, at, into, cluster)
+}
+
+/** Whether it was an export of AKS. */
+const addAks = (value: Loose, at: string, into: Gathered): boolean => {
+  const type = textOf(value['type']) ?? ''
+  const isCluster =
+    objectsOf(looseAt(value, 'properties', 'agentPoolProfiles') ?? value['agentPoolProfiles']).length > 0
+  if (isCluster) addAksCluster(value, at, into)
+  else if (AKS_POOL.test(type)) addAksPool(value, at, into)
+  return isCluster || AKS_POOL.test(type)
+}
+
 const addDocument = (value: unknown, at: string, into: Gathered): void => {
   if (Array.isArray(value)) {
     for (const each of value) addDocument(each, at, into)
@@ -114,6 +146,7 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
     addObject(value, at, into)
     return
   }
+  if (addAks(value, at, into)) return
   const terraform = readTerraform(value)
   if (terraform !== undefined) {
     for (const { kind: type, source, address } of terraform.found) {
@@ -168,7 +201,7 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
       into,
       at,
       Object.keys(value).slice(0, 3).join(', '),
-      'it is neither an export of AWS, an eksctl or Terraform file, nor an object of Kubernetes',
+      'it is neither an export of AWS or AKS, an eksctl or Terraform file, nor an object of Kubernetes',
     )
 }
 

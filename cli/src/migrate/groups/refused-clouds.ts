@@ -3,30 +3,21 @@ import { isLoose, type Loose, looseAt, textMapOf, textOf } from './loose.ts'
 
 const gke = (where: string): CliError =>
   new CliError(
-    `${where} is of Google Kubernetes Engine, which Kerf has no provider for: its node pools are not read. Node groups of EC2 and EKS are, and templates of Cluster Autoscaler's KWOK provider`,
-  )
-
-const aks = (where: string): CliError =>
-  new CliError(
-    `${where} is of Azure Kubernetes Service, which Kerf has no provider for yet: its node pools are not read. Node groups of EC2 and EKS are, and templates of Cluster Autoscaler's KWOK provider`,
+    `${where} is of Google Kubernetes Engine, which Kerf has no provider for: its node pools are not read. Node groups of EC2 and EKS are, node pools of AKS, and templates of Cluster Autoscaler's KWOK provider`,
   )
 
 /** Throws for an export of a cloud whose node groups are not read, and says which cloud it is. */
 export const refuseOtherClouds = (document: Loose, at: string): void => {
   const link = textOf(document['selfLink']) ?? ''
-  const type = textOf(document['type']) ?? ''
   if (link.includes('container.googleapis.com') || (isLoose(document['config']) && 'initialNodeCount' in document))
     throw gke(at)
-  if (/^Microsoft\.ContainerService\//i.test(type) || Array.isArray(document['agentPoolProfiles'])) throw aks(at)
   if (document['kind'] !== 'Node') return
   const labels = textMapOf(looseAt(document, 'metadata', 'labels'))
   const name = textOf(looseAt(document, 'metadata', 'name')) ?? ''
   if (labels['cloud.google.com/gke-nodepool'] !== undefined) throw gke(`node ${name}`)
-  if (labels['kubernetes.azure.com/agentpool'] !== undefined) throw aks(`node ${name}`)
 }
 
 /** The same for what Cluster Autoscaler says of its cloud. */
 export const refuseOtherProvider = (provider: string | undefined, object: string): void => {
   if (provider === 'gce' || provider === 'gke') throw gke(`${object} with --cloud-provider=${provider}`)
-  if (provider === 'azure') throw aks(`${object} with --cloud-provider=azure`)
 }

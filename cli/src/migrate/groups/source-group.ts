@@ -1,10 +1,11 @@
-import type { ResourceList, Taint } from '@kerf/apis'
+import type { AKSNodeClassSpec, ResourceList, Taint } from '@kerf/apis'
 
 /** Where the description of a node group comes from. */
 export type GroupOrigin =
   | 'Auto Scaling group'
   | 'managed node group'
   | 'eksctl node group'
+  | 'AKS node pool'
   | 'KWOK template'
   | 'status and nodes'
 
@@ -75,6 +76,19 @@ export interface SourceGroup {
   readonly template?: TemplateRef
   /** Names of the Auto Scaling groups behind a managed node group. */
   readonly scalingGroups?: readonly string[]
+  /** What only a node pool of AKS has. */
+  readonly aks?: AksPool
+}
+
+/** Where a node pool of AKS is, and what its nodes are launched with. */
+export interface AksPool {
+  /** Of the cluster. */
+  readonly name?: string
+  readonly resourceGroup?: string
+  readonly location?: string
+  /** AKS's own pods run on it, and it may not go as long as it is the last one. */
+  readonly isSystem: boolean
+  readonly spec: AKSNodeClassSpec
 }
 
 export interface TemplateRef {

@@ -20,12 +20,12 @@ export interface CloudCommands {
   readonly deleted: (group: GroupNodes) => HandWork | undefined
 }
 
-const resized = (
-  origin: SourceGroup['origin'],
-  clusterName: string,
-  name: string,
-  sizes: Sizes,
-): string | undefined => {
+/** Which pool of AKS a command is for. */
+const poolFlags = ({ name, aks }: SourceGroup, clusterName: string): string =>
+  `--resource-group ${aks?.resourceGroup ?? 'RESOURCE_GROUP'} --cluster-name ${aks?.name ?? clusterName} --name ${name}`
+
+const resized = (group: SourceGroup, clusterName: string, sizes: Sizes): string | undefined => {
+  const { origin, name } = group
   const words = (form: (key: 'min' | 'max', value: number) => string): readonly string[] =>
     (['min', 'max'] as const).flatMap((key) => (sizes[key] === undefined ? [] : form(key, sizes[key])))
   switch (origin) {
@@ -35,12 +35,16 @@ const resized = (
       return `eksctl scale nodegroup --cluster ${clusterName} --name ${name} ${words((key, value) => `--nodes-${key} ${value}`).join(' ')}`
     case 'Auto Scaling group':
       return `aws autoscaling update-auto-scaling-group --auto-scaling-group-name ${name} ${words((key, value) => `--${key}-size ${value}`).join(' ')}`
+    case 'AKS node pool':
+      // Azure takes both or neither.
+      return `az aks nodepool update ${poolFlags(group, clusterName)} --update-cluster-autoscaler --min-count ${sizes.min ?? group.min} --max-count ${sizes.max ?? group.max}`
     default:
       return undefined
   }
 }
 
-const deletion = (origin: SourceGroup['origin'], clusterName: string, name: string): string | undefined => {
+const deletion = (group: SourceGroup, clusterName: string): string | undefined => {
+  const { origin, name } = group
   switch (origin) {
     case 'managed node group':
       return `aws eks delete-nodegroup --cluster-name ${clusterName} --nodegroup-name ${name}`
@@ -48,6 +52,8 @@ const deletion = (origin: SourceGroup['origin'], clusterName: string, name: stri
       return `eksctl delete nodegroup --cluster ${clusterName} --name ${name}`
     case 'Auto Scaling group':
       return `aws autoscaling delete-auto-scaling-group --auto-scaling-group-name ${name}`
+    case 'AKS node pool':
+      return `az aks nodepool delete ${poolFlags(group, clusterName)}`
     default:
       return undefined
   }
@@ -56,11 +62,11 @@ const deletion = (origin: SourceGroup['origin'], clusterName: string, name: stri
 /** Nothing for groups without a cloud. */
 export const cloudCommands = (groups: readonly SourceGroup[], clusterName = 'CLUSTER_NAME'): CloudCommands => {
   const resize = ({ name, min, max }: GroupNodes, sizes: Sizes): HandWork | undefined => {
-    const origin = groups.find((group) => group.name === name)?.origin
+    const group = groups.find((each) => each.name === name)
     const [there, back] = [
       sizes,
-      { min, ...(sizes.max === undefined && origin === 'Auto Scaling group' ? {} : { max }) },
-    ].map((each) => (origin === undefined ? undefined : resized(origin, clusterName, name, each)))
+      { min, ...(sizes.max === undefined && group?.origin === 'Auto Scaling group' ? {} : { max }) },
+    ].map((each) => (group === undefined ? undefined : resized(group, clusterName, each)))
     return there === undefined || back === undefined ? undefined : { commands: [there], back: [back] }
   }
   return {
@@ -70,8 +76,8 @@ export const cloudCommands = (groups: readonly SourceGroup[], clusterName = 'CLU
         ? undefined
         : resize(group, { min: group.size, max: group.size }),
     deleted: ({ name }) => {
-      const origin = groups.find((group) => group.name === name)?.origin
-      const command = origin === undefined ? undefined : deletion(origin, clusterName, name)
+      const group = groups.find((each) => each.name === name)
+      const command = group === undefined ? undefined : deletion(group, clusterName)
       return command === undefined ? undefined : { commands: [command], back: [] }
     },
   }
@@ -80,6 +86,6 @@ export const cloudCommands = (groups: readonly SourceGroup[], clusterName = 'CLU
 /** The minimum that a command of this file gives to a group; undefined for every other command. */
 export const sizesIn = (command: string): { readonly group: string; readonly min: number } | undefined => {
   const group = /--(?:nodegroup-name|auto-scaling-group-name|name) (\S+)/.exec(command)?.[1]
-  const min = /(?:minSize=|--nodes-min |--min-size )(\d+)/.exec(command)?.[1]
+  const min = /(?:minSize=|--nodes-min |--min-size |--min-count )(\d+)/.exec(command)?.[1]
   return group === undefined || min === undefined ? undefined : { group, min: Number(min) }
 }

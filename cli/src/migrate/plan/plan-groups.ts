@@ -12,6 +12,8 @@ export const nodeLabelsOf = (
       return { 'eks.amazonaws.com/nodegroup': group.name }
     case 'eksctl node group':
       return { 'alpha.eksctl.io/nodegroup-name': group.name }
+    case 'AKS node pool':
+      return { 'kubernetes.azure.com/agentpool': group.name }
     case 'KWOK template':
       return grouping === undefined ? {} : { [grouping]: group.name }
     default: {

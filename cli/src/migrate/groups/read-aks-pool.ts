@@ -1,0 +1,233 @@
+import type { AKSNodeClassSpec, Taint } from '@kerf/apis'
+import { type FieldRule, type FieldRules, fateOf, fatesOf, stateFields } from './fate.ts'
+import { desiredSize, largestSize, leastSize } from './group-size.ts'
+import { isLoose, type Loose, looseAt, numberOf, textMapOf, textOf, textsOf } from './loose.ts'
+import type { ReadGroup } from './read-asg.ts'
+import type { Question, SourceGroup } from './source-group.ts'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+const classField = (field: string): FieldRule => ({ to: `AKSNodeClass spec.${field}` })
+const NOT_IN_CLASS: FieldRule = { because: 'an AKSNodeClass has no such field' }
+const onlyIf = (isMeant: (value: unknown) => boolean, rule: FieldRule) => (value: unknown) =>
+  isMeant(value) ? rule : undefined
+const isTrue = (value: unknown): boolean => value === true
+
+/**
+ * What becomes of the fields of a pool, by the names of the REST API in small letters: the Azure CLI writes them in another case
+ * (https://learn.microsoft.com/rest/api/aks/agent-pools).
+ */
+const rules: FieldRules = {
+  ...stateFields('id', 'name', 'type', 'resourcegroup', 'etag', 'provisioningstate', 'powerstate', 'status'),
+  ...stateFields('currentorchestratorversion', 'creationdata', 'systemdata', 'typepropertiestype', 'nodeimageversion'),
+  orchestratorversion: { because: 'nodes of Kerf have the version of the control plane' },
+  count: desiredSize,
+  mincount: leastSize,
+  maxcount: largestSize,
+  enableautoscaling: { to: 'NodePool', because: 'a NodePool grows and shrinks by itself' },
+  vmsize: { to: 'NodePool requirement node.kubernetes.io/instance-type' },
+  scalesetpriority: { to: 'NodePool requirement karpenter.sh/capacity-type' },
+  scalesetevictionpolicy: onlyIf((value) => value === 'Deallocate', {
+    because: 'a VM of Kerf that is evicted is deleted',
+  }),
+  spotmaxprice: onlyIf((value) => numberOf(value) !== -1, { because: 'Kerf pays up to the price on demand' }),
+  availabilityzones: { to: 'NodePool requirement topology.kubernetes.io/zone' },
+  nodelabels: { to: 'NodePool spec.template.metadata.labels' },
+  nodetaints: { to: 'NodePool spec.template.spec.taints' },
+  nodeinitializationtaints: { to: 'NodePool spec.template.spec.startupTaints' },
+  mode: onlyIf((value) => value === 'System', { because: 'a system pool stays: AKS needs one' }),
+  ostype: onlyIf((value) => value === 'Windows', { because: 'Kerf launches no Windows nodes on Azure' }),
+  ossku: classField('imageFamily'),
+  osdisksizegb: onlyIf((value) => numberOf(value) !== 0, classField('osDiskSizeGB')),
+  osdisktype: { because: 'the disk is ephemeral where one of that size fits into the VM' },
+  maxpods: classField('maxPods'),
+  vnetsubnetid: classField('vnetSubnetID'),
+  podsubnetid: NOT_IN_CLASS,
+  enableencryptionathost: onlyIf(isTrue, classField('security.encryptionAtHost')),
+  enablefips: onlyIf(isTrue, classField('fipsMode')),
+  enableultrassd: onlyIf(isTrue, {
+    to: 'NodePool',
+    because: 'pods that need Ultra SSD ask for karpenter.azure.com/sku-storage-ultra-ssd',
+  }),
+  enablenodepublicip: onlyIf(isTrue, NOT_IN_CLASS),
+  securityprofile: { to: 'AKSNodeClass spec.security.trustedLaunch', because: 'its vTPM and secure boot' },
+  gpuprofile: classField('gpu.mode'),
+  artifactstreamingprofile: classField('artifactStreaming.enabled'),
+  kubeletconfig: { to: 'AKSNodeClass spec.kubelet', because: 'see its parts' },
+  linuxosconfig: {
+    because: 'VMs that Kerf creates do not get it; only machines of a pool do (PROVISION_MODE=aksmachineapi)',
+  },
+  tags: { to: 'AKSNodeClass spec.tags' },
+  upgradesettings: { to: 'NodePool budget for Drifted', because: 'maxUnavailable; a replacement always comes first' },
+  scaledownmode: onlyIf((value) => value === 'Deallocate', { because: 'nodes of Kerf are deleted, not deallocated' }),
+  kubeletdisktype: onlyIf((value) => value !== 'OS', NOT_IN_CLASS),
+  workloadruntime: onlyIf((value) => value !== 'OCIContainer', NOT_IN_CLASS),
+}
+
+const kubeletRules: FieldRules = {
+  cpumanagerpolicy: classField('kubelet.cpuManagerPolicy'),
+  cpucfsquota: classField('kubelet.cpuCFSQuota'),
+  cpucfsquotaperiod: classField('kubelet.cpuCFSQuotaPeriod'),
+  imagegchighthreshold: classField('kubelet.imageGCHighThresholdPercent'),
+  imagegclowthreshold: classField('kubelet.imageGCLowThresholdPercent'),
+  topologymanagerpolicy: classField('kubelet.topologyManagerPolicy'),
+  allowedunsafesysctls: classField('kubelet.allowedUnsafeSysctls'),
+  containerlogmaxsizemb: classField('kubelet.containerLogMaxSize'),
+  containerlogmaxfiles: classField('kubelet.containerLogMaxFiles'),
+  podmaxpids: classField('kubelet.podPidsLimit'),
+  failswapon: classField('kubelet.failSwapOn'),
+}
+
+/** The fields by names in small letters, those of `properties` too. */
+const fieldsOf = (source: Loose): Loose => {
+  const { properties, ...rest } = source
+  const all = { ...rest, ...(isLoose(properties) ? properties : {}) }
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** `key=value:Effect`, as AKS writes taints. */
+const taintOf = (text: string): Taint | undefined => {
+  const [, key, value = '', effect] = /^([^=:]+)(?:=([^:]*))?:(NoSchedule|NoExecute|PreferNoSchedule)$/.exec(text) ?? []
+  if (key === undefined || effect === undefined) return undefined
+  return { key, ...(value === '' ? {} : { value }), effect: effect as Taint['effect'] }
+}
+
+const FAMILIES: Readonly<Record<string, NonNullable<AKSNodeClassSpec['imageFamily']>>> = {
+  ubuntu: 'Ubuntu',
+  ubuntu2204: 'Ubuntu2204',
+  ubuntu2404: 'Ubuntu2404',
+  azurelinux: 'AzureLinux',
+  azurelinux3: 'AzureLinux',
+  cblmariner: 'AzureLinux',
+  mariner: 'AzureLinux',
+}
+
+type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }
+
+const present = <T extends object>(fields: T): Present<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>
+
+const booleanOf = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
+
+const kubeletOf = (config: Loose): AKSNodeClassSpec['kubelet'] => {
+  const logSize = numberOf(config['containerlogmaxsizemb'])
+  const sysctls = textsOf(config['allowedunsafesysctls'])
+  const kubelet = present({
+    cpuManagerPolicy: textOf(config['cpumanagerpolicy']),
+    cpuCFSQuota: booleanOf(config['cpucfsquota']),
+    cpuCFSQuotaPeriod: textOf(config['cpucfsquotaperiod']),
+    imageGCHighThresholdPercent: numberOf(config['imagegchighthreshold']),
+    imageGCLowThresholdPercent: numberOf(config['imagegclowthreshold']),
+    topologyManagerPolicy: textOf(config['topologymanagerpolicy']),
+    allowedUnsafeSysctls: sysctls.length === 0 ? undefined : sysctls,
+    containerLogMaxSize: logSize === undefined ? undefined : `${logSize}Mi`,
+    containerLogMaxFiles: numberOf(config['containerlogmaxfiles']),
+    podPidsLimit: numberOf(config['podmaxpids']),
+    failSwapOn: booleanOf(config['failswapon']),
+  })
+  // The CRD judges the values.
+  return Object.keys(kubelet).length === 0 ? undefined : (kubelet as AKSNodeClassSpec['kubelet'])
+}
+
+const specOf = (fields: Loose): AKSNodeClassSpec => {
+  const spec: Mutable<AKSNodeClassSpec> = {}
+  const family = FAMILIES[(textOf(fields['ossku']) ?? '').toLowerCase()]
+  if (family !== undefined) spec.imageFamily = family
+  const subnet = textOf(fields['vnetsubnetid'])
+  if (subnet !== undefined) spec.vnetSubnetID = subnet
+  const disk = numberOf(fields['osdisksizegb'])
+  if (disk !== undefined && disk > 0) spec.osDiskSizeGB = disk
+  const maxPods = numberOf(fields['maxpods'])
+  if (maxPods !== undefined && maxPods > 0) spec.maxPods = maxPods
+  if (fields['enablefips'] === true) spec.fipsMode = 'FIPS'
+  const security = lowered(fields['securityprofile'])
+  const trusted = present({
+    vtpm: security['enablevtpm'] === true ? true : undefined,
+    secureBoot: security['enablesecureboot'] === true ? true : undefined,
+  })
+  const isTrusted = Object.keys(trusted).length > 0
+  if (isTrusted || fields['enableencryptionathost'] === true)
+    spec.security = {
+      ...(fields['enableencryptionathost'] === true ? { encryptionAtHost: true } : {}),
+      ...(isTrusted ? { trustedLaunch: trusted } : {}),
+    }
+  if (lowered(fields['gpuprofile'])['driver'] === 'None') spec.gpu = { mode: 'None' }
+  if (lowered(fields['artifactstreamingprofile'])['enabled'] === true) spec.artifactStreaming = { enabled: true }
+  const kubelet = kubeletOf(lowered(fields['kubeletconfig']))
+  if (kubelet !== undefined) spec.kubelet = kubelet
+  const tags = textMapOf(fields['tags'])
+  if (Object.keys(tags).length > 0) spec.tags = tags
+  return spec
+}
+
+const lowered = (value: unknown): Loose =>
+  Object.fromEntries(Object.entries(isLoose(value) ? value : {}).map(([name, each]) => [name.toLowerCase(), each]))
+
+const POOL_ID =
+  /\/resourceGroups\/([^/]+)\/providers\/Microsoft\.ContainerService\/managedClusters\/([^/]+)\/agentPools\//i
+
+/** Where a pool is, for what its own export does not say. */
+export interface AksCluster {
+  readonly name?: string
+  readonly resourceGroup?: string
+  readonly location?: string
+}
+
+const zonesOf = (fields: Loose, { location }: AksCluster): readonly string[] =>
+  location === undefined ? [] : textsOf(fields['availabilityzones']).map((zone) => `${location.toLowerCase()}-${zone}`)
+
+const questionsOf = (object: string, fields: Loose, cluster: AksCluster): readonly Question[] => [
+  ...(textsOf(fields['availabilityzones']).length > 0 && cluster.location === undefined
+    ? [
+        {
+          object,
+          message:
+            'in which location is it? Its zones are left out; give what az aks show --output json prints instead',
+        },
+      ]
+    : []),
+  ...(fields['ostype'] === 'Windows'
+    ? [{ object, message: 'its nodes are Windows, which Kerf does not launch on Azure: keep it with --keep' }]
+    : []),
+]
+
+/** A node pool of AKS: an entry of `az aks nodepool list`, of the pools in `az aks show`, or of the REST API. */
+export const readAksPool = (source: Loose, at: string, given: AksCluster = {}): ReadGroup => {
+  const fields = fieldsOf(source)
+  const name = textOf(source['name']) ?? ''
+  const object = `AKS node pool ${name}`
+  const [, idGroup, idCluster] = POOL_ID.exec(textOf(source['id']) ?? '') ?? []
+  const cluster: AksCluster = present({
+    name: given.name ?? idCluster,
+    resourceGroup: given.resourceGroup ?? idGroup ?? textOf(source['resourceGroup']),
+    location: given.location,
+  })
+  const count = numberOf(fields['count']) ?? 0
+  const isScaled = fields['enableautoscaling'] === true
+  const taints = textsOf(fields['nodetaints'])
+  const unread = taints.filter((text) => taintOf(text) === undefined)
+  const most = textOf(looseAt(lowered(fields['upgradesettings']), 'maxunavailable'))
+  const group: SourceGroup = {
+    ...{ name, at, origin: 'AKS node pool', desired: count },
+    min: isScaled ? (numberOf(fields['mincount']) ?? 0) : count,
+    max: isScaled ? (numberOf(fields['maxcount']) ?? count) : count,
+    instanceTypes: textOf(fields['vmsize']) === undefined ? [] : [String(fields['vmsize'])],
+    capacityTypes: fields['scalesetpriority'] === 'Spot' ? ['spot'] : ['on-demand'],
+    zones: zonesOf(fields, cluster),
+    labels: textMapOf(fields['nodelabels']),
+    taints: taints.flatMap((text) => taintOf(text) ?? []),
+    startupTaints: textsOf(fields['nodeinitializationtaints']).flatMap((text) => taintOf(text) ?? []),
+    ...{ resources: {}, options: {}, launch: {}, isDiscoverable: isScaled },
+    aks: { ...cluster, isSystem: fields['mode'] === 'System', spec: specOf(fields) },
+    ...(most === undefined || most === '0' ? {} : { maxUnavailable: most }),
+  }
+  return {
+    group,
+    questions: questionsOf(object, fields, cluster),
+    fates: [
+      ...fatesOf(object, fields, rules),
+      ...fatesOf(object, lowered(fields['kubeletconfig']), kubeletRules, 'kubeletconfig.'),
+      ...unread.map((text) => fateOf(object, `taint ${text}`, { because: 'it is no taint: key=value:Effect' })),
+    ],
+  }
+}
