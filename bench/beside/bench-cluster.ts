@@ -19,14 +19,19 @@ import {
   silentLogger,
   sleep,
 } from '@kerf/runtime'
+import { type AutoscalerWrites, auditFlags, writesSince } from './audit.ts'
 import { Observer } from './observer.ts'
+import { Timeline } from './timeline.ts'
 import { type Wanted, type WorkloadChoice, wantedObjects } from './workload.ts'
 
 /** A fresh cluster with everything but an autoscaler. */
 export interface BenchCluster {
   readonly client: KubeClient
   readonly observer: Observer
+  readonly timeline: Timeline
   readonly clock: Clock
+  /** What the autoscaler has asked the API server to change since then; nothing where nobody counts. */
+  writes(since: Milliseconds): AutoscalerWrites
   /** Lets the cluster go on for so long. */
   pass(milliseconds: Milliseconds): Promise<void>
   close(): Promise<void>
@@ -54,6 +59,9 @@ export interface RealCluster extends BenchCluster {
   kubeconfigOf(user: string): string
 }
 
+/** The user that every measured program is, so that its requests can be told from all others. */
+const AUTOSCALER = 'autoscaler'
+
 /** The API server takes some time from storing a CRD to serving its kind. */
 const create = async (client: KubeClient, { kind, object }: Wanted, clock: SystemClock): Promise<void> => {
   for (let tries = 1; ; tries++) {
@@ -75,13 +83,19 @@ export const openRealCluster = async (
   choice: WorkloadChoice,
   options: ControlPlaneOptions = {},
 ): Promise<RealCluster> => {
-  const plane = await startControlPlane(options)
+  const directory = mkdtempSync(join(tmpdir(), 'kerf-beside-'))
+  const auditLog = join(directory, 'audit.log')
+  const plane = await startControlPlane({
+    ...options,
+    users: [...(options.users ?? []), { name: AUTOSCALER, groups: ['system:masters'] }],
+    // Whoever brings an audit log of their own counts for themselves.
+    flags: { 'kube-apiserver': auditFlags(AUTOSCALER, directory, auditLog), ...options.flags },
+  })
   const clock = new SystemClock()
   const random = new SystemRandom()
   const logger = silentLogger
   const connection = findConnection({ clock, env: {}, kubeconfig: plane.kubeconfig })
   const client = new HttpKubeClient({ connection, clock, random, logger })
-  const directory = mkdtempSync(join(tmpdir(), 'kerf-beside-'))
   const stop = new AbortController()
   const close = async (running: Promise<unknown>): Promise<void> => {
     stop.abort()
@@ -104,15 +118,18 @@ export const openRealCluster = async (
     const manager = new ControllerManager({ clock, random, logger, metrics: new PrometheusMetrics() })
     manager.add(...simulatedKubelet({ client, informers, clock, random, events, log: logger }, defaultKwokSettings))
     const observer = new Observer(informers, clock)
+    const timeline = new Timeline(informers, clock)
     informers.start(stop.signal)
     await informers.of(karpenterKinds.NodeClaim).synced(stop.signal)
     const running = manager.run({ stop: stop.signal })
     return {
       client,
       observer,
+      timeline,
       clock,
+      writes: (since) => writesSince(auditLog, since),
       pass: (milliseconds) => sleep(clock, milliseconds),
-      kubeconfig: plane.kubeconfig,
+      kubeconfig: plane.kubeconfigOf(AUTOSCALER),
       catalogueFile,
       kubeconfigOf: (user) => plane.kubeconfigOf(user),
       close: () => close(running),

@@ -1,6 +1,8 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
+import type { AutoscalerWrites } from './audit.ts'
 import type { BenchCluster, Running, Used } from './bench-cluster.ts'
 import type { Sight } from './observer.ts'
+import type { Course } from './timeline.ts'
 import { DRIFT, NAMESPACE, type PodMix, replicasFor } from './workload.ts'
 
 export interface RunOptions {
@@ -18,7 +20,7 @@ export interface RunOptions {
 }
 
 /** One phase: how long until all pods ran, how long until the last change, and the cluster at the end. */
-export interface Phase extends Sight {
+export interface Phase extends Sight, Course {
   /** Seconds until as many pods ran as were asked for and no other was there. */
   readonly runningAfter: number
   /** Seconds until the last change before the quiet. */
@@ -26,6 +28,10 @@ export interface Phase extends Sight {
   readonly hasSettled: boolean
   /** How many pods of those that are wanted did not run at the worst moment. */
   readonly mostDown: number
+  /** What the autoscaler asked the API server to change. */
+  readonly writes: AutoscalerWrites
+  /** What the autoscaler's process has used by the end, earlier phases and its start included. */
+  readonly used: Used
 }
 
 export interface Run {
@@ -50,10 +56,12 @@ const phase = async (
   limits: { readonly quiet: number; readonly timeout: number },
   progress: (line: string) => void,
 ): Promise<Phase> => {
-  const { observer, clock } = cluster
+  const { observer, timeline, clock } = cluster
   const began = clock.monotonic()
+  const beganAt = clock.now()
   const seconds = (): number => (clock.monotonic() - began) / 1000
   observer.mark()
+  timeline.mark()
   await begin()
   let mostDown = 0
   let runningAfter: number | undefined
@@ -74,6 +82,9 @@ const phase = async (
     if (hasSettled || seconds() > limits.timeout) {
       return {
         ...sight,
+        ...timeline.course(),
+        writes: cluster.writes(beganAt),
+        used: await autoscaler.used(),
         hasSettled,
         mostDown,
         runningAfter: runningAfter ?? Number.NaN,

@@ -14,6 +14,7 @@ import {
 import { SandboxCluster } from '@kerf/sandbox'
 import type { BenchCluster, Running } from './bench-cluster.ts'
 import { Observer } from './observer.ts'
+import { Timeline } from './timeline.ts'
 import { type WorkloadChoice, wantedObjects } from './workload.ts'
 
 const STEP = 100
@@ -46,6 +47,7 @@ export const openSandboxCluster = async (
   const stop = new AbortController()
   const informers = new SharedInformers({ client, clock, random: random.fork('bench'), logger: silentLogger })
   const observer = new Observer(informers, clock)
+  const timeline = new Timeline(informers, clock)
   informers.start(stop.signal)
   await drive(informers.of(karpenterKinds.NodeClaim).synced(stop.signal))
 
@@ -77,7 +79,9 @@ export const openSandboxCluster = async (
   return {
     client,
     observer,
+    timeline,
     clock,
+    writes: () => ({}),
     pass: (milliseconds) => clock.advance(milliseconds),
     startKerf,
     close: async () => {

@@ -53,6 +53,12 @@ export const benchKeys = (): readonly { readonly command: string; readonly keys:
     settledAfter: true,
     hasSettled: true,
     mostDown: true,
+    bound: true,
+    lastBound: true,
+    lastOpen: true,
+    boughtLate: true,
+    writes: true,
+    used: true,
   })
   const used = keysOf<Used>()({ cpuSeconds: true, peakMebibytes: true })
   return [

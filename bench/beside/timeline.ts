@@ -1,0 +1,117 @@
+import {
+  isConditionTrue,
+  isEphemeralTaint,
+  isScheduled,
+  karpenterKinds,
+  kinds,
+  type Milliseconds,
+  type Node,
+  type NodeClaim,
+  type Pod,
+} from '@kerf/apis'
+import type { Clock, InformerFactory } from '@kerf/runtime'
+import { MEASURED } from './workload.ts'
+
+/** What held the pods up, in milliseconds since `mark`. */
+export interface Course {
+  /** How many measured pods had a node: at each time, at most ten times a second. */
+  readonly bound: readonly (readonly [at: Milliseconds, pods: number])[]
+  /** When the last pod that has a node got it. */
+  readonly lastBound: Milliseconds
+  /** When the last planned node was open to pods. No pod of that node can be bound before: the limit of the run. */
+  readonly lastOpen: Milliseconds
+  /**
+   * NodeClaims that were made after all pods were there and the first of them had a node: bought because pods did not get the
+   * places they were planned for.
+   */
+  readonly boughtLate: number
+}
+
+const CURVE_STEP: Milliseconds = 100
+
+/** Whether kube-scheduler may bind pods there, as far as the node's start is concerned. */
+const isOpen = (node: Node): boolean => isConditionTrue(node, 'Ready') && !(node.spec.taints ?? []).some(isEphemeralTaint)
+
+const providerIDOf = ({ status }: NodeClaim): string => status?.providerID ?? ''
+
+/** Follows pods, nodes and claims from `mark` on, from API objects alone. */
+export class Timeline {
+  readonly #clock: Clock
+  readonly #claims
+  /** When pods, claims and open nodes were first seen, by uid, name and provider ID. */
+  readonly #pods = new Map<string, Milliseconds>()
+  readonly #made = new Map<string, Milliseconds>()
+  readonly #opened = new Map<string, Milliseconds>()
+  readonly #bound = new Set<string>()
+  #began: Milliseconds = 0
+  #firstBound: Milliseconds | undefined
+  #lastBound: Milliseconds | undefined
+  #curve: (readonly [Milliseconds, number])[] = []
+
+  constructor(informers: InformerFactory, clock: Clock) {
+    this.#clock = clock
+    this.#claims = informers.of(karpenterKinds.NodeClaim)
+    informers.of(kinds.Pod).onChange(({ before, after }) => this.#onPod(before, after))
+    informers.of(kinds.Node).onChange(({ after }) => this.#onNode(after))
+    this.#claims.onChange(({ after }) => this.#see(this.#made, after?.metadata.name))
+    this.mark()
+  }
+
+  mark(): void {
+    this.#began = this.#clock.monotonic()
+    this.#firstBound = undefined
+    this.#lastBound = undefined
+    this.#curve = [[0, this.#bound.size]]
+  }
+
+  course(): Course {
+    const lastPod = Math.max(0, ...this.#pods.values())
+    const planned = Math.max(lastPod, this.#firstBound ?? Number.POSITIVE_INFINITY)
+    let boughtLate = 0
+    let lastOpen = this.#began
+    for (const claim of this.#claims.values()) {
+      const made = this.#made.get(claim.metadata.name) ?? 0
+      if (made < this.#began) continue
+      if (made > planned) boughtLate++
+      else lastOpen = Math.max(lastOpen, this.#opened.get(providerIDOf(claim)) ?? 0)
+    }
+    return {
+      bound: this.#curve,
+      lastBound: (this.#lastBound ?? this.#began) - this.#began,
+      lastOpen: lastOpen - this.#began,
+      boughtLate,
+    }
+  }
+
+  #see(times: Map<string, Milliseconds>, what: string | undefined): void {
+    if (what !== undefined && !times.has(what)) times.set(what, this.#clock.monotonic())
+  }
+
+  #onPod(before: Pod | undefined, after: Pod | undefined): void {
+    const uid = (after ?? before)?.metadata.uid ?? ''
+    if ((after ?? before)?.metadata.labels?.[MEASURED] === undefined) return
+    const had = this.#bound.size
+    if (after === undefined || after.metadata.deletionTimestamp !== undefined) {
+      this.#pods.delete(uid)
+      this.#bound.delete(uid)
+    } else {
+      this.#see(this.#pods, uid)
+      if (isScheduled(after)) this.#bound.add(uid)
+    }
+    if (this.#bound.size === had) return
+    const now = this.#clock.monotonic()
+    if (this.#bound.size > had) {
+      this.#firstBound ??= now
+      this.#lastBound = now
+    }
+    const [last = 0] = this.#curve.at(-1) ?? []
+    const point = [now - this.#began, this.#bound.size] as const
+    // The last point of a step stands for it.
+    if (this.#curve.length > 1 && Math.floor(last / CURVE_STEP) === Math.floor(point[0] / CURVE_STEP)) this.#curve.pop()
+    this.#curve.push(point)
+  }
+
+  #onNode(node: Node | undefined): void {
+    if (node !== undefined && isOpen(node)) this.#see(this.#opened, node.spec.providerID)
+  }
+}
