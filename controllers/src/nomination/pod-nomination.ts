@@ -196,7 +196,7 @@ export class PodNomination {
    * after a while, and as soon as the node has opened.
    */
   async #nominatePod(pod: Pod, { target, nomination }: Placement, node: Node, signal: AbortSignal): Promise<Outcome> {
-    if (!this.#spreads.allows(pod, this.#nominatedFor(nameOf(node), podKey(pod)))) return done()
+    if (!this.#spreads.allows(pod, () => this.#nominatedFor(nameOf(node), podKey(pod)))) return done()
     const { clock } = this.#deps
     const isOpenNow = this.#isOpen(node, target)
     if (nomination.writtenAt !== undefined) {

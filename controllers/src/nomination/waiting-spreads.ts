@@ -23,13 +23,17 @@ export class WaitingSpreads {
     if (after !== undefined) this.#count(after, 1)
   }
 
-  /** Whether a pod may be nominated for a node that the `others` are nominated for and have not come to yet. */
-  allows(pod: Pod, others: readonly Pod[]): boolean {
-    if (this.#spreads.size === 0) return true
+  /**
+   * Whether a pod may be nominated for a node that `others` are nominated for and have not come to yet. They are asked for
+   * only where a constraint selects the pod.
+   */
+  allows(pod: Pod, others: () => readonly Pod[]): boolean {
+    let found: readonly Pod[] | undefined
     for (const spread of this.#spreads.values()) {
       if (!isCounted(spread, pod)) continue
+      found ??= others()
       let counted = 0
-      for (const other of others) if (isCounted(spread, other)) counted++
+      for (const other of found) if (isCounted(spread, other)) counted++
       if (counted >= spread.maxSkew) return false
     }
     return true

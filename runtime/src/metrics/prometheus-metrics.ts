@@ -38,30 +38,34 @@ export class PrometheusMetrics implements Metrics {
 
   gauge(options: MetricOptions): Gauge {
     return this.#family('gauge', options, (base) => {
-      const metric = new PromGauge(base)
-      const series = new Map<string, Labels>()
+      const series = new Map<string, { readonly labels: Labels; value: number }>()
       const keyOf = (labels: Labels): string => base.labelNames.map((name) => labels[name] ?? '').join('\u0000')
+      // Gauges are set far more often than they are read.
+      new PromGauge({
+        ...base,
+        collect() {
+          this.reset()
+          for (const { labels, value } of series.values()) this.set(labels, value)
+        },
+      })
       return {
         set: (value: number, labels: Labels = {}) => {
-          metric.set(labels, value)
-          series.set(keyOf(labels), labels)
+          const key = keyOf(labels)
+          const known = series.get(key)
+          if (known === undefined) series.set(key, { labels, value })
+          else known.value = value
         },
         remove: (labels: Labels) => {
           const wanted = Object.entries(labels)
           if (wanted.length === base.labelNames.length) {
-            if (series.delete(keyOf(labels))) metric.remove(labels)
+            series.delete(keyOf(labels))
             return
           }
-          for (const [key, existing] of series) {
-            if (!wanted.every(([name, value]) => existing[name] === value)) continue
-            series.delete(key)
-            metric.remove(existing)
+          for (const [key, { labels: existing }] of series) {
+            if (wanted.every(([name, value]) => existing[name] === value)) series.delete(key)
           }
         },
-        reset: () => {
-          series.clear()
-          metric.reset()
-        },
+        reset: () => series.clear(),
       }
     })
   }
