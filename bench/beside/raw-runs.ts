@@ -23,9 +23,6 @@ export interface RawRun {
   readonly run: Run
 }
 
-/** What is the same for every run of one call. */
-export type Circumstances = Pick<RawRun, 'workload' | 'options'>
-
 const numberOf = (pair: number): string => String(pair).padStart(2, '0')
 
 /** The runs of a series, pair by pair. Empty for a series that does not exist. */

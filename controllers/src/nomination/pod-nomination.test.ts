@@ -209,12 +209,56 @@ test('who loses the name before the node is open hears it again soon, and once m
   await leave(name, [])
   await world.pass(100)
   expect(await nominated()).toEqual([name])
-  // From here on nobody hurries: an attempt on an open node fails for a reason.
-  await takeNameAway('pod-0')
-  await world.pass(9_000)
-  expect(await nominated()).toEqual([undefined])
+})
+
+/** The pod's attempt failed, and kube-scheduler says why. */
+const refuse = async (name: string, message: string): Promise<void> => {
+  const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }]
+  const body = { status: { nominatedNodeName: null, conditions } }
+  await world.admin.patch(kinds.Pod, { name, namespace: 'default' }, { type: 'merge', body }, { subresource: 'status' })
+}
+
+test('whom kube-scheduler refuses on the open node loses it within two seconds, he alone, and is planned anew', async () => {
+  const name = await planned(2)
+  await makeNodesReady(world)
+  await world.pass(100)
+  await refuse('pod-0', '0/1 nodes are available: 1 Insufficient cpu.')
   await world.pass(1_000)
+  expect(givenBack()).toEqual([])
+  await world.pass(1_000)
+  const words = '0/1 nodes are available: 1 Insufficient cpu.'
+  expect(givenBack()).toEqual([{ Pods: 'default/pod-0', pods: 1, Node: { name }, 'kube-scheduler': words }])
+  await world.pass(3_000)
+  // The next pass decides by what is bound then; here it sees room still.
+  expect(await nominated()).toEqual([name, name])
+})
+
+test('as long as others are taken the refused pod waits: five seconds at the most', async () => {
+  const name = await planned(8)
+  await makeNodesReady(world)
+  await world.pass(100)
+  await refuse('pod-0', "0/1 nodes are available: 1 node(s) didn't match pod topology spread constraints.")
+  for (let second = 1; second <= 5; second++) {
+    expect(givenBack()).toEqual([])
+    const next = (await world.admin.list(kinds.Pod)).items.find(({ metadata }) => metadata.name === `pod-${second}`)
+    if (next !== undefined) await bindPod(world, next, name)
+    await world.pass(1_000)
+  }
+  expect(givenBack()).toMatchObject([{ Pods: 'default/pod-0', pods: 1 }])
+})
+
+test('an attempt that may have begun before the node opened is no refusal; the second one is', async () => {
+  const name = await planned(1)
+  await makeNodesReady(world)
+  await world.pass(100)
+  await refuse('pod-0', '0/1 nodes are available: 1 node(s) had untolerated taint(s).')
+  await world.pass(100)
   expect(await nominated()).toEqual([name])
+  await world.pass(5_000)
+  expect(givenBack()).toEqual([])
+  await refuse('pod-0', '0/1 nodes are available: 1 node(s) had untolerated taint(s).')
+  await world.pass(2_000)
+  expect(givenBack()).toHaveLength(1)
 })
 
 test('a startup taint that stays for long costs no pod its node; patience begins when it goes', async () => {

@@ -1,4 +1,5 @@
 import {
+  findCondition,
   isScheduled,
   isTerminal,
   karpenterKinds,
@@ -33,11 +34,16 @@ import { WaitingSpreads } from './waiting-spreads.ts'
 const TAKE_TIMEOUT: Milliseconds = 20_000
 /** As long as other nominated pods are taken, kube-scheduler is still working off its queue: up to this. */
 const LONGEST_TAKE_TIMEOUT: Milliseconds = 120_000
+/**
+ * A pod that kube-scheduler refused on its open node is given back after this long in which no other was taken: a spread that
+ * was in the way may come right as others are bound.
+ */
+const REFUSED_TIMEOUT: Milliseconds = 1_500
+/** However many others are taken, a refused pod waits no longer than this. */
+const LONGEST_REFUSED_TIMEOUT: Milliseconds = 5_000
 /** Pods whose timeouts with a node end this close together are given back in one decision. */
 const TOGETHER: Milliseconds = 1_000
-/** When a nomination that was taken away is written again. */
-const WRITE_AGAIN: Milliseconds = 10_000
-/** The same while the node is not open: every attempt of kube-scheduler fails there, and each takes the nomination away. */
+/** When a nomination that was taken away is written again while the node is not open: every attempt of kube-scheduler fails there, and each takes the name away. */
 const WRITE_AGAIN_CLOSED: Milliseconds = 2_000
 /** Pods nominated at a time, before their node is opened. */
 const PARALLEL_WRITES = 20
@@ -47,6 +53,12 @@ const nominatedNodes = (pod: Pod | undefined): readonly string[] =>
   pod === undefined || nominatedNode(pod) === '' || isScheduled(pod) ? [] : [nominatedNode(pod)]
 const isGone = (node: Node | undefined): boolean => node === undefined || node.metadata.deletionTimestamp !== undefined
 const nameOf = (object: Node | NodeClaim): string => object.metadata.name
+
+/** Why kube-scheduler could not place the pod, in its own words. */
+const refusal = (pod: Pod): string => {
+  const scheduled = findCondition(pod, 'PodScheduled')
+  return scheduled?.status === 'False' ? (scheduled.message ?? '') : ''
+}
 
 /** Whether a Node was created, deleted, or opened: what a nomination depends on. */
 const matters = (before: Node | undefined, after: Node | undefined): boolean =>
@@ -60,9 +72,9 @@ const matters = (before: Node | undefined, after: Node | undefined): boolean =>
  *
  * A nomination is a hint, never a promise. It is written once for each placement, and again where it was taken away.
  * kube-scheduler takes it away at each attempt that fails, and every attempt fails while the node is not open. So the pods
- * of such a node are nominated again soon, and once more when it opens. A nomination is given back when the node goes, and
- * when the node is open and has not taken the pod for a while in which kube-scheduler took no other either. The placement
- * ends with it, so that the next pass may choose another. Where the role does not allow nominations Kerf does without.
+ * of such a node are nominated again soon, and once more when it opens. A nomination is given back when the node goes,
+ * when kube-scheduler tried the open node in vain and takes no other pod, and when the node is open and has not taken the pod for
+ * a while in which kube-scheduler took no other either. The placement ends with it, so that the next pass may choose another. Where the role does not allow nominations Kerf does without.
  */
 export class PodNomination {
   readonly #deps: Deps
@@ -135,12 +147,26 @@ export class PodNomination {
     const key = podKey(pod)
     const [left] = nominatedNodes(before)
     if (left !== undefined && after !== undefined && isScheduled(after)) this.#takenAt = this.#deps.clock.now()
+    if (left !== undefined && after !== undefined) this.#noteRefusal(after, left)
     this.#writer.seen(key, after)
     const own = this.#placements.of(pod) !== undefined || nominatedNodes(pod).length > 0 ? [key] : []
     const [now] = nominatedNodes(after)
     // Its nomination ended: the next pod of its spread group may be nominated for the same node.
     const node = left === undefined || left === now ? undefined : this.#nodes.get(left)
     return node === undefined ? own : [...own, ...this.#podsOf(node)]
+  }
+
+  /** kube-scheduler takes the name away when an attempt failed. Where the node was open then, the place did not work. */
+  #noteRefusal(pod: Pod, left: string): void {
+    if (isScheduled(pod) || nominatedNode(pod) !== '') return
+    const placement = this.#placements.of(pod)
+    if (placement === undefined || placement.nomination.isGivenUp) return
+    const node = this.#nodeOf(placement.target)
+    if (node?.metadata.name !== left || !this.#isOpen(node, placement.target)) return
+    placement.nomination.refusals++
+    // The attempt may have begun before the node opened: then its taints are in the words. A second one did not.
+    const isCertain = placement.nomination.refusals > 1 || !refusal(pod).includes('taint')
+    if (isCertain) placement.nomination.refusedAt ??= this.#deps.clock.now()
   }
 
   #keysTo(target: string): readonly Key[] {
@@ -170,7 +196,8 @@ export class PodNomination {
     const node = placement === undefined ? undefined : this.#nodeOf(placement.target)
     if (placement === undefined || node === undefined || isGone(node)) return done()
     // Another name is an older placement's; the latest counted on this one.
-    if (nominated !== nameOf(node)) return await this.#nominatePod(pod, placement, node, signal)
+    const isRefused = nominated === '' && placement.nomination.refusedAt !== undefined
+    if (nominated !== nameOf(node) && !isRefused) return await this.#nominatePod(pod, placement, node, signal)
     return await this.#giveBackAfterTimeout(pod, placement, node, signal)
   }
 
@@ -202,7 +229,7 @@ export class PodNomination {
     if (nomination.writtenAt !== undefined) {
       if (nominatedNode(pod) !== '') return done()
       const passed = clock.now() - nomination.writtenAt
-      const wait = nomination.wasOpen ? WRITE_AGAIN : isOpenNow ? 0 : WRITE_AGAIN_CLOSED
+      const wait = isOpenNow && !nomination.wasOpen ? 0 : WRITE_AGAIN_CLOSED
       if (passed < wait) return retryAfter(wait - passed)
       // The informer has had its time to show what was written.
       if (passed >= WRITE_AGAIN_CLOSED) this.#writer.forget(podKey(pod))
@@ -237,13 +264,17 @@ export class PodNomination {
       this.#giveUp(target, nameOf(node))
     }
     this.#placements.forget(pod)
-    await this.#writer.write(pod, null, signal)
+    if (nominatedNode(pod) !== '') await this.#writer.write(pod, null, signal)
     return done()
   }
 
   /** Until a pod counts as refused by its node; without an end while that is not open. */
-  #timeLeft({ openAt }: NominationProgress): Milliseconds {
+  #timeLeft({ openAt, refusedAt }: NominationProgress): Milliseconds {
     if (openAt === undefined) return Number.POSITIVE_INFINITY
+    if (refusedAt !== undefined) {
+      const quiet = Math.max(refusedAt, this.#takenAt) + REFUSED_TIMEOUT
+      return Math.min(quiet, refusedAt + LONGEST_REFUSED_TIMEOUT) - this.#deps.clock.now()
+    }
     const end = Math.min(Math.max(openAt, this.#takenAt) + TAKE_TIMEOUT, openAt + LONGEST_TAKE_TIMEOUT)
     return end - this.#deps.clock.now()
   }
@@ -251,17 +282,21 @@ export class PodNomination {
   /** Decides for all pods of a node that it has not taken them. Each is given back in its own reconciliation. */
   #giveUp(target: string, node: string): void {
     const lost: Key[] = []
+    let words = ''
     for (const { pod: key, nomination } of this.#placements.to(target)) {
       const pod = this.#pods.get(key)
-      if (pod === undefined || isScheduled(pod) || nominatedNode(pod) !== node) continue
+      if (pod === undefined || isScheduled(pod)) continue
+      if (nominatedNode(pod) !== node && nomination.refusedAt === undefined) continue
       if (this.#timeLeft(nomination) > TOGETHER) continue
       nomination.isGivenUp = true
+      if (nomination.refusedAt !== undefined) words = refusal(pod)
       lost.push(key)
     }
     this.#log.info('giving nomination(s) back: the node has not taken the pod(s)', {
       Pods: shortened(lost),
       pods: lost.length,
       Node: { name: node },
+      ...(words !== '' && { 'kube-scheduler': words }),
     })
   }
 }

@@ -11,6 +11,10 @@ export interface NominationProgress {
   wasOpen: boolean
   /** It was decided, for the pods of a node together, that the node will not take the pod. */
   isGivenUp: boolean
+  /** How often kube-scheduler has taken the name of the open node away: each time an attempt had failed. */
+  refusals: number
+  /** When it was certain that the open node was among those that kube-scheduler tried in vain. */
+  refusedAt: Milliseconds | undefined
 }
 
 /** Where a pod is going. */
@@ -31,7 +35,14 @@ export interface PlacementChange {
   readonly after?: Placement
 }
 
-const NEW: NominationProgress = { openAt: undefined, writtenAt: undefined, wasOpen: false, isGivenUp: false }
+const NEW: NominationProgress = {
+  openAt: undefined,
+  writtenAt: undefined,
+  wasOpen: false,
+  isGivenUp: false,
+  refusals: 0,
+  refusedAt: undefined,
+}
 const uidOf = (pod: Pod): string => pod.metadata.uid ?? ''
 
 /**
@@ -61,7 +72,8 @@ export class Placements {
     const before = this.of(pod)
     const isSame = before?.target === target
     if (isSame && before.source === 'decided') return
-    const nomination = isSame ? { ...before.nomination, writtenAt: undefined, isGivenUp: false } : { ...NEW }
+    const known = isSame ? { openAt: before.nomination.openAt, wasOpen: before.nomination.wasOpen } : {}
+    const nomination = { ...NEW, ...known }
     this.version++
     this.#put({ uid: uidOf(pod), pod: podKey(pod), target, source: 'decided', nomination })
   }

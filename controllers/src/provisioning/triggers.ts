@@ -19,6 +19,11 @@ export const podTrigger = (deps: Deps, state: ClusterState, provisioner: Provisi
     name: 'provisioner.trigger.pod',
     sources: [source(pods, ({ after }) => (after !== undefined && isOurs(after) ? [podKey(after)] : []))],
     concurrency: concurrency(deps.settings, 10, 1_000),
+    // A pod that lost its place wants another now, not when it is asked about again.
+    subscribe: (enqueue) =>
+      state.placements.onChange(({ before, after }) => {
+        if (before !== undefined && after === undefined) enqueue(before.pod)
+      }),
     reconcile: async (key): Promise<Outcome> => {
       const pod = pods.get(key)
       if (pod === undefined || !isOurs(pod)) return done()
