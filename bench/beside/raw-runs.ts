@@ -7,7 +7,7 @@ import type { Run, RunOptions } from './measure.ts'
 import type { WorkloadChoice } from './workload.ts'
 
 /** Where raw runs are kept and committed, one folder for each series. */
-export const RUNS = fileURLToPath(new URL('runs', import.meta.url))
+const RUNS = fileURLToPath(new URL('runs', import.meta.url))
 
 /** One run as it was measured, with what somebody needs to repeat it. */
 export interface RawRun {

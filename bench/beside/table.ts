@@ -1,6 +1,6 @@
 import type { Phase, Run } from './measure.ts'
 
-export const HEAD = [
+const HEAD = [
   'autoscaler',
   'phase',
   'pods run',

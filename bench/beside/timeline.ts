@@ -30,7 +30,8 @@ export interface Course {
 const CURVE_STEP: Milliseconds = 100
 
 /** Whether kube-scheduler may bind pods there, as far as the node's start is concerned. */
-const isOpen = (node: Node): boolean => isConditionTrue(node, 'Ready') && !(node.spec.taints ?? []).some(isEphemeralTaint)
+const isOpen = (node: Node): boolean =>
+  isConditionTrue(node, 'Ready') && !(node.spec.taints ?? []).some(isEphemeralTaint)
 
 const providerIDOf = ({ status }: NodeClaim): string => status?.providerID ?? ''
 

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { linePlot } from './line-plot.ts'
+import type { Phase } from './measure.ts'
+import { MOVES, tableOf, UP, withPart } from './page.ts'
+import type { RawRun } from './raw-runs.ts'
+
+const phase: Phase = {
+  running: 4,
+  pods: 4,
+  nodes: 1,
+  claims: 1,
+  hourlyCost: 2,
+  evictions: 0,
+  nodesMade: 1,
+  nodesGone: 0,
+  spent: 0.5,
+  costs: [],
+  lastChange: 0,
+  bound: [],
+  lastBound: 3_000,
+  lastOpen: 2_000,
+  boughtLate: 0,
+  runningAfter: 3,
+  settledAfter: 3,
+  hasSettled: true,
+  mostDown: 4,
+  writes: { 'patch pods/status': 6 },
+  used: { cpuSeconds: 1, peakMebibytes: 100 },
+}
+const raw = (autoscaler: string, pair: number, up: Partial<Phase> = {}): RawRun => ({
+  pair,
+  commit: '0123abcd',
+  measuredAt: '2026-01-05T08:00:00.000Z',
+  load: pair,
+  workload: { capacityTypes: 'on-demand', podMix: 'mixed' },
+  options: { podMix: 'mixed', from: 4, to: 2, quiet: 1, cutAfter: 1, timeout: 1, drift: false },
+  run: { autoscaler, up: { ...phase, ...up }, down: phase, drifted: undefined, used: phase.used },
+})
+
+test('each autoscaler has a line, with the median and how far the runs lie apart', () => {
+  const runs = [raw('kerf', 1), raw('upstream', 1), raw('kerf', 2, { lastBound: 5_000 }), raw('kerf', 3)]
+  const table = tableOf(UP, [{ title: '4 pods', runs, phase: ({ run }) => run.up }])
+  const [, , kerf, upstream, ...others] = table.split('\n')
+  expect(others).toEqual([])
+  expect(kerf).toBe('| 4 pods | kerf `0123abcd` | 3 | 1 to 3 | 3.0 (3.0 to 5.0) | 2.0 | 2.00 | 0 | 1.50 | 1.0 | 100 |')
+  expect(upstream).toContain('| 4 pods | upstream | 1 | 1 to 1 | 3.0 |')
+})
+
+test('what was not reached, or not measured, is a dash', () => {
+  const runs = [raw('kerf', 1, { settledAfter: Number.NaN })]
+  const [, , line] = tableOf(MOVES, [{ title: 'cut', runs, phase: ({ run }) => run.up }]).split('\n')
+  expect(line).toContain('| 0.500 | – | 2.00 |')
+  const [, , drift] = tableOf(MOVES, [{ title: 'drift', runs, phase: ({ run }) => run.drifted }]).split('\n')
+  expect(drift).toContain('| – | – | – |')
+})
+
+test('a part of the page is replaced between its markers, and nothing else', () => {
+  const page = 'a\n<!-- bench:beside x -->\nold\n<!-- /bench:beside x -->\nb\n'
+  expect(withPart(page, 'x', 'new')).toBe('a\n<!-- bench:beside x -->\n\nnew\n\n<!-- /bench:beside x -->\nb\n')
+  expect(() => withPart(page, 'y', 'new')).toThrow('has no')
+})
+
+test('a graph has its title and each name once in it', () => {
+  const line = { name: 'kerf', colour: '#000', points: [[0, 0] as const, [2, 10] as const] }
+  const svg = linePlot('Pods & nodes', [line, line], { unit: 's', text: String })
+  expect(svg).toContain('>Pods &amp; nodes</text>')
+  expect(svg.split('kerf, 2 runs')).toHaveLength(2)
+  // Steps: the value holds until the next time.
+  expect(svg).toMatch(/d="M64\.0 284\.0H\d+\.\dV\d+\.\dH876\.0"/)
+})

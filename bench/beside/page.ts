@@ -1,0 +1,79 @@
+import type { Phase } from './measure.ts'
+import type { RawRun } from './raw-runs.ts'
+import { median, patchesPerPod } from './table.ts'
+
+/** The name under which upstream is measured; everything else is Kerf, of one commit or another. */
+const UPSTREAM = 'upstream'
+
+interface Figure {
+  readonly title: string
+  readonly of: (phase: Phase) => number
+  readonly digits: number
+}
+
+/** What is said of pods that are scaled up. */
+export const UP: readonly Figure[] = [
+  { title: 'last pod bound, s', of: ({ lastBound }) => lastBound / 1000, digits: 1 },
+  { title: 'limit, s', of: ({ lastOpen }) => lastOpen / 1000, digits: 1 },
+  { title: '$/h', of: ({ hourlyCost }) => hourlyCost, digits: 2 },
+  { title: 'bought late', of: ({ boughtLate }) => boughtLate, digits: 0 },
+  { title: 'patches a pod', of: patchesPerPod, digits: 2 },
+  { title: 'CPU, s', of: ({ used }) => used.cpuSeconds, digits: 1 },
+  { title: 'MiB', of: ({ used }) => used.peakMebibytes, digits: 0 },
+]
+
+/** What is said of a cluster that shrinks, or whose nodes are replaced. */
+export const MOVES: readonly Figure[] = [
+  { title: 'dollars spent', of: ({ spent }) => spent, digits: 3 },
+  { title: 'quiet after, s', of: ({ settledAfter }) => settledAfter, digits: 0 },
+  { title: '$/h in the end', of: ({ hourlyCost }) => hourlyCost, digits: 2 },
+  { title: 'evictions', of: ({ evictions }) => evictions, digits: 0 },
+  { title: 'most pods down', of: ({ mostDown }) => mostDown, digits: 0 },
+  { title: 'nodes made', of: ({ nodesMade }) => nodesMade, digits: 0 },
+]
+
+/** The median, and the least and the most where runs differ. */
+const spread = (figures: readonly number[], digits: number): string => {
+  const known = figures.filter((figure) => !Number.isNaN(figure) && figure !== null)
+  if (known.length === 0) return '–'
+  const [least, middle, most] = [Math.min(...known), median(known), Math.max(...known)].map((x) => x.toFixed(digits))
+  return least === most ? `${middle}` : `${middle} (${least} to ${most})`
+}
+
+const nameOf = ({ run, commit }: RawRun): string =>
+  run.autoscaler === UPSTREAM ? UPSTREAM : `${run.autoscaler} \`${commit}\``
+
+const loadsOf = (runs: readonly RawRun[]): string => {
+  const loads = runs.map(({ load }) => load)
+  return `${Math.min(...loads).toFixed(0)} to ${Math.max(...loads).toFixed(0)}`
+}
+
+/** One series in the table: what it is called, its runs, and which phase of each counts. */
+export interface SeriesRows {
+  readonly title: string
+  readonly runs: readonly RawRun[]
+  readonly phase: (raw: RawRun) => Phase | undefined
+}
+
+/** A table in Markdown: a line for each autoscaler of each series. */
+export const tableOf = (figures: readonly Figure[], series: readonly SeriesRows[]): string => {
+  const head = ['series', 'autoscaler', 'runs', 'load', ...figures.map(({ title }) => title)]
+  const lines = series.flatMap(({ title, runs, phase }) =>
+    [...Map.groupBy(runs, nameOf)].map(([name, own]) => {
+      const phases = own.flatMap((raw) => phase(raw) ?? [])
+      const cells = figures.map(({ of, digits }) => spread(phases.map(of), digits))
+      return [title, name, String(own.length), loadsOf(own), ...cells]
+    }),
+  )
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+const marker = (name: string, end: '' | '/'): string => `<!-- ${end}bench:beside ${name} -->`
+
+/** The page with the part between a pair of markers replaced. Throws where the page has no such markers. */
+export const withPart = (page: string, name: string, part: string): string => {
+  const begin = page.indexOf(marker(name, ''))
+  const end = page.indexOf(marker(name, '/'))
+  if (begin < 0 || end < begin) throw new Error(`docs/performance.md has no ${marker(name, '')} … ${marker(name, '/')}`)
+  return `${page.slice(0, begin)}${marker(name, '')}\n\n${part}\n\n${page.slice(end)}`
+}

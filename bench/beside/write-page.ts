@@ -1,0 +1,55 @@
+/**
+ * `npm run bench:beside:page`: writes the tables of docs/performance.md that come from a real control plane, and their graphs, from
+ * the raw runs in runs/. Measures nothing.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { linePlot, usdAnHour } from './line-plot.ts'
+import { MOVES, type SeriesRows, tableOf, UP, withPart } from './page.ts'
+import { type RawRun, readSeries } from './raw-runs.ts'
+
+const PAGE = fileURLToPath(new URL('../../docs/performance.md', import.meta.url))
+const IMAGES = fileURLToPath(new URL('../../docs/images/performance', import.meta.url))
+const SIZES = [10, 200, 1_000, 3_000]
+
+const up = (title: string, runs: readonly RawRun[]): SeriesRows => ({ title, runs, phase: ({ run }) => run.up })
+const known = (series: readonly SeriesRows[]): readonly SeriesRows[] => series.filter(({ runs }) => runs.length > 0)
+const seconds = (points: readonly (readonly [number, number])[]) =>
+  points.map(([at, value]) => [at / 1000, value] as const)
+
+const ups = SIZES.flatMap((size) => [
+  up(`${size} pods, before`, readSeries(`before-${size}`)),
+  up(`${size} pods`, readSeries(String(size))),
+])
+const cut = readSeries('cut')
+const moves: readonly SeriesRows[] = [
+  { title: '1,000 to 300 pods', runs: cut, phase: ({ run }) => run.down },
+  { title: '300 pods, all nodes drift', runs: cut, phase: ({ run }) => run.drifted },
+]
+
+let page = readFileSync(PAGE, 'utf8')
+page = withPart(page, 'last-pod', tableOf(UP, known(ups)))
+if (cut.length > 0) page = withPart(page, 'moves', tableOf(MOVES, moves))
+writeFileSync(PAGE, page)
+
+const colours = (autoscaler: string): string => (autoscaler === 'upstream' ? '#bc4c00' : '#0969da')
+for (const size of SIZES) {
+  const runs = readSeries(String(size))
+  if (runs.length === 0) continue
+  const lines = runs.map(({ run }) => ({
+    name: run.autoscaler,
+    colour: colours(run.autoscaler),
+    points: seconds(run.up.bound),
+  }))
+  const title = `Pods that have a node: ${size} mixed pods, from nothing`
+  writeFileSync(`${IMAGES}/bound-${size}.svg`, linePlot(title, lines, { unit: 's', text: String }))
+}
+if (cut.length > 0) {
+  const lines = cut.map(({ run }) => ({
+    name: run.autoscaler,
+    colour: colours(run.autoscaler),
+    points: seconds(run.down.costs),
+  }))
+  const title = 'Dollars an hour after the cut from 1,000 mixed pods to 300, real control plane'
+  writeFileSync(`${IMAGES}/cut.svg`, linePlot(title, lines, { unit: 's', text: usdAnHour }))
+}
