@@ -16,17 +16,15 @@ import {
   type Controller,
   defineMetrics,
   done,
+  type Gauge,
   type Labels,
   type MetricDefinition,
   type Outcome,
-  retryAfter,
   source,
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { CONDITION_BUCKETS, DEFAULT_BUCKETS } from '../metric-buckets.ts'
-
-const EVERY: Milliseconds = 10_000
 
 interface Conditioned extends KubeObject {
   readonly status?: { readonly conditions?: readonly Condition[] }
@@ -41,8 +39,18 @@ interface Family {
   extraOf(object: KubeObject): Labels
 }
 
+/** A condition's series in one family. */
+interface Written {
+  readonly type: string
+  readonly since: Milliseconds | undefined
+  readonly count: Gauge
+  readonly current: Gauge
+  readonly labels: Labels
+}
+
 interface Seen {
   readonly conditions: ReadonlyMap<string, Condition>
+  readonly written: readonly Written[]
   readonly finalizers: ReadonlySet<string>
   readonly object: Conditioned
 }
@@ -122,6 +130,14 @@ const familyMetrics = ({ prefix, buckets, extra }: Omit<Family, 'extraOf'>) => {
   })
 }
 
+const isSameLabels = (one: Labels, other: Labels): boolean =>
+  Object.entries(one).every(([name, value]) => other[name] === value)
+
+const remove = ({ count, current, labels }: Written): void => {
+  count.remove(labels)
+  current.remove(labels)
+}
+
 /** Metrics and events about the conditions of one kind (`docs/spec/metrics.md#status-condition-metrics`). */
 class ConditionMetrics<T extends Conditioned> {
   readonly #seen = new Map<string, Seen>()
@@ -143,6 +159,7 @@ class ConditionMetrics<T extends Conditioned> {
     this.#deps = deps
     this.#events = events
     this.#clock = clock
+    deps.metrics.onScrape(() => this.#age())
   }
 
   controller(): Controller {
@@ -170,18 +187,40 @@ class ConditionMetrics<T extends Conditioned> {
     }
   }
 
-  #forget(previous: Seen, now: ReadonlyMap<string, Condition>, object: Conditioned | undefined): void {
-    for (const [type, condition] of previous.conditions) {
-      const next = now.get(type)
+  /** Writes the series of the conditions, and removes those that the object had before and has no more. */
+  #write(object: Conditioned, conditions: Iterable<Condition>, before: readonly Written[] = []): readonly Written[] {
+    const written: Written[] = []
+    for (const condition of conditions) {
       for (const { family, count, current } of this.#families) {
-        const old = this.#seriesOf(previous.object, condition, family)
-        const isKept =
-          next !== undefined &&
-          object !== undefined &&
-          JSON.stringify(this.#seriesOf(object, next, family)) === JSON.stringify(old)
-        if (isKept) continue
-        count.remove(old)
-        current.remove(old)
+        const labels = this.#seriesOf(object, condition, family)
+        const known = before.find((one) => one.count === count && one.type === condition.type)
+        const kept = known !== undefined && isSameLabels(known.labels, labels) ? known.labels : labels
+        count.set(1, kept)
+        written.push({
+          type: condition.type,
+          since: timeOf(condition.lastTransitionTime),
+          count,
+          current,
+          labels: kept,
+        })
+      }
+    }
+    const kept = new Set(written.map(({ labels }) => labels))
+    for (const one of before) if (!kept.has(one.labels)) remove(one)
+    return written
+  }
+
+  /** How long conditions have had their status grows by itself, so it is worked out when somebody looks. */
+  #age(): void {
+    const now = this.#clock.now()
+    for (const { written, object } of this.#seen.values()) {
+      for (const { since, current, labels } of written) {
+        current.set(since === undefined ? 0 : Math.max(0, now - since) / 1000, labels)
+      }
+      const { namespace = '', name, deletionTimestamp } = object.metadata
+      if (deletionTimestamp === undefined) continue
+      for (const { family, terminating } of this.#families) {
+        terminating.set(secondsSince(deletionTimestamp, now), { namespace, name, ...family.extraOf(object) })
       }
     }
   }
@@ -217,7 +256,7 @@ class ConditionMetrics<T extends Conditioned> {
     const previous = this.#seen.get(key)
     if (previous === undefined) return done()
     this.#seen.delete(key)
-    this.#forget(previous, new Map(), undefined)
+    for (const one of previous.written) remove(one)
     const { metadata } = previous.object
     // The last finalizer of an object takes the object with it: nobody sees the object without it.
     if (metadata.deletionTimestamp !== undefined) this.#finalized(previous.object, previous.finalizers)
@@ -236,13 +275,12 @@ class ConditionMetrics<T extends Conditioned> {
   async #reconcile(key: string): Promise<Outcome> {
     const object = this.#objects.get(key)
     if (object === undefined) return this.#gone(key)
-    const now = this.#clock.now()
     // Kerf's own condition has its own metric, which has a series for each pool and reason and not for each node.
     const counted = (object.status?.conditions ?? []).filter(({ type }) => type !== DISRUPTION_BLOCKED)
     const conditions = new Map(counted.map((condition) => [condition.type, condition]))
     const previous = this.#seen.get(key)
     const isSame = previous?.object.metadata.uid === object.metadata.uid
-    if (previous !== undefined) this.#forget(previous, conditions, object)
+    const written = this.#write(object, conditions.values(), previous?.written)
     for (const condition of conditions.values()) {
       const before = isSame ? previous?.conditions.get(condition.type) : undefined
       // On an object seen for the first time a condition counts as a transition unless it is Unknown, as conditions are at the
@@ -252,24 +290,13 @@ class ConditionMetrics<T extends Conditioned> {
       if (isFirst || isNew || (before !== undefined && before.status !== condition.status)) {
         this.#transitioned(object, before, condition)
       }
-      for (const { family, count, current } of this.#families) {
-        const series = this.#seriesOf(object, condition, family)
-        count.set(1, series)
-        current.set(secondsSince(condition.lastTransitionTime, now), series)
-      }
     }
     const finalizers = new Set(object.metadata.finalizers)
     if (isSame && object.metadata.deletionTimestamp !== undefined) {
       this.#finalized(object, previous?.finalizers.difference(finalizers) ?? finalizers)
     }
-    if (object.metadata.deletionTimestamp !== undefined) {
-      const { namespace = '', name = '', deletionTimestamp } = object.metadata
-      for (const { family, terminating } of this.#families) {
-        terminating.set(secondsSince(deletionTimestamp, now), { namespace, name, ...family.extraOf(object) })
-      }
-    }
-    this.#seen.set(key, { conditions, finalizers, object })
-    return retryAfter(EVERY)
+    this.#seen.set(key, { conditions, written, finalizers, object })
+    return done()
   }
 }
 

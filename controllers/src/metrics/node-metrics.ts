@@ -106,6 +106,7 @@ export const nodeMetrics = (providerLabels: readonly string[]): readonly MetricD
 
 interface Written {
   readonly view: NodeState
+  readonly createdAt: Milliseconds | undefined
   readonly series: readonly { readonly gauge: Gauge; readonly labels: Labels }[]
   readonly labels: Labels
   readonly requests: Amounts
@@ -134,6 +135,7 @@ export class NodeMetrics {
     this.#labelNames = nodeLabelNames(wellKnownLabels)
     this.#clock = clock
     this.#state = state
+    metrics.onScrape(() => this.#age())
   }
 
   controller(): Controller {
@@ -182,7 +184,8 @@ export class NodeMetrics {
     })
     set('system_overhead', new Map(overhead))
     series.push({ gauge: this.#lifetime, labels })
-    return { view, series, labels, requests, allocatable }
+    const createdAt = timeOf(node.node?.metadata.creationTimestamp)
+    return { view, createdAt, series, labels, requests, allocatable }
   }
 
   #forget(previous: Written, kept: readonly { readonly gauge: Gauge; readonly labels: Labels }[]): void {
@@ -195,21 +198,24 @@ export class NodeMetrics {
     for (const one of previous.series) if (still.get(one.gauge)?.has(keyOf(one)) !== true) one.gauge.remove(one.labels)
   }
 
-  async #reconcile(): Promise<Outcome> {
+  /** Ages grow by themselves, so they are worked out when somebody looks. */
+  #age(): void {
     const now = this.#clock.now()
+    for (const { createdAt, labels } of this.#written.values()) {
+      if (createdAt !== undefined) this.#lifetime.set((now - createdAt) / 1000, labels)
+    }
+  }
+
+  async #reconcile(): Promise<Outcome> {
     const present = new Set<StateNode>()
     for (const node of this.#state.nodes()) {
       if (node.node === undefined) continue
       present.add(node)
       const previous = this.#written.get(node)
-      let current = previous
-      if (previous?.view !== node.view) {
-        current = this.#write(node)
-        if (previous !== undefined) this.#forget(previous, current.series)
-        this.#written.set(node, current)
-      }
-      const created = timeOf(node.node.metadata.creationTimestamp)
-      if (current !== undefined && created !== undefined) this.#lifetime.set((now - created) / 1000, current.labels)
+      if (previous?.view === node.view) continue
+      const current = this.#write(node)
+      if (previous !== undefined) this.#forget(previous, current.series)
+      this.#written.set(node, current)
     }
     for (const [node, previous] of this.#written) {
       if (present.has(node)) continue

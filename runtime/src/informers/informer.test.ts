@@ -8,6 +8,7 @@ import { RecordingLogger } from '../logging/recording-logger.ts'
 import { SeededRandom } from '../random/seeded-random.ts'
 import { FakeApi, unreachableError } from '../testing/fake-api.ts'
 import type { Change } from './informer.ts'
+import { leanNode } from './projection.ts'
 import { compareResourceVersions } from './resource-version.ts'
 import { SharedInformers } from './shared-informers.ts'
 
@@ -393,4 +394,14 @@ test('after any sequence of faults the mirror equals the server, and listeners h
     }),
     { numRuns: 150, interruptAfterTimeLimit: 20_000 },
   )
+})
+
+test('the mirrored Node has everything but the list of its images', () => {
+  const status = { capacity: { cpu: '4' }, conditions: [], images: [{ names: ['app'], sizeBytes: 1 }] }
+  const whole = { ...node('a'), status }
+  const { images: _images, ...rest } = status
+  expect(leanNode(whole)).toEqual({ ...whole, status: rest })
+  expect(whole.status.images).toHaveLength(1)
+  const { status: _status, ...bare } = node('b')
+  expect(leanNode(bare)).toEqual(bare)
 })

@@ -1,4 +1,4 @@
-import type { Container, KubeObject, Pod, PodTemplateSpec, Volume } from '@kerf/apis'
+import type { Container, KubeObject, Node, Pod, PodTemplateSpec, Volume } from '@kerf/apis'
 
 /** Makes the object that the mirror keeps out of the one that came over the wire, which nobody else holds. */
 export type Projection<T extends KubeObject> = (object: T) => T
@@ -51,6 +51,17 @@ export const leanPod: Projection<Pod> = (pod) => {
       ...(volumes !== undefined && { volumes: volumes.map(volumeCore) }),
     },
   }
+}
+
+/**
+ * A Node without the list of its images, which is most of its weight. Such a node can be patched and deleted, but must not
+ * be sent back as a whole.
+ */
+export const leanNode: Projection<Node> = (node) => {
+  const lean = withoutManagedFields(node)
+  if (lean.status === undefined || !('images' in lean.status)) return lean
+  const { images: _images, ...status } = lean.status
+  return { ...lean, status }
 }
 
 const noTemplate: PodTemplateSpec = { spec: { containers: [] } }

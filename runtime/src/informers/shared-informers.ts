@@ -5,7 +5,8 @@ import type { Logger } from '../logging/logger.ts'
 import type { Random } from '../random/random.ts'
 import { CachedInformer } from './cached-informer.ts'
 import type { Informer, InformerFactory } from './informer.ts'
-import { leanPod } from './projection.ts'
+import { leanNode, leanPod } from './projection.ts'
+import { sharedParts } from './shared-parts.ts'
 
 /** How a kind is mirrored when not whole and everywhere. */
 export interface KindRule<T extends KubeObject = KubeObject> {
@@ -34,7 +35,7 @@ const BEGIN_ANEW: Milliseconds = 5_000
 const nameOf = (kind: ResourceKind): string => `${apiVersionOf(kind)}/${kind.kind}`
 
 /**
- * One informer a kind for the whole process. `of` before `start` only registers; later ones begin at once. Pods are kept
+ * One informer a kind for the whole process. `of` before `start` only registers; later ones begin at once. Pods and Nodes are kept
  * lean and Leases only of the namespace where nodes renew theirs, as upstream does; `configure` changes such rules.
  */
 export class SharedInformers implements InformerFactory {
@@ -48,7 +49,8 @@ export class SharedInformers implements InformerFactory {
 
   constructor(options: SharedInformersOptions) {
     this.#options = options
-    this.configure(kinds.Pod, { project: leanPod })
+    this.configure(kinds.Pod, { project: sharedParts(leanPod) })
+    this.configure(kinds.Node, { project: leanNode })
     this.configure(kinds.Lease, { namespace: 'kube-node-lease' })
   }
 

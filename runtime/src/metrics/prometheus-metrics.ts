@@ -7,6 +7,7 @@ import {
   Summary as PromSummary,
   Registry,
 } from 'prom-client'
+import { GaugeSeries } from './gauge-series.ts'
 import type { Counter, Gauge, Histogram, Labels, MetricOptions, Metrics, Series } from './metrics.ts'
 
 /** Client-go's default buckets, in seconds. */
@@ -38,35 +39,12 @@ export class PrometheusMetrics implements Metrics {
 
   gauge(options: MetricOptions): Gauge {
     return this.#family('gauge', options, (base) => {
-      const series = new Map<string, { readonly labels: Labels; value: number }>()
-      const keyOf = (labels: Labels): string => base.labelNames.map((name) => labels[name] ?? '').join('\u0000')
-      // Gauges are set far more often than they are read.
-      new PromGauge({
-        ...base,
-        collect() {
-          this.reset()
-          for (const { labels, value } of series.values()) this.set(labels, value)
-        },
-      })
-      return {
-        set: (value: number, labels: Labels = {}) => {
-          const key = keyOf(labels)
-          const known = series.get(key)
-          if (known === undefined) series.set(key, { labels, value })
-          else known.value = value
-        },
-        remove: (labels: Labels) => {
-          const wanted = Object.entries(labels)
-          if (wanted.length === base.labelNames.length) {
-            series.delete(keyOf(labels))
-            return
-          }
-          for (const [key, { labels: existing }] of series) {
-            if (wanted.every(([name, value]) => existing[name] === value)) series.delete(key)
-          }
-        },
-        reset: () => series.clear(),
-      }
+      const series = new GaugeSeries(base.labelNames)
+      // Gauges are set far more often than they are read, so prom-client sees them only when they are.
+      const metric = new PromGauge(base)
+      const shown = metric.get.bind(metric)
+      metric.get = async () => ({ ...(await shown()), values: series.values() })
+      return series
     })
   }
 

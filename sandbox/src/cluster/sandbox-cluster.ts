@@ -91,6 +91,7 @@ export class SandboxCluster {
     this.informers = new SharedInformers({ client, clock, random, logger })
     // The store's objects are shared, so keeping them whole costs nothing; the controllers read annotations and status.
     this.informers.configure(kinds.Pod, { project: withoutManagedFields })
+    this.informers.configure(kinds.Node, { project: withoutManagedFields })
     this.#recorder =
       options.events === false
         ? undefined

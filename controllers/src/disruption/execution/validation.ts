@@ -1,9 +1,8 @@
-import type { Milliseconds } from '@kerf/apis'
 import { sumOfPrices } from '@kerf/engine'
 import { type Clock, sleep } from '@kerf/runtime'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { ClusterSync } from '../../state/cluster-sync.ts'
-import { type Candidate, policyOf } from '../candidates/candidate.ts'
+import type { Candidate } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 import type { DisruptionEvents } from '../commands/disruption-events.ts'
 import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
@@ -11,7 +10,7 @@ import type { DisruptionMethod } from '../methods/method.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import type { DisruptionPasses } from '../passes/disruption-passes.ts'
 import type { Targets } from '../target/target-nodes.ts'
-import { VALIDATION_WAIT } from '../target/validation-wait.ts'
+import { waitLeft } from '../target/validation-wait.ts'
 import type { TerminatingNodes } from './terminating-nodes.ts'
 
 /** Why a command did not hold: the reason of `ConsolidationRejected`. */
@@ -54,7 +53,7 @@ export class Validator {
 
   async #validate(method: DisruptionMethod, command: Command, signal: AbortSignal): Promise<Command | undefined> {
     const { clock, passes, sync, terminating, targets, events, metrics } = this.#parts
-    const wait = this.#waitOf(method, command)
+    const wait = waitLeft(command, targets, clock.now())
     if (wait > 0) await sleep(clock, wait, signal)
     await terminating.wait(signal)
     // What is asked for and not launched yet has no size that could count against a limit, and no room to plan with.
@@ -73,17 +72,6 @@ export class Validator {
     }
     events.rejected(command, result)
     return undefined
-  }
-
-  /** The time for which nodes have been right to take counts, where they are only deleted; in a Balanced pool each move waits. */
-  #waitOf({ consolidationType }: DisruptionMethod, { candidates, replacements }: Command): Milliseconds {
-    const { clock, targets } = this.#parts
-    const isTold = consolidationType === 'multi' || consolidationType === 'single'
-    const isBalanced = candidates.some(({ pool }) => policyOf(pool) === 'Balanced')
-    if (!isTold || isBalanced || replacements.length > 0) return VALIDATION_WAIT
-    const nodes = consolidationType === 'multi' ? targets.together : targets.alone
-    const now = clock.now()
-    return Math.max(0, ...candidates.map(({ name }) => VALIDATION_WAIT - nodes.timeOf(name, now)))
   }
 
   /** The candidates that the method could choose now as well. */
