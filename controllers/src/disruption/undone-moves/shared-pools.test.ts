@@ -1,6 +1,6 @@
 import type { NodeClaim, NodePool, Pod } from '@kerf/apis'
 import { labels } from '@kerf/apis'
-import type { InstanceType } from '@kerf/engine'
+import { type InstanceType, requestsKey } from '@kerf/engine'
 import { node, nodeClaim, nodePool, pod, readyNodeLabels } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { StateNode } from '../../state/state-node.ts'
@@ -69,11 +69,12 @@ test('a workload wants as many places as it has pods, wherever they are; sizes a
       pod('alone', { nodeName: 'n1' }),
     ],
   )
+  const size = (cpu: string): string => requestsKey(pod('any', { requests: { cpu } }))
   expect(found.get('a')?.demand).toEqual(
     new Map([
-      ['web cpu=1;', 3],
-      ['web cpu=3;', 1],
-      ['uid-alone cpu=1;', 1],
+      [`web ${size('1')}`, 3],
+      [`web ${size('3')}`, 1],
+      [`uid-alone ${size('1')}`, 1],
     ]),
   )
 })
