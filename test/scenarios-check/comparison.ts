@@ -86,7 +86,7 @@ export const brokenMeans = (summary: Summary, isImproved: boolean): readonly str
     ? [
         ['cost over upstream’s', summary.toUpstream, 0.9],
         ['cost over upstream’s where the target is fair', summary.toUpstreamFair, 0.82],
-        ['cost over the lower bound where the target is fair', summary.toBound, 1.05],
+        ['cost over the lower bound where the target is fair', summary.toBound, 1.02],
       ]
     : [['cost over upstream’s without the improvement pass', summary.toUpstream, 1]]
   return limits

@@ -1,7 +1,10 @@
 import { brokenMeans, brokenPromises, flexibilityOf, placesMore, type Row, summaryOf } from './comparison.ts'
+import { costBound } from './cost-bound.ts'
+import type { PlanDocument } from './documents.ts'
 import { planScenario } from './plan-scenario.ts'
-import { bestKnown, type Scenario, scenarios } from './scenario.ts'
+import { type BestKnown, bestKnown, type Scenario, scenarios } from './scenario.ts'
 import { validatePlan } from './validate-plan.ts'
+import type { World } from './world.ts'
 
 type Alignment = 'left' | 'right'
 
@@ -56,6 +59,14 @@ const cells = (row: Row): readonly string[] => {
   ]
 }
 
+/** The target with the higher of two bounds: the recorded one, which parts pods, and the one that keeps them whole. */
+const withBound = (best: BestKnown | undefined, world: World, plan: PlanDocument): BestKnown | undefined => {
+  if (best === undefined) return undefined
+  const left = new Set(plan.unschedulable.map(({ pod }) => pod))
+  const placed = [...world.pending].flatMap(([name, pod]) => (left.has(name) ? [] : [pod]))
+  return { ...best, lowerBound: Math.max(best.lowerBound, costBound(world, placed) ?? 0) }
+}
+
 /** Plans one scenario and judges the plan. */
 export const judge = async (scenario: Scenario, planBudget?: number): Promise<Row> => {
   const plan = await planScenario(scenario, planBudget)
@@ -67,7 +78,7 @@ export const judge = async (scenario: Scenario, planBudget?: number): Promise<Ro
     cost: plan.hourlyCost,
     unschedulable: plan.unschedulable.length,
     upstream: scenario.expected,
-    best: bestKnown()[scenario.name],
+    best: withBound(bestKnown()[scenario.name], world, plan),
     problems: validatePlan(world, plan),
     flexibility: flexibilityOf(plan),
   }

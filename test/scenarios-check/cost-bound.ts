@@ -1,0 +1,113 @@
+import type { Pod } from '@kerf/apis'
+import { type Amounts, minus, podRequests, sum } from './amounts.ts'
+import { asDaemon } from './claim-check.ts'
+import { podSelects } from './label-sets.ts'
+import type { Kind, Place } from './most-worth.ts'
+import { nodeLabels } from './new-node.ts'
+import { untolerated } from './taint-check.ts'
+import type { World } from './world.ts'
+import { boundOf } from './worth-bound.ts'
+
+/** With more kinds or pods the program takes too long. */
+const MOST_KINDS = 60
+const MOST_PODS = 400
+/**
+ * What no plan that gives these pods a place can cost less than, in dollars an hour; nothing if there are too many of
+ * them. Known are: amounts, with daemons and the number of pods; selectors, required node affinity, taints and what pools
+ * require; the room of nodes that stand; that a pod is on one node, and whole. Not known are limits, weights, minimum
+ * values, topology and ports, which can only make plans dearer.
+ *
+ * Every pod gets a worth. If the pods that fit on a node together are never worth more than the node costs, then no plan
+ * costs less than all pods are worth. Worths are sought that come to much; that they keep to the rule is then checked
+ * for each way to buy a node by trying what it can hold, so a mistake in the search cannot make the bound too high.
+ */
+export const costBound = (world: World, placed: readonly Pod[]): number | undefined => {
+  const read = placed.length > MOST_PODS ? undefined : kindsAndPlaces(world, placed)
+  return read === undefined ? undefined : boundOf(read.kinds, read.places)
+}
+
+const numbersOf = (amounts: Amounts, resources: readonly string[]): readonly number[] =>
+  resources.map((name) => Number(amounts[name] ?? 0n))
+
+const kindsAndPlaces = (
+  world: World,
+  placed: readonly Pod[],
+): { readonly kinds: readonly Kind[]; readonly places: readonly Place[] } | undefined => {
+  const resources = [...new Set(placed.flatMap((pod) => Object.keys(podRequests(pod))))]
+  const spots = [...newNodes(world, resources), ...standingNodes(world, resources)]
+  const byText = new Map<
+    string,
+    { readonly requests: readonly number[]; count: number; readonly at: readonly number[] }
+  >()
+  const demands = new Map<string, readonly number[]>()
+  for (const pod of placed) {
+    const { nodeSelector, affinity, tolerations } = pod.spec
+    const text = JSON.stringify([nodeSelector, affinity?.nodeAffinity, tolerations])
+    const at = demands.get(text) ?? spots.flatMap(({ takes }, number) => (takes(pod) ? [number] : []))
+    demands.set(text, at)
+    const requests = numbersOf(podRequests(pod), resources)
+    const key = JSON.stringify([requests, at])
+    const known = byText.get(key)
+    if (known === undefined) byText.set(key, { requests, count: 1, at })
+    else known.count += 1
+    if (byText.size > MOST_KINDS) return undefined
+  }
+  const kinds = [...byText.values()]
+  const places = spots.map(({ price, isOnce, room }, number) => ({
+    price,
+    isOnce,
+    room,
+    kinds: kinds.flatMap(({ at }, kind) => (at.includes(number) ? [kind] : [])),
+  }))
+  return { kinds, places: cheapest(places) }
+}
+
+/** Of the ways to buy a node that hold the same, the cheapest. */
+const cheapest = (places: readonly Place[]): readonly Place[] => {
+  const byText = new Map<string, Place>()
+  const once = places.filter(({ isOnce, kinds }) => isOnce && kinds.length > 0)
+  for (const place of places) {
+    if (place.isOnce || place.kinds.length === 0) continue
+    const text = JSON.stringify([place.room, place.kinds])
+    const known = byText.get(text)
+    if (known === undefined || place.price < known.price) byText.set(text, place)
+  }
+  return [...byText.values(), ...once]
+}
+
+type Spot = Omit<Place, 'kinds'> & { readonly takes: (pod: Pod) => boolean }
+
+const newNodes = (world: World, resources: readonly string[]): readonly Spot[] =>
+  [...world.pools.values()].flatMap((pool) => {
+    const { taints = [] } = pool.spec.template.spec
+    const anyLabels = nodeLabels(world, pool, [], 'new')
+    const ofPod = new Map<Pod, ReturnType<typeof nodeLabels>>()
+    const labelsOf = (pod: Pod) => {
+      const known = ofPod.get(pod) ?? nodeLabels(world, pool, [pod], 'new')
+      ofPod.set(pod, known)
+      return known
+    }
+    return [...world.typesOf(pool).values()].flatMap((type) =>
+      type.offerings.flatMap((offering): readonly Spot[] => {
+        const ways = anyLabels(type, offering)
+        if (ways.length === 0) return []
+        // Only daemons that are there whatever the node's open labels become.
+        const daemons = world.daemons.filter(
+          (daemon) =>
+            untolerated(asDaemon(daemon), taints).length === 0 && ways.every((labels) => podSelects(daemon, labels)),
+        )
+        const room = numbersOf(minus(type.allocatable, sum(...daemons.map(podRequests))), resources)
+        const takes = (pod: Pod): boolean =>
+          untolerated(pod, taints).length === 0 && labelsOf(pod)(type, offering).length > 0
+        return [{ price: offering.price, isOnce: false, room, takes }]
+      }),
+    )
+  })
+
+const standingNodes = (world: World, resources: readonly string[]): readonly Spot[] =>
+  [...world.standing.values()].map((node) => ({
+    price: 0,
+    isOnce: true,
+    room: numbersOf(minus(node.allocatable, sum(...node.pods.map(podRequests))), resources),
+    takes: (pod) => untolerated(pod, node.taints).length === 0 && podSelects(pod, node.labels, node.name),
+  }))

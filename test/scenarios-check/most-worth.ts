@@ -1,0 +1,112 @@
+/** Pods that ask for the same amounts and may run in the same places. */
+export interface Kind {
+  readonly requests: readonly number[]
+  readonly count: number
+}
+
+/** What pods may be put on: a way to buy a node as often as one likes, or a node that is there, once. */
+export interface Place {
+  /** 0 for a node that is there. */
+  readonly price: number
+  readonly isOnce: boolean
+  readonly room: readonly number[]
+  /** Numbers of the kinds that may run there. */
+  readonly kinds: readonly number[]
+}
+
+/** Steps of the search; where it is given up, `most` is what the rest could be worth at the most. */
+const MOST_STEPS = 300_000
+
+export interface Worth {
+  /** Worth of the best content that was found, and its pods by kind. */
+  readonly worth: number
+  readonly counts: readonly number[]
+  /** No content is worth more. Equal to `worth` where everything was tried. */
+  readonly most: number
+}
+
+/** The pods that are worth most together of all that fit on a node. Depth first, the densest kinds before the others. */
+export const mostWorth = (
+  { room, kinds: allowed }: Place,
+  kinds: readonly Kind[],
+  worths: readonly number[],
+): Worth => {
+  const items = allowed
+    .flatMap((kind) => {
+      const { requests = [], count = 0 } = kinds[kind] ?? {}
+      const worth = worths[kind] ?? 0
+      const fits = requests.every((amount, resource) => amount <= (room[resource] ?? 0))
+      const share = Math.max(
+        1e-9,
+        sumOver(requests, (amount, at) => (amount === 0 ? 0 : amount / (room[at] ?? 1))),
+      )
+      return worth > 0 && fits ? [{ kind, worth, requests, count, share }] : []
+    })
+    .sort((a, b) => b.worth / b.share - a.worth / a.share)
+  const resources = room.map((_, resource) => resource)
+  /** By resource: from each item on, the most worth for one unit. */
+  const densest = resources.map((resource) => {
+    const ratios = new Float64Array(items.length + 1)
+    for (let at = items.length - 1; at >= 0; at--) {
+      const { worth = 0, requests = [] } = items[at] ?? {}
+      const amount = requests[resource] ?? 0
+      ratios[at] = Math.max(ratios[at + 1] ?? 0, amount > 0 ? worth / amount : Number.POSITIVE_INFINITY)
+    }
+    return ratios
+  })
+  const left = [...room]
+  const chosen = items.map(() => 0)
+  let best = 0
+  let most = 0
+  let counts: readonly number[] = chosen
+  let steps = 0
+  /** What the items from `at` on can add at the most. */
+  const rest = (at: number): number => {
+    let bound = Number.POSITIVE_INFINITY
+    for (const resource of resources) {
+      const ratio = densest[resource]?.[at] ?? 0
+      if (ratio !== Number.POSITIVE_INFINITY) bound = Math.min(bound, ratio * (left[resource] ?? 0))
+    }
+    // All resources together, each in shares of the node, filled with parts of pods.
+    let shares = sumOver(left, (amount, resource) => ((room[resource] ?? 0) > 0 ? amount / (room[resource] ?? 1) : 0))
+    let together = 0
+    for (let each = at; each < items.length && shares > 0 && together < bound; each++) {
+      const { worth = 0, share = 1, count = 0 } = items[each] ?? {}
+      const taken = Math.min(count, shares / share)
+      together += taken * worth
+      shares -= taken * share
+    }
+    return Math.min(bound, together)
+  }
+  const descend = (at: number, worth: number): void => {
+    if (worth > best) {
+      best = worth
+      counts = [...chosen]
+    }
+    const item = items[at]
+    if (item === undefined) return
+    const bound = worth + rest(at)
+    if (bound <= best + 1e-12) return
+    if (++steps > MOST_STEPS) {
+      most = Math.max(most, bound)
+      return
+    }
+    let fitting = item.count
+    for (const [resource, amount] of item.requests.entries())
+      if (amount > 0) fitting = Math.min(fitting, Math.floor((left[resource] ?? 0) / amount))
+    for (let take = fitting; take >= 0; take--) {
+      for (const [resource, amount] of item.requests.entries()) left[resource] = (left[resource] ?? 0) - take * amount
+      chosen[at] = take
+      descend(at + 1, worth + take * item.worth)
+      for (const [resource, amount] of item.requests.entries()) left[resource] = (left[resource] ?? 0) + take * amount
+      chosen[at] = 0
+    }
+  }
+  descend(0, 0)
+  const byKind = kinds.map(() => 0)
+  for (const [at, { kind }] of items.entries()) byKind[kind] = counts[at] ?? 0
+  return { worth: best, counts: byKind, most: Math.max(best, most) + 1e-12 }
+}
+
+const sumOver = (values: readonly number[], of: (value: number, at: number) => number): number =>
+  values.reduce((sum, value, at) => sum + of(value, at), 0)
