@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crdManifests, type KubeObject, kinds, type Milliseconds, timeOf } from '@kerf/apis'
+import { crdManifests, type KubeObject, kinds, labels, type Milliseconds, timeOf } from '@kerf/apis'
 import { startControlPlane } from '@kerf/control-plane'
 import { defaultKwokSettings, simulatedKubelet } from '@kerf/provider-kwok'
 import {
@@ -20,7 +20,7 @@ import {
 } from '@kerf/runtime'
 import { RealAutoscaler, writeGroups } from '../../test/migrate/real-autoscaler.ts'
 import { KerfProcess } from '../../test/story/kerf-process.ts'
-import { groupTemplate, LAB_FLAGS, labObjects, type Separation } from './lab-objects.ts'
+import { GROUP, groupTemplate, LAB_FLAGS, labObjects, type Separation } from './lab-objects.ts'
 import { LabWatch, type Side, sideOf } from './lab-watch.ts'
 import type { LabCluster, LabRecord } from './run-lab.ts'
 
@@ -81,8 +81,9 @@ const recordOf = async (client: KubeClient, log: string): Promise<LabRecord> => 
   })[]
   return {
     scaleUps: events.flatMap(({ reason, message = '', firstTimestamp }) => {
-      const [, size, before] = /size to (\d+) instead of (\d+)/.exec(message) ?? []
-      return reason === 'ScaledUpGroup'
+      // Each scale-up has two events: one before, `setting group G size to 4 instead of 1`, and one after it, `group G size set to 4`.
+      const [matched, size, before] = /size to (\d+) instead of (\d+)/.exec(message) ?? []
+      return reason === 'ScaledUpGroup' && matched !== undefined
         ? [{ at: timeOf(firstTimestamp) ?? 0, nodes: Number(size) - Number(before) }]
         : []
     }),
@@ -141,6 +142,15 @@ export const openRealLab = async (
       stop.abort()
       await running
     })
+    // The KWOK provider counts the nodes that are there; one shows doctor what the group is like.
+    const { metadata, spec, status, ...first } = groupTemplate(separation)
+    const name = `${GROUP}-0`
+    await client.create(kinds.Node, {
+      ...first,
+      metadata: { ...metadata, name, labels: { ...metadata.labels, [labels.hostname]: name } },
+      spec: { ...spec, providerID: `kwok:${name}` },
+    })
+    await client.patch(kinds.Node, { name }, { type: 'merge', body: { status } }, { subresource: 'status' })
     await writeGroups(client, [{ min: 1, max: 80, desired: 1, template: groupTemplate(separation) }])
     const autoscaler = await RealAutoscaler.start({
       binary,

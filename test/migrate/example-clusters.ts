@@ -65,7 +65,8 @@ export const workload = ({ kind = 'Deployment', namespace, name, replicas, ...sh
   },
 })
 
-const budget = (namespace: string, name: string, maxUnavailable: number | string): KubeObject => ({
+/** A PodDisruptionBudget of the pods of that app. */
+export const budget = (namespace: string, name: string, maxUnavailable: number | string): KubeObject => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   metadata: { name, namespace },

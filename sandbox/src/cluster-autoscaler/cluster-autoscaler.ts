@@ -7,53 +7,29 @@ import {
   type Node,
   type Pod,
   type PodDisruptionBudget,
-  type Taint,
   timeOf,
   tryParseDuration,
 } from '@kerf/apis'
-import {
-  type Controller,
-  done,
-  type Informer,
-  isNotFound,
-  type Key,
-  type Outcome,
-  type RecordedEvent,
-  retryAfter,
-  type Source,
-} from '@kerf/runtime'
+import { type Controller, done, type Informer, type Key, type Outcome, retryAfter, type Source } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
-import { matchesNodeAffinity } from '../objects/node-affinity.ts'
 import { podCondition } from '../objects/pod-state.ts'
-import { SCHEDULING_EFFECTS, untolerated } from '../objects/taints.ts'
 import { unlessGone } from '../objects/unless-gone.ts'
-import { podFromTemplate } from '../workloads/pod-from-template.ts'
-import { isDaemonPod, isMirrorPod } from './drain-rules.ts'
+import { AutoscalerEvents, STATUS } from './autoscaler-events.ts'
+import { type ClusterHealth, healthOf, isReadyNode } from './cluster-health.ts'
+import { snapshotOf, templateOf } from './cluster-snapshot.ts'
 import { chooseOption } from './expander.ts'
+import { NodeDeletions } from './node-deletions.ts'
 import type { AutoscalerOptions } from './options.ts'
-import { Packing } from './packing.ts'
-import { ScaleDownPlanner, type UnneededNode } from './scale-down.ts'
-import { scaleUpOptions, type TemplateNode } from './scale-up.ts'
+import type { Packing } from './packing.ts'
+import { ScaleDownPlanner } from './scale-down.ts'
+import { scaleUpOptions } from './scale-up.ts'
 import type { ScaledGroup } from './scaled-group.ts'
 import { statusText } from './status-text.ts'
 
-const TO_BE_DELETED = 'ToBeDeletedByClusterAutoscaler'
-const CANDIDATE = 'DeletionCandidateOfClusterAutoscaler'
 const POD_DELAY = 'cluster-autoscaler.kubernetes.io/pod-scale-up-delay'
-const NOT_MINE = 'k8s.io/cluster-autoscaler-enabled'
-const STATUS = { name: 'cluster-autoscaler-status', namespace: 'kube-system' } as const
+
 /** Pods younger than this are waited for: more may come. */
 const VERY_NEW: Milliseconds = 2_000
-/** How long an unready node may take before it counts as unready. */
-const STARTUP: Milliseconds = 15 * 60_000
-const EVICTION_RETRY: Milliseconds = 10_000
-
-const NOT_READY = 'node.kubernetes.io/not-ready'
-
-/** A node with the taint of one that is not ready counts as not ready, whatever its condition says. */
-const isReadyNode = ({ spec, status }: Node): boolean =>
-  status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true &&
-  spec?.taints?.some(({ key }) => key === NOT_READY) !== true
 
 const isUnschedulable = (pod: Pod): boolean => {
   const scheduled = podCondition(pod, 'PodScheduled')
@@ -64,18 +40,6 @@ const isUnschedulable = (pod: Pod): boolean => {
     scheduled?.status === 'False' &&
     scheduled.reason === 'Unschedulable'
   )
-}
-
-interface Deletion {
-  readonly group: ScaledGroup
-  readonly isDrain: boolean
-}
-
-/** A pod that is not there yet, as its DaemonSet would make it. */
-const daemonPod = (daemonSet: DaemonSet): Pod => {
-  const { name, namespace = 'default' } = daemonSet.metadata
-  const made = podFromTemplate(daemonSet.spec.template, { kind: kinds.DaemonSet, object: daemonSet }, { name })
-  return { apiVersion: 'v1', kind: 'Pod', metadata: { ...made.metadata, name, namespace }, spec: made.spec }
 }
 
 /**
@@ -95,18 +59,20 @@ export class ClusterAutoscaler implements Controller {
   readonly #budgets: Informer<PodDisruptionBudget>
   readonly #daemonSets: Informer<DaemonSet>
   readonly #planner: ScaleDownPlanner
-  readonly #deletions = new Map<string, Deletion>()
+  readonly #events: AutoscalerEvents
+  readonly #deletions: NodeDeletions
   #hasCleaned = false
   #isRunning = true
   #lastScaleUp: Milliseconds = Number.NEGATIVE_INFINITY
   #lastDelete: Milliseconds = Number.NEGATIVE_INFINITY
-  #count = 0
 
   constructor(context: ClusterContext, groups: readonly ScaledGroup[], options: AutoscalerOptions) {
     this.#context = context
     this.#groups = groups
     this.#options = options
     this.#planner = new ScaleDownPlanner(options)
+    this.#events = new AutoscalerEvents(context.events)
+    this.#deletions = new NodeDeletions(context, options, this.#events)
     this.#nodes = context.informers.of(kinds.Node)
     this.#pods = context.informers.of(kinds.Pod)
     this.#budgets = context.informers.of(kinds.PodDisruptionBudget)
@@ -148,16 +114,26 @@ export class ClusterAutoscaler implements Controller {
   async #loop(): Promise<Milliseconds> {
     const { scanInterval, scaleDownEnabled } = this.#options
     const now = this.#context.clock.now()
-    if (!this.#hasCleaned) await this.#cleanUp()
+    if (!this.#hasCleaned) {
+      this.#hasCleaned = true
+      await this.#deletions.cleanUp((node) => this.#groupOf(node) !== undefined)
+    }
     const nodes = [...this.#nodes.values()]
-    const health = this.#healthOf(nodes, now)
+    const health = healthOf(nodes, (name) => this.#deletions.has(name), this.#options, now)
     if (!health.isHealthy) {
       this.#planner.forget()
-      this.#tell('Warning', 'ClusterUnhealthy', 'Cluster is unhealthy')
+      this.#events.cluster('Warning', 'ClusterUnhealthy', 'Cluster is unhealthy')
       await this.#writeStatus(health, now)
       return scanInterval
     }
-    const { packing, upcoming } = this.#snapshot(nodes)
+    const { packing, upcoming } = snapshotOf({
+      nodes,
+      pods: this.#pods.values(),
+      groups: this.#groups,
+      deletions: this.#deletions,
+      priorityCutoff: this.#options.priorityCutoff,
+      templateFor: (group) => templateOf(group, this.#daemonSets.values()),
+    })
     const waiting = this.#waitingPods(packing)
     const old = waiting.filter((pod) => this.#age(pod, now) >= this.#delayOf(pod))
     const youngest = Math.min(...old.map((pod) => this.#age(pod, now)))
@@ -183,81 +159,8 @@ export class ClusterAutoscaler implements Controller {
     return Math.max(this.#options.newPodScaleUpDelay, own ?? 0)
   }
 
-  #deletionsOf(group: ScaledGroup): number {
-    return [...this.#deletions.values()].filter((each) => each.group === group).length
-  }
-
   #groupOf(node: Node): ScaledGroup | undefined {
     return this.#groups.find((group) => group.isOwn(node))
-  }
-
-  #healthOf(nodes: readonly Node[], now: Milliseconds) {
-    const counted = nodes.filter(
-      ({ metadata }) => metadata.annotations?.[NOT_MINE] !== 'false' && !this.#deletions.has(metadata.name),
-    )
-    const ready = counted.filter(isReadyNode).length
-    const unready = counted.filter(
-      (node) => !isReadyNode(node) && now - (timeOf(node.metadata.creationTimestamp) ?? now) > STARTUP,
-    ).length
-    const { okUnready, maxUnready } = this.#options
-    const isHealthy = unready <= okUnready || unready * 100 <= maxUnready * counted.length
-    return { ready, unready, isHealthy }
-  }
-
-  /** The cluster as it will be when the instances that were ordered are there. */
-  #snapshot(nodes: readonly Node[]): { readonly packing: Packing; readonly upcoming: ReadonlySet<string> } {
-    const packing = new Packing()
-    const upcoming = new Set<string>()
-    const byNode = new Map<string, Pod[]>()
-    for (const pod of this.#pods.values()) {
-      if (!isActive(pod) || (pod.spec.priority ?? 0) < this.#options.priorityCutoff) continue
-      const name = pod.spec.nodeName ?? pod.status?.nominatedNodeName
-      if (name === undefined || name === '') continue
-      byNode.set(name, [...(byNode.get(name) ?? []), pod])
-    }
-    const started = new Map<ScaledGroup, number>()
-    for (const node of nodes) {
-      const { name } = node.metadata
-      const group = this.#groupOf(node)
-      if (group !== undefined && !this.#deletions.has(name)) {
-        if (!isReadyNode(node)) {
-          upcoming.add(name)
-          continue
-        }
-        started.set(group, (started.get(group) ?? 0) + 1)
-      }
-      packing.add(node, byNode.get(name) ?? [])
-    }
-    for (const group of this.#groups) {
-      const deleting = [...this.#deletions.values()].filter((each) => each.group === group).length
-      const missing = group.size - (started.get(group) ?? 0) - deleting
-      const template = this.#templateOf(group)
-      for (let index = 0; index < missing; index++) {
-        const name = `upcoming ${group.name} ${index}`
-        packing.add(template.node(name), template.daemonPods)
-        upcoming.add(name)
-      }
-    }
-    return { packing, upcoming }
-  }
-
-  #templateOf({ template }: ScaledGroup): TemplateNode {
-    const node = (name: string): Node => ({
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name, labels: { ...template.labels, 'kubernetes.io/hostname': name } },
-      spec: { taints: [...template.taints] },
-      status: { capacity: template.capacity, allocatable: template.allocatable },
-    })
-    const empty = node('template')
-    const daemonPods = [...this.#daemonSets.values()]
-      .map(daemonPod)
-      .filter(
-        (pod) =>
-          matchesNodeAffinity(pod.spec, empty) &&
-          untolerated(empty.spec?.taints, pod.spec.tolerations, SCHEDULING_EFFECTS) === undefined,
-      )
-    return { node, daemonPods: [...(template.pods ?? []), ...daemonPods] }
   }
 
   /** Unschedulable pods that fit nowhere, not even on what is coming. Those that fit are placed. */
@@ -276,17 +179,22 @@ export class ClusterAutoscaler implements Controller {
     const { maxNodesTotal } = this.#options
     const ready = nodes.filter(isReadyNode).length
     if (maxNodesTotal > 0 && ready >= maxNodesTotal) {
-      this.#tell('Warning', 'MaxNodesTotalReached', `Max total nodes in cluster reached: ${maxNodesTotal}`)
+      this.#events.cluster('Warning', 'MaxNodesTotalReached', `Max total nodes in cluster reached: ${maxNodesTotal}`)
       for (const pod of pods)
-        this.#tellPod(pod, 'NotTriggerScaleUp', "pod didn't trigger scale-up: max total nodes in cluster reached")
+        this.#events.pod(pod, 'NotTriggerScaleUp', "pod didn't trigger scale-up: max total nodes in cluster reached")
       return false
     }
-    const { options, refused } = scaleUpOptions(packing, this.#groups, (group) => this.#templateOf(group), pods)
+    const { options, refused } = scaleUpOptions(
+      packing,
+      this.#groups,
+      (group) => templateOf(group, this.#daemonSets.values()),
+      pods,
+    )
     const chosen = chooseOption(options, this.#options, this.#context.random)
     if (chosen === undefined) {
       for (const [pod, reasons] of refused) {
         const text = Array.from(reasons, ([reason, count]) => `${count} ${reason}`).join(', ')
-        this.#tellPod(pod, 'NotTriggerScaleUp', `pod didn't trigger scale-up: ${text}`)
+        this.#events.pod(pod, 'NotTriggerScaleUp', `pod didn't trigger scale-up: ${text}`)
       }
       return false
     }
@@ -299,14 +207,14 @@ export class ClusterAutoscaler implements Controller {
     const count = Math.min(chosen.nodes, group.max - before, left)
     if (count <= 0) return false
     const size = before + count
-    this.#tell(
+    this.#events.cluster(
       'Normal',
       'ScaledUpGroup',
       `Scale-up: setting group ${group.name} size to ${size} instead of ${before} (max: ${group.max})`,
     )
     await group.grow(count)
     for (const pod of chosen.pods)
-      this.#tellPod(
+      this.#events.pod(
         pod,
         'TriggeredScaleUp',
         `pod triggered scale-up: [{${group.name} ${before}->${size} (max: ${group.max})}]`,
@@ -323,7 +231,7 @@ export class ClusterAutoscaler implements Controller {
     const { delayAfterAdd, delayAfterDelete } = this.#options
     const candidates = nodes.flatMap((node) => {
       const group = this.#groupOf(node)
-      if (group !== undefined && group.size - this.#deletionsOf(group) <= group.min) return []
+      if (group !== undefined && group.size - this.#deletions.of(group) <= group.min) return []
       return group === undefined || upcoming.has(node.metadata.name) || this.#deletions.has(node.metadata.name)
         ? []
         : [{ node, group }]
@@ -336,119 +244,25 @@ export class ClusterAutoscaler implements Controller {
       isForbidden || now < this.#lastScaleUp + delayAfterAdd || now < this.#lastDelete + delayAfterDelete
     let started = false
     if (!isCooling) {
-      const inProgress = [...this.#deletions.values()]
+      const { inProgress } = this.#deletions
       const byGroup = new Map<ScaledGroup, number>()
       for (const { group } of inProgress) byGroup.set(group, (byGroup.get(group) ?? 0) + 1)
       const drained = inProgress.filter(({ isDrain }) => isDrain).length
       const { empty, drain } = this.#planner.removable(now, { empty: inProgress.length - drained, drained, byGroup })
       for (const unneeded of [...empty, ...drain]) {
         started = true
-        await this.#beginDeletion(unneeded, now)
+        await this.#deletions.begin(unneeded, now)
       }
     }
-    await this.#softTaints(
+    await this.#deletions.markUnneeded(
       nodes.filter((node) => this.#groupOf(node) !== undefined && !upcoming.has(node.metadata.name)),
+      this.#planner.unneeded,
       now,
     )
     return started
   }
 
-  async #beginDeletion({ node, group, moving }: UnneededNode, now: Milliseconds): Promise<void> {
-    const { name } = node.metadata
-    const isDrain = moving.length > 0
-    this.#deletions.set(name, { group, isDrain })
-    await this.#taint(name, TO_BE_DELETED, 'NoSchedule', now, this.#options.cordonBeforeTerminating)
-    if (isDrain) this.#tellNode(node, 'ScaleDown', 'marked the node as toBeDeleted/unschedulable')
-    else this.#tell('Normal', 'ScaleDownEmpty', `Scale-down: removing empty node "${name}"`)
-    if (isDrain)
-      this.#tell('Normal', 'ScaleDown', `Scale-down: removing node ${name}, pods to reschedule: ${moving.length}`)
-    const end = now + this.#options.maxGracefulTermination
-    const act = (): Promise<void> =>
-      isDrain ? this.#drain(name, group, moving, end) : this.#finishDeletion(name, group)
-    this.#context.clock.timer(this.#options.deleteDelay, () => {
-      act().catch(() => this.#deletions.delete(name))
-    })
-  }
-
-  /** Evicts and asks again until the node is drained; gives up and opens the node again when the time is over. */
-  async #drain(name: string, group: ScaledGroup, pods: readonly Pod[], end: Milliseconds): Promise<void> {
-    const { client, clock } = this.#context
-    const refused: Pod[] = []
-    for (const pod of pods) {
-      const ref = { name: pod.metadata.name, namespace: pod.metadata.namespace ?? 'default' }
-      await client.evict(ref).then(
-        () => this.#tellPod(pod, 'ScaleDown', 'deleting pod for node scale down'),
-        (error: unknown) => {
-          if (!isNotFound(error)) refused.push(pod)
-        },
-      )
-    }
-    const left = [...this.#pods.values()].filter(
-      (pod) => pod.spec.nodeName === name && isActive(pod) && !isDaemonPod(pod) && !isMirrorPod(pod),
-    )
-    if (left.length === 0) {
-      await this.#finishDeletion(name, group)
-      return
-    }
-    if (clock.now() >= end) {
-      await this.#untaint(name)
-      this.#deletions.delete(name)
-      return
-    }
-    clock.timer(refused.length > 0 ? EVICTION_RETRY : 1_000, () => {
-      this.#drain(name, group, refused, end).catch(() => this.#deletions.delete(name))
-    })
-  }
-
-  async #finishDeletion(name: string, group: ScaledGroup): Promise<void> {
-    await group.shrink(name)
-    this.#deletions.delete(name)
-  }
-
-  /** The taint of unneeded nodes follows what is unneeded now. */
-  async #softTaints(candidates: readonly Node[], now: Milliseconds): Promise<void> {
-    const names = new Set(this.#planner.unneeded.map(({ node }) => node.metadata.name))
-    for (const node of candidates) {
-      const { name } = node.metadata
-      if (this.#deletions.has(name)) continue
-      const has = node.spec?.taints?.some(({ key }) => key === CANDIDATE) ?? false
-      if (names.has(name) && !has) await this.#taint(name, CANDIDATE, 'PreferNoSchedule', now, false)
-      if (!names.has(name) && has) await this.#untaint(name, CANDIDATE)
-    }
-  }
-
-  async #taint(name: string, key: string, effect: Taint['effect'], now: Milliseconds, cordon: boolean): Promise<void> {
-    const node = this.#nodes.get(name)
-    const others = (node?.spec?.taints ?? []).filter((taint) => taint.key !== key)
-    const taints = [...others, { key, value: String(Math.floor(now / 1000)), effect }]
-    await this.#patchNode(name, { spec: { taints, ...(cordon ? { unschedulable: true } : {}) } })
-  }
-
-  async #untaint(name: string, key?: string): Promise<void> {
-    const taints = (this.#nodes.get(name)?.spec?.taints ?? []).filter((taint) =>
-      key === undefined ? taint.key !== TO_BE_DELETED && taint.key !== CANDIDATE : taint.key !== key,
-    )
-    await this.#patchNode(name, { spec: { taints, ...(key === undefined ? { unschedulable: null } : {}) } })
-  }
-
-  async #patchNode(name: string, body: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.#context.client.patch(kinds.Node, { name }, { type: 'merge', body }).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error
-    })
-  }
-
-  /** What a process before this one left: nodes that it was about to remove are open again. */
-  async #cleanUp(): Promise<void> {
-    this.#hasCleaned = true
-    for (const node of [...this.#nodes.values()])
-      if (this.#groupOf(node) !== undefined && node.spec?.taints?.some(({ key }) => key === TO_BE_DELETED) === true)
-        await this.#untaint(node.metadata.name)
-  }
-
-  async #writeStatus(
-    health: { readonly ready: number; readonly unready: number; readonly isHealthy: boolean },
-    now: Milliseconds,
-  ): Promise<void> {
+  async #writeStatus(health: ClusterHealth, now: Milliseconds): Promise<void> {
     const unneeded = this.#planner.unneeded
     const text = statusText({
       ...health,
@@ -478,27 +292,5 @@ export class ClusterAutoscaler implements Controller {
       { type: 'apply', body: configMap, force: true },
       { fieldManager: 'cluster-autoscaler' },
     )
-  }
-
-  #tell(type: RecordedEvent['type'], reason: string, message: string): void {
-    this.#publish({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...STATUS } }, type, reason, message)
-  }
-
-  #tellPod(pod: Pod, reason: string, message: string): void {
-    this.#publish(pod, 'Normal', reason, message)
-  }
-
-  #tellNode(node: Node, reason: string, message: string): void {
-    this.#publish(node, 'Normal', reason, message)
-  }
-
-  #publish(object: RecordedEvent['object'], type: RecordedEvent['type'], reason: string, message: string): void {
-    this.#count++
-    this.#context.events.publish({ object, type, reason, message })
-  }
-
-  /** How many events it has published. */
-  get published(): number {
-    return this.#count
   }
 }

@@ -1,0 +1,35 @@
+import { type Milliseconds, type Node, timeOf } from '@kerf/apis'
+import type { AutoscalerOptions } from './options.ts'
+
+const NOT_MINE = 'k8s.io/cluster-autoscaler-enabled'
+/** How long an unready node may take before it counts as unready. */
+const STARTUP: Milliseconds = 15 * 60_000
+const NOT_READY = 'node.kubernetes.io/not-ready'
+
+/** A node with the taint of one that is not ready counts as not ready, whatever its condition says. */
+export const isReadyNode = ({ spec, status }: Node): boolean =>
+  status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true &&
+  spec?.taints?.some(({ key }) => key === NOT_READY) !== true
+
+export interface ClusterHealth {
+  readonly ready: number
+  readonly unready: number
+  readonly isHealthy: boolean
+}
+
+/** Whether too many nodes are unready for too long, so that Cluster Autoscaler does nothing. `leaving` are nodes that it removes itself. */
+export const healthOf = (
+  nodes: readonly Node[],
+  leaving: (name: string) => boolean,
+  { okUnready, maxUnready }: AutoscalerOptions,
+  now: Milliseconds,
+): ClusterHealth => {
+  const counted = nodes.filter(
+    ({ metadata }) => metadata.annotations?.[NOT_MINE] !== 'false' && !leaving(metadata.name),
+  )
+  const ready = counted.filter(isReadyNode).length
+  const unready = counted.filter(
+    (node) => !isReadyNode(node) && now - (timeOf(node.metadata.creationTimestamp) ?? now) > STARTUP,
+  ).length
+  return { ready, unready, isHealthy: unready <= okUnready || unready * 100 <= maxUnready * counted.length }
+}
