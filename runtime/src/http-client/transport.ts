@@ -6,7 +6,7 @@ import { straight } from './straight.ts'
 import { throughProxy } from './through-proxy.ts'
 
 /** Connections kept for calls that end; watches have their own, one each. */
-const CALL_CONNECTIONS = 16
+const CALL_CONNECTIONS = 128
 const CONNECT_TIMEOUT = 10_000
 /** Longer than the API server's own limit of 60 s for a request. */
 const RESPONSE_TIMEOUT = 75_000

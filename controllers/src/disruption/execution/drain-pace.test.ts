@@ -1,4 +1,5 @@
-import { nodeClaim } from '@kerf/testing'
+import type { Pod } from '@kerf/apis'
+import { nodeClaim, pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { StateNode } from '../../state/state-node.ts'
 import type { Candidate } from '../candidates/candidate.ts'
@@ -13,7 +14,12 @@ const poolOf = (count: number) => {
     state.claim = { ...claim, metadata: { ...claim.metadata, labels: { 'karpenter.sh/nodepool': 'general' } } }
     nodes.set(state.providerID, state)
   }
-  const state = { byProviderID: (providerID: string) => nodes.get(providerID), nodes: () => nodes.values() }
+  const provisionable: Pod[] = []
+  const state = {
+    byProviderID: (providerID: string) => nodes.get(providerID),
+    nodes: () => nodes.values(),
+    pods: { provisionable },
+  }
   const taking = (number: number, pods = 1, poolName = 'general'): readonly Candidate[] => [
     { providerID: `n-${number}`, poolName, reschedulable: Array.from({ length: pods }) } as unknown as Candidate,
   ]
@@ -25,7 +31,14 @@ const poolOf = (count: number) => {
     ]
     node.claim = { ...node.claim, status: { ...node.claim.status, conditions } } as typeof node.claim
   }
-  return { pace: new DrainPace(state), taking, drained, remove: (number: number) => nodes.delete(`n-${number}`) }
+  const remove = (number: number) => nodes.delete(`n-${number}`)
+  return { pace: new DrainPace(state), taking, drained, remove, nodes, provisionable }
+}
+
+const created = (seconds: number, phase: 'Pending' | 'Running' = 'Pending'): Pod => {
+  const base = pod(`created-${seconds}`)
+  const creationTimestamp = new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
+  return { ...base, metadata: { ...base.metadata, creationTimestamp }, status: { ...base.status, phase } }
 }
 
 test('one node of a small pool drains at a time', () => {
@@ -62,4 +75,31 @@ test('of a large pool one node in fifty drains at a time', () => {
   expect(pace.mayBegin(taking(2), 1_000)).toBe(true)
   pace.begun(taking(2), 1_000)
   expect(pace.mayBegin(taking(3), 1_000)).toBe(false)
+})
+
+test('the next node waits until the pods that were created since run, pending or bound, and not for older ones', () => {
+  const { pace, taking, drained, nodes, provisionable } = poolOf(16)
+  provisionable.push(created(50))
+  pace.begun(taking(0), 60_000)
+  drained(0)
+  expect(pace.mayBegin(taking(1), 61_000)).toBe(true)
+  pace.begun(taking(1), 61_500)
+  drained(1)
+  provisionable.push(created(61))
+  expect(pace.mayBegin(taking(2), 63_000)).toBe(false)
+  provisionable.length = 1
+  const [node] = nodes.values()
+  if (node !== undefined) node.pods = [created(61)]
+  expect(pace.mayBegin(taking(2), 64_000)).toBe(false)
+  if (node !== undefined) node.pods = [created(61, 'Running')]
+  expect(pace.mayBegin(taking(2), 65_000)).toBe(true)
+})
+
+test('pods that do not come back hold up the others for ten seconds', () => {
+  const { pace, taking, drained, provisionable } = poolOf(16)
+  pace.begun(taking(0), 60_000)
+  drained(0)
+  provisionable.push(created(60))
+  expect(pace.mayBegin(taking(1), 69_999)).toBe(false)
+  expect(pace.mayBegin(taking(1), 70_000)).toBe(true)
 })
