@@ -166,7 +166,7 @@ const lookForTools = (filters) => {
 }
 
 /** Runs Vitest to its end. Returns its report, if it wrote one, and whether it succeeded. */
-const runVitest = async (args, propertySeed) => {
+const runVitest = async (args, propertySeed, isNightly) => {
   const scratch = mkdtempSync(join(tmpdir(), 'kerf-test-'))
   const reportFile = join(scratch, 'report.json')
   const reporters = ['--reporter=default', `--reporter=${join(root, 'scripts', 'totals-reporter.mjs')}`]
@@ -179,6 +179,7 @@ const runVitest = async (args, propertySeed) => {
       // Hundreds of processes load the same modules: each is stripped of its types and compiled once.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules', '.cache', 'kerf-compiled'),
       ...(propertySeed === undefined ? {} : { KERF_PROPERTY_SEED: propertySeed }),
+      ...(isNightly ? { KERF_NIGHTLY: '1' } : {}),
       PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
     },
   })
@@ -201,7 +202,7 @@ const main = async () => {
   const { excluded, missing } = lookForTools(filters)
   const properties = propertySeedOf(process.env, isNightly, randomInt)
   process.stdout.write(properties.text)
-  const { report, succeeded } = await runVitest([...excluded, ...filters], properties.seed)
+  const { report, succeeded } = await runVitest([...excluded, ...filters], properties.seed, isNightly)
 
   const totals = totalsOf(report, succeeded)
   totals.failed += missing

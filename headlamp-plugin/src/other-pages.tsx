@@ -6,7 +6,7 @@ import {
 } from '@kinvolk/headlamp-plugin/lib'
 import { NameValueTable, SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { type AnyObject, NodeClaim } from './cluster/classes.ts'
-import { discoveryOf, useDiscovery } from './cluster/discovery.ts'
+import { onDiscovery, presentClusters, useDiscovery } from './cluster/discovery.ts'
 import { LiveObjects } from './cluster/live-objects.tsx'
 import { EditAction } from './editor/edit-action.tsx'
 import { translatorNow, useT } from './locales/use-t.ts'
@@ -17,6 +17,7 @@ import { DecisionsSection } from './parts/decisions-section.tsx'
 import { ExplainPod } from './parts/explain-pod.tsx'
 import { ClaimLink, PoolLink } from './parts/links.tsx'
 import { NodeBlockersSection } from './parts/node-blockers.tsx'
+import { Ours } from './parts/ours.tsx'
 import { Age } from './parts/show-time.tsx'
 import { ClaimChip } from './parts/status-chip.tsx'
 
@@ -77,37 +78,25 @@ const Section = ({ resource }: { readonly resource: AnyObject | null }) => {
 const EDITED = /^(?:NodePool|NodeOverlay|\w*NodeClass)$/
 const OURS = /(^|\.)karpenter\.|^eks\.amazonaws\.com\//
 
-/** Registers what the plugin adds to Headlamp's own pages. A cluster without NodePools keeps them as they were. */
-export const addToOtherPages = (): void => {
-  registerDetailsViewSection(({ resource }: { readonly resource?: AnyObject | null }) => (
-    <LiveObjects>
-      <Section resource={resource ?? null} />
-    </LiveObjects>
-  ))
-  registerDetailsViewHeaderAction(({ item }: { readonly item?: AnyObject | null }) =>
-    item !== null && item !== undefined && EDITED.test(item.kind) && OURS.test(String(item.jsonData?.apiVersion)) ? (
-      <EditAction item={item} />
-    ) : null,
-  )
-  registerResourceTableColumnsProcessor(function kerfColumns({ id, columns }) {
-    const cluster = Utils.getCluster()
-    if (cluster === null || discoveryOf(cluster).state !== 'present') return columns
-    const t = translatorNow()
-    if (id === 'headlamp-nodes') {
-      columns.push(
+/** Our columns of one of Headlamp's own tables. */
+const columnsOf = (table: string): never[] => {
+  const t = translatorNow()
+  switch (table) {
+    case 'headlamp-nodes':
+      return [
         {
           id: 'kerf-pool',
           label: t('nodePool'),
           getValue: (node: AnyObject) => labelOf(node.jsonData, POOL) ?? '',
           render: (node: AnyObject) => <PoolLink name={labelOf(node.jsonData, POOL)} />,
           filterVariant: 'multi-select',
-        } as never,
+        },
         {
           id: 'kerf-capacity-type',
           label: t('capacityType'),
           getValue: (node: AnyObject) => labelOf(node.jsonData, 'karpenter.sh/capacity-type') ?? '',
           filterVariant: 'multi-select',
-        } as never,
+        },
         {
           id: 'kerf-price',
           label: t('hourlyPrice'),
@@ -116,19 +105,50 @@ export const addToOtherPages = (): void => {
             const price = priceOf(node.jsonData)
             return price === undefined ? '–' : showPrice(price)
           },
-        } as never,
-      )
+        },
+      ] as never[]
+    case 'headlamp-pods':
+      return [
+        {
+          id: 'kerf-waiting',
+          label: t('pendingFor'),
+          getValue: (pod: AnyObject) =>
+            isPending(pod.jsonData) ? textAt(pod.jsonData, 'metadata', 'creationTimestamp') ?? '' : '',
+          render: (pod: AnyObject) =>
+            isPending(pod.jsonData) ? <Age of={timeAt(pod.jsonData, 'metadata', 'creationTimestamp')} /> : null,
+        },
+      ] as never[]
+    default:
+      return []
+  }
+}
+
+/** Registers what the plugin adds to Headlamp's own pages. A cluster without NodePools keeps them as they were. */
+export const addToOtherPages = (): void => {
+  registerDetailsViewSection(({ resource }: { readonly resource?: AnyObject | null }) => (
+    <LiveObjects>
+      <Ours>
+        <Section resource={resource ?? null} />
+      </Ours>
+    </LiveObjects>
+  ))
+  registerDetailsViewHeaderAction(({ item }: { readonly item?: AnyObject | null }) =>
+    item !== null && item !== undefined && EDITED.test(item.kind) && OURS.test(String(item.jsonData?.apiVersion)) ? (
+      <EditAction item={item} />
+    ) : null,
+  )
+  const registered = new Set<string>()
+  // A table works out its columns anew when a processor comes, and not when one would answer otherwise: so each cluster's comes
+  // when it is known that the cluster has NodePools, which may be after the table is drawn.
+  const registerColumns = (): void => {
+    for (const cluster of presentClusters().filter((each) => !registered.has(each))) {
+      registered.add(cluster)
+      registerResourceTableColumnsProcessor({
+        id: `kerf-columns-${cluster}`,
+        processor: ({ id, columns }) => [...columns, ...(Utils.getCluster() === cluster ? columnsOf(id) : [])],
+      })
     }
-    if (id === 'headlamp-pods') {
-      columns.push({
-        id: 'kerf-waiting',
-        label: t('pendingFor'),
-        getValue: (pod: AnyObject) =>
-          isPending(pod.jsonData) ? textAt(pod.jsonData, 'metadata', 'creationTimestamp') ?? '' : '',
-        render: (pod: AnyObject) =>
-          isPending(pod.jsonData) ? <Age of={timeAt(pod.jsonData, 'metadata', 'creationTimestamp')} /> : null,
-      } as never)
-    }
-    return columns
-  })
+  }
+  onDiscovery(registerColumns)
+  registerColumns()
 }

@@ -53,7 +53,7 @@ const shots: readonly Shot[] = [
     path: () => 'karpenter/decisions',
     ready: async (page) => {
       await page
-        .getByRole('cell', { name: /Nominated|Disruption/ })
+        .locator('main .MuiAccordionSummary-root', { hasText: /Nominated|Disruption/ })
         .first()
         .waitFor()
     },

@@ -5,10 +5,7 @@ import { SandboxApi, SandboxServer } from '@kerf/sandbox'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { startKerf } from '../story/start-kerf.ts'
 import { launchChromium, openContext } from './chromium.ts'
-
-/** Headlamp asks for these whether or not they are there; the browser notes each refusal. */
-const HEADLAMP_PROBES =
-  /\/apis\/(apiextensions\.k8s\.io\/v1beta1|extensions\/v1beta1|metrics\.k8s\.io|gateway\.networking\.k8s\.io|scheduling\.k8s\.io|autoscaling\.k8s\.io|jobset\.x-k8s\.io)\/|\/nodes\/[^/]+\/proxy\/stats\/summary/
+import { complaintsOf } from './complaints.ts'
 
 /** Answers of the API server, by globs of its paths. */
 export type Routes = Readonly<Record<string, (route: Route) => Promise<void>>>
@@ -109,21 +106,12 @@ export class BrowserDashboard {
 
   async #newPage(origin: string): Promise<Page> {
     const page = await this.#context.newPage()
-    const complain = (text: string): void => void this.problems.push(`${new URL(page.url()).pathname}: ${text}`)
-    page.on('console', (message) => {
-      if (message.type() !== 'error' || HEADLAMP_PROBES.test(message.location().url)) return
-      // Headlamp's own note when it gives up a socket that is still connecting. One that a server refuses or breaks is
-      // told by the browser too, in another message, and that one counts.
-      if (message.text() === 'WebSocket error: Event') return
-      // Headlamp's node page asks what may be done with the node before it has one.
-      if (/^TypeError: Cannot read properties of null \(reading 'apiName'\)/.test(message.text())) return
-      complain(`${message.text()} ${message.location().url}`)
-    })
-    page.on('pageerror', (error) => complain(error.message))
+    const complain = (text: string): void => void this.problems.push(text)
+    complaintsOf(page, complain)
     page.on('request', (request) => {
       const url = new URL(request.url())
       const isOurs = url.origin === origin || ['data:', 'blob:'].includes(url.protocol)
-      if (!isOurs) complain(`asks ${url.origin}`)
+      if (!isOurs) complain(`${new URL(page.url()).pathname}: asks ${url.origin}`)
     })
     return page
   }

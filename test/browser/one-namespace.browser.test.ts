@@ -8,6 +8,7 @@ import { account, binding, HIDDEN, OneNamespace, pod } from '../story/one-namesp
 import { launchChromium, openContext } from './chromium.ts'
 import { Received } from './received.ts'
 import { rowOf } from './table-row.ts'
+import { appearances, inWords, problemsOf, settled } from './walk/walker.ts'
 
 const hidden = new RegExp(HIDDEN)
 const KEPT = { 'karpenter.sh/do-not-disrupt': 'true' }
@@ -179,6 +180,32 @@ describe.skipIf('missing' in findComponents())(
       expect(await page.content()).not.toMatch(hidden)
       await her.received.settled()
       expect(her.received.matching(hidden)).toEqual([])
+      await her.context.close()
+    })
+
+    test.each(['dev', 'quiet'])('%s: pages with what she may read fit, speak and obey the keyboard', async (name) => {
+      const her = await arrive(name)
+      await nameHerNamespace(her)
+      const page = await open(her, 'karpenter')
+      for (const path of [
+        'karpenter',
+        'karpenter/nodepools',
+        'karpenter/nodeclaims',
+        'karpenter/pending-pods',
+        'karpenter/decisions',
+      ]) {
+        await page.setViewportSize({ width: 1440, height: 900 })
+        const { pathname } = new URL(`${server.url}c/${name}/${path}`)
+        await page.evaluate(
+          `history.pushState(null, '', ${JSON.stringify(pathname)}); dispatchEvent(new PopStateEvent('popstate'))`,
+        )
+        await settled(page)
+        const problems = await problemsOf(
+          page,
+          appearances.filter((look) => ['1440', '200 %'].includes(look.name)),
+        )
+        expect([path, inWords(problems)]).toEqual([path, []])
+      }
       await her.context.close()
     })
 

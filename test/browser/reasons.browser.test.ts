@@ -251,7 +251,10 @@ describe('why', () => {
 
   test('decisions about pods and nodes, and none in the past before there were any', async () => {
     const page = await dashboard.open('karpenter/decisions', 'kerf')
-    await page.getByRole('cell', { name: 'Nominated' }).first().waitFor()
+    const lines = page.locator('main .MuiAccordionSummary-root')
+    await lines.filter({ hasText: 'Nominated' }).first().waitFor()
+    // A line opens to what was said of each object.
+    await lines.filter({ hasText: 'default/impossible' }).filter({ hasText: 'FailedScheduling' }).first().click()
     expect(await rowOf(page, 'impossible')).toMatchObject({
       Reason: expect.stringMatching(/^FailedScheduling/),
       Type: 'Warning',

@@ -9,6 +9,7 @@ const LONGEST = [
   'test/aws/permissions.aws.test.ts',
   'test/cluster-api/cluster-api.cluster-api.test.ts',
   'test/browser/reasons.browser.test.ts',
+  'test/browser/walk/every-page.browser.test.ts',
   'test/guides/take-over.aws.test.ts',
   'test/plans/plans-hold.test.ts',
   'test/plans/plans-hold-between-pods.test.ts',

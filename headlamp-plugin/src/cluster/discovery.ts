@@ -84,6 +84,10 @@ export const discoveryOf = (cluster: string): Discovery => {
   return known.get(cluster) ?? NOTHING
 }
 
+/** The clusters that are known to have NodePools. */
+export const presentClusters = (): readonly string[] =>
+  [...known].filter(([, { state }]) => state === 'present').map(([cluster]) => cluster)
+
 /** What the current cluster serves. */
 export const useDiscovery = (): Discovery => {
   const cluster = K8s.useCluster() ?? ''

@@ -4,7 +4,8 @@ import type { ClusterObjects } from '../model/cluster-snapshot.ts'
 import { type LiveList, LiveLists, type LiveSnapshot } from '../model/live-lists.ts'
 import { type AnyObject, Event, Node, NodeClaim, NodePool, Pod } from './classes.ts'
 
-const { DaemonSet, Namespace, PersistentVolume, PersistentVolumeClaim, StorageClass } = K8s.ResourceClasses
+const { DaemonSet, Namespace, PersistentVolume, PersistentVolumeClaim, PodDisruptionBudget, StorageClass } =
+  K8s.ResourceClasses
 
 const classes = {
   pools: NodePool,
@@ -17,7 +18,8 @@ const classes = {
   persistentVolumes: PersistentVolume,
   storageClasses: StorageClass,
   events: Event,
-} satisfies Record<keyof ClusterObjects | 'events', unknown>
+  disruptionBudgets: PodDisruptionBudget,
+} satisfies Record<keyof ClusterObjects | 'events' | 'disruptionBudgets', unknown>
 export type LiveName = keyof typeof classes
 
 /** How often a page computes anew while its objects change all the time. A change after a while without any shows at once. */

@@ -1,17 +1,11 @@
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useMemo, useState } from 'react'
 import { type Readable, readableOf } from '../model/reported.ts'
-import { type AnyObject, Pod } from './classes.ts'
 import { askKerf } from './controller.ts'
 import { bareOf, type LiveName, useLive } from './live-objects.tsx'
 
-const MACHINES: readonly LiveName[] = ['nodes', 'claims', 'pods']
-
-interface List {
-  readonly items: AnyObject[] | null
-}
-
-const bare = ({ items }: List): readonly unknown[] => (items ?? []).map(({ jsonData }) => jsonData)
+const PODS_AND_BUDGETS: readonly LiveName[] = ['pods', 'disruptionBudgets']
+const MACHINES: readonly LiveName[] = ['nodes', 'claims', ...PODS_AND_BUDGETS]
 
 /** What Kerf answers to a path, asked again whenever `time` changes; nothing from upstream's controller. */
 const useAnswer = (path: string, time: number): unknown => {
@@ -37,16 +31,14 @@ export const useReportedNext = (time: number): unknown => useAnswer('/kerf/v1/ne
 
 /** The pods and PodDisruptionBudgets that this user may list, live. */
 export const useReadable = (): Readable => {
-  const pods = Pod.useList() as List
-  const budgets = K8s.ResourceClasses.PodDisruptionBudget.useList() as List
-  return useMemo(() => readableOf(bare(pods), bare(budgets)), [pods.items, budgets.items])
+  const lists = useLive(PODS_AND_BUDGETS)
+  const [pods, budgets] = [bareOf(lists, 'pods'), bareOf(lists, 'disruptionBudgets')]
+  return useMemo(() => readableOf(pods, budgets), [pods, budgets])
 }
 
 /** What shows what keeps nodes; kinds that the user may not list are empty. */
 export const useNodeObjects = () => {
   const lists = useLive(MACHINES)
-  const budgets = K8s.ResourceClasses.PodDisruptionBudget.useList() as List
-  const listed = useMemo(() => bare(budgets), [budgets.items])
   const [nodes, claims, pods] = [bareOf(lists, 'nodes'), bareOf(lists, 'claims'), bareOf(lists, 'pods')]
-  return { nodes, claims, pods, budgets: listed }
+  return { nodes, claims, pods, budgets: bareOf(lists, 'disruptionBudgets') }
 }

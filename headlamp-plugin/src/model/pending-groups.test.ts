@@ -12,7 +12,13 @@ const ofPayments = (name: string, since: number): PendingPod =>
   pod(name, {
     workload: 'ReplicaSet/payments-6d5f',
     since,
-    object: { metadata: { name, labels: { 'pod-template-hash': '6d5f' } } },
+    object: {
+      metadata: {
+        name,
+        labels: { 'pod-template-hash': '6d5f' },
+        ownerReferences: [{ kind: 'ReplicaSet', name: 'payments-6d5f' }],
+      },
+    },
   })
 
 test('pods of a workload that are pending for the same reason are one group, since the first of them', () => {
@@ -33,7 +39,14 @@ test('pods of a workload that are pending for the same reason are one group, sin
 
 test('another reason of the same workload is another group; a set without a hash keeps its name', () => {
   const first = ofPayments('a', 1)
-  const groups = pendingGroups([first, { ...first, id: 'b', message: 'other' }, pod('c', { workload: 'ReplicaSet/x' })])
+  const groups = pendingGroups([
+    first,
+    { ...first, id: 'b', message: 'other' },
+    pod('c', {
+      workload: 'ReplicaSet/x',
+      object: { metadata: { name: 'c', ownerReferences: [{ kind: 'ReplicaSet', name: 'x' }] } },
+    }),
+  ])
   expect(groups.map(({ workload }) => workload)).toEqual(['Deployment/payments', 'Deployment/payments', 'ReplicaSet/x'])
 })
 

@@ -1,5 +1,5 @@
 import type { PendingPod } from './pending-pods.ts'
-import { labelOf } from './read.ts'
+import { labelOf, listAt, nameOf, textAt } from './read.ts'
 import type { Refusal } from './reported.ts'
 
 /** Pending pods of one workload that are pending for the same reason. */
@@ -17,13 +17,15 @@ export interface PendingGroup {
   readonly refusals: readonly Refusal[]
 }
 
-/** A ReplicaSet of a Deployment is the Deployment: its name ends with the hash of the pod template. */
-const workloadOf = ({ workload, name, object }: PendingPod): string => {
-  if (workload === '') return `Pod/${name}`
-  const hash = labelOf(object, 'pod-template-hash')
-  return hash !== undefined && workload.startsWith('ReplicaSet/') && workload.endsWith(`-${hash}`)
-    ? `Deployment/${workload.slice('ReplicaSet/'.length, -hash.length - 1)}`
-    : workload
+/** What runs a pod: `Deployment/payments`, or the pod itself. A ReplicaSet of a Deployment is the Deployment: its name ends with the hash of the pod template. */
+export const workloadOf = (pod: unknown): string => {
+  const [owner] = listAt(pod, 'metadata', 'ownerReferences')
+  if (owner === undefined) return `Pod/${nameOf(pod)}`
+  const [kind, name] = [textAt(owner, 'kind') ?? '', textAt(owner, 'name') ?? '']
+  const hash = labelOf(pod, 'pod-template-hash')
+  return hash !== undefined && kind === 'ReplicaSet' && name.endsWith(`-${hash}`)
+    ? `Deployment/${name.slice(0, -hash.length - 1)}`
+    : `${kind}/${name}`
 }
 
 const earliest = (times: readonly (number | undefined)[]): number | undefined => {
@@ -35,14 +37,14 @@ const earliest = (times: readonly (number | undefined)[]): number | undefined =>
 export const pendingGroups = (pods: readonly PendingPod[]): readonly PendingGroup[] => {
   const groups = new Map<string, PendingPod[]>()
   for (const pod of pods) {
-    const id = [pod.namespace, workloadOf(pod), pod.reason, pod.message].join('\0')
+    const id = [pod.namespace, workloadOf(pod.object), pod.reason, pod.message].join('\0')
     groups.set(id, [...(groups.get(id) ?? []), pod])
   }
   const listed = Array.from(groups, ([id, members]): PendingGroup => {
     const [first] = members as [PendingPod, ...PendingPod[]]
     const { namespace, reason, message, refusals } = first
     const since = earliest(members.map((pod) => pod.since))
-    return { id, namespace, workload: workloadOf(first), pods: members, since, reason, message, refusals }
+    return { id, namespace, workload: workloadOf(first.object), pods: members, since, reason, message, refusals }
   })
   return listed.sort(
     (a, b) => b.pods.length - a.pods.length || (a.since ?? 0) - (b.since ?? 0) || (a.id < b.id ? -1 : 1),

@@ -1,9 +1,4 @@
-import {
-  ConditionsSection,
-  DetailsGrid,
-  EmptyContent,
-  ResourceListView,
-} from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { ConditionsSection, DetailsGrid, EmptyContent, Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useParams } from 'react-router-dom'
 import { type AnyObject, capacityBuffers } from '../cluster/classes.ts'
 import { servedKind, useDiscovery } from '../cluster/discovery.ts'
@@ -12,6 +7,8 @@ import { at, numberAt, textAt } from '../model/read.ts'
 import { readyStatus } from '../model/status.ts'
 import { FieldsSection } from '../parts/facts.tsx'
 import { Guard } from '../parts/guard.tsx'
+import { OurTable } from '../parts/our-table.tsx'
+import { ShortText } from '../parts/short-text.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
 import { TimelineSection } from '../parts/timeline-section.tsx'
 
@@ -43,32 +40,49 @@ const List = () => {
   const bufferClass = useBufferClass()
   if (bufferClass === undefined) return <NotServed />
   return (
-    <ResourceListView
+    <OurTable
       id="kerf-capacitybuffers"
       title={t('capacityBuffers')}
       resourceClass={bufferClass}
       columns={[
-        'name',
-        'namespace',
+        {
+          id: 'name',
+          label: t('name'),
+          getValue: (buffer: AnyObject) => buffer.getName(),
+          render: (buffer: AnyObject) => (
+            <ShortText text={buffer.getName()}>
+              <Link kubeObject={buffer} />
+            </ShortText>
+          ),
+        },
+        {
+          id: 'status',
+          label: t('status'),
+          isNarrow: true,
+          getValue: ({ jsonData }: AnyObject) => t(`status.${readyStatus(jsonData, ROOT).code}`),
+          render: ({ jsonData }: AnyObject) => <ReadyChip object={jsonData} root={ROOT} />,
+        },
+        {
+          id: 'namespace',
+          label: t('namespace'),
+          getValue: (buffer: AnyObject) => buffer.getNamespace(),
+          isFilter: true,
+        },
         { id: 'workload', label: t('workload'), getValue: workloadOf },
-        { id: 'replicas', label: t('replicas'), getValue: replicasOf },
+        { id: 'replicas', label: t('replicas'), isNarrow: true, needs: 'middle', getValue: replicasOf },
         {
           id: 'percentage',
           label: t('percentage'),
+          isNarrow: true,
+          needs: 'wide',
           getValue: ({ jsonData }: AnyObject) => numberAt(jsonData, 'spec', 'percentage'),
         },
         {
           id: 'strategy',
           label: t('strategy'),
+          needs: 'wide',
           getValue: ({ jsonData }: AnyObject) => textAt(jsonData, 'spec', 'provisioningStrategy'),
         },
-        {
-          id: 'status',
-          label: t('status'),
-          getValue: ({ jsonData }: AnyObject) => t(`status.${readyStatus(jsonData, ROOT).code}`),
-          render: ({ jsonData }: AnyObject) => <ReadyChip object={jsonData} root={ROOT} />,
-        },
-        'age',
       ]}
     />
   )

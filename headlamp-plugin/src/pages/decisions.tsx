@@ -1,12 +1,17 @@
 import { SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Typography } from '@mui/material'
 import { useMemo, useState } from 'react'
+import { bareOf, type LiveName, useLive } from '../cluster/live-objects.tsx'
 import { useDecisions } from '../cluster/use-events.ts'
 import { useT } from '../locales/use-t.ts'
-import { decisionsAt, reasonCounts, type Scope } from '../model/decisions.ts'
+import { decisionGroups, ownersOf } from '../model/decision-groups.ts'
+import { type DecisionRow, decisionsAt, reasonCounts, type Scope } from '../model/decisions.ts'
 import { DecisionsTable } from '../parts/decisions-table.tsx'
+import { GroupList } from '../parts/group-list.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { Note } from '../parts/note.tsx'
+import { Nothing } from '../parts/panel.tsx'
+import { sinceText } from '../parts/pending-summary.tsx'
 import { useNow } from '../parts/use-now.ts'
 
 const EVERYTHING: Scope = { kind: 'cluster' }
@@ -15,6 +20,50 @@ const MINUTE = 60_000
 const REACH = 360
 /** Milliseconds before the chosen time within which a decision still counts. */
 const WINDOW = 10 * MINUTE
+
+const OWNERS: readonly LiveName[] = ['pods', 'claims', 'nodes']
+
+/** By workload or NodePool and by reason; a line opens to what was said of each object. */
+const Decisions = ({
+  title,
+  rows,
+  about,
+  now,
+}: {
+  readonly title: string
+  readonly rows: readonly DecisionRow[]
+  readonly about: DecisionRow['about']
+  readonly now: number
+}) => {
+  const t = useT()
+  const lists = useLive(OWNERS)
+  const [pods, claims, nodes] = [bareOf(lists, 'pods'), bareOf(lists, 'claims'), bareOf(lists, 'nodes')]
+  const ownerOf = useMemo(() => ownersOf(pods, claims, nodes), [pods, claims, nodes])
+  const groups = useMemo(
+    () =>
+      decisionGroups(
+        rows.filter((row) => row.about === about),
+        ownerOf,
+      ),
+    [rows, about, ownerOf],
+  )
+  const lines = groups.map((group) => ({
+    ...group,
+    counts: [
+      t(about === 'pod' ? 'podsCount' : 'nodesCount', { count: group.subjects }),
+      sinceText(group.time, now),
+      group.count > 1 ? t('times', { what: group.reason, count: group.count }) : group.reason,
+    ],
+    what: group.message,
+    detail: '',
+  }))
+  return (
+    <SectionBox title={title}>
+      {lines.length === 0 && <Nothing>{t('noDecisions')}</Nothing>}
+      <GroupList groups={lines}>{(group) => <DecisionsTable rows={group.rows} about={about} />}</GroupList>
+    </SectionBox>
+  )
+}
 
 const List = () => {
   const t = useT()
@@ -53,12 +102,8 @@ const List = () => {
             .join(' · ') || t('noDecisions')}
         </Typography>
       </SectionBox>
-      <SectionBox title={t('podDecisions')}>
-        <DecisionsTable rows={shown} about="pod" />
-      </SectionBox>
-      <SectionBox title={t('nodeDecisions')}>
-        <DecisionsTable rows={shown} about="node" />
-      </SectionBox>
+      <Decisions title={t('podDecisions')} rows={shown} about="pod" now={now} />
+      <Decisions title={t('nodeDecisions')} rows={shown} about="node" now={now} />
     </>
   )
 }

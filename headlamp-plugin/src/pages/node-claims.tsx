@@ -6,10 +6,9 @@ import { priceOf, showPrice } from '../model/price.ts'
 import { labelOf, textAt } from '../model/read.ts'
 import { Guard } from '../parts/guard.tsx'
 import { ClaimLink, NodeLink, PoolLink } from '../parts/links.tsx'
-import { OurTable } from '../parts/our-table.tsx'
+import { type OurColumn, OurTable } from '../parts/our-table.tsx'
 import { ShortText } from '../parts/short-text.tsx'
 import { ClaimChip, claimText } from '../parts/status-chip.tsx'
-import { useIsNarrow } from '../parts/use-is-narrow.ts'
 
 const label = (key: string) => (claim: AnyObject) => labelOf(claim.jsonData, key) ?? ''
 /** Sorts by the value and shows it as text. Before the launch only the requested value exists. */
@@ -23,16 +22,15 @@ const capacity = (resource: string) => ({
 const poolOf = label('karpenter.sh/nodepool')
 const nodeOf = (claim: AnyObject) => textAt(claim.jsonData, 'status', 'nodeName')
 
-const text = (id: string, label: string, getValue: (claim: AnyObject) => string) => ({
+const text = (id: string, label: string, getValue: (claim: AnyObject) => string): OurColumn => ({
   id,
   label,
-  gridTemplate: 'auto' as const,
   getValue,
-  filterVariant: 'multi-select' as const,
+  isFilter: true,
 })
 
 /** What matters most comes first: a narrow window shows that. What was launched of CPU and memory stands in the type. */
-const columns = (t: Translate, isNarrow: boolean) => [
+const columns = (t: Translate): readonly OurColumn[] => [
   {
     id: 'name',
     label: t('name'),
@@ -46,10 +44,10 @@ const columns = (t: Translate, isNarrow: boolean) => [
   {
     id: 'status',
     label: t('status'),
-    gridTemplate: 'auto' as const,
+    isNarrow: true,
     getValue: (claim: AnyObject) => claimText(claim.jsonData, t),
     render: (claim: AnyObject) => <ClaimChip claim={claim.jsonData} />,
-    filterVariant: 'multi-select' as const,
+    isFilter: true,
   },
   {
     ...text('pool', t('nodePool'), poolOf),
@@ -62,19 +60,19 @@ const columns = (t: Translate, isNarrow: boolean) => [
   {
     id: 'price',
     label: t('hourlyPrice'),
-    gridTemplate: 'auto' as const,
+    isNarrow: true,
     getValue: (claim: AnyObject) => priceOf(claim.jsonData),
     render: (claim: AnyObject) => {
       const price = priceOf(claim.jsonData)
       return price === undefined ? '–' : showPrice(price)
     },
   },
-  text('zone', t('zone'), label('topology.kubernetes.io/zone')),
-  { ...text('type', t('instanceType'), label('node.kubernetes.io/instance-type')), show: !isNarrow },
-  { ...text('capacity-type', t('capacityType'), label('karpenter.sh/capacity-type')), show: !isNarrow },
+  { ...text('zone', t('zone'), label('topology.kubernetes.io/zone')), needs: 'middle' },
+  { ...text('type', t('instanceType'), label('node.kubernetes.io/instance-type')), needs: 'wide' },
+  { ...text('capacity-type', t('capacityType'), label('karpenter.sh/capacity-type')), needs: 'wide' },
   {
     id: 'node',
-    show: !isNarrow,
+    needs: 'wide',
     label: t('node'),
     getValue: nodeOf,
     render: (claim: AnyObject) => (
@@ -83,23 +81,13 @@ const columns = (t: Translate, isNarrow: boolean) => [
       </ShortText>
     ),
   },
-  { id: 'cpu', label: t('cpu'), show: false, ...capacity('cpu') },
-  { id: 'memory', label: t('memory'), show: false, ...capacity('memory') },
-  'age' as const,
+  { id: 'cpu', label: t('cpu'), isHidden: true, isNarrow: true, ...capacity('cpu') },
+  { id: 'memory', label: t('memory'), isHidden: true, isNarrow: true, ...capacity('memory') },
 ]
 
 const List = () => {
   const t = useT()
-  const isNarrow = useIsNarrow()
-  return (
-    <OurTable
-      key={String(isNarrow)}
-      id="kerf-nodeclaims"
-      title={t('nodeClaims')}
-      resourceClass={NodeClaim}
-      columns={columns(t, isNarrow)}
-    />
-  )
+  return <OurTable id="kerf-nodeclaims" title={t('nodeClaims')} resourceClass={NodeClaim} columns={columns(t)} />
 }
 
 export const NodeClaimsPage = () => (

@@ -40,17 +40,18 @@ const KindList = ({ group, kind, plural, version }: Kind) => {
         {
           id: 'status',
           label: t('status'),
-          gridTemplate: 'auto',
+          isNarrow: true,
           getValue: (object: AnyObject) => t(`status.${readyStatus(object.jsonData).code}`),
           render: (object: AnyObject) => <ReadyChip object={object.jsonData} />,
         },
-        ...columnsOf(group, kind).map((column) => ({
+        ...columnsOf(group, kind).map((column, place) => ({
           id: column.id,
           label: t(column.title),
           getValue: (object: AnyObject) => columnText(column, object.jsonData),
+          // The first say most; all of them are on the page of the class.
+          needs: place < 2 ? ('tight' as const) : place < 4 ? ('middle' as const) : ('wide' as const),
         })),
-        { id: 'where', label: t('cluster'), getValue: (object: AnyObject) => object.cluster },
-        'age',
+        { id: 'where', label: t('cluster'), needs: 'wide', getValue: (object: AnyObject) => object.cluster },
       ]}
     />
   )

@@ -1,9 +1,4 @@
-import {
-  ConditionsSection,
-  DetailsGrid,
-  EmptyContent,
-  ResourceListView,
-} from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { ConditionsSection, DetailsGrid, EmptyContent, Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeOverlay } from '../cluster/classes.ts'
 import { servedKind, useDiscovery } from '../cluster/discovery.ts'
@@ -12,6 +7,8 @@ import { at, fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
 import { readyStatus } from '../model/status.ts'
 import { FieldsSection, RequirementsSection } from '../parts/facts.tsx'
 import { Guard } from '../parts/guard.tsx'
+import { OurTable } from '../parts/our-table.tsx'
+import { ShortText } from '../parts/short-text.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
 import { TimelineSection } from '../parts/timeline-section.tsx'
 
@@ -28,17 +25,34 @@ const List = () => {
     return <EmptyContent>{t('notThere', { kind: 'CRD', name: 'nodeoverlays.karpenter.sh' })}</EmptyContent>
   }
   return (
-    <ResourceListView
+    <OurTable
       id="kerf-nodeoverlays"
       title={t('nodeOverlays')}
       resourceClass={NodeOverlay}
       columns={[
-        'name',
+        {
+          id: 'name',
+          label: t('name'),
+          getValue: (overlay: AnyObject) => overlay.getName(),
+          render: (overlay: AnyObject) => (
+            <ShortText text={overlay.getName()}>
+              <Link kubeObject={overlay} />
+            </ShortText>
+          ),
+        },
+        {
+          id: 'status',
+          label: t('status'),
+          isNarrow: true,
+          getValue: (overlay: AnyObject) => t(`status.${readyStatus(overlay.jsonData).code}`),
+          render: (overlay: AnyObject) => <ReadyChip object={overlay.jsonData} />,
+        },
         { id: 'requirements', label: t('requirements'), getValue: requirementsText },
-        { id: 'price', label: t('price'), getValue: priceText },
+        { id: 'price', label: t('price'), isNarrow: true, getValue: priceText },
         {
           id: 'capacity',
           label: t('limits'),
+          needs: 'middle',
           getValue: (overlay: AnyObject) =>
             Object.entries(fieldsAt(overlay.jsonData, 'spec', 'capacity'))
               .map(([key, value]) => `${key}: ${String(value)}`)
@@ -47,15 +61,10 @@ const List = () => {
         {
           id: 'weight',
           label: t('weight'),
+          isNarrow: true,
+          needs: 'middle',
           getValue: (overlay: AnyObject) => numberAt(overlay.jsonData, 'spec', 'weight') ?? 0,
         },
-        {
-          id: 'status',
-          label: t('status'),
-          getValue: (overlay: AnyObject) => t(`status.${readyStatus(overlay.jsonData).code}`),
-          render: (overlay: AnyObject) => <ReadyChip object={overlay.jsonData} />,
-        },
-        'age',
       ]}
     />
   )

@@ -12,7 +12,6 @@ import { OurTable } from '../parts/our-table.tsx'
 import { ShortText } from '../parts/short-text.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
 import { UsageBar } from '../parts/usage-bar.tsx'
-import { useIsNarrow } from '../parts/use-is-narrow.ts'
 
 const usage = (resource: string) => {
   const of = (pool: AnyObject) => poolUsage(pool.jsonData).find((each) => each.resource === resource)
@@ -30,7 +29,6 @@ const weightOf = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'w
 
 const List = () => {
   const t = useT()
-  const isNarrow = useIsNarrow()
   const { items: claims } = NodeClaim.useList()
   const drifted = useMemo(() => {
     const counts = new Map<string, number>()
@@ -43,8 +41,6 @@ const List = () => {
   }, [claims])
   return (
     <OurTable
-      // Headlamp reads which columns are shown when it first draws the table.
-      key={String(isNarrow)}
       id="kerf-nodepools"
       title={t('nodePools')}
       resourceClass={NodePool}
@@ -62,24 +58,24 @@ const List = () => {
         {
           id: 'status',
           label: t('status'),
-          gridTemplate: 'auto',
+          isNarrow: true,
           getValue: (pool: AnyObject) => t(`status.${readyStatus(pool.jsonData).code}`),
           render: (pool: AnyObject) => <ReadyChip object={pool.jsonData} />,
-          filterVariant: 'multi-select',
+          isFilter: true,
         },
-        { id: 'nodes', label: t('nodes'), gridTemplate: 'auto', getValue: nodesOf },
+        { id: 'nodes', label: t('nodes'), isNarrow: true, getValue: nodesOf },
         { id: 'cpu', label: t('cpu'), ...usage('cpu') },
-        { id: 'memory', label: t('memory'), ...usage('memory') },
+        { id: 'memory', label: t('memory'), needs: 'middle', ...usage('memory') },
         {
           id: 'drifted',
-          show: !isNarrow,
+          needs: 'wide',
           label: t('drifted'),
-          gridTemplate: 'auto',
+          isNarrow: true,
           getValue: (pool: AnyObject) => drifted.get(`${pool.cluster}/${pool.getName()}`) ?? 0,
         },
         {
           id: 'class',
-          show: !isNarrow,
+          needs: 'wide',
           label: t('nodeClass'),
           getValue: (pool: AnyObject) => nodeClassRefOf(pool.jsonData)?.name,
           render: (pool: AnyObject) => (
@@ -88,8 +84,7 @@ const List = () => {
             </ShortText>
           ),
         },
-        { id: 'weight', show: !isNarrow, label: t('weight'), gridTemplate: 'auto', getValue: weightOf },
-        'age',
+        { id: 'weight', needs: 'wide', label: t('weight'), isNarrow: true, getValue: weightOf },
       ]}
     />
   )

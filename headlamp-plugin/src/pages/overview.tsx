@@ -27,7 +27,7 @@ import { Guard } from '../parts/guard.tsx'
 import { PodLink, PoolLink } from '../parts/links.tsx'
 import { NextList } from '../parts/next-list.tsx'
 import { Note } from '../parts/note.tsx'
-import { Nothing, Panel, PanelList, PanelRow } from '../parts/panel.tsx'
+import { Cell, Nothing, Panel, PanelList, PanelRow } from '../parts/panel.tsx'
 import { sinceText, useReasonText } from '../parts/pending-summary.tsx'
 import { useNow } from '../parts/use-now.ts'
 
@@ -102,6 +102,12 @@ const Tiles = ({ claims, pending, least }: TilesProps) => {
   )
 }
 
+/** How many lines a panel has no room for. */
+const More = ({ count = 0 }: { readonly count: number | undefined }) => {
+  const t = useT()
+  return count > MOST_ROWS ? <Nothing>{t('andMore', { count: count - MOST_ROWS })}</Nothing> : null
+}
+
 /** The cost of the last day, as the controller remembers it, with the least that the pods of now could cost. */
 const CostPanel = ({ least, now }: { readonly least: LeastCost | undefined; readonly now: number }) => {
   const t = useT()
@@ -140,15 +146,15 @@ const PoolsPanel = ({ claims }: { readonly claims: readonly unknown[] | undefine
       ) : (
         <PanelList>
           {rows.slice(0, MOST_ROWS).map(({ pool, nodes, cost }) => (
-            <PanelRow key={pool} columns="minmax(5rem, 1fr) minmax(8rem, 2fr) 7rem">
+            <PanelRow key={pool} columns="minmax(3rem, 1fr) minmax(4rem, 2fr) minmax(4rem, 7rem)">
               <PoolLink name={pool || undefined} />
-              <span>{nodes.map(({ capacityType, count }) => `${count} ${capacityType}`).join(' · ')}</span>
-              <span>{costText(cost, t)}</span>
+              <Cell>{nodes.map(({ capacityType, count }) => `${count} ${capacityType}`).join(' · ')}</Cell>
+              <Cell>{costText(cost, t)}</Cell>
             </PanelRow>
           ))}
-          {rows.length > MOST_ROWS && <Nothing>{t('andMore', { count: rows.length - MOST_ROWS })}</Nothing>}
         </PanelList>
       )}
+      <More count={rows?.length} />
     </Panel>
   )
 }
@@ -169,23 +175,26 @@ const PendingPanel = ({ groups, now }: { readonly groups: Groups | undefined; re
             const [only] = pods
             const name = workload.slice(workload.indexOf('/') + 1)
             return (
-              <PanelRow key={id} columns="minmax(7rem, 1.2fr) 5rem minmax(8rem, 2.4fr) 6rem">
-                <span title={`${namespace}/${workload}`}>
+              <PanelRow
+                key={id}
+                columns="minmax(3rem, 1.2fr) minmax(3rem, 5rem) minmax(4rem, 2.4fr) minmax(3rem, 6rem)"
+              >
+                <span title={`${namespace}/${name} (${workload})`}>
                   {only !== undefined && workload.startsWith('Pod/') ? (
                     <PodLink name={only.name} namespace={namespace} />
                   ) : (
                     `${namespace}/${name}`
                   )}
                 </span>
-                <span>{t('podsCount', { count: pods.length })}</span>
-                <span title={group.message}>{reasonOf(group)}</span>
-                <span>{sinceText(since, now)}</span>
+                <Cell>{t('podsCount', { count: pods.length })}</Cell>
+                <Cell more={group.message}>{reasonOf(group)}</Cell>
+                <Cell>{sinceText(since, now)}</Cell>
               </PanelRow>
             )
           })}
-          {groups.length > MOST_ROWS && <Nothing>{t('andMore', { count: groups.length - MOST_ROWS })}</Nothing>}
         </PanelList>
       )}
+      <More count={groups?.length} />
     </Panel>
   )
 }
@@ -205,7 +214,7 @@ const NextPanel = ({ loaded, now }: { readonly loaded: Loaded; readonly now: num
     <Panel title={t('next')} to={routes.decisions} toText={t('decisions')}>
       {rows.length === 0 && <Nothing>{t(isKnown ? 'nothingNext' : 'notKnown')}</Nothing>}
       <NextList rows={rows.slice(0, MOST_ROWS)} now={now} readable={readable} />
-      {rows.length > MOST_ROWS && <Nothing>{t('andMore', { count: rows.length - MOST_ROWS })}</Nothing>}
+      <More count={rows.length} />
     </Panel>
   )
 }
@@ -229,11 +238,11 @@ const WarningsPanel = ({
       {warnings.length === 0 && !decisions.isForbidden && <Nothing>{t('nothingWrong')}</Nothing>}
       <PanelList>
         {warnings.slice(0, MOST_ROWS).map(({ id, what, kind, name, count, time, message }) => (
-          <PanelRow key={id} columns="minmax(8rem, 1fr) minmax(7rem, 1fr) minmax(8rem, 2fr) 5rem">
-            <span title={what}>{count > 1 ? `${what} (${count})` : what}</span>
+          <PanelRow key={id} columns="minmax(4rem, 1fr) minmax(4rem, 1fr) minmax(4rem, 2fr) minmax(3rem, 5rem)">
+            <Cell>{count > 1 ? `${what} (${count})` : what}</Cell>
             <span title={`${kind} ${name}`}>{kind === 'NodePool' ? <PoolLink name={name} /> : `${kind} ${name}`}</span>
-            <span title={message}>{message}</span>
-            <span>{time === undefined ? t('now') : sinceText(time, now)}</span>
+            <Cell>{message}</Cell>
+            <Cell>{time === undefined ? t('now') : sinceText(time, now)}</Cell>
           </PanelRow>
         ))}
       </PanelList>
@@ -265,10 +274,10 @@ const BudgetPanel = ({ pools, now }: { readonly pools: readonly unknown[]; reado
       {strips.length === 0 && <Nothing>{t('none')}</Nothing>}
       <PanelList>
         {strips.slice(0, MOST_ROWS).map(({ pool, periods, net }) => (
-          <PanelRow key={pool} columns="minmax(5rem, 1fr) minmax(6rem, 2fr) minmax(7rem, 1.4fr)">
+          <PanelRow key={pool} columns="minmax(3rem, 1fr) minmax(4rem, 2fr) minmax(3rem, 1.4fr)">
             <PoolLink name={pool} />
             <BudgetStrip pool={pool} periods={periods} now={now} />
-            <span title={t('mayGoNow')}>
+            <Cell more={t('mayGoNow')}>
               {net === undefined
                 ? t('notKnown')
                 : net
@@ -278,11 +287,11 @@ const BudgetPanel = ({ pools, now }: { readonly pools: readonly unknown[]; reado
                         : `${each.reasons.join(', ')}: ${leftText(each, now, t)}`,
                     )
                     .join('; ')}
-            </span>
+            </Cell>
           </PanelRow>
         ))}
       </PanelList>
-      {strips.length > MOST_ROWS && <Nothing>{t('andMore', { count: strips.length - MOST_ROWS })}</Nothing>}
+      <More count={strips.length} />
     </Panel>
   )
 }

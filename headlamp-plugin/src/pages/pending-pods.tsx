@@ -1,5 +1,5 @@
 import { Dialog, SectionBox, SimpleTable, Table } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
-import { Accordion, AccordionDetails, AccordionSummary, Box, Button, DialogContent, Typography } from '@mui/material'
+import { Box, Button, DialogContent, Typography } from '@mui/material'
 import { useMemo, useState } from 'react'
 import { type AnyObject, Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
@@ -12,18 +12,29 @@ import { constraintOf, pendingGroups } from '../model/pending-groups.ts'
 import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
 import { type Refusal, reportedRefusals } from '../model/reported.ts'
 import { ExplainPod } from '../parts/explain-pod.tsx'
+import { GroupList } from '../parts/group-list.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { NodeLink, PodLink, PoolLink } from '../parts/links.tsx'
 import { Note } from '../parts/note.tsx'
 import { sinceText, useReasonText } from '../parts/pending-summary.tsx'
+import { ShortText } from '../parts/short-text.tsx'
 import { Age } from '../parts/show-time.tsx'
+import { type Breadth, isBroadEnough, useBreadth } from '../parts/use-breadth.ts'
 import { useNow } from '../parts/use-now.ts'
 
 /** Milliseconds between two questions to Kerf. */
 const EVERY = 10_000
-/** Beyond these the table below has the pods one by one. */
-const MOST_GROUPS = 20
 const EVERYTHING: Scope = { kind: 'cluster' }
+
+/** What a column needs besides a tight window; the others are in every window. */
+const NEEDS: Readonly<Record<string, Breadth>> = {
+  workload: 'middle',
+  reason: 'middle',
+  from: 'wide',
+  cpu: 'wide',
+  memory: 'wide',
+  nominated: 'wide',
+}
 
 type Columns = Parameters<typeof Table<PendingPod>>[0]['columns']
 
@@ -33,15 +44,20 @@ const subjectColumns = (t: Translate, explain: (pod: PendingPod) => void): Colum
     id: 'name',
     header: t('name'),
     accessorFn: ({ name }) => name,
-    Cell: ({ row: { original } }) => <PodLink name={original.name} namespace={original.namespace} />,
-    gridTemplate: 1.5,
+    Cell: ({ row: { original } }) => (
+      <ShortText text={original.name}>
+        <PodLink name={original.name} namespace={original.namespace} />
+      </ShortText>
+    ),
+    gridTemplate: 'minmax(min-content, 1.5fr)',
   },
   {
     id: 'namespace',
     header: t('namespace'),
     accessorFn: ({ namespace }) => namespace,
+    Cell: ({ row: { original } }) => <ShortText text={original.namespace} />,
     filterVariant: 'multi-select',
-    gridTemplate: 'min-content',
+    gridTemplate: 'minmax(min-content, 0.7fr)',
   },
   {
     id: 'explain',
@@ -64,13 +80,20 @@ const subjectColumns = (t: Translate, explain: (pod: PendingPod) => void): Colum
 
 /** Why it is pending, and since when. */
 const reasonColumns = (t: Translate): Columns => [
-  { id: 'workload', header: t('workload'), accessorFn: ({ workload }) => workload, gridTemplate: 'auto' },
+  {
+    id: 'workload',
+    header: t('workload'),
+    accessorFn: ({ workload }) => workload,
+    Cell: ({ row: { original } }) => <ShortText text={original.workload} />,
+    gridTemplate: 'minmax(min-content, 1fr)',
+  },
   {
     id: 'reason',
     header: t('reason'),
     accessorFn: ({ reason }) => reason,
+    Cell: ({ row: { original } }) => <ShortText text={original.reason} />,
     filterVariant: 'multi-select',
-    gridTemplate: 'auto',
+    gridTemplate: 'minmax(min-content, 1fr)',
   },
   { id: 'from', header: t('from'), accessorFn: ({ from }) => from, gridTemplate: 'min-content' },
   {
@@ -81,12 +104,18 @@ const reasonColumns = (t: Translate): Columns => [
       <Box
         component="span"
         title={original.message}
-        sx={{ display: '-webkit-box', WebkitLineClamp: 2, WebkitBoxOrient: 'vertical', overflow: 'hidden' }}
+        sx={{
+          display: '-webkit-box',
+          WebkitLineClamp: 2,
+          WebkitBoxOrient: 'vertical',
+          overflow: 'hidden',
+          overflowWrap: 'anywhere',
+        }}
       >
         {original.message}
       </Box>
     ),
-    gridTemplate: 2.5,
+    gridTemplate: 'minmax(12ch, 2.5fr)',
   },
   {
     id: 'waiting',
@@ -106,12 +135,16 @@ const placeColumns = (t: Translate): Columns => [
     id: 'nominated',
     header: t('nominatedNode'),
     accessorFn: ({ nominated }) => nominated ?? '',
-    Cell: ({ row: { original } }) => <NodeLink name={original.nominated} />,
-    gridTemplate: 'auto',
+    Cell: ({ row: { original } }) => (
+      <ShortText text={original.nominated ?? ''}>
+        <NodeLink name={original.nominated} />
+      </ShortText>
+    ),
+    gridTemplate: 'minmax(min-content, 1fr)',
   },
 ]
 
-/** One fact told once: the pods of a workload that are pending for the same reason, with what each NodePool lacks. */
+/** The pods of a workload that are pending for the same reason, told once, with what each NodePool lacks. */
 const Groups = ({
   pods,
   now,
@@ -123,65 +156,57 @@ const Groups = ({
 }) => {
   const t = useT()
   const reasonOf = useReasonText()
-  const groups = useMemo(() => pendingGroups(pods), [pods])
+  const groups = useMemo(
+    () =>
+      pendingGroups(pods).map((group) => ({
+        ...group,
+        owner: `${group.namespace}/${group.workload.slice(group.workload.indexOf('/') + 1)}`,
+        counts: [t('podsCount', { count: group.pods.length }), sinceText(group.since, now)],
+        what: reasonOf(group),
+        detail: group.message,
+      })),
+    [pods, t, reasonOf, now],
+  )
   return (
-    <Box sx={{ mb: 2 }}>
-      {groups.slice(0, MOST_GROUPS).map((group) => {
-        const { id, namespace, workload, pods: members, since, refusals, message } = group
-        const [first] = members
-        return (
-          <Accordion key={id} disableGutters variant="outlined" TransitionProps={{ unmountOnExit: true }}>
-            <AccordionSummary>
-              <Box
-                sx={{
-                  display: 'grid',
-                  gridTemplateColumns: 'minmax(10rem, 1.5fr) 6rem 7rem minmax(10rem, 3fr)',
-                  gap: 2,
-                  width: '100%',
-                }}
-              >
-                <Typography variant="body2" noWrap title={`${namespace}/${workload}`}>
-                  {`${namespace}/${workload.slice(workload.indexOf('/') + 1)}`}
-                </Typography>
-                <Typography variant="body2">{t('podsCount', { count: members.length })}</Typography>
-                <Typography variant="body2">{sinceText(since, now)}</Typography>
-                <Typography variant="body2" noWrap title={message}>
-                  {reasonOf(group)}
-                </Typography>
-              </Box>
-            </AccordionSummary>
-            <AccordionDetails>
-              {refusals.length === 0 ? (
-                <Typography variant="body2">{message}</Typography>
-              ) : (
-                <SimpleTable
-                  columns={[
-                    {
-                      label: t('nodePool'),
-                      getter: ({ nodePool }: Refusal) => <PoolLink name={nodePool || undefined} />,
-                    },
-                    { label: t('refusedBy'), getter: ({ code }: Refusal) => t(`constraint.${constraintOf(code)}`) },
-                    { label: t('nearestMiss'), getter: ({ text }: Refusal) => text },
-                  ]}
-                  data={[...refusals]}
-                />
-              )}
-              {first !== undefined && (
-                <Button size="small" onClick={() => explain(first)}>
+    <GroupList groups={groups}>
+      {({ pods: members, refusals, message }) => (
+        <>
+          {refusals.length === 0 ? (
+            <Typography variant="body2">{message}</Typography>
+          ) : (
+            <SimpleTable
+              columns={[
+                {
+                  label: t('nodePool'),
+                  getter: ({ nodePool }: Refusal) => <PoolLink name={nodePool || undefined} />,
+                },
+                { label: t('refusedBy'), getter: ({ code }: Refusal) => t(`constraint.${constraintOf(code)}`) },
+                { label: t('nearestMiss'), getter: ({ text }: Refusal) => text, gridTemplate: 2 },
+              ]}
+              data={[...refusals]}
+            />
+          )}
+          <Box component="ul" sx={{ m: 0, mt: 1, p: 0, listStyle: 'none', display: 'grid', gap: 0.5 }}>
+            {members.map((pod) => (
+              <Box component="li" key={pod.id} sx={{ display: 'flex', alignItems: 'center', gap: 2, minWidth: 0 }}>
+                <Box sx={{ flex: 1, minWidth: 0 }}>
+                  <ShortText text={pod.name}>
+                    <PodLink name={pod.name} namespace={pod.namespace} />
+                  </ShortText>
+                </Box>
+                <Button
+                  size="small"
+                  aria-label={`${t('whatWouldHelpShort')} ${pod.namespace}/${pod.name}`}
+                  onClick={() => explain(pod)}
+                >
                   {t('whatWouldHelpShort')}
                 </Button>
-              )}
-              <Typography variant="caption" component="p">
-                {members.map(({ name }) => name).join(', ')}
-              </Typography>
-            </AccordionDetails>
-          </Accordion>
-        )
-      })}
-      {groups.length > MOST_GROUPS && (
-        <Typography variant="caption">{t('andMore', { count: groups.length - MOST_GROUPS })}</Typography>
+              </Box>
+            ))}
+          </Box>
+        </>
       )}
-    </Box>
+    </GroupList>
   )
 }
 
@@ -199,6 +224,14 @@ const List = () => {
     const pods = (items ?? []).map(({ jsonData }) => jsonData)
     return pendingPods(pods, newestByPod(decisions), reportedRefusals(reported, pods))
   }, [items, decisions, reported])
+  const breadth = useBreadth()
+  const columns = useMemo(
+    () =>
+      [...subjectColumns(t, setAsked), ...reasonColumns(t), ...placeColumns(t)].filter(({ id }) =>
+        isBroadEnough(breadth, NEEDS[id ?? '']),
+      ),
+    [t, breadth],
+  )
   return (
     <SectionBox title={t('pendingPods')}>
       {isForbidden(error) && <Note tone="warning">{t('forbidden', { what: 'pods' })}</Note>}
@@ -209,7 +242,7 @@ const List = () => {
         rowsPerPage={[15, 50, 100]}
         data={rows as PendingPod[]}
         getRowId={({ id }) => id}
-        columns={[...subjectColumns(t, setAsked), ...reasonColumns(t), ...placeColumns(t)]}
+        columns={columns}
       />
       {asked !== undefined && (
         <Dialog

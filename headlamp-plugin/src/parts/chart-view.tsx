@@ -75,6 +75,9 @@ export const Plot = ({
             labelFormatter={(time) => new Date(Number(time)).toLocaleString()}
             formatter={show}
             contentStyle={{ background: palette.background.paper, borderColor: palette.divider }}
+            // A name in the colour of its line is too faint on paper: the line itself shows which it is.
+            itemStyle={{ color: palette.text.primary }}
+            labelStyle={{ color: palette.text.primary }}
           />
           {lines.map(({ name }, place) => (
             <Stroke

@@ -4,8 +4,10 @@ import { useT } from '../locales/use-t.ts'
 import { priceOf, showPrice } from '../model/price.ts'
 import { labelOf, textAt, timeAt } from '../model/read.ts'
 import { ClaimLink, NodeLink } from './links.tsx'
+import { ShortText } from './short-text.tsx'
 import { Age } from './show-time.tsx'
 import { ClaimChip } from './status-chip.tsx'
+import { isBroadEnough, useBreadth } from './use-breadth.ts'
 
 /** The NodeClaims of a NodePool or NodeClass, with their nodes. */
 export const ClaimsSection = ({
@@ -17,28 +19,49 @@ export const ClaimsSection = ({
   readonly isKnown?: boolean
 }) => {
   const t = useT()
+  const breadth = useBreadth()
   return (
     <SectionBox title={t('nodeClaims')}>
       <SimpleTable
         emptyMessage={t(isKnown ? 'none' : 'notKnown')}
         rowsPerPage={[15, 25, 50]}
         columns={[
-          { label: t('name'), getter: (claim: AnyObject) => <ClaimLink name={claim.getName()} /> },
-          { label: t('status'), getter: (claim: AnyObject) => <ClaimChip claim={claim.jsonData} /> },
           {
-            label: t('instanceType'),
-            getter: (claim: AnyObject) => labelOf(claim.jsonData, 'node.kubernetes.io/instance-type') ?? '',
+            label: t('name'),
+            getter: (claim: AnyObject) => (
+              <ShortText text={claim.getName()}>
+                <ClaimLink name={claim.getName()} />
+              </ShortText>
+            ),
           },
           {
-            label: t('zone'),
-            getter: (claim: AnyObject) => labelOf(claim.jsonData, 'topology.kubernetes.io/zone') ?? '',
+            label: t('status'),
+            getter: (claim: AnyObject) => <ClaimChip claim={claim.jsonData} />,
+            gridTemplate: 'min-content',
           },
-          {
-            label: t('node'),
-            getter: (claim: AnyObject) => <NodeLink name={textAt(claim.jsonData, 'status', 'nodeName')} />,
-          },
+          ...(isBroadEnough(breadth, 'middle')
+            ? [
+                {
+                  label: t('instanceType'),
+                  getter: (claim: AnyObject) => labelOf(claim.jsonData, 'node.kubernetes.io/instance-type') ?? '',
+                },
+                {
+                  label: t('zone'),
+                  getter: (claim: AnyObject) => labelOf(claim.jsonData, 'topology.kubernetes.io/zone') ?? '',
+                },
+                {
+                  label: t('node'),
+                  getter: (claim: AnyObject) => (
+                    <ShortText text={textAt(claim.jsonData, 'status', 'nodeName') ?? ''}>
+                      <NodeLink name={textAt(claim.jsonData, 'status', 'nodeName')} />
+                    </ShortText>
+                  ),
+                },
+              ]
+            : []),
           {
             label: t('hourlyPrice'),
+            gridTemplate: 'min-content',
             getter: (claim: AnyObject) => {
               const price = priceOf(claim.jsonData)
               return price === undefined ? '–' : showPrice(price)
@@ -46,6 +69,7 @@ export const ClaimsSection = ({
           },
           {
             label: t('age'),
+            gridTemplate: 'min-content',
             getter: (claim: AnyObject) => <Age of={timeAt(claim.jsonData, 'metadata', 'creationTimestamp')} />,
           },
         ]}

@@ -4,7 +4,9 @@ import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
 import type { DecisionRow } from '../model/decisions.ts'
 import { ClaimLink, NodeLink, PodLink, PoolLink } from './links.tsx'
+import { ShortText } from './short-text.tsx'
 import { Age } from './show-time.tsx'
+import { type Breadth, isBroadEnough, useBreadth } from './use-breadth.ts'
 
 const Subject = ({ row }: { readonly row: DecisionRow }): ReactNode => {
   switch (row.kind) {
@@ -21,13 +23,18 @@ const Subject = ({ row }: { readonly row: DecisionRow }): ReactNode => {
   }
 }
 
-const kindColumn = (t: Translate) => ({
+type Columns = Parameters<typeof Table<DecisionRow>>[0]['columns']
+
+const kindColumn = (t: Translate): Columns[number] => ({
   id: 'kind',
   header: t('kind'),
-  accessorFn: ({ kind }: DecisionRow) => kind,
-  filterVariant: 'multi-select' as const,
+  accessorFn: ({ kind }) => kind,
+  filterVariant: 'multi-select',
   gridTemplate: 'min-content',
 })
+
+/** What a column needs besides a tight window; the others are in every window. */
+const NEEDS: Readonly<Record<string, Breadth>> = { kind: 'middle', type: 'middle', from: 'wide' }
 
 /** Decisions with search, filters by reason and kind, and sorting: what Headlamp's tables have. */
 export const DecisionsTable = ({
@@ -38,46 +45,59 @@ export const DecisionsTable = ({
   readonly about: DecisionRow['about']
 }) => {
   const t = useT()
+  const breadth = useBreadth()
+  const all: Columns = [
+    ...(about === 'node' ? [kindColumn(t)] : []),
+    {
+      id: 'reason',
+      header: t('reason'),
+      accessorFn: ({ reason, count }) => (count > 1 ? `${reason} (${count})` : reason),
+      Cell: ({ cell }) => <ShortText text={String(cell.getValue())} />,
+      filterVariant: 'multi-select',
+      gridTemplate: 'minmax(min-content, 1fr)',
+    },
+    {
+      id: 'type',
+      header: t('type'),
+      accessorFn: ({ type }) => type,
+      filterVariant: 'multi-select',
+      gridTemplate: 'min-content',
+    },
+    { id: 'from', header: t('from'), accessorFn: ({ from }) => from, gridTemplate: 'min-content' },
+    {
+      id: 'subject',
+      header: t(about === 'pod' ? 'pod' : 'node'),
+      accessorFn: ({ namespace, name }) => (namespace === '' ? name : `${namespace}/${name}`),
+      Cell: ({ row: { original } }) => (
+        <ShortText text={original.namespace === '' ? original.name : `${original.namespace}/${original.name}`}>
+          <Subject row={original} />
+        </ShortText>
+      ),
+      gridTemplate: 'minmax(min-content, 1fr)',
+    },
+    {
+      id: 'message',
+      header: t('message'),
+      accessorFn: ({ message }) => message,
+      Cell: ({ row: { original } }) => <span style={{ overflowWrap: 'anywhere' }}>{original.message}</span>,
+      gridTemplate: 'minmax(12ch, 3fr)',
+    },
+    {
+      id: 'age',
+      header: t('age'),
+      accessorFn: ({ time }) => -time,
+      Cell: ({ row: { original } }) => <Age of={original.time} />,
+      gridTemplate: 'min-content',
+      enableColumnFilter: false,
+    },
+  ]
   return (
     <Table<DecisionRow>
       emptyMessage={t('noDecisions')}
       rowsPerPage={[15, 50, 100]}
       data={rows.filter((row) => row.about === about) as DecisionRow[]}
       getRowId={({ id }) => id}
-      columns={[
-        ...(about === 'node' ? [kindColumn(t)] : []),
-        {
-          id: 'reason',
-          header: t('reason'),
-          accessorFn: ({ reason, count }) => (count > 1 ? `${reason} (${count})` : reason),
-          filterVariant: 'multi-select',
-          gridTemplate: 'auto',
-        },
-        {
-          id: 'type',
-          header: t('type'),
-          accessorFn: ({ type }) => type,
-          filterVariant: 'multi-select',
-          gridTemplate: 'min-content',
-        },
-        { id: 'from', header: t('from'), accessorFn: ({ from }) => from, gridTemplate: 'min-content' },
-        {
-          id: 'subject',
-          header: t(about === 'pod' ? 'pod' : 'node'),
-          accessorFn: ({ namespace, name }) => (namespace === '' ? name : `${namespace}/${name}`),
-          Cell: ({ row: { original } }) => <Subject row={original} />,
-          gridTemplate: 'auto',
-        },
-        { id: 'message', header: t('message'), accessorFn: ({ message }) => message, gridTemplate: 3 },
-        {
-          id: 'age',
-          header: t('age'),
-          accessorFn: ({ time }) => -time,
-          Cell: ({ row: { original } }) => <Age of={original.time} />,
-          gridTemplate: 'min-content',
-          enableColumnFilter: false,
-        },
-      ]}
+      columns={all.filter(({ id }) => isBroadEnough(breadth, NEEDS[id ?? '']))}
     />
   )
 }

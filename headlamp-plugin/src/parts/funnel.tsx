@@ -58,7 +58,11 @@ export const FunnelView = ({ explanation }: { readonly explanation: PodExplanati
       )}
       {funnels.map(({ nodePool, stages, reason }) => (
         <Box key={nodePool}>
-          <Typography variant="subtitle2" component="div">
+          <Typography
+            variant="subtitle2"
+            component="div"
+            sx={{ overflowWrap: 'anywhere', '& a': { textDecoration: 'underline' } }}
+          >
             <PoolLink name={nodePool} />{' '}
             {reason === undefined ? t('couldLaunch') : sentenceOf({ ...reason, subject: '' })}
           </Typography>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useDiscovery } from '../cluster/discovery.ts'
 import { LiveObjects } from '../cluster/live-objects.tsx'
 import { useT } from '../locales/use-t.ts'
+import { Ours } from './ours.tsx'
 
 /** Shows a page of ours only on a cluster that has NodePools; on any other it explains why not. */
 export const Guard = ({ children }: { readonly children: ReactNode }) => {
@@ -16,6 +17,10 @@ export const Guard = ({ children }: { readonly children: ReactNode }) => {
     case 'unknown':
       return <EmptyContent>{t('notReadable')}</EmptyContent>
     case 'present':
-      return <LiveObjects>{children}</LiveObjects>
+      return (
+        <LiveObjects>
+          <Ours>{children}</Ours>
+        </LiveObjects>
+      )
   }
 }

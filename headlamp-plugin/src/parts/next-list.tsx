@@ -4,7 +4,7 @@ import { showPrice } from '../model/price.ts'
 import type { Readable } from '../model/reported.ts'
 import { blockerText } from './blocker-text.ts'
 import { ClaimLink, PoolLink } from './links.tsx'
-import { PanelList, PanelRow } from './panel.tsx'
+import { Cell, PanelList, PanelRow } from './panel.tsx'
 import { momentText, relativeTime } from './show-time.tsx'
 
 /** What happens next: what, to which nodes, when at the earliest, what holds it and what it saves. */
@@ -38,10 +38,16 @@ export const NextList = ({
         return (
           <PanelRow
             key={`${kind}${pool}${subjects.join()}${row.at}`}
-            columns="8rem minmax(5rem, 1fr) minmax(6rem, 2fr) 6rem"
+            columns="minmax(4rem, 8rem) minmax(3rem, 1fr) minmax(4rem, 2fr) minmax(3rem, 6rem)"
           >
-            <span>{t(`next.${kind}`)}</span>
-            <span title={subjects.join(', ') || pool}>
+            <Cell>{t(`next.${kind}`)}</Cell>
+            <span
+              title={
+                subjects.length === 1
+                  ? subjects[0]
+                  : `${t('nodesCount', { count: subjects.length })} · ${pool}: ${subjects.join(', ')}`
+              }
+            >
               {only === undefined || subjects.length > 1 ? (
                 <>
                   {subjects.length > 1 && `${t('nodesCount', { count: subjects.length })} · `}
@@ -51,11 +57,12 @@ export const NextList = ({
                 <ClaimLink name={only} />
               )}
             </span>
-            <span title={detail}>
-              {saves !== undefined && `${t('saves', { cost: showPrice(saves) })}${detail === '' ? '' : ' · '}`}
-              {detail}
-            </span>
-            <span>{timeOf(row)}</span>
+            <Cell>
+              {[...(saves === undefined ? [] : [t('saves', { cost: showPrice(saves) })]), detail]
+                .filter((each) => each !== '')
+                .join(' · ')}
+            </Cell>
+            <Cell>{timeOf(row)}</Cell>
           </PanelRow>
         )
       })}

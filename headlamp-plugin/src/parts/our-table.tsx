@@ -1,14 +1,51 @@
 import { ResourceListView } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box } from '@mui/material'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useHistory, useLocation } from 'react-router-dom'
-import type { KubeObjectClass } from '../cluster/classes.ts'
+import type { AnyObject, KubeObjectClass } from '../cluster/classes.ts'
 import { sortInAddress, sortOfAddress } from '../model/table-address.ts'
+import { ShortText } from './short-text.tsx'
+import { type Breadth, isBroadEnough, useBreadth } from './use-breadth.ts'
 
 type ListProps = Parameters<typeof ResourceListView>[0]
-type Props = Pick<ListProps, 'title' | 'columns'> & {
+
+/** A column of an `OurTable`. */
+export interface OurColumn {
   readonly id: string
+  readonly label: string
+  /** What is sorted and searched by; shown, too, where nothing else is. */
+  readonly getValue: (object: AnyObject) => string | number | undefined
+  readonly render?: (object: AnyObject) => ReactNode
+  /** As wide as what it shows, as a chip or a number; a text shares the room that is left, and ends in dots. */
+  readonly isNarrow?: boolean
+  /** Hidden in a window that has less room, until somebody shows it. */
+  readonly needs?: Breadth
+  /** Shown only when somebody asks for it. */
+  readonly isHidden?: boolean
+  readonly isFilter?: boolean
+}
+
+interface Props {
+  readonly id: string
+  readonly title: string
   readonly resourceClass: KubeObjectClass
+  readonly columns: readonly OurColumn[]
+}
+
+const columnFor = (breadth: Breadth, column: OurColumn) => {
+  const { id, label, getValue, isNarrow = false, needs, isHidden = false, isFilter = false } = column
+  return {
+    ...{ id, label, getValue },
+    show: !isHidden && isBroadEnough(breadth, needs),
+    gridTemplate: isNarrow ? 'min-content' : 'minmax(min-content, 1fr)',
+    render:
+      column.render ??
+      ((object: AnyObject) => {
+        const text = String(getValue(object) ?? '')
+        return isNarrow ? text : <ShortText text={text} />
+      }),
+    ...(isFilter ? { filterVariant: 'multi-select' as const } : {}),
+  }
 }
 
 /** Where Headlamp keeps how a table is sorted. */
@@ -21,7 +58,8 @@ const storedAt = (id: string): string => `table_sorting.${id}`
 export const OurTable = (props: Props) => {
   const history = useHistory()
   const location = useLocation()
-  const { id } = props
+  const breadth = useBreadth()
+  const { id, columns } = props
   useState(() => {
     const sort = sortOfAddress(location.search, id)
     if (sort !== undefined) localStorage.setItem(storedAt(id), JSON.stringify([sort]))
@@ -36,7 +74,18 @@ export const OurTable = (props: Props) => {
   }
   return (
     <Box onClickCapture={follow} onKeyUpCapture={follow}>
-      <ResourceListView {...props} reflectInURL={id} />
+      <ResourceListView
+        // Headlamp reads which columns are shown when it first draws the table.
+        key={breadth}
+        {...props}
+        columns={
+          [
+            ...columns.map((column) => columnFor(breadth, column)),
+            ...(isBroadEnough(breadth, 'middle') ? ['age'] : []),
+          ] as ListProps['columns']
+        }
+        reflectInURL={id}
+      />
     </Box>
   )
 }

@@ -50,6 +50,11 @@ export const PanelRow = ({ columns, children }: { readonly columns: string; read
   </Box>
 )
 
+/** A cell whose text is cut where there is no room: whole on hover, with what else there is to say. */
+export const Cell = ({ children, more = '' }: { readonly children: string; readonly more?: string }) => (
+  <span title={more === '' || more === children ? children : `${children}\n${more}`}>{children}</span>
+)
+
 export const PanelList = ({ children }: { readonly children: ReactNode }) => (
   <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none' }}>
     {children}

@@ -30,14 +30,15 @@ export const TimelineSection = ({ object }: { readonly object: AnyObject }) => {
         columns={[
           {
             label: t('what'),
+            gridTemplate: 'min-content',
             getter: ({ what, count, isWarning }: TimelineEntry) => {
               const text = count > 1 ? t('times', { what: textOf(what), count }) : textOf(what)
               return isWarning ? <StatusLabel status="warning">{text}</StatusLabel> : text
             },
           },
-          { label: t('message'), getter: ({ message }: TimelineEntry) => message },
+          { label: t('message'), getter: ({ message }: TimelineEntry) => message, gridTemplate: 2 },
           { label: t('from'), getter: ({ from }: TimelineEntry) => from },
-          { label: t('time'), getter: ({ time }: TimelineEntry) => <Age of={time} /> },
+          { label: t('time'), getter: ({ time }: TimelineEntry) => <Age of={time} />, gridTemplate: 'min-content' },
         ]}
         data={entries as TimelineEntry[]}
       />

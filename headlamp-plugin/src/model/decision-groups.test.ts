@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { decisionGroups, ownersOf } from './decision-groups.ts'
+import type { DecisionRow } from './decisions.ts'
+
+const row = (
+  kind: string,
+  name: string,
+  reason: string,
+  time: number,
+  more: Partial<DecisionRow> = {},
+): DecisionRow => ({
+  ...{
+    id: `${kind}${name}${reason}${time}`,
+    about: kind === 'Pod' ? 'pod' : 'node',
+    type: 'Normal',
+    reason,
+    kind,
+    name,
+  },
+  ...{ namespace: kind === 'Pod' ? 'shop' : '', from: 'karpenter', message: `of ${name}`, first: time, time, count: 1 },
+  mentions: [],
+  ...more,
+})
+const pod = (name: string) => ({
+  metadata: {
+    name,
+    namespace: 'shop',
+    labels: { 'pod-template-hash': '6d4f' },
+    ownerReferences: [{ kind: 'ReplicaSet', name: 'payments-6d4f' }],
+  },
+})
+const owned = (name: string) => ({ metadata: { name, labels: { 'karpenter.sh/nodepool': 'general' } } })
+
+test('what is said of the pods of a workload, or the nodes of a pool, for one reason is told once', () => {
+  const rows = [
+    row('Pod', 'payments-1', 'FailedScheduling', 10, { count: 4, type: 'Warning' }),
+    row('Pod', 'payments-2', 'FailedScheduling', 30, { type: 'Warning' }),
+    row('Pod', 'payments-2', 'FailedScheduling', 20, { type: 'Warning' }),
+    row('Pod', 'payments-1', 'Nominated', 5),
+    // In another namespace a pod of the same name is another pod.
+    row('Pod', 'payments-1', 'Nominated', 4, { namespace: 'other' }),
+    row('NodeClaim', 'a', 'DisruptionBlocked', 3),
+    row('Node', 'n', 'DisruptionBlocked', 2),
+    row('NodePool', 'general', 'DisruptionBlocked', 1),
+    row('Node', 'gone', 'DisruptionBlocked', 0),
+  ]
+  const groups = decisionGroups(rows, ownersOf([pod('payments-1'), pod('payments-2')], [owned('a')], [owned('n')]))
+  expect(
+    groups.map(({ owner, reason, subjects, count, time, message, rows: own }) => [
+      owner,
+      reason,
+      subjects,
+      count,
+      time,
+      message,
+      own.map((each) => each.time),
+    ]),
+  ).toEqual([
+    ['shop/payments', 'FailedScheduling', 2, 6, 30, 'of payments-2', [30, 20, 10]],
+    ['shop/payments', 'Nominated', 1, 1, 5, 'of payments-1', [5]],
+    ['other/payments-1', 'Nominated', 1, 1, 4, 'of payments-1', [4]],
+    ['general', 'DisruptionBlocked', 3, 3, 3, 'of a', [3, 2, 1]],
+    ['gone', 'DisruptionBlocked', 1, 1, 0, 'of gone', [0]],
+  ])
+})

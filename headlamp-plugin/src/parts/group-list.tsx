@@ -1,0 +1,70 @@
+import { Accordion, AccordionDetails, AccordionSummary, Box, Typography } from '@mui/material'
+import type { ReactNode } from 'react'
+import { useT } from '../locales/use-t.ts'
+
+/** Beyond these a page is no summary any more. */
+const MOST_GROUPS = 20
+
+/** One fact told once. */
+export interface Group {
+  readonly id: string
+  /** Whose it is. */
+  readonly owner: string
+  /** Of how many, and since when. */
+  readonly counts: readonly string[]
+  readonly what: string
+  /** What else there is to say about it. */
+  readonly detail: string
+}
+
+/** Facts as lines that open: what a line says of many objects is said of each of them inside. */
+export const GroupList = <Each extends Group>({
+  groups,
+  children,
+}: {
+  readonly groups: readonly Each[]
+  readonly children: (group: Each) => ReactNode
+}) => {
+  const t = useT()
+  return (
+    <Box sx={{ mb: 2 }}>
+      {groups.slice(0, MOST_GROUPS).map((group) => {
+        const { id, owner, counts, what, detail } = group
+        return (
+          <Accordion key={id} disableGutters variant="outlined" TransitionProps={{ unmountOnExit: true }}>
+            <AccordionSummary sx={{ '& .MuiAccordionSummary-content': { minWidth: 0 } }}>
+              <Box
+                sx={{
+                  display: 'grid',
+                  gridTemplateColumns: `minmax(6rem, 1.5fr) repeat(${counts.length}, minmax(4rem, 7rem)) minmax(6rem, 3fr)`,
+                  gap: 2,
+                  width: '100%',
+                }}
+              >
+                <Typography variant="body2" noWrap title={owner}>
+                  {owner}
+                </Typography>
+                {counts.map((count, place) => (
+                  <Typography key={place} variant="body2" noWrap title={count}>
+                    {count}
+                  </Typography>
+                ))}
+                <Typography
+                  variant="body2"
+                  noWrap
+                  title={detail === '' || detail === what ? what : `${what}\n${detail}`}
+                >
+                  {what}
+                </Typography>
+              </Box>
+            </AccordionSummary>
+            <AccordionDetails>{children(group)}</AccordionDetails>
+          </Accordion>
+        )
+      })}
+      {groups.length > MOST_GROUPS && (
+        <Typography variant="caption">{t('andMore', { count: groups.length - MOST_GROUPS })}</Typography>
+      )}
+    </Box>
+  )
+}

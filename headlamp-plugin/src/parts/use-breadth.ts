@@ -1,0 +1,16 @@
+import { useMediaQuery } from '@mui/material'
+
+/** How broad a window is for columns: a screen, a small one, one at 200 %. */
+export type Breadth = 'wide' | 'middle' | 'tight'
+
+const ORDER: readonly Breadth[] = ['tight', 'middle', 'wide']
+
+/** Whether what needs so much has it. */
+export const isBroadEnough = (breadth: Breadth, needs: Breadth = 'tight'): boolean =>
+  ORDER.indexOf(needs) <= ORDER.indexOf(breadth)
+
+export const useBreadth = (): Breadth => {
+  const isWide = useMediaQuery('(min-width: 1280px)', { noSsr: true })
+  const isMiddle = useMediaQuery('(min-width: 1100px)', { noSsr: true })
+  return isWide ? 'wide' : isMiddle ? 'middle' : 'tight'
+}

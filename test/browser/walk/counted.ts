@@ -1,0 +1,139 @@
+import { type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+
+/** Anything of the API server's, read without the plugin's functions: what it counts is compared with what they count. */
+interface Raw {
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly labels?: Readonly<Record<string, string>>
+    readonly deletionTimestamp?: string
+  }
+  readonly spec?: {
+    readonly nodeName?: string
+    readonly weight?: number
+    readonly limits?: Readonly<Record<string, string>>
+  }
+  readonly status?: {
+    readonly providerID?: string
+    readonly phase?: string
+    readonly resources?: Readonly<Record<string, string>>
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[]
+  }
+  readonly reason?: string
+}
+
+const is = (object: Raw, type: string): boolean =>
+  object.status?.conditions?.some((each) => each.type === type && each.status === 'True') ?? false
+
+const POOL = 'karpenter.sh/nodepool'
+const PRICE = 'eks-node-viewer/instance-price'
+
+/** A price as a person reads the label; a text that is no number is no price. */
+const priceOf = ({ metadata }: Raw): number | undefined => {
+  const text = metadata.labels?.[PRICE]
+  return text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+}
+
+const dollars = (amount: number): string => `$${amount.toFixed(amount < 1 ? 4 : 2)}`
+
+export interface Cost {
+  readonly sum: number
+  readonly unpriced: number
+}
+
+/** As the pages write it. */
+export const costWords = ({ sum, unpriced }: Cost): string => (unpriced > 0 ? `at least ${dollars(sum)}` : dollars(sum))
+
+export interface Counted {
+  readonly claims: number
+  readonly launched: number
+  readonly nodes: number
+  readonly draining: number
+  readonly cost: Cost
+  readonly pending: number
+  readonly pools: ReadonlyMap<
+    string,
+    {
+      readonly cost: Cost
+      readonly claims: number
+      readonly launched: number
+      readonly drifted: number
+      readonly weight: number
+      readonly nodesSaid: string | undefined
+      /** Of those that have joined, by capacity type. */
+      readonly byCapacityType: Readonly<Record<string, number>>
+    }
+  >
+  /** What each claim costs, in words. */
+  readonly prices: ReadonlyMap<string, string>
+  readonly eventsByReason: Readonly<Record<string, number>>
+  readonly podsOn: ReadonlyMap<string, number>
+}
+
+const costOf = (launched: readonly Raw[]): Cost => ({
+  sum: launched.reduce((sum, each) => sum + (priceOf(each) ?? 0), 0),
+  unpriced: launched.filter((each) => priceOf(each) === undefined).length,
+})
+
+const tally = (names: readonly string[]): Readonly<Record<string, number>> => {
+  const found: Record<string, number> = {}
+  for (const name of names) found[name] = (found[name] ?? 0) + 1
+  return found
+}
+
+/** Counts what the API server has. */
+export const countIn = async (client: KubeClient): Promise<Counted> => {
+  const all = async (kind: unknown): Promise<readonly Raw[]> =>
+    (await client.list(kind as typeof kinds.Pod)).items as readonly KubeObject[] as never
+  const [claims, pools, pods, events] = await Promise.all([
+    all(karpenterKinds.NodeClaim),
+    all(karpenterKinds.NodePool),
+    all(kinds.Pod),
+    all(kinds.Event),
+  ])
+  const launched = claims.filter((claim) => (claim.status?.providerID ?? '') !== '')
+  const ofPool = (name: string, list: readonly Raw[]): readonly Raw[] =>
+    list.filter(({ metadata }) => metadata.labels?.[POOL] === name)
+  return {
+    claims: claims.length,
+    launched: launched.length,
+    nodes: launched.filter((claim) => is(claim, 'Registered')).length,
+    draining: launched.filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length,
+    cost: costOf(launched),
+    pending: pods.filter(
+      ({ spec, status, metadata }) =>
+        (spec?.nodeName ?? '') === '' && status?.phase === 'Pending' && metadata.deletionTimestamp === undefined,
+    ).length,
+    pools: new Map(
+      pools.map((pool) => {
+        const { name } = pool.metadata
+        const own = ofPool(name, launched)
+        return [
+          name,
+          {
+            cost: costOf(own),
+            claims: ofPool(name, claims).length,
+            launched: own.length,
+            drifted: ofPool(name, claims).filter((claim) => is(claim, 'Drifted')).length,
+            weight: pool.spec?.weight ?? 0,
+            nodesSaid: pool.status?.resources?.['nodes'],
+            byCapacityType: tally(
+              own
+                .filter((claim) => is(claim, 'Registered'))
+                .map(({ metadata }) => metadata.labels?.['karpenter.sh/capacity-type'] ?? '–'),
+            ),
+          },
+        ] as const
+      }),
+    ),
+    prices: new Map(
+      claims.map((claim) => {
+        const price = priceOf(claim)
+        return [claim.metadata.name, price === undefined ? '–' : dollars(price)] as const
+      }),
+    ),
+    eventsByReason: tally(events.map(({ reason }) => reason ?? '')),
+    podsOn: new Map(Object.entries(tally(pods.map(({ spec }) => spec?.nodeName ?? '')))),
+  }
+}

@@ -1,0 +1,201 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { rowOf } from '../table-row.ts'
+import { type Counted, costWords, countIn } from './counted.ts'
+import { fillWithOddObjects } from './odd-objects.ts'
+import { openWalkedCluster, type WalkedCluster } from './walked-cluster.ts'
+import { WalkedPages } from './walked-pages.ts'
+import { appearances, inWords, problemsOf } from './walker.ts'
+
+const HOUR = 3_600_000
+/** How long ago the events of the small cluster were, so that they are lately for as long as the test takes. */
+const EVENTS_AGO = HOUR / 6
+
+/** Whose cluster it is: with Kerf, whose port can be asked, or as a user of upstream's has it. */
+type Controller = 'kerf' | 'upstream'
+
+let cluster: WalkedCluster
+let walk: WalkedPages
+let counted: Counted
+
+beforeAll(async () => {
+  const end = Date.now()
+  cluster = await openWalkedCluster(end, 4 * HOUR, (client) => fillWithOddObjects(client, end - EVENTS_AGO))
+  counted = await countIn(cluster.client)
+  const { connection, controller } = cluster
+  walk = await WalkedPages.open([
+    { name: 'kerf', connection, controller },
+    { name: 'upstream', connection },
+  ])
+}, 900_000)
+afterAll(async () => {
+  await walk?.close()
+  await cluster?.close()
+})
+
+const goTo = (controller: Controller, path: string): Promise<Page> => walk.goTo(controller, path)
+
+const paths = [
+  'karpenter',
+  'karpenter/nodepools',
+  'karpenter/nodepools/general',
+  'karpenter/nodepools/broken',
+  'karpenter/nodeclaims',
+  'karpenter/nodeclaims/plain',
+  'karpenter/nodeclaims/draining',
+  'karpenter/nodeclasses',
+  'karpenter/nodeclasses/karpenter.k8s.aws/EC2NodeClass/default',
+  'karpenter/nodeoverlays',
+  'karpenter/nodeoverlays/dearer',
+  'karpenter/capacitybuffers',
+  'karpenter/capacitybuffers/shop/spare',
+  'karpenter/pending-pods',
+  'karpenter/decisions',
+  'karpenter/metrics',
+  'nodes/draining',
+  'pods/shop/train',
+] as const
+
+/** What another controller does not report changes these pages; the others are the same. */
+const otherwise = ['karpenter', 'karpenter/nodeclaims/draining', 'karpenter/pending-pods', 'karpenter/metrics'] as const
+
+describe('a small cluster with every odd state', () => {
+  test.each(paths)(
+    '%s: nothing runs out of its place, is cut, unreadable or out of the keyboard’s reach',
+    async (path) => {
+      const page = await goTo('kerf', path)
+      expect(inWords(await problemsOf(page, appearances))).toEqual([])
+    },
+  )
+
+  test.each(otherwise)('%s, as a user of upstream’s has it', async (path) => {
+    const page = await goTo('upstream', path)
+    expect(
+      inWords(
+        await problemsOf(
+          page,
+          appearances.filter(({ name }) => name === '1440' || name === '200 %'),
+        ),
+      ),
+    ).toEqual([])
+  })
+})
+
+describe.each(['kerf', 'upstream'] as const)('every number is what the API server has: %s', (controller) => {
+  /** Throws until the page says it: lists come one after the other. */
+  const says = async (page: Page, words: () => Promise<void>): Promise<void> => {
+    await vi.waitFor(words, { timeout: 20_000, interval: 200 })
+    expect(page.url()).toContain(`/c/${controller}/`)
+  }
+
+  test('overview', async () => {
+    const page = await goTo(controller, 'karpenter')
+    const tile = (title: string) =>
+      page.locator('main .MuiPaper-root', { has: page.getByText(title, { exact: true }) }).first()
+    const { claims, launched, draining, nodes, cost, pending, pools } = counted
+    await says(page, async () => {
+      const [cents, machines, waiting] = await Promise.all(
+        ['Cost per hour', 'Nodes', 'Pending pods'].map((title) => tile(title).innerText()),
+      )
+      expect(cents?.split('\n')).toEqual([
+        'Cost per hour',
+        costWords(cost),
+        `${cost.unpriced} nodes without a known price`,
+      ])
+      const told = `${claims} node claims, ${launched} launched, ${draining} draining`
+      expect(machines?.split('\n')).toEqual(['Nodes', String(nodes), told])
+      expect(waiting?.split('\n').slice(0, 2)).toEqual(['Pending pods', String(pending)])
+    })
+    const rows = await page.getByRole('region', { name: 'Nodes by pool' }).getByRole('listitem').allInnerTexts()
+    expect(rows.length).toBeGreaterThan(3)
+    for (const row of rows) {
+      const [name = '', kinds = '', price = ''] = row.split('\n').map((each) => each.trim())
+      // One pool is gone, and its claim is not.
+      const pool = pools.get(name)
+      if (pool === undefined) continue
+      const said = Object.fromEntries(
+        kinds.split(' · ').map((each) => [each.replace(/^\d+ /, ''), Number.parseInt(each, 10)]),
+      )
+      expect([name, said, price]).toEqual([name, pool.byCapacityType, costWords(pool.cost)])
+    }
+  })
+
+  test('node pools', async () => {
+    const page = await goTo(controller, 'karpenter/nodepools')
+    for (const name of ['general', 'limited', 'frozen', 'tainted']) {
+      const { drifted, weight, nodesSaid } = counted.pools.get(name) ?? { drifted: -1, weight: -1, nodesSaid: '' }
+      expect(await rowOf(page, name)).toMatchObject({
+        Nodes: nodesSaid ?? '–',
+        Drifted: String(drifted),
+        Weight: String(weight),
+      })
+    }
+  })
+
+  test('a node pool', async () => {
+    const page = await goTo(controller, 'karpenter/nodepools/general')
+    const { cost, claims } = counted.pools.get('general') ?? { cost: { sum: -1, unpriced: 0 }, claims: -1 }
+    await page.getByRole('heading', { name: `Cost per hour: ${costWords(cost)}` }).waitFor()
+    await page
+      .getByText(new RegExp(`^1.15 of ${claims}$`))
+      .first()
+      .waitFor()
+  })
+
+  test('node claims', async () => {
+    const page = await goTo(controller, 'karpenter/nodeclaims')
+    await page
+      .getByText(new RegExp(`^1.15 of ${counted.claims}$`))
+      .first()
+      .waitFor()
+    const shown = await page.locator('main tbody tr').count()
+    expect(shown).toBe(15)
+    const names = await page.locator('main tbody tr a[href*="/nodeclaims/"]').allInnerTexts()
+    for (const name of names)
+      expect([name, (await rowOf(page, name))['Price per hour']]).toEqual([name, counted.prices.get(name)])
+  })
+
+  test('a node claim and its pods', async () => {
+    const page = await goTo(controller, 'karpenter/nodeclaims/plain')
+    const table = page.locator('main table', { has: page.getByRole('link', { name: 'web-plain-0' }) }).first()
+    await table.waitFor()
+    expect(await table.locator('tbody tr').count()).toBe(counted.podsOn.get('plain'))
+  })
+
+  test('pending pods', async () => {
+    const page = await goTo(controller, 'karpenter/pending-pods')
+    await page
+      .getByText(new RegExp(`^1.15 of ${counted.pending}$`))
+      .first()
+      .waitFor()
+    const lines = await page.locator('main .MuiAccordionSummary-root').allInnerTexts()
+    const pods = lines.map((line) => Number(/(\d+) pods?\n/.exec(line)?.[1]))
+    expect(pods.reduce((sum, count) => sum + count, 0)).toBe(counted.pending)
+  })
+
+  test('what is short for a pod is named, whatever keeps it', async () => {
+    for (const [pod, words] of [
+      ['train', /nvidia\.com\/gpu/],
+      ['no-claim', /persistentvolumeclaim "?missing|PersistentVolumeClaim.*missing/i],
+      ['gated', /held back by scheduling gates/],
+    ] as const) {
+      const page = await goTo(controller, `pods/shop/${pod}`)
+      await page.locator('main .kerf').getByText(words).first().waitFor()
+    }
+  })
+
+  test('decisions', async () => {
+    const page = await goTo(controller, 'karpenter/decisions')
+    await says(page, async () => {
+      const text = await page.locator('main').innerText()
+      for (const reason of ['FailedScheduling', 'Nominated', 'FailedDraining'])
+        expect(text).toContain(`${reason}: ${counted.eventsByReason[reason]}`)
+    })
+    const line = page.locator('main .MuiAccordionSummary-root', { hasText: 'FailedScheduling' }).first()
+    expect(await line.innerText()).toContain(`${counted.eventsByReason['FailedScheduling']} pods`)
+  })
+})
+
+test('no page complained', () => {
+  expect(walk.complaints).toEqual([])
+})

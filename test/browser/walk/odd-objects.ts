@@ -1,0 +1,174 @@
+import { apiVersionOf, type KubeObject, karpenterKinds, kinds, labels, type ResourceKind } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+import { condition, nodePool } from '@kerf/testing'
+import { otherProviders, type ProviderClass } from '../../../headlamp-plugin/src/model/testing/provider-crds.ts'
+import { claimOf, LONG_NAME, nodeOf, oddClaims, said } from './odd-claims.ts'
+import { eventOf, LONG_MESSAGE, oddEvents, oddPods } from './odd-pods.ts'
+
+type AnyKind = ResourceKind<KubeObject>
+
+/** Creates an object and writes its status, as its controller would. */
+const put = async (client: KubeClient, kind: AnyKind, object: object): Promise<void> => {
+  const { metadata } = await client.create(kind, object as KubeObject)
+  const { status } = object as { readonly status?: object }
+  if (status === undefined) return
+  const ref = {
+    name: metadata.name ?? '',
+    ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+  }
+  await client.patch(kind, ref, { type: 'merge', body: { status } }, { subresource: 'status' })
+}
+
+const crdOf = ({ example, plural, schema }: ProviderClass): object => {
+  const [group = '', version = ''] = example.apiVersion.split('/')
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Cluster',
+      names: { plural, singular: example.kind.toLowerCase(), kind: example.kind, listKind: `${example.kind}List` },
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: { openAPIV3Schema: schema },
+        },
+      ],
+    },
+  }
+}
+
+const pools: readonly object[] = [
+  nodePool('general', {
+    weight: 10,
+    limits: { cpu: '400', memory: '1600Gi' },
+    disruption: { consolidateAfter: '30s', budgets: [{ nodes: '10%' }] },
+    status: { resources: { cpu: '72', memory: '288Gi', nodes: '18', pods: '1980' } },
+  }),
+  nodePool('frozen', {
+    disruption: {
+      consolidateAfter: '30s',
+      budgets: [
+        { nodes: '50%' },
+        { nodes: '0', schedule: '0 0 * * *', duration: '24h' },
+        { nodes: '3', reasons: ['Drifted'], schedule: '0 9 * * 1-5', duration: '8h' },
+      ],
+    },
+  }),
+  nodePool('limited', {
+    limits: { cpu: '8', 'nvidia.com/gpu': '1' },
+    status: { resources: { cpu: '8', memory: '32Gi', nodes: '2' } },
+  }),
+  nodePool('tainted', { templateSpec: { taints: [{ key: 'team', value: 'payments', effect: 'NoSchedule' }] } }),
+  nodePool('arm-only', { requirements: [{ key: labels.arch, operator: 'In', values: ['arm64'] }] }),
+  nodePool('broken', {
+    templateSpec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' } },
+    status: {
+      conditions: [
+        condition('ValidationSucceeded'),
+        { ...condition('NodeClassReady', 'False', 'SubnetsNotFound'), message: LONG_MESSAGE },
+        { ...condition('Ready', 'False', 'UnhealthyDependents'), message: 'NodeClassReady=False' },
+      ],
+    },
+  }),
+  nodePool('unhealthy', {
+    status: {
+      conditions: [
+        ...['ValidationSucceeded', 'NodeClassReady', 'Ready'].map((type) => condition(type)),
+        { ...condition('NodeRegistrationHealthy', 'False', 'RegistrationFailed'), message: 'nodes do not register' },
+      ],
+    },
+  }),
+  nodePool('static', { replicas: 3 }),
+  nodePool('going', { metadata: { finalizers: ['karpenter.sh/termination'] } }),
+  nodePool(LONG_NAME, { limits: { cpu: '8' } }),
+]
+
+const others: readonly (readonly [AnyKind, object])[] = [
+  [kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } }],
+  [
+    karpenterKinds.KWOKNodeClass,
+    {
+      apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
+      kind: 'KWOKNodeClass',
+      metadata: { name: 'default' },
+      spec: {},
+    },
+  ],
+  [
+    karpenterKinds.EC2NodeClass,
+    {
+      ...{ apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass), kind: 'EC2NodeClass', metadata: { name: 'default' } },
+      spec: {
+        role: 'KarpenterNodeRole-demo',
+        amiSelectorTerms: [{ alias: 'al2023@latest' }],
+        subnetSelectorTerms: [{ tags: { a: 'b' } }],
+        securityGroupSelectorTerms: [{ tags: { a: 'b' } }],
+      },
+      status: { conditions: [said('Ready', 'False', 'SubnetsNotFound', LONG_MESSAGE)] },
+    },
+  ],
+  [
+    karpenterKinds.ClusterAPINodeClass,
+    {
+      ...{
+        apiVersion: apiVersionOf(karpenterKinds.ClusterAPINodeClass),
+        kind: 'ClusterAPINodeClass',
+        metadata: { name: 'racks' },
+      },
+      spec: { scalableResourceSelector: { matchLabels: { team: 'racks' } } },
+    },
+  ],
+  [
+    karpenterKinds.NodeOverlay,
+    {
+      ...{ apiVersion: apiVersionOf(karpenterKinds.NodeOverlay), kind: 'NodeOverlay', metadata: { name: 'dearer' } },
+      spec: {
+        requirements: [{ key: labels.arch, operator: 'In', values: ['arm64'] }],
+        priceAdjustment: '+10%',
+        weight: 7,
+      },
+    },
+  ],
+  [
+    karpenterKinds.CapacityBuffer,
+    {
+      ...{ apiVersion: apiVersionOf(karpenterKinds.CapacityBuffer), kind: 'CapacityBuffer' },
+      metadata: { name: 'spare', namespace: 'shop' },
+      spec: { scalableRef: { apiGroup: 'apps', kind: 'Deployment', name: 'web' }, replicas: 2 },
+    },
+  ],
+  [
+    kinds.PodDisruptionBudget,
+    {
+      ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'web', namespace: 'shop' } },
+      spec: { minAvailable: '100%', selector: { matchLabels: { app: 'web' } } },
+    },
+  ],
+] as never
+
+/** A small cluster with objects in every odd state: what no healthy cluster has at once. `now` is when its events were. */
+export const fillWithOddObjects = async (client: KubeClient, now: number): Promise<void> => {
+  for (const [kind, object] of others) await put(client, kind, object)
+  for (const provider of otherProviders.filter((each) => ['GCP', 'OCI'].includes(each.provider))) {
+    await client.create(kinds.CustomResourceDefinition as never, crdOf(provider) as never)
+    const [group = '', version = ''] = provider.example.apiVersion.split('/')
+    const served = { group, version, kind: provider.example.kind, plural: provider.plural, namespaced: false }
+    const { uid: _, ...metadata } = provider.example.metadata as Record<string, string>
+    await put(client, served as never, { ...provider.example, metadata })
+  }
+  for (const pool of pools) await put(client, karpenterKinds.NodePool as never, pool)
+  await client.delete(karpenterKinds.NodePool, { name: 'going' })
+  for (const [place, odd] of oddClaims.entries()) {
+    await put(client, karpenterKinds.NodeClaim as never, claimOf(odd, place))
+    if (odd.node === 'ready' || odd.node === 'not ready') await put(client, kinds.Node as never, nodeOf(odd, place))
+    if (odd.isGone === true) await client.delete(karpenterKinds.NodeClaim, { name: odd.name })
+  }
+  for (const each of oddPods) await put(client, kinds.Pod as never, each)
+  for (const [place, event] of oddEvents.entries())
+    await client.create(kinds.Event as never, eventOf(event, place, now) as never)
+}

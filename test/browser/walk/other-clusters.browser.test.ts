@@ -1,0 +1,165 @@
+import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import type { DashboardCluster } from '@kerf/dashboard'
+import {
+  bearer,
+  type Connection,
+  findConnection,
+  fixedCredentials,
+  type KubeClient,
+  SystemClock,
+  SystemRandom,
+} from '@kerf/runtime'
+import { SandboxApi, SandboxServer } from '@kerf/sandbox'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fullCluster } from '../../../bench/dashboard/full-cluster.ts'
+import { openDayCluster } from '../../../scripts/pictures/day-cluster.ts'
+import { costWords, countIn } from './counted.ts'
+import { openWalkedCluster } from './walked-cluster.ts'
+import { WalkedPages } from './walked-pages.ts'
+import { appearances, inWords, problemsOf } from './walker.ts'
+
+const HOUR = 3_600_000
+const lists = [
+  'karpenter',
+  'karpenter/nodepools',
+  'karpenter/nodeclaims',
+  'karpenter/pending-pods',
+  'karpenter/decisions',
+  'karpenter/metrics',
+]
+
+interface Opened {
+  readonly clusters: readonly DashboardCluster[]
+  readonly client: KubeClient
+  close(): Promise<void>
+}
+
+const connectionTo = ({ url, token }: SandboxServer): Connection => ({
+  server: `${url}/${token}`,
+  tls: {},
+  credentials: fixedCredentials({ authorization: bearer(token) }),
+  origin: 'walked',
+})
+
+/** A cluster without Karpenter's kinds. */
+const plain = async (): Promise<Opened> => {
+  const api = new SandboxApi({ clock: new SystemClock(), random: new SystemRandom() })
+  const server = await SandboxServer.start(api)
+  return {
+    clusters: [{ name: 'plain', connection: connectionTo(server) }],
+    client: api.client(),
+    close: () => server.close(),
+  }
+}
+
+const createAll = async (client: KubeClient, kind: unknown, objects: readonly object[]): Promise<void> => {
+  for (const object of objects) {
+    const { metadata } = await client.create(kind as ResourceKind<KubeObject>, object as KubeObject)
+    const { status } = object as { readonly status?: object }
+    if (status === undefined) continue
+    const { name = '', namespace } = metadata
+    const ref = namespace === undefined ? { name } : { name, namespace }
+    await client.patch(
+      kind as ResourceKind<KubeObject>,
+      ref,
+      { type: 'merge', body: { status } },
+      { subresource: 'status' },
+    )
+  }
+}
+
+/** 500 nodes and 5,000 pods, with Kerf and as a user of upstream's has it. */
+const large = async (): Promise<Opened> => {
+  const cluster = await openWalkedCluster(Date.now(), HOUR, async (client) => {
+    const { pools, claims, nodes, pods } = fullCluster(500, 5_000)
+    await createAll(client, karpenterKinds.NodePool, pools)
+    await createAll(client, karpenterKinds.NodeClaim, claims)
+    await createAll(client, kinds.Node, nodes)
+    await createAll(client, kinds.Pod, pods)
+  })
+  const { connection, controller, client } = cluster
+  return {
+    clusters: [
+      { name: 'kerf', connection, controller },
+      { name: 'upstream', connection },
+    ],
+    client,
+    close: () => cluster.close(),
+  }
+}
+
+/** 58 nodes with a day behind them, with Kerf and as a user of upstream's has it. */
+const day = async (): Promise<Opened> => {
+  const cluster = await openDayCluster(Date.now(), () => undefined)
+  const connection = findConnection({ clock: new SystemClock(), env: {}, kubeconfig: cluster.kubeconfig })
+  const controller = {
+    metrics: () => cluster.session.metrics(),
+    answer: (path: string, signal: AbortSignal) => cluster.session.answer(path, signal),
+  }
+  return {
+    clusters: [
+      { name: 'kerf', connection, controller },
+      { name: 'upstream', connection },
+    ],
+    client: cluster.client,
+    close: () => cluster.close(),
+  }
+}
+
+test('a cluster without Karpenter: every page of ours says so, and nothing else of ours is there', async () => {
+  const opened = await plain()
+  const walk = await WalkedPages.open(opened.clusters)
+  try {
+    for (const path of lists) {
+      const page = await walk.goTo('plain', path)
+      await page.getByText('neither Karpenter nor Kerf is installed here').waitFor()
+      expect(await page.locator('nav').getByText('Karpenter').count()).toBe(0)
+      expect([path, inWords(await problemsOf(page, appearances))]).toEqual([path, []])
+    }
+    expect(walk.complaints).toEqual([])
+  } finally {
+    await walk.close()
+    await opened.close()
+  }
+}, 300_000)
+
+describe.skipIf(process.env['KERF_NIGHTLY'] === undefined).each([
+  ['58 nodes with a day of history', day],
+  ['500 nodes and 5,000 pods', large],
+] as const)('%s', (_name, open) => {
+  let opened: Opened
+  let walk: WalkedPages
+  beforeAll(async () => {
+    opened = await open()
+    walk = await WalkedPages.open(opened.clusters)
+  }, 900_000)
+  afterAll(async () => {
+    await walk?.close()
+    await opened?.close()
+  })
+
+  test.each(['kerf', 'upstream'])(
+    'every page fits, speaks, obeys the keyboard and counts right: %s',
+    async (controller) => {
+      const { cost, claims, nodes, pending, pools } = await countIn(opened.client)
+      const [pool = ''] = pools.keys()
+      for (const path of [...lists, `karpenter/nodepools/${pool}`]) {
+        const page = await walk.goTo(controller, path)
+        expect([path, inWords(await problemsOf(page, appearances))]).toEqual([path, []])
+      }
+      const overview = await walk.goTo(controller, 'karpenter')
+      await overview.getByText(costWords(cost), { exact: true }).first().waitFor()
+      const text = await overview.locator('main').innerText()
+      expect(text).toContain(`Nodes\n${nodes}`)
+      expect(text).toContain(`${claims} node claims`)
+      expect(text).toContain(`Pending pods\n${pending}`)
+      const list = await walk.goTo(controller, 'karpenter/nodeclaims')
+      await list
+        .getByText(new RegExp(`^1.15 of ${claims}$`))
+        .first()
+        .waitFor()
+      expect(walk.complaints).toEqual([])
+    },
+    900_000,
+  )
+})

@@ -1,0 +1,110 @@
+import type { LocalController } from '@kerf/dashboard'
+import { loadInstanceTypes } from '@kerf/provider-kwok'
+import {
+  bearer,
+  type Connection,
+  defaultFeatureGates,
+  fixedCredentials,
+  type KubeClient,
+  SeededRandom,
+  silentLogger,
+  VirtualClock,
+} from '@kerf/runtime'
+import { type ApiCall, type Interceptor, SandboxApi, SandboxServer } from '@kerf/sandbox'
+import { Session } from '../../../cli/src/up/session.ts'
+
+/** A cluster whose time stands still, so that what a page says can be counted in what the API server has. */
+export interface WalkedCluster {
+  readonly client: KubeClient
+  readonly connection: Connection
+  /** What Kerf answers on its metrics port; a page is given it or not. */
+  readonly controller: LocalController
+  /** When it stands, in milliseconds. */
+  readonly now: number
+  close(): Promise<void>
+}
+
+/** Of ten milliseconds: the informers need some. */
+const MOST_STEPS = 500
+const READS: ReadonlySet<ApiCall['verb']> = new Set(['get', 'list', 'watch', 'raw'])
+
+/** Lets time pass until the work is done. */
+const driven = async <T>(clock: VirtualClock, work: Promise<T>): Promise<T> => {
+  let isOver = false
+  const finished = work.finally(() => {
+    isOver = true
+  })
+  finished.catch(() => {})
+  while (!isOver) await clock.advance(10)
+  return await finished
+}
+
+/**
+ * A sandbox that was filled by hand in the time before `end`, with a Kerf that has just read it: what it would do comes
+ * after, and so never.
+ */
+export const openWalkedCluster = async (
+  end: number,
+  before: number,
+  fill: (client: KubeClient, clock: VirtualClock) => Promise<void>,
+): Promise<WalkedCluster> => {
+  const clock = new VirtualClock({ start: end - before })
+  const random = new SeededRandom(1)
+  const api = new SandboxApi({ clock, random: random.fork('sandbox') })
+  const client = api.client()
+  // It has read the cluster and has not got to writing yet: what is odd stays so.
+  const held: Interceptor = {
+    before: ({ verb }) => {
+      if (isFilled && !READS.has(verb)) throw new Error('held')
+    },
+  }
+  let isFilled = false
+  const session = new Session({
+    cluster: {
+      ...{
+        name: 'walked',
+        clock,
+        random: random.fork('kerf'),
+        client: api.client({ interceptor: held }),
+        kubeconfig: '',
+        disposable: true,
+      },
+      playsKubelets: true,
+      close: async () => {},
+    },
+    logger: silentLogger,
+    instanceTypes: await loadInstanceTypes(),
+    featureGates: defaultFeatureGates,
+    onDecision: () => {},
+  })
+  const { signal } = new AbortController()
+  await driven(clock, session.prepare(signal))
+  await fill(client, clock)
+  await clock.advance(Math.max(0, end - clock.now()))
+  isFilled = true
+  session.start()
+  const hasRead = async (): Promise<boolean> => (await session.answer('/kerf/v1/instance-types', signal)) !== undefined
+  for (let step = 0; !(await hasRead()); step++) {
+    if (step === MOST_STEPS) throw new Error('Kerf has not read the cluster')
+    await clock.advance(10)
+  }
+  const server = await SandboxServer.start(api)
+  return {
+    client,
+    connection: {
+      server: `${server.url}/${server.token}`,
+      tls: {},
+      credentials: fixedCredentials({ authorization: bearer(server.token) }),
+      origin: 'walked',
+    },
+    controller: {
+      metrics: () => session.metrics(),
+      answer: (path, stop) => session.answer(path, stop),
+    },
+    now: clock.now(),
+    close: async () => {
+      await server.close()
+      await driven(clock, session.stop())
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { buildDashboard, type DashboardCluster, DashboardServer } from '@kerf/dashboard'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launchChromium } from '../chromium.ts'
+import { complaintsOf } from '../complaints.ts'
+import { settled } from './walker.ts'
+
+/** Clusters behind one dashboard, in one browser: a page for each, which goes from path to path as links would take it. */
+export class WalkedPages {
+  /** What the pages said in the console. */
+  readonly complaints: string[] = []
+  readonly #server: DashboardServer
+  readonly #browser: Browser
+  readonly #context: BrowserContext
+  readonly #pages = new Map<string, Page>()
+
+  private constructor(server: DashboardServer, browser: Browser, context: BrowserContext) {
+    this.#server = server
+    this.#browser = browser
+    this.#context = context
+  }
+
+  static async open(clusters: readonly DashboardCluster[]): Promise<WalkedPages> {
+    const files = await buildDashboard({ progress: (line) => process.stdout.write(`${line}\n`) })
+    const server = await DashboardServer.start({ files, clusters })
+    const browser = await launchChromium()
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
+    context.setDefaultTimeout(25_000)
+    return new WalkedPages(server, browser, context)
+  }
+
+  /** Goes to a path of a cluster; the page has settled, in a window of 1440 by 900. */
+  async goTo(cluster: string, path: string): Promise<Page> {
+    const address = `${this.#server.url}c/${cluster}/${path}`
+    const open = this.#pages.get(cluster)
+    const page = open ?? (await this.#context.newPage())
+    if (open === undefined) {
+      complaintsOf(page, (text) => this.complaints.push(text))
+      this.#pages.set(cluster, page)
+      await page.goto(address)
+    } else {
+      // Loading Headlamp anew takes seconds.
+      await page.bringToFront()
+      await page.setViewportSize({ width: 1440, height: 900 })
+      const { pathname } = new URL(address)
+      await page.evaluate(
+        `history.pushState(null, '', ${JSON.stringify(pathname)}); dispatchEvent(new PopStateEvent('popstate'))`,
+      )
+    }
+    await settled(page)
+    return page
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close()
+    await this.#server.close()
+  }
+}

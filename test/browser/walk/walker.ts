@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { seriousViolations } from '../accessibility.ts'
+
+const inPage = readFileSync(new URL('in-page.js', import.meta.url), 'utf8')
+
+/** How a page is looked at: a window of so many CSS pixels, light or dark. */
+export interface Appearance {
+  readonly name: string
+  readonly width: number
+  readonly height: number
+  readonly isDark?: boolean
+}
+
+/** A screen of 1440 × 900 at a zoom of 200 % has 720 × 450 CSS pixels. */
+export const appearances: readonly Appearance[] = [
+  { name: '1440', width: 1440, height: 900 },
+  { name: '1440 dark', width: 1440, height: 900, isDark: true },
+  { name: '1024', width: 1024, height: 768 },
+  { name: '200 %', width: 720, height: 450 },
+]
+
+/** More controls than a page of ours has: a keyboard that does not come out by then is caught. */
+const MOST_STEPS = 400
+
+/** Waits until the page has stopped changing its text: everything that it asked for is there. */
+export const settled = async (page: Page): Promise<void> => {
+  await page.waitForFunction(
+    `(() => {
+      const main = document.querySelector('main')
+      const now = main?.querySelector('.MuiCircularProgress-root') ? '' : main?.innerText.replace(/\\d+/g, '') ?? ''
+      const last = globalThis.kerfLast
+      if (last === undefined || last.now !== now || now === '') { globalThis.kerfLast = { now, since: performance.now() }; return false }
+      return performance.now() - last.since > 350
+    })()`,
+    undefined,
+    { polling: 50 },
+  )
+  await page.evaluate('globalThis.kerfLast = undefined')
+}
+
+const appearAs = async (page: Page, { width, height, isDark = false }: Appearance): Promise<void> => {
+  await page.setViewportSize({ width, height })
+  const change = page.getByRole('button', { name: isDark ? 'Dark theme' : 'Light theme' })
+  if ((await change.count()) > 0) await change.click()
+  await page.mouse.move(0, 0)
+  await settled(page)
+}
+
+const keyboardProblems = async (page: Page): Promise<readonly string[]> => {
+  const problems: string[] = []
+  await page.evaluate('kerfWalk.begin()')
+  for (let count = 0; ; count++) {
+    await page.keyboard.press('Tab')
+    const step = (await page.evaluate('kerfWalk.step()')) as { isOver: boolean; name: string; isSeen: boolean }
+    if (step.isOver) break
+    if (!step.isSeen) problems.push(`focus is not seen: ${step.name}`)
+    if (count === MOST_STEPS) return [...problems, `the keyboard does not come out of ${step.name}`]
+  }
+  const left = (await page.evaluate('kerfWalk.left()')) as readonly string[]
+  return [...problems, ...left.map((name) => `the keyboard does not reach ${name}`)]
+}
+
+/** What is wrong with a page in each of the appearances; axe in light and dark, the keyboard in the first. */
+export const problemsOf = async (page: Page, inAppearances: readonly Appearance[]): Promise<readonly string[]> => {
+  const problems: string[] = []
+  for (const [index, look] of inAppearances.entries()) {
+    await appearAs(page, look)
+    await page.evaluate(inPage)
+    const found = (await page.evaluate('kerfWalk.layoutProblems()')) as string[]
+    if (index === 0 || look.isDark === true)
+      found.push(...(await seriousViolations(page)).map((each) => `axe: ${JSON.stringify(each)}`))
+    if (index === 0) problems.push(...(await keyboardProblems(page)))
+    problems.push(...found.map((each) => `${look.name}: ${each}`))
+  }
+  return problems
+}
+
+/** Each problem once, with the appearances that have it. */
+export const inWords = (problems: readonly string[]): readonly string[] => {
+  const found = new Map<string, string[]>()
+  for (const problem of problems) {
+    const look = appearances.find(({ name }) => problem.startsWith(`${name}: `))?.name
+    const text = look === undefined ? problem : problem.slice(look.length + 2)
+    found.set(text, [...(found.get(text) ?? []), ...(look === undefined ? [] : [look])])
+  }
+  return Array.from(found, ([text, at]) => (at.length === 0 ? text : `${text} (at ${at.join(', ')})`))
+}
