@@ -21,6 +21,7 @@ interface Raw {
     readonly conditions?: readonly { readonly type: string; readonly status: string }[]
   }
   readonly reason?: string
+  readonly count?: number
 }
 
 const is = (object: Raw, type: string): boolean =>
@@ -67,7 +68,8 @@ export interface Counted {
   >
   /** What each claim costs, in words. */
   readonly prices: ReadonlyMap<string, string>
-  readonly eventsByReason: Readonly<Record<string, number>>
+  /** How often each was reported: an event that is repeated counts itself. */
+  readonly timesByReason: Readonly<Record<string, number>>
   readonly podsOn: ReadonlyMap<string, number>
 }
 
@@ -133,7 +135,7 @@ export const countIn = async (client: KubeClient): Promise<Counted> => {
         return [claim.metadata.name, price === undefined ? '–' : dollars(price)] as const
       }),
     ),
-    eventsByReason: tally(events.map(({ reason }) => reason ?? '')),
+    timesByReason: tally(events.flatMap(({ reason = '', count = 1 }) => Array<string>(count).fill(reason))),
     podsOn: new Map(Object.entries(tally(pods.map(({ spec }) => spec?.nodeName ?? '')))),
   }
 }

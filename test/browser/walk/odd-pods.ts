@@ -52,6 +52,8 @@ export const oddPods: readonly object[] = [
         owner: owner('ReplicaSet', 'web-77b'),
         nodeName: name,
         requests: { cpu: '1', memory: '2Gi' },
+        // Headlamp's page of the node reads them of every pod.
+        status: { conditions: [condition('PodScheduled'), condition('Ready')] },
         ...(place === 1 ? { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } : {}),
       }),
     ),
