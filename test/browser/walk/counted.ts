@@ -17,7 +17,7 @@ interface Raw {
   readonly status?: {
     readonly providerID?: string
     readonly phase?: string
-    readonly resources?: Readonly<Record<string, string>>
+    readonly nodes?: number
     readonly conditions?: readonly { readonly type: string; readonly status: string }[]
   }
   readonly reason?: string
@@ -61,7 +61,8 @@ export interface Counted {
       readonly launched: number
       readonly drifted: number
       readonly weight: number
-      readonly nodesSaid: string | undefined
+      /** As the controller says it. */
+      readonly nodesSaid: number | undefined
       /** Of those that have joined, by capacity type. */
       readonly byCapacityType: Readonly<Record<string, number>>
     }
@@ -119,7 +120,7 @@ export const countIn = async (client: KubeClient): Promise<Counted> => {
             launched: own.length,
             drifted: ofPool(name, claims).filter((claim) => is(claim, 'Drifted')).length,
             weight: pool.spec?.weight ?? 0,
-            nodesSaid: pool.status?.resources?.['nodes'],
+            nodesSaid: pool.status?.nodes,
             byCapacityType: tally(
               own
                 .filter((claim) => is(claim, 'Registered'))

@@ -121,10 +121,10 @@ describe.each(['kerf', 'upstream'] as const)('every number is what the API serve
   test('node pools', async () => {
     const page = await goTo(controller, 'karpenter/nodepools')
     for (const name of ['general', 'limited', 'frozen', 'tainted']) {
-      const { drifted, weight, nodesSaid } = counted.pools.get(name) ?? { drifted: -1, weight: -1, nodesSaid: '' }
+      const { drifted, weight, nodesSaid } = counted.pools.get(name) ?? { drifted: -1, weight: -1, nodesSaid: -1 }
       await says(page, async () =>
         expect(await rowOf(page, name)).toMatchObject({
-          Nodes: nodesSaid ?? '–',
+          Nodes: String(nodesSaid),
           Drifted: String(drifted),
           Weight: String(weight),
         }),

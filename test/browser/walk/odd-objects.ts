@@ -47,7 +47,7 @@ const pools: readonly object[] = [
     weight: 10,
     limits: { cpu: '400', memory: '1600Gi' },
     disruption: { consolidateAfter: '30s', budgets: [{ nodes: '10%' }] },
-    status: { resources: { cpu: '72', memory: '288Gi', nodes: '18', pods: '1980' } },
+    status: { nodes: 18, resources: { cpu: '72', memory: '288Gi', nodes: '18', pods: '1980' } },
   }),
   nodePool('frozen', {
     disruption: {
@@ -61,7 +61,7 @@ const pools: readonly object[] = [
   }),
   nodePool('limited', {
     limits: { cpu: '8', 'nvidia.com/gpu': '1' },
-    status: { resources: { cpu: '8', memory: '32Gi', nodes: '2' } },
+    status: { nodes: 2, resources: { cpu: '8', memory: '32Gi', nodes: '2' } },
   }),
   nodePool('tainted', { templateSpec: { taints: [{ key: 'team', value: 'payments', effect: 'NoSchedule' }] } }),
   nodePool('arm-only', { requirements: [{ key: labels.arch, operator: 'In', values: ['arm64'] }] }),
