@@ -13,7 +13,7 @@ test('is thrifty from the start, not above 128 MiB, and again below 96', async (
   await clock.advance(60_000)
   expect(said).toEqual([true])
   used = 129
-  await clock.advance(10_000)
+  await clock.advance(1_000)
   expect(said).toEqual([true, false])
   used = 100
   await clock.advance(60_000)

@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '../clock/clock.ts'
 
@@ -9,7 +9,8 @@ export interface ThriftControl {
   readonly setThrifty: (isThrifty: boolean) => void
 }
 
-const CHECK_INTERVAL: Milliseconds = 10_000
+/** A large cluster is read within seconds, and a saving V8 would collect all the while. */
+const CHECK_INTERVAL: Milliseconds = 500
 const MEBIBYTE = 1_048_576
 /** Above this V8 may keep what it likes: collecting often costs more than the memory is worth. */
 const LARGE = 128 * MEBIBYTE
@@ -23,7 +24,7 @@ const FIRST_V8 = 13
 const ownHeap = (): ThriftControl => {
   const hasSaver = Number.parseInt(process.versions.v8, 10) >= FIRST_V8
   return {
-    used: () => process.memoryUsage().heapUsed,
+    used: () => getHeapStatistics().used_heap_size,
     setThrifty: (isThrifty) => {
       if (hasSaver) setFlagsFromString(isThrifty ? '--memory-saver-mode' : '--no-memory-saver-mode')
     },
