@@ -6,6 +6,7 @@ const titles: Readonly<Record<CheckGroup, string>> = {
   controller: 'The controller and its installation',
   pools: 'NodePools and node classes',
   workloads: 'Workloads',
+  cloud: 'The cloud account',
 }
 
 const section = (group: CheckGroup): string =>

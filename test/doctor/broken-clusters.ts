@@ -8,7 +8,7 @@ export type Objects = Loose[]
 /** A cluster in order with one fault in it. */
 export interface Broken {
   readonly id: string
-  readonly breaks: (objects: Objects) => void
+  readonly breaks: (objects: Objects, cloud: Objects) => void
   readonly objects: readonly string[]
   /** Other checks that the same fault triggers. */
   readonly besides?: readonly string[]
@@ -54,6 +54,18 @@ const move = (objects: Objects, name: string, ...nodes: readonly string[]): void
   for (const [index, pod] of pods.entries()) pod['spec'].nodeName = nodes[index % nodes.length]
 }
 
+/** The document of an export that holds the field. */
+const exported = (cloud: Objects, field: string): Loose => {
+  const found = cloud.find((each) => field in each)
+  if (found === undefined) throw new Error(`there is no export of ${field} to break`)
+  return found
+}
+
+/** Has the NodePool launch on AWS, with the EC2NodeClass of the cluster. */
+const onAws = (objects: Objects): void => {
+  pool(objects)['spec'].template.spec.nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'web' }
+}
+
 const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt'
 const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict'
 
@@ -67,8 +79,12 @@ const pendingPod = (spec: Loose = {}): Loose => ({
 })
 
 const ec2Class = (amiSelectorTerms: readonly object[]): Loose => ({
-  ...ec2NodeClass('web', { spec: { amiSelectorTerms } }),
+  ...ec2NodeClass('web', { spec: { amiSelectorTerms, role: 'node' } }),
 })
+
+const replaceClass = (objects: Objects, by: Loose): void => {
+  objects.splice(objects.indexOf(get(objects, 'EC2NodeClass', 'web')), 1, by)
+}
 
 /** A fault for each check, by what it is. */
 export const brokenClusters: Readonly<Record<string, Broken>> = {
@@ -154,6 +170,8 @@ export const brokenClusters: Readonly<Record<string, Broken>> = {
       )
     },
     objects: ['Deployment kube-system/karpenter', 'Deployment karpenter/karpenter'],
+    // Its account has no role, and shares its level with all others.
+    besides: ['CTL-004', 'CTL-007'],
   },
   'a termination handler beside the queue': {
     id: 'COX-013',
@@ -376,7 +394,7 @@ export const brokenClusters: Readonly<Record<string, Broken>> = {
   'an image that is not pinned': {
     id: 'POOL-011',
     breaks: (objects) => {
-      objects.push(ec2Class([{ alias: 'al2023@latest' }]))
+      replaceClass(objects, ec2Class([{ alias: 'al2023@latest' }]))
       pool(objects)['spec'].template.spec.nodeClassRef = {
         group: 'karpenter.k8s.aws',
         kind: 'EC2NodeClass',
@@ -389,7 +407,10 @@ export const brokenClusters: Readonly<Record<string, Broken>> = {
   'a node class that finds no subnet': {
     id: 'POOL-011',
     breaks: (objects) => {
-      objects.push({ ...ec2Class([{ alias: 'al2023@v20260801' }]), status: { conditions: [], subnets: [] } })
+      replaceClass(objects, {
+        ...ec2Class([{ alias: 'al2023@v20260801' }]),
+        status: { conditions: [], subnets: [] },
+      })
       pool(objects)['spec'].template.spec.nodeClassRef = {
         group: 'karpenter.k8s.aws',
         kind: 'EC2NodeClass',
@@ -513,5 +534,177 @@ export const brokenClusters: Readonly<Record<string, Broken>> = {
       objects.push(gated)
     },
     objects: ['Pod shop/alone'],
+  },
+  'a group that balances zones by itself': {
+    id: 'COX-015',
+    breaks: (_objects, cloud) => {
+      exported(cloud, 'AutoScalingGroups')['AutoScalingGroups'][0].SuspendedProcesses = []
+    },
+    objects: ['AutoScalingGroup eks-workers-1234'],
+  },
+  'no room for the controller on the other node': {
+    id: 'CTL-002',
+    breaks: (objects) => {
+      get(objects, 'Node', 'system-b')['status'].allocatable.memory = '1Gi'
+    },
+    objects: ['Node system-a'],
+  },
+  'a role without NodeClaims': {
+    id: 'CTL-004',
+    breaks: (objects) => {
+      const everything = { apiGroups: ['', 'apps', 'policy', 'storage.k8s.io'], resources: ['*'], verbs: ['*'] }
+      get(objects, 'ClusterRole', 'karpenter')['rules'] = [everything]
+    },
+    objects: ['Deployment kube-system/karpenter'],
+  },
+  'a memory limit that is too small': {
+    id: 'CTL-005',
+    breaks: (objects) => {
+      const [container] = get(objects, 'Deployment', 'karpenter')['spec'].template.spec.containers
+      container.resources.limits = { memory: '256Mi' }
+    },
+    objects: ['Deployment kube-system/karpenter'],
+  },
+  'a flow schema that all share': {
+    id: 'CTL-007',
+    breaks: (objects) => {
+      const schema = get(objects, 'FlowSchema', 'kube-system-service-accounts')
+      objects.splice(objects.indexOf(schema), 1)
+    },
+    objects: ['Deployment kube-system/karpenter'],
+  },
+  'a kubelet that is four releases behind': {
+    id: 'CTL-009',
+    breaks: (objects) => {
+      get(objects, 'Node', 'new-a')['status'].nodeInfo.kubeletVersion = 'v1.32.4-eks-1'
+    },
+    objects: ['Node new-a'],
+  },
+  'a subnet with forty addresses': {
+    id: 'POOL-012',
+    breaks: (objects, cloud) => {
+      onAws(objects)
+      exported(cloud, 'Subnets')['Subnets'][0].AvailableIpAddressCount = 40
+      pool(objects)['spec'].limits = { nodes: '50' }
+    },
+    objects: ['NodePool default'],
+  },
+  'a node group whose pods take the role of the node': {
+    id: 'POOL-013',
+    breaks: (_objects, cloud) => {
+      const [version] = exported(cloud, 'LaunchTemplateVersions')['LaunchTemplateVersions']
+      version.LaunchTemplateData.MetadataOptions.HttpPutResponseHopLimit = 2
+    },
+    objects: ['EC2NodeClass web'],
+  },
+  'two security groups with the tag of the cluster': {
+    id: 'POOL-014',
+    breaks: (objects) => {
+      get(objects, 'EC2NodeClass', 'web')['status'].securityGroups.push({ id: 'sg-b' })
+    },
+    objects: ['EC2NodeClass web'],
+  },
+  'two roles and no taint': {
+    id: 'POOL-015',
+    breaks: (objects) => {
+      onAws(objects)
+      const strong = structuredClone(get(objects, 'EC2NodeClass', 'web'))
+      strong['metadata'].name = 'strong'
+      strong['spec'].role = 'admin'
+      const second = structuredClone(pool(objects))
+      second['metadata'].name = 'second'
+      second['spec'].weight = 10
+      second['spec'].template.spec.nodeClassRef.name = 'strong'
+      objects.push(strong, second)
+      for (const each of [pool(objects), second]) delete each['spec'].template.spec.taints
+    },
+    objects: ['NodePool default', 'NodePool second'],
+    // Without a taint both NodePools are open to every pod, and the role is one that the cluster does not know.
+    besides: ['CLD-003', 'COX-002'],
+  },
+  'six nodes of a pool of two gone within the hour': {
+    id: 'POOL-017',
+    breaks: (objects) => {
+      for (let count = 0; count < 6; count++)
+        objects.push(event('DisruptionTerminating', 'NodeClaim', '', `default-aaaa${count}`))
+    },
+    objects: ['NodePool default'],
+  },
+  'a volume in a zone of nobody': {
+    id: 'WL-007',
+    breaks: (objects) => {
+      const [term] = get(objects, 'PersistentVolume', 'data')['spec'].nodeAffinity.required.nodeSelectorTerms
+      term.matchExpressions[0].values = ['elsewhere']
+      for (const each of podsOf(objects, 'web'))
+        each['spec'].volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }]
+    },
+    objects: ['Deployment shop/web'],
+  },
+  'a right that is denied': {
+    id: 'CLD-001',
+    breaks: (_objects, cloud) => {
+      exported(cloud, 'EvaluationResults')['EvaluationResults'].push({
+        EvalActionName: 'ec2:CreateFleet',
+        EvalDecision: 'implicitDeny',
+      })
+    },
+    objects: ['Action ec2:CreateFleet'],
+  },
+  'PassRole on every role': {
+    id: 'CLD-002',
+    breaks: (_objects, cloud) => {
+      exported(cloud, 'PolicyDocument')['PolicyDocument'].Statement[0].Resource = '*'
+    },
+    objects: ['Action iam:PassRole'],
+  },
+  'a node role that the cluster does not know': {
+    id: 'CLD-003',
+    breaks: (_objects, cloud) => {
+      exported(cloud, 'accessEntries')['accessEntries'] = ['arn:aws:iam::111122223333:role/other']
+    },
+    objects: ['Role node'],
+  },
+  'an instance of nobody': {
+    id: 'CLD-004',
+    breaks: (_objects, cloud) => {
+      const [first] = exported(cloud, 'Reservations')['Reservations'][0].Instances
+      exported(cloud, 'Reservations')['Reservations'].push({ Instances: [{ ...first, InstanceId: 'i-lost' }] })
+    },
+    objects: ['Instance i-lost'],
+  },
+  'a NodeClaim without its instance': {
+    id: 'CLD-004',
+    breaks: (_objects, cloud) => {
+      exported(cloud, 'Reservations')['Reservations'][0].Instances[0].State.Name = 'terminated'
+    },
+    objects: ['NodeClaim default-new-a'],
+  },
+  'a queue without the rule for spot': {
+    id: 'CLD-005',
+    breaks: (_objects, cloud) => {
+      exported(cloud, 'Rules')['Rules'][0].State = 'DISABLED'
+    },
+    objects: ['Queue queue'],
+  },
+  'a quota of 25 vCPUs': {
+    id: 'CLD-006',
+    breaks: (_objects, cloud) => {
+      exported(cloud, 'Quotas')['Quotas'][0].Value = 25
+    },
+    objects: ['Quota L-1216C47A'],
+  },
+  'a launch template of a node class that is gone': {
+    id: 'CLD-007',
+    breaks: (_objects, cloud) => {
+      exported(cloud, 'LaunchTemplates')['LaunchTemplates'][0].Tags[0].Value = 'gone'
+    },
+    objects: ['LaunchTemplate karpenter.k8s.aws/1'],
+  },
+  'a clock that is two minutes late': {
+    id: 'CLD-009',
+    breaks: (objects) => {
+      get(objects, 'Lease', 'new-a')['spec'].renewTime = '2026-08-22T08:58:50.000000Z'
+    },
+    objects: ['Lease kube-node-lease/new-a'],
   },
 }

@@ -3,6 +3,7 @@ import type { KubeObject } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { Audit, type AuditInput } from '../../cli/src/doctor/audit.ts'
 import { checks } from '../../cli/src/doctor/checks.ts'
+import { CloudExport } from '../../cli/src/doctor/cloud-export.ts'
 import { exitCodeOf, type Finding, findingsOf } from '../../cli/src/doctor/finding.ts'
 import { knownTypes } from '../../cli/src/doctor/known-types.ts'
 import { type Broken, brokenClusters, type Objects } from './broken-clusters.ts'
@@ -11,13 +12,18 @@ const NOW = Date.parse('2026-08-22T09:01:00Z')
 const inOrder = (): Objects =>
   JSON.parse(readFileSync(new URL('./in-order.json', import.meta.url), 'utf8')).items as Objects
 
+const cloudInOrder = (): Objects =>
+  JSON.parse(readFileSync(new URL('./in-order-cloud.json', import.meta.url), 'utf8')) as Objects
+
 const examine = async (
   objects: Objects,
+  documents: Objects = cloudInOrder(),
   source: AuditInput['source'] = { kind: 'files' },
 ): Promise<readonly Finding[]> => {
+  const cloud = new CloudExport(documents.map((value) => ({ value, file: 'aws.json' })))
   const kubeObjects = objects as unknown as readonly KubeObject[]
   return findingsOf(
-    new Audit({ objects: kubeObjects, now: NOW, source, ...(await knownTypes(kubeObjects, {})) }),
+    new Audit({ objects: kubeObjects, now: NOW, source, cloud, ...(await knownTypes(kubeObjects, {})) }),
     checks,
   )
 }
@@ -36,8 +42,9 @@ const broken = Object.entries<Broken>(brokenClusters)
 
 test.each(broken)('%s', async (_what, { id, breaks, objects, besides = [], severity }) => {
   const cluster = inOrder()
-  breaks(cluster)
-  const findings = await examine(cluster)
+  const account = cloudInOrder()
+  breaks(cluster, account)
+  const findings = await examine(cluster, account)
   const finding = findings.find((each) => each.id === id)
   expect(finding?.objects).toEqual(objects)
   expect(finding?.remedy).not.toBe('')
@@ -52,7 +59,7 @@ test('each check has a cluster that triggers it', () => {
 })
 
 test('ids are used once and never leave their group', () => {
-  const prefixes = { coexistence: 'COX', controller: 'CTL', pools: 'POOL', workloads: 'WL' } as const
+  const prefixes = { coexistence: 'COX', controller: 'CTL', pools: 'POOL', workloads: 'WL', cloud: 'CLD' } as const
   expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length)
   for (const { id, group } of checks) expect(id).toMatch(new RegExp(`^${prefixes[group]}-\\d{3}$`))
 })
@@ -64,23 +71,34 @@ test('in files a kind without objects is not known; in a cluster it has none', a
     status: 'skipped',
     seen: 'the files hold no PodDisruptionBudget',
   })
-  const live = await examine(without, { kind: 'cluster', unread: new Map() })
+  const live = await examine(without, undefined, { kind: 'cluster', unread: new Map() })
   expect(live.find(({ id }) => id === 'WL-001')?.status).toBe('pass')
   expect(live.find(({ id }) => id === 'CTL-006')?.status).toBe('warn')
 })
 
 test('what may not be listed is skipped with the reason', async () => {
   const unread = new Map([['Event', 'you may not list events']])
-  const findings = await examine(inOrder(), { kind: 'cluster', unread })
+  const findings = await examine(inOrder(), undefined, { kind: 'cluster', unread })
   expect(findings.filter(({ status }) => status === 'skipped').map(({ id, seen }) => `${id} ${seen}`)).toEqual([
     'COX-003 you may not list events',
     'COX-004 you may not list events',
     'COX-017 you may not list events',
+    'POOL-017 you may not list events',
   ])
 })
 
+test('without exports of the account its checks are skipped, and say which command is missing', async () => {
+  const findings = await examine(inOrder(), [])
+  const skipped = findings.filter(({ status }) => status === 'skipped')
+  expect(skipped.map(({ id }) => id)).toEqual([
+    ...['COX-015', 'POOL-012', 'POOL-013', 'POOL-014'],
+    ...['CLD-001', 'CLD-002', 'CLD-003', 'CLD-004', 'CLD-005', 'CLD-006', 'CLD-007'],
+  ])
+  expect(skipped[0]?.seen).toBe('it needs --cloud with the output of: aws autoscaling describe-auto-scaling-groups')
+})
+
 test('nothing at all is undecided, and no check throws', async () => {
-  const findings = await examine([])
+  const findings = await examine([], [])
   expect(found(findings)).toEqual([])
   expect(findings).toHaveLength(checks.length)
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { kinds } from '@kerf/apis'
 import { ApiError, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
@@ -17,19 +18,20 @@ const run = async (items: Objects, options: Partial<DoctorOptions> = {}) => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-doctor-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'cluster.json')
+  const cloud = [fileURLToPath(new URL('./in-order-cloud.json', import.meta.url))]
   await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }))
   let text = ''
   let notes = ''
   const stderr = { write: (part: string) => (notes += part) }
   const streams = { stdout: { write: (part: string) => (text += part) }, stderr, env: {} }
   const clock = new VirtualClock({ start: Date.parse('2026-08-22T09:01:00Z') })
-  const code = await runDoctor({ filename: [file], output: 'table', ignore: [], ...options }, streams, clock)
+  const code = await runDoctor({ filename: [file], cloud, output: 'table', ignore: [], ...options }, streams, clock)
   return { code, text, notes }
 }
 
 const broken = (name: string): Objects => {
   const objects = inOrder()
-  brokenClusters[name]?.breaks(objects)
+  brokenClusters[name]?.breaks(objects, [])
   return objects
 }
 
@@ -45,7 +47,7 @@ test('a table for people, with the worst as the exit code', async () => {
                 Deployment shop/web: both can run them: NodePool default and node group eks-workers-1234
                 → taint the NodePool and the node group, or add the annotation cluster-autoscaler.kubernetes.io/pod-scale-up-delay: 10m to the pod templates that Karpenter shall serve
 
-    1 critical, 0 warnings, 1 for information, 46 in order, 0 skipped
+    1 critical, 0 warnings, 1 for information, 66 in order, 0 skipped
     "
   `)
   expect((await run(broken('no limits'))).code).toBe(1)
@@ -127,11 +129,11 @@ test('any object may be damaged: what can be said is said, and what is missing i
     const name = objects[index]?.['metadata'].name
     damaged[index] = { apiVersion: objects[index]?.['apiVersion'], kind, metadata: { name } }
     const { text, notes } = await run(damaged, { output: 'json' })
-    expect(JSON.parse(text)).toHaveLength(48)
-    if (['ConfigMap', 'KWOKNodeClass'].includes(kind)) expect(notes).toBe('')
+    expect(JSON.parse(text)).toHaveLength(68)
+    if (['ConfigMap', 'KWOKNodeClass', 'ClusterRole'].includes(kind)) expect(notes).toBe('')
     else
       expect(notes, kind).toMatch(
-        new RegExp(`skipped: .*: ${kind} ${name}: (spec|involvedObject)[.a-zA-Z]* is missing`),
+        new RegExp(`skipped: .*: ${kind} ${name}: (spec|involvedObject|roleRef)[.a-zA-Z]* is missing`),
       )
   }
 })

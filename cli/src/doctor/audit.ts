@@ -12,6 +12,7 @@ import {
   type NodePool,
   type Pod,
 } from '@kerf/apis'
+import { CloudExport, type CloudField, cloudCommands, ofCloud } from './cloud-export.ts'
 import { type ClusterAutoscaler, findClusterAutoscaler } from './cluster-autoscaler.ts'
 import { findControllers } from './controllers.ts'
 import { ObjectsByKind } from './objects-by-kind.ts'
@@ -31,12 +32,15 @@ export interface AuditInput {
     | { readonly kind: 'cluster'; readonly unread: ReadonlyMap<string, string> }
   readonly typesOf: TypesOf
   readonly wellKnownLabels: readonly string[]
+  /** Exports of the cloud account; without them the cloud is not known. */
+  readonly cloud?: CloudExport
 }
 
 /** A cluster as the checks look at it. Everything is worked out at most once. */
 export class Audit {
   readonly now: Milliseconds
   readonly objects: ObjectsByKind
+  readonly cloud: CloudExport
   readonly typesOf: TypesOf
   readonly wellKnownLabels: readonly string[]
   readonly #source: AuditInput['source']
@@ -45,8 +49,9 @@ export class Audit {
   #autoscaler: { readonly found: ClusterAutoscaler | undefined } | undefined
   #podsByNode: ReadonlyMap<string, readonly Pod[]> | undefined
 
-  constructor({ objects, now, source, typesOf, wellKnownLabels }: AuditInput) {
+  constructor({ objects, now, source, typesOf, wellKnownLabels, cloud = new CloudExport([]) }: AuditInput) {
     this.now = now
+    this.cloud = cloud
     this.objects = new ObjectsByKind(objects)
     this.typesOf = typesOf
     this.wellKnownLabels = wellKnownLabels
@@ -55,6 +60,9 @@ export class Audit {
 
   /** Why nothing can be said about a kind; undefined when its objects are known. */
   unknown(kind: string): string | undefined {
+    const field = cloudFields.find((each) => ofCloud(each) === kind)
+    if (field !== undefined)
+      return this.cloud.has(field) ? undefined : `it needs --cloud with the output of: ${cloudCommands[field]}`
     if (this.#source.kind === 'cluster') return this.#source.unread.get(kind)
     return this.objects.named(kind).length > 0 ? undefined : `the files hold no ${kind}`
   }
@@ -131,6 +139,8 @@ export class Audit {
     return this.#podsByNode.get(node) ?? []
   }
 }
+
+const cloudFields = Object.keys(cloudCommands) as readonly CloudField[]
 
 /** Whether a NodePool made the node. */
 const isManaged = ({ metadata }: Node): boolean => metadata.labels?.[labels.nodePool] !== undefined

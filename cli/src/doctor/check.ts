@@ -4,7 +4,7 @@ import type { Audit } from './audit.ts'
 export type Severity = 'critical' | 'warning' | 'information'
 
 /** The parts of a report, in its order. */
-export const checkGroups = ['coexistence', 'controller', 'pools', 'workloads'] as const
+export const checkGroups = ['coexistence', 'controller', 'pools', 'workloads', 'cloud'] as const
 export type CheckGroup = (typeof checkGroups)[number]
 
 /** What a check says of a cluster. */

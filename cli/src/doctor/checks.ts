@@ -1,4 +1,12 @@
 import type { Check } from './check.ts'
+import { cld001 } from './checks/cld-001-controller-rights.ts'
+import { cld002 } from './checks/cld-002-wide-rights.ts'
+import { cld003 } from './checks/cld-003-node-role.ts'
+import { cld004 } from './checks/cld-004-lost-instances.ts'
+import { cld005 } from './checks/cld-005-queue.ts'
+import { cld006 } from './checks/cld-006-quotas.ts'
+import { cld007 } from './checks/cld-007-left-launch-templates.ts'
+import { cld009 } from './checks/cld-009-clocks.ts'
 import { cox001 } from './checks/cox-001-cluster-autoscaler.ts'
 import { cox002 } from './checks/cox-002-served-by-both.ts'
 import { cox003 } from './checks/cox-003-bought-twice.ts'
@@ -13,13 +21,19 @@ import { cox011 } from './checks/cox-011-noise-about-nodes.ts'
 import { cox012 } from './checks/cox-012-two-controllers.ts'
 import { cox013 } from './checks/cox-013-two-interruption-handlers.ts'
 import { cox014 } from './checks/cox-014-shared-buffers.ts'
+import { cox015 } from './checks/cox-015-zone-rebalance.ts'
 import { cox016 } from './checks/cox-016-descheduler.ts'
 import { cox017 } from './checks/cox-017-not-trigger-scale-up.ts'
 import { cox018 } from './checks/cox-018-do-not-disrupt-alone.ts'
 import { ctl001 } from './checks/ctl-001-controller-not-ready.ts'
+import { ctl002 } from './checks/ctl-002-room-after-a-node.ts'
 import { ctl003 } from './checks/ctl-003-definitions.ts'
+import { ctl004 } from './checks/ctl-004-permissions.ts'
+import { ctl005 } from './checks/ctl-005-controller-size.ts'
 import { ctl006 } from './checks/ctl-006-controller-availability.ts'
+import { ctl007 } from './checks/ctl-007-flow-schema.ts'
 import { ctl008 } from './checks/ctl-008-webhooks-on-own-nodes.ts'
+import { ctl009 } from './checks/ctl-009-versions.ts'
 import { ctl010 } from './checks/ctl-010-feature-gates.ts'
 import { ctl011 } from './checks/ctl-011-dns-on-own-nodes.ts'
 import { ctl012 } from './checks/ctl-012-critical-pods-on-own-nodes.ts'
@@ -34,13 +48,19 @@ import { pool008 } from './checks/pool-008-no-grace-period.ts'
 import { pool009 } from './checks/pool-009-expiry-together.ts'
 import { pool010 } from './checks/pool-010-agents-do-not-tolerate.ts'
 import { pool011 } from './checks/pool-011-node-class.ts'
+import { pool012 } from './checks/pool-012-free-addresses.ts'
+import { pool013 } from './checks/pool-013-hop-limit.ts'
+import { pool014 } from './checks/pool-014-cluster-security-groups.ts'
+import { pool015 } from './checks/pool-015-roles-without-a-fence.ts'
 import { pool016 } from './checks/pool-016-drifted.ts'
+import { pool017 } from './checks/pool-017-churn.ts'
 import { wl001 } from './checks/wl-001-closed-disruption-budgets.ts'
 import { wl002 } from './checks/wl-002-single-replica.ts'
 import { wl003 } from './checks/wl-003-no-requests.ts'
 import { wl004 } from './checks/wl-004-served-by-none.ts'
 import { wl005 } from './checks/wl-005-longer-than-drain.ts'
 import { wl006 } from './checks/wl-006-node-group-selectors.ts'
+import { wl007 } from './checks/wl-007-volumes-in-other-zones.ts'
 import { wl008 } from './checks/wl-008-preferences-that-cost.ts'
 import { wl009 } from './checks/wl-009-agents-without-priority.ts'
 import { wl010 } from './checks/wl-010-unknown-resources.ts'
@@ -64,13 +84,19 @@ export const checks: readonly Check[] = [
   cox012,
   cox013,
   cox014,
+  cox015,
   cox016,
   cox017,
   cox018,
   ctl001,
+  ctl002,
   ctl003,
+  ctl004,
+  ctl005,
   ctl006,
+  ctl007,
   ctl008,
+  ctl009,
   ctl010,
   ctl011,
   ctl012,
@@ -85,17 +111,31 @@ export const checks: readonly Check[] = [
   pool009,
   pool010,
   pool011,
+  pool012,
+  pool013,
+  pool014,
+  pool015,
   pool016,
+  pool017,
   wl001,
   wl002,
   wl003,
   wl004,
   wl005,
   wl006,
+  wl007,
   wl008,
   wl009,
   wl010,
   wl011,
   wl012,
   wl013,
+  cld001,
+  cld002,
+  cld003,
+  cld004,
+  cld005,
+  cld006,
+  cld007,
+  cld009,
 ]

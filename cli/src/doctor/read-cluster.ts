@@ -16,10 +16,16 @@ const cluster = (group: string, kind: string, plural: string, version = 'v1'): R
   namespaced: false,
 })
 
+const namespaced = (group: string, kind: string, plural: string): ResourceKind => ({
+  ...cluster(group, kind, plural),
+  namespaced: true,
+})
+
 const webhooks = 'admissionregistration.k8s.io'
+const rbac = 'rbac.authorization.k8s.io'
 const definitions = ['nodepools', 'nodeclaims'].map((plural) => `${plural}.karpenter.sh`)
 /** The events that a check asks about; a cluster has very many others. */
-const eventReasons = ['ScaledUpGroup', 'NotTriggerScaleUp', 'ScaleDown', 'Evicted']
+const eventReasons = ['ScaledUpGroup', 'NotTriggerScaleUp', 'ScaleDown', 'Evicted', 'DisruptionTerminating']
 
 /** What the checks look at. ConfigMaps are read in kube-system alone, where autoscalers keep theirs. */
 const readings: readonly Reading[] = [
@@ -41,6 +47,14 @@ const readings: readonly Reading[] = [
     kinds.PodDisruptionBudget,
     cluster(webhooks, 'ValidatingWebhookConfiguration', 'validatingwebhookconfigurations'),
     cluster(webhooks, 'MutatingWebhookConfiguration', 'mutatingwebhookconfigurations'),
+    cluster('flowcontrol.apiserver.k8s.io', 'FlowSchema', 'flowschemas'),
+    cluster(rbac, 'ClusterRole', 'clusterroles'),
+    cluster(rbac, 'ClusterRoleBinding', 'clusterrolebindings'),
+    namespaced(rbac, 'Role', 'roles'),
+    namespaced(rbac, 'RoleBinding', 'rolebindings'),
+    kinds.PersistentVolume,
+    kinds.PersistentVolumeClaim,
+    kinds.Lease,
   ].map((kind) => ({ kind })),
   { kind: kinds.ConfigMap, options: { namespace: 'kube-system' } },
   ...definitions.map((name) => ({

@@ -4,6 +4,7 @@ import { CliError, UsageError } from '../cli-error.ts'
 import { connect } from '../cluster/connect.ts'
 import type { InstanceTypesChoice } from '../cluster/instance-types.ts'
 import { type FileChoice, readsFiles } from '../manifests/file-options.ts'
+import { readDocuments } from '../manifests/read-documents.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
@@ -11,6 +12,7 @@ import { styleFor } from '../terminal/style.ts'
 import { Audit, type AuditInput } from './audit.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
+import { CloudExport } from './cloud-export.ts'
 import { exitCodeOf, findingsOf } from './finding.ts'
 import { htmlReport } from './html-report.ts'
 import { knownTypes } from './known-types.ts'
@@ -27,6 +29,8 @@ export interface DoctorOptions extends InstanceTypesChoice, Pick<FileChoice, 'fi
   readonly output: 'table' | 'json' | 'markdown' | 'sarif'
   /** A file to write a page to besides. */
   readonly html?: string
+  /** Files and directories of what the AWS command line printed. */
+  readonly cloud?: readonly string[]
   /** Ids of checks. */
   readonly ignore: readonly string[]
 }
@@ -95,7 +99,9 @@ export const runDoctor = async (
     ? await readFiles(options, (line) => notes.push(line))
     : await readLive(options, streams.env)
   progress.say(`examining ${read.objects.length} objects`)
-  const audit = new Audit({ ...read, ...(await knownTypes(read.objects, options)), now: clock.now() })
+  const cloud = new CloudExport(await readDocuments(options.cloud ?? []))
+  for (const file of cloud.others) notes.push(`skipped: ${file}: no output of the AWS command line that a check reads`)
+  const audit = new Audit({ ...read, ...(await knownTypes(read.objects, options)), cloud, now: clock.now() })
   const findings = findingsOf(
     audit,
     checks.filter(({ id }) => !ignored.has(id)),

@@ -19,6 +19,7 @@ const titles = {
   controller: 'Controller and installation',
   pools: 'NodePools and node classes',
   workloads: 'Workloads',
+  cloud: 'Cloud account',
 } as const
 
 /** `a, b, c and 4 more`. */

@@ -23,6 +23,12 @@ export const doctor: Verb = {
         [],
       )
       .option('-R, --recursive', 'read the subdirectories of -f too', false)
+      .option(
+        '--cloud <file|dir>',
+        'what aws … describe-… printed, as JSON, for the checks of the account (repeatable)',
+        collect,
+        [],
+      )
       .addOption(instanceTypesOption())
       .addOption(oldInstanceTypesOption())
       .addOption(regionOption())

@@ -26,6 +26,13 @@ const required: Readonly<Record<string, string>> = {
   CustomResourceDefinition: 'spec',
   Event: 'involvedObject',
   Node: 'spec',
+  PersistentVolume: 'spec',
+  PersistentVolumeClaim: 'spec',
+  Lease: 'spec',
+  EC2NodeClass: 'spec',
+  FlowSchema: 'spec',
+  ClusterRoleBinding: 'roleRef',
+  RoleBinding: 'roleRef',
 }
 
 /** What an object of a file lacks that every object of its kind has in a cluster. Undefined when it lacks nothing. */

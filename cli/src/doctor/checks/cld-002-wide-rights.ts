@@ -1,0 +1,44 @@
+import { type Check, foundAny } from '../check.ts'
+import { type CloudRecord, isRecord, ofCloud, records, text } from '../cloud-export.ts'
+
+const listed = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(text) : [text(value)])
+
+const allows = (statement: CloudRecord, action: string): boolean => {
+  const [service = ''] = action.split(':')
+  return listed(statement['Action']).some((each) =>
+    ['*', `${service}:*`, action].some((one) => one.toLowerCase() === each.toLowerCase()),
+  )
+}
+
+const isEverywhere = (statement: CloudRecord): boolean => listed(statement['Resource']).includes('*')
+
+const hasCondition = ({ Condition }: CloudRecord): boolean => isRecord(Condition) && Object.keys(Condition).length > 0
+
+export const cld002: Check = {
+  id: 'CLD-002',
+  group: 'cloud',
+  severity: 'warning',
+  title: 'Rights of the controller that are too wide',
+  why: 'iam:PassRole on every role lets whoever takes over the controller start an instance with the strongest role of the account. ec2:TerminateInstances without a condition on tags ends instances of everybody.',
+  reads: [ofCloud('PolicyDocument')],
+  examine({ cloud }) {
+    const statements = cloud
+      .of('PolicyDocument')
+      .flatMap(({ Statement }) => (isRecord(Statement) ? [Statement] : records(Statement)))
+      .filter((each) => text(each['Effect']) === 'Allow')
+    const wide = [
+      ...(statements.some((each) => allows(each, 'iam:PassRole') && isEverywhere(each)) ? ['iam:PassRole'] : []),
+      ...(statements.some((each) => allows(each, 'ec2:TerminateInstances') && !hasCondition(each))
+        ? ['ec2:TerminateInstances']
+        : []),
+    ]
+    return foundAny(
+      wide.map((action) => `Action ${action}`),
+      {
+        seen: 'allowed for every role, or without a condition on the tags of the cluster',
+        remedy: 'kerf aws policy prints a policy with the role of the nodes and the tags of the cluster in it',
+      },
+      'PassRole names roles, and ending instances depends on their tags',
+    )
+  },
+}

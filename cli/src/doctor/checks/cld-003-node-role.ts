@@ -1,0 +1,52 @@
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { type Check, foundAny, undecided } from '../check.ts'
+import { ofCloud, text } from '../cloud-export.ts'
+
+/** What a node needs on EKS: to join, and to pull images. Either of the two for images is enough. */
+const REQUIRED: readonly (readonly string[])[] = [
+  ['AmazonEKSWorkerNodePolicy', 'AmazonEKSWorkerNodeMinimalPolicy'],
+  ['AmazonEC2ContainerRegistryReadOnly', 'AmazonEC2ContainerRegistryPullOnly'],
+]
+
+export const cld003: Check = {
+  id: 'CLD-003',
+  group: 'cloud',
+  severity: 'critical',
+  title: 'Node roles that the cluster does not know, or without the policies of a node',
+  why: 'An instance whose role has neither an access entry nor a line in aws-auth starts, costs money and never registers. Without the policies it cannot join or pull images.',
+  reads: ['EC2NodeClass', ofCloud('accessEntries'), ofCloud('AttachedPolicies')],
+  examine({ objects, cloud }) {
+    const entries = cloud.texts('accessEntries')
+    const mapped =
+      objects
+        .of(kinds.ConfigMap)
+        .find(({ metadata }) => metadata.name === 'aws-auth' && metadata.namespace === 'kube-system')?.data?.[
+        'mapRoles'
+      ] ?? ''
+    const classes = objects.of(karpenterKinds.EC2NodeClass)
+    const roles = [...new Set(classes.flatMap(({ spec }) => spec.role ?? []))]
+    if (roles.length === 0) return undecided('no EC2NodeClass names a role; of instance profiles the role is not known')
+    const lines = mapped.split('\n').map((line) => line.trim())
+    const isKnown = (role: string): boolean =>
+      [...entries, ...lines].some((arn) => arn.includes(':role/') && arn.split('/').at(-1) === role)
+    const attached = new Set(cloud.of('AttachedPolicies').map((each) => text(each['PolicyName'])))
+    const strangers = roles.filter((role) => !isKnown(role))
+    const lacks = REQUIRED.filter((either) => !either.some((name) => attached.has(name))).map(([name]) => name)
+    return foundAny(
+      [...strangers, ...(lacks.length > 0 ? roles : [])]
+        .filter((role, index, all) => all.indexOf(role) === index)
+        .map((role) => `Role ${role}`),
+      {
+        seen: [
+          ...(strangers.length > 0 ? [`neither an access entry nor aws-auth names ${strangers.join(', ')}`] : []),
+          ...(lacks.length > 0 ? [`not attached: ${lacks.join(', ')}`] : []),
+        ].join('; '),
+        remedy:
+          strangers.length > 0
+            ? 'aws eks create-access-entry --cluster-name NAME --principal-arn ROLE --type EC2_LINUX'
+            : 'aws iam attach-role-policy for each',
+      },
+      'the cluster knows every node role, and the policies are attached',
+    )
+  },
+}

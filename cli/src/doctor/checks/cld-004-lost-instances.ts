@@ -1,0 +1,40 @@
+import type { Check } from '../check.ts'
+import { foundAny } from '../check.ts'
+import { isRecord, ofCloud, records, tagsOf, text } from '../cloud-export.ts'
+
+const idOf = (providerID: string | undefined): string => providerID?.split('/').at(-1) ?? ''
+
+export const cld004: Check = {
+  id: 'CLD-004',
+  group: 'cloud',
+  severity: 'critical',
+  title: 'Instances without NodeClaims, and NodeClaims without instances',
+  why: 'An instance that no NodeClaim names costs money and no controller ends it once its tags are wrong. A NodeClaim whose instance has gone counts as room that is not there.',
+  reads: ['NodeClaim', ofCloud('Reservations')],
+  examine({ nodeClaims, cloud }) {
+    const alive = cloud
+      .of('Reservations')
+      .flatMap((each) => records(each['Instances']))
+      .filter(({ State }) => isRecord(State) && ['pending', 'running'].includes(text(State['Name'])))
+    const claimed = new Set(nodeClaims.map(({ status }) => idOf(status?.providerID)))
+    const there = new Set(alive.map((each) => text(each['InstanceId'])))
+    const orphans = alive
+      .filter((each) => tagsOf(each).has('karpenter.sh/nodepool') && !claimed.has(text(each['InstanceId'])))
+      .map((each) => `Instance ${text(each['InstanceId'])}`)
+    const hollow = nodeClaims
+      .filter(({ status }) => status?.providerID?.startsWith('aws:') === true && !there.has(idOf(status.providerID)))
+      .map(({ metadata }) => `NodeClaim ${metadata.name}`)
+    return foundAny(
+      [...orphans, ...hollow],
+      {
+        seen: [
+          ...(orphans.length > 0 ? ['instances with the tag of a NodePool that no NodeClaim names'] : []),
+          ...(hollow.length > 0 ? ['NodeClaims whose instance does not run'] : []),
+        ].join('; '),
+        remedy:
+          'look whether another cluster has them; then aws ec2 terminate-instances --instance-ids ID, or kubectl delete nodeclaim NAME',
+      },
+      'instances and NodeClaims belong together, one by one',
+    )
+  },
+}

@@ -1,0 +1,49 @@
+import { type Check, foundAny, inOrder } from '../check.ts'
+import { ofCloud, text } from '../cloud-export.ts'
+import { settingOf } from '../controllers.ts'
+
+/** The events of which Kerf hears through the queue. */
+const WANTED = [
+  'EC2 Spot Instance Interruption Warning',
+  'EC2 Instance Rebalance Recommendation',
+  'EC2 Instance State-change Notification',
+  'AWS Health Event',
+]
+/** More than come in while a controller restarts. */
+const WAITING = 1_000
+
+export const cld005: Check = {
+  id: 'CLD-005',
+  group: 'cloud',
+  severity: 'warning',
+  title: 'Interruption queue without its rules, or that nobody reads',
+  why: 'The two minutes before a spot instance goes are lost when no rule sends its warning to the queue, or when messages pile up because the controller reads another queue.',
+  reads: ['Deployment', ofCloud('Attributes'), ofCloud('Rules')],
+  examine({ controllers, cloud }) {
+    const names = controllers
+      .flatMap((each) => settingOf(each, 'INTERRUPTION_QUEUE') ?? [])
+      .filter((name) => name !== '')
+    if (names.length === 0) return inOrder('no controller is set to read a queue')
+    const queues = cloud.of('Attributes')
+    const active = cloud
+      .of('Rules')
+      .filter((rule) => text(rule['State']) === 'ENABLED')
+      .map((rule) => text(rule['EventPattern']))
+    const lacking = WANTED.filter((event) => !active.some((pattern) => pattern.includes(event)))
+    const gone = names.filter((name) => !queues.some((queue) => text(queue['QueueArn']).endsWith(`:${name}`)))
+    const full = queues.filter((queue) => Number(queue['ApproximateNumberOfMessages'] ?? 0) > WAITING)
+    return foundAny(
+      lacking.length + gone.length + full.length === 0 ? [] : names.map((name) => `Queue ${name}`),
+      {
+        seen: [
+          ...(gone.length > 0 ? [`the attributes of ${gone.join(', ')} are not in the export`] : []),
+          ...(lacking.length > 0 ? [`no enabled rule for: ${lacking.join(', ')}`] : []),
+          ...(full.length > 0 ? ['over a thousand messages wait'] : []),
+        ].join('; '),
+        remedy:
+          'kerf aws queue prints the queue with its rules; settings.interruptionQueue names the queue that is read',
+      },
+      'the queue has its rules and is read',
+    )
+  },
+}

@@ -1,0 +1,40 @@
+import { labels, type Node, tryParseQuantity } from '@kerf/apis'
+import { type Check, foundAny } from '../check.ts'
+import { ofCloud, text } from '../cloud-export.ts'
+
+/** The quotas in vCPUs of the standard families, by capacity type. */
+const CODES = { 'on-demand': 'L-1216C47A', spot: 'L-34B43A08' } as const
+const SHARE = 0.8
+
+const cpusOf = (nodes: readonly Node[]): number =>
+  nodes.reduce((sum, { status }) => sum + Number(tryParseQuantity(status?.capacity?.['cpu'] ?? '0') ?? 0n) / 1e9, 0)
+
+export const cld006: Check = {
+  id: 'CLD-006',
+  group: 'cloud',
+  severity: 'warning',
+  title: 'Quotas that are nearly used up',
+  why: 'AWS refuses launches beyond the vCPU quota of the account, whatever the limits of NodePools say. It counts the nodes of this cluster only, as if they were of the standard families; other clusters of the account come on top.',
+  reads: ['Node', ofCloud('Quotas')],
+  examine({ nodes, cloud }) {
+    const ours = nodes.filter(({ spec }) => spec.providerID?.startsWith('aws:') === true)
+    const near = (Object.entries(CODES) as readonly (readonly [string, string])[]).flatMap(([capacityType, code]) => {
+      const quota = cloud.of('Quotas').find((each) => text(each['QuotaCode']) === code)
+      const used = cpusOf(
+        ours.filter(
+          ({ metadata }) => (metadata.labels?.[labels.capacityType] === 'spot') === (capacityType === 'spot'),
+        ),
+      )
+      const value = Number(quota?.['Value'] ?? Number.POSITIVE_INFINITY)
+      return used >= SHARE * value ? [{ code, capacityType, used, value }] : []
+    })
+    return foundAny(
+      near.map(({ code }) => `Quota ${code}`),
+      {
+        seen: near.map(({ capacityType, used, value }) => `${capacityType}: ${used} of ${value} vCPUs`).join('; '),
+        remedy: `aws service-quotas request-service-quota-increase --service-code ec2 --quota-code ${near[0]?.code ?? ''} --desired-value N`,
+      },
+      'less than four fifths of the vCPU quotas are used by this cluster',
+    )
+  },
+}

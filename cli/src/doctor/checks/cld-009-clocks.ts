@@ -1,0 +1,44 @@
+import { kinds, type Lease, timeOf } from '@kerf/apis'
+import { type Check, foundAny } from '../check.ts'
+import { objectName } from '../object-name.ts'
+
+const MOST_SECONDS = 30
+
+/** Who wrote last, and when, by the clock of the API server. */
+type Managed = { readonly managedFields?: readonly { readonly time?: string }[] }
+
+/** How far the clock of whoever renews the Lease is before that of the API server; undefined when it is not known. */
+const secondsAhead = ({ metadata, spec }: Lease): number | undefined => {
+  const renewed = timeOf(spec.renewTime)
+  const stored = ((metadata as Managed).managedFields ?? []).flatMap(({ time }) => timeOf(time) ?? [])
+  return renewed === undefined || stored.length === 0 ? undefined : (renewed - Math.max(...stored)) / 1_000
+}
+
+export const cld009: Check = {
+  id: 'CLD-009',
+  group: 'cloud',
+  severity: 'warning',
+  title: 'Clocks of nodes or of the controller that are wrong',
+  why: 'A Lease says when its holder renewed it, by the holder’s clock; the API server notes by its own when it stored that. AWS refuses requests that are five minutes off, and a Lease of a controller whose clock is late looks expired. In files it needs kubectl get leases --show-managed-fields.',
+  reads: ['Lease'],
+  examine({ objects }) {
+    const off = objects.of(kinds.Lease).flatMap((lease) => {
+      const seconds = secondsAhead(lease)
+      return seconds === undefined || Math.abs(seconds) <= MOST_SECONDS ? [] : [{ lease, seconds }]
+    })
+    return foundAny(
+      off.map(({ lease }) => objectName(lease)),
+      {
+        seen: off
+          .slice(0, 5)
+          .map(
+            ({ lease, seconds }) =>
+              `the clock of ${lease.spec.holderIdentity ?? lease.metadata.name} is ${Math.abs(seconds).toFixed(0)} s ${seconds > 0 ? 'ahead of' : 'behind'} the API server`,
+          )
+          .join('; '),
+        remedy: 'start chrony or the time service of the image on these machines',
+      },
+      'no clock is more than half a minute off',
+    )
+  },
+}

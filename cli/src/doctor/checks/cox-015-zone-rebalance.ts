@@ -1,0 +1,28 @@
+import { type Check, foundAny } from '../check.ts'
+import { ofCloud, records, tagsOf, text } from '../cloud-export.ts'
+
+export const cox015: Check = {
+  id: 'COX-015',
+  group: 'coexistence',
+  severity: 'information',
+  title: 'Auto Scaling groups that balance zones by themselves',
+  why: 'AZRebalance ends an instance in a full zone and starts one in another, without a drain. Cluster Autoscaler and PodDisruptionBudgets are not asked.',
+  reads: [ofCloud('AutoScalingGroups')],
+  examine({ cloud }) {
+    const groups = cloud
+      .of('AutoScalingGroups')
+      .filter((group) => [...tagsOf(group).keys()].some((key) => key.startsWith('k8s.io/cluster-autoscaler/')))
+      .filter(
+        (group) => !records(group['SuspendedProcesses']).some((each) => text(each['ProcessName']) === 'AZRebalance'),
+      )
+      .map((group) => text(group['AutoScalingGroupName']))
+    return foundAny(
+      groups.map((name) => `AutoScalingGroup ${name}`),
+      {
+        seen: 'they have the tags of auto-discovery, and AZRebalance is not suspended',
+        remedy: `aws autoscaling suspend-processes --auto-scaling-group-name ${groups[0] ?? ''} --scaling-processes AZRebalance`,
+      },
+      'no group of Cluster Autoscaler balances zones by itself',
+    )
+  },
+}

@@ -1,0 +1,117 @@
+import type { Deployment, KubeObject } from '@kerf/apis'
+import { controllerPermissions } from '@kerf/controllers'
+import { OWN_NAMESPACE, type Permission } from '@kerf/runtime'
+import type { Audit } from '../audit.ts'
+import { type Check, foundAny } from '../check.ts'
+import { objectName } from '../object-name.ts'
+
+interface Rule {
+  readonly apiGroups?: readonly string[]
+  readonly resources?: readonly string[]
+  readonly resourceNames?: readonly string[]
+  readonly verbs?: readonly string[]
+}
+
+type Role = KubeObject & { readonly rules?: readonly Rule[] | null }
+type Binding = KubeObject & {
+  readonly subjects?: readonly { readonly kind: string; readonly name: string; readonly namespace?: string }[]
+  readonly roleRef: { readonly kind: string; readonly name: string }
+}
+
+const isKerf = ({ spec }: Deployment): boolean =>
+  spec.template.spec.containers.some(({ image = '' }) => /kerf/.test(image))
+
+/** The rules that bindings give to the account: in all namespaces, and in one. */
+const rulesOf = (
+  { objects }: Audit,
+  namespace: string,
+  name: string,
+): readonly (Rule & { readonly namespace: string | undefined })[] =>
+  [...objects.named('ClusterRoleBinding'), ...objects.named('RoleBinding')].flatMap((object) => {
+    const { subjects = [], roleRef, metadata, kind } = object as Binding
+    const isFor = subjects.some((subject) =>
+      subject.kind === 'ServiceAccount'
+        ? subject.name === name && subject.namespace === namespace
+        : subject.kind === 'Group' &&
+          [`system:serviceaccounts:${namespace}`, 'system:serviceaccounts', 'system:authenticated'].includes(
+            subject.name,
+          ),
+    )
+    if (!isFor) return []
+    const role = objects
+      .named(roleRef.kind)
+      .find(
+        (each) =>
+          each.metadata.name === roleRef.name &&
+          (roleRef.kind === 'ClusterRole' || each.metadata.namespace === metadata.namespace),
+      ) as Role | undefined
+    return (role?.rules ?? []).map((rule) => ({
+      ...rule,
+      namespace: kind === 'RoleBinding' ? metadata.namespace : undefined,
+    }))
+  })
+
+const has = (list: readonly string[] | undefined, wanted: string): boolean =>
+  (list ?? []).some((each) => each === '*' || each === wanted)
+
+/** Verbs of the permission that no rule allows. */
+const missingVerbs = (
+  { kind, subresource, verbs, namespace, names }: Permission,
+  rules: ReturnType<typeof rulesOf>,
+  own: string,
+): readonly string[] => {
+  const resource = subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`
+  const place = namespace === OWN_NAMESPACE ? own : namespace
+  return verbs.filter(
+    (verb) =>
+      !rules.some(
+        (rule) =>
+          (rule.namespace === undefined || rule.namespace === place) &&
+          has(rule.verbs, verb) &&
+          has(rule.apiGroups, kind.group) &&
+          has(rule.resources, resource) &&
+          ((rule.resourceNames ?? []).length === 0 ||
+            ((names ?? []).every((each) => rule.resourceNames?.includes(each) === true) && names !== undefined)),
+      ),
+  )
+}
+
+export const ctl004: Check = {
+  id: 'CTL-004',
+  group: 'controller',
+  severity: 'critical',
+  title: 'Permissions that the controller lacks',
+  why: 'A role of an older release, or one that was trimmed, refuses what this release asks: nodes are launched and never registered, or nothing happens at all. It counts what the roles say, of the permissions that Kerf needs whatever its settings.',
+  reads: ['Deployment', 'ClusterRole', 'ClusterRoleBinding'],
+  examine(audit) {
+    const problems = audit.controllers.filter(isKerf).flatMap((deployment) => {
+      const { namespace = 'default' } = deployment.metadata
+      const account = deployment.spec.template.spec.serviceAccountName ?? 'default'
+      const rules = rulesOf(audit, namespace, account)
+      // Roles in namespaces may be missing from an export; what they would give is not called missing then.
+      const needed = controllerPermissions([]).filter(
+        (each) => each.when === undefined && (each.namespace === undefined || audit.objects.named('Role').length > 0),
+      )
+      const lacks = needed.flatMap((each) => {
+        const verbs = missingVerbs(each, rules, namespace)
+        return verbs.length === 0
+          ? []
+          : [`${verbs.join(', ')} ${each.kind.plural}${each.subresource === undefined ? '' : `/${each.subresource}`}`]
+      })
+      return lacks.length === 0 ? [] : [{ object: objectName(deployment), lacks }]
+    })
+    return foundAny(
+      problems.map(({ object }) => object),
+      {
+        seen: problems
+          .map(
+            ({ object, lacks }) =>
+              `the account of ${object} may not ${lacks.slice(0, 5).join('; ')}${lacks.length > 5 ? ` and ${lacks.length - 5} more` : ''}`,
+          )
+          .join('; '),
+        remedy: 'helm upgrade with the chart of the release that runs; the roles are in docs/reference/permissions.md',
+      },
+      'the roles of the account allow what the controller needs',
+    )
+  },
+}

@@ -1,0 +1,46 @@
+import { type Check, foundAny, undecided } from '../check.ts'
+import { objectName } from '../object-name.ts'
+
+/** The minor releases of Kubernetes that docs/install.md names as tested. */
+const OLDEST = 34
+const NEWEST = 36
+/** How many minor releases a kubelet may be older than the API server. */
+const SKEW = 3
+
+const minorOf = (version: string | undefined): number | undefined => {
+  const found = /^v?1\.(\d+)/.exec(version ?? '')?.[1]
+  return found === undefined ? undefined : Number(found)
+}
+
+export const ctl009: Check = {
+  id: 'CTL-009',
+  group: 'controller',
+  severity: 'warning',
+  title: 'Releases of Kubernetes that are not tested, or too far apart',
+  why: 'Kerf is tested with 1.34 to 1.36. A kubelet may be three minor releases older than the API server; nodes that live long fall behind. The newest kubelet stands for the API server, which is never older.',
+  reads: ['Node'],
+  examine({ nodes }) {
+    const known = nodes.flatMap((node) => {
+      const minor = minorOf(node.status?.nodeInfo?.['kubeletVersion'])
+      return minor === undefined ? [] : [{ node, minor }]
+    })
+    if (known.length === 0) return undecided('no node says which kubelet it runs')
+    const newest = Math.max(...known.map(({ minor }) => minor))
+    const behind = known.filter(({ minor }) => newest - minor > SKEW)
+    const odd = newest < OLDEST || newest > NEWEST ? known.filter(({ minor }) => minor === newest) : []
+    return foundAny(
+      [...new Set([...behind, ...odd])].map(({ node }) => objectName(node)),
+      {
+        seen: [
+          ...(behind.length === 0 ? [] : [`kubelets more than ${SKEW} minor releases behind 1.${newest}`]),
+          ...(odd.length === 0 ? [] : [`1.${newest} is not among the tested releases 1.${OLDEST} to 1.${NEWEST}`]),
+        ].join('; '),
+        remedy:
+          behind.length > 0
+            ? 'replace these nodes: kubectl delete nodeclaim NAME, or upgrade their node group'
+            : 'try this release outside production first; docs/install.md says what is tested',
+      },
+      `nodes run 1.${Math.min(...known.map(({ minor }) => minor))} to 1.${newest}`,
+    )
+  },
+}

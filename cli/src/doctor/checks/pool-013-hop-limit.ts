@@ -1,0 +1,32 @@
+import { type EC2NodeClass, karpenterKinds } from '@kerf/apis'
+import { type Check, foundAny } from '../check.ts'
+import { isRecord, ofCloud } from '../cloud-export.ts'
+import { objectName } from '../object-name.ts'
+
+const hopsOf = ({ spec }: EC2NodeClass): number => spec.metadataOptions?.httpPutResponseHopLimit ?? 1
+
+export const pool013: Check = {
+  id: 'POOL-013',
+  group: 'pools',
+  severity: 'critical',
+  title: 'Pods that lose the role of their node',
+  why: 'On nodes with a hop limit of 2 pods can take the role of the node from the metadata service; with 1, the default of EC2NodeClass, they cannot. Pods that move from such a node group lose their access to AWS without a word.',
+  reads: [ofCloud('LaunchTemplateVersions')],
+  examine({ objects, cloud }) {
+    const open = cloud.of('LaunchTemplateVersions').some((version) => {
+      const data = version['LaunchTemplateData']
+      const options = isRecord(data) ? data['MetadataOptions'] : undefined
+      return isRecord(options) && Number(options['HttpPutResponseHopLimit'] ?? 1) > 1
+    })
+    const closed = objects.of(karpenterKinds.EC2NodeClass).filter((each) => hopsOf(each) < 2)
+    return foundAny(
+      open ? closed.map(objectName) : [],
+      {
+        seen: 'its hop limit is 1, and a launch template of a node group has 2',
+        remedy:
+          'give the pods a role of their own (IRSA, EKS Pod Identity), or set spec.metadataOptions.httpPutResponseHopLimit: 2',
+      },
+      'pods keep the access to the metadata service that they have on the node groups',
+    )
+  },
+}

@@ -1,0 +1,33 @@
+import { karpenterKinds } from '@kerf/apis'
+import { type Check, foundAny } from '../check.ts'
+import { ofCloud, tagsOf, text } from '../cloud-export.ts'
+import { objectName } from '../object-name.ts'
+
+export const pool014: Check = {
+  id: 'POOL-014',
+  group: 'pools',
+  severity: 'critical',
+  title: 'More than one security group with the tag of the cluster',
+  why: 'The load balancer controller expects exactly one security group with the tag kubernetes.io/cluster/NAME on a network interface. With two it registers no targets of these nodes.',
+  reads: [ofCloud('SecurityGroups')],
+  examine({ objects, cloud }) {
+    const tagged = new Set(
+      cloud
+        .of('SecurityGroups')
+        .filter((group) => [...tagsOf(group).keys()].some((key) => key.startsWith('kubernetes.io/cluster/')))
+        .map((group) => text(group['GroupId'])),
+    )
+    const several = objects.of(karpenterKinds.EC2NodeClass).flatMap((each) => {
+      const own = (each.status?.securityGroups ?? []).map(({ id }) => id).filter((id) => tagged.has(id))
+      return own.length < 2 ? [] : [{ object: objectName(each), own }]
+    })
+    return foundAny(
+      several.map(({ object }) => object),
+      {
+        seen: several.map(({ object, own }) => `${object} selects ${own.join(' and ')}, both with the tag`).join('; '),
+        remedy: 'narrow spec.securityGroupSelectorTerms to one of them, or take the tag from the others',
+      },
+      'no node class selects two security groups with the tag of the cluster',
+    )
+  },
+}

@@ -1,0 +1,43 @@
+import { kinds, labels, type Milliseconds, timeOf } from '@kerf/apis'
+import { type Check, foundAny } from '../check.ts'
+
+const HOUR: Milliseconds = 3_600_000
+/** Of fewer nodes a disruption or two is much. */
+const FEWEST = 5
+
+export const pool017: Check = {
+  id: 'POOL-017',
+  group: 'pools',
+  severity: 'warning',
+  title: 'Nodes that are replaced again and again',
+  why: 'When more nodes of a NodePool are disrupted within an hour than it has, pods are moved that have only just arrived: mostly a short consolidateAfter under a load that comes and goes, or Jobs without do-not-disrupt.',
+  reads: ['NodePool', 'Event'],
+  examine({ nodePools, nodeClaims, objects, now }) {
+    const recent = new Set(
+      objects
+        .of(kinds.Event)
+        .filter(({ reason, lastTimestamp, eventTime }) => {
+          const at = timeOf(lastTimestamp) ?? timeOf(eventTime ?? undefined)
+          return reason === 'DisruptionTerminating' && at !== undefined && now - at <= HOUR
+        })
+        .filter(({ involvedObject }) => involvedObject.kind === 'NodeClaim')
+        .map(({ involvedObject }) => involvedObject.name ?? ''),
+    )
+    const found = nodePools.flatMap(({ metadata }) => {
+      const there = nodeClaims.filter((claim) => claim.metadata.labels?.[labels.nodePool] === metadata.name).length
+      // A NodeClaim is called after its NodePool, with five characters behind.
+      const gone = [...recent].filter((name) => name.slice(0, -6) === metadata.name).length
+      return gone >= FEWEST && gone > there ? [{ name: metadata.name, gone, there }] : []
+    })
+    return foundAny(
+      found.map(({ name }) => `NodePool ${name}`),
+      {
+        seen: found
+          .map(({ name, gone, there }) => `${name}: ${gone} nodes were disrupted within the last hour, it has ${there}`)
+          .join('; '),
+        remedy: `kubectl patch nodepool ${found[0]?.name ?? 'NAME'} --type merge -p '{"spec":{"disruption":{"consolidateAfter":"10m"}}}'`,
+      },
+      'no NodePool replaces its nodes within the hour',
+    )
+  },
+}

@@ -1,0 +1,68 @@
+import { kinds, labels, type NodePool } from '@kerf/apis'
+import type { Audit } from '../audit.ts'
+import { type Check, foundAny } from '../check.ts'
+import { nameOfWorkload, type Workload } from '../workload.ts'
+
+/** The zones that nodes of the NodePool can be in. */
+const zonesOf = (audit: Audit, pool: NodePool): ReadonlySet<string> => {
+  const offered = (audit.typesOf(pool) ?? []).flatMap(({ offerings }) =>
+    offerings.flatMap(({ requirements }) => requirements.find(({ key }) => key === labels.zone)?.values ?? []),
+  )
+  const asked = pool.spec.template.spec.requirements.find(
+    ({ key, operator }) => key === labels.zone && operator === 'In',
+  )?.values
+  return new Set(asked === undefined ? offered : offered.filter((zone) => asked.includes(zone)))
+}
+
+/** The zones of each volume of the workload that is tied to some. */
+const zonesOfVolumes = ({ objects }: Audit, { pods, pod, namespace }: Workload): readonly (readonly string[])[] => {
+  const claims = new Set(
+    (pods.length > 0 ? pods : [pod]).flatMap(({ spec }) =>
+      (spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []),
+    ),
+  )
+  return objects
+    .of(kinds.PersistentVolumeClaim)
+    .filter(({ metadata }) => metadata.namespace === namespace && claims.has(metadata.name))
+    .flatMap(({ spec }) => {
+      const volume = objects.of(kinds.PersistentVolume).find(({ metadata }) => metadata.name === spec?.volumeName)
+      const zones = (volume?.spec?.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap(
+        ({ matchExpressions = [] }) =>
+          matchExpressions
+            .filter(({ key, operator }) => operator === 'In' && (key === labels.zone || key.endsWith('/zone')))
+            .flatMap(({ values }) => values ?? []),
+      )
+      return zones.length === 0 ? [] : [zones]
+    })
+}
+
+export const wl007: Check = {
+  id: 'WL-007',
+  group: 'workloads',
+  severity: 'critical',
+  title: 'Volumes in zones that no NodePool serves',
+  why: 'A volume of one zone can be mounted there only. When every NodePool that could run its pod is in other zones, the pod is pending for ever once its node is gone.',
+  reads: ['NodePool', 'PersistentVolume', 'PersistentVolumeClaim'],
+  examine(audit) {
+    const { workloads, serving, nodePools } = audit
+    const tied = workloads.filter((workload) => {
+      const volumes = zonesOfVolumes(audit, workload)
+      const names = serving.poolsFor(workload)
+      const pools = nodePools.filter(({ metadata }) => names.includes(metadata.name))
+      if (volumes.length === 0 || pools.length === 0) return false
+      return pools.every((pool) => {
+        const zones = zonesOf(audit, pool)
+        return volumes.some((own) => !own.some((zone) => zones.has(zone)))
+      })
+    })
+    return foundAny(
+      tied.map(nameOfWorkload),
+      {
+        seen: 'its volume is in a zone in which no NodePool that could run it launches nodes',
+        remedy:
+          'add the zone to the NodePool (topology.kubernetes.io/zone in its requirements, a subnet of it in the node class)',
+      },
+      'every volume is in a zone that a NodePool serves',
+    )
+  },
+}
