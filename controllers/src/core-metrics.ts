@@ -4,6 +4,7 @@ import { disruptionMetrics } from './disruption/commands/disruption-metrics.ts'
 import { nodeReasonMetrics } from './disruption/explanation/node-reasons.ts'
 import { registrationMetrics } from './lifecycle/registration.ts'
 import { conditionMetrics } from './metrics/condition-metrics.ts'
+import { interactionMetrics } from './metrics/interaction-metrics.ts'
 import { nodeMetrics } from './metrics/node-metrics.ts'
 import { nodePoolMetrics } from './metrics/nodepool-metrics.ts'
 import { podMetrics } from './metrics/pod-metrics.ts'
@@ -27,6 +28,7 @@ export const coreMetrics = ({
     clusterSyncMetrics,
     disruptionMetrics,
     evictionMetrics,
+    interactionMetrics,
     nodePoolMetrics,
     nodeReasonMetrics,
     nodeRepairMetrics,

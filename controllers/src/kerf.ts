@@ -21,6 +21,7 @@ import { RegistrationOutcomes } from './lifecycle/registration-outcomes.ts'
 import { lifecycleControllers } from './lifecycle-controllers.ts'
 import { allConditionMetrics } from './metrics/condition-metrics.ts'
 import { HistorySampler } from './metrics/history-sampler.ts'
+import { InteractionMetrics } from './metrics/interaction-metrics.ts'
 import { NodeMetrics } from './metrics/node-metrics.ts'
 import { NodePoolMetrics } from './metrics/nodepool-metrics.ts'
 import { PodMetrics } from './metrics/pod-metrics.ts'
@@ -88,6 +89,7 @@ export class Kerf {
   readonly #answers: ControllerApi
   readonly #sampler: HistorySampler
   readonly #overlays: OverlayStore | undefined
+  readonly #others: OtherAutoscalers
   #isWarm = false
 
   constructor(deps: KerfDeps, options: KerfOptions) {
@@ -98,6 +100,7 @@ export class Kerf {
     // Everybody sees prices and capacity as the overlays make them, except the controller that works those out.
     const provider = overlays === undefined ? deps.provider : overlaidProvider(deps.provider, overlays)
     const others = new OtherAutoscalers(deps.settings)
+    this.#others = others
     const { observe } = deps.settings
     const client = observe ? observingClient(deps.client) : deps.client
     const own: KerfDeps = { ...deps, client, provider, events: quietEvents(deps, others) }
@@ -223,7 +226,7 @@ export class Kerf {
       provisioner.controller(),
       podTrigger(deps, state, provisioner),
       ...this.disruption.controllers(),
-      ...(deps.settings.disableClusterStateObservability ? [] : observers(deps, state)),
+      ...(deps.settings.disableClusterStateObservability ? [] : observers(deps, state, this.#others)),
       ...(deps.provider.controllers?.() ?? []).filter(({ readsOnly }) => readsOnly === true),
     ]
   }
@@ -254,16 +257,17 @@ export class Kerf {
         : []),
       ...(deps.settings.disableClusterStateObservability
         ? []
-        : [...observers(deps, state), this.#sampler.controller()]),
+        : [...observers(deps, state, this.#others), this.#sampler.controller()]),
       ...(deps.provider.controllers?.() ?? []),
     ]
   }
 }
 
 /** Controllers that only measure and report. */
-const observers = (deps: Deps, state: ClusterState): readonly Controller[] => [
+const observers = (deps: Deps, state: ClusterState, others: OtherAutoscalers): readonly Controller[] => [
   new NodeMetrics(deps, state).controller(),
   new NodePoolMetrics(deps, state).controller(),
   new PodMetrics(deps, state).controller(),
+  ...new InteractionMetrics(deps, state, others).controllers(),
   ...allConditionMetrics(deps),
 ]

@@ -1,8 +1,9 @@
-import { annotations, karpenterKinds, kinds, parseLabelSelector } from '@kerf/apis'
+import { annotations, karpenterKinds, kinds, labels, parseLabelSelector } from '@kerf/apis'
 import { node } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { busy, closedWith, MIDDLE, open } from '../testing/closed-pools.ts'
 import {
+  bindPod,
   createDeployment,
   createDisruptablePool,
   createPendingPod,
@@ -10,6 +11,7 @@ import {
   createPodDisruptionBudget,
   createPodOn,
   launchNodes,
+  makeNodesReady,
   type World,
 } from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
@@ -188,5 +190,44 @@ describe('nodes of another autoscaler', () => {
       { code: 'node.unmanaged', group: 'blue', shownBy: 'eks.amazonaws.com/nodegroup' },
     ])
     expect(await blockersOf('bare')).toEqual([{ code: 'node.unmanaged' }])
+  })
+})
+
+describe('interactions are counted', () => {
+  const served = (w: World) => w.metric('kerf_interaction_pods_served_by_both_total')
+  const boundBy = (w: World, owner: string) => w.metric('kerf_interaction_pods_bound_duration_seconds_count', { owner })
+
+  test('a pod that Kerf had a place for and that got a node of another autoscaler, launched after that', async () => {
+    const w = await start({ cluster: 'api' })
+    await createForeignNode(w, 'before')
+    await w.patch(kinds.Node, 'before', { spec: { taints: [{ key: 'full', effect: 'NoSchedule' }] } })
+    await createDisruptablePool(w, 'general')
+    const [one, two, three] = await createPendingPods(w, 3, { requests: { cpu: '1' } })
+    if (one === undefined || two === undefined || three === undefined) throw new Error('no pods')
+    await w.pass(30_000)
+    const claims = await w.claims()
+    expect(claims).toHaveLength(1)
+    await createForeignNode(w, 'after')
+    await bindPod(w, one, 'after')
+    await bindPod(w, two, 'before')
+    await makeNodesReady(w)
+    await bindPod(w, three, (await w.claims())[0]?.status?.nodeName ?? '')
+    await w.pass(5_000)
+    expect(await served(w)).toBe(1)
+    expect([await boundBy(w, 'node-group'), await boundBy(w, 'nodepool')]).toEqual([2, 1])
+  })
+
+  test('nodes that both act on', async () => {
+    const w = await start({ cluster: 'api' })
+    await createForeignNode(w, 'theirs')
+    await w.pass(60_000)
+    const wanted = () => w.metric('kerf_interaction_nodes_wanted_by_both')
+    expect(await wanted()).toBe(0)
+    await w.patch(kinds.Node, 'theirs', { spec: { taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }] } })
+    await createForeignNode(w, 'ours', { labels: { [labels.nodePool]: 'general' } })
+    const taint = { key: 'DeletionCandidateOfClusterAutoscaler', effect: 'PreferNoSchedule' }
+    await w.patch(kinds.Node, 'ours', { spec: { taints: [taint] } })
+    await w.pass(60_000)
+    expect(await wanted()).toBe(2)
   })
 })

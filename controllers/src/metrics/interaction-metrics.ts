@@ -1,0 +1,128 @@
+import { isScheduled, isTerminal, kinds, labels, type Milliseconds, type Node, type Pod, timeOf } from '@kerf/apis'
+import { DURATION_BUCKETS } from '@kerf/provider-contract'
+import { type Controller, defineMetrics, done, type Outcome, retryAfter, source } from '@kerf/runtime'
+import type { OtherAutoscalers } from '../coexistence/other-autoscalers.ts'
+import { concurrency, type Deps } from '../deps.ts'
+import { podKey } from '../pods/pod-predicates.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+
+/** Whose node a pod got. */
+const OWNER = { ours: 'nodepool', group: 'node-group', nobody: 'none' } as const
+type Owner = (typeof OWNER)[keyof typeof OWNER]
+
+/** Taints by which Cluster Autoscaler says that it wants a node away. */
+const SCALE_DOWN_TAINTS: ReadonlySet<string> = new Set([
+  'ToBeDeletedByClusterAutoscaler',
+  'DeletionCandidateOfClusterAutoscaler',
+])
+const DISRUPTED = 'karpenter.sh/disrupted'
+const EVERY: Milliseconds = 30_000
+/** Times of objects are whole seconds. */
+const SECOND: Milliseconds = 1_000
+
+export const interactionMetrics = defineMetrics({
+  bound: {
+    name: 'kerf_interaction_pods_bound_duration_seconds',
+    type: 'histogram',
+    help: 'From the creation of a pod until it was bound, by who launched its node: nodepool, node-group (another autoscaler), none.',
+    labels: ['owner'],
+    buckets: DURATION_BUCKETS,
+  },
+  servedByBoth: {
+    name: 'kerf_interaction_pods_served_by_both_total',
+    type: 'counter',
+    help: 'Pods that Kerf had a place for and that went to a node that another autoscaler launched after that.',
+  },
+  wantedByBoth: {
+    name: 'kerf_interaction_nodes_wanted_by_both',
+    type: 'gauge',
+    help: 'Nodes that two autoscalers act on: nodes of NodePools with the taints of Cluster Autoscaler, and nodes of its groups that Kerf or Karpenter disrupts.',
+  },
+})
+
+/** `metrics.interaction`: what two autoscalers of one cluster do to each other (`docs/spec/coexistence.md#interactions`). */
+export class InteractionMetrics {
+  readonly #deps: Deps
+  readonly #state: ClusterState
+  readonly #others: OtherAutoscalers
+  readonly #metrics
+  readonly #pods
+  readonly #nodes
+  /** Pods first seen without a node: those that were bound before our time tell nothing. */
+  readonly #unbound = new Set<string>()
+
+  constructor(deps: Deps, state: ClusterState, others: OtherAutoscalers) {
+    this.#deps = deps
+    this.#state = state
+    this.#others = others
+    this.#metrics = interactionMetrics.register(deps.metrics)
+    this.#pods = deps.informers.of(kinds.Pod)
+    this.#nodes = deps.informers.of(kinds.Node)
+  }
+
+  controllers(): readonly Controller[] {
+    return [
+      {
+        name: 'metrics.interaction',
+        sources: [
+          source(this.#pods, ({ before, after }) => {
+            const pod = after ?? before
+            return pod === undefined ? [] : [podKey(pod)]
+          }),
+        ],
+        concurrency: concurrency(this.#deps.settings, 1, 1),
+        reconcile: (key) => this.#reconcile(key),
+      },
+      {
+        name: 'metrics.interaction.nodes',
+        sources: [],
+        concurrency: 1,
+        singleton: true,
+        reconcile: () => {
+          const wanted = [...this.#nodes.values()].filter((node) => this.#isWantedByBoth(node))
+          this.#metrics.wantedByBoth.set(wanted.length)
+          return Promise.resolve(retryAfter(EVERY))
+        },
+      },
+    ]
+  }
+
+  async #reconcile(key: string): Promise<Outcome> {
+    const pod = this.#pods.get(key)
+    if (pod === undefined || isTerminal(pod)) this.#unbound.delete(key)
+    else if (!isScheduled(pod)) this.#unbound.add(key)
+    else if (this.#unbound.has(key)) {
+      const node = this.#nodes.get(pod.spec.nodeName ?? '')
+      // The informer of nodes may be behind that of pods.
+      if (node === undefined) return retryAfter(SECOND)
+      this.#unbound.delete(key)
+      this.#bound(pod, node)
+    }
+    return done()
+  }
+
+  #bound(pod: Pod, node: Node): void {
+    const owner = this.#ownerOf(node)
+    const created = timeOf(pod.metadata.creationTimestamp)
+    const condition = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')
+    const boundAt = timeOf(condition?.lastTransitionTime) ?? this.#deps.clock.now()
+    if (created !== undefined) this.#metrics.bound.observe(Math.max(0, boundAt - created) / SECOND, { owner })
+    const decided = this.#state.timings.schedulableAt(pod)
+    const launched = timeOf(node.metadata.creationTimestamp)
+    // A node that was there when Kerf decided may be the very place that it had in mind.
+    if (owner === OWNER.group && decided !== undefined && launched !== undefined && launched + SECOND > decided)
+      this.#metrics.servedByBoth.inc()
+  }
+
+  #ownerOf(node: Node): Owner {
+    if (node.metadata.labels?.[labels.nodePool] !== undefined) return OWNER.ours
+    return this.#others.groupOf(node) === undefined ? OWNER.nobody : OWNER.group
+  }
+
+  #isWantedByBoth(node: Node): boolean {
+    const keys = (node.spec.taints ?? []).map(({ key }) => key)
+    return this.#ownerOf(node) === OWNER.ours
+      ? keys.some((key) => SCALE_DOWN_TAINTS.has(key))
+      : keys.includes(DISRUPTED)
+  }
+}
