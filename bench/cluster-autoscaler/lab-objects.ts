@@ -21,6 +21,9 @@ const POOL = 'kerf'
 /** Of a node of the group. The KWOK provider and Kerf's generated types have the same sizes. */
 export const GROUP_NODE = { instanceType: 's-8x-amd64-linux', cpu: 8, memory: '32Gi' } as const
 
+/** Of the instance types that the NodePool may launch. */
+export const LARGEST_CPU = 16
+
 const SIDE = 'autoscaler'
 const [OURS, THEIRS] = ['karpenter', 'cluster-autoscaler']
 const taintOf = (value: string) => ({ key: SIDE, value, effect: 'NoSchedule' }) as const
@@ -65,7 +68,7 @@ const nodePool = (separation: Separation): NodePool => ({
           {
             key: labels.instanceType,
             operator: 'In',
-            values: ['s-4x-amd64-linux', 's-8x-amd64-linux', 's-16x-amd64-linux'],
+            values: ['s-4x-amd64-linux', 's-8x-amd64-linux', `s-${LARGEST_CPU}x-amd64-linux`],
           },
         ],
         ...(separation === 'scopes' ? { taints: [taintOf(OURS)] } : {}),

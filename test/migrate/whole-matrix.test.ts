@@ -1,0 +1,163 @@
+import { kinds } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { openTypes } from '../../cli/src/cluster/instance-types.ts'
+import { readRecord } from '../../cli/src/migrate/apply/migration-record.ts'
+import type { StepTools } from '../../cli/src/migrate/apply/perform-step.ts'
+import { runPhase, undoPhase } from '../../cli/src/migrate/apply/run-phase.ts'
+import { draftMigration } from '../../cli/src/migrate/draft-migration.ts'
+import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
+import type { PlanFolder } from '../../cli/src/migrate/plan/read-plan.ts'
+import { RehearsalWorld } from '../../cli/src/migrate/rehearse/rehearsal-world.ts'
+import { SETTLED } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
+import { dyingClient, type LastWrite } from './dying-client.ts'
+import { type ExampleCluster, exampleClusters } from './example-clusters.ts'
+
+/**
+ * The example clusters, killed at every place and undone at every phase. With KERF_MATRIX=all, or the name of one of
+ * them, as the nightly workflow does: `npm test` plays `matrix.test.ts`.
+ */
+const wanted = process.env['KERF_MATRIX']
+
+const isPlayed = ({ name }: ExampleCluster): boolean => wanted === 'all' || wanted === name
+
+const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => {
+  const { plan, files } = await draftMigration(
+    readSources(cluster.documents),
+    { outputDir: 'out', variant: 'faithful' },
+    0,
+  )
+  return { folder: 'out', plan: { ...plan, questions: [] }, files }
+}
+
+/** JSON with the keys of every object in order: the API server keeps them as they come. */
+const inOrder = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  )
+
+/** What a migration changes of workloads, budgets, pools and Cluster Autoscaler, as text. */
+const stateOf = async ({ admin }: RehearsalWorld): Promise<string> => {
+  const deployments = (await admin.list(kinds.Deployment)).items.map(({ metadata, spec }) => [metadata.name, spec])
+  const budgets = (await admin.list(kinds.PodDisruptionBudget)).items.map(({ metadata }) => metadata.name)
+  const pools = await admin.list({
+    group: 'karpenter.sh',
+    version: 'v1',
+    kind: 'NodePool',
+    plural: 'nodepools',
+    namespaced: false,
+  })
+  const nodes = (await admin.list(kinds.Node)).items.filter(({ spec }) => spec?.unschedulable === true).length
+  return inOrder([deployments.sort(), budgets.sort(), pools.items.map(({ metadata }) => metadata.name).sort(), nodes])
+}
+
+const started = async (folder: PlanFolder): Promise<RehearsalWorld> => {
+  const { types } = await openTypes({ instanceTypes: 'aws', region: 'us-east-1' })
+  const world = new RehearsalWorld(folder, { seed: 7, instanceTypes: types })
+  await world.begin()
+  await world.pass(SETTLED)
+  // What happened while the cluster came up does not count.
+  world.watch.take()
+  world.startKerf()
+  return world
+}
+
+/**
+ * Does something as a process that dies, and begins again until it comes to its end: after the first write that is new, each time. A step
+ * of several writes does those again that it did before, so the next process lives one write longer.
+ */
+const withDeaths = async (
+  world: RehearsalWorld,
+  deaths: Record<LastWrite, number>,
+  act: (tools: StepTools) => Promise<void>,
+): Promise<void> => {
+  for (let writes = 1; ; ) {
+    const kill = new AbortController()
+    const tools = world.tools(kill.signal)
+    const client = dyingClient(tools.client, writes, kill, (last) => {
+      deaths[last]++
+      writes = last === 'record' ? 1 : writes + 1
+    })
+    const isOver = await world.drive(act({ ...tools, client })).then(
+      () => true,
+      (error: unknown) => {
+        if (!kill.signal.aborted) throw error
+        return false
+      },
+    )
+    if (isOver) return
+  }
+}
+
+for (const cluster of exampleClusters)
+  test.skipIf(!isPlayed(cluster))(
+    `${cluster.name}: killed after every write, the migration comes to its end`,
+    {
+      timeout: 3_600_000,
+    },
+    async () => {
+      const folder = await folderOf(cluster)
+      const world = await started(folder)
+      const deaths = { record: 0, cluster: 0 }
+      try {
+        const before = world.watch.sample().hourlyCost
+        const first = world.watch.samples.length
+        for (const { phase } of folder.plan.phases) {
+          await withDeaths(world, deaths, (tools) => runPhase(tools, phase))
+          expect((await readRecord(world.admin))?.phases[phase]).toMatchObject({ state: 'done' })
+        }
+        await world.pass(SETTLED)
+        const end = world.watch.sample()
+        const peak = Math.max(...world.watch.samples.slice(first).map(({ hourlyCost }) => hourlyCost))
+        process.stdout.write(
+          `${cluster.name}: ${deaths.record} deaths after a write to the record, ${deaths.cluster} after one to the cluster; $${before.toFixed(2)}/h before, $${end.hourlyCost.toFixed(2)}/h after, peak ${(peak / before).toFixed(2)} times\n`,
+        )
+        expect(deaths.record).toBeGreaterThanOrEqual(10)
+        expect(deaths.cluster).toBeGreaterThanOrEqual(10)
+        expect(end).toMatchObject({ waiting: 0 })
+        expect(end.hourlyCost).toBeLessThanOrEqual(before + 1e-6)
+        expect(peak).toBeLessThanOrEqual(1.3 * before)
+        expect(world.groups.map(({ size }) => size)).toEqual(world.groups.map(() => 0))
+        expect(world.watch.take().violated).toEqual([])
+      } finally {
+        world.stop()
+      }
+    },
+  )
+
+for (const cluster of exampleClusters)
+  test.skipIf(!isPlayed(cluster))(
+    `${cluster.name}: undo after phase 7 leads back to the start, phase by phase, killed on the way`,
+    {
+      timeout: 3_600_000,
+    },
+    async () => {
+      const world = await started(await folderOf(cluster))
+      const deaths = { record: 0, cluster: 0 }
+      try {
+        const states: string[] = [await stateOf(world)]
+        for (const phase of [0, 1, 2, 3, 4, 5, 6, 7]) {
+          await world.drive(runPhase(world.tools(), phase))
+          states.push(await stateOf(world))
+        }
+        for (const phase of [7, 6, 5, 4, 3, 2, 1, 0]) {
+          await withDeaths(world, deaths, (tools) => undoPhase(tools, phase))
+          await world.pass(600_000)
+          expect(await stateOf(world), `after the undo of phase ${phase}`).toBe(states[phase])
+        }
+        expect(deaths.record + deaths.cluster).toBeGreaterThanOrEqual(10)
+        expect(await readRecord(world.admin)).toBeUndefined()
+        await world.pass(SETTLED)
+        expect(world.watch.sample()).toMatchObject({ waiting: 0 })
+        expect(world.watch.take().violated).toEqual([])
+        expect(
+          (await world.admin.list(kinds.Node)).items.filter(
+            ({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] !== undefined,
+          ),
+        ).toEqual([])
+      } finally {
+        world.stop()
+      }
+    },
+  )
