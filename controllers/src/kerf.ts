@@ -227,7 +227,9 @@ export class Kerf {
       podTrigger(deps, state, provisioner),
       ...this.disruption.controllers(),
       ...(deps.settings.disableClusterStateObservability ? [] : observers(deps, state, this.#others)),
-      ...(deps.provider.controllers?.() ?? []).filter(({ readsOnly }) => readsOnly === true),
+      ...(deps.provider.controllers?.() ?? []).flatMap((each) =>
+        each.readsOnly === true ? each : (each.observing ?? []),
+      ),
     ]
   }
 

@@ -58,6 +58,8 @@ export interface Controller {
   readonly rate?: { readonly qps: number; readonly burst: number }
   /** It writes nothing to the cluster or a cloud, so it runs in observe mode too. */
   readonly readsOnly?: true
+  /** What runs in its place in observe mode: the same without its writes. */
+  readonly observing?: Controller
   /** Runs without a source: the queue holds the key `''` from the start. */
   readonly singleton?: boolean
   /**

@@ -9,8 +9,7 @@ import type { ReleasedImage } from './released-charts.ts'
 const FIRST = 'aws'
 
 const head = (provider: string): string =>
-  `# Kerf for ${provider}: the custom resources, then the controller. kubectl apply --server-side -f FILE; without that flag
-# kubectl writes each object into an annotation, and the custom resources are too large for one.
+  `# Kerf for ${provider}: the custom resources, then the controller. kubectl apply --server-side -f FILE
 `
 
 const withoutHead = (yaml: string): string => yaml.slice(yaml.indexOf('---\n'))

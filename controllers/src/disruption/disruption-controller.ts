@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, type Milliseconds } from '@kerf/apis'
+import { karpenterKinds, kinds, type Milliseconds, type NodePool } from '@kerf/apis'
 import type { Decision } from '@kerf/engine'
 import { type Controller, isConflict, type Logger, type Outcome, retry, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
@@ -147,7 +147,9 @@ export class Disruption {
 
   /** What is being disrupted, and what goes next. */
   async nextMoves(signal: AbortSignal): Promise<NextMoves> {
-    return await nextMoves(await this.#passes.begin(signal), this.#parts.state, this.queue.commands, signal)
+    const { state, observations } = this.#parts
+    const acts = (pool: NodePool): boolean => !observations.observes(pool)
+    return await nextMoves(await this.#passes.begin(signal), state, this.queue.commands, acts, signal)
   }
 
   /** Whether nothing of the cluster as it is now is to be disrupted: the latest pass saw just this and found nothing. */

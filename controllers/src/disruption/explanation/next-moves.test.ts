@@ -1,4 +1,4 @@
-import { labels } from '@kerf/apis'
+import { annotations, labels } from '@kerf/apis'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import type { NextResponse } from '../../controller-api/reported-next.ts'
@@ -90,4 +90,20 @@ test('an empty node saves its price', async () => {
   const price = (await w.kerf.explainNode(node, signal))?.price ?? 0
   expect(price).toBeGreaterThan(0)
   expect((await next(w)).awaited).toMatchObject([{ node, reason: 'Empty', savings: price }])
+})
+
+test('nodes of a NodePool in observe mode do not go next', async () => {
+  const w = await start()
+  await createDisruptablePool(
+    w,
+    'general',
+    { disruption: { consolidateAfter: '1h', budgets: [{ nodes: '0' }] } },
+    template,
+  )
+  await launchNodes(w, 2)
+  await w.pass(30_000)
+  expect((await next(w)).awaited).toHaveLength(2)
+  await patchPool(w, 'general', { metadata: { annotations: { [annotations.mode]: 'observe' } } })
+  await w.pass(30_000)
+  expect((await next(w)).awaited).toEqual([])
 })

@@ -1,4 +1,4 @@
-import type { Milliseconds, UsdPerHour } from '@kerf/apis'
+import type { Milliseconds, NodePool, UsdPerHour } from '@kerf/apis'
 import { type Blocker, type DisruptionReason, shortText } from '@kerf/engine'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { type Assessment, candidateFor } from '../candidates/assessment.ts'
@@ -63,12 +63,14 @@ const awaited = (candidate: Candidate, reason: DisruptionReason, blocker: Blocke
 
 /**
  * The commands that are under way, and the nodes that go next: those that drifted or are empty, those that may be consolidated from a
- * known time on, and those that a budget alone keeps from a move that pays. By the methods' own checks; changes nothing.
+ * known time on, and those that a budget alone keeps from a move that pays. Nodes of NodePools that `acts` does not name go nowhere. By the
+ * methods' own checks; changes nothing.
  */
 export const nextMoves = async (
   pass: DisruptionPass,
   state: ClusterState,
   commands: readonly Command[],
+  acts: (pool: NodePool) => boolean,
   signal: AbortSignal,
 ): Promise<NextMoves> => {
   const budgets = budgetsByReason(pass)
@@ -77,7 +79,7 @@ export const nextMoves = async (
   for (const assessment of pass.assessments) {
     const { candidate } = assessment
     const method = candidate === undefined ? undefined : methodFor(candidate)
-    if (candidate === undefined || method === undefined) continue
+    if (candidate === undefined || method === undefined || !acts(candidate.pool)) continue
     const blocker = upfrontBlocker(assessment, state, budgets)
     // Both are told by the commands and by the claim itself.
     if (blocker?.code === 'command.queued' || blocker?.code === 'node.deleting') continue

@@ -52,3 +52,22 @@ test('where AWS tells nothing the estimate is in use, without an age', async () 
     world.stop()
   }
 })
+
+test('in observe mode prices are read just the same, and nothing is kept', async () => {
+  const world = await createAwsWorld()
+  try {
+    const provider = world.newProvider()
+    const refresh = provider.controllers().find(({ name }) => name === 'providers.pricing')
+    await world.client.delete(kinds.ConfigMap, { namespace: 'kube-system', name: PRICE_CONFIG_MAP })
+    await refresh?.observing?.reconcile('', never)
+    expect(provider.parts.prices.standing).toMatchObject({ onDemand: { source: 'aws' }, spot: { source: 'aws' } })
+    const kept = world.client.get(kinds.ConfigMap, { namespace: 'kube-system', name: PRICE_CONFIG_MAP })
+    await expect(kept).rejects.toThrow()
+    await refresh?.reconcile('', never)
+    expect(
+      (await world.client.get(kinds.ConfigMap, { namespace: 'kube-system', name: PRICE_CONFIG_MAP })).data,
+    ).toBeDefined()
+  } finally {
+    world.stop()
+  }
+})

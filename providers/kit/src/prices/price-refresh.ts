@@ -37,17 +37,19 @@ export class PriceRefresh {
   }
 
   controller(name: string): Controller {
-    return {
+    const working = (keeps: boolean): Controller => ({
       name,
       sources: [],
       concurrency: 1,
       singleton: true,
       backoff: { base: 5_000, max: 60_000 },
-      reconcile: (_key, signal) => this.#refresh(signal),
-    }
+      reconcile: (_key, signal) => this.#refresh(signal, keeps),
+    })
+    return { ...working(true), observing: working(false) }
   }
 
-  async #refresh(signal: AbortSignal): Promise<Outcome> {
+  /** `keeps`: whether what was read is saved for the next start. */
+  async #refresh(signal: AbortSignal, keeps: boolean): Promise<Outcome> {
     const { book, memory, reads } = this.#parts
     if (!this.#isLoaded) {
       await this.#attempt('the prices that were last seen', async () => {
@@ -63,7 +65,7 @@ export class PriceRefresh {
     signal.throwIfAborted()
     const table = book.worthKeeping
     const failed = failures.filter((error) => error !== undefined)
-    if (table !== undefined && failed.length < KINDS.length)
+    if (keeps && table !== undefined && failed.length < KINDS.length)
       await this.#attempt('what was kept, to keep the prices', async () => memory?.save(table, signal))
     const [first] = failed
     if (first !== undefined) throw first
