@@ -39,7 +39,7 @@ describe('the list of providers', () => {
   })
 
   test('a name that is not in it is refused with those that are', async () => {
-    expect(() => providerNamed('gcp')).toThrow('there is no provider gcp; known are kwok, aws, cluster-api')
+    expect(() => providerNamed('gcp')).toThrow('there is no provider gcp; known are kwok, aws, cluster-api, azure')
     expect(await offlineInstanceTypes('gcp')).toBeUndefined()
     expect(() => knownProviderNamed('gcp')).toThrow('known are kwok, aws, cluster-api, azure')
     expect(() => providerNamed('azure')).toThrow('there is no provider azure')

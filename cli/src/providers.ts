@@ -6,7 +6,7 @@ import type { KnownProvider, ProviderDescriptor } from '@kerf/provider-contract'
 import { kwok } from '@kerf/provider-kwok/descriptor'
 
 /** Every provider that Kerf runs with. This is the line that a new one takes (`docs/providers.md`). */
-export const providers = [kwok, aws, clusterApi] as const satisfies readonly ProviderDescriptor[]
+export const providers = [kwok, aws, clusterApi, azure] as const satisfies readonly ProviderDescriptor[]
 
 const all: readonly ProviderDescriptor[] = providers
 
@@ -26,7 +26,7 @@ export const providerNamed = (name: string): ProviderDescriptor => {
  * Those, and providers that Kerf knows the node classes and instance types of but does not launch with yet: for plans, simulations,
  * reports and rehearsals.
  */
-export const knownProviders: readonly KnownProvider[] = [...all, azure]
+export const knownProviders: readonly KnownProvider[] = all
 
 /** The providers that have offline instance types, by name. */
 export const offlineProviders: readonly string[] = knownProviders.flatMap(({ name, instanceTypes }) =>

@@ -38,3 +38,46 @@
 {{- include "karpenter.envEntry" (list $ $name $value) }}
 {{- end }}
 {{- end -}}
+{{- define "karpenter.providerEnv.azure" -}}
+{{- $settings := .Values.settings -}}
+{{- range $name, $value := dict
+  "CLUSTER_NAME" $settings.clusterName
+  "CLUSTER_ENDPOINT" $settings.clusterEndpoint
+  "VM_MEMORY_OVERHEAD_PERCENT" $settings.vmMemoryOverheadPercent
+  "KUBELET_BOOTSTRAP_TOKEN" $settings.kubeletBootstrapToken
+  "LINUX_ADMIN_USERNAME" $settings.linuxAdminUsername
+  "SSH_PUBLIC_KEY" $settings.sshPublicKey
+  "NETWORK_PLUGIN" $settings.networkPlugin
+  "NETWORK_PLUGIN_MODE" $settings.networkPluginMode
+  "NETWORK_POLICY" $settings.networkPolicy
+  "NETWORK_DATAPLANE" $settings.networkDataplane
+  "DNS_SERVICE_IP" $settings.dnsServiceIP
+  "VNET_GUID" $settings.vnetGuid
+  "VNET_SUBNET_ID" $settings.vnetSubnetID
+  "NODE_IDENTITIES" $settings.nodeIdentities
+  "KUBELET_IDENTITY_CLIENT_ID" $settings.kubeletIdentityClientID
+  "AZURE_NODE_RESOURCE_GROUP" $settings.azureNodeResourceGroup
+  "PROVISION_MODE" $settings.provisionMode
+  "NODEBOOTSTRAPPING_SERVER_URL" $settings.nodeBootstrappingServerURL
+  "USE_SIG" $settings.useSIG
+  "SIG_ACCESS_TOKEN_SERVER_URL" $settings.sigAccessTokenServerURL
+  "SIG_SUBSCRIPTION_ID" $settings.sigSubscriptionID
+  "NODE_OSDISK_DISKENCRYPTIONSET_ID" $settings.nodeOSDiskEncryptionSetID
+  "MANAGE_EXISTING_AKS_MACHINES" $settings.manageExistingAKSMachines
+  "AKS_MACHINES_POOL_NAME" $settings.aksMachinesPoolName
+  "PROVIDER_BATCH_IDLE_DURATION" $settings.providerBatchIdleDuration
+  "PROVIDER_BATCH_MAX_DURATION" $settings.providerBatchMaxDuration
+  "PROVIDER_BATCH_MAX_SIZE" $settings.providerBatchMaxSize
+  "ADDITIONAL_TAGS" $settings.additionalTags
+  "ENABLE_AZURE_SDK_LOGGING" $settings.enableAzureSDKLogging
+  "ARM_CLOUD" $settings.armCloud
+  "AZURE_ENVIRONMENT_FILEPATH" $settings.azureEnvironmentFile
+  "LOCATION" $settings.azureLocation
+  "ARM_RESOURCE_GROUP" $settings.azureResourceGroup
+  "AZURE_TENANT_ID" $settings.azureTenantID
+  "AZURE_SUBSCRIPTION_ID" $settings.azureSubscriptionID
+  "AZURE_ENDPOINT_URL" $settings.azureEndpointURL
+  "AZURE_PRICE_FILE" $settings.azurePriceFile }}
+{{- include "karpenter.envEntry" (list $ $name $value) }}
+{{- end }}
+{{- end -}}

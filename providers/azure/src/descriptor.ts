@@ -1,8 +1,11 @@
 import { type AKSNodeClass, aksNodeClassResource, apiVersionOf, conditionSets, karpenterKinds } from '@kerf/apis'
-import type { KnownProvider, NodeClassDescriptor } from '@kerf/provider-contract'
+import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
+import { chartEnv } from './chart-env.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
+import { azurePermissions } from './permissions.ts'
 import { recognisedNodes } from './recognised-nodes.ts'
 import { locationOfObjects, offlineLocations, USUAL_LOCATION } from './regions.ts'
+import { azureSettings } from './settings/azure-settings.ts'
 
 const aksNodeClass: NodeClassDescriptor<AKSNodeClass> = {
   resource: aksNodeClassResource,
@@ -19,11 +22,21 @@ const aksNodeClass: NodeClassDescriptor<AKSNodeClass> = {
   },
 }
 
-/** AKS, as far as Kerf knows it without launching there. */
-export const azure: KnownProvider = {
+/** AKS. */
+export const azure: ProviderDescriptor<typeof azureSettings> = {
   name: 'azure',
   title: 'Azure',
   nodeClasses: [aksNodeClass],
+  settings: () => azureSettings,
+  permissions: azurePermissions,
+  capabilities: {
+    capacityTypes: ['spot', 'on-demand'],
+    // Azure tells the node alone.
+    interruptionNotices: false,
+    prices: 'current',
+    devices: false,
+    tagsAtLaunch: true,
+  },
   instanceTypes: {
     description: "Azure's VM sizes in 57 locations with on-demand prices as published",
     load: async () => (await import('./instance-type/region-offer.ts')).regionOffer(USUAL_LOCATION).types(),
@@ -36,4 +49,12 @@ export const azure: KnownProvider = {
     },
     nodes: recognisedNodes,
   },
+  chart: {
+    hasCrds: true,
+    env: chartEnv,
+    manifestValues: ['settings.provider=azure', 'settings.clusterName=your-cluster-name'],
+    roleSuffixes: { 'kube-system': '-dns' },
+  },
+  create: async (settings, context, surroundings) =>
+    (await import('./create-azure.ts')).createAzure(settings, context, surroundings),
 }

@@ -27,6 +27,7 @@ export const servedNodeClassKinds: readonly ServedNodeClassKind[] = [
   { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', plural: 'kwoknodeclasses', versions: ['v1alpha1'], selectors: [], unhashed: [], isHashed: false },
   { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', plural: 'ec2nodeclasses', versions: ['v1'], selectors: ['amiSelectorTerms', 'capacityReservationSelectorTerms', 'securityGroupSelectorTerms', 'subnetSelectorTerms'], unhashed: ['ipPrefixCount'], isHashed: true, imageFamily: { field: 'amiFamily', terms: 'amiSelectorTerms', otherwise: 'Custom', aliases: { al2: 'AL2', al2023: 'AL2023', bottlerocket: 'Bottlerocket', windows2019: 'Windows2019', windows2022: 'Windows2022', windows2025: 'Windows2025' } } },
   { group: 'karpenter.cluster.x-k8s.io', kind: 'ClusterAPINodeClass', plural: 'clusterapinodeclasses', versions: ['v1alpha1'], selectors: ['scalableResourceSelector'], unhashed: [], isHashed: false },
+  { group: 'karpenter.azure.com', kind: 'AKSNodeClass', plural: 'aksnodeclasses', versions: ['v1beta1'], selectors: [], unhashed: ['tags'], isHashed: true },
 ]
 
 /** The columns of their lists, by kind and group. The titles are checked against the locales where they are used. */

@@ -41,6 +41,7 @@ export interface ComputeApi {
     tags: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<void>
+  /** Resolves once Azure has accepted it, and for one that is not there. */
   deleteDisk(name: string, signal: AbortSignal): Promise<void>
   /** Resolves when the disk encryption set with that resource ID may be read. */
   probeDiskEncryptionSet(id: string, signal: AbortSignal): Promise<void>
@@ -51,6 +52,7 @@ export interface NetworkApi {
   /** Waits until it is there. */
   createNetworkInterface(name: string, nic: NetworkInterface, signal: AbortSignal): Promise<NetworkInterface>
   updateNetworkInterfaceTags(name: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void>
+  /** Resolves once Azure has accepted it, and for one that is not there. */
   deleteNetworkInterface(name: string, signal: AbortSignal): Promise<void>
   /** By resource ID. */
   subnet(id: string, signal: AbortSignal): Promise<Subnet>

@@ -48,7 +48,7 @@ const isOfLinux = ({ productName = '', meterName = '' }: Item): boolean =>
  * @throws what the client throws; Error for an answer that is no list of prices, or for one that leads to another server.
  */
 export const readRetailPrices = async (
-  client: HttpClient,
+  client: Pick<HttpClient, 'call'>,
   location: string,
   signal: AbortSignal,
   endpoint: string = RETAIL_PRICES_ENDPOINT,

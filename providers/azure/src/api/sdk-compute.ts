@@ -174,11 +174,12 @@ export const sdkCompute = (
         ignored,
         { clock, signal },
       ),
-    deleteDisk: (name, signal) =>
-      change(client, ({ disks }, abortSignal) => disks.delete(group, name, { abortSignal }), ignored, {
+    deleteDisk: async (name, signal) => {
+      await beginChange(client, ({ disks }, abortSignal) => disks.delete(group, name, { abortSignal }), ignored, {
         clock,
         signal,
-      }),
+      })
+    },
     probeDiskEncryptionSet: (id, abortSignal) =>
       asked(async () => {
         const [resourceGroup, name] = groupAndName(id)

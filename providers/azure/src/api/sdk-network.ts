@@ -4,7 +4,7 @@ import { parseSubnetId } from '../resource-ids/subnet-id.ts'
 import type { NetworkApi } from './azure-api.ts'
 import { AzureApiError } from './azure-api-error.ts'
 import type { BackendAddressPool, IpConfiguration, LoadBalancer, NetworkInterface } from './network-shapes.ts'
-import { change } from './pending-change.ts'
+import { beginChange, change } from './pending-change.ts'
 import { clientOptions, noCredential, type SdkOptions, withoutTokens } from './sdk-clients.ts'
 import { asked, whole } from './sdk-error.ts'
 
@@ -85,13 +85,14 @@ export const sdkNetwork = (options: SdkOptions): NetworkApi => {
       asked(async () => {
         await (await client()).networkInterfaces.updateTags(group, name, { tags: { ...tags } }, { abortSignal })
       }, abortSignal),
-    deleteNetworkInterface: (name, signal) =>
-      change(
+    deleteNetworkInterface: async (name, signal) => {
+      await beginChange(
         client,
         ({ networkInterfaces }, abortSignal) => networkInterfaces.delete(group, name, { abortSignal }),
         () => undefined,
         { clock, signal },
-      ),
+      )
+    },
     subnet: (id, abortSignal) =>
       asked(async () => {
         const parts = parseSubnetId(id)

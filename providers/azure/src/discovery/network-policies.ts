@@ -12,7 +12,7 @@ const kind = (
 })
 
 /** Policies of which one could cut pods off from a DNS server on their own node. */
-const policyKinds: readonly ResourceKind<KubeObject>[] = [
+export const policyKinds: readonly ResourceKind<KubeObject>[] = [
   kind('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies'),
   kind('cilium.io', 'v2', 'CiliumNetworkPolicy', 'ciliumnetworkpolicies'),
   kind('cilium.io', 'v2', 'CiliumClusterwideNetworkPolicy', 'ciliumclusterwidenetworkpolicies', false),

@@ -19,9 +19,10 @@ const REQUIRED = [
   ['AZURE_SUBSCRIPTION_ID', 'azureSubscriptionID'],
 ] as const satisfies readonly (readonly [string, keyof AzureSettings])[]
 
-/** Modes that only AKS itself can run, and why. */
+/** Modes that only AKS itself can run, and one that is not built, and why. */
 const UNSUPPORTED_MODES: Readonly<Partial<Record<AzureSettings['provisionMode'], string>>> = {
   bootstrappingclient: 'the node bootstrapping service answers AKS only',
+  aksmachineapi: 'Kerf makes no machines of AKS pools yet',
   aksmachineapiheaderbatch: 'AKS admits the batch header from its own autoscaler only',
 }
 
@@ -46,7 +47,9 @@ export const settingProblems = (settings: AzureSettings): readonly string[] => {
   const problems: string[] = REQUIRED.flatMap(([name, key]) => (settings[key] === '' ? [`${name} is required`] : []))
   const reason = UNSUPPORTED_MODES[provisionMode]
   if (reason !== undefined)
-    problems.push(`PROVISION_MODE=${provisionMode} is not supported: ${reason}; use aksscriptless or aksmachineapi`)
+    problems.push(`PROVISION_MODE=${provisionMode} is not supported: ${reason}; use aksscriptless`)
+  if (settings.manageExistingAKSMachines)
+    problems.push('MANAGE_EXISTING_AKS_MACHINES=true is not supported: Kerf does not look after machines of AKS pools')
   if (networkPlugin === 'none' && networkPluginMode !== '')
     problems.push('NETWORK_PLUGIN_MODE must be empty with NETWORK_PLUGIN=none')
   if (dnsServiceIP !== '' && isIP(dnsServiceIP) === 0) problems.push(`DNS_SERVICE_IP ${dnsServiceIP} is no IP address`)

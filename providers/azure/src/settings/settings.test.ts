@@ -37,8 +37,11 @@ describe('settings of the Azure provider', () => {
     [{ NODE_OSDISK_DISKENCRYPTIONSET_ID: 'key' }, 'NODE_OSDISK_DISKENCRYPTIONSET_ID'],
     [{ USE_SIG: 'true', SIG_ACCESS_TOKEN_SERVER_URL: 'https://tokens.example.com' }, 'SIG_SUBSCRIPTION_ID'],
     [{ USE_SIG: 'true', SIG_SUBSCRIPTION_ID: '2' }, 'SIG_ACCESS_TOKEN_SERVER_URL'],
-    [{ PROVISION_MODE: 'aksmachineapi', AKS_MACHINES_POOL_NAME: 'pool' }, 'USE_SIG must be true'],
-    [{ PROVISION_MODE: 'aksmachineapi', USE_SIG: 'true', SIG_SUBSCRIPTION_ID: '2' }, 'AKS_MACHINES_POOL_NAME'],
+    [
+      { PROVISION_MODE: 'aksmachineapi', AKS_MACHINES_POOL_NAME: 'pool', USE_SIG: 'true', SIG_SUBSCRIPTION_ID: '2' },
+      'Kerf makes no machines of AKS pools yet',
+    ],
+    [{ MANAGE_EXISTING_AKS_MACHINES: 'true' }, 'MANAGE_EXISTING_AKS_MACHINES'],
     [{ ARM_CLOUD: 'AzurePublicCloud', AZURE_ENVIRONMENT_FILEPATH: '/etc/azure.json' }, 'both set'],
     [{ AZURE_ENVIRONMENT_FILEPATH: 'azure.json' }, 'no absolute path'],
   ])('%j: %s', (env, text) => {

@@ -94,7 +94,9 @@ export const createChecks: Checks = {
         return [
           [needs(key, value)],
           [{ key, operator: 'Exists' }],
-          ...(whole ? [[{ key, operator: 'Gt' as const, values: [String(Number(value) - 1)] }]] : []),
+          ...(whole && Number(value) > 0
+            ? [[{ key, operator: 'Gt' as const, values: [String(Number(value) - 1)] }]]
+            : []),
           ...(whole ? [[{ key, operator: 'Lt' as const, values: [String(Number(value) + 1)] }]] : []),
         ]
       }),

@@ -1,10 +1,13 @@
-import { AccessTokens, HttpClient, type RetryPolicy, type Send } from '@kerf/provider-kit'
+import { AccessTokens, HttpClient, type RetryPolicy, type Send, usualRetries } from '@kerf/provider-kit'
 import { SeededRandom } from '@kerf/runtime'
 import type { AzureApi } from '../../api/azure-api.ts'
 import { tokensOf } from '../../api/credentials.ts'
 import { sdkApi } from '../../api/sdk-api.ts'
 import { type FakeAzure, GROUP, SUBSCRIPTION } from './fake-azure.ts'
 import { LOCATION } from './fake-offer.ts'
+
+/** A call fails at once, for tests in which no time passes while it is made. */
+export const noRetries: RetryPolicy = { ...usualRetries, attempts: 1 }
 
 /** The fake as the provider is given it: through the real clients of the SDK. */
 export const apiOf = (azure: FakeAzure, retries?: RetryPolicy, send: Send = azure.send): AzureApi => {

@@ -84,6 +84,7 @@ test('a VM that fails after it was accepted stays, and its interface is reserved
   expect(await codeOf(api.network.deleteNetworkInterface('a', never))).toBe('NicReservedForAnotherVm')
   await clock.advance(180_000)
   await inTime(api.network.deleteNetworkInterface('a', never))
+  await clock.advance(1_000)
   expect(names()).toEqual([])
 })
 

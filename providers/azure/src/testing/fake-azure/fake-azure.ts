@@ -53,6 +53,10 @@ export class FakeAzure {
   readonly vms: FakeVms
   readonly faults: Faults
   readonly requests: { readonly name: OperationName | 'operation' | 'prices'; readonly path: string }[] = []
+  /** The bodies of the requests that had one, as they came. */
+  readonly bodies: string[] = []
+  /** Whether the retail price API answers. */
+  hasPrices = true
   /** Whether tokens are given at all. */
   hasIdentity = true
   readonly #tokens = new Map<string, Milliseconds>()
@@ -65,17 +69,19 @@ export class FakeAzure {
     this.store = new ResourceStore(clock)
     const group = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers`
     this.offer.subnets = new Set([SUBNET])
+    const durations = options.durations ?? { nic: 2_000, creation: 20_000, deletion: 4_000 }
     this.nics = new FakeNics(
       this.store,
       this.offer,
       GROUP,
       (name) => `${group}/Microsoft.Network/networkInterfaces/${name}`,
+      durations.nic,
     )
     this.nics.pools = new Set([POOL])
     this.vms = new FakeVms({
       ...{ store: this.store, offer: this.offer, nics: this.nics, group: GROUP },
       idOf: (type, name) => `${group}/Microsoft.Compute/${type}/${name}`,
-      durations: options.durations ?? { creation: 20_000, deletion: 4_000 },
+      durations,
     })
     this.#buckets = {
       read: new TokenBucket(clock, LIMITS.read),
@@ -136,6 +142,7 @@ export class FakeAzure {
     const { method, url } = request
     if (url.hostname === 'prices.azure.com') {
       this.requests.push({ name: 'prices', path: url.pathname })
+      if (!this.hasPrices) throw new ArmError(503, 'ServiceUnavailable', 'no prices now')
       return this.offer.pricePage(url)
     }
     this.#authorized(request)
@@ -146,6 +153,7 @@ export class FakeAzure {
       throw new ArmError(404, 'InvalidResourceType', `The fake of Azure knows no operation ${method} ${url.pathname}`)
     this.requests.push({ name: route.name, path: url.pathname })
     this.#admit(route)
+    if (request.body !== undefined) this.bodies.push(request.body)
     const body = this.#checked(route, request)
     const answer = await this.faults.run(route.name, signal, () => this.#do(route, url, body, request))
     return { ...answer, headers: { 'x-ms-request-id': crypto.randomUUID(), ...answer.headers } }

@@ -4,10 +4,9 @@ import { ArmError, notFound } from './arm-response.ts'
 import type { FakeOffer } from './fake-offer.ts'
 import type { ResourceStore, StoredResource } from './resource-store.ts'
 
-const NIC_TYPE = 'microsoft.network/networkinterfaces'
+export const NIC_TYPE = 'microsoft.network/networkinterfaces'
 /** As NRP says in its refusal. */
 const RESERVED_FOR: Milliseconds = 180_000
-const CREATION: Milliseconds = 2_000
 const DELETION: Milliseconds = 1_000
 
 export interface FakeNic extends NetworkInterface {
@@ -20,17 +19,25 @@ export class FakeNics {
   readonly #offer: FakeOffer
   readonly #group: string
   readonly #idOf: (name: string) => string
+  readonly #creation: Milliseconds
   readonly #reserved = new Map<string, { readonly vm: string; readonly until: Milliseconds }>()
   /** Addresses left in the subnets; without limit when undefined. */
   addresses: number | undefined
   /** IDs of load balancers' pools that are there. */
   pools: ReadonlySet<string> = new Set()
 
-  constructor(store: ResourceStore, offer: FakeOffer, group: string, idOf: (name: string) => string) {
+  constructor(
+    store: ResourceStore,
+    offer: FakeOffer,
+    group: string,
+    idOf: (name: string) => string,
+    creation: Milliseconds,
+  ) {
     this.#store = store
     this.#offer = offer
     this.#group = group
     this.#idOf = idOf
+    this.#creation = creation
   }
 
   all(): readonly StoredResource[] {
@@ -83,16 +90,16 @@ export class FakeNics {
         type: 'Microsoft.Network/networkInterfaces',
         properties: {
           ...body.properties,
-          provisioningState: 'Updating',
+          provisioningState: this.#creation === 0 ? 'Succeeded' : 'Updating',
           ...(virtualMachine === undefined ? {} : { virtualMachine }),
         },
       },
     }
     this.#store.put(resource)
-    this.#store.after(CREATION, () =>
+    this.#store.after(this.#creation, () =>
       this.#change(name, (properties) => ({ ...properties, provisioningState: 'Succeeded' })),
     )
-    return { resource, isNew: before === undefined, takes: CREATION }
+    return { resource, isNew: before === undefined, takes: this.#creation }
   }
 
   updateTags(name: string, tags: NetworkInterface['tags']): StoredResource {

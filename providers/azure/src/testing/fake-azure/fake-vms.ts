@@ -9,7 +9,7 @@ import { type FakeOffer, LOCATION } from './fake-offer.ts'
 import type { ResourceStore, StoredResource } from './resource-store.ts'
 
 export const VM_TYPE = 'microsoft.compute/virtualmachines'
-const DISK_TYPE = 'microsoft.compute/disks'
+export const DISK_TYPE = 'microsoft.compute/disks'
 
 export interface FakeVm extends Vm {
   readonly id: string
@@ -24,12 +24,14 @@ export interface OrderedFailure {
 }
 
 export interface Durations {
+  /** Of network interfaces; many are there with the answer. */
+  readonly nic: Milliseconds
   readonly creation: Milliseconds
   readonly deletion: Milliseconds
 }
 
 /** What was stored has gone through the schema. */
-const vmBodyOf = ({ body }: StoredResource): FakeVm => body as unknown as FakeVm
+export const vmBodyOf = ({ body }: StoredResource): FakeVm => body as unknown as FakeVm
 
 const lastOf = (id: string | undefined): string => (id ?? '').split('/').at(-1) ?? ''
 
@@ -248,7 +250,13 @@ export class FakeVms {
 
   #created(name: string, nic: string, body: Vm): void {
     const vm = this.#store.get(VM_TYPE, name)
-    if (vm === undefined || vmBodyOf(vm).properties.provisioningState !== 'Creating') return
+    if (vm === undefined || vmBodyOf(vm).properties.provisioningState !== 'Creating') {
+      this.#failures.set(name.toLowerCase(), {
+        code: 'OperationPreempted',
+        message: 'Operation execution has been preempted by a more recent operation.',
+      })
+      return
+    }
     const failure = this.laterFailures.find(({ pattern }) => isMeantBy(pattern, this.#offeringOf(body)))?.failure
     if (failure === undefined) {
       this.#setState(name, 'Succeeded')

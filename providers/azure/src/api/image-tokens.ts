@@ -1,0 +1,31 @@
+import { type AccessToken, type Credentials, fieldOf, type HttpClient, textFieldOf } from '@kerf/provider-kit'
+import { AzureApiError } from './azure-api-error.ts'
+
+/**
+ * Asks the server of the settings for the token with which VMs may start from the shared galleries of AKS, which are in another
+ * tenant (`docs/spec/azure.md#retry-and-tokens`).
+ */
+export const imageTokens =
+  (http: Pick<HttpClient, 'call'>, server: string, audience: string) =>
+  async (signal: AbortSignal): Promise<AccessToken> => {
+    const url = new URL(server)
+    url.searchParams.set('scope', `${audience}/.default`)
+    const { text } = await http.call({ method: 'GET', url }, signal)
+    const answer: unknown = JSON.parse(text)
+    const value = textFieldOf(answer, 'token') ?? textFieldOf(answer, 'Token')
+    const expires =
+      textFieldOf(answer, 'expiresOn') ?? textFieldOf(answer, 'ExpiresOn') ?? fieldOf(answer, 'expires_on')
+    const expiresAt = typeof expires === 'string' ? Date.parse(expires) : Number.NaN
+    if (value === undefined)
+      throw new AzureApiError({ code: 'NoImageToken', message: `${url.host} gave no token for the shared galleries` })
+    return { value, ...(Number.isNaN(expiresAt) ? {} : { expiresAt }) }
+  }
+
+/** Requests that carry both tokens. */
+export const withSecondToken = (first: Credentials, second: Credentials): Credentials => ({
+  authorize: async (request, signal) => second.authorize(await first.authorize(request, signal), signal),
+  invalidate: () => {
+    first.invalidate()
+    second.invalidate()
+  },
+})

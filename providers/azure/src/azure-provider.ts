@@ -1,0 +1,287 @@
+import {
+  type AKSNodeClass,
+  azureWellKnownLabels,
+  findCondition,
+  karpenterKinds,
+  type NodeClaim,
+  type NodePool,
+} from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import {
+  type CloudProvider,
+  CreateError,
+  type InstanceView,
+  isNodeClaimNotFound,
+  NodeClaimNotFoundError,
+  NodeClassNotReadyError,
+  type ProviderContext,
+} from '@kerf/provider-contract'
+import { claimUid, LaunchLedger, launchedLabels, NodeClasses, type PriceTable } from '@kerf/provider-kit'
+import { type Controller, textOfThrown } from '@kerf/runtime'
+import { type AzureOptions, type AzureParts, makeParts } from './azure-parts.ts'
+import { azureControllers } from './controllers/azure-controllers.ts'
+import { driftReason } from './drift/drift-reason.ts'
+import { azureFailureOf } from './failures/azure-failure.ts'
+import { launchErrorOf } from './failures/launch-error.ts'
+import { inPlaceUpdateHash } from './in-place/in-place-update-hash.ts'
+import type { AzureInstance } from './instances/azure-instance.ts'
+import { vmNameOf, vmNameOfProviderId } from './instances/instance-names.ts'
+import { instanceView } from './instances/instance-view.ts'
+import { azureAnnotations } from './names.ts'
+import { resourceTags, TAG } from './tags/resource-tags.ts'
+
+const MINUTE = 60_000
+const PROBE_TIMEOUT = 5_000
+
+/** AKS as a cloud for Kerf: VMs in the node resource group (`docs/spec/azure.md#launch-get-list-delete`). */
+export class AzureProvider implements CloudProvider {
+  readonly name = 'azure'
+  readonly nodeClasses = [karpenterKinds.AKSNodeClass]
+  readonly wellKnownLabels = azureWellKnownLabels
+  readonly repairPolicies = [
+    { conditionType: 'Ready', conditionStatus: 'False', toleration: 10 * MINUTE },
+    { conditionType: 'Ready', conditionStatus: 'Unknown', toleration: 10 * MINUTE },
+    { conditionType: 'kubernetes.azure.com/NodeHealthy', conditionStatus: 'False', toleration: 0 },
+    { conditionType: 'PreemptionScheduled', conditionStatus: 'True', toleration: 0 },
+  ] as const
+  readonly parts: AzureParts
+  readonly #context: ProviderContext
+  readonly #classes: NodeClasses<AKSNodeClass>
+  readonly #ledger: LaunchLedger<AzureInstance & { readonly isEnding: boolean }>
+  readonly #launching = new Map<string, Promise<InstanceView>>()
+  #hasAccess = false
+
+  constructor(context: ProviderContext, options: AzureOptions) {
+    this.#context = context
+    this.#classes = new NodeClasses(context, karpenterKinds.AKSNodeClass, {
+      provider: this.name,
+      withoutReady: 'unknown',
+    })
+    this.parts = makeParts(context, options)
+    const { instances, claims } = this.parts
+    this.#ledger = new LaunchLedger(context.clock, claims, {
+      get: (id, signal) => instances.get(id, signal),
+      launchedFor: async ({ metadata }, signal) => {
+        try {
+          return [await instances.own(vmNameOf(metadata.name), signal)]
+        } catch (error) {
+          if (isNodeClaimNotFound(error)) return []
+          throw error
+        }
+      },
+      // The name of the VM is the claim's.
+      couldBeFor: ({ tags }, { metadata }) => tags[TAG.nodePool] === metadata.labels?.['karpenter.sh/nodepool'],
+    })
+  }
+
+  /** Reads what the first plan needs. What cannot be read is logged, and read again later. */
+  async warmUp(signal: AbortSignal): Promise<void> {
+    const { sizes, prices } = this.parts
+    const attempt = async (what: string, read: () => Promise<unknown>): Promise<void> => {
+      try {
+        await read()
+      } catch (error) {
+        signal.throwIfAborted()
+        const { code, message } = azureFailureOf(error)
+        this.#context.log.warn(`cannot read ${what} yet`, { code, error: message })
+      }
+    }
+    await attempt('the prices that were last seen', async () => {
+      const table: PriceTable | undefined = await prices.memory?.load(signal)
+      if (table !== undefined) prices.book.remember(table)
+    })
+    const problem = await this.access()
+    if (problem !== undefined) this.#context.log.error(problem)
+    await Promise.all([
+      attempt('sizes of VMs', () => sizes.ensure(signal)),
+      ...(prices.isReadable
+        ? [
+            attempt('prices', async () => {
+              await Promise.all([prices.readOnDemand(signal), prices.readSpot(signal)])
+            }),
+          ]
+        : []),
+    ])
+  }
+
+  /** Why Azure cannot be used, or nothing; asked for until it can be once. */
+  async access(): Promise<string | undefined> {
+    if (this.#hasAccess) return undefined
+    const { api, settings } = this.parts.options
+    try {
+      await api.compute.usages(AbortSignal.timeout(PROBE_TIMEOUT))
+      this.#hasAccess = true
+      return undefined
+    } catch (error) {
+      const { code, message } = azureFailureOf(error)
+      return `Azure cannot be used in subscription ${settings.azureSubscriptionID}: ${code}: ${message}`
+    }
+  }
+
+  async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
+    signal.throwIfAborted()
+    const uid = claimUid(claim)
+    let launching = this.#launching.get(uid)
+    if (launching === undefined) {
+      launching = this.#create(claim, signal).finally(() => this.#launching.delete(uid))
+      this.#launching.set(uid, launching)
+    }
+    return launching
+  }
+
+  async delete(claim: NodeClaim, signal: AbortSignal): Promise<void> {
+    const { name, providerID } = this.#vmOf(claim)
+    if (name === undefined)
+      throw new NodeClaimNotFoundError(
+        providerID === '' ? 'it has no instance' : `${JSON.stringify(providerID)} is no VM of this cluster`,
+      )
+    await this.parts.instances.terminate(name, signal)
+  }
+
+  async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
+    const name = this.#nameOf(providerID)
+    if (name === undefined)
+      throw new Error(`${JSON.stringify(providerID)} is not a provider ID of this cluster in Azure`)
+    const instance = await this.parts.instances.own(name, signal)
+    return instanceView(instance, await this.#viewContext(instance, signal))
+  }
+
+  async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
+    const instances = await this.parts.instances.list(signal)
+    const views: InstanceView[] = []
+    for (const instance of instances) views.push(instanceView(instance, await this.#viewContext(instance, signal)))
+    return views
+  }
+
+  async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
+    const nodeClass = await this.#classes.ofPool(pool, signal)
+    return this.parts.types.resolve(nodeClass, signal)
+  }
+
+  async isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined> {
+    const nodeClass = await this.#classes.find(claim.spec.nodeClassRef, signal)
+    if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) return undefined
+    const [node] = this.parts.claims.nodesOf(this.#vmOf(claim).name ?? '')
+    const { kubeletIdentityClientID } = this.parts.options.settings
+    return driftReason(claim, nodeClass, { node, kubeletIdentityClientID })
+  }
+
+  controllers(): readonly Controller[] {
+    return azureControllers(this.parts, { list: (signal) => this.list(signal) })
+  }
+
+  async #create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
+    const nodeClass = await this.#readyClass(claim, signal)
+    const uid = claimUid(claim)
+    const { instances, launcher, watch } = this.parts
+    const types = await this.#types(claim, nodeClass, signal)
+    const earlier = await this.#earlier(claim, signal)
+    if (earlier?.hasFailed === true) {
+      // Of an earlier run: nobody watched it fail.
+      await instances.terminate(earlier.id, signal)
+      throw new CreateError('CreateInstanceFailed', `Azure could not make VM ${earlier.id}; it is deleted first`)
+    }
+    if (earlier !== undefined) {
+      const type = types.find(({ name }) => name === earlier.size)
+      return this.#createdView(claim, earlier, nodeClass, type, {})
+    }
+    this.#ledger.begin(uid)
+    try {
+      const accepted = await launcher.launch(claim, nodeClass, signal)
+      this.#ledger.launched(uid, accepted.instance.id)
+      void watch.follow(claim, accepted)
+      const { instance, option } = accepted
+      return this.#createdView(claim, instance, nodeClass, option.type, launchedLabels(claim, option))
+    } catch (error) {
+      signal.throwIfAborted()
+      throw launchErrorOf(error)
+    }
+  }
+
+  /** What an earlier attempt made. A look-up that fails is an error: launching blindly could launch twice. */
+  async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<AzureInstance | undefined> {
+    try {
+      return await this.#ledger.find(claim, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isNodeClaimNotFound(error)) return undefined
+      throw launchErrorOf(error)
+    }
+  }
+
+  async #types(claim: NodeClaim, nodeClass: AKSNodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
+    try {
+      return await this.parts.types.resolve(nodeClass, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw new CreateError(
+        'InstanceTypeResolutionFailed',
+        `the sizes for nodeclaim ${claim.metadata.name} are not known: ${textOfThrown(error)}`,
+        { cause: error },
+      )
+    }
+  }
+
+  #createdView(
+    claim: NodeClaim,
+    instance: AzureInstance,
+    nodeClass: AKSNodeClass,
+    type: InstanceType | undefined,
+    launched: Readonly<Record<string, string>>,
+  ): InstanceView {
+    const { settings } = this.parts.options
+    const view = instanceView(instance, { nodeClass, ...(type === undefined ? {} : { type }) })
+    const tags = resourceTags(settings, nodeClass, claim)
+    return {
+      ...view,
+      nodeClaimName: claim.metadata.name,
+      nodeClaimUid: claim.metadata.uid ?? '',
+      labels: { ...claim.metadata.labels, ...launched, ...view.labels },
+      annotations: {
+        ...view.annotations,
+        [azureAnnotations.inPlaceUpdateHash]: inPlaceUpdateHash({ identities: settings.nodeIdentities, tags }),
+      },
+    }
+  }
+
+  /** What a VM is described with; what its pool and class no longer say is left out. */
+  async #viewContext(
+    { id, size }: AzureInstance,
+    signal: AbortSignal,
+  ): Promise<{ readonly nodeClass?: AKSNodeClass; readonly type?: InstanceType }> {
+    const [claim] = this.parts.claims.claimsOf(id)
+    const nodeClass = claim === undefined ? undefined : await this.#classes.find(claim.spec.nodeClassRef, signal)
+    if (nodeClass === undefined) return {}
+    try {
+      const type = (await this.parts.types.resolve(nodeClass, signal)).find(({ name }) => name === size)
+      return { nodeClass, ...(type === undefined ? {} : { type }) }
+    } catch {
+      signal.throwIfAborted()
+      return { nodeClass }
+    }
+  }
+
+  /** The class to launch with; the controllers must have looked at it as it is now. */
+  async #readyClass(claim: NodeClaim, signal: AbortSignal): Promise<AKSNodeClass> {
+    const nodeClass = await this.#classes.toLaunch(claim, signal)
+    if (findCondition(nodeClass, 'Ready')?.observedGeneration !== nodeClass.metadata.generation)
+      throw new NodeClassNotReadyError(
+        `AKSNodeClass ${nodeClass.metadata.name} was changed and has not been looked at since`,
+      )
+    return nodeClass
+  }
+
+  #vmOf({ status }: NodeClaim): { readonly name: string | undefined; readonly providerID: string } {
+    const providerID = status?.providerID ?? ''
+    return { name: this.#nameOf(providerID), providerID }
+  }
+
+  /** The name of a VM in the node resource group of this cluster. Azure writes IDs in any case. */
+  #nameOf(providerID: string): string | undefined {
+    const { azureSubscriptionID, azureNodeResourceGroup } = this.parts.options.settings
+    const own = `azure:///subscriptions/${azureSubscriptionID}/resourceGroups/${azureNodeResourceGroup}/`
+    return providerID.toLowerCase().startsWith(own.toLowerCase())
+      ? vmNameOfProviderId(providerID)?.toLowerCase()
+      : undefined
+  }
+}

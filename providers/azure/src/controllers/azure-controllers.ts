@@ -1,0 +1,79 @@
+import type { InstanceView } from '@kerf/provider-contract'
+import { instanceGarbageCollection, PriceRefresh } from '@kerf/provider-kit'
+import { type Controller, retryAfter } from '@kerf/runtime'
+import type { AzureParts } from '../azure-parts.ts'
+import { azureFailureOf } from '../failures/azure-failure.ts'
+import { inPlaceUpdates } from '../in-place/in-place-updates.ts'
+import { vmNameOf, vmNameOfProviderId } from '../instances/instance-names.ts'
+import { leftoverCollections } from './leftovers.ts'
+import { aksNodeClassControllers } from './node-class/aks-node-class-status.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const SIZES_EVERY = 12 * HOUR
+const QUOTAS_EVERY = 10 * MINUTE
+
+/** Reads the sizes of the location again (`docs/spec/azure.md#source-and-refresh`). */
+const sizeRefresh = ({ sizes }: AzureParts): Controller => ({
+  ...{ name: 'providers.instancetype', sources: [], concurrency: 1, singleton: true, readsOnly: true },
+  reconcile: async (_key, signal) => {
+    // The start has just read them.
+    if (sizes.age < SIZES_EVERY) return retryAfter(SIZES_EVERY - sizes.age)
+    await sizes.read(signal)
+    return retryAfter(SIZES_EVERY)
+  },
+})
+
+/** Reads how many cores are left (`docs/spec/azure.md#quota-provider`). */
+const quotaRefresh = ({ quotas, options }: AzureParts): Controller => ({
+  ...{ name: 'providers.quota', sources: [], concurrency: 1, singleton: true, readsOnly: true },
+  reconcile: async (_key, signal) => {
+    quotas.update(await options.api.compute.usages(signal))
+    return retryAfter(QUOTAS_EVERY)
+  },
+})
+
+const priceRefresh = ({ prices, context: { log } }: AzureParts): readonly Controller[] =>
+  prices.isReadable
+    ? [
+        new PriceRefresh({
+          ...{ log, book: prices.book, memory: prices.memory },
+          reads: {
+            onDemand: (signal) => prices.readOnDemand(signal),
+            spot: (signal) => prices.readSpot(signal),
+          },
+          failureOf: azureFailureOf,
+        }).controller('providers.pricing'),
+      ]
+    : []
+
+/** What runs beside the core's controllers. */
+export const azureControllers = (
+  parts: AzureParts,
+  provider: { readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]> },
+): readonly Controller[] => {
+  const { context, options, instances } = parts
+  return [
+    ...aksNodeClassControllers({
+      ...{ context, api: options.api, settings: options.settings },
+      namespace: options.namespace ?? '',
+    }),
+    instanceGarbageCollection({
+      ...context,
+      name: 'instance.garbagecollection',
+      list: provider.list,
+      terminate: async ({ providerID }, signal) => {
+        const name = vmNameOfProviderId(providerID)
+        if (name !== undefined) await instances.terminate(name.toLowerCase(), signal)
+      },
+      mayBeFor: ({ providerID }, { metadata }) =>
+        vmNameOfProviderId(providerID)?.toLowerCase() === vmNameOf(metadata.name),
+      grace: 5 * MINUTE,
+    }),
+    ...leftoverCollections(parts),
+    inPlaceUpdates(parts),
+    sizeRefresh(parts),
+    quotaRefresh(parts),
+    ...priceRefresh(parts),
+  ]
+}

@@ -1,0 +1,61 @@
+import { fieldOf, orphanCollection, textFieldOf } from '@kerf/provider-kit'
+import { type Controller, source } from '@kerf/runtime'
+import { isAzureNotFound } from '../api/azure-api-error.ts'
+import type { AzureParts } from '../azure-parts.ts'
+import { vmNameOf } from '../instances/instance-names.ts'
+import { ownedQuery } from '../instances/instances.ts'
+import { TAG } from '../tags/resource-tags.ts'
+
+const EVERY = 5 * 60_000
+const CONCURRENCY = 10
+
+/**
+ * Deletes network interfaces and disks that no VM and no NodeClaim has (`docs/spec/azure.md#garbage-collection`): those of launches
+ * that broke off between the interface and the VM, and of VMs that failed. They are called as the VM, and so is their NodeClaim.
+ */
+export const leftoverCollections = ({ context, options, claims, instances }: AzureParts): readonly Controller[] => {
+  const { api, settings } = options
+  const collection = (
+    name: string,
+    type: string,
+    remove: (resource: string, signal: AbortSignal) => Promise<void>,
+  ): Controller => {
+    let inUse: ReadonlySet<string> = new Set()
+    return orphanCollection<string>({
+      name,
+      sources: [source(claims.claims, () => [])],
+      interval: EVERY,
+      concurrency: CONCURRENCY,
+      list: async (signal) => {
+        const rows = await api.resourceGraph.query(ownedQuery(type, settings.azureNodeResourceGroup), signal)
+        inUse = new Set((await instances.list(signal)).map(({ id }) => id))
+        return rows
+          .filter((row) => textFieldOf(fieldOf(row, 'tags'), TAG.cluster) === settings.clusterName)
+          .flatMap((row) => textFieldOf(row, 'name')?.toLowerCase() ?? [])
+      },
+      keyOf: (resource) => resource,
+      usage: () => {
+        const own = new Set([...claims.claims.values()].map(({ metadata }) => vmNameOf(metadata.name)))
+        return (resource) => own.has(resource) || inUse.has(resource)
+      },
+      delete: async (resource, signal) => {
+        try {
+          await remove(resource, signal)
+          context.log.info('garbage collected', { type, name: resource })
+        } catch (error) {
+          // Of a VM that failed within the last three minutes: the next round does it.
+          const isReserved = textFieldOf(error, 'code') === 'NicReservedForAnotherVm'
+          if (!isReserved && !isAzureNotFound(error)) throw error
+        }
+      },
+    })
+  }
+  return [
+    collection('networkinterface.garbagecollection', 'microsoft.network/networkinterfaces', (name, signal) =>
+      api.network.deleteNetworkInterface(name, signal),
+    ),
+    collection('disk.garbagecollection', 'microsoft.compute/disks', (name, signal) =>
+      api.compute.deleteDisk(name, signal),
+    ),
+  ]
+}

@@ -1,0 +1,62 @@
+import { kinds } from '@kerf/apis'
+import { ReadCache } from '@kerf/provider-kit'
+import { type Clock, isNotFound, type KubeClient } from '@kerf/runtime'
+import type { NetworkApi } from '../api/azure-api.ts'
+import { parseSubnetId } from '../resource-ids/subnet-id.ts'
+import type { AzureSettings } from '../settings/azure-settings.ts'
+
+/** AKS's own, where nobody says another. */
+const USUAL_DNS = '10.0.0.10'
+const KEPT_FOR = 24 * 3_600_000
+
+type NetworkSettings = Pick<AzureSettings, 'vnetGuid' | 'dnsServiceIP' | 'networkPlugin' | 'networkPluginMode'>
+
+/** What nodes are told of the cluster's network that the settings may leave out (`docs/spec/azure.md#settings`). */
+export class ClusterNetwork {
+  readonly #client: KubeClient
+  readonly #network: Pick<NetworkApi, 'virtualNetwork'>
+  readonly #settings: NetworkSettings
+  readonly #answers: ReadCache<string>
+
+  constructor(
+    parts: { readonly client: KubeClient; readonly network: Pick<NetworkApi, 'virtualNetwork'>; readonly clock: Clock },
+    settings: NetworkSettings,
+  ) {
+    this.#client = parts.client
+    this.#network = parts.network
+    this.#settings = settings
+    this.#answers = new ReadCache(parts.clock, { ttl: KEPT_FOR })
+  }
+
+  /** The GUID of the virtual network; empty where nodes need none. */
+  async guidOf(subnetId: string, signal: AbortSignal): Promise<string> {
+    const { vnetGuid, networkPlugin, networkPluginMode } = this.#settings
+    if (networkPlugin !== 'azure' || networkPluginMode !== 'overlay' || vnetGuid !== '') return vnetGuid
+    const subnet = parseSubnetId(subnetId)
+    if (subnet === undefined) return ''
+    const { resourceGroup, virtualNetwork } = subnet
+    const read = async (inner: AbortSignal): Promise<string> =>
+      (await this.#network.virtualNetwork(resourceGroup, virtualNetwork, inner)).properties?.resourceGuid ?? ''
+    return this.#answers.read(`guid ${resourceGroup}/${virtualNetwork}`, read, signal)
+  }
+
+  /** The address of the cluster's DNS. */
+  async dnsServiceIP(signal: AbortSignal): Promise<string> {
+    const { dnsServiceIP } = this.#settings
+    if (dnsServiceIP !== '') return dnsServiceIP
+    const read = async (inner: AbortSignal): Promise<string> => {
+      try {
+        const service = await this.#client.get(
+          kinds.Service,
+          { namespace: 'kube-system', name: 'kube-dns' },
+          { signal: inner },
+        )
+        return service.spec?.clusterIP ?? USUAL_DNS
+      } catch (error) {
+        if (isNotFound(error)) return USUAL_DNS
+        throw error
+      }
+    }
+    return this.#answers.read('dns', read, signal)
+  }
+}

@@ -1,0 +1,17 @@
+import { createErrorFrom } from '@kerf/provider-kit'
+import { causeOf } from '../controllers/node-class/step.ts'
+import { azureFailureOf } from './azure-failure.ts'
+
+const LONGEST = 1200
+
+/** Whatever a step of a launch threw, as one of the errors that decide what happens to the NodeClaim. */
+export const launchErrorOf = (thrown: unknown): Error =>
+  createErrorFrom(thrown, (error) => {
+    const cause = causeOf(error)
+    if (cause !== undefined) return { reason: cause.reason, message: cause.message.slice(0, LONGEST) }
+    const { class: kind, code, message } = azureFailureOf(error)
+    return {
+      reason: kind === 'rate-limited' ? 'RateLimited' : 'CreateInstanceFailed',
+      message: `${code}: ${message}`.slice(0, LONGEST),
+    }
+  })

@@ -1,0 +1,91 @@
+import { findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
+import { isNodeClaimNotFound } from '@kerf/provider-contract'
+import { annotate } from '@kerf/provider-kit'
+import { type Controller, done, type Outcome, source } from '@kerf/runtime'
+import { isAzureNotFound } from '../api/azure-api-error.ts'
+import type { Vm } from '../api/compute-shapes.ts'
+import type { AzureParts } from '../azure-parts.ts'
+import { vmNameOfProviderId } from '../instances/instance-names.ts'
+import { azureAnnotations } from '../names.ts'
+import { resourceTags } from '../tags/resource-tags.ts'
+import { inPlaceUpdateHash } from './in-place-update-hash.ts'
+
+const EXTENSIONS = ['computeAksLinuxBilling', 'cse-agent-karpenter'] as const
+
+const identityOf = (ids: readonly string[]): Pick<Vm, 'identity'> =>
+  ids.length === 0
+    ? {}
+    : {
+        identity: {
+          type: 'UserAssigned',
+          userAssignedIdentities: Object.fromEntries(ids.map((id) => [id, {}])),
+        },
+      }
+
+/**
+ * Brings tags and identities to the VMs that are there (`docs/spec/azure.md#in-place-update-controller`). The annotation says what
+ * a VM has: where its hash is the wanted one, Azure is not called at all, so that a take-over changes nothing. Identities are only
+ * ever added.
+ */
+export const inPlaceUpdates = ({ context, options, claims, instances }: AzureParts): Controller => {
+  const { client, informers } = context
+  const { api, settings } = options
+  const classes = informers.of(karpenterKinds.AKSNodeClass)
+  const mirror = claims.claims
+
+  const isReady = (claim: NodeClaim): boolean =>
+    claim.spec.nodeClassRef.kind === 'AKSNodeClass' &&
+    claim.metadata.deletionTimestamp === undefined &&
+    findCondition(claim, 'Registered')?.status === 'True'
+
+  const update = async (claim: NodeClaim, name: string, signal: AbortSignal): Promise<Outcome> => {
+    const nodeClass = classes.get(claim.spec.nodeClassRef.name)
+    if (nodeClass === undefined) return done()
+    const tags = resourceTags(settings, nodeClass, claim)
+    const hash = inPlaceUpdateHash({ identities: settings.nodeIdentities, tags })
+    if (claim.metadata.annotations?.[azureAnnotations.inPlaceUpdateHash] === hash) return done()
+    try {
+      const instance = await instances.own(name, signal)
+      if (instance.isEnding) return done()
+      const known = new Set(instance.identities.map((id) => id.toLowerCase()))
+      const missing = settings.nodeIdentities.filter((id) => !known.has(id.toLowerCase()))
+      await api.network.updateNetworkInterfaceTags(name, tags, signal)
+      for (const extension of EXTENSIONS)
+        await api.compute.updateExtensionTags(name, extension, tags, signal).catch((error: unknown) => {
+          if (!isAzureNotFound(error)) throw error
+        })
+      await api.compute.updateVm(name, { tags, ...identityOf(missing) }, signal)
+    } catch (error) {
+      if (isNodeClaimNotFound(error) || isAzureNotFound(error)) return done()
+      throw error
+    }
+    await annotate(
+      client,
+      karpenterKinds.NodeClaim,
+      claim.metadata.name,
+      { [azureAnnotations.inPlaceUpdateHash]: hash },
+      signal,
+    )
+    return done()
+  }
+
+  return {
+    name: 'nodeclaim.inplaceupdate',
+    reconciles: karpenterKinds.NodeClaim,
+    sources: [
+      source(mirror, ({ after }) => (after !== undefined && isReady(after) ? [after.metadata.name] : [])),
+      source(classes, ({ after }) =>
+        [...mirror.values()]
+          .filter((claim) => claim.spec.nodeClassRef.name === after?.metadata.name && isReady(claim))
+          .map(({ metadata }) => metadata.name),
+      ),
+    ],
+    concurrency: 10,
+    backoff: { base: 5_000, max: 300_000 },
+    reconcile: async (key, signal) => {
+      const claim = mirror.get(key)
+      const name = vmNameOfProviderId(claim?.status?.providerID ?? '')?.toLowerCase()
+      return claim === undefined || name === undefined || !isReady(claim) ? done() : update(claim, name, signal)
+    },
+  }
+}

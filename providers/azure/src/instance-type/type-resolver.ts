@@ -1,0 +1,63 @@
+import type { AKSNodeClass } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
+import type { AzurePrices } from '../pricing/azure-prices.ts'
+import type { CoreQuotas } from '../quota/core-quotas.ts'
+import type { AzureSettings } from '../settings/azure-settings.ts'
+import type { LocationSizes } from '../sizes/location-sizes.ts'
+import { classTraits } from './class-traits.ts'
+import { instanceTypesOf } from './instance-type.ts'
+
+export interface TypeParts {
+  readonly sizes: LocationSizes
+  readonly prices: AzurePrices
+  readonly unavailable: UnavailableSizes
+  readonly quotas: CoreQuotas
+  readonly settings: AzureSettings
+}
+
+/** Classes that differ in what types depend on; more are seldom in one cluster. */
+const MOST_KEPT = 32
+
+/** The instance types of classes, worked out again when what they depend on has changed (`docs/spec/azure.md#instance-types`). */
+export class TypeResolver {
+  readonly #parts: TypeParts
+  readonly #kept = new Map<string, readonly InstanceType[]>()
+  #state = ''
+
+  constructor(parts: TypeParts) {
+    this.#parts = parts
+  }
+
+  async resolve(
+    nodeClass: Pick<AKSNodeClass, 'spec' | 'status'>,
+    signal: AbortSignal,
+  ): Promise<readonly InstanceType[]> {
+    const { sizes, prices, unavailable, quotas, settings } = this.#parts
+    await sizes.ensure(signal)
+    const state = [sizes.sequence, prices.sequence, unavailable.sequence, quotas.sequence].join()
+    if (state !== this.#state || this.#kept.size > MOST_KEPT) this.#kept.clear()
+    this.#state = state
+    const traits = classTraits(nodeClass, settings)
+    const key = JSON.stringify(traits)
+    const known = this.#kept.get(key)
+    if (known !== undefined) return known
+    const types = instanceTypesOf(
+      sizes.all,
+      traits,
+      {
+        location: settings.azureLocation,
+        onDemandPrice: (size) => prices.onDemand(size),
+        spotPrice: (size) => prices.spot(size),
+        isAvailable: (size, zone, capacityType) =>
+          !unavailable.isUnavailable(size, zone, capacityType) && (capacityType === 'spot' || quotas.hasRoomFor(size)),
+      },
+      {
+        nodeResourceGroup: settings.azureNodeResourceGroup,
+        vmMemoryOverheadPercent: settings.vmMemoryOverheadPercent,
+      },
+    )
+    this.#kept.set(key, types)
+    return types
+  }
+}

@@ -1,0 +1,51 @@
+import { type AKSNodeClass, azureLabels, formatResources, formatTime, labels } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { allocatableOf, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { ownerOf } from '@kerf/provider-kit'
+import { placementScopeOf } from '../instance-type/zones.ts'
+import { azureAnnotations } from '../names.ts'
+import { TAG } from '../tags/resource-tags.ts'
+import type { AzureInstance } from './azure-instance.ts'
+import { claimNameOf, providerIdOf } from './instance-names.ts'
+
+/** What is known besides the VM; without it, the view says less. */
+export interface ViewContext {
+  readonly nodeClass?: AKSNodeClass
+  readonly type?: InstanceType
+}
+
+const hashAnnotations = (nodeClass: AKSNodeClass | undefined): Readonly<Record<string, string>> => {
+  const own = nodeClass?.metadata.annotations ?? {}
+  const { nodeClassHash, nodeClassHashVersion } = azureAnnotations
+  return Object.fromEntries(
+    [nodeClassHash, nodeClassHashVersion].flatMap((key) => (own[key] === undefined ? [] : [[key, own[key]]])),
+  )
+}
+
+/** A VM as the core sees it (`docs/spec/azure.md#launching-vms`). */
+export const instanceView = (instance: AzureInstance, { nodeClass, type }: ViewContext): InstanceView => {
+  const { id, resourceId, size, zone, capacityType, imageId, tags, createdAt, isEnding } = instance
+  const pool = tags[TAG.nodePool]
+  const priority = capacityType === 'spot' ? 'spot' : 'regular'
+  return {
+    providerID: providerIdOf(resourceId),
+    ...ownerOf({ claim: claimNameOf(id), pool }),
+    labels: {
+      ...singleValues(type?.requirements ?? []),
+      [labels.instanceType]: size,
+      [labels.zone]: zone,
+      [labels.capacityType]: capacityType,
+      [azureLabels.placementScope]: placementScopeOf(zone),
+      [azureLabels.scaleSetPriority]: priority,
+      [azureLabels.priority]: priority,
+      ...(pool === undefined ? {} : { [labels.nodePool]: pool }),
+    },
+    annotations: hashAnnotations(nodeClass),
+    ...(imageId === '' ? {} : { imageID: imageId }),
+    capacity: type === undefined ? {} : formatResources(type.capacity),
+    allocatable: type === undefined ? {} : formatResources(allocatableOf(type)),
+    ...(createdAt === undefined ? {} : { createdAt: formatTime(createdAt) }),
+    // Azure does not say when a VM began to end. Readers only ask whether it does.
+    ...(isEnding ? { deletionTimestamp: formatTime(createdAt ?? 0) } : {}),
+  }
+}

@@ -1,0 +1,246 @@
+import { type AKSNodeClass, azureLabels, type Milliseconds, type NodeClaim } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { areCompatible, coordinatesOf, InsufficientCapacityError } from '@kerf/provider-contract'
+import { demandOf, type LaunchOption } from '@kerf/provider-kit'
+import type { Clock, Random } from '@kerf/runtime'
+import type { AzureApi, PendingChange } from '../api/azure-api.ts'
+import { AzureApiError, isAzureNotFound } from '../api/azure-api-error.ts'
+import type { Vm } from '../api/compute-shapes.ts'
+import { subnetIdOf } from '../controllers/node-class/subnet-step.ts'
+import type { LoadBalancerPools } from '../discovery/load-balancer-pools.ts'
+import type { ManagedGroup } from '../discovery/security-group.ts'
+import { launchRefusalOf } from '../failures/launch-refusal.ts'
+import { classTraits } from '../instance-type/class-traits.ts'
+import { zoneOfLabel } from '../instance-type/zones.ts'
+import { type AzureInstance, azureInstanceOf } from '../instances/azure-instance.ts'
+import { vmNameOf } from '../instances/instance-names.ts'
+import type { Instances } from '../instances/instances.ts'
+import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
+import { isManagedNetwork, parseSubnetId } from '../resource-ids/subnet-id.ts'
+import type { AzureSettings } from '../settings/azure-settings.ts'
+import type { LocationSizes } from '../sizes/location-sizes.ts'
+import type { VmSize } from '../sizes/vm-size.ts'
+import { resourceTags, type Tags } from '../tags/resource-tags.ts'
+import { imageFor } from './image-choice.ts'
+import { nicBody } from './nic-body.ts'
+import { chooseOffering } from './offering-choice.ts'
+import { vmBody } from './vm-body.ts'
+
+/** What a node starts with, for the option that was chosen. */
+export type MakeCustomData = (
+  question: {
+    readonly claim: NodeClaim
+    readonly nodeClass: AKSNodeClass
+    readonly option: LaunchOption
+    readonly size: VmSize
+    readonly subnetId: string
+    readonly group: ManagedGroup | undefined
+  },
+  signal: AbortSignal,
+) => Promise<string>
+
+export interface VmLauncherParts {
+  readonly api: Pick<AzureApi, 'compute' | 'network'>
+  readonly clock: Clock
+  readonly random: Random
+  readonly settings: AzureSettings
+  readonly sizes: LocationSizes
+  readonly unavailable: UnavailableSizes
+  readonly instances: Instances
+  readonly pools: LoadBalancerPools
+  readonly securityGroup: (signal: AbortSignal) => Promise<ManagedGroup>
+  readonly customData: MakeCustomData
+  readonly typesOf: (nodeClass: AKSNodeClass, signal: AbortSignal) => Promise<readonly InstanceType[]>
+}
+
+/** A VM that Azure has accepted. */
+export interface AcceptedVm {
+  readonly instance: AzureInstance
+  readonly option: LaunchOption
+  readonly size: VmSize
+  readonly pending: PendingChange<Vm>
+}
+
+/** What does not change from one attempt to the next. */
+interface Launch {
+  readonly claim: NodeClaim
+  readonly nodeClass: AKSNodeClass
+  readonly name: string
+  readonly subnetId: string
+  readonly group: ManagedGroup | undefined
+  readonly tags: Tags
+}
+
+/** Well below the time that a launch may take. */
+const LONGEST: Milliseconds = 120_000
+const MOST_ATTEMPTS = 50
+
+const asCapacityType = (text: string): 'on-demand' | 'spot' => (text === 'spot' ? 'spot' : 'on-demand')
+
+/** Whether the request has surely changed nothing. */
+const isRefusal = (error: unknown): error is AzureApiError =>
+  error instanceof AzureApiError && error.status !== undefined && error.status >= 400 && error.status < 500
+
+/** Whether the claim insists on Ultra SSD, whose size costs room for disks (`docs/spec/azure.md#launching-vms`). */
+const wantsUltraSsd = ({ spec }: NodeClaim): boolean => {
+  const of = (value: string) => [{ key: azureLabels.ultraSsd, operator: 'In' as const, values: [value] }]
+  return areCompatible(spec.requirements, of('true')) && !areCompatible(spec.requirements, of('false'))
+}
+
+/**
+ * Makes the network interface and the VM of a claim, both under the claim's name: doing it again comes to the same
+ * (`docs/spec/azure.md#launching-vms`). What Azure refuses at once for lack of capacity or quota is remembered, and the next best
+ * is tried at once; upstream gives the claim up.
+ */
+export class VmLauncher {
+  readonly #parts: VmLauncherParts
+
+  constructor(parts: VmLauncherParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * @throws InsufficientCapacityError when nothing is left to try; AzureApiError for a refusal that is about something else. A
+   *   refusal leaves nothing behind.
+   */
+  async launch(claim: NodeClaim, nodeClass: AKSNodeClass, signal: AbortSignal): Promise<AcceptedVm> {
+    const { settings, clock } = this.#parts
+    const name = vmNameOf(claim.metadata.name)
+    const subnetId = subnetIdOf(nodeClass, settings)
+    const tags = resourceTags(settings, nodeClass, claim)
+    const begun = clock.monotonic()
+    let nic: { readonly id: string; readonly accelerated: boolean } | undefined
+    let refused = ''
+    const first = await this.#choose(claim, nodeClass, refused, signal)
+    const launch: Launch = { claim, nodeClass, name, subnetId, tags, group: await this.#groupFor(subnetId, signal) }
+    try {
+      for (let attempt = 1, option: LaunchOption = first; ; attempt++) {
+        const size = this.#sizeOf(option)
+        if (nic?.accelerated !== size.acceleratedNetworking)
+          nic = { id: await this.#interface(launch, size, signal), accelerated: size.acceleratedNetworking }
+        try {
+          return await this.#create(launch, { option, size, nicId: nic.id }, signal)
+        } catch (error) {
+          refused = this.#learn(option, size, error)
+          if (attempt === MOST_ATTEMPTS || clock.monotonic() - begun > LONGEST)
+            throw new InsufficientCapacityError(refused, { cause: error })
+          option = await this.#choose(claim, nodeClass, refused, signal)
+        }
+      }
+    } catch (error) {
+      await this.#cleanUp(name, error)
+      throw error
+    }
+  }
+
+  async #choose(
+    claim: NodeClaim,
+    nodeClass: AKSNodeClass,
+    refused: string,
+    signal: AbortSignal,
+  ): Promise<LaunchOption> {
+    const types = await this.#parts.typesOf(nodeClass, signal)
+    const option = chooseOffering(types, demandOf(claim), this.#parts.random)
+    if (option !== undefined) return option
+    const { name } = claim.metadata
+    throw new InsufficientCapacityError(
+      refused === '' ? `no size of VM that can be had is what nodeclaim ${name} asks for` : refused,
+    )
+  }
+
+  /** Marks what the refusal speaks against. @throws a refusal that speaks against no offering. */
+  #learn(option: LaunchOption, size: VmSize, error: unknown): string {
+    if (!(error instanceof AzureApiError)) throw error
+    const { code, message } = error
+    const { zone, capacityType: bought } = coordinatesOf(option.type, option.offering)
+    const capacityType = asCapacityType(bought)
+    const refusal = launchRefusalOf({ code, message, capacityType })
+    if (refusal === undefined) throw error
+    const text = `${size.name} (${capacityType}, zone ${zone}): ${code}: ${message}`
+    if (refusal.isInsufficientCapacity) throw new InsufficientCapacityError(text, { cause: error })
+    this.#parts.unavailable.refuse(size, { zone, capacityType }, refusal)
+    return text
+  }
+
+  #sizeOf({ type }: LaunchOption): VmSize {
+    const size = this.#parts.sizes.get(type.name)
+    if (size === undefined) throw new InsufficientCapacityError(`the size ${type.name} is not sold any more`)
+    return size
+  }
+
+  async #groupFor(subnetId: string, signal: AbortSignal): Promise<ManagedGroup | undefined> {
+    const subnet = parseSubnetId(subnetId)
+    const { azureNodeResourceGroup } = this.#parts.settings
+    const isManaged = subnet !== undefined && isManagedNetwork(subnet, azureNodeResourceGroup)
+    return isManaged ? undefined : this.#parts.securityGroup(signal)
+  }
+
+  /** Answers the ID. A pool of a load balancer that was deleted meanwhile is looked for once more. */
+  async #interface(launch: Launch, size: VmSize, signal: AbortSignal): Promise<string> {
+    const { api, pools, settings } = this.#parts
+    const { name, nodeClass, subnetId, group, tags } = launch
+    const make = async (ids: readonly string[]): Promise<string> => {
+      const { maxPods } = classTraits(nodeClass, settings)
+      const backendPools = ids
+      const body = nicBody({ name, settings, size, subnetId, maxPods, backendPools, securityGroup: group?.id, tags })
+      return (await api.network.createNetworkInterface(name, body, signal)).id ?? ''
+    }
+    const known = await pools.read(signal)
+    try {
+      return await make(known)
+    } catch (error) {
+      const isPoolGone =
+        error instanceof AzureApiError &&
+        error.code === 'InvalidResourceReference' &&
+        known.some((id) => error.message.toLowerCase().includes(id.toLowerCase()))
+      if (!isPoolGone) throw error
+      pools.forget()
+      return make(await pools.read(signal))
+    }
+  }
+
+  async #create(
+    launch: Launch,
+    { option, size, nicId }: { readonly option: LaunchOption; readonly size: VmSize; readonly nicId: string },
+    signal: AbortSignal,
+  ): Promise<AcceptedVm> {
+    const { api, settings, instances, clock } = this.#parts
+    const { claim, nodeClass, name, subnetId, group, tags } = launch
+    const { zone, capacityType } = coordinatesOf(option.type, option.offering)
+    const imageId = imageFor(size, nodeClass)
+    if (imageId === undefined) throw new InsufficientCapacityError(`there is no image for ${size.name}`)
+    const body = vmBody({
+      ...{ name, nodeClass, settings, size, nicId, tags, imageId },
+      zone: zoneOfLabel(zone),
+      isSpot: capacityType === 'spot',
+      hasUltraSsd: wantsUltraSsd(claim),
+      customData: await this.#parts.customData({ claim, nodeClass, option, size, subnetId, group }, signal),
+    })
+    const pending = await api.compute.beginCreateVm(name, body, signal)
+    const instance: AzureInstance = {
+      ...azureInstanceOf(body, settings.azureLocation),
+      id: name,
+      resourceId: `/subscriptions/${settings.azureSubscriptionID}/resourceGroups/${settings.azureNodeResourceGroup}/providers/Microsoft.Compute/virtualMachines/${name}`,
+      createdAt: clock.now(),
+    }
+    instances.made(instance)
+    return { instance, option, size, pending }
+  }
+
+  /**
+   * Frees the interface, unless there may be a VM that has it: of a request whose answer got lost nobody knows. Whoever repeats the
+   * launch finds both by their name, and the collections find what nobody repeats.
+   */
+  async #cleanUp(name: string, error: unknown): Promise<void> {
+    const { api, instances } = this.#parts
+    // Ended together with the process, and not with the call.
+    const signal = new AbortController().signal
+    try {
+      const cause = error instanceof InsufficientCapacityError ? error.cause : error
+      if (!isRefusal(cause) && !(error instanceof InsufficientCapacityError)) await api.compute.vm(name, signal)
+      else await instances.removeInterface(name, signal)
+    } catch (looked) {
+      if (isAzureNotFound(looked)) await instances.removeInterface(name, signal)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { karpenterKinds, type Milliseconds, type NodeClaim } from '@kerf/apis'
+import { coordinatesOf, type ProviderContext } from '@kerf/provider-contract'
+import { claimEnding } from '@kerf/provider-kit'
+import { isNotFound, type Metrics, sleep, textOfThrown } from '@kerf/runtime'
+import type { ComputeApi } from '../api/azure-api.ts'
+import { AzureApiError, isAzureNotFound } from '../api/azure-api-error.ts'
+import { launchRefusalOf } from '../failures/launch-refusal.ts'
+import type { Instances } from '../instances/instances.ts'
+import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
+import type { AcceptedVm } from './vm-launcher.ts'
+
+export interface VmWatchParts {
+  readonly context: Pick<ProviderContext, 'client' | 'clock' | 'events' | 'log'>
+  readonly compute: Pick<ComputeApi, 'vm' | 'createExtension'>
+  readonly instances: Instances
+  readonly unavailable: UnavailableSizes
+  readonly metrics: Metrics
+  /** The extension by which Azure bills the VM as one of AKS; absent in clouds without it. */
+  readonly billing?: { readonly location: string }
+}
+
+const ASK_AGAIN: Milliseconds = 30_000
+/** Azure gives up earlier. */
+const LONGEST: Milliseconds = 30 * 60_000
+/** Azure's word for a change that another one took the place of. */
+const PREEMPTED: ReadonlySet<string> = new Set([
+  'OperationPreempted',
+  'OperationPreemptedByDelete',
+  'OperationCanceled',
+])
+const BILLING = 'computeAksLinuxBilling'
+
+/**
+ * Follows a VM that Azure has accepted to its end (`docs/spec/azure.md#launching-vms`). Where Azure cannot make it after all, what
+ * the failure speaks against is remembered, and the VM and its claim are deleted: the pods are planned anew.
+ */
+export class VmWatch {
+  readonly #parts: VmWatchParts
+  readonly #endClaim: ReturnType<typeof claimEnding>
+
+  constructor(parts: VmWatchParts) {
+    this.#parts = parts
+    this.#endClaim = claimEnding({ client: parts.context.client, metrics: parts.metrics })
+  }
+
+  /** Never throws. What happens is told by events, and in the log. */
+  async follow(claim: NodeClaim, vm: AcceptedVm): Promise<void> {
+    const { log } = this.#parts.context
+    // Ends with the process: the change goes on in any case.
+    const { signal } = new AbortController()
+    const failure = await this.#outcome(vm, signal)
+    try {
+      if (failure === undefined) await this.#bill(vm, signal)
+      else if (!PREEMPTED.has(failure.code)) await this.#fail(claim, vm, failure, signal)
+    } catch (error) {
+      log.warn('a VM that could not be made is not cleaned up yet', {
+        NodeClaim: { name: claim.metadata.name },
+        error: textOfThrown(error),
+      })
+    }
+  }
+
+  /** Why there will be no VM; nothing for one that is there, or that somebody deleted. */
+  async #outcome({ pending, instance }: AcceptedVm, signal: AbortSignal): Promise<AzureApiError | undefined> {
+    const { clock } = this.#parts.context
+    const end = clock.monotonic() + LONGEST
+    try {
+      await pending.done(signal)
+      return undefined
+    } catch (error) {
+      const hasFailed =
+        error instanceof AzureApiError && error.status === undefined && error.code !== 'REQUEST_SEND_ERROR'
+      if (hasFailed) return error
+    }
+    // The change itself is not known to have failed: only asking for it did.
+    while (clock.monotonic() < end) {
+      try {
+        const { provisioningState = '' } = (await this.#parts.compute.vm(instance.id, signal)).properties ?? {}
+        if (provisioningState === 'Succeeded' || provisioningState === 'Deleting') return undefined
+        if (provisioningState === 'Failed')
+          return new AzureApiError({ code: 'ProvisioningFailed', message: `VM ${instance.id} could not be made` })
+      } catch (error) {
+        if (isAzureNotFound(error)) return undefined
+      }
+      await sleep(clock, ASK_AGAIN, signal)
+    }
+    return undefined
+  }
+
+  async #fail(
+    claim: NodeClaim,
+    { instance, option, size }: AcceptedVm,
+    { code, message }: AzureApiError,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { context, unavailable, instances } = this.#parts
+    const { zone } = coordinatesOf(option.type, option.offering)
+    const refusal = launchRefusalOf({ code, message, capacityType: instance.capacityType })
+    if (refusal !== undefined && !refusal.isInsufficientCapacity)
+      unavailable.refuse(size, { zone, capacityType: instance.capacityType }, refusal)
+    context.events.publish({
+      object: claim,
+      type: 'Warning',
+      reason: 'AsyncProvisioningError',
+      message: `Azure accepted VM ${instance.id} and could not make it: ${code}: ${message}`.slice(0, 500),
+      dedupeValues: [claim.metadata.uid ?? '', code],
+    })
+    await instances.terminate(instance.id, signal).catch((error: unknown) => {
+      // The claim's own end does it again, and so does the collection.
+      context.log.info('a VM that could not be made is deleted later', {
+        name: instance.id,
+        error: textOfThrown(error),
+      })
+    })
+    const now = await context.client
+      .get(karpenterKinds.NodeClaim, { name: claim.metadata.name }, { signal })
+      .catch((error: unknown) => {
+        if (isNotFound(error)) return undefined
+        throw error
+      })
+    if (now === undefined || now.metadata.uid !== claim.metadata.uid) return
+    if (now.metadata.deletionTimestamp === undefined) await this.#endClaim(now, 'async_provisioning', signal)
+  }
+
+  async #bill({ instance }: AcceptedVm, signal: AbortSignal): Promise<void> {
+    const { compute, billing, context } = this.#parts
+    if (billing === undefined) return
+    try {
+      await compute.createExtension(
+        instance.id,
+        BILLING,
+        {
+          location: billing.location,
+          tags: instance.tags,
+          properties: {
+            ...{ publisher: 'Microsoft.AKS', type: 'Compute.AKS.Linux.Billing', typeHandlerVersion: '1.0' },
+            autoUpgradeMinorVersion: true,
+          },
+        },
+        signal,
+      )
+    } catch (error) {
+      if (isAzureNotFound(error)) return
+      context.log.warn('the billing extension of a VM cannot be made; the node works without', {
+        name: instance.id,
+        error: textOfThrown(error),
+      })
+    }
+  }
+}

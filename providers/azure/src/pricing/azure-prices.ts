@@ -1,0 +1,92 @@
+import type { UsdPerHour } from '@kerf/apis'
+import { type HttpClient, PriceBook, PriceMemory, type PriceTable } from '@kerf/provider-kit'
+import type { Clock, KubeClient } from '@kerf/runtime'
+import { readRetailPrices } from '../api/retail-prices.ts'
+import { firstPrices } from '../tables/first-prices.ts'
+import { isTriedSize } from '../tables/known-sizes.ts'
+
+/** Spot costs the same in all zones of a location. */
+const ANYWHERE = '*'
+
+/** The ConfigMap that keeps the prices that Azure last gave, for the next start. */
+export const PRICE_CONFIG_MAP = 'karpenter-azure-prices'
+
+/**
+ * What sizes cost in the location (`docs/spec/azure.md#prices`). Sizes that nobody has tried have no price: they come last. Until
+ * Azure has told the prices of spot, it counts as dear as on demand.
+ */
+export class AzurePrices {
+  readonly book: PriceBook<'azure'>
+  readonly memory: PriceMemory | undefined
+  readonly #http: Pick<HttpClient, 'call'> | undefined
+  readonly #location: string
+  #reading: { readonly at: number; readonly table: ReturnType<typeof readRetailPrices> } | undefined
+  readonly #clock: Clock
+
+  constructor(
+    parts: {
+      readonly clock: Clock
+      readonly client: KubeClient
+      /** Sends requests without a token; absent where the retail price API does not know the cloud. */
+      readonly http?: Pick<HttpClient, 'call'>
+    },
+    of: { readonly location: string; readonly namespace?: string; readonly file?: PriceTable },
+  ) {
+    this.#clock = parts.clock
+    this.#http = parts.http
+    this.#location = of.location
+    this.book = new PriceBook(parts.clock, {
+      cloud: 'azure',
+      estimate: firstPrices(of.location).onDemand,
+      ...(of.file === undefined ? {} : { file: of.file }),
+    })
+    this.memory =
+      of.namespace === undefined
+        ? undefined
+        : new PriceMemory(parts.client, {
+            ...{ namespace: of.namespace, name: PRICE_CONFIG_MAP, key: `${of.location}.json` },
+          })
+  }
+
+  get sequence(): number {
+    return this.book.sequence
+  }
+
+  /** Whether Azure can be asked. */
+  get isReadable(): boolean {
+    return this.#http !== undefined
+  }
+
+  onDemand(size: string): UsdPerHour | undefined {
+    return isTriedSize(size) ? this.book.onDemand(size) : undefined
+  }
+
+  spot(size: string): UsdPerHour | undefined {
+    return isTriedSize(size) ? this.book.spot(size, ANYWHERE) : undefined
+  }
+
+  /** Asks for prices on demand. An answer without any keeps those that are known. */
+  async readOnDemand(signal: AbortSignal): Promise<void> {
+    const { onDemand } = await this.#read(signal)
+    if (onDemand.size === 0) throw new Error(`the retail price API has no prices of ${this.#location}`)
+    this.book.learnOnDemand(onDemand)
+  }
+
+  /** Asks for prices of spot. An answer without any keeps those that are known. */
+  async readSpot(signal: AbortSignal): Promise<void> {
+    const { spot } = await this.#read(signal)
+    if (spot.size === 0) throw new Error(`the retail price API has no prices of spot in ${this.#location}`)
+    this.book.learnSpot(new Map([...spot].map(([size, price]) => [size, new Map([[ANYWHERE, price]])])))
+  }
+
+  /** Both kinds are in one answer, which is asked for once. */
+  #read(signal: AbortSignal): ReturnType<typeof readRetailPrices> {
+    const http = this.#http
+    if (http === undefined) throw new Error('this cloud has no retail price API')
+    const now = this.#clock.monotonic()
+    if (this.#reading?.at === now) return this.#reading.table
+    const table = readRetailPrices(http, this.#location, signal)
+    this.#reading = { at: now, table }
+    return table
+  }
+}

@@ -1,0 +1,92 @@
+import { type AKSNodeClass, type AKSNodeClassSpec, karpenterKinds, kinds } from '@kerf/apis'
+import { createProviderWorld, type ProviderWorld } from '@kerf/provider-contract/testing'
+import { HttpClient } from '@kerf/provider-kit'
+import { type KubeClient, PrometheusMetrics, parseSettings, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { AzureProvider } from '../azure-provider.ts'
+import { azurePermissions } from '../permissions.ts'
+import { type AzureSettings, azureSettings } from '../settings/azure-settings.ts'
+import { apiOf, noRetries } from './fake-azure/connect.ts'
+import { FakeAzure, type FakeAzureOptions, GROUP, SUBNET, SUBSCRIPTION } from './fake-azure/fake-azure.ts'
+import { LOCATION } from './fake-azure/fake-offer.ts'
+
+export const CLASS = 'default'
+export const CLUSTER = 'demo'
+export const classRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: CLASS } as const
+export const TOKEN = 'abcdef.0123456789abcdef'
+
+/** The settings of a cluster in the fake, over those that a test gives. */
+export const azureTestSettings = (env: Readonly<Record<string, string>> = {}): AzureSettings =>
+  parseSettings(azureSettings, {
+    CLUSTER_NAME: CLUSTER,
+    CLUSTER_ENDPOINT: 'https://demo.hcp.southcentralus.azmk8s.io:443',
+    KUBELET_BOOTSTRAP_TOKEN: TOKEN,
+    SSH_PUBLIC_KEY: 'ssh-rsa AAAA kerf',
+    VNET_SUBNET_ID: SUBNET,
+    AZURE_NODE_RESOURCE_GROUP: GROUP,
+    LOCATION,
+    AZURE_SUBSCRIPTION_ID: SUBSCRIPTION,
+    AZURE_TENANT_ID: '00000000-0000-0000-0000-0000000000bb',
+    KUBELET_IDENTITY_CLIENT_ID: '00000000-0000-0000-0000-0000000000cc',
+    NODE_IDENTITIES: `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/kubelet`,
+    ...env,
+  }).settings
+
+export interface AzureWorldOptions extends FakeAzureOptions {
+  readonly seed?: number
+  readonly spec?: AKSNodeClassSpec
+  readonly env?: Readonly<Record<string, string>>
+  /** Prepares the cloud before anything runs. */
+  readonly before?: (azure: FakeAzure) => void
+}
+
+/** The Azure provider and its controllers over a cluster and an Azure in memory. */
+export interface AzureWorld extends ProviderWorld<AzureProvider> {
+  readonly azure: FakeAzure
+  nodeClass(): Promise<AKSNodeClass>
+  /** Changes the class, and gives its controllers a second to react. */
+  change(spec: AKSNodeClassSpec): Promise<void>
+}
+
+const prepareCluster = async (client: KubeClient, spec: AKSNodeClassSpec): Promise<void> => {
+  await client
+    .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } })
+    .catch(() => undefined)
+  await client.create(karpenterKinds.AKSNodeClass, {
+    ...{ apiVersion: 'karpenter.azure.com/v1beta1', kind: 'AKSNodeClass', metadata: { name: CLASS } },
+    spec,
+  })
+}
+
+/** A world in which everything has started and the node class is ready. */
+export const createAzureWorld = async (options: AzureWorldOptions = {}): Promise<AzureWorld> => {
+  const clock = new VirtualClock({ turns: 3 })
+  const azure = new FakeAzure(clock, options)
+  options.before?.(azure)
+  const settings = azureTestSettings(options.env)
+  const world = await createProviderWorld({
+    seed: options.seed ?? 1,
+    clock,
+    classRef,
+    permissions: azurePermissions,
+    prepare: (client) => prepareCluster(client, options.spec ?? {}),
+    newProvider: (context) =>
+      new AzureProvider(context, {
+        // No time passes while the checks wait for a call.
+        api: apiOf(azure, noRetries),
+        metrics: new PrometheusMetrics(),
+        ...{ settings, caBundle: 'Q0E=', namespace: 'kube-system', hasBilling: true },
+        priceHttp: new HttpClient({ send: azure.send, clock, random: new SeededRandom(1), retries: noRetries }),
+      }),
+    startUp: 5_000,
+  })
+  const { client } = world
+  return {
+    ...world,
+    azure,
+    nodeClass: () => client.get(karpenterKinds.AKSNodeClass, { name: CLASS }),
+    change: async (spec) => {
+      await client.patch(karpenterKinds.AKSNodeClass, { name: CLASS }, { type: 'merge', body: { spec } })
+      await clock.advance(1_000)
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { karpenterKinds, labels } from '@kerf/apis'
+import type {
+  ConformanceDriver,
+  ConformanceWorld,
+  FailureKind,
+  FakeCloud,
+  NodeClassState,
+} from '@kerf/provider-contract/conformance'
+import type { Fault } from '@kerf/provider-kit/testing'
+import { azure } from '../descriptor.ts'
+import { providerIdOf, vmNameOfProviderId } from '../instances/instance-names.ts'
+import { TAG } from '../tags/resource-tags.ts'
+import { type AzureWorld, CLASS, CLUSTER, createAzureWorld } from './azure-world.ts'
+import { keepAzureWorld } from './conformance-worlds.ts'
+import { vmBodyOf } from './fake-azure/fake-vms.ts'
+import type { OperationName } from './fake-azure/operations.ts'
+import { notApplicable } from './not-applicable.ts'
+import { ownChecks } from './own-checks.ts'
+
+const TERMINATION_DELAY = 4_000
+const never = new AbortController().signal
+
+const failures: Readonly<Record<FailureKind, Fault>> = {
+  throttle: { code: 'SubscriptionRequestsThrottled', status: 429, message: 'Number of requests exceeded the limit' },
+  auth: {
+    code: 'AuthorizationFailed',
+    status: 403,
+    message:
+      "The client does not have authorization to perform action 'Microsoft.Compute/virtualMachines/write' over scope",
+  },
+  network: { code: 'network' },
+  serverError: { code: 'InternalServerError', status: 500 },
+}
+
+const calls = {
+  launch: ['VirtualMachines_CreateOrUpdate'],
+  terminate: ['VirtualMachines_Delete'],
+  describe: ['VirtualMachines_Get'],
+  list: ['Resources'],
+} as const satisfies Readonly<Record<string, readonly OperationName[]>>
+
+const ownTags = (pool: string): Readonly<Record<string, string>> => ({
+  [TAG.cluster]: CLUSTER,
+  [TAG.billing]: 'linux',
+  [TAG.nodePool]: pool,
+})
+
+const planted = { hardwareProfile: { vmSize: 'Standard_D2_v5' }, priority: 'Regular' } as const
+
+const fakeCloud = ({ azure: { vms, faults, store } }: AzureWorld): FakeCloud => ({
+  instances: async () => {
+    store.settle()
+    return vms.all().map((resource) => {
+      const { id, tags = {}, properties } = vmBodyOf(resource)
+      const state = properties.provisioningState === 'Deleting' ? ('terminating' as const) : ('running' as const)
+      return { providerID: providerIdOf(id), state, tags }
+    })
+  },
+  fail: (call, kind) => {
+    for (const each of calls[call]) faults.standing(each, failures[kind])
+  },
+  recover: () => faults.recover(),
+  stockOut: (pattern) => void vms.stockOuts.push(pattern),
+  restock: () => {
+    vms.stockOuts = []
+  },
+  count: (call) => faults.count(...calls[call]),
+  plantForeign: async () =>
+    providerIdOf(
+      vms.plant('aks-foreign', { tags: { ...ownTags('default'), [TAG.cluster]: 'other' }, properties: planted }, 0),
+    ),
+  plantLeaked: async (age) =>
+    providerIdOf(vms.plant('aks-gone', { tags: ownTags('default'), properties: planted }, age)),
+  vanish: async (providerID) => vms.end(vmNameOfProviderId(providerID) ?? ''),
+})
+
+/** Brings the class into the state by what brings classes into it. */
+const setNodeClass = async (world: AzureWorld, state: NodeClassState): Promise<void> => {
+  const { client, clock, azure: fake } = world
+  const ref = { name: CLASS }
+  const finalizers = (value: readonly string[] | null) =>
+    client.patch(karpenterKinds.AKSNodeClass, ref, { type: 'merge', body: { metadata: { finalizers: value } } })
+  switch (state) {
+    case 'missing':
+      await finalizers(null).catch(() => undefined)
+      await client.delete(karpenterKinds.AKSNodeClass, ref).catch(() => undefined)
+      break
+    case 'deleting':
+      await finalizers(['example.com/mine'])
+      await client.delete(karpenterKinds.AKSNodeClass, ref)
+      break
+    case 'notReady':
+      await world.change({
+        vnetSubnetID: '/subscriptions/1/resourceGroups/2/providers/Microsoft.Network/virtualNetworks/3/subnets/4',
+      })
+      break
+    case 'unknown':
+      fake.faults.standing('CommunityGalleryImageVersions_List', failures.auth)
+      await client.patch(karpenterKinds.AKSNodeClass, ref, {
+        type: 'merge',
+        body: { spec: { vnetSubnetID: null, imageFamily: 'AzureLinux' } },
+      })
+  }
+  await clock.advance(1_000)
+}
+
+/** How the conformance suite controls the Azure provider, over an Azure in memory that the SDK's clients speak to. */
+export const azureDriver: ConformanceDriver = {
+  name: 'Azure',
+  descriptor: azure,
+  createWorld: async (seed) => {
+    const own = await createAzureWorld({ seed, durations: { nic: 0, creation: 20_000, deletion: TERMINATION_DELAY } })
+    const world: ConformanceWorld = {
+      ...own,
+      cloud: fakeCloud(own),
+      restart: () => {
+        const fresh = own.newProvider()
+        const warm = fresh.warmUp(never)
+        const { create, instanceTypes } = fresh
+        // A process reads the prices before it plans.
+        fresh.create = async (claim, signal) => warm.then(() => create.call(fresh, claim, signal))
+        fresh.instanceTypes = async (pool, signal) => warm.then(() => instanceTypes.call(fresh, pool, signal))
+        world.provider = fresh
+      },
+      setNodeClass: (state) => setNodeClass(own, state),
+    }
+    keepAzureWorld(world, own)
+    return world
+  },
+  providerID:
+    /^azure:\/\/\/subscriptions\/[0-9a-f-]+\/resourceGroups\/mc_[a-z_]+\/providers\/Microsoft\.Compute\/virtualMachines\/aks-[a-z0-9-]+$/,
+  ownershipTags: (claim) => ownTags(claim.metadata.labels?.[labels.nodePool] ?? ''),
+  unavailableFor: 3_600_000,
+  terminationDelay: TERMINATION_DELAY,
+  own: ownChecks,
+  notApplicable,
+}

@@ -1,0 +1,20 @@
+import type { ConformanceWorld } from '@kerf/provider-contract/conformance'
+import type { AzureWorld } from './azure-world.ts'
+
+const worlds = new WeakMap<ConformanceWorld, AzureWorld>()
+
+/** Remembers which world of Azure is behind a world of the suite. */
+export const keepAzureWorld = (world: ConformanceWorld, own: AzureWorld): void => {
+  worlds.set(world, own)
+}
+
+/**
+ * The world of Azure behind a world of the suite, for the checks that only this package can write.
+ *
+ * @throws Error for a world that the driver did not make.
+ */
+export const azureWorldOf = (world: ConformanceWorld): AzureWorld => {
+  const found = worlds.get(world)
+  if (found === undefined) throw new Error('the Azure driver did not make this world')
+  return found
+}
