@@ -33,7 +33,7 @@ import { resourceTags, TAG } from './tags/resource-tags.ts'
 const MINUTE = 60_000
 const PROBE_TIMEOUT = 5_000
 
-/** AKS as a cloud for Kerf: VMs in the node resource group (`docs/spec/azure.md#launch-get-list-delete`). */
+/** AKS as a cloud for Kerf: VMs in the node resource group (`docs/spec/azure.md#launches`). */
 export class AzureProvider implements CloudProvider {
   readonly name = 'azure'
   readonly nodeClasses = [karpenterKinds.AKSNodeClass]

@@ -16,7 +16,6 @@ export type { SdkOptions } from './api/sdk-clients.ts'
 export { customData } from './bootstrap/custom-data.ts'
 export type { NodeFacts } from './bootstrap/node-facts.ts'
 export { type AksNodeClassParts, aksNodeClassControllers } from './controllers/node-class/aks-node-class-status.ts'
-export { subnetIdOf } from './controllers/node-class/subnet-step.ts'
 export { type DriftFacts, driftReason, type MachineState } from './drift/drift-reason.ts'
 export {
   type LaunchRefusal,
@@ -55,6 +54,7 @@ export {
   isSameSubnet,
   parseSubnetId,
   type SubnetId,
+  subnetIdOf,
 } from './resource-ids/subnet-id.ts'
 export { builtInRoles } from './roles/built-in-roles.ts'
 export { checkRoles, RoleFileError } from './roles/check-roles.ts'

@@ -9,7 +9,7 @@ const BALANCERS: ReadonlySet<string> = new Set(['kubernetes', 'kubernetes-intern
 /** Of IPv6. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['aksoutboundbackendpool-ipv6', 'kubernetes-ipv6'])
 
-/** The pools of the cluster's load balancers that nodes are in (`docs/spec/azure.md#launching-vms`). */
+/** The pools of the cluster's load balancers that nodes are in (`docs/spec/azure.md#create-a-vm`). */
 export class LoadBalancerPools {
   readonly #network: Pick<NetworkApi, 'loadBalancers'>
   readonly #clock: Clock

@@ -1,6 +1,6 @@
 import { createErrorFrom } from '@kerf/provider-kit'
-import { causeOf } from '../controllers/node-class/step.ts'
 import { azureFailureOf } from './azure-failure.ts'
+import { causeOf } from './cause-of.ts'
 
 const LONGEST = 1200
 

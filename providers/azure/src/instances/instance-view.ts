@@ -22,7 +22,7 @@ const hashAnnotations = (nodeClass: AKSNodeClass | undefined): Readonly<Record<s
   )
 }
 
-/** A VM as the core sees it (`docs/spec/azure.md#launching-vms`). */
+/** A VM as the core sees it (`docs/spec/azure.md#create-a-vm`). */
 export const instanceView = (instance: AzureInstance, { nodeClass, type }: ViewContext): InstanceView => {
   const { id, resourceId, size, zone, capacityType, imageId, tags, createdAt, isEnding } = instance
   const pool = tags[TAG.nodePool]

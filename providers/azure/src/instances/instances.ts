@@ -24,7 +24,7 @@ export interface InstanceScope {
 const BEHIND: Milliseconds = 5 * 60_000
 const CONCURRENCY = 10
 
-/** Of all that Kerf tagged, what is of one kind and not AKS's (`docs/spec/azure.md#get-list-and-delete-vms`). */
+/** Of all that Kerf tagged, what is of one kind and not AKS's (`docs/spec/azure.md#get-list-delete`). */
 export const ownedQuery = (type: string, nodeResourceGroup: string): string =>
   [
     'Resources',

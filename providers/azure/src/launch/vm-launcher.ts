@@ -6,7 +6,6 @@ import type { Clock, Random } from '@kerf/runtime'
 import type { AzureApi, PendingChange } from '../api/azure-api.ts'
 import { AzureApiError, isAzureNotFound } from '../api/azure-api-error.ts'
 import type { Vm } from '../api/compute-shapes.ts'
-import { subnetIdOf } from '../controllers/node-class/subnet-step.ts'
 import type { LoadBalancerPools } from '../discovery/load-balancer-pools.ts'
 import type { ManagedGroup } from '../discovery/security-group.ts'
 import { launchRefusalOf } from '../failures/launch-refusal.ts'
@@ -16,7 +15,7 @@ import { type AzureInstance, azureInstanceOf } from '../instances/azure-instance
 import { vmNameOf } from '../instances/instance-names.ts'
 import type { Instances } from '../instances/instances.ts'
 import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
-import { isManagedNetwork, parseSubnetId } from '../resource-ids/subnet-id.ts'
+import { isManagedNetwork, parseSubnetId, subnetIdOf } from '../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import type { LocationSizes } from '../sizes/location-sizes.ts'
 import type { VmSize } from '../sizes/vm-size.ts'
@@ -81,7 +80,7 @@ const asCapacityType = (text: string): 'on-demand' | 'spot' => (text === 'spot' 
 const isRefusal = (error: unknown): error is AzureApiError =>
   error instanceof AzureApiError && error.status !== undefined && error.status >= 400 && error.status < 500
 
-/** Whether the claim insists on Ultra SSD, whose size costs room for disks (`docs/spec/azure.md#launching-vms`). */
+/** Whether the claim insists on Ultra SSD, whose size costs room for disks (`docs/spec/azure.md#create-a-vm`). */
 const wantsUltraSsd = ({ spec }: NodeClaim): boolean => {
   const of = (value: string) => [{ key: azureLabels.ultraSsd, operator: 'In' as const, values: [value] }]
   return areCompatible(spec.requirements, of('true')) && !areCompatible(spec.requirements, of('false'))
@@ -89,7 +88,7 @@ const wantsUltraSsd = ({ spec }: NodeClaim): boolean => {
 
 /**
  * Makes the network interface and the VM of a claim, both under the claim's name: doing it again comes to the same
- * (`docs/spec/azure.md#launching-vms`). What Azure refuses at once for lack of capacity or quota is remembered, and the next best
+ * (`docs/spec/azure.md#create-a-vm`). What Azure refuses at once for lack of capacity or quota is remembered, and the next best
  * is tried at once; upstream gives the claim up.
  */
 export class VmLauncher {

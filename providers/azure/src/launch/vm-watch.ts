@@ -31,7 +31,7 @@ const PREEMPTED: ReadonlySet<string> = new Set([
 const BILLING = 'computeAksLinuxBilling'
 
 /**
- * Follows a VM that Azure has accepted to its end (`docs/spec/azure.md#launching-vms`). Where Azure cannot make it after all, what
+ * Follows a VM that Azure has accepted to its end (`docs/spec/azure.md#create-a-vm`). Where Azure cannot make it after all, what
  * the failure speaks against is remembered, and the VM and its claim are deleted: the pods are planned anew.
  */
 export class VmWatch {

@@ -1,3 +1,5 @@
+import type { AKSNodeClass } from '@kerf/apis'
+
 /** A subnet by the parts of its resource ID. */
 export interface SubnetId {
   readonly subscription: string
@@ -33,3 +35,9 @@ export const isManagedNetwork = (id: SubnetId, nodeResourceGroup: string): boole
   /^aks-vnet-\d{8}$/i.test(id.virtualNetwork) &&
   same(id.subnet, 'aks-subnet') &&
   same(id.resourceGroup, nodeResourceGroup)
+
+/** The subnet of the class's nodes: its own, or the one of the settings. */
+export const subnetIdOf = (
+  { spec }: Pick<AKSNodeClass, 'spec'>,
+  { vnetSubnetID }: { readonly vnetSubnetID: string },
+): string => spec?.vnetSubnetID ?? vnetSubnetID

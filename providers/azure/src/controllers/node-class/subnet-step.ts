@@ -1,4 +1,3 @@
-import type { AKSNodeClass } from '@kerf/apis'
 import type { NetworkApi } from '../../api/azure-api.ts'
 import { isAzureNotFound } from '../../api/azure-api-error.ts'
 import {
@@ -7,6 +6,7 @@ import {
   isSameSubnet,
   parseSubnetId,
   type SubnetId,
+  subnetIdOf,
 } from '../../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../../settings/azure-settings.ts'
 import { bad, causeOf, good, MINUTE, type Step } from './step.ts'
@@ -15,10 +15,6 @@ const TYPE = 'SubnetsReady'
 const INVALID = 'SubnetIDInvalid'
 
 type SubnetSettings = Pick<AzureSettings, 'vnetSubnetID' | 'azureNodeResourceGroup'>
-
-/** The subnet of the class's nodes. */
-export const subnetIdOf = ({ spec }: Pick<AKSNodeClass, 'spec'>, { vnetSubnetID }: SubnetSettings): string =>
-  spec?.vnetSubnetID ?? vnetSubnetID
 
 /** Why nodes may not be in the subnet, beside a cluster in the other one. */
 const refusalOf = (wanted: SubnetId, cluster: SubnetId, nodeResourceGroup: string): string | undefined => {

@@ -4,7 +4,7 @@ import { ArmError, notFound } from './arm-response.ts'
 import type { FakeOffer } from './fake-offer.ts'
 import type { ResourceStore, StoredResource } from './resource-store.ts'
 
-export const NIC_TYPE = 'microsoft.network/networkinterfaces'
+const NIC_TYPE = 'microsoft.network/networkinterfaces'
 /** As NRP says in its refusal. */
 const RESERVED_FOR: Milliseconds = 180_000
 const DELETION: Milliseconds = 1_000

@@ -9,7 +9,7 @@ import { type FakeOffer, LOCATION } from './fake-offer.ts'
 import type { ResourceStore, StoredResource } from './resource-store.ts'
 
 export const VM_TYPE = 'microsoft.compute/virtualmachines'
-export const DISK_TYPE = 'microsoft.compute/disks'
+const DISK_TYPE = 'microsoft.compute/disks'
 
 export interface FakeVm extends Vm {
   readonly id: string

@@ -1,12 +1,12 @@
 import type { AKSNodeClass } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
+import { classTraits } from '../instance-type/class-traits.ts'
+import { instanceTypesOf } from '../instance-type/instance-type.ts'
 import type { AzurePrices } from '../pricing/azure-prices.ts'
 import type { CoreQuotas } from '../quota/core-quotas.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import type { LocationSizes } from '../sizes/location-sizes.ts'
-import { classTraits } from './class-traits.ts'
-import { instanceTypesOf } from './instance-type.ts'
+import type { UnavailableSizes } from './unavailable-sizes.ts'
 
 export interface TypeParts {
   readonly sizes: LocationSizes

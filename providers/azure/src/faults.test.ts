@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { FaultRun } from './testing/fault-run.ts'
+
+const SEEDS = Array.from({ length: 50 }, (_, index) => index + 1)
+
+test('in 50 runs with faults at every request nothing is left behind', { timeout: 240_000 }, async () => {
+  let [deaths, launches] = [0, 0]
+  for (const seed of SEEDS) {
+    const run = await FaultRun.create(seed)
+    await run.play(40)
+    await run.calm()
+    const left = run.azure.resources().map(({ type, name }) => `${type} ${name}`)
+    expect({ seed, left, claims: await run.claimNames() }).toEqual({ seed, left: [], claims: [] })
+    deaths += run.deaths
+    launches += run.launches
+    run.stop()
+  }
+  // The runs are worth something.
+  expect(launches).toBeGreaterThan(200)
+  expect(deaths).toBeGreaterThan(100)
+})
