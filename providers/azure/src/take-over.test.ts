@@ -1,0 +1,97 @@
+import { conditionSets, karpenterKinds, kinds, labels, setCondition } from '@kerf/apis'
+import { node, nodeClaim } from '@kerf/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { inPlaceUpdateHash } from './in-place/in-place-update-hash.ts'
+import { providerIdOf, vmNameOf } from './instances/instance-names.ts'
+import { azureAnnotations } from './names.ts'
+import { TAG } from './tags/resource-tags.ts'
+import { azureTestSettings, CLUSTER, classRef, createAzureWorld } from './testing/azure-world.ts'
+import { launch, minutes, never } from './testing/launch.ts'
+
+const CLAIMS = Array.from({ length: 20 }, (_, index) => `default-${index}`)
+
+/** A cluster as karpenter-provider-azure leaves it: VMs with its tags, claims with its annotations. */
+const takenOver = async () => {
+  const world = await createAzureWorld({ durations: { nic: 0, creation: 20_000, deletion: 4_000 } })
+  onTestFinished(() => world.stop())
+  const { azure, client, clock } = world
+  const nodeClass = await world.nodeClass()
+  const [image] = nodeClass.status?.images ?? []
+  const identities = azureTestSettings().nodeIdentities
+  const tags = { [TAG.cluster]: CLUSTER, [TAG.billing]: 'linux', [TAG.nodePool]: 'default' }
+  for (const name of CLAIMS) {
+    const id = azure.vms.plant(
+      vmNameOf(name),
+      {
+        tags,
+        zones: ['1'],
+        identity: {
+          type: 'UserAssigned',
+          userAssignedIdentities: Object.fromEntries(identities.map((each) => [each, {}])),
+        },
+        properties: {
+          hardwareProfile: { vmSize: 'Standard_D2_v5' },
+          priority: 'Regular',
+          ...(image === undefined
+            ? {}
+            : {
+                storageProfile: {
+                  imageReference: { communityGalleryImageId: image.id },
+                  osDisk: { name: vmNameOf(name), createOption: 'FromImage' as const },
+                },
+              }),
+        },
+      },
+      minutes(60),
+    )
+    const providerID = providerIdOf(id)
+    const claim = nodeClaim(name, {
+      metadata: {
+        labels: { [labels.nodePool]: 'default' },
+        annotations: {
+          ...nodeClass.metadata.annotations,
+          [azureAnnotations.inPlaceUpdateHash]: inPlaceUpdateHash({ identities, tags }),
+        },
+      },
+      spec: { nodeClassRef: classRef, requirements: [] },
+    })
+    const stored = await client.create(karpenterKinds.NodeClaim, claim)
+    const conditions = setCondition(
+      conditionSets.NodeClaim,
+      stored,
+      { type: 'Registered', status: 'True' },
+      clock.now(),
+    )
+    const body = { status: { providerID, imageID: image?.id ?? '', nodeName: vmNameOf(name), conditions } }
+    await client.patch(karpenterKinds.NodeClaim, { name }, { type: 'merge', body }, { subresource: 'status' })
+    await client.create(kinds.Node, node(vmNameOf(name), { providerID }))
+  }
+  return world
+}
+
+test('a cluster that is taken over from karpenter-provider-azure keeps its nodes, and no VM is changed', async () => {
+  const world = await takenOver()
+  const { azure, client, clock, provider } = world
+  const before = azure.resources().map(({ id }) => id)
+  azure.requests.length = 0
+  await clock.advance(minutes(60))
+  const writes = azure.requests.filter(({ name }) => /_(CreateOrUpdate|Update|UpdateTags|Delete)$/.test(name))
+  expect(writes).toEqual([])
+  expect(azure.resources().map(({ id }) => id)).toEqual(before)
+  expect((await client.list(kinds.Node)).items).toHaveLength(CLAIMS.length)
+  for (const claim of (await client.list(karpenterKinds.NodeClaim)).items)
+    expect(await provider.isDrifted(claim, never)).toBeUndefined()
+  // A new node is launched beside them.
+  expect((await launch(world, 'new')).view.providerID).toMatch(/aks-new$/)
+})
+
+test('at rest Azure is asked less than twice a minute', async () => {
+  const world = await takenOver()
+  const { azure, clock } = world
+  // The first minutes look more often for what a crash may have left.
+  await clock.advance(minutes(10))
+  azure.requests.length = 0
+  await clock.advance(minutes(60))
+  expect(azure.requests.length / 60).toBeLessThan(2)
+  expect(azure.requests.length / 60).toBeGreaterThan(0.5)
+})
