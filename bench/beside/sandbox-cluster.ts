@@ -4,6 +4,7 @@ import { schedule } from '@kerf/engine'
 import { KwokProvider, loadInstanceTypes } from '@kerf/provider-kwok'
 import {
   ApiEventRecorder,
+  type KubeClient,
   type Logger,
   PrometheusMetrics,
   SeededRandom,
@@ -19,12 +20,18 @@ import { type WorkloadChoice, wantedObjects } from './workload.ts'
 
 const STEP = 100
 
+/** A Kerf that does not act, and the client that it is given. */
+interface StartOptions {
+  readonly observe?: boolean
+  readonly client?: KubeClient
+}
+
 /** Kerf alone, in a sandbox under a virtual clock: the same run in seconds, with the same result for the same seed. */
 export const openSandboxCluster = async (
   choice: WorkloadChoice,
   seed: number,
   logger: Logger = silentLogger,
-): Promise<BenchCluster & { startKerf(): Running }> => {
+): Promise<BenchCluster & { readonly api: SandboxCluster['api']; startKerf(options?: StartOptions): Running }> => {
   const clock = new VirtualClock()
   const random = new SeededRandom(seed)
   const sandbox = new SandboxCluster({ clock, random: random.fork('cluster') })
@@ -52,13 +59,13 @@ export const openSandboxCluster = async (
   await drive(informers.of(karpenterKinds.NodeClaim).synced(stop.signal))
 
   const instanceTypes = await loadInstanceTypes()
-  const startKerf = (): Running => {
-    const parts = { client: sandbox.api.client(), clock, random: random.fork('kerf'), log: logger }
+  const startKerf = ({ observe = false, client: given = sandbox.api.client() }: StartOptions = {}): Running => {
+    const parts = { client: given, clock, random: random.fork(observe ? 'observer' : 'kerf'), log: logger }
     const ownInformers = new SharedInformers({ ...parts, logger })
-    const events = new ApiEventRecorder({ ...parts, logger })
+    const events = new ApiEventRecorder({ ...parts, logger, ...(observe ? { component: 'kerf-observe' } : {}) })
     const context = { ...parts, informers: ownInformers, events }
     const provider = new KwokProvider(context, { instanceTypes, settings: { simulateKubelet: false } })
-    const settings = { ...defaultControllerSettings, cpuRequests: 2_000 }
+    const settings = { ...defaultControllerSettings, cpuRequests: 2_000, observe }
     const kerf = new Kerf({ ...context, provider, settings, metrics: new PrometheusMetrics() }, { schedule })
     const end = new AbortController()
     const before = process.cpuUsage()
@@ -78,6 +85,7 @@ export const openSandboxCluster = async (
   }
   return {
     client,
+    api: sandbox.api,
     observer,
     timeline,
     clock,
