@@ -296,6 +296,23 @@ describe('why', () => {
   })
 })
 
+test('the list of nodes has our columns in a page that was just loaded', async () => {
+  const drawn = Promise.withResolvers<void>()
+  const page = await dashboard.openWith('nodes', {
+    '**/apis': async (route) => {
+      await drawn.promise
+      await route.continue()
+    },
+  })
+  await rowOf(page, (await stickyClaim())?.status?.nodeName ?? '')
+  const ours = page.getByRole('columnheader', { name: 'Price per hour' })
+  expect(await ours.count()).toBe(0)
+  // Only now it is known that the cluster has NodePools.
+  drawn.resolve()
+  await ours.waitFor()
+  await dashboard.discard(page)
+})
+
 test.each(['karpenter', 'karpenter/pending-pods', 'karpenter/decisions', 'karpenter/metrics'])(
   'axe finds nothing serious in %s',
   async (path) => {
