@@ -165,6 +165,8 @@ export const takeDashboardPictures = async (
   try {
     const context = await openContext(browser)
     context.setDefaultTimeout(60_000)
+    // The cluster's time stands still; so does the page's.
+    await context.clock.setFixedTime(cluster.end)
     await forwardToHistory(context, history)
     const names = await namesIn(cluster)
     for (const { name, path, ready } of shots.filter((shot) => wanted(shot.name))) {

@@ -20,6 +20,12 @@ const SCRAPE = 2 * MINUTE
 const SCALE = 30 * MINUTE
 /** How long the pods that cannot run have been there in the end. */
 const STUCK = 3 * HOUR
+/** How long the pods have been there in the end for which the NodePool of the payments has no room. */
+const RUSH = 9 * MINUTE
+/** Replicas of the checkout in that rush. */
+const RUSH_REPLICAS = 97
+/** The last report is done so long before the end: its node is empty. */
+const REPORT_DONE = MINUTE
 /** The day ends in the afternoon, when the cluster is largest. */
 const LAST_HOUR = 15
 
@@ -34,6 +40,8 @@ export interface Scrape {
 export interface DayCluster {
   readonly client: SandboxCluster['client']
   readonly session: Session
+  /** When its time stands still, in milliseconds. */
+  readonly end: number
   readonly kubeconfig: string
   readonly scrapes: readonly Scrape[]
   /** What Kerf decided lately, in words. */
@@ -52,11 +60,18 @@ const driven = async <T>(clock: VirtualClock, work: Promise<T>): Promise<T> => {
   return await finished
 }
 
+/** Each day at a time's minute, in UTC. */
+const dailyAt = (time: number): string => {
+  const date = new Date(time)
+  return `${date.getUTCMinutes()} ${date.getUTCHours()} * * *`
+}
+
 const manifest = (object: Manifest['object']): Manifest => ({ object, file: 'scripts/pictures', line: 0 })
 
 /**
  * A sandbox cluster with Kerf that has lived through 24 hours of virtual time, ending now: workloads that follow the hours of the day, a
- * NodePool that was just edited, so that nodes drift, and pods that cannot run. `progress` is told each hour.
+ * rush that a NodePool has no room for, one that was just edited, so that nodes drift, a closed budget, a node that has become empty,
+ * and pods that cannot run. `progress` is told each hour.
  */
 export const openDayCluster = async (end: number, progress: (line: string) => void): Promise<DayCluster> => {
   const clock = new VirtualClock({ start: end - DAY })
@@ -103,17 +118,38 @@ export const openDayCluster = async (end: number, progress: (line: string) => vo
       await cluster.client.patch(kinds.Deployment, { name, namespace }, { type: 'merge', body })
     }
   }
-  for (let at = 0; clock.now() < end - 4 * MINUTE; at += SCRAPE) {
+  const resize = (namespace: string, name: string, replicas: number): Promise<unknown> =>
+    cluster.client.patch(kinds.Deployment, { name, namespace }, { type: 'merge', body: { spec: { replicas } } })
+  const isClosed = { nodes: '0', reasons: ['Underutilized'], duration: '2h', schedule: dailyAt(end - 50 * MINUTE) }
+  await cluster.client.patch(
+    karpenterKinds.NodePool,
+    { name: 'general' },
+    { type: 'merge', body: { spec: { disruption: { budgets: [{ nodes: '10%' }, isClosed] } } } },
+  )
+  for (let at = 0; clock.now() < end - RUSH; at += SCRAPE) {
     if (at % SCALE === 0) await scale()
+    if (at === DAY - 30 * MINUTE) await resize('data', 'reports', 1)
     if (at === DAY - STUCK) for (const pod of stuckPods) await cluster.client.create(kinds.Pod, pod as never)
     await clock.advance(Math.min(SCRAPE, end - clock.now()))
     scrapes.push({ at: clock.now(), text: await session.metrics() })
     if (at % (6 * HOUR) === 0) progress(`hour ${Math.round(at / HOUR)}: ${session.look().claims.length} nodes`)
   }
-  const label = { spec: { template: { metadata: { labels: { 'cost-centre': 'k-17' } } } } }
-  await cluster.client.patch(karpenterKinds.NodePool, { name: 'payments' }, { type: 'merge', body: label })
+  await resize('payments', 'checkout', RUSH_REPLICAS)
+  let isDone = false
+  let isEdited = false
   while (clock.now() < end) {
-    await clock.advance(Math.min(MINUTE, end - clock.now()))
+    const left = end - clock.now()
+    if (left <= 4 * MINUTE && !isEdited) {
+      isEdited = true
+      const label = { spec: { template: { metadata: { labels: { 'cost-centre': 'k-17' } } } } }
+      const edit = { type: 'merge', body: label } as const
+      await cluster.client.patch(karpenterKinds.NodePool, { name: 'payments' }, edit, { fieldManager: 'kubectl-edit' })
+    }
+    if (left <= REPORT_DONE && !isDone) {
+      isDone = true
+      await resize('data', 'reports', 0)
+    }
+    await clock.advance(Math.min(MINUTE, left))
     scrapes.push({ at: clock.now(), text: await session.metrics() })
   }
 
@@ -121,7 +157,7 @@ export const openDayCluster = async (end: number, progress: (line: string) => vo
   const kubeconfig = join(directory, 'kubeconfig')
   await writeFile(kubeconfig, server.kubeconfig(), { mode: 0o600 })
   return {
-    ...{ client: cluster.client, session, kubeconfig, scrapes, log },
+    ...{ client: cluster.client, session, end, kubeconfig, scrapes, log },
     close: async () => {
       await server.close()
       const stopped = session.stop()

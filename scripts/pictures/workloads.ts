@@ -21,7 +21,7 @@ export interface Workload {
 const DO_NOT_DISRUPT = { 'karpenter.sh/do-not-disrupt': 'true' }
 
 export const workloads: readonly Workload[] = [
-  { namespace: 'shop', name: 'web', cpu: '500m', memory: '1Gi', low: 20, high: 90, peak: 15, spreadsOverZones: true },
+  { namespace: 'shop', name: 'web', cpu: '500m', memory: '1Gi', low: 20, high: 74, peak: 15, spreadsOverZones: true },
   { namespace: 'shop', name: 'cart', cpu: '750m', memory: '2Gi', low: 8, high: 36, peak: 16 },
   { namespace: 'shop', name: 'catalog', cpu: '1', memory: '4Gi', low: 8, high: 24, peak: 14 },
   { namespace: 'shop', name: 'search', cpu: '2', memory: '14Gi', low: 6, high: 15, peak: 15 },

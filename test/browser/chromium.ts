@@ -28,7 +28,7 @@ export const launchChromium = (): Promise<Browser> =>
 
 /** A person's window: what one keeps in the browser, another does not see. */
 export const openContext = async (browser: Browser): Promise<BrowserContext> => {
-  const context = await browser.newContext({ viewport: { width: 1500, height: 950 }, locale: 'en-GB' })
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
   context.setDefaultTimeout(25_000)
   return context
 }

@@ -123,9 +123,12 @@ describe('what is and what comes', () => {
     const next = page.getByRole('region', { name: 'What happens next' })
     await next.getByText('Drifted, replaced').waitFor()
     await next.getByText(/do-not-disrupt/).waitFor()
-    // Why the pod is pending, by which constraint of how many NodePools.
+    // Why the pod is pending, by which constraint of which NodePools.
     const pending = page.getByRole('region', { name: 'Pending, and why' })
-    await pending.getByText(/pools? refuses?: .*label/).waitFor()
+    await pending.getByText(/\w: label/).waitFor()
+    // How many nodes came.
+    const changes = page.getByRole('region', { name: 'What changed in the last hour' })
+    await changes.getByText(/^\d+ nodes? launched/).first().waitFor()
     await page
       .getByRole('region', { name: 'Budgets over a day' })
       .getByRole('img', { name: /^sticky: / })

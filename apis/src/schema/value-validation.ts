@@ -45,6 +45,24 @@ const typesOf = (schema: StructuralSchema): readonly string[] => {
   return schema['x-kubernetes-int-or-string'] === true ? ['integer', 'string'] : []
 }
 
+const FORMATS_OF_NUMBERS: Readonly<Record<string, string>> = { number: 'float64', integer: 'int64' }
+
+/** As the server tells it: a format, where there is one, stands for the type, but not towards texts and lists. */
+const wrongType = (value: unknown, schema: StructuralSchema, path: string): FieldError => {
+  const actual = typeOf(value)
+  const byFormat = schema.format !== undefined && !['string', 'array', 'null'].includes(actual)
+  const given = byFormat ? (FORMATS_OF_NUMBERS[actual] ?? '') : actual
+  const wanted = byFormat ? schema.format : typesOf(schema).join(',')
+  const message = `${path} in body must be of type ${wanted}: ${JSON.stringify(given)}`
+  return failure(path, 'FieldValueTypeInvalid', message, given)
+}
+
+const checkEnum = (value: unknown, schema: StructuralSchema, path: string): readonly FieldError[] => {
+  if (schema.enum === undefined || schema.enum.some((allowed) => isEqualJson(allowed, value))) return []
+  const allowed = schema.enum.map((option) => JSON.stringify(option))
+  return [failure(path, 'FieldValueNotSupported', `supported values: ${allowed.join(', ')}`, value)]
+}
+
 const checkValue = (value: unknown, schema: StructuralSchema, path: string, old: Old | undefined): FieldError[] => {
   const types = typesOf(schema)
   const actual = typeOf(value)
@@ -55,10 +73,7 @@ const checkValue = (value: unknown, schema: StructuralSchema, path: string, old:
     (value === null && schema.nullable === true) ||
     // The server's check lets a list pass for a text with a format.
     (actual === 'array' && schema.type === 'string' && schema.format !== undefined && isKnownFormat(schema.format))
-  if (!fits) {
-    const message = `${path} in body must be of type ${types.join(',')}: ${JSON.stringify(actual)}`
-    return [failure(path, 'FieldValueTypeInvalid', message, actual)]
-  }
+  if (!fits) return [wrongType(value, schema, path), ...(value === null ? [] : checkEnum(value, schema, path))]
   const errors: FieldError[] = []
   if (value !== null) {
     errors.push(...checkCombinations(value, schema, path))
@@ -67,10 +82,7 @@ const checkValue = (value: unknown, schema: StructuralSchema, path: string, old:
     if (isJsonList(value)) errors.push(...checkList(value, schema, path, old))
     if (isJsonObject(value)) errors.push(...checkObject(value, schema, path, old))
   }
-  if (schema.enum !== undefined && !schema.enum.some((allowed) => isEqualJson(allowed, value))) {
-    const allowed = schema.enum.map((option) => JSON.stringify(option))
-    errors.push(failure(path, 'FieldValueNotSupported', `supported values: ${allowed.join(', ')}`, value))
-  }
+  errors.push(...checkEnum(value, schema, path))
   return errors
 }
 

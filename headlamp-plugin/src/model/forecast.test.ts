@@ -88,7 +88,7 @@ test('Kerf’s own list says what is disrupted, what waits for what, and what it
     { kind: 'empty', subjects: ['e', 'f'], pool: 'p', detail: '', saves: 0.75 },
     { kind: 'disrupted', subjects: ['x', 'y'], pool: '', detail: 'replace: [x, y]', saves: 0.25 },
     { kind: 'consolidated', subjects: ['c'], pool: 'p', detail: '', at: NOW + HOUR, blocker: later },
-    { kind: 'drifted', subjects: ['d'], pool: 'p', detail: '', blocker: { code: 'pdb.blocks' } },
+    { kind: 'drifted', subjects: ['d'], pool: 'p', detail: 'Drifted', blocker: { code: 'pdb.blocks' } },
   ])
 })
 

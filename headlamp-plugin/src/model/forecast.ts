@@ -96,14 +96,16 @@ const savesOf = (each: unknown): { readonly saves?: number } => {
   return savings === undefined ? {} : { saves: savings }
 }
 
-const ofAwaited = (each: unknown): readonly Next[] => {
+const ofAwaited = (each: unknown, driftOf: (claim: string) => string): readonly Next[] => {
   const kind = KIND_OF_REASON[textAt(each, 'reason') ?? '']
   if (kind === undefined) return []
   const blocker = at(each, 'blocker')
   const time = numberAt(blocker, 'until') ?? numberAt(blocker, 'opensAt')
+  const claim = textAt(each, 'nodeClaim') ?? ''
+  const detail = kind === 'drifted' ? driftOf(claim) : ''
   return [
     {
-      ...{ kind, subjects: [textAt(each, 'nodeClaim') ?? ''], pool: textAt(each, 'nodePool') ?? '', detail: '' },
+      ...{ kind, subjects: [claim], pool: textAt(each, 'nodePool') ?? '', detail },
       ...(blocker === undefined ? {} : { blocker }),
       ...(time === undefined ? {} : { at: time }),
       ...savesOf(each),
@@ -112,12 +114,12 @@ const ofAwaited = (each: unknown): readonly Next[] => {
 }
 
 /** What Kerf reports of disruption (`/kerf/v1/next`): what is under way, and what waits for what. */
-const ofReport = (report: unknown): readonly Next[] => [
+const ofReport = (report: unknown, driftOf: (claim: string) => string): readonly Next[] => [
   ...listAt(report, 'started').map((each): Next => {
     const subjects = listAt(each, 'nodeClaims').map(String)
     return { kind: 'disrupted', subjects, pool: '', detail: textAt(each, 'text') ?? '', ...savesOf(each) }
   }),
-  ...listAt(report, 'awaited').flatMap(ofAwaited),
+  ...listAt(report, 'awaited').flatMap((each) => ofAwaited(each, driftOf)),
 ]
 
 /** The times within a day at which the budgets of a pool together allow another number of nodes than before. */
@@ -185,10 +187,13 @@ export const forecast = (known: Known, now: number): readonly Next[] => {
     if (!nets.has(pool)) nets.set(pool, netForDrift(known, pool, now))
     return nets.get(pool)
   }
+  // What drifted of a node stands on its claim alone.
+  const drifts = new Map(claims.map((claim) => [nameOf(claim), conditionOf(claim, 'Drifted')?.reason ?? '']))
+  const driftOf = (claim: string): string => drifts.get(claim) ?? ''
   const isReported = at(report, 'awaited') !== undefined
   const next = together([
     ...claims.flatMap((claim) => ofClaim(claim, now)),
-    ...(isReported ? ofReport(report) : claims.flatMap((claim) => ofConditions(claim, netOf))),
+    ...(isReported ? ofReport(report, driftOf) : claims.flatMap((claim) => ofConditions(claim, netOf))),
     ...pools.flatMap((pool) => ofBudgets(pool, counts.get(nameOf(pool)), now)),
   ])
   return [...next].sort(

@@ -127,6 +127,21 @@ export interface ReportedHistory {
   /** How many lines found no room. */
   readonly leftOut: number
   lines(chart: string, since: number): readonly Line[]
+  /** How much each line of totals grew since a time; a line that began since then, by all it has. */
+  grown(chart: string, since: number): ReadonlyMap<string, number>
+}
+
+/** A total that fell is one that a new process began again. */
+const grownSince = (values: readonly unknown[], first: number): number => {
+  let grown = 0
+  let before: number | undefined
+  for (const [place, value] of values.entries()) {
+    if (typeof value !== 'number') continue
+    const added = before === undefined || value < before ? value : value - before
+    if (place > first) grown += added
+    before = value
+  }
+  return grown
 }
 
 /** The history in a response of Kerf; nothing in any other. Values that were not known are left out. */
@@ -145,6 +160,16 @@ export const reportedHistory = (response: unknown): ReportedHistory | undefined 
         if (points.length === 0) return []
         return [{ name, points: COUNTERS.has(chart) ? rates(points) : points }]
       }),
+    grown: (chart, start) => {
+      // Negative for a controller that began since then: all it has is new.
+      const first = Math.floor((start - from) / step)
+      return new Map(
+        Object.entries(fieldsAt(response, 'charts', chart)).map(([name, values]) => [
+          name,
+          grownSince(Array.isArray(values) ? values : [], first),
+        ]),
+      )
+    },
   }
 }
 

@@ -2,7 +2,7 @@ import type { CompiledSchema, FieldError } from '@kerf/apis'
 import { at, type Fields } from './read.ts'
 import { partsOf } from './yaml-place.ts'
 
-/** A list with more items is marked as a whole: each is a validation of its own. */
+/** What has more parts is marked as a whole: each is a validation of its own. */
 const MOST_ITEMS = 100
 
 /** The object with another value at a path of field names and indexes. */
@@ -14,18 +14,28 @@ const withAt = (value: unknown, path: readonly string[], changed: unknown): unkn
   return { ...(value as Fields), [key]: withAt((value as Fields)[key], rest, changed) }
 }
 
+const isMap = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The parts of a list or a map that may be at fault alone: where each stands, and the list or map with it and no other. */
+const partsAlone = (value: unknown, field: string): readonly (readonly [string, unknown])[] => {
+  if (Array.isArray(value)) return value.map((item: unknown, index) => [`${field}[${index}]`, [item]])
+  // Fields of an object belong together; entries of a map of texts do not.
+  if (!isMap(value) || !Object.values(value).every((each) => typeof each === 'string')) return []
+  return Object.entries(value).map(([key, each]) => [`${field}["${key}"]`, { [key]: each }])
+}
+
 /**
- * Where a problem of a list is to be shown: a rule such as `self.all(x, …)` is about a list, and what breaks it are some of
- * its items. Those are found by asking whether the list would still be refused with each of them alone.
+ * Where a problem of a list or a map is to be shown: a rule such as `self.all(x, …)` is about the whole, and what breaks it
+ * are some of its parts. Those are found by asking whether it would still be refused with each of them alone.
  */
 export const itemsAtFault = (error: FieldError, object: Fields, schema: CompiledSchema): readonly string[] => {
   const path = partsOf(error.field)
-  const list = at(object, ...path)
-  if (error.reason !== 'FieldValueInvalid' || !Array.isArray(list) || list.length > MOST_ITEMS) return [error.field]
-  const isRefusedAlone = (item: unknown): boolean =>
+  const parts = error.reason === 'FieldValueInvalid' ? partsAlone(at(object, ...path), error.field) : []
+  if (parts.length > MOST_ITEMS) return [error.field]
+  const isRefusedWith = (part: unknown): boolean =>
     schema
-      .validateCreate(withAt(object, path, [item]) as Fields)
+      .validateCreate(withAt(object, path, part) as Fields)
       .some(({ field, message }) => field === error.field && message === error.message)
-  const refused = list.flatMap((item, index) => (isRefusedAlone(item) ? [`${error.field}[${index}]`] : []))
+  const refused = parts.flatMap(([place, part]) => (isRefusedWith(part) ? [place] : []))
   return refused.length === 0 ? [error.field] : refused
 }

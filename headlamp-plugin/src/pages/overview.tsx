@@ -11,31 +11,29 @@ import { useReadable, useReportedDecisions, useReportedNext } from '../cluster/u
 import { useT } from '../locales/use-t.ts'
 import { allowancePeriods, netAllowances } from '../model/budgets.ts'
 import { newestByPod, type Scope } from '../model/decisions.ts'
-import { forecast } from '../model/forecast.ts'
+import { forecast, type Next } from '../model/forecast.ts'
 import type { LeastCost } from '../model/least-cost.ts'
 import { pendingGroups } from '../model/pending-groups.ts'
 import { pendingPods } from '../model/pending-pods.ts'
 import { claimCounts, costOf, nodesByPool } from '../model/price.ts'
 import { nameOf } from '../model/read.ts'
-import { warningsSince } from '../model/recent-warnings.ts'
 import { reportedRefusals } from '../model/reported.ts'
 import { BudgetStrip } from '../parts/budget-strip.tsx'
-import { leftText } from '../parts/budgets-section.tsx'
-import { Plot } from '../parts/chart-view.tsx'
+import { budgetNowText } from '../parts/budgets-section.tsx'
+import { Names, Plot } from '../parts/chart-view.tsx'
 import { costNote, costText, leastNote, leastText } from '../parts/cost-text.ts'
 import { Guard } from '../parts/guard.tsx'
-import { PodLink, PoolLink } from '../parts/links.tsx'
+import { PoolLink } from '../parts/links.tsx'
 import { NextList } from '../parts/next-list.tsx'
 import { Note } from '../parts/note.tsx'
-import { Cell, Nothing, Panel, PanelList, PanelRow } from '../parts/panel.tsx'
-import { sinceText, useReasonText } from '../parts/pending-summary.tsx'
+import { Cell, MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } from '../parts/panel.tsx'
 import { useNow } from '../parts/use-now.ts'
+import { LastHourPanel } from './overview-last-hour.tsx'
+import { PendingPanel } from './overview-pending.tsx'
 
 const EVERYTHING: Scope = { kind: 'cluster' }
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Lines of a panel: all panels together fill one screen of 1440 by 900. */
-const MOST_ROWS = 5
 const NO_COUNTS: ReadonlyMap<string, PoolCount> = new Map()
 
 const Tile = ({
@@ -129,7 +127,10 @@ const CostPanel = ({ least, now }: { readonly least: LeastCost | undefined; read
       {lines.length === 0 ? (
         <Nothing>{history === 'asking' ? t('loading') : t('noHistory')}</Nothing>
       ) : (
-        <Plot title={t('costOfDay')} unit="usdPerHour" lines={lines} height={130} hasBrush={false} />
+        <>
+          <Plot title={t('costOfDay')} unit="usdPerHour" lines={lines} height={130} hasBrush={false} />
+          <Names unit="usdPerHour" lines={lines} width="14rem" />
+        </>
       )}
     </Panel>
   )
@@ -149,7 +150,7 @@ const PoolsPanel = ({ claims }: { readonly claims: readonly unknown[] | undefine
             <PanelRow key={pool} columns="minmax(3rem, 1fr) minmax(4rem, 2fr) minmax(4rem, 7rem)">
               <PoolLink name={pool || undefined} />
               <Cell>{nodes.map(({ capacityType, count }) => `${count} ${capacityType}`).join(' · ')}</Cell>
-              <Cell>{costText(cost, t)}</Cell>
+              <Cell>{t('perHour', { cost: costText(cost, t) })}</Cell>
             </PanelRow>
           ))}
         </PanelList>
@@ -159,45 +160,7 @@ const PoolsPanel = ({ claims }: { readonly claims: readonly unknown[] | undefine
   )
 }
 
-type Groups = ReturnType<typeof pendingGroups>
-
-const PendingPanel = ({ groups, now }: { readonly groups: Groups | undefined; readonly now: number }) => {
-  const t = useT()
-  const reasonOf = useReasonText()
-  return (
-    <Panel title={t('pendingAndWhy')} to={routes.pendingPods} toText={t('pendingPods')}>
-      {groups === undefined || groups.length === 0 ? (
-        <Nothing>{t(groups === undefined ? 'notKnown' : 'nothingPending')}</Nothing>
-      ) : (
-        <PanelList>
-          {groups.slice(0, MOST_ROWS).map((group) => {
-            const { id, namespace, workload, pods, since } = group
-            const [only] = pods
-            const name = workload.slice(workload.indexOf('/') + 1)
-            return (
-              <PanelRow
-                key={id}
-                columns="minmax(3rem, 1.2fr) minmax(3rem, 5rem) minmax(4rem, 2.4fr) minmax(3rem, 6rem)"
-              >
-                <span title={`${namespace}/${name} (${workload})`}>
-                  {only !== undefined && workload.startsWith('Pod/') ? (
-                    <PodLink name={only.name} namespace={namespace} />
-                  ) : (
-                    `${namespace}/${name}`
-                  )}
-                </span>
-                <Cell>{t('podsCount', { count: pods.length })}</Cell>
-                <Cell more={group.message}>{reasonOf(group)}</Cell>
-                <Cell>{sinceText(since, now)}</Cell>
-              </PanelRow>
-            )
-          })}
-        </PanelList>
-      )}
-      <More count={groups?.length} />
-    </Panel>
-  )
-}
+const isAboutNodes = ({ subjects }: Next): boolean => subjects.length > 0
 
 const NextPanel = ({ loaded, now }: { readonly loaded: Loaded; readonly now: number }) => {
   const t = useT()
@@ -205,47 +168,17 @@ const NextPanel = ({ loaded, now }: { readonly loaded: Loaded; readonly now: num
   const counts = usePoolCounts()
   const report = useReportedNext(now)
   const readable = useReadable()
-  const rows = useMemo(
-    () => forecast({ pools, claims, counts: counts ?? NO_COUNTS, report }, now),
-    [pools, claims, counts, report, now],
-  )
+  const rows = useMemo(() => {
+    const all = forecast({ pools, claims, counts: counts ?? NO_COUNTS, report }, now)
+    // What happens to nodes is what one looks for; budgets have a panel of their own.
+    return [...all.filter(isAboutNodes), ...all.filter((row) => !isAboutNodes(row))]
+  }, [pools, claims, counts, report, now])
   const isKnown = !loaded.notKnown.has('claims') && !loaded.notKnown.has('pools')
   return (
     <Panel title={t('next')} to={routes.decisions} toText={t('decisions')}>
       {rows.length === 0 && <Nothing>{t(isKnown ? 'nothingNext' : 'notKnown')}</Nothing>}
       <NextList rows={rows.slice(0, MOST_ROWS)} now={now} readable={readable} />
       <More count={rows.length} />
-    </Panel>
-  )
-}
-
-type Decisions = ReturnType<typeof useDecisions>
-
-const WarningsPanel = ({
-  decisions,
-  pools,
-  now,
-}: {
-  readonly decisions: Decisions
-  readonly pools: readonly unknown[]
-  readonly now: number
-}) => {
-  const t = useT()
-  const warnings = useMemo(() => warningsSince(decisions.rows, pools, now - HOUR), [decisions.rows, pools, now])
-  return (
-    <Panel title={t('wrongLately')} to={routes.decisions} toText={t('decisions')}>
-      {decisions.isForbidden && <Nothing>{t('eventsForbidden')}</Nothing>}
-      {warnings.length === 0 && !decisions.isForbidden && <Nothing>{t('nothingWrong')}</Nothing>}
-      <PanelList>
-        {warnings.slice(0, MOST_ROWS).map(({ id, what, kind, name, count, time, message }) => (
-          <PanelRow key={id} columns="minmax(4rem, 1fr) minmax(4rem, 1fr) minmax(4rem, 2fr) minmax(3rem, 5rem)">
-            <Cell>{count > 1 ? `${what} (${count})` : what}</Cell>
-            <span title={`${kind} ${name}`}>{kind === 'NodePool' ? <PoolLink name={name} /> : `${kind} ${name}`}</span>
-            <Cell>{message}</Cell>
-            <Cell>{time === undefined ? t('now') : sinceText(time, now)}</Cell>
-          </PanelRow>
-        ))}
-      </PanelList>
     </Panel>
   )
 }
@@ -265,6 +198,7 @@ const BudgetPanel = ({ pools, now }: { readonly pools: readonly unknown[]; reado
           pool: nameOf(pool),
           periods,
           net: counts && netAllowances(pool, count ?? { total: 0, disrupting: 0 }, minute),
+          total: count?.total ?? 0,
         }
       }),
     [pools, counts, minute],
@@ -273,21 +207,27 @@ const BudgetPanel = ({ pools, now }: { readonly pools: readonly unknown[]; reado
     <Panel title={t('budgetsOfDay')} to={routes.nodePools} toText={t('nodePools')}>
       {strips.length === 0 && <Nothing>{t('none')}</Nothing>}
       <PanelList>
-        {strips.slice(0, MOST_ROWS).map(({ pool, periods, net }) => (
-          <PanelRow key={pool} columns="minmax(3rem, 1fr) minmax(4rem, 2fr) minmax(3rem, 1.4fr)">
+        {strips.slice(0, MOST_ROWS).map(({ pool, periods, net, total }) => (
+          <PanelRow key={pool} columns="minmax(3rem, 1fr) minmax(3rem, 1fr) minmax(4rem, 2.8fr)">
             <PoolLink name={pool} />
             <BudgetStrip pool={pool} periods={periods} now={now} />
-            <Cell more={t('mayGoNow')}>
+            <Box component="span">
               {net === undefined
                 ? t('notKnown')
-                : net
-                    .map((each) =>
-                      net.length === 1
-                        ? leftText(each, now, t)
-                        : `${each.reasons.join(', ')}: ${leftText(each, now, t)}`,
-                    )
-                    .join('; ')}
-            </Cell>
+                : net.map((each) => (
+                    <Box
+                      key={each.reasons.join()}
+                      component="span"
+                      sx={{
+                        ...WHOLE,
+                        display: 'block',
+                        ...(each.allowed === 0 && total > 0 ? { color: 'error.main' } : {}),
+                      }}
+                    >
+                      {budgetNowText(each, net.length > 1, total, now, t)}
+                    </Box>
+                  ))}
+            </Box>
           </PanelRow>
         ))}
       </PanelList>
@@ -324,10 +264,10 @@ const Page = () => {
       <Tiles claims={knownClaims} pending={pending} least={least} />
       <Box sx={{ display: 'grid', gridTemplateColumns: { md: 'minmax(0, 1fr) minmax(0, 1fr)' }, gap: 1.5 }}>
         <CostPanel least={least} now={now} />
-        <PoolsPanel claims={knownClaims} />
+        <LastHourPanel decisions={decisions} pools={pools} claims={knownClaims} now={now} />
         <PendingPanel groups={knownGroups} now={now} />
         <NextPanel loaded={loaded} now={now} />
-        <WarningsPanel decisions={decisions} pools={pools} now={now} />
+        <PoolsPanel claims={knownClaims} />
         <BudgetPanel pools={pools} now={now} />
       </Box>
     </Box>

@@ -34,6 +34,26 @@ export const leftText = ({ allowed, left, opensAt, error }: NetAllowance, now: n
   return opensAt === undefined ? '0' : t('noneUntil', { time: relativeTime(opensAt, now) })
 }
 
+/** What may be disrupted now, as a sentence that needs no heading; `byReason` when other reasons are treated otherwise. */
+export const budgetNowText = (
+  net: NetAllowance,
+  byReason: boolean,
+  total: number,
+  now: number,
+  t: Translate,
+): string => {
+  const { reasons, allowed, disrupting, left, error } = net
+  const sentence = (): string => {
+    if (error !== undefined) return t('invalid', { problem: error })
+    if (total === 0) return t('noNodes')
+    if (allowed === undefined || left === undefined) return t('noLimit')
+    if (allowed === 0)
+      return net.opensAt === undefined ? t('closed') : t('closedUntil', { until: momentText(net.opensAt, now) })
+    return left === 0 ? t('allGoing', { count: disrupting, allowed }) : t('nodesMayGo', { count: left })
+  }
+  return byReason && total > 0 ? `${reasons.join(', ')}: ${sentence()}` : sentence()
+}
+
 export const reasonsText = (reasons: readonly string[] | undefined, t: Translate): string =>
   reasons === undefined || reasons.length === 3 ? t('everyReason') : reasons.join(', ')
 

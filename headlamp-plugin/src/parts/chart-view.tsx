@@ -70,7 +70,12 @@ export const Plot = ({
             tickFormatter={clock}
             {...axis}
           />
-          <YAxis width={56} tickFormatter={(value) => showTick(unit, Number(value), largest)} {...axis} />
+          <YAxis
+            width={56}
+            tickCount={height < PLOT_HEIGHT ? 3 : 5}
+            tickFormatter={(value) => showTick(unit, Number(value), largest)}
+            {...axis}
+          />
           <Tooltip
             labelFormatter={(time) => new Date(Number(time)).toLocaleString()}
             formatter={show}
@@ -108,12 +113,21 @@ export const Plot = ({
 }
 
 /** The lines' names and last values, below the plot. */
-const Names = ({ unit, lines }: { readonly unit: Unit; readonly lines: readonly Line[] }) => (
+export const Names = ({
+  unit,
+  lines,
+  width = '17rem',
+}: {
+  readonly unit: Unit
+  readonly lines: readonly Line[]
+  /** The least of one name with its value. */
+  readonly width?: string
+}) => (
   <Box
     component="ul"
     sx={{
       display: 'grid',
-      gridTemplateColumns: 'repeat(auto-fill, minmax(17rem, 1fr))',
+      gridTemplateColumns: `repeat(auto-fill, minmax(${width}, 1fr))`,
       columnGap: 2,
       m: 0,
       pl: 7,

@@ -25,7 +25,7 @@ export const NextList = ({
     return blocker === undefined ? detail : blockerText(blocker, readable)
   }
   const timeOf = ({ at, since, blocker }: Next): string => {
-    if (at !== undefined) return relativeTime(at, now)
+    if (at !== undefined) return at <= now ? t('now') : relativeTime(at, now)
     if (since !== undefined) return t('sinceTime', { time: relativeTime(since, now) })
     return t(blocker === undefined ? 'now' : 'held')
   }
@@ -38,24 +38,12 @@ export const NextList = ({
         return (
           <PanelRow
             key={`${kind}${pool}${subjects.join()}${row.at}`}
-            columns="minmax(4rem, 8rem) minmax(3rem, 1fr) minmax(4rem, 2fr) minmax(3rem, 6rem)"
+            columns="minmax(4rem, 0.8fr) minmax(3rem, 1.3fr) minmax(4rem, 1.8fr) minmax(3rem, 4.5rem)"
           >
             <Cell>{t(`next.${kind}`)}</Cell>
-            <span
-              title={
-                subjects.length === 1
-                  ? subjects[0]
-                  : `${t('nodesCount', { count: subjects.length })} · ${pool}: ${subjects.join(', ')}`
-              }
-            >
-              {only === undefined || subjects.length > 1 ? (
-                <>
-                  {subjects.length > 1 && `${t('nodesCount', { count: subjects.length })} · `}
-                  <PoolLink name={pool || undefined} />
-                </>
-              ) : (
-                <ClaimLink name={only} />
-              )}
+            <span title={subjects.length === 0 ? pool : `${subjects.join(', ')} (${pool})`}>
+              {only === undefined ? <PoolLink name={pool || undefined} /> : <ClaimLink name={only} />}
+              {subjects.length > 1 && ` ${t('andMore', { count: subjects.length - 1 })}`}
             </span>
             <Cell>
               {[...(saves === undefined ? [] : [t('saves', { cost: showPrice(saves) })]), detail]

@@ -2,6 +2,11 @@ import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Paper, Typography } from '@mui/material'
 import type { ReactNode } from 'react'
 
+/** Lines of a panel: all panels of the overview together fill one screen of 1440 by 900. */
+export const MOST_ROWS = 5
+/** A cell that answers a question is shown whole, on several lines: `&&` is stronger than what the row says of its cells. */
+export const WHOLE = { '&&': { whiteSpace: 'normal' } } as const
+
 /** A part of a page with its name, and where to find what is behind it. */
 export const Panel = ({
   title,

@@ -1,5 +1,5 @@
 import { useT } from '../locales/use-t.ts'
-import { constraintsOf, type PendingGroup } from '../model/pending-groups.ts'
+import { constraintOf, constraintsOf, type PendingGroup } from '../model/pending-groups.ts'
 import { relativeTime } from './show-time.tsx'
 
 /** Why a group is pending, in one line: how many NodePools refuse and by what, or what was last said of it. */
@@ -11,6 +11,30 @@ export const useReasonText = (): ((group: PendingGroup) => string) => {
     if (pools.size === 0) return message || reason
     const what = constraintsOf(refusals).map((constraint) => t(`constraint.${constraint}`))
     return t('poolsRefuse', { count: pools.size, what: what.join(', ') })
+  }
+}
+
+/** Why a group is pending, NodePool by NodePool: `payments: limit; general, reports: taint`. */
+export const usePoolReasonText = (): ((group: PendingGroup) => string) => {
+  const t = useT()
+  const short = useReasonText()
+  return (group) => {
+    const named = group.refusals.filter(({ nodePool }) => nodePool !== '')
+    const byPool = new Map<string, Set<string>>()
+    for (const { nodePool, code } of named)
+      byPool.set(nodePool, (byPool.get(nodePool) ?? new Set()).add(t(`constraint.${constraintOf(code)}`)))
+    const byReason = new Map<string, string[]>()
+    for (const [pool, reasons] of byPool) {
+      const reason = [...reasons].join(', ')
+      byReason.set(reason, [...(byReason.get(reason) ?? []), pool])
+    }
+    if (byReason.size === 0) return short(group)
+    // A pool that refuses for its limit alone is the one that would take the pods.
+    const limit = t('constraint.limit')
+    return Array.from(byReason, ([reason, pools]) => ({ reason, text: `${pools.join(', ')}: ${reason}` }))
+      .sort((a, b) => Number(b.reason === limit) - Number(a.reason === limit))
+      .map(({ text }) => text)
+      .join('; ')
   }
 }
 

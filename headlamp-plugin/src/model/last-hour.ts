@@ -1,0 +1,114 @@
+import type { ReportedHistory } from './history.ts'
+import { at, labelOf, listAt, nameOf, textAt, timeAt } from './read.ts'
+
+/** What became of the nodes of a NodePool. */
+export interface PoolChange {
+  readonly pool: string
+  readonly launched: number
+  /** By reason, the most frequent first; nothing where no controller remembers it. */
+  readonly removed: readonly { readonly reason: string; readonly count: number }[] | undefined
+}
+
+/** A NodePool whose spec somebody changed, with what: `kubectl-edit`. */
+export interface PoolEdit {
+  readonly pool: string
+  readonly by: string
+  readonly time: number
+}
+
+export interface Changes {
+  /** Dollars an hour; nothing where no controller remembers it. */
+  readonly cost: { readonly before: number; readonly now: number } | undefined
+  /** Those with the most changes first. */
+  readonly pools: readonly PoolChange[]
+  /** The newest first. */
+  readonly edits: readonly PoolEdit[]
+}
+
+/** Lines are named `pool · reason`. */
+const byPool = (grown: ReadonlyMap<string, number>): ReadonlyMap<string, ReadonlyMap<string, number>> => {
+  const pools = new Map<string, Map<string, number>>()
+  for (const [name, count] of grown) {
+    if (count <= 0) continue
+    const [pool = '', reason = ''] = name.split(' · ')
+    const reasons = pools.get(pool) ?? new Map<string, number>()
+    reasons.set(reason, (reasons.get(reason) ?? 0) + count)
+    pools.set(pool, reasons)
+  }
+  return pools
+}
+
+const sumOf = (counts: ReadonlyMap<string, number> | undefined): number =>
+  [...(counts?.values() ?? [])].reduce((sum, count) => sum + count, 0)
+
+const remembered = (history: ReportedHistory, since: number): readonly PoolChange[] => {
+  const created = byPool(history.grown('created', since))
+  const disrupted = byPool(history.grown('disrupted', since))
+  return [...new Set([...created.keys(), ...disrupted.keys()])].map((pool) => {
+    const removed = Array.from(disrupted.get(pool) ?? [], ([reason, count]) => ({ reason, count }))
+    return { pool, launched: sumOf(created.get(pool)), removed: removed.sort((a, b) => b.count - a.count) }
+  })
+}
+
+/** What the objects themselves show: those that came and are still there. */
+const stillThere = (claims: readonly unknown[], since: number): readonly PoolChange[] => {
+  const launched = new Map<string, number>()
+  for (const claim of claims) {
+    if ((timeAt(claim, 'metadata', 'creationTimestamp') ?? 0) < since) continue
+    const pool = labelOf(claim, 'karpenter.sh/nodepool') ?? ''
+    launched.set(pool, (launched.get(pool) ?? 0) + 1)
+  }
+  return Array.from(launched, ([pool, count]) => ({ pool, launched: count, removed: undefined }))
+}
+
+/** A history has a value a minute: what came since its last one is seen by the objects. */
+const withNewest = (changes: readonly PoolChange[], there: readonly PoolChange[]): readonly PoolChange[] => {
+  const launched = new Map(there.map((each) => [each.pool, each.launched]))
+  const known = new Set(changes.map(({ pool }) => pool))
+  return [
+    ...changes.map((each) => ({ ...each, launched: Math.max(each.launched, launched.get(each.pool) ?? 0) })),
+    ...there.filter(({ pool }) => !known.has(pool)).map((each) => ({ ...each, removed: [] })),
+  ]
+}
+
+const costChange = (history: ReportedHistory, since: number): Changes['cost'] => {
+  const sums = new Map<number, number>()
+  for (const { points } of history.lines('cost', since))
+    for (const { time, value } of points) sums.set(time, (sums.get(time) ?? 0) + value)
+  const times = [...sums.keys()].sort((a, b) => a - b)
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined || first === last) return undefined
+  return { before: sums.get(first) ?? 0, now: sums.get(last) ?? 0 }
+}
+
+/** Who wrote the spec last: the API server notes it for each manager. Kerf writes annotations and status only. */
+const editOf = (pool: unknown, since: number): readonly PoolEdit[] => {
+  const edits = listAt(pool, 'metadata', 'managedFields').flatMap((entry): readonly PoolEdit[] => {
+    const time = timeAt(entry, 'time')
+    const isSpec = at(entry, 'fieldsV1', 'f:spec') !== undefined && textAt(entry, 'subresource') === undefined
+    return isSpec && time !== undefined && time >= since
+      ? [{ pool: nameOf(pool), by: textAt(entry, 'manager') ?? '', time }]
+      : []
+  })
+  return edits.sort((a, b) => b.time - a.time).slice(0, 1)
+}
+
+/** What changed since a time: the cost, the nodes of each NodePool, and which NodePools somebody edited. */
+export const changesSince = (
+  history: ReportedHistory | undefined,
+  pools: readonly unknown[],
+  claims: readonly unknown[],
+  since: number,
+): Changes => {
+  const changed =
+    history === undefined
+      ? stillThere(claims, since)
+      : withNewest(remembered(history, since), stillThere(claims, since))
+  const weight = ({ launched, removed }: PoolChange): number =>
+    launched + (removed ?? []).reduce((sum, { count }) => sum + count, 0)
+  return {
+    cost: history && costChange(history, since),
+    pools: [...changed].sort((a, b) => weight(b) - weight(a) || (a.pool < b.pool ? -1 : 1)),
+    edits: pools.flatMap((pool) => editOf(pool, since)).sort((a, b) => b.time - a.time),
+  }
+}

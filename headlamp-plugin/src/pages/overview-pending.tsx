@@ -1,0 +1,77 @@
+import { Box } from '@mui/material'
+import { routes } from '../cluster/classes.ts'
+import { useT } from '../locales/use-t.ts'
+import type { PendingGroup } from '../model/pending-groups.ts'
+import { PodLink } from '../parts/links.tsx'
+import { MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } from '../parts/panel.tsx'
+import { usePoolReasonText } from '../parts/pending-summary.tsx'
+import { showDuration } from '../parts/show-time.tsx'
+
+/** Groups of one workload that read the same are one line here: their messages differ in what a line leaves out. */
+const asLines = (
+  groups: readonly PendingGroup[],
+  reasonOf: (group: PendingGroup) => string,
+): readonly PendingLine[] => {
+  const lines = new Map<string, PendingLine>()
+  for (const group of groups) {
+    const { namespace, workload, message } = group
+    const reason = reasonOf(group)
+    const id = [namespace, workload, reason].join('\0')
+    const known = lines.get(id)
+    const since = Math.min(group.since ?? Number.POSITIVE_INFINITY, known?.since ?? Number.POSITIVE_INFINITY)
+    const pods = [...(known?.pods ?? []), ...group.pods]
+    lines.set(id, { id, namespace, workload, reason, message, pods, since: Number.isFinite(since) ? since : undefined })
+  }
+  return [...lines.values()].sort((a, b) => b.pods.length - a.pods.length)
+}
+
+interface PendingLine extends Pick<PendingGroup, 'id' | 'namespace' | 'workload' | 'message' | 'pods' | 'since'> {
+  readonly reason: string
+}
+
+/** Pending workloads, and which NodePools refuse them by what. */
+export const PendingPanel = ({
+  groups,
+  now,
+}: {
+  readonly groups: readonly PendingGroup[] | undefined
+  readonly now: number
+}) => {
+  const t = useT()
+  const reasonOf = usePoolReasonText()
+  const lines = groups && asLines(groups, reasonOf)
+  return (
+    <Panel title={t('pendingAndWhy')} to={routes.pendingPods} toText={t('pendingPods')}>
+      {lines === undefined || lines.length === 0 ? (
+        <Nothing>{t(lines === undefined ? 'notKnown' : 'nothingPending')}</Nothing>
+      ) : (
+        <PanelList>
+          {lines.slice(0, MOST_ROWS).map(({ id, namespace, workload, pods, since, reason, message }) => {
+            const [only] = pods
+            const name = workload.slice(workload.indexOf('/') + 1)
+            return (
+              <PanelRow
+                key={id}
+                columns="minmax(3rem, 1.3fr) minmax(3rem, 3.6rem) minmax(4rem, 2.6fr) minmax(3rem, 4.2rem)"
+              >
+                <span title={`${namespace}/${workload}`}>
+                  {only !== undefined && workload.startsWith('Pod/') ? (
+                    <PodLink name={only.name} namespace={namespace} />
+                  ) : (
+                    `${namespace}/${name}`
+                  )}
+                </span>
+                <span>{t('podsCount', { count: pods.length })}</span>
+                <Box component="span" title={`${reason}\n${message}`} sx={WHOLE}>
+                  {reason}
+                </Box>
+                <span>{since === undefined ? '' : t('forTime', { time: showDuration(now - since) })}</span>
+              </PanelRow>
+            )
+          })}
+          {lines.length > MOST_ROWS && <Nothing>{t('andMore', { count: lines.length - MOST_ROWS })}</Nothing>}
+        </PanelList>
+      )}
+    </Panel>
+  )
+}
