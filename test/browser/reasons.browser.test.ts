@@ -128,7 +128,10 @@ describe('what is and what comes', () => {
     await pending.getByText(/\w: label/).waitFor()
     // How many nodes came.
     const changes = page.getByRole('region', { name: 'What changed in the last hour' })
-    await changes.getByText(/^\d+ nodes? launched/).first().waitFor()
+    await changes
+      .getByText(/^\d+ nodes? launched/)
+      .first()
+      .waitFor()
     await page
       .getByRole('region', { name: 'Budgets over a day' })
       .getByRole('img', { name: /^sticky: / })

@@ -1,4 +1,5 @@
-import { crdManifests, type KubeObject } from '@kerf/apis'
+import { fileURLToPath } from 'node:url'
+import { crdManifests } from '@kerf/apis'
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { DashboardServer } from '@kerf/dashboard'
 import { findConnection, SystemClock } from '@kerf/runtime'
@@ -6,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkText, compiled, forSaving, schemaOfCrd, textOf } from '../../headlamp-plugin/src/model/editing.ts'
 import { at, type Fields, listAt, textAt } from '../../headlamp-plugin/src/model/read.ts'
 import { type Edit, rightEdits, wrongEdits } from './edits.ts'
-import { storedClass, storedPool } from './stored.ts'
 
 const crdOf = (kind: string): unknown =>
   crdManifests().find(({ manifest }) => manifest.spec.names.kind === kind)?.manifest
@@ -63,14 +63,18 @@ describeOnCluster('the editor and the dry run of a real API server', (cluster) =
 
   beforeAll(async () => {
     const { kubectl, kubeconfig } = cluster()
-    const apply = async (objects: readonly (KubeObject | object)[]): Promise<void> => {
-      const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects })
-      const { code, stderr } = await kubectl(['apply', '--server-side', '-f', '-'], list)
+    const apply = async (file: string, input?: string): Promise<void> => {
+      const { code, stderr } = await kubectl(['apply', '--server-side', '-f', file], input)
       expect([code, stderr.replace(/Warning.*\n/g, '')]).toEqual([0, ''])
     }
-    await apply(crdManifests().map(({ manifest }) => manifest))
+    await apply(
+      '-',
+      crdManifests()
+        .map(({ yaml }) => yaml)
+        .join('---\n'),
+    )
     await kubectl(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s'])
-    await apply([storedPool, storedClass])
+    await apply(fileURLToPath(new URL('stored.yaml', import.meta.url)))
     const connection = findConnection({ clock: new SystemClock(), env: {}, kubeconfig })
     const files = { frontend: '/nowhere', plugin: '/nowhere', icons: '/nowhere' }
     server = await DashboardServer.start({ files, clusters: [{ name: 'real', connection }] })
