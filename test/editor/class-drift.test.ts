@@ -55,8 +55,7 @@ describe('an edit of an EC2NodeClass is drift if the hash becomes another, and o
 
 const AKS = { imageFamily: 'Ubuntu2204', osDiskSizeGB: 128, tags: { team: 'shop' } } as const
 
-// Kerf does not launch on Azure, so the dashboard takes no responsibility: drift of an AKSNodeClass is only ever possible.
-describe('an edit of an AKSNodeClass that its hash has in it may be drift, another is none', () => {
+describe('an edit of an AKSNodeClass is drift if the hash becomes another, and only then', () => {
   test.each([
     { tags: { team: 'other' } },
     { imageFamily: 'AzureLinux' },
@@ -67,6 +66,6 @@ describe('an edit of an AKSNodeClass that its hash has in it may be drift, anoth
     { kubelet: { cpuCFSQuota: false } },
   ])('%j', (edit) => {
     const isOther = aksHash({ spec: { ...AKS, ...edit } as never }) !== aksHash({ spec: AKS as never })
-    expect(effectOf('karpenter.azure.com', 'AKSNodeClass', AKS, edit)).toBe(isOther ? 'may-drift' : 'none')
+    expect(effectOf('karpenter.azure.com', 'AKSNodeClass', AKS, edit)).toBe(isOther ? 'drift' : 'none')
   })
 })

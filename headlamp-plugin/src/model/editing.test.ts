@@ -330,7 +330,7 @@ describe('a class’s change', () => {
     expect(change({ region: 'b' }, PROXMOX, own)).toMatchObject({ effect: 'may-drift', fields: ['region'] })
     const AKS = ['karpenter.azure.com', 'AKSNodeClass'] as const
     expect(change({ tags: { a: 'c' } }, AKS).effect).toBe('none')
-    expect(change({ imageFamily: 'Ubuntu' }, AKS, [of('aks', AKS)]).effect).toBe('may-drift')
+    expect(change({ imageFamily: 'Ubuntu' }, AKS, [of('aks', AKS)]).effect).toBe('drift')
     expect(change({ anything: 1 }, ['g', 'B'])).toMatchObject({
       effect: 'may-drift',
       drifting: [{ claim: 'other-kind' }],
