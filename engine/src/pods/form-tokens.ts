@@ -116,7 +116,7 @@ const isInfeasibleResize = ({ type, reason }: { readonly type: string; readonly 
 
 /** A container that asks for something besides amounts. */
 const isSpecial = ({ resources, restartPolicy, ports }: Container): boolean =>
-  isGiven(resources?.claims) || isGiven(restartPolicy) || hasHostPort(ports)
+  (resources?.claims?.length ?? 0) > 0 || isGiven(restartPolicy) || hasHostPort(ports)
 
 const hasHostPort = (ports: Container['ports']): boolean =>
   isGiven(ports) && ports?.some(({ hostPort }) => hostPort) === true
