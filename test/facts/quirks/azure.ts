@@ -1,4 +1,4 @@
-import { better, type Quirks } from './quirk.ts'
+import { better, different, type Quirks, untested } from './quirk.ts'
 
 /** Of Azure/karpenter-provider-azure at 352646f. */
 export const azure: Quirks = {
@@ -17,6 +17,31 @@ export const azure: Quirks = {
       'a refused size hides larger ones of its family, and a second refusal gives its time to the first: 23 hours become 10 minutes',
       'every refusal ends at its own time',
       'every mark ends at its own time, whatever came after it',
+    ),
+    better(
+      'a maintenance window that cannot be read ends the look at the class with an error, which only the log has',
+      'it counts as closed, and condition and event say what is wrong with it',
+      'a window that cannot be read is told in an event, once',
+    ),
+    better(
+      'names of subnets and virtual networks are compared letter by letter, though Azure has no case in them',
+      'letters of either case are the same',
+      'of the cluster in other letters is the cluster’s',
+    ),
+    better(
+      'disks that a VM has left behind are collected by nobody',
+      'they are collected with interfaces and VMs',
+      'in 50 runs with faults at every request nothing is left behind',
+    ),
+    different(
+      'one offering is tried for a NodeClaim: after a refusal the next one is tried with another NodeClaim',
+      'what Azure refuses at once is remembered, and the next best is tried in the same launch',
+      'C18 stock-out everywhere is insufficient capacity, for as long as documented',
+    ),
+    different(
+      'a VM whose extension for billing fails is taken for failed',
+      'the failure is logged, and the node runs',
+      untested('whether Azure ever refuses it cannot be seen without an account'),
     ),
   ],
 }
