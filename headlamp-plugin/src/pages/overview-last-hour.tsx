@@ -8,7 +8,7 @@ import { changesSince } from '../model/last-hour.ts'
 import { warningsSince } from '../model/recent-warnings.ts'
 import { ChangeList } from '../parts/change-list.tsx'
 import { PoolLink } from '../parts/links.tsx'
-import { MOST_ROWS, Nothing, Panel, PanelList, PanelRow } from '../parts/panel.tsx'
+import { Cell, MOST_ROWS, Nothing, Panel, PanelList, PanelRow } from '../parts/panel.tsx'
 import { sinceText } from '../parts/pending-summary.tsx'
 
 const HOUR = 3_600_000
@@ -51,10 +51,10 @@ export const LastHourPanel = ({
       <PanelList>
         {warnings.slice(0, MOST_WARNINGS).map(({ id, what, kind, name, count, time, message }) => (
           <PanelRow key={id} columns="minmax(4rem, 0.8fr) minmax(4rem, 1.2fr) minmax(4rem, 2fr) minmax(3rem, 5rem)">
-            <span title={what}>{count > 1 ? `${what} (${count})` : what}</span>
+            <Cell>{count > 1 ? `${what} (${count})` : what}</Cell>
             <span title={`${kind} ${name}`}>{kind === 'NodePool' ? <PoolLink name={name} /> : `${kind} ${name}`}</span>
-            <span title={message}>{message}</span>
-            <span>{time === undefined ? t('now') : sinceText(time, now)}</span>
+            <Cell>{message}</Cell>
+            <Cell>{time === undefined ? t('now') : sinceText(time, now)}</Cell>
           </PanelRow>
         ))}
       </PanelList>

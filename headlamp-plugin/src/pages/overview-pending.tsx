@@ -3,7 +3,7 @@ import { routes } from '../cluster/classes.ts'
 import { useT } from '../locales/use-t.ts'
 import type { PendingGroup } from '../model/pending-groups.ts'
 import { PodLink } from '../parts/links.tsx'
-import { MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } from '../parts/panel.tsx'
+import { Cell, MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } from '../parts/panel.tsx'
 import { usePoolReasonText } from '../parts/pending-summary.tsx'
 import { showDuration } from '../parts/show-time.tsx'
 
@@ -45,32 +45,34 @@ export const PendingPanel = ({
       {lines === undefined || lines.length === 0 ? (
         <Nothing>{t(lines === undefined ? 'notKnown' : 'nothingPending')}</Nothing>
       ) : (
-        <PanelList>
-          {lines.slice(0, MOST_ROWS).map(({ id, namespace, workload, pods, since, reason, message }) => {
-            const [only] = pods
-            const name = workload.slice(workload.indexOf('/') + 1)
-            return (
-              <PanelRow
-                key={id}
-                columns="minmax(3rem, 1.3fr) minmax(3rem, 3.6rem) minmax(4rem, 2.6fr) minmax(3rem, 4.2rem)"
-              >
-                <span title={`${namespace}/${workload}`}>
-                  {only !== undefined && workload.startsWith('Pod/') ? (
-                    <PodLink name={only.name} namespace={namespace} />
-                  ) : (
-                    `${namespace}/${name}`
-                  )}
-                </span>
-                <span>{t('podsCount', { count: pods.length })}</span>
-                <Box component="span" title={`${reason}\n${message}`} sx={WHOLE}>
-                  {reason}
-                </Box>
-                <span>{since === undefined ? '' : t('forTime', { time: showDuration(now - since) })}</span>
-              </PanelRow>
-            )
-          })}
+        <>
+          <PanelList>
+            {lines.slice(0, MOST_ROWS).map(({ id, namespace, workload, pods, since, reason, message }) => {
+              const [only] = pods
+              const name = workload.slice(workload.indexOf('/') + 1)
+              return (
+                <PanelRow
+                  key={id}
+                  columns="minmax(3rem, 1.3fr) minmax(3rem, 3.6rem) minmax(4rem, 2.6fr) minmax(3rem, 4.2rem)"
+                >
+                  <span title={`${namespace}/${name} (${workload})`}>
+                    {only !== undefined && workload.startsWith('Pod/') ? (
+                      <PodLink name={only.name} namespace={namespace} />
+                    ) : (
+                      `${namespace}/${name}`
+                    )}
+                  </span>
+                  <Cell>{t('podsCount', { count: pods.length })}</Cell>
+                  <Box component="span" title={`${reason}\n${message}`} sx={WHOLE}>
+                    {reason}
+                  </Box>
+                  <Cell>{since === undefined ? '' : t('forTime', { time: showDuration(now - since) })}</Cell>
+                </PanelRow>
+              )
+            })}
+          </PanelList>
           {lines.length > MOST_ROWS && <Nothing>{t('andMore', { count: lines.length - MOST_ROWS })}</Nothing>}
-        </PanelList>
+        </>
       )}
     </Panel>
   )

@@ -1,6 +1,6 @@
 import type { PoolCount } from '@kerf/controllers/cluster-view'
 import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
-import { Box, Paper, Typography } from '@mui/material'
+import { Box, Paper, type Theme, Typography } from '@mui/material'
 import { type ReactNode, useMemo } from 'react'
 import { routes } from '../cluster/classes.ts'
 import { useDecisions } from '../cluster/use-events.ts'
@@ -34,6 +34,11 @@ import { PendingPanel } from './overview-pending.tsx'
 const EVERYTHING: Scope = { kind: 'cluster' }
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
+/** Bold besides: the red that is legible differs between light and dark. */
+const CLOSED = {
+  fontWeight: 'bold',
+  color: ({ palette }: Theme) => (palette.mode === 'dark' ? '#ff9c9c' : palette.error.main),
+}
 const NO_COUNTS: ReadonlyMap<string, PoolCount> = new Map()
 
 const Tile = ({
@@ -150,7 +155,7 @@ const PoolsPanel = ({ claims }: { readonly claims: readonly unknown[] | undefine
             <PanelRow key={pool} columns="minmax(3rem, 1fr) minmax(4rem, 2fr) minmax(4rem, 7rem)">
               <PoolLink name={pool || undefined} />
               <Cell>{nodes.map(({ capacityType, count }) => `${count} ${capacityType}`).join(' · ')}</Cell>
-              <Cell>{t('perHour', { cost: costText(cost, t) })}</Cell>
+              <Cell>{costText(cost, t)}</Cell>
             </PanelRow>
           ))}
         </PanelList>
@@ -221,7 +226,7 @@ const BudgetPanel = ({ pools, now }: { readonly pools: readonly unknown[]; reado
                       sx={{
                         ...WHOLE,
                         display: 'block',
-                        ...(each.allowed === 0 && total > 0 ? { color: 'error.main' } : {}),
+                        ...(each.allowed === 0 && total > 0 ? CLOSED : {}),
                       }}
                     >
                       {budgetNowText(each, net.length > 1, total, now, t)}

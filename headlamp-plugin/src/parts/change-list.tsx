@@ -30,29 +30,31 @@ export const ChangeList = ({
   const shown = pools.slice(0, Math.max(0, most - edits.length - 1))
   if (cost === undefined && edits.length === 0 && pools.length === 0) return <Nothing>{t('nothingChanged')}</Nothing>
   return (
-    <PanelList>
-      {cost !== undefined && (
-        <PanelRow columns={COLUMNS}>
-          <span>{t('cost')}</span>
-          <Cell>{t('costFromTo', { before: showPrice(cost.before), now: showPrice(cost.now) })}</Cell>
-          <span />
-        </PanelRow>
-      )}
-      {edits.slice(0, most - 1).map(({ pool, by, time }) => (
-        <PanelRow key={`edit/${pool}`} columns={COLUMNS}>
-          <PoolLink name={pool} />
-          <Cell>{t('poolEdited', { by })}</Cell>
-          <Cell>{relativeTime(time, now)}</Cell>
-        </PanelRow>
-      ))}
-      {shown.map((change) => (
-        <PanelRow key={change.pool} columns={COLUMNS}>
-          <PoolLink name={change.pool || undefined} />
-          <Cell>{changeText(change)}</Cell>
-          <span />
-        </PanelRow>
-      ))}
+    <>
+      <PanelList>
+        {cost !== undefined && (
+          <PanelRow columns={COLUMNS}>
+            <Cell>{t('cost')}</Cell>
+            <Cell>{t('costFromTo', { before: showPrice(cost.before), now: showPrice(cost.now) })}</Cell>
+            <span />
+          </PanelRow>
+        )}
+        {edits.slice(0, most - 1).map(({ pool, by, time }) => (
+          <PanelRow key={`edit/${pool}`} columns={COLUMNS}>
+            <PoolLink name={pool} />
+            <Cell>{t('poolEdited', { by })}</Cell>
+            <Cell>{relativeTime(time, now)}</Cell>
+          </PanelRow>
+        ))}
+        {shown.map((change) => (
+          <PanelRow key={change.pool} columns={COLUMNS}>
+            <PoolLink name={change.pool || undefined} />
+            <Cell>{changeText(change)}</Cell>
+            <span />
+          </PanelRow>
+        ))}
+      </PanelList>
       {pools.length > shown.length && <Nothing>{t('andMore', { count: pools.length - shown.length })}</Nothing>}
-    </PanelList>
+    </>
   )
 }

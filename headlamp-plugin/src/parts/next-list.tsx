@@ -34,6 +34,7 @@ export const NextList = ({
       {rows.map((row) => {
         const { kind, subjects, pool, saves } = row
         const [only] = subjects
+        const more = subjects.length > 1 ? t('andMore', { count: subjects.length - 1 }) : ''
         const detail = detailOf(row)
         return (
           <PanelRow
@@ -41,9 +42,9 @@ export const NextList = ({
             columns="minmax(4rem, 0.8fr) minmax(3rem, 1.3fr) minmax(4rem, 1.8fr) minmax(3rem, 4.5rem)"
           >
             <Cell>{t(`next.${kind}`)}</Cell>
-            <span title={subjects.length === 0 ? pool : `${subjects.join(', ')} (${pool})`}>
+            <span title={[...subjects, pool, more].filter((each) => each !== '').join(', ')}>
               {only === undefined ? <PoolLink name={pool || undefined} /> : <ClaimLink name={only} />}
-              {subjects.length > 1 && ` ${t('andMore', { count: subjects.length - 1 })}`}
+              {more !== '' && ` ${more}`}
             </span>
             <Cell>
               {[...(saves === undefined ? [] : [t('saves', { cost: showPrice(saves) })]), detail]
