@@ -56,7 +56,7 @@ test('a release has these files, with the sums of all of them', () => {
   const directory = released.file('.')
   const names = [
     ...['LICENSE', 'SHA256SUMS', 'THIRD-PARTY-NOTICES', 'artifacthub-pkg.yml', 'dashboard.tar.gz'],
-    'headlamp-plugin.tar.gz',
+    ...['headlamp-plugin.tar.gz', 'karpenter-azure.yaml'],
     ...[`karpenter-${VERSION}.tgz`, 'karpenter-cluster-api-management.yaml', 'karpenter-cluster-api.yaml'],
     ...[`karpenter-crd-${VERSION}.tgz`, 'karpenter-kwok.yaml', 'karpenter.yaml', `kerf-${VERSION}.tgz`],
     ...['kerf.cdx.json', 'kerf.mjs', 'kerf.mjs.map', 'kerf.yaml', 'kubectl-kerf.tar.gz'],

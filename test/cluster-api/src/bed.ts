@@ -158,23 +158,20 @@ export class ClusterApiBed {
   /**
    * Takes a Machine object away and leaves its machine, as a `clusterctl move` that went wrong. Its Cluster must be paused.
    *
-   * It is deleted first: Cluster API's controller puts its finalizer back, even on a paused Machine, as long as that is not being
-   * deleted. The finalizer `orphan` is the garbage collector's, which takes it off once the owner references are gone.
+   * Cluster API's controller puts its finalizer back on a Machine that is not being deleted, even on a paused one: so the Machine is
+   * deleted first and freed at once. Its machine is no longer owned by then, so that the garbage collector leaves it; to orphan it
+   * by the deletion takes the collector so long that everybody sees a Machine that is being deleted.
    */
   async forgetMachine(name: string): Promise<void> {
     const ref = { namespace: this.workload.namespace, name }
-    await this.client.delete(clusterApiKinds.Machine, ref, { propagationPolicy: 'Orphan' })
-    await this.until('the end of the Machine object', async () => {
-      const machine = (await this.machines()).find(({ metadata }) => metadata.name === name)
-      if (machine === undefined) return true
-      const { finalizers = [], resourceVersion } = machine.metadata
-      if (finalizers.some((each) => each !== 'orphan')) {
-        const kept = finalizers.filter((each) => each === 'orphan')
-        const body = { metadata: { resourceVersion, finalizers: kept } }
-        await this.client.patch(clusterApiKinds.Machine, ref, { type: 'merge', body }).catch(ignoreGone)
-      }
-      return false
-    })
+    const unowned = { metadata: { ownerReferences: null } }
+    await this.client.patch(clusterApiKinds.DevMachine, ref, { type: 'merge', body: unowned })
+    const free = { type: 'merge', body: { metadata: { finalizers: null } } } as const
+    await this.client.delete(clusterApiKinds.Machine, ref, { propagationPolicy: 'Background' })
+    await this.client.patch(clusterApiKinds.Machine, ref, free).catch(ignoreGone)
+    await this.until('the end of the Machine object', async () =>
+      (await this.machines()).every(({ metadata }) => metadata.name !== name),
+    )
   }
 
   /** Ends a machine that no Machine stands for any more, in the infrastructure. */
