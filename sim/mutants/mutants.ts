@@ -237,8 +237,8 @@ export const mutants: readonly Mutant[] = [
     name: 'budgets with a schedule are ignored',
     caughtBy: 'disruption-budgets',
     file: 'engine/src/disruption/budgets.ts',
-    text: 'const isActive = window?.isActive(now) ?? true',
-    replacement: 'const isActive = window === undefined',
+    text: 'const isActive = budgetWindow(budget)?.isActive(now) ?? true',
+    replacement: 'const isActive = budgetWindow(budget) === undefined',
   },
   {
     name: 'a leader that has lost its Lease goes on writing',

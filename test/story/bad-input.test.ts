@@ -61,7 +61,7 @@ describe('kerf run says what is wrong in one line', () => {
   test.each([
     ['--metric-port=1', /^kerf: unknown flag --metric-port; did you mean --metrics-port\?$/],
     ['--batch-idle-duration=soon', /^kerf: --batch-idle-duration: "soon" is no duration.*$/],
-    ['--provider=azure', /^kerf: --provider: "azure" is none of kwok, aws, cluster-api; .*$/],
+    ['--provider=oci', /^kerf: --provider: "oci" is none of kwok, aws, cluster-api, azure; .*$/],
     ['extra', /^kerf: unexpected argument "extra"; see: kerf run --help$/],
   ])('wrong use: %s', async (flag, expected) => {
     const { code, lines } = await run(kubeconfigFor('http://127.0.0.1:9'), flag)
