@@ -1,58 +1,12 @@
 import { kinds } from '@kerf/apis'
 import { SeededRandom } from '@kerf/runtime'
 import { expect, test } from 'vitest'
-import { openTypes } from '../../cli/src/cluster/instance-types.ts'
 import { readRecord } from '../../cli/src/migrate/apply/migration-record.ts'
 import { runPhase, undoPhase } from '../../cli/src/migrate/apply/run-phase.ts'
-import { draftMigration } from '../../cli/src/migrate/draft-migration.ts'
-import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
-import type { PlanFolder } from '../../cli/src/migrate/plan/read-plan.ts'
-import { RehearsalWorld } from '../../cli/src/migrate/rehearse/rehearsal-world.ts'
+import type { RehearsalWorld } from '../../cli/src/migrate/rehearse/rehearsal-world.ts'
 import { SETTLED } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
 import { batch } from './example-clusters.ts'
-
-const folderOf = async (): Promise<PlanFolder> => {
-  const { plan, files } = await draftMigration(
-    readSources(batch().documents),
-    { outputDir: 'out', variant: 'faithful' },
-    0,
-  )
-  return { folder: 'out', plan: { ...plan, questions: [] }, files }
-}
-
-/** JSON with the keys of every object in order: the API server keeps them as they come. */
-const inOrder = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  )
-
-/** What a migration changes of workloads, budgets, pools and Cluster Autoscaler, as text. */
-const stateOf = async ({ admin }: RehearsalWorld): Promise<string> => {
-  const deployments = (await admin.list(kinds.Deployment)).items.map(({ metadata, spec }) => [metadata.name, spec])
-  const budgets = (await admin.list(kinds.PodDisruptionBudget)).items.map(({ metadata }) => metadata.name)
-  const pools = await admin.list({
-    group: 'karpenter.sh',
-    version: 'v1',
-    kind: 'NodePool',
-    plural: 'nodepools',
-    namespaced: false,
-  })
-  const nodes = (await admin.list(kinds.Node)).items.filter(({ spec }) => spec?.unschedulable === true).length
-  return inOrder([deployments.sort(), budgets.sort(), pools.items.map(({ metadata }) => metadata.name).sort(), nodes])
-}
-
-const started = async (): Promise<RehearsalWorld> => {
-  const { types } = await openTypes({ instanceTypes: 'aws', region: 'us-east-1' })
-  const world = new RehearsalWorld(await folderOf(), { seed: 7, instanceTypes: types })
-  await world.begin()
-  await world.pass(SETTLED)
-  // What happened while the cluster came up does not count.
-  world.watch.take()
-  world.startKerf()
-  return world
-}
+import { folderOf, started, stateOf } from './migrated-cluster.ts'
 
 /** Runs a phase and kills whoever runs it somewhere in it, then runs it again; returns how often it was killed. */
 const killedAndResumed = async (world: RehearsalWorld, phase: number, random: SeededRandom): Promise<number> => {
@@ -70,11 +24,11 @@ const killedAndResumed = async (world: RehearsalWorld, phase: number, random: Se
 }
 
 test('batch: killed in each phase and resumed, the migration comes to its end', { timeout: 600_000 }, async () => {
-  const world = await started()
+  const world = await started(await folderOf(batch()))
   const random = new SeededRandom(11)
   let kills = 0
   try {
-    for (const { phase } of (await folderOf()).plan.phases) {
+    for (const { phase } of (await folderOf(batch())).plan.phases) {
       kills += await killedAndResumed(world, phase, random)
       expect((await readRecord(world.admin))?.phases[phase]).toMatchObject({ state: 'done' })
     }
@@ -89,7 +43,7 @@ test('batch: killed in each phase and resumed, the migration comes to its end', 
 })
 
 test('batch: undo after phase 6 leads back to the start, phase by phase', { timeout: 600_000 }, async () => {
-  const world = await started()
+  const world = await started(await folderOf(batch()))
   try {
     const states: string[] = [await stateOf(world)]
     for (const phase of [0, 1, 2, 3, 4, 5, 6]) {

@@ -1,0 +1,53 @@
+import { kinds } from '@kerf/apis'
+import { openTypes } from '../../cli/src/cluster/instance-types.ts'
+import { draftMigration } from '../../cli/src/migrate/draft-migration.ts'
+import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
+import type { PlanFolder } from '../../cli/src/migrate/plan/read-plan.ts'
+import { RehearsalWorld } from '../../cli/src/migrate/rehearse/rehearsal-world.ts'
+import { SETTLED } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
+import type { ExampleCluster } from './example-clusters.ts'
+
+/** The folder of a cluster, with every question decided as the files stand. */
+export const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => {
+  const { plan, files } = await draftMigration(
+    readSources(cluster.documents),
+    { outputDir: 'out', variant: 'faithful' },
+    0,
+  )
+  return { folder: 'out', plan: { ...plan, questions: [] }, files }
+}
+
+/** JSON with the keys of every object in order: the API server keeps them as they come. */
+const inOrder = (value: unknown): string =>
+  JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  )
+
+/** What a migration changes of workloads, budgets, pools and Cluster Autoscaler, as text. */
+export const stateOf = async ({ admin }: RehearsalWorld): Promise<string> => {
+  const deployments = (await admin.list(kinds.Deployment)).items.map(({ metadata, spec }) => [metadata.name, spec])
+  const budgets = (await admin.list(kinds.PodDisruptionBudget)).items.map(({ metadata }) => metadata.name)
+  const pools = await admin.list({
+    group: 'karpenter.sh',
+    version: 'v1',
+    kind: 'NodePool',
+    plural: 'nodepools',
+    namespaced: false,
+  })
+  const nodes = (await admin.list(kinds.Node)).items.filter(({ spec }) => spec?.unschedulable === true).length
+  return inOrder([deployments.sort(), budgets.sort(), pools.items.map(({ metadata }) => metadata.name).sort(), nodes])
+}
+
+/** The cluster of the folder, once it has come up with Cluster Autoscaler and Kerf beside it. */
+export const started = async (folder: PlanFolder): Promise<RehearsalWorld> => {
+  const { types } = await openTypes({ instanceTypes: 'aws', region: 'us-east-1' })
+  const world = new RehearsalWorld(folder, { seed: 7, instanceTypes: types })
+  await world.begin()
+  await world.pass(SETTLED)
+  // What happened while the cluster came up does not count.
+  world.watch.take()
+  world.startKerf()
+  return world
+}
