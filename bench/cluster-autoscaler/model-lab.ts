@@ -50,7 +50,7 @@ export const openModelLab = async ({
   })
   const stop = new AbortController()
   const { signal } = stop
-  const record = { scaleUps: [], evictions: [], nodeWrites: [] } as {
+  const record = { bought: [], evictions: [], nodeWrites: [] } as {
     readonly [Key in keyof LabRecord]: LabRecord[Key][number][]
   }
   const client = (by?: Side): KubeClient =>
@@ -107,8 +107,7 @@ export const openModelLab = async ({
       events: {
         publish: ({ reason, message }) => {
           const [, size, before] = /size to (\d+) instead of (\d+)/.exec(message) ?? []
-          if (reason === 'ScaledUpGroup')
-            record.scaleUps.push({ at: clock.now(), nodes: Number(size) - Number(before) })
+          if (reason === 'ScaledUpGroup') record.bought.push({ at: clock.now(), nodes: Number(size) - Number(before) })
         },
       },
       logger: silentLogger,

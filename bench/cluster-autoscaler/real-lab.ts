@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crdManifests, type KubeObject, kinds, labels, type Milliseconds, timeOf } from '@kerf/apis'
+import { crdManifests, type KubeObject, kinds, labels, type Milliseconds } from '@kerf/apis'
 import { startControlPlane } from '@kerf/control-plane'
 import { defaultKwokSettings, simulatedKubelet } from '@kerf/provider-kwok'
 import {
@@ -67,26 +67,25 @@ const createObjects = async (client: KubeClient, clock: SystemClock, separation:
       }
 }
 
-/** What both did, from the audit log and the events of Cluster Autoscaler. */
-const recordOf = async (client: KubeClient, log: string): Promise<LabRecord> => {
+/**
+ * What both did, from the audit log. What Cluster Autoscaler bought is the Nodes that it created: its KWOK provider creates one for each
+ * instance, while after ten events of a reason one stands for all that follow within ten minutes.
+ */
+const recordOf = (log: string): LabRecord => {
   const audited = readFileSync(log, 'utf8')
     .split('\n')
     .flatMap((line) => (line.endsWith('}') ? [JSON.parse(line) as Audited] : []))
     .filter(({ responseStatus }) => (responseStatus?.code ?? 200) < 300)
   const by = ({ user }: Audited): Side => (user.username === 'kerf' ? 'kerf' : 'cluster-autoscaler')
-  const events = (await client.list(kinds.Event)).items as readonly (KubeObject & {
-    readonly reason?: string
-    readonly message?: string
-    readonly firstTimestamp?: string
-  })[]
   return {
-    scaleUps: events.flatMap(({ reason, message = '', firstTimestamp }) => {
-      // Each scale-up has two events: one before, `setting group G size to 4 instead of 1`, and one after it, `group G size set to 4`.
-      const [matched, size, before] = /size to (\d+) instead of (\d+)/.exec(message) ?? []
-      return reason === 'ScaledUpGroup' && matched !== undefined
-        ? [{ at: timeOf(firstTimestamp) ?? 0, nodes: Number(size) - Number(before) }]
-        : []
-    }),
+    bought: audited.flatMap((line) =>
+      line.objectRef?.resource === 'nodes' &&
+      line.objectRef.subresource === undefined &&
+      line.verb === 'create' &&
+      by(line) === 'cluster-autoscaler'
+        ? [{ at: Date.parse(line.requestReceivedTimestamp), nodes: 1 }]
+        : [],
+    ),
     evictions: audited.flatMap((line) =>
       line.objectRef?.subresource === 'eviction'
         ? [{ at: Date.parse(line.requestReceivedTimestamp), by: by(line), pod: line.objectRef.name ?? '' }]
@@ -174,7 +173,7 @@ export const openRealLab = async (
       clock,
       watch,
       pass: (duration: Milliseconds) => sleep(clock, duration),
-      record: () => recordOf(client, log),
+      record: async () => recordOf(log),
       close,
     }
   } catch (error) {

@@ -5,8 +5,8 @@ import type { LabWatch, Side } from './lab-watch.ts'
 
 /** What a cluster knows of the two autoscalers at the end. */
 export interface LabRecord {
-  /** `ScaledUpGroup` of Cluster Autoscaler: when, and how many nodes. */
-  readonly scaleUps: readonly { readonly at: Milliseconds; readonly nodes: number }[]
+  /** Nodes that Cluster Autoscaler added to its groups: when, and how many. */
+  readonly bought: readonly { readonly at: Milliseconds; readonly nodes: number }[]
   /** Pods that each side evicted. */
   readonly evictions: readonly { readonly at: Milliseconds; readonly by: Side; readonly pod: string }[]
   /** Writes of each side to Node objects. */
@@ -64,7 +64,7 @@ export interface Wave {
 
 export interface LabFacts {
   readonly waves: readonly Wave[]
-  /** Scale-ups with a NodeClaim within a minute, whatever pods they were for. */
+  /** Nodes of groups with a NodeClaim within a minute, whatever pods they were for. */
   readonly pairs: number
   readonly boughtTwice: number
   /** Writes to nodes of the other side. */
@@ -121,7 +121,7 @@ export const runLab = async (cluster: LabCluster, timeline: Timeline): Promise<L
   // A pod that moves just now does not wait for ever.
   for (let tries = 0; watch.waiting > 0 && tries < 12; tries++) await cluster.pass(SETTLE)
 
-  const { scaleUps, evictions, nodeWrites } = await cluster.record()
+  const { bought, evictions, nodeWrites } = await cluster.record()
   const cpuAsked = WORKLOADS.reduce((sum, { cpu }) => sum + cpu, 0) / WORKLOADS.length
   const waves = timeline.waves.map((count, index): Wave => {
     const [from, to] = [starts[index] ?? 0, (starts[index] ?? 0) + timeline.between]
@@ -129,7 +129,7 @@ export const runLab = async (cluster: LabCluster, timeline: Timeline): Promise<L
     const isIn = ({ at }: { readonly at: Milliseconds }): boolean => at >= from - 1_000 && at < to - 1_000
     const asked = count * cpuAsked
     const byKerf = watch.claims.filter(isIn).reduce((sum, { cpu }) => sum + cpu, 0)
-    const byAutoscaler = scaleUps.filter(isIn).reduce((sum, { nodes }) => sum + nodes * GROUP_NODE.cpu, 0)
+    const byAutoscaler = bought.filter(isIn).reduce((sum, { nodes }) => sum + nodes * GROUP_NODE.cpu, 0)
     return {
       asked,
       byKerf,
@@ -145,7 +145,9 @@ export const runLab = async (cluster: LabCluster, timeline: Timeline): Promise<L
   const ownMoves = evictions.filter(({ by }) => by === 'cluster-autoscaler').filter(isAfter).length
   return {
     waves,
-    pairs: scaleUps.filter(({ at }) => watch.claims.some((claim) => Math.abs(claim.at - at) <= MINUTE)).length,
+    pairs: bought
+      .filter(({ at }) => watch.claims.some((claim) => Math.abs(claim.at - at) <= MINUTE))
+      .reduce((sum, { nodes }) => sum + nodes, 0),
     boughtTwice: waves.filter(({ twice, asked }) => twice > Math.max(LAST_NODES, SURPLUS * asked)).length,
     foreignWrites: nodeWrites
       .filter(({ by, node }) => (watch.sideOfNode(node) ?? by) !== by)
@@ -189,7 +191,7 @@ export const factsText = (facts: LabFacts): string =>
       ({ asked, byKerf, byAutoscaler, twice }, index) =>
         `  wave ${index + 1}: ${asked} CPU asked, ${byKerf} bought by Kerf, ${byAutoscaler} by Cluster Autoscaler, ${twice} twice`,
     ),
-    `  bursts bought twice: ${facts.boughtTwice} of ${facts.waves.length} (${facts.pairs} scale-ups within a minute of a NodeClaim)`,
+    `  bursts bought twice: ${facts.boughtTwice} of ${facts.waves.length} (${facts.pairs} nodes of groups within a minute of a NodeClaim)`,
     `  writes to nodes of the other side: ${facts.foreignWrites.length}; nodes that both wanted: ${facts.foughtNodes.length}; workloads that both evicted: ${facts.foughtWorkloads.join(', ') || 'none'}`,
     `  pods that left Kerf's nodes for those of groups while nothing was scaled: ${facts.emptied} of ${facts.ofPods}`,
     `  nodes of Kerf given up with pods on them: ${facts.givenUp}, for room on nodes of groups: ${facts.leaned.length}`,

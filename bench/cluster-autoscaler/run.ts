@@ -101,7 +101,7 @@ class Totals {
   }
 
   text(): string {
-    return `${this.#seeds} seeds, ${this.#bursts} bursts, ${this.#twice} bought twice (${this.#pairs} scale-ups within a minute of a NodeClaim); ${this.#givenUp} nodes of Kerf given up with pods on them, after which ${this.#emptied} pods were put on nodes of groups; ${this.problems.length} problems`
+    return `${this.#seeds} seeds, ${this.#bursts} bursts, ${this.#twice} bought twice (${this.#pairs} nodes of groups within a minute of a NodeClaim); ${this.#givenUp} nodes of Kerf given up with pods on them, after which ${this.#emptied} pods were put on nodes of groups; ${this.problems.length} problems`
   }
 }
 

@@ -103,6 +103,18 @@ export const brokenClusters: Readonly<Record<string, Broken>> = {
     },
     objects: ['NodeClaim default-new-a'],
   },
+  'a scale-up that an event of many tells of last': {
+    id: 'COX-003',
+    breaks: (objects) => {
+      objects.push({
+        ...event('ScaledUpGroup', 'ConfigMap', 'kube-system', 'cluster-autoscaler-status'),
+        firstTimestamp: '2026-08-22T07:10:00Z',
+        count: 12,
+      })
+      get(objects, 'NodeClaim', 'default-new-a')['metadata'].creationTimestamp = '2026-08-22T09:00:10Z'
+    },
+    objects: ['NodeClaim default-new-a'],
+  },
   'a workload that both evicted': {
     id: 'COX-004',
     breaks: (objects) => {

@@ -213,6 +213,11 @@ export class ClusterAutoscaler implements Controller {
       `Scale-up: setting group ${group.name} size to ${size} instead of ${before} (max: ${group.max})`,
     )
     await group.grow(count)
+    this.#events.cluster(
+      'Normal',
+      'ScaledUpGroup',
+      `Scale-up: group ${group.name} size set to ${size} instead of ${before} (max: ${group.max})`,
+    )
     for (const pod of chosen.pods)
       this.#events.pod(
         pod,

@@ -17,8 +17,9 @@ export const cox003: Check = {
     const scaleUps = objects
       .of(kinds.Event)
       .filter(({ reason, involvedObject }) => reason === 'ScaledUpGroup' && involvedObject.kind === 'ConfigMap')
-      .flatMap(
-        ({ firstTimestamp, lastTimestamp, eventTime }) => timeOf(firstTimestamp ?? lastTimestamp ?? eventTime) ?? [],
+      // The two events of a scale-up find the same NodeClaims. An event that stands for several tells of the first and the last.
+      .flatMap(({ firstTimestamp, lastTimestamp, eventTime }) =>
+        [firstTimestamp, lastTimestamp, eventTime].flatMap((time) => timeOf(time) ?? []),
       )
       .filter((at) => now - at <= HOUR)
     if (scaleUps.length === 0) return inOrder('no scale-up of Cluster Autoscaler in the last hour')

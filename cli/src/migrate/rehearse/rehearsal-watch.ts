@@ -72,8 +72,9 @@ export class RehearsalWatch {
     this.#claims.push(this.#clock.now())
   }
 
-  published({ reason }: RecordedEvent): void {
-    if (reason === 'ScaledUpGroup') this.#scaledUp.push(this.#clock.now())
+  /** Of the two events of a scale-up the first counts, which comes before it. */
+  published({ reason, message }: RecordedEvent): void {
+    if (reason === 'ScaledUpGroup' && message.includes('setting group')) this.#scaledUp.push(this.#clock.now())
   }
 
   sample(): RehearsalSample {
