@@ -11,7 +11,10 @@ const KNOWN_AFTER = 30_000
 
 const isDone = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
 
-/** Which pods needed a node of Kerf, and when. */
+/**
+ * Which pods needed a node of Kerf, and when. A pod of another autoscaler needs one while it runs on a node that goes: whoever takes
+ * a pod's place away has another for it.
+ */
 export class PodDemand {
   readonly #environment: Environment
   readonly #lastWanted = new Map<string, number>()
@@ -35,7 +38,7 @@ export class PodDemand {
     for (const pod of this.#environment.pods()) {
       const { nodeName } = pod.spec
       const uid = pod.metadata.uid ?? ''
-      if (isDone(pod) || isOfDaemonSet(pod) || isOfOthers(pod)) continue
+      if (isDone(pod) || isOfDaemonSet(pod) || (isOfOthers(pod) && nodeName === undefined)) continue
       if (nodeName !== undefined && !isLeaving(nodeName)) {
         running.add(uid)
         this.#settled.set(uid, { nodeName, missingSince: undefined })
