@@ -106,8 +106,10 @@ export const openModelLab = async ({
       random: random.fork('autoscaler'),
       events: {
         publish: ({ reason, message }) => {
-          const [, size, before] = /size to (\d+) instead of (\d+)/.exec(message) ?? []
-          if (reason === 'ScaledUpGroup') record.bought.push({ at: clock.now(), nodes: Number(size) - Number(before) })
+          // The second event of a scale-up, `group G size set to …`, tells of the same nodes.
+          const [matched, size, before] = /setting group .* size to (\d+) instead of (\d+)/.exec(message) ?? []
+          if (reason === 'ScaledUpGroup' && matched !== undefined)
+            record.bought.push({ at: clock.now(), nodes: Number(size) - Number(before) })
         },
       },
       logger: silentLogger,
