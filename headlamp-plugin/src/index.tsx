@@ -32,6 +32,10 @@ import { PLUGIN_NAME } from './settings/settings.ts'
 
 const ROOT = 'kerf'
 
+// Asked before anything is drawn: the page that is opened waits for it.
+const opened = Utils.getCluster()
+if (opened !== null && opened !== '') discoveryOf(opened)
+
 /** Drawn here, because an icon's name would be looked up on the Internet by a host that does not have it. */
 const ICON = {
   body: '<path fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" d="M4 6h16M4 12h9M4 18h5M18 11v10"/>',

@@ -1,7 +1,7 @@
 import { ApiProxy, K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useSyncExternalStore } from 'react'
 import { nodeClassKinds } from '../model/node-class-kinds.ts'
-import { at, listAt, textAt } from '../model/read.ts'
+import { at, listAt, nameOf, textAt } from '../model/read.ts'
 
 /** A kind that the API server serves. */
 export interface ServedKind {
@@ -28,13 +28,37 @@ const OURS = new Set(['karpenter.sh', 'autoscaling.x-k8s.io', ...nodeClassKinds.
 /** Other providers name their groups so; what their NodePools refer to is asked for besides. */
 const LOOKS_LIKE_OURS = /(^|\.)karpenter\./
 
+const isOurs = (group: string): boolean => OURS.has(group) || LOOKS_LIKE_OURS.test(group)
+
+/** All groups with their kinds in one answer, since Kubernetes 1.30; an older API server answers with the groups alone. */
+const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json'
+
 const ask = async (cluster: string): Promise<Discovery> => {
-  const get = (path: string): Promise<unknown> =>
-    ApiProxy.clusterRequest(path, { cluster, autoLogoutOnAuthError: false })
-  const groups = listAt(await get('/apis'), 'groups').filter((group) => {
-    const name = textAt(group, 'name') ?? ''
-    return OURS.has(name) || LOOKS_LIKE_OURS.test(name)
+  const get = (path: string, headers = {}): Promise<unknown> =>
+    ApiProxy.clusterRequest(path, { cluster, autoLogoutOnAuthError: false, headers })
+  const answer = await get('/apis', { Accept: AGGREGATED })
+  const kinds =
+    textAt(answer, 'kind') === 'APIGroupDiscoveryList' ? aggregatedKinds(answer) : await askGroups(answer, get)
+  const present = kinds.some(({ group, kind }) => group === 'karpenter.sh' && kind === 'NodePool')
+  return { state: present ? 'present' : 'absent', kinds }
+}
+
+const aggregatedKinds = (answer: unknown): readonly ServedKind[] =>
+  listAt(answer, 'items').flatMap((each) => {
+    const group = nameOf(each)
+    if (!isOurs(group)) return []
+    return listAt(each, 'versions').flatMap((served) =>
+      listAt(served, 'resources').flatMap((resource) => {
+        const plural = textAt(resource, 'resource')
+        const kind = textAt(resource, 'responseKind', 'kind')
+        if (plural === undefined || kind === undefined) return []
+        return [{ group, version: textAt(served, 'version') ?? '', kind, plural }]
+      }),
+    )
   })
+
+const askGroups = async (answer: unknown, get: (path: string) => Promise<unknown>): Promise<readonly ServedKind[]> => {
+  const groups = listAt(answer, 'groups').filter((group) => isOurs(textAt(group, 'name') ?? ''))
   const kinds = await Promise.all(
     groups.flatMap((group) =>
       listAt(group, 'versions').map(async (each): Promise<readonly ServedKind[]> => {
@@ -49,9 +73,7 @@ const ask = async (cluster: string): Promise<Discovery> => {
       }),
     ),
   )
-  const found = kinds.flat()
-  const present = found.some(({ group, kind }) => group === 'karpenter.sh' && kind === 'NodePool')
-  return { state: present ? 'present' : 'absent', kinds: found }
+  return kinds.flat()
 }
 
 const publish = (cluster: string, discovery: Discovery): void => {

@@ -1,7 +1,16 @@
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
-import { createContext, memo, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react'
+import {
+  createContext,
+  memo,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { ClusterObjects } from '../model/cluster-snapshot.ts'
-import { type LiveList, LiveLists, type LiveSnapshot } from '../model/live-lists.ts'
+import { type LiveList, LiveLists, type LiveSnapshot, unchangedFor } from '../model/live-lists.ts'
 import { type AnyObject, Event, Node, NodeClaim, NodePool, Pod } from './classes.ts'
 
 const { DaemonSet, Namespace, PersistentVolume, PersistentVolumeClaim, PodDisruptionBudget, StorageClass } =
@@ -22,8 +31,13 @@ const classes = {
 } satisfies Record<keyof ClusterObjects | 'events' | 'disruptionBudgets', unknown>
 export type LiveName = keyof typeof classes
 
-/** How often a page computes anew while its objects change all the time. A change after a while without any shows at once. */
-const EVERY = 2_000
+/**
+ * How often a page computes anew while its objects change all the time: any change is seen within a second. One after a while without
+ * any shows at once.
+ */
+const EVERY = 800
+/** Few and small beside the pods; most pages are of use with them alone. */
+const FIRST: readonly LiveName[] = ['pools', 'claims']
 const TIMERS = {
   set: (run: () => void, milliseconds: number): unknown => setTimeout(run, milliseconds),
   clear: (timer: unknown): void => clearTimeout(timer as ReturnType<typeof setTimeout>),
@@ -49,10 +63,19 @@ const Feeds = ({ lists }: { readonly lists: LiveLists<LiveName> }) => (
   </>
 )
 
-/** Holds the lists that what is in it reads; a list that nothing in it reads is not loaded. */
-export const LiveObjects = ({ children }: { readonly children: ReactNode }) => {
+/**
+ * Holds the lists that what is in it reads; a list that nothing in it reads is not loaded. `first` are those that it is of use with
+ * already; the others follow.
+ */
+export const LiveObjects = ({
+  first = FIRST,
+  children,
+}: {
+  readonly first?: readonly LiveName[] | undefined
+  readonly children: ReactNode
+}) => {
   const outer = useContext(Lists)
-  const [lists] = useState(() => outer ?? new LiveLists<LiveName>(EVERY, TIMERS))
+  const [lists] = useState(() => outer ?? new LiveLists<LiveName>(EVERY, TIMERS, first))
   return (
     <Lists.Provider value={lists}>
       {outer === undefined && <Feeds lists={lists} />}
@@ -62,7 +85,7 @@ export const LiveObjects = ({ children }: { readonly children: ReactNode }) => {
 }
 
 /**
- * Lists of the cluster, live and together: see `LiveLists`.
+ * Lists of the cluster, live and together: see `LiveLists`. The same object until one of these lists changes.
  *
  * @throws Error outside of `LiveObjects`.
  */
@@ -70,7 +93,11 @@ export const useLive = (names: readonly LiveName[]): LiveSnapshot<LiveName> => {
   const lists = useContext(Lists)
   if (lists === undefined) throw new Error('LiveObjects has to be around what reads live lists')
   useEffect(() => lists.want(names), [lists, names.join()])
-  return useSyncExternalStore(lists.subscribe, lists.snapshot)
+  const seen = useRef<LiveSnapshot<LiveName>>()
+  return useSyncExternalStore(lists.subscribe, () => {
+    seen.current = unchangedFor(seen.current, lists.snapshot(), names)
+    return seen.current
+  })
 }
 
 const NOTHING: LiveList = { items: null }

@@ -12,5 +12,6 @@ export const useDecisions = (
   const lists = useLive(EVENTS)
   const events = bareOf(lists, 'events')
   const rows = useMemo(() => decisionRows(events, scope), [events, scope])
-  return { rows, isForbidden: isForbidden(errorOf(lists, 'events')) }
+  const mayNot = isForbidden(errorOf(lists, 'events'))
+  return useMemo(() => ({ rows, isForbidden: mayNot }), [rows, mayNot])
 }

@@ -6,7 +6,7 @@ import type { Loaded } from './use-objects.ts'
 /** Above this the bound is not worked out on its own: it would hold up the page. */
 const MOST_PODS = 10_000
 /** Milliseconds between two times that it is worked out, however often the objects change. */
-const EVERY = 10_000
+const EVERY = 30_000
 /** At least so many times as long as it takes: on a large cluster a page has other things to do. */
 const REST = 50
 

@@ -40,13 +40,27 @@ export const usePoolsAndClaims = () => {
   }
 }
 
+const counted = new WeakMap<
+  readonly unknown[],
+  { readonly nodes: readonly unknown[]; readonly counts: ReadonlyMap<string, PoolCount> }
+>()
+
+/** Counted once for all readers of the same lists. */
+const countsOf = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> => {
+  const known = counted.get(claims)
+  if (known !== undefined && known.nodes === nodes) return known.counts
+  const counts = poolCounts(nodes, claims)
+  counted.set(claims, { nodes, counts })
+  return counts
+}
+
 /** The nodes of each pool as budgets count them; nothing while nodes or claims are not known. */
 export const usePoolCounts = (): ReadonlyMap<string, PoolCount> | undefined => {
   const lists = useLive(NODES_AND_CLAIMS)
   const areKnown = NODES_AND_CLAIMS.every((name) => isKnown(lists, name))
   const nodes = bareOf(lists, 'nodes')
   const claims = bareOf(lists, 'claims')
-  return useMemo(() => (areKnown ? poolCounts(nodes, claims) : undefined), [areKnown, nodes, claims])
+  return useMemo(() => (areKnown ? countsOf(nodes, claims) : undefined), [areKnown, nodes, claims])
 }
 
 /** All claims, and the pods on the node of each. */

@@ -1,4 +1,4 @@
-import { listAt, textAt, timeAt } from './read.ts'
+import { listAt, onceForEach, textAt, timeAt } from './read.ts'
 
 export interface ConditionRow {
   readonly type: string
@@ -9,7 +9,7 @@ export interface ConditionRow {
 }
 
 /** The conditions of any object, whatever their order; entries without a type are left out. */
-export const conditionsOf = (object: unknown): readonly ConditionRow[] =>
+export const conditionsOf = onceForEach((object): readonly ConditionRow[] =>
   listAt(object, 'status', 'conditions').flatMap((each) => {
     const type = textAt(each, 'type')
     const status = textAt(each, 'status')
@@ -23,7 +23,8 @@ export const conditionsOf = (object: unknown): readonly ConditionRow[] =>
         since: timeAt(each, 'lastTransitionTime'),
       },
     ]
-  })
+  }),
+)
 
 export const conditionOf = (object: unknown, type: string): ConditionRow | undefined =>
   conditionsOf(object).find((each) => each.type === type)

@@ -2,7 +2,7 @@ import { tryParseDuration } from '@kerf/apis'
 import type { PoolCount } from '@kerf/controllers/cluster-view'
 import { allowancePeriods, type NetAllowance, netAllowances } from './budgets.ts'
 import { conditionOf, isTrue } from './conditions.ts'
-import { at, isDeleting, labelOf, listAt, nameOf, numberAt, textAt, timeAt } from './read.ts'
+import { at, isDeleting, labelOf, listAt, nameOf, numberAt, onceForEach, textAt, timeAt } from './read.ts'
 import { claimStatus } from './status.ts'
 
 /** Something that is about to happen, or is under way. */
@@ -38,12 +38,12 @@ export interface Next {
 /** How far ahead is worth telling. */
 const AHEAD = 24 * 3_600_000
 
-const expiryOf = (claim: unknown): number | undefined => {
+const expiryOf = onceForEach((claim): number | undefined => {
   const after = textAt(claim, 'spec', 'expireAfter')
   const born = timeAt(claim, 'metadata', 'creationTimestamp')
   const length = after === undefined ? undefined : tryParseDuration(after)
   return born === undefined || length === undefined ? undefined : born + length
-}
+})
 
 const started = (time: number | undefined): { readonly since?: number } => (time === undefined ? {} : { since: time })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LiveLists } from './live-lists.ts'
+import { LiveLists, unchangedFor } from './live-lists.ts'
 import { Throttle, type Timers } from './throttle.ts'
 
 /** Time that a test moves. */
@@ -97,6 +97,51 @@ describe('live lists', () => {
       for (const each of leave) each()
       expect([lists.held, steps.timers, lists.names()]).toEqual([{ listeners: 0, lists: 0 }, 0, []])
     }
+  })
+
+  test('begin with those that a page is of use with, and go on when these are there, refused or long in coming', () => {
+    const steps = new Steps()
+    const begun = () => new LiveLists<'pods' | 'claims' | 'events'>(2_000, steps, ['claims'])
+    const lists = begun()
+    let told = 0
+    lists.subscribe(() => told++)
+    const leave = [lists.want(['pods', 'claims'])]
+    lists.put('claims', { items: null })
+    expect(lists.names()).toEqual(['claims'])
+    told = 0
+    lists.put('claims', list('a'))
+    expect([lists.names(), told]).toEqual([['claims', 'pods'], 2])
+    leave.push(lists.want(['events']))
+    expect(lists.names()).toEqual(['claims', 'events', 'pods'])
+    for (const each of leave) each()
+    expect([lists.names(), steps.timers]).toEqual([[], 0])
+
+    const refused = begun()
+    refused.want(['pods', 'claims'])
+    refused.put('claims', { items: null, error: { status: 403 } })
+    expect(refused.names()).toEqual(['claims', 'pods'])
+
+    const slow = begun()
+    slow.want(['pods', 'claims'])
+    steps.advance(399)
+    expect(slow.names()).toEqual(['claims'])
+    steps.advance(1)
+    expect(slow.names()).toEqual(['claims', 'pods'])
+
+    const without = begun()
+    without.want(['pods'])
+    expect(without.names()).toEqual(['pods'])
+  })
+
+  test('a reader sees nothing new when only lists of others changed', () => {
+    const lists = new LiveLists<'pods' | 'claims'>(2_000, new Steps())
+    lists.put('claims', list('a'))
+    lists.put('pods', list('b'))
+    const before = lists.snapshot()
+    const after = new Map(before).set('pods', list('c'))
+    expect(unchangedFor(before, after, ['claims'])).toBe(before)
+    expect(unchangedFor(before, after, ['claims', 'pods'])).toBe(after)
+    expect(unchangedFor(undefined, after, ['claims'])).toBe(after)
   })
 
   test('the same list again is no change', () => {

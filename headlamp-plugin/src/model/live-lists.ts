@@ -11,9 +11,21 @@ export type LiveSnapshot<Name extends string> = ReadonlyMap<Name, LiveList>
 
 const isSettled = ({ items, error }: LiveList): boolean => items !== null || (error !== null && error !== undefined)
 
+/** So long the other lists wait for the first: one that is refused is asked for again for seconds before its reader hears of it. */
+const LONGEST_WAIT = 400
+
+/** The snapshot that a reader of some lists had before, as long as none of these changed. */
+export const unchangedFor = <Name extends string>(
+  before: LiveSnapshot<Name> | undefined,
+  now: LiveSnapshot<Name>,
+  names: readonly Name[],
+): LiveSnapshot<Name> =>
+  before !== undefined && names.every((name) => before.get(name) === now.get(name)) ? before : now
+
 /**
  * Lists that change many times a second, for pages that compute with all of them: their readers see them together, at once
- * while they load and then at most once in `every` milliseconds. Which lists are read follows from who wants them.
+ * while they load and then at most once in `every` milliseconds. Which lists are read follows from who wants them: those that a page
+ * is of use with (`first`) before all others, so that thousands of pods hold up no first drawing.
  */
 export class LiveLists<Name extends string> {
   readonly #lists = new Map<Name, LiveList>()
@@ -21,9 +33,16 @@ export class LiveLists<Name extends string> {
   readonly #listeners = new Set<() => void>()
   readonly #throttle: Throttle
   #snapshot: LiveSnapshot<Name> = new Map()
+  readonly #first: readonly Name[]
+  readonly #timers: Timers
+  /** Ends the wait for the first lists. */
+  #wait: unknown
+  #isWaitOver = false
   #names: readonly Name[] = []
 
-  constructor(every: number, timers: Timers) {
+  constructor(every: number, timers: Timers, first: readonly Name[] = []) {
+    this.#first = first
+    this.#timers = timers
     this.#throttle = new Throttle(() => this.#publish(), every, timers)
   }
 
@@ -36,12 +55,17 @@ export class LiveLists<Name extends string> {
   }
   /** The same object until something is published. */
   readonly snapshot = (): LiveSnapshot<Name> => this.#snapshot
-  /** The lists that somebody wants; the same object while these are the same. */
+  /** The lists to read now; the same object while these are the same. */
   readonly names = (): readonly Name[] => this.#names
 
   /** Wants lists until the function it gives is called. A list that nobody wants any more is forgotten. */
   want(names: readonly Name[]): () => void {
     for (const name of names) this.#wanted.set(name, (this.#wanted.get(name) ?? 0) + 1)
+    if (this.#first.length > 0 && this.#wait === undefined)
+      this.#wait = this.#timers.set(() => {
+        this.#isWaitOver = true
+        this.#rename()
+      }, LONGEST_WAIT)
     this.#rename()
     return () => {
       for (const name of names) {
@@ -52,12 +76,25 @@ export class LiveLists<Name extends string> {
           this.#lists.delete(name)
         }
       }
+      if (this.#wanted.size === 0) this.#beginAnew()
       this.#rename()
     }
   }
 
+  #beginAnew(): void {
+    this.#timers.clear(this.#wait)
+    this.#wait = undefined
+    this.#isWaitOver = false
+  }
+
   #rename(): void {
-    const names = [...this.#wanted.keys()].sort()
+    const wanted = [...this.#wanted.keys()].sort()
+    const first = wanted.filter((name) => this.#first.includes(name))
+    // What was begun goes on, whatever is wanted besides.
+    const names =
+      this.#isWaitOver || first.every((name) => this.#isSettled(name))
+        ? wanted
+        : wanted.filter((name) => first.includes(name) || this.#names.includes(name))
     if (names.join() === this.#names.join()) return
     this.#names = names
     for (const listener of this.#listeners) listener()
@@ -69,8 +106,15 @@ export class LiveLists<Name extends string> {
     if (known !== undefined && known.items === list.items && known.error === list.error) return
     this.#lists.set(name, list)
     // What a page waits for is not held back.
-    if (known === undefined || !isSettled(known)) this.#publish()
-    else this.#throttle.ask()
+    if (known === undefined || !isSettled(known)) {
+      this.#publish()
+      this.#rename()
+    } else this.#throttle.ask()
+  }
+
+  #isSettled(name: Name): boolean {
+    const list = this.#lists.get(name)
+    return list !== undefined && isSettled(list)
   }
 
   #publish(): void {

@@ -56,7 +56,9 @@ export const nodesByPool = (claims: readonly unknown[]): readonly PoolNodes[] =>
   const byPool = new Map<string, unknown[]>()
   for (const claim of launchedClaims(claims)) {
     const pool = labelOf(claim, 'karpenter.sh/nodepool') ?? ''
-    byPool.set(pool, [...(byPool.get(pool) ?? []), claim])
+    const own = byPool.get(pool)
+    if (own === undefined) byPool.set(pool, [claim])
+    else own.push(claim)
   }
   const rows = Array.from(byPool, ([pool, own]): PoolNodes => {
     const counts = new Map<string, number>()

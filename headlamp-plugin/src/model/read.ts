@@ -44,9 +44,27 @@ export const nameOf = (object: unknown): string => textAt(object, 'metadata', 'n
 export const labelOf = (object: unknown, key: string): string | undefined => textAt(object, 'metadata', 'labels', key)
 export const isDeleting = (object: unknown): boolean => at(object, 'metadata', 'deletionTimestamp') !== undefined
 
-/** The object with a status of the right shape, for functions that take it for granted: damaged conditions are left out. */
-export const withSoundStatus = <T>(object: T): T => {
+/**
+ * Works something out once for each version of an object: what changes in the cluster comes as another object, the others stay the
+ * very same.
+ */
+export const onceForEach = <Found>(work: (object: unknown) => Found): ((object: unknown) => Found) => {
+  const known = new WeakMap<object, Found>()
+  return (object) => {
+    if (typeof object !== 'object' || object === null) return work(object)
+    const before = known.get(object)
+    if (before !== undefined) return before
+    const found = work(object)
+    known.set(object, found)
+    return found
+  }
+}
+
+const sound = onceForEach((object): object => {
   const status = fieldsAt(object, 'status')
   const conditions = listAt(status, 'conditions').filter((each) => textAt(each, 'type') !== undefined)
-  return { ...object, status: { ...status, capacity: fieldsAt(status, 'capacity'), conditions } }
-}
+  return { ...fieldsAt(object), status: { ...status, capacity: fieldsAt(status, 'capacity'), conditions } }
+})
+
+/** The object with a status of the right shape, for functions that take it for granted: damaged conditions are left out. */
+export const withSoundStatus = <T>(object: T): T => sound(object) as T

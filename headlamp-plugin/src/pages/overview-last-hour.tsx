@@ -1,5 +1,5 @@
 import { Typography } from '@mui/material'
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import { routes } from '../cluster/classes.ts'
 import type { useDecisions } from '../cluster/use-events.ts'
 import { useHistory } from '../cluster/use-history.ts'
@@ -17,48 +17,54 @@ const MOST_WARNINGS = 3
 type Decisions = ReturnType<typeof useDecisions>
 
 /** What changed in the last hour, and below it what went wrong. */
-export const LastHourPanel = ({
-  decisions,
-  pools,
-  claims,
-  now,
-}: {
-  readonly decisions: Decisions
-  readonly pools: readonly unknown[]
-  readonly claims: readonly unknown[] | undefined
-  readonly now: number
-}) => {
-  const t = useT()
-  const history = useHistory(undefined)
-  const since = now - HOUR
-  const warnings = useMemo(() => warningsSince(decisions.rows, pools, since), [decisions.rows, pools, since])
-  const changes = useMemo(
-    () => claims && changesSince(typeof history === 'object' ? history : undefined, pools, claims, since),
-    [history, pools, claims, since],
-  )
-  return (
-    <Panel title={t('lastHour')} to={routes.decisions} toText={t('decisions')}>
-      {changes === undefined ? (
-        <Nothing>{t('notKnown')}</Nothing>
-      ) : (
-        <ChangeList changes={changes} now={now} most={MOST_ROWS} />
-      )}
-      <Typography variant="subtitle2" component="h3" sx={{ mt: 0.5 }}>
-        {t('wentWrong')}
-      </Typography>
-      {decisions.isForbidden && <Nothing>{t('eventsForbidden')}</Nothing>}
-      {warnings.length === 0 && !decisions.isForbidden && <Nothing>{t('nothingWrong')}</Nothing>}
-      <PanelList>
-        {warnings.slice(0, MOST_WARNINGS).map(({ id, what, kind, name, count, time, message }) => (
-          <PanelRow key={id} columns="minmax(4rem, 0.8fr) minmax(4rem, 1.2fr) minmax(4rem, 2fr) minmax(3rem, 5rem)">
-            <Cell>{count > 1 ? `${what} (${count})` : what}</Cell>
-            <span title={`${kind} ${name}`}>{kind === 'NodePool' ? <PoolLink name={name} /> : `${kind} ${name}`}</span>
-            <Cell>{message}</Cell>
-            <Cell>{time === undefined ? t('now') : sinceText(time, now)}</Cell>
-          </PanelRow>
-        ))}
-      </PanelList>
-      {warnings.length > MOST_WARNINGS && <Nothing>{t('andMore', { count: warnings.length - MOST_WARNINGS })}</Nothing>}
-    </Panel>
-  )
-}
+export const LastHourPanel = memo(
+  ({
+    decisions,
+    pools,
+    claims,
+    now,
+  }: {
+    readonly decisions: Decisions
+    readonly pools: readonly unknown[]
+    readonly claims: readonly unknown[] | undefined
+    readonly now: number
+  }) => {
+    const t = useT()
+    const history = useHistory(undefined)
+    const since = now - HOUR
+    const warnings = useMemo(() => warningsSince(decisions.rows, pools, since), [decisions.rows, pools, since])
+    const changes = useMemo(
+      () => claims && changesSince(typeof history === 'object' ? history : undefined, pools, claims, since),
+      [history, pools, claims, since],
+    )
+    return (
+      <Panel title={t('lastHour')} to={routes.decisions} toText={t('decisions')}>
+        {changes === undefined ? (
+          <Nothing>{t('notKnown')}</Nothing>
+        ) : (
+          <ChangeList changes={changes} now={now} most={MOST_ROWS} />
+        )}
+        <Typography variant="subtitle2" component="h3" sx={{ mt: 0.5 }}>
+          {t('wentWrong')}
+        </Typography>
+        {decisions.isForbidden && <Nothing>{t('eventsForbidden')}</Nothing>}
+        {warnings.length === 0 && !decisions.isForbidden && <Nothing>{t('nothingWrong')}</Nothing>}
+        <PanelList>
+          {warnings.slice(0, MOST_WARNINGS).map(({ id, what, kind, name, count, time, message }) => (
+            <PanelRow key={id} columns="minmax(4rem, 0.8fr) minmax(4rem, 1.2fr) minmax(4rem, 2fr) minmax(3rem, 5rem)">
+              <Cell>{count > 1 ? `${what} (${count})` : what}</Cell>
+              <span title={`${kind} ${name}`}>
+                {kind === 'NodePool' ? <PoolLink name={name} /> : `${kind} ${name}`}
+              </span>
+              <Cell>{message}</Cell>
+              <Cell>{time === undefined ? t('now') : sinceText(time, now)}</Cell>
+            </PanelRow>
+          ))}
+        </PanelList>
+        {warnings.length > MOST_WARNINGS && (
+          <Nothing>{t('andMore', { count: warnings.length - MOST_WARNINGS })}</Nothing>
+        )}
+      </Panel>
+    )
+  },
+)

@@ -1,4 +1,5 @@
 import { Box } from '@mui/material'
+import { memo } from 'react'
 import { routes } from '../cluster/classes.ts'
 import { useT } from '../locales/use-t.ts'
 import type { PendingGroup } from '../model/pending-groups.ts'
@@ -30,50 +31,46 @@ interface PendingLine extends Pick<PendingGroup, 'id' | 'namespace' | 'workload'
 }
 
 /** Pending workloads, and which NodePools refuse them by what. */
-export const PendingPanel = ({
-  groups,
-  now,
-}: {
-  readonly groups: readonly PendingGroup[] | undefined
-  readonly now: number
-}) => {
-  const t = useT()
-  const reasonOf = usePoolReasonText()
-  const lines = groups && asLines(groups, reasonOf)
-  return (
-    <Panel title={t('pendingAndWhy')} to={routes.pendingPods} toText={t('pendingPods')}>
-      {lines === undefined || lines.length === 0 ? (
-        <Nothing>{t(lines === undefined ? 'notKnown' : 'nothingPending')}</Nothing>
-      ) : (
-        <>
-          <PanelList>
-            {lines.slice(0, MOST_ROWS).map(({ id, namespace, workload, pods, since, reason, message }) => {
-              const [only] = pods
-              const name = workload.slice(workload.indexOf('/') + 1)
-              return (
-                <PanelRow
-                  key={id}
-                  columns="minmax(3rem, 1.3fr) minmax(3rem, 3.6rem) minmax(4rem, 2.6fr) minmax(3rem, 4.2rem)"
-                >
-                  <span title={`${namespace}/${name} (${workload})`}>
-                    {only !== undefined && workload.startsWith('Pod/') ? (
-                      <PodLink name={only.name} namespace={namespace} />
-                    ) : (
-                      `${namespace}/${name}`
-                    )}
-                  </span>
-                  <Cell>{t('podsCount', { count: pods.length })}</Cell>
-                  <Box component="span" title={`${reason}\n${message}`} sx={WHOLE}>
-                    {reason}
-                  </Box>
-                  <Cell>{since === undefined ? '' : t('forTime', { time: showDuration(now - since) })}</Cell>
-                </PanelRow>
-              )
-            })}
-          </PanelList>
-          {lines.length > MOST_ROWS && <Nothing>{t('andMore', { count: lines.length - MOST_ROWS })}</Nothing>}
-        </>
-      )}
-    </Panel>
-  )
-}
+export const PendingPanel = memo(
+  ({ groups, now }: { readonly groups: readonly PendingGroup[] | undefined; readonly now: number }) => {
+    const t = useT()
+    const reasonOf = usePoolReasonText()
+    const lines = groups && asLines(groups, reasonOf)
+    return (
+      <Panel title={t('pendingAndWhy')} to={routes.pendingPods} toText={t('pendingPods')}>
+        {lines === undefined || lines.length === 0 ? (
+          <Nothing>{t(lines === undefined ? 'notKnown' : 'nothingPending')}</Nothing>
+        ) : (
+          <>
+            <PanelList>
+              {lines.slice(0, MOST_ROWS).map(({ id, namespace, workload, pods, since, reason, message }) => {
+                const [only] = pods
+                const name = workload.slice(workload.indexOf('/') + 1)
+                return (
+                  <PanelRow
+                    key={id}
+                    columns="minmax(3rem, 1.3fr) minmax(3rem, 3.6rem) minmax(4rem, 2.6fr) minmax(3rem, 4.2rem)"
+                  >
+                    <span title={`${namespace}/${name} (${workload})`}>
+                      {only !== undefined && workload.startsWith('Pod/') ? (
+                        <PodLink name={only.name} namespace={namespace} />
+                      ) : (
+                        `${namespace}/${name}`
+                      )}
+                    </span>
+                    <Cell>{t('podsCount', { count: pods.length })}</Cell>
+                    <Box component="span" title={`${reason}\n${message}`} sx={WHOLE}>
+                      {reason}
+                    </Box>
+                    <Cell>{since === undefined ? '' : t('forTime', { time: showDuration(now - since) })}</Cell>
+                  </PanelRow>
+                )
+              })}
+            </PanelList>
+            {lines.length > MOST_ROWS && <Nothing>{t('andMore', { count: lines.length - MOST_ROWS })}</Nothing>}
+          </>
+        )}
+      </Panel>
+    )
+  },
+)

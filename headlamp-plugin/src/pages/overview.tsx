@@ -1,20 +1,21 @@
 import type { PoolCount } from '@kerf/controllers/cluster-view'
 import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Paper, type Theme, Typography } from '@mui/material'
-import { type ReactNode, useMemo } from 'react'
+import { memo, type ReactNode, useMemo, useRef } from 'react'
 import { routes } from '../cluster/classes.ts'
 import { useDecisions } from '../cluster/use-events.ts'
 import { useHistory } from '../cluster/use-history.ts'
 import { useLeastCost } from '../cluster/use-least-cost.ts'
-import { type Loaded, useClusterObjects, usePoolCounts } from '../cluster/use-objects.ts'
+import { useClusterObjects, usePoolCounts } from '../cluster/use-objects.ts'
 import { useReadable, useReportedDecisions, useReportedNext } from '../cluster/use-reported.ts'
 import { useT } from '../locales/use-t.ts'
 import { allowancePeriods, netAllowances } from '../model/budgets.ts'
 import { newestByPod, type Scope } from '../model/decisions.ts'
 import { forecast, type Next } from '../model/forecast.ts'
+import { keptList } from '../model/kept-list.ts'
 import type { LeastCost } from '../model/least-cost.ts'
 import { pendingGroups } from '../model/pending-groups.ts'
-import { pendingPods } from '../model/pending-pods.ts'
+import { isPending, pendingPods } from '../model/pending-pods.ts'
 import { claimCounts, costOf, nodesByPool } from '../model/price.ts'
 import { nameOf } from '../model/read.ts'
 import { reportedRefusals } from '../model/reported.ts'
@@ -112,7 +113,7 @@ const More = ({ count = 0 }: { readonly count: number | undefined }) => {
 }
 
 /** The cost of the last day, as the controller remembers it, with the least that the pods of now could cost. */
-const CostPanel = ({ least, now }: { readonly least: LeastCost | undefined; readonly now: number }) => {
+const CostPanel = memo(({ least, now }: { readonly least: LeastCost | undefined; readonly now: number }) => {
   const t = useT()
   const history = useHistory(undefined)
   const name = t('cost')
@@ -139,10 +140,10 @@ const CostPanel = ({ least, now }: { readonly least: LeastCost | undefined; read
       )}
     </Panel>
   )
-}
+})
 
 /** Nodes by pool and capacity type, and what each pool costs: the dearest first. */
-const PoolsPanel = ({ claims }: { readonly claims: readonly unknown[] | undefined }) => {
+const PoolsPanel = memo(({ claims }: { readonly claims: readonly unknown[] | undefined }) => {
   const t = useT()
   const rows = useMemo(() => (claims === undefined ? undefined : nodesByPool(claims)), [claims])
   return (
@@ -163,13 +164,19 @@ const PoolsPanel = ({ claims }: { readonly claims: readonly unknown[] | undefine
       <More count={rows?.length} />
     </Panel>
   )
-}
+})
 
 const isAboutNodes = ({ subjects }: Next): boolean => subjects.length > 0
 
-const NextPanel = ({ loaded, now }: { readonly loaded: Loaded; readonly now: number }) => {
+interface NextProps {
+  readonly pools: readonly unknown[]
+  readonly claims: readonly unknown[]
+  readonly isKnown: boolean
+  readonly now: number
+}
+
+const NextPanel = memo(({ pools, claims, isKnown, now }: NextProps) => {
   const t = useT()
-  const { pools, claims } = loaded.objects
   const counts = usePoolCounts()
   const report = useReportedNext(now)
   const readable = useReadable()
@@ -178,7 +185,6 @@ const NextPanel = ({ loaded, now }: { readonly loaded: Loaded; readonly now: num
     // What happens to nodes is what one looks for; budgets have a panel of their own.
     return [...all.filter(isAboutNodes), ...all.filter((row) => !isAboutNodes(row))]
   }, [pools, claims, counts, report, now])
-  const isKnown = !loaded.notKnown.has('claims') && !loaded.notKnown.has('pools')
   return (
     <Panel title={t('next')} to={routes.decisions} toText={t('decisions')}>
       {rows.length === 0 && <Nothing>{t(isKnown ? 'nothingNext' : 'notKnown')}</Nothing>}
@@ -186,10 +192,10 @@ const NextPanel = ({ loaded, now }: { readonly loaded: Loaded; readonly now: num
       <More count={rows.length} />
     </Panel>
   )
-}
+})
 
 /** What the budgets of each NodePool allow over a day from now, and how many nodes may go now. */
-const BudgetPanel = ({ pools, now }: { readonly pools: readonly unknown[]; readonly now: number }) => {
+const BudgetPanel = memo(({ pools, now }: { readonly pools: readonly unknown[]; readonly now: number }) => {
   const t = useT()
   const counts = usePoolCounts()
   // The strip moves with the minutes, not with each drawing.
@@ -239,7 +245,7 @@ const BudgetPanel = ({ pools, now }: { readonly pools: readonly unknown[]; reado
       <More count={strips.length} />
     </Panel>
   )
-}
+})
 
 const Page = () => {
   const t = useT()
@@ -249,9 +255,14 @@ const Page = () => {
   const { pools, claims, pods } = objects
   const decisions = useDecisions(EVERYTHING)
   const reported = useReportedDecisions(now)
+  const before = useRef<readonly unknown[]>([])
+  const waiting = useMemo(() => {
+    before.current = keptList(before.current, pods.filter(isPending))
+    return before.current
+  }, [pods])
   const groups = useMemo(
-    () => pendingGroups(pendingPods(pods, newestByPod(decisions.rows), reportedRefusals(reported, pods))),
-    [pods, decisions.rows, reported],
+    () => pendingGroups(pendingPods(waiting, newestByPod(decisions.rows), reportedRefusals(reported, waiting))),
+    [waiting, decisions.rows, reported],
   )
   const least = useLeastCost(loaded)
   const knownClaims = notKnown.has('claims') ? undefined : claims
@@ -271,7 +282,12 @@ const Page = () => {
         <CostPanel least={least} now={now} />
         <LastHourPanel decisions={decisions} pools={pools} claims={knownClaims} now={now} />
         <PendingPanel groups={knownGroups} now={now} />
-        <NextPanel loaded={loaded} now={now} />
+        <NextPanel
+          pools={pools}
+          claims={claims}
+          isKnown={!notKnown.has('claims') && !notKnown.has('pools')}
+          now={now}
+        />
         <PoolsPanel claims={knownClaims} />
         <BudgetPanel pools={pools} now={now} />
       </Box>

@@ -3,6 +3,7 @@ import { Box, Button, DialogContent, Typography } from '@mui/material'
 import { useMemo, useState } from 'react'
 import { type AnyObject, Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
+import type { LiveName } from '../cluster/live-objects.tsx'
 import { useDecisions } from '../cluster/use-events.ts'
 import { useReportedDecisions } from '../cluster/use-reported.ts'
 import type { Translate } from '../locales/translate.ts'
@@ -24,6 +25,8 @@ import { useNow } from '../parts/use-now.ts'
 
 /** Milliseconds between two questions to Kerf. */
 const EVERY = 10_000
+/** What is pending shows before anything else is there. */
+const PODS: readonly LiveName[] = ['pods']
 const EVERYTHING: Scope = { kind: 'cluster' }
 
 /** What a column needs besides a tight window; the others are in every window. */
@@ -262,7 +265,7 @@ const List = () => {
 }
 
 export const PendingPodsPage = () => (
-  <Guard>
+  <Guard first={PODS}>
     <List />
   </Guard>
 )

@@ -1,12 +1,19 @@
 import { EmptyContent, Loader } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { ReactNode } from 'react'
 import { useDiscovery } from '../cluster/discovery.ts'
-import { LiveObjects } from '../cluster/live-objects.tsx'
+import { type LiveName, LiveObjects } from '../cluster/live-objects.tsx'
 import { useT } from '../locales/use-t.ts'
 import { Ours } from './ours.tsx'
 
 /** Shows a page of ours only on a cluster that has NodePools; on any other it explains why not. */
-export const Guard = ({ children }: { readonly children: ReactNode }) => {
+export const Guard = ({
+  first,
+  children,
+}: {
+  /** The lists that the page is of use with already. */
+  readonly first?: readonly LiveName[]
+  readonly children: ReactNode
+}) => {
   const t = useT()
   const { state } = useDiscovery()
   switch (state) {
@@ -18,7 +25,7 @@ export const Guard = ({ children }: { readonly children: ReactNode }) => {
       return <EmptyContent>{t('notReadable')}</EmptyContent>
     case 'present':
       return (
-        <LiveObjects>
+        <LiveObjects first={first}>
           <Ours>{children}</Ours>
         </LiveObjects>
       )
