@@ -128,7 +128,9 @@ try {
   await fillCluster(cluster.client, nodes, pods)
   const connection = findConnection({ clock: new SystemClock(), env: {}, kubeconfig: cluster.kubeconfig })
   const server = await DashboardServer.start({ files, clusters: [{ name: 'full', connection }] })
-  const browser = await launchChromium()
+  // Its processes are begun one by one and not forked from one that has no environment: what gives this one its priority by a
+  // variable sees them too.
+  const browser = await launchChromium(['--no-zygote'])
   try {
     const context = await openContext(browser)
     context.setDefaultTimeout(60_000)
