@@ -133,6 +133,16 @@ export const fillCluster = async (
     if (second === 1_200) throw new Error(`only ${running()} of ${pods} pods run`)
     await clock.virtual.advance(1_000)
   }
+  // As a controller that saw the pods come has left the claims.
+  const body = { status: { lastPodEventTime: formatTime(clock.now()) } }
+  for (const { metadata } of sandbox.informers.of(karpenterKinds.NodeClaim).values()) {
+    await client.patch(
+      karpenterKinds.NodeClaim,
+      { name: metadata.name },
+      { type: 'merge', body },
+      { subresource: 'status' },
+    )
+  }
   await client.create(kinds.Deployment, {
     ...deployment(ELASTIC, 0, 0),
     metadata: { name: ELASTIC, namespace: NAMESPACE },

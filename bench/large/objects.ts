@@ -112,8 +112,8 @@ export const runningClaim = (claim: NodeClaim, instance: InstanceView, now: stri
     nodeName: instance.providerID.replace(/^.*\//, ''),
     capacity: instance.capacity,
     allocatable: instance.allocatable,
-    conditions: ['Launched', 'Registered', 'Initialized', 'Consolidatable', 'Ready'].map((type) =>
-      conditionOf(type, now),
+    conditions: ['Launched', 'Registered', 'Initialized', 'Consolidatable', 'ConsistentStateFound', 'Ready'].map(
+      (type) => conditionOf(type, now),
     ),
   },
 })

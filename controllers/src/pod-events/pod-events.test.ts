@@ -32,18 +32,47 @@ describe('the time of the last pod event', () => {
     expect(await lastEvent(world)).toBeGreaterThan(finished)
   })
 
-  test('a restart counts every pod as new', async () => {
-    const world = await lifecycleWorld()
-    await createInitializedClaim(world)
-    await createInstantPodOn(world, 'web', (await world.node()).metadata.name)
-    await world.pass(1_000)
-    const before = (await lastEvent(world)) ?? 0
+  const restart = async (world: World, work: () => Promise<unknown> = async () => {}): Promise<void> => {
     await world.pass(60_000)
-    expect(await lastEvent(world)).toBe(before)
     world.kill()
+    await work()
+    await world.pass(60_000)
     world.start()
     await world.pass(2_000)
-    expect(await lastEvent(world)).toBeGreaterThan(before)
+  }
+  const scheduledAt = (at: number): object => {
+    const lastTransitionTime = new Date(at).toISOString().replace(/\.\d+Z$/, 'Z')
+    return { status: { conditions: [{ type: 'PodScheduled', status: 'True', lastTransitionTime }] } }
+  }
+
+  test('a restart writes nothing for pods that came before', async () => {
+    const world = await lifecycleWorld()
+    await createInitializedClaim(world)
+    const web = await createInstantPodOn(world, 'web', (await world.node()).metadata.name)
+    await world.patch(kinds.Pod, web, scheduledAt(world.clock.now()), 'status')
+    await world.pass(1_000)
+    const before = (await lastEvent(world)) ?? 0
+    await restart(world)
+    expect(await lastEvent(world)).toBe(before)
+  })
+
+  test('after a restart a pod that came unseen counts, and one that does not say when it came', async () => {
+    const world = await lifecycleWorld()
+    await createInitializedClaim(world)
+    const { name } = (await world.node()).metadata
+    await createInstantPodOn(world, 'web', name)
+    await world.pass(1_000)
+    const before = (await lastEvent(world)) ?? 0
+    await restart(world)
+    const after = (await lastEvent(world)) ?? 0
+    expect(after).toBeGreaterThan(before)
+    const web = await world.admin.get(kinds.Pod, { name: 'web', namespace: 'default' })
+    await world.patch(kinds.Pod, web, scheduledAt(before), 'status')
+    await restart(world, async () => {
+      const unseen = await createInstantPodOn(world, 'unseen', name)
+      await world.patch(kinds.Pod, unseen, scheduledAt(world.clock.now()), 'status')
+    })
+    expect(await lastEvent(world)).toBeGreaterThan(after)
   })
 
   test('daemons, and pods on nodes without a claim, do not count', async () => {

@@ -1,4 +1,5 @@
 import {
+  findCondition,
   formatTime,
   isScheduled,
   isTerminal,
@@ -18,12 +19,26 @@ import { read } from '../read.ts'
 
 const QUIET: Milliseconds = 10_000
 
-/** Came to a node, finished, or began to leave. A pod that is seen for the first time counts, also after a restart. */
+/** Came to a node, finished, or began to leave. A pod that is seen for the first time may have done so unseen. */
 const isEvent = (before: Pod | undefined, after: Pod): boolean => {
   if (before === undefined) return true
   const isNewly = (test: (pod: Pod) => boolean): boolean => test(after) && !test(before)
   return isNewly(isScheduled) || isNewly(isTerminal) || isNewly(isTerminating)
 }
+
+/** When a pod came to its node, or finished there; undefined if it does not say, or is being deleted. */
+const happenedAt = (pod: Pod): Milliseconds | undefined => {
+  if (isTerminating(pod)) return undefined
+  if (!isTerminal(pod)) return timeOf(findCondition(pod, 'PodScheduled')?.lastTransitionTime)
+  const times = pod.status?.conditions?.map(({ lastTransitionTime }) => timeOf(lastTransitionTime) ?? 0) ?? []
+  return times.length === 0 ? undefined : Math.max(...times)
+}
+
+/**
+ * Whether what a pod says of itself is on its claim already: then a restart writes nothing, where upstream writes every
+ * claim anew, several times over while 50,000 pods are gone through.
+ */
+const isNoted = (pod: Pod, last: Milliseconds): boolean => (happenedAt(pod) ?? Number.POSITIVE_INFINITY) < last + QUIET
 
 /**
  * `nodeclaim.podevents`: notes on the claim when a pod last came to or left its node, daemons aside, at most every ten
@@ -32,27 +47,33 @@ const isEvent = (before: Pod | undefined, after: Pod): boolean => {
 export const podEvents = (deps: Deps): Controller => {
   const { client, clock, informers, provider } = deps
   const links = new ClaimNodes(informers)
+  /** Pods of which nothing has been seen but that they are there. */
+  const found = new Set<string>()
   return {
     name: 'nodeclaim.podevents',
     reconciles: kinds.Pod,
     sources: [
-      source(links.pods, ({ before, after }) =>
-        after !== undefined && isScheduled(after) && !isOwnedByDaemonSet(after) && isEvent(before, after)
-          ? [podKey(after)]
-          : [],
-      ),
+      source(links.pods, ({ before, after }) => {
+        if (after === undefined || !isScheduled(after) || isOwnedByDaemonSet(after) || !isEvent(before, after))
+          return []
+        const key = podKey(after)
+        if (before === undefined) found.add(key)
+        else found.delete(key)
+        return [key]
+      }),
       read(informers, kinds.Node),
       read(informers, karpenterKinds.NodeClaim),
     ],
     concurrency: 1,
     reconcile: async (key, signal) => {
+      const isFound = found.delete(key)
       const pod = links.pods.get(key)
       const node = pod === undefined ? undefined : links.nodes.get(pod.spec.nodeName ?? '')
       const claim = node === undefined ? undefined : links.claimOf(node)
-      if (claim === undefined || !isManagedClaim(provider, claim)) return done()
+      if (pod === undefined || claim === undefined || !isManagedClaim(provider, claim)) return done()
       const last = timeOf(claim.status?.lastPodEventTime)
       const now = clock.now()
-      if (last !== undefined && now - last < QUIET) return done()
+      if (last !== undefined && (now - last < QUIET || (isFound && isNoted(pod, last)))) return done()
       const body = { status: { lastPodEventTime: formatTime(now) } }
       try {
         const ref = { name: claim.metadata.name }

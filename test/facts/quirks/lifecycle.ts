@@ -33,6 +33,12 @@ export const lifecycle: Quirks = {
       'startup taints that were taken off are not put on again',
     ),
     better(
+      'a restart counts every pod as an event of its node: each claim is written anew, several times in a large cluster, loses Consolidatable and waits for consolidateAfter again',
+      'only a pod counts that came or finished unseen, by its own conditions',
+      'a restart writes nothing for pods that came before',
+      'after a restart a pod that came unseen counts, and one that does not say when it came',
+    ),
+    better(
       '`karpenter_nodes_created_total` counts a node again when the pass was interrupted after it wrote the Node',
       'once: who finds the Node registered does not count it',
       untested('The tests that interrupt passes compare nodes and claims, not this counter.'),
