@@ -102,6 +102,7 @@ export const readingOrder: readonly Section[] = [
       'docs/disruption.md',
       { page: 'docs/aws.md', name: 'AWS' },
       { page: 'docs/aws-calls.md', name: 'AWS calls, counted' },
+      { page: 'docs/azure-calls.md', name: 'Azure calls, counted' },
       { page: 'docs/cluster-api-calls.md', name: 'Cluster API calls, counted' },
       { page: 'docs/beside-upstream.md', name: 'Measured beside upstream' },
       'docs/conformance.md',

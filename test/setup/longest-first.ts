@@ -55,6 +55,7 @@ const LONGEST = [
   'test/story/bad-input.test.ts',
   'providers/aws/src/conformance.test.ts',
   'bench/aws-calls/aws-calls.test.ts',
+  'bench/azure-calls/azure-calls.test.ts',
   'bench/cluster-api-calls/cluster-api-calls.test.ts',
   'controllers/src/provisioning/faults.test.ts',
   'engine/src/decision/schedule.property.test.ts',

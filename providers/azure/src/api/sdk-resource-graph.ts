@@ -4,6 +4,9 @@ import { AzureApiError } from './azure-api-error.ts'
 import { clientOptions, noCredential, type SdkOptions, withoutTokens } from './sdk-clients.ts'
 import { asked } from './sdk-error.ts'
 
+/** The most rows that Resource Graph answers at once. */
+const ROWS = 1_000
+
 type Row = Readonly<Record<string, unknown>>
 
 /** Queries over what exists in the subscription, through the SDK. */
@@ -23,7 +26,7 @@ export const sdkResourceGraph = (options: SdkOptions): ResourceGraphApi => {
             {
               query,
               subscriptions: [subscription],
-              options: { resultFormat: 'objectArray', ...(skipToken === undefined ? {} : { skipToken }) },
+              options: { resultFormat: 'objectArray', top: ROWS, ...(skipToken === undefined ? {} : { skipToken }) },
             },
             { abortSignal },
           )

@@ -19,13 +19,27 @@ const POOL = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers/M
 
 const TOKEN_LIFE: Milliseconds = 3_600_000
 const GRAPH_LAG: Milliseconds = 60_000
-const GRAPH_PAGE = 100
+/** What one answer of Resource Graph has at most (learn.microsoft.com, "Working with large Azure resource data sets"). */
+const MOST_ROWS = 1_000
 const OPERATIONS = '/subscriptions/[^/]+/providers/Microsoft\\.[^/]+/locations/[^/]+/operations/([^/?]+)$'
 
 export interface FakeAzureOptions {
   readonly durations?: Durations
   /** Where Resource Manager answers; its own answers name it. */
   readonly endpoint?: string
+}
+
+/** A request that was made. */
+export interface FakeRequest {
+  readonly name: OperationName | 'operation' | 'prices'
+  readonly path: string
+  /** On the monotonic clock. */
+  readonly at: Milliseconds
+}
+
+interface GraphQuery {
+  readonly query: string
+  readonly options?: { readonly $skipToken?: string; readonly $top?: number }
 }
 
 interface PendingOperation {
@@ -52,7 +66,7 @@ export class FakeAzure {
   readonly nics: FakeNics
   readonly vms: FakeVms
   readonly faults: Faults
-  readonly requests: { readonly name: OperationName | 'operation' | 'prices'; readonly path: string }[] = []
+  readonly requests: FakeRequest[] = []
   /** The bodies of the requests that had one, as they came. */
   readonly bodies: string[] = []
   /** Whether the retail price API answers. */
@@ -141,7 +155,7 @@ export class FakeAzure {
   async #answer(request: HttpRequest, signal: AbortSignal): Promise<ArmResponse> {
     const { method, url } = request
     if (url.hostname === 'prices.azure.com') {
-      this.requests.push({ name: 'prices', path: url.pathname })
+      this.#note('prices', url)
       if (!this.hasPrices) throw new ArmError(503, 'ServiceUnavailable', 'no prices now')
       return this.offer.pricePage(url)
     }
@@ -151,12 +165,16 @@ export class FakeAzure {
     const route = routeOf(method, url.pathname)
     if (route === undefined)
       throw new ArmError(404, 'InvalidResourceType', `The fake of Azure knows no operation ${method} ${url.pathname}`)
-    this.requests.push({ name: route.name, path: url.pathname })
+    this.#note(route.name, url)
     this.#admit(route)
     if (request.body !== undefined) this.bodies.push(request.body)
     const body = this.#checked(route, request)
     const answer = await this.faults.run(route.name, signal, () => this.#do(route, url, body, request))
     return { ...answer, headers: { 'x-ms-request-id': crypto.randomUUID(), ...answer.headers } }
+  }
+
+  #note(name: FakeRequest['name'], { pathname: path }: URL): void {
+    this.requests.push({ name, path, at: this.clock.monotonic() })
   }
 
   #authorized({ headers = {} }: HttpRequest): void {
@@ -276,7 +294,7 @@ export class FakeAzure {
           },
         }
       case 'Resources':
-        return this.#graph(body as { readonly query: string; readonly options?: { readonly $skipToken?: string } })
+        return this.#graph(body as GraphQuery)
       case 'ResourceSkus_List':
         return this.offer.skuPage(url)
       case 'Usage_List':
@@ -312,7 +330,7 @@ export class FakeAzure {
   }
 
   #status(id: string, url: URL): ArmResponse {
-    this.requests.push({ name: 'operation', path: url.pathname })
+    this.#note('operation', url)
     const operation = this.#operations.get(id)
     if (operation === undefined) throw new ArmError(404, 'NotFound', `The operation ${id} was not found.`)
     if (operation.endsAt > this.clock.monotonic()) return { status: 200, body: { name: id, status: 'InProgress' } }
@@ -353,23 +371,18 @@ export class FakeAzure {
     ]
   }
 
-  #graph({
-    query,
-    options = {},
-  }: {
-    readonly query: string
-    readonly options?: { readonly $skipToken?: string }
-  }): ArmResponse {
+  #graph({ query, options = {} }: GraphQuery): ArmResponse {
+    const page = Math.min(options.$top ?? MOST_ROWS, MOST_ROWS)
     const rows = graphRows(query, this.store.asOf(this.clock.monotonic() - GRAPH_LAG))
     const from = Number(options.$skipToken ?? 0)
-    const data = rows.slice(from, from + GRAPH_PAGE)
-    const isLast = from + GRAPH_PAGE >= rows.length
+    const data = rows.slice(from, from + page)
+    const isLast = from + page >= rows.length
     return {
       status: 200,
       body: {
         ...{ totalRecords: rows.length, count: data.length, facets: [], data },
         resultTruncated: 'false',
-        ...(isLast ? {} : { $skipToken: `${from + GRAPH_PAGE}` }),
+        ...(isLast ? {} : { $skipToken: `${from + page}` }),
       },
     }
   }

@@ -1,0 +1,123 @@
+import { defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
+import { schedule } from '@kerf/engine'
+import { AzureProvider } from '@kerf/provider-azure'
+import { apiOf, azureTestSettings, FakeAzure } from '@kerf/provider-azure/testing'
+import { HttpClient } from '@kerf/provider-kit'
+import {
+  ApiEventRecorder,
+  type KubeClient,
+  PrometheusMetrics,
+  SeededRandom,
+  SharedInformers,
+  silentLogger,
+  VirtualClock,
+} from '@kerf/runtime'
+import { declaredOnly } from '@kerf/runtime/testing'
+import { SandboxCluster } from '@kerf/sandbox'
+import { processPermissions } from '../../cli/src/run/process-permissions.ts'
+import { installCrds } from '../../test/story/story-cluster.ts'
+import { createPool, plantNodes } from './settled-nodes.ts'
+
+export const MINUTE = 60_000
+const STEP = 1_000
+/** How long an earlier Kerf runs, so that the cluster is as one leaves it. */
+const EARLIER = 3 * MINUTE
+const never = new AbortController().signal
+
+/** The requests to Azure in some time, by operation. */
+export type Counts = Readonly<Record<string, number>>
+
+export interface CallCounts {
+  readonly firstMinute: Counts
+  readonly steady: Counts
+  /** Requests that change something, from the start on. Nothing is to be changed. */
+  readonly writes: number
+}
+
+/** Kerf as `kerf run` assembles it, over the Azure in memory. Answers what ends it. */
+const startKerf = async (
+  client: KubeClient,
+  azure: FakeAzure,
+  random: SeededRandom,
+): Promise<{ readonly stop: () => Promise<void> }> => {
+  const { clock } = azure
+  // Metrics of thousands of objects ask Azure nothing, and take most of the time.
+  const settings = { ...defaultControllerSettings, cpuRequests: 2_000, disableClusterStateObservability: true }
+  const own = declaredOnly(client, processPermissions('azure'), permissionOptions(settings))
+  const log = silentLogger
+  const metrics = new PrometheusMetrics()
+  const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
+  const events = new ApiEventRecorder({ client: own, clock, random: random.fork('events'), logger: log })
+  const context = { client: own, informers, clock, random: random.fork('provider'), events, log }
+  const provider = new AzureProvider(context, {
+    ...{ api: apiOf(azure), metrics, settings: azureTestSettings(), caBundle: 'Q0E=', namespace: 'kube-system' },
+    hasBilling: true,
+    priceHttp: new HttpClient({ send: azure.send, clock, random: random.fork('prices') }),
+  })
+  await provider.warmUp(never)
+  const kerf = new Kerf({ ...context, provider, settings, metrics }, { schedule })
+  const stop = new AbortController()
+  const running = kerf.run({ stop: stop.signal, abandon: stop.signal })
+  return {
+    stop: async () => {
+      stop.abort(new Error('counted'))
+      await running
+      await events.close()
+    },
+  }
+}
+
+/**
+ * What Kerf asks of Azure on a cluster with so many nodes where nothing is to be done, in virtual time: in the first minute after a
+ * restart, and for the time `steady` from `settled` after it on.
+ */
+export const measureCalls = async (
+  nodes: number,
+  { settled, steady }: { readonly settled: number; readonly steady: number },
+): Promise<CallCounts> => {
+  const clock = new VirtualClock({ turns: 3 })
+  const random = new SeededRandom(1)
+  const cluster = new SandboxCluster({
+    ...{ clock, random: random.fork('cluster'), kubelet: false, scheduler: false, events: false },
+  })
+  const drive = async <T>(action: Promise<T>): Promise<T> => {
+    let isDone = false
+    const done = action.finally(() => {
+      isDone = true
+    })
+    while (!isDone) await clock.advance(STEP)
+    return await done
+  }
+  const pass = async (time: number): Promise<void> => {
+    for (let gone = 0; gone < time; gone += STEP) await clock.advance(STEP)
+  }
+  await drive(cluster.start())
+  const { client } = cluster
+  await installCrds(client)
+  await createPool(client)
+  const azure = new FakeAzure(clock)
+  const run = async (name: string, time: number): Promise<void> => {
+    const kerf = await drive(startKerf(client, azure, random.fork(name)))
+    await pass(time)
+    await drive(kerf.stop())
+  }
+  // The first resolves the class, the second finds the nodes.
+  await run('first', EARLIER)
+  await plantNodes(client, azure, clock, nodes)
+  await run('earlier', EARLIER)
+  azure.requests.length = 0
+  const start = clock.monotonic()
+  await run('kerf', settled + steady)
+  await drive(cluster.stop())
+  const counts = (from: number, until: number): Counts => {
+    const found: Record<string, number> = {}
+    for (const { name, at } of azure.requests)
+      if (at >= start + from && at < start + until) found[name] = (found[name] ?? 0) + 1
+    return found
+  }
+  return {
+    firstMinute: counts(0, MINUTE),
+    steady: counts(settled, settled + steady),
+    writes: azure.requests.filter(({ name }) => /_(CreateOrUpdate|Update|UpdateTags|Delete)$/.test(name)).length,
+  }
+}

@@ -1,0 +1,62 @@
+import { recordedCalls, SIZES } from '../../bench/azure-calls/recorded-calls.ts'
+
+const number = (size: number): string => size.toLocaleString('en-US')
+
+/** A row for each operation, and a last one with the requests a minute. */
+const table = (): string => {
+  const recorded = recordedCalls()
+  const columns = (['firstMinute', 'steady'] as const).flatMap((period) =>
+    SIZES.map((size) => ({
+      title: `${period === 'steady' ? 'steady hour' : 'first minute'}, ${number(size)} nodes`,
+      minutes: period === 'steady' ? 60 : 1,
+      counts: recorded[`${size}`]?.[period] ?? {},
+    })),
+  )
+  const operations = [...new Set(columns.flatMap(({ counts }) => Object.keys(counts)))].sort()
+  const totals = columns.map(({ counts, minutes }) => {
+    const sum = Object.values(counts).reduce((all, count) => all + count, 0)
+    return (sum / minutes).toFixed(1)
+  })
+  const rows = [
+    ['operation', ...columns.map(({ title }) => title)],
+    ['---', ...columns.map(() => '---:')],
+    ...operations.map((name) => [`\`${name}\``, ...columns.map(({ counts }) => `${counts[name] ?? 0}`)]),
+    ['**requests a minute**', ...totals],
+  ]
+  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+const page = (): string => `# Calls to Azure
+
+What Kerf with \`--provider=azure\` asks of Azure when nothing is to be done: one AKSNodeClass, one NodePool, and 0 or 1,000 nodes. The page is
+written by \`npm run generate\` from the counts of \`npm run bench:azure-calls\`, which runs all of Kerf in virtual time over a fake of
+Azure that the SDK's own clients speak to, and fails when a number is above this page, or when a request changes something.
+\`bench/azure-calls/azure-calls.test.ts\` compares a part of it in every run of the tests.
+
+Requests have the names of Azure's public specification; \`Resources\` is a query of Resource Graph, and \`prices\` a page of the retail price
+API. A list of several pages counts as several requests. The steady hour begins ten minutes after the start.
+
+${table()}
+
+The fake sells six sizes in one location; a real location has more pages of sizes and prices. Upstream's requests were not counted.
+
+## The limits
+
+Resource Manager throttles by subscription and region, with a bucket of tokens for each kind of request
+(learn.microsoft.com, "Understand how Azure Resource Manager throttles requests"). The fake holds every test to these limits:
+
+| | tokens | a second |
+|---|---:|---:|
+| reads | 250 | 25 |
+| writes | 200 | 10 |
+| deletions | 200 | 10 |
+| queries of Resource Graph ("Guidance for throttled requests in Azure Resource Graph") | 15 | 3 |
+
+Compute and Network have limits of their own below these. A launch takes a write each for the network interface, the VM and
+its billing extension, and a read every three seconds until each is done.
+`
+
+/** docs/azure-calls.md: the calls to Azure, from the recorded counts. */
+export const files = async (): Promise<readonly { path: string; content: string }[]> => [
+  { path: 'docs/azure-calls.md', content: page() },
+]
