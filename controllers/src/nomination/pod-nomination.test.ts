@@ -261,6 +261,22 @@ test('an attempt that may have begun before the node opened is no refusal; the s
   expect(givenBack()).toHaveLength(1)
 })
 
+test('whose room another pod has taken is planned anew within a second, and no more than are too many', async () => {
+  const name = await planned(14)
+  await makeNodesReady(world)
+  await createPendingPods(world, 1, { requests: { cpu: '1500m' } }, 'stranger')
+  const stranger = (await world.admin.list(kinds.Pod)).items.find(({ metadata }) =>
+    metadata.name?.startsWith('stranger'),
+  )
+  if (stranger !== undefined) await bindPod(world, stranger, name)
+  await world.pass(1_500)
+  expect(givenBack()).toMatchObject([{ pods: 2, Node: { name } }])
+  await world.pass(10_000)
+  const names = await nominated()
+  expect(names.filter((each) => each === name)).toHaveLength(12)
+  expect(await nodeNames()).toHaveLength(2)
+})
+
 test('a startup taint that stays for long costs no pod its node; patience begins when it goes', async () => {
   world = await World.create()
   const cni = { key: 'cni.example.com/not-there', effect: 'NoSchedule' } as const

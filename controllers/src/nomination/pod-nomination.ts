@@ -26,6 +26,7 @@ import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import type { NominationProgress, Placement, Placements } from '../placements/placements.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import { shortened } from '../provisioning/shortened.ts'
+import { withoutRoom } from './node-room.ts'
 import { NominationWriter, nominatedNode } from './nomination-writer.ts'
 import { isOpen, mayOpen } from './open-node.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
@@ -41,6 +42,8 @@ const LONGEST_TAKE_TIMEOUT: Milliseconds = 120_000
 const REFUSED_TIMEOUT: Milliseconds = 1_500
 /** However many others are taken, a refused pod waits no longer than this. */
 const LONGEST_REFUSED_TIMEOUT: Milliseconds = 5_000
+/** How often it is looked whether an open node still has room for the pods that wait for it. */
+const LOOK_AGAIN: Milliseconds = 1_000
 /** Pods whose timeouts with a node end this close together are given back in one decision. */
 const TOGETHER: Milliseconds = 1_000
 /** When a nomination that was taken away is written again while the node is not open: every attempt of kube-scheduler fails there, and each takes the name away. */
@@ -73,7 +76,7 @@ const matters = (before: Node | undefined, after: Node | undefined): boolean =>
  * A nomination is a hint, never a promise. It is written once for each placement, and again where it was taken away.
  * kube-scheduler takes it away at each attempt that fails, and every attempt fails while the node is not open. So the pods
  * of such a node are nominated again soon, and once more when it opens. A nomination is given back when the node goes,
- * when kube-scheduler tried the open node in vain and takes no other pod, and when the node is open and has not taken the pod for
+ * when pods that were bound there have taken its room, when kube-scheduler tried the open node in vain and takes no other pod, and when the node is open and has not taken the pod for
  * a while in which kube-scheduler took no other either. The placement ends with it, so that the next pass may choose another. Where the role does not allow nominations Kerf does without.
  */
 export class PodNomination {
@@ -258,9 +261,10 @@ export class PodNomination {
   ): Promise<Outcome> {
     if (!this.#isOpen(node, target)) return done()
     nomination.openAt ??= this.#deps.clock.now()
+    if (!nomination.isGivenUp) this.#giveUpWithoutRoom(target, node)
     if (!nomination.isGivenUp) {
       const left = this.#timeLeft(nomination)
-      if (left > 0) return retryAfter(left)
+      if (left > 0) return retryAfter(Math.min(left, LOOK_AGAIN))
       this.#giveUp(target, nameOf(node))
     }
     this.#placements.forget(pod)
@@ -277,6 +281,25 @@ export class PodNomination {
     }
     const end = Math.min(Math.max(openAt, this.#takenAt) + TAKE_TIMEOUT, openAt + LONGEST_TAKE_TIMEOUT)
     return end - this.#deps.clock.now()
+  }
+
+  /** Pods that were bound beside the plan have taken the place of others: of those that wait, what is too many is free at once. */
+  #giveUpWithoutRoom(target: string, node: Node): void {
+    const waiting = this.#placements.to(target).flatMap(({ pod: key, source: from, nomination }) => {
+      const pod = this.#pods.get(key)
+      return pod !== undefined && from === 'decided' && !isScheduled(pod) && !nomination.isGivenUp ? [pod] : []
+    })
+    const lost = withoutRoom(node, this.#claimNodes.podsOn(nameOf(node)), waiting)
+    if (lost.length === 0) return
+    for (const pod of lost) {
+      const placement = this.#placements.of(pod)
+      if (placement !== undefined) placement.nomination.isGivenUp = true
+    }
+    this.#log.info('giving nomination(s) back: other pods were bound to the node', {
+      Pods: shortened(lost.map(podKey)),
+      pods: lost.length,
+      Node: { name: nameOf(node) },
+    })
   }
 
   /** Decides for all pods of a node that it has not taken them. Each is given back in its own reconciliation. */
