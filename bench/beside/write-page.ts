@@ -19,7 +19,6 @@ const seconds = (points: readonly (readonly [number, number])[]) =>
 
 const ups = SIZES.flatMap((size) => [
   up(`${size} pods, before`, readSeries(`before-${size}`)),
-  up(`${size} pods, sixteen connections`, readSeries(`sixteen-${size}`)),
   up(`${size} pods`, readSeries(String(size))),
 ])
 const cut = readSeries('cut')
