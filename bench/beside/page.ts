@@ -59,11 +59,10 @@ export interface SeriesRows {
 export const tableOf = (figures: readonly Figure[], series: readonly SeriesRows[]): string => {
   const head = ['series', 'autoscaler', 'runs', 'load', ...figures.map(({ title }) => title)]
   const lines = series.flatMap(({ title, runs, phase }) =>
-    [...Map.groupBy(runs, nameOf)].flatMap(([name, own]) => {
+    [...Map.groupBy(runs, nameOf)].map(([name, own]) => {
       const phases = own.flatMap((raw) => phase(raw) ?? [])
-      if (phases.length === 0) return []
       const cells = figures.map(({ of, digits }) => spread(phases.map(of), digits))
-      return [[title, name, String(own.length), loadsOf(own), ...cells]]
+      return [title, name, String(own.length), loadsOf(own), ...cells]
     }),
   )
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

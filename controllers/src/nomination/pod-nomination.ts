@@ -26,7 +26,7 @@ import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import type { NominationProgress, Placement, Placements } from '../placements/placements.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import { shortened } from '../provisioning/shortened.ts'
-import { withoutRoom } from './node-room.ts'
+import { beyondAllocatable } from './free-capacity.ts'
 import { NominationWriter, nominatedNode } from './nomination-writer.ts'
 import { isOpen, mayOpen } from './open-node.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
@@ -261,7 +261,7 @@ export class PodNomination {
   ): Promise<Outcome> {
     if (!this.#isOpen(node, target)) return done()
     nomination.openAt ??= this.#deps.clock.now()
-    if (!nomination.isGivenUp) this.#giveUpWithoutRoom(target, node)
+    if (!nomination.isGivenUp) this.#giveUpBeyondAllocatable(target, node)
     if (!nomination.isGivenUp) {
       const left = this.#timeLeft(nomination)
       if (left > 0) return retryAfter(Math.min(left, LOOK_AGAIN))
@@ -284,12 +284,12 @@ export class PodNomination {
   }
 
   /** Pods that were bound beside the plan have taken the place of others: of those that wait, what is too many is free at once. */
-  #giveUpWithoutRoom(target: string, node: Node): void {
+  #giveUpBeyondAllocatable(target: string, node: Node): void {
     const waiting = this.#placements.to(target).flatMap(({ pod: key, source: from, nomination }) => {
       const pod = this.#pods.get(key)
       return pod !== undefined && from === 'decided' && !isScheduled(pod) && !nomination.isGivenUp ? [pod] : []
     })
-    const lost = withoutRoom(node, this.#claimNodes.podsOn(nameOf(node)), waiting)
+    const lost = beyondAllocatable(node, this.#claimNodes.podsOn(nameOf(node)), waiting)
     if (lost.length === 0) return
     for (const pod of lost) {
       const placement = this.#placements.of(pod)

@@ -5,7 +5,7 @@ import { isTerminal, type Node, type Pod, parseResources, podRequests } from '@k
  * that are nominated for a node as if they ran there, so where one is too many it refuses each of them for the sake of the
  * others. The first keep their places. A bound pod that is ending makes room: kube-scheduler may have preempted it.
  */
-export const withoutRoom = (node: Node, bound: readonly Pod[], waiting: readonly Pod[]): readonly Pod[] => {
+export const beyondAllocatable = (node: Node, bound: readonly Pod[], waiting: readonly Pod[]): readonly Pod[] => {
   const free = new Map<string, bigint>(Object.entries(parseResources(node.status?.allocatable)))
   const take = (requests: ReadonlyMap<string, bigint>): void => {
     for (const [name, amount] of requests) free.set(name, (free.get(name) ?? 0n) - amount)
