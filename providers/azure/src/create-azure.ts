@@ -15,6 +15,7 @@ import { type Settings, textOfThrown } from '@kerf/runtime'
 import { cloudEndpoints } from './api/cloud-endpoints.ts'
 import { sdkCredential, tokensOf } from './api/credentials.ts'
 import { imageTokens, withSecondToken } from './api/image-tokens.ts'
+import { loggedSend } from './api/logged-send.ts'
 import { sdkApi } from './api/sdk-api.ts'
 import { AzureProvider } from './azure-provider.ts'
 import type { AzureSettings } from './settings/azure-settings.ts'
@@ -54,9 +55,10 @@ export const createAzure = async (
   const settings = completed(given, env)
   const problems = settingProblems(settings)
   if (problems.length > 0) throw new Error(`the settings of Azure cannot be used: ${problems.join('; ')}`)
-  const { clock, random } = context
+  const { clock, random, log } = context
   const [cloud, priceFile] = await Promise.all([cloudEndpoints(settings), readPriceFile(settings.azurePriceFile)])
-  const send = sendOver(new Connections(networkFrom(env, ''), LIMITS), { userAgent: `kerf/${version}` })
+  const plainSend = sendOver(new Connections(networkFrom(env, ''), LIMITS), { userAgent: `kerf/${version}` })
+  const send = settings.enableAzureSDKLogging ? loggedSend(plainSend, { clock, log }) : plainSend
   const httpWith = (credentials?: Credentials) =>
     new HttpClient({ send, clock, random, retries: RETRIES, ...(credentials === undefined ? {} : { credentials }) })
   const plain = httpWith()
