@@ -1,30 +1,39 @@
 import type { CDPSession, Page } from 'playwright-core'
 import type { Changes } from './changes.ts'
 
-/** What a page holds and does, after its garbage is collected. */
+/** What a page holds and does. */
 export interface Held {
   readonly heapMiB: number
   readonly listeners: number
   readonly nodes: number
-  /** Seconds of the main thread since the page began. */
+  /** Processor seconds of the main thread since the page began: other work on the machine adds nothing to them. */
   readonly busy: number
+  /** Seconds from begin to end of the main thread's tasks, waiting for a processor included. */
+  readonly tasks: number
 }
 
-export const heldBy = async (session: CDPSession): Promise<Held> => {
-  await session.send('HeapProfiler.collectGarbage')
+const measured = async (session: CDPSession): Promise<Held> => {
   const { metrics } = await session.send('Performance.getMetrics')
   const of = (wanted: string): number => metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN
   return {
     heapMiB: of('JSHeapUsedSize') / 2 ** 20,
     listeners: of('JSEventListeners'),
     nodes: of('Nodes'),
-    busy: of('TaskDuration'),
+    busy: of('ThreadTime'),
+    tasks: of('TaskDuration'),
   }
 }
 
+/** What it holds after its garbage is collected. */
+export const heldBy = async (session: CDPSession): Promise<Held> => {
+  await session.send('HeapProfiler.collectGarbage')
+  return measured(session)
+}
+
 export interface Minute extends Held {
-  /** Seconds of the main thread in this minute, without the collection of garbage that the measurement asks for. */
+  /** In this minute, without the collection of garbage that the measurement asks for. */
   readonly busyInMinute: number
+  readonly tasksInMinute: number
 }
 
 const MINUTE = 60_000
@@ -39,21 +48,19 @@ export const minutesOf = async (
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.enable')
   await session.send('Performance.enable')
-  const busyNow = async (): Promise<number> => {
-    const { metrics } = await session.send('Performance.getMetrics')
-    return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
-  }
   const all: Minute[] = []
-  const note = async (busyInMinute: number): Promise<void> => {
-    const held = { ...(await heldBy(session)), busyInMinute }
-    all.push(held)
-    told(all.length - 1, held)
+  let before = await heldBy(session)
+  const note = (now: Held): void => {
+    const minute = { ...now, busyInMinute: now.busy - before.busy, tasksInMinute: now.tasks - before.tasks }
+    all.push(minute)
+    told(all.length - 1, minute)
   }
-  await note(0)
+  note(before)
   for (let minute = 1; minute <= minutes; minute++) {
-    const before = await busyNow()
+    before = await measured(session)
     await changes.during(MINUTE)
-    await note((await busyNow()) - before)
+    const { busy, tasks } = await measured(session)
+    note({ ...(await heldBy(session)), busy, tasks })
   }
   await session.detach()
   return all

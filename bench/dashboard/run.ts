@@ -74,17 +74,18 @@ const measureLive = async (page: Page, base: string, client: KubeClient, when: s
   )
 }
 
-const lineOf = (minute: number, { busyInMinute, heapMiB, listeners, nodes }: Minute): string =>
+const lineOf = (minute: number, { busyInMinute, tasksInMinute, heapMiB, listeners, nodes }: Minute): string =>
   [
     String(minute).padStart(6),
     busyInMinute.toFixed(2).padStart(9),
-    heapMiB.toFixed(1).padStart(10),
+    tasksInMinute.toFixed(2).padStart(10),
+    heapMiB.toFixed(1).padStart(11),
     String(listeners).padStart(10),
     String(nodes).padStart(8),
   ].join('')
 
 const measureMinutes = async (page: Page, changes: Changes, minutes: number): Promise<readonly Minute[]> => {
-  show(`MINUTE  MAIN, s  HEAP, MiB LISTENERS   NODES (${changesInWords})`)
+  show(`MINUTE   CPU, s  TASKS, s  HEAP, MiB LISTENERS   NODES (${changesInWords})`)
   return minutesOf(page, changes, minutes, (minute, held) => show(lineOf(minute, held)))
 }
 
@@ -128,9 +129,7 @@ try {
   await fillCluster(cluster.client, nodes, pods)
   const connection = findConnection({ clock: new SystemClock(), env: {}, kubeconfig: cluster.kubeconfig })
   const server = await DashboardServer.start({ files, clusters: [{ name: 'full', connection }] })
-  // Its processes are begun one by one and not forked from one that has no environment: what gives this one its priority by a
-  // variable sees them too.
-  const browser = await launchChromium(['--no-zygote'])
+  const browser = await launchChromium()
   try {
     const context = await openContext(browser)
     context.setDefaultTimeout(60_000)

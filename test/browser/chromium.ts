@@ -12,7 +12,7 @@ const chromiumPath = (): string => {
   return found
 }
 
-export const launchChromium = (more: readonly string[] = []): Promise<Browser> =>
+export const launchChromium = (): Promise<Browser> =>
   chromium.launch({
     executablePath: chromiumPath(),
     args: [
@@ -23,7 +23,6 @@ export const launchChromium = (more: readonly string[] = []): Promise<Browser> =
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      ...more,
     ],
   })
 
