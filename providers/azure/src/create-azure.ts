@@ -63,7 +63,10 @@ export const createAzure = async (
     new HttpClient({ send, clock, random, retries: RETRIES, ...(credentials === undefined ? {} : { credentials }) })
   const plain = httpWith()
   const credential = () =>
-    sdkCredential({ env, tenant: settings.azureTenantID, authority: cloud.activeDirectory, http: plain })
+    sdkCredential({
+      ...{ env, tenant: settings.azureTenantID, http: plain },
+      ...{ authority: cloud.activeDirectory, isPrivate: cloud.isPrivate },
+    })
   const tokens = new AccessTokens(clock, tokensOf(credential, cloud.audience, clock))
   const api = sdkApi({
     ...{ version, clock, endpoint: cloud.resourceManager, subscription: settings.azureSubscriptionID },

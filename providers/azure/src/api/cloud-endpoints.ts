@@ -13,10 +13,13 @@ export interface CloudEndpoints {
   readonly hasRetailPrices: boolean
   /** Nodes are billed as AKS's by an extension of their VM. Clouds that a file describes have none. */
   readonly hasBillingExtension: boolean
+  /** Microsoft's public directory knows nothing of it, and may not be reachable from it. */
+  readonly isPrivate: boolean
 }
 
 const known = (resourceManager: string, activeDirectory: string, hasRetailPrices: boolean): CloudEndpoints => ({
-  ...{ resourceManager, activeDirectory, audience: resourceManager, hasRetailPrices, hasBillingExtension: true },
+  ...{ resourceManager, activeDirectory, audience: resourceManager, hasRetailPrices },
+  ...{ hasBillingExtension: true, isPrivate: false },
 })
 
 const clouds: Readonly<Record<Exclude<AzureSettings['armCloud'], ''>, CloudEndpoints>> = {
@@ -50,6 +53,7 @@ const fromFile = async (file: string): Promise<CloudEndpoints> => {
         : field('serviceManagementEndpoint'),
     hasRetailPrices: false,
     hasBillingExtension: false,
+    isPrivate: true,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { TokenCredential } from '@azure/core-auth'
 import type { Milliseconds } from '@kerf/apis'
-import { type AccessToken, type HttpClient, lazily } from '@kerf/provider-kit'
+import type { AccessToken, HttpClient } from '@kerf/provider-kit'
 import { type Clock, textOfThrown } from '@kerf/runtime'
 import { AzureApiError } from './azure-api-error.ts'
 import { sdkTransport } from './sdk-transport.ts'
@@ -15,6 +15,8 @@ export interface CredentialOptions {
   readonly tenant: string
   /** Of Active Directory, such as `https://login.microsoftonline.com`. */
   readonly authority: string
+  /** Whether the authority is of a cloud that Microsoft's public directory does not know: it is then not asked about it. */
+  readonly isPrivate?: boolean
   /** Sends requests without a token. */
   readonly http: Pick<HttpClient, 'call'>
 }
@@ -23,14 +25,20 @@ export interface CredentialOptions {
  * Who Kerf is to Azure: the workload identity whose token the kubelet keeps in a file, otherwise the managed identity of the node, and
  * on a person's machine who is signed in to the Azure CLI.
  */
-export const sdkCredential = async ({ env, tenant, authority, http }: CredentialOptions): Promise<TokenCredential> => {
+export const sdkCredential = async ({
+  env,
+  tenant,
+  authority,
+  isPrivate = false,
+  http,
+}: CredentialOptions): Promise<TokenCredential> => {
   const identity = await import('./clients/identity.ts')
   const options = { authorityHost: authority, httpClient: sdkTransport(http), retryOptions: { maxRetries: 0 } }
   const { AZURE_FEDERATED_TOKEN_FILE: file = '', AZURE_CLIENT_ID: client = '' } = env
   if (file !== '')
     return new identity.WorkloadIdentityCredential({
       ...options,
-      tokenFilePath: file,
+      ...{ tokenFilePath: file, disableInstanceDiscovery: isPrivate },
       ...(client === '' ? {} : { clientId: client }),
       ...(tenant === '' ? {} : { tenantId: tenant }),
     })
@@ -41,7 +49,8 @@ export const sdkCredential = async ({ env, tenant, authority, http }: Credential
 }
 
 /**
- * Asks for a token for an audience.
+ * Asks for a token for an audience, with a credential that is new each time: one of the SDK keeps its token until that ends, and would
+ * answer with one that Azure has just refused.
  *
  * @returns the function that the kit's `AccessTokens` takes. It throws AzureApiError with status 401 without credentials.
  */
@@ -50,10 +59,9 @@ export const tokensOf = (
   audience: string,
   clock: Clock,
 ): ((signal: AbortSignal) => Promise<AccessToken>) => {
-  const credential = lazily(makeCredential)
   return async (abortSignal) => {
     try {
-      const token = await (await credential()).getToken(`${audience}/.default`, { abortSignal })
+      const token = await (await makeCredential()).getToken(`${audience}/.default`, { abortSignal })
       if (token === null) throw new Error('no credential gave one')
       const { token: value, expiresOnTimestamp } = token
       return { value, expiresAt: Math.min(expiresOnTimestamp, clock.now() + LONGEST) }

@@ -14,22 +14,24 @@ export const CLUSTER = 'demo'
 export const classRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: CLASS } as const
 export const TOKEN = 'abcdef.0123456789abcdef'
 
+/** What the environment of Kerf says for a cluster in the fake. */
+export const azureTestEnv: Readonly<Record<string, string>> = {
+  CLUSTER_NAME: CLUSTER,
+  CLUSTER_ENDPOINT: 'https://demo.hcp.southcentralus.azmk8s.io:443',
+  KUBELET_BOOTSTRAP_TOKEN: TOKEN,
+  SSH_PUBLIC_KEY: 'ssh-rsa AAAA kerf',
+  VNET_SUBNET_ID: SUBNET,
+  AZURE_NODE_RESOURCE_GROUP: GROUP,
+  LOCATION,
+  AZURE_SUBSCRIPTION_ID: SUBSCRIPTION,
+  AZURE_TENANT_ID: '00000000-0000-0000-0000-0000000000bb',
+  KUBELET_IDENTITY_CLIENT_ID: '00000000-0000-0000-0000-0000000000cc',
+  NODE_IDENTITIES: `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/kubelet`,
+}
+
 /** The settings of a cluster in the fake, over those that a test gives. */
 export const azureTestSettings = (env: Readonly<Record<string, string>> = {}): AzureSettings =>
-  parseSettings(azureSettings, {
-    CLUSTER_NAME: CLUSTER,
-    CLUSTER_ENDPOINT: 'https://demo.hcp.southcentralus.azmk8s.io:443',
-    KUBELET_BOOTSTRAP_TOKEN: TOKEN,
-    SSH_PUBLIC_KEY: 'ssh-rsa AAAA kerf',
-    VNET_SUBNET_ID: SUBNET,
-    AZURE_NODE_RESOURCE_GROUP: GROUP,
-    LOCATION,
-    AZURE_SUBSCRIPTION_ID: SUBSCRIPTION,
-    AZURE_TENANT_ID: '00000000-0000-0000-0000-0000000000bb',
-    KUBELET_IDENTITY_CLIENT_ID: '00000000-0000-0000-0000-0000000000cc',
-    NODE_IDENTITIES: `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/kubelet`,
-    ...env,
-  }).settings
+  parseSettings(azureSettings, { ...azureTestEnv, ...env }).settings
 
 export interface AzureWorldOptions extends FakeAzureOptions {
   readonly seed?: number
