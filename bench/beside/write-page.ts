@@ -20,6 +20,7 @@ const seconds = (points: readonly (readonly [number, number])[]) =>
 const ups = SIZES.flatMap((size) => [
   up(`${size} pods, before`, readSeries(`before-${size}`)),
   up(`${size} pods`, readSeries(String(size))),
+  up(`${size} pods, on a busy machine`, readSeries(`loaded-${size}`)),
 ])
 const cut = readSeries('cut')
 const moves: readonly SeriesRows[] = [
