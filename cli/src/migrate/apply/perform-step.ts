@@ -3,7 +3,7 @@ import { ApiError, type Clock, isNotFound, type KubeClient, sleep } from '@kerf/
 import { CliError } from '../../cli-error.ts'
 import type { KindDirectory } from '../../manifests/kind-directory.ts'
 import { parseManifests } from '../../manifests/parse-manifests.ts'
-import { looseAt, numberOf } from '../groups/loose.ts'
+import { isLoose, looseAt, numberOf } from '../groups/loose.ts'
 import type { MigrationPlan, ObjectRef, PlanGroup, PlanStep } from '../plan/migration-plan.ts'
 import { nameOfRef } from '../plan/plan-page.ts'
 import { patchBack } from './merge-patch-back.ts'
@@ -255,7 +255,31 @@ const setUnschedulable = async (tools: StepTools, name: string, unschedulable: b
     })
 }
 
-/** Puts back what a step changed. Done twice it comes to the same. */
+/** How a workload rolls out is put back once it has rolled back: until then it does not go below its PodDisruptionBudget. */
+const withoutStrategy = (back: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+  const spec = looseAt(back, 'spec')
+  if (!isLoose(spec) || spec['template'] === undefined) return back
+  const { strategy: _, ...rest } = spec
+  return { ...back, spec: rest }
+}
+
+/** The last of undoing a patch, after the rollout. Done twice it comes to the same. */
+export const undoStrategy = async (tools: StepTools, record: StepRecord): Promise<void> => {
+  if (record.kind !== 'patched' || looseAt(record.back, 'spec', 'strategy') === undefined) return
+  const body = { spec: { strategy: looseAt(record.back, 'spec', 'strategy') } }
+  await tools.client
+    .patch(
+      await kindOf(tools, record.object),
+      refOf(record.object),
+      { type: 'merge', body },
+      { fieldManager: FIELD_MANAGER },
+    )
+    .catch((error: unknown) => {
+      if (!isNotFound(error)) throw error
+    })
+}
+
+/** Puts back what a step changed, but for how the workload rolls out: that is `undoStrategy`. Done twice it comes to the same. */
 export const undoStep = async (tools: StepTools, step: PlanStep, record: StepRecord | undefined): Promise<void> => {
   if (step.do === 'by hand') {
     if (step.back.length > 0) await tools.byHand(step.back)
@@ -268,7 +292,7 @@ export const undoStep = async (tools: StepTools, step: PlanStep, record: StepRec
         .patch(
           await kindOf(tools, record.object),
           refOf(record.object),
-          { type: 'merge', body: record.back },
+          { type: 'merge', body: withoutStrategy(record.back) },
           { fieldManager: FIELD_MANAGER },
         )
         .catch((error: unknown) => {

@@ -1,8 +1,8 @@
 import { CliError } from '../../cli-error.ts'
 import type { PlanPhase } from '../plan/migration-plan.ts'
-import { stepText } from '../plan/plan-page.ts'
+import { nameOfRef, stepText } from '../plan/plan-page.ts'
 import { type MigrationRecord, type PhaseRecord, planHash, readRecord, writeRecord } from './migration-record.ts'
-import { performStep, recordOf, type StepTools, undoStep } from './perform-step.ts'
+import { performStep, recordOf, type StepTools, undoStep, undoStrategy } from './perform-step.ts'
 
 /** @throws CliError for a phase that the plan does not have */
 export const phaseOf = ({ plan }: Pick<StepTools, 'plan'>, number: number): PlanPhase => {
@@ -87,38 +87,37 @@ export const undoPhase = async (tools: StepTools, number: number): Promise<void>
     .map(Number)
     .find((each) => each > number)
   if (later !== undefined) throw new CliError(`phase ${later} comes after it and is not undone; undo it first`)
-  let own = record.phases[number]
+  const own = record.phases[number]
   if (own === undefined) {
     tools.say(`nothing of phase ${number} was done`)
     return
   }
   const save = async (next: PhaseRecord | undefined): Promise<void> => {
-    own = next
     record = withPhase(record, number, next)
     await writeRecord(tools.client, record)
   }
+  const { steps: recorded } = own
   // A step that was begun and not finished has a record too.
-  const last = Math.max(own.done, ...own.steps.map(({ step }) => step + 1))
-  await save({ ...own, state: 'undoing', done: last })
-  // Rollouts are waited for once all patches are back.
-  const waits: number[] = []
-  for (let index = last - 1; index >= 0; index--) {
-    const step = phase.steps[index]
-    if (step === undefined) continue
-    if (step.do === 'roll out') waits.push(index)
-    else if (step.do === 'patch' || step.do === 'apply' || step.do === 'cordon' || step.do === 'by hand') {
+  const reached = Math.max(own.done, ...recorded.map(({ step }) => step + 1))
+  const isGoingOn = own.state === 'undoing'
+  const last = isGoingOn ? own.done : reached
+  if (!isGoingOn) await save({ ...own, state: 'undoing', done: last })
+  for (const [index, step] of [...phase.steps.slice(0, last).entries()].toReversed()) {
+    if (step.do === 'patch' || step.do === 'apply' || step.do === 'cordon' || step.do === 'by hand') {
       tools.say(`back: ${stepText(step)}`)
       await undoStep(
         tools,
         step,
-        own?.steps.find((each) => each.step === index),
+        recorded.find((each) => each.step === index),
       )
     }
-    if (own !== undefined) await save({ ...own, done: index })
+    await save({ state: 'undoing', done: index, steps: recorded })
   }
-  for (const index of waits) {
-    const step = phase.steps[index]
-    if (step !== undefined) await undoStep(tools, step, undefined)
-  }
+  // Rollouts are waited for once all patches are back, also those of patches that were put back before a crash.
+  const patched = new Set(recorded.flatMap((each) => (each.kind === 'patched' ? nameOfRef(each.object) : [])))
+  for (const [index, step] of phase.steps.entries())
+    if (step.do === 'roll out' && (index < reached || patched.has(nameOfRef(step.object))))
+      await undoStep(tools, step, undefined)
+  for (const each of recorded.toReversed()) await undoStrategy(tools, each)
   await save(undefined)
 }
