@@ -10,6 +10,7 @@ import { LeastCosts } from './efficient-columns.ts'
 import { type Exact, exactPlan, isSmall } from './exact.ts'
 import { NO_FLEXIBILITY } from './flexibility.ts'
 import { materialise } from './materialise.ts'
+import { mergeNodes } from './merge-nodes.ts'
 import { type Model, modelOf } from './model.ts'
 import { type FillOrder, fillOrders, MANY_OPEN } from './node-filler.ts'
 import { Packer } from './packer.ts'
@@ -69,6 +70,8 @@ const FEWER_TRIES = 5
 const FEWER_SHARE = 0.1
 /** What a node more counts then, as shares of the mean price of a node. */
 const FEWER_SURCHARGES = [0.1, 0.05]
+/** The share of the budget in which two nodes are put into one. */
+const MERGE_SHARE = 0.015
 
 /** A cheaper set of claims for the same pods, and the work it took; `undefined` claims if the first plan stays. */
 export interface Improvement {
@@ -222,8 +225,24 @@ class Improver {
       const isFewer = fewer.length < bins.length && costOf(fewer, 0) <= cost * (1 + NEARLY)
       if (isFewer || (fewer.length === bins.length && costOf(fewer, 0) < costOf(bins, 0))) bins = fewer
     }
-    const claims = this.#claims(bins, packer.surcharge, LEAST_GAIN) ?? this.#claims(found, packer.surcharge, LEAST_GAIN)
+    const merged = this.#merged(packer, bins, packer.worths())
+    let claims: readonly PackedClaim[] | undefined
+    for (const plan of new Set([merged, bins, found])) claims ??= this.#claims(plan, packer.surcharge, LEAST_GAIN)
     return { claims, work: this.#work, isProven: false }
+  }
+
+  /** The plan with two nodes in one wherever that costs no more. */
+  #merged({ columns }: Packer, bins: readonly Bin[], worths: Float64Array): readonly Bin[] {
+    if (!this.#model.prefersFewerNodes) return bins
+    // One node is to be better than two, whatever they cost.
+    const surcharge = 2 * bins.reduce((most, { price }) => Math.max(most, price), this.#mean)
+    const packer = new Packer(this.#model, this.#prices, columns, surcharge)
+    const merged = mergeNodes(packer, bins, worths, {
+      limits: this.#limits.use(bins),
+      budget: MERGE_SHARE * this.#budget,
+    })
+    this.#work += packer.work
+    return merged
   }
 
   /** Whether a plan has no more nodes than usual, or is so much cheaper that each of them pays for itself. */
