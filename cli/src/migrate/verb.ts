@@ -92,7 +92,7 @@ export const migrate: Verb = {
       .command('rehearse')
       .argument('<dir>', 'a directory that kerf migrate cas wrote')
       .description(
-        'Runs the plan in a simulation of the cluster, with a model of Cluster Autoscaler beside Kerf: cost, waiting pods, evictions and conflicts of each phase. Touches no cluster.\n\nExit code 3: a phase fails, a pod is left without a node, or a PodDisruptionBudget is violated.',
+        'Runs the plan in a simulation of the cluster, with a model of Cluster Autoscaler beside Kerf: cost, waiting pods, evictions and conflicts of each phase. With a recording of kerf record: what that time would have cost before the migration and after each phase. Touches no cluster.\n\nExit code 3: a phase fails, a pod is left without a node, or a PodDisruptionBudget is violated.',
       )
       .addOption(
         new Option('--seed <number>', 'of chance; the same seed gives the same rehearsal')
@@ -102,6 +102,11 @@ export const migrate: Verb = {
       .addOption(
         new Option('-o, --output <format>', 'table, page, or data').choices(['table', 'html', 'json']).default('table'),
       )
+      .option(
+        '--trace <file>',
+        'a recording of kerf record, like last week: it is played before the migration and after each phase',
+      )
+      .option('--for <duration>', 'how much of the recording; without it, all')
       .addOption(instanceTypesOption())
       .addOption(regionOption())
       .action(async (folder: string, options: RehearseOptions) => {

@@ -1,6 +1,8 @@
 import { counts, escapeHtml, plot, usd } from '../../simulate/plot.ts'
 import { table } from '../../terminal/table.ts'
+import { recordedHtml } from './recorded-report.ts'
 import type { Rehearsal, RehearsedPhase } from './rehearse-migration.ts'
+import type { RecordedTime } from './rehearse-recording.ts'
 
 const dollars = (amount: number): string => `$${amount.toFixed(2)}`
 const minutes = (duration: number): string => `${Math.round(duration / 60_000)} min`
@@ -71,7 +73,7 @@ svg text { font-size: 12px; fill: currentColor; } .left { text-anchor: end; domi
 `
 
 /** One page that needs nothing else: no script, no font, no request. */
-export const rehearsalHtml = (rehearsal: Rehearsal): string => {
+export const rehearsalHtml = (rehearsal: Rehearsal, time?: RecordedTime): string => {
   const [first] = rehearsal.samples
   const series = (name: string, value: (sample: Rehearsal['samples'][number]) => number) => [
     {
@@ -101,6 +103,7 @@ ${problems.length === 0 ? '' : `<h2>Problems</h2><ul>${problems.map((line) => `<
       ),
     )
     .join('')}</tbody></table>
+${time === undefined ? '' : recordedHtml(time)}
 ${plot(
   'Cost per hour',
   series('cost', ({ hourlyCost }) => hourlyCost),

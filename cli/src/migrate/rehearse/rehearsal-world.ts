@@ -235,10 +235,12 @@ export class RehearsalWorld {
     return await finished
   }
 
-  async pass(duration: Milliseconds): Promise<void> {
+  /** Lets time pass, sampling each minute. `onMinute` may end it by throwing. */
+  async pass(duration: Milliseconds, onMinute: () => void = () => {}): Promise<void> {
     for (let left = duration; left > 0; left -= 60_000) {
       await this.clock.advance(Math.min(left, 60_000))
       this.watch.sample()
+      onMinute()
     }
   }
 

@@ -1,43 +1,70 @@
+import { tryParseDuration } from '@kerf/apis'
 import { defaultFeatureGates } from '@kerf/runtime'
+import { UsageError } from '../../cli-error.ts'
 import { type InstanceTypesChoice, openTypes } from '../../cluster/instance-types.ts'
 import { parseManifests } from '../../manifests/parse-manifests.ts'
 import type { PlanStreams } from '../../plan/run-plan.ts'
+import { readTrace } from '../../simulate/read-trace.ts'
 import { ProgressLine } from '../../terminal/progress-line.ts'
 import { readPlan } from '../plan/read-plan.ts'
+import { recordedText } from './recorded-report.ts'
 import { rehearsalHtml, rehearsalProblems, rehearsalText } from './rehearsal-report.ts'
 import { rehearseMigration } from './rehearse-migration.ts'
+import { rehearseRecording } from './rehearse-recording.ts'
 
 export interface RehearseOptions extends InstanceTypesChoice {
   readonly seed: number
   readonly output: 'table' | 'html' | 'json'
+  /** A recording of kerf record, or a trace. */
+  readonly trace?: string
+  /** How much of it. */
+  readonly for?: string
+}
+
+/** The trace and how much of it is played. Read before the rehearsal, which takes longer. */
+const readPlayed = async ({ trace: file, for: asked }: RehearseOptions) => {
+  if (file === undefined) {
+    if (asked !== undefined) throw new UsageError('--for says how much of a recording is played: give --trace FILE too')
+    return undefined
+  }
+  const trace = await readTrace(file)
+  const text = asked ?? trace.recording?.span ?? '24h'
+  const span = tryParseDuration(text)
+  if (span === undefined || span <= 0) throw new UsageError(`--for ${text}: not a duration such as 24h or 90m`)
+  return { trace, span }
 }
 
 /** `kerf migrate rehearse`: touches no cluster. 3 when something is wrong with the plan. */
 export const runRehearse = async (path: string, options: RehearseOptions, streams: PlanStreams): Promise<0 | 3> => {
   const progress = new ProgressLine(streams.stderr)
   const folder = await readPlan(path)
+  const played = await readPlayed(options)
   const pools = parseManifests(folder.files.get('nodepools.yaml') ?? '', 'nodepools.yaml').map(({ object }) => object)
   const isAws = (folder.files.get('nodeclasses.yaml') ?? '').includes('EC2NodeClass')
   const opened = await openTypes({ instanceTypes: isAws ? 'aws' : 'kwok', ...options }, pools)
-  const rehearsal = await rehearseMigration(
-    folder,
-    {
-      seed: options.seed,
-      instanceTypes: opened.types,
-      featureGates: { ...defaultFeatureGates, CapacityBuffer: folder.files.has('buffers.yaml') },
-    },
-    (name) => progress.say(`rehearsing: ${name}`),
-  )
+  const world = {
+    seed: options.seed,
+    instanceTypes: opened.types,
+    featureGates: { ...defaultFeatureGates, CapacityBuffer: folder.files.has('buffers.yaml') },
+  }
+  const say = (name: string): void => progress.say(`rehearsing: ${name}`)
+  const rehearsal = await rehearseMigration(folder, world, say)
+  // A plan that fails has no clusters to play in.
+  const isPlayed = played !== undefined && rehearsal.phases.every(({ problem }) => problem === undefined)
+  const time = isPlayed ? await rehearseRecording(folder, played.trace, played.span, world, say) : undefined
   progress.clear()
   switch (options.output) {
     case 'table':
       streams.stdout.write(rehearsalText(rehearsal))
+      if (time !== undefined) streams.stdout.write(`\n${recordedText(time)}`)
       break
     case 'html':
-      streams.stdout.write(rehearsalHtml(rehearsal))
+      streams.stdout.write(rehearsalHtml(rehearsal, time))
       break
     case 'json':
-      streams.stdout.write(`${JSON.stringify(rehearsal, null, 2)}\n`)
+      streams.stdout.write(
+        `${JSON.stringify(time === undefined ? rehearsal : { ...rehearsal, recordedTime: time }, null, 2)}\n`,
+      )
   }
   return rehearsalProblems(rehearsal).length === 0 ? 0 : 3
 }

@@ -1,0 +1,126 @@
+import { type KubeObject, kinds, type Milliseconds } from '@kerf/apis'
+import { isNotFound, type Random } from '@kerf/runtime'
+import { KindDirectory } from '../../manifests/kind-directory.ts'
+import { simulatedObject } from '../../simulate/prepare-manifests.ts'
+import type { TraceEvent } from '../../simulate/trace.ts'
+import { TracePlayer } from '../../simulate/trace-player.ts'
+import type { TraceStep } from '../../simulate/trace-steps.ts'
+import { performStep } from '../apply/perform-step.ts'
+import type { MigrationPlan, ObjectRef, PlanPhase } from '../plan/migration-plan.ts'
+import type { RehearsalWorld } from './rehearsal-world.ts'
+
+/** The plan says which pools there are. */
+const OF_THE_PLAN: ReadonlySet<string> = new Set(['NodePool', 'NodeOverlay', 'NodeClaim'])
+
+interface Named {
+  readonly kind: string
+  readonly metadata: { readonly name?: string; readonly namespace?: string }
+}
+
+const keyOf = ({ kind, metadata }: Named): string => `${kind} ${metadata.namespace ?? 'default'}/${metadata.name ?? ''}`
+const refKey = ({ kind, name, namespace }: Pick<ObjectRef, 'kind' | 'name' | 'namespace'>): string =>
+  keyOf({ kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } })
+
+type Scaled = 'Deployment' | 'StatefulSet'
+
+const isScaled = (kind: string): kind is Scaled => kind === 'Deployment' || kind === 'StatefulSet'
+
+const replicasOf = (object: KubeObject & { readonly spec?: { readonly replicas?: number } }): number =>
+  object.spec?.replicas ?? 1
+
+/** Plays a recording in a cluster on its way: a workload that is recorded anew keeps what the phases that are done have changed of it. */
+export class RecordingPlayer {
+  readonly #world: RehearsalWorld
+  readonly #player: TracePlayer
+  readonly #plan: MigrationPlan
+  readonly #done: readonly PlanPhase[]
+
+  constructor(world: RehearsalWorld, plan: MigrationPlan, done: readonly PlanPhase[], random: Random) {
+    this.#world = world
+    this.#plan = plan
+    this.#done = done
+    this.#player = new TracePlayer({ client: world.admin, cloud: world.cloud, random, isRecorded: true })
+  }
+
+  get refused(): readonly string[] {
+    return this.#player.refused
+  }
+
+  /** Makes the workloads as they were when the recording began. Returns those that the cluster of the plan does not have. */
+  async begin(objects: readonly KubeObject[], events: readonly TraceEvent[]): Promise<readonly string[]> {
+    const missing: string[] = []
+    const kindsThere = new KindDirectory(this.#world.admin)
+    for (const recorded of objects) {
+      if (this.#isOfPlan(recorded)) continue
+      const object = simulatedObject(recorded)
+      const kind = object && (await kindsThere.find(object.apiVersion, object.kind))
+      if (object === undefined || kind === undefined) continue
+      const { name, namespace = 'default' } = object.metadata
+      const isThere = await this.#world.admin.get(kind, kind.namespaced ? { name, namespace } : { name }).then(
+        () => true,
+        (error: unknown) => {
+          if (!isNotFound(error)) throw error
+          return false
+        },
+      )
+      if (!isThere) {
+        if (isScaled(object.kind)) missing.push(keyOf(object))
+        await this.#step({ at: 0, kind: 'apply', object })
+      } else await this.#scale(object.kind, namespace, name, replicasOf(object))
+    }
+    // What appears in the course of the recording was not there at its beginning.
+    for (const event of events) {
+      if (!('apply' in event)) continue
+      const object = event.apply as KubeObject
+      const { name, namespace = 'default' } = object.metadata
+      const wasThere = objects.some((each) => keyOf(each) === keyOf(object))
+      if (wasThere || this.#isOfPlan(object)) continue
+      await this.#scale(object.kind, namespace, name, 0).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error
+        missing.push(keyOf(object))
+      })
+    }
+    return missing
+  }
+
+  /** Passes the time of the recording, with what happened in it. */
+  async play(steps: readonly TraceStep[], span: Milliseconds): Promise<void> {
+    const failures: unknown[] = []
+    for (const step of steps)
+      this.#world.clock.timer(step.at, () => {
+        this.#step(step).catch((error: unknown) => failures.push(error))
+      })
+    await this.#world.pass(span, () => {
+      if (failures.length > 0) throw failures[0]
+    })
+  }
+
+  async #step(step: TraceStep): Promise<void> {
+    const target =
+      step.kind === 'apply'
+        ? step.object
+        : step.kind === 'delete'
+          ? { kind: step.object.kind, metadata: step.object }
+          : step.kind === 'scale'
+            ? { kind: step.workload.kind, metadata: step.workload }
+            : undefined
+    if (target !== undefined && this.#isOfPlan(target)) return
+    await this.#player.step(step, (after, act) => this.#world.clock.timer(after, act))
+    if (step.kind !== 'apply') return
+    for (const each of this.#done.flatMap(({ steps }) => steps))
+      if (each.do === 'patch' && refKey(each.object) === keyOf(step.object))
+        await performStep(this.#world.tools(), each)
+  }
+
+  /** What has no replicas stays as it is. */
+  async #scale(kind: string, namespace: string, name: string, replicas: number): Promise<void> {
+    if (!isScaled(kind)) return
+    await this.#world.admin.patch(kinds[kind], { namespace, name }, { type: 'merge', body: { spec: { replicas } } })
+  }
+
+  /** Pools, and Cluster Autoscaler itself, are as the plan has them. */
+  #isOfPlan(object: Named): boolean {
+    const { deployment } = this.#plan.autoscaler
+    return OF_THE_PLAN.has(object.kind) || (deployment !== undefined && refKey(deployment) === keyOf(object))
+  }
+}

@@ -1,0 +1,107 @@
+import type { KubeObject, Milliseconds, UsdPerHour } from '@kerf/apis'
+import { SeededRandom } from '@kerf/runtime'
+import type { Trace } from '../../simulate/trace.ts'
+import { traceSteps } from '../../simulate/trace-steps.ts'
+import { runPhase } from '../apply/run-phase.ts'
+import type { PlanFolder } from '../plan/read-plan.ts'
+import { RecordingPlayer } from './recording-player.ts'
+import type { RehearsalCounts } from './rehearsal-watch.ts'
+import { type RehearsalOptions, RehearsalWorld } from './rehearsal-world.ts'
+import { SETTLED } from './rehearse-migration.ts'
+
+/** The recorded time, as the cluster of one phase would have gone through it. */
+export interface PlayedPhase extends RehearsalCounts {
+  /** Absent: before the migration. */
+  readonly phase?: number
+  readonly name: string
+  /** Of the whole time, in dollars. */
+  readonly cost: number
+  readonly peakCost: UsdPerHour
+  /** On average. */
+  readonly nodes: number
+  /** Pods without a node, times the hours that they were. */
+  readonly podHoursWaiting: number
+}
+
+export interface RecordedTime {
+  readonly span: Milliseconds
+  /** What the recording says of nodes and pods; absent where it was written by hand. It knows no prices. */
+  readonly recorded?: { readonly from: string; readonly nodes: number; readonly podHoursWaiting: number }
+  readonly phases: readonly PlayedPhase[]
+  /** What the plan does not move: it was recorded and is not in `cluster.yaml`. Played as it was recorded. */
+  readonly notInPlan: readonly string[]
+  /** Events that the simulated server refused, in its words. */
+  readonly refused: readonly string[]
+}
+
+const HOUR: Milliseconds = 3_600_000
+
+/** Phases after which nodes are chosen otherwise than before them: the others cost what the one before costs. */
+const changesCluster = ({ steps }: PlanFolder['plan']['phases'][number]): boolean =>
+  steps.some((step) => step.do === 'apply' || step.do === 'patch' || step.do === 'drain' || step.do === 'cordon')
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+
+const recordedFacts = ({ recording }: Trace, span: Milliseconds): RecordedTime['recorded'] => {
+  if (recording === undefined) return undefined
+  const samples = recording.samples.filter(([minute]) => minute * 60_000 <= span)
+  return {
+    from: recording.from,
+    nodes: mean(samples.map(([, nodes]) => nodes)),
+    podHoursWaiting: mean(samples.map(([, , , pending]) => pending)) * (span / HOUR),
+  }
+}
+
+/** What the recorded time would have cost before the migration and after each phase that changes the cluster: each time in a cluster of its own. */
+export const rehearseRecording = async (
+  folder: PlanFolder,
+  trace: Trace,
+  span: Milliseconds,
+  options: RehearsalOptions,
+  onPhase: (name: string) => void = () => {},
+): Promise<RecordedTime> => {
+  const notInPlan = new Set<string>()
+  const refused = new Set<string>()
+  const played: PlayedPhase[] = []
+  const { phases } = folder.plan
+  for (const last of [undefined, ...phases.filter(changesCluster)]) {
+    onPhase(last === undefined ? 'the recording, before' : `the recording, after phase ${last.phase}`)
+    const world = new RehearsalWorld(folder, options)
+    try {
+      await world.begin()
+      await world.pass(SETTLED)
+      const done = last === undefined ? [] : phases.filter(({ phase }) => phase <= last.phase)
+      if (last !== undefined) world.startKerf()
+      for (const { phase } of done) await world.drive(runPhase(world.tools(), phase))
+      const player = new RecordingPlayer(world, folder.plan, done, new SeededRandom(options.seed).fork('trace'))
+      for (const name of await player.begin((trace.objects ?? []) as readonly KubeObject[], trace.events ?? []))
+        notInPlan.add(name)
+      await world.pass(SETTLED)
+      world.watch.take()
+      const first = world.watch.samples.length
+      await player.play(traceSteps(trace, span, new SeededRandom(options.seed).fork('curves')), span)
+      const samples = world.watch.samples.slice(first)
+      played.push({
+        ...(last === undefined ? {} : { phase: last.phase }),
+        name: last?.name ?? 'before',
+        cost: mean(samples.map(({ hourlyCost }) => hourlyCost)) * (span / HOUR),
+        peakCost: Math.max(...samples.map(({ hourlyCost }) => hourlyCost)),
+        nodes: mean(samples.map(({ nodes }) => nodes)),
+        podHoursWaiting: mean(samples.map(({ waiting }) => waiting)) * (span / HOUR),
+        ...world.watch.take(),
+      })
+      for (const line of player.refused) refused.add(line)
+    } finally {
+      world.stop()
+    }
+  }
+  const recorded = recordedFacts(trace, span)
+  return {
+    span,
+    ...(recorded === undefined ? {} : { recorded }),
+    phases: played,
+    notInPlan: [...notInPlan].sort(),
+    refused: [...refused],
+  }
+}

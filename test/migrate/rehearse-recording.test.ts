@@ -1,0 +1,112 @@
+import { type KubeObject, kinds } from '@kerf/apis'
+import { SeededRandom, SharedInformers, silentLogger } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { openTypes } from '../../cli/src/cluster/instance-types.ts'
+import { recordedHtml, recordedText } from '../../cli/src/migrate/rehearse/recorded-report.ts'
+import { RehearsalWorld } from '../../cli/src/migrate/rehearse/rehearsal-world.ts'
+import { SETTLED } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
+import { rehearseRecording } from '../../cli/src/migrate/rehearse/rehearse-recording.ts'
+import { Recorder, recordedKinds, watchedKinds } from '../../cli/src/record/recorder.ts'
+import { recordingLines } from '../../cli/src/record/recording-file.ts'
+import { parseTrace } from '../../cli/src/simulate/read-trace.ts'
+import type { Trace } from '../../cli/src/simulate/trace.ts'
+import { exampleClusters } from './example-clusters.ts'
+import { folderOf } from './migrated-cluster.ts'
+
+const HOUR = 3_600_000
+const served = [...recordedKinds, ...watchedKinds]
+
+const gpu = async () => {
+  const cluster = exampleClusters.find(({ name }) => name === 'GPU')
+  if (cluster === undefined) throw new Error('there is no example cluster with GPUs')
+  return await folderOf(cluster)
+}
+
+const instanceTypes = async () => (await openTypes({ instanceTypes: 'aws', region: 'us-east-1' })).types
+
+/** Three hours of the cluster before its migration, with a workload that goes down and comes up again, and another that is rolled out. */
+const recordedHours = async (): Promise<{ readonly trace: Trace; readonly cost: number; readonly nodes: number }> => {
+  const world = new RehearsalWorld(await gpu(), { seed: 7, instanceTypes: await instanceTypes() })
+  await world.begin()
+  await world.pass(SETTLED)
+  const { admin, clock } = world
+  const stop = new AbortController()
+  const informers = new SharedInformers({ client: admin, clock, random: new SeededRandom(1), logger: silentLogger })
+  for (const kind of served) informers.of(kind)
+  informers.start(stop.signal)
+  await clock.advance(5_000)
+  const recorder = new Recorder({
+    informers,
+    clock,
+    kinds: served,
+    leftOut: [],
+    mostBytes: 10_000_000,
+    onFull: () => {},
+  })
+  const first = world.watch.samples.length
+  const minute = (): void => recorder.sample()
+  const scale = async (replicas: number): Promise<unknown> =>
+    await admin.patch(
+      kinds.Deployment,
+      { namespace: 'web', name: 'api' },
+      { type: 'merge', body: { spec: { replicas } } },
+    )
+  await world.pass(HOUR / 2, minute)
+  await scale(1)
+  await admin.patch(
+    kinds.Deployment,
+    { namespace: 'ml', name: 'inference' },
+    { type: 'merge', body: { spec: { template: { metadata: { labels: { release: 'two' } } } } } },
+  )
+  await world.pass(1.5 * HOUR, minute)
+  await scale(8)
+  await world.pass(HOUR, minute)
+  const samples = world.watch.samples.slice(first)
+  const trace = parseTrace([...recordingLines(recorder.trace('asked'))].join(''), 'recording.json')
+  recorder.stop()
+  stop.abort()
+  world.stop()
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+  return {
+    trace,
+    cost: 3 * mean(samples.map(({ hourlyCost }) => hourlyCost)),
+    nodes: mean(samples.map(({ nodes }) => nodes)),
+  }
+}
+
+test('a recorded time is played before the migration and after each phase', { timeout: 1_200_000 }, async () => {
+  const { trace, cost, nodes } = await recordedHours()
+  // The recording has a scaling and a rollout: both must be played.
+  const events = trace.events ?? []
+  expect(events.filter((event) => 'scale' in event)).toHaveLength(2)
+  expect(events.some((event) => 'apply' in event && (event.apply as KubeObject).metadata.name === 'inference')).toBe(
+    true,
+  )
+  const stranger = {
+    ...(trace.objects ?? []).find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'api'),
+    metadata: { name: 'stranger', namespace: 'web' },
+  } as KubeObject
+  const time = await rehearseRecording(
+    await gpu(),
+    { ...trace, objects: [...(trace.objects ?? []), stranger as never] },
+    3 * HOUR,
+    { seed: 1, instanceTypes: await instanceTypes() },
+  )
+  process.stdout.write(recordedText(time))
+  const [before, ...after] = time.phases
+  expect(after.map(({ phase }) => phase)).toEqual([2, 3, 4, 5, 6, 7])
+  expect(time.notInPlan).toEqual(['Deployment web/stranger'])
+  expect(time.refused).toEqual([])
+  // The recording's own count of nodes, and what that time did cost.
+  expect(time.recorded?.nodes).toBeCloseTo(nodes, 0)
+  expect(before?.cost).toBeGreaterThan(0.95 * cost)
+  expect(before?.cost).toBeLessThan(1.1 * cost)
+  // A rollout that was recorded does not take a moved workload back to its group: nobody waits where groups are gone.
+  for (const { podHoursWaiting, violated } of after.slice(-2)) {
+    expect(podHoursWaiting).toBeLessThan(1)
+    expect(violated).toEqual([])
+  }
+  expect(after.at(-1)?.cost).toBeLessThanOrEqual((before?.cost ?? 0) + 1e-6)
+  const page = recordedHtml(time)
+  for (const { name } of time.phases) expect(page).toContain(name)
+})
