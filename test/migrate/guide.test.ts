@@ -15,24 +15,6 @@ const guide = readFileSync(join(root, 'docs/guides/from-cluster-autoscaler.md'),
 /** The commands of the guide that are to be typed as they stand. */
 const commands = [...guide.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) => block.trim().split('\n'))
 
-/** An hour in which the frontend was scaled. */
-const RECORDING = {
-  recording: {
-    from: '2026-03-02T08:00:00Z',
-    span: '3600s',
-    end: 'asked',
-    instanceTypes: [],
-    zones: [],
-    leftOut: [],
-    samples: [[0, 10, 40, 0]],
-  },
-  objects: [],
-  events: [
-    { at: '600s', scale: { namespace: 'shop', name: 'frontend', replicas: 2 } },
-    { at: '1800s', scale: { namespace: 'shop', name: 'frontend', replicas: 6 } },
-  ],
-}
-
 const type = async (command: string, folder: string, more: readonly string[] = []) => {
   let out = ''
   const before = process.exitCode
@@ -48,15 +30,7 @@ const type = async (command: string, folder: string, more: readonly string[] = [
     const words = command
       .split(' ')
       .slice(1)
-      .map((word) =>
-        word === 'migration'
-          ? folder
-          : word === 'last-week.json.gz'
-            ? `${folder}.json`
-            : word === 'examples/cluster-autoscaler'
-              ? join(root, word)
-              : word,
-      )
+      .map((word) => (word === 'migration' ? folder : word === 'examples/cluster-autoscaler' ? join(root, word) : word))
     process.exitCode = 0
     const code = await runProgram([migrate], [...words, ...more], { out: write, err: write })
     return { code: code === 0 ? process.exitCode : code, out }
@@ -77,8 +51,8 @@ describeOnCluster('the guide from Cluster Autoscaler', (shared) => {
     const { client } = cluster
     for (const name of ['shop', 'data', 'backoffice'])
       await client.create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-    const [cas = '', rehearse = '', replay = '', apply = '', status = '', undo = ''] = commands
-    expect(commands).toHaveLength(6)
+    const [cas = '', rehearse = '', apply = '', status = '', undo = ''] = commands
+    expect(commands).toHaveLength(5)
 
     expect(await type(cas, folder)).toMatchObject({ code: 3, out: expect.stringContaining('which security groups?') })
     const plan = join(folder, 'plan.yaml')
@@ -96,13 +70,6 @@ describeOnCluster('the guide from Cluster Autoscaler', (shared) => {
     writeFileSync(plan, text.replace(/^questions:\n(?: {2}.*\n)+/m, 'questions: []\n'))
 
     expect(await type(rehearse, folder)).toMatchObject({ code: 0, out: expect.stringContaining('6 drain groups') })
-
-    writeFileSync(`${folder}.json`, JSON.stringify(RECORDING))
-    onTestFinished(() => rmSync(`${folder}.json`, { force: true }))
-    expect(await type(replay, folder)).toMatchObject({
-      code: 0,
-      out: expect.stringMatching(/\nbefore +\$[\d.]+ +100 %[^]*\nafter 6 drain groups +\$/),
-    })
 
     expect((await type(apply, folder, live)).out).toContain('Nothing was done')
     expect((await client.list(karpenterKinds.NodePool)).items).toEqual([])

