@@ -1,6 +1,7 @@
 import { karpenterKinds } from '@kerf/apis'
 import { coreMetrics } from '@kerf/controllers'
 import { awsMetrics, awsVocabulary } from '@kerf/provider-aws'
+import { vmMetrics } from '@kerf/provider-azure'
 import { providerMetrics } from '@kerf/provider-contract'
 import { loadInstanceTypes, wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { type MetricDefinition, runtimeMetrics } from '@kerf/runtime'
@@ -59,6 +60,12 @@ Labels of nodes and conditions differ from provider to provider; these are the K
 | Metric | Type | Labels | Meaning |
 |---|---|---|---|
 ${(await allMetrics()).map(row).join('\n')}
+
+## With the Azure provider
+
+| Metric | Type | Labels | Meaning |
+|---|---|---|---|
+${vmMetrics.definitions.map(row).join('\n')}
 `,
   },
 ]

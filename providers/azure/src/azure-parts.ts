@@ -88,7 +88,7 @@ export const makeParts = (context: ProviderContext, options: AzureOptions) => {
   const network = new ClusterNetwork({ client, network: api.network, clock }, settings)
   const typesOf = (nodeClass: AKSNodeClass, signal: AbortSignal) => types.resolve(nodeClass, signal)
   const launcher = new VmLauncher({
-    ...{ api, clock, random, settings, sizes, unavailable, instances, typesOf },
+    ...{ api, clock, random, metrics, settings, sizes, unavailable, instances, typesOf },
     pools: new LoadBalancerPools(api.network, clock),
     securityGroup: managedSecurityGroup(api.network),
     customData: customDataOf(settings, network, caBundle),

@@ -2,7 +2,7 @@ import { type AKSNodeClass, azureLabels, type Milliseconds, type NodeClaim } fro
 import type { InstanceType } from '@kerf/engine'
 import { areCompatible, coordinatesOf, InsufficientCapacityError } from '@kerf/provider-contract'
 import { demandOf, type LaunchOption } from '@kerf/provider-kit'
-import type { Clock, Random } from '@kerf/runtime'
+import type { Clock, Metrics, Random } from '@kerf/runtime'
 import type { AzureApi, PendingChange } from '../api/azure-api.ts'
 import { AzureApiError, isAzureNotFound } from '../api/azure-api-error.ts'
 import type { Vm } from '../api/compute-shapes.ts'
@@ -24,6 +24,7 @@ import { imageFor } from './image-choice.ts'
 import { nicBody } from './nic-body.ts'
 import { chooseOffering } from './offering-choice.ts'
 import { vmBody } from './vm-body.ts'
+import { UNKNOWN_CODE, vmLabels, vmMetrics } from './vm-metrics.ts'
 
 /** What a node starts with, for the option that was chosen. */
 export type MakeCustomData = (
@@ -42,6 +43,7 @@ export interface VmLauncherParts {
   readonly api: Pick<AzureApi, 'compute' | 'network'>
   readonly clock: Clock
   readonly random: Random
+  readonly metrics: Metrics
   readonly settings: AzureSettings
   readonly sizes: LocationSizes
   readonly unavailable: UnavailableSizes
@@ -93,9 +95,11 @@ const wantsUltraSsd = ({ spec }: NodeClaim): boolean => {
  */
 export class VmLauncher {
   readonly #parts: VmLauncherParts
+  readonly #counts
 
   constructor(parts: VmLauncherParts) {
     this.#parts = parts
+    this.#counts = vmMetrics.register(parts.metrics)
   }
 
   /**
@@ -215,7 +219,13 @@ export class VmLauncher {
       hasUltraSsd: wantsUltraSsd(claim),
       customData: await this.#parts.customData({ claim, nodeClass, option, size, subnetId, group }, signal),
     })
-    const pending = await api.compute.beginCreateVm(name, body, signal)
+    const about = vmLabels(claim, { imageId, size: size.name, zone, capacityType: asCapacityType(capacityType) })
+    this.#counts.starts.inc(about)
+    const pending = await api.compute.beginCreateVm(name, body, signal).catch((error: unknown) => {
+      const code = error instanceof AzureApiError ? error.code : UNKNOWN_CODE
+      this.#counts.failures.inc({ ...about, phase: 'sync', error_code: code })
+      throw error
+    })
     const instance: AzureInstance = {
       ...azureInstanceOf(body, settings.azureLocation),
       id: name,

@@ -8,6 +8,7 @@ import { launchRefusalOf } from '../failures/launch-refusal.ts'
 import type { Instances } from '../instances/instances.ts'
 import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
 import type { AcceptedVm } from './vm-launcher.ts'
+import { vmLabels, vmMetrics } from './vm-metrics.ts'
 
 export interface VmWatchParts {
   readonly context: Pick<ProviderContext, 'client' | 'clock' | 'events' | 'log'>
@@ -37,10 +38,12 @@ const BILLING = 'computeAksLinuxBilling'
 export class VmWatch {
   readonly #parts: VmWatchParts
   readonly #endClaim: ReturnType<typeof claimEnding>
+  readonly #failures
 
   constructor(parts: VmWatchParts) {
     this.#parts = parts
     this.#endClaim = claimEnding({ client: parts.context.client, metrics: parts.metrics })
+    this.#failures = vmMetrics.register(parts.metrics).failures
   }
 
   /** Never throws. What happens is told by events, and in the log. */
@@ -95,6 +98,7 @@ export class VmWatch {
   ): Promise<void> {
     const { context, unavailable, instances } = this.#parts
     const { zone } = coordinatesOf(option.type, option.offering)
+    this.#failures.inc({ ...vmLabels(claim, { ...instance, zone }), phase: 'async', error_code: code })
     const refusal = launchRefusalOf({ code, message, capacityType: instance.capacityType })
     if (refusal !== undefined && !refusal.isInsufficientCapacity)
       unavailable.refuse(size, { zone, capacityType: instance.capacityType }, refusal)

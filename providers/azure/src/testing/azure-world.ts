@@ -44,6 +44,8 @@ export interface AzureWorldOptions extends FakeAzureOptions {
 /** The Azure provider and its controllers over a cluster and an Azure in memory. */
 export interface AzureWorld extends ProviderWorld<AzureProvider> {
   readonly azure: FakeAzure
+  /** What `/metrics` of the process that was started last shows. */
+  readonly metrics: () => Promise<string>
   nodeClass(): Promise<AKSNodeClass>
   /** Changes the class, and gives its controllers a second to react. */
   change(spec: AKSNodeClassSpec): Promise<void>
@@ -65,26 +67,30 @@ export const createAzureWorld = async (options: AzureWorldOptions = {}): Promise
   const azure = new FakeAzure(clock, options)
   options.before?.(azure)
   const settings = azureTestSettings(options.env)
+  let metrics = new PrometheusMetrics()
   const world = await createProviderWorld({
     seed: options.seed ?? 1,
     clock,
     classRef,
     permissions: azurePermissions,
     prepare: (client) => prepareCluster(client, options.spec ?? {}),
-    newProvider: (context) =>
-      new AzureProvider(context, {
+    newProvider: (context) => {
+      metrics = new PrometheusMetrics()
+      return new AzureProvider(context, {
         // No time passes while the checks wait for a call.
         api: apiOf(azure, noRetries),
-        metrics: new PrometheusMetrics(),
+        metrics,
         ...{ settings, caBundle: 'Q0E=', namespace: 'kube-system', hasBilling: true },
         priceHttp: new HttpClient({ send: azure.send, clock, random: new SeededRandom(1), retries: noRetries }),
-      }),
+      })
+    },
     startUp: 5_000,
   })
   const { client } = world
   return {
     ...world,
     azure,
+    metrics: () => metrics.text(),
     nodeClass: () => client.get(karpenterKinds.AKSNodeClass, { name: CLASS }),
     change: async (spec) => {
       await client.patch(karpenterKinds.AKSNodeClass, { name: CLASS }, { type: 'merge', body: { spec } })

@@ -1,0 +1,54 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createAzureWorld } from '../testing/azure-world.ts'
+import { failureOf, launch, minutes, never } from '../testing/launch.ts'
+
+const about = (zone: string) =>
+  `size="Standard_D2_v5",zone="southcentralus-${zone}",capacity_type="on-demand",nodepool="default"`
+
+const world = async () => {
+  const made = await createAzureWorld({ durations: { nic: 0, creation: 20_000, deletion: 4_000 } })
+  onTestFinished(() => made.stop())
+  return made
+}
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('karpenter_instance_vm_create'))
+    .map((line) => line.replace(/image="[^"]+",/, ''))
+
+const inZone = (zone: string) => ({
+  requirements: [
+    { key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: ['Standard_D2_v5'] },
+    { key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: [`southcentralus-${zone}`] },
+    { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] },
+  ],
+})
+
+test('a VM that Azure accepts is counted as begun', async () => {
+  const own = await world()
+  await launch(own, 'a', inZone('1'))
+  expect(linesOf(await own.metrics())).toEqual([`karpenter_instance_vm_create_start_total{${about('1')}} 1`])
+})
+
+test('a refusal is counted with its code', async () => {
+  const own = await world()
+  own.azure.vms.stockOuts = [{}]
+  await failureOf(own.provider.create(await own.claim('a', inZone('2')), never))
+  expect(linesOf(await own.metrics())).toEqual([
+    `karpenter_instance_vm_create_start_total{${about('2')}} 1`,
+    `karpenter_instance_vm_create_failure_total{${about('2')},phase="sync",error_code="OverconstrainedZonalAllocationRequest"} 1`,
+  ])
+})
+
+test('a VM that fails after it was accepted is counted apart', async () => {
+  const own = await world()
+  own.azure.vms.laterFailures = [
+    { pattern: {}, failure: { code: 'ZonalAllocationFailed', message: 'Allocation failed.' } },
+  ]
+  await launch(own, 'a', inZone('1'))
+  await own.clock.advance(minutes(1))
+  expect(linesOf(await own.metrics())).toContain(
+    `karpenter_instance_vm_create_failure_total{${about('1')},phase="async",error_code="ZonalAllocationFailed"} 1`,
+  )
+})

@@ -1,0 +1,33 @@
+import { labels, type NodeClaim } from '@kerf/apis'
+import { defineMetrics } from '@kerf/runtime'
+import type { AzureInstance } from '../instances/azure-instance.ts'
+
+/** The code of a failure that has none. */
+export const UNKNOWN_CODE = 'UnknownError'
+
+const ABOUT = ['image', 'size', 'zone', 'capacity_type', 'nodepool'] as const
+
+/** By upstream's names (`docs/spec/azure.md#error-classification`). */
+export const vmMetrics = defineMetrics({
+  starts: {
+    name: 'karpenter_instance_vm_create_start_total',
+    type: 'counter',
+    help: 'VMs that Azure was asked to make.',
+    labels: ABOUT,
+  },
+  failures: {
+    name: 'karpenter_instance_vm_create_failure_total',
+    type: 'counter',
+    help: 'VMs that Azure refused (phase sync), or accepted and could not make (phase async), by its error code.',
+    labels: [...ABOUT, 'phase', 'error_code'],
+  },
+})
+
+/** What both metrics say of a VM. */
+export const vmLabels = (
+  { metadata }: Pick<NodeClaim, 'metadata'>,
+  { imageId, size, zone, capacityType }: Pick<AzureInstance, 'imageId' | 'size' | 'zone' | 'capacityType'>,
+) => ({
+  ...{ image: imageId, size, zone, capacity_type: capacityType },
+  nodepool: metadata.labels?.[labels.nodePool] ?? '',
+})
