@@ -1,0 +1,85 @@
+import { kinds } from '@kerf/apis'
+import { type FakeAzure, type FakeVm, VM_TYPE, vmBodyOf } from '@kerf/provider-azure/testing'
+import type { KubeClient } from '@kerf/runtime'
+import { ignoreGone, runningPod } from '../aws/kubelet-status.ts'
+import { NodeReports } from '../aws/node-reports.ts'
+import { nodeOf } from './vm-node.ts'
+
+/**
+ * What boots in place of Azure's VMs: each that runs becomes a Node as its custom data says, labelled as the cloud controller
+ * manager does; pods that are bound to it run, and end when they are deleted.
+ */
+export class AzureNodes {
+  readonly #client: KubeClient
+  readonly #azure: FakeAzure
+  readonly #nodes: NodeReports
+  readonly #booted = new Set<string>()
+  readonly #stop = new AbortController()
+  #living: ReadonlySet<string> = new Set()
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(client: KubeClient, azure: FakeAzure) {
+    this.#client = client
+    this.#azure = azure
+    this.#nodes = new NodeReports(client)
+  }
+
+  start(every = 300): void {
+    this.#running = this.#loop(every)
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+  }
+
+  vms(): readonly FakeVm[] {
+    return this.#azure
+      .resources()
+      .filter(({ type }) => type === VM_TYPE)
+      .map(vmBodyOf)
+  }
+
+  async #loop(every: number): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#boot()
+        await this.#nodes.send((node) => this.#living.has(node))
+        await this.#runPods()
+      } catch (error) {
+        if (!this.#stop.signal.aborted) process.stderr.write(`nodes of Azure: ${String(error)}\n`)
+      }
+      await new Promise((resolve) => setTimeout(resolve, every))
+    }
+  }
+
+  async #boot(): Promise<void> {
+    const running = this.vms().filter(({ properties }) => properties.provisioningState === 'Succeeded')
+    this.#living = new Set(running.map(({ name }) => name))
+    for (const vm of running) {
+      if (this.#booted.has(vm.id)) continue
+      const { node, amounts, status } = nodeOf(this.#azure, vm)
+      if (!(await this.#nodes.register(node, amounts))) continue
+      const ref = { name: vm.name }
+      await this.#client
+        .patch(kinds.Node, ref, { type: 'merge', body: { status } }, { subresource: 'status' })
+        .catch(ignoreGone)
+      this.#booted.add(vm.id)
+    }
+  }
+
+  async #runPods(): Promise<void> {
+    for (const pod of (await this.#client.list(kinds.Pod)).items) {
+      const node = pod.spec.nodeName ?? ''
+      if (!this.#nodes.has(node)) continue
+      const { name = '', namespace = 'default', deletionTimestamp } = pod.metadata
+      const ref = { name, namespace }
+      if (deletionTimestamp !== undefined || !this.#living.has(node)) {
+        await this.#client.delete(kinds.Pod, ref, { gracePeriodSeconds: 0 }).catch(ignoreGone)
+      } else if (pod.status?.phase !== 'Running') {
+        const body = { status: runningPod(pod, Date.now()) }
+        await this.#client.patch(kinds.Pod, ref, { type: 'merge', body }, { subresource: 'status' }).catch(ignoreGone)
+      }
+    }
+  }
+}

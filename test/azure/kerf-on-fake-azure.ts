@@ -1,0 +1,191 @@
+import { karpenterKinds, kinds, type Node } from '@kerf/apis'
+import { defaultControllerSettings, Kerf } from '@kerf/controllers'
+import { schedule } from '@kerf/engine'
+import { AzureProvider } from '@kerf/provider-azure'
+import { apiOf, azureTestSettings, FakeAzure, type FakeVm, vmBodyOf } from '@kerf/provider-azure/testing'
+import {
+  ApiEventRecorder,
+  isAlreadyExists,
+  type KubeClient,
+  PrometheusMetrics,
+  RecordingLogger,
+  SeededRandom,
+  SharedInformers,
+  sleep,
+  VirtualClock,
+} from '@kerf/runtime'
+import { declaredOnly } from '@kerf/runtime/testing'
+import { SandboxCluster } from '@kerf/sandbox'
+import { aksNodeClass } from '@kerf/testing'
+import { processPermissions } from '../../cli/src/run/process-permissions.ts'
+import { nginx, nodePool } from '../aws/manifests.ts'
+import { installCrds } from '../story/story-cluster.ts'
+import { nodeOf } from './vm-node.ts'
+
+const BOOT = 15_000
+const never = new AbortController().signal
+
+/** A whole Kerf on the sandbox, over an Azure in memory that the SDK's clients speak to, in virtual time. */
+export interface FakeAzureStory {
+  readonly clock: VirtualClock
+  readonly client: KubeClient
+  readonly azure: FakeAzure
+  readonly log: RecordingLogger
+  vms(): readonly FakeVm[]
+  /** The version that the API server tells. */
+  upgrade(version: string): void
+  until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void>
+  pass(seconds: number): Promise<void>
+  /** Ends this Kerf as the kernel would, and starts the next. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+const withVersion = (client: KubeClient, version: () => string): KubeClient =>
+  new Proxy(client, {
+    get: (target, name) => {
+      if (name === 'raw') return async () => ({ gitVersion: version() })
+      const member: unknown = Reflect.get(target, name)
+      return typeof member === 'function' ? member.bind(target) : member
+    },
+  })
+
+/** Registers a Node for every VM that runs long enough to boot, as its custom data says. */
+const bootVms = async (
+  client: KubeClient,
+  azure: FakeAzure,
+  clock: VirtualClock,
+  signal: AbortSignal,
+): Promise<void> => {
+  const seen = new Map<string, number>()
+  while (!signal.aborted) {
+    await sleep(clock, 1_000, signal).catch(() => undefined)
+    azure.store.settle()
+    for (const vm of azure.vms.all().map(vmBodyOf)) {
+      if (vm.properties.provisioningState !== 'Succeeded') continue
+      const since = seen.get(vm.id) ?? clock.monotonic()
+      seen.set(vm.id, since)
+      if (clock.monotonic() - since < BOOT || since < 0) continue
+      const { node, amounts, status } = nodeOf(azure, vm)
+      const made = await client.create<Node>(kinds.Node, node).catch((error: unknown) => {
+        if (!isAlreadyExists(error)) throw error
+        return undefined
+      })
+      if (made === undefined) continue
+      const body = { status: { ...status, capacity: amounts, allocatable: amounts } }
+      await client.patch(kinds.Node, { name: vm.name }, { type: 'merge', body }, { subresource: 'status' })
+      seen.set(vm.id, Number.NEGATIVE_INFINITY)
+    }
+  }
+}
+
+/** Begins with the class `default`, the pool `general`, and as many pods. `before` prepares the cloud. */
+export const startFakeAzureStory = async (
+  options: { readonly before?: (azure: FakeAzure) => void; readonly replicas?: number } = {},
+): Promise<FakeAzureStory> => {
+  const clock = new VirtualClock({ turns: 3 })
+  const random = new SeededRandom('azure stories')
+  const cluster = new SandboxCluster({ clock, random: random.fork('cluster') })
+  const starting = cluster.start()
+  await clock.advance(1_000)
+  await starting
+  const { client } = cluster
+  await installCrds(client)
+  const azure = new FakeAzure(clock)
+  options.before?.(azure)
+  let version = 'v1.35.1'
+  const settings = { ...defaultControllerSettings, cpuRequests: 2_000 }
+  const log = new RecordingLogger()
+  const start = async () => {
+    const own = declaredOnly(
+      withVersion(cluster.api.client(), () => version),
+      processPermissions('azure'),
+    )
+    const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
+    const events = new ApiEventRecorder({ client: own, clock, random: random.fork('events'), logger: log })
+    const context = { client: own, informers, clock, random: random.fork('provider'), events, log }
+    const metrics = new PrometheusMetrics()
+    const provider = new AzureProvider(context, {
+      ...{ api: apiOf(azure), metrics, settings: azureTestSettings(), caBundle: 'Q0E=' },
+      ...{ namespace: 'kube-system', hasBilling: true },
+    })
+    await provider.warmUp(never)
+    const stop = new AbortController()
+    const running = new Kerf({ ...context, provider, settings, metrics }, { schedule }).run({
+      ...{ stop: stop.signal, abandon: stop.signal },
+    })
+    return async () => {
+      stop.abort(new Error('the story is over'))
+      await running
+      await events.close()
+    }
+  }
+  const drive = async <T>(action: Promise<T>): Promise<T> => {
+    let isDone = false
+    const done = action.finally(() => {
+      isDone = true
+    })
+    done.catch(() => undefined)
+    while (!isDone) await clock.advance(250)
+    return done
+  }
+  const classRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' }
+  await client.create(karpenterKinds.AKSNodeClass, aksNodeClass('default'))
+  await client.create(
+    karpenterKinds.NodePool,
+    nodePool({
+      template: {
+        spec: {
+          nodeClassRef: classRef,
+          expireAfter: 'Never',
+          requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }],
+        },
+      },
+    }),
+  )
+  let stopKerf = await drive(start())
+  const bootsEnd = new AbortController()
+  const boots = bootVms(client, azure, clock, bootsEnd.signal)
+  await clock.advance(2_000)
+  await client.create(kinds.Deployment, nginx(options.replicas ?? 3))
+  return {
+    ...{ clock, client, azure, log },
+    vms: () => {
+      azure.store.settle()
+      return azure.vms.all().map(vmBodyOf)
+    },
+    upgrade: (to) => {
+      version = to
+    },
+    pass: (seconds) => clock.advance(seconds * 1_000),
+    until: async (what, isSo, seconds = 300) => {
+      const end = clock.monotonic() + seconds * 1_000
+      while (!(await isSo())) {
+        if (clock.monotonic() > end) {
+          const problems = log.lines.filter(({ level }) => level === 'error' || level === 'warn').slice(-6)
+          throw new Error(
+            `waited ${seconds} s of virtual time in vain for: ${what}\n${problems.map((line) => JSON.stringify(line)).join('\n')}`,
+          )
+        }
+        await clock.advance(500)
+      }
+    },
+    restart: async () => {
+      await drive(stopKerf())
+      stopKerf = await drive(start())
+    },
+    close: async () => {
+      await drive(stopKerf())
+      bootsEnd.abort(new Error('the story is over'))
+      await drive(boots)
+      await drive(cluster.stop())
+    },
+  }
+}
+
+/** What AKS writes of the maintenance window. */
+export const setWindow = async (client: KubeClient, data: Readonly<Record<string, string>>): Promise<void> => {
+  const metadata = { name: 'upcoming-maintenance-window', namespace: 'kube-system' }
+  await client.delete(kinds.ConfigMap, metadata).catch(() => undefined)
+  await client.create(kinds.ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data })
+}

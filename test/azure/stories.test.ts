@@ -1,0 +1,227 @@
+import { findCondition, karpenterKinds, kinds } from '@kerf/apis'
+import type { FakeAzure } from '@kerf/provider-azure/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { running } from '../story/nginx-story.ts'
+import { type FakeAzureStory, setWindow, startFakeAzureStory } from './kerf-on-fake-azure.ts'
+
+type Options = Parameters<typeof startFakeAzureStory>[0]
+
+const NEWER = { name: '202602.02.0', publishedDate: '2026-02-02T00:00:00+00:00' }
+/** The only size that is left in the stories that take the others away. */
+const LAST = 'Standard_E4d_v5'
+
+const story = async (options: Options = {}) => {
+  const bed = await startFakeAzureStory(options)
+  onTestFinished(() => bed.close())
+  const { client } = bed
+  const run = async (): Promise<number> => (await running(client)).length
+  return {
+    ...bed,
+    run,
+    runs: (count = 3, seconds = 600) =>
+      bed.until(`${count} pods running`, async () => (await run()) === count, seconds),
+    told: async (type: string): Promise<string> => {
+      const { status, reason, message } =
+        findCondition(await client.get(karpenterKinds.AKSNodeClass, { name: 'default' }), type) ?? {}
+      return `${status} ${reason}: ${message}`
+    },
+    events: async (): Promise<string> =>
+      (await client.list(kinds.Event)).items.map(({ reason, message }) => `${reason}: ${message}`).join('\n'),
+    sizes: (): readonly string[] => [
+      ...new Set(bed.vms().map(({ properties }) => properties.hardwareProfile?.vmSize ?? '')),
+    ],
+    images: async (): Promise<readonly string[]> => [
+      ...new Set(
+        (await client.list(karpenterKinds.NodeClaim)).items.map(
+          ({ status }) => status?.imageID?.split('/').at(-1) ?? '',
+        ),
+      ),
+    ],
+  }
+}
+
+const scale = ({ client }: Pick<FakeAzureStory, 'client'>, replicas: number): Promise<unknown> =>
+  client.patch(
+    kinds.Deployment,
+    { name: 'nginx', namespace: 'default' },
+    { type: 'merge', body: { spec: { replicas } } },
+  )
+
+/** Nobody wants a node any more, and everything that was made in Azure goes. */
+const leavesNothing = async (bed: FakeAzureStory): Promise<void> => {
+  await scale(bed, 0)
+  await bed.until(
+    'no VM, interface, disk or claim left',
+    async () => {
+      const { items } = await bed.client.list(karpenterKinds.NodeClaim)
+      return items.length === 0 && bed.azure.resources().length === 0
+    },
+    1_800,
+  )
+}
+
+/** All but the last size are taken away from the subscription. */
+const others = ({ offer }: FakeAzure) => offer.skus.filter(({ name }) => name !== LAST)
+
+test('outside of its maintenance window no node is replaced for a new image, however the window is written', async () => {
+  const bed = await story()
+  const [start, end] = ['aksManagedNodeOSUpgradeSchedule-start', 'aksManagedNodeOSUpgradeSchedule-end']
+  const at = (minutes: number): string => new Date(bed.clock.now() + minutes * 60_000).toISOString()
+  await bed.runs()
+  const before = bed.vms().map(({ id }) => id)
+  bed.azure.offer.imageVersions = [NEWER, ...bed.azure.offer.imageVersions]
+  for (const [window, message] of [
+    [{ [start]: at(600), [end]: at(700) }, /newer images are used from/],
+    [{ [start]: at(-10) }, /has no aksManagedNodeOSUpgradeSchedule-end; set it/],
+    [{ [start]: 'on Sunday', [end]: at(700) }, /"on Sunday" is no time of RFC 3339/],
+  ] as const) {
+    await setWindow(bed.client, window)
+    await bed.restart()
+    await bed.pass(900)
+    expect(await bed.told('ImagesReady')).toMatch(message)
+    expect(bed.vms().map(({ id }) => id)).toEqual(before)
+  }
+  await setWindow(bed.client, { [start]: at(-10), [end]: at(240) })
+  await bed.until('every node of the new image', async () => `${await bed.images()}` === NEWER.name, 1_200)
+  await bed.runs()
+  await leavesNothing(bed)
+})
+
+test('an upgraded control plane is noticed within a quarter of an hour, and its nodes are replaced', async () => {
+  const bed = await story()
+  await bed.runs()
+  bed.upgrade('v1.36.2')
+  await bed.until(
+    'every node of the new version',
+    async () => {
+      const { items } = await bed.client.list(kinds.Node)
+      return items.length > 0 && items.every(({ status }) => status?.nodeInfo?.kubeletVersion === 'v1.36.2')
+    },
+    2_400,
+  )
+  await bed.runs()
+  await leavesNothing(bed)
+})
+
+test.each<[string, (azure: FakeAzure) => void, (bed: Awaited<ReturnType<typeof story>>) => unknown, unknown]>([
+  [
+    'two zones are out of capacity',
+    ({ vms }) => {
+      vms.stockOuts = [{ zone: 'southcentralus-1' }, { zone: 'southcentralus-2' }]
+    },
+    ({ vms }) =>
+      vms()
+        .map(({ zones }) => zones?.[0] ?? 'regional')
+        .filter((zone) => zone === '1' || zone === '2'),
+    [],
+  ],
+  [
+    'the quota of all families but one is used up',
+    (azure) => {
+      for (const { family = '' } of others(azure)) azure.offer.quotas.set(family, 0)
+    },
+    ({ sizes }) => sizes(),
+    [LAST],
+  ],
+  [
+    'the subscription may use one size only',
+    (azure) => {
+      azure.offer.skus = azure.offer.skus.map((sku) =>
+        sku.name === LAST
+          ? sku
+          : {
+              ...sku,
+              restrictions: [
+                { type: 'Location', values: ['southcentralus'], reasonCode: 'NotAvailableForSubscription' },
+              ],
+            },
+      )
+    },
+    ({ sizes }) => sizes(),
+    [LAST],
+  ],
+])('%s: what is left is taken', async (_what, before, what, expected) => {
+  const bed = await story({ before })
+  await bed.runs()
+  expect(what(bed)).toEqual(expected)
+  await leavesNothing(bed)
+})
+
+/** What keeps nodes from coming, how it is said, and what ends it. */
+const hindrances: readonly {
+  readonly what: string
+  readonly begin: (azure: FakeAzure) => void
+  readonly end: (azure: FakeAzure) => void
+  readonly says: RegExp
+}[] = [
+  {
+    what: 'the regional quota is used up',
+    begin: ({ offer }) => void offer.quotas.set('cores', 0),
+    end: ({ offer }) => void offer.quotas.set('cores', 1_000),
+    says: /quota/i,
+  },
+  {
+    what: 'the subnet is full',
+    begin: ({ nics }) => {
+      nics.addresses = 0
+    },
+    end: ({ nics }) => {
+      nics.addresses = 100
+    },
+    says: /does not have enough capacity/,
+  },
+  {
+    what: 'Azure throttles',
+    begin: ({ faults }) =>
+      void faults.standing('VirtualMachines_CreateOrUpdate', { code: 'SubscriptionRequestsThrottled', status: 429 }),
+    end: ({ faults }) => faults.recover(),
+    says: /SubscriptionRequestsThrottled/,
+  },
+  {
+    what: 'credentials have expired and none are given',
+    begin: (azure) => {
+      azure.hasIdentity = false
+      azure.revokeTokens()
+    },
+    end: (azure) => {
+      azure.hasIdentity = true
+    },
+    says: /check the workload identity of Kerf's service account/,
+  },
+]
+
+test.each(hindrances)(
+  '$what: it is said, what runs goes on, and more comes when it ends',
+  async ({ begin, end, says }) => {
+    const bed = await story()
+    await bed.runs()
+    const before = bed.vms().map(({ id }) => id)
+    begin(bed.azure)
+    await scale(bed, 40)
+    await bed.pass(240)
+    expect(bed.vms().map(({ id }) => id)).toEqual(before)
+    expect(await bed.run()).toBeGreaterThanOrEqual(3)
+    expect(`${await bed.events()}\n${JSON.stringify(bed.log.lines.filter(({ level }) => level !== 'debug'))}`).toMatch(
+      says,
+    )
+    end(bed.azure)
+    await bed.runs(40, 7_200)
+    await leavesNothing(bed)
+  },
+)
+
+test('a Kerf that dies while a VM is made, and Resource Graph a minute behind: nothing twice, nothing left', async () => {
+  const bed = await story({ replicas: 10 })
+  await bed.until('a VM under way', async () => bed.azure.count('VirtualMachines_CreateOrUpdate') > 0)
+  await bed.restart()
+  await bed.runs(10)
+  await bed.pass(600)
+  const { items } = await bed.client.list(karpenterKinds.NodeClaim)
+  expect(
+    bed
+      .vms()
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(items.map(({ metadata }) => `aks-${metadata.name}`).toSorted())
+  await leavesNothing(bed)
+})

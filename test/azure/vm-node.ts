@@ -1,0 +1,93 @@
+import {
+  addQuantities,
+  formatResources,
+  type Node,
+  parseQuantity,
+  parseResources,
+  quantityOf,
+  subtractQuantities,
+  type Taint,
+  zero,
+} from '@kerf/apis'
+import { type FakeAzure, type FakeVm, LOCATION } from '@kerf/provider-azure/testing'
+import { node } from '@kerf/testing'
+
+const GIB = 1024 ** 3
+/** What of a machine's memory Linux has. */
+const MEMORY_SHARE = 0.95
+
+/** What the custom data of a VM sets, by variable. */
+export const variablesIn = (customData: string): ReadonlyMap<string, string> => {
+  const script = Buffer.from(customData, 'base64').toString('utf8')
+  return new Map([...script.matchAll(/^([A-Z_0-9]+)='([^']*)'$/gm)].map(([, name = '', value = '']) => [name, value]))
+}
+
+const pairsIn = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .filter((pair) => pair !== '')
+      .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+  )
+
+const taintsIn = (text: string): readonly Taint[] =>
+  text.split(',').flatMap((each) => {
+    const [, key, value, effect] = /^([^=:]+)(?:=([^:]*))?:(NoSchedule|PreferNoSchedule|NoExecute)$/.exec(each) ?? []
+    if (key === undefined || effect === undefined) return []
+    return [{ key, effect: effect as Taint['effect'], ...(value === undefined ? {} : { value }) }]
+  })
+
+const cloudLabels = ({ name, zones, properties }: FakeVm): Readonly<Record<string, string>> => ({
+  'kubernetes.io/hostname': name,
+  'kubernetes.io/os': 'linux',
+  'node.kubernetes.io/instance-type': properties.hardwareProfile?.vmSize ?? '',
+  'topology.kubernetes.io/region': LOCATION,
+  // Of a VM without a zone cloud-provider-azure tells the fault domain.
+  'topology.kubernetes.io/zone': zones?.[0] === undefined ? '0' : `${LOCATION}-${zones[0]}`,
+})
+
+/** What the VM was created with; Azure itself gives it to nobody. */
+export const customDataOf = ({ bodies }: FakeAzure, name: string): string => {
+  const body = bodies.findLast((text) => text.includes(`"computerName":"${name}"`))
+  const { properties } = JSON.parse(body ?? '{}') as { properties?: { osProfile?: { customData?: string } } }
+  return properties?.osProfile?.customData ?? ''
+}
+
+/** What a kubelet has for pods: what the machine has without what it is told to keep. */
+const amountsOf = (
+  { offer }: FakeAzure,
+  { properties }: FakeVm,
+  reserved: Readonly<Record<string, string>>,
+  pods: string,
+): Readonly<Record<string, string>> => {
+  const size = offer.skus.find(({ name }) => name === properties.hardwareProfile?.vmSize)
+  const capability = (name: string): number => Number(size?.capabilities?.find((each) => each.name === name)?.value)
+  const kept = parseResources(reserved)
+  const memory = quantityOf(Math.floor(capability('MemoryGB') * GIB * MEMORY_SHARE))
+  return {
+    ...formatResources({
+      cpu: subtractQuantities(quantityOf(capability('vCPUs')), kept['cpu'] ?? zero),
+      memory: subtractQuantities(memory, addQuantities(kept['memory'] ?? zero, parseQuantity('750Mi'))),
+    }),
+    'ephemeral-storage': '100Gi',
+    pods,
+  }
+}
+
+/** The Node that a VM becomes, as its custom data says, labelled as the cloud controller manager does; and what its kubelet tells. */
+export const nodeOf = (azure: FakeAzure, vm: FakeVm) => {
+  const variables = variablesIn(customDataOf(azure, vm.name))
+  const flags = variables.get('KUBELET_FLAGS') ?? ''
+  const flag = (name: string): string => new RegExp(`${name}=(\\S+)`).exec(flags)?.[1] ?? ''
+  const [, group = ''] = /\/resourceGroups\/([^/]+)/.exec(vm.id) ?? []
+  const registered: Node = node(vm.name, {
+    labels: { ...pairsIn(variables.get('KUBELET_NODE_LABELS') ?? ''), ...cloudLabels(vm) },
+    providerID: `azure://${vm.id.replace(group, group.toLowerCase())}`,
+    spec: { taints: taintsIn(flag('--register-with-taints')) },
+  })
+  return {
+    node: registered,
+    amounts: amountsOf(azure, vm, pairsIn(flag('--kube-reserved')), flag('--max-pods')),
+    status: { nodeInfo: { kubeletVersion: `v${variables.get('KUBERNETES_VERSION')}` } },
+  }
+}
