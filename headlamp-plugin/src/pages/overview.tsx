@@ -154,7 +154,9 @@ const PoolsPanel = memo(({ claims }: { readonly claims: readonly unknown[] | und
         <PanelList>
           {rows.slice(0, MOST_ROWS).map(({ pool, nodes, cost }) => (
             <PanelRow key={pool} columns="minmax(3rem, 1fr) minmax(4rem, 2fr) minmax(4rem, 7rem)">
-              <PoolLink name={pool || undefined} />
+              <span title={pool}>
+                <PoolLink name={pool || undefined} />
+              </span>
               <Cell>{nodes.map(({ capacityType, count }) => `${count} ${capacityType}`).join(' · ')}</Cell>
               <Cell>{costText(cost, t)}</Cell>
             </PanelRow>
@@ -220,7 +222,9 @@ const BudgetPanel = memo(({ pools, now }: { readonly pools: readonly unknown[]; 
       <PanelList>
         {strips.slice(0, MOST_ROWS).map(({ pool, periods, net, total }) => (
           <PanelRow key={pool} columns="minmax(3rem, 1fr) minmax(3rem, 1fr) minmax(4rem, 2.8fr)">
-            <PoolLink name={pool} />
+            <span title={pool}>
+              <PoolLink name={pool} />
+            </span>
             <BudgetStrip pool={pool} periods={periods} now={now} />
             <Box component="span">
               {net === undefined

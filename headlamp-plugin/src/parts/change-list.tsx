@@ -41,14 +41,18 @@ export const ChangeList = ({
         )}
         {edits.slice(0, most - 1).map(({ pool, by, time }) => (
           <PanelRow key={`edit/${pool}`} columns={COLUMNS}>
-            <PoolLink name={pool} />
+            <span title={pool}>
+              <PoolLink name={pool} />
+            </span>
             <Cell>{t('poolEdited', { by })}</Cell>
             <Cell>{relativeTime(time, now)}</Cell>
           </PanelRow>
         ))}
         {shown.map((change) => (
           <PanelRow key={change.pool} columns={COLUMNS}>
-            <PoolLink name={change.pool || undefined} />
+            <span title={change.pool}>
+              <PoolLink name={change.pool || undefined} />
+            </span>
             <Cell>{changeText(change)}</Cell>
             <span />
           </PanelRow>

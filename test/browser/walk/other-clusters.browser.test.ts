@@ -149,7 +149,8 @@ describe.skipIf(process.env['KERF_NIGHTLY'] === undefined).each([
       }
       const overview = await walk.goTo(controller, 'karpenter')
       await overview.getByText(costWords(cost), { exact: true }).first().waitFor()
-      const text = await overview.locator('main').innerText()
+      // Paragraphs are told apart by an empty line.
+      const text = (await overview.locator('main').innerText()).replaceAll(/\n+/g, '\n')
       expect(text).toContain(`Nodes\n${nodes}`)
       expect(text).toContain(`${claims} node claims`)
       expect(text).toContain(`Pending pods\n${pending}`)
