@@ -61,7 +61,12 @@ const bootVms = async (
   while (!signal.aborted) {
     await sleep(clock, 1_000, signal).catch(() => undefined)
     azure.store.settle()
-    for (const vm of azure.vms.all().map(vmBodyOf)) {
+    const vms = azure.vms.all().map(vmBodyOf)
+    // As the cloud controller manager does.
+    for (const { metadata } of (await client.list(kinds.Node)).items)
+      if (!vms.some(({ name }) => name === metadata.name))
+        await client.delete(kinds.Node, { name: metadata.name }).catch(() => undefined)
+    for (const vm of vms) {
       if (vm.properties.provisioningState !== 'Succeeded') continue
       const since = seen.get(vm.id) ?? clock.monotonic()
       seen.set(vm.id, since)
@@ -81,7 +86,11 @@ const bootVms = async (
 
 /** Begins with the class `default`, the pool `general`, and as many pods. `before` prepares the cloud. */
 export const startFakeAzureStory = async (
-  options: { readonly before?: (azure: FakeAzure) => void; readonly replicas?: number } = {},
+  options: {
+    readonly before?: (azure: FakeAzure) => void
+    readonly replicas?: number
+    readonly capacityType?: 'spot' | 'on-demand'
+  } = {},
 ): Promise<FakeAzureStory> => {
   const clock = new VirtualClock({ turns: 3 })
   const random = new SeededRandom('azure stories')
@@ -138,7 +147,9 @@ export const startFakeAzureStory = async (
         spec: {
           nodeClassRef: classRef,
           expireAfter: 'Never',
-          requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }],
+          requirements: [
+            { key: 'karpenter.sh/capacity-type', operator: 'In', values: [options.capacityType ?? 'on-demand'] },
+          ],
         },
       },
     }),

@@ -103,6 +103,23 @@ test('an upgraded control plane is noticed within a quarter of an hour, and its 
   await leavesNothing(bed)
 })
 
+test('Azure evicts a spot VM: its pods run on another, and nothing of it is left', async () => {
+  const bed = await story({ capacityType: 'spot' })
+  await bed.runs()
+  expect(bed.vms().map(({ properties }) => properties.priority)).toEqual(bed.vms().map(() => 'Spot'))
+  const [evicted] = bed.vms()
+  bed.azure.vms.end(evicted?.name ?? '')
+  await bed.until(
+    'another VM instead',
+    async () => {
+      const { items } = await bed.client.list(karpenterKinds.NodeClaim)
+      return (await bed.run()) === 3 && items.every(({ status }) => status?.nodeName !== evicted?.name)
+    },
+    1_200,
+  )
+  await leavesNothing(bed)
+})
+
 test.each<[string, (azure: FakeAzure) => void, (bed: Awaited<ReturnType<typeof story>>) => unknown, unknown]>([
   [
     'two zones are out of capacity',
