@@ -9,6 +9,7 @@ import { type AnyObject, NodeClaim } from './cluster/classes.ts'
 import { onDiscovery, presentClusters, useDiscovery } from './cluster/discovery.ts'
 import { LiveObjects } from './cluster/live-objects.tsx'
 import { EditAction } from './editor/edit-action.tsx'
+import { RaiseLimits } from './editor/raise-limits.tsx'
 import { translatorNow, useT } from './locales/use-t.ts'
 import { isPending } from './model/pending-pods.ts'
 import { priceOf, showPrice } from './model/price.ts'
@@ -61,7 +62,7 @@ const PodSection = ({ pod }: { readonly pod: AnyObject }) => {
   const t = useT()
   return (
     <SectionBox title={t('whyPending')}>
-      <ExplainPod uid={textAt(pod.jsonData, 'metadata', 'uid') ?? ''} />
+      <ExplainPod uid={textAt(pod.jsonData, 'metadata', 'uid') ?? ''} raiseView={RaiseLimits} />
     </SectionBox>
   )
 }

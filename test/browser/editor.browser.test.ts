@@ -1,4 +1,4 @@
-import { apiVersionOf, karpenterKinds, type NodeClaim, type NodePool } from '@kerf/apis'
+import { apiVersionOf, karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { BrowserDashboard } from './browser-dashboard.ts'
@@ -143,6 +143,45 @@ describe('an edit', () => {
     expect((await pool('typed')).spec).toEqual(before.spec)
     await dashboard.discard(page)
   })
+})
+
+test('the limit that keeps a pod pending is proposed, unsaved and beside what is stored; saved, the pod gets its node', async () => {
+  const { spec } = poolNamed('capped')
+  await dashboard.client.create(karpenterKinds.NodePool, {
+    ...poolNamed('capped'),
+    spec: { ...spec, limits: { cpu: '0', memory: '1000Gi' } },
+  })
+  await dashboard.client.create(kinds.Pod, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'capped', namespace: 'default' },
+    spec: {
+      nodeSelector: { 'karpenter.sh/nodepool': 'capped' },
+      tolerations: [{ key: 'edited', operator: 'Exists' }],
+      containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: '100m' } } }],
+    },
+  })
+  const page = await dashboard.open('pods/default/capped', 'kerf')
+  await page.getByText('raise the limits of NodePool capped').waitFor()
+  await button(page, 'Open in the editor').click()
+  const compared = page.locator('.monaco-diff-editor')
+  const said = async (side: string): Promise<string> =>
+    (await compared.locator(`.editor.${side} .view-lines`).innerText()).replaceAll('\u00a0', ' ')
+  await vi.waitFor(async () => expect(await said('modified')).toMatch(/limits:\s+cpu: "?[1-9]/), { timeout: 20_000 })
+  expect(await said('original')).toMatch(/limits:\s+cpu: "?0/)
+  expect((await pool('capped')).spec.limits).toEqual({ cpu: '0', memory: '1000Gi' })
+  await button(page, 'Save').click()
+  await page.getByText('capped is saved').waitFor()
+  const { limits } = (await pool('capped')).spec
+  expect([Number(limits?.['cpu']) > 0, limits?.['memory']]).toEqual([true, '1000Gi'])
+  await vi.waitFor(
+    async () => {
+      const { spec: placed } = await dashboard.client.get(kinds.Pod, { name: 'capped', namespace: 'default' })
+      expect(placed.nodeName).toMatch(/./)
+    },
+    { timeout: 60_000, interval: 500 },
+  )
+  await dashboard.discard(page)
 })
 
 describe('an unsaved text', () => {

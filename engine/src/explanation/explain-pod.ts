@@ -11,11 +11,14 @@ import { type PoolFunnel, poolFunnel } from '../reasons/pool-funnel.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { constraintsOf } from './pod-constraint.ts'
+import { raisedLimits } from './raised-limits.ts'
 
 /** One change that alone would let a pod be placed. */
 export interface Remedy {
   readonly kind: 'drop' | 'tolerate' | 'lower-request' | 'raise-limit'
   readonly text: string
+  /** Of a limit to raise: the NodePool, and limits that were tried out and have room for all pods of the batch that it may take. */
+  readonly raise?: { readonly nodePool: string; readonly limits: ResourceList }
 }
 
 /** What leaves the pod as it is comes first; that it asks for less comes last. */
@@ -137,18 +140,25 @@ const remediesOf = (
       }
     }
   }
-  for (const { nodePool } of snapshot.pools) {
+  for (const option of snapshot.pools) {
+    const { nodePool } = option
     if (nodePool.spec.limits === undefined) continue
-    const { limits: _, ...spec } = nodePool.spec
-    const unlimited = {
-      ...snapshot,
-      pools: snapshot.pools.map((each) =>
-        each.nodePool === nodePool ? { ...each, nodePool: { ...nodePool, spec } } : each,
-      ),
+    const withLimits = (limits: ResourceList | undefined): ClusterSnapshot => {
+      const { limits: _, ...spec } = nodePool.spec
+      const changed = { ...nodePool, spec: { ...spec, ...(limits === undefined ? {} : { limits }) } }
+      const pools = snapshot.pools.map((each) => (each === option ? { ...each, nodePool: changed } : each))
+      return { ...snapshot, pools }
     }
-    if (helps(pod, unlimited)) {
-      remedies.push({ kind: 'raise-limit', text: `raise the limits of NodePool ${nodePool.metadata.name}` })
-    }
+    const unlimited = schedule(withLimits(undefined), pods, { ...options, planBudget: 0 })
+    if (placeOf(unlimited, pod).kind === 'none') continue
+    const limits = (['cheapest', 'largest'] as const)
+      .map((countedAs) => raisedLimits(snapshot, option, unlimited, countedAs))
+      .find((raised) => helps(pod, withLimits(raised)))
+    remedies.push({
+      kind: 'raise-limit',
+      text: `raise the limits of NodePool ${nodePool.metadata.name}`,
+      ...(limits === undefined ? {} : { raise: { nodePool: nodePool.metadata.name, limits } }),
+    })
   }
   const texts = new Set<string>()
   return remedies

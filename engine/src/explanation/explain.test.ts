@@ -60,6 +60,20 @@ test('remedies are tried out: a selector to drop, a taint to tolerate, a limit t
   expect(explainPod(general.snapshot, crowd, last).remedies.map(({ kind }) => kind)).toEqual(['drop'])
 })
 
+test('limits to raise are those that all pods of the batch need, beside what runs, and the others stay', () => {
+  const limited = cluster()
+    .pool('general', { limits: { cpu: '2500m', memory: '1Ti', nodes: '1' }, requirements: [isIn(ZONE, 'zone-1')] })
+    .nodes(node('old', { cpu: '1' }))
+  const apart = replicas(3, 'apart', { cpu: '1500m', spec: awayFrom(HOST, 'apart') })
+  const [first] = apart
+  if (first === undefined) throw new Error('three pods')
+  const { remedies } = explainPod(limited.snapshot, apart, first)
+  expect(remedies.find(({ kind }) => kind === 'raise-limit')?.raise).toEqual({
+    nodePool: 'general',
+    limits: { cpu: '7', memory: '1Ti', nodes: '4' },
+  })
+})
+
 test('a device that no type has is no shortage, and nobody is told to ask for none of it', () => {
   const wanting = pod('wanting', { requests: { 'nvidia.com/gpu': '1' } })
   const pools = cluster()

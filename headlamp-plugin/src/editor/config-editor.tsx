@@ -1,13 +1,13 @@
 import { Dialog } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Button, DialogActions, DialogContent } from '@mui/material'
 import { useState } from 'react'
-import type { AnyObject } from '../cluster/classes.ts'
 import { LiveObjects } from '../cluster/live-objects.tsx'
 import { useT } from '../locales/use-t.ts'
 import { Boundary } from '../parts/boundary.tsx'
 import { Note } from '../parts/note.tsx'
 import { EffectPanel } from './effect-panel.tsx'
 import { OutcomeNote, Problems, TheirChanges, UnsavedNote } from './findings.tsx'
+import type { OpenedEdit } from './open-edit.ts'
 import { TextView } from './text-view.tsx'
 import { useEdit } from './use-edit.ts'
 import { useLeaving } from './use-leaving.ts'
@@ -18,10 +18,10 @@ import { useLeaving } from './use-leaving.ts'
  * with. Whatever closes it asks first while there are unsaved changes, and only a button loses them. When somebody else
  * changes or deletes the object, that is said at once and no text is lost.
  */
-export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; readonly onClose: () => void }) => {
+export const ConfigEditor = ({ item, proposed, onClose }: OpenedEdit & { readonly onClose: () => void }) => {
   const t = useT()
   const [leave, setLeave] = useState<() => void>()
-  const edit = useEdit(item, onClose)
+  const edit = useEdit({ item, proposed }, onClose)
   const ask = (then: () => void): void => setLeave(() => then)
   useLeaving(edit.isChanged, ask, onClose)
   const change = (text: string): void => {

@@ -18,8 +18,8 @@ export const EditAction = ({ item }: { readonly item: AnyObject }) => {
   const opened = useOpenEdit()
   return (
     <AuthVisible item={item} authVerb="update">
-      <ActionButton description={t('editWithEffect')} icon={ICON} onClick={() => openEdit(item)} />
-      {!isHosted && opened !== undefined && <ConfigEditor item={opened} onClose={() => openEdit(undefined)} />}
+      <ActionButton description={t('editWithEffect')} icon={ICON} onClick={() => openEdit({ item })} />
+      {!isHosted && opened !== undefined && <ConfigEditor {...opened} onClose={() => openEdit(undefined)} />}
     </AuthVisible>
   )
 }

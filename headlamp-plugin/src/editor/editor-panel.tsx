@@ -5,10 +5,8 @@ import { hostEdits, openEdit, useOpenEdit } from './open-edit.ts'
 /** Draws the editor of the object that is being edited, whatever page is shown: a panel of Headlamp's frame. */
 export const EditorPanel = () => {
   useEffect(hostEdits, [])
-  const item = useOpenEdit()
-  return item === undefined ? (
-    <></>
-  ) : (
-    <ConfigEditor key={`${item.cluster}/${item.metadata.uid}`} item={item} onClose={() => openEdit(undefined)} />
-  )
+  const opened = useOpenEdit()
+  if (opened === undefined) return <></>
+  const { cluster, metadata } = opened.item
+  return <ConfigEditor key={`${cluster}/${metadata.uid}`} {...opened} onClose={() => openEdit(undefined)} />
 }

@@ -1,11 +1,18 @@
 import { useSyncExternalStore } from 'react'
 import type { AnyObject } from '../cluster/classes.ts'
+import type { Change } from '../model/merge.ts'
+
+/** An object in the editor, as it is stored or with a change in its text that nobody has saved yet. */
+export interface OpenedEdit {
+  readonly item: AnyObject
+  readonly proposed?: Change | undefined
+}
 
 /**
  * The object that is being edited. It is kept outside of the pages: the page of an object goes away with the object, with a
  * step back and with an answer that fails, and the text must not go with it.
  */
-let opened: AnyObject | undefined
+let opened: OpenedEdit | undefined
 let hosts = 0
 const listeners = new Set<() => void>()
 
@@ -18,8 +25,8 @@ const subscribe = (listener: () => void): (() => void) => {
 }
 
 /** Opens the editor of an object, or closes it. */
-export const openEdit = (item: AnyObject | undefined): void => {
-  opened = item
+export const openEdit = (edit: OpenedEdit | undefined): void => {
+  opened = edit
   publish()
 }
 
@@ -33,6 +40,6 @@ export const hostEdits = (): (() => void) => {
   }
 }
 
-export const useOpenEdit = (): AnyObject | undefined => useSyncExternalStore(subscribe, () => opened)
+export const useOpenEdit = (): OpenedEdit | undefined => useSyncExternalStore(subscribe, () => opened)
 /** Whether the frame draws the editor. One that knows no panels does not, and the page has to. */
 export const useIsHosted = (): boolean => useSyncExternalStore(subscribe, () => hosts > 0)

@@ -1,10 +1,10 @@
 import { useSnackbar } from 'notistack'
 import { useMemo, useState } from 'react'
-import type { AnyObject } from '../cluster/classes.ts'
 import { useT } from '../locales/use-t.ts'
 import { checkText, textOf } from '../model/editing.ts'
 import { changedPaths, type Conflict, mergeInto, pathText, withField } from '../model/merge.ts'
 import { textAt } from '../model/read.ts'
+import type { OpenedEdit } from './open-edit.ts'
 import { create, type Outcome, reload, send } from './save.ts'
 import type { View } from './text-view.tsx'
 import { useSchema } from './use-schema.ts'
@@ -15,15 +15,18 @@ const versionOf = (object: unknown): number => Number(textAt(object, 'metadata',
 
 /**
  * The state of one edit: the text, its problems, what the cluster has stored meanwhile, and the result of sending it. What
- * somebody else changed is told at once, and nothing is sent before it is in the text.
+ * somebody else changed is told at once, and nothing is sent before it is in the text. A proposed change is in the text from the
+ * beginning, compared with what is stored.
  */
-export const useEdit = (item: AnyObject, onSaved: () => void) => {
+export const useEdit = ({ item, proposed }: OpenedEdit, onSaved: () => void) => {
   const t = useT()
   const { enqueueSnackbar } = useSnackbar()
   const [original, setOriginal] = useState<unknown>(item.jsonData)
   const before = useMemo(() => textOf(original), [original])
-  const [text, setText] = useState(before)
-  const [view, setView] = useState<View>('edit')
+  const [text, setText] = useState(() =>
+    proposed === undefined ? before : withField(before, proposed.path, proposed.value),
+  )
+  const [view, setView] = useState<View>(proposed === undefined ? 'edit' : 'diff')
   const [outcome, setOutcome] = useState<Outcome>()
   const [isBusy, setBusy] = useState(false)
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([])

@@ -6,6 +6,7 @@ import { isForbidden } from '../cluster/discovery.ts'
 import type { LiveName } from '../cluster/live-objects.tsx'
 import { useDecisions } from '../cluster/use-events.ts'
 import { useReportedDecisions } from '../cluster/use-reported.ts'
+import { RaiseLimits } from '../editor/raise-limits.tsx'
 import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
 import { newestByPod, type Scope } from '../model/decisions.ts'
@@ -256,7 +257,7 @@ const List = () => {
           onClose={() => setAsked(undefined)}
         >
           <DialogContent>
-            <ExplainPod uid={asked.id} />
+            <ExplainPod uid={asked.id} raiseView={RaiseLimits} />
           </DialogContent>
         </Dialog>
       )}

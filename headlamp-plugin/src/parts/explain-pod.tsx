@@ -8,7 +8,7 @@ import { useT } from '../locales/use-t.ts'
 import { browserCluster } from '../model/cluster-snapshot.ts'
 import { poolVerdicts } from '../model/pool-verdicts.ts'
 import { listAt, textAt } from '../model/read.ts'
-import { FunnelView, VerdictTable } from './funnel.tsx'
+import { FunnelView, type RaiseView, VerdictTable } from './funnel.tsx'
 import { Note } from './note.tsx'
 
 /** Pods planned along with the one in question: enough to see crowding, few enough for a page. */
@@ -17,7 +17,7 @@ const MOST_PODS = 300
 const uidOf = (pod: Pod): string => pod.metadata.uid ?? `${pod.metadata.namespace}/${pod.metadata.name}`
 
 /** Why a pod is pending, worked out here by the engine from what the page may read. */
-export const ExplainPod = ({ uid }: { readonly uid: string }) => {
+export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly raiseView: RaiseView }) => {
   const t = useT()
   const { objects, forbidden, isLoading } = useClusterObjects()
   const { instanceTypes, wellKnown, from } = useInstanceTypes(objects)
@@ -58,7 +58,7 @@ export const ExplainPod = ({ uid }: { readonly uid: string }) => {
           </Note>
         ))}
       <VerdictTable verdicts={poolVerdicts(explanation, objects, instanceTypes)} />
-      <FunnelView explanation={explanation} />
+      <FunnelView explanation={explanation} raiseView={raiseView} />
     </>
   )
 }

@@ -1,6 +1,7 @@
-import { type FunnelStage, type PodExplanation, sentenceOf } from '@kerf/engine'
+import { type FunnelStage, type PodExplanation, type Remedy, sentenceOf } from '@kerf/engine'
 import { SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Typography } from '@mui/material'
+import type { ComponentType } from 'react'
 import { useT } from '../locales/use-t.ts'
 import type { PoolVerdict } from '../model/pool-verdicts.ts'
 import { PoolLink } from './links.tsx'
@@ -31,11 +32,20 @@ const Stage = ({ stage, of }: { readonly stage: FunnelStage; readonly of: number
   </Box>
 )
 
+/** Draws what raises the limits of a NodePool to those that would help. */
+export type RaiseView = ComponentType<NonNullable<Remedy['raise']>>
+
 /**
  * For each NodePool, how many of its offerings each constraint of a pod leaves, the first that leaves none, and the single changes
  * that would make the pod schedulable. The same facts as `kerf explain pod`.
  */
-export const FunnelView = ({ explanation }: { readonly explanation: PodExplanation }) => {
+export const FunnelView = ({
+  explanation,
+  raiseView: Raise,
+}: {
+  readonly explanation: PodExplanation
+  readonly raiseView: RaiseView
+}) => {
   const t = useT()
   const { place, funnels, remedies } = explanation
   return (
@@ -50,8 +60,10 @@ export const FunnelView = ({ explanation }: { readonly explanation: PodExplanati
         <Box>
           <Typography variant="subtitle2">{t('whatWouldHelp')}</Typography>
           <ul style={{ margin: 0 }}>
-            {remedies.map(({ kind, text }) => (
-              <li key={text}>{kind === 'drop' ? t('drop', { what: text }) : text}</li>
+            {remedies.map(({ kind, text, raise }) => (
+              <li key={text}>
+                {kind === 'drop' ? t('drop', { what: text }) : text} {raise !== undefined && <Raise {...raise} />}
+              </li>
             ))}
           </ul>
         </Box>

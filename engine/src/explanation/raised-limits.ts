@@ -1,0 +1,64 @@
+import {
+  addQuantities,
+  formatQuantity,
+  type Quantity,
+  quantityFormatOf,
+  quantityOf,
+  type ResourceList,
+  tryParseQuantity,
+  zero,
+} from '@kerf/apis'
+import { countsAgainst } from '../nodes/pool-use.ts'
+import type { Plan, PlannedClaim } from '../plan.ts'
+import type { ClusterSnapshot, PoolOption } from '../snapshot.ts'
+
+/** What each new node of a plan is counted as: the type it would be, or the largest that it may become. */
+export type CountedAs = 'cheapest' | 'largest'
+
+const ONE = quantityOf(1)
+const GIB = quantityOf(1024 ** 3)
+
+const largest = (amounts: readonly Quantity[]): Quantity => amounts.reduce((a, b) => (a > b ? a : b), zero)
+
+/** Whole CPUs, whole Gi: a limit is written by people. */
+const rounded = (resource: string, amount: Quantity): Quantity => {
+  const step = quantityFormatOf(resource) === 'BinarySI' ? GIB : ONE
+  return (((amount + step - 1n) / step) * step) as Quantity
+}
+
+const amountOf = (claim: PlannedClaim, option: PoolOption, resource: string, countedAs: CountedAs): Quantity => {
+  const names = countedAs === 'cheapest' ? [claim.cheapest.instanceType] : claim.instanceTypes
+  return largest(
+    option.instanceTypes.filter(({ name }) => names.includes(name)).map(({ capacity }) => capacity[resource] ?? zero),
+  )
+}
+
+/**
+ * The limits of a NodePool with room for its nodes and for those that a plan launches in it; one that has the room already
+ * stays as it was written.
+ */
+export const raisedLimits = (
+  { nodes }: Pick<ClusterSnapshot, 'nodes'>,
+  option: PoolOption,
+  { claims }: Pick<Plan, 'claims'>,
+  countedAs: CountedAs,
+): ResourceList => {
+  const { metadata, spec } = option.nodePool
+  const own = nodes.filter((node) => countsAgainst(metadata.name, node))
+  const launched = claims.filter(({ nodePool }) => nodePool === metadata.name)
+  return Object.fromEntries(
+    Object.entries(spec.limits ?? {}).map(([resource, written]) => {
+      const limit = tryParseQuantity(written)
+      if (limit === undefined) return [resource, written]
+      const needed =
+        resource === 'nodes'
+          ? quantityOf(own.length + launched.length)
+          : addQuantities(
+              ...own.map(({ capacity }) => capacity[resource] ?? zero),
+              ...launched.map((claim) => amountOf(claim, option, resource, countedAs)),
+            )
+      if (needed <= limit) return [resource, written]
+      return [resource, formatQuantity(rounded(resource, needed), quantityFormatOf(resource))]
+    }),
+  )
+}
