@@ -47,6 +47,7 @@ export const nodeClassKinds: readonly NodeClassKind[] = [
 /** Of providers whose hash is not known here: fields that their upstream leaves out of it, so that an edit drifts nothing. */
 const UNHASHED: Readonly<Record<string, readonly string[]>> = {
   'AKSNodeClass.karpenter.azure.com': ['tags'],
+  'OciNodeClass.karpenter.k8s.oracle': ['kubelet'],
   'ProxmoxNodeClass.karpenter.proxmox.sinextra.dev': ['metadataOptions', 'tags'],
 }
 
