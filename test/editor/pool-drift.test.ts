@@ -107,8 +107,11 @@ beforeAll(async () => {
   await driven(session.prepare(signal))
   session.start()
   const { client } = cluster
-  const nodeClass = { apiVersion: 'karpenter.kwok.sh/v1alpha1', kind: 'KWOKNodeClass', metadata: { name: 'default' } }
-  await driven(session.apply([{ object: { ...nodeClass, spec: {} }, file: 'edits', line: 0 }], signal))
+  const nodeClass = {
+    ...{ apiVersion: 'karpenter.kwok.sh/v1alpha1', kind: 'KWOKNodeClass' },
+    ...{ metadata: { name: 'default' }, spec: {} },
+  }
+  await driven(session.apply([{ object: nodeClass, file: 'edits', line: 0 }], signal))
   await driven(
     client.create(karpenterKinds.NodePool, {
       apiVersion: apiVersionOf(karpenterKinds.NodePool),
