@@ -2,14 +2,13 @@ import {
   findCondition,
   isSameTaint,
   karpenterKinds,
-  kinds,
   labels,
   type Milliseconds,
   type Node,
   type NodeClaim,
   taints,
 } from '@kerf/apis'
-import { defineMetrics, isConflict, isNotFound } from '@kerf/runtime'
+import { defineMetrics } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { restamped, withCondition } from '../node-claims/claim-changes.ts'
@@ -123,7 +122,7 @@ export class RegistrationStep implements Step {
   /** Opens the Node to pods, and says so on the claim. */
   async #open(node: Node, marked: NodeClaim, now: Milliseconds, signal: AbortSignal): Promise<StepResult> {
     await this.#beforeOpening(marked, node, signal)
-    if (!(await this.#writeRegistered(this.#links.nodeOf(marked) ?? node, marked, signal)))
+    if (!(await writeNode(this.#client, node, registeredNode(syncedNode(node, marked)), signal)))
       return { claim: withCondition(marked, NODE_NOT_FOUND, now) }
     // A pass that was interrupted after the Node was written has counted it already.
     if (node.metadata.labels?.[labels.registered] === undefined) {
@@ -144,25 +143,6 @@ export class RegistrationStep implements Step {
     )
     await this.#health.succeeded(registered, signal)
     return { claim: registered }
-  }
-
-  /**
-   * Answers false when the Node is gone. A new Node changes many times in its first second (its kubelet, the controllers of its
-   * taints and addresses), so a conflict is the rule: it is read once more at once, since every pod of the plan waits for it.
-   */
-  async #writeRegistered(node: Node, marked: NodeClaim, signal: AbortSignal): Promise<boolean> {
-    const write = (to: Node): Promise<boolean> =>
-      writeNode(this.#client, to, registeredNode(syncedNode(to, marked)), signal)
-    try {
-      return await write(node)
-    } catch (error) {
-      if (!isConflict(error)) throw error
-    }
-    const newest = await this.#client.get(kinds.Node, { name: node.metadata.name }, { signal }).catch((error) => {
-      if (isNotFound(error)) return undefined
-      throw error
-    })
-    return newest !== undefined && (await write(newest))
   }
 
   async #askHooks(claim: NodeClaim, signal: AbortSignal): Promise<HookAnswers> {
