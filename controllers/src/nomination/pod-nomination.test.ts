@@ -1,7 +1,8 @@
 import { kinds, labels, type Pod } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import { node, nodeClassRef } from '@kerf/testing'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import {
   bindPod,
   createPendingPods,
@@ -275,6 +276,17 @@ test('whose room another pod has taken is planned anew within a second, and no m
   const names = await nominated()
   expect(names.filter((each) => each === name)).toHaveLength(12)
   expect(await nodeNames()).toHaveLength(2)
+})
+
+test('however many pods wait for a node, its room is looked at once a second', async () => {
+  await planned(14)
+  await makeNodesReady(world)
+  await world.pass(500)
+  const looks = vi.spyOn(ClaimNodes.prototype, 'podsOn')
+  await world.pass(10_000)
+  expect(looks.mock.calls.length).toBeGreaterThan(5)
+  expect(looks.mock.calls.length).toBeLessThanOrEqual(10)
+  looks.mockRestore()
 })
 
 test('a startup taint that stays for long costs no pod its node; patience begins when it goes', async () => {

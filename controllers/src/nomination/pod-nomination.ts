@@ -42,7 +42,7 @@ const LONGEST_TAKE_TIMEOUT: Milliseconds = 120_000
 const REFUSED_TIMEOUT: Milliseconds = 1_500
 /** However many others are taken, a refused pod waits no longer than this. */
 const LONGEST_REFUSED_TIMEOUT: Milliseconds = 5_000
-/** How often it is looked whether an open node still has room for the pods that wait for it. */
+/** How often it is looked whether an open node still has room for the pods that wait for it: once for all of them. */
 const LOOK_AGAIN: Milliseconds = 1_000
 /** Pods whose timeouts with a node end this close together are given back in one decision. */
 const TOGETHER: Milliseconds = 1_000
@@ -89,6 +89,8 @@ export class PodNomination {
   readonly #writer: NominationWriter
   readonly #log: Logger
   readonly #spreads = new WaitingSpreads()
+  /** When the room of each open node was last looked at, for all pods that wait for it together. */
+  readonly #roomSeen = new WeakMap<Node, Milliseconds>()
   /** When a nominated pod was last bound. */
   #takenAt: Milliseconds = 0
 
@@ -285,6 +287,10 @@ export class PodNomination {
 
   /** Pods that were bound beside the plan have taken the place of others: of those that wait, what is too many is free at once. */
   #giveUpBeyondAllocatable(target: string, node: Node): void {
+    const now = this.#deps.clock.now()
+    const seen = this.#roomSeen.get(node)
+    if (seen !== undefined && now - seen < LOOK_AGAIN) return
+    this.#roomSeen.set(node, now)
     const waiting = this.#placements.to(target).flatMap(({ pod: key, source: from, nomination }) => {
       const pod = this.#pods.get(key)
       return pod !== undefined && from === 'decided' && !isScheduled(pod) && !nomination.isGivenUp ? [pod] : []
