@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { MINUTE, measureCalls } from './measure.ts'
-import { aboveThreshold, recordedCalls, SIZES, STEADY_FROM, upstreamMinutes } from './recorded-calls.ts'
+import { aboveThreshold, MINUTE, shareOfHour } from '../call-counts.ts'
+import { measureCalls } from './measure.ts'
+import { recordedCalls, SIZES, STEADY_FROM, upstreamMinutes } from './recorded-calls.ts'
 
 const recorded = recordedCalls()
 const HOUR = 60
@@ -32,10 +33,9 @@ test.each([
     const measured = await measureCalls(size, { settled: settled * MINUTE, steady: steady * MINUTE })
     expect(measured.refused).toBe(0)
     expect(aboveThreshold(measured.firstMinute, (action) => thresholds.firstMinute[action] ?? 0)).toEqual([])
-    // Of what comes at intervals a part of the hour may hold one more than its share.
-    const share = (count: number): number =>
-      steady === HOUR ? count : Math.min(count, Math.ceil((count * steady) / HOUR) + 1)
-    expect(aboveThreshold(measured.steady, (action) => share(thresholds.steadyHour[action] ?? 0))).toEqual([])
+    expect(
+      aboveThreshold(measured.steady, (action) => shareOfHour(thresholds.steadyHour[action] ?? 0, steady)),
+    ).toEqual([])
   },
   300_000,
 )

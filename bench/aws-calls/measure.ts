@@ -2,17 +2,13 @@ import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
 import { smallAws, startKerfOnFakeAws } from '../../test/aws/kerf-on-fake-aws.ts'
 import { installCrds } from '../../test/story/story-cluster.ts'
+import { type Counts, MINUTE, type PeriodCounts } from '../call-counts.ts'
 import { settledNodes } from './settled-nodes.ts'
 
-export const MINUTE = 60_000
 const STEP = 1_000
 
-/** The calls to AWS in some time, by `service:Action`. */
-export type Counts = Readonly<Record<string, number>>
-
-export interface CallCounts {
-  readonly firstMinute: Counts
-  readonly steady: Counts
+/** The calls to AWS, by `service:Action`. */
+export interface CallCounts extends PeriodCounts {
   /** Requests that AWS refused because of its limits. */
   readonly refused: number
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Counts } from './measure.ts'
+import type { Counts } from '../call-counts.ts'
 
 /** Clusters of so many nodes are measured. */
 export const SIZES = [0, 1_000, 5_000] as const
@@ -32,9 +32,3 @@ export const recordedCalls = (): RecordedCalls => JSON.parse(readFileSync(RECORD
 /** How often upstream asked for DescribeInstances in each minute from its start on, as counted, by the number of nodes. */
 export const upstreamMinutes = (): Readonly<Record<string, readonly number[]>> =>
   JSON.parse(readFileSync(new URL('upstream-minutes.json', import.meta.url), 'utf8')) as Record<string, number[]>
-
-/** Every count of `measured` that is above its threshold. The threshold of an action without a count is 0. */
-export const aboveThreshold = (measured: Counts, barOf: (action: string) => number): readonly string[] =>
-  Object.entries(measured)
-    .filter(([action, count]) => count > barOf(action))
-    .map(([action, count]) => `${action}: ${count}, and not more than ${barOf(action)} are allowed`)

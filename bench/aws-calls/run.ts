@@ -2,11 +2,9 @@
 // number of nodes, in virtual time. The threshold of each action is its count in `recorded-calls.json`. `--record` writes that file.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { MINUTE, measureCalls } from './measure.ts'
-import { aboveThreshold, RECORDED, type RecordedSizes, recordedCalls, SIZES } from './recorded-calls.ts'
-
-const SETTLED = 10 * MINUTE
-const HOUR = 60 * MINUTE
+import { aboveRecorded, countLines, HOUR, SETTLED } from '../call-counts.ts'
+import { measureCalls } from './measure.ts'
+import { RECORDED, type RecordedSizes, recordedCalls, SIZES } from './recorded-calls.ts'
 
 const { values } = parseArgs({
   options: { size: { type: 'string', multiple: true }, record: { type: 'boolean', default: false } },
@@ -22,17 +20,10 @@ for (const size of values.size?.map(Number) ?? SIZES) {
   const { firstMinute, steady, refused } = await measureCalls(size, { settled: SETTLED, steady: HOUR })
   measured[`${size}`] = { firstMinute, steadyHour: steady }
   print(`\n${size} nodes: first minute, steady hour${refused > 0 ? `; AWS refused ${refused}` : ''}`)
-  for (const action of [...new Set([...Object.keys(firstMinute), ...Object.keys(steady)])].sort())
-    print(`${action.padEnd(36)}${`${firstMinute[action] ?? 0}`.padStart(6)}${`${steady[action] ?? 0}`.padStart(8)}`)
+  process.stdout.write(countLines({ firstMinute, steady }))
   const thresholds = recorded.kerf[`${size}`]
-  problems.push(
-    ...aboveThreshold(firstMinute, (action) => thresholds?.firstMinute[action] ?? 0).map(
-      (each) => `${size}, first minute: ${each}`,
-    ),
-    ...aboveThreshold(steady, (action) => thresholds?.steadyHour[action] ?? 0).map(
-      (each) => `${size}, steady hour: ${each}`,
-    ),
-  )
+  const before = thresholds && { firstMinute: thresholds.firstMinute, steady: thresholds.steadyHour }
+  problems.push(...aboveRecorded({ firstMinute, steady }, before).map((each) => `${size}, ${each}`))
 }
 if (values.record) {
   const all = { ...recorded, kerf: { ...recorded.kerf, ...measured } }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { MINUTE, measureCalls } from './measure.ts'
-import { aboveThreshold, recordedCalls } from './recorded-calls.ts'
+import { aboveThreshold, MINUTE, shareOfHour } from '../call-counts.ts'
+import { measureCalls } from './measure.ts'
+import { recordedCalls } from './recorded-calls.ts'
 
 const recorded = recordedCalls()
-const HOUR = 60
 
 // The whole hour of every size is what `npm run bench:azure-calls` counts.
 test.each([
@@ -21,9 +21,6 @@ test.each([
     expect(measured.writes).toBe(0)
     expect(measured.firstMinute['Resources']).toBeGreaterThan(0)
     expect(aboveThreshold(measured.firstMinute, (name) => thresholds.firstMinute[name] ?? 0)).toEqual([])
-    // Of what comes at intervals a part of the hour may hold one more than its share.
-    const share = (count: number): number =>
-      steady === HOUR || count === 0 ? count : Math.min(count, Math.ceil((count * steady) / HOUR) + 1)
-    expect(aboveThreshold(measured.steady, (name) => share(thresholds.steady[name] ?? 0))).toEqual([])
+    expect(aboveThreshold(measured.steady, (name) => shareOfHour(thresholds.steady[name] ?? 0, steady))).toEqual([])
   },
 )

@@ -16,20 +16,16 @@ import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { installCrds } from '../../test/story/story-cluster.ts'
+import { MINUTE, type PeriodCounts, periodCounts } from '../call-counts.ts'
 import { createPool, plantNodes } from './settled-nodes.ts'
 
-export const MINUTE = 60_000
 const STEP = 1_000
 /** How long an earlier Kerf runs, so that the cluster is as one leaves it. */
 const EARLIER = 3 * MINUTE
 const never = new AbortController().signal
 
-/** The requests to Azure in some time, by operation. */
-export type Counts = Readonly<Record<string, number>>
-
-export interface CallCounts {
-  readonly firstMinute: Counts
-  readonly steady: Counts
+/** The requests to Azure, by operation. */
+export interface CallCounts extends PeriodCounts {
   /** Requests that change something, from the start on. Nothing is to be changed. */
   readonly writes: number
 }
@@ -80,14 +76,7 @@ export const measureCalls = async (
   const cluster = new SandboxCluster({
     ...{ clock, random: random.fork('cluster'), kubelet: false, scheduler: false, events: false },
   })
-  const drive = async <T>(action: Promise<T>): Promise<T> => {
-    let isDone = false
-    const done = action.finally(() => {
-      isDone = true
-    })
-    while (!isDone) await clock.advance(STEP)
-    return await done
-  }
+  const drive = <T>(action: Promise<T>): Promise<T> => clock.advanceUntilDone(action, STEP)
   const pass = async (time: number): Promise<void> => {
     for (let gone = 0; gone < time; gone += STEP) await clock.advance(STEP)
   }
@@ -109,15 +98,8 @@ export const measureCalls = async (
   const start = clock.monotonic()
   await run('kerf', settled + steady)
   await drive(cluster.stop())
-  const counts = (from: number, until: number): Counts => {
-    const found: Record<string, number> = {}
-    for (const { name, at } of azure.requests)
-      if (at >= start + from && at < start + until) found[name] = (found[name] ?? 0) + 1
-    return found
-  }
   return {
-    firstMinute: counts(0, MINUTE),
-    steady: counts(settled, settled + steady),
+    ...periodCounts(azure.requests, start, { settled, steady }),
     writes: azure.requests.filter(({ name }) => /_(CreateOrUpdate|Update|UpdateTags|Delete)$/.test(name)).length,
   }
 }

@@ -3,11 +3,9 @@
 // file.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type CallCounts, MINUTE, measureCalls } from './measure.ts'
-import { aboveThreshold, RECORDED, recordedCalls, SIZES } from './recorded-calls.ts'
-
-const SETTLED = 10 * MINUTE
-const HOUR = 60 * MINUTE
+import { aboveRecorded, countLines, HOUR, SETTLED } from '../call-counts.ts'
+import { type CallCounts, measureCalls } from './measure.ts'
+import { RECORDED, recordedCalls, SIZES } from './recorded-calls.ts'
 
 const { values } = parseArgs({
   options: { size: { type: 'string', multiple: true }, record: { type: 'boolean', default: false } },
@@ -22,15 +20,10 @@ const problems: string[] = []
 for (const size of values.size?.map(Number) ?? SIZES) {
   const counts = await measureCalls(size, { settled: SETTLED, steady: HOUR })
   measured[`${size}`] = counts
-  const { firstMinute, steady } = counts
   print(`\n${size} nodes: first minute, steady hour; ${counts.writes} requests changed something`)
-  for (const name of [...new Set([...Object.keys(firstMinute), ...Object.keys(steady)])].sort())
-    print(`${name.padEnd(44)}${`${firstMinute[name] ?? 0}`.padStart(6)}${`${steady[name] ?? 0}`.padStart(8)}`)
+  process.stdout.write(countLines(counts))
   if (counts.writes > 0) problems.push(`${size}: ${counts.writes} requests changed something`)
-  const thresholds = recorded[`${size}`]
-  for (const period of ['firstMinute', 'steady'] as const)
-    for (const each of aboveThreshold(counts[period], (name) => thresholds?.[period][name] ?? 0))
-      problems.push(`${size}, ${period}: ${each}`)
+  problems.push(...aboveRecorded(counts, recorded[`${size}`]).map((each) => `${size}, ${each}`))
 }
 if (values.record) {
   writeFileSync(RECORDED, `${JSON.stringify(measured, undefined, 2)}\n`)

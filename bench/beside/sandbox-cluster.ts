@@ -35,14 +35,7 @@ export const openSandboxCluster = async (
   const clock = new VirtualClock()
   const random = new SeededRandom(seed)
   const sandbox = new SandboxCluster({ clock, random: random.fork('cluster') })
-  const drive = async <T>(action: Promise<T>): Promise<T> => {
-    let isDone = false
-    const done = action.finally(() => {
-      isDone = true
-    })
-    while (!isDone) await clock.advance(STEP)
-    return await done
-  }
+  const drive = <T>(action: Promise<T>): Promise<T> => clock.advanceUntilDone(action, STEP)
   await drive(sandbox.start())
   const { client } = sandbox
   for (const { manifest } of crdManifests()) {

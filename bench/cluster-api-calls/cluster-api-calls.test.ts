@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { MINUTE, measureCalls } from './measure.ts'
-import { aboveThreshold, recordedCalls, SIZES } from './recorded-calls.ts'
+import { aboveThreshold, MINUTE, shareOfHour } from '../call-counts.ts'
+import { measureCalls } from './measure.ts'
+import { recordedCalls, SIZES } from './recorded-calls.ts'
 
 const recorded = recordedCalls()
 const CLUSTERS = ['workload', 'management'] as const
-const HOUR = 60
 /** Watches of one kind are opened every five to ten minutes. */
 const MOST_WATCHES = 12
 
@@ -36,12 +36,10 @@ test.each([
   async ({ size, settled, steady }) => {
     const measured = await measureCalls(size, { settled: settled * MINUTE, steady: steady * MINUTE })
     const thresholds = sizeOf(size === 0 ? 0 : 1_000)
-    // Of what comes at intervals a part of the hour may hold one more than its share.
-    const share = (count: number): number => Math.min(count, Math.ceil((count * steady) / HOUR) + 1)
     for (const cluster of CLUSTERS) {
       const { firstMinute, steady: rest } = measured[cluster]
       expect(aboveThreshold(firstMinute, (call) => thresholds[cluster].firstMinute[call] ?? 0)).toEqual([])
-      expect(aboveThreshold(rest, (call) => share(thresholds[cluster].steady[call] ?? 0))).toEqual([])
+      expect(aboveThreshold(rest, (call) => shareOfHour(thresholds[cluster].steady[call] ?? 0, steady))).toEqual([])
     }
   },
   300_000,

@@ -15,25 +15,17 @@ import {
 } from '@kerf/runtime'
 import { type ApiCall, type Interceptor, SandboxApi } from '@kerf/sandbox'
 import { installCrds } from '../../test/story/story-cluster.ts'
+import { MINUTE, type PeriodCounts, periodCounts } from '../call-counts.ts'
 import { CLUSTER, settledNodes } from './settled-nodes.ts'
 
-export const MINUTE = 60_000
 const STEP = 1_000
 /** How long an earlier Kerf runs, so that the clusters are as one leaves them. */
 const EARLIER = 3 * MINUTE
 
-/** Calls in some time, by `verb plural`. */
-export type Counts = Readonly<Record<string, number>>
-
-/** Of one cluster. */
-export interface ClusterCounts {
-  readonly firstMinute: Counts
-  readonly steady: Counts
-}
-
+/** Calls to each cluster, by `verb plural`. */
 export interface CallCounts {
-  readonly workload: ClusterCounts
-  readonly management: ClusterCounts
+  readonly workload: PeriodCounts
+  readonly management: PeriodCounts
 }
 
 interface Call {
@@ -80,15 +72,7 @@ export const measureCalls = async (
   const kerf = run('kerf')
   await pass(settled + steady)
   kerf.abort(new Error('measured'))
-  const counts = (calls: readonly Call[], from: number, until: number): Counts => {
-    const found: Record<string, number> = {}
-    for (const { at, name } of calls) if (at >= start + from && at < start + until) found[name] = (found[name] ?? 0) + 1
-    return found
-  }
-  const of = (calls: readonly Call[]): ClusterCounts => ({
-    firstMinute: counts(calls, 0, MINUTE),
-    steady: counts(calls, settled, settled + steady),
-  })
+  const of = (calls: readonly Call[]): PeriodCounts => periodCounts(calls, start, { settled, steady })
   return { workload: of(made.workload), management: of(made.management) }
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { CallCounts, Counts } from './measure.ts'
+import type { CallCounts } from './measure.ts'
 
 /** Clusters of so many nodes are measured. */
 export const SIZES = [0, 1_000] as const
@@ -11,9 +11,3 @@ export type RecordedCalls = Readonly<Record<string, CallCounts>>
 export const RECORDED = new URL('recorded-calls.json', import.meta.url)
 
 export const recordedCalls = (): RecordedCalls => JSON.parse(readFileSync(RECORDED, 'utf8')) as RecordedCalls
-
-/** Every count of `measured` that is above its threshold. The threshold of a call without a count is 0. */
-export const aboveThreshold = (measured: Counts, thresholdOf: (call: string) => number): readonly string[] =>
-  Object.entries(measured)
-    .filter(([call, count]) => count > thresholdOf(call))
-    .map(([call, count]) => `${call}: ${count}, and not more than ${thresholdOf(call)} are allowed`)

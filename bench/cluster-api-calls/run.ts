@@ -3,11 +3,9 @@
 // count in `recorded-calls.json`. `--record` writes that file.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { type CallCounts, MINUTE, measureCalls } from './measure.ts'
-import { aboveThreshold, RECORDED, recordedCalls, SIZES } from './recorded-calls.ts'
-
-const SETTLED = 10 * MINUTE
-const HOUR = 60 * MINUTE
+import { aboveRecorded, countLines, HOUR, SETTLED } from '../call-counts.ts'
+import { type CallCounts, measureCalls } from './measure.ts'
+import { RECORDED, recordedCalls, SIZES } from './recorded-calls.ts'
 
 const { values } = parseArgs({
   options: { size: { type: 'string', multiple: true }, record: { type: 'boolean', default: false } },
@@ -23,14 +21,10 @@ for (const size of values.size?.map(Number) ?? SIZES) {
   const counts = await measureCalls(size, { settled: SETTLED, steady: HOUR })
   measured[`${size}`] = counts
   for (const cluster of ['workload', 'management'] as const) {
-    const { firstMinute, steady } = counts[cluster]
     print(`\n${size} nodes, ${cluster} cluster: first minute, steady hour`)
-    for (const call of [...new Set([...Object.keys(firstMinute), ...Object.keys(steady)])].sort())
-      print(`${call.padEnd(44)}${`${firstMinute[call] ?? 0}`.padStart(6)}${`${steady[call] ?? 0}`.padStart(8)}`)
-    const thresholds = recorded[`${size}`]?.[cluster]
-    for (const period of ['firstMinute', 'steady'] as const)
-      for (const each of aboveThreshold(counts[cluster][period], (call) => thresholds?.[period][call] ?? 0))
-        problems.push(`${size}, ${cluster}, ${period}: ${each}`)
+    process.stdout.write(countLines(counts[cluster]))
+    const above = aboveRecorded(counts[cluster], recorded[`${size}`]?.[cluster])
+    problems.push(...above.map((each) => `${size}, ${cluster}, ${each}`))
   }
 }
 if (values.record) {

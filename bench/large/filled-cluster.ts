@@ -78,14 +78,7 @@ export const fillCluster = async (
   const clock = new TiedClock()
   const random = new SeededRandom(1)
   const sandbox = new SandboxCluster({ clock, random, events: false, kubelet: { heartbeatPeriod } })
-  const drive = async <T>(work: Promise<T>): Promise<T> => {
-    let isDone = false
-    const done = work.finally(() => {
-      isDone = true
-    })
-    while (!isDone) await clock.virtual.advance(STEP)
-    return await done
-  }
+  const drive = <T>(work: Promise<T>): Promise<T> => clock.virtual.advanceUntilDone(work, STEP)
   await drive(sandbox.start())
   const { client } = sandbox
   for (const { manifest } of crdManifests()) {

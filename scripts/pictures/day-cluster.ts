@@ -49,17 +49,6 @@ export interface DayCluster {
   close(): Promise<void>
 }
 
-/** Lets time pass until the work is done. */
-const driven = async <T>(clock: VirtualClock, work: Promise<T>): Promise<T> => {
-  let isOver = false
-  const finished = work.finally(() => {
-    isOver = true
-  })
-  finished.catch(() => {})
-  while (!isOver) await clock.advance(100)
-  return await finished
-}
-
 /** Each day at a time's minute, in UTC. */
 const dailyAt = (time: number): string => {
   const date = new Date(time)
@@ -92,12 +81,12 @@ export const openDayCluster = async (end: number, progress: (line: string) => vo
     featureGates: defaultFeatureGates,
     onDecision: (line) => void log.push(line),
   })
-  await driven(clock, session.prepare(signal))
+  const driven = <T>(work: Promise<T>): Promise<T> => clock.advanceUntilDone(work, 100)
+  await driven(session.prepare(signal))
   session.start()
   const file = fileURLToPath(new URL('cluster.yaml', import.meta.url))
   const namespaces = [...new Set([...workloads.map(({ namespace }) => namespace), 'monitoring'])]
   await driven(
-    clock,
     session.apply(
       [
         ...namespaces.map((name) => manifest({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
@@ -161,7 +150,7 @@ export const openDayCluster = async (end: number, progress: (line: string) => vo
     close: async () => {
       await server.close()
       const stopped = session.stop()
-      await driven(clock, stopped)
+      await driven(stopped)
       await cluster.stop()
       await rm(directory, { recursive: true, force: true })
     },

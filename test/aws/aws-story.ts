@@ -19,8 +19,8 @@ import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { ec2NodeClass } from '@kerf/testing'
 import { processPermissions } from '../../cli/src/run/process-permissions.ts'
-import { clusterState } from '../story/cluster-state.ts'
 import { installCrds } from '../story/story-cluster.ts'
+import { problemsIn, realUntil } from '../story/until.ts'
 import { AwsProxy } from './aws-proxy.ts'
 import { callEks, callForm } from './emulator-call.ts'
 import { nginx, nodePool } from './manifests.ts'
@@ -218,18 +218,7 @@ export const startAwsStory = async (
     harness,
     log,
     metrics,
-    until: async (what, isSo, seconds = 60) => {
-      const end = performance.now() + seconds * 1_000
-      while (!(await isSo())) {
-        if (performance.now() > end) {
-          const problems = log.lines.filter(({ level }) => level === 'error' || level === 'warn').slice(-8)
-          throw new Error(
-            `waited ${seconds} s in vain for: ${what}\n${await clusterState(client)}\n${problems.map((line) => JSON.stringify(line)).join('\n')}`,
-          )
-        }
-        await new Promise((resolve) => setTimeout(resolve, 200))
-      }
-    },
+    until: realUntil(client, () => problemsIn(log, 8), { longest: 60 }),
     close: async () => {
       stop.abort(new Error('the story is over'))
       await running

@@ -20,6 +20,7 @@ import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 import { ec2NodeClass } from '@kerf/testing'
 import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { installCrds } from '../story/story-cluster.ts'
+import { type Until, virtualUntil } from '../story/until.ts'
 
 const never = new AbortController().signal
 
@@ -30,7 +31,7 @@ export interface FakeAwsStory {
   readonly aws: FakeAws
   readonly log: RecordingLogger
   readonly metrics: PrometheusMetrics
-  until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void>
+  readonly until: Until
   pass(seconds: number): Promise<void>
   close(): Promise<void>
 }
@@ -194,14 +195,7 @@ export const startFakeAwsStory = async (seed: number, options: FakeAwsOptions = 
   )
   await clock.advance(2_000)
   const step = 250
-  const drive = async (action: Promise<unknown>): Promise<void> => {
-    let isDone = false
-    const done = action.finally(() => {
-      isDone = true
-    })
-    while (!isDone) await clock.advance(step)
-    await done
-  }
+  const drive = (action: Promise<void>): Promise<void> => clock.advanceUntilDone(action, step)
   return {
     clock,
     client,
@@ -209,18 +203,7 @@ export const startFakeAwsStory = async (seed: number, options: FakeAwsOptions = 
     log: kerf.log,
     metrics: kerf.metrics,
     pass: (seconds) => clock.advance(seconds * 1_000),
-    until: async (what, isSo, seconds = 300) => {
-      const end = clock.monotonic() + seconds * 1_000
-      while (!(await isSo())) {
-        if (clock.monotonic() > end) {
-          const problems = kerf.log.lines.filter(({ level }) => level === 'error' || level === 'warn').slice(-6)
-          throw new Error(
-            `waited ${seconds} s of virtual time in vain for: ${what}\n${problems.map((line) => JSON.stringify(line)).join('\n')}`,
-          )
-        }
-        await clock.advance(step)
-      }
-    },
+    until: virtualUntil(clock, kerf.log, step),
     close: async () => {
       await drive(kerf.stop())
       await drive(kerf.close())

@@ -1,9 +1,8 @@
-import { kinds, type Node } from '@kerf/apis'
+import type { Node } from '@kerf/apis'
 import type { Ec2Api } from '@kerf/provider-aws'
 import { nodeConfigIn } from '@kerf/provider-aws/testing'
 import type { KubeClient } from '@kerf/runtime'
 import type { AwsProxy } from './aws-proxy.ts'
-import { ignoreGone, runningPod } from './kubelet-status.ts'
 import { NodeReports } from './node-reports.ts'
 
 const GIB = 1024 ** 3
@@ -24,7 +23,6 @@ export const harnessTypes = Object.keys(SIZES)
  * Node, as its user data says; pods that are bound to such a Node run, and end when they are deleted.
  */
 export class NodeHarness {
-  readonly #client: KubeClient
   readonly #ec2: Ec2Api
   readonly #proxy: AwsProxy
   readonly #stop = new AbortController()
@@ -33,7 +31,6 @@ export class NodeHarness {
   #running: Promise<void> = Promise.resolve()
 
   constructor(parts: { readonly client: KubeClient; readonly ec2: Ec2Api; readonly proxy: AwsProxy }) {
-    this.#client = parts.client
     this.#nodes = new NodeReports(parts.client)
     this.#ec2 = parts.ec2
     this.#proxy = parts.proxy
@@ -59,7 +56,7 @@ export class NodeHarness {
       try {
         await this.#boot()
         await this.#nodes.send((node) => this.#living.has(node))
-        await this.#runPods()
+        await this.#nodes.runPods((node) => this.#living.has(node))
       } catch (error) {
         if (!this.#stop.signal.aborted) process.stderr.write(`node harness: ${String(error)}\n`)
       }
@@ -107,26 +104,4 @@ export class NodeHarness {
   }
 
   #living: ReadonlySet<string> = new Set()
-
-  async #runPods(): Promise<void> {
-    const { items } = await this.#client.list(kinds.Pod)
-    for (const pod of items) {
-      const node = pod.spec.nodeName ?? ''
-      if (!this.#nodes.has(node)) continue
-      const { name = '', namespace = 'default', deletionTimestamp } = pod.metadata
-      const ref = { name, namespace }
-      if (deletionTimestamp !== undefined || !this.#living.has(node)) {
-        await this.#client.delete(kinds.Pod, ref, { gracePeriodSeconds: 0 }).catch(ignoreGone)
-      } else if (pod.status?.phase !== 'Running') {
-        await this.#client
-          .patch(
-            kinds.Pod,
-            ref,
-            { type: 'merge', body: { status: runningPod(pod, Date.now()) } },
-            { subresource: 'status' },
-          )
-          .catch(ignoreGone)
-      }
-    }
-  }
 }

@@ -1,6 +1,6 @@
 import { kinds, type Node } from '@kerf/apis'
 import { isAlreadyExists, type KubeClient } from '@kerf/runtime'
-import { ignoreGone, readyNode } from './kubelet-status.ts'
+import { ignoreGone, readyNode, runningPod } from './kubelet-status.ts'
 
 type Amounts = Readonly<Record<string, string>>
 
@@ -10,7 +10,10 @@ const EVERY_MS = 10_000
 const readyOf = ({ status }: Node) =>
   status?.conditions?.find(({ type, status: is }) => type === 'Ready' && is === 'True')
 
-/** What kubelets say of their Nodes: that they are ready and what they hold, until the API server has it, and again and again. */
+/**
+ * What kubelets say of their Nodes: that they are ready and what they hold, until the API server has it, and again and again; and of
+ * the pods that are bound to them.
+ */
 export class NodeReports {
   readonly #client: KubeClient
   readonly #amounts = new Map<string, Amounts>()
@@ -51,6 +54,21 @@ export class NodeReports {
       await this.#client
         .patch(kinds.Node, { name }, { type: 'merge', body: { status } }, { subresource: 'status' })
         .catch(ignoreGone)
+    }
+  }
+  /** One look: pods of these Nodes run, and end when they are deleted or their node is down. */
+  async runPods(isUp: (node: string) => boolean): Promise<void> {
+    for (const pod of (await this.#client.list(kinds.Pod)).items) {
+      const node = pod.spec.nodeName ?? ''
+      if (!this.has(node)) continue
+      const { name = '', namespace = 'default', deletionTimestamp } = pod.metadata
+      const ref = { name, namespace }
+      if (deletionTimestamp !== undefined || !isUp(node)) {
+        await this.#client.delete(kinds.Pod, ref, { gracePeriodSeconds: 0 }).catch(ignoreGone)
+      } else if (pod.status?.phase !== 'Running') {
+        const body = { status: runningPod(pod, Date.now()) }
+        await this.#client.patch(kinds.Pod, ref, { type: 'merge', body }, { subresource: 'status' }).catch(ignoreGone)
+      }
     }
   }
 }

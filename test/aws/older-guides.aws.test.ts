@@ -7,11 +7,11 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { crdFiles } from '../../cli/src/crds/crd-files.ts'
 import { GuideShell } from '../guides/guide-shell.ts'
 import { documentSteps } from '../guides/guide-steps.ts'
-import { clusterState } from '../story/cluster-state.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { claims, running } from '../story/nginx-story.ts'
 import { kerfCommand } from '../story/start-kerf.ts'
 import { emptied, httpClient } from '../story/story-cluster.ts'
+import { realUntil } from '../story/until.ts'
 import { AwsAccount } from './aws-story.ts'
 import { NodeHarness } from './node-harness.ts'
 
@@ -192,16 +192,7 @@ describeOnCluster('the older guides', (shared) => {
     })
     const harness = new NodeHarness({ client, ec2: account.api().ec2, proxy: account.proxy })
     harness.start()
-    const until = async (what: string, isSo: () => Promise<boolean>, seconds = 120): Promise<void> => {
-      const end = performance.now() + seconds * 1_000
-      while (!(await isSo())) {
-        if (performance.now() > end)
-          throw new Error(
-            `waited ${seconds} s in vain for: ${what}\n${await clusterState(client)}\n${kerf.output.slice(-3_000)}`,
-          )
-        await new Promise((resolve) => setTimeout(resolve, 200))
-      }
-    }
+    const until = realUntil(client, () => kerf.output)
     const gone = async (kind: Parameters<typeof client.list>[0]): Promise<boolean> =>
       (await client.list<KubeObject>(kind)).items.length === 0
     try {

@@ -1,10 +1,10 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { clusterState } from '../story/cluster-state.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { running } from '../story/nginx-story.ts'
 import { emptied, httpClient, installCrds } from '../story/story-cluster.ts'
+import { realUntil } from '../story/until.ts'
 import { AwsAccount, applyAll, CLUSTER, QUEUE } from './aws-story.ts'
 import { NodeHarness } from './node-harness.ts'
 
@@ -39,16 +39,7 @@ describeOnCluster('kerf run --provider aws', (shared) => {
     let kerf = start()
     const harness = new NodeHarness({ client, ec2: account.api().ec2, proxy: account.proxy })
     harness.start()
-    const until = async (what: string, isSo: () => Promise<boolean>, seconds = 90): Promise<void> => {
-      const end = performance.now() + seconds * 1_000
-      while (!(await isSo())) {
-        if (performance.now() > end)
-          throw new Error(
-            `waited ${seconds} s in vain for: ${what}\n${await clusterState(client)}\n${kerf.output.slice(-3_000)}`,
-          )
-        await new Promise((resolve) => setTimeout(resolve, 100))
-      }
-    }
+    const until = realUntil(client, () => kerf.output, { longest: 90, every: 100 })
     const scale = (replicas: number): Promise<unknown> =>
       client.patch(
         kinds.Deployment,

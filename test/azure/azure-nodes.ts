@@ -1,7 +1,7 @@
 import { kinds } from '@kerf/apis'
 import { type FakeAzure, type FakeVm, VM_TYPE, vmBodyOf } from '@kerf/provider-azure/testing'
 import type { KubeClient } from '@kerf/runtime'
-import { ignoreGone, runningPod } from '../aws/kubelet-status.ts'
+import { ignoreGone } from '../aws/kubelet-status.ts'
 import { NodeReports } from '../aws/node-reports.ts'
 import { nodeOf } from './vm-node.ts'
 
@@ -45,7 +45,7 @@ export class AzureNodes {
       try {
         await this.#boot()
         await this.#nodes.send((node) => this.#living.has(node))
-        await this.#runPods()
+        await this.#nodes.runPods((node) => this.#living.has(node))
       } catch (error) {
         if (!this.#stop.signal.aborted) process.stderr.write(`nodes of Azure: ${String(error)}\n`)
       }
@@ -65,21 +65,6 @@ export class AzureNodes {
         .patch(kinds.Node, ref, { type: 'merge', body: { status } }, { subresource: 'status' })
         .catch(ignoreGone)
       this.#booted.add(vm.id)
-    }
-  }
-
-  async #runPods(): Promise<void> {
-    for (const pod of (await this.#client.list(kinds.Pod)).items) {
-      const node = pod.spec.nodeName ?? ''
-      if (!this.#nodes.has(node)) continue
-      const { name = '', namespace = 'default', deletionTimestamp } = pod.metadata
-      const ref = { name, namespace }
-      if (deletionTimestamp !== undefined || !this.#living.has(node)) {
-        await this.#client.delete(kinds.Pod, ref, { gracePeriodSeconds: 0 }).catch(ignoreGone)
-      } else if (pod.status?.phase !== 'Running') {
-        const body = { status: runningPod(pod, Date.now()) }
-        await this.#client.patch(kinds.Pod, ref, { type: 'merge', body }, { subresource: 'status' }).catch(ignoreGone)
-      }
     }
   }
 }

@@ -20,6 +20,7 @@ import { aksNodeClass } from '@kerf/testing'
 import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { nginx, nodePool } from '../aws/manifests.ts'
 import { installCrds } from '../story/story-cluster.ts'
+import { type Until, virtualUntil } from '../story/until.ts'
 import { nodeOf } from './vm-node.ts'
 
 const BOOT = 15_000
@@ -34,7 +35,7 @@ export interface FakeAzureStory {
   vms(): readonly FakeVm[]
   /** The version that the API server tells. */
   upgrade(version: string): void
-  until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void>
+  readonly until: Until
   pass(seconds: number): Promise<void>
   /** Ends this Kerf as the kernel would, and starts the next. */
   restart(): Promise<void>
@@ -129,15 +130,7 @@ export const startFakeAzureStory = async (
       await events.close()
     }
   }
-  const drive = async <T>(action: Promise<T>): Promise<T> => {
-    let isDone = false
-    const done = action.finally(() => {
-      isDone = true
-    })
-    done.catch(() => undefined)
-    while (!isDone) await clock.advance(250)
-    return done
-  }
+  const drive = <T>(action: Promise<T>): Promise<T> => clock.advanceUntilDone(action, 250)
   const classRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' }
   await client.create(karpenterKinds.AKSNodeClass, aksNodeClass('default'))
   await client.create(
@@ -169,18 +162,7 @@ export const startFakeAzureStory = async (
       version = to
     },
     pass: (seconds) => clock.advance(seconds * 1_000),
-    until: async (what, isSo, seconds = 300) => {
-      const end = clock.monotonic() + seconds * 1_000
-      while (!(await isSo())) {
-        if (clock.monotonic() > end) {
-          const problems = log.lines.filter(({ level }) => level === 'error' || level === 'warn').slice(-6)
-          throw new Error(
-            `waited ${seconds} s of virtual time in vain for: ${what}\n${problems.map((line) => JSON.stringify(line)).join('\n')}`,
-          )
-        }
-        await clock.advance(500)
-      }
-    },
+    until: virtualUntil(clock, log, 500),
     restart: async () => {
       await drive(stopKerf())
       stopKerf = await drive(start())

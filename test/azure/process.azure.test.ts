@@ -5,10 +5,10 @@ import { SystemClock } from '@kerf/runtime'
 import { aksNodeClass } from '@kerf/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { nginx, nodePool } from '../aws/manifests.ts'
-import { clusterState } from '../story/cluster-state.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { running } from '../story/nginx-story.ts'
 import { emptied, httpClient, installCrds } from '../story/story-cluster.ts'
+import { realUntil } from '../story/until.ts'
 import { AzureNodes } from './azure-nodes.ts'
 import { startUpgradedServer } from './upgraded-server.ts'
 import { customDataOf, variablesIn } from './vm-node.ts'
@@ -40,16 +40,7 @@ describeOnCluster('kerf run --provider=azure', (shared) => {
     let kerf = start(cluster.kubeconfig)
     const nodes = new AzureNodes(client, azure)
     nodes.start()
-    const until = async (what: string, isSo: () => Promise<boolean>, seconds = 120): Promise<void> => {
-      const end = performance.now() + seconds * 1_000
-      while (!(await isSo())) {
-        if (performance.now() > end)
-          throw new Error(
-            `waited ${seconds} s in vain for: ${what}\n${await clusterState(client)}\n${kerf.output.slice(-3_000)}`,
-          )
-        await new Promise((resolve) => setTimeout(resolve, 200))
-      }
-    }
+    const until = realUntil(client, () => kerf.output)
     const claims = async () => (await client.list(karpenterKinds.NodeClaim)).items
     /** Ten pods run, and there is a VM for each claim and no other. */
     const isSettled = async (): Promise<boolean> =>

@@ -61,15 +61,7 @@ const random = new SeededRandom(1)
 const cluster = new SandboxCluster({ clock, random: random.fork('sandbox') })
 let session: Session
 
-const driven = async <T>(work: Promise<T>): Promise<T> => {
-  let isOver = false
-  const finished = work.finally(() => {
-    isOver = true
-  })
-  finished.catch(() => {})
-  while (!isOver) await clock.advance(10)
-  return await finished
-}
+const driven = <T>(work: Promise<T>): Promise<T> => clock.advanceUntilDone(work, 10)
 
 const claims = async (): Promise<readonly NodeClaim[]> =>
   (await driven(cluster.client.list(karpenterKinds.NodeClaim))).items

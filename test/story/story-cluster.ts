@@ -119,14 +119,7 @@ export const sandboxStory = async (
     },
   })
   const step = 100
-  const drive = async (action: Promise<void>): Promise<void> => {
-    let isDone = false
-    const done = action.finally(() => {
-      isDone = true
-    })
-    while (!isDone) await clock.advance(step)
-    await done
-  }
+  const drive = (action: Promise<void>): Promise<void> => clock.advanceUntilDone(action, step)
   let moving: Promise<void> | undefined
   /** Threads of one story wait together: time passes for all of them at once. */
   const tick = (): Promise<void> => {

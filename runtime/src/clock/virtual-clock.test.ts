@@ -17,6 +17,22 @@ describe('VirtualClock', () => {
     expect(fired).toEqual(['first of ten', 'second of ten', 'late'])
   })
 
+  test('moves on until work is done, and no further; what the work throws is thrown', async () => {
+    const clock = new VirtualClock()
+    expect(
+      await clock.advanceUntilDone(
+        sleep(clock, 25).then(() => clock.monotonic()),
+        10,
+      ),
+    ).toBe(25)
+    expect(clock.monotonic()).toBe(30)
+    const fails = sleep(clock, 5).then(() => {
+      throw new Error('refused')
+    })
+    await expect(clock.advanceUntilDone(fails, 10)).rejects.toThrow('refused')
+    expect(clock.monotonic()).toBe(40)
+  })
+
   test('lets promise chains progress between two timers', async () => {
     const clock = new VirtualClock()
     const seen: number[] = []

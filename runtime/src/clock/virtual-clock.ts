@@ -64,6 +64,18 @@ export class VirtualClock implements Clock {
     await this.#drive(this.#elapsed + duration, () => false)
   }
 
+  /** Moves time forward, `step` by `step`, until `work` has ended, and answers or fails as that does. */
+  async advanceUntilDone<T>(work: Promise<T>, step: Milliseconds): Promise<T> {
+    let isDone = false
+    const done = work.finally(() => {
+      isDone = true
+    })
+    // A failure is told by the last line; until then it must not count as unhandled.
+    done.catch(() => {})
+    while (!isDone) await this.advance(step)
+    return await done
+  }
+
   /**
    * Runs until the wall time `until`, or until the predicate holds (asked before the start and after each timer).
    * Returns whether that was reached: false when `limit` (a duration) passed or nothing was left to wait for.

@@ -24,20 +24,11 @@ export interface WalkedCluster {
   close(): Promise<void>
 }
 
-/** Of ten milliseconds: the informers need some. */
+/** Milliseconds. */
+const STEP = 10
+/** The informers need some. */
 const MOST_STEPS = 500
 const READS: ReadonlySet<ApiCall['verb']> = new Set(['get', 'list', 'watch', 'raw'])
-
-/** Lets time pass until the work is done. */
-const driven = async <T>(clock: VirtualClock, work: Promise<T>): Promise<T> => {
-  let isOver = false
-  const finished = work.finally(() => {
-    isOver = true
-  })
-  finished.catch(() => {})
-  while (!isOver) await clock.advance(10)
-  return await finished
-}
 
 /**
  * A sandbox that was filled by hand in the time before `end`, with a Kerf that has just read it: what it would do comes
@@ -78,7 +69,7 @@ export const openWalkedCluster = async (
     onDecision: () => {},
   })
   const { signal } = new AbortController()
-  await driven(clock, session.prepare(signal))
+  await clock.advanceUntilDone(session.prepare(signal), STEP)
   await fill(client, clock)
   await clock.advance(Math.max(0, end - clock.now()))
   isFilled = true
@@ -86,7 +77,7 @@ export const openWalkedCluster = async (
   const hasRead = async (): Promise<boolean> => (await session.answer('/kerf/v1/instance-types', signal)) !== undefined
   for (let step = 0; !(await hasRead()); step++) {
     if (step === MOST_STEPS) throw new Error('Kerf has not read the cluster')
-    await clock.advance(10)
+    await clock.advance(STEP)
   }
   const server = await SandboxServer.start(api)
   return {
@@ -104,7 +95,7 @@ export const openWalkedCluster = async (
     now: clock.now(),
     close: async () => {
       await server.close()
-      await driven(clock, session.stop())
+      await clock.advanceUntilDone(session.stop(), STEP)
     },
   }
 }

@@ -87,15 +87,7 @@ export const playWithModel = async (situation: Situation): Promise<SituationFact
     metrics: silentMetrics,
   })
   manager.add(autoscaler)
-  const drive = async <T>(work: Promise<T>): Promise<T> => {
-    let over = false
-    const done = work.finally(() => {
-      over = true
-    })
-    done.catch(() => {})
-    while (!over) await clock.advance(10)
-    return await done
-  }
+  const drive = <T>(work: Promise<T>): Promise<T> => clock.advanceUntilDone(work, 10)
   await drive(prepareSituation(situation, client, clock))
   informers.start(stop.signal)
   void manager.run({ stop: stop.signal })
