@@ -1,14 +1,7 @@
-import {
-  apiVersionOf,
-  type EC2NodeClassSpec,
-  formatTime,
-  type KubeObject,
-  karpenterKinds,
-  kinds,
-  type ResourceKind,
-} from '@kerf/apis'
+import { apiVersionOf, type EC2NodeClassSpec, formatTime, karpenterKinds } from '@kerf/apis'
 import type { FakeAws } from '@kerf/provider-aws/testing'
 import { type Clock, type KubeClient, mapLimit } from '@kerf/runtime'
+import { createSettledNode } from '../settled-node.ts'
 
 const CLASS = 'default'
 const POOL = 'default'
@@ -28,16 +21,6 @@ const classSpec: EC2NodeClassSpec = {
 const amounts = { cpu: '2', memory: '7577Mi', 'ephemeral-storage': '20Gi', pods: '29' }
 const free = { cpu: '1930m', memory: '6903Mi', 'ephemeral-storage': '17Gi', pods: '29' }
 
-const truths = (types: readonly string[], at: string) =>
-  types.map((type) => ({
-    type,
-    status: 'True',
-    reason: type,
-    message: '',
-    lastTransitionTime: at,
-    observedGeneration: 1,
-  }))
-
 /**
  * A cluster that has stood for a day with so many nodes: a class and a pool, and for each node its NodeClaim, Node and
  * instance, as Karpenter leaves them. Nothing is to be done there: the pool never consolidates, and nothing has drifted.
@@ -49,8 +32,6 @@ export const settledNodes = async (
   count: number,
 ): Promise<ReadonlySet<string>> => {
   const then = formatTime(clock.now() - DAY)
-  const status = <T extends KubeObject>(kind: ResourceKind<T>, name: string, value: unknown): Promise<T> =>
-    client.patch(kind, { name }, { type: 'merge', body: { status: value } }, { subresource: 'status' })
   await client.create(karpenterKinds.EC2NodeClass, {
     apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
     kind: 'EC2NodeClass',
@@ -109,69 +90,18 @@ export const settledNodes = async (
           NetworkInterfaces: [{ InterfaceType: 'interface' }],
         },
       })
-      const claim = await client.create(karpenterKinds.NodeClaim, {
-        apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
-        kind: 'NodeClaim',
-        metadata: {
-          name: claimName,
-          annotations: {
-            'compatibility.karpenter.k8s.aws/cluster-name-tagged': 'true',
-            'karpenter.k8s.aws/tagged': 'true',
-          },
-          finalizers: ['karpenter.sh/termination'],
-          labels,
-          ownerReferences: [
-            {
-              apiVersion: apiVersionOf(karpenterKinds.NodePool),
-              kind: 'NodePool',
-              name: POOL,
-              uid: pool.metadata.uid ?? '',
-              blockOwnerDeletion: true,
-            },
-          ],
+      await createSettledNode(client, {
+        ...{ pool, claimName, nodeName, providerID, imageID: 'ami-x86', labels, since: then },
+        claimAnnotations: {
+          'compatibility.karpenter.k8s.aws/cluster-name-tagged': 'true',
+          'karpenter.k8s.aws/tagged': 'true',
         },
         spec: {
           nodeClassRef,
           expireAfter: 'Never',
           requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: [TYPE] }],
         },
-      })
-      await client.create(kinds.Node, {
-        apiVersion: 'v1',
-        kind: 'Node',
-        metadata: {
-          name: nodeName,
-          finalizers: ['karpenter.sh/termination'],
-          labels: {
-            ...labels,
-            'karpenter.sh/registered': 'true',
-            'karpenter.sh/initialized': 'true',
-            'kubernetes.io/hostname': nodeName,
-          },
-          ownerReferences: [
-            {
-              apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
-              kind: 'NodeClaim',
-              name: claimName,
-              uid: claim.metadata.uid ?? '',
-              blockOwnerDeletion: true,
-            },
-          ],
-        },
-        spec: { providerID },
-      })
-      await status(kinds.Node, nodeName, {
-        capacity: amounts,
-        allocatable: free,
-        conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady', lastTransitionTime: then }],
-      })
-      await status(karpenterKinds.NodeClaim, claimName, {
-        capacity: amounts,
-        allocatable: free,
-        conditions: truths(['Launched', 'Registered', 'Initialized', 'Ready'], then),
-        imageID: 'ami-x86',
-        nodeName,
-        providerID,
+        ...{ capacity: amounts, allocatable: free },
       })
     },
     new AbortController().signal,

@@ -1,17 +1,8 @@
-import {
-  type AKSNodeClass,
-  apiVersionOf,
-  formatTime,
-  type KubeObject,
-  karpenterKinds,
-  kinds,
-  labels,
-  type NodePool,
-  type ResourceKind,
-} from '@kerf/apis'
+import { type AKSNodeClass, apiVersionOf, formatTime, karpenterKinds, labels, type NodePool } from '@kerf/apis'
 import { azureAnnotations, inPlaceUpdateHash, providerIdOf, resourceTags, vmNameOf } from '@kerf/provider-azure'
 import { azureTestSettings, type FakeAzure } from '@kerf/provider-azure/testing'
 import { type Clock, type KubeClient, mapLimit } from '@kerf/runtime'
+import { createSettledNode } from '../settled-node.ts'
 
 const NAME = 'default'
 const SIZE = 'Standard_D2_v5'
@@ -23,11 +14,6 @@ const nodeClassRef = { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name:
 
 const amounts = { cpu: '2', memory: '7577Mi', 'ephemeral-storage': '120Gi', pods: '250' }
 const free = { cpu: '1900m', memory: '5537Mi', 'ephemeral-storage': '115Gi', pods: '250' }
-
-const truths = (types: readonly string[], at: string) =>
-  types.map((type) => ({
-    ...{ type, status: 'True', reason: type, message: '', lastTransitionTime: at, observedGeneration: 1 },
-  }))
 
 /** A class, and a pool that never consolidates. */
 export const createPool = async (client: KubeClient): Promise<void> => {
@@ -44,11 +30,6 @@ export const createPool = async (client: KubeClient): Promise<void> => {
   })
 }
 
-const ownerOf = (kind: ResourceKind, { metadata }: KubeObject) => ({
-  ...{ apiVersion: apiVersionOf(kind), kind: kind.kind, name: metadata.name, uid: metadata.uid ?? '' },
-  blockOwnerDeletion: true,
-})
-
 const hashesOf = ({ metadata }: NodePool | AKSNodeClass): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(metadata.annotations ?? {}).filter(([key]) => key.includes('-hash')))
 
@@ -62,8 +43,6 @@ export const plantNodes = async (client: KubeClient, azure: FakeAzure, clock: Cl
   const pool = await client.get(karpenterKinds.NodePool, { name: NAME })
   const [image] = nodeClass.status?.images ?? []
   if (image === undefined) throw new Error('the class is not resolved')
-  const status = <T extends KubeObject>(kind: ResourceKind<T>, name: string, value: unknown): Promise<T> =>
-    client.patch(kind, { name }, { type: 'merge', body: { status: value } }, { subresource: 'status' })
   const settings = azureTestSettings()
   const identities = settings.nodeIdentities
   const tags = resourceTags(settings, nodeClass, { metadata: { name: NAME, labels: { [labels.nodePool]: NAME } } })
@@ -100,51 +79,20 @@ export const plantNodes = async (client: KubeClient, azure: FakeAzure, clock: Cl
       [labels.arch]: 'amd64',
       [labels.os]: 'linux',
     }
-    const claim = await client.create(karpenterKinds.NodeClaim, {
-      apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
-      kind: 'NodeClaim',
-      metadata: {
-        name: claimName,
-        annotations: {
-          ...hashesOf(pool),
-          ...hashesOf(nodeClass),
-          [azureAnnotations.inPlaceUpdateHash]: inPlaceUpdateHash({ identities, tags }),
-        },
-        finalizers: ['karpenter.sh/termination'],
-        labels: own,
-        ownerReferences: [ownerOf(karpenterKinds.NodePool, pool)],
+    await createSettledNode(client, {
+      ...{ pool, claimName, nodeName: vm, providerID, imageID: image.id, labels: own, since: then },
+      claimAnnotations: {
+        ...hashesOf(pool),
+        ...hashesOf(nodeClass),
+        [azureAnnotations.inPlaceUpdateHash]: inPlaceUpdateHash({ identities, tags }),
       },
+      nodeAnnotations: hashesOf(pool),
       spec: {
         nodeClassRef,
         expireAfter: 'Never',
         requirements: [{ key: labels.instanceType, operator: 'In', values: [SIZE] }],
       },
-    })
-    await client.create(kinds.Node, {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: {
-        name: vm,
-        finalizers: ['karpenter.sh/termination'],
-        annotations: hashesOf(pool),
-        labels: {
-          ...own,
-          'karpenter.sh/registered': 'true',
-          'karpenter.sh/initialized': 'true',
-          [labels.hostname]: vm,
-        },
-        ownerReferences: [ownerOf(karpenterKinds.NodeClaim, claim)],
-      },
-      spec: { providerID },
-    })
-    await status(kinds.Node, vm, {
-      capacity: amounts,
-      allocatable: free,
-      conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady', lastTransitionTime: then }],
-    })
-    await status(karpenterKinds.NodeClaim, claimName, {
-      ...{ capacity: amounts, allocatable: free, imageID: image.id, nodeName: vm, providerID },
-      conditions: truths(['Launched', 'Registered', 'Initialized', 'Ready'], then),
+      ...{ capacity: amounts, allocatable: free },
     })
   }
   const names = Array.from({ length: count }, (_, index) => `${NAME}-${index}`)

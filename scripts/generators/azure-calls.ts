@@ -1,29 +1,9 @@
 import { recordedCalls, SIZES } from '../../bench/azure-calls/recorded-calls.ts'
+import { callsTable } from '../../bench/calls-table.ts'
 
-const number = (size: number): string => size.toLocaleString('en-US')
-
-/** A row for each operation, and a last one with the requests a minute. */
 const table = (): string => {
   const recorded = recordedCalls()
-  const columns = (['firstMinute', 'steady'] as const).flatMap((period) =>
-    SIZES.map((size) => ({
-      title: `${period === 'steady' ? 'steady hour' : 'first minute'}, ${number(size)} nodes`,
-      minutes: period === 'steady' ? 60 : 1,
-      counts: recorded[`${size}`]?.[period] ?? {},
-    })),
-  )
-  const operations = [...new Set(columns.flatMap(({ counts }) => Object.keys(counts)))].sort()
-  const totals = columns.map(({ counts, minutes }) => {
-    const sum = Object.values(counts).reduce((all, count) => all + count, 0)
-    return (sum / minutes).toFixed(1)
-  })
-  const rows = [
-    ['operation', ...columns.map(({ title }) => title)],
-    ['---', ...columns.map(() => '---:')],
-    ...operations.map((name) => [`\`${name}\``, ...columns.map(({ counts }) => `${counts[name] ?? 0}`)]),
-    ['**requests a minute**', ...totals],
-  ]
-  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return callsTable(SIZES, (size) => recorded[`${size}`], { head: 'operation', plural: 'requests' })
 }
 
 const page = (): string => `# Calls to Azure

@@ -1,31 +1,9 @@
+import { callsTable } from '../../bench/calls-table.ts'
 import { recordedCalls, SIZES } from '../../bench/cluster-api-calls/recorded-calls.ts'
 
-type Cluster = 'workload' | 'management'
-
-const number = (size: number): string => size.toLocaleString('en-US')
-
-/** A row for each call to the cluster, and a last one with the calls a minute. */
-const table = (cluster: Cluster): string => {
+const table = (cluster: 'workload' | 'management'): string => {
   const recorded = recordedCalls()
-  const columns = (['firstMinute', 'steady'] as const).flatMap((period) =>
-    SIZES.map((size) => ({
-      title: `${period === 'steady' ? 'steady hour' : 'first minute'}, ${number(size)} nodes`,
-      minutes: period === 'steady' ? 60 : 1,
-      counts: recorded[`${size}`]?.[cluster][period] ?? {},
-    })),
-  )
-  const calls = [...new Set(columns.flatMap(({ counts }) => Object.keys(counts)))].sort()
-  const totals = columns.map(({ counts, minutes }) => {
-    const sum = Object.values(counts).reduce((all, count) => all + count, 0)
-    return (sum / minutes).toFixed(1)
-  })
-  const rows = [
-    ['call', ...columns.map(({ title }) => title)],
-    ['---', ...columns.map(() => '---:')],
-    ...calls.map((call) => [`\`${call}\``, ...columns.map(({ counts }) => `${counts[call] ?? 0}`)]),
-    ['**calls a minute**', ...totals],
-  ]
-  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return callsTable(SIZES, (size) => recorded[`${size}`]?.[cluster], { head: 'call', plural: 'calls' })
 }
 
 const page = (): string => `# Calls to the two clusters of Cluster API
