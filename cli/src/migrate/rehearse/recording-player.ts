@@ -68,13 +68,13 @@ export class RecordingPlayer {
         await this.#step({ at: 0, kind: 'apply', object })
       } else await this.#scale(object.kind, namespace, name, replicasOf(object))
     }
+    const before = new Set(objects.map(keyOf))
     // What appears in the course of the recording was not there at its beginning.
     for (const event of events) {
       if (!('apply' in event)) continue
       const object = event.apply as KubeObject
       const { name, namespace = 'default' } = object.metadata
-      const wasThere = objects.some((each) => keyOf(each) === keyOf(object))
-      if (wasThere || this.#isOfPlan(object)) continue
+      if (before.has(keyOf(object)) || this.#isOfPlan(object)) continue
       await this.#scale(object.kind, namespace, name, 0).catch((error: unknown) => {
         if (!isNotFound(error)) throw error
         missing.push(keyOf(object))
