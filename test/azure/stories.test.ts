@@ -120,29 +120,36 @@ test('Azure evicts a spot VM: its pods run on another, and nothing of it is left
   await leavesNothing(bed)
 })
 
-test.each<[string, (azure: FakeAzure) => void, (bed: Awaited<ReturnType<typeof story>>) => unknown, unknown]>([
-  [
-    'two zones are out of capacity',
-    ({ vms }) => {
+test.each<{
+  readonly what: string
+  readonly before: (azure: FakeAzure) => void
+  readonly taken: (bed: Awaited<ReturnType<typeof story>>) => unknown
+  readonly expected: unknown
+  /** Of launches: what Azure says only then. Quotas of families and restrictions of sizes are known before. */
+  readonly refused: number
+}>([
+  {
+    what: 'two zones are out of capacity',
+    before: ({ vms }) => {
       vms.stockOuts = [{ zone: 'southcentralus-1' }, { zone: 'southcentralus-2' }]
     },
-    ({ vms }) =>
+    taken: ({ vms }) =>
       vms()
         .map(({ zones }) => zones?.[0] ?? 'regional')
         .filter((zone) => zone === '1' || zone === '2'),
-    [],
-  ],
-  [
-    'the quota of all families but one is used up',
-    (azure) => {
+    ...{ expected: [], refused: 2 },
+  },
+  {
+    what: 'the quota of all families but one is used up',
+    before: (azure) => {
       for (const { family = '' } of others(azure)) azure.offer.quotas.set(family, 0)
     },
-    ({ sizes }) => sizes(),
-    [LAST],
-  ],
-  [
-    'the subscription may use one size only',
-    (azure) => {
+    taken: ({ sizes }) => sizes(),
+    ...{ expected: [LAST], refused: 0 },
+  },
+  {
+    what: 'the subscription may use one size only',
+    before: (azure) => {
       azure.offer.skus = azure.offer.skus.map((sku) =>
         sku.name === LAST
           ? sku
@@ -154,15 +161,26 @@ test.each<[string, (azure: FakeAzure) => void, (bed: Awaited<ReturnType<typeof s
             },
       )
     },
-    ({ sizes }) => sizes(),
-    [LAST],
-  ],
-])('%s: what is left is taken', async (_what, before, what, expected) => {
+    taken: ({ sizes }) => sizes(),
+    ...{ expected: [LAST], refused: 0 },
+  },
+])('$what: what is left is taken', async ({ before, taken, expected, refused }) => {
   const bed = await story({ before })
   await bed.runs()
-  expect(what(bed)).toEqual(expected)
+  expect(taken(bed)).toEqual(expected)
+  expect(bed.azure.count('VirtualMachines_CreateOrUpdate') - bed.vms().length).toBe(refused)
+  await leavesNothing(bed)
+  // What Azure has refused, or said beforehand, is not asked for again.
+  const asked = bed.azure.count('VirtualMachines_CreateOrUpdate')
+  await scale(bed, 3)
+  await bed.runs()
+  expect(taken(bed)).toEqual(expected)
+  expect(bed.azure.count('VirtualMachines_CreateOrUpdate') - asked).toBe(bed.vms().length)
   await leavesNothing(bed)
 })
+
+/** Launches in four minutes in which none can succeed. A Kerf that tries one size after the other asks for thousands. */
+const MOST_ASKED = 100
 
 /** What keeps nodes from coming, how it is said, and what ends it. */
 const hindrances: readonly {
@@ -175,7 +193,7 @@ const hindrances: readonly {
     what: 'the regional quota is used up',
     begin: ({ offer }) => void offer.quotas.set('cores', 0),
     end: ({ offer }) => void offer.quotas.set('cores', 1_000),
-    says: /quota/i,
+    says: /InsufficientCapacityError: .*Total Regional Cores quota/,
   },
   {
     what: 'the subnet is full',
@@ -213,9 +231,11 @@ test.each(hindrances)(
     const bed = await story()
     await bed.runs()
     const before = bed.vms().map(({ id }) => id)
+    const asked = bed.azure.count('VirtualMachines_CreateOrUpdate')
     begin(bed.azure)
     await scale(bed, 40)
     await bed.pass(240)
+    expect(bed.azure.count('VirtualMachines_CreateOrUpdate') - asked).toBeLessThanOrEqual(MOST_ASKED)
     expect(bed.vms().map(({ id }) => id)).toEqual(before)
     expect(await bed.run()).toBeGreaterThanOrEqual(3)
     expect(`${await bed.events()}\n${JSON.stringify(bed.log.lines.filter(({ level }) => level !== 'debug'))}`).toMatch(
