@@ -712,6 +712,14 @@ export const brokenClusters: Readonly<Record<string, Broken>> = {
     },
     objects: ['LaunchTemplate karpenter.k8s.aws/1'],
   },
+  'prices of three days ago': {
+    id: 'CLD-008',
+    breaks: (objects) => {
+      const kept = get(objects, 'ConfigMap', 'karpenter-aws-prices')
+      kept['data']['us-east-1.json'] = '{"onDemand":{"m5.large":0.096},"spot":{},"readAt":"2026-08-19T07:00:00.000Z"}'
+    },
+    objects: ['ConfigMap kube-system/karpenter-aws-prices'],
+  },
   'a clock that is two minutes late': {
     id: 'CLD-009',
     breaks: (objects) => {

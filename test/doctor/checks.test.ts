@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs'
-import type { KubeObject } from '@kerf/apis'
+import { type KubeObject, kinds } from '@kerf/apis'
+import type { ProviderDescriptor } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
 import { Audit, type AuditInput } from '../../cli/src/doctor/audit.ts'
 import { checks } from '../../cli/src/doctor/checks.ts'
 import { CloudExport } from '../../cli/src/doctor/cloud-export.ts'
 import { exitCodeOf, type Finding, findingsOf } from '../../cli/src/doctor/finding.ts'
 import { knownTypes } from '../../cli/src/doctor/known-types.ts'
+import { PRICES_ELSEWHERE, priceConfigMaps } from '../../cli/src/doctor/price-config-maps.ts'
+import { providers } from '../../cli/src/providers.ts'
 import { type Broken, brokenClusters, type Objects } from './broken-clusters.ts'
 
 const NOW = Date.parse('2026-08-22T09:01:00Z')
@@ -19,11 +22,12 @@ const examine = async (
   objects: Objects,
   documents: Objects = cloudInOrder(),
   source: AuditInput['source'] = { kind: 'files' },
+  now = NOW,
 ): Promise<readonly Finding[]> => {
   const cloud = new CloudExport(documents.map((value) => ({ value, file: 'aws.json' })))
   const kubeObjects = objects as unknown as readonly KubeObject[]
   return findingsOf(
-    new Audit({ objects: kubeObjects, now: NOW, source, cloud, ...(await knownTypes(kubeObjects, {})) }),
+    new Audit({ objects: kubeObjects, now, source, cloud, ...(await knownTypes(kubeObjects, {})) }),
     checks,
   )
 }
@@ -101,4 +105,46 @@ test('nothing at all is undecided, and no check throws', async () => {
   const findings = await examine([], [])
   expect(found(findings)).toEqual([])
   expect(findings).toHaveLength(checks.length)
+})
+
+const prices = (findings: readonly Finding[]) => findings.find(({ id }) => id === 'CLD-008')
+const old = (): Objects => {
+  const cluster = inOrder()
+  brokenClusters['prices of three days ago']?.breaks(cluster, [])
+  return cluster
+}
+
+test('prices are those that providers may keep, and old ones count where a controller reads them', async () => {
+  const kept = (providers as readonly ProviderDescriptor[]).flatMap(({ permissions }) =>
+    permissions.filter(({ kind, verbs }) => kind === kinds.ConfigMap && verbs.includes('patch')),
+  )
+  expect(kept.flatMap(({ names = [] }) => names).toSorted()).toEqual(priceConfigMaps.toSorted())
+  expect(prices(await examine(old()))?.status).toBe('warn')
+  const leftBehind = old()
+  for (const each of leftBehind)
+    if (each['metadata'].name === 'karpenter-aws-prices') each['metadata'].namespace = 'formerly'
+  const live = { kind: 'cluster', unread: new Map() } as const
+  expect(prices(await examine(leftBehind, [], live))?.status).toBe('pass')
+})
+
+test('prices that may not be read, or do not say when they were, are undecided', async () => {
+  const without = inOrder().filter(({ metadata }) => metadata.name !== 'karpenter-aws-prices')
+  expect(prices(await examine(without))).toMatchObject({
+    status: 'skipped',
+    seen: 'the files hold no ConfigMap of prices',
+  })
+  const unread = new Map([[PRICES_ELSEWHERE, 'you may not list configmaps']])
+  expect(prices(await examine(without, [], { kind: 'cluster', unread }))?.status).toBe('skipped')
+  const undated = inOrder()
+  for (const each of undated)
+    if (each['metadata'].name === 'karpenter-aws-prices') each['data'] = { 'us-east-1.json': '{"onDemand":{}}' }
+  expect(prices(await examine(undated))).toMatchObject({ status: 'skipped', seen: expect.stringContaining('when') })
+})
+
+test('in files prices are as old as they were when the files were written', async () => {
+  const cluster = inOrder()
+  const inAWeek = NOW + 7 * 24 * 3_600_000
+  const of = async (objects: Objects) => prices(await examine(objects, [], { kind: 'files' }, inAWeek))?.status
+  expect(await of(cluster)).toBe('pass')
+  expect(await of(cluster.filter(({ kind }) => kind !== 'Lease'))).toBe('warn')
 })

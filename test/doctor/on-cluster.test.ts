@@ -20,7 +20,11 @@ describeOnCluster('kerf doctor on a real API server', (shared) => {
       reason: 'ScaledUpGroup',
       firstTimestamp: new Date().toISOString(),
     })
+    const kept = { apiVersion: 'v1', kind: 'ConfigMap', data: {} }
+    for (const namespace of ['default', 'kube-system'])
+      await client.create(kinds.ConfigMap, { ...kept, metadata: { name: 'karpenter-aws-prices', namespace } })
     const { objects, unread } = await readCluster(client)
+    expect(objects.filter(({ metadata }) => metadata.name === 'karpenter-aws-prices')).toHaveLength(2)
     expect([...unread]).toEqual([])
     expect(new Set(objects.map(({ kind }) => kind))).toContain('CustomResourceDefinition')
     expect(objects.filter(({ kind }) => kind === 'Event').map(({ metadata }) => metadata.name)).toContain('scaled')

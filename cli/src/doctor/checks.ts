@@ -6,6 +6,7 @@ import { cld004 } from './checks/cld-004-lost-instances.ts'
 import { cld005 } from './checks/cld-005-queue.ts'
 import { cld006 } from './checks/cld-006-quotas.ts'
 import { cld007 } from './checks/cld-007-left-launch-templates.ts'
+import { cld008 } from './checks/cld-008-price-age.ts'
 import { cld009 } from './checks/cld-009-clocks.ts'
 import { cox001 } from './checks/cox-001-cluster-autoscaler.ts'
 import { cox002 } from './checks/cox-002-served-by-both.ts'
@@ -137,5 +138,6 @@ export const checks: readonly Check[] = [
   cld005,
   cld006,
   cld007,
+  cld008,
   cld009,
 ]

@@ -1,11 +1,14 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { ApiError, isNotFound, type KubeClient, type ListOptions } from '@kerf/runtime'
 import { providers } from '../providers.ts'
+import { PRICES_ELSEWHERE, priceConfigMaps } from './price-config-maps.ts'
 
 /** A kind and which of its objects are read. */
 interface Reading {
   readonly kind: ResourceKind
   readonly options?: Pick<ListOptions, 'namespace' | 'fieldSelector'>
+  /** What is not known when it may not be listed; the kind, unless given. */
+  readonly what?: string
 }
 
 const cluster = (group: string, kind: string, plural: string, version = 'v1'): ResourceKind => ({
@@ -27,7 +30,7 @@ const definitions = ['nodepools', 'nodeclaims'].map((plural) => `${plural}.karpe
 /** The events that a check asks about; a cluster has very many others. */
 const eventReasons = ['ScaledUpGroup', 'NotTriggerScaleUp', 'ScaleDown', 'Evicted', 'DisruptionTerminating']
 
-/** What the checks look at. ConfigMaps are read in kube-system alone, where autoscalers keep theirs. */
+/** What the checks look at. ConfigMaps are read in kube-system, where autoscalers keep theirs; elsewhere those of prices alone. */
 const readings: readonly Reading[] = [
   ...[
     karpenterKinds.NodePool,
@@ -57,6 +60,11 @@ const readings: readonly Reading[] = [
     kinds.Lease,
   ].map((kind) => ({ kind })),
   { kind: kinds.ConfigMap, options: { namespace: 'kube-system' } },
+  ...priceConfigMaps.map((name) => ({
+    kind: kinds.ConfigMap,
+    options: { fieldSelector: `metadata.name=${name},metadata.namespace!=kube-system` },
+    what: PRICES_ELSEWHERE,
+  })),
   ...definitions.map((name) => ({
     kind: kinds.CustomResourceDefinition,
     options: { fieldSelector: `metadata.name=${name}` },
@@ -74,7 +82,7 @@ export const readCluster = async (
 ): Promise<{ readonly objects: readonly KubeObject[]; readonly unread: ReadonlyMap<string, string> }> => {
   const objects: KubeObject[] = []
   const unread = new Map<string, string>()
-  for (const { kind, options = {} } of readings) {
+  for (const { kind, options = {}, what = kind.kind } of readings) {
     let next: string | undefined
     do {
       const page = await client
@@ -82,7 +90,7 @@ export const readCluster = async (
         .catch((error: unknown) => {
           if (isNotFound(error)) return undefined
           if (!isRefused(error)) throw error
-          unread.set(kind.kind, `you may not list ${kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`}`)
+          unread.set(what, `you may not list ${kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`}`)
           return undefined
         })
       for (const item of page?.items ?? []) objects.push({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })

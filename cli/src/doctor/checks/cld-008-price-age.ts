@@ -1,0 +1,68 @@
+import { kinds, type Milliseconds, timeOf } from '@kerf/apis'
+import { parsePriceTable } from '@kerf/provider-kit'
+import type { Audit } from '../audit.ts'
+import { type Check, foundAny, inOrder, undecided } from '../check.ts'
+import { objectName } from '../object-name.ts'
+import { PRICES_ELSEWHERE, priceConfigMaps } from '../price-config-maps.ts'
+
+/** As the alert KerfPricesOld has it. A controller reads them twice a day. */
+const MOST_HOURS = 48
+
+const HOUR: Milliseconds = 3_600_000
+
+/** Undefined where the text has no prices, or none that are dated. */
+const readAtOf = (text: string): Milliseconds | undefined => {
+  try {
+    return parsePriceTable(text).readAt
+  } catch {
+    return undefined
+  }
+}
+
+/** The newest of all regions: what another region has left behind is read by nobody. */
+const newestOf = (data: Readonly<Record<string, string>> = {}): Milliseconds | undefined => {
+  const times = Object.values(data).flatMap((text) => readAtOf(text) ?? [])
+  return times.length === 0 ? undefined : Math.max(...times)
+}
+
+/** When the cluster was read: files may be older than now, and kubelets renew their Leases all the time. */
+const seenAt = ({ objects, now }: Audit): Milliseconds => {
+  const renewed = objects.of(kinds.Lease).flatMap(({ spec }) => timeOf(spec?.renewTime) ?? [])
+  return renewed.length === 0 ? now : Math.min(now, Math.max(...renewed))
+}
+
+export const cld008: Check = {
+  id: 'CLD-008',
+  group: 'cloud',
+  severity: 'warning',
+  title: 'Prices that are old',
+  why: 'Kerf reads prices twice a day and keeps them in a ConfigMap beside its Deployment, with the time. While the cloud refuses it goes on with those that it has: types are compared by prices of another day, spot first of all, and nothing else shows it. The alert KerfPricesOld fires at the same age.',
+  reads: ['Deployment', 'ConfigMap'],
+  examine(audit) {
+    const homes = new Set(audit.controllers.map(({ metadata }) => metadata.namespace))
+    const kept = audit.objects
+      .of(kinds.ConfigMap)
+      .filter(({ metadata }) => priceConfigMaps.includes(metadata.name) && homes.has(metadata.namespace))
+    if (kept.length === 0) {
+      const unknown = audit.unknown(PRICES_ELSEWHERE)
+      return unknown === undefined ? inOrder('no controller here keeps prices') : undecided(unknown)
+    }
+    const at = seenAt(audit)
+    const aged = kept.flatMap((map) => {
+      const readAt = newestOf(map.data)
+      return readAt === undefined ? [] : [{ map, hours: (at - readAt) / HOUR }]
+    })
+    const old = aged.filter(({ hours }) => hours > MOST_HOURS)
+    if (aged.length < kept.length && old.length === 0)
+      return undecided(`${kept.map(objectName).join(', ')} does not say when its prices were read`)
+    const [first] = old
+    return foundAny(
+      old.map(({ map }) => objectName(map)),
+      {
+        seen: `the cloud gave these prices ${old.map(({ hours }) => (hours / 24).toFixed(1)).join(', ')} days ago`,
+        remedy: `kubectl -n ${first?.map.metadata.namespace ?? ''} logs -l app.kubernetes.io/name=karpenter | grep providers.pricing, which has the refusal of the cloud`,
+      },
+      'prices are less than two days old',
+    )
+  },
+}
