@@ -4,7 +4,7 @@ import { follow, inWorld, isMissing, pool, runningPods, takeDown } from './follo
 import { guideSteps } from './guide-steps.ts'
 
 test.skipIf(isMissing)('the guide, command by command: the controller on Fargate', { timeout: 600_000 }, async () => {
-  await inWorld('kerf-demo', async (world) => {
+  await inWorld('fargate', async (world) => {
     await follow(world, guideSteps('fargate'), {
       Kerf: async () => {
         const pods = (await world.client.list(kinds.Pod, { namespace: 'kube-system' })).items

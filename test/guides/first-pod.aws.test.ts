@@ -7,7 +7,7 @@ test.skipIf(isMissing)(
   'the guide, command by command: from an empty account to the first pod',
   { timeout: 600_000 },
   async () => {
-    await inWorld('kerf-demo', async (world) => {
+    await inWorld('first-pod', async (world) => {
       await follow(world, guideSteps('first-pod'), {
         '4. Kerf': async () => {
           const pods = (await world.client.list(kinds.Pod, { namespace: 'kube-system' })).items

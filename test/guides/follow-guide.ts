@@ -26,11 +26,12 @@ export const follow = async (
   }
 }
 
-/** Opens a world for one guide, and ends it. */
-export const inWorld = async (clusterName: string, tell: (world: GuideWorld) => Promise<void>): Promise<void> => {
-  const world = await GuideWorld.open(clusterName)
+/** Opens a world for one guide, and ends it. When the story is over, each block of the guide has been run. */
+export const inWorld = async (guide: string, tell: (world: GuideWorld) => Promise<void>): Promise<void> => {
+  const world = await GuideWorld.open('kerf-demo')
   try {
     await tell(world)
+    expect(world.shell.unrun(guideSteps(guide))).toEqual([])
   } finally {
     await world.close()
   }

@@ -22,6 +22,7 @@ export type Programs = Readonly<Record<string, readonly string[]>>
 export class GuideShell {
   readonly directory = mkdtempSync(join(tmpdir(), 'kerf guide '))
   readonly #env: Readonly<Record<string, string>>
+  readonly #done = new Set<string>()
 
   /** @param paths folders of the home directory that the reader has on the PATH */
   constructor(programs: Programs, env: Readonly<Record<string, string>>, paths: readonly string[] = []) {
@@ -71,7 +72,13 @@ export class GuideShell {
       const why = isLate ? `was not finished within ${limitSeconds} s` : `ended with ${String(code)}`
       throw new Error(`"${heading}" ${why}:\n${commands}\n${block.output}`)
     }
+    this.#done.add(commands)
     return stdout
+  }
+
+  /** The blocks that were not run here to their end. */
+  unrun(steps: readonly GuideStep[]): readonly GuideStep[] {
+    return steps.filter(({ commands }) => !this.#done.has(commands))
   }
 
   close(): void {

@@ -16,7 +16,7 @@ test.skipIf(isMissing)(
   'the guide, command by command: a small managed node group in an existing cluster',
   { timeout: 600_000 },
   async () => {
-    await inWorld('kerf-demo', async (world) => {
+    await inWorld('managed-nodes', async (world) => {
       await world.shell.run({ heading: 'the cluster that is there', commands: EXISTING_CLUSTER })
       await follow(world, guideSteps('managed-nodes'), {
         Kerf: async () => {

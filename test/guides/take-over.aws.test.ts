@@ -13,7 +13,7 @@ test.skipIf(isMissing)(
   'the guide, command by command: taking over from upstream Karpenter, and going back',
   { timeout: 600_000 },
   async () => {
-    await inWorld('kerf-demo', async (world) => {
+    await inWorld('take-over', async (world) => {
       const chart = upstreamChart()
       const steps = guideSteps('take-over')
       const [image] = steps.filter(({ heading }) => heading === 'Or: the image alone')

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { GuideShell } from './guide-shell.ts'
+import { documentSteps } from './guide-steps.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
+
+/**
+ * Which test runs the commands of a guide, and the line with which it holds them all to have been run when it ends. A page
+ * without commands is watch.md: its alerts and dashboards are run by test/monitoring and test/story/charts.promtool.test.ts.
+ */
+const runners: Readonly<Record<string, { readonly test: string; readonly holds: string }>> = {
+  'guides/first-pod': { test: 'test/guides/first-pod.aws.test.ts', holds: "inWorld('first-pod', " },
+  'guides/managed-nodes': { test: 'test/guides/managed-nodes.aws.test.ts', holds: "inWorld('managed-nodes', " },
+  'guides/fargate': { test: 'test/guides/fargate.aws.test.ts', holds: "inWorld('fargate', " },
+  'guides/take-over': { test: 'test/guides/take-over.aws.test.ts', holds: "inWorld('take-over', " },
+  'guides/from-cluster-autoscaler': {
+    test: 'test/migrate/guide.test.ts',
+    holds: 'expect(commands.filter((command) => !typed.has(command))).toEqual([])',
+  },
+}
+const pages = [...Object.keys(runners), 'watch']
+
+/** Commands that are shown with a prompt, because they cannot be run here. */
+const cannotRun: Readonly<Record<string, string>> = {
+  'aws autoscaling describe-auto-scaling-groups > asgs.json': 'the reader’s node groups, in AWS',
+  'aws ec2 describe-launch-template-versions --launch-template-id lt-0123 > templates.json': 'the same',
+  'aws eks describe-nodegroup --cluster-name shop --nodegroup-name web > web.json': 'the same',
+  'terraform show -json > terraform.json': 'the reader’s own state of Terraform',
+  'kubectl get nodes,pods,deployments,replicasets,statefulsets,daemonsets,jobs,cronjobs,pdb,configmaps -A -o yaml > cluster.yaml':
+    'the reader’s cluster; what it prints is examples/cluster-autoscaler/cluster.yaml',
+  'kerf migrate rehearse migration --trace last-week.json.gz':
+    'a week that the reader has recorded; test/migrate/rehearse-recording.test.ts plays three hours',
+}
+
+/** What a block would give a shell: its fence, and its lines. */
+const blocks = (page: string): readonly { readonly fence: string; readonly lines: readonly string[] }[] =>
+  [...read(`docs/${page}.md`).matchAll(/^[ \t]*```([^\n]*)\n([\s\S]*?)^[ \t]*```$/gm)].map(
+    ([, fence = '', text = '']) => ({
+      fence,
+      lines: text.split('\n').filter((line) => line.trim() !== ''),
+    }),
+  )
+
+test.each(pages)('%s: each command is run by a test, or is listed with why it cannot be', (page) => {
+  const runner = runners[page]
+  const found = documentSteps(page)
+  if (runner === undefined) expect(found).toEqual([])
+  else {
+    expect(found.length).toBeGreaterThan(0)
+    expect(existsSync(`${root}${runner.test}`)).toBe(true)
+    expect(read(runner.test)).toContain(runner.holds)
+  }
+  // What the reader of a block as `sh` does not see would be run by nobody.
+  expect(blocks(page).filter(({ fence }) => fence === 'sh')).toHaveLength(found.length)
+  const shells = blocks(page).filter(({ fence }) => /^(bash|shell|zsh|sh .*)$/.test(fence))
+  expect(shells, 'only sh is run').toEqual([])
+  const shown = blocks(page)
+    .filter(({ fence }) => fence !== 'sh')
+    .flatMap(({ lines }) => lines.flatMap((line) => /^\s*\$ (.*)$/.exec(line)?.[1] ?? []))
+  expect(shown.filter((command) => !(command in cannotRun))).toEqual([])
+})
+
+test('what is said to be impossible here stands in a guide', () => {
+  const text = pages.map((page) => read(`docs/${page}.md`)).join('\n')
+  expect(Object.keys(cannotRun).filter((command) => !text.includes(`$ ${command}\n`))).toEqual([])
+})
+
+test('a shell knows which blocks it did not run to their end', async () => {
+  const shell = new GuideShell({}, {})
+  onTestFinished(() => shell.close())
+  const step = (commands: string) => ({ heading: 'here', commands })
+  await shell.run(step('true'))
+  await expect(shell.run(step('false'))).rejects.toThrow('"here" ended with 1')
+  expect(shell.unrun([step('true'), step('false'), step('echo never')])).toEqual([step('false'), step('echo never')])
+})
