@@ -63,7 +63,7 @@ const shots: readonly Shot[] = [
     path: () => 'karpenter/metrics',
     ready: async (page) => {
       await heading(page, 'Cost by node pool')
-      await page.getByRole('img', { name: /^Cost by node pool: .*general/ }).waitFor()
+      await page.getByLabel(/^Cost by node pool: .*general/).waitFor()
     },
   },
   {

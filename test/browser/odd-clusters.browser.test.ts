@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { seriousViolations } from './accessibility.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
 
 let dashboard: BrowserDashboard
@@ -142,6 +143,8 @@ describe('Prometheus', () => {
     })
   const up = (route: Route) => json(route, { status: 'success', data: { resultType: 'vector', result: [] } })
   const asks: string[] = []
+  /** So many that a chart has handles, which are controls in it. */
+  const MANY_POINTS = 12
 
   test('is found and asked, and its lines are drawn', async () => {
     const page = await dashboard.openWith('karpenter/metrics', {
@@ -157,18 +160,21 @@ describe('Prometheus', () => {
             result: [
               {
                 metric: { nodepool: 'from-prometheus' },
-                values: [
-                  [now - 600, '1'],
-                  [now - 300, '2'],
-                  [now, '3'],
-                ],
+                values: Array.from({ length: MANY_POINTS }, (_, place) => [
+                  now - 300 * (MANY_POINTS - place - 1),
+                  String(place),
+                ]),
               },
             ],
           },
         })
       },
     })
-    await page.getByRole('img', { name: /^Cost by node pool: from-prometheus/ }).waitFor()
+    const chart = page.getByLabel(/^Cost by node pool: from-prometheus/)
+    await chart.waitFor()
+    // With so many points a part of the time can be chosen, by keyboard too.
+    expect(await chart.getByRole('slider').count()).toBe(2)
+    expect(await seriousViolations(page)).toEqual([])
     expect(await page.getByText('No Prometheus found').count()).toBe(0)
     expect(asks.some((query) => query.includes('karpenter_nodepools_cost_total'))).toBe(true)
     await dashboard.discard(page)

@@ -147,7 +147,7 @@ describe('what is and what comes', () => {
     const page = await dashboard.open('karpenter/metrics', 'kerf')
     for (const title of ['Cost by node pool', 'Pending pods', 'Node claims created', 'Disruptions allowed now'])
       await page.getByRole('heading', { name: title }).waitFor()
-    const cost = page.getByRole('img', { name: /^Cost by node pool: .*general/ })
+    const cost = page.getByLabel(/^Cost by node pool: .*general/)
     await cost.waitFor()
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).nth(1).click()

@@ -34,6 +34,8 @@ const clock = (time: number): string =>
   new Date(time).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
 
 const PLOT_HEIGHT = 220
+/** With no more points than these there is no part of the time to choose. */
+const FEWEST_TO_CHOOSE_FROM = 10
 
 /** The lines drawn over time, with values on hover and handles that choose a part of the time. */
 export const Plot = ({
@@ -57,8 +59,14 @@ export const Plot = ({
     () => Math.max(0, ...lines.flatMap(({ points }) => points.map(({ value }) => value))),
     [lines],
   )
+  // What can be moved by keyboard must not be in an image, whose parts a screen reader leaves out (axe: nested-interactive).
+  const hasHandles = hasBrush && rows.length > FEWEST_TO_CHOOSE_FROM
   return (
-    <Box sx={{ height }} role="img" aria-label={`${title}: ${lines.map(({ name }) => name).join(', ')}`}>
+    <Box
+      sx={{ height }}
+      role={hasHandles ? 'figure' : 'img'}
+      aria-label={`${title}: ${lines.map(({ name }) => name).join(', ')}`}
+    >
       <ResponsiveContainer width="100%" height="100%">
         <LineChart data={[...rows]} margin={{ top: 8, right: 16, bottom: 0, left: 8 }}>
           <CartesianGrid strokeDasharray="3 3" stroke={palette.divider} />
@@ -97,7 +105,7 @@ export const Plot = ({
               isAnimationActive={false}
             />
           ))}
-          {hasBrush && rows.length > 10 && (
+          {hasHandles && (
             <Brush
               dataKey="time"
               height={20}
