@@ -253,6 +253,40 @@ describe('the dashboard in Chromium', () => {
     dashboard.leave(page)
   })
 
+  test('filters and sorting are in the address: a reload and another person have the same table', async () => {
+    const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'nowhere' }
+    const template = { spec: { nodeClassRef, requirements: [] } }
+    await dashboard.client.create(karpenterKinds.NodePool, poolLike('classless', { template }))
+    const page = await dashboard.open('karpenter/nodepools')
+    const namesIn = (of: typeof page) => of.locator('main tbody a[href*="/nodepools/"]').allInnerTexts()
+    const onlyClassless = async (of: typeof page): Promise<void> => {
+      await vi.waitFor(async () => expect(await namesIn(of)).toEqual(['classless']), { timeout: 20_000 })
+      await of.locator('th[aria-sort="ascending"], th[aria-sort="descending"]').filter({ hasText: 'Nodes' }).waitFor()
+      await of.locator('main').getByRole('combobox', { name: 'Status Not ready' }).waitFor()
+    }
+    await page.getByRole('link', { name: 'classless', exact: true }).waitFor()
+    expect((await namesIn(page)).length).toBeGreaterThan(1)
+    await page.getByRole('columnheader', { name: 'Nodes' }).getByRole('button').first().click()
+    await page
+      .locator('main')
+      .getByRole('combobox', { name: /^Status/ })
+      .click()
+    await page.getByRole('option', { name: 'Not ready' }).click()
+    await page.keyboard.press('Escape')
+    // The value is the same in every language.
+    await page.waitForURL(/kerf-nodepools-status=NotReady/)
+    await onlyClassless(page)
+    await page.reload()
+    await onlyClassless(page)
+    const other = await dashboard.openWith(`karpenter/nodepools${new URL(page.url()).search}`, {})
+    await onlyClassless(other)
+    // Nor are there filters of which the address knows nothing.
+    expect(await other.getByRole('button', { name: /filters/i }).count()).toBe(0)
+    await dashboard.discard(other)
+    await dashboard.client.delete(karpenterKinds.NodePool, { name: 'classless' })
+    dashboard.leave(page)
+  })
+
   test('the page of a claim has its way from the first pod, beside the median of its pool', async () => {
     const [claim] = await claims()
     const page = await dashboard.open(`karpenter/nodeclaims/${claim?.metadata.name}`)

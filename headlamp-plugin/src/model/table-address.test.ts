@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sortInAddress, sortOfAddress } from './table-address.ts'
+import { filterInAddress, filtersOfAddress, isWanted, sortInAddress, sortOfAddress } from './table-address.ts'
 
 test.each([
   ['', undefined],
@@ -25,4 +25,47 @@ test.each([
 test('what is written is what is read', () => {
   const search = sortInAddress('?p=2', 'pools-', '[{"id":"capacity-type","desc":true}]')
   expect(sortOfAddress(search, 'pools-')).toEqual({ id: 'capacity-type', desc: true })
+})
+
+test.each([
+  ['', {}],
+  ['?pools-status=', { status: [''] }],
+  ['?claims-status=Ready', {}],
+  ['?pools-other=1', {}],
+  [
+    '?p=2&pools-status=Ready&pools-status=NotReady&pools-zone=a&pools-zone=a',
+    { status: ['Ready', 'NotReady'], zone: ['a'] },
+  ],
+])('%s filters by %o', (search, filters) => {
+  expect(Object.fromEntries(filtersOfAddress(search, 'pools', ['status', 'zone']))).toEqual(filters)
+})
+
+test.each([
+  ['?pools.p=3&poolssort=-price', ['a'], '?poolssort=-price&pools-zone=a'],
+  ['?pools-zone=a&pools-zone=b', ['b'], '?pools-zone=b'],
+  ['?pools-zone=a', [], ''],
+])('%s filtered by %j becomes %s', (search, values, address) => {
+  expect(filterInAddress(search, 'pools', 'zone', values)).toBe(address)
+})
+
+test('filters and sorting that are written are read again, whatever the values are', () => {
+  const values = ['a & b', 'c=d', '', 'ж']
+  const filtered = filterInAddress('?pools.p=3', 'pools', 'zone', values)
+  const search = sortInAddress(filtered, 'pools', '[{"id":"price","desc":true}]')
+  expect(filtersOfAddress(search, 'pools', ['zone']).get('zone')).toEqual(values)
+  expect(sortOfAddress(search, 'pools')).toEqual({ id: 'price', desc: true })
+})
+
+test('an object is shown that has one of the values in each column that is filtered', () => {
+  const filters = filtersOfAddress('?t-zone=a&t-zone=b&t-type=small', 't', ['zone', 'type'])
+  const shown = [
+    { zone: 'a', type: 'small' },
+    { zone: 'b', type: 'small' },
+    { zone: 'c', type: 'small' },
+    { zone: 'a', type: 'large' },
+  ].filter((object) => isWanted(filters, (column) => object[column as keyof typeof object]))
+  expect(shown).toEqual([
+    { zone: 'a', type: 'small' },
+    { zone: 'b', type: 'small' },
+  ])
 })

@@ -6,6 +6,9 @@ export interface Sort {
   readonly desc: boolean
 }
 
+/** The values that a table is filtered by, of each column; a column without any shows everything. */
+export type Filters = ReadonlyMap<string, readonly string[]>
+
 const nameOf = (table: string): string => `${table}sort`
 
 /** The sorting of a table that an address asks for: `?kerf-nodepoolssort=-price` is by price, the highest first. */
@@ -30,3 +33,26 @@ export const sortInAddress = (search: string, table: string, stored: string | nu
   const text = parameters.toString()
   return text === '' ? '' : `?${text}`
 }
+
+const filterName = (table: string, column: string): string => `${table}-${column}`
+
+/** The filters of a table that an address asks for: `?kerf-nodeclaims-pool=general&kerf-nodeclaims-pool=spot` are the claims of two pools. */
+export const filtersOfAddress = (search: string, table: string, columns: readonly string[]): Filters => {
+  const parameters = new URLSearchParams(search)
+  const asked = columns.map((column) => [column, [...new Set(parameters.getAll(filterName(table, column)))]] as const)
+  return new Map(asked.filter(([, values]) => values.length > 0))
+}
+
+/** The address with the values that a column is filtered by; the page is the first, as the old one may have no rows now. */
+export const filterInAddress = (search: string, table: string, column: string, values: readonly string[]): string => {
+  const parameters = new URLSearchParams(search)
+  parameters.delete(`${table}.p`)
+  parameters.delete(filterName(table, column))
+  for (const value of values) parameters.append(filterName(table, column), value)
+  const text = parameters.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** Whether an object with these values is shown: it has one of the wanted values in each column that is filtered. */
+export const isWanted = (filters: Filters, valueIn: (column: string) => string): boolean =>
+  [...filters].every(([column, wanted]) => wanted.includes(valueIn(column)))

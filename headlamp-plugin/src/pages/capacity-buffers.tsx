@@ -66,7 +66,6 @@ const List = () => {
           id: 'namespace',
           label: t('namespace'),
           getValue: (buffer: AnyObject) => buffer.getNamespace(),
-          isFilter: true,
         },
         { id: 'workload', label: t('workload'), getValue: workloadOf },
         { id: 'replicas', label: t('replicas'), isNarrow: true, needs: 'middle', getValue: replicasOf },

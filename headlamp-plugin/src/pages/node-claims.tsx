@@ -8,7 +8,7 @@ import { Guard } from '../parts/guard.tsx'
 import { ClaimLink, NodeLink, PoolLink } from '../parts/links.tsx'
 import { type OurColumn, OurTable } from '../parts/our-table.tsx'
 import { ShortText } from '../parts/short-text.tsx'
-import { ClaimChip, claimText } from '../parts/status-chip.tsx'
+import { ClaimChip, claimText, signOf } from '../parts/status-chip.tsx'
 
 const label = (key: string) => (claim: AnyObject) => labelOf(claim.jsonData, key) ?? ''
 /** Sorts by the value and shows it as text. Before the launch only the requested value exists. */
@@ -26,7 +26,7 @@ const text = (id: string, label: string, getValue: (claim: AnyObject) => string)
   id,
   label,
   getValue,
-  isFilter: true,
+  filter: { of: getValue },
 })
 
 /** What matters most comes first: a narrow window shows that. What was launched of CPU and memory stands in the type. */
@@ -47,7 +47,7 @@ const columns = (t: Translate): readonly OurColumn[] => [
     isNarrow: true,
     getValue: (claim: AnyObject) => claimText(claim.jsonData, t),
     render: (claim: AnyObject) => <ClaimChip claim={claim.jsonData} />,
-    isFilter: true,
+    filter: { of: (claim) => signOf(claim.jsonData), toText: (claim) => claimText(claim.jsonData, t) },
   },
   {
     ...text('pool', t('nodePool'), poolOf),

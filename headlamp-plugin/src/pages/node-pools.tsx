@@ -61,7 +61,10 @@ const List = () => {
           isNarrow: true,
           getValue: (pool: AnyObject) => t(`status.${readyStatus(pool.jsonData).code}`),
           render: (pool: AnyObject) => <ReadyChip object={pool.jsonData} />,
-          isFilter: true,
+          filter: {
+            of: (pool) => readyStatus(pool.jsonData).code,
+            toText: (pool) => t(`status.${readyStatus(pool.jsonData).code}`),
+          },
         },
         { id: 'nodes', label: t('nodes'), isNarrow: true, getValue: nodesOf },
         { id: 'cpu', label: t('cpu'), ...usage('cpu') },

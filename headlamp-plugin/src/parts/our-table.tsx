@@ -1,10 +1,12 @@
 import { ResourceListView } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box } from '@mui/material'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { useHistory, useLocation } from 'react-router-dom'
 import type { AnyObject, KubeObjectClass } from '../cluster/classes.ts'
-import { sortInAddress, sortOfAddress } from '../model/table-address.ts'
+import { isFound } from '../model/search.ts'
+import { filterInAddress, filtersOfAddress, isWanted, sortInAddress, sortOfAddress } from '../model/table-address.ts'
 import { ShortText } from './short-text.tsx'
+import { type ColumnFilter, isFiltered, TableFilters } from './table-filters.tsx'
 import { type Breadth, isBroadEnough, useBreadth } from './use-breadth.ts'
 
 type ListProps = Parameters<typeof ResourceListView>[0]
@@ -22,7 +24,8 @@ export interface OurColumn {
   readonly needs?: Breadth
   /** Shown only when somebody asks for it. */
   readonly isHidden?: boolean
-  readonly isFilter?: boolean
+  /** What one may filter by, when it is a column to filter by: a value that does not change with the language, as it is in the address. */
+  readonly filter?: ColumnFilter
 }
 
 interface Props {
@@ -33,7 +36,7 @@ interface Props {
 }
 
 const columnFor = (breadth: Breadth, column: OurColumn) => {
-  const { id, label, getValue, isNarrow = false, needs, isHidden = false, isFilter = false } = column
+  const { id, label, getValue, isNarrow = false, needs, isHidden = false } = column
   return {
     ...{ id, label, getValue },
     show: !isHidden && isBroadEnough(breadth, needs),
@@ -44,16 +47,23 @@ const columnFor = (breadth: Breadth, column: OurColumn) => {
         const text = String(getValue(object) ?? '')
         return isNarrow ? text : <ShortText text={text} />
       }),
-    ...(isFilter ? { filterVariant: 'multi-select' as const } : {}),
+    // Headlamp keeps what is typed there to itself; what is filtered here is in the address.
+    disableFiltering: true,
   }
 }
 
 /** Where Headlamp keeps how a table is sorted. */
 const storedAt = (id: string): string => `table_sorting.${id}`
 
+/** Headlamp's button for its own filters, of which none is left: by its icon, as its name changes with the language. */
+const NO_FILTERS_OF_THE_HOST = {
+  '& button:has([data-testid="FilterListIcon"], [data-testid="FilterListOffIcon"])': { display: 'none' },
+}
+
 /**
- * Headlamp's list of a kind, with its search, page and sorting in the address: a link shows another person the same. Headlamp
- * does so with search and page, and keeps the sorting in the browser, from where it is taken.
+ * Headlamp's list of a kind, with its search, page, filters and sorting in the address: a link shows another person the same.
+ * Headlamp does so with search and page, keeps the sorting in the browser, from where it is taken, and its filters nowhere: so
+ * those are ours.
  */
 export const OurTable = (props: Props) => {
   const history = useHistory()
@@ -64,6 +74,23 @@ export const OurTable = (props: Props) => {
     const sort = sortOfAddress(location.search, id)
     if (sort !== undefined) localStorage.setItem(storedAt(id), JSON.stringify([sort]))
   })
+  const filtered = columns.filter(isFiltered)
+  const names = filtered.map((column) => column.id)
+  const filters = useMemo(() => filtersOfAddress(location.search, id, names), [location.search, id, names.join()])
+  const byId = useRef(filtered)
+  byId.current = filtered
+  // Headlamp asks with nothing else whether a row is there at all, and with a text whether the search finds it.
+  const isShown = useCallback(
+    (object: AnyObject, text?: string): boolean =>
+      text !== undefined
+        ? isFound(object.jsonData, text)
+        : isWanted(filters, (column) => byId.current.find((each) => each.id === column)?.filter.of(object) ?? ''),
+    [filters],
+  )
+  const choose = (column: string, values: readonly string[]): void => {
+    const { pathname, search } = history.location
+    history.replace({ pathname, search: filterInAddress(search, id, column, values) })
+  }
   const follow = (): void => {
     // Headlamp stores the new sorting when it has drawn it.
     setTimeout(() => {
@@ -73,11 +100,21 @@ export const OurTable = (props: Props) => {
     }, 50)
   }
   return (
-    <Box onClickCapture={follow} onKeyUpCapture={follow}>
+    <Box onClickCapture={follow} onKeyUpCapture={follow} sx={NO_FILTERS_OF_THE_HOST}>
       <ResourceListView
         // Headlamp reads which columns are shown when it first draws the table.
         key={breadth}
         {...props}
+        filterFunction={isShown}
+        headerProps={
+          filtered.length === 0
+            ? {}
+            : {
+                actions: [
+                  <TableFilters key="filters" {...props} columns={filtered} filters={filters} onChoose={choose} />,
+                ],
+              }
+        }
         columns={
           [
             ...columns.map((column) => columnFor(breadth, column)),

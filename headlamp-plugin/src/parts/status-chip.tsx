@@ -30,7 +30,10 @@ export const ReadyChip = ({ object, root }: { readonly object: unknown; readonly
 const signText = ({ kind, code }: ClaimSign, t: Translate): string =>
   kind === 'step' ? t(`status.${code}`) : t(`flag.${code}`)
 
-/** What the chip of a claim says: the list sorts and filters by it. */
+/** What matters most about a claim, the same in every language: the list filters by it. */
+export const signOf = (claim: unknown): string => claimSigns(claim)[0].code
+
+/** What the chip of a claim says: the list sorts by it. */
 export const claimText = (claim: unknown, t: Translate): string => signText(claimSigns(claim)[0], t)
 
 /** What matters most about a claim as one chip, and everything else that is true of it on hover. */

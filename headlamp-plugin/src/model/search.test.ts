@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { isFound } from './search.ts'
+
+const claim = { metadata: { name: 'general-x7k', uid: 'a1b2', labels: { 'karpenter.sh/nodepool': 'General', cpu: 8 } } }
+
+test.each([
+  ['x7', true],
+  ['GENERAL', true],
+  ['a1b', true],
+  ['nodepool', true],
+  ['8', true],
+  ['shop', false],
+])('%s finds it: %s', (search, isThere) => {
+  expect(isFound(claim, search)).toBe(isThere)
+})
+
+test('what is no object is not found', () => {
+  expect(
+    [undefined, null, 'general', { metadata: { labels: 'general' } }].filter((each) => isFound(each, 'general')),
+  ).toEqual([])
+})
