@@ -3,8 +3,6 @@ import { type LeastCost, leastCost } from '../model/least-cost.ts'
 import { useInstanceTypes } from './use-instance-types.ts'
 import type { Loaded } from './use-objects.ts'
 
-/** Above this the bound is not worked out on its own: it would hold up the page. */
-const MOST_PODS = 10_000
 /** Milliseconds between two times that it is worked out, however often the objects change. */
 const EVERY = 30_000
 /** At least so many times as long as it takes: on a large cluster a page has other things to do. */
@@ -17,8 +15,7 @@ export const useLeastCost = ({ objects, notKnown, isLoading }: Loaded): LeastCos
   const isReady =
     !isLoading &&
     from !== 'asking' &&
-    (['pods', 'pools', 'claims', 'nodes'] as const).every((kind) => !notKnown.has(kind)) &&
-    objects.pods.length <= MOST_PODS
+    (['pods', 'pools', 'claims', 'nodes'] as const).every((kind) => !notKnown.has(kind))
   const latest = useRef({ objects, instanceTypes, wellKnown })
   latest.current = { objects, instanceTypes, wellKnown }
   useEffect(() => {

@@ -2,7 +2,7 @@ import { nodePoolHash, parseQuantity } from '@kerf/apis'
 import { explainPod, type InstanceType, schedule } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { browserCluster, type ClusterObjects } from './cluster-snapshot.ts'
-import { leastCost } from './least-cost.ts'
+import { leastCost, MOST_PODS } from './least-cost.ts'
 import { driftingClaims, poolChange } from './pool-change.ts'
 import { seenInstanceTypes } from './seen-instance-types.ts'
 
@@ -128,6 +128,21 @@ describe('the engine in the browser', () => {
     const more = objects({ nodes: [...all.nodes, unpriced] })
     expect(leastCost(more, typesOf(more), [])).toEqual({ kind: 'unpriced', types: 1 })
     expect(leastCost(objects({ pools: [] }), new Map(), [])).toEqual({ kind: 'none' })
+  })
+
+  test('works out no least cost for more pods than a page has the time for', () => {
+    let times = 0
+    const counted = (): number => {
+      times++
+      return 1
+    }
+    const [some] = objects().pods
+    const few = objects({ pods: Array.from({ length: MOST_PODS }, () => some) })
+    expect(leastCost(few, typesOf(few), [], counted)).toEqual({ kind: 'known', cost: 1 })
+    expect(times).toBe(1)
+    const many = objects({ pods: [...few.pods, some] })
+    expect(leastCost(many, typesOf(many), [], counted)).toEqual({ kind: 'tooMany', pods: MOST_PODS })
+    expect(times).toBe(1)
   })
 
   test('places what fits on the nodes that run, launches for the others and reports why a pod cannot be placed', () => {

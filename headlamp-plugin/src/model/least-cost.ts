@@ -9,6 +9,11 @@ export type LeastCost =
   | { readonly kind: 'unpriced'; readonly types: number }
   /** No NodePool launches nodes, or the pods ask for something that has no bound. */
   | { readonly kind: 'none' }
+  /** More pods than a browser should work out a bound for. */
+  | { readonly kind: 'tooMany'; readonly pods: number }
+
+/** Above this many pods the bound is not worked out in a browser: it would hold up the page for seconds. */
+export const MOST_PODS = 10_000
 
 /** Types that can be launched now and of which nobody knows a price. */
 const unpricedTypes = (instanceTypes: InstanceTypesByPool): number => {
@@ -25,7 +30,9 @@ export const leastCost = (
   objects: ClusterObjects,
   instanceTypes: InstanceTypesByPool,
   wellKnownLabels: readonly string[],
+  solve: typeof costBound = costBound,
 ): LeastCost => {
+  if (objects.pods.length > MOST_PODS) return { kind: 'tooMany', pods: MOST_PODS }
   const types = unpricedTypes(instanceTypes)
   if (types > 0) return { kind: 'unpriced', types }
   const { snapshot, pending } = browserCluster(objects, instanceTypes)
@@ -35,6 +42,6 @@ export const leastCost = (
       ? pods.filter((pod) => !pod.metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet' || kind === 'Node'))
       : [],
   )
-  const cost = costBound(snapshot, [...running, ...pending], { wellKnownLabels, planBudget: 0 })
+  const cost = solve(snapshot, [...running, ...pending], { wellKnownLabels, planBudget: 0 })
   return cost === undefined || !Number.isFinite(cost) ? { kind: 'none' } : { kind: 'known', cost }
 }

@@ -1,3 +1,4 @@
+import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Typography } from '@mui/material'
 import { memo, useMemo } from 'react'
 import { routes } from '../cluster/classes.ts'
@@ -8,7 +9,7 @@ import { changesSince } from '../model/last-hour.ts'
 import { warningsSince } from '../model/recent-warnings.ts'
 import { ChangeList } from '../parts/change-list.tsx'
 import { PoolLink } from '../parts/links.tsx'
-import { Cell, MOST_ROWS, Nothing, Panel, PanelList, PanelRow } from '../parts/panel.tsx'
+import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow } from '../parts/panel.tsx'
 import { sinceText } from '../parts/pending-summary.tsx'
 
 const HOUR = 3_600_000
@@ -54,16 +55,18 @@ export const LastHourPanel = memo(
             <PanelRow key={id} columns="minmax(4rem, 0.8fr) minmax(4rem, 1.2fr) minmax(4rem, 2fr) minmax(3rem, 5rem)">
               <Cell>{count > 1 ? `${what} (${count})` : what}</Cell>
               <span title={`${kind} ${name}`}>
-                {kind === 'NodePool' ? <PoolLink name={name} /> : `${kind} ${name}`}
+                {kind === 'NodePool' ? (
+                  <PoolLink name={name} />
+                ) : (
+                  <Link routeName={routes.decisions}>{`${kind} ${name}`}</Link>
+                )}
               </span>
               <Cell>{message}</Cell>
               <Cell>{time === undefined ? t('now') : sinceText(time, now)}</Cell>
             </PanelRow>
           ))}
         </PanelList>
-        {warnings.length > MOST_WARNINGS && (
-          <Nothing>{t('andMore', { count: warnings.length - MOST_WARNINGS })}</Nothing>
-        )}
+        <More count={warnings.length - MOST_WARNINGS} to={routes.decisions} />
       </Panel>
     )
   },

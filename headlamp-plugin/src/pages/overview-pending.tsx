@@ -1,10 +1,11 @@
+import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box } from '@mui/material'
 import { memo } from 'react'
 import { routes } from '../cluster/classes.ts'
 import { useT } from '../locales/use-t.ts'
 import type { PendingGroup } from '../model/pending-groups.ts'
 import { PodLink } from '../parts/links.tsx'
-import { Cell, MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } from '../parts/panel.tsx'
+import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } from '../parts/panel.tsx'
 import { usePoolReasonText } from '../parts/pending-summary.tsx'
 import { showDuration } from '../parts/show-time.tsx'
 
@@ -55,7 +56,7 @@ export const PendingPanel = memo(
                       {only !== undefined && workload.startsWith('Pod/') ? (
                         <PodLink name={only.name} namespace={namespace} />
                       ) : (
-                        `${namespace}/${name}`
+                        <Link routeName={routes.pendingPods}>{`${namespace}/${name}`}</Link>
                       )}
                     </span>
                     <Cell>{t('podsCount', { count: pods.length })}</Cell>
@@ -67,7 +68,7 @@ export const PendingPanel = memo(
                 )
               })}
             </PanelList>
-            {lines.length > MOST_ROWS && <Nothing>{t('andMore', { count: lines.length - MOST_ROWS })}</Nothing>}
+            <More count={lines.length - MOST_ROWS} to={routes.pendingPods} />
           </>
         )}
       </Panel>

@@ -27,7 +27,7 @@ import { Guard } from '../parts/guard.tsx'
 import { PoolLink } from '../parts/links.tsx'
 import { NextList } from '../parts/next-list.tsx'
 import { Note } from '../parts/note.tsx'
-import { Cell, MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } from '../parts/panel.tsx'
+import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } from '../parts/panel.tsx'
 import { useNow } from '../parts/use-now.ts'
 import { LastHourPanel } from './overview-last-hour.tsx'
 import { PendingPanel } from './overview-pending.tsx'
@@ -83,7 +83,11 @@ const Tiles = ({ claims, pending, least }: TilesProps) => {
         value={costText(cost, t)}
         note={<Link routeName={routes.metrics}>{costNote(cost, t) || t('metrics')}</Link>}
       />
-      <Tile title={t('lowerBound')} value={leastText(least, t)} note={leastNote(least, cost, t)} />
+      <Tile
+        title={t('lowerBound')}
+        value={leastText(least, t)}
+        note={<Link routeName={routes.nodePools}>{leastNote(least, cost, t)}</Link>}
+      />
       <Tile
         title={t('nodes')}
         value={counts?.nodes ?? t('notKnown')}
@@ -104,12 +108,6 @@ const Tiles = ({ claims, pending, least }: TilesProps) => {
       />
     </Box>
   )
-}
-
-/** How many lines a panel has no room for. */
-const More = ({ count = 0 }: { readonly count: number | undefined }) => {
-  const t = useT()
-  return count > MOST_ROWS ? <Nothing>{t('andMore', { count: count - MOST_ROWS })}</Nothing> : null
 }
 
 /** The cost of the last day, as the controller remembers it, with the least that the pods of now could cost. */
@@ -163,7 +161,7 @@ const PoolsPanel = memo(({ claims }: { readonly claims: readonly unknown[] | und
           ))}
         </PanelList>
       )}
-      <More count={rows?.length} />
+      <More count={(rows?.length ?? 0) - MOST_ROWS} to={routes.nodePools} />
     </Panel>
   )
 })
@@ -191,7 +189,7 @@ const NextPanel = memo(({ pools, claims, isKnown, now }: NextProps) => {
     <Panel title={t('next')} to={routes.decisions} toText={t('decisions')}>
       {rows.length === 0 && <Nothing>{t(isKnown ? 'nothingNext' : 'notKnown')}</Nothing>}
       <NextList rows={rows.slice(0, MOST_ROWS)} now={now} readable={readable} />
-      <More count={rows.length} />
+      <More count={rows.length - MOST_ROWS} to={routes.decisions} />
     </Panel>
   )
 })
@@ -246,7 +244,7 @@ const BudgetPanel = memo(({ pools, now }: { readonly pools: readonly unknown[]; 
           </PanelRow>
         ))}
       </PanelList>
-      <More count={strips.length} />
+      <More count={strips.length - MOST_ROWS} to={routes.nodePools} />
     </Panel>
   )
 })

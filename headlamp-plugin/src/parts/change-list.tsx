@@ -1,8 +1,10 @@
+import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { routes } from '../cluster/classes.ts'
 import { useT } from '../locales/use-t.ts'
 import type { Changes, PoolChange } from '../model/last-hour.ts'
 import { showPrice } from '../model/price.ts'
 import { PoolLink } from './links.tsx'
-import { Cell, Nothing, PanelList, PanelRow } from './panel.tsx'
+import { Cell, More, Nothing, PanelList, PanelRow } from './panel.tsx'
 import { relativeTime } from './show-time.tsx'
 
 const COLUMNS = 'minmax(3rem, 1fr) minmax(5rem, 3fr) minmax(3rem, 5rem)'
@@ -34,7 +36,9 @@ export const ChangeList = ({
       <PanelList>
         {cost !== undefined && (
           <PanelRow columns={COLUMNS}>
-            <Cell>{t('cost')}</Cell>
+            <span title={t('cost')}>
+              <Link routeName={routes.metrics}>{t('cost')}</Link>
+            </span>
             <Cell>{t('costFromTo', { before: showPrice(cost.before), now: showPrice(cost.now) })}</Cell>
             <span />
           </PanelRow>
@@ -58,7 +62,7 @@ export const ChangeList = ({
           </PanelRow>
         ))}
       </PanelList>
-      {pools.length > shown.length && <Nothing>{t('andMore', { count: pools.length - shown.length })}</Nothing>}
+      <More count={pools.length - shown.length} to={routes.nodePools} />
     </>
   )
 }

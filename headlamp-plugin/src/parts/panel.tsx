@@ -1,6 +1,7 @@
 import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Paper, Typography } from '@mui/material'
 import type { ReactNode } from 'react'
+import { useT } from '../locales/use-t.ts'
 
 /** Lines of a panel: all panels of the overview together fill one screen of 1440 by 900. */
 export const MOST_ROWS = 5
@@ -65,6 +66,16 @@ export const PanelList = ({ children }: { readonly children: ReactNode }) => (
     {children}
   </Box>
 )
+
+/** How many lines a panel has no room for, and where they are. */
+export const More = ({ count, to }: { readonly count: number; readonly to: string }) => {
+  const t = useT()
+  return count > 0 ? (
+    <Nothing>
+      <Link routeName={to}>{t('andMore', { count })}</Link>
+    </Nothing>
+  ) : null
+}
 
 export const Nothing = ({ children }: { readonly children: ReactNode }) => (
   <Typography variant="body2" color="text.secondary" role="status">

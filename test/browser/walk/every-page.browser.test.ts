@@ -5,7 +5,7 @@ import { type Counted, costWords, countIn } from './counted.ts'
 import { fillWithOddObjects } from './odd-objects.ts'
 import { openWalkedCluster, type WalkedCluster } from './walked-cluster.ts'
 import { WalkedPages } from './walked-pages.ts'
-import { appearances, inWords, problemsOf } from './walker.ts'
+import { appearances, inWords, numbersWithoutLink, problemsOf } from './walker.ts'
 
 const HOUR = 3_600_000
 /** How long ago the events of the small cluster were, so that they are lately for as long as the test takes. */
@@ -116,6 +116,11 @@ describe.each(['kerf', 'upstream'] as const)('every number is what the API serve
       )
       expect([name, said, price]).toEqual([name, pool.byCapacityType, costWords(pool.cost)])
     }
+  })
+
+  test('overview: from each number a link leads to what is behind it', async () => {
+    const page = await goTo(controller, 'karpenter')
+    expect(await numbersWithoutLink(page)).toEqual([])
   })
 
   test('node pools', async () => {

@@ -88,6 +88,27 @@ const layoutProblems = () => {
   return [...new Set(problems)]
 }
 
+/**
+ * Numbers from which no link leads to what is behind them: each line of a list has one of its own, a tile or a chart has one. A tile
+ * has one while its number is not known, too.
+ */
+const numbersWithoutLink = () => {
+  const problems = within('.MuiPaper-root')
+    .filter((tile) => isSeen(tile) && tile.querySelector('a[href]') === null)
+    .map(nameOf)
+  const walker = document.createTreeWalker(document.querySelector('main .kerf') ?? document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement
+    if (element === null || !/\d/.test(walker.currentNode.textContent ?? '') || !isSeen(element)) continue
+    const panel = element.closest('section, .MuiPaper-root')
+    // The names below a chart belong to it.
+    const isOfChart = panel?.querySelector('[role="figure"], [role="img"] svg') != null
+    const place = isOfChart ? panel : (element.closest('li, [role="status"]') ?? panel)
+    if (place?.querySelector('a[href]') == null && element.closest('a[href]') === null) problems.push(nameOf(element))
+  }
+  return [...new Set(problems)]
+}
+
 const MOST_FRAMES = 20
 const CONTROLS = 'a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex^="-"])'
 
@@ -140,6 +161,7 @@ const looksOf = (element) => {
 
 globalThis.kerfWalk = {
   layoutProblems,
+  numbersWithoutLink,
   words: () => document.querySelector('main')?.innerText ?? '',
   /** Notes how each control looks while it has not the focus; answers how many there are. */
   begin() {

@@ -61,6 +61,12 @@ const keyboardProblems = async (page: Page): Promise<readonly string[]> => {
   return [...problems, ...left.map((name) => `the keyboard does not reach ${name}`)]
 }
 
+/** The page's numbers from which no link leads to what is behind them. */
+export const numbersWithoutLink = async (page: Page): Promise<readonly string[]> => {
+  await page.evaluate(inPage)
+  return (await page.evaluate('kerfWalk.numbersWithoutLink()')) as string[]
+}
+
 /** What is wrong with a page in each of the appearances; axe in light and dark, the keyboard in the first. */
 export const problemsOf = async (page: Page, inAppearances: readonly Appearance[]): Promise<readonly string[]> => {
   const problems: string[] = []
