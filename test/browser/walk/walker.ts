@@ -20,6 +20,12 @@ export const appearances: readonly Appearance[] = [
   { name: '200 %', width: 720, height: 450 },
 ]
 
+/** The sizes in which texts of other languages are looked at. */
+export const sizes: readonly Appearance[] = [
+  ...appearances.filter(({ isDark = false }) => !isDark),
+  { name: '2560', width: 2560, height: 1440 },
+]
+
 /** More controls than a page of ours has: a keyboard that does not come out by then is caught. */
 const MOST_STEPS = 400
 
@@ -67,13 +73,27 @@ export const numbersWithoutLink = async (page: Page): Promise<readonly string[]>
   return (await page.evaluate('kerfWalk.numbersWithoutLink()')) as string[]
 }
 
+/** What runs out of its place or is cut in each of the appearances. */
+export const layoutProblemsOf = async (
+  page: Page,
+  inAppearances: readonly Appearance[],
+): Promise<readonly string[]> => {
+  const problems: string[] = []
+  for (const look of inAppearances) {
+    await appearAs(page, look)
+    await page.evaluate(inPage)
+    const found = (await page.evaluate('kerfWalk.layoutProblems()')) as string[]
+    problems.push(...found.map((each) => `${look.name}: ${each}`))
+  }
+  return problems
+}
+
 /** What is wrong with a page in each of the appearances; axe in light and dark, the keyboard in the first. */
 export const problemsOf = async (page: Page, inAppearances: readonly Appearance[]): Promise<readonly string[]> => {
   const problems: string[] = []
   for (const [index, look] of inAppearances.entries()) {
-    await appearAs(page, look)
-    await page.evaluate(inPage)
-    const found = (await page.evaluate('kerfWalk.layoutProblems()')) as string[]
+    problems.push(...(await layoutProblemsOf(page, [look])))
+    const found: string[] = []
     if (index === 0 || look.isDark === true)
       found.push(...(await seriousViolations(page)).map((each) => `axe: ${JSON.stringify(each)}`))
     if (index === 0) problems.push(...(await keyboardProblems(page)))
@@ -86,7 +106,7 @@ export const problemsOf = async (page: Page, inAppearances: readonly Appearance[
 export const inWords = (problems: readonly string[]): readonly string[] => {
   const found = new Map<string, string[]>()
   for (const problem of problems) {
-    const look = appearances.find(({ name }) => problem.startsWith(`${name}: `))?.name
+    const look = [...appearances, ...sizes].find(({ name }) => problem.startsWith(`${name}: `))?.name
     const text = look === undefined ? problem : problem.slice(look.length + 2)
     found.set(text, [...(found.get(text) ?? []), ...(look === undefined ? [] : [look])])
   }
