@@ -28,6 +28,7 @@ export const readingOrder: readonly Section[] = [
       { page: 'docs/sizing.md', name: 'Requests and limits' },
       { page: 'docs/upgrade.md', name: 'Upgrade, and go back' },
       { page: 'docs/guides/first-pod.md', name: 'An empty AWS account' },
+      { page: 'docs/guides/azure.md', name: 'An empty Azure subscription' },
       { page: 'docs/guides/managed-nodes.md', name: 'On a managed node group' },
       { page: 'docs/guides/fargate.md', name: 'On Fargate' },
       { page: 'docs/guides/report.md', name: 'What a cluster costs' },

@@ -93,7 +93,7 @@ export const verbs: readonly ListedVerb[] = [
   ),
   lazily(
     'azure',
-    'role assignments for Azure, printed for the Azure CLI, Bicep or Terraform, and what roles lack',
+    'role assignments for Azure, printed for the Azure CLI, Bicep or Terraform, and what roles lack; a check of your subscription',
     async () => (await import('./azure/verb.ts')).azure,
   ),
   lazily(

@@ -10,6 +10,7 @@ import {
 } from '@kerf/provider-azure'
 import { UsageError } from '../cli-error.ts'
 import { table } from '../terminal/table.ts'
+import { ENCRYPTION_SET, GROUP, given, matching, SUBNET, UUID } from './azure-names.ts'
 import { bicepFiles } from './role-bicep.ts'
 import { azCommands } from './role-commands.ts'
 import { terraformRoles } from './role-terraform.ts'
@@ -33,31 +34,12 @@ export interface RolesStreams {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const GROUP = /^[\p{L}\p{N}_\-().]{0,89}[\p{L}\p{N}_\-()]$/u
-const SUBNET =
-  /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Network\/virtualNetworks\/[^/]+\/subnets\/[^/]+$/i
-const ENCRYPTION_SET =
-  /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Compute\/diskEncryptionSets\/[^/]+$/i
-
 const usedOf = (options: RolesOptions): UsedCapabilities => ({
   hasIdentities: options.nodeIdentities ?? false,
   hasEncryptionSet: options.nodeOsdiskDiskencryptionsetId !== '',
   useSIG: options.sigSubscriptionId !== '' || options.provisionMode === 'aksmachineapi',
   isMachineMode: options.provisionMode === 'aksmachineapi',
 })
-
-const given = (value: string | undefined, what: string, flag: string, variable: string, form: RegExp): string => {
-  if (value === undefined || value === '')
-    throw new UsageError(`the ${what} is not known: give ${flag}, or set ${variable}`)
-  if (!form.test(value)) throw new UsageError(`${flag} ${JSON.stringify(value)} is not the ${what} of Azure`)
-  return value
-}
-
-const matching = (value: string, flag: string, what: string, form: RegExp): string => {
-  if (value !== '' && !form.test(value)) throw new UsageError(`${flag} ${JSON.stringify(value)} is no ${what}`)
-  return value
-}
 
 const targetOf = (options: RolesOptions, env: RolesStreams['env']): RoleTarget => {
   const used = usedOf(options)

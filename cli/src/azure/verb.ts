@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import type { RolesOptions } from './run-roles.ts'
+import type { AzureVerifyOptions } from './run-verify.ts'
 
 const streams = { stdout: process.stdout, env: process.env }
 
@@ -45,11 +46,50 @@ const registerRoles = (command: Command): void => {
     })
 }
 
-/** `kerf azure`: what an installation needs in the subscription, as text. It speaks to nobody. */
+const registerVerify = (command: Command): void => {
+  command
+    .command('verify')
+    .description(
+      'Looks whether the subscription and the cluster have what Kerf needs: identity, roles, resource group of the nodes, subnet, quotas, images, version, maintenance window. Only reads. Asks as the identity that kerf run would have here: in its pod the controller, otherwise who is signed in to the Azure CLI. Settings are those of kerf run.\n\nExit code 1: a check failed.',
+    )
+    .option('--subscription <id>', 'subscription of the cluster (default: AZURE_SUBSCRIPTION_ID)')
+    .option('--location <name>', 'location of the cluster (default: LOCATION)')
+    .option('--node-resource-group <name>', 'resource group of the nodes (default: AZURE_NODE_RESOURCE_GROUP)')
+    .option('--vnet-subnet-id <id>', 'subnet of the nodes (default: VNET_SUBNET_ID)')
+    .option(
+      '--node-osdisk-diskencryptionset-id <id>',
+      'disk encryption set of OS disks (default: NODE_OSDISK_DISKENCRYPTIONSET_ID)',
+    )
+    .option('--namespace <name>', 'where the controller is installed', 'kube-system')
+    .option('--kubeconfig <file>', 'cluster of the controller')
+    .option('--context <name>', 'context of the kubeconfig')
+    .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
+    .action(async (options: AzureVerifyOptions & { readonly kubeconfig?: string; readonly context?: string }) => {
+      const [{ runAzureVerify }, { azureVerifyWorld }, { stopSignals }, { buildInfo }] = await Promise.all([
+        import('./run-verify.ts'),
+        import('./verify-world.ts'),
+        import('../process/stop-signals.ts'),
+        import('../build-info.ts'),
+      ])
+      const stop = stopSignals()
+      const world = azureVerifyWorld({ ...options, env: process.env }, buildInfo(process.env).version, stop.signal)
+      try {
+        process.exitCode = await runAzureVerify(options, streams, world)
+      } finally {
+        world.close()
+        stop.dispose()
+      }
+    })
+}
+
+/** `kerf azure`: what an installation needs in the subscription, as text. Only `verify` speaks to Azure. */
 export const azure: Verb = {
   name: 'azure',
-  summary: 'role assignments for Azure, printed for the Azure CLI, Bicep or Terraform, and what roles lack',
+  summary:
+    'role assignments for Azure, printed for the Azure CLI, Bicep or Terraform, and what roles lack; a check of your subscription',
   register(program) {
-    registerRoles(program.command('azure').description(azure.summary))
+    const command = program.command('azure').description(azure.summary)
+    registerRoles(command)
+    registerVerify(command)
   },
 }

@@ -10,6 +10,7 @@ export type {
 } from './api/azure-api.ts'
 export { AzureApiError, isAzureNotFound } from './api/azure-api-error.ts'
 export { type CloudEndpoints, cloudEndpoints } from './api/cloud-endpoints.ts'
+export { type AzureConnection, completedSettings, connectAzure } from './api/connect-azure.ts'
 export { type CredentialOptions, sdkCredential, tokensOf } from './api/credentials.ts'
 export { sdkApi } from './api/sdk-api.ts'
 export type { SdkOptions } from './api/sdk-clients.ts'
@@ -70,3 +71,5 @@ export { type RoleAssignment, type RoleTarget, roleAssignments } from './roles/r
 export { type AzureSettings, azureSettings } from './settings/azure-settings.ts'
 export { settingProblems } from './settings/setting-problems.ts'
 export { resourceTags, TAG, type Tags } from './tags/resource-tags.ts'
+export type { SubscriptionFinding } from './verify/finding.ts'
+export { type VerifyParts, verifySubscription } from './verify/verify-subscription.ts'

@@ -11,6 +11,7 @@ export interface AzureApi {
   readonly network: NetworkApi
   readonly images: ImageApi
   readonly resourceGraph: ResourceGraphApi
+  readonly authorization: AuthorizationApi
 }
 
 /** A change that Azure has accepted and works on. Dropping it does not stop the change. */
@@ -90,4 +91,15 @@ export interface ImageApi {
 export interface ResourceGraphApi {
   /** The rows of a query, each as the object that Azure answers. */
   query(text: string, signal: AbortSignal): Promise<readonly Readonly<Record<string, unknown>>[]>
+}
+
+/** What roles allow, as role definitions say it. */
+export interface RolePermission {
+  readonly actions?: readonly string[]
+  readonly notActions?: readonly string[]
+}
+
+export interface AuthorizationApi {
+  /** What the caller may do with the resource group or resource of that ID, by all its roles there and above. */
+  permissions(id: string, signal: AbortSignal): Promise<readonly RolePermission[]>
 }

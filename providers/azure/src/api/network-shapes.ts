@@ -31,6 +31,12 @@ export interface NetworkInterface extends Reference {
 
 export interface Subnet extends Reference {
   readonly name?: string
+  readonly properties?: {
+    /** In CIDR notation. */
+    readonly addressPrefixes?: readonly string[]
+    /** One for each address that is in use. */
+    readonly ipConfigurations?: readonly Reference[]
+  }
 }
 
 export interface VirtualNetwork extends Reference {

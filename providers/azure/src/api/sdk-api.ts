@@ -1,4 +1,5 @@
 import type { AzureApi } from './azure-api.ts'
+import { sdkAuthorization } from './sdk-authorization.ts'
 import type { SdkOptions } from './sdk-clients.ts'
 import { sdkCompute } from './sdk-compute.ts'
 import { sdkNetwork } from './sdk-network.ts'
@@ -13,5 +14,6 @@ export const sdkApi = (options: SdkOptions): AzureApi => {
     network: sdkNetwork(options),
     images: { ...images, ...sdkNodeImages(options) },
     resourceGraph: sdkResourceGraph(options),
+    authorization: sdkAuthorization(options),
   }
 }

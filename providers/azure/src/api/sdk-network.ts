@@ -1,9 +1,9 @@
-import type { NetworkInterface as SdkNic } from '@azure/arm-network'
+import type { NetworkInterface as SdkNic, Subnet as SdkSubnet } from '@azure/arm-network'
 import { lazily } from '@kerf/provider-kit'
 import { parseSubnetId } from '../resource-ids/subnet-id.ts'
 import type { NetworkApi } from './azure-api.ts'
 import { AzureApiError } from './azure-api-error.ts'
-import type { BackendAddressPool, IpConfiguration, LoadBalancer, NetworkInterface } from './network-shapes.ts'
+import type { BackendAddressPool, IpConfiguration, LoadBalancer, NetworkInterface, Subnet } from './network-shapes.ts'
 import { beginChange, change } from './pending-change.ts'
 import { clientOptions, noCredential, type SdkOptions, withoutTokens } from './sdk-clients.ts'
 import { asked, whole } from './sdk-error.ts'
@@ -63,6 +63,15 @@ const nicOf = (nic: SdkNic): NetworkInterface => ({
   },
 })
 
+/** Azure names one prefix in one field, and several in another. */
+const subnetOf = (subnet: SdkSubnet): Subnet => {
+  const { addressPrefix, addressPrefixes = addressPrefix === undefined ? [] : [addressPrefix] } = subnet
+  return {
+    ...named(subnet),
+    properties: { addressPrefixes, ipConfigurations: (subnet.ipConfigurations ?? []).map(({ id }) => reference(id)) },
+  }
+}
+
 /** Network interfaces and what they are connected to, through the SDK. */
 export const sdkNetwork = (options: SdkOptions): NetworkApi => {
   const { clock, subscription, nodeResourceGroup: group, http } = options
@@ -99,7 +108,7 @@ export const sdkNetwork = (options: SdkOptions): NetworkApi => {
         if (parts === undefined)
           throw new AzureApiError({ code: 'LinkedInvalidPropertyId', message: `${id} is no resource ID of a subnet` })
         const { resourceGroup, virtualNetwork, subnet } = parts
-        return named(await (await client()).subnets.get(resourceGroup, virtualNetwork, subnet, { abortSignal }))
+        return subnetOf(await (await client()).subnets.get(resourceGroup, virtualNetwork, subnet, { abortSignal }))
       }, abortSignal),
     virtualNetwork: (resourceGroup, name, abortSignal) =>
       asked(async () => {

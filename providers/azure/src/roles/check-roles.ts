@@ -43,6 +43,9 @@ const grantsOf = (definition: unknown, index: number): readonly Grant[] => {
   })
 }
 
+/** What role definitions, or the permissions of them, allow. @throws RoleFileError for others. */
+export const grantsOfRoles = (definitions: readonly unknown[]): readonly Grant[] => definitions.flatMap(grantsOf)
+
 const definitionsOf = (text: string): readonly unknown[] => {
   try {
     const parsed: unknown = JSON.parse(text)
@@ -59,4 +62,4 @@ const definitionsOf = (text: string): readonly unknown[] => {
  * @throws RoleFileError for a text that holds none.
  */
 export const checkRoles = (text: string, used: UsedCapabilities): RoleCheck =>
-  checkPermissions(purposesOf(neededActions(used)), definitionsOf(text).flatMap(grantsOf))
+  checkPermissions(purposesOf(neededActions(used)), grantsOfRoles(definitionsOf(text)))

@@ -1,9 +1,9 @@
 import type { ProviderConformance } from '@kerf/provider-contract/conformance'
 import { notApplicable } from './not-applicable.ts'
 
-export { azureTestSettings, CLUSTER } from './azure-world.ts'
-export { apiOf } from './fake-azure/connect.ts'
-export { FakeAzure, type FakeRequest } from './fake-azure/fake-azure.ts'
+export { azureTestEnv, azureTestSettings, CLUSTER } from './azure-world.ts'
+export { apiOf, noRetries } from './fake-azure/connect.ts'
+export { FakeAzure, type FakeRequest, GROUP, SUBNET, SUBSCRIPTION } from './fake-azure/fake-azure.ts'
 export { LOCATION } from './fake-azure/fake-offer.ts'
 export { type FakeVm, VM_TYPE, vmBodyOf } from './fake-azure/fake-vms.ts'
 export { type ServedAzure, serveAzure } from './fake-azure/loopback.ts'

@@ -8,6 +8,7 @@ import { checkBody } from './body-schemas.ts'
 import { graphRows } from './fake-graph.ts'
 import { type FakeNic, FakeNics } from './fake-nics.ts'
 import { FakeOffer, LOCATION } from './fake-offer.ts'
+import { FakeRoles } from './fake-roles.ts'
 import { type Durations, FakeVms, VM_TYPE } from './fake-vms.ts'
 import { type OperationName, type Route, routeOf } from './operations.ts'
 import { ResourceStore, type StoredResource } from './resource-store.ts'
@@ -57,12 +58,19 @@ const LIMITS = {
 } as const
 type LimitName = keyof typeof LIMITS
 
+/** What may be asked of resources outside of the node resource group. */
+const ELSEWHERE: ReadonlySet<OperationName> = new Set([
+  ...(['Subnets_Get', 'VirtualNetworks_Get', 'DiskEncryptionSets_Get', 'Permissions_ListForResource'] as const),
+])
+
 /** Azure Resource Manager, as far as the provider calls it. */
 export class FakeAzure {
   readonly clock: Clock
   readonly endpoint: string
   readonly store: ResourceStore
   readonly offer = new FakeOffer()
+  /** Of whoever has a token. */
+  readonly roles = new FakeRoles(`/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}`)
   readonly nics: FakeNics
   readonly vms: FakeVms
   readonly faults: Faults
@@ -238,7 +246,7 @@ export class FakeAzure {
   #do({ name, params }: Route, url: URL, body: unknown, { headers = {} }: HttpRequest): ArmResponse {
     const own = params['name'] ?? ''
     const inGroup = params['group'] === undefined || params['group'].toLowerCase() === GROUP.toLowerCase()
-    if (!inGroup && name !== 'Subnets_Get' && name !== 'VirtualNetworks_Get' && name !== 'DiskEncryptionSets_Get')
+    if (!inGroup && !ELSEWHERE.has(name))
       throw new ArmError(404, 'ResourceGroupNotFound', `Resource group '${params['group']}' could not be found.`)
     switch (name) {
       case 'VirtualMachines_Get':
@@ -301,6 +309,9 @@ export class FakeAzure {
         return this.offer.usagePage(url, this.vms.used())
       case 'CommunityGalleryImageVersions_List':
         return this.offer.imagePage(url, params['gallery'] ?? '', params['image'] ?? '')
+      case 'Permissions_ListForResourceGroup':
+      case 'Permissions_ListForResource':
+        return this.roles.permissionPage(url)
       case 'ContainerService_ListNodeImageVersions':
         return this.offer.nodeImagePage(url)
       case 'DiskEncryptionSets_Get':
@@ -346,7 +357,13 @@ export class FakeAzure {
     if (found === undefined) throw new ArmError(404, 'NotFound', `Resource ${path} not found.`)
     return {
       status: 200,
-      body: { id: found, name: found.split('/').at(-1), properties: { provisioningState: 'Succeeded' } },
+      body: {
+        ...{ id: found, name: found.split('/').at(-1) },
+        properties: {
+          ...{ provisioningState: 'Succeeded', addressPrefix: this.offer.addressPrefix },
+          ipConfigurations: this.nics.configurationsIn(found).map((each) => ({ id: each })),
+        },
+      },
     }
   }
 

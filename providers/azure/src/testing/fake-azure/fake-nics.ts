@@ -44,6 +44,15 @@ export class FakeNics {
     return this.#store.of(NIC_TYPE)
   }
 
+  /** The IDs of what has an address in a subnet. */
+  configurationsIn(subnet: string): readonly string[] {
+    return this.all().flatMap((nic) =>
+      (bodyOf(nic).properties.ipConfigurations ?? [])
+        .filter(({ properties }) => properties.subnet.id?.toLowerCase() === subnet.toLowerCase())
+        .map(({ name }) => `${this.#idOf(nic.name)}/ipConfigurations/${name}`),
+    )
+  }
+
   get(name: string): StoredResource {
     const found = this.#store.get(NIC_TYPE, name)
     if (found === undefined) throw notFound('Microsoft.Network/networkInterfaces', name, this.#group)

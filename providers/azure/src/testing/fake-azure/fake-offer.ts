@@ -37,6 +37,8 @@ export class FakeOffer {
     publishedDate: `${day}T00:00:00+00:00`,
   }))
   subnets: ReadonlySet<string> = new Set()
+  /** Of each subnet. */
+  addressPrefix = '10.224.0.0/16'
   /** Spot costs that part of the price on demand. */
   spotShare = 0.25
 

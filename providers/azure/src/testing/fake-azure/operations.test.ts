@@ -58,6 +58,9 @@ const calls: Readonly<Record<OperationName, (api: AzureApi) => Promise<unknown>>
   LoadBalancers_List: (api) => api.network.loadBalancers(never),
   NetworkSecurityGroups_List: (api) => api.network.securityGroups(never),
   Resources: (api) => api.resourceGraph.query('x-query', never),
+  Permissions_ListForResourceGroup: (api) =>
+    api.authorization.permissions('/subscriptions/sub/resourceGroups/g', never),
+  Permissions_ListForResource: (api) => api.authorization.permissions(SUBNET, never),
   ContainerService_ListNodeImageVersions: (api) => api.images.nodeImageVersions(never),
 }
 

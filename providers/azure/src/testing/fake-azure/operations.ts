@@ -3,7 +3,7 @@ import { type BodySchema, extensionBody, nicBody, queryBody, tagsBody, vmBody, v
 /** An operation of Azure Resource Manager that the provider uses. */
 export interface Operation {
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
-  /** A part in braces stands for one segment of the path. */
+  /** A part in braces stands for one segment of the path, and for several with a plus. */
   readonly path: string
   readonly apiVersion: string
   /** Parameters of the query that it takes besides the version. */
@@ -26,6 +26,9 @@ const NETWORK = 'network/resource-manager/Microsoft.Network'
 const NIC = `${NETWORK}/Network/NetworkInterface.tsp`
 const GRAPH = 'resourcegraph/resource-manager/Microsoft.ResourceGraph/stable/2024-04-01/resourcegraph.json'
 const AKS = 'containerservice/resource-manager/Microsoft.ContainerService/aks/LocationRoutes.tsp'
+const AUTHORIZATION =
+  'authorization/resource-manager/Microsoft.Authorization/stable/2022-04-01/authorization-RoleDefinitionsCalls.json'
+const PERMISSIONS = '/providers/Microsoft.Authorization/permissions'
 
 const LONG_RUNNING =
   'learn.microsoft.com, "Track asynchronous Azure operations": Azure-AsyncOperation, its states, and the error in its body'
@@ -125,6 +128,15 @@ export const operations = {
     answers:
       'learn.microsoft.com, "Work with large Azure resource data sets": objectArray, $skipToken; rows as its table "resources" has them',
   },
+  Permissions_ListForResourceGroup: {
+    method: 'GET',
+    path: '/subscriptions/{subscription}/resourceGroups/{group}/providers/Microsoft.Authorization/permissions',
+    ...{ apiVersion: '2022-04-01', specification: AUTHORIZATION, answers: RESOURCE },
+  },
+  Permissions_ListForResource: {
+    ...{ method: 'GET', path: `${group}/{resource+}${PERMISSIONS}` },
+    ...{ apiVersion: '2022-04-01', specification: AUTHORIZATION, answers: RESOURCE },
+  },
   ContainerService_ListNodeImageVersions: {
     ...{
       method: 'GET',
@@ -150,7 +162,13 @@ export interface Route {
 
 const patternOf = (path: string): RegExp =>
   // Resource Manager does not tell the case of its own words apart.
-  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`, 'i')
+  new RegExp(
+    `^${path
+      .replaceAll('.', '\\.')
+      .replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')
+      .replaceAll(/\{(\w+)\+\}/g, '(?<$1>.+)')}$`,
+    'i',
+  )
 
 const patterns = operationNames.map((name) => [name, patternOf(operations[name].path)] as const)
 

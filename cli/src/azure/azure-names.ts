@@ -1,0 +1,28 @@
+import { UsageError } from '../cli-error.ts'
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+export const GROUP = /^[\p{L}\p{N}_\-().]{0,89}[\p{L}\p{N}_\-()]$/u
+export const SUBNET =
+  /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Network\/virtualNetworks\/[^/]+\/subnets\/[^/]+$/i
+export const ENCRYPTION_SET =
+  /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Compute\/diskEncryptionSets\/[^/]+$/i
+
+/** A value that the user must give. @throws UsageError without one, and for one of another form. */
+export const given = (
+  value: string | undefined,
+  what: string,
+  flag: string,
+  variable: string,
+  form: RegExp,
+): string => {
+  if (value === undefined || value === '')
+    throw new UsageError(`the ${what} is not known: give ${flag}, or set ${variable}`)
+  if (!form.test(value)) throw new UsageError(`${flag} ${JSON.stringify(value)} is not the ${what} of Azure`)
+  return value
+}
+
+/** A value that may be empty. @throws UsageError for one of another form. */
+export const matching = (value: string, flag: string, what: string, form: RegExp): string => {
+  if (value !== '' && !form.test(value)) throw new UsageError(`${flag} ${JSON.stringify(value)} is no ${what}`)
+  return value
+}

@@ -1,0 +1,103 @@
+import {
+  type AzureConnection,
+  type AzureSettings,
+  azureSettings,
+  completedSettings,
+  type SubscriptionFinding,
+  verifySubscription,
+} from '@kerf/provider-azure'
+import { type Clock, type KubeClient, parseSettings, textOfThrown } from '@kerf/runtime'
+import { UsageError } from '../cli-error.ts'
+import { resultLine } from '../terminal/check-result.ts'
+import { ENCRYPTION_SET, GROUP, given, matching, SUBNET, UUID } from './azure-names.ts'
+import type { RolesStreams } from './run-roles.ts'
+
+export interface AzureVerifyOptions {
+  readonly subscription?: string
+  readonly location?: string
+  readonly nodeResourceGroup?: string
+  readonly vnetSubnetId?: string
+  readonly nodeOsdiskDiskencryptionsetId?: string
+  readonly namespace: string
+  readonly output: 'table' | 'json'
+}
+
+/** The outside of `kerf azure verify`. */
+export interface AzureVerifyWorld {
+  readonly clock: Clock
+  connect(settings: AzureSettings): Promise<Pick<AzureConnection, 'api' | 'identity'>>
+  /** Of the cluster; undefined where none is named and none is the usual one. */
+  readonly client: KubeClient | undefined
+  readonly signal: AbortSignal
+}
+
+const LOCATION = /^[a-z0-9]+$/i
+
+type Env = RolesStreams['env']
+
+/** What `kerf run` would read, with the flags over it. Settings of nodes alone may be missing: they are not looked at. */
+const settingsOf = (options: AzureVerifyOptions, env: Env): AzureSettings => {
+  const flags = {
+    AZURE_SUBSCRIPTION_ID: options.subscription,
+    LOCATION: options.location,
+    AZURE_NODE_RESOURCE_GROUP: options.nodeResourceGroup,
+    VNET_SUBNET_ID: options.vnetSubnetId,
+    NODE_OSDISK_DISKENCRYPTIONSET_ID: options.nodeOsdiskDiskencryptionsetId,
+  }
+  const named = Object.entries(flags).filter(([, value]) => value !== undefined)
+  return completedSettings(parseSettings(azureSettings, { ...env, ...Object.fromEntries(named) }).settings, env)
+}
+
+const checked = (settings: AzureSettings): AzureSettings => {
+  const { azureSubscriptionID, azureLocation, azureNodeResourceGroup, vnetSubnetID } = settings
+  given(azureSubscriptionID, 'subscription', '--subscription', 'AZURE_SUBSCRIPTION_ID', UUID)
+  given(azureLocation, 'location', '--location', 'LOCATION', LOCATION)
+  given(
+    ...([azureNodeResourceGroup, 'resource group of the nodes', '--node-resource-group'] as const),
+    ...(['AZURE_NODE_RESOURCE_GROUP', GROUP] as const),
+  )
+  given(vnetSubnetID, 'subnet', '--vnet-subnet-id', 'VNET_SUBNET_ID', SUBNET)
+  matching(
+    settings.nodeOSDiskEncryptionSetID,
+    '--node-osdisk-diskencryptionset-id',
+    'resource ID of a disk encryption set',
+    ENCRYPTION_SET,
+  )
+  return settings
+}
+
+const summary = (findings: readonly SubscriptionFinding[]): string => {
+  const count = (outcome: SubscriptionFinding['outcome']): number =>
+    findings.filter((each) => each.outcome === outcome).length
+  return `${findings.length} checks: ${count('passed')} passed, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped; nothing was changed`
+}
+
+/**
+ * `kerf azure verify`: asks Azure and the cluster for what Kerf needs there, and changes nothing.
+ *
+ * @returns the exit code: 0 nothing failed, 1 something did
+ * @throws UsageError for settings that name no subscription, and for values that cannot be
+ */
+export const runAzureVerify = async (
+  options: AzureVerifyOptions,
+  { stdout, env }: RolesStreams,
+  world: AzureVerifyWorld,
+): Promise<0 | 1> => {
+  const settings = checked(settingsOf(options, env))
+  const connection = await world.connect(settings).catch((error: unknown) => {
+    throw new UsageError(textOfThrown(error), { cause: error })
+  })
+  const findings = await verifySubscription(
+    {
+      ...{ api: connection.api, identity: connection.identity, clock: world.clock, settings },
+      ...{ client: world.client, namespace: options.namespace },
+    },
+    world.signal,
+  )
+  const text =
+    options.output === 'json'
+      ? JSON.stringify({ subscription: settings.azureSubscriptionID, checks: findings }, null, 2)
+      : [...findings.map(resultLine), '', summary(findings)].join('\n')
+  stdout.write(`${text}\n`)
+  return findings.some(({ outcome }) => outcome === 'failed') ? 1 : 0
+}

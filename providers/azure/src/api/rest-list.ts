@@ -1,0 +1,40 @@
+import { type HttpClient, HttpError, readPages } from '@kerf/provider-kit'
+import { AzureApiError } from './azure-api-error.ts'
+
+interface ListPage<T> {
+  readonly value?: readonly T[]
+  readonly nextLink?: string | null
+}
+
+const refusalOf = ({ answer, status }: HttpError): AzureApiError => {
+  try {
+    const { error = {} }: { readonly error?: { readonly code?: string; readonly message?: string } } = JSON.parse(
+      answer.text,
+    )
+    return new AzureApiError({ code: error.code ?? 'UnknownError', message: error.message ?? answer.text, status })
+  } catch {
+    return new AzureApiError({ code: 'UnknownError', message: answer.text, status })
+  }
+}
+
+const get = async <T>(http: Pick<HttpClient, 'call'>, url: URL, signal: AbortSignal): Promise<ListPage<T>> => {
+  try {
+    return JSON.parse((await http.call({ method: 'GET', url }, signal)).text)
+  } catch (error) {
+    throw error instanceof HttpError ? refusalOf(error) : error
+  }
+}
+
+/**
+ * Every item of a list for which the SDK's pinned clients have no call, over the same connection as theirs.
+ *
+ * @throws AzureApiError for what Azure refuses, and for a list that goes on at another host: the token is not for that one.
+ */
+export const restList = <T>(http: Pick<HttpClient, 'call'>, first: URL, signal: AbortSignal): Promise<readonly T[]> =>
+  readPages<T, string>(async (next) => {
+    const url = next === undefined ? first : new URL(next)
+    if (url.host !== first.host)
+      throw new AzureApiError({ code: 'UnknownAnswer', message: `the list goes on at ${url.host}` })
+    const { value = [], nextLink } = await get<T>(http, url, signal)
+    return { items: value, next: nextLink === null || nextLink === '' ? undefined : nextLink }
+  })

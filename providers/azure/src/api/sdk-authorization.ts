@@ -1,0 +1,16 @@
+import type { AuthorizationApi, RolePermission } from './azure-api.ts'
+import { restList } from './rest-list.ts'
+import type { SdkOptions } from './sdk-clients.ts'
+import { asked } from './sdk-error.ts'
+
+const PERMISSIONS_API_VERSION = '2022-04-01'
+
+/** What the caller's roles allow, over the same connection as the SDK's calls. One list is no reason for one more client. */
+export const sdkAuthorization = ({ endpoint, http }: SdkOptions): AuthorizationApi => ({
+  permissions: (id, signal) =>
+    asked(() => {
+      const first = new URL(`${id}/providers/Microsoft.Authorization/permissions`, endpoint)
+      first.searchParams.set('api-version', PERMISSIONS_API_VERSION)
+      return restList<RolePermission>(http, first, signal)
+    }, signal),
+})

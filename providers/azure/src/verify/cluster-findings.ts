@@ -1,0 +1,95 @@
+import { type AKSNodeClass, karpenterKinds } from '@kerf/apis'
+import { type Clock, isNotFound, type KubeClient, textOfThrown } from '@kerf/runtime'
+import { KubernetesVersion } from '../discovery/kubernetes-version.ts'
+import { readMaintenanceWindow } from '../discovery/maintenance-window.ts'
+import { failed, passed, type Subject, type SubscriptionFinding, warned } from './finding.ts'
+
+/** What the subscription is asked for on behalf of the cluster. */
+export interface ClusterView {
+  /** Empty where it is not known. */
+  readonly version: string
+  readonly classes: readonly AKSNodeClass[]
+  readonly findings: readonly SubscriptionFinding[]
+}
+
+const REACH = 'check the kubeconfig ("az aks get-credentials") and that you may read there'
+
+const windowFinding = async (
+  client: KubeClient,
+  namespace: string,
+  now: number,
+  signal: AbortSignal,
+): Promise<SubscriptionFinding> => {
+  const subject: Subject = {
+    check: 'the maintenance window for images of nodes can be read',
+    object: `ConfigMap ${namespace}/upcoming-maintenance-window`,
+  }
+  try {
+    const window = await readMaintenanceWindow(client, namespace, now, signal)
+    switch (window.kind) {
+      case 'none':
+        return passed(subject, 'there is none: images of nodes are replaced at any time')
+      case 'open':
+        return passed(subject, 'it is open')
+      case 'closed': {
+        const times = `${window.start} to ${window.end}`
+        return Date.parse(window.end) <= now
+          ? warned(
+              subject,
+              `the last one was ${times}, and AKS has not written the next: images are not replaced`,
+              'look at the schedule: "az aks maintenanceconfiguration show --name aksManagedNodeOSUpgradeSchedule"',
+            )
+          : passed(subject, `the next one is ${times}: images are not replaced before`)
+      }
+      case 'unreadable':
+        return failed(subject, window.problem, 'correct the ConfigMap; until then no image is replaced')
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    return failed(subject, textOfThrown(error), REACH)
+  }
+}
+
+const versionOf = async (
+  client: KubeClient,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<{ readonly version: string; readonly finding: SubscriptionFinding }> => {
+  const subject: Subject = { check: 'the cluster tells its version of Kubernetes', object: 'GET /version' }
+  try {
+    const version = await new KubernetesVersion(client, clock).read(signal)
+    return { version, finding: passed(subject, version) }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { version: '', finding: failed(subject, textOfThrown(error), REACH) }
+  }
+}
+
+const classesOf = async (
+  client: KubeClient,
+  signal: AbortSignal,
+): Promise<{ readonly classes: readonly AKSNodeClass[]; readonly findings: readonly SubscriptionFinding[] }> => {
+  try {
+    return { classes: (await client.list(karpenterKinds.AKSNodeClass, { signal })).items, findings: [] }
+  } catch (error) {
+    signal.throwIfAborted()
+    // Before the first installation there is no such kind.
+    if (isNotFound(error)) return { classes: [], findings: [] }
+    const subject: Subject = { check: 'the AKSNodeClasses can be read', object: 'aksnodeclasses.karpenter.azure.com' }
+    return { classes: [], findings: [failed(subject, textOfThrown(error), REACH)] }
+  }
+}
+
+/** Looks at the cluster: its version, its classes, and when AKS admits new images. */
+export const lookAtCluster = async (
+  client: KubeClient,
+  { clock, namespace }: { readonly clock: Clock; readonly namespace: string },
+  signal: AbortSignal,
+): Promise<ClusterView> => {
+  const [{ version, finding }, { classes, findings }, window] = await Promise.all([
+    versionOf(client, clock, signal),
+    classesOf(client, signal),
+    windowFinding(client, namespace, clock.now(), signal),
+  ])
+  return { version, classes, findings: [finding, ...findings, window] }
+}

@@ -1,0 +1,55 @@
+import type { AKSNodeClass } from '@kerf/apis'
+import type { Clock } from '@kerf/runtime'
+import type { ImageApi } from '../api/azure-api.ts'
+import { ImageVersions } from '../discovery/image-versions.ts'
+import type { ImageQuestion } from '../images/image-family.ts'
+import { resolvedFamily } from '../images/image-family.ts'
+import { galleryOf } from '../images/image-version.ts'
+import { classTraits } from '../instance-type/class-traits.ts'
+import type { AzureSettings } from '../settings/azure-settings.ts'
+import { failed, passed, refused, type SubscriptionFinding } from './finding.ts'
+
+/** What is asked for where no class is known: the system that a class has that names none. */
+const USUAL: ImageQuestion = { imageFamily: 'Ubuntu', fips: false, trustedLaunch: false }
+
+const questionsOf = (classes: readonly AKSNodeClass[], settings: AzureSettings): readonly ImageQuestion[] => {
+  const questions = classes.map((each): ImageQuestion => {
+    const { imageFamily, fips, trustedLaunch } = classTraits(each, settings)
+    return { imageFamily, fips, trustedLaunch }
+  })
+  const distinct = new Map(questions.map((each) => [JSON.stringify(each), each]))
+  return distinct.size === 0 ? [USUAL] : [...distinct.values()]
+}
+
+const last = (id: string): string => id.split('/').slice(-3).join('/')
+
+/** Whether the images of the classes are there for the version of Kubernetes. */
+export const imageFindings = (
+  parts: { readonly images: ImageApi; readonly clock: Clock },
+  settings: AzureSettings,
+  cluster: { readonly classes: readonly AKSNodeClass[]; readonly version: string },
+  signal: AbortSignal,
+): Promise<readonly SubscriptionFinding[]> => {
+  const versions = new ImageVersions(parts.images, parts.clock, settings)
+  return Promise.all(
+    questionsOf(cluster.classes, settings).map(async (question) => {
+      const family = resolvedFamily(question, cluster.version)
+      const gallery = galleryOf(family)
+      const { name, publicName } = gallery
+      const object = `gallery ${settings.useSIG ? name : publicName}`
+      const subject = { check: `images of ${family} can be found`, object }
+      try {
+        const found = await versions.find(question, cluster.version, signal)
+        if (found.length > 0) return passed(subject, found.map(({ id }) => last(id)).join(', '))
+        return failed(
+          subject,
+          `none in ${settings.azureLocation}`,
+          'choose another spec.imageFamily; images of FIPS are in the shared galleries alone, which USE_SIG=true selects',
+        )
+      } catch (error) {
+        signal.throwIfAborted()
+        return refused(subject, error, 'check LOCATION; the galleries of AKS are in every location that has AKS')
+      }
+    }),
+  )
+}

@@ -1,0 +1,118 @@
+import type { NetworkApi } from '../api/azure-api.ts'
+import type { Subnet } from '../api/network-shapes.ts'
+import { managedSecurityGroup } from '../discovery/security-group.ts'
+import { isManagedNetwork, parseSubnetId } from '../resource-ids/subnet-id.ts'
+import type { AzureSettings } from '../settings/azure-settings.ts'
+import { failed, passed, refused, type SubscriptionFinding, warned } from './finding.ts'
+
+type OwnSettings = Pick<
+  AzureSettings,
+  'azureSubscriptionID' | 'azureNodeResourceGroup' | 'networkPlugin' | 'networkPluginMode' | 'vnetGuid'
+>
+
+/** Azure keeps the first four addresses of each prefix, and the last (https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq). */
+const KEPT_BY_AZURE = 5
+/** Fewer free addresses than that are soon used up: a node takes one, and one more while it is replaced. */
+const FEW = 10
+
+const isV4 = (prefix: string): boolean => !prefix.includes(':')
+
+/** How many addresses are free; nodes need one of IPv4 each. */
+const freeAddresses = ({ properties = {} }: Subnet): number => {
+  const { addressPrefixes = [], ipConfigurations = [] } = properties
+  const sizes = addressPrefixes.filter(isV4).map((prefix) => 2 ** (32 - Number(prefix.split('/')[1])) - KEPT_BY_AZURE)
+  return sizes.reduce((sum, size) => sum + size, 0) - ipConfigurations.length
+}
+
+/** Whether the group that AKS made for nodes is there, with what nodes are put into. */
+export const nodeGroupFinding = async (
+  network: NetworkApi,
+  settings: OwnSettings,
+  subnets: readonly string[],
+  signal: AbortSignal,
+): Promise<SubscriptionFinding> => {
+  const { azureSubscriptionID, azureNodeResourceGroup: group } = settings
+  const subject = {
+    check: 'the resource group of the nodes has what AKS put there',
+    object: `/subscriptions/${azureSubscriptionID}/resourceGroups/${group}`,
+  }
+  const needsGroup = subnets.some((id) => {
+    const subnet = parseSubnetId(id)
+    return subnet !== undefined && !isManagedNetwork(subnet, group)
+  })
+  try {
+    const balancers = await network.loadBalancers(signal)
+    const of = needsGroup ? await managedSecurityGroup(network)(signal) : undefined
+    const names = [
+      ...balancers.map(({ name = '' }) => `load balancer ${name}`),
+      ...(of === undefined ? [] : [`security group ${of.name}`]),
+    ]
+    return passed(
+      subject,
+      names.length === 0 ? 'no load balancer: nodes reach the internet in another way' : names.join(', '),
+    )
+  } catch (error) {
+    signal.throwIfAborted()
+    const remedy = `AZURE_NODE_RESOURCE_GROUP is what "az aks show --query nodeResourceGroup" prints, not the group of the cluster`
+    if (error instanceof Error && error.name === 'Error') return failed(subject, error.message, remedy)
+    return refused(subject, error, remedy)
+  }
+}
+
+/** Whether a subnet is there, and has addresses for nodes. */
+export const subnetFinding = async (
+  network: Pick<NetworkApi, 'subnet'>,
+  id: string,
+  signal: AbortSignal,
+): Promise<SubscriptionFinding> => {
+  const subject = { check: 'the subnet of the nodes has free addresses', object: id }
+  try {
+    const subnet = await network.subnet(id, signal)
+    const free = freeAddresses(subnet)
+    const prefixes = subnet.properties?.addressPrefixes ?? []
+    const seen = `${free} free in ${prefixes.join(', ')}`
+    const remedy = 'name a larger subnet of the same virtual network in spec.vnetSubnetID of the AKSNodeClass'
+    if (free <= 0) return failed(subject, seen, remedy)
+    return free < FEW ? warned(subject, seen, remedy) : passed(subject, seen)
+  } catch (error) {
+    signal.throwIfAborted()
+    return refused(subject, error, 'create the subnet, or correct VNET_SUBNET_ID or spec.vnetSubnetID')
+  }
+}
+
+/** Whether the GUID of the virtual network can be read, where nodes are told it; nothing where they are not. */
+export const networkFindings = async (
+  network: Pick<NetworkApi, 'virtualNetwork'>,
+  { networkPlugin, networkPluginMode, vnetGuid, azureSubscriptionID }: OwnSettings,
+  subnets: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly SubscriptionFinding[]> => {
+  if (networkPlugin !== 'azure' || networkPluginMode !== 'overlay' || vnetGuid !== '') return []
+  const networks = new Map(
+    subnets.flatMap((id) => {
+      const { resourceGroup, virtualNetwork } = parseSubnetId(id) ?? {}
+      return resourceGroup === undefined || virtualNetwork === undefined
+        ? []
+        : [[`${resourceGroup}/${virtualNetwork}`.toLowerCase(), { resourceGroup, virtualNetwork }] as const]
+    }),
+  )
+  return Promise.all(
+    networks.values().map(async ({ resourceGroup, virtualNetwork }) => {
+      const subject = {
+        check: 'the GUID of the virtual network can be read, which nodes of an overlay are told',
+        object: `/subscriptions/${azureSubscriptionID}/resourceGroups/${resourceGroup}/providers/Microsoft.Network/virtualNetworks/${virtualNetwork}`,
+      }
+      const remedy = 'set VNET_GUID to what "az network vnet show --query resourceGuid" prints'
+      try {
+        const { properties } = await network.virtualNetwork(resourceGroup, virtualNetwork, signal)
+        const guid = properties?.resourceGuid ?? ''
+        return guid === '' ? failed(subject, 'Azure does not tell it', remedy) : passed(subject, guid)
+      } catch (error) {
+        signal.throwIfAborted()
+        const finding = refused(subject, error, remedy)
+        // A role on the subnet alone is enough where the GUID is set.
+        return { ...finding, remedy: `${remedy}, or: ${finding.remedy}` }
+      }
+    }),
+  )
+}

@@ -1,0 +1,78 @@
+import type { Clock, KubeClient } from '@kerf/runtime'
+import type { AzureApi } from '../api/azure-api.ts'
+import type { CallerIdentity } from '../api/caller-identity.ts'
+import { subnetIdOf } from '../resource-ids/subnet-id.ts'
+import type { AzureSettings } from '../settings/azure-settings.ts'
+import { type ClusterView, lookAtCluster } from './cluster-findings.ts'
+import { passed, refused, type Subject, type SubscriptionFinding, skipped } from './finding.ts'
+import { imageFindings } from './image-findings.ts'
+import { networkFindings, nodeGroupFinding, subnetFinding } from './network-findings.ts'
+import { quotaFindings } from './quota-findings.ts'
+import { roleFindings } from './role-findings.ts'
+
+export interface VerifyParts {
+  readonly api: AzureApi
+  /** @throws AzureApiError where nobody gives a token. */
+  identity(signal: AbortSignal): Promise<CallerIdentity>
+  readonly clock: Clock
+  readonly settings: AzureSettings
+  /** Of the cluster; undefined where none can be asked. */
+  readonly client: KubeClient | undefined
+  /** Where the controller is. */
+  readonly namespace: string
+}
+
+const identityText = ({ objectId, clientId, tenant }: CallerIdentity): string =>
+  [
+    objectId === undefined ? 'a token was given' : `object ID ${objectId}`,
+    ...(clientId === undefined ? [] : [`client ID ${clientId}`]),
+    ...(tenant === undefined ? [] : [`tenant ${tenant}`]),
+  ].join(', ')
+
+const NO_CLUSTER: ClusterView = {
+  ...{ version: '', classes: [] },
+  findings: [
+    skipped({ check: 'version, classes and maintenance window', object: 'the cluster' }, 'no cluster was named'),
+  ],
+}
+
+/**
+ * Looks whether a subscription has what Kerf needs, and changes nothing. It is asked as whoever runs it: the controller's identity
+ * in its pod, and on another machine the person who is signed in there.
+ *
+ * @throws the signal's reason, and what is no answer of Azure.
+ */
+export const verifySubscription = async (
+  parts: VerifyParts,
+  signal: AbortSignal,
+): Promise<readonly SubscriptionFinding[]> => {
+  const { api, clock, settings, client, namespace } = parts
+  const cluster = client === undefined ? NO_CLUSTER : await lookAtCluster(client, { clock, namespace }, signal)
+  const who: Subject = {
+    check: 'Azure knows who asks',
+    object: `tenant of subscription ${settings.azureSubscriptionID}`,
+  }
+  let identity: SubscriptionFinding
+  try {
+    identity = passed(who, identityText(await parts.identity(signal)))
+  } catch (error) {
+    signal.throwIfAborted()
+    const rest = skipped(
+      { check: 'roles, network, quotas and images', object: 'the subscription' },
+      'without a token Azure answers nothing',
+    )
+    return [refused(who, error, ''), rest, ...cluster.findings]
+  }
+  const subnets = [
+    ...new Set([settings.vnetSubnetID, ...cluster.classes.map((each) => subnetIdOf(each, settings))]),
+  ].filter((id) => id !== '')
+  const findings = await Promise.all([
+    roleFindings(api.authorization, settings, subnets, signal),
+    nodeGroupFinding(api.network, settings, subnets, signal),
+    Promise.all(subnets.map((id) => subnetFinding(api.network, id, signal))),
+    networkFindings(api.network, settings, subnets, signal),
+    quotaFindings(api.compute, settings, signal),
+    imageFindings({ images: api.images, clock }, settings, cluster, signal),
+  ])
+  return [identity, ...findings.flat(), ...cluster.findings]
+}

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FakeAzure, serveAzure } from '@kerf/provider-azure/testing'
+import { SystemClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { bareEnvironment, startKerf } from '../story/start-kerf.ts'
+
+test('kerf azure verify as a process: workload identity, Resource Manager over HTTP, no cluster', {
+  timeout: 120_000,
+}, async () => {
+  const home = mkdtempSync(join(tmpdir(), 'kerf-verify-'))
+  const served = await serveAzure((endpoint) => new FakeAzure(new SystemClock(), { endpoint }))
+  const verify = (env: Readonly<Record<string, string>> = {}) =>
+    startKerf(['azure', 'verify'], { env: { ...bareEnvironment(), ...served.env, HOME: home, ...env } }).ended
+  try {
+    const { code, stdout, stderr } = await verify()
+    expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/^ok {6}Azure knows who asks: a token was given$/m)
+    expect(stdout).toContain('65531 free in 10.224.0.0/16')
+    expect(stdout).toMatch(/\d+ checks: \d+ passed, 0 warnings, 0 failed, 1 skipped; nothing was changed\n$/)
+
+    // The group of the cluster in place of the one of the nodes.
+    const wrong = await verify({ AZURE_NODE_RESOURCE_GROUP: 'demo' })
+    expect(wrong.code).toBe(1)
+    expect(wrong.stdout).toMatch(/^FAILED {2}the resource group of the nodes .*ResourceGroupNotFound/m)
+    expect(wrong.stdout).toContain(
+      'do: AZURE_NODE_RESOURCE_GROUP is what "az aks show --query nodeResourceGroup" prints',
+    )
+
+    served.azure.hasIdentity = false
+    const unknown = await verify()
+    expect(unknown.code).toBe(1)
+    expect(unknown.stdout).toMatch(/^FAILED {2}Azure knows who asks: NoCredentials: .*AADSTS700016/m)
+
+    expect(await verify({ VNET_SUBNET_ID: '' })).toMatchObject({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringContaining('the subnet is not known: give --vnet-subnet-id, or set VNET_SUBNET_ID'),
+    })
+    expect(served.azure.resources()).toEqual([])
+  } finally {
+    await served.close()
+    rmSync(home, { recursive: true, force: true })
+  }
+})
