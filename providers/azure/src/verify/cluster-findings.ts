@@ -80,8 +80,8 @@ const classesOf = async (
   }
 }
 
-/** Looks at the cluster: its version, its classes, and when AKS admits new images. */
-export const lookAtCluster = async (
+/** Reads from the cluster: its version, its classes, and when AKS admits new images. */
+export const readCluster = async (
   client: KubeClient,
   { clock, namespace }: { readonly clock: Clock; readonly namespace: string },
   signal: AbortSignal,

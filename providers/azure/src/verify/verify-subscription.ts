@@ -3,7 +3,7 @@ import type { AzureApi } from '../api/azure-api.ts'
 import type { CallerIdentity } from '../api/caller-identity.ts'
 import { subnetIdOf } from '../resource-ids/subnet-id.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
-import { type ClusterView, lookAtCluster } from './cluster-findings.ts'
+import { type ClusterView, readCluster } from './cluster-findings.ts'
 import { passed, refused, type Subject, type SubscriptionFinding, skipped } from './finding.ts'
 import { imageFindings } from './image-findings.ts'
 import { networkFindings, nodeGroupFinding, subnetFinding } from './network-findings.ts'
@@ -47,7 +47,7 @@ export const verifySubscription = async (
   signal: AbortSignal,
 ): Promise<readonly SubscriptionFinding[]> => {
   const { api, clock, settings, client, namespace } = parts
-  const cluster = client === undefined ? NO_CLUSTER : await lookAtCluster(client, { clock, namespace }, signal)
+  const cluster = client === undefined ? NO_CLUSTER : await readCluster(client, { clock, namespace }, signal)
   const who: Subject = {
     check: 'Azure knows who asks',
     object: `tenant of subscription ${settings.azureSubscriptionID}`,

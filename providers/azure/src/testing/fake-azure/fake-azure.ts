@@ -281,7 +281,7 @@ export class FakeAzure {
         if (!this.nics.all().some((nic) => nic.name.toLowerCase() === own.toLowerCase())) return { status: 204 }
         return this.#accepted(202, undefined, this.nics.delete(own))
       case 'Subnets_Get':
-        return this.#subnet(url.pathname)
+        return this.offer.subnet(url.pathname, (id) => this.nics.configurationsIn(id))
       case 'VirtualNetworks_Get':
         return {
           status: 200,
@@ -349,21 +349,6 @@ export class FakeAzure {
     return {
       status: 200,
       body: error === undefined ? { name: id, status: 'Succeeded' } : { name: id, status: 'Failed', error },
-    }
-  }
-
-  #subnet(path: string): ArmResponse {
-    const found = [...this.offer.subnets].find((id) => id.toLowerCase() === path.toLowerCase())
-    if (found === undefined) throw new ArmError(404, 'NotFound', `Resource ${path} not found.`)
-    return {
-      status: 200,
-      body: {
-        ...{ id: found, name: found.split('/').at(-1) },
-        properties: {
-          ...{ provisioningState: 'Succeeded', addressPrefix: this.offer.addressPrefix },
-          ipConfigurations: this.nics.configurationsIn(found).map((each) => ({ id: each })),
-        },
-      },
     }
   }
 

@@ -42,6 +42,22 @@ export class FakeOffer {
   /** Spot costs that part of the price on demand. */
   spotShare = 0.25
 
+  /** By its path; `configurationsIn` names what has an address in it. */
+  subnet(path: string, configurationsIn: (subnet: string) => readonly string[]): ArmResponse {
+    const id = [...this.subnets].find((each) => each.toLowerCase() === path.toLowerCase())
+    if (id === undefined) throw new ArmError(404, 'NotFound', `Resource ${path} not found.`)
+    return {
+      status: 200,
+      body: {
+        ...{ id, name: id.split('/').at(-1) },
+        properties: {
+          ...{ provisioningState: 'Succeeded', addressPrefix: this.addressPrefix },
+          ipConfigurations: configurationsIn(id).map((each) => ({ id: each })),
+        },
+      },
+    }
+  }
+
   skuPage(url: URL): ArmResponse {
     if (url.searchParams.get('$filter') !== `location eq '${LOCATION}'`)
       throw new ArmError(400, 'InvalidFilter', 'only the location can be filtered by')
