@@ -85,6 +85,7 @@ describe.skipIf(helm === undefined)('the guide from an empty subscription', { ti
       const steps = guideSteps('azure')
       const outputs = new Map<string, string>()
       for (const step of steps) outputs.set(step.heading, await shell.run(step))
+      expect(shell.unrun(steps)).toEqual([])
       const calls = readFileSync(join(bin, 'calls'), 'utf8').trimEnd().split('\n')
 
       const assigned = calls.filter((call) => call.startsWith('az role assignment create '))

@@ -16,6 +16,7 @@ const runners: Readonly<Record<string, { readonly test: string; readonly holds: 
   'guides/managed-nodes': { test: 'test/guides/managed-nodes.aws.test.ts', holds: "inWorld('managed-nodes', " },
   'guides/fargate': { test: 'test/guides/fargate.aws.test.ts', holds: "inWorld('fargate', " },
   'guides/take-over': { test: 'test/guides/take-over.aws.test.ts', holds: "inWorld('take-over', " },
+  'guides/azure': { test: 'test/guides/azure.azure.test.ts', holds: 'expect(shell.unrun(steps)).toEqual([])' },
   'guides/from-cluster-autoscaler': {
     test: 'test/migrate/guide.test.ts',
     holds: 'expect(commands.filter((command) => !typed.has(command))).toEqual([])',
