@@ -270,6 +270,47 @@ describe('why', () => {
     dashboard.leave(page)
   })
 
+  test('the overview and the decisions say which NodePools, and which controllers, only observe', async () => {
+    const { client } = dashboard
+    const page = await dashboard.open('karpenter', 'kerf')
+    const note = (text: RegExp) => page.getByRole('alert').filter({ hasText: text })
+    await page.getByRole('region', { name: 'What happens next' }).waitFor()
+    expect(await note(/observe mode/).count()).toBe(0)
+    const mode = (value: string | null) =>
+      client.patch(
+        karpenterKinds.NodePool,
+        { name: 'sticky' },
+        { type: 'merge', body: { metadata: { annotations: { [annotations.mode]: value } } } },
+      )
+    await mode('observe')
+    await note(/^In observe mode: sticky\./).waitFor()
+    // As a release that observes beside this one reports.
+    const event = {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'general.observed', namespace: 'default' },
+      involvedObject: { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'general' },
+      ...{ type: 'Normal', reason: 'WouldLaunch', message: 'Would launch c-4x-amd64-linux for 2 pod(s)' },
+      ...{ source: { component: 'kerf-observe' }, lastTimestamp: new Date().toISOString() },
+    }
+    await client.create(kinds.Event, event as never)
+    await note(/\(kerf-observe\) reports beside the one that acts/).waitFor()
+    await dashboard.go(page, `${new URL(page.url()).pathname}/decisions`)
+    await page.getByRole('slider').waitFor()
+    await note(/^In observe mode: sticky\./).waitFor()
+    await note(/beside the one that acts/).waitFor()
+    expect(await seriousViolations(page)).toEqual([])
+    await mode(null)
+    await note(/^In observe mode: sticky\./).waitFor({ state: 'detached' })
+    await client.delete(kinds.Event, event.metadata)
+    // The whole controller, as it would answer.
+    await page.route('**/kerf/v1/observed', (route) =>
+      route.fulfill({ json: { observe: true, decisions: [{ kind: 'launch' }, { kind: 'place' }] } }),
+    )
+    await note(/^This controller is in observe mode: .* keeps 2 decisions/).waitFor({ timeout: 25_000 })
+    await dashboard.discard(page)
+  })
+
   test('a node’s page says whose it is, what it costs and why it is kept', async () => {
     const claim = await stickyClaim()
     const page = await dashboard.open(`nodes/${claim?.status?.nodeName}`, 'kerf')

@@ -29,6 +29,9 @@ export const useReportedDecisions = (time: number): unknown => useAnswer('/kerf/
 /** What Kerf disrupts next, and what holds it. */
 export const useReportedNext = (time: number): unknown => useAnswer('/kerf/v1/next', time)
 
+/** What was decided in observe mode, and whether the whole controller observes. */
+export const useReportedObserved = (time: number): unknown => useAnswer('/kerf/v1/observed', time)
+
 /** The pods and PodDisruptionBudgets that this user may list, live. */
 export const useReadable = (): Readable => {
   const lists = useLive(PODS_AND_BUDGETS)

@@ -3,6 +3,7 @@ import { Box, Typography } from '@mui/material'
 import { useMemo, useState } from 'react'
 import { bareOf, type LiveName, useLive } from '../cluster/live-objects.tsx'
 import { useDecisions } from '../cluster/use-events.ts'
+import { usePoolsAndClaims } from '../cluster/use-objects.ts'
 import { useT } from '../locales/use-t.ts'
 import { decisionGroups, ownersOf } from '../model/decision-groups.ts'
 import { type DecisionRow, decisionsAt, reasonCounts, type Scope } from '../model/decisions.ts'
@@ -10,6 +11,7 @@ import { DecisionsTable } from '../parts/decisions-table.tsx'
 import { GroupList } from '../parts/group-list.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { Note } from '../parts/note.tsx'
+import { ObservingNote } from '../parts/observing-note.tsx'
 import { Nothing } from '../parts/panel.tsx'
 import { sinceText } from '../parts/pending-summary.tsx'
 import { useNow } from '../parts/use-now.ts'
@@ -69,6 +71,7 @@ const List = () => {
   const t = useT()
   const now = useNow(10_000)
   const { rows, isForbidden } = useDecisions(EVERYTHING)
+  const { pools } = usePoolsAndClaims()
   const [ago, setAgo] = useState(0)
   const shown = useMemo(
     () => (ago === 0 ? rows : decisionsAt(rows, now - ago * MINUTE, WINDOW)),
@@ -80,6 +83,7 @@ const List = () => {
     <>
       <SectionBox title={t('decisions')}>
         {isForbidden && <Note tone="warning">{t('eventsForbidden')}</Note>}
+        <ObservingNote rows={rows} pools={pools} now={now} />
         {/* Not MUI's slider: it fails on the host's palette. */}
         <Box component="label" sx={{ display: 'flex', gap: 2, alignItems: 'center', py: 1 }}>
           <span>{t('time')}</span>

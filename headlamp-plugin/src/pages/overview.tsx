@@ -27,6 +27,7 @@ import { Guard } from '../parts/guard.tsx'
 import { PoolLink } from '../parts/links.tsx'
 import { NextList } from '../parts/next-list.tsx'
 import { Note } from '../parts/note.tsx'
+import { ObservingNote } from '../parts/observing-note.tsx'
 import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } from '../parts/panel.tsx'
 import { useNow } from '../parts/use-now.ts'
 import { LastHourPanel } from './overview-last-hour.tsx'
@@ -279,6 +280,7 @@ const Page = () => {
         {t('overview')}
       </Typography>
       {forbidden.length > 0 && <Note tone="warning">{t('forbidden', { what: forbidden.join(', ') })}</Note>}
+      <ObservingNote rows={decisions.rows} pools={pools} now={now} />
       <Tiles claims={knownClaims} pending={pending} least={least} />
       <Box sx={{ display: 'grid', gridTemplateColumns: { md: 'minmax(0, 1fr) minmax(0, 1fr)' }, gap: 1.5 }}>
         <CostPanel least={least} now={now} />

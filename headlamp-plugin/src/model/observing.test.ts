@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { decisionRows } from './decisions.ts'
+import { observingOf } from './observing.ts'
+
+const launch = (component: string): object => ({
+  metadata: { uid: component, creationTimestamp: '2026-01-01T10:00:00Z' },
+  involvedObject: { kind: 'NodePool', name: 'general' },
+  reason: 'WouldLaunch',
+  message: 'Would launch m5.large (on-demand, us-east-1a) for 3 pod(s) at $0.0960 an hour',
+  type: 'Normal',
+  source: { component },
+  lastTimestamp: '2026-01-01T10:00:00Z',
+})
+const pool = (name: string, mode?: string): object => ({
+  metadata: { name, ...(mode === undefined ? {} : { annotations: { 'kerf.sh/mode': mode } }) },
+})
+const acting = { observe: false, decisions: [] }
+
+describe('what only observes', () => {
+  test('is nothing where the controller and all NodePools act, or nothing answers', () => {
+    const none = { controller: undefined, isBeside: false, pools: [] }
+    expect(observingOf(acting, decisionRows([launch('karpenter')]), [pool('a'), pool('b', 'other'), {}])).toEqual(none)
+    expect(observingOf(undefined, [], [])).toEqual(none)
+    expect(observingOf('a page of a proxy', [], [undefined])).toEqual(none)
+  })
+
+  test('is the controller that says so, with as many decisions as it keeps', () => {
+    const rows = decisionRows([launch('kerf-observe')])
+    const answer = { observe: true, decisions: [{ kind: 'launch' }, { kind: 'place' }] }
+    expect(observingOf(answer, rows, [])).toEqual({ controller: { decisions: 2 }, isBeside: false, pools: [] })
+  })
+
+  test('is a controller beside the one that answers, by the source of its Events', () => {
+    expect(observingOf(acting, decisionRows([launch('kerf-observe')]), [])).toMatchObject({ isBeside: true })
+    expect(observingOf(undefined, decisionRows([launch('kerf-observe')]), [])).toMatchObject({ isBeside: true })
+  })
+
+  test('is each NodePool that is annotated', () => {
+    const pools = [pool('z', 'observe'), pool('general'), pool('a', 'observe')]
+    expect(observingOf(acting, [], pools).pools).toEqual(['a', 'z'])
+  })
+})

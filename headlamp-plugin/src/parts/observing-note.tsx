@@ -1,0 +1,28 @@
+import { useMemo } from 'react'
+import { useReportedObserved } from '../cluster/use-reported.ts'
+import { useT } from '../locales/use-t.ts'
+import type { DecisionRow } from '../model/decisions.ts'
+import { observingOf } from '../model/observing.ts'
+import { Note } from './note.tsx'
+
+/** Says that decisions were not carried out, where the controller, one beside it or a NodePool only observes; nothing where all act. */
+export const ObservingNote = ({
+  rows,
+  pools,
+  now,
+}: {
+  readonly rows: readonly DecisionRow[]
+  readonly pools: readonly unknown[]
+  readonly now: number
+}) => {
+  const t = useT()
+  const answer = useReportedObserved(now)
+  const observing = useMemo(() => observingOf(answer, rows, pools), [answer, rows, pools])
+  return (
+    <>
+      {observing.controller && <Note>{t('observesAll', { count: observing.controller.decisions })}</Note>}
+      {observing.isBeside && <Note>{t('observesBeside')}</Note>}
+      {observing.pools.length > 0 && <Note>{t('observesPools', { pools: observing.pools.join(', ') })}</Note>}
+    </>
+  )
+}
