@@ -262,7 +262,7 @@ test('an attempt that may have begun before the node opened is no refusal; the s
   expect(givenBack()).toHaveLength(1)
 })
 
-test('whose room another pod has taken is planned anew within a second, and no more than are too many', async () => {
+test('whose room another pod has taken is planned anew soon, and no more than are too many', async () => {
   const name = await planned(14)
   await makeNodesReady(world)
   await createPendingPods(world, 1, { requests: { cpu: '1500m' } }, 'stranger')
@@ -270,12 +270,26 @@ test('whose room another pod has taken is planned anew within a second, and no m
     metadata.name?.startsWith('stranger'),
   )
   if (stranger !== undefined) await bindPod(world, stranger, name)
-  await world.pass(1_500)
-  expect(givenBack()).toMatchObject([{ pods: 2, Node: { name } }])
+  await world.pass(3_000)
+  expect(givenBack()).toMatchObject([{ pods: 2, Node: { name }, withoutRoom: 2 }])
   await world.pass(10_000)
   const names = await nominated()
   expect(names.filter((each) => each === name)).toHaveLength(12)
   expect(await nodeNames()).toHaveLength(2)
+})
+
+test('whose room comes back while kube-scheduler is still at work keeps its place', async () => {
+  const name = await planned(14)
+  await makeNodesReady(world)
+  const stranger = await createPendingPods(world, 1, { requests: { cpu: '1500m' } }, 'stranger')
+  for (const pod of stranger) await bindPod(world, pod, name)
+  await world.pass(1_000)
+  for (const { metadata } of stranger) {
+    await world.admin.delete(kinds.Pod, { namespace: 'default', name: metadata.name ?? '' })
+  }
+  await world.pass(5_000)
+  expect(givenBack()).toEqual([])
+  expect(await nominated()).toEqual(Array.from({ length: 14 }, () => name))
 })
 
 test('however many pods wait for a node, its room is looked at once a second', async () => {

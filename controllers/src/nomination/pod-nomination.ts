@@ -36,11 +36,12 @@ const TAKE_TIMEOUT: Milliseconds = 20_000
 /** As long as other nominated pods are taken, kube-scheduler is still working off its queue: up to this. */
 const LONGEST_TAKE_TIMEOUT: Milliseconds = 120_000
 /**
- * A pod that kube-scheduler refused on its open node is given back after this long in which no other was taken: a spread that
- * was in the way may come right as others are bound.
+ * A pod that kube-scheduler refused on its open node, or whose room others have taken, is given back after this long in which
+ * no other was taken: a spread that was in the way may come right as others are bound, and pods that are bound beside the plan
+ * leave room elsewhere for each other.
  */
 const REFUSED_TIMEOUT: Milliseconds = 1_500
-/** However many others are taken, a refused pod waits no longer than this. */
+/** However many others are taken, such a pod waits no longer than this. */
 const LONGEST_REFUSED_TIMEOUT: Milliseconds = 5_000
 /** How often it is looked whether an open node still has room for the pods that wait for it: once for all of them. */
 const LOOK_AGAIN: Milliseconds = 1_000
@@ -63,6 +64,12 @@ const refusal = (pod: Pod): string => {
   return scheduled?.status === 'False' ? (scheduled.message ?? '') : ''
 }
 
+/** Since when it is known that the open node does not take the pod as things are: kube-scheduler refused it, or its room is taken. */
+const triedInVain = ({ refusedAt, withoutRoomSince }: NominationProgress): Milliseconds | undefined =>
+  refusedAt === undefined || withoutRoomSince === undefined
+    ? (refusedAt ?? withoutRoomSince)
+    : Math.min(refusedAt, withoutRoomSince)
+
 /** Whether a Node was created, deleted, or opened: what a nomination depends on. */
 const matters = (before: Node | undefined, after: Node | undefined): boolean =>
   before === undefined || after === undefined || isGone(before) !== isGone(after) || mayOpen(before, after)
@@ -76,8 +83,9 @@ const matters = (before: Node | undefined, after: Node | undefined): boolean =>
  * A nomination is a hint, never a promise. It is written once for each placement, and again where it was taken away.
  * kube-scheduler takes it away at each attempt that fails, and every attempt fails while the node is not open. So the pods
  * of such a node are nominated again soon, and once more when it opens. A nomination is given back when the node goes,
- * when pods that were bound there have taken its room, when kube-scheduler tried the open node in vain and takes no other pod, and when the node is open and has not taken the pod for
- * a while in which kube-scheduler took no other either. The placement ends with it, so that the next pass may choose another. Where the role does not allow nominations Kerf does without.
+ * when kube-scheduler tried the open node in vain, or others have taken the room there, and it takes no other pod; and when the
+ * node is open and has not taken the pod for a while in which kube-scheduler took no other either. The placement ends with it,
+ * so that the next pass may choose another. Where the role does not allow nominations Kerf does without.
  */
 export class PodNomination {
   readonly #deps: Deps
@@ -201,7 +209,7 @@ export class PodNomination {
     const node = placement === undefined ? undefined : this.#nodeOf(placement.target)
     if (placement === undefined || node === undefined || isGone(node)) return done()
     // Another name is an older placement's; the latest counted on this one.
-    const isRefused = nominated === '' && placement.nomination.refusedAt !== undefined
+    const isRefused = nominated === '' && triedInVain(placement.nomination) !== undefined
     if (nominated !== nameOf(node) && !isRefused) return await this.#nominatePod(pod, placement, node, signal)
     return await this.#giveBackAfterTimeout(pod, placement, node, signal)
   }
@@ -263,7 +271,7 @@ export class PodNomination {
   ): Promise<Outcome> {
     if (!this.#isOpen(node, target)) return done()
     nomination.openAt ??= this.#deps.clock.now()
-    if (!nomination.isGivenUp) this.#giveUpBeyondAllocatable(target, node)
+    this.#lookAtRoom(target, node)
     if (!nomination.isGivenUp) {
       const left = this.#timeLeft(nomination)
       if (left > 0) return retryAfter(Math.min(left, LOOK_AGAIN))
@@ -275,18 +283,20 @@ export class PodNomination {
   }
 
   /** Until a pod counts as refused by its node; without an end while that is not open. */
-  #timeLeft({ openAt, refusedAt }: NominationProgress): Milliseconds {
+  #timeLeft(nomination: NominationProgress): Milliseconds {
+    const { openAt } = nomination
     if (openAt === undefined) return Number.POSITIVE_INFINITY
-    if (refusedAt !== undefined) {
-      const quiet = Math.max(refusedAt, this.#takenAt) + REFUSED_TIMEOUT
-      return Math.min(quiet, refusedAt + LONGEST_REFUSED_TIMEOUT) - this.#deps.clock.now()
+    const since = triedInVain(nomination)
+    if (since !== undefined) {
+      const quiet = Math.max(since, this.#takenAt) + REFUSED_TIMEOUT
+      return Math.min(quiet, since + LONGEST_REFUSED_TIMEOUT) - this.#deps.clock.now()
     }
     const end = Math.min(Math.max(openAt, this.#takenAt) + TAKE_TIMEOUT, openAt + LONGEST_TAKE_TIMEOUT)
     return end - this.#deps.clock.now()
   }
 
-  /** Pods that were bound beside the plan have taken the place of others: of those that wait, what is too many is free at once. */
-  #giveUpBeyondAllocatable(target: string, node: Node): void {
+  /** Notes which of the pods that wait for the node are too many, since pods that were bound beside the plan have taken their room. */
+  #lookAtRoom(target: string, node: Node): void {
     const now = this.#deps.clock.now()
     const seen = this.#roomSeen.get(node)
     if (seen !== undefined && now - seen < LOOK_AGAIN) return
@@ -295,30 +305,27 @@ export class PodNomination {
       const pod = this.#pods.get(key)
       return pod !== undefined && from === 'decided' && !isScheduled(pod) && !nomination.isGivenUp ? [pod] : []
     })
-    const lost = beyondAllocatable(node, this.#claimNodes.podsOn(nameOf(node)), waiting)
-    if (lost.length === 0) return
-    for (const pod of lost) {
-      const placement = this.#placements.of(pod)
-      if (placement !== undefined) placement.nomination.isGivenUp = true
+    const lost = new Set(beyondAllocatable(node, this.#claimNodes.podsOn(nameOf(node)), waiting))
+    for (const pod of waiting) {
+      const progress = this.#placements.of(pod)?.nomination
+      if (progress !== undefined)
+        progress.withoutRoomSince = lost.has(pod) ? (progress.withoutRoomSince ?? now) : undefined
     }
-    this.#log.info('giving nomination(s) back: other pods were bound to the node', {
-      Pods: shortened(lost.map(podKey)),
-      pods: lost.length,
-      Node: { name: nameOf(node) },
-    })
   }
 
   /** Decides for all pods of a node that it has not taken them. Each is given back in its own reconciliation. */
   #giveUp(target: string, node: string): void {
     const lost: Key[] = []
     let words = ''
+    let withoutRoom = 0
     for (const { pod: key, nomination } of this.#placements.to(target)) {
       const pod = this.#pods.get(key)
       if (pod === undefined || isScheduled(pod)) continue
-      if (nominatedNode(pod) !== node && nomination.refusedAt === undefined) continue
+      if (nominatedNode(pod) !== node && triedInVain(nomination) === undefined) continue
       if (this.#timeLeft(nomination) > TOGETHER) continue
       nomination.isGivenUp = true
       if (nomination.refusedAt !== undefined) words = refusal(pod)
+      if (nomination.withoutRoomSince !== undefined) withoutRoom++
       lost.push(key)
     }
     this.#log.info('giving nomination(s) back: the node has not taken the pod(s)', {
@@ -326,6 +333,7 @@ export class PodNomination {
       pods: lost.length,
       Node: { name: node },
       ...(words !== '' && { 'kube-scheduler': words }),
+      ...(withoutRoom > 0 && { withoutRoom }),
     })
   }
 }

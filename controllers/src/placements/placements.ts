@@ -15,6 +15,8 @@ export interface NominationProgress {
   refusals: number
   /** When it was certain that the open node was among those that kube-scheduler tried in vain. */
   refusedAt: Milliseconds | undefined
+  /** Since when the open node has had no room for the pod beside what is bound there. */
+  withoutRoomSince: Milliseconds | undefined
 }
 
 /** Where a pod is going. */
@@ -42,6 +44,7 @@ const NEW: NominationProgress = {
   isGivenUp: false,
   refusals: 0,
   refusedAt: undefined,
+  withoutRoomSince: undefined,
 }
 const uidOf = (pod: Pod): string => pod.metadata.uid ?? ''
 
