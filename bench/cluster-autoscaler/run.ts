@@ -2,7 +2,8 @@
  * `npm run lab:cas -- --binary PATH`: the real Cluster Autoscaler, built from kubernetes/autoscaler at the tag cluster-autoscaler-1.36.1
  * (`go build -mod=mod -tags kwok` in its folder cluster-autoscaler), and Kerf on one real control plane: 300 pods in waves, with separate
  * scopes, with the delay annotation alone, and with nothing between them. Eight minutes each. `npm run lab:cas -- --model --seeds 200`:
- * the same with the model of Cluster Autoscaler in virtual time, with waves that the seed draws. `--separation NAME` plays one of the three.
+ * the same with the model of Cluster Autoscaler in virtual time, with waves that the seed draws; `--from 101` begins with another seed.
+ * `--separation NAME` plays one of the three.
  */
 import { parseArgs } from 'node:util'
 import type { KubeObject } from '@kerf/apis'
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     binary: { type: 'string' },
     model: { type: 'boolean', default: false },
     seeds: { type: 'string', default: '200' },
+    from: { type: 'string', default: '1' },
     separation: { type: 'string', multiple: true, default: [...separations] },
   },
 })
@@ -107,10 +109,11 @@ class Totals {
 
 const SAY_EVERY = 25
 
-const playModel = async (seeds: number): Promise<readonly string[]> => {
+const playModel = async (first: number, seeds: number): Promise<readonly string[]> => {
+  const last = first + seeds - 1
   const instanceTypes = await loadInstanceTypes()
   const totals = new Map(chosen.map((separation) => [separation, new Totals()]))
-  for (let seed = 1; seed <= seeds; seed++) {
+  for (let seed = first; seed <= last; seed++) {
     for (const [separation, total] of totals) {
       const cluster = await openModelLab({ separation, foreignNodes: 'ignore', seed, instanceTypes })
       try {
@@ -119,14 +122,14 @@ const playModel = async (seeds: number): Promise<readonly string[]> => {
         await cluster.close()
       }
     }
-    if (seed % SAY_EVERY === 0 || seed === seeds)
+    if (seed % SAY_EVERY === 0 || seed === last)
       for (const [separation, total] of totals) say(`${separation}: ${total.text()}`)
   }
   return [...totals].flatMap(([separation, { problems }]) => problems.map((line) => `${separation}: ${line}`))
 }
 
 const playAll = async (): Promise<readonly string[]> => {
-  if (values.model) return await playModel(Number(values.seeds))
+  if (values.model) return await playModel(Number(values.from), Number(values.seeds))
   const { binary } = values
   if (binary === undefined)
     throw new Error('give --binary PATH of a Cluster Autoscaler that was built with -tags kwok, or --model')
