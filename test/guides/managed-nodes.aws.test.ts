@@ -12,22 +12,45 @@ aws eks create-cluster --name kerf-demo --role-arn arn:aws:iam::123456789012:rol
   --resources-vpc-config "subnetIds=$subnets,securityGroupIds=$group" > /dev/null
 `
 
+/** A workload that came with the cluster. */
+const METRICS_SERVER = `
+kubectl --namespace kube-system create deployment metrics-server --replicas 2 \\
+  --image registry.k8s.io/metrics-server/metrics-server:v0.8.0
+`
+const CRITICAL = 'Critical pods of your own'
+
 test.skipIf(isMissing)(
   'the guide, command by command: a small managed node group in an existing cluster',
   { timeout: 600_000 },
   async () => {
     await inWorld('managed-nodes', async (world) => {
       await world.shell.run({ heading: 'the cluster that is there', commands: EXISTING_CLUSTER })
-      await follow(world, guideSteps('managed-nodes'), {
-        Kerf: async () => {
-          const pods = (await world.client.list(kinds.Pod, { namespace: 'kube-system' })).items
-          expect(pods.map(({ spec }) => spec.nodeName).toSorted()).toEqual([
-            'system-0.ec2.internal',
-            'system-1.ec2.internal',
-          ])
-          await follow(world, pool())
-          expect(await runningPods(world)).toBe(10)
-          await world.shell.run({ heading: 'down', commands: takeDown() })
+      const steps = guideSteps('managed-nodes')
+      const isLast = ({ heading }: { readonly heading: string }): boolean => heading === CRITICAL
+      await follow(
+        world,
+        steps.filter((step) => !isLast(step)),
+        {
+          Kerf: async () => {
+            const pods = (await world.client.list(kinds.Pod, { namespace: 'kube-system' })).items
+            expect(pods.map(({ spec }) => spec.nodeName).toSorted()).toEqual([
+              'system-0.ec2.internal',
+              'system-1.ec2.internal',
+            ])
+            await follow(world, pool())
+            expect(await runningPods(world)).toBe(10)
+            await world.shell.run({ heading: 'down', commands: takeDown() })
+          },
+        },
+      )
+      await world.shell.run({ heading: 'what is critical', commands: METRICS_SERVER })
+      const servers = async () =>
+        (await world.client.list(kinds.Pod, { namespace: 'kube-system', labelSelector: 'app=metrics-server' })).items
+      await follow(world, steps.filter(isLast), {
+        [CRITICAL]: async () => {
+          const ready = (await servers()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+          expect(ready.map(({ spec }) => spec.nodeName ?? '').every((name) => name.startsWith('system-'))).toBe(true)
+          expect(ready.length).toBeGreaterThanOrEqual(2)
         },
       })
     })

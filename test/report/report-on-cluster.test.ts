@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { KubeObject } from '@kerf/apis'
 import { type ControlPlane, findComponents, startControlPlane } from '@kerf/control-plane'
 import { node, pod } from '@kerf/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
 import type { ReportDocument } from '../../cli/src/report/report-document.ts'
 import { reportRole } from '../../cli/src/report/report-role.ts'
 import { type ReportOptions, runReport } from '../../cli/src/report/run-report.ts'
+import { GuideShell } from '../guides/guide-shell.ts'
+import { documentSteps } from '../guides/guide-steps.ts'
+import { kerfCommand } from '../story/start-kerf.ts'
 
 const labels = (name: string) => ({
   'kubernetes.io/os': 'linux',
@@ -116,5 +121,28 @@ describe.skipIf('missing' in findComponents())('kerf report on a real control pl
     const missing = report.notLookedAt.join('\n')
     expect(missing).toContain('nodes (this user may not list them)')
     expect(missing).toContain('pods outside namespace default (this user may list them only there)')
+  })
+
+  test('the commands of the page, as they stand', { timeout: 240_000 }, async () => {
+    const steps = documentSteps('guides/report')
+    const shell = new GuideShell({ kubectl: [plane.kubectlPath], kerf: kerfCommand }, { KUBECONFIG: plane.kubeconfig })
+    onTestFinished(() => shell.close())
+    const written = (name: string): string => readFileSync(join(shell.directory, name), 'utf8')
+    // What the reader has: an export, and a recording, which is made where there are NodePools.
+    await shell.run({
+      heading: 'what is there',
+      commands: `mkdir dump
+kubectl get nodes,pods --all-namespaces -o yaml > dump/cluster.yaml
+kerf crds | kubectl apply --server-side -f - > /dev/null
+kerf record yesterday.json.gz --for 5s`,
+    })
+    const outputs: string[] = []
+    for (const step of steps) outputs.push(await shell.run(step))
+    expect(shell.unrun(steps)).toEqual([])
+    expect(written('report.html')).toContain('us-east-1a')
+    expect(outputs[0]).toContain('"empty-nodes"')
+    expect(outputs[1]).toMatch(/clusterrolebinding\.rbac\.authorization\.k8s\.io\/kerf-report created/)
+    const { stdout } = await plane.kubectl(['auth', 'can-i', 'list', 'nodes', '--as=system:serviceaccount:team:reader'])
+    expect(stdout.trim()).toBe('yes')
   })
 })
