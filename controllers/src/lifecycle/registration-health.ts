@@ -26,15 +26,15 @@ export class RegistrationHealth {
     deps.informers.of(karpenterKinds.NodePool)
   }
 
-  /** The claim has registered. */
-  async succeeded(claim: NodeClaim, signal: AbortSignal): Promise<void> {
+  /** The claim has registered. The answer counts it: call it once the claim says so, since a pass whose write is refused is repeated. */
+  async succeeded(claim: NodeClaim, signal: AbortSignal): Promise<() => void> {
     const pool = this.#poolOf(claim)
     const uid = pool?.metadata.uid
-    if (pool === undefined || uid === undefined) return
+    if (pool === undefined || uid === undefined) return () => {}
     if (this.#outcomes.statusAfter(uid, true) === 'healthy') {
       await this.#write(pool, { type: TYPE, status: 'True' }, signal)
     }
-    this.#outcomes.record(uid, true)
+    return () => this.#outcomes.record(uid, true)
   }
 
   /** The claim was given up: not launched or not registered in time. */

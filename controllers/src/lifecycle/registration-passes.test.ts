@@ -56,6 +56,16 @@ describe('a Node is joined with its claim', () => {
     expect([passes.said('Registered'), await passes.created()]).toEqual(['True Registered', 1])
   })
 
+  test('in the same pass, though the Node had changed before it was written', async () => {
+    let refused = 0
+    const passes = world(launched(), {
+      refuse: (call) => (call === 'patch Node' && refused++ === 0 ? apiError(409) : undefined),
+    })
+    await passes.pass()
+    expect([refused, passes.said('Registered'), passes.node()?.spec.taints]).toEqual([2, 'True Registered', []])
+    expect(await passes.created()).toBe(1)
+  })
+
   test('of a claim without labels as well', async () => {
     const { labels: _, ...metadata } = launched().metadata
     const { pass, said, created } = world({ ...launched(), metadata })

@@ -2,13 +2,14 @@ import {
   findCondition,
   isSameTaint,
   karpenterKinds,
+  kinds,
   labels,
   type Milliseconds,
   type Node,
   type NodeClaim,
   taints,
 } from '@kerf/apis'
-import { defineMetrics } from '@kerf/runtime'
+import { defineMetrics, isConflict, isNotFound } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { restamped, withCondition } from '../node-claims/claim-changes.ts'
@@ -122,10 +123,10 @@ export class RegistrationStep implements Step {
   /** Opens the Node to pods, and says so on the claim. */
   async #open(node: Node, marked: NodeClaim, now: Milliseconds, signal: AbortSignal): Promise<StepResult> {
     await this.#beforeOpening(marked, node, signal)
-    if (!(await writeNode(this.#client, node, registeredNode(syncedNode(node, marked)), signal)))
-      return { claim: withCondition(marked, NODE_NOT_FOUND, now) }
+    const written = await this.#writeRegistered(this.#links.nodeOf(marked) ?? node, marked, signal)
+    if (written === undefined) return { claim: withCondition(marked, NODE_NOT_FOUND, now) }
     // A pass that was interrupted after the Node was written has counted it already.
-    if (node.metadata.labels?.[labels.registered] === undefined) {
+    if (written.metadata.labels?.[labels.registered] === undefined) {
       this.#nodesCreated.inc({
         nodepool: marked.metadata.labels?.[labels.nodePool] ?? '',
         zone: marked.metadata.labels?.[labels.zone] ?? '',
@@ -141,8 +142,29 @@ export class RegistrationStep implements Step {
       { type: 'Registered', status: 'True' },
       now,
     )
-    await this.#health.succeeded(registered, signal)
-    return { claim: registered }
+    const stored = await this.#health.succeeded(registered, signal)
+    return { claim: registered, stored }
+  }
+
+  /**
+   * The Node as it was before it was opened; undefined when it is gone. A new Node changes many times in its first second (its
+   * kubelet, the controllers of its taints and addresses), so a conflict is the rule: it is read once more at once, since every pod
+   * of the plan waits for it.
+   */
+  async #writeRegistered(node: Node, marked: NodeClaim, signal: AbortSignal): Promise<Node | undefined> {
+    const write = async (to: Node): Promise<Node | undefined> =>
+      (await writeNode(this.#client, to, registeredNode(syncedNode(to, marked)), signal)) ? to : undefined
+    try {
+      return await write(node)
+    } catch (error) {
+      if (!isConflict(error)) throw error
+    }
+    try {
+      return await write(await this.#client.get(kinds.Node, { name: node.metadata.name }, { signal }))
+    } catch (error) {
+      if (isNotFound(error)) return undefined
+      throw error
+    }
   }
 
   async #askHooks(claim: NodeClaim, signal: AbortSignal): Promise<HookAnswers> {
