@@ -17,7 +17,7 @@ import {
   type ProviderContext,
 } from '@kerf/provider-contract'
 import { claimUid, type LaunchOption, readinessPolicies, UnavailableOfferings, unlessGone } from '@kerf/provider-kit'
-import { type Controller, isConflict, isNotFound, retrying } from '@kerf/runtime'
+import { type Controller, type Informer, isConflict, isNotFound, retrying } from '@kerf/runtime'
 import { devicesByType } from './device-drivers.ts'
 import { isOwnNode, isProviderID, nodeNameOf, terminatingSince } from './instance-node.ts'
 import { isBooting } from './instance-state.ts'
@@ -60,6 +60,8 @@ export class KwokProvider implements CloudProvider {
   /** What could not be launched lately. */
   readonly unavailable: UnavailableOfferings
   readonly #context: ProviderContext
+  readonly #claims: Informer<NodeClaim>
+  readonly #nodes: Informer<Node>
   readonly #instanceTypes: readonly InstanceType[]
   readonly #outages: SimulatedOutages
   readonly #standIns: readonly StandIn[]
@@ -67,6 +69,8 @@ export class KwokProvider implements CloudProvider {
 
   constructor(context: ProviderContext, options: KwokProviderOptions) {
     this.#context = context
+    this.#claims = context.informers.of(karpenterKinds.NodeClaim)
+    this.#nodes = context.informers.of(kinds.Node)
     this.settings = { ...defaultKwokSettings, ...options.settings }
     this.#instanceTypes = options.instanceTypes
     this.#outages = options.outages ?? new SimulatedOutages()
@@ -125,19 +129,20 @@ export class KwokProvider implements CloudProvider {
   }
 
   /**
-   * Nodes that stand for instances, and instances that are booting. Claims are read first: whatever boots meanwhile has
-   * a Node by the time Nodes are read, so nothing falls between the two.
+   * Nodes that stand for instances, and instances that are booting, as the informers have them: a large cluster is too long to
+   * be read for each round. They may be behind each other, so an instance that has just got its Node may be missing for a
+   * moment. Nothing is ended or given up by this list alone: `get` and `delete` ask the API server.
    */
   async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
     this.#outages.before('list')
-    const { client } = this.#context
-    const claims = await client.list(karpenterKinds.NodeClaim, { signal })
-    const nodes = await client.list(kinds.Node, { signal })
-    const own = nodes.items.filter(isOwnNode)
+    await Promise.all([this.#claims.synced(signal), this.#nodes.synced(signal)])
+    const own = [...this.#nodes.values()].filter(isOwnNode)
     const withNode = new Set(own.map((node) => node.spec.providerID))
     return [
       ...own.filter((node) => !this.#isTerminated(node)).map(nodeView),
-      ...claims.items.filter((claim) => isBooting(claim) && !withNode.has(claim.status?.providerID)).map(bootingView),
+      ...[...this.#claims.values()]
+        .filter((claim) => isBooting(claim) && !withNode.has(claim.status?.providerID))
+        .map(bootingView),
     ]
   }
 
