@@ -1,5 +1,5 @@
 /**
- * `npm run bench:large [-- --nodes N --minutes N --pace N --arrivals N --autoscaler NAME=COMMAND --out FILE]`: what the controller
+ * `npm run bench:large [-- --nodes N --minutes N --pace N --arrivals N --autoscaler NAME=COMMAND --out FILE --profile DIRECTORY]`: what the controller
  * costs in a large cluster with ordinary change, as a process of its own beside a sandbox that serves the cluster over HTTP. Fails
  * when a threshold is missed. README.md says what is measured and how.
  */
@@ -8,20 +8,21 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { generatedEntries } from '@kerf/provider-kwok'
+import { commitHere } from '../beside/raw-runs.ts'
 import { installProgram } from '../installed-program.ts'
 import { cpuOf } from '../process-usage.ts'
 import { ClusterClient } from './cluster-client.ts'
-import type { ClusterSight } from './cluster-process.ts'
+import { type LargeRun, type Period, quantile, type Sample, THRESHOLDS } from './large-run.ts'
 import { MeasuredProcess } from './measured-process.ts'
 import { ARRIVALS_PER_NODE } from './objects.ts'
 
-const THRESHOLDS = { core: 0.15, mebibytes: 700, firstDecision: 20, reaction: 0.5 } as const
 const MEBIBYTE = 1_048_576
 /** Between two groups: the window, and time to decide. */
 const GROUP_EVERY = 1_700
 /** From the first decision until the process counts as started. */
 const SETTLE = 30_000
-const FIRST_DECISION_LIMIT = 300_000
+const FIRST_DECISION_LIMIT = 900_000
+const SAMPLE_EVERY = 10_000
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +32,8 @@ const { values } = parseArgs({
     arrivals: { type: 'string', default: '1000' },
     autoscaler: { type: 'string', default: 'kerf' },
     log: { type: 'string', default: '' },
+    // A directory for V8's profile of Kerf, from its start to its end.
+    profile: { type: 'string' },
     out: { type: 'string' },
   },
 })
@@ -41,26 +44,6 @@ const [name = '', ...rest] = values.autoscaler.split('=')
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
-const quantile = (numbers: readonly number[], share: number): number => {
-  const sorted = [...numbers].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
-}
-
-interface Period {
-  readonly seconds: number
-  /** Processor time of the autoscaler and of the cluster's process, as parts of a core. */
-  readonly core: number
-  readonly clusterCore: number
-  readonly averageMebibytes: number
-  readonly peakMebibytes: number
-  readonly requestsPerSecond: number
-  readonly receivedPerSecond: number
-  readonly sentPerSecond: number
-  readonly requests: Readonly<Record<string, number>>
-  readonly load: number
-  readonly sight: ClusterSight
-}
-
 const directory = mkdtempSync(join(tmpdir(), 'kerf-large-'))
 const logFile = values.log === '' ? join(directory, 'autoscaler.log') : values.log
 const began = performance.now()
@@ -75,8 +58,9 @@ try {
   writeFileSync(catalogue, JSON.stringify(generatedEntries()))
   const installed = await installProgram(directory)
   const isKerf = name === 'kerf'
+  const profiling = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`]
   const command = isKerf
-    ? [process.execPath, ...installed.args, '--simulate-kubelet=false']
+    ? [process.execPath, ...profiling, ...installed.args, '--simulate-kubelet=false']
     : rest
         .join('=')
         .split(' ')
@@ -95,6 +79,8 @@ try {
     CPU_REQUESTS: '1000',
   }
 
+  const load = loadavg()[0] ?? 0
+  const measuredAt = new Date().toISOString()
   await cluster.ask('arrive')
   const { traffic: none } = await cluster.ask('sight')
   measured = new MeasuredProcess(command, env, logFile)
@@ -105,9 +91,10 @@ try {
   const startCpu = autoscaler.cpu / 1_000
   const startPeak = autoscaler.memory.peak
   const { traffic: listed } = await cluster.ask('sight')
+  const startReceived = (listed.sent - none.sent) / MEBIBYTE
   say(
     `first decision after ${firstDecision.toFixed(2)} s, ${startCpu.toFixed(2)} s of processor time, peak ${startPeak.toFixed(0)} MiB, ` +
-      `${((listed.sent - none.sent) / MEBIBYTE).toFixed(0)} MiB received; load ${loadavg()[0]?.toFixed(1)}`,
+      `${startReceived.toFixed(0)} MiB received; load ${loadavg()[0]?.toFixed(1)}`,
   )
   await pause(SETTLE)
 
@@ -121,14 +108,21 @@ try {
     const start = { at: performance.now(), cpu: autoscaler.cpu, cluster: cpuOf(cluster.pid) }
     const memory: number[] = []
     const loads: number[] = []
+    const samples: Sample[] = []
+    let sampled = start
     let minute = { at: start.at, cpu: start.cpu }
     while (!isOver) {
       await Promise.race([over, pause(1_000)])
       if (autoscaler.hasEnded) throw new Error(`${name} ended by itself; see ${logFile}`)
       memory.push(autoscaler.memory.now)
       loads.push(loadavg()[0] ?? 0)
-      if (performance.now() - minute.at < 60_000) continue
-      const now = { at: performance.now(), cpu: autoscaler.cpu }
+      const now = { at: performance.now(), cpu: autoscaler.cpu, cluster: 0 }
+      if (now.at - sampled.at >= SAMPLE_EVERY) {
+        const core = (now.cpu - sampled.cpu) / (now.at - sampled.at)
+        samples.push({ seconds: (now.at - start.at) / 1_000, core, mebibytes: memory.at(-1) ?? 0 })
+        sampled = now
+      }
+      if (now.at - minute.at < 60_000) continue
       const core = (now.cpu - minute.cpu) / (now.at - minute.at)
       minute = now
       const { nodes: there, pending } = await cluster.ask('sight')
@@ -160,6 +154,7 @@ try {
       requests,
       load: loads.reduce((sum, each) => sum + each, 0) / loads.length,
       sight,
+      samples,
     }
   }
   const show = (title: string, of: Period): void => {
@@ -209,7 +204,22 @@ try {
   ]
   say(verdicts.map(({ what, held }) => `${what}: ${held ? 'held' : 'MISSED'}`).join('; '))
   if (values.out !== undefined) {
-    const result = { autoscaler: name, nodes, pace, firstDecision, startCpu, startPeak, hour, arriving, reactions }
+    const result: LargeRun = {
+      autoscaler: name,
+      commit: commitHere(),
+      measuredAt,
+      load,
+      nodes,
+      pace,
+      firstDecision,
+      startCpu,
+      startPeak,
+      startReceived,
+      hour,
+      ...(arriving !== undefined && { arriving }),
+      reactions,
+      groups,
+    }
     writeFileSync(values.out, `${JSON.stringify(result, undefined, 1)}\n`)
   }
   process.exitCode = verdicts.every(({ held }) => held) ? 0 : 1
