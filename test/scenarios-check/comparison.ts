@@ -40,7 +40,12 @@ export interface Summary {
   readonly toUpstreamFair: number
   readonly toBound: number
   readonly toBest: number
+  /** Nodes over upstream's, where upstream has several: of plans that cost the same, one with fewer nodes is better. */
+  readonly toUpstreamNodes: number
 }
+
+/** With fewer nodes a single one more says little. */
+const SEVERAL_NODES = 5
 
 /** Whether a plan finds a place for more pods than upstream's: what it costs more says nothing. */
 export const placesMore = ({ unschedulable, upstream }: Row): boolean => unschedulable < upstream.unschedulable.length
@@ -53,6 +58,11 @@ export const summaryOf = (all: readonly Row[]): Summary => {
     toUpstreamFair: geometricMean(fair.map(({ cost, best }) => cost / best.upstreamCost)),
     toBound: geometricMean(fair.map(({ cost, best }) => cost / best.lowerBound)),
     toBest: geometricMean(fair.map(({ cost, best }) => cost / best.bestKnownValidCost)),
+    toUpstreamNodes: geometricMean(
+      rows.flatMap(({ nodes, upstream: { nodeClaims } }) =>
+        nodeClaims.length < SEVERAL_NODES ? [] : [nodes / nodeClaims.length],
+      ),
+    ),
   }
 }
 
@@ -87,6 +97,7 @@ export const brokenMeans = (summary: Summary, isImproved: boolean): readonly str
         ['cost over upstream’s', summary.toUpstream, 0.9],
         ['cost over upstream’s where the target is fair', summary.toUpstreamFair, 0.82],
         ['cost over the lower bound where the target is fair', summary.toBound, 1.02],
+        ['nodes over upstream’s where it has five or more', summary.toUpstreamNodes, 1.1],
       ]
     : [['cost over upstream’s without the improvement pass', summary.toUpstream, 1]]
   return limits

@@ -107,7 +107,8 @@ export const runScenarios = async (names: readonly string[], print: (line: strin
     for (const line of table([HEADER, ...rows.map(cells)], ['left'])) print(line)
     print(
       `geometric means: ${summary.toUpstream.toFixed(4)} of upstream's cost over ${rows.length - rows.filter(placesMore).length} scenarios; with a fair target ` +
-        `${summary.toUpstreamFair.toFixed(4)} of upstream's, ${summary.toBest.toFixed(4)} of the best known, ${summary.toBound.toFixed(4)} of the lower bound`,
+        `${summary.toUpstreamFair.toFixed(4)} of upstream's, ${summary.toBest.toFixed(4)} of the best known, ${summary.toBound.toFixed(4)} of the lower bound; ` +
+        `where upstream has five nodes or more ${summary.toUpstreamNodes.toFixed(4)} of its nodes`,
     )
     const more = rows.filter(placesMore).map(({ name }) => name)
     if (more.length > 0) print(`not in the means, since more pods have a place than with upstream: ${more.join(', ')}`)

@@ -10,13 +10,12 @@ import { LeastCosts } from './efficient-columns.ts'
 import { type Exact, exactPlan, isSmall } from './exact.ts'
 import { NO_FLEXIBILITY } from './flexibility.ts'
 import { materialise } from './materialise.ts'
-import { mergeNodes } from './merge-nodes.ts'
 import { type Model, modelOf } from './model.ts'
 import { type FillOrder, fillOrders, MANY_OPEN } from './node-filler.ts'
 import { Packer } from './packer.ts'
 import { Prices } from './prices.ts'
 import { patternOf, Relaxation } from './relaxation.ts'
-import { search, takeAdded } from './search.ts'
+import { type SearchRules, search, takeAdded } from './search.ts'
 import type { Shape } from './shapes.ts'
 
 export { defaultBudget, workOf } from './budget.ts'
@@ -70,8 +69,11 @@ const FEWER_TRIES = 5
 const FEWER_SHARE = 0.1
 /** What a node more counts then, as shares of the mean price of a node. */
 const FEWER_SURCHARGES = [0.1, 0.05]
-/** The share of the budget in which two nodes are put into one. */
-const MERGE_SHARE = 0.015
+/**
+ * What a node more counts where cheap nodes are put into fewer, as a share of the mean price: more than it can save. The
+ * nodes to take apart are each the cheapest of so many, and the share of the budget comes on top of the whole of it.
+ */
+const CHEAP = { surcharge: 3, cheapestOf: 8, share: 0.04 }
 
 /** A cheaper set of claims for the same pods, and the work it took; `undefined` claims if the first plan stays. */
 export interface Improvement {
@@ -180,10 +182,20 @@ class Improver {
 
   /** What the search makes of a plan with at most a share of the budget. */
   #search(packer: Packer, start: readonly Bin[], worths: readonly Float64Array[], share: number): readonly Bin[] {
+    const budget = Math.min(share * this.#budget, this.#budget - this.#work)
+    return this.#searchWith(packer, start, worths, { budget })
+  }
+
+  #searchWith(
+    packer: Packer,
+    start: readonly Bin[],
+    worths: readonly Float64Array[],
+    rules: Pick<SearchRules, 'budget' | 'mostCost' | 'cheapestOf'>,
+  ): readonly Bin[] {
     const before = packer.work
     packer.mostWork = Number.POSITIVE_INFINITY
     const bins = search(packer, start, worths, {
-      budget: Math.min(share * this.#budget, this.#budget - this.#work),
+      ...rules,
       fruitlessWork: FRUITLESS_SHARE * this.#budget,
       mostNodes: Math.max(this.#usualNodes, start.length),
       limits: this.#limits.use(start),
@@ -225,24 +237,19 @@ class Improver {
       const isFewer = fewer.length < bins.length && costOf(fewer, 0) <= cost * (1 + NEARLY)
       if (isFewer || (fewer.length === bins.length && costOf(fewer, 0) < costOf(bins, 0))) bins = fewer
     }
-    const merged = this.#merged(packer, bins, packer.worths())
+    const fewest = this.#inFewer(packer, bins, worths)
     let claims: readonly PackedClaim[] | undefined
-    for (const plan of new Set([merged, bins, found])) claims ??= this.#claims(plan, packer.surcharge, LEAST_GAIN)
+    for (const plan of new Set([fewest, bins, found])) claims ??= this.#claims(plan, packer.surcharge, LEAST_GAIN)
     return { claims, work: this.#work, isProven: false }
   }
 
-  /** The plan with two nodes in one wherever that costs no more. */
-  #merged({ columns }: Packer, bins: readonly Bin[], worths: Float64Array): readonly Bin[] {
+  /** The plan with cheap nodes put into fewer, wherever all of it then costs no more. */
+  #inFewer(packer: Packer, bins: readonly Bin[], worths: readonly Float64Array[]): readonly Bin[] {
     if (!this.#model.prefersFewerNodes) return bins
-    // One node is to be better than two, whatever they cost.
-    const surcharge = 2 * bins.reduce((most, { price }) => Math.max(most, price), this.#mean)
-    const packer = new Packer(this.#model, this.#prices, columns, surcharge)
-    const merged = mergeNodes(packer, bins, worths, {
-      limits: this.#limits.use(bins),
-      budget: MERGE_SHARE * this.#budget,
-    })
-    this.#work += packer.work
-    return merged
+    const dearer = packer.with(CHEAP.surcharge * this.#mean)
+    const mostCost = costOf(bins, 0) + 1e-9
+    const { cheapestOf, share } = CHEAP
+    return this.#searchWith(dearer, bins, worths, { budget: share * this.#budget, mostCost, cheapestOf })
   }
 
   /** Whether a plan has no more nodes than usual, or is so much cheaper that each of them pays for itself. */

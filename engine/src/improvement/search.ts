@@ -27,6 +27,8 @@ class SeededRandom {
 }
 
 const MOST_RUINED = 7
+/** How often cheap nodes are drawn for a round: with few of them the same come again. */
+const MOST_DRAWS = 50
 /** Columns that a round may open nodes for: a few at random, so that many rounds are tried. */
 const MOST_COLUMNS = 6
 /** Least share that a plan must become cheaper by, within the patience, for the search to go on. */
@@ -39,6 +41,10 @@ export interface SearchRules {
   readonly fruitlessWork: number
   /** Plans with more nodes are not taken, unless they have no more than the one before. */
   readonly mostNodes: number
+  /** Plans whose nodes cost more than this, the surcharge aside, are not taken. */
+  readonly mostCost?: number
+  /** Each node to take apart is the cheapest of so many at random; absent: one is chosen for its waste, the others at random. */
+  readonly cheapestOf?: number
   /** What the nodes at the start take of the limits of the pools. */
   readonly limits: LimitUse
   /** Gives back a node that must stay, without its movable pods. */
@@ -54,7 +60,7 @@ export const search = (
   packer: Packer,
   start: readonly Bin[],
   worths: readonly Float64Array[],
-  { budget, fruitlessWork, mostNodes, limits, empty }: SearchRules,
+  { budget, fruitlessWork, mostNodes, mostCost = Number.POSITIVE_INFINITY, cheapestOf, limits, empty }: SearchRules,
 ): Bin[] => {
   const random = new SeededRandom(42)
   const { podSets } = packer.model
@@ -81,7 +87,7 @@ export const search = (
     }
     packer.work += 4
     const own = worths[round % worths.length] ?? first
-    const ruined = pick(bins, random, wasteOf)
+    const ruined = cheapestOf === undefined ? pick(bins, random, wasteOf) : pickCheap(bins, random, cheapestOf)
     const { touched, removed, stay } = takeOut(bins, ruined, left, packer.surcharge, empty)
     const active = byWorth(packer, touched, first)
     const filled = new Map<number, Bin>()
@@ -105,7 +111,7 @@ export const search = (
     const nodes = bins.length - ruined.size + fuller.length + added.length
     if (nodes > mostNodes && nodes > bins.length) continue
     const nextCost = cost - removed + costOf(added, packer.surcharge)
-    if (nextCost > cost + 1e-12) continue
+    if (nextCost > cost + 1e-12 || nextCost - nodes * packer.surcharge > mostCost) continue
     const gone = [...ruined, ...filled.keys()].flatMap((place) => bins[place] ?? [])
     if (!limits.swap(gone, [...filled.values(), ...fuller, ...added])) continue
     for (const [place, bin] of filled) bins[place] = bin
@@ -188,6 +194,23 @@ const pick = (bins: readonly Bin[], random: SeededRandom, wasteOf: (bin: Bin) =>
   while (ruined.size < count) ruined.add(random.below(bins.length))
   return ruined
 }
+
+/** Nodes of which each is the cheapest of several at random; fewer than were meant where the draws repeat themselves. */
+const pickCheap = (bins: readonly Bin[], random: SeededRandom, cheapestOf: number): Set<number> => {
+  const count = Math.min(bins.length, 1 + random.below(MOST_RUINED))
+  const ruined = new Set<number>()
+  for (let draw = 0; ruined.size < count && draw < MOST_DRAWS; draw++) {
+    let cheapest = random.below(bins.length)
+    for (let i = 1; i < cheapestOf; i++) {
+      const place = random.below(bins.length)
+      if (priceAt(bins, place) < priceAt(bins, cheapest)) cheapest = place
+    }
+    ruined.add(cheapest)
+  }
+  return ruined
+}
+
+const priceAt = (bins: readonly Bin[], place: number): number => bins[place]?.price ?? outOfRange('bins', place)
 
 /** The shapes of some pod sets, those of the most worth first. */
 const byWorth = (

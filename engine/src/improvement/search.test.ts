@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { Run } from '../packing/packing-run.ts'
+import { inQueueOrder } from '../packing/queue.ts'
+import { problemOf } from '../problem/problem.ts'
+import { CAPACITY_TYPE, cluster, instanceType, replicas } from '../testing/cluster-builders.ts'
+import { type Bin, costOf } from './bin.ts'
+import { BinLimits } from './bin-limits.ts'
+import { columnsOf, EVERY_COLUMN } from './columns.ts'
+import { modelOf } from './model.ts'
+import { Packer } from './packer.ts'
+import { Prices } from './prices.ts'
+import { type SearchRules, search } from './search.ts'
+
+/** Eight pods on small nodes, one each, and what a search in which a node counts ten dollars makes of these. */
+const searched = (largePrice: number, rules: Partial<SearchRules>): readonly Bin[] => {
+  const { snapshot } = cluster().pool('general', {
+    types: [
+      instanceType('small', 1, '4Gi', 0.1),
+      instanceType('middle', 2, '8Gi', 0.2),
+      instanceType('large', 4, '16Gi', largePrice),
+    ],
+    requirements: [{ key: CAPACITY_TYPE, operator: 'In', values: ['on-demand'] }],
+  })
+  const problem = problemOf(snapshot, replicas(8, 'a', { cpu: '900m' }), {})
+  const run = new Run(problem)
+  run.solve(inQueueOrder(problem.table, problem.pods))
+  const model = modelOf(run)
+  if (model === undefined) throw new Error('there is nothing to improve')
+  const columns = columnsOf(model, EVERY_COLUMN)
+  const packer = new Packer(model, new Prices(model), columns, 10)
+  const worths = packer.worths()
+  const small = columns.filter((column) => column.price === 0.1)
+  const start = packer.cover(Int32Array.of(8), worths, ['worth'], Number.POSITIVE_INFINITY, [0], small) ?? []
+  expect(start).toHaveLength(8)
+  return search(packer, start, [worths], {
+    ...{ budget: 5_000, fruitlessWork: 5_000, mostNodes: 8, limits: new BinLimits(model).use(start) },
+    empty: () => undefined,
+    ...rules,
+  })
+}
+
+const pricesOf = (bins: readonly Bin[]): readonly number[] => bins.map(({ price }) => price).sort()
+
+describe.each([
+  ['those with the most waste', {}],
+  ['the cheapest of some', { cheapestOf: 8 }],
+])('nodes are taken apart, %s, and become fewer', (_, choice) => {
+  test('where that costs no more', () => {
+    expect(pricesOf(searched(0.4, { ...choice, mostCost: 0.8 }))).toEqual([0.4, 0.4])
+  })
+
+  test('and never so few that they cost more than they may', () => {
+    const bins = searched(0.45, { ...choice, mostCost: 0.86 })
+    expect(costOf(bins, 0)).toBeLessThanOrEqual(0.86)
+    expect(pricesOf(bins)).toEqual([0.2, 0.2, 0.45])
+    expect(pricesOf(searched(0.45, choice))).toEqual([0.45, 0.45])
+  })
+
+  test('without work left the plan stays as it is', () => {
+    expect(searched(0.4, { ...choice, budget: 0 })).toHaveLength(8)
+  })
+})
