@@ -40,8 +40,9 @@ const spread = (figures: readonly number[], digits: number): string => {
   return least === most ? `${middle}` : `${middle} (${least} to ${most})`
 }
 
-const nameOf = ({ run, commit }: RawRun): string =>
-  run.autoscaler === UPSTREAM ? UPSTREAM : `${run.autoscaler} \`${commit}\``
+export const isUpstream = ({ run }: RawRun): boolean => run.autoscaler === UPSTREAM
+
+const nameOf = (raw: RawRun): string => (isUpstream(raw) ? UPSTREAM : `${raw.run.autoscaler} \`${raw.commit}\``)
 
 const loadsOf = (runs: readonly RawRun[]): string => {
   const loads = runs.map(({ load }) => load)
@@ -68,12 +69,13 @@ export const tableOf = (figures: readonly Figure[], series: readonly SeriesRows[
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-const marker = (name: string, end: '' | '/'): string => `<!-- ${end}bench:beside ${name} -->`
+const marker = (name: string, end: '' | '/', bench: string): string => `<!-- ${end}${bench} ${name} -->`
 
 /** The page with the part between a pair of markers replaced. Throws where the page has no such markers. */
-export const withPart = (page: string, name: string, part: string): string => {
-  const begin = page.indexOf(marker(name, ''))
-  const end = page.indexOf(marker(name, '/'))
-  if (begin < 0 || end < begin) throw new Error(`docs/performance.md has no ${marker(name, '')} … ${marker(name, '/')}`)
-  return `${page.slice(0, begin)}${marker(name, '')}\n\n${part}\n\n${page.slice(end)}`
+export const withPart = (page: string, name: string, part: string, bench = 'bench:beside'): string => {
+  const [first, last] = [marker(name, '', bench), marker(name, '/', bench)]
+  const begin = page.indexOf(first)
+  const end = page.indexOf(last)
+  if (begin < 0 || end < begin) throw new Error(`docs/performance.md has no ${first} … ${last}`)
+  return `${page.slice(0, begin)}${first}\n\n${part}\n\n${page.slice(end)}`
 }

@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { barTable, moveBars, upBars } from './bars.ts'
 import { linePlot, usdAnHour } from './line-plot.ts'
 import { MOVES, type SeriesRows, tableOf, UP, withPart } from './page.ts'
 import { type RawRun, readSeries } from './raw-runs.ts'
@@ -19,8 +20,10 @@ const seconds = (points: readonly (readonly [number, number])[]) =>
 
 const ups = SIZES.flatMap((size) => [
   up(`${size} pods, before`, readSeries(`before-${size}`)),
-  up(`${size} pods`, readSeries(String(size))),
+  up(`${size} pods, earlier`, readSeries(`earlier-${size}`)),
   up(`${size} pods, on a busy machine`, readSeries(`loaded-${size}`)),
+  up(`${size} pods`, readSeries(String(size))),
+  up(`${size} pods, Kerf alone`, readSeries(`alone-${size}`)),
 ])
 const cut = readSeries('cut')
 const moves: readonly SeriesRows[] = [
@@ -34,7 +37,16 @@ const moves: readonly SeriesRows[] = [
 
 let page = readFileSync(PAGE, 'utf8')
 page = withPart(page, 'last-pod', tableOf(UP, known(ups)))
-if (cut.length > 0) page = withPart(page, 'moves', tableOf(MOVES, known(moves)))
+const judged = SIZES.filter((size) => readSeries(String(size)).length > 0).map((size) => ({
+  title: `${size} pods`,
+  bars: upBars(readSeries(String(size)), readSeries(`alone-${size}`)),
+}))
+page = withPart(page, 'last-pod-bars', barTable(judged))
+if (cut.length > 0) {
+  page = withPart(page, 'moves', tableOf(MOVES, known(moves)))
+  const bars = moveBars(cut, readSeries('fresh-300'))
+  page = withPart(page, 'moves-bars', barTable([{ title: '1,000 to 300 pods', bars }]))
+}
 writeFileSync(PAGE, page)
 
 const colours = (autoscaler: string): string => (autoscaler === 'upstream' ? '#bc4c00' : '#0969da')

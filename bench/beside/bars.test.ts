@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { barTable, moveBars, upBars } from './bars.ts'
+import type { Phase } from './measure.ts'
+import type { RawRun } from './raw-runs.ts'
+
+const phase = {
+  pods: 4,
+  hourlyCost: 2,
+  spent: 1,
+  evictions: 5,
+  mostDown: 4,
+  lastBound: 3_000,
+  lastOpen: 2_000,
+  boughtLate: 0,
+  settledAfter: 10,
+  writes: { 'patch pods/status': 4 },
+  used: { cpuSeconds: 1, peakMebibytes: 100 },
+} as unknown as Phase
+
+const raw = (autoscaler: string, change: Partial<Phase> = {}): RawRun =>
+  ({ run: { autoscaler, up: { ...phase, ...change }, down: { ...phase, ...change } } }) as unknown as RawRun
+
+const verdicts = (bars: readonly { readonly what: string; readonly isMet: boolean }[]) =>
+  Object.fromEntries(bars.map(({ what, isMet }) => [what, isMet]))
+
+test('the last pod, the cost and the processor time are compared with upstream', () => {
+  const runs = [raw('kerf', { hourlyCost: 1.7 }), raw('upstream', { lastBound: 2_900 })]
+  const bars = upBars(runs, [])
+  expect(verdicts(bars)).toEqual({
+    'last pod bound, s': false,
+    'dollars an hour': false,
+    'last pod after the limit, s': true,
+    'nodes bought late': true,
+    'patches a pod': true,
+    'processor time, s': true,
+  })
+  expect(bars[1]).toEqual({ what: 'dollars an hour', measured: '1.70 (0.85)', bar: '0.82 × 2.00', isMet: false })
+})
+
+test('of Kerf alone the slowest run counts', () => {
+  const alone = [1_000, 1_000, 1_000, 1_400].map((lastBound) => raw('kerf', { lastBound }))
+  expect(upBars([raw('kerf'), raw('upstream')], alone).at(-1)).toEqual({
+    what: 'slowest of 4 alone, s',
+    measured: '1.4',
+    bar: '1.3 × 1.0',
+    isMet: false,
+  })
+})
+
+test('a cluster that never was quiet meets no bar, and upstream that never was is beaten', () => {
+  const never = { settledAfter: Number.NaN }
+  const quiet = (kerf: Partial<Phase>, upstream: Partial<Phase>) =>
+    verdicts(moveBars([raw('kerf', kerf), raw('upstream', upstream)], []))['quiet after, s']
+  expect(quiet(never, {})).toBe(false)
+  expect(quiet({}, never)).toBe(true)
+  expect(quiet({ settledAfter: 7 }, {})).toBe(true)
+  expect(quiet({ settledAfter: 8 }, {})).toBe(false)
+})
+
+test('what is missed stands out', () => {
+  const bars = [{ what: 'x', measured: '2', bar: '1', isMet: false }]
+  expect(
+    barTable([{ title: 'a', bars }])
+      .split('\n')
+      .at(-1),
+  ).toBe('| a | x | 2 | 1 | **missed** |')
+})

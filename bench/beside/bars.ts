@@ -1,0 +1,109 @@
+import type { Phase } from './measure.ts'
+import { isUpstream } from './page.ts'
+import type { RawRun } from './raw-runs.ts'
+import { median, patchesPerPod } from './table.ts'
+
+/** What was aimed at, beside what was measured. */
+export interface Bar {
+  readonly what: string
+  readonly measured: string
+  readonly bar: string
+  readonly isMet: boolean
+}
+
+type Measure = (phase: Phase) => number
+
+interface Sides {
+  readonly kerf: readonly Phase[]
+  readonly upstream: readonly Phase[]
+}
+
+const sidesOf = (runs: readonly RawRun[], phase: (raw: RawRun) => Phase | undefined): Sides => {
+  const of = (own: readonly RawRun[]): readonly Phase[] => own.flatMap((raw) => phase(raw) ?? [])
+  return { kerf: of(runs.filter((raw) => !isUpstream(raw))), upstream: of(runs.filter(isUpstream)) }
+}
+
+// What was not reached is no number; in JSON it is null.
+const middle = (phases: readonly Phase[], of: Measure): number => {
+  const figures = phases.map(of)
+  return figures.some((figure) => !Number.isFinite(figure)) ? Number.POSITIVE_INFINITY : median(figures)
+}
+const text = (figure: number, digits: number): string => (Number.isFinite(figure) ? figure.toFixed(digits) : '–')
+
+/** Kerf's median may be so many times upstream's at most. */
+const beside = (what: string, { kerf, upstream }: Sides, of: Measure, digits: number, times = 1): Bar => {
+  const [ours, theirs] = [middle(kerf, of), middle(upstream, of)]
+  const ratio = times === 1 ? '' : ` (${text(ours / theirs, 2)})`
+  return {
+    what,
+    measured: `${text(ours, digits)}${ratio}`,
+    bar: times === 1 ? text(theirs, digits) : `${times} × ${text(theirs, digits)}`,
+    isMet: Number.isFinite(ours) && (ours <= times * theirs || !Number.isFinite(theirs)),
+  }
+}
+
+/** Kerf's median may be so much at most. */
+const atMost = (what: string, phases: readonly Phase[], of: Measure, digits: number, most: number): Bar => {
+  const ours = middle(phases, of)
+  return { what, measured: text(ours, digits), bar: String(most), isMet: ours <= most }
+}
+
+/** Pods scaled up from nothing, in pairs; and runs of Kerf alone. */
+export const upBars = (runs: readonly RawRun[], alone: readonly RawRun[]): readonly Bar[] => {
+  const sides = sidesOf(runs, ({ run }) => run.up)
+  const seconds: Measure = ({ lastBound }) => lastBound / 1000
+  const paired = [
+    beside('last pod bound, s', sides, seconds, 1),
+    beside('dollars an hour', sides, ({ hourlyCost }) => hourlyCost, 2, 0.82),
+    atMost('last pod after the limit, s', sides.kerf, ({ lastBound, lastOpen }) => (lastBound - lastOpen) / 1000, 1, 2),
+    atMost('nodes bought late', sides.kerf, ({ boughtLate }) => boughtLate, 0, 0),
+    atMost('patches a pod', sides.kerf, patchesPerPod, 2, 1.5),
+    beside('processor time, s', sides, ({ used }) => used.cpuSeconds, 1),
+  ]
+  const single = alone.map(({ run }) => run.up)
+  if (single.length === 0) return paired
+  const [usual, slowest] = [middle(single, seconds), Math.max(...single.map(seconds))]
+  const steady: Bar = {
+    what: `slowest of ${single.length} alone, s`,
+    measured: text(slowest, 1),
+    bar: `1.3 × ${text(usual, 1)}`,
+    isMet: slowest <= 1.3 * usual,
+  }
+  return [...paired, steady]
+}
+
+/** Pods cut, and all nodes replaced. `fresh` are runs of what is left of the pods, from nothing. */
+export const moveBars = (runs: readonly RawRun[], fresh: readonly RawRun[]): readonly Bar[] => {
+  const cut = sidesOf(runs, ({ run }) => run.down)
+  const drift = sidesOf(runs, ({ run }) => run.drifted)
+  const cost: Measure = ({ hourlyCost }) => hourlyCost
+  const down: Measure = ({ mostDown }) => mostDown
+  const plan = middle(
+    fresh.map(({ run }) => run.up),
+    cost,
+  )
+  const rest = middle(cut.kerf, cost)
+  const atRest: Bar = {
+    what: 'dollars an hour at rest',
+    measured: text(rest, 2),
+    bar: `${text(plan, 2)}, a fresh plan`,
+    isMet: rest <= plan,
+  }
+  return [
+    ...(fresh.length === 0 ? [] : [atRest]),
+    beside('dollars from the cut to quiet', cut, ({ spent }) => spent, 3, 0.8),
+    beside('quiet after, s', cut, ({ settledAfter }) => settledAfter, 0, 0.7),
+    beside('evictions', cut, ({ evictions }) => evictions, 0),
+    beside('most pods down', cut, down, 0),
+    ...(drift.kerf.length === 0 ? [] : [beside('most pods down while all nodes drift', drift, down, 0)]),
+  ]
+}
+
+/** A table in Markdown: a line for each bar of each series. */
+export const barTable = (series: readonly { readonly title: string; readonly bars: readonly Bar[] }[]): string => {
+  const lines = series.flatMap(({ title, bars }) =>
+    bars.map(({ what, measured, bar, isMet }) => [title, what, measured, bar, isMet ? 'met' : '**missed**']),
+  )
+  const head = ['series', 'median of', 'Kerf', 'at most', '']
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}

@@ -1,0 +1,43 @@
+/**
+ * `npm run bench:large:page`: writes the tables of docs/performance.md about large clusters, and their graphs, from the raw runs
+ * in runs/. Measures nothing.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { linePlot } from '../beside/line-plot.ts'
+import { withPart } from '../beside/page.ts'
+import type { LargeRun, Sample } from './large-run.ts'
+import { largeBars, runTable } from './page.ts'
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const PAGE = at('../../docs/performance.md')
+const IMAGES = at('../../docs/images/performance')
+const ORDINARY = 5_000
+
+const runs = readdirSync(at('runs'))
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => JSON.parse(readFileSync(at(`runs/${file}`), 'utf8')) as LargeRun)
+  .sort((a, b) => a.nodes - b.nodes || a.measuredAt.localeCompare(b.measuredAt))
+
+const judged = runs.findLast(({ nodes, autoscaler }) => nodes === ORDINARY && autoscaler === 'kerf')
+let page = withPart(readFileSync(PAGE, 'utf8'), 'runs', runTable(runs), 'bench:large')
+if (judged !== undefined) page = withPart(page, 'bars', largeBars(judged), 'bench:large')
+writeFileSync(PAGE, page)
+
+const COLOURS = ['#0969da', '#8250df', '#1a7f37', '#57606a']
+const draw = (file: string, title: string, of: (sample: Sample) => number, text: (y: number) => string): void => {
+  const own = runs.filter(({ nodes }) => nodes === ORDINARY)
+  const lines = own.map((run, index) => ({
+    name: run.autoscaler === 'kerf' ? `kerf ${run.commit}` : run.autoscaler,
+    colour: run.autoscaler === 'upstream' ? '#bc4c00' : (COLOURS[index % COLOURS.length] ?? '#0969da'),
+    points: run.hour.samples.map((sample) => [sample.seconds / 60, of(sample)] as const),
+  }))
+  writeFileSync(`${IMAGES}/${file}`, linePlot(title, lines, { unit: 'min', text }))
+}
+draw(
+  'large-core.svg',
+  'Cores while 5,000 nodes change as in an ordinary hour',
+  ({ core }) => core,
+  (y) => y.toFixed(2),
+)
+draw('large-memory.svg', 'MiB while 5,000 nodes change as in an ordinary hour', ({ mebibytes }) => mebibytes, String)
