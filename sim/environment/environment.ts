@@ -13,6 +13,7 @@ import type { InstanceType } from '@kerf/engine'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { type Clock, type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { type ApiCall, type CloudCall, CloudError, type NodeHealth, SandboxApi, SandboxCluster } from '@kerf/sandbox'
+import { isForeignNode } from '../runs/foreign-nodes.ts'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
 import { CallFaults, type InjectedFailure } from './call-faults.ts'
 import { type CloudFault, CloudFaults, type FailedCall } from './cloud-faults.ts'
@@ -124,8 +125,13 @@ export class Environment implements ProcessHost, CloudHost {
     return this.list(kinds.Pod)
   }
 
+  /** Without those of another autoscaler's group. */
   nodes(): readonly Node[] {
-    return this.list(kinds.Node)
+    return this.list(kinds.Node).filter((each) => !isForeignNode(each))
+  }
+
+  foreignNodes(): readonly Node[] {
+    return this.list(kinds.Node).filter(isForeignNode)
   }
 
   claims(): readonly NodeClaim[] {

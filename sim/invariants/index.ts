@@ -7,6 +7,7 @@ import { drainedBeforeTerminated } from './drained-before-terminated.ts'
 import { driftedAndEmptyNodesTerminate } from './drifted-and-empty-nodes-terminate.ts'
 import { expiredNodesTerminate } from './expired-nodes-terminate.ts'
 import { foreignInstancesAreKept } from './foreign-instances-are-kept.ts'
+import { foreignNodesAreLeft } from './foreign-nodes-are-left.ts'
 import { gracePeriodsAreGranted } from './grace-periods-are-granted.ts'
 import { instancesMatchClaims } from './instances-match-claims.ts'
 import { interruptionsAreHandled } from './interruptions-are-handled.ts'
@@ -46,6 +47,7 @@ export const invariants: readonly MakeInvariant[] = [
   podsWaitForRegistration,
   onePlanPerPod,
   othersPodsAreLeft,
+  foreignNodesAreLeft,
   poolLimits,
   taintedBeforeDrained,
   protectedPodsAreKept,

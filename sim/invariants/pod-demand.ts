@@ -83,7 +83,8 @@ export class PodDemand {
         .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
         .map(({ status }) => status?.nodeName),
     ])
-    const present = new Set(this.#environment.nodes().map(({ metadata }) => metadata.name))
+    const all = [...this.#environment.nodes(), ...this.#environment.foreignNodes()]
+    const present = new Set(all.map(({ metadata }) => metadata.name))
     return (nodeName) => leaving.has(nodeName) || !present.has(nodeName)
   }
 }

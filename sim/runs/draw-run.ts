@@ -5,6 +5,7 @@ import { type CloudName, cloudNamesOf, isDrawn, objectOn, poolOn } from './cloud
 import { drawClusterApiFaults } from './cluster-api-faults.ts'
 import { drawFault } from './draw-fault.ts'
 import { drawBuffer, drawDaemonSets, drawOthersPods, drawOverlay, storageClass } from './extras.ts'
+import { drawForeignNodes } from './foreign-nodes.ts'
 import { drawLatePool, drawPools, OPEN_POOL, STATIC_POOL } from './pools.ts'
 import { Randomness } from './randomness.ts'
 import type { Action, Fault, SimulatedRun, Step } from './simulated-run.ts'
@@ -131,6 +132,7 @@ export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
   for (let count = actions.between(3, 9); count > 0; count--) {
     people.push({ at: actions.between(20_000, LIFE), action: drawAction(actions, workloads, names, cloud) })
   }
+  people.push(...drawForeignNodes(new Randomness(random.fork('foreign')), cloudNamesOf(cloud), LIFE))
   people.push(...drawEvening(new Randomness(random.fork('evening')), workloads))
   const faultDraws = new Randomness(random.fork('troubles'))
   const faults: { at: Milliseconds; fault: Fault }[] = Array.from({ length: faultDraws.between(2, 9) }, () => ({
