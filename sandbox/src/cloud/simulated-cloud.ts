@@ -79,6 +79,7 @@ export class SimulatedCloud {
   readonly #listeners = new Set<(event: CloudEvent) => void>()
   #forgottenCost = 0
   #launches = 0
+  #version = 0
 
   constructor(options: SimulatedCloudOptions) {
     this.#options = {
@@ -137,6 +138,11 @@ export class SimulatedCloud {
   /** The truth, at once and without faults: every instance that costs money. For invariants and reports. */
   instances(): CloudInstance[] {
     return [...this.#records.values()].map(({ instance }) => instance).filter(({ state }) => state !== 'terminated')
+  }
+
+  /** Rises whenever `instances` would answer otherwise. */
+  get version(): number {
+    return this.#version
   }
 
   /** The instance behind a provider id, in whatever state. */
@@ -316,6 +322,7 @@ export class SimulatedCloud {
   }
 
   #record(record: InstanceRecord): void {
+    this.#version++
     const now = this.#options.clock.now()
     record.states.push({ at: now, instance: record.instance })
     const shown = record.states.findLastIndex(({ at }) => at <= now - this.#options.listLag)

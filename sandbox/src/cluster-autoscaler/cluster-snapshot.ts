@@ -66,7 +66,9 @@ export const snapshotOf = ({
     if (!isActive(pod) || (pod.spec.priority ?? 0) < priorityCutoff) continue
     const name = pod.spec.nodeName ?? pod.status?.nominatedNodeName
     if (name === undefined || name === '') continue
-    byNode.set(name, [...(byNode.get(name) ?? []), pod])
+    const there = byNode.get(name)
+    if (there === undefined) byNode.set(name, [pod])
+    else there.push(pod)
   }
   const started = new Map<ScaledGroup, number>()
   for (const node of nodes) {

@@ -42,6 +42,13 @@ export interface CloudGroupOptions {
 const GROUP_TAG = 'node-group'
 const ZONE = 'topology.kubernetes.io/zone'
 
+/** What a group had at one version of the cloud. */
+interface Own {
+  readonly version: number
+  readonly instances: readonly CloudInstance[]
+  readonly nodes: ReadonlySet<string>
+}
+
 /** A node group whose instances are the simulated cloud's. */
 export class CloudGroup implements ScaledGroup {
   readonly name: string
@@ -51,6 +58,7 @@ export class CloudGroup implements ScaledGroup {
   readonly #options: CloudGroupOptions
   readonly #cloud: SimulatedCloud
   #launched = 0
+  #seen: Own = { version: -1, instances: [], nodes: new Set() }
 
   constructor(cloud: SimulatedCloud, options: CloudGroupOptions) {
     this.name = options.name
@@ -62,7 +70,7 @@ export class CloudGroup implements ScaledGroup {
   }
 
   get size(): number {
-    return this.#instances().filter(({ state }) => state !== 'terminating').length
+    return this.#own().instances.filter(({ state }) => state !== 'terminating').length
   }
 
   async grow(count: number): Promise<void> {
@@ -86,15 +94,21 @@ export class CloudGroup implements ScaledGroup {
   }
 
   async shrink(node: string): Promise<void> {
-    const instance = this.#instances().find((each) => each.node.name === node)
+    const instance = this.#own().instances.find((each) => each.node.name === node)
     if (instance !== undefined) await this.#cloud.terminate(instance.id)
   }
 
   isOwn({ metadata }: Node): boolean {
-    return this.#instances().some(({ node }) => node.name === metadata.name)
+    return this.#own().nodes.has(metadata.name)
   }
 
-  #instances(): readonly CloudInstance[] {
-    return this.#cloud.instances().filter(({ tags }) => tags[GROUP_TAG] === this.name)
+  /** What the group has, read again only after the cloud has changed: each loop asks for every node. */
+  #own(): Own {
+    const { version } = this.#cloud
+    if (this.#seen.version !== version) {
+      const instances = this.#cloud.instances().filter(({ tags }) => tags[GROUP_TAG] === this.name)
+      this.#seen = { version, instances, nodes: new Set(instances.map(({ node }) => node.name)) }
+    }
+    return this.#seen
   }
 }

@@ -15,6 +15,17 @@ export interface PoolTypes {
 /** What our pools are offered, by the name of the pool. */
 export type OfferedTypes = ReadonlyMap<string, PoolTypes>
 
+/** By name, for each list once: a provider hands out the same list until something of it changes. */
+const named = new WeakMap<readonly InstanceType[], ReadonlyMap<string, InstanceType>>()
+
+const byName = (list: readonly InstanceType[]): ReadonlyMap<string, InstanceType> => {
+  const known = named.get(list)
+  if (known !== undefined) return known
+  const made = new Map(list.map((type) => [type.name, type]))
+  named.set(list, made)
+  return made
+}
+
 /** Every pool of ours that has instance types, also one that cannot launch just now. */
 export const offeredTypes = async (
   deps: Pick<Deps, 'informers' | 'provider'>,
@@ -28,7 +39,7 @@ export const offeredTypes = async (
   return new Map(
     options.map(({ nodePool, instanceTypes }) => [
       nodePool.metadata.name,
-      { pool: nodePool, list: instanceTypes, byName: new Map(instanceTypes.map((type) => [type.name, type])) },
+      { pool: nodePool, list: instanceTypes, byName: byName(instanceTypes) },
     ]),
   )
 }
