@@ -325,7 +325,7 @@ export const mutants: readonly Mutant[] = [
     replacement: '',
   },
   {
-    name: 'events are written about nodes of another autoscaler',
+    name: 'events are written about pods on nodes of another autoscaler',
     caughtBy: 'foreign-nodes-are-left',
     file: 'controllers/src/coexistence/quiet-events.ts',
     text: "if (object.kind === 'Pod') {",
