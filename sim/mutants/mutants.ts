@@ -317,18 +317,4 @@ export const mutants: readonly Mutant[] = [
     text: 'if (others.serves(pod) || ',
     replacement: 'if (',
   },
-  {
-    name: 'nodes of another autoscaler are room for what is consolidated, whatever the setting says',
-    caughtBy: 'foreign-nodes-are-left',
-    file: 'controllers/src/state/snapshot.ts',
-    text: 'if (disruption && !node.isManaged && others.ignores(node.node)) return this.#closedView(node.view)',
-    replacement: '',
-  },
-  {
-    name: 'events are written about pods on nodes of another autoscaler',
-    caughtBy: 'foreign-nodes-are-left',
-    file: 'controllers/src/coexistence/quiet-events.ts',
-    text: "if (object.kind === 'Pod') {",
-    replacement: "if (object.kind === 'Other') {",
-  },
 ]
