@@ -22,6 +22,7 @@ const ups = SIZES.flatMap((size) => [
   up(`${size} pods, before`, readSeries(`before-${size}`)),
   up(`${size} pods, earlier`, readSeries(`earlier-${size}`)),
   up(`${size} pods, on a busy machine`, readSeries(`loaded-${size}`)),
+  up(`${size} pods, two changes earlier`, readSeries(`previous-${size}`)),
   up(`${size} pods`, readSeries(String(size))),
   up(`${size} pods, Kerf alone`, readSeries(`alone-${size}`)),
 ])
