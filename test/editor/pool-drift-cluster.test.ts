@@ -1,0 +1,91 @@
+import { karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
+import { describeOnCluster } from '@kerf/control-plane/testing'
+import { kwokNodeClass } from '@kerf/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { driftingClaims } from '../../headlamp-plugin/src/model/pool-change.ts'
+import { KerfProcess } from '../story/kerf-process.ts'
+import { emptied, realStory, type StoryCluster } from '../story/story-cluster.ts'
+import { editedPool, podsOfEdited, poolEdits, poolSpec } from './pool-edits.ts'
+
+const FENCE = 'fence'
+const isCondition = ({ status }: NodeClaim, type: string): boolean =>
+  status?.conditions?.some((each) => each.type === type && each.status === 'True') ?? false
+
+describeOnCluster('edits of a NodePool beside a Kerf on a real control plane', (shared) => {
+  let cluster: StoryCluster
+
+  const claimsOf = async (pool: string): Promise<readonly NodeClaim[]> =>
+    (await cluster.client.list(karpenterKinds.NodeClaim)).items.filter(
+      ({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === pool,
+    )
+  const driftedOf = async (pool: string): Promise<readonly string[]> =>
+    (await claimsOf(pool))
+      .filter((claim) => isCondition(claim, 'Drifted'))
+      .map(({ metadata }) => metadata.name ?? '')
+      .sort()
+  const withSpec = async (change: object): Promise<NodePool> => {
+    const stored = await cluster.client.get(karpenterKinds.NodePool, { name: 'edited' })
+    return { ...stored, spec: { ...poolSpec, ...change } } as unknown as NodePool
+  }
+
+  /** Whether the fence's node has drifted, by the last edit of its pool. */
+  let isFenceDrifted = false
+  /**
+   * Stores an edit of the pool and one of the fence's behind it, whose node drifts or does no more: once that is seen, the
+   * controller has seen the first one too, also when nothing comes of it. Then answers which claims drift; `expected` may come later.
+   */
+  const store = async (change: object, expected: readonly string[]): Promise<readonly string[]> => {
+    await cluster.client.update(karpenterKinds.NodePool, await withSpec(change))
+    isFenceDrifted = !isFenceDrifted
+    const labels = { fence: isFenceDrifted ? 'moved' : 'here' }
+    const body = { spec: { template: { metadata: { labels } } } }
+    await cluster.client.patch(karpenterKinds.NodePool, { name: FENCE }, { type: 'merge', body })
+    await cluster.until('the fence', async () => ((await driftedOf(FENCE)).length === 1) === isFenceDrifted)
+    await cluster.until(`${expected.length} drifted claims`, async () => {
+      const found = await driftedOf('edited')
+      return expected.every((name) => found.includes(name)) && (expected.length > 0 || found.length === 0)
+    })
+    return driftedOf('edited')
+  }
+
+  beforeAll(async () => {
+    cluster = await realStory(await emptied(shared()), async () => {
+      const kerf = KerfProcess.start(shared().kubeconfig, ['--disable-leader-election'])
+      return async () => void (await kerf.stop())
+    })
+    const { client } = cluster
+    await client.create(karpenterKinds.KWOKNodeClass, kwokNodeClass('default'))
+    await client.create(karpenterKinds.NodePool, editedPool)
+    const fence = { ...poolSpec, template: { ...poolSpec.template, metadata: { labels: { fence: 'here' } } } }
+    await client.create(karpenterKinds.NodePool, { ...editedPool, metadata: { name: FENCE }, spec: fence } as never)
+    const [pod] = podsOfEdited
+    const nodeSelector = { 'karpenter.sh/nodepool': FENCE }
+    const ofFence = { ...pod, metadata: { name: FENCE, namespace: 'default' }, spec: { ...pod?.spec, nodeSelector } }
+    for (const each of [...podsOfEdited, ofFence]) await client.create(kinds.Pod, each as never)
+    await cluster.until('four nodes', async () => {
+      const all = [...(await claimsOf('edited')), ...(await claimsOf(FENCE))]
+      return all.length === 4 && all.every((claim) => isCondition(claim, 'Initialized'))
+    })
+  }, 600_000)
+  afterAll(() => cluster?.close())
+
+  const seen = new Set<number>()
+
+  test.each(Object.keys(poolEdits))(
+    '%s: the preview names the claims that drift',
+    { timeout: 700_000 },
+    async (name) => {
+      expect(await store({}, [])).toEqual([])
+      const claims = await claimsOf('edited')
+      const said = driftingClaims(await withSpec(poolEdits[name] ?? {}), claims)
+        .map(({ claim }) => claim)
+        .sort()
+      seen.add(said.length)
+      expect(await store(poolEdits[name] ?? {}, said)).toEqual(said)
+    },
+  )
+
+  test('some edits drift nothing, some a part, some everything', () => {
+    expect([...seen].sort()).toEqual([0, 1, 2, 3])
+  })
+})
