@@ -1,7 +1,7 @@
 import { apiVersionOf, karpenterKinds, type NodePool, type Pod } from '@kerf/apis'
 
 const ARCH = { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }
-export const ZONE = 'topology.kubernetes.io/zone'
+const ZONE = 'topology.kubernetes.io/zone'
 const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
 
 const template = {
