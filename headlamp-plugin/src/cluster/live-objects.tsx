@@ -11,7 +11,9 @@ import {
 } from 'react'
 import type { ClusterObjects } from '../model/cluster-snapshot.ts'
 import { type LiveList, LiveLists, type LiveSnapshot, unchangedFor } from '../model/live-lists.ts'
-import { type AnyObject, Event, Node, NodeClaim, NodePool, Pod } from './classes.ts'
+import { browserTimers } from './browser-timers.ts'
+import { Event, Node, NodeClaim, NodePool, Pod } from './classes.ts'
+import { follow } from './follow.ts'
 
 const { DaemonSet, Namespace, PersistentVolume, PersistentVolumeClaim, PodDisruptionBudget, StorageClass } =
   K8s.ResourceClasses
@@ -38,20 +40,15 @@ export type LiveName = keyof typeof classes
 const EVERY = 800
 /** Few and small beside the pods; most pages are of use with them alone. */
 const FIRST: readonly LiveName[] = ['pools', 'claims']
-const TIMERS = {
-  set: (run: () => void, milliseconds: number): unknown => setTimeout(run, milliseconds),
-  clear: (timer: unknown): void => clearTimeout(timer as ReturnType<typeof setTimeout>),
-}
-
 const Lists = createContext<LiveLists<LiveName> | undefined>(undefined)
 
-/** Follows one list, and draws nothing: so a change draws nothing else anew. */
+/** Follows one list, and draws nothing. */
 const Feed = memo(({ name, into }: { readonly name: LiveName; readonly into: LiveLists<LiveName> }) => {
-  const { items, error } = classes[name].useList() as {
-    readonly items: readonly AnyObject[] | null
-    readonly error?: unknown
-  }
-  useEffect(() => into.put(name, { items, error }), [name, into, items, error])
+  const clusters = K8s.useSelectedClusters().join()
+  useEffect(
+    () => follow(classes[name], clusters.split(','), (read) => into.put(name, read)),
+    [name, into, clusters],
+  )
   return null
 })
 
@@ -75,7 +72,7 @@ export const LiveObjects = ({
   readonly children: ReactNode
 }) => {
   const outer = useContext(Lists)
-  const [lists] = useState(() => outer ?? new LiveLists<LiveName>(EVERY, TIMERS, first))
+  const [lists] = useState(() => outer ?? new LiveLists<LiveName>(EVERY, browserTimers, first))
   return (
     <Lists.Provider value={lists}>
       {outer === undefined && <Feeds lists={lists} />}
@@ -101,18 +98,9 @@ export const useLive = (names: readonly LiveName[]): LiveSnapshot<LiveName> => {
 }
 
 const NOTHING: LiveList = { items: null }
-const bares = new WeakMap<readonly unknown[], readonly unknown[]>()
-
-/** A list of the snapshot without Headlamp's wrapping; the same array as long as the list is the same. */
-export const bareOf = (snapshot: LiveSnapshot<LiveName>, name: LiveName): readonly unknown[] => {
-  const { items } = snapshot.get(name) ?? NOTHING
-  if (items === null) return NONE
-  const known = bares.get(items)
-  if (known !== undefined) return known
-  const bare = (items as readonly AnyObject[]).map(({ jsonData }) => jsonData)
-  bares.set(items, bare)
-  return bare
-}
+/** The objects of a list of the snapshot; the same array as long as the list is the same. */
+export const bareOf = (snapshot: LiveSnapshot<LiveName>, name: LiveName): readonly unknown[] =>
+  (snapshot.get(name) ?? NOTHING).items ?? NONE
 const NONE: readonly unknown[] = []
 
 /** Whether the list itself is there. */

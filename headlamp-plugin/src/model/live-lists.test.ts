@@ -1,38 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { LiveLists, unchangedFor } from './live-lists.ts'
-import { Throttle, type Timers } from './throttle.ts'
-
-/** Time that a test moves. */
-class Steps implements Timers {
-  now = 0
-  readonly #waiting = new Map<number, { readonly at: number; readonly run: () => void }>()
-  #next = 1
-
-  set(run: () => void, milliseconds: number): unknown {
-    this.#waiting.set(this.#next, { at: this.now + milliseconds, run })
-    return this.#next++
-  }
-
-  clear(timer: unknown): void {
-    this.#waiting.delete(timer as number)
-  }
-
-  get timers(): number {
-    return this.#waiting.size
-  }
-
-  advance(milliseconds: number): void {
-    const end = this.now + milliseconds
-    for (;;) {
-      const [next] = [...this.#waiting].filter(([, { at }]) => at <= end).sort(([, a], [, b]) => a.at - b.at)
-      if (next === undefined) break
-      this.#waiting.delete(next[0])
-      this.now = next[1].at
-      next[1].run()
-    }
-    this.now = end
-  }
-}
+import { Steps } from './testing/steps.ts'
+import { Throttle } from './throttle.ts'
 
 describe('a throttle', () => {
   test('runs at once, then once a while however often it is asked, and last of all with the last', () => {
@@ -68,14 +37,14 @@ describe('live lists', () => {
     lists.subscribe(() => told++)
     lists.want(['pods', 'claims'])
     told = 0
-    lists.put('pods', { items: null })
-    lists.put('pods', list('a'))
-    lists.put('claims', { items: null, error: { status: 403 } })
+    lists.put('pods', () => ({ items: null }))
+    lists.put('pods', () => list('a'))
+    lists.put('claims', () => ({ items: null, error: { status: 403 } }))
     // Nothing that a page waits for is held back.
     expect([told, lists.snapshot().get('pods')?.items]).toEqual([3, ['a']])
     let snapshots = new Set<unknown>()
     for (let change = 0; change < 630; change++) {
-      lists.put(change % 10 === 0 ? 'claims' : 'pods', list(change))
+      lists.put(change % 10 === 0 ? 'claims' : 'pods', () => list(change))
       steps.advance(95)
       snapshots = snapshots.add(lists.snapshot())
     }
@@ -91,9 +60,9 @@ describe('live lists', () => {
     const lists = new LiveLists<'pods' | 'claims'>(2_000, steps)
     for (let visit = 0; visit < 50; visit++) {
       const leave = [lists.subscribe(() => undefined), lists.want(['pods', 'claims']), lists.want(['pods'])]
-      lists.put('pods', list(visit))
-      lists.put('pods', list(visit, visit))
-      lists.put('claims', list(visit))
+      lists.put('pods', () => list(visit))
+      lists.put('pods', () => list(visit, visit))
+      lists.put('claims', () => list(visit))
       for (const each of leave) each()
       expect([lists.held, steps.timers, lists.names()]).toEqual([{ listeners: 0, lists: 0 }, 0, []])
     }
@@ -106,10 +75,10 @@ describe('live lists', () => {
     let told = 0
     lists.subscribe(() => told++)
     const leave = [lists.want(['pods', 'claims'])]
-    lists.put('claims', { items: null })
+    lists.put('claims', () => ({ items: null }))
     expect(lists.names()).toEqual(['claims'])
     told = 0
-    lists.put('claims', list('a'))
+    lists.put('claims', () => list('a'))
     expect([lists.names(), told]).toEqual([['claims', 'pods'], 2])
     leave.push(lists.want(['events']))
     expect(lists.names()).toEqual(['claims', 'events', 'pods'])
@@ -118,7 +87,7 @@ describe('live lists', () => {
 
     const refused = begun()
     refused.want(['pods', 'claims'])
-    refused.put('claims', { items: null, error: { status: 403 } })
+    refused.put('claims', () => ({ items: null, error: { status: 403 } }))
     expect(refused.names()).toEqual(['claims', 'pods'])
 
     const slow = begun()
@@ -135,8 +104,8 @@ describe('live lists', () => {
 
   test('a reader sees nothing new when only lists of others changed', () => {
     const lists = new LiveLists<'pods' | 'claims'>(2_000, new Steps())
-    lists.put('claims', list('a'))
-    lists.put('pods', list('b'))
+    lists.put('claims', () => list('a'))
+    lists.put('pods', () => list('b'))
     const before = lists.snapshot()
     const after = new Map(before).set('pods', list('c'))
     expect(unchangedFor(before, after, ['claims'])).toBe(before)
@@ -149,9 +118,9 @@ describe('live lists', () => {
     let told = 0
     const pods = list('a')
     lists.want(['pods'])
-    lists.put('pods', pods)
+    lists.put('pods', () => pods)
     lists.subscribe(() => told++)
-    lists.put('pods', { ...pods })
+    lists.put('pods', () => ({ ...pods }))
     expect(told).toBe(0)
   })
 })

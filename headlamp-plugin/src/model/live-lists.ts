@@ -29,6 +29,7 @@ export const unchangedFor = <Name extends string>(
  */
 export class LiveLists<Name extends string> {
   readonly #lists = new Map<Name, LiveList>()
+  readonly #changed = new Map<Name, () => LiveList>()
   readonly #wanted = new Map<Name, number>()
   readonly #listeners = new Set<() => void>()
   readonly #throttle: Throttle
@@ -74,6 +75,7 @@ export class LiveLists<Name extends string> {
         else {
           this.#wanted.delete(name)
           this.#lists.delete(name)
+          this.#changed.delete(name)
         }
       }
       if (this.#wanted.size === 0) this.#beginAnew()
@@ -100,11 +102,10 @@ export class LiveLists<Name extends string> {
     for (const listener of this.#listeners) listener()
   }
 
-  /** A list as it is now. */
-  put(name: Name, list: LiveList): void {
+  /** A list has changed; it is read when it is published. */
+  put(name: Name, read: () => LiveList): void {
     const known = this.#lists.get(name)
-    if (known !== undefined && known.items === list.items && known.error === list.error) return
-    this.#lists.set(name, list)
+    this.#changed.set(name, read)
     // What a page waits for is not held back.
     if (known === undefined || !isSettled(known)) {
       this.#publish()
@@ -117,7 +118,18 @@ export class LiveLists<Name extends string> {
     return list !== undefined && isSettled(list)
   }
 
+  /** Whether it is another list than before. */
+  #take(name: Name, list: LiveList): boolean {
+    const known = this.#lists.get(name)
+    if (known !== undefined && known.items === list.items && known.error === list.error) return false
+    this.#lists.set(name, list)
+    return true
+  }
+
   #publish(): void {
+    const changed = [...this.#changed].filter(([name, read]) => this.#take(name, read()))
+    this.#changed.clear()
+    if (changed.length === 0) return
     this.#snapshot = new Map(this.#lists)
     for (const listener of this.#listeners) listener()
   }

@@ -1,10 +1,6 @@
 import { type DependencyList, useEffect, useRef } from 'react'
+import { browserTimers } from '../cluster/browser-timers.ts'
 import { Throttle } from '../model/throttle.ts'
-
-const TIMERS = {
-  set: (run: () => void, milliseconds: number): unknown => setTimeout(run, milliseconds),
-  clear: (timer: unknown): void => clearTimeout(timer as ReturnType<typeof setTimeout>),
-}
 
 /**
  * Runs an effect when what it depends on changes: at once, then at most once in `every` milliseconds, and always once more
@@ -21,7 +17,7 @@ export const useThrottledEffect = (
   const throttle = useRef<Throttle>()
   useEffect(() => {
     // After the page is drawn with what led here.
-    const made = new Throttle(() => setTimeout(() => throttle.current === made && latest.current()), every, TIMERS)
+    const made = new Throttle(() => setTimeout(() => throttle.current === made && latest.current()), every, browserTimers)
     throttle.current = made
     return () => {
       made.stop()

@@ -1,0 +1,111 @@
+import { ApiProxy, K8s } from '@kinvolk/headlamp-plugin/lib'
+import { FollowedList, type ListSource } from '../model/followed-list.ts'
+import type { LiveList } from '../model/live-lists.ts'
+import { listAt, textAt } from '../model/read.ts'
+import { browserTimers } from './browser-timers.ts'
+import type { KubeObjectClass } from './classes.ts'
+
+/** So long a list is still followed after its last reader: the next page often reads it too. */
+const LINGER = 5_000
+
+interface Followed {
+  readonly list: FollowedList
+  readonly readers: Set<() => void>
+  timer: unknown
+}
+
+const followed = new Map<string, Followed>()
+
+const sourceOf = (cluster: string, path: string): ListSource => ({
+  list: async () => {
+    const answer: unknown = await ApiProxy.clusterRequest(path, { cluster, autoLogoutOnAuthError: false })
+    const kind = (textAt(answer, 'kind') ?? '').replace(/List$/, '')
+    const apiVersion = textAt(answer, 'apiVersion') ?? ''
+    // Of a list, the API server says once what all of its objects are.
+    const items = listAt(answer, 'items').map((item) => ({ kind, apiVersion, ...(item as object) }))
+    return { items, version: textAt(answer, 'metadata', 'resourceVersion') ?? '' }
+  },
+  watch: (version, told, over) => {
+    let isEnded = false
+    const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(version)}`
+    const stream = ApiProxy.stream(`${path}?${query}`, (event: unknown) => !isEnded && told(event), {
+      ...{ cluster, isJson: true, reconnectOnFailure: false },
+      failCb: () => !isEnded && over(),
+    })
+    return () => {
+      isEnded = true
+      stream.cancel()
+      // Cancelling overlooks a connection that is still being made.
+      setTimeout(stream.cancel, 1_000)
+    }
+  },
+})
+
+const pathOf = ({ apiVersion, apiName }: KubeObjectClass, namespace: string | undefined): string => {
+  const version = String(apiVersion)
+  const scope = namespace === undefined ? '' : `namespaces/${namespace}/`
+  return `/${version.includes('/') ? 'apis' : 'api'}/${version}/${scope}${apiName}`
+}
+
+/** Begins to follow one list, or joins those who do. */
+const join = (cluster: string, path: string, reader: () => void): Followed => {
+  const key = `${cluster} ${path}`
+  const known = followed.get(key)
+  if (known !== undefined) {
+    browserTimers.clear(known.timer)
+    known.readers.add(reader)
+    return known
+  }
+  const readers = new Set([reader])
+  const tell = (): void => {
+    for (const each of readers) each()
+  }
+  const made = { list: new FollowedList(sourceOf(cluster, path), tell, browserTimers), readers, timer: undefined }
+  followed.set(key, made)
+  return made
+}
+
+const leave = (cluster: string, path: string, reader: () => void): void => {
+  const key = `${cluster} ${path}`
+  const known = followed.get(key)
+  known?.readers.delete(reader)
+  if (known === undefined || known.readers.size > 0) return
+  known.timer = browserTimers.set(() => {
+    known.list.stop()
+    followed.delete(key)
+  }, LINGER)
+}
+
+const joined = (parts: readonly LiveList[]): LiveList => ({
+  items: parts.every(({ items }) => items === null) ? null : parts.flatMap(({ items }) => items ?? []),
+  error: parts.find(({ error }) => error !== undefined)?.error,
+})
+
+/**
+ * Follows all objects of a kind in these clusters, or in the namespaces that the user named for a cluster in Headlamp's settings.
+ * `changed` gets a function that gives the list as it is then, and which need not be called. Returns what ends it. Headlamp's own
+ * `useList` compares all objects anew with each event and does not watch again when the API server ends a watch.
+ */
+export const follow = (
+  kind: KubeObjectClass,
+  clusters: readonly string[],
+  changed: (read: () => LiveList) => void,
+): (() => void) => {
+  const places = clusters.flatMap((cluster) => {
+    const namespaces = kind.isNamespaced ? K8s.cluster.getAllowedNamespaces(cluster) : []
+    return (namespaces.length > 0 ? namespaces : [undefined]).map((namespace) => ({
+      cluster,
+      path: pathOf(kind, namespace),
+    }))
+  })
+  const read = (): LiveList => {
+    const [first, ...more] = parts.map(({ list }) => list.now)
+    return first !== undefined && more.length === 0 ? first : joined(parts.map(({ list }) => list.now))
+  }
+  const reader = (): void => changed(read)
+  const parts = places.map(({ cluster, path }) => join(cluster, path, reader))
+  reader()
+  return () => {
+    for (const { cluster, path } of places) leave(cluster, path, reader)
+  }
+}
