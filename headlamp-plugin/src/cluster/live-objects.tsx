@@ -5,12 +5,14 @@ import {
   type ReactNode,
   useContext,
   useEffect,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
 } from 'react'
+import { CalmLists } from '../model/calm-lists.ts'
 import type { ClusterObjects } from '../model/cluster-snapshot.ts'
-import { type LiveList, LiveLists, type LiveSnapshot, unchangedFor } from '../model/live-lists.ts'
+import { type Lists, type LiveList, LiveLists, type LiveSnapshot, unchangedFor } from '../model/live-lists.ts'
 import { browserTimers } from './browser-timers.ts'
 import { Event, Node, NodeClaim, NodePool, Pod } from './classes.ts'
 import { follow } from './follow.ts'
@@ -38,17 +40,15 @@ export type LiveName = keyof typeof classes
  * any shows at once.
  */
 const EVERY = 800
+const CALM_EVERY = 3_000
 /** Few and small beside the pods; most pages are of use with them alone. */
 const FIRST: readonly LiveName[] = ['pools', 'claims']
-const Lists = createContext<LiveLists<LiveName> | undefined>(undefined)
+const Read = createContext<Lists<LiveName> | undefined>(undefined)
 
 /** Follows one list, and draws nothing. */
 const Feed = memo(({ name, into }: { readonly name: LiveName; readonly into: LiveLists<LiveName> }) => {
   const clusters = K8s.useSelectedClusters().join()
-  useEffect(
-    () => follow(classes[name], clusters.split(','), (read) => into.put(name, read)),
-    [name, into, clusters],
-  )
+  useEffect(() => follow(classes[name], clusters.split(','), (read) => into.put(name, read)), [name, into, clusters])
   return null
 })
 
@@ -71,14 +71,21 @@ export const LiveObjects = ({
   readonly first?: readonly LiveName[] | undefined
   readonly children: ReactNode
 }) => {
-  const outer = useContext(Lists)
-  const [lists] = useState(() => outer ?? new LiveLists<LiveName>(EVERY, browserTimers, first))
+  const outer = useContext(Read)
+  const [own] = useState(() => (outer === undefined ? new LiveLists<LiveName>(EVERY, browserTimers, first) : undefined))
   return (
-    <Lists.Provider value={lists}>
-      {outer === undefined && <Feeds lists={lists} />}
+    <Read.Provider value={outer ?? own}>
+      {own !== undefined && <Feeds lists={own} />}
       {children}
-    </Lists.Provider>
+    </Read.Provider>
   )
+}
+
+/** What is in it computes with the same lists less often: for what nobody waits for while many objects change. */
+export const CalmObjects = ({ children }: { readonly children: ReactNode }) => {
+  const outer = useContext(Read)
+  const calm = useMemo(() => outer && new CalmLists(outer, CALM_EVERY, browserTimers), [outer])
+  return <Read.Provider value={calm}>{children}</Read.Provider>
 }
 
 /**
@@ -87,7 +94,7 @@ export const LiveObjects = ({
  * @throws Error outside of `LiveObjects`.
  */
 export const useLive = (names: readonly LiveName[]): LiveSnapshot<LiveName> => {
-  const lists = useContext(Lists)
+  const lists = useContext(Read)
   if (lists === undefined) throw new Error('LiveObjects has to be around what reads live lists')
   useEffect(() => lists.want(names), [lists, names.join()])
   const seen = useRef<LiveSnapshot<LiveName>>()

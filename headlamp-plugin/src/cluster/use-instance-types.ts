@@ -29,11 +29,10 @@ const read = (answer: unknown): Reported => {
   }
 }
 
-/** What the controller reports when it is Kerf and can be reached; otherwise the instance types that were seen here. */
-export const useInstanceTypes = ({ claims, nodes, pools }: ClusterObjects): KnownInstanceTypes => {
+/** What the controller reports, asked again when pools come or go: each has instance types of its own. */
+const useReported = (pools: readonly unknown[]): Reported => {
   const cluster = K8s.useCluster() ?? ''
   const [reported, setReported] = useState<Reported>()
-  // Asked again when pools come or go: each has instance types of its own.
   const names = pools.map((pool) => String(at(pool, 'metadata', 'uid') ?? '')).join()
   useEffect(() => {
     let isOver = false
@@ -44,20 +43,35 @@ export const useInstanceTypes = ({ claims, nodes, pools }: ClusterObjects): Know
       isOver = true
     }
   }, [cluster, names])
-  const seen = useMemo(
-    () => (reported === 'nothing' ? seenInstanceTypes(claims, nodes, pools) : undefined),
-    [reported, claims, nodes, pools],
+  return reported
+}
+
+const fromObjects = ({ claims, nodes, pools }: ClusterObjects): KnownInstanceTypes => {
+  const instanceTypes = seenInstanceTypes(claims, nodes, pools)
+  const keys = [...instanceTypes.values()].flatMap((types) =>
+    types.flatMap((type) => type.requirements.map(({ key }) => key)),
   )
-  return useMemo((): KnownInstanceTypes => {
-    if (reported === undefined) return { instanceTypes: new Map(), wellKnown: [], from: 'asking' }
-    if (reported !== 'nothing') return { ...reported, from: 'controller' }
-    const wellKnown = [
-      ...new Set(
-        [...(seen?.values() ?? [])].flatMap((types) =>
-          types.flatMap((type) => type.requirements.map(({ key }) => key)),
-        ),
-      ),
-    ]
-    return { instanceTypes: seen ?? new Map(), wellKnown, from: 'seen' }
-  }, [reported, seen])
+  return { instanceTypes, wellKnown: [...new Set(keys)], from: 'seen' }
+}
+
+const NOT_YET: KnownInstanceTypes = { instanceTypes: new Map(), wellKnown: [], from: 'asking' }
+
+/** For who computes seldom: says what the NodePools may launch by the objects of that moment; nothing while that is asked. */
+export const useInstanceTypesOf = (
+  pools: readonly unknown[],
+): ((objects: ClusterObjects) => KnownInstanceTypes) | undefined => {
+  const reported = useReported(pools)
+  return useMemo(() => {
+    if (reported === undefined) return undefined
+    return reported === 'nothing' ? fromObjects : () => ({ ...reported, from: 'controller' as const })
+  }, [reported])
+}
+
+/** What the controller reports when it is Kerf and can be reached; otherwise the instance types that were seen here. */
+export const useInstanceTypes = (objects: ClusterObjects): KnownInstanceTypes => {
+  const { claims, nodes, pools } = objects
+  const of = useInstanceTypesOf(pools)
+  const isSeen = of === fromObjects
+  const seen = useMemo(() => (isSeen ? fromObjects(objects) : undefined), [isSeen, claims, nodes, pools])
+  return useMemo(() => seen ?? of?.(objects) ?? NOT_YET, [of, seen])
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { CalmLists } from './calm-lists.ts'
 import { LiveLists, unchangedFor } from './live-lists.ts'
 import { Steps } from './testing/steps.ts'
 import { Throttle } from './throttle.ts'
@@ -122,5 +123,34 @@ describe('live lists', () => {
     lists.subscribe(() => told++)
     lists.put('pods', () => ({ ...pods }))
     expect(told).toBe(0)
+  })
+})
+
+describe('calm lists', () => {
+  const list = (...items: readonly unknown[]) => ({ items, error: null })
+
+  test('give what is waited for at once, then at most one change in three seconds, and last of all the last', () => {
+    const steps = new Steps()
+    const lists = new LiveLists<'pods' | 'claims'>(800, steps)
+    const calm = new CalmLists(lists, 3_000, steps)
+    let told = 0
+    const leave = [calm.want(['pods', 'claims']), calm.subscribe(() => told++)]
+    lists.put('claims', () => list('a'))
+    lists.put('pods', () => list('b'))
+    expect([told, calm.snapshot().get('pods')?.items]).toEqual([2, ['b']])
+    steps.advance(10_000)
+    // One change after a while is seen at once.
+    lists.put('pods', () => list('c'))
+    expect([told, calm.snapshot().get('pods')?.items]).toEqual([3, ['c']])
+    told = 0
+    for (let change = 0; change < 600; change++) {
+      lists.put('pods', () => list(change))
+      steps.advance(100)
+    }
+    steps.advance(10_000)
+    expect(told).toBeLessThanOrEqual(22)
+    expect(calm.snapshot().get('pods')?.items).toEqual([599])
+    for (const each of leave) each()
+    expect([lists.held, steps.timers]).toEqual([{ listeners: 0, lists: 0 }, 0])
   })
 })

@@ -9,7 +9,18 @@ export interface LiveList {
 /** What is known of all lists that somebody wants, at one moment. */
 export type LiveSnapshot<Name extends string> = ReadonlyMap<Name, LiveList>
 
-const isSettled = ({ items, error }: LiveList): boolean => items !== null || (error !== null && error !== undefined)
+/** Whether there is nothing left to wait for. */
+export const isSettled = ({ items, error }: LiveList): boolean =>
+  items !== null || (error !== null && error !== undefined)
+
+/** What readers of lists need of them. */
+export interface Lists<Name extends string> {
+  readonly subscribe: (listener: () => void) => () => void
+  /** The same object until something is published. */
+  readonly snapshot: () => LiveSnapshot<Name>
+  /** Wants lists until the function it gives is called. */
+  want(names: readonly Name[]): () => void
+}
 
 /** So long the other lists wait for the first: one that is refused is asked for again for seconds before its reader hears of it. */
 const LONGEST_WAIT = 400
@@ -27,7 +38,7 @@ export const unchangedFor = <Name extends string>(
  * while they load and then at most once in `every` milliseconds. Which lists are read follows from who wants them: those that a page
  * is of use with (`first`) before all others, so that thousands of pods hold up no first drawing.
  */
-export class LiveLists<Name extends string> {
+export class LiveLists<Name extends string> implements Lists<Name> {
   readonly #lists = new Map<Name, LiveList>()
   readonly #changed = new Map<Name, () => LiveList>()
   readonly #wanted = new Map<Name, number>()
@@ -54,12 +65,11 @@ export class LiveLists<Name extends string> {
       if (this.#listeners.size === 0) this.#throttle.stop()
     }
   }
-  /** The same object until something is published. */
   readonly snapshot = (): LiveSnapshot<Name> => this.#snapshot
   /** The lists to read now; the same object while these are the same. */
   readonly names = (): readonly Name[] => this.#names
 
-  /** Wants lists until the function it gives is called. A list that nobody wants any more is forgotten. */
+  /** A list that nobody wants any more is forgotten. */
   want(names: readonly Name[]): () => void {
     for (const name of names) this.#wanted.set(name, (this.#wanted.get(name) ?? 0) + 1)
     if (this.#first.length > 0 && this.#wait === undefined)

@@ -87,15 +87,28 @@ export interface Readable {
   readonly budgets: ReadonlyMap<string, string>
 }
 
-export const readableOf = (pods: readonly unknown[], budgets: readonly unknown[]): Readable => ({
-  pods: podsByUid(pods),
-  budgets: new Map(
-    budgets.map((budget) => [
-      textAt(budget, 'metadata', 'uid') ?? '',
-      `${textAt(budget, 'metadata', 'namespace') ?? ''}/${nameOf(budget)}`,
-    ]),
-  ),
-})
+/** The maps are made when something is looked up: most of the time nothing is. */
+export const readableOf = (pods: readonly unknown[], budgets: readonly unknown[]): Readable => {
+  let [podsFound, budgetsFound]: [Readable['pods'] | undefined, Readable['budgets'] | undefined] = [
+    undefined,
+    undefined,
+  ]
+  return {
+    get pods() {
+      podsFound ??= podsByUid(pods)
+      return podsFound
+    },
+    get budgets() {
+      budgetsFound ??= new Map(
+        budgets.map((budget) => [
+          textAt(budget, 'metadata', 'uid') ?? '',
+          `${textAt(budget, 'metadata', 'namespace') ?? ''}/${nameOf(budget)}`,
+        ]),
+      )
+      return budgetsFound
+    },
+  }
+}
 
 /** A reported blocker with the names that its reader may know; a damaged one is returned as it is. */
 export const namedBlocker = (reported: unknown, readable: Readable): Blocker => {

@@ -3,10 +3,11 @@ import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Paper, type Theme, Typography } from '@mui/material'
 import { memo, type ReactNode, useMemo, useRef } from 'react'
 import { routes } from '../cluster/classes.ts'
+import { CalmObjects } from '../cluster/live-objects.tsx'
 import { useDecisions } from '../cluster/use-events.ts'
 import { useHistory } from '../cluster/use-history.ts'
 import { useLeastCost } from '../cluster/use-least-cost.ts'
-import { useClusterObjects, usePoolCounts } from '../cluster/use-objects.ts'
+import { useClusterObjects, usePoolCounts, usePoolsAndClaims } from '../cluster/use-objects.ts'
 import { useReadable, useReportedDecisions, useReportedNext } from '../cluster/use-reported.ts'
 import { useT } from '../locales/use-t.ts'
 import { allowancePeriods, netAllowances } from '../model/budgets.ts'
@@ -14,7 +15,7 @@ import { newestByPod, type Scope } from '../model/decisions.ts'
 import { forecast, type Next } from '../model/forecast.ts'
 import { keptList } from '../model/kept-list.ts'
 import type { LeastCost } from '../model/least-cost.ts'
-import { pendingGroups } from '../model/pending-groups.ts'
+import { type PendingGroup, pendingGroups } from '../model/pending-groups.ts'
 import { isPending, pendingPods } from '../model/pending-pods.ts'
 import { claimCounts, costOf, nodesByPool } from '../model/price.ts'
 import { nameOf } from '../model/read.ts'
@@ -250,6 +251,29 @@ const BudgetPanel = memo(({ pools, now }: { readonly pools: readonly unknown[]; 
   )
 })
 
+interface PanelsProps {
+  readonly least: LeastCost | undefined
+  readonly groups: readonly PendingGroup[] | undefined
+  readonly now: number
+}
+
+/** What nobody waits for: it reads the lists less often than the tiles. */
+const Panels = memo(({ least, groups, now }: PanelsProps) => {
+  const { pools, claims, arePoolsKnown, areClaimsKnown } = usePoolsAndClaims()
+  const decisions = useDecisions(EVERYTHING)
+  const knownClaims = areClaimsKnown ? claims : undefined
+  return (
+    <Box sx={{ display: 'grid', gridTemplateColumns: { md: 'minmax(0, 1fr) minmax(0, 1fr)' }, gap: 1.5 }}>
+      <CostPanel least={least} now={now} />
+      <LastHourPanel decisions={decisions} pools={pools} claims={knownClaims} now={now} />
+      <PendingPanel groups={groups} now={now} />
+      <NextPanel pools={pools} claims={claims} isKnown={areClaimsKnown && arePoolsKnown} now={now} />
+      <PoolsPanel claims={knownClaims} />
+      <BudgetPanel pools={pools} now={now} />
+    </Box>
+  )
+})
+
 const Page = () => {
   const t = useT()
   const now = useNow(10_000)
@@ -282,19 +306,9 @@ const Page = () => {
       {forbidden.length > 0 && <Note tone="warning">{t('forbidden', { what: forbidden.join(', ') })}</Note>}
       <ObservingNote rows={decisions.rows} pools={pools} now={now} />
       <Tiles claims={knownClaims} pending={pending} least={least} />
-      <Box sx={{ display: 'grid', gridTemplateColumns: { md: 'minmax(0, 1fr) minmax(0, 1fr)' }, gap: 1.5 }}>
-        <CostPanel least={least} now={now} />
-        <LastHourPanel decisions={decisions} pools={pools} claims={knownClaims} now={now} />
-        <PendingPanel groups={knownGroups} now={now} />
-        <NextPanel
-          pools={pools}
-          claims={claims}
-          isKnown={!notKnown.has('claims') && !notKnown.has('pools')}
-          now={now}
-        />
-        <PoolsPanel claims={knownClaims} />
-        <BudgetPanel pools={pools} now={now} />
-      </Box>
+      <CalmObjects>
+        <Panels least={least} groups={knownGroups} now={now} />
+      </CalmObjects>
     </Box>
   )
 }

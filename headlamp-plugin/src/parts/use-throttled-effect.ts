@@ -17,7 +17,11 @@ export const useThrottledEffect = (
   const throttle = useRef<Throttle>()
   useEffect(() => {
     // After the page is drawn with what led here.
-    const made = new Throttle(() => setTimeout(() => throttle.current === made && latest.current()), every, browserTimers)
+    const made = new Throttle(
+      () => setTimeout(() => throttle.current === made && latest.current()),
+      every,
+      browserTimers,
+    )
     throttle.current = made
     return () => {
       made.stop()
