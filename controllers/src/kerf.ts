@@ -9,6 +9,7 @@ import { scalableKinds } from './capacity-buffer/scalable-kinds.ts'
 import { OtherAutoscalers } from './coexistence/other-autoscalers.ts'
 import { quietEvents } from './coexistence/quiet-events.ts'
 import { statusReader } from './coexistence/status-reader.ts'
+import { Bound } from './controller-api/bound.ts'
 import { ControllerApi, type ControllerResponse } from './controller-api/controller-api.ts'
 import type { Deps, Scheduler } from './deps.ts'
 import { nodeClaimDisruption } from './disruption/conditions/node-claim-disruption.ts'
@@ -60,6 +61,8 @@ export interface KerfOptions {
   readonly namespace?: string
   /** Of the build, for who asks the metrics port. */
   readonly version?: string
+  /** Lets everything else go first where a long answer is worked out; nothing does where it is not given. */
+  readonly pause?: () => Promise<unknown>
 }
 
 /** The custom resources that Kerf cannot run without, given its settings and provider. */
@@ -127,6 +130,7 @@ export class Kerf {
     })
     this.#sampler = new HistorySampler(own, state)
     this.#answers = new ControllerApi(own, {
+      bound: new Bound(own, { state, snapshots, pause: options.pause ?? (() => Promise.resolve()) }),
       decisions: this.provisioner.decisions,
       disruption: this.disruption,
       observations,

@@ -60,6 +60,7 @@ export const routeLines = async ({ world }: RunningKerfs): Promise<readonly stri
   const node = claim?.status?.nodeName ?? ''
   const routes = [
     ['/kerf/v1/version', '/kerf/v1/version', []],
+    ['/kerf/v1/bound', '/kerf/v1/bound', []],
     [
       '/kerf/v1/instance-types',
       '/kerf/v1/instance-types (also /kerf/v1/catalogue)',

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { Kerf, requiredKinds } from '@kerf/controllers'
 import { schedule, warmUp } from '@kerf/engine'
 import {
@@ -122,6 +123,7 @@ const assemble = async (
   const kerf = new Kerf(deps, {
     schedule,
     version: build.version,
+    pause: () => setImmediate(),
     namespace: systemNamespaceOf(settings, connection),
     ...(legacy === undefined ? {} : { legacy }),
   })

@@ -6,6 +6,7 @@ import type { History, HistoryResponse } from '../metrics/history.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
 import type { Observations, ObservedDecision } from '../observation/observations.ts'
 import type { DecisionLog } from '../provisioning/decision-log.ts'
+import type { Bound, BoundResponse } from './bound.ts'
 import { type ReportedDecision, reportDecision } from './reported-decision.ts'
 import { type NextResponse, reportNext } from './reported-next.ts'
 import { type ReportedNode, reportNode } from './reported-node.ts'
@@ -43,6 +44,7 @@ export interface ObservedResponse {
 
 /** A response of any route. All are plain JSON; no request changes anything. */
 export type ControllerResponse =
+  | BoundResponse
   | VersionResponse
   | InstanceTypesResponse
   | DecisionsResponse
@@ -55,6 +57,7 @@ const BASE = '/kerf/v1/'
 
 /** The names that routes have; `catalogue` is the older one of `instance-types`. */
 const ROUTES = [
+  'bound',
   'decisions',
   'history',
   'history/NAME',
@@ -67,6 +70,7 @@ const ROUTES = [
 
 /** What the responses are made from. */
 export interface ControllerApiParts {
+  readonly bound: Bound
   readonly decisions: DecisionLog
   readonly disruption: Disruption
   readonly history: History
@@ -85,7 +89,7 @@ const decoded = (name: string): string | undefined => {
 
 /**
  * The JSON API of the controller, below `/kerf/v1/` on the metrics port. The dashboard is its main reader. `respond` takes the path
- * of a request: `/kerf/v1/version`, `/kerf/v1/instance-types` (older name: `/kerf/v1/catalogue`), `/kerf/v1/decisions`,
+ * of a request: `/kerf/v1/bound`, `/kerf/v1/version`, `/kerf/v1/instance-types` (older name: `/kerf/v1/catalogue`), `/kerf/v1/decisions`,
  * `/kerf/v1/history`, `/kerf/v1/history/<NodePool>`, `/kerf/v1/next`, `/kerf/v1/observed` or `/kerf/v1/nodes/<name>`. It returns nothing for any other path.
  *
  * Whoever reaches the port may read the responses: the API server removes `Authorization` when it proxies to a Service, so Kerf
@@ -108,6 +112,7 @@ export class ControllerApi {
     if (what === 'nodes' && name !== undefined) return await this.#node(name, signal)
     if (what === 'history') return this.#parts.history.respond(name === undefined ? undefined : decoded(name))
     if (name !== undefined) return undefined
+    if (what === 'bound') return await this.#parts.bound.respond(signal)
     if (what === 'next') return reportNext(await this.#parts.disruption.nextMoves(signal), this.#known())
     if (what === 'version') return { name: 'kerf', version: this.#parts.version, routes: ROUTES }
     if (what === 'instance-types' || what === 'catalogue') return this.#instanceTypes(signal)

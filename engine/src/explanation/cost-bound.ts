@@ -1,24 +1,32 @@
 import type { Pod, UsdPerHour } from '@kerf/apis'
-import { lowerBound } from '../improvement/lower-bound.ts'
+import { boundInSteps } from '../improvement/lower-bound.ts'
 import { modelOf } from '../improvement/model.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import { problemOf } from '../problem/problem.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
+import type { Steps } from '../steps.ts'
+
+/** Pods that are placed in one step: a few milliseconds. */
+const PODS_A_STEP = 250
 
 /**
  * What these pods cost at the least: no valid plan for them on new nodes costs less. Nothing when the batch cannot be
- * modelled (`improvement/model.ts` says which can).
+ * modelled (`improvement/model.ts` says which can). Reading the pods is one step, however many they are.
  */
-export const costBound = (
+export function* costBound(
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],
-  options: ScheduleOptions = {},
-): UsdPerHour | undefined => {
+  options: ScheduleOptions,
+): Steps<UsdPerHour | undefined> {
   const problem = problemOf({ ...snapshot, nodes: [] }, pods, options)
+  yield
   const run = new Run(problem)
-  run.solve(inQueueOrder(problem.table, problem.pods))
+  const queue = inQueueOrder(problem.table, problem.pods)
+  yield
+  yield* run.solving(queue, PODS_A_STEP)
   const model = modelOf(run)
-  return model === undefined ? undefined : lowerBound(model)
+  yield
+  return model === undefined ? undefined : yield* boundInSteps(model)
 }

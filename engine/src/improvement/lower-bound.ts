@@ -1,4 +1,5 @@
 import { entryAt, floatAt, outOfRange } from '../column.ts'
+import { atOnce, type Steps } from '../steps.ts'
 import { columnsOf, EVERY_COLUMN } from './columns.ts'
 import type { Model } from './model.ts'
 
@@ -9,9 +10,9 @@ const PARTS = 12
  * What no plan for these pods can cost less than. Split each offering's price over its resources in fixed parts: a pod then
  * costs at least its share of each resource at the part's price on the offering where that is least, and the pods of one
  * node together never more than the node. Every split gives a bound; the best of a grid is taken. Pods
- * that the improvement leaves where they are count for nothing.
+ * that the improvement leaves where they are count for nothing. A step is one split.
  */
-export const lowerBound = (model: Model): number => {
+export function* boundInSteps(model: Model): Steps<number> {
   const columns = columnsOf(model, EVERY_COLUMN)
   const { podSets, shapes, width } = model
   const weighty = mainResources(model)
@@ -36,9 +37,13 @@ export const lowerBound = (model: Model): number => {
       for (const podSet of members) bound += own * (podSets[podSet]?.pods.length ?? 0)
     }
     best = Math.max(best, bound)
+    yield
   }
   return width === 0 ? 0 : best
 }
+
+/** As `boundInSteps`, at once. */
+export const lowerBound = (model: Model): number => atOnce(boundInSteps(model))
 
 /** The resources that matter: at most four, those asked for most relative to what nodes have. */
 const mainResources = (model: Model): readonly number[] => {

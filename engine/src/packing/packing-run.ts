@@ -5,6 +5,7 @@ import type { PackedClaim } from '../model/packed-claim.ts'
 import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
 import { ExistingNodes } from '../nodes/existing-nodes.ts'
 import type { Problem } from '../problem/problem.ts'
+import { atOnce, type Steps } from '../steps.ts'
 import { TopologyCounts } from '../topology/topology-counts.ts'
 import { ClaimSearch, INDEX_FROM } from './claim-search.ts'
 import { ClaimTable } from './claim-table.ts'
@@ -132,6 +133,11 @@ export class Run {
 
   /** Places what can be placed of `queue`; returns the pods that are left. */
   solve(queue: BatchPod[]): BatchPod[] {
+    return atOnce(this.solving(queue, Number.POSITIVE_INFINITY))
+  }
+
+  /** As `solve`, so many pods a step. */
+  *solving(queue: BatchPod[], podsAStep: number): Steps<BatchPod[]> {
     const failed = new Set<BatchPod>()
     let waiting = this.#keepPlaces(queue)
     // A cycle tries every pod that is left once; one without a success changes nothing, so it is the last.
@@ -143,6 +149,7 @@ export class Run {
         const pod = waiting[place]
         if (pod === undefined) continue
         this.#least.reach(place)
+        if (place % podsAStep === podsAStep - 1) yield
         if (this.#try(pod)) {
           successes++
           failed.delete(pod)

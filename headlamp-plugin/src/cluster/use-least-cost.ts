@@ -1,23 +1,55 @@
+import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useRef, useState } from 'react'
-import { type LeastCost, leastCost } from '../model/least-cost.ts'
-import { useInstanceTypes } from './use-instance-types.ts'
+import { type LeastCost, leastCost, reportedLeastCost } from '../model/least-cost.ts'
+import { askKerf } from './controller.ts'
+import { useInstanceTypesOf } from './use-instance-types.ts'
 import type { Loaded } from './use-objects.ts'
 
 /** Milliseconds between two times that it is worked out, however often the objects change. */
 const EVERY = 30_000
 /** At least so many times as long as it takes: on a large cluster a page has other things to do. */
 const REST = 50
+/** The controller works it out at most once a minute. */
+const ASK_EVERY = 60_000
+const ASK_AGAIN_AFTER = 5_000
 
-/** What the pods of the cluster would cost at the least; `undefined` while that is not known, or may not be. */
+/** What the controller says; `undefined` before it answers, and where no controller has the route. */
+const useReportedLeastCost = (): LeastCost | 'asking' | undefined => {
+  const cluster = K8s.useCluster() ?? ''
+  const [answer, setAnswer] = useState<LeastCost | 'asking' | undefined>('asking')
+  useEffect(() => {
+    let isOver = false
+    let timer: ReturnType<typeof setTimeout>
+    const ask = async (): Promise<void> => {
+      const found = reportedLeastCost(await askKerf(cluster, '/kerf/v1/bound'))
+      if (isOver) return
+      setAnswer(found)
+      timer = setTimeout(() => void ask(), found?.kind === 'starting' ? ASK_AGAIN_AFTER : ASK_EVERY)
+    }
+    void ask()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [cluster])
+  return answer
+}
+
+/**
+ * What the pods of the cluster would cost at the least; `undefined` while that is not known, or may not be. The controller says it
+ * where there is one that does: the page works it out otherwise.
+ */
 export const useLeastCost = ({ objects, notKnown, isLoading }: Loaded): LeastCost | undefined => {
-  const { instanceTypes, wellKnown, from } = useInstanceTypes(objects)
+  const reported = useReportedLeastCost()
+  const typesOf = useInstanceTypesOf(objects.pools)
   const [cost, setCost] = useState<LeastCost>()
   const isReady =
+    reported === undefined &&
     !isLoading &&
-    from !== 'asking' &&
+    typesOf !== undefined &&
     (['pods', 'pools', 'claims', 'nodes'] as const).every((kind) => !notKnown.has(kind))
-  const latest = useRef({ objects, instanceTypes, wellKnown })
-  latest.current = { objects, instanceTypes, wellKnown }
+  const latest = useRef({ objects, typesOf })
+  latest.current = { objects, typesOf }
   useEffect(() => {
     if (!isReady) {
       setCost(undefined)
@@ -26,12 +58,13 @@ export const useLeastCost = ({ objects, notKnown, isLoading }: Loaded): LeastCos
     let worked: unknown
     let timer: ReturnType<typeof setTimeout>
     const work = (): void => {
-      const now = latest.current
+      const { objects: now, typesOf: typesNow } = latest.current
       const began = performance.now()
-      if (worked !== now.objects) {
-        worked = now.objects
+      if (worked !== now && typesNow !== undefined) {
+        worked = now
         try {
-          setCost(leastCost(now.objects, now.instanceTypes, now.wellKnown))
+          const { instanceTypes, wellKnown } = typesNow(now)
+          setCost(leastCost(now, instanceTypes, wellKnown))
         } catch {
           setCost({ kind: 'none' })
         }
@@ -42,5 +75,5 @@ export const useLeastCost = ({ objects, notKnown, isLoading }: Loaded): LeastCos
     timer = setTimeout(work, 500)
     return () => clearTimeout(timer)
   }, [isReady])
-  return cost
+  return reported === 'asking' ? undefined : reported ?? cost
 }

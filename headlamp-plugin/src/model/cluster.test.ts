@@ -2,7 +2,7 @@ import { nodePoolHash, parseQuantity } from '@kerf/apis'
 import { explainPod, type InstanceType, schedule } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { browserCluster, type ClusterObjects } from './cluster-snapshot.ts'
-import { leastCost, MOST_PODS } from './least-cost.ts'
+import { leastCost, MOST_PODS, reportedLeastCost } from './least-cost.ts'
 import { driftingClaims, poolChange } from './pool-change.ts'
 import { seenInstanceTypes } from './seen-instance-types.ts'
 
@@ -132,9 +132,9 @@ describe('the engine in the browser', () => {
 
   test('works out no least cost for more pods than a page has the time for', () => {
     let times = 0
-    const counted = (): number => {
+    const counted = () => {
       times++
-      return 1
+      return { kind: 'known', cost: 1 } as const
     }
     const [some] = objects().pods
     const few = objects({ pods: Array.from({ length: MOST_PODS }, () => some) })
@@ -143,6 +143,24 @@ describe('the engine in the browser', () => {
     const many = objects({ pods: [...few.pods, some] })
     expect(leastCost(many, typesOf(many), [], counted)).toEqual({ kind: 'tooMany', pods: MOST_PODS })
     expect(times).toBe(1)
+  })
+
+  test('takes what the controller says of it, and nothing else for an answer', () => {
+    const at = 5
+    expect(reportedLeastCost({ at, kind: 'known', cost: 12.5 })).toEqual({ kind: 'known', cost: 12.5 })
+    expect(reportedLeastCost({ at, kind: 'unpriced', types: 2 })).toEqual({ kind: 'unpriced', types: 2 })
+    expect(reportedLeastCost({ at, kind: 'none' })).toEqual({ kind: 'none' })
+    expect(reportedLeastCost({ at, kind: 'starting' })).toEqual({ kind: 'starting' })
+    for (const damaged of [
+      undefined,
+      null,
+      '<html>',
+      {},
+      { kind: 'known' },
+      { kind: 'known', cost: '1' },
+      { kind: 'x' },
+    ])
+      expect(reportedLeastCost(damaged)).toBeUndefined()
   })
 
   test('places what fits on the nodes that run, launches for the others and reports why a pod cannot be placed', () => {

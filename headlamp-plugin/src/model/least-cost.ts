@@ -1,47 +1,35 @@
-import type { UsdPerHour } from '@kerf/apis'
-import { costBound } from '@kerf/engine'
+import { type LeastCost as Worked, leastCost as ofSnapshot } from '@kerf/engine'
 import { browserCluster, type ClusterObjects, type InstanceTypesByPool } from './cluster-snapshot.ts'
+import { numberAt, textAt } from './read.ts'
 
 /** What the pods of the cluster would cost at the least, or why that is not known. */
 export type LeastCost =
-  | { readonly kind: 'known'; readonly cost: UsdPerHour }
-  /** Instance types of unknown price could be cheaper than any other. */
-  | { readonly kind: 'unpriced'; readonly types: number }
-  /** No NodePool launches nodes, or the pods ask for something that has no bound. */
-  | { readonly kind: 'none' }
-  /** More pods than a browser should work out a bound for. */
+  | Worked
+  /** More pods than a browser should work out a bound for, and no controller that does. */
   | { readonly kind: 'tooMany'; readonly pods: number }
+  /** The controller has not read the cluster yet. */
+  | { readonly kind: 'starting' }
 
 /** Above this many pods the bound is not worked out in a browser: it would hold up the page for seconds. */
 export const MOST_PODS = 10_000
-
-/** Types that can be launched now and of which nobody knows a price. */
-const unpricedTypes = (instanceTypes: InstanceTypesByPool): number => {
-  const names = [...instanceTypes.values()].flatMap((types) =>
-    types
-      .filter(({ offerings }) => offerings.some(({ price, available }) => available && price === undefined))
-      .map(({ name }) => name),
-  )
-  return new Set(names).size
-}
 
 /** The least that all pods that a node autoscaler pays for can cost, on new nodes. */
 export const leastCost = (
   objects: ClusterObjects,
   instanceTypes: InstanceTypesByPool,
   wellKnownLabels: readonly string[],
-  solve: typeof costBound = costBound,
+  solve: typeof ofSnapshot = ofSnapshot,
 ): LeastCost => {
   if (objects.pods.length > MOST_PODS) return { kind: 'tooMany', pods: MOST_PODS }
-  const types = unpricedTypes(instanceTypes)
-  if (types > 0) return { kind: 'unpriced', types }
   const { snapshot, pending } = browserCluster(objects, instanceTypes)
-  if (snapshot.pools.length === 0) return { kind: 'none' }
-  const running = snapshot.nodes.flatMap(({ managed, pods }) =>
-    managed
-      ? pods.filter((pod) => !pod.metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet' || kind === 'Node'))
-      : [],
-  )
-  const cost = solve(snapshot, [...running, ...pending], { wellKnownLabels, planBudget: 0 })
-  return cost === undefined || !Number.isFinite(cost) ? { kind: 'none' } : { kind: 'known', cost }
+  return solve(snapshot, pending, { wellKnownLabels, planBudget: 0 })
+}
+
+/** What a controller answers at `/kerf/v1/bound`; nothing for anything else, such as an older Kerf's silence. */
+export const reportedLeastCost = (answer: unknown): LeastCost | undefined => {
+  const kind = textAt(answer, 'kind')
+  const [cost, types] = [numberAt(answer, 'cost'), numberAt(answer, 'types')]
+  if (kind === 'known' && cost !== undefined) return { kind, cost }
+  if (kind === 'unpriced' && types !== undefined) return { kind, types }
+  return kind === 'none' || kind === 'starting' ? { kind } : undefined
 }

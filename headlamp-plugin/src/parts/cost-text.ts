@@ -25,6 +25,7 @@ export const leastText = (least: LeastCost | undefined, t: Translate): string =>
 export const leastNote = (least: LeastCost | undefined, cost: Cost | undefined, t: Translate): string => {
   if (least?.kind === 'unpriced') return t('typesUnpriced', { count: least.types })
   if (least?.kind === 'tooMany') return t('tooManyPods', { pods: least.pods.toLocaleString() })
+  if (least?.kind === 'starting') return t('kerfStarting')
   if (least?.kind !== 'known' || least.cost === 0 || cost === undefined || cost.unknown > 0) return t('lowerBoundHelp')
   return t('aboveBound', { percent: Math.max(0, Math.round((cost.total / least.cost - 1) * 100)) })
 }

@@ -35,6 +35,8 @@ export interface WorldOptions {
   readonly schedule?: Scheduler
   /** What Kerf reports as the version of its build. */
   readonly version?: string
+  /** As in `KerfOptions`. */
+  readonly pause?: () => Promise<unknown>
   /** For the first moment of the world. `world.fault` changes it. */
   readonly fault?: Fault
   /** Between the cluster's own controllers and the API. */

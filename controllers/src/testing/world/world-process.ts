@@ -71,6 +71,7 @@ export class WorldProcess {
         {
           schedule: options.schedule ?? schedule,
           ...(options.version === undefined ? {} : { version: options.version }),
+          ...(options.pause === undefined ? {} : { pause: options.pause }),
         },
       )
       this.kerf = kerf

@@ -1,0 +1,120 @@
+import { karpenterKinds, kinds, type NodePool } from '@kerf/apis'
+import { leastCost } from '@kerf/engine'
+import { loadInstanceTypes } from '@kerf/provider-kwok'
+import { nodeClassRef } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import {
+  alteredProvider,
+  createDisruptablePool,
+  createPendingPod,
+  createPodOn,
+  launchNode,
+  launchNodes,
+  type RunningNode,
+  type World,
+} from '../testing/world/index.ts'
+import { worldPerTest } from '../testing/world-per-test.ts'
+import type { BoundResponse } from './bound.ts'
+
+const start = worldPerTest()
+const { signal } = new AbortController()
+const MINUTE = 60_000
+
+const ask = async (w: World): Promise<BoundResponse> =>
+  (await w.kerf.respond('/kerf/v1/bound', signal)) as BoundResponse
+
+/** Nodes are not consolidated, so what a test made stays. */
+const aPool = (w: World, provided?: Partial<NodePool['spec']>) =>
+  createDisruptablePool(
+    w,
+    'general',
+    { disruption: { consolidateAfter: 'Never' }, ...provided },
+    { spec: { nodeClassRef, requirements: [] } },
+  )
+
+/** By the engine, from what stands in the API. */
+const workedOutApart = async (w: World) => {
+  const pools = (await w.admin.list(karpenterKinds.NodePool)).items
+  const pods = (await w.admin.list(kinds.Pod)).items.filter(
+    ({ metadata }) => metadata.ownerReferences?.[0]?.kind !== 'DaemonSet',
+  )
+  const instanceTypes = await loadInstanceTypes()
+  const none = { nodes: [], daemonPods: [], namespaces: [], persistentVolumeClaims: [], persistentVolumes: [] }
+  const snapshot = { ...none, storageClasses: [], csiNodes: [] }
+  return leastCost({ ...snapshot, pools: pools.map((nodePool) => ({ nodePool, instanceTypes })) }, pods)
+}
+
+const SHARES = ['100m', '250m', '700m', '1', '1500m']
+
+test('above 10,000 pods it is what the engine works out apart, in many turns of the event loop', async () => {
+  const w = await start({ pause: () => new Promise((resolve) => setImmediate(resolve)) })
+  await aPool(w)
+  const nodes = await launchNodes(w, 30)
+  for (let place = 0; place < 10_200; place++) {
+    const { node } = nodes[place % nodes.length] as RunningNode
+    await createPodOn(w, `p-${place}`, node, { cpu: SHARES[place % SHARES.length] as string })
+  }
+  const ofDaemon = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'agent', controller: true }
+  await createPodOn(w, 'agent', nodes[0]?.node ?? '', { cpu: '900', metadata: { ownerReferences: [ofDaemon] } })
+  await w.pass(100)
+  let [turns, isOver] = [0, false]
+  const count = (): void => {
+    turns += 1
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const answer = await ask(w)
+  isOver = true
+  const apart = await workedOutApart(w)
+  expect(apart).toMatchObject({ kind: 'known' })
+  expect(answer).toEqual({ at: w.clock.now(), ...apart })
+  expect(turns).toBeGreaterThan(10_200 / 250)
+})
+
+test('it counts pending pods, and is worked out again after a minute and not before', async () => {
+  const w = await start()
+  await aPool(w)
+  const { node } = await launchNode(w)
+  await createPodOn(w, 'first', node)
+  await w.pass(100)
+  const [one, same] = await Promise.all([ask(w), ask(w)])
+  expect(same).toBe(one)
+  expect(one).toEqual({ at: w.clock.now(), ...(await workedOutApart(w)) })
+  await createPendingPod(w, 'second', { requests: { cpu: '3' } })
+  await w.pass(MINUTE - 200)
+  expect(await ask(w)).toBe(one)
+  await w.pass(200)
+  const later = await ask(w)
+  expect(later).toEqual({ at: w.clock.now(), ...(await workedOutApart(w)) })
+  expect(later).not.toMatchObject({ cost: (one as { readonly cost?: number }).cost })
+})
+
+test('after a restart it says that it is starting, and then the same as before', async () => {
+  const w = await start()
+  await aPool(w)
+  const { node } = await launchNode(w)
+  await createPodOn(w, 'first', node)
+  await w.pass(100)
+  const { at: _, ...before } = await ask(w)
+  expect(before).toMatchObject({ kind: 'known' })
+  w.restart()
+  expect(await ask(w)).toEqual({ at: w.clock.now(), kind: 'starting' })
+  await w.pass(5_000)
+  expect(await ask(w)).toEqual({ at: w.clock.now(), ...before })
+})
+
+test('a type that can be launched and has no price makes it unknown, and so does a cluster that launches nothing', async () => {
+  const w = await start({
+    provider: (kwok) =>
+      alteredProvider(kwok, {
+        instanceTypes: async (pool, signal) =>
+          (await kwok.instanceTypes(pool, signal)).map((type, place) =>
+            place > 1 ? type : { ...type, offerings: type.offerings.map((each) => ({ ...each, price: undefined })) },
+          ),
+      }),
+  })
+  expect(await ask(w)).toEqual({ at: w.clock.now(), kind: 'none' })
+  await aPool(w)
+  await w.pass(MINUTE)
+  expect(await ask(w)).toEqual({ at: w.clock.now(), kind: 'unpriced', types: 2 })
+})
