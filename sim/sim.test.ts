@@ -36,16 +36,19 @@ test('a hundred random runs with faults violate nothing', { timeout: 900_000 }, 
   expect(outcomes.reduce((sum, { claims }) => sum + claims, 0)).toBeGreaterThan(500)
 })
 
-test.each(CLOUDS.filter((cloud) => !isDrawn(cloud)))(
-  'twenty such runs on %s violate nothing',
+/** Fewer on Azure: each request there goes through the clients of the SDK, which takes several times as long. */
+const FEW: Partial<Readonly<Record<CloudName, number>>> = { azure: 10 }
+
+test.each(CLOUDS.filter((cloud) => !isDrawn(cloud)).map((cloud) => ({ cloud, count: FEW[cloud] ?? 20 })))(
+  '$count such runs on $cloud violate nothing',
   {
     timeout: 300_000,
   },
-  async (cloud) => {
-    const outcomes = await played(seeds(20), cloud)
+  async ({ cloud, count }) => {
+    const outcomes = await played(seeds(count), cloud)
     expect(outcomes.map((outcome) => outcome.cloud)).toEqual(outcomes.map(() => cloud))
-    expect(outcomes.reduce((sum, { restarts }) => sum + restarts, 0)).toBeGreaterThan(10)
-    expect(outcomes.reduce((sum, { claims }) => sum + claims, 0)).toBeGreaterThan(100)
+    expect(outcomes.reduce((sum, { restarts }) => sum + restarts, 0)).toBeGreaterThan(count / 2)
+    expect(outcomes.reduce((sum, { claims }) => sum + claims, 0)).toBeGreaterThan(count * 5)
   },
 )
 
@@ -59,6 +62,7 @@ test('three of ten runs are on AWS', () => {
 test.each([
   { seed: 2, cloud: 'simulated', named: undefined },
   { seed: 3, cloud: 'aws', named: undefined },
+  { seed: 3, cloud: 'azure', named: 'azure' },
   { seed: 3, cloud: 'example', named: 'example' },
 ] as const)('a seed plays the same run every time, on $cloud', async ({ seed, cloud, named }) => {
   expect(drawRun(seed, named).cloud).toBe(cloud)

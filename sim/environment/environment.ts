@@ -18,7 +18,7 @@ import type { SimulatedRun } from '../runs/simulated-run.ts'
 import { CallFaults, type InjectedFailure } from './call-faults.ts'
 import { type CloudFault, CloudFaults, type FailedCall } from './cloud-faults.ts'
 import type { Cloud, CloudHost } from './clouds/cloud.ts'
-import { clouds } from './clouds/clouds.ts'
+import { clouds, turnsOf } from './clouds/clouds.ts'
 import { createObjects } from './cluster-objects.ts'
 import { settingsOf } from './controller-settings.ts'
 import type { ProcessHandle, ProcessHost, RunningProvider } from './kerf-process.ts'
@@ -43,7 +43,7 @@ export interface FaultInjector {
 
 /** A cluster, a cloud and all Kerf processes of a run, in virtual time. */
 export class Environment implements ProcessHost, CloudHost {
-  readonly clock = new VirtualClock()
+  readonly clock: VirtualClock
   readonly api: SandboxApi
   /** The client of the users. No fault is injected into its calls. */
   readonly admin: KubeClient
@@ -56,9 +56,9 @@ export class Environment implements ProcessHost, CloudHost {
   readonly listeners = new Listeners()
   readonly processes: Processes
   /** When a process's clock was wrong. Promises about numbers do not hold for what was begun then. */
-  readonly clockSkews = new Periods(this.clock, AFTER_A_SKEW)
+  readonly clockSkews: Periods
   /** When some offerings were not available. */
-  readonly shortages = new Periods(this.clock, 0)
+  readonly shortages: Periods
   /** Instances that the cloud interrupts, or that died. */
   readonly interrupted = new Set<string>()
   readonly calls = new CallFaults()
@@ -70,7 +70,10 @@ export class Environment implements ProcessHost, CloudHost {
   readonly #stop = new AbortController()
 
   private constructor(run: SimulatedRun, instanceTypes: readonly InstanceType[], injector: FaultInjector | undefined) {
-    const { clock } = this
+    const clock = new VirtualClock({ turns: turnsOf(run.cloud) })
+    this.clock = clock
+    this.clockSkews = new Periods(clock, AFTER_A_SKEW)
+    this.shortages = new Periods(clock, 0)
     // The names of forks belong to the seed: with another name every run would be another one.
     const random = new SeededRandom(`world-${run.seed}`)
     this.random = random

@@ -39,6 +39,8 @@ export class InstanceKubelets {
 
   /** An instance was launched. */
   boot(id: string): void {
+    // Some clouds name an instance as an earlier one of the same claim.
+    this.#gone.delete(id)
     const { clock, random, neverRegisters } = this.#parts
     if (neverRegisters()) return
     const duration = FASTEST_BOOT + random.next() * (SLOWEST_BOOT - FASTEST_BOOT)
@@ -60,7 +62,12 @@ export class InstanceKubelets {
     const { client, nodeOf } = this.#parts
     const node = nodeOf(id)
     if (node === undefined) return
-    await client.create(kinds.Node, node)
+    try {
+      await client.create(kinds.Node, node)
+    } catch (error) {
+      // The Node of an earlier instance of the same name.
+      if (!(error instanceof ApiError) || error.code !== 409) throw error
+    }
     const ref = { name: node.metadata.name }
     try {
       await client.patch(kinds.Node, ref, { type: 'merge', body: { status: node.status } }, { subresource: 'status' })
@@ -71,6 +78,7 @@ export class InstanceKubelets {
   }
 
   async #remove(name: string): Promise<void> {
+    if (!this.#gone.has(name)) return
     try {
       await this.#parts.client.delete(kinds.Node, { name })
     } catch (error) {

@@ -13,6 +13,7 @@ import { instancesMatchClaims } from './instances-match-claims.ts'
 import { interruptionsAreHandled } from './interruptions-are-handled.ts'
 import type { MakeInvariant } from './invariant.ts'
 import { leakedInstancesTerminate } from './leaked-instances-terminate.ts'
+import { leftoversAreCollected } from './leftovers-are-collected.ts'
 import { nodesMatchClaims } from './nodes-match-claims.ts'
 import { oneInstancePerClaim } from './one-instance-per-claim.ts'
 import { oneLeader } from './one-leader.ts'
@@ -38,6 +39,7 @@ export const invariants: readonly MakeInvariant[] = [
   foreignInstancesAreKept,
   requestsOfOthersAreKept,
   leakedInstancesTerminate,
+  leftoversAreCollected,
   interruptionsAreHandled,
   oneLeader,
   claimsOutliveInstances,

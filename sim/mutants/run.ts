@@ -7,6 +7,7 @@ import { seedsOn } from '../runs/draw-run.ts'
 import { playAll } from '../workers/pool.ts'
 import type { TaskResult } from '../workers/task.ts'
 import { awsMutants } from './aws-mutants.ts'
+import { azureMutants } from './azure-mutants.ts'
 import { clusterApiMutants } from './cluster-api-mutants.ts'
 import { exampleMutants } from './example-mutants.ts'
 import type { Mutant } from './mutant.ts'
@@ -83,8 +84,8 @@ const sentenceOf = ({ mutant, caught, misplaced, broken, others, played }: Verdi
 
 const begun = performance.now()
 const verdicts: Verdict[] = []
-const queue = [...mutants, ...awsMutants, ...exampleMutants, ...clusterApiMutants].filter(({ name, file, caughtBy }) =>
-  `${name} ${file} ${caughtBy ?? ''}`.includes(values.only),
+const queue = [...mutants, ...awsMutants, ...azureMutants, ...exampleMutants, ...clusterApiMutants].filter(
+  ({ name, file, caughtBy }) => `${name} ${file} ${caughtBy ?? ''}`.includes(values.only),
 )
 const judgeNext = async (): Promise<void> => {
   for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {

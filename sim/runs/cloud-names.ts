@@ -22,6 +22,11 @@ const cloudNames = {
     zones: ['us-east-1a', 'us-east-1b'],
     types: ['c5.large', 'm5.xlarge'],
   },
+  azure: {
+    nodeClassRef: { group: 'karpenter.azure.com', kind: 'AKSNodeClass', name: 'default' },
+    zones: ['southcentralus-1', 'southcentralus-2'],
+    types: ['Standard_E4d_v5', 'Standard_F16s_v2'],
+  },
   example: {
     nodeClassRef: { group: 'example.kerf.sh', kind: 'ExampleNodeClass', name: 'default' },
     zones: ['example-1a', 'example-1b'],

@@ -1,6 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { SeededRandom } from '@kerf/runtime'
 import { drawAwsFaults, drawLostFleets } from './aws-faults.ts'
+import { drawAzureFaults, drawLostVms } from './azure-faults.ts'
 import { type CloudName, cloudNamesOf, isDrawn, objectOn, poolOn } from './cloud-names.ts'
 import { drawClusterApiFaults } from './cluster-api-faults.ts'
 import { drawFault } from './draw-fault.ts'
@@ -147,6 +148,19 @@ export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
     if (lost !== undefined && aws.happens(0.5)) {
       const pick = aws.between(0, 99)
       people.push({ at: lost.at + aws.between(5_000, 30_000), action: { kind: 'delete-claim', pick } })
+    }
+  }
+  if (cloud === 'azure') {
+    const azure = new Randomness(random.fork('azure'))
+    faults.push(...drawAzureFaults(azure, LIFE))
+    const lost = drawLostVms(azure)
+    if (lost !== undefined) {
+      faults.push(lost)
+      // Users delete claims that may or may not have been launched.
+      for (let count = 0; count < 3; count++) {
+        const pick = azure.between(0, 99)
+        people.push({ at: lost.at + azure.between(2_000, 30_000), action: { kind: 'delete-claim', pick } })
+      }
     }
   }
   if (cloud === 'cluster-api') faults.push(...drawClusterApiFaults(new Randomness(random.fork('cluster-api')), LIFE))

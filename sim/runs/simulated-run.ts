@@ -50,6 +50,33 @@ export type AwsFault =
       readonly late: Milliseconds
     }
 
+/** Requests of Azure Resource Manager that its documented limits count together. */
+export type AzureLimit = 'read' | 'write' | 'delete' | 'graph'
+
+/** Faults of Azure (`environment/azure/`). */
+export type AzureFault =
+  | {
+      readonly kind: 'azure-call'
+      /** As the public specification names it, for instance `VirtualMachines_CreateOrUpdate`. */
+      readonly operation: string
+      readonly skip: number
+      readonly times: number
+      readonly when: 'before' | 'after'
+      readonly failure: 'throttled' | 'error' | 'lost' | 'crash'
+    }
+  /** Azure accepts these VMs, and cannot make them afterwards. */
+  | { readonly kind: 'vm-fails-later'; readonly selector: OfferingSelector; readonly duration: Milliseconds }
+  /** Tokens that were given do not count any more. */
+  | { readonly kind: 'tokens-revoked' }
+  /** No token is given, and those that were given do not count any more. */
+  | { readonly kind: 'identity-gone'; readonly duration: Milliseconds }
+  /** Other users of the subscription have spent what the limit admits. */
+  | { readonly kind: 'requests-spent'; readonly limit: AzureLimit; readonly duration: Milliseconds }
+  /** The subnet has no address left. */
+  | { readonly kind: 'subnet-full'; readonly duration: Milliseconds }
+  /** Somebody deletes a VM, which may not be made yet. */
+  | { readonly kind: 'vm-deleted'; readonly pick: number }
+
 /** Faults of Cluster API (`environment/cluster-api/`). */
 export type ClusterApiFault =
   /** The management cluster answers nothing. */
@@ -82,6 +109,7 @@ export type Fault =
       readonly failure: 'throttled' | 'error' | 'crash'
     }
   | AwsFault
+  | AzureFault
   | ClusterApiFault
   | { readonly kind: 'watch-lost'; readonly plural: string; readonly expired: boolean }
   | { readonly kind: 'watch-lag'; readonly plural: string; readonly duration: Milliseconds }

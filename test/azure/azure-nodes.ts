@@ -1,9 +1,8 @@
 import { kinds } from '@kerf/apis'
-import { type FakeAzure, type FakeVm, VM_TYPE, vmBodyOf } from '@kerf/provider-azure/testing'
+import { type FakeAzure, type FakeVm, nodeOf, VM_TYPE, vmBodyOf } from '@kerf/provider-azure/testing'
 import type { KubeClient } from '@kerf/runtime'
 import { ignoreGone } from '../aws/kubelet-status.ts'
 import { NodeReports } from '../aws/node-reports.ts'
-import { nodeOf } from './vm-node.ts'
 
 /**
  * What boots in place of Azure's VMs: each that runs becomes a Node as its custom data says, labelled as the cloud controller

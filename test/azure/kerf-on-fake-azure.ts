@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, type Node } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { schedule } from '@kerf/engine'
 import { AzureProvider } from '@kerf/provider-azure'
-import { apiOf, azureTestSettings, FakeAzure, type FakeVm, vmBodyOf } from '@kerf/provider-azure/testing'
+import { apiOf, azureTestSettings, FakeAzure, type FakeVm, nodeOf, vmBodyOf } from '@kerf/provider-azure/testing'
 import {
   ApiEventRecorder,
   isAlreadyExists,
@@ -21,7 +21,6 @@ import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { nginx, nodePool } from '../aws/manifests.ts'
 import { installCrds } from '../story/story-cluster.ts'
 import { type Until, virtualUntil } from '../story/until.ts'
-import { nodeOf } from './vm-node.ts'
 
 const BOOT = 15_000
 const never = new AbortController().signal

@@ -1,6 +1,14 @@
 import { type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
 import { describeOnCluster } from '@kerf/control-plane/testing'
-import { CLUSTER, FakeAzure, LOCATION, type ServedAzure, serveAzure } from '@kerf/provider-azure/testing'
+import {
+  CLUSTER,
+  customDataOf,
+  FakeAzure,
+  LOCATION,
+  type ServedAzure,
+  serveAzure,
+  variablesIn,
+} from '@kerf/provider-azure/testing'
 import { SystemClock } from '@kerf/runtime'
 import { aksNodeClass } from '@kerf/testing'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -11,7 +19,6 @@ import { emptied, httpClient, installCrds } from '../story/story-cluster.ts'
 import { realUntil } from '../story/until.ts'
 import { AzureNodes } from './azure-nodes.ts'
 import { startUpgradedServer } from './upgraded-server.ts'
-import { customDataOf, variablesIn } from './vm-node.ts'
 
 const NEWER = { name: '202602.02.0', publishedDate: '2026-02-02T00:00:00+00:00' }
 const UPGRADED = 'v1.37.1'

@@ -4,7 +4,7 @@ import type { InstanceType } from '@kerf/engine'
 import type { ProviderContext } from '@kerf/provider-contract'
 import type { KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
 import type { ApiCall, CloudCall, OfferingSelector, SimulatedCloud } from '@kerf/sandbox'
-import type { AwsFault, ClusterApiFault } from '../../runs/simulated-run.ts'
+import type { AwsFault, AzureFault, ClusterApiFault } from '../../runs/simulated-run.ts'
 import type { FailedCall } from '../cloud-faults.ts'
 import type { ProcessHandle, RunningProvider } from '../kerf-process.ts'
 import type { Listeners } from '../listeners.ts'
@@ -73,12 +73,16 @@ export interface Cloud {
   acted?(call: ApiCall): void
   /** Begins a fault that only AWS has. */
   inject?(fault: AwsFault): void
+  /** Begins a fault that only Azure has. */
+  injectAzure?(fault: AzureFault): void
   /** Begins a fault that only Cluster API has. */
   injectClusterApi?(fault: ClusterApiFault): void
   /** Whether the cloud has other instances in mind for the claim now. Nothing where nodes drift from NodePools alone. */
   hasDrifted?(claim: NodeClaim): boolean
   /** Whether an instance may run without a claim: others asked for it, or the cloud has no way to end it. */
   mayBeUnclaimed?(providerID: string): boolean
+  /** What costs money or an address, and neither an instance nor a claim has: interfaces and disks. */
+  leftovers?(): readonly string[]
   /** What others asked for and do not have any more. */
   takenFromOthers?(): readonly string[]
   /** How many notices of interruptions Kerf has not read yet. */

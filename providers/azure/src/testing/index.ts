@@ -2,12 +2,14 @@ import type { ProviderConformance } from '@kerf/provider-contract/conformance'
 import { notApplicable } from './not-applicable.ts'
 
 export { azureTestEnv, azureTestSettings, CLUSTER } from './azure-world.ts'
-export { apiOf, noRetries } from './fake-azure/connect.ts'
+export { apiOf, loadSdk, noRetries } from './fake-azure/connect.ts'
 export { FakeAzure, type FakeRequest, GROUP, SUBNET, SUBSCRIPTION } from './fake-azure/fake-azure.ts'
 export { LOCATION } from './fake-azure/fake-offer.ts'
 export { type FakeVm, VM_TYPE, vmBodyOf } from './fake-azure/fake-vms.ts'
 export { type ServedAzure, serveAzure } from './fake-azure/loopback.ts'
+export { routeOf } from './fake-azure/operations.ts'
 export { type NodeClassVerdict, nodeClassVerdicts, verdictLine } from './node-class-verdicts.ts'
+export { customDataOf, nodeOf, variablesIn } from './vm-node.ts'
 
 /** How the provider is held to the contract. */
 export const conformance: ProviderConformance = {

@@ -26,3 +26,13 @@ export const apiOf = (azure: FakeAzure, retries?: RetryPolicy, send: Send = azur
     ...{ version: '0.1.0', clock, http },
   })
 }
+
+/** Loads the packages of the SDK. The first call loads them otherwise, which takes time that no clock of a test knows of. */
+export const loadSdk = async (): Promise<void> => {
+  await Promise.all([
+    import('../../api/clients/compute.ts'),
+    import('../../api/clients/network.ts'),
+    import('../../api/clients/pipeline.ts'),
+    import('../../api/clients/resource-graph.ts'),
+  ])
+}

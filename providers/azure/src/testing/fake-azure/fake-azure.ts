@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type HttpRequest, NoResponseError, type Send } from '@kerf/provider-kit'
 import { Faults, TokenBucket } from '@kerf/provider-kit/testing'
-import type { Clock } from '@kerf/runtime'
+import { type Clock, type Random, SeededRandom } from '@kerf/runtime'
 import type { Vm } from '../../api/compute-shapes.ts'
 import { ArmError, type ArmResponse, errorResponse, httpOf } from './arm-response.ts'
 import { checkBody } from './body-schemas.ts'
@@ -28,6 +28,8 @@ export interface FakeAzureOptions {
   readonly durations?: Durations
   /** Where Resource Manager answers; its own answers name it. */
   readonly endpoint?: string
+  /** What IDs are drawn from; the same ones every time by default. */
+  readonly random?: Random
 }
 
 /** A request that was made. */
@@ -81,6 +83,7 @@ export class FakeAzure {
   hasPrices = true
   /** Whether tokens are given at all. */
   hasIdentity = true
+  readonly #random: Random
   readonly #tokens = new Map<string, Milliseconds>()
   readonly #operations = new Map<string, PendingOperation>()
   readonly #buckets: Readonly<Record<LimitName, TokenBucket>>
@@ -88,6 +91,7 @@ export class FakeAzure {
   constructor(clock: Clock, options: FakeAzureOptions = {}) {
     this.clock = clock
     this.endpoint = options.endpoint ?? 'https://management.azure.com'
+    this.#random = options.random ?? new SeededRandom('azure')
     this.store = new ResourceStore(clock)
     const group = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers`
     this.offer.subnets = new Set([SUBNET])
@@ -104,6 +108,7 @@ export class FakeAzure {
       ...{ store: this.store, offer: this.offer, nics: this.nics, group: GROUP },
       idOf: (type, name) => `${group}/Microsoft.Compute/${type}/${name}`,
       durations,
+      newId: () => this.#random.uuid(),
     })
     this.#buckets = {
       read: new TokenBucket(clock, LIMITS.read),
@@ -178,7 +183,7 @@ export class FakeAzure {
     if (request.body !== undefined) this.bodies.push(request.body)
     const body = this.#checked(route, request)
     const answer = await this.faults.run(route.name, signal, () => this.#do(route, url, body, request))
-    return { ...answer, headers: { 'x-ms-request-id': crypto.randomUUID(), ...answer.headers } }
+    return { ...answer, headers: { 'x-ms-request-id': this.#random.uuid(), ...answer.headers } }
   }
 
   #note(name: FakeRequest['name'], { pathname: path }: URL): void {
@@ -327,7 +332,7 @@ export class FakeAzure {
     failure: PendingOperation['failure'] = () => undefined,
   ): ArmResponse {
     if (takes === 0) return { status, body }
-    const id = crypto.randomUUID()
+    const id = this.#random.uuid()
     this.#operations.set(id, { endsAt: this.clock.monotonic() + takes, failure })
     const at = `${this.endpoint}/subscriptions/${SUBSCRIPTION}/providers/Microsoft.Compute/locations/${LOCATION}/operations/${id}`
     return {

@@ -56,14 +56,16 @@ export class FakeVms {
   readonly #nics: FakeNics
   readonly #group: string
   readonly #idOf: (type: string, name: string) => string
+  readonly #newId: () => string
   readonly #failures = new Map<string, OrderedFailure>()
   readonly durations: Durations
   /** What Azure refuses at once. */
   stockOuts: OfferingPattern[] = []
   /** What Azure accepts, and fails to make afterwards. */
   laterFailures: { readonly pattern: OfferingPattern; readonly failure: OrderedFailure }[] = []
-  /** Called when a VM runs, and when it is gone. */
+  /** Called when a VM runs, when it cannot be made after all, and when it is gone. */
   onRunning: ((vm: FakeVm) => void) | undefined
+  onFailed: ((name: string) => void) | undefined
   onGone: ((name: string) => void) | undefined
 
   constructor(parts: {
@@ -73,6 +75,7 @@ export class FakeVms {
     readonly group: string
     readonly idOf: (type: string, name: string) => string
     readonly durations: Durations
+    readonly newId: () => string
   }) {
     this.#store = parts.store
     this.#offer = parts.offer
@@ -80,6 +83,7 @@ export class FakeVms {
     this.#group = parts.group
     this.#idOf = parts.idOf
     this.durations = parts.durations
+    this.#newId = parts.newId
   }
 
   all(): readonly StoredResource[] {
@@ -147,7 +151,7 @@ export class FakeVms {
           osProfile: os,
           provisioningState: 'Creating',
           timeCreated: formatTime(this.#store.wallTime()),
-          vmId: crypto.randomUUID(),
+          vmId: this.#newId(),
         },
       },
     }
@@ -266,6 +270,7 @@ export class FakeVms {
     this.#failures.set(name.toLowerCase(), failure)
     this.#nics.reserve(nic, vm.id)
     this.#setState(name, 'Failed')
+    this.onFailed?.(name)
   }
 
   #setState(name: string, provisioningState: string): void {

@@ -9,11 +9,13 @@ import {
   type Taint,
   zero,
 } from '@kerf/apis'
-import { type FakeAzure, type FakeVm, LOCATION } from '@kerf/provider-azure/testing'
 import { node } from '@kerf/testing'
+import type { FakeAzure } from './fake-azure/fake-azure.ts'
+import { LOCATION } from './fake-azure/fake-offer.ts'
+import type { FakeVm } from './fake-azure/fake-vms.ts'
 
 const GIB = 1024 ** 3
-/** What of a machine's memory Linux has. */
+/** What of a VM's memory Linux has. */
 const MEMORY_SHARE = 0.95
 
 /** What the custom data of a VM sets, by variable. */
@@ -53,7 +55,7 @@ export const customDataOf = ({ bodies }: FakeAzure, name: string): string => {
   return properties?.osProfile?.customData ?? ''
 }
 
-/** What a kubelet has for pods: what the machine has without what it is told to keep. */
+/** What a kubelet has for pods: what the VM has without what it is told to keep. */
 const amountsOf = (
   { offer }: FakeAzure,
   { properties }: FakeVm,

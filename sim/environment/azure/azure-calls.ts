@@ -1,0 +1,152 @@
+import type { NodeClaim } from '@kerf/apis'
+import { type FakeAzure, routeOf, vmBodyOf } from '@kerf/provider-azure/testing'
+import { type HttpRequest, type HttpResponse, NoResponseError, type Send } from '@kerf/provider-kit'
+import { type CloudCall, CloudError } from '@kerf/sandbox'
+import type { AzureFault } from '../../runs/simulated-run.ts'
+import type { FailedCall } from '../cloud-faults.ts'
+import { claimNameOf, providerIdOf } from './names.ts'
+
+type CallFault = Extract<AzureFault, { readonly kind: 'azure-call' }>
+
+/** Whose requests they are. */
+export interface Caller {
+  readonly isDead: boolean
+  /** Ends the process within a request. */
+  crash(): void
+}
+
+/** What is told of requests. */
+export interface CallWatcher {
+  /** A process makes a request, by the words of every cloud. The answer is the fault injected into it; it may end the process. */
+  called(call: CloudCall): FailedCall | undefined
+  /** Kerf has asked for the end of a VM, by its provider ID. */
+  terminating(providerID: string): void
+  claims(): readonly NodeClaim[]
+}
+
+/** Of the poll of a change that is under way, which has no name of its own. */
+const STATUS = 'status'
+
+const never = <T>(): Promise<T> => new Promise<T>(() => {})
+
+const lost = (): NoResponseError =>
+  new NoResponseError('management.azure.com', {
+    ...{ kind: 'lost', code: 'ECONNRESET', message: 'the connection broke', wasNeverSent: false },
+  })
+
+const refusal = (status: number, code: string, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+  text: JSON.stringify({ error: { code, message: 'simulated' } }),
+})
+
+const throttled = (): HttpResponse => refusal(429, 'TooManyRequests', { 'retry-after': '5' })
+const failed = (): HttpResponse => refusal(500, 'InternalServerError')
+
+const verbOf = (operation: string): CloudCall['verb'] => {
+  if (operation.endsWith('_Delete')) return 'terminate'
+  if (/_(CreateOrUpdate|Update|UpdateTags)$/.test(operation)) return 'run'
+  return operation.endsWith('_Get') || operation === STATUS ? 'describe' : 'list'
+}
+
+/** The requests of processes to Azure. Those of a dead process go nowhere, and faults are injected into the others. */
+export class AzureCalls {
+  readonly #azure: FakeAzure
+  readonly #watcher: CallWatcher
+  /** The uid of the claim that each VM was asked for, by the VM's name. */
+  readonly #owners = new Map<string, string>()
+  #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
+
+  constructor(azure: FakeAzure, watcher: CallWatcher) {
+    this.#azure = azure
+    this.#watcher = watcher
+  }
+
+  add(fault: CallFault): void {
+    this.#waiting.push({ fault, skip: fault.skip, times: fault.times })
+  }
+
+  clear(): void {
+    this.#waiting = []
+  }
+
+  /** The uid of the claim that a VM was asked for; a name of its own where there was none any more. */
+  ownerOf(vm: string): string {
+    return this.#owners.get(vm) ?? `none ${vm}`
+  }
+
+  /** Azure as one process reaches it. */
+  of(caller: Caller): Send {
+    return async (request, signal) => {
+      if (caller.isDead) return await never<HttpResponse>()
+      // Another service, which no fault concerns: a Kerf that does not know prices may take dear offerings.
+      if (request.url.hostname === 'prices.azure.com') return await this.#azure.send(request, signal)
+      const fault = this.#faultOf(request, caller)
+      if (caller.isDead && fault.when !== 'after') return await never<HttpResponse>()
+      if (fault.when === 'before') return fault.answer()
+      const answer = await this.#azure.send(request, signal)
+      if (caller.isDead) return await never<HttpResponse>()
+      return fault.when === 'after' ? fault.answer() : answer
+    }
+  }
+
+  /** Tells of the request, and answers what becomes of it. */
+  #faultOf(
+    { method, url }: HttpRequest,
+    caller: Caller,
+  ): { readonly when: 'before' | 'after' | 'never'; readonly answer: () => HttpResponse } {
+    const { name: operation = STATUS, params = {} } = routeOf(method, url.pathname) ?? {}
+    const subject = params['name'] ?? ''
+    this.#note(operation, subject)
+    const call = { verb: verbOf(operation), subject: `${operation} ${subject}` }
+    const injected = this.#watcher.called(call)
+    if (injected !== undefined) {
+      const error = injected.before ?? injected.after
+      return { when: injected.before === undefined ? 'after' : 'before', answer: () => answerOf(error) }
+    }
+    const own = this.#due(operation)
+    if (own?.failure === 'crash') caller.crash()
+    if (own === undefined) return { when: 'never', answer: failed }
+    return {
+      // Azure refuses before it does anything.
+      when: own.failure === 'throttled' ? 'before' : own.when,
+      answer: () => {
+        if (own.failure === 'lost') throw lost()
+        return own.failure === 'throttled' ? throttled() : failed()
+      },
+    }
+  }
+
+  #due(operation: string): CallFault | undefined {
+    for (const each of this.#waiting) {
+      if (each.fault.operation !== operation || each.times === 0) continue
+      if (each.skip > 0) {
+        each.skip--
+        continue
+      }
+      each.times--
+      return each.fault
+    }
+    return undefined
+  }
+
+  /** Whom a VM is for is written nowhere but in its name: noted while the claim is there. */
+  #note(operation: string, name: string): void {
+    if (operation === 'VirtualMachines_CreateOrUpdate' && !this.#owners.has(name)) {
+      const claim = this.#watcher.claims().find(({ metadata }) => metadata.name === claimNameOf(name))
+      if (claim?.metadata.uid !== undefined) this.#owners.set(name, claim.metadata.uid)
+    }
+    if (operation !== 'VirtualMachines_Delete') return
+    const vm = this.#azure.vms.all().find((each) => each.name === name)
+    const state = vm === undefined ? undefined : vmBodyOf(vm).properties.provisioningState
+    // One that failed has never run.
+    if (state === 'Creating' || state === 'Succeeded') this.#watcher.terminating(providerIdOf(name))
+  }
+}
+
+/** Azure's answer in the place of another cloud's error. */
+const answerOf = (error: Error | undefined): HttpResponse => {
+  if (error instanceof CloudError && error.code === 'Throttled') return throttled()
+  if (error?.message.includes('connection') === true) throw lost()
+  return failed()
+}

@@ -1,0 +1,58 @@
+import { karpenterKinds } from '@kerf/apis'
+import { AzureProvider } from '@kerf/provider-azure'
+import { apiOf, azureTestSettings, loadSdk } from '@kerf/provider-azure/testing'
+import { HttpClient } from '@kerf/provider-kit'
+import { aksNodeClass } from '@kerf/testing'
+import { AzureAccount, withVersion } from '../azure/azure-account.ts'
+import type { Cloud, CloudHost } from './cloud.ts'
+
+/** AKS over the Azure in memory of the Azure provider, which the SDK's own clients speak to (`azure/`). */
+export const azureCloud = (host: CloudHost): Cloud => {
+  const { clock, listeners, interrupted, shortages } = host
+  const random = host.random.fork('azure')
+  const account = new AzureAccount({
+    ...{ clock, random, client: host.admin },
+    claims: () => host.claims(),
+    neverRegisters: () => host.neverRegisters(),
+    silence: (nodeName) => host.silence(nodeName),
+    interrupted: (providerID) => interrupted.add(providerID),
+    beginShortage: () => shortages.begin(),
+    called: (call) => {
+      listeners.cloudCall(call)
+      return host.failureOf(call)
+    },
+    terminating: (providerID) => listeners.terminating(providerID),
+  })
+  return {
+    foreignInstances: account.foreignInstances,
+    collectsLeaks: true,
+    prepare: async (client) => {
+      await loadSdk()
+      await client.create(karpenterKinds.AKSNodeClass, aksNodeClass('default'))
+      account.start()
+    },
+    provider: (context, handle) => {
+      const send = account.calls.of(handle)
+      const provider = new AzureProvider(
+        { ...context, client: withVersion(context.client) },
+        {
+          ...{ api: apiOf(account.azure, undefined, send), metrics: handle.metrics, settings: azureTestSettings() },
+          ...{ caBundle: 'Q0E=', namespace: 'kube-system', hasBilling: true },
+          priceHttp: new HttpClient({ send, clock: context.clock, random: context.random }),
+        },
+      )
+      return { provider, start: (signal) => provider.warmUp(signal) }
+    },
+    billed: () => account.billed(),
+    running: () => account.running(),
+    priceOf: (claim) => account.priceOf(claim),
+    stockOut: (selector) => account.stockOut(selector),
+    kill: (pick) => account.kill(pick),
+    interrupt: (pick) => account.kill(pick, { isEviction: true }),
+    recover: () => account.recover(),
+    isGone: (nodeName) => account.kubelets.isGone(nodeName),
+    injectAzure: (fault) => account.inject(fault),
+    leftovers: () => account.leftovers(),
+    takenFromOthers: () => account.takenFromOthers(),
+  }
+}

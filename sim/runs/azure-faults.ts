@@ -1,0 +1,74 @@
+import type { Milliseconds } from '@kerf/apis'
+import { cloudNamesOf } from './cloud-names.ts'
+import type { Randomness } from './randomness.ts'
+import type { AzureFault } from './simulated-run.ts'
+
+const drawCall = (randomness: Randomness): AzureFault => ({
+  kind: 'azure-call',
+  // Between the interface and the VM is where a launch leaves something behind.
+  operation: randomness.of([
+    'NetworkInterfaces_CreateOrUpdate',
+    'NetworkInterfaces_CreateOrUpdate',
+    'VirtualMachines_CreateOrUpdate',
+    'VirtualMachines_CreateOrUpdate',
+    'VirtualMachines_Delete',
+    'NetworkInterfaces_Delete',
+    'VirtualMachines_Get',
+    'Resources',
+  ]),
+  skip: randomness.between(0, 3),
+  times: randomness.of([1, 1, 3, 10]),
+  when: randomness.of(['before', 'after']),
+  failure: randomness.of(['throttled', 'error', 'lost', 'lost', 'crash', 'crash', 'crash']),
+})
+
+const drawAzureFault = (randomness: Randomness): AzureFault => {
+  switch (randomness.between(0, 11)) {
+    case 0:
+    case 1:
+      return {
+        kind: 'vm-fails-later',
+        selector: randomness.of([{}, { capacityType: 'spot' }, { zone: cloudNamesOf('azure').zones[0] }]),
+        duration: randomness.between(10_000, 120_000),
+      }
+    case 2:
+      return { kind: 'tokens-revoked' }
+    case 3:
+      return { kind: 'identity-gone', duration: randomness.between(5_000, 90_000) }
+    case 4:
+      return {
+        kind: 'requests-spent',
+        limit: randomness.of(['read', 'write', 'delete', 'graph']),
+        duration: randomness.between(5_000, 60_000),
+      }
+    case 5:
+      return { kind: 'subnet-full', duration: randomness.between(10_000, 120_000) }
+    case 6:
+    case 7:
+      return { kind: 'vm-deleted', pick: randomness.between(0, 99) }
+    default:
+      return drawCall(randomness)
+  }
+}
+
+/** The faults of Azure, beside those of every cloud. */
+export const drawAzureFaults = (
+  randomness: Randomness,
+  life: Milliseconds,
+): readonly { at: Milliseconds; fault: AzureFault }[] =>
+  Array.from({ length: randomness.between(2, 7) }, () => ({
+    at: randomness.between(1_000, life),
+    fault: drawAzureFault(randomness),
+  }))
+
+/** In a third of the runs: Azure makes VMs, and the answers get lost, so that nobody knows what was made. */
+export const drawLostVms = (randomness: Randomness): { at: Milliseconds; fault: AzureFault } | undefined => {
+  if (!randomness.happens(0.33)) return undefined
+  return {
+    at: randomness.between(0, 60_000),
+    fault: {
+      ...{ kind: 'azure-call', operation: 'VirtualMachines_CreateOrUpdate', skip: randomness.between(0, 2) },
+      ...{ times: 20, when: 'after', failure: 'lost' },
+    },
+  }
+}
