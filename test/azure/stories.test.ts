@@ -247,6 +247,23 @@ test.each(hindrances)(
   },
 )
 
+test('the image gallery cannot be reached: the class says why it waits, and nodes come when it can', async () => {
+  const bed = await story({
+    before: ({ faults }) =>
+      void faults.standing('CommunityGalleryImageVersions_List', { code: 'ServiceUnavailable', status: 503 }),
+  })
+  await bed.pass(120)
+  expect(await bed.told('ImagesReady')).toMatch(
+    /^Unknown AzureUnavailable: .*ServiceUnavailable.*asks again within a minute.*look at the status of Azure/,
+  )
+  expect(await bed.events()).toMatch(/^AzureUnavailable: .*ServiceUnavailable/m)
+  expect(bed.azure.resources()).toEqual([])
+  bed.azure.faults.recover()
+  await bed.runs()
+  expect(await bed.told('ImagesReady')).toMatch(/^True /)
+  await leavesNothing(bed)
+})
+
 test('a Kerf that dies while a VM is made, and Resource Graph a minute behind: nothing twice, nothing left', async () => {
   const bed = await story({ replicas: 10 })
   await bed.until('a VM under way', async () => bed.azure.count('VirtualMachines_CreateOrUpdate') > 0)

@@ -1,9 +1,19 @@
-import type { StepCause } from '@kerf/provider-kit'
+import { fieldOf, type StepCause } from '@kerf/provider-kit'
 import { azureFailureOf } from './azure-failure.ts'
 
+/** The SDK's word for a request without an answer. */
+const NO_ANSWER = 'REQUEST_SEND_ERROR'
+
+/** A fault of the service usually passes by itself. A class that was never resolved says why it waits all the same. */
+const faultOfService = (code: string, message: string): StepCause => ({
+  isBrief: true,
+  reason: 'AzureUnavailable',
+  message: `Azure does not answer as it should (${code}: ${message}); Kerf asks again within a minute. If it stays so, look at the status of Azure, and at what of Azure the cluster's firewall lets through`,
+})
+
 /**
- * What a failed call says for the condition: its cause and remedy where somebody must act. Throttling and faults of the
- * service pass by themselves, and leave the condition as it is.
+ * What a failed call says for the condition: its cause and remedy where somebody must act, or where nothing is known yet.
+ * Throttling passes by itself, and leaves the condition as it is.
  */
 export const causeOf = (error: unknown): StepCause | undefined => {
   const { class: kind, code, message } = azureFailureOf(error)
@@ -29,12 +39,17 @@ export const causeOf = (error: unknown): StepCause | undefined => {
         reason: 'EndpointNotFound',
         message: `Azure cannot be found (${message}); check ARM_CLOUD, and that the names of Azure can be resolved from the cluster`,
       }
+    case 'server':
+      return faultOfService(code, message)
     case 'not-found':
     case 'already-exists':
     case 'dry-run-succeeded':
     case 'rate-limited':
-    case 'server':
-    case 'other':
       return undefined
+    case 'other': {
+      const status = fieldOf(error, 'status')
+      const isOfService = code === NO_ANSWER || (typeof status === 'number' && status >= 500)
+      return isOfService ? faultOfService(code, message) : undefined
+    }
   }
 }
