@@ -36,8 +36,8 @@ export interface FakeAzureStory {
   upgrade(version: string): void
   readonly until: Until
   pass(seconds: number): Promise<void>
-  /** Ends this Kerf as the kernel would, and starts the next. */
-  restart(): Promise<void>
+  /** Ends this Kerf as the kernel would, and starts the next, which may have other settings. */
+  restart(env?: Readonly<Record<string, string>>): Promise<void>
   close(): Promise<void>
 }
 
@@ -90,6 +90,8 @@ export const startFakeAzureStory = async (
     readonly before?: (azure: FakeAzure) => void
     readonly replicas?: number
     readonly capacityType?: 'spot' | 'on-demand'
+    /** Over the settings of the cluster in the fake. */
+    readonly env?: Readonly<Record<string, string>>
   } = {},
 ): Promise<FakeAzureStory> => {
   const clock = new VirtualClock({ turns: 3 })
@@ -105,7 +107,8 @@ export const startFakeAzureStory = async (
   let version = 'v1.35.1'
   const settings = { ...defaultControllerSettings, cpuRequests: 2_000 }
   const log = new RecordingLogger()
-  const start = async () => {
+  const start = async (env: Readonly<Record<string, string>> = {}) => {
+    const azureSettings = azureTestSettings(env)
     const own = declaredOnly(
       withVersion(cluster.api.client(), () => version),
       processPermissions('azure'),
@@ -115,7 +118,8 @@ export const startFakeAzureStory = async (
     const context = { client: own, informers, clock, random: random.fork('provider'), events, log }
     const metrics = new PrometheusMetrics()
     const provider = new AzureProvider(context, {
-      ...{ api: apiOf(azure), metrics, settings: azureTestSettings(), caBundle: 'Q0E=' },
+      api: apiOf(azure, undefined, azure.send, azureSettings.azureNodeResourceGroup),
+      ...{ metrics, settings: azureSettings, caBundle: 'Q0E=' },
       ...{ namespace: 'kube-system', hasBilling: true },
     })
     await provider.warmUp(never)
@@ -146,7 +150,7 @@ export const startFakeAzureStory = async (
       },
     }),
   )
-  let stopKerf = await drive(start())
+  let stopKerf = await drive(start(options.env))
   const bootsEnd = new AbortController()
   const boots = bootVms(client, azure, clock, bootsEnd.signal)
   await clock.advance(2_000)
@@ -162,9 +166,9 @@ export const startFakeAzureStory = async (
     },
     pass: (seconds) => clock.advance(seconds * 1_000),
     until: virtualUntil(clock, log, 500),
-    restart: async () => {
+    restart: async (env) => {
       await drive(stopKerf())
-      stopKerf = await drive(start())
+      stopKerf = await drive(start(env))
     },
     close: async () => {
       await drive(stopKerf())

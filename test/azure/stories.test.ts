@@ -1,64 +1,12 @@
-import { findCondition, karpenterKinds, kinds } from '@kerf/apis'
+import { karpenterKinds, kinds } from '@kerf/apis'
 import type { FakeAzure } from '@kerf/provider-azure/testing'
-import { expect, onTestFinished, test } from 'vitest'
-import { running } from '../story/nginx-story.ts'
-import { type FakeAzureStory, setWindow, startFakeAzureStory } from './kerf-on-fake-azure.ts'
-
-type Options = Parameters<typeof startFakeAzureStory>[0]
+import { expect, test } from 'vitest'
+import { leavesNothing, type Story, scale, story } from './azure-story.ts'
+import { setWindow } from './kerf-on-fake-azure.ts'
 
 const NEWER = { name: '202602.02.0', publishedDate: '2026-02-02T00:00:00+00:00' }
 /** The only size that is left in the stories that take the others away. */
 const LAST = 'Standard_E4d_v5'
-
-const story = async (options: Options = {}) => {
-  const bed = await startFakeAzureStory(options)
-  onTestFinished(() => bed.close())
-  const { client } = bed
-  const run = async (): Promise<number> => (await running(client)).length
-  return {
-    ...bed,
-    run,
-    runs: (count = 3, seconds = 600) =>
-      bed.until(`${count} pods running`, async () => (await run()) === count, seconds),
-    told: async (type: string): Promise<string> => {
-      const { status, reason, message } =
-        findCondition(await client.get(karpenterKinds.AKSNodeClass, { name: 'default' }), type) ?? {}
-      return `${status} ${reason}: ${message}`
-    },
-    events: async (): Promise<string> =>
-      (await client.list(kinds.Event)).items.map(({ reason, message }) => `${reason}: ${message}`).join('\n'),
-    sizes: (): readonly string[] => [
-      ...new Set(bed.vms().map(({ properties }) => properties.hardwareProfile?.vmSize ?? '')),
-    ],
-    images: async (): Promise<readonly string[]> => [
-      ...new Set(
-        (await client.list(karpenterKinds.NodeClaim)).items.map(
-          ({ status }) => status?.imageID?.split('/').at(-1) ?? '',
-        ),
-      ),
-    ],
-  }
-}
-
-const scale = ({ client }: Pick<FakeAzureStory, 'client'>, replicas: number): Promise<unknown> =>
-  client.patch(
-    kinds.Deployment,
-    { name: 'nginx', namespace: 'default' },
-    { type: 'merge', body: { spec: { replicas } } },
-  )
-
-/** Nobody wants a node any more, and everything that was made in Azure goes. */
-const leavesNothing = async (bed: FakeAzureStory): Promise<void> => {
-  await scale(bed, 0)
-  await bed.until(
-    'no VM, interface, disk or claim left',
-    async () => {
-      const { items } = await bed.client.list(karpenterKinds.NodeClaim)
-      return items.length === 0 && bed.azure.resources().length === 0
-    },
-    1_800,
-  )
-}
 
 /** All but the last size are taken away from the subscription. */
 const others = ({ offer }: FakeAzure) => offer.skus.filter(({ name }) => name !== LAST)
@@ -123,7 +71,7 @@ test('Azure evicts a spot VM: its pods run on another, and nothing of it is left
 test.each<{
   readonly what: string
   readonly before: (azure: FakeAzure) => void
-  readonly taken: (bed: Awaited<ReturnType<typeof story>>) => unknown
+  readonly taken: (bed: Story) => unknown
   readonly expected: unknown
   /** Of launches: what Azure says only then. Quotas of families and restrictions of sizes are known before. */
   readonly refused: number
@@ -246,23 +194,6 @@ test.each(hindrances)(
     await leavesNothing(bed)
   },
 )
-
-test('the image gallery cannot be reached: the class says why it waits, and nodes come when it can', async () => {
-  const bed = await story({
-    before: ({ faults }) =>
-      void faults.standing('CommunityGalleryImageVersions_List', { code: 'ServiceUnavailable', status: 503 }),
-  })
-  await bed.pass(120)
-  expect(await bed.told('ImagesReady')).toMatch(
-    /^Unknown AzureUnavailable: .*ServiceUnavailable.*asks again within a minute.*look at the status of Azure/,
-  )
-  expect(await bed.events()).toMatch(/^AzureUnavailable: .*ServiceUnavailable/m)
-  expect(bed.azure.resources()).toEqual([])
-  bed.azure.faults.recover()
-  await bed.runs()
-  expect(await bed.told('ImagesReady')).toMatch(/^True /)
-  await leavesNothing(bed)
-})
 
 test('a Kerf that dies while a VM is made, and Resource Graph a minute behind: nothing twice, nothing left', async () => {
   const bed = await story({ replicas: 10 })

@@ -123,7 +123,12 @@ export class AzureProvider implements CloudProvider {
     const uid = claimUid(claim)
     let launching = this.#launching.get(uid)
     if (launching === undefined) {
-      launching = this.#create(claim, signal).finally(() => this.#launching.delete(uid))
+      launching = this.#create(claim, signal)
+        .catch((error: unknown) => {
+          if (error instanceof CreateError) this.#tell(claim, error)
+          throw error
+        })
+        .finally(() => this.#launching.delete(uid))
       this.#launching.set(uid, launching)
     }
     return launching
@@ -168,6 +173,14 @@ export class AzureProvider implements CloudProvider {
 
   controllers(): readonly Controller[] {
     return azureControllers(this.parts, { list: (signal) => this.list(signal) })
+  }
+
+  /** Somebody may have to act, and looks at events too. */
+  #tell(claim: NodeClaim, { reason, conditionMessage }: CreateError): void {
+    this.#context.events.publish({
+      ...{ object: claim, type: 'Warning', reason, message: conditionMessage },
+      dedupeValues: [claimUid(claim), reason],
+    })
   }
 
   async #create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {

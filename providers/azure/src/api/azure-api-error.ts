@@ -16,6 +16,11 @@ export class AzureApiError extends Error {
   }
 }
 
-/** Whether the resource does not exist. Never true of a call that could not be made, or was not allowed. */
+/** Nothing is known of what is in a group that is looked for under a wrong name. */
+export const NO_GROUP = 'ResourceGroupNotFound'
+
+/** Whether the resource does not exist. Never true of a call that could not be made, was not allowed, or named no group that is there. */
 export const isAzureNotFound = (error: unknown): boolean =>
-  error instanceof AzureApiError && (error.status === 404 || error.code === 'ResourceNotFound')
+  error instanceof AzureApiError &&
+  error.code !== NO_GROUP &&
+  (error.status === 404 || error.code === 'ResourceNotFound')

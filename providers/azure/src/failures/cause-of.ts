@@ -1,10 +1,13 @@
 import { fieldOf, type StepCause } from '@kerf/provider-kit'
+import { NO_GROUP } from '../api/azure-api-error.ts'
 import { azureFailureOf } from './azure-failure.ts'
 
 /** The SDK's word for a request without an answer. */
 const NO_ANSWER = 'REQUEST_SEND_ERROR'
 
-/** A fault of the service usually passes by itself. A class that was never resolved says why it waits all the same. */
+const SUBNET_IS_FULL = 'SubnetIsFull'
+
+/** A fault of the service usually passes by itself. A class of which nothing is known says why it waits all the same. */
 const faultOfService = (code: string, message: string): StepCause => ({
   isBrief: true,
   reason: 'AzureUnavailable',
@@ -17,6 +20,16 @@ const faultOfService = (code: string, message: string): StepCause => ({
  */
 export const causeOf = (error: unknown): StepCause | undefined => {
   const { class: kind, code, message } = azureFailureOf(error)
+  if (code === NO_GROUP)
+    return {
+      reason: 'ResourceGroupNotFound',
+      message: `${message} Check AZURE_NODE_RESOURCE_GROUP and AZURE_SUBSCRIPTION_ID: "az aks show --query nodeResourceGroup" prints the group of the nodes`,
+    }
+  if (code === SUBNET_IS_FULL)
+    return {
+      reason: 'SubnetIsFull',
+      message: `${message} Free addresses of the subnet, widen it, or name another in VNET_SUBNET_ID or spec.vnetSubnetID of the AKSNodeClass`,
+    }
   switch (kind) {
     case 'unauthorized':
       return {

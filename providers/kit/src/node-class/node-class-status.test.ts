@@ -162,6 +162,24 @@ test.each<[string, CallError, string]>([
   expect((await read()).status?.zones).toEqual(['a'])
 })
 
+test('a brief failure leaves the reason why the class is not ready', async () => {
+  let isGone = false
+  const { conditionOf, clock } = await worldOf({
+    ZonesReady: async () => {
+      if (isGone) throw new CallError('x', { reason: 'NotFound', message: 'no address', isBrief: true })
+      const change = { reason: 'ZonesChange', message: 'zones are being looked up' }
+      return { condition: { type: 'ZonesReady', status: 'False', ...change }, again: 60_000 }
+    },
+  })
+  isGone = true
+  await clock.advance(120_000)
+  expect(await conditionOf('ZonesReady')).toEqual({
+    status: 'False',
+    reason: 'ZonesChange',
+    message: 'zones are being looked up',
+  })
+})
+
 test('what a changed class selects is not known while the cloud does not say', async () => {
   let thrown: CallError | undefined
   const { conditionOf, edit } = await worldOf({

@@ -31,7 +31,7 @@ export interface Step<T extends NodeClassObject> {
 export interface StepCause {
   readonly reason: string
   readonly message: string
-  /** It may pass by itself soon: a class that was resolved before is not even told of it. */
+  /** It may pass by itself soon: it is told only where nothing else is known of the class as it is written now. */
   readonly isBrief?: true
 }
 
@@ -39,6 +39,16 @@ export interface StepCause {
 export const isKnownGood = (nodeClass: NodeClassObject, type: string): boolean => {
   const condition = findCondition(nodeClass, type)
   return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation
+}
+
+/** Whether the condition tells what was found about the class as it is written now, good or bad. */
+const isKnown = (nodeClass: NodeClassObject, type: string): boolean => {
+  const condition = findCondition(nodeClass, type)
+  return (
+    condition !== undefined &&
+    condition.status !== 'Unknown' &&
+    condition.observedGeneration === nodeClass.metadata.generation
+  )
 }
 
 /** When the cloud does not respond, nothing new is known: earlier findings stay valid, and the condition says so. */
@@ -70,7 +80,7 @@ export const runStep = async <T extends NodeClassObject>(
     const cause = causeOf(error)
     if (cause === undefined) return { error }
     const { reason, message, isBrief = false } = cause
-    if (isBrief && isKnownGood(nodeClass, step.condition)) return { error }
+    if (isBrief && isKnown(nodeClass, step.condition)) return { error }
     return heldTo(nodeClass, { error, unanswered: { type: step.condition, status: 'Unknown', reason, message } })
   }
 }

@@ -10,7 +10,12 @@ import { LOCATION } from './fake-offer.ts'
 export const noRetries: RetryPolicy = { ...usualRetries, attempts: 1 }
 
 /** The fake as the provider is given it: through the real clients of the SDK. */
-export const apiOf = (azure: FakeAzure, retries?: RetryPolicy, send: Send = azure.send): AzureApi => {
+export const apiOf = (
+  azure: FakeAzure,
+  retries?: RetryPolicy,
+  send: Send = azure.send,
+  nodeResourceGroup = GROUP,
+): AzureApi => {
   const { clock, endpoint } = azure
   const credential = { getToken: async () => azure.token() }
   const http = new HttpClient({
@@ -22,7 +27,7 @@ export const apiOf = (azure: FakeAzure, retries?: RetryPolicy, send: Send = azur
     ...(retries === undefined ? {} : { retries }),
   })
   return sdkApi({
-    ...{ endpoint, subscription: SUBSCRIPTION, nodeResourceGroup: GROUP, location: LOCATION },
+    ...{ endpoint, subscription: SUBSCRIPTION, nodeResourceGroup, location: LOCATION },
     ...{ version: '0.1.0', clock, http },
   })
 }

@@ -81,6 +81,8 @@ export class FakeAzure {
   readonly bodies: string[] = []
   /** Whether the retail price API answers. */
   hasPrices = true
+  /** How far Resource Graph is behind. */
+  graphLag = GRAPH_LAG
   /** Whether tokens are given at all. */
   hasIdentity = true
   readonly #random: Random
@@ -380,7 +382,7 @@ export class FakeAzure {
 
   #graph({ query, options = {} }: GraphQuery): ArmResponse {
     const page = Math.min(options.$top ?? MOST_ROWS, MOST_ROWS)
-    const rows = graphRows(query, this.store.asOf(this.clock.monotonic() - GRAPH_LAG))
+    const rows = graphRows(query, this.store.asOf(this.clock.monotonic() - this.graphLag))
     const from = Number(options.$skipToken ?? 0)
     const data = rows.slice(from, from + page)
     const isLast = from + page >= rows.length

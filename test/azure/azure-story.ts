@@ -1,0 +1,65 @@
+import { findCondition, karpenterKinds, kinds } from '@kerf/apis'
+import { onTestFinished } from 'vitest'
+import { running } from '../story/nginx-story.ts'
+import { type FakeAzureStory, startFakeAzureStory } from './kerf-on-fake-azure.ts'
+
+type Options = Parameters<typeof startFakeAzureStory>[0]
+
+/** A Kerf over an Azure in memory, ended with the test, and what its stories ask. */
+export const story = async (options: Options = {}) => {
+  const bed = await startFakeAzureStory(options)
+  onTestFinished(() => bed.close())
+  const { client } = bed
+  const run = async (): Promise<number> => (await running(client)).length
+  return {
+    ...bed,
+    run,
+    runs: (count = 3, seconds = 600) =>
+      bed.until(`${count} pods running`, async () => (await run()) === count, seconds),
+    told: async (type: string, name = 'default'): Promise<string> => {
+      const { status, reason, message } =
+        findCondition(await client.get(karpenterKinds.AKSNodeClass, { name }), type) ?? {}
+      return `${status} ${reason}: ${message}`
+    },
+    /** What the NodeClaims say of their launches. */
+    launches: async (): Promise<readonly string[]> =>
+      (await client.list(karpenterKinds.NodeClaim)).items.map((claim) => {
+        const { status, reason, message } = findCondition(claim, 'Launched') ?? {}
+        return `${status} ${reason}: ${message}`
+      }),
+    events: async (): Promise<string> =>
+      (await client.list(kinds.Event)).items.map(({ reason, message }) => `${reason}: ${message}`).join('\n'),
+    sizes: (): readonly string[] => [
+      ...new Set(bed.vms().map(({ properties }) => properties.hardwareProfile?.vmSize ?? '')),
+    ],
+    images: async (): Promise<readonly string[]> => [
+      ...new Set(
+        (await client.list(karpenterKinds.NodeClaim)).items.map(
+          ({ status }) => status?.imageID?.split('/').at(-1) ?? '',
+        ),
+      ),
+    ],
+  }
+}
+
+export const scale = ({ client }: Pick<FakeAzureStory, 'client'>, replicas: number): Promise<unknown> =>
+  client.patch(
+    kinds.Deployment,
+    { name: 'nginx', namespace: 'default' },
+    { type: 'merge', body: { spec: { replicas } } },
+  )
+
+/** Nobody wants a node any more, and everything that was made in Azure goes. */
+export const leavesNothing = async (bed: FakeAzureStory): Promise<void> => {
+  await scale(bed, 0)
+  await bed.until(
+    'no VM, interface, disk or claim left',
+    async () => {
+      const { items } = await bed.client.list(karpenterKinds.NodeClaim)
+      return items.length === 0 && bed.azure.resources().length === 0
+    },
+    1_800,
+  )
+}
+
+export type Story = Awaited<ReturnType<typeof story>>

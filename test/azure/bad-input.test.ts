@@ -1,0 +1,217 @@
+import { karpenterKinds } from '@kerf/apis'
+import type { FakeAzure } from '@kerf/provider-azure/testing'
+import { aksNodeClass } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { leavesNothing, type Story, scale, story } from './azure-story.ts'
+import { setWindow } from './kerf-on-fake-azure.ts'
+
+const idsOf = (bed: Story): readonly string[] => bed.vms().map(({ id }) => id)
+
+/** Three pods run and go on running, while it is said why there is no room for more: in a condition, and in an event. */
+const hinders = async (
+  bed: Story,
+  { begin, end, says }: { readonly begin: () => unknown; readonly end: () => unknown; readonly says: RegExp },
+): Promise<void> => {
+  await bed.runs()
+  const before = idsOf(bed)
+  await begin()
+  await scale(bed, 40)
+  await bed.pass(240)
+  expect(await bed.launches()).toContainEqual(expect.stringMatching(says))
+  expect(await bed.events()).toMatch(says)
+  expect(idsOf(bed)).toEqual(before)
+  expect(await bed.run()).toBeGreaterThanOrEqual(3)
+  await end()
+  await bed.runs(40, 7_200)
+  await leavesNothing(bed)
+}
+
+test('an identity that has expired', async () => {
+  const bed = await story()
+  await hinders(bed, {
+    begin: () => {
+      bed.azure.hasIdentity = false
+      bed.azure.revokeTokens()
+    },
+    end: () => {
+      bed.azure.hasIdentity = true
+    },
+    says: /CredentialsRefused: .*AADSTS700016.*check the federated credential of its service account/,
+  })
+})
+
+test('an identity that is missing from the start', async () => {
+  const bed = await story({
+    before: (azure) => {
+      azure.hasIdentity = false
+    },
+  })
+  await bed.pass(240)
+  expect(await bed.told('SubnetsReady')).toMatch(/^Unknown .*AADSTS700016.*check the federated credential/)
+  expect(await bed.events()).toMatch(/^CredentialsRefused: .*AADSTS700016.*check the federated credential/m)
+  expect(bed.azure.resources()).toEqual([])
+  bed.azure.hasIdentity = true
+  await bed.runs()
+  await leavesNothing(bed)
+})
+
+const WRONG = { AZURE_NODE_RESOURCE_GROUP: 'MC_other' }
+const NO_GROUP = /ResourceGroupNotFound: Resource group 'MC_other' could not be found.*Check AZURE_NODE_RESOURCE_GROUP/
+
+test('a wrong resource group: nothing is made', async () => {
+  const bed = await story({ env: WRONG })
+  await bed.pass(240)
+  expect(await bed.launches()).toContainEqual(expect.stringMatching(NO_GROUP))
+  expect(await bed.events()).toMatch(NO_GROUP)
+  expect(bed.azure.resources()).toEqual([])
+  await bed.restart()
+  await bed.runs()
+  await leavesNothing(bed)
+})
+
+test('a wrong resource group where nodes run: they stay, and none is taken for gone', async () => {
+  const bed = await story()
+  await bed.runs()
+  const [before, { items: claims }] = [idsOf(bed), await bed.client.list(karpenterKinds.NodeClaim)]
+  await bed.restart(WRONG)
+  await bed.pass(1_800)
+  const { items } = await bed.client.list(karpenterKinds.NodeClaim)
+  expect(items.map(({ metadata }) => metadata.uid)).toEqual(claims.map(({ metadata }) => metadata.uid))
+  expect(idsOf(bed)).toEqual(before)
+  await bed.restart()
+  await bed.runs()
+  await leavesNothing(bed)
+})
+
+test('a full subnet', async () => {
+  const bed = await story()
+  await hinders(bed, {
+    begin: () => {
+      bed.azure.nics.addresses = 0
+    },
+    end: () => {
+      bed.azure.nics.addresses = 100
+    },
+    says: /SubnetIsFull: .*does not have enough capacity.*Free addresses of the subnet, widen it, or name another/,
+  })
+})
+
+test('sizes that the subscription may not have: it is said by size, and not asked again', async () => {
+  const bed = await story()
+  await bed.runs()
+  const before = idsOf(bed)
+  const restricted = {
+    code: 'SkuNotAvailable',
+    status: 409,
+    message: 'The requested VM size is not available in location southcentralus. Please try another size.',
+  }
+  bed.azure.faults.standing('VirtualMachines_CreateOrUpdate', restricted)
+  await scale(bed, 40)
+  await bed.pass(240)
+  expect(await bed.events()).toMatch(/Standard_\w+ \(on-demand, zone .*SkuNotAvailable: .*Please try another size/)
+  const asked = bed.azure.count('VirtualMachines_CreateOrUpdate')
+  await bed.pass(600)
+  expect(bed.azure.count('VirtualMachines_CreateOrUpdate')).toBe(asked)
+  expect(idsOf(bed)).toEqual(before)
+  expect(await bed.run()).toBeGreaterThanOrEqual(3)
+  bed.azure.faults.recover()
+  await bed.restart()
+  await bed.runs(40, 1_200)
+  await leavesNothing(bed)
+})
+
+const galleryFails = ({ faults }: FakeAzure): void =>
+  void faults.standing('CommunityGalleryImageVersions_List', { code: 'ServiceUnavailable', status: 503 })
+const GALLERY = /AzureUnavailable: .*ServiceUnavailable.*asks again within a minute.*look at the status of Azure/
+
+test('an image gallery that cannot be reached: a class that knows no image waits, and others go on', async () => {
+  const bed = await story()
+  await bed.runs()
+  galleryFails(bed.azure)
+  await bed.client.create(karpenterKinds.AKSNodeClass, {
+    ...aksNodeClass('linux'),
+    spec: { imageFamily: 'AzureLinux' },
+  })
+  await scale(bed, 40)
+  await bed.runs(40, 600)
+  expect(await bed.told('ImagesReady', 'linux')).toMatch(new RegExp(`^Unknown ${GALLERY.source}`))
+  expect(await bed.events()).toMatch(GALLERY)
+  expect(await bed.told('ImagesReady')).toMatch(/^True /)
+  bed.azure.faults.recover()
+  await bed.pass(120)
+  expect(await bed.told('ImagesReady', 'linux')).toMatch(/^True /)
+  await leavesNothing(bed)
+})
+
+test('an image gallery that cannot be reached from the start: nothing is made until it can', async () => {
+  const bed = await story({ before: galleryFails })
+  await bed.pass(120)
+  expect(await bed.told('ImagesReady')).toMatch(new RegExp(`^Unknown ${GALLERY.source}`))
+  expect(bed.azure.resources()).toEqual([])
+  bed.azure.faults.recover()
+  await bed.runs()
+  await leavesNothing(bed)
+})
+
+test('a Resource Graph that is twenty minutes behind: no node is taken for gone, and none stays', async () => {
+  const bed = await story()
+  await bed.runs()
+  bed.azure.graphLag = 1_200_000
+  await scale(bed, 40)
+  await bed.runs(40, 600)
+  const before = idsOf(bed)
+  await bed.pass(1_000)
+  expect(await bed.run()).toBe(40)
+  expect(idsOf(bed)).toEqual(before)
+  await leavesNothing(bed)
+})
+
+test('VMs that Azure accepts and then fails to make, and a crash among them', async () => {
+  const bed = await story()
+  await bed.runs()
+  const before = idsOf(bed)
+  const failure = { code: 'AllocationFailed', message: 'Allocation failed. Try another size, or reduce the size.' }
+  bed.azure.vms.laterFailures = [{ pattern: {}, failure }]
+  const made = bed.azure.count('VirtualMachines_CreateOrUpdate')
+  await scale(bed, 40)
+  const told =
+    /AsyncProvisioningError: Azure accepted VM \S+ and could not make it: AllocationFailed: .*Try another size/
+  await bed.until('it is said', async () => told.test(await bed.events()), 300)
+  const failed = bed.azure.count('VirtualMachines_CreateOrUpdate')
+  expect(failed).toBeGreaterThan(made)
+  bed.azure.vms.laterFailures = []
+  await bed.restart()
+  await bed.until('a VM under way', async () => bed.azure.count('VirtualMachines_CreateOrUpdate') > failed, 600)
+  await bed.restart()
+  await bed.runs(40, 3_600)
+  expect(idsOf(bed)).toEqual(expect.arrayContaining([...before]))
+  await bed.pass(600)
+  const { items } = await bed.client.list(karpenterKinds.NodeClaim)
+  const names = bed.vms().map(({ name }) => name)
+  expect(names.toSorted()).toEqual(items.map(({ metadata }) => `aks-${metadata.name}`).toSorted())
+  await leavesNothing(bed)
+})
+
+test('a maintenance window that does not parse: no node is replaced, and new ones come', async () => {
+  const bed = await story()
+  await bed.runs()
+  const before = idsOf(bed)
+  const newer = { name: '202602.02.0', publishedDate: '2026-02-02T00:00:00+00:00' }
+  bed.azure.offer.imageVersions = [newer, ...bed.azure.offer.imageVersions]
+  await setWindow(bed.client, {
+    'aksManagedNodeOSUpgradeSchedule-start': 'on Sunday',
+    'aksManagedNodeOSUpgradeSchedule-end': '2027-01-01T00:00:00Z',
+  })
+  // What the galleries have is asked for again.
+  await bed.restart()
+  await bed.pass(900)
+  const told =
+    /ConfigMap kube-system\/upcoming-maintenance-window: aksManaged\S+-start "on Sunday" is no time of RFC 3339/
+  expect(await bed.told('ImagesReady')).toMatch(told)
+  expect(await bed.events()).toMatch(told)
+  expect(idsOf(bed)).toEqual(before)
+  await scale(bed, 40)
+  await bed.runs(40, 600)
+  expect(idsOf(bed)).toEqual(expect.arrayContaining([...before]))
+  await leavesNothing(bed)
+})
