@@ -2,16 +2,18 @@ import { join } from 'node:path'
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { buildDashboard, DashboardServer } from '@kerf/dashboard'
 import { findConnection, SystemClock } from '@kerf/runtime'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { launchChromium, openContext } from '../../test/browser/chromium.ts'
 import type { DayCluster } from './day-cluster.ts'
-import type { History } from './history.ts'
+import { forwardToHistory, type History } from './history.ts'
 
 /** Where and when a picture of the dashboard is taken. */
 interface Shot {
   readonly name: string
   /** Below the cluster's address. */
   path(names: Names): string
+  /** Headlamp's map lays itself out in steps, and ends none of them while the page's clock stands still. */
+  readonly needsTime?: boolean
   /** Brings the page to what the picture shows. */
   ready(page: Page, names: Names): Promise<void>
 }
@@ -106,8 +108,10 @@ const shots: readonly Shot[] = [
   {
     name: 'map',
     path: () => 'map',
+    needsTime: true,
     ready: async (page) => {
-      await page.locator('.react-flow__node', { hasText: 'KWOKNodeClass' }).first().waitFor()
+      await page.locator('.react-flow__node', { hasText: 'NodePool' }).first().waitFor()
+      await page.locator('.react-flow__node', { hasText: 'ledger' }).first().waitFor()
     },
   },
   {
@@ -137,15 +141,6 @@ const namesIn = async (cluster: DayCluster): Promise<Names> => {
   return { claim: claim?.metadata.name ?? '', node: claim?.status?.nodeName ?? '', kept: ledger?.spec.nodeName ?? '' }
 }
 
-/** Sends what the page asks of the cluster's Prometheus to the one that has the cluster's history. */
-const forwardToHistory = (context: BrowserContext, history: History): Promise<unknown> =>
-  context.route(/\/services\/prometheus:9090\/proxy\//, async (route) => {
-    const url = route.request().url()
-    const path = url.slice(url.indexOf('/proxy/') + '/proxy'.length)
-    const answer = await fetch(`${history.url}${path}`)
-    await route.fulfill({ status: answer.status, contentType: 'application/json', body: await answer.text() })
-  })
-
 /** Takes the pictures of the real dashboard in Chromium into the directory. `wanted` says which. */
 export const takeDashboardPictures = async (
   cluster: DayCluster,
@@ -163,14 +158,16 @@ export const takeDashboardPictures = async (
   const server = await DashboardServer.start({ files, clusters: [{ name: 'shop', connection, controller }] })
   const browser = await launchChromium()
   try {
-    const context = await openContext(browser)
-    context.setDefaultTimeout(60_000)
+    const [still, moving] = [await openContext(browser), await openContext(browser)]
+    for (const context of [still, moving]) {
+      context.setDefaultTimeout(60_000)
+      await forwardToHistory(context, history)
+    }
     // The cluster's time stands still; so does the page's.
-    await context.clock.setFixedTime(cluster.end)
-    await forwardToHistory(context, history)
+    await still.clock.setFixedTime(cluster.end)
     const names = await namesIn(cluster)
-    for (const { name, path, ready } of shots.filter((shot) => wanted(shot.name))) {
-      const page = await context.newPage()
+    for (const { name, path, needsTime, ready } of shots.filter((shot) => wanted(shot.name))) {
+      const page = await (needsTime === true ? moving : still).newPage()
       try {
         await page.goto(`${server.url}c/shop/${path(names)}`)
         await ready(page, names)

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import type { BrowserContext } from 'playwright-core'
 import type { Scrape } from './day-cluster.ts'
 
 /** What the charts ask for; everything else would only make the history larger. */
@@ -95,3 +96,12 @@ export const startHistory = async (scrapes: readonly Scrape[]): Promise<History>
     throw error
   }
 }
+
+/** Sends what pages ask of the cluster's Prometheus to the one that has the cluster's history: the sandbox runs no Service. */
+export const forwardToHistory = (context: BrowserContext, { url }: Pick<History, 'url'>): Promise<unknown> =>
+  context.route(/\/services\/prometheus:9090\/proxy\//, async (route) => {
+    const asked = route.request().url()
+    const path = asked.slice(asked.indexOf('/proxy/') + '/proxy'.length)
+    const answer = await fetch(`${url}${path}`)
+    await route.fulfill({ status: answer.status, contentType: 'application/json', body: await answer.text() })
+  })
