@@ -10,8 +10,12 @@ import { LoadBalancerPools } from './discovery/load-balancer-pools.ts'
 import { managedSecurityGroup } from './discovery/security-group.ts'
 import { overheadOf } from './instance-type/capacity.ts'
 import { classTraits } from './instance-type/class-traits.ts'
+import { Fleet, isMachine } from './instances/fleet.ts'
 import { vmNameOfProviderId } from './instances/instance-names.ts'
 import { Instances } from './instances/instances.ts'
+import { machineScopeOf } from './instances/machine-names.ts'
+import { Machines } from './instances/machines.ts'
+import { MachineLauncher } from './launch/machine-launcher.ts'
 import { nodeLabels } from './launch/node-labels.ts'
 import { type MakeCustomData, VmLauncher } from './launch/vm-launcher.ts'
 import { VmWatch } from './launch/vm-watch.ts'
@@ -93,12 +97,41 @@ export const makeParts = (context: ProviderContext, options: AzureOptions) => {
     securityGroup: managedSecurityGroup(api.network),
     customData: customDataOf(settings, network, caBundle),
   })
+  const scope = machineScopeOf(settings)
+  const machines = scope === undefined ? undefined : new Machines(api.machines, scope)
+  const fleet = new Fleet(instances, machines)
+  const machineLauncher =
+    machines === undefined || settings.provisionMode !== 'aksmachineapi'
+      ? undefined
+      : new MachineLauncher({
+          ...{ api: api.machines, machines, clock, log, random, metrics, settings, sizes, unavailable, typesOf },
+        })
   const watch = new VmWatch({
-    ...{ context, compute: api.compute, instances, unavailable, metrics },
-    ...(hasBilling ? { billing: { location } } : {}),
+    ...{ context, compute: api.compute, instances: fleet, unavailable, metrics },
+    stateOf: async (id, signal) => {
+      const instance = machineLauncher === undefined ? undefined : await fleet.get(id, signal)
+      if (instance !== undefined && isMachine(instance)) return instance.machine.state
+      return (await api.compute.vm(id, signal)).properties?.provisioningState ?? ''
+    },
+    // AKS bills its machines itself.
+    ...(hasBilling && machineLauncher === undefined ? { billing: { location } } : {}),
   })
   const claims = new ClaimIndex(informers, naming)
-  return { context, options, sizes, unavailable, quotas, prices, types, instances, launcher, watch, claims }
+  return {
+    context,
+    options,
+    sizes,
+    unavailable,
+    quotas,
+    prices,
+    types,
+    instances,
+    fleet,
+    launcher,
+    machineLauncher,
+    watch,
+    claims,
+  }
 }
 
 export type AzureParts = ReturnType<typeof makeParts>

@@ -20,12 +20,13 @@ import { claimUid, LaunchLedger, launchedLabels, NodeClasses, type PriceTable } 
 import { type Controller, textOfThrown } from '@kerf/runtime'
 import { type AzureOptions, type AzureParts, makeParts } from './azure-parts.ts'
 import { azureControllers } from './controllers/azure-controllers.ts'
-import { driftReason } from './drift/drift-reason.ts'
+import { driftReason, type MachineState } from './drift/drift-reason.ts'
 import { azureFailureOf } from './failures/azure-failure.ts'
 import { launchErrorOf } from './failures/launch-error.ts'
 import { inPlaceUpdateHash } from './in-place/in-place-update-hash.ts'
 import type { AzureInstance } from './instances/azure-instance.ts'
-import { vmNameOf, vmNameOfProviderId } from './instances/instance-names.ts'
+import { isMachine } from './instances/fleet.ts'
+import { nameInAksPool, vmNameOf, vmNameOfProviderId } from './instances/instance-names.ts'
 import { instanceView } from './instances/instance-view.ts'
 import { azureAnnotations } from './names.ts'
 import { resourceTags, TAG } from './tags/resource-tags.ts'
@@ -33,7 +34,7 @@ import { resourceTags, TAG } from './tags/resource-tags.ts'
 const MINUTE = 60_000
 const PROBE_TIMEOUT = 5_000
 
-/** AKS as a cloud for Kerf: VMs in the node resource group (`docs/spec/azure.md#launches`). */
+/** AKS as a cloud for Kerf: VMs in the node resource group, or machines of an AKS pool (`docs/spec/azure.md#launches`). */
 export class AzureProvider implements CloudProvider {
   readonly name = 'azure'
   readonly nodeClasses = [karpenterKinds.AKSNodeClass]
@@ -58,19 +59,21 @@ export class AzureProvider implements CloudProvider {
       withoutReady: 'unknown',
     })
     this.parts = makeParts(context, options)
-    const { instances, claims } = this.parts
+    const { fleet, claims } = this.parts
     this.#ledger = new LaunchLedger(context.clock, claims, {
-      get: (id, signal) => instances.get(id, signal),
+      get: (id, signal) => fleet.get(id, signal),
       launchedFor: async ({ metadata }, signal) => {
         try {
-          return [await instances.own(vmNameOf(metadata.name), signal)]
+          return [await this.#launchedFor(metadata.name, signal)]
         } catch (error) {
           if (isNodeClaimNotFound(error)) return []
           throw error
         }
       },
-      // The name of the VM is the claim's.
-      couldBeFor: ({ tags }, { metadata }) => tags[TAG.nodePool] === metadata.labels?.['karpenter.sh/nodepool'],
+      // The name of the VM is the claim's, and the machine's may be a part of it.
+      couldBeFor: ({ tags }, { metadata }) =>
+        tags[TAG.nodePool] === metadata.labels?.['karpenter.sh/nodepool'] &&
+        (tags[TAG.machineClaim] ?? metadata.name) === metadata.name,
     })
   }
 
@@ -140,19 +143,19 @@ export class AzureProvider implements CloudProvider {
       throw new NodeClaimNotFoundError(
         providerID === '' ? 'it has no instance' : `${JSON.stringify(providerID)} is no VM of this cluster`,
       )
-    await this.parts.instances.terminate(name, signal)
+    await this.parts.fleet.terminate(name, signal)
   }
 
   async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
     const name = this.#nameOf(providerID)
     if (name === undefined)
       throw new Error(`${JSON.stringify(providerID)} is not a provider ID of this cluster in Azure`)
-    const instance = await this.parts.instances.own(name, signal)
+    const instance = await this.parts.fleet.own(name, signal)
     return instanceView(instance, await this.#viewContext(instance, signal))
   }
 
   async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
-    const instances = await this.parts.instances.list(signal)
+    const instances = await this.parts.fleet.list(signal)
     const views: InstanceView[] = []
     for (const instance of instances) views.push(instanceView(instance, await this.#viewContext(instance, signal)))
     return views
@@ -166,9 +169,14 @@ export class AzureProvider implements CloudProvider {
   async isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined> {
     const nodeClass = await this.#classes.find(claim.spec.nodeClassRef, signal)
     if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) return undefined
-    const [node] = this.parts.claims.nodesOf(this.#vmOf(claim).name ?? '')
+    const { name = '' } = this.#vmOf(claim)
+    const [node] = this.parts.claims.nodesOf(name)
     const { kubeletIdentityClientID } = this.parts.options.settings
-    return driftReason(claim, nodeClass, { node, kubeletIdentityClientID })
+    const machine = await this.#machineState(name, signal)
+    return driftReason(claim, nodeClass, {
+      ...{ node, kubeletIdentityClientID },
+      ...(machine === undefined ? {} : { machine }),
+    })
   }
 
   controllers(): readonly Controller[] {
@@ -183,15 +191,38 @@ export class AzureProvider implements CloudProvider {
     })
   }
 
+  /** What AKS says of a machine; nothing for a VM. */
+  async #machineState(vm: string, signal: AbortSignal): Promise<MachineState | undefined> {
+    const { fleet } = this.parts
+    if (!fleet.isMachine(vm)) return undefined
+    const instance = await fleet.own(vm, signal)
+    if (!isMachine(instance)) return undefined
+    const { imageId, machine } = instance
+    return { driftAction: machine.driftAction, ...(imageId === '' ? {} : { nodeImageVersion: imageId }) }
+  }
+
+  /** What an earlier run made for the claim, by the name that it has. */
+  async #launchedFor(claim: string, signal: AbortSignal): Promise<AzureInstance> {
+    const { instances, fleet, machineLauncher } = this.parts
+    if (machineLauncher === undefined || fleet.machines === undefined) return instances.own(vmNameOf(claim), signal)
+    const found = await fleet.machines.own(nameInAksPool(claim), signal)
+    if (found.machine.claimName !== claim)
+      throw new Error(
+        `machine ${found.machine.name} of the AKS pool is nodeclaim ${found.machine.claimName}'s; nodeclaim ${claim} gets none until it is gone`,
+      )
+    return found
+  }
+
   async #create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
     const nodeClass = await this.#readyClass(claim, signal)
     const uid = claimUid(claim)
-    const { instances, launcher, watch } = this.parts
+    const { fleet, watch } = this.parts
+    const launcher = this.parts.machineLauncher ?? this.parts.launcher
     const types = await this.#types(claim, nodeClass, signal)
     const earlier = await this.#earlier(claim, signal)
     if (earlier?.hasFailed === true) {
       // Of an earlier run: nobody watched it fail.
-      await instances.terminate(earlier.id, signal)
+      await fleet.terminate(earlier.id, signal)
       throw new CreateError('CreateInstanceFailed', `Azure could not make VM ${earlier.id}; it is deleted first`)
     }
     if (earlier !== undefined) {
@@ -252,7 +283,11 @@ export class AzureProvider implements CloudProvider {
       labels: { ...claim.metadata.labels, ...launched, ...view.labels },
       annotations: {
         ...view.annotations,
-        [azureAnnotations.inPlaceUpdateHash]: inPlaceUpdateHash({ identities: settings.nodeIdentities, tags }),
+        // A machine gets its identities from AKS.
+        [azureAnnotations.inPlaceUpdateHash]: inPlaceUpdateHash({
+          identities: isMachine(instance) ? [] : settings.nodeIdentities,
+          tags,
+        }),
       },
     }
   }

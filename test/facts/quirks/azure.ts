@@ -33,6 +33,11 @@ export const azure: Quirks = {
       'they are collected with interfaces and VMs',
       'in 50 runs with faults at every request nothing is left behind',
     ),
+    better(
+      'a machine of an AKS pool without a VM is an error wherever machines are read',
+      'it is listed under a name that stands for its VM, and collected',
+      'a machine that failed and never had a VM is collected',
+    ),
     different(
       'one offering is tried for a NodeClaim: after a refusal the next one is tried with another NodeClaim',
       'what Azure refuses at once is remembered, and the next best is tried in the same launch',

@@ -1,4 +1,5 @@
 import type { ResourceSku, Usage, Vm, VmExtension } from './compute-shapes.ts'
+import type { Machine, MachineRequest } from './machine-shapes.ts'
 import type { LoadBalancer, NetworkInterface, SecurityGroup, Subnet, VirtualNetwork } from './network-shapes.ts'
 
 /**
@@ -12,6 +13,7 @@ export interface AzureApi {
   readonly images: ImageApi
   readonly resourceGraph: ResourceGraphApi
   readonly authorization: AuthorizationApi
+  readonly machines: MachineApi
 }
 
 /** A change that Azure has accepted and works on. Dropping it does not stop the change. */
@@ -102,4 +104,22 @@ export interface RolePermission {
 export interface AuthorizationApi {
   /** What the caller may do with the resource group or resource of that ID, by all its roles there and above. */
   permissions(id: string, signal: AbortSignal): Promise<readonly RolePermission[]>
+}
+
+/** Machines of an AKS pool, which is named by its resource ID. */
+export interface MachineApi {
+  machine(pool: string, name: string, signal: AbortSignal): Promise<Machine>
+  machines(pool: string, signal: AbortSignal): Promise<readonly Machine[]>
+  /**
+   * Resolves once AKS has accepted it. With an entity tag, AKS refuses it where somebody has changed the machine since.
+   */
+  putMachine(
+    pool: string,
+    name: string,
+    machine: MachineRequest,
+    eTag: string | undefined,
+    signal: AbortSignal,
+  ): Promise<void>
+  /** Resolves once AKS has accepted it. */
+  deleteMachine(pool: string, name: string, signal: AbortSignal): Promise<void>
 }

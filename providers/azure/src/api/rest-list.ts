@@ -1,27 +1,17 @@
-import { type HttpClient, HttpError, readPages } from '@kerf/provider-kit'
+import { type HttpClient, readPages } from '@kerf/provider-kit'
 import { AzureApiError } from './azure-api-error.ts'
+import { refused } from './http-refusal.ts'
 
 interface ListPage<T> {
   readonly value?: readonly T[]
   readonly nextLink?: string | null
 }
 
-const refusalOf = ({ answer, status }: HttpError): AzureApiError => {
-  try {
-    const { error = {} }: { readonly error?: { readonly code?: string; readonly message?: string } } = JSON.parse(
-      answer.text,
-    )
-    return new AzureApiError({ code: error.code ?? 'UnknownError', message: error.message ?? answer.text, status })
-  } catch {
-    return new AzureApiError({ code: 'UnknownError', message: answer.text, status })
-  }
-}
-
 const get = async <T>(http: Pick<HttpClient, 'call'>, url: URL, signal: AbortSignal): Promise<ListPage<T>> => {
   try {
     return JSON.parse((await http.call({ method: 'GET', url }, signal)).text)
   } catch (error) {
-    throw error instanceof HttpError ? refusalOf(error) : error
+    throw refused(error)
   }
 }
 

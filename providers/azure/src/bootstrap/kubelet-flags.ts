@@ -1,5 +1,6 @@
 import type { AKSNodeClassSpec, Taint } from '@kerf/apis'
 import { kubernetesMinor } from './kubernetes-minor.ts'
+import { taintText } from './registered-taints.ts'
 
 const AZURE_JSON = '/etc/kubernetes/azure.json'
 const CERTIFICATES = '/etc/kubernetes/certs'
@@ -75,9 +76,6 @@ const ofClass = (kubelet: AKSNodeClassSpec['kubelet'] = {}): Readonly<Record<str
   ...flag('--pod-max-pids', kubelet.podPidsLimit),
   ...flag('--allowed-unsafe-sysctls', kubelet.allowedUnsafeSysctls?.join(',')),
 })
-
-const taintText = ({ key, value, effect }: Taint): string =>
-  `${key}${value === undefined || value === '' ? '' : `=${value}`}:${effect}`
 
 export interface KubeletFacts {
   readonly kubernetesVersion: string

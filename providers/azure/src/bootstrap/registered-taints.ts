@@ -5,3 +5,7 @@ export const registeredTaints = ({ spec }: Pick<NodeClaim, 'spec'>): readonly Ta
   const own = [...(spec.taints ?? []), ...(spec.startupTaints ?? [])]
   return own.some(({ key }) => key === taints.unregistered.key) ? own : [...own, taints.unregistered]
 }
+
+/** As kubelets and AKS take it. */
+export const taintText = ({ key, value, effect }: Taint): string =>
+  `${key}${value === undefined || value === '' ? '' : `=${value}`}:${effect}`

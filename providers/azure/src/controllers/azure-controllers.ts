@@ -4,7 +4,7 @@ import { type Controller, retryAfter } from '@kerf/runtime'
 import type { AzureParts } from '../azure-parts.ts'
 import { azureFailureOf } from '../failures/azure-failure.ts'
 import { inPlaceUpdates } from '../in-place/in-place-updates.ts'
-import { vmNameOf, vmNameOfProviderId } from '../instances/instance-names.ts'
+import { vmNameOfProviderId } from '../instances/instance-names.ts'
 import { leftoverCollections } from './leftovers.ts'
 import { aksNodeClassControllers } from './node-class/aks-node-class-status.ts'
 
@@ -52,7 +52,7 @@ export const azureControllers = (
   parts: AzureParts,
   provider: { readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]> },
 ): readonly Controller[] => {
-  const { context, options, instances } = parts
+  const { context, options, fleet } = parts
   return [
     ...aksNodeClassControllers({
       ...{ context, api: options.api, settings: options.settings },
@@ -64,10 +64,10 @@ export const azureControllers = (
       list: provider.list,
       terminate: async ({ providerID }, signal) => {
         const name = vmNameOfProviderId(providerID)
-        if (name !== undefined) await instances.terminate(name.toLowerCase(), signal)
+        if (name !== undefined) await fleet.terminate(name.toLowerCase(), signal)
       },
       mayBeFor: ({ providerID }, { metadata }) =>
-        vmNameOfProviderId(providerID)?.toLowerCase() === vmNameOf(metadata.name),
+        fleet.isNamedFor(vmNameOfProviderId(providerID)?.toLowerCase() ?? '', metadata.name),
       grace: 5 * MINUTE,
     }),
     ...leftoverCollections(parts),

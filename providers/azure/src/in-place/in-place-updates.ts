@@ -5,9 +5,11 @@ import { type Controller, done, type Outcome, source } from '@kerf/runtime'
 import { isAzureNotFound } from '../api/azure-api-error.ts'
 import type { Vm } from '../api/compute-shapes.ts'
 import type { AzureParts } from '../azure-parts.ts'
+import type { AzureInstance } from '../instances/azure-instance.ts'
+import { isMachine } from '../instances/fleet.ts'
 import { vmNameOfProviderId } from '../instances/instance-names.ts'
 import { azureAnnotations } from '../names.ts'
-import { resourceTags } from '../tags/resource-tags.ts'
+import { resourceTags, TAG, type Tags } from '../tags/resource-tags.ts'
 import { inPlaceUpdateHash } from './in-place-update-hash.ts'
 
 const EXTENSIONS = ['computeAksLinuxBilling', 'cse-agent-karpenter'] as const
@@ -25,9 +27,9 @@ const identityOf = (ids: readonly string[]): Pick<Vm, 'identity'> =>
 /**
  * Brings tags and identities to the VMs that are there (`docs/spec/azure.md#in-place-update-controller`). The annotation says what
  * a VM has: where its hash is the wanted one, Azure is not called at all, so that a take-over changes nothing. Identities are only
- * ever added.
+ * ever added. Machines of an AKS pool get tags alone.
  */
-export const inPlaceUpdates = ({ context, options, claims, instances }: AzureParts): Controller => {
+export const inPlaceUpdates = ({ context, options, claims, fleet }: AzureParts): Controller => {
   const { client, informers } = context
   const { api, settings } = options
   const classes = informers.of(karpenterKinds.AKSNodeClass)
@@ -38,23 +40,36 @@ export const inPlaceUpdates = ({ context, options, claims, instances }: AzurePar
     claim.metadata.deletionTimestamp === undefined &&
     findCondition(claim, 'Registered')?.status === 'True'
 
+  const updateVm = async (
+    name: string,
+    { identities }: AzureInstance,
+    tags: Tags,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const known = new Set(identities.map((id) => id.toLowerCase()))
+    const missing = settings.nodeIdentities.filter((id) => !known.has(id.toLowerCase()))
+    await api.network.updateNetworkInterfaceTags(name, tags, signal)
+    for (const extension of EXTENSIONS)
+      await api.compute.updateExtensionTags(name, extension, tags, signal).catch((error: unknown) => {
+        if (!isAzureNotFound(error)) throw error
+      })
+    await api.compute.updateVm(name, { tags, ...identityOf(missing) }, signal)
+  }
+
   const update = async (claim: NodeClaim, name: string, signal: AbortSignal): Promise<Outcome> => {
     const nodeClass = classes.get(claim.spec.nodeClassRef.name)
     if (nodeClass === undefined) return done()
     const tags = resourceTags(settings, nodeClass, claim)
-    const hash = inPlaceUpdateHash({ identities: settings.nodeIdentities, tags })
+    const identities = fleet.isMachine(name) ? [] : settings.nodeIdentities
+    // The name of a machine's claim never changes, and is not part of it.
+    const hash = inPlaceUpdateHash({ identities, tags })
     if (claim.metadata.annotations?.[azureAnnotations.inPlaceUpdateHash] === hash) return done()
     try {
-      const instance = await instances.own(name, signal)
+      const instance = await fleet.own(name, signal)
       if (instance.isEnding) return done()
-      const known = new Set(instance.identities.map((id) => id.toLowerCase()))
-      const missing = settings.nodeIdentities.filter((id) => !known.has(id.toLowerCase()))
-      await api.network.updateNetworkInterfaceTags(name, tags, signal)
-      for (const extension of EXTENSIONS)
-        await api.compute.updateExtensionTags(name, extension, tags, signal).catch((error: unknown) => {
-          if (!isAzureNotFound(error)) throw error
-        })
-      await api.compute.updateVm(name, { tags, ...identityOf(missing) }, signal)
+      if (isMachine(instance)) {
+        await fleet.machines?.retag(instance, { ...tags, [TAG.machineClaim]: instance.machine.claimName }, signal)
+      } else await updateVm(name, instance, tags, signal)
     } catch (error) {
       if (isNodeClaimNotFound(error) || isAzureNotFound(error)) return done()
       throw error

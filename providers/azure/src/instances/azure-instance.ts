@@ -3,7 +3,7 @@ import type { Vm } from '../api/compute-shapes.ts'
 import { REGIONAL, zoneLabel } from '../instance-type/zones.ts'
 import type { Tags } from '../tags/resource-tags.ts'
 
-/** A VM of the node resource group, as far as nodes need it. */
+/** A VM of the node resource group, Kerf's own or a machine's, as far as nodes need it. */
 export interface AzureInstance {
   /** The name of the VM, in small letters. */
   readonly id: string

@@ -6,6 +6,7 @@ import { placementScopeOf } from '../instance-type/zones.ts'
 import { azureAnnotations } from '../names.ts'
 import { TAG } from '../tags/resource-tags.ts'
 import type { AzureInstance } from './azure-instance.ts'
+import { isMachine } from './fleet.ts'
 import { claimNameOf, providerIdOf } from './instance-names.ts'
 
 /** What is known besides the VM; without it, the view says less. */
@@ -29,7 +30,7 @@ export const instanceView = (instance: AzureInstance, { nodeClass, type }: ViewC
   const priority = capacityType === 'spot' ? 'spot' : 'regular'
   return {
     providerID: providerIdOf(resourceId),
-    ...ownerOf({ claim: claimNameOf(id), pool }),
+    ...ownerOf({ claim: isMachine(instance) ? instance.machine.claimName : claimNameOf(id), pool }),
     labels: {
       ...singleValues(type?.requirements ?? []),
       [labels.instanceType]: size,
@@ -40,7 +41,10 @@ export const instanceView = (instance: AzureInstance, { nodeClass, type }: ViewC
       [azureLabels.priority]: priority,
       ...(pool === undefined ? {} : { [labels.nodePool]: pool }),
     },
-    annotations: hashAnnotations(nodeClass),
+    annotations: {
+      ...hashAnnotations(nodeClass),
+      ...(isMachine(instance) ? { [azureAnnotations.machineResourceId]: instance.machine.resourceId } : {}),
+    },
     ...(imageId === '' ? {} : { imageID: imageId }),
     capacity: type === undefined ? {} : formatResources(type.capacity),
     allocatable: type === undefined ? {} : formatResources(allocatableOf(type)),

@@ -79,6 +79,19 @@ const kubeletMaySet = (key: string): boolean => {
   return isOrBelow(domain, 'kubelet.kubernetes.io') || isOrBelow(domain, 'node.kubernetes.io')
 }
 
+/** Which AKS gives to every node of a pool. */
+const LABELS_OF_AKS: ReadonlySet<string> = new Set(['agentpool', 'storageprofile', 'storagetier', 'accelerator'])
+
+/** Whether a node of an AKS pool may be asked for with the label: AKS and the kubelet have their own. */
+const machineMayHave = (key: string): boolean => {
+  const domain = key.includes('/') ? key.slice(0, key.indexOf('/')) : ''
+  return !isOrBelow(domain, 'kubernetes.azure.com') && !LABELS_OF_AKS.has(key) && !KUBELET_LABELS.has(key)
+}
+
+/** The labels that a machine of an AKS pool is asked for with. AKS adds those of its own. */
+export const machineLabels = (all: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(all).filter(([key]) => machineMayHave(key)))
+
 /**
  * The labels that the kubelet of a new node sets: those of the class, the claim, and what was chosen; later ones count. Without
  * those that a kubelet may not set, which registration adds.

@@ -5,7 +5,6 @@ import { demandOf, type LaunchOption } from '@kerf/provider-kit'
 import type { Clock, Metrics, Random } from '@kerf/runtime'
 import type { AzureApi, PendingChange } from '../api/azure-api.ts'
 import { AzureApiError, isAzureNotFound } from '../api/azure-api-error.ts'
-import type { Vm } from '../api/compute-shapes.ts'
 import type { LoadBalancerPools } from '../discovery/load-balancer-pools.ts'
 import type { ManagedGroup } from '../discovery/security-group.ts'
 import { launchRefusalOf } from '../failures/launch-refusal.ts'
@@ -54,12 +53,12 @@ export interface VmLauncherParts {
   readonly typesOf: (nodeClass: AKSNodeClass, signal: AbortSignal) => Promise<readonly InstanceType[]>
 }
 
-/** A VM that Azure has accepted. */
+/** A VM that Azure has accepted, or a machine that AKS has. */
 export interface AcceptedVm {
   readonly instance: AzureInstance
   readonly option: LaunchOption
   readonly size: VmSize
-  readonly pending: PendingChange<Vm>
+  readonly pending: PendingChange<unknown>
 }
 
 /** What does not change from one attempt to the next. */
@@ -76,14 +75,14 @@ interface Launch {
 const LONGEST: Milliseconds = 120_000
 const MOST_ATTEMPTS = 50
 
-const asCapacityType = (text: string): 'on-demand' | 'spot' => (text === 'spot' ? 'spot' : 'on-demand')
+export const asCapacityType = (text: string): 'on-demand' | 'spot' => (text === 'spot' ? 'spot' : 'on-demand')
 
 /** Whether the request has surely changed nothing. */
 const isRefusal = (error: unknown): error is AzureApiError =>
   error instanceof AzureApiError && error.status !== undefined && error.status >= 400 && error.status < 500
 
 /** Whether the claim insists on Ultra SSD, whose size costs room for disks (`docs/spec/azure.md#create-a-vm`). */
-const wantsUltraSsd = ({ spec }: NodeClaim): boolean => {
+export const wantsUltraSsd = ({ spec }: NodeClaim): boolean => {
   const of = (value: string) => [{ key: azureLabels.ultraSsd, operator: 'In' as const, values: [value] }]
   return areCompatible(spec.requirements, of('true')) && !areCompatible(spec.requirements, of('false'))
 }

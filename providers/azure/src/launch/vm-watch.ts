@@ -1,5 +1,5 @@
 import { karpenterKinds, type Milliseconds, type NodeClaim } from '@kerf/apis'
-import { coordinatesOf, type ProviderContext } from '@kerf/provider-contract'
+import { coordinatesOf, isNodeClaimNotFound, type ProviderContext } from '@kerf/provider-contract'
 import { claimEnding } from '@kerf/provider-kit'
 import { isNotFound, type Metrics, sleep, textOfThrown } from '@kerf/runtime'
 import type { ComputeApi } from '../api/azure-api.ts'
@@ -12,8 +12,10 @@ import { vmLabels, vmMetrics } from './vm-metrics.ts'
 
 export interface VmWatchParts {
   readonly context: Pick<ProviderContext, 'client' | 'clock' | 'events' | 'log'>
-  readonly compute: Pick<ComputeApi, 'vm' | 'createExtension'>
-  readonly instances: Instances
+  readonly compute: Pick<ComputeApi, 'createExtension'>
+  /** How far Azure is, in its word; fails with not found for what is gone. */
+  readonly stateOf: (id: string, signal: AbortSignal) => Promise<string>
+  readonly instances: Pick<Instances, 'terminate'>
   readonly unavailable: UnavailableSizes
   readonly metrics: Metrics
   /** The extension by which Azure bills the VM as one of AKS; absent in clouds without it. */
@@ -78,12 +80,12 @@ export class VmWatch {
     // The change itself is not known to have failed: only asking for it did.
     while (clock.monotonic() < end) {
       try {
-        const { provisioningState = '' } = (await this.#parts.compute.vm(instance.id, signal)).properties ?? {}
+        const provisioningState = await this.#parts.stateOf(instance.id, signal)
         if (provisioningState === 'Succeeded' || provisioningState === 'Deleting') return undefined
         if (provisioningState === 'Failed')
           return new AzureApiError({ code: 'ProvisioningFailed', message: `VM ${instance.id} could not be made` })
       } catch (error) {
-        if (isAzureNotFound(error)) return undefined
+        if (isAzureNotFound(error) || isNodeClaimNotFound(error)) return undefined
       }
       await sleep(clock, ASK_AGAIN, signal)
     }

@@ -19,10 +19,9 @@ const REQUIRED = [
   ['AZURE_SUBSCRIPTION_ID', 'azureSubscriptionID'],
 ] as const satisfies readonly (readonly [string, keyof AzureSettings])[]
 
-/** Modes that only AKS itself can run, and one that is not built, and why. */
+/** Modes that only AKS itself can run, and why. */
 const UNSUPPORTED_MODES: Readonly<Partial<Record<AzureSettings['provisionMode'], string>>> = {
   bootstrappingclient: 'the node bootstrapping service answers AKS only',
-  aksmachineapi: 'Kerf makes no machines of AKS pools yet',
   aksmachineapiheaderbatch: 'AKS admits the batch header from its own autoscaler only',
 }
 
@@ -38,6 +37,17 @@ const imageProblems = (settings: AzureSettings): readonly string[] => {
   ]
 }
 
+/** What must be known to find the AKS pool. */
+const machineProblems = (settings: AzureSettings): readonly string[] => {
+  const isMachineMode = settings.provisionMode === 'aksmachineapi'
+  if (!isMachineMode && !settings.manageExistingAKSMachines) return []
+  const because = isMachineMode ? 'PROVISION_MODE=aksmachineapi' : 'MANAGE_EXISTING_AKS_MACHINES=true'
+  return [
+    ...(settings.aksMachinesPoolName === '' ? [`AKS_MACHINES_POOL_NAME is required with ${because}`] : []),
+    ...(settings.azureResourceGroup === '' ? [`ARM_RESOURCE_GROUP is required with ${because}`] : []),
+  ]
+}
+
 /**
  * What is wrong with the settings together, all of it, one sentence for each (`docs/spec/azure.md#settings`). What a single
  * value may be was checked when it was read.
@@ -47,9 +57,7 @@ export const settingProblems = (settings: AzureSettings): readonly string[] => {
   const problems: string[] = REQUIRED.flatMap(([name, key]) => (settings[key] === '' ? [`${name} is required`] : []))
   const reason = UNSUPPORTED_MODES[provisionMode]
   if (reason !== undefined)
-    problems.push(`PROVISION_MODE=${provisionMode} is not supported: ${reason}; use aksscriptless`)
-  if (settings.manageExistingAKSMachines)
-    problems.push('MANAGE_EXISTING_AKS_MACHINES=true is not supported: Kerf does not look after machines of AKS pools')
+    problems.push(`PROVISION_MODE=${provisionMode} is not supported: ${reason}; use aksscriptless or aksmachineapi`)
   if (networkPlugin === 'none' && networkPluginMode !== '')
     problems.push('NETWORK_PLUGIN_MODE must be empty with NETWORK_PLUGIN=none')
   if (dnsServiceIP !== '' && isIP(dnsServiceIP) === 0) problems.push(`DNS_SERVICE_IP ${dnsServiceIP} is no IP address`)
@@ -59,8 +67,7 @@ export const settingProblems = (settings: AzureSettings): readonly string[] => {
   if (encryptionSet !== '' && !DISK_ENCRYPTION_SET.test(encryptionSet))
     problems.push(`NODE_OSDISK_DISKENCRYPTIONSET_ID ${encryptionSet} is no resource ID of a disk encryption set`)
   problems.push(...imageProblems(settings))
-  if (provisionMode === 'aksmachineapi' && settings.aksMachinesPoolName === '')
-    problems.push('AKS_MACHINES_POOL_NAME is required with PROVISION_MODE=aksmachineapi')
+  problems.push(...machineProblems(settings))
   if (settings.armCloud !== '' && settings.azureEnvironmentFile !== '')
     problems.push('ARM_CLOUD and AZURE_ENVIRONMENT_FILEPATH are both set; leave one out')
   if (settings.azureEnvironmentFile !== '' && !settings.azureEnvironmentFile.startsWith('/'))

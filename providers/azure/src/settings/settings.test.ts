@@ -38,10 +38,17 @@ describe('settings of the Azure provider', () => {
     [{ USE_SIG: 'true', SIG_ACCESS_TOKEN_SERVER_URL: 'https://tokens.example.com' }, 'SIG_SUBSCRIPTION_ID'],
     [{ USE_SIG: 'true', SIG_SUBSCRIPTION_ID: '2' }, 'SIG_ACCESS_TOKEN_SERVER_URL'],
     [
-      { PROVISION_MODE: 'aksmachineapi', AKS_MACHINES_POOL_NAME: 'pool', USE_SIG: 'true', SIG_SUBSCRIPTION_ID: '2' },
-      'Kerf makes no machines of AKS pools yet',
+      { PROVISION_MODE: 'aksmachineapi', ARM_RESOURCE_GROUP: 'g', USE_SIG: 'true', SIG_SUBSCRIPTION_ID: '2' },
+      'AKS_MACHINES_POOL_NAME is required with PROVISION_MODE=aksmachineapi',
     ],
-    [{ MANAGE_EXISTING_AKS_MACHINES: 'true' }, 'MANAGE_EXISTING_AKS_MACHINES'],
+    [
+      { PROVISION_MODE: 'aksmachineapi', ARM_RESOURCE_GROUP: 'g', AKS_MACHINES_POOL_NAME: 'pool' },
+      'USE_SIG must be true',
+    ],
+    [
+      { MANAGE_EXISTING_AKS_MACHINES: 'true', AKS_MACHINES_POOL_NAME: 'pool' },
+      'ARM_RESOURCE_GROUP is required with MANAGE_EXISTING_AKS_MACHINES=true',
+    ],
     [{ ARM_CLOUD: 'AzurePublicCloud', AZURE_ENVIRONMENT_FILEPATH: '/etc/azure.json' }, 'both set'],
     [{ AZURE_ENVIRONMENT_FILEPATH: 'azure.json' }, 'no absolute path'],
   ])('%j: %s', (env, text) => {

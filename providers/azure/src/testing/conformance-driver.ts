@@ -17,10 +17,10 @@ import type { OperationName } from './fake-azure/operations.ts'
 import { notApplicable } from './not-applicable.ts'
 import { ownChecks } from './own-checks.ts'
 
-const TERMINATION_DELAY = 4_000
+export const TERMINATION_DELAY = 4_000
 const never = new AbortController().signal
 
-const failures: Readonly<Record<FailureKind, Fault>> = {
+export const failures: Readonly<Record<FailureKind, Fault>> = {
   throttle: { code: 'SubscriptionRequestsThrottled', status: 429, message: 'Number of requests exceeded the limit' },
   auth: {
     code: 'AuthorizationFailed',
@@ -96,6 +96,7 @@ const setNodeClass = async (world: AzureWorld, state: NodeClassState): Promise<v
       break
     case 'unknown':
       fake.faults.standing('CommunityGalleryImageVersions_List', failures.auth)
+      fake.faults.standing('ContainerService_ListNodeImageVersions', failures.auth)
       await client.patch(karpenterKinds.AKSNodeClass, ref, {
         type: 'merge',
         body: { spec: { vnetSubnetID: null, imageFamily: 'AzureLinux' } },
@@ -104,28 +105,33 @@ const setNodeClass = async (world: AzureWorld, state: NodeClassState): Promise<v
   await clock.advance(1_000)
 }
 
+/** The world as the suite is given it. */
+export const conformanceWorldOf = (own: AzureWorld, cloud: FakeCloud): ConformanceWorld => {
+  const world: ConformanceWorld = {
+    ...own,
+    cloud,
+    restart: () => {
+      const fresh = own.newProvider()
+      const warm = fresh.warmUp(never)
+      const { create, instanceTypes } = fresh
+      // A process reads the prices before it plans.
+      fresh.create = async (claim, signal) => warm.then(() => create.call(fresh, claim, signal))
+      fresh.instanceTypes = async (pool, signal) => warm.then(() => instanceTypes.call(fresh, pool, signal))
+      world.provider = fresh
+    },
+    setNodeClass: (state) => setNodeClass(own, state),
+  }
+  keepAzureWorld(world, own)
+  return world
+}
+
 /** How the conformance suite controls the Azure provider, over an Azure in memory that the SDK's clients speak to. */
 export const azureDriver: ConformanceDriver = {
   name: 'Azure',
   descriptor: azure,
   createWorld: async (seed) => {
     const own = await createAzureWorld({ seed, durations: { nic: 0, creation: 20_000, deletion: TERMINATION_DELAY } })
-    const world: ConformanceWorld = {
-      ...own,
-      cloud: fakeCloud(own),
-      restart: () => {
-        const fresh = own.newProvider()
-        const warm = fresh.warmUp(never)
-        const { create, instanceTypes } = fresh
-        // A process reads the prices before it plans.
-        fresh.create = async (claim, signal) => warm.then(() => create.call(fresh, claim, signal))
-        fresh.instanceTypes = async (pool, signal) => warm.then(() => instanceTypes.call(fresh, pool, signal))
-        world.provider = fresh
-      },
-      setNodeClass: (state) => setNodeClass(own, state),
-    }
-    keepAzureWorld(world, own)
-    return world
+    return conformanceWorldOf(own, fakeCloud(own))
   },
   providerID:
     /^azure:\/\/\/subscriptions\/[0-9a-f-]+\/resourceGroups\/mc_[a-z_]+\/providers\/Microsoft\.Compute\/virtualMachines\/aks-[a-z0-9-]+$/,

@@ -140,6 +140,73 @@ export const queryBody = fields(
   ['query'],
 )
 
+const dnsOverrides = {
+  map: fields({
+    ...{ queryLogging: 'text', protocol: 'text', forwardDestination: 'text', forwardPolicy: 'text' },
+    ...{ maxConcurrent: 'number', cacheDurationInSeconds: 'number', serveStaleDurationInSeconds: 'number' },
+    serveStale: 'text',
+  }),
+} as const
+
+/**
+ * `Machine`, as far as a node needs it. The public specification calls `nodeImageVersion` read-only, and karpenter-provider-azure
+ * 352646f writes it.
+ */
+export const machineBody = fields(
+  {
+    zones: { list: 'text' },
+    properties: fields(
+      {
+        network: fields({ vnetSubnetID: 'text' }),
+        hardware: fields({ vmSize: 'text', gpuProfile: fields({ driver: 'text' }), ultraSsdEnabled: 'flag' }, [
+          'vmSize',
+        ]),
+        operatingSystem: fields({
+          ...{ osType: 'text', osSKU: 'text', osDiskSizeGB: 'number', osDiskType: 'text', enableFIPS: 'flag' },
+          linuxProfile: fields({
+            linuxOSConfig: fields({
+              sysctls: { map: 'any' },
+              ...{ transparentHugePageEnabled: 'text', transparentHugePageDefrag: 'text', swapFileSizeMB: 'number' },
+            }),
+          }),
+        }),
+        kubernetes: fields({
+          nodeLabels: { map: 'text' },
+          orchestratorVersion: 'text',
+          kubeletConfig: fields({
+            ...{
+              cpuManagerPolicy: 'text',
+              cpuCfsQuota: 'flag',
+              cpuCfsQuotaPeriod: 'text',
+              topologyManagerPolicy: 'text',
+            },
+            ...{ imageGcHighThreshold: 'number', imageGcLowThreshold: 'number', failSwapOn: 'flag' },
+            ...{ containerLogMaxSizeMB: 'number', containerLogMaxFiles: 'number', podMaxPids: 'number' },
+            allowedUnsafeSysctls: { list: 'text' },
+          }),
+          nodeInitializationTaints: { list: 'text' },
+          nodeTaints: { list: 'text' },
+          maxPods: 'number',
+          artifactStreamingProfile: fields({ enabled: 'flag' }),
+        }),
+        mode: 'text',
+        security: fields({
+          ...{ sshAccess: 'text', enableEncryptionAtHost: 'flag', enableVTPM: 'flag', enableSecureBoot: 'flag' },
+        }),
+        priority: 'text',
+        nodeImageVersion: 'text',
+        tags: 'tags',
+        localDNSProfile: fields({ mode: 'text', vnetDNSOverrides: dnsOverrides, kubeDNSOverrides: dnsOverrides }),
+      },
+      ['hardware'],
+    ),
+  },
+  ['properties'],
+)
+
+/** `AgentPoolDeleteMachinesParameter`. */
+export const machineNamesBody = fields({ machineNames: { list: 'text' } }, ['machineNames'])
+
 /** As Resource Manager limits them: learn.microsoft.com, "Use tags to organize your Azure resources". */
 const LIMITS = { tags: 50, key: 512, value: 256 }
 

@@ -3,9 +3,11 @@ import { type HttpRequest, NoResponseError, type Send } from '@kerf/provider-kit
 import { Faults, TokenBucket } from '@kerf/provider-kit/testing'
 import { type Clock, type Random, SeededRandom } from '@kerf/runtime'
 import type { Vm } from '../../api/compute-shapes.ts'
+import type { MachineRequest } from '../../api/machine-shapes.ts'
 import { ArmError, type ArmResponse, errorResponse, httpOf } from './arm-response.ts'
 import { checkBody } from './body-schemas.ts'
 import { graphRows } from './fake-graph.ts'
+import { FakeMachines } from './fake-machines.ts'
 import { type FakeNic, FakeNics } from './fake-nics.ts'
 import { FakeOffer, LOCATION } from './fake-offer.ts'
 import { FakeRoles } from './fake-roles.ts'
@@ -15,6 +17,8 @@ import { ResourceStore, type StoredResource } from './resource-store.ts'
 
 export const SUBSCRIPTION = '00000000-0000-0000-0000-000000000001'
 export const GROUP = 'MC_demo_demo_southcentralus'
+/** Of the AKS cluster itself. */
+export const CLUSTER_GROUP = 'demo'
 export const SUBNET = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers/Microsoft.Network/virtualNetworks/aks-vnet-12345678/subnets/aks-subnet`
 const POOL = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers/Microsoft.Network/loadBalancers/kubernetes/backendAddressPools/kubernetes`
 
@@ -75,6 +79,7 @@ export class FakeAzure {
   readonly roles = new FakeRoles(`/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}`)
   readonly nics: FakeNics
   readonly vms: FakeVms
+  readonly machines: FakeMachines
   readonly faults: Faults
   readonly requests: FakeRequest[] = []
   /** The bodies of the requests that had one, as they came. */
@@ -112,6 +117,7 @@ export class FakeAzure {
       durations,
       newId: () => this.#random.uuid(),
     })
+    this.machines = new FakeMachines({ store: this.store, offer: this.offer, vms: this.vms, group })
     this.#buckets = {
       read: new TokenBucket(clock, LIMITS.read),
       write: new TokenBucket(clock, LIMITS.write),
@@ -252,7 +258,9 @@ export class FakeAzure {
 
   #do({ name, params }: Route, url: URL, body: unknown, { headers = {} }: HttpRequest): ArmResponse {
     const own = params['name'] ?? ''
-    const inGroup = params['group'] === undefined || params['group'].toLowerCase() === GROUP.toLowerCase()
+    const inGroup =
+      params['group'] === undefined ||
+      params['group'].toLowerCase() === (params['pool'] === undefined ? GROUP : CLUSTER_GROUP).toLowerCase()
     if (!inGroup && !ELSEWHERE.has(name))
       throw new ArmError(404, 'ResourceGroupNotFound', `Resource group '${params['group']}' could not be found.`)
     switch (name) {
@@ -321,6 +329,18 @@ export class FakeAzure {
         return this.roles.permissionPage(url)
       case 'ContainerService_ListNodeImageVersions':
         return this.offer.nodeImagePage(url)
+      case 'Machines_Get':
+        return { status: 200, body: this.machines.get(params['pool'] ?? '', own) }
+      case 'Machines_List':
+        return this.machines.page(params['pool'] ?? '', url)
+      case 'Machines_CreateOrUpdate': {
+        // The body has gone through the schema.
+        const request = body as MachineRequest
+        return this.machines.put(params['pool'] ?? '', own, request, headers)
+      }
+      case 'AgentPools_DeleteMachines':
+        this.machines.delete(params['pool'] ?? '', (body as { readonly machineNames: readonly string[] }).machineNames)
+        return { status: 202 }
       case 'DiskEncryptionSets_Get':
         return { status: 200, body: { id: url.pathname, name: own, location: LOCATION } }
     }

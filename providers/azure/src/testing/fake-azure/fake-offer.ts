@@ -22,6 +22,12 @@ const page = <T>(items: readonly T[], url: URL, size: number): ArmResponse => {
   }
 }
 
+/** Of AKSUbuntu; AKS lists one for each kind of size. */
+const NODE_IMAGES = [
+  ...['2204gen2containerd', '2204containerd', '2204gen2arm64containerd'],
+  ...['2404gen2containerd', '2404containerd', '2404gen2arm64containerd'],
+]
+
 const GALLERY_DAYS = ['2026-01-05', '2025-12-15', '2025-12-01']
 
 /** What Azure offers in a location, and what of it the subscription may use. */
@@ -87,7 +93,7 @@ export class FakeOffer {
   }
 
   nodeImagePage(url: URL): ArmResponse {
-    const versions = ['2204gen2containerd', '2204containerd', '2404gen2containerd', '2404containerd'].flatMap((sku) =>
+    const versions = NODE_IMAGES.flatMap((sku) =>
       this.imageVersions.map(({ name }) => ({
         ...{ fullName: `AKSUbuntu-${sku}-${name}`, os: 'AKSUbuntu', sku, version: name },
       })),

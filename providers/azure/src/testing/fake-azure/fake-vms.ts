@@ -261,7 +261,7 @@ export class FakeVms {
       })
       return
     }
-    const failure = this.laterFailures.find(({ pattern }) => isMeantBy(pattern, this.#offeringOf(body)))?.failure
+    const failure = this.laterFailureOf(body)
     if (failure === undefined) {
       this.#setState(name, 'Succeeded')
       this.onRunning?.(vmBodyOf(this.get(name)))
@@ -294,6 +294,22 @@ export class FakeVms {
     if (first !== undefined)
       throw new ArmError(409, 'PropertyChangeNotAllowed', `Changing property '${first}' is not allowed.`)
     return before
+  }
+
+  /** Why Azure does not make such a VM now, as AKS passes it on; nothing where it does. */
+  refusalOf(body: Vm): OrderedFailure | undefined {
+    try {
+      this.#refuse(body)
+      return undefined
+    } catch (error) {
+      if (error instanceof ArmError) return { code: error.code, message: error.message }
+      throw error
+    }
+  }
+
+  /** What is to go wrong once such a VM is being made. */
+  laterFailureOf(body: Vm): OrderedFailure | undefined {
+    return this.laterFailures.find(({ pattern }) => isMeantBy(pattern, this.#offeringOf(body)))?.failure
   }
 
   #refuse(body: Vm): void {

@@ -30,6 +30,9 @@ const bodyOf = <T>(name: OperationName): T => {
 
 const SUBNET = '/subscriptions/sub/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/s'
 
+const MACHINE_POOL =
+  '/subscriptions/sub/resourceGroups/g/providers/Microsoft.ContainerService/managedClusters/c/agentPools/p'
+
 const calls: Readonly<Record<OperationName, (api: AzureApi) => Promise<unknown>>> = {
   VirtualMachines_Get: (api) => api.compute.vm('a', never),
   VirtualMachines_CreateOrUpdate: (api) =>
@@ -62,6 +65,11 @@ const calls: Readonly<Record<OperationName, (api: AzureApi) => Promise<unknown>>
     api.authorization.permissions('/subscriptions/sub/resourceGroups/g', never),
   Permissions_ListForResource: (api) => api.authorization.permissions(SUBNET, never),
   ContainerService_ListNodeImageVersions: (api) => api.images.nodeImageVersions(never),
+  Machines_Get: (api) => api.machines.machine(MACHINE_POOL, 'a', never),
+  Machines_List: (api) => api.machines.machines(MACHINE_POOL, never),
+  Machines_CreateOrUpdate: (api) =>
+    api.machines.putMachine(MACHINE_POOL, 'a', bodyOf('Machines_CreateOrUpdate'), undefined, never),
+  AgentPools_DeleteMachines: (api) => api.machines.deleteMachine(MACHINE_POOL, 'x-machineNames-item', never),
 }
 
 /** What the SDK sends for a call, which is then refused. */

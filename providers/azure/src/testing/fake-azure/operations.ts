@@ -1,4 +1,14 @@
-import { type BodySchema, extensionBody, nicBody, queryBody, tagsBody, vmBody, vmUpdateBody } from './body-schemas.ts'
+import {
+  type BodySchema,
+  extensionBody,
+  machineBody,
+  machineNamesBody,
+  nicBody,
+  queryBody,
+  tagsBody,
+  vmBody,
+  vmUpdateBody,
+} from './body-schemas.ts'
 
 /** An operation of Azure Resource Manager that the provider uses. */
 export interface Operation {
@@ -29,6 +39,11 @@ const AKS = 'containerservice/resource-manager/Microsoft.ContainerService/aks/Lo
 const AUTHORIZATION =
   'authorization/resource-manager/Microsoft.Authorization/stable/2022-04-01/authorization-RoleDefinitionsCalls.json'
 const PERMISSIONS = '/providers/Microsoft.Authorization/permissions'
+
+const POOL = `${group}/Microsoft.ContainerService/managedClusters/{cluster}/agentPools/{pool}`
+const MACHINE = 'containerservice/resource-manager/Microsoft.ContainerService/aks/Machine.tsp'
+/** The first version in which a machine's zones and subnet may be written. */
+const MACHINES_VERSION = '2026-03-02-preview'
 
 const LONG_RUNNING =
   'learn.microsoft.com, "Track asynchronous Azure operations": Azure-AsyncOperation, its states, and the error in its body'
@@ -143,6 +158,25 @@ export const operations = {
       path: '/subscriptions/{subscription}/providers/Microsoft.ContainerService/locations/{location}/nodeImageVersions',
     },
     ...{ apiVersion: '2025-10-02-preview', specification: AKS, answers: RESOURCE },
+  },
+  Machines_Get: {
+    ...{ method: 'GET', path: `${POOL}/machines/{name}`, apiVersion: MACHINES_VERSION },
+    ...{ specification: MACHINE, answers: RESOURCE },
+  },
+  Machines_List: {
+    ...{ method: 'GET', path: `${POOL}/machines`, apiVersion: MACHINES_VERSION },
+    ...{ specification: MACHINE, answers: RESOURCE },
+  },
+  Machines_CreateOrUpdate: {
+    ...{ method: 'PUT', path: `${POOL}/machines/{name}`, apiVersion: MACHINES_VERSION, body: machineBody },
+    specification: MACHINE,
+    answers: 'the example MachineCreate_Update of 2025-10-02-preview: 201, provisioningState Creating',
+  },
+  AgentPools_DeleteMachines: {
+    ...{ method: 'POST', path: `${POOL}/deleteMachines`, apiVersion: MACHINES_VERSION, body: machineNamesBody },
+    specification: 'containerservice/resource-manager/Microsoft.ContainerService/aks/AgentPool.tsp',
+    answers:
+      'the example AgentPoolsDeleteMachines of 2025-10-02-preview: 202; where nothing is left, as upstream reads it',
   },
 } as const satisfies Readonly<Record<string, Operation>>
 

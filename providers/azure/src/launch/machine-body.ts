@@ -1,0 +1,102 @@
+import { type AKSNodeClass, azureLabels, type Taint } from '@kerf/apis'
+import type { MachineRequest, MachineRequestProperties } from '../api/machine-shapes.ts'
+import { taintText } from '../bootstrap/registered-taints.ts'
+import { resolvedFamily } from '../images/image-family.ts'
+import { classTraits } from '../instance-type/class-traits.ts'
+import type { AzureSettings } from '../settings/azure-settings.ts'
+import type { VmSize } from '../sizes/vm-size.ts'
+import { gpuSizeOf } from '../tables/gpu-sizes.ts'
+import type { Tags } from '../tags/resource-tags.ts'
+import { kubeletConfigOf, linuxOsConfigOf, localDnsOf } from './machine-class.ts'
+import { machineLabels } from './node-labels.ts'
+
+export interface MachinePlan {
+  readonly nodeClass: AKSNodeClass
+  readonly settings: AzureSettings
+  readonly size: VmSize
+  /** `1`, `2` or `3`; undefined for a machine that Azure places where it likes. */
+  readonly zone: string | undefined
+  readonly isSpot: boolean
+  readonly hasUltraSsd: boolean
+  /** As AKS calls it. */
+  readonly nodeImageVersion: string
+  /** All labels of the node; those that AKS gives itself are taken out. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly taints: readonly Taint[]
+  readonly tags: Tags
+}
+
+/** The system by AKS's names. Without a family of its own the class gets what fits FIPS and the version of Kubernetes. */
+const osSkuOf = (nodeClass: AKSNodeClass, settings: AzureSettings): string => {
+  const traits = classTraits(nodeClass, settings)
+  if (traits.imageFamily === 'AzureLinux') return 'AzureLinux'
+  if (traits.imageFamily === 'Ubuntu' && traits.fips) return 'Ubuntu'
+  return resolvedFamily(traits, nodeClass.status?.kubernetesVersion ?? '') === 'Ubuntu2404'
+    ? 'Ubuntu2404'
+    : 'Ubuntu2204'
+}
+
+const systemOf = ({ nodeClass, settings, size }: MachinePlan): MachineRequestProperties['operatingSystem'] => {
+  const { osDiskSizeGB, fips } = classTraits(nodeClass, settings)
+  const linux = nodeClass.spec?.linuxOSConfig
+  const { ephemeralOsDisk: ephemeral } = size
+  return {
+    osType: 'Linux',
+    osSKU: osSkuOf(nodeClass, settings),
+    osDiskSizeGB,
+    osDiskType: ephemeral !== undefined && osDiskSizeGB <= ephemeral.sizeGB ? 'Ephemeral' : 'Managed',
+    enableFIPS: fips,
+    ...(linux === undefined ? {} : { linuxProfile: { linuxOSConfig: linuxOsConfigOf(linux) } }),
+  }
+}
+
+const kubernetesOf = (plan: MachinePlan): MachineRequestProperties['kubernetes'] => {
+  const { nodeClass, settings, size, taints, labels } = plan
+  const { maxPods, artifactStreaming } = classTraits(nodeClass, settings)
+  const kubelet = nodeClass.spec?.kubelet
+  return {
+    nodeLabels: machineLabels(labels),
+    orchestratorVersion: nodeClass.status?.kubernetesVersion ?? '',
+    ...(kubelet === undefined ? {} : { kubeletConfig: kubeletConfigOf(kubelet) }),
+    // AKS puts taints of the other kind back on when they are taken off.
+    nodeInitializationTaints: taints.map(taintText),
+    nodeTaints: [],
+    maxPods,
+    artifactStreamingProfile: { enabled: artifactStreaming && size.arch !== 'arm64' },
+  }
+}
+
+/** A machine of an AKS pool that becomes a node, in the body that AKS takes (`docs/spec/azure.md#aks-machine-api-mode`). */
+export const machineBody = (plan: MachinePlan): MachineRequest => {
+  const { nodeClass, settings, size, zone, isSpot, labels } = plan
+  const { encryptionAtHost, trustedLaunch } = nodeClass.spec?.security ?? {}
+  const { vtpm, secureBoot } = trustedLaunch ?? {}
+  const subnet = nodeClass.spec?.vnetSubnetID
+  const localDns = localDnsOf(nodeClass)
+  const hasDriver = classTraits(nodeClass, settings).gpuDrivers && gpuSizeOf(size.name)?.manufacturer === 'nvidia'
+  return {
+    ...(zone === undefined ? {} : { zones: [zone] }),
+    properties: {
+      nodeImageVersion: plan.nodeImageVersion,
+      // Without one AKS takes that of the cluster.
+      ...(subnet === undefined ? {} : { network: { vnetSubnetID: subnet } }),
+      hardware: {
+        vmSize: size.name,
+        ...(size.gpus === 0 ? {} : { gpuProfile: { driver: hasDriver ? 'Install' : 'None' } }),
+        ...(plan.hasUltraSsd ? { ultraSsdEnabled: true } : {}),
+      },
+      operatingSystem: systemOf(plan),
+      kubernetes: kubernetesOf(plan),
+      mode: labels[azureLabels.mode] === 'system' ? 'System' : 'User',
+      security: {
+        sshAccess: 'LocalUser',
+        ...(encryptionAtHost === undefined ? {} : { enableEncryptionAtHost: encryptionAtHost }),
+        ...(vtpm === undefined ? {} : { enableVTPM: vtpm }),
+        ...(secureBoot === undefined ? {} : { enableSecureBoot: secureBoot }),
+      },
+      priority: isSpot ? 'Spot' : 'Regular',
+      tags: plan.tags,
+      ...(localDns === undefined ? {} : { localDNSProfile: localDns }),
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { type AKSNodeClass, type AKSNodeClassSpec, parseDuration, parseQuantity } from '@kerf/apis'
+import type { LocalDnsOverride, MachineRequestProperties } from '../api/machine-shapes.ts'
+
+type Kubelet = NonNullable<AKSNodeClassSpec['kubelet']>
+type LinuxOs = NonNullable<AKSNodeClassSpec['linuxOSConfig']>
+type Override = NonNullable<AKSNodeClassSpec['localDNS']>['vnetDNSOverrides'][number]
+type Value = string | number | boolean | readonly string[]
+
+const MOST = 2_147_483_647
+const BILLION = 1_000_000_000n
+const MIB = 1_048_576n
+
+const given = <T extends Value>(fields: Readonly<Record<string, T | undefined>>): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
+
+/** In whole megabytes, as AKS takes sizes. */
+const megabytes = (size: string): number => Number(parseQuantity(size) / BILLION / MIB)
+
+/** AKS knows a limit of processes as 32 bits, and none as -1. */
+const pidsOf = (limit: number): number => (limit < 0 ? -1 : Math.min(limit, MOST))
+
+/** Settings of the kubelet by AKS's names (`docs/spec/azure.md#kubelet`). */
+export const kubeletConfigOf = (kubelet: Kubelet): Readonly<Record<string, Value>> =>
+  given<Value>({
+    cpuManagerPolicy: kubelet.cpuManagerPolicy,
+    cpuCfsQuota: kubelet.cpuCFSQuota,
+    cpuCfsQuotaPeriod: kubelet.cpuCFSQuotaPeriod,
+    imageGcHighThreshold: kubelet.imageGCHighThresholdPercent,
+    imageGcLowThreshold: kubelet.imageGCLowThresholdPercent,
+    topologyManagerPolicy: kubelet.topologyManagerPolicy,
+    allowedUnsafeSysctls: kubelet.allowedUnsafeSysctls,
+    failSwapOn: kubelet.failSwapOn,
+    containerLogMaxSizeMB:
+      kubelet.containerLogMaxSize === undefined ? undefined : megabytes(kubelet.containerLogMaxSize),
+    containerLogMaxFiles: kubelet.containerLogMaxFiles,
+    podMaxPids: kubelet.podPidsLimit === undefined ? undefined : pidsOf(kubelet.podPidsLimit),
+  })
+
+/** AKS writes one of them unlike the others. */
+const sysctlName = (name: string): string =>
+  name === 'netIPv4TCPKeepaliveIntvl'
+    ? 'netIpv4TcpkeepaliveIntvl'
+    : name.replace('IPv4', 'Ipv4').replace('TCP', 'Tcp').replace('IPLocal', 'IpLocal')
+
+type OsConfig = NonNullable<
+  NonNullable<NonNullable<MachineRequestProperties['operatingSystem']>['linuxProfile']>['linuxOSConfig']
+>
+
+/** Settings of the system by AKS's names (`docs/spec/azure.md#linuxosconfig`). */
+export const linuxOsConfigOf = (linux: LinuxOs): OsConfig => ({
+  ...given({
+    transparentHugePageEnabled: linux.transparentHugePageEnabled,
+    transparentHugePageDefrag: linux.transparentHugePageDefrag,
+  }),
+  ...(linux.swapFileSize === undefined ? {} : { swapFileSizeMB: megabytes(linux.swapFileSize) }),
+  ...(linux.sysctls === undefined
+    ? {}
+    : {
+        sysctls: Object.fromEntries(Object.entries(linux.sysctls).map(([name, value]) => [sysctlName(name), value])),
+      }),
+})
+
+const seconds = (duration: string): number => Math.trunc(parseDuration(duration) / 1000)
+
+const overridesOf = (overrides: readonly Override[]): Readonly<Record<string, LocalDnsOverride>> =>
+  Object.fromEntries(
+    overrides.map(({ zone, cacheDuration, serveStaleDuration, ...rest }) => [
+      zone,
+      {
+        ...rest,
+        cacheDurationInSeconds: seconds(cacheDuration),
+        serveStaleDurationInSeconds: seconds(serveStaleDuration),
+      },
+    ]),
+  )
+
+/** AKS decides nothing here: whether the class gets LocalDNS is said in its status. */
+export const localDnsOf = ({
+  spec,
+  status,
+}: Pick<AKSNodeClass, 'spec' | 'status'>): MachineRequestProperties['localDNSProfile'] => {
+  const own = spec?.localDNS
+  if (own === undefined) return undefined
+  return {
+    mode: status?.localDNSState === 'Enabled' ? 'Required' : 'Disabled',
+    vnetDNSOverrides: overridesOf(own.vnetDNSOverrides),
+    kubeDNSOverrides: overridesOf(own.kubeDNSOverrides),
+  }
+}

@@ -1,0 +1,121 @@
+import type { AKSNodeClass, NodeClaim } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { coordinatesOf, InsufficientCapacityError } from '@kerf/provider-contract'
+import { demandOf } from '@kerf/provider-kit'
+import type { Clock, Logger, Metrics, Random } from '@kerf/runtime'
+import type { MachineApi } from '../api/azure-api.ts'
+import { AzureApiError } from '../api/azure-api-error.ts'
+import { registeredTaints } from '../bootstrap/registered-taints.ts'
+import { launchRefusalOf } from '../failures/launch-refusal.ts'
+import { nodeImageVersionOf } from '../images/image-version.ts'
+import { zoneOfLabel } from '../instance-type/zones.ts'
+import { nameInAksPool } from '../instances/instance-names.ts'
+import type { MachineInstance } from '../instances/machine-instance.ts'
+import type { Machines } from '../instances/machines.ts'
+import type { UnavailableSizes } from '../offerings/unavailable-sizes.ts'
+import { subnetIdOf } from '../resource-ids/subnet-id.ts'
+import type { AzureSettings } from '../settings/azure-settings.ts'
+import type { LocationSizes } from '../sizes/location-sizes.ts'
+import { resourceTags, TAG } from '../tags/resource-tags.ts'
+import { imageFor } from './image-choice.ts'
+import { machineBody } from './machine-body.ts'
+import { pendingMachine } from './machine-pending.ts'
+import { nodeLabels } from './node-labels.ts'
+import { chooseOffering } from './offering-choice.ts'
+import { type AcceptedVm, asCapacityType, wantsUltraSsd } from './vm-launcher.ts'
+import { UNKNOWN_CODE, vmLabels, vmMetrics } from './vm-metrics.ts'
+
+export interface MachineLauncherParts {
+  readonly api: MachineApi
+  readonly machines: Machines
+  readonly clock: Clock
+  readonly log: Logger
+  readonly random: Random
+  readonly metrics: Metrics
+  readonly settings: AzureSettings
+  readonly sizes: LocationSizes
+  readonly unavailable: UnavailableSizes
+  readonly typesOf: (nodeClass: AKSNodeClass, signal: AbortSignal) => Promise<readonly InstanceType[]>
+}
+
+/**
+ * Makes a machine of an AKS pool for a claim, under the claim's name: doing it again comes to the same
+ * (`docs/spec/azure.md#aks-machine-api-mode`). A machine that fails at once holds the name until AKS has deleted it, so the claim
+ * is given up as upstream does, and the pods are planned anew without what the failure speaks against.
+ */
+export class MachineLauncher {
+  readonly #parts: MachineLauncherParts
+  readonly #counts
+
+  constructor(parts: MachineLauncherParts) {
+    this.#parts = parts
+    this.#counts = vmMetrics.register(parts.metrics)
+  }
+
+  /** @throws InsufficientCapacityError when there is none, AzureApiError for a refusal that is about something else. */
+  async launch(claim: NodeClaim, nodeClass: AKSNodeClass, signal: AbortSignal): Promise<AcceptedVm> {
+    const { typesOf, random, sizes, settings, machines, api, clock, log } = this.#parts
+    const option = chooseOffering(await typesOf(nodeClass, signal), demandOf(claim), random)
+    const size = option === undefined ? undefined : sizes.get(option.type.name)
+    if (option === undefined || size === undefined)
+      throw new InsufficientCapacityError(
+        `no size of VM that can be had is what nodeclaim ${claim.metadata.name} asks for`,
+      )
+    const { zone, capacityType } = coordinatesOf(option.type, option.offering)
+    const nodeImageVersion = nodeImageVersionOf(imageFor(size, nodeClass) ?? '')
+    if (nodeImageVersion === undefined)
+      throw new InsufficientCapacityError(`AKS names no node image for ${size.name} among the images of the class`)
+    const name = nameInAksPool(claim.metadata.name)
+    const about = { imageId: nodeImageVersion, size: size.name, zone, capacityType: asCapacityType(capacityType) }
+    const facts = { nodeClass, settings, subnetId: subnetIdOf(nodeClass, settings), vnetGuid: '', arch: size.arch }
+    const body = machineBody({
+      ...{ nodeClass, settings, size, nodeImageVersion, zone: zoneOfLabel(zone), isSpot: capacityType === 'spot' },
+      hasUltraSsd: wantsUltraSsd(claim),
+      labels: nodeLabels(claim, option.type.requirements, option.offering.requirements, facts),
+      taints: registeredTaints(claim),
+      tags: { ...resourceTags(settings, nodeClass, claim), [TAG.machineClaim]: claim.metadata.name },
+    })
+    this.#counts.starts.inc(vmLabels(claim, about))
+    try {
+      await api.putMachine(machines.scope.poolId, name, body, undefined, signal)
+    } catch (error) {
+      throw this.#refused(claim, about, error, true)
+    }
+    const instance = await machines.own(name, signal)
+    if (instance.machine.failure !== undefined) {
+      const refusal = this.#refused(claim, about, new AzureApiError(instance.machine.failure), false)
+      await this.#end(instance)
+      throw refusal
+    }
+    return { instance, option, size, pending: pendingMachine({ machines, clock, log }, name) }
+  }
+
+  /** Marks what the failure speaks against, and answers what the core is to be told. */
+  #refused(
+    claim: NodeClaim,
+    about: Parameters<typeof vmLabels>[1],
+    error: unknown,
+    isMachineRequest: boolean,
+  ): unknown {
+    const code = error instanceof AzureApiError ? error.code : UNKNOWN_CODE
+    this.#counts.failures.inc({ ...vmLabels(claim, about), phase: 'sync', error_code: code })
+    if (!(error instanceof AzureApiError)) return error
+    const { size: name, zone, capacityType } = about
+    const refusal = launchRefusalOf({ code, message: error.message, capacityType, isMachineRequest })
+    if (refusal === undefined) return error
+    const size = this.#parts.sizes.get(name)
+    if (!refusal.isInsufficientCapacity && size !== undefined)
+      this.#parts.unavailable.refuse(size, { zone, capacityType }, refusal)
+    return new InsufficientCapacityError(`${name} (${capacityType}, zone ${zone}): ${code}: ${error.message}`, {
+      cause: error,
+    })
+  }
+
+  async #end({ machine: { name } }: MachineInstance): Promise<void> {
+    // Ended together with the process, and not with the call.
+    await this.#parts.machines.terminate(name, new AbortController().signal).catch((error: unknown) => {
+      // The collection does it, or whoever repeats the launch.
+      this.#parts.log.info('a machine that could not be made is deleted later', { name, error: String(error) })
+    })
+  }
+}

@@ -1,0 +1,36 @@
+import type { Milliseconds } from '@kerf/apis'
+import { type Clock, type Logger, sleep } from '@kerf/runtime'
+import type { PendingChange } from '../api/azure-api.ts'
+import { AzureApiError } from '../api/azure-api-error.ts'
+import type { Machines } from '../instances/machines.ts'
+
+const INTERVAL: Milliseconds = 3_000
+const LONGEST: Milliseconds = 15 * 60_000
+const ON_THE_WAY: ReadonlySet<string> = new Set(['Creating', 'Updating'])
+
+/**
+ * A machine on its way, which is asked for itself: only it says why it failed. A state that nobody knows is waited for like one of
+ * those on the way.
+ */
+export const pendingMachine = (
+  { machines, clock, log }: { readonly machines: Machines; readonly clock: Clock; readonly log: Logger },
+  name: string,
+): PendingChange<void> => ({
+  done: async (signal) => {
+    const end = clock.monotonic() + LONGEST
+    let unknown = ''
+    while (clock.monotonic() < end) {
+      await sleep(clock, INTERVAL, signal)
+      const { state, failure } = (await machines.get(name, signal)).machine
+      if (state === 'Succeeded') return
+      if (failure !== undefined) throw new AzureApiError(failure)
+      if (state === 'Deleting')
+        throw new AzureApiError({ code: 'OperationCanceled', message: 'somebody deletes the machine' })
+      if (!ON_THE_WAY.has(state) && state !== unknown) {
+        unknown = state
+        log.warn('a machine of the AKS pool is in a state that Kerf does not know; it is waited for', { name, state })
+      }
+    }
+    throw new AzureApiError({ code: 'ProvisioningTimeout', message: 'AKS did not make the machine in 15 minutes' })
+  },
+})

@@ -1,0 +1,62 @@
+import { labels } from '@kerf/apis'
+import type { ConformanceDriver, FakeCloud } from '@kerf/provider-contract/conformance'
+import { providerIdOf, vmNameOfProviderId } from '../instances/instance-names.ts'
+import { machineNameOf } from '../instances/machine-names.ts'
+import { TAG } from '../tags/resource-tags.ts'
+import type { AzureWorld } from './azure-world.ts'
+import { azureDriver, conformanceWorldOf, failures, TERMINATION_DELAY } from './conformance-driver.ts'
+import { MACHINE_POOL } from './fake-azure/fake-machines.ts'
+import type { OperationName } from './fake-azure/operations.ts'
+import { machineChecks } from './machine-checks.ts'
+import { createMachineWorld, earlierMachine, machineTags } from './machine-world.ts'
+
+const calls = {
+  launch: ['Machines_CreateOrUpdate'],
+  terminate: ['AgentPools_DeleteMachines'],
+  describe: ['Machines_Get'],
+  list: ['Machines_List'],
+} as const satisfies Readonly<Record<string, readonly OperationName[]>>
+
+const IMAGE = 'AKSUbuntu-2204gen2containerd-202601.05.0'
+
+const fakeCloud = ({ azure: { machines, vms, faults } }: AzureWorld): FakeCloud => ({
+  instances: async () =>
+    machines.all().map(({ name = '', properties }) => ({
+      providerID: providerIdOf(properties?.resourceId ?? name),
+      state: properties?.provisioningState === 'Deleting' ? ('terminating' as const) : ('running' as const),
+      tags: properties?.tags ?? {},
+    })),
+  fail: (call, kind) => {
+    for (const each of calls[call]) faults.standing(each, failures[kind])
+  },
+  recover: () => faults.recover(),
+  stockOut: (pattern) => void vms.stockOuts.push(pattern),
+  restock: () => {
+    vms.stockOuts = []
+  },
+  count: (call) => faults.count(...calls[call]),
+  plantForeign: async () => {
+    const tags = { ...machineTags('foreign', 'default'), [TAG.cluster]: 'other' }
+    return providerIdOf(machines.plant('foreign', earlierMachine(tags), 0, IMAGE))
+  },
+  plantLeaked: async (age) =>
+    providerIdOf(machines.plant('gone', earlierMachine(machineTags('gone', 'default')), age, IMAGE)),
+  vanish: async (providerID) => machines.end(machineNameOf(MACHINE_POOL, vmNameOfProviderId(providerID) ?? '') ?? ''),
+})
+
+/** How the conformance suite controls the Azure provider where nodes are machines of an AKS pool. */
+export const machineDriver: ConformanceDriver = {
+  ...azureDriver,
+  name: 'Azure, machines of an AKS pool',
+  createWorld: async (seed) => {
+    const own = await createMachineWorld({
+      seed,
+      durations: { nic: 0, creation: 20_000, deletion: TERMINATION_DELAY },
+    })
+    return conformanceWorldOf(own, fakeCloud(own))
+  },
+  providerID:
+    /^azure:\/\/\/subscriptions\/[0-9a-f-]+\/resourceGroups\/mc_[a-z_]+\/providers\/Microsoft\.Compute\/virtualMachines\/aks-kerf-[a-z0-9-]+-\d{8}-vm$/,
+  ownershipTags: ({ metadata }) => machineTags(metadata.name, metadata.labels?.[labels.nodePool] ?? ''),
+  own: { ...azureDriver.own, ...machineChecks },
+}

@@ -1,0 +1,33 @@
+import type { MachineRequest } from '../api/machine-shapes.ts'
+import { TAG } from '../tags/resource-tags.ts'
+import { type AzureWorld, type AzureWorldOptions, CLUSTER, createAzureWorld } from './azure-world.ts'
+import { CLUSTER_GROUP } from './fake-azure/fake-azure.ts'
+import { MACHINE_POOL } from './fake-azure/fake-machines.ts'
+
+export const MANAGED: Readonly<Record<string, string>> = {
+  AKS_MACHINES_POOL_NAME: MACHINE_POOL,
+  ARM_RESOURCE_GROUP: CLUSTER_GROUP,
+  USE_SIG: 'true',
+  SIG_SUBSCRIPTION_ID: '00000000-0000-0000-0000-0000000000dd',
+}
+
+/** A world in which nodes are machines of an AKS pool. */
+export const createMachineWorld = (options: AzureWorldOptions = {}): Promise<AzureWorld> =>
+  createAzureWorld({
+    durations: { nic: 0, creation: 20_000, deletion: 4_000 },
+    ...options,
+    env: { ...MANAGED, PROVISION_MODE: 'aksmachineapi', ...options.env },
+  })
+
+export const machineTags = (claim: string, pool: string): Readonly<Record<string, string>> => ({
+  [TAG.cluster]: CLUSTER,
+  [TAG.billing]: 'linux',
+  [TAG.nodePool]: pool,
+  [TAG.machineClaim]: claim,
+})
+
+/** A machine that somebody made earlier. */
+export const earlierMachine = (tags: Readonly<Record<string, string>>): MachineRequest => ({
+  zones: ['1'],
+  properties: { hardware: { vmSize: 'Standard_D2_v5' }, priority: 'Regular', tags },
+})
