@@ -175,5 +175,5 @@ test('lists come in pages, sizes as Azure answers them', async () => {
   expect(skus.map(({ name }) => name)).toEqual(azure.offer.skus.map(({ name }) => name))
   expect(azure.count('ResourceSkus_List')).toBe(2)
   expect(await inTime(api.images.communityImageVersions('g', 'i', never))).toHaveLength(3)
-  expect(await inTime(api.images.nodeImageVersions(never))).toHaveLength(12)
+  expect(await inTime(api.images.nodeImageVersions(never))).toHaveLength(18)
 })
