@@ -1,13 +1,16 @@
-import type { KubeObject } from '@kerf/apis'
+import { type KubeObject, karpenterKinds } from '@kerf/apis'
 import { findComponents } from '@kerf/control-plane'
 import { buildDashboard, DashboardServer } from '@kerf/dashboard'
-import { bearer, type Connection, fixedCredentials } from '@kerf/runtime'
+import { bearer, type Connection, fixedCredentials, type KubeClient } from '@kerf/runtime'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { account, binding, HIDDEN, OneNamespace, pod } from '../story/one-namespace.ts'
+import { httpClient } from '../story/story-cluster.ts'
 import { launchChromium, openContext } from './chromium.ts'
 import { Received } from './received.ts'
 import { rowOf } from './table-row.ts'
+import { countIn } from './walk/counted.ts'
+import { checkClaims, checkOverview, checkPending, checkPodsOf, checkPool, checkPools } from './walk/numbers.ts'
 import { appearances, inWords, problemsOf, settled } from './walk/walker.ts'
 
 const hidden = new RegExp(HIDDEN)
@@ -21,6 +24,11 @@ const budget = (namespace: string, name: string, app: string): object => ({
   // More than there are, so that nobody may go.
   spec: { minAvailable: 9, selector: { matchLabels: { app } } },
 })
+
+const claimOf = async (client: KubeClient, node: string): Promise<string> => {
+  const { items } = await client.list(karpenterKinds.NodeClaim)
+  return items.find(({ status }) => status?.nodeName === node)?.metadata.name ?? ''
+}
 
 /** A pod that asks for nothing, on a node without a scheduler's doing. */
 const bound = (nodeName: string, namespace: string, name: string, metadata: object): object => ({
@@ -137,6 +145,16 @@ describe.skipIf('missing' in findComponents())(
       return context.addInitScript(`localStorage.setItem('cluster_settings.${name}', '${settings}')`)
     }
 
+    /** Goes on as a link would. */
+    const go = async (page: Page, name: string, path: string): Promise<void> => {
+      await page.setViewportSize({ width: 1440, height: 900 })
+      const { pathname } = new URL(`${server.url}c/${name}/${path}`)
+      await page.evaluate(
+        `history.pushState(null, '', ${JSON.stringify(pathname)}); dispatchEvent(new PopStateEvent('popstate'))`,
+      )
+      await settled(page)
+    }
+
     const why = (page: Page, text: string | RegExp) => page.getByRole('cell', { name: text }).first()
 
     test.each(['dev', 'quiet'])('%s sees her own pods’ reasons in full and of nobody else’s anything', async (name) => {
@@ -194,12 +212,7 @@ describe.skipIf('missing' in findComponents())(
         'karpenter/pending-pods',
         'karpenter/decisions',
       ]) {
-        await page.setViewportSize({ width: 1440, height: 900 })
-        const { pathname } = new URL(`${server.url}c/${name}/${path}`)
-        await page.evaluate(
-          `history.pushState(null, '', ${JSON.stringify(pathname)}); dispatchEvent(new PopStateEvent('popstate'))`,
-        )
-        await settled(page)
+        await go(page, name, path)
         const problems = await problemsOf(
           page,
           appearances.filter((look) => ['1440', '200 %'].includes(look.name)),
@@ -207,6 +220,35 @@ describe.skipIf('missing' in findComponents())(
         expect([path, inWords(problems)]).toEqual([path, []])
       }
       await her.context.close()
+    })
+
+    /** Counted by an administrator: all of the cluster's own objects, and of pods those in her namespace. */
+    test.each(['dev', 'quiet'])('%s: every number is what the API server has and she may read', async (name) => {
+      const client = httpClient(world.plane)
+      const her = await arrive(name)
+      try {
+        await nameHerNamespace(her)
+        const page = await open(her, 'karpenter')
+        const counted = await countIn(client, 'team-a')
+        // Others have pods that she must not count.
+        expect((await countIn(client)).pending).toBeGreaterThan(counted.pending)
+        expect(counted.podsOn.get(node)).toBeGreaterThan(0)
+        await settled(page)
+        await checkOverview(page, counted)
+        await go(page, name, 'karpenter/nodepools')
+        await checkPools(page, counted, ['general'])
+        await go(page, name, 'karpenter/nodepools/general')
+        await checkPool(page, counted, 'general')
+        await go(page, name, 'karpenter/nodeclaims')
+        await checkClaims(page, counted)
+        await go(page, name, `karpenter/nodeclaims/${await claimOf(client, node)}`)
+        await checkPodsOf(page, counted, node, 'stays')
+        await go(page, name, 'karpenter/pending-pods')
+        await checkPending(page, counted)
+      } finally {
+        await her.context.close()
+        await client.close()
+      }
     })
 
     test('an administrator sees everything on the same pages', async () => {

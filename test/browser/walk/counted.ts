@@ -18,6 +18,7 @@ interface Raw {
     readonly providerID?: string
     readonly phase?: string
     readonly nodes?: number
+    readonly resources?: Readonly<Record<string, string>>
     readonly conditions?: readonly { readonly type: string; readonly status: string }[]
   }
   readonly reason?: string
@@ -61,8 +62,8 @@ export interface Counted {
       readonly launched: number
       readonly drifted: number
       readonly weight: number
-      /** As the controller says it. */
-      readonly nodesSaid: number | undefined
+      /** As the controller says it; one of a version before `status.nodes` counts them among the resources. */
+      readonly nodesSaid: string
       /** Of those that have joined, by capacity type. */
       readonly byCapacityType: Readonly<Record<string, number>>
     }
@@ -85,10 +86,12 @@ const tally = (names: readonly string[]): Readonly<Record<string, number>> => {
   return found
 }
 
-/** Counts what the API server has. */
-export const countIn = async (client: KubeClient): Promise<Counted> => {
-  const all = async (kind: unknown): Promise<readonly Raw[]> =>
-    (await client.list(kind as typeof kinds.Pod)).items as readonly KubeObject[] as never
+/** Counts what the API server has; of what stands in namespaces, what stands in `only`, if that is given. */
+export const countIn = async (client: KubeClient, only?: string): Promise<Counted> => {
+  const all = async (kind: unknown): Promise<readonly Raw[]> => {
+    const items = (await client.list(kind as typeof kinds.Pod)).items as readonly KubeObject[] as never as readonly Raw[]
+    return items.filter(({ metadata: { namespace } }) => only === undefined || (namespace ?? only) === only)
+  }
   const [claims, pools, pods, events] = await Promise.all([
     all(karpenterKinds.NodeClaim),
     all(karpenterKinds.NodePool),
@@ -120,7 +123,7 @@ export const countIn = async (client: KubeClient): Promise<Counted> => {
             launched: own.length,
             drifted: ofPool(name, claims).filter((claim) => is(claim, 'Drifted')).length,
             weight: pool.spec?.weight ?? 0,
-            nodesSaid: pool.status?.nodes,
+            nodesSaid: String(pool.status?.nodes ?? pool.status?.resources?.['nodes'] ?? '–'),
             byCapacityType: tally(
               own
                 .filter((claim) => is(claim, 'Registered'))

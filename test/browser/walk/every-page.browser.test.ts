@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import uk from '../../../headlamp-plugin/src/locales/uk/translation.json' with { type: 'json' }
 import zh from '../../../headlamp-plugin/src/locales/zh/translation.json' with { type: 'json' }
-import { rowOf } from '../table-row.ts'
-import { type Counted, costWords, countIn } from './counted.ts'
+import { type Counted, countIn } from './counted.ts'
+import { checkClaims, checkOverview, checkPending, checkPodsOf, checkPool, checkPools, says } from './numbers.ts'
 import { fillWithOddObjects } from './odd-objects.ts'
 import { openWalkedCluster, type WalkedCluster } from './walked-cluster.ts'
 import { WalkedPages } from './walked-pages.ts'
@@ -84,41 +84,7 @@ describe('a small cluster with every odd state', () => {
 })
 
 describe.each(['kerf', 'upstream'] as const)('every number is what the API server has: %s', (controller) => {
-  /** Throws until the page says it: lists come one after the other. */
-  const says = async (page: Page, words: () => Promise<void>): Promise<void> => {
-    await vi.waitFor(words, { timeout: 20_000, interval: 200 })
-    expect(page.url()).toContain(`/c/${controller}/`)
-  }
-
-  test('overview', async () => {
-    const page = await goTo(controller, 'karpenter')
-    const tile = (title: string) =>
-      page.locator('main .MuiPaper-root', { has: page.getByText(title, { exact: true }) }).first()
-    const { claims, launched, draining, nodes, cost, pending, pools } = counted
-    await says(page, async () => {
-      const [cents, machines, waiting] = await Promise.all(
-        ['Cost per hour', 'Nodes', 'Pending pods'].map(async (title) =>
-          (await tile(title).innerText()).split('\n').filter((line) => line !== ''),
-        ),
-      )
-      expect(cents).toEqual(['Cost per hour', costWords(cost), `${cost.unpriced} nodes without a known price`])
-      const told = `${claims} node claims, ${launched} launched, ${draining} draining`
-      expect(machines).toEqual(['Nodes', String(nodes), told])
-      expect(waiting?.slice(0, 2)).toEqual(['Pending pods', String(pending)])
-    })
-    const rows = await page.getByRole('region', { name: 'Nodes by pool' }).getByRole('listitem').allInnerTexts()
-    expect(rows.length).toBeGreaterThan(3)
-    for (const row of rows) {
-      const [name = '', kinds = '', price = ''] = row.split('\n').map((each) => each.trim())
-      // One pool is gone, and its claim is not.
-      const pool = pools.get(name)
-      if (pool === undefined) continue
-      const said = Object.fromEntries(
-        kinds.split(' · ').map((each) => [each.replace(/^\d+ /, ''), Number.parseInt(each, 10)]),
-      )
-      expect([name, said, price]).toEqual([name, pool.byCapacityType, costWords(pool.cost)])
-    }
-  })
+  test('overview', async () => checkOverview(await goTo(controller, 'karpenter'), counted))
 
   test('overview: from each number a link leads to what is behind it', async () => {
     const page = await goTo(controller, 'karpenter')
@@ -127,58 +93,20 @@ describe.each(['kerf', 'upstream'] as const)('every number is what the API serve
 
   test('node pools', async () => {
     const page = await goTo(controller, 'karpenter/nodepools')
-    for (const name of ['general', 'limited', 'frozen', 'tainted']) {
-      const { drifted, weight, nodesSaid } = counted.pools.get(name) ?? { drifted: -1, weight: -1, nodesSaid: -1 }
-      await says(page, async () =>
-        expect(await rowOf(page, name)).toMatchObject({
-          Nodes: String(nodesSaid),
-          Drifted: String(drifted),
-          Weight: String(weight),
-        }),
-      )
-    }
+    await checkPools(page, counted, ['general', 'limited', 'frozen', 'tainted'])
   })
 
   test('a node pool', async () => {
-    const page = await goTo(controller, 'karpenter/nodepools/general')
-    const { cost, claims } = counted.pools.get('general') ?? { cost: { sum: -1, unpriced: 0 }, claims: -1 }
-    await page.getByRole('heading', { name: `Cost per hour: ${costWords(cost)}` }).waitFor()
-    await page
-      .getByText(new RegExp(`^1.15 of ${claims}$`))
-      .first()
-      .waitFor()
+    await checkPool(await goTo(controller, 'karpenter/nodepools/general'), counted, 'general')
   })
 
-  test('node claims', async () => {
-    const page = await goTo(controller, 'karpenter/nodeclaims')
-    await page
-      .getByText(new RegExp(`^1.15 of ${counted.claims}$`))
-      .first()
-      .waitFor()
-    const shown = await page.locator('main tbody tr').count()
-    expect(shown).toBe(15)
-    const names = await page.locator('main tbody tr a[href*="/nodeclaims/"]').allInnerTexts()
-    for (const name of names)
-      expect([name, (await rowOf(page, name))['Price per hour']]).toEqual([name, counted.prices.get(name)])
-  })
+  test('node claims', async () => checkClaims(await goTo(controller, 'karpenter/nodeclaims'), counted))
 
   test('a node claim and its pods', async () => {
-    const page = await goTo(controller, 'karpenter/nodeclaims/plain')
-    const table = page.locator('main table', { has: page.getByRole('link', { name: 'web-plain-0' }) }).first()
-    await table.waitFor()
-    expect(await table.locator('tbody tr').count()).toBe(counted.podsOn.get('plain'))
+    await checkPodsOf(await goTo(controller, 'karpenter/nodeclaims/plain'), counted, 'plain', 'web-plain-0')
   })
 
-  test('pending pods', async () => {
-    const page = await goTo(controller, 'karpenter/pending-pods')
-    await page
-      .getByText(new RegExp(`^1.15 of ${counted.pending}$`))
-      .first()
-      .waitFor()
-    const lines = await page.locator('main .MuiAccordionSummary-root').allInnerTexts()
-    const pods = lines.map((line) => Number(/(\d+) pods?\n/.exec(line)?.[1]))
-    expect(pods.reduce((sum, count) => sum + count, 0)).toBe(counted.pending)
-  })
+  test('pending pods', async () => checkPending(await goTo(controller, 'karpenter/pending-pods'), counted))
 
   test('what is short for a pod is named, whatever keeps it', async () => {
     for (const [pod, words] of [
@@ -193,7 +121,7 @@ describe.each(['kerf', 'upstream'] as const)('every number is what the API serve
 
   test('decisions', async () => {
     const page = await goTo(controller, 'karpenter/decisions')
-    await says(page, async () => {
+    await says(async () => {
       const text = await page.locator('main').innerText()
       for (const reason of ['FailedScheduling', 'Nominated', 'FailedDraining'])
         expect(text).toContain(`${reason}: ${counted.timesByReason[reason]}`)

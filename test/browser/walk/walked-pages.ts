@@ -19,12 +19,17 @@ export class WalkedPages {
     this.#context = context
   }
 
-  static async open(clusters: readonly DashboardCluster[]): Promise<WalkedPages> {
+  /** `prepare` is given the window before its first page. */
+  static async open(
+    clusters: readonly DashboardCluster[],
+    prepare: (context: BrowserContext) => Promise<unknown> = async () => {},
+  ): Promise<WalkedPages> {
     const files = await buildDashboard({ progress: (line) => process.stdout.write(`${line}\n`) })
     const server = await DashboardServer.start({ files, clusters })
     const browser = await launchChromium()
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
-    context.setDefaultTimeout(25_000)
+    context.setDefaultTimeout(60_000)
+    await prepare(context)
     return new WalkedPages(server, browser, context)
   }
 

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core'
+import { expect, vi } from 'vitest'
+import { rowOf } from '../table-row.ts'
+import { type Counted, costWords } from './counted.ts'
+
+/** Rows of a table on one page. */
+const ROWS = 15
+
+/** Throws until the page says it: lists come one after the other. */
+export const says = (words: () => Promise<void>): Promise<void> =>
+  vi.waitFor(words, { timeout: 20_000, interval: 200 })
+
+/** The end of a table says how many there are. */
+const countsTo = (page: Page, count: number): Promise<void> =>
+  page
+    .getByText(new RegExp(`^1.${Math.min(ROWS, count)} of ${count}$`))
+    .first()
+    .waitFor()
+
+const lines = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '')
+
+/** The tiles, and the nodes and cost of each pool. */
+export const checkOverview = async (page: Page, counted: Counted): Promise<void> => {
+  const { claims, launched, draining, nodes, cost, pending, pools } = counted
+  const tile = async (title: string): Promise<readonly string[]> => {
+    const place = page.locator('main .MuiPaper-root', { has: page.getByText(title, { exact: true }) }).first()
+    return lines(await place.innerText())
+  }
+  await says(async () => {
+    const cents = await tile('Cost per hour')
+    const unpriced = `${cost.unpriced} node${cost.unpriced === 1 ? '' : 's'} without a known price`
+    expect(cents.slice(0, 2)).toEqual(['Cost per hour', costWords(cost)])
+    if (cost.unpriced > 0) expect(cents[2]).toBe(unpriced)
+    const told = `${claims} node claim${claims === 1 ? '' : 's'}, ${launched} launched, ${draining} draining`
+    expect(await tile('Nodes')).toEqual(['Nodes', String(nodes), told])
+    expect((await tile('Pending pods')).slice(0, 2)).toEqual(['Pending pods', String(pending)])
+  })
+  const rows = await page.getByRole('region', { name: 'Nodes by pool' }).getByRole('listitem').allInnerTexts()
+  expect(rows.length).toBeGreaterThan(0)
+  for (const row of rows) {
+    const [name = '', kinds = '', price = ''] = row.split('\n').map((each) => each.trim())
+    // A pool may be gone while its claims are not; the last line is about the pools that have no line.
+    const pool = pools.get(name)
+    if (pool === undefined) continue
+    const said = Object.fromEntries(
+      kinds.split(' · ').map((each) => [each.replace(/^\d+ /, ''), Number.parseInt(each, 10)]),
+    )
+    expect([name, said, price]).toEqual([name, pool.byCapacityType, costWords(pool.cost)])
+  }
+}
+
+/** The rows of these pools. */
+export const checkPools = async (page: Page, counted: Counted, names: readonly string[]): Promise<void> => {
+  for (const name of names) {
+    const { drifted, weight, nodesSaid } = counted.pools.get(name) ?? { drifted: -1, weight: -1, nodesSaid: 'none' }
+    await says(async () =>
+      expect(await rowOf(page, name)).toMatchObject({
+        Nodes: nodesSaid,
+        Drifted: String(drifted),
+        Weight: String(weight),
+      }),
+    )
+  }
+}
+
+/** The page of a pool: its cost and its claims. */
+export const checkPool = async (page: Page, counted: Counted, name: string): Promise<void> => {
+  const { cost, claims } = counted.pools.get(name) ?? { cost: { sum: -1, unpriced: 0 }, claims: -1 }
+  await page.getByRole('heading', { name: `Cost per hour: ${costWords(cost)}` }).waitFor()
+  await countsTo(page, claims)
+}
+
+/** How many there are, and the price of each that is shown. */
+export const checkClaims = async (page: Page, counted: Counted): Promise<void> => {
+  await countsTo(page, counted.claims)
+  expect(await page.locator('main tbody tr').count()).toBe(Math.min(ROWS, counted.claims))
+  const names = await page.locator('main tbody tr a[href*="/nodeclaims/"]').allInnerTexts()
+  expect(names).toHaveLength(Math.min(ROWS, counted.claims))
+  for (const name of names)
+    expect([name, (await rowOf(page, name))['Price per hour']]).toEqual([name, counted.prices.get(name)])
+}
+
+/** The pods of a claim's node, one of which is `pod`. */
+export const checkPodsOf = async (page: Page, counted: Counted, node: string, pod: string): Promise<void> => {
+  const table = page.locator('main table', { has: page.getByRole('link', { name: pod }) }).first()
+  await table.waitFor()
+  expect(await table.locator('tbody tr').count()).toBe(counted.podsOn.get(node))
+}
+
+/** How many pods there are, and that the groups add up to them. */
+export const checkPending = async (page: Page, counted: Counted): Promise<void> => {
+  await countsTo(page, counted.pending)
+  const groups = await page.locator('main .MuiAccordionSummary-root').allInnerTexts()
+  const pods = groups.map((line) => Number(/(\d+) pods?\n/.exec(line)?.[1]))
+  expect(pods.reduce((sum, count) => sum + count, 0)).toBe(counted.pending)
+}
