@@ -89,7 +89,8 @@ const tally = (names: readonly string[]): Readonly<Record<string, number>> => {
 /** Counts what the API server has; of what stands in namespaces, what stands in `only`, if that is given. */
 export const countIn = async (client: KubeClient, only?: string): Promise<Counted> => {
   const all = async (kind: unknown): Promise<readonly Raw[]> => {
-    const items = (await client.list(kind as typeof kinds.Pod)).items as readonly KubeObject[] as never as readonly Raw[]
+    const items = (await client.list(kind as typeof kinds.Pod))
+      .items as readonly KubeObject[] as never as readonly Raw[]
     return items.filter(({ metadata: { namespace } }) => only === undefined || (namespace ?? only) === only)
   }
   const [claims, pools, pods, events] = await Promise.all([

@@ -7,15 +7,20 @@ import { type Counted, costWords } from './counted.ts'
 const ROWS = 15
 
 /** Throws until the page says it: lists come one after the other. */
-export const says = (words: () => Promise<void>): Promise<void> =>
-  vi.waitFor(words, { timeout: 20_000, interval: 200 })
+export const says = (words: () => Promise<void>): Promise<void> => vi.waitFor(words, { timeout: 20_000, interval: 200 })
 
-/** The end of a table says how many there are. */
-const countsTo = (page: Page, count: number): Promise<void> =>
-  page
-    .getByText(new RegExp(`^1.${Math.min(ROWS, count)} of ${count}$`))
-    .first()
-    .waitFor()
+/** The end of a table says how many there are; one that fits on a page has no such end, and so many rows that link there. */
+const countsTo = async (page: Page, count: number, below: string): Promise<void> => {
+  if (count > ROWS) {
+    await page
+      .getByText(new RegExp(`^1.${ROWS} of ${count}$`))
+      .first()
+      .waitFor()
+    return
+  }
+  const rows = page.locator('main tbody tr', { has: page.locator(`a[href*="/${below}/"]`) })
+  await says(async () => expect(await rows.count()).toBe(count))
+}
 
 const lines = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '')
 
@@ -67,12 +72,12 @@ export const checkPools = async (page: Page, counted: Counted, names: readonly s
 export const checkPool = async (page: Page, counted: Counted, name: string): Promise<void> => {
   const { cost, claims } = counted.pools.get(name) ?? { cost: { sum: -1, unpriced: 0 }, claims: -1 }
   await page.getByRole('heading', { name: `Cost per hour: ${costWords(cost)}` }).waitFor()
-  await countsTo(page, claims)
+  await countsTo(page, claims, 'nodeclaims')
 }
 
 /** How many there are, and the price of each that is shown. */
 export const checkClaims = async (page: Page, counted: Counted): Promise<void> => {
-  await countsTo(page, counted.claims)
+  await countsTo(page, counted.claims, 'nodeclaims')
   expect(await page.locator('main tbody tr').count()).toBe(Math.min(ROWS, counted.claims))
   const names = await page.locator('main tbody tr a[href*="/nodeclaims/"]').allInnerTexts()
   expect(names).toHaveLength(Math.min(ROWS, counted.claims))
@@ -89,7 +94,7 @@ export const checkPodsOf = async (page: Page, counted: Counted, node: string, po
 
 /** How many pods there are, and that the groups add up to them. */
 export const checkPending = async (page: Page, counted: Counted): Promise<void> => {
-  await countsTo(page, counted.pending)
+  await countsTo(page, counted.pending, 'pods')
   const groups = await page.locator('main .MuiAccordionSummary-root').allInnerTexts()
   const pods = groups.map((line) => Number(/(\d+) pods?\n/.exec(line)?.[1]))
   expect(pods.reduce((sum, count) => sum + count, 0)).toBe(counted.pending)
