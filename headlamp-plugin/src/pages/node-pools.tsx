@@ -44,6 +44,7 @@ const List = () => {
       id="kerf-nodepools"
       title={t('nodePools')}
       resourceClass={NodePool}
+      changesWith={drifted}
       columns={[
         {
           id: 'name',

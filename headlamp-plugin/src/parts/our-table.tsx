@@ -33,6 +33,8 @@ interface Props {
   readonly title: string
   readonly resourceClass: KubeObjectClass
   readonly columns: readonly OurColumn[]
+  /** What columns show besides the object itself: the table keeps a row's values until its objects, or this, are others. */
+  readonly changesWith?: unknown
 }
 
 const columnFor = (breadth: Breadth, column: OurColumn) => {
@@ -69,7 +71,7 @@ export const OurTable = (props: Props) => {
   const history = useHistory()
   const location = useLocation()
   const breadth = useBreadth()
-  const { id, columns } = props
+  const { id, columns, changesWith } = props
   useState(() => {
     const sort = sortOfAddress(location.search, id)
     if (sort !== undefined) localStorage.setItem(storedAt(id), JSON.stringify([sort]))
@@ -79,13 +81,14 @@ export const OurTable = (props: Props) => {
   const filters = useMemo(() => filtersOfAddress(location.search, id, names), [location.search, id, names.join()])
   const byId = useRef(filtered)
   byId.current = filtered
+  // Headlamp makes its rows anew, values included, when this function is another one.
   // Headlamp asks with nothing else whether a row is there at all, and with a text whether the search finds it.
   const isShown = useCallback(
     (object: AnyObject, text?: string): boolean =>
       text !== undefined
         ? isFound(object.jsonData, text)
         : isWanted(filters, (column) => byId.current.find((each) => each.id === column)?.filter.of(object) ?? ''),
-    [filters],
+    [filters, changesWith],
   )
   const choose = (column: string, values: readonly string[]): void => {
     const { pathname, search } = history.location
