@@ -69,8 +69,8 @@ export const foreignNodesAreLeft: MakeInvariant = (environment, report) => {
     const reason = claim === undefined ? undefined : findCondition(claim, 'DisruptionReason')
     if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || reason?.status !== 'True') return
     const nodeName = claim.status?.nodeName ?? ''
-    const marked = since.get(nodeName)
-    if (reason.reason !== 'Underutilized' || marked === undefined || forcedAt >= marked) return
+    const marked = since.get(nodeName) ?? environment.clock.now()
+    if (reason.reason !== 'Underutilized' || forcedAt >= marked) return
     const now = environment.clock.monotonic()
     const from = marked - environment.clock.now() + now
     if (environment.processes.overlaps.within(from, now) || environment.clockSkews.within(from, now)) return

@@ -317,4 +317,11 @@ export const mutants: readonly Mutant[] = [
     text: 'if (others.serves(pod) || ',
     replacement: 'if (',
   },
+  {
+    name: 'nodes of another autoscaler are room for what is consolidated, whatever the setting says',
+    caughtBy: 'foreign-nodes-are-left',
+    file: 'controllers/src/state/snapshot.ts',
+    text: 'if (disruption && !node.isManaged && others.ignores(node.node)) return this.#closedView(node.view)',
+    replacement: '',
+  },
 ]
