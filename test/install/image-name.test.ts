@@ -11,6 +11,12 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8')
 const name = imageName()
 const DIGEST = `sha256:${'ab'.repeat(32)}`
 
+/** Where the guide's cloud keeps images. */
+const registryOf = (guide: string): string => {
+  if (guide.endsWith('cluster-api.md')) return 'registry.example.com'
+  return guide.endsWith('azure.md') ? '$REGISTRY.azurecr.io' : '$AWS_ACCOUNT.dkr.ecr.$AWS_REGION.amazonaws.com'
+}
+
 describe('everything names the one image', () => {
   test('of which there is none before a release: the name can lead to nobody else', () => {
     // RFC 2606 keeps .example for nobody.
@@ -55,9 +61,7 @@ describe('everything names the one image', () => {
   test.each(guides)('%s pushes the image before anything runs it, and runs that one', (file) => {
     const text = read(file)
     const path = name.repository.slice(name.repository.indexOf('/') + 1)
-    const registry = file.endsWith('cluster-api.md')
-      ? 'registry.example.com'
-      : '$AWS_ACCOUNT.dkr.ecr.$AWS_REGION.amazonaws.com'
+    const registry = registryOf(file)
     expect(text).toContain(`export IMAGE_REPOSITORY="${registry}/${path}"`)
     expect(text).toContain(`--tag "$IMAGE_REPOSITORY:${name.tag}" --push .`)
     const installs = text.match(/^helm .*upgrade .*charts\/karpenter (?:.*\\\n)*.*$/gm) ?? []

@@ -63,3 +63,27 @@ test('what is said of the pods of a workload, or the nodes of a pool, for one re
     ['gone', 'DisruptionBlocked', 1, 1, 0, 'of gone', [0]],
   ])
 })
+
+test('pods that are gone belong to the workload of their name, where that still has pods', () => {
+  const rows = [
+    row('Pod', 'payments-689cf7c65b-4zxqp', 'Evicted', 6),
+    row('Pod', 'payments-6d4fb8-b2wlt', 'Evicted', 5),
+    row('Pod', 'ledger-1', 'Evicted', 4),
+    // Names of no workload that is known, and of a pod that stands alone.
+    row('Pod', 'reports-689cf7c65b-4zxqp', 'Evicted', 3),
+    row('Pod', 'single-4zxqp', 'Evicted', 2),
+    row('Pod', 'payments-6d4f-b2wlt', 'Evicted', 1, { namespace: 'other' }),
+  ]
+  const ledger = {
+    metadata: { name: 'ledger-0', namespace: 'shop', ownerReferences: [{ kind: 'StatefulSet', name: 'ledger' }] },
+  }
+  const single = { metadata: { name: 'single', namespace: 'shop' } }
+  const groups = decisionGroups(rows, ownersOf([pod('payments-1'), ledger, single], [], []))
+  expect(groups.map(({ owner, subjects }) => [owner, subjects])).toEqual([
+    ['shop/payments', 2],
+    ['shop/ledger', 1],
+    ['shop/reports-689cf7c65b-4zxqp', 1],
+    ['shop/single-4zxqp', 1],
+    ['other/payments-6d4f-b2wlt', 1],
+  ])
+})

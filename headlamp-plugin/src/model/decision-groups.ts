@@ -25,13 +25,28 @@ export type OwnerOf = (row: DecisionRow) => string
 
 const keyOf = (kind: string, namespace: string, name: string): string => [kind, namespace, name].join('\0')
 
-/** Pods belong to their workload, claims and nodes to their NodePool. What is gone, or may not be read, stands for itself. */
+/** What Kubernetes puts behind the name of a workload: an ordinal, a hash of a template, a random end. */
+const SUFFIX = /-(\d+|[bcdfghjklmnpqrstvwxz2456789]{5,10})$/
+
+/** The workload of a pod that is gone, by its name: only one that still has pods, so that nothing is made up. */
+const formerOwner = (pod: string, workloads: ReadonlySet<string>): string | undefined => {
+  const replicaSet = pod.replace(SUFFIX, '')
+  return [replicaSet, replicaSet.replace(SUFFIX, '')].find((name) => name !== pod && workloads.has(name))
+}
+
+/**
+ * Pods belong to their workload, claims and nodes to their NodePool. A pod that is gone belongs to the workload of its name that
+ * still has pods; what else is gone, or may not be read, stands for itself.
+ */
 export const ownersOf = (pods: readonly unknown[], claims: readonly unknown[], nodes: readonly unknown[]): OwnerOf => {
   const owners = new Map<string, string>()
+  const workloads = new Set<string>()
   for (const pod of pods) {
     const namespace = textAt(pod, 'metadata', 'namespace') ?? ''
     const workload = workloadOf(pod)
-    owners.set(keyOf('Pod', namespace, nameOf(pod)), `${namespace}/${workload.slice(workload.indexOf('/') + 1)}`)
+    const owner = `${namespace}/${workload.slice(workload.indexOf('/') + 1)}`
+    owners.set(keyOf('Pod', namespace, nameOf(pod)), owner)
+    if (!workload.startsWith('Pod/')) workloads.add(owner)
   }
   for (const [kind, objects] of [
     ['NodeClaim', claims],
@@ -46,7 +61,7 @@ export const ownersOf = (pods: readonly unknown[], claims: readonly unknown[], n
     kind === 'NodePool'
       ? name
       : owners.get(keyOf(kind, kind === 'Pod' ? namespace : '', name)) ??
-        (kind === 'Pod' ? `${namespace}/${name}` : name)
+        (kind === 'Pod' ? formerOwner(`${namespace}/${name}`, workloads) ?? `${namespace}/${name}` : name)
 }
 
 /** One fact told once: by what it is about and for which reason, the newest first. */
