@@ -9,9 +9,9 @@ import {
   type NodePool,
   setCondition,
 } from '@kerf/apis'
-import { isConflict, isNotFound } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { RegistrationOutcomes } from './registration-outcomes.ts'
+import { writeNewest } from './write-newest.ts'
 
 const TYPE = 'NodeRegistrationHealthy'
 
@@ -26,7 +26,7 @@ export class RegistrationHealth {
     deps.informers.of(karpenterKinds.NodePool)
   }
 
-  /** The claim has registered. The answer counts it: call it once the claim says so, since a pass whose write is refused is repeated. */
+  /** The claim has registered. Call what is returned once the claim is stored so: it counts, and a pass whose write is refused is repeated. */
   async succeeded(claim: NodeClaim, signal: AbortSignal): Promise<() => void> {
     const pool = this.#poolOf(claim)
     const uid = pool?.metadata.uid
@@ -61,25 +61,12 @@ export class RegistrationHealth {
   }
 
   async #write(seen: NodePool, change: ConditionChange, signal: AbortSignal): Promise<void> {
-    try {
-      await this.#patch(seen, change, signal)
-    } catch (error) {
-      if (isNotFound(error)) return
-      if (!isConflict(error)) throw error
-      // What the informer has may be old for as long as its watch lags, and a node must not wait for that to register.
-      const stored = await this.#stored(seen, signal)
-      if (stored !== undefined) await this.#patch(stored, change, signal)
+    const { name, uid } = seen.metadata
+    const read = async (): Promise<NodePool | undefined> => {
+      const pool = await this.#deps.client.get(karpenterKinds.NodePool, { name }, { signal })
+      return pool.metadata.uid === uid ? pool : undefined
     }
-  }
-
-  async #stored({ metadata }: NodePool, signal: AbortSignal): Promise<NodePool | undefined> {
-    try {
-      const pool = await this.#deps.client.get(karpenterKinds.NodePool, { name: metadata.name }, { signal })
-      return pool.metadata.uid === metadata.uid ? pool : undefined
-    } catch (error) {
-      if (isNotFound(error)) return undefined
-      throw error
-    }
+    await writeNewest(seen, read, (pool) => this.#patch(pool, change, signal))
   }
 
   async #patch(pool: NodePool, change: ConditionChange, signal: AbortSignal): Promise<void> {

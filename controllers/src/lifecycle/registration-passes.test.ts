@@ -56,6 +56,15 @@ describe('a Node is joined with its claim', () => {
     expect([passes.said('Registered'), await passes.created()]).toEqual(['True Registered', 1])
   })
 
+  test('and counted once, though the watch shows the Node as it was before', async () => {
+    const passes = world(launched(), {
+      refuse: (call) => (call === 'patch NodeClaim/status' && passes.calls.length < 4 ? apiError(409) : undefined),
+    })
+    expect(await passes.pass()).toEqual({ kind: 'retry' })
+    await passes.pass()
+    expect([passes.said('Registered'), await passes.created()]).toEqual(['True Registered', 1])
+  })
+
   test('in the same pass, though the Node had changed before it was written', async () => {
     let refused = 0
     const passes = world(launched(), {

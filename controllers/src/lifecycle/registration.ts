@@ -9,7 +9,7 @@ import {
   type NodeClaim,
   taints,
 } from '@kerf/apis'
-import { defineMetrics, isConflict, isNotFound } from '@kerf/runtime'
+import { defineMetrics } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { restamped, withCondition } from '../node-claims/claim-changes.ts'
@@ -17,6 +17,7 @@ import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { registeredNode, syncedNode, writeNode } from './node-sync.ts'
 import type { RegistrationHealth } from './registration-health.ts'
 import type { Step, StepResult } from './step.ts'
+import { writeNewest } from './write-newest.ts'
 
 interface HookAnswers {
   readonly pending: readonly string[]
@@ -148,23 +149,15 @@ export class RegistrationStep implements Step {
 
   /**
    * The Node as it was before it was opened; undefined when it is gone. A new Node changes many times in its first second (its
-   * kubelet, the controllers of its taints and addresses), so a conflict is the rule: it is read once more at once, since every pod
-   * of the plan waits for it.
+   * kubelet, the controllers of its taints and addresses), so a conflict is the rule.
    */
   async #writeRegistered(node: Node, marked: NodeClaim, signal: AbortSignal): Promise<Node | undefined> {
-    const write = async (to: Node): Promise<Node | undefined> =>
-      (await writeNode(this.#client, to, registeredNode(syncedNode(to, marked)), signal)) ? to : undefined
-    try {
-      return await write(node)
-    } catch (error) {
-      if (!isConflict(error)) throw error
-    }
-    try {
-      return await write(await this.#client.get(kinds.Node, { name: node.metadata.name }, { signal }))
-    } catch (error) {
-      if (isNotFound(error)) return undefined
-      throw error
-    }
+    return await writeNewest(
+      node,
+      () => this.#client.get(kinds.Node, { name: node.metadata.name }, { signal }),
+      async (to) =>
+        (await writeNode(this.#client, to, registeredNode(syncedNode(to, marked)), signal)) ? to : undefined,
+    )
   }
 
   async #askHooks(claim: NodeClaim, signal: AbortSignal): Promise<HookAnswers> {

@@ -65,7 +65,7 @@ const refusal = (pod: Pod): string => {
 }
 
 /** Since when it is known that the open node does not take the pod as things are: kube-scheduler refused it, or its room is taken. */
-const triedInVain = ({ refusedAt, withoutRoomSince }: NominationProgress): Milliseconds | undefined =>
+const inVainSince = ({ refusedAt, withoutRoomSince }: NominationProgress): Milliseconds | undefined =>
   refusedAt === undefined || withoutRoomSince === undefined
     ? (refusedAt ?? withoutRoomSince)
     : Math.min(refusedAt, withoutRoomSince)
@@ -209,7 +209,7 @@ export class PodNomination {
     const node = placement === undefined ? undefined : this.#nodeOf(placement.target)
     if (placement === undefined || node === undefined || isGone(node)) return done()
     // Another name is an older placement's; the latest counted on this one.
-    const isRefused = nominated === '' && triedInVain(placement.nomination) !== undefined
+    const isRefused = nominated === '' && inVainSince(placement.nomination) !== undefined
     if (nominated !== nameOf(node) && !isRefused) return await this.#nominatePod(pod, placement, node, signal)
     return await this.#giveBackAfterTimeout(pod, placement, node, signal)
   }
@@ -271,8 +271,8 @@ export class PodNomination {
   ): Promise<Outcome> {
     if (!this.#isOpen(node, target)) return done()
     nomination.openAt ??= this.#deps.clock.now()
-    this.#lookAtRoom(target, node)
     if (!nomination.isGivenUp) {
+      this.#lookAtRoom(target, node)
       const left = this.#timeLeft(nomination)
       if (left > 0) return retryAfter(Math.min(left, LOOK_AGAIN))
       this.#giveUp(target, nameOf(node))
@@ -286,7 +286,7 @@ export class PodNomination {
   #timeLeft(nomination: NominationProgress): Milliseconds {
     const { openAt } = nomination
     if (openAt === undefined) return Number.POSITIVE_INFINITY
-    const since = triedInVain(nomination)
+    const since = inVainSince(nomination)
     if (since !== undefined) {
       const quiet = Math.max(since, this.#takenAt) + REFUSED_TIMEOUT
       return Math.min(quiet, since + LONGEST_REFUSED_TIMEOUT) - this.#deps.clock.now()
@@ -321,7 +321,7 @@ export class PodNomination {
     for (const { pod: key, nomination } of this.#placements.to(target)) {
       const pod = this.#pods.get(key)
       if (pod === undefined || isScheduled(pod)) continue
-      if (nominatedNode(pod) !== node && triedInVain(nomination) === undefined) continue
+      if (nominatedNode(pod) !== node && inVainSince(nomination) === undefined) continue
       if (this.#timeLeft(nomination) > TOGETHER) continue
       nomination.isGivenUp = true
       if (nomination.refusedAt !== undefined) words = refusal(pod)
