@@ -22,6 +22,8 @@ export interface ServedAzure {
   readonly env: Readonly<Record<string, string>>
   /** Tokens given so far. */
   tokensGiven(): number
+  /** Tokens that Resource Manager was shown so far: one that came too late for its request is given and never shown. */
+  tokensShown(): number
   close(): Promise<void>
 }
 
@@ -45,9 +47,10 @@ const json = (outgoing: ServerResponse, status: number, body: unknown): void => 
 
 /** Resource Manager: each request of HTTP as the fake takes it. A connection that it breaks is broken. */
 const resourceManager =
-  (azureOf: () => FakeAzure): RequestListener =>
+  (azureOf: () => FakeAzure, shown: Set<string>): RequestListener =>
   async (incoming, outgoing) => {
     try {
+      shown.add(incoming.headers.authorization ?? '')
       const azure = azureOf()
       const body = await textOf(incoming)
       const method = METHODS.find((known) => known === incoming.method)
@@ -107,11 +110,12 @@ export const serveAzure = async (make: (endpoint: string) => FakeAzure): Promise
   let azure: FakeAzure | undefined
   let login = ''
   let tokens = 0
+  const shown = new Set<string>()
   const azureOf = (): FakeAzure => {
     if (azure === undefined) throw new Error('the fake is not made yet')
     return azure
   }
-  const manager = createServer(resourceManager(azureOf))
+  const manager = createServer(resourceManager(azureOf, shown))
   const active = createTlsServer(
     { cert, key },
     directory(
@@ -143,6 +147,7 @@ export const serveAzure = async (make: (endpoint: string) => FakeAzure): Promise
       NODE_EXTRA_CA_CERTS: file('ca.pem', authority.cert),
     },
     tokensGiven: () => tokens,
+    tokensShown: () => shown.size,
     close: async () => {
       for (const server of [manager, active]) {
         server.close()
