@@ -6,7 +6,7 @@ import { draftMigration } from '../../cli/src/migrate/draft-migration.ts'
 import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
 import { rehearsalProblems } from '../../cli/src/migrate/rehearse/rehearsal-report.ts'
 import { rehearseMigration } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
-import { workload } from './example-clusters.ts'
+import { workload } from './example-clusters/objects.ts'
 
 const CLUSTER = '/subscriptions/1/resourcegroups/shop-rg/providers/Microsoft.ContainerService/managedClusters/shop'
 const SUBNET = '/subscriptions/1/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/nodes'

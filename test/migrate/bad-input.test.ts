@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { draftMigration } from '../../cli/src/migrate/draft-migration.ts'
 import type { Fate } from '../../cli/src/migrate/groups/fate.ts'
 import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
-import { autoscalerDeployment, batch, webShop } from './example-clusters.ts'
+import { batch } from './example-clusters/batch.ts'
+import { autoscalerDeployment } from './example-clusters/objects.ts'
+import { webShop } from './example-clusters/web-shop.ts'
 
 type Loose = Record<string, ReturnType<typeof JSON.parse>>
 

@@ -32,7 +32,7 @@ import { parse, stringify } from 'yaml'
 import type { MigrationPlan, PlanStep } from '../../cli/src/migrate/plan/migration-plan.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { startKerf } from '../story/start-kerf.ts'
-import { autoscalerDeployment, budget, workload } from './example-clusters.ts'
+import { autoscalerDeployment, budget, workload } from './example-clusters/objects.ts'
 import { GROUP_LABEL, RealAutoscaler, writeGroups } from './real-autoscaler.ts'
 
 /**

@@ -11,7 +11,7 @@ import { knownTypes } from '../../cli/src/doctor/known-types.ts'
 import { type DraftOptions, draftMigration } from '../../cli/src/migrate/draft-migration.ts'
 import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
 import { rehearseMigration } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
-import { autoscalerDeployment, managedGroup, workload } from './example-clusters.ts'
+import { autoscalerDeployment, managedGroup, workload } from './example-clusters/objects.ts'
 
 const NOW = Date.parse('2026-08-22T09:00:30Z')
 const EKS = 'eks.amazonaws.com/nodegroup'

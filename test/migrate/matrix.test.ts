@@ -5,7 +5,7 @@ import { readRecord } from '../../cli/src/migrate/apply/migration-record.ts'
 import { runPhase, undoPhase } from '../../cli/src/migrate/apply/run-phase.ts'
 import type { RehearsalWorld } from '../../cli/src/migrate/rehearse/rehearsal-world.ts'
 import { SETTLED } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
-import { batch } from './example-clusters.ts'
+import { batch } from './example-clusters/batch.ts'
 import { folderOf, started, stateOf } from './migrated-cluster.ts'
 
 /** Runs a phase and kills whoever runs it somewhere in it, then runs it again; returns how often it was killed. */

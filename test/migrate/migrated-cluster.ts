@@ -5,7 +5,7 @@ import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
 import type { PlanFolder } from '../../cli/src/migrate/plan/read-plan.ts'
 import { RehearsalWorld } from '../../cli/src/migrate/rehearse/rehearsal-world.ts'
 import { SETTLED } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
-import type { ExampleCluster } from './example-clusters.ts'
+import type { ExampleCluster } from './example-clusters/objects.ts'
 
 /** The folder of a cluster, with every question decided as the files stand. */
 export const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => {

@@ -5,7 +5,8 @@ import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
 import type { PlanFolder } from '../../cli/src/migrate/plan/read-plan.ts'
 import { rehearsalProblems, rehearsalText } from '../../cli/src/migrate/rehearse/rehearsal-report.ts'
 import { rehearseMigration } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
-import { type ExampleCluster, exampleClusters } from './example-clusters.ts'
+import type { ExampleCluster } from './example-clusters/objects.ts'
+import { exampleClusters } from './example-clusters.ts'
 
 /** The folder of a cluster, with every question decided as the files stand. */
 const folderOf = async (cluster: ExampleCluster): Promise<PlanFolder> => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { draftMigration } from '../../cli/src/migrate/draft-migration.ts'
 import { readSources } from '../../cli/src/migrate/groups/read-sources.ts'
-import { workload } from './example-clusters.ts'
+import { workload } from './example-clusters/objects.ts'
 
 const drafted = async (...values: readonly unknown[]) => {
   const { files, plan, fates } = await draftMigration(

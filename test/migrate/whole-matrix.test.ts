@@ -6,7 +6,8 @@ import { runPhase, undoPhase } from '../../cli/src/migrate/apply/run-phase.ts'
 import type { RehearsalWorld } from '../../cli/src/migrate/rehearse/rehearsal-world.ts'
 import { SETTLED } from '../../cli/src/migrate/rehearse/rehearse-migration.ts'
 import { dyingClient, type LastWrite } from './dying-client.ts'
-import { type ExampleCluster, exampleClusters } from './example-clusters.ts'
+import type { ExampleCluster } from './example-clusters/objects.ts'
+import { exampleClusters } from './example-clusters.ts'
 import { folderOf, started, stateOf } from './migrated-cluster.ts'
 
 /**
