@@ -9,7 +9,7 @@ import {
   taints,
 } from '@kerf/apis'
 import type { Environment } from '../environment/environment.ts'
-import { hasForeignNodes, isForeignNode } from '../runs/foreign-nodes.ts'
+import { hasForeignNodes } from '../runs/foreign-nodes.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
 import type { MakeInvariant } from './invariant.ts'
 
@@ -54,8 +54,8 @@ const ownRoom = (environment: Environment, without: string, since: number): bigi
 }
 
 /**
- * Nodes of another autoscaler's group, with `FOREIGN_NODES=ignore`: they are never written to, no event is written about them or the
- * pods on them, and no node of Kerf is consolidated whose pods only they have room for.
+ * Nodes of another autoscaler's group, with `FOREIGN_NODES=ignore`: they are never written to, no event names one as the place of a
+ * pod, and no node of Kerf is consolidated whose pods only they have room for.
  */
 export const foreignNodesAreLeft: MakeInvariant = (environment, report) => {
   const isUsed = hasForeignNodes(environment.run)
@@ -110,12 +110,11 @@ export const foreignNodesAreLeft: MakeInvariant = (environment, report) => {
     quiet: () =>
       !isUsed
         ? []
-        : environment.processes.events().flatMap(({ object, reason }) => {
-            if (isForeignNode(object)) return [`an event ${reason} was written about node ${object.metadata.name}`]
-            const on = object.kind === 'Pod' ? (object as Pod).spec.nodeName : undefined
-            return isForeign(on)
-              ? [`an event ${reason} was written about pod ${object.metadata.name} on node ${on}`]
-              : []
+        : environment.processes.events().flatMap(({ object, reason, message }) => {
+            const named = environment.foreignNodes().find(({ metadata }) => message.includes(`node/${metadata.name}`))
+            return named === undefined
+              ? []
+              : [`an event ${reason} of ${object.kind} ${object.metadata.name} names node ${named.metadata.name}`]
           }),
   }
 }

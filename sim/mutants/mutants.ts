@@ -324,4 +324,18 @@ export const mutants: readonly Mutant[] = [
     text: 'if (disruption && !node.isManaged && others.ignores(node.node)) return this.#closedView(node.view)',
     replacement: '',
   },
+  {
+    name: 'pods are told that a node of another autoscaler has room for them',
+    caughtBy: 'foreign-nodes-are-left',
+    file: 'controllers/src/provisioning/pass-record.ts',
+    text: 'if (!isForeign) this.#deps.events.publish(podPlaced(pod, target))',
+    replacement: 'this.#deps.events.publish(podPlaced(pod, target))',
+  },
+  {
+    name: 'a node without a NodeClaim counts as the node of some NodeClaim',
+    caughtBy: 'foreign-nodes-are-left',
+    file: 'controllers/src/node-claims/claim-nodes.ts',
+    text: 'return others.length === 0 ? claim : undefined',
+    replacement: 'return others.length === 0 ? (claim ?? [...this.claims.values()][0]) : undefined',
+  },
 ]
