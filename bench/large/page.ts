@@ -1,4 +1,4 @@
-import { barTable } from '../beside/bars.ts'
+import { type Bar, barTable } from '../beside/bars.ts'
 import { type LargeRun, quantile, THRESHOLDS } from './large-run.ts'
 import { ARRIVALS_PER_NODE } from './objects.ts'
 
@@ -52,21 +52,26 @@ const cellsOf = (run: LargeRun): readonly string[] => {
 export const runTable = (runs: readonly LargeRun[]): string =>
   [HEAD, HEAD.map(() => '---'), ...runs.map(cellsOf)].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** What one run says of the bars. */
-export const largeBars = (run: LargeRun): string => {
+/** What one run says of the bars. A run without arrivals says nothing of reactions. */
+export const barsOf = (run: LargeRun): readonly Bar[] => {
   const { hour, reactions, groups } = run
-  const p99 = quantile(reactions, 0.99)
-  const bar = (what: string, figure: number, digits: number, most: number, isWhole = true) => ({
+  const bar = (what: string, figure: number, digits: number, most: number, isWhole = true): Bar => ({
     what,
     measured: figure.toFixed(digits),
     bar: String(most),
     isMet: isWhole && figure < most,
   })
-  const bars = [
+  const reaction = 'reaction at the 99th percentile, s'
+  return [
     bar('cores', hour.core, 3, THRESHOLDS.core),
     bar('MiB on average', hour.averageMebibytes, 0, THRESHOLDS.mebibytes),
     bar('first decision, s', run.firstDecision, 1, THRESHOLDS.firstDecision),
-    bar('reaction at the 99th percentile, s', p99, 3, THRESHOLDS.reaction, reactions.length === groups),
+    ...(groups === 0
+      ? []
+      : [bar(reaction, quantile(reactions, 0.99), 3, THRESHOLDS.reaction, reactions.length >= groups)]),
   ]
-  return barTable([{ title: `${run.nodes.toLocaleString('en')} nodes, ${titleOf(run)}`, bars }])
 }
+
+/** A table in Markdown: a line for each bar. */
+export const largeBars = (run: LargeRun): string =>
+  barTable([{ title: `${run.nodes.toLocaleString('en')} nodes, ${titleOf(run)}`, bars: barsOf(run) }])

@@ -12,9 +12,10 @@ import { commitHere } from '../beside/raw-runs.ts'
 import { installProgram } from '../installed-program.ts'
 import { cpuOf } from '../process-usage.ts'
 import { ClusterClient } from './cluster-client.ts'
-import { type LargeRun, type Period, quantile, type Sample, THRESHOLDS } from './large-run.ts'
+import { type LargeRun, type Period, quantile, type Sample } from './large-run.ts'
 import { MeasuredProcess } from './measured-process.ts'
 import { ARRIVALS_PER_NODE } from './objects.ts'
+import { barsOf } from './page.ts'
 
 const MEBIBYTE = 1_048_576
 /** Between two groups: the window, and time to decide. */
@@ -193,36 +194,30 @@ try {
       `  from the end of the batch window to the NodeClaim: median ${quantile(reactions, 0.5).toFixed(3)} s, p99 ${quantile(reactions, 0.99).toFixed(3)} s, most ${quantile(reactions, 1).toFixed(3)} s`,
     )
   }
-  const verdicts = [
-    { what: `under ${THRESHOLDS.core} cores`, held: hour.core < THRESHOLDS.core },
-    { what: `under ${THRESHOLDS.mebibytes} MiB on average`, held: hour.averageMebibytes < THRESHOLDS.mebibytes },
-    { what: `first decision in under ${THRESHOLDS.firstDecision} s`, held: firstDecision < THRESHOLDS.firstDecision },
-    {
-      what: `reaction under ${THRESHOLDS.reaction} s at the 99th percentile`,
-      held: groups === 0 || (reactions.length >= groups && quantile(reactions, 0.99) < THRESHOLDS.reaction),
-    },
-  ]
-  say(verdicts.map(({ what, held }) => `${what}: ${held ? 'held' : 'MISSED'}`).join('; '))
-  if (values.out !== undefined) {
-    const result: LargeRun = {
-      autoscaler: name,
-      commit: commitHere(),
-      measuredAt,
-      load,
-      nodes,
-      pace,
-      firstDecision,
-      startCpu,
-      startPeak,
-      startReceived,
-      hour,
-      ...(arriving !== undefined && { arriving }),
-      reactions,
-      groups,
-    }
-    writeFileSync(values.out, `${JSON.stringify(result, undefined, 1)}\n`)
+  const result: LargeRun = {
+    autoscaler: name,
+    commit: commitHere(),
+    measuredAt,
+    load,
+    nodes,
+    pace,
+    firstDecision,
+    startCpu,
+    startPeak,
+    startReceived,
+    hour,
+    ...(arriving !== undefined && { arriving }),
+    reactions,
+    groups,
   }
-  process.exitCode = verdicts.every(({ held }) => held) ? 0 : 1
+  const bars = barsOf(result)
+  say(
+    bars
+      .map(({ what, measured, bar, isMet }) => `${what}: ${measured}, under ${bar} ${isMet ? 'held' : 'MISSED'}`)
+      .join('; '),
+  )
+  if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(result, undefined, 1)}\n`)
+  process.exitCode = bars.every(({ isMet }) => isMet) ? 0 : 1
 } finally {
   await measured?.stop()
   await cluster.close()
