@@ -30,11 +30,11 @@ test('an identity that has expired', async () => {
   const bed = await story()
   await hinders(bed, {
     begin: () => {
-      bed.azure.hasIdentity = false
-      bed.azure.revokeTokens()
+      bed.azure.tokens.hasIdentity = false
+      bed.azure.tokens.revoke()
     },
     end: () => {
-      bed.azure.hasIdentity = true
+      bed.azure.tokens.hasIdentity = true
     },
     says: /CredentialsRefused: .*AADSTS700016.*check the federated credential of its service account/,
   })
@@ -43,14 +43,14 @@ test('an identity that has expired', async () => {
 test('an identity that is missing from the start', async () => {
   const bed = await story({
     before: (azure) => {
-      azure.hasIdentity = false
+      azure.tokens.hasIdentity = false
     },
   })
   await bed.pass(240)
   expect(await bed.told('SubnetsReady')).toMatch(/^Unknown .*AADSTS700016.*check the federated credential/)
   expect(await bed.events()).toMatch(/^CredentialsRefused: .*AADSTS700016.*check the federated credential/m)
   expect(bed.azure.resources()).toEqual([])
-  bed.azure.hasIdentity = true
+  bed.azure.tokens.hasIdentity = true
   await bed.runs()
   await leavesNothing(bed)
 })

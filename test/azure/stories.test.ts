@@ -163,11 +163,11 @@ const hindrances: readonly {
   {
     what: 'credentials have expired and none are given',
     begin: (azure) => {
-      azure.hasIdentity = false
-      azure.revokeTokens()
+      azure.tokens.hasIdentity = false
+      azure.tokens.revoke()
     },
     end: (azure) => {
-      azure.hasIdentity = true
+      azure.tokens.hasIdentity = true
     },
     says: /check the workload identity of Kerf's service account/,
   },

@@ -28,7 +28,7 @@ test('kerf azure verify as a process: workload identity, Resource Manager over H
       'do: AZURE_NODE_RESOURCE_GROUP is what "az aks show --query nodeResourceGroup" prints',
     )
 
-    served.azure.hasIdentity = false
+    served.azure.tokens.hasIdentity = false
     const unknown = await verify()
     expect(unknown.code).toBe(1)
     expect(unknown.stdout).toMatch(/^FAILED {2}Azure knows who asks: NoCredentials: .*AADSTS700016/m)

@@ -62,7 +62,7 @@ const world = async (version = 'v1.34.2') => {
         connect: async () => ({
           api: apiOf(azure, noRetries),
           identity: async () => {
-            if (!azure.hasIdentity)
+            if (!azure.tokens.hasIdentity)
               throw new AzureApiError({ code: 'NoCredentials', message: 'no token: AADSTS700016', status: 401 })
             return { objectId: 'an-object', clientId: undefined, tenant: 'a-tenant' }
           },
@@ -99,7 +99,7 @@ test('a subscription that has everything passes, and nothing is written', async 
 describe('what is missing is named, with the object and what to do', () => {
   test('no identity: nothing else of Azure is asked, and the cluster is', async () => {
     const { azure, problems } = await world()
-    azure.hasIdentity = false
+    azure.tokens.hasIdentity = false
     const { code, found } = await problems()
     expect(code).toBe(1)
     expect(found.map(({ outcome, seen }) => [outcome, seen])).toEqual([

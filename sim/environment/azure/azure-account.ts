@@ -143,17 +143,17 @@ export class AzureAccount {
         return
       }
       case 'tokens-revoked':
-        azure.revokeTokens()
+        azure.tokens.revoke()
         return
       case 'identity-gone':
-        azure.hasIdentity = false
-        azure.revokeTokens()
+        azure.tokens.hasIdentity = false
+        azure.tokens.revoke()
         this.#lasts(fault.duration, beginShortage(), () => {
-          azure.hasIdentity = true
+          azure.tokens.hasIdentity = true
         })
         return
       case 'requests-spent':
-        azure.drain(fault.limit, fault.duration)
+        azure.limits.drain(fault.limit, fault.duration)
         this.#lasts(fault.duration, beginShortage())
         return
       case 'subnet-full':

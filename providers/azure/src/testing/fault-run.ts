@@ -159,7 +159,7 @@ export class FaultRun {
       const failure = { code: 'ZonalAllocationFailed', message: 'Allocation failed.' }
       vms.laterFailures = this.#chance(0.5) ? [{ pattern: {}, failure }] : []
     } else if (die < 0.8) vms.stockOuts = this.#chance(0.5) ? [{ capacityType: 'spot' }] : []
-    else if (die < 0.84) this.azure.revokeTokens()
+    else if (die < 0.84) this.azure.tokens.revoke()
     else if (die < 0.88) {
       // Somebody deletes a VM by hand.
       const [vm] = this.azure.resources().filter(({ type }) => type.endsWith('virtualmachines'))

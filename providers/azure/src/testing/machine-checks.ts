@@ -77,7 +77,7 @@ export const machineChecks: Checks = {
   X04: async (world) => {
     const { azure } = azureWorldOf(world)
     await launch(world, 'a')
-    azure.revokeTokens()
+    azure.tokens.revoke()
     expect((await launch(world, 'b')).view.providerID).toMatch(/aks-kerf-b-12345678-vm$/)
   },
   B05: async (world) => {

@@ -1,8 +1,8 @@
 import type { MachineRequest } from '../api/machine-shapes.ts'
 import { TAG } from '../tags/resource-tags.ts'
 import { type AzureWorld, type AzureWorldOptions, CLUSTER, createAzureWorld } from './azure-world.ts'
-import { CLUSTER_GROUP } from './fake-azure/fake-azure.ts'
 import { MACHINE_POOL } from './fake-azure/fake-machines.ts'
+import { CLUSTER_GROUP } from './fake-azure/names.ts'
 
 export const MANAGED: Readonly<Record<string, string>> = {
   AKS_MACHINES_POOL_NAME: MACHINE_POOL,

@@ -101,7 +101,7 @@ const launchChecks: Checks = {
   X04: async (world) => {
     const { azure } = azureWorldOf(world)
     await launch(world, 'a')
-    azure.revokeTokens()
+    azure.tokens.revoke()
     expect((await launch(world, 'b')).view.providerID).toMatch(/aks-b$/)
   },
 }

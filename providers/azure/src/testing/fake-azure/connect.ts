@@ -3,8 +3,9 @@ import { SeededRandom } from '@kerf/runtime'
 import type { AzureApi } from '../../api/azure-api.ts'
 import { tokensOf } from '../../api/credentials.ts'
 import { sdkApi } from '../../api/sdk-api.ts'
-import { type FakeAzure, GROUP, SUBSCRIPTION } from './fake-azure.ts'
+import type { FakeAzure } from './fake-azure.ts'
 import { LOCATION } from './fake-offer.ts'
+import { GROUP, SUBSCRIPTION } from './names.ts'
 
 /** A call fails at once, for tests in which no time passes while it is made. */
 export const noRetries: RetryPolicy = { ...usualRetries, attempts: 1 }
@@ -17,7 +18,7 @@ export const apiOf = (
   nodeResourceGroup = GROUP,
 ): AzureApi => {
   const { clock, endpoint } = azure
-  const credential = { getToken: async () => azure.token() }
+  const credential = { getToken: async () => azure.tokens.give() }
   const http = new HttpClient({
     ...{ send, clock, random: new SeededRandom(1) },
     credentials: new AccessTokens(

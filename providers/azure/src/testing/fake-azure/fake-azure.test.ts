@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import type { Vm } from '../../api/compute-shapes.ts'
 import type { NetworkInterface } from '../../api/network-shapes.ts'
 import { apiOf } from './connect.ts'
-import { FakeAzure, SUBNET } from './fake-azure.ts'
+import { FakeAzure } from './fake-azure.ts'
 import { LOCATION } from './fake-offer.ts'
+import { SUBNET } from './names.ts'
 
 const never = new AbortController().signal
 
@@ -152,18 +153,18 @@ test('a VM of a shared image needs a second token', async () => {
 test('tokens end and are renewed, and without an identity nothing is answered', async () => {
   const { azure, api, clock, codeOf, inTime } = bed()
   await inTime(api.compute.usages(never))
-  azure.revokeTokens()
+  azure.tokens.revoke()
   await inTime(api.compute.usages(never))
   await clock.advance(2 * 3_600_000)
-  azure.hasIdentity = false
+  azure.tokens.hasIdentity = false
   expect(await codeOf(api.compute.usages(never))).toBe('NoCredentials')
-  azure.hasIdentity = true
+  azure.tokens.hasIdentity = true
   await inTime(api.compute.usages(never))
 })
 
 test('above its limits Azure asks to wait, and is waited for', async () => {
   const { azure, api, clock, inTime } = bed()
-  azure.drain('graph', 4_000)
+  azure.limits.drain('graph', 4_000)
   const from = clock.now()
   await inTime(api.resourceGraph.query("Resources | where tags has_cs 'pool'", never))
   expect(clock.now() - from).toBe(5_000)

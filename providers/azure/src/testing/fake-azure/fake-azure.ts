@@ -1,32 +1,27 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type HttpRequest, NoResponseError, type Send } from '@kerf/provider-kit'
-import { Faults, TokenBucket } from '@kerf/provider-kit/testing'
+import { Faults } from '@kerf/provider-kit/testing'
 import { type Clock, type Random, SeededRandom } from '@kerf/runtime'
 import type { Vm } from '../../api/compute-shapes.ts'
 import type { MachineRequest } from '../../api/machine-shapes.ts'
 import { ArmError, type ArmResponse, errorResponse, httpOf } from './arm-response.ts'
 import { checkBody } from './body-schemas.ts'
-import { graphRows } from './fake-graph.ts'
+import { type GraphQuery, graphPage } from './fake-graph.ts'
 import { FakeMachines } from './fake-machines.ts'
+import { FakeNetwork } from './fake-network.ts'
 import { type FakeNic, FakeNics } from './fake-nics.ts'
 import { FakeOffer, LOCATION } from './fake-offer.ts'
 import { FakeRoles } from './fake-roles.ts'
+import { FakeTokens } from './fake-tokens.ts'
 import { type Durations, FakeVms, VM_TYPE } from './fake-vms.ts'
+import { LongRunning, operationIdOf } from './long-running.ts'
+import { BACKEND_POOL, CLUSTER_GROUP, GROUP, SUBNET, SUBSCRIPTION } from './names.ts'
 import { type OperationName, type Route, routeOf } from './operations.ts'
+import { RequestLimits } from './request-limits.ts'
 import { ResourceStore, type StoredResource } from './resource-store.ts'
 
-export const SUBSCRIPTION = '00000000-0000-0000-0000-000000000001'
-export const GROUP = 'MC_demo_demo_southcentralus'
-/** Of the AKS cluster itself. */
-export const CLUSTER_GROUP = 'demo'
-export const SUBNET = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers/Microsoft.Network/virtualNetworks/aks-vnet-12345678/subnets/aks-subnet`
-const POOL = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers/Microsoft.Network/loadBalancers/kubernetes/backendAddressPools/kubernetes`
-
-const TOKEN_LIFE: Milliseconds = 3_600_000
 const GRAPH_LAG: Milliseconds = 60_000
-/** What one answer of Resource Graph has at most (learn.microsoft.com, "Working with large Azure resource data sets"). */
-const MOST_ROWS = 1_000
-const OPERATIONS = '/subscriptions/[^/]+/providers/Microsoft\\.[^/]+/locations/[^/]+/operations/([^/?]+)$'
+const COMPUTE = { provider: 'Microsoft.Compute', location: LOCATION }
 
 export interface FakeAzureOptions {
   readonly durations?: Durations
@@ -43,26 +38,6 @@ export interface FakeRequest {
   /** On the monotonic clock. */
   readonly at: Milliseconds
 }
-
-interface GraphQuery {
-  readonly query: string
-  readonly options?: { readonly $skipToken?: string; readonly $top?: number }
-}
-
-interface PendingOperation {
-  readonly endsAt: Milliseconds
-  readonly failure: () => { readonly code: string; readonly message: string } | undefined
-}
-
-/** learn.microsoft.com, "Understand how Azure Resource Manager throttles requests": for each subscription and region. */
-const LIMITS = {
-  read: { capacity: 250, refill: 25 },
-  write: { capacity: 200, refill: 10 },
-  delete: { capacity: 200, refill: 10 },
-  /** learn.microsoft.com, "Guidance for throttled requests in Azure Resource Graph": 15 queries in 5 seconds. */
-  graph: { capacity: 15, refill: 3 },
-} as const
-type LimitName = keyof typeof LIMITS
 
 /** What may be asked of resources outside of the node resource group. */
 const ELSEWHERE: ReadonlySet<OperationName> = new Set([
@@ -88,18 +63,20 @@ export class FakeAzure {
   hasPrices = true
   /** How far Resource Graph is behind. */
   graphLag = GRAPH_LAG
-  /** Whether tokens are given at all. */
-  hasIdentity = true
+  readonly tokens: FakeTokens
+  readonly limits: RequestLimits
+  readonly network = new FakeNetwork()
   readonly #random: Random
-  readonly #tokens = new Map<string, Milliseconds>()
-  readonly #operations = new Map<string, PendingOperation>()
-  readonly #buckets: Readonly<Record<LimitName, TokenBucket>>
+  readonly #longRunning: LongRunning
 
   constructor(clock: Clock, options: FakeAzureOptions = {}) {
     this.clock = clock
     this.endpoint = options.endpoint ?? 'https://management.azure.com'
     this.#random = options.random ?? new SeededRandom('azure')
     this.store = new ResourceStore(clock)
+    this.tokens = new FakeTokens(clock)
+    this.limits = new RequestLimits(clock)
+    this.#longRunning = new LongRunning({ clock, random: this.#random, endpoint: this.endpoint })
     const group = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers`
     this.offer.subnets = new Set([SUBNET])
     const durations = options.durations ?? { nic: 2_000, creation: 20_000, deletion: 4_000 }
@@ -110,7 +87,7 @@ export class FakeAzure {
       (name) => `${group}/Microsoft.Network/networkInterfaces/${name}`,
       durations.nic,
     )
-    this.nics.pools = new Set([POOL])
+    this.nics.pools = new Set([BACKEND_POOL])
     this.vms = new FakeVms({
       ...{ store: this.store, offer: this.offer, nics: this.nics, group: GROUP },
       idOf: (type, name) => `${group}/Microsoft.Compute/${type}/${name}`,
@@ -118,12 +95,6 @@ export class FakeAzure {
       newId: () => this.#random.uuid(),
     })
     this.machines = new FakeMachines({ store: this.store, offer: this.offer, vms: this.vms, group })
-    this.#buckets = {
-      read: new TokenBucket(clock, LIMITS.read),
-      write: new TokenBucket(clock, LIMITS.write),
-      delete: new TokenBucket(clock, LIMITS.delete),
-      graph: new TokenBucket(clock, LIMITS.graph),
-    }
     // Limits are held against requests, above; an ordered fault comes with its status.
     this.faults = new Faults(
       { admit: () => undefined, admitPages: () => undefined },
@@ -137,19 +108,6 @@ export class FakeAzure {
             })
           : new ArmError(status ?? 500, code, message, status === 429 ? { 'retry-after': '60' } : {}),
     )
-  }
-
-  /** A token, as Active Directory gives it. */
-  token(): { readonly token: string; readonly expiresOnTimestamp: number } {
-    if (!this.hasIdentity) throw new Error('AADSTS700016: Application was not found in the directory')
-    const token = `token-${this.#tokens.size + 1}`
-    this.#tokens.set(token, this.clock.now() + TOKEN_LIFE)
-    return { token, expiresOnTimestamp: this.clock.now() + TOKEN_LIFE }
-  }
-
-  /** No token counts any more. */
-  revokeTokens(): void {
-    for (const token of this.#tokens.keys()) this.#tokens.set(token, 0)
   }
 
   count(...names: readonly OperationName[]): number {
@@ -180,14 +138,17 @@ export class FakeAzure {
       if (!this.hasPrices) throw new ArmError(503, 'ServiceUnavailable', 'no prices now')
       return this.offer.pricePage(url)
     }
-    this.#authorized(request)
-    const [, operation] = new RegExp(OPERATIONS, 'i').exec(url.pathname) ?? []
-    if (operation !== undefined && method === 'GET') return this.#status(operation, url)
+    this.tokens.check(request)
+    const operation = operationIdOf(method, url.pathname)
+    if (operation !== undefined) {
+      this.#note('operation', url)
+      return this.#longRunning.statusOf(operation)
+    }
     const route = routeOf(method, url.pathname)
     if (route === undefined)
       throw new ArmError(404, 'InvalidResourceType', `The fake of Azure knows no operation ${method} ${url.pathname}`)
     this.#note(route.name, url)
-    this.#admit(route)
+    this.limits.admit(route)
     if (request.body !== undefined) this.bodies.push(request.body)
     const body = this.#checked(route, request)
     const answer = await this.faults.run(route.name, signal, () => this.#do(route, url, body, request))
@@ -196,46 +157,6 @@ export class FakeAzure {
 
   #note(name: FakeRequest['name'], { pathname: path }: URL): void {
     this.requests.push({ name, path, at: this.clock.monotonic() })
-  }
-
-  #authorized({ headers = {} }: HttpRequest): void {
-    const bearer = /^Bearer (.*)$/.exec(headers['authorization'] ?? '')?.[1]
-    const expires = bearer === undefined ? undefined : this.#tokens.get(bearer)
-    const challenge = {
-      'www-authenticate': 'Bearer authorization_uri="https://login.microsoftonline.com/", error="invalid_token"',
-    }
-    if (expires === undefined)
-      throw new ArmError(
-        401,
-        'AuthenticationFailed',
-        "Authentication failed. The 'Authorization' header is missing.",
-        challenge,
-      )
-    if (expires <= this.clock.now())
-      throw new ArmError(
-        401,
-        'ExpiredAuthenticationToken',
-        'The access token expiry is before the current time.',
-        challenge,
-      )
-  }
-
-  /** Limits as Resource Manager holds them, and the answer of one above them. */
-  #admit({ name, operation: { method } }: Route): void {
-    const kind: LimitName =
-      name === 'Resources' ? 'graph' : method === 'GET' ? 'read' : method === 'DELETE' ? 'delete' : 'write'
-    if (this.#buckets[kind].take(1)) return
-    throw new ArmError(
-      429,
-      kind === 'graph' ? 'RateLimiting' : 'SubscriptionRequestsThrottled',
-      `Number of requests for subscription '${SUBSCRIPTION}' exceeded the limit; please try again after '5' seconds.`,
-      { 'retry-after': '5' },
-    )
-  }
-
-  /** Lets the next so many milliseconds have no request of the kind. */
-  drain(kind: LimitName, span: Milliseconds): void {
-    this.#buckets[kind].drain(span)
   }
 
   #checked({ name, operation }: Route, { url, body }: HttpRequest): unknown {
@@ -298,26 +219,13 @@ export class FakeAzure {
       case 'Subnets_Get':
         return this.offer.subnet(url.pathname, (id) => this.nics.configurationsIn(id))
       case 'VirtualNetworks_Get':
-        return {
-          status: 200,
-          body: { id: url.pathname, name: own, properties: { resourceGuid: '00000000-0000-0000-0000-0000000000aa' } },
-        }
+        return this.network.virtualNetwork(url, own)
       case 'LoadBalancers_List':
-        return { status: 200, body: { value: this.#balancers() } }
+        return this.network.balancerPage()
       case 'NetworkSecurityGroups_List':
-        return {
-          status: 200,
-          body: {
-            value: [
-              {
-                id: `${POOL.split('/loadBalancers')[0]}/networkSecurityGroups/aks-agentpool-12345678-nsg`,
-                name: 'aks-agentpool-12345678-nsg',
-              },
-            ],
-          },
-        }
+        return this.network.securityGroupPage()
       case 'Resources':
-        return this.#graph(body as GraphQuery)
+        return graphPage(body as GraphQuery, this.store.asOf(this.clock.monotonic() - this.graphLag))
       case 'ResourceSkus_List':
         return this.offer.skuPage(url)
       case 'Usage_List':
@@ -346,73 +254,13 @@ export class FakeAzure {
     }
   }
 
-  /** A change that takes a while: what Azure answers at once, and where it tells of it. */
+  /** A change of a VM, or of what belongs to it. */
   #accepted(
     status: number,
     body: unknown,
     takes: Milliseconds,
-    failure: PendingOperation['failure'] = () => undefined,
+    failure?: Parameters<LongRunning['accept']>[3],
   ): ArmResponse {
-    if (takes === 0) return { status, body }
-    const id = this.#random.uuid()
-    this.#operations.set(id, { endsAt: this.clock.monotonic() + takes, failure })
-    const at = `${this.endpoint}/subscriptions/${SUBSCRIPTION}/providers/Microsoft.Compute/locations/${LOCATION}/operations/${id}`
-    return {
-      status,
-      body,
-      headers: {
-        'azure-asyncoperation': `${at}?api-version=2026-04-01`,
-        location: `${at}?monitor=true&api-version=2026-04-01`,
-      },
-    }
-  }
-
-  #status(id: string, url: URL): ArmResponse {
-    this.#note('operation', url)
-    const operation = this.#operations.get(id)
-    if (operation === undefined) throw new ArmError(404, 'NotFound', `The operation ${id} was not found.`)
-    if (operation.endsAt > this.clock.monotonic()) return { status: 200, body: { name: id, status: 'InProgress' } }
-    const error = operation.failure()
-    return {
-      status: 200,
-      body: error === undefined ? { name: id, status: 'Succeeded' } : { name: id, status: 'Failed', error },
-    }
-  }
-
-  #balancers(): readonly unknown[] {
-    const [id = ''] = POOL.split('/backendAddressPools')
-    return [
-      {
-        id,
-        name: 'kubernetes',
-        properties: {
-          backendAddressPools: [
-            { id: POOL, name: 'kubernetes', properties: {} },
-            { id: `${id}/backendAddressPools/kubernetes-ipv6`, name: 'kubernetes-ipv6', properties: {} },
-            {
-              id: `${id}/backendAddressPools/by-address`,
-              name: 'by-address',
-              properties: { loadBalancerBackendAddresses: [{ name: 'a', properties: { ipAddress: '10.0.0.4' } }] },
-            },
-          ],
-        },
-      },
-    ]
-  }
-
-  #graph({ query, options = {} }: GraphQuery): ArmResponse {
-    const page = Math.min(options.$top ?? MOST_ROWS, MOST_ROWS)
-    const rows = graphRows(query, this.store.asOf(this.clock.monotonic() - this.graphLag))
-    const from = Number(options.$skipToken ?? 0)
-    const data = rows.slice(from, from + page)
-    const isLast = from + page >= rows.length
-    return {
-      status: 200,
-      body: {
-        ...{ totalRecords: rows.length, count: data.length, facets: [], data },
-        resultTruncated: 'false',
-        ...(isLast ? {} : { $skipToken: `${from + page}` }),
-      },
-    }
+    return this.#longRunning.accept(COMPUTE, { status, body }, takes, failure)
   }
 }

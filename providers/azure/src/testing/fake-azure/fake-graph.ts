@@ -1,4 +1,4 @@
-import { ArmError } from './arm-response.ts'
+import { ArmError, type ArmResponse } from './arm-response.ts'
 import type { StoredResource } from './resource-store.ts'
 
 interface Row {
@@ -39,8 +39,17 @@ const rowOf = ({ type, name, id, body }: StoredResource, index: number): Row => 
   }
 }
 
+/** `QueryRequest`, as far as it is used. */
+export interface GraphQuery {
+  readonly query: string
+  readonly options?: { readonly $skipToken?: string; readonly $top?: number }
+}
+
+/** What one answer has at most (learn.microsoft.com, "Working with large Azure resource data sets"). */
+const MOST_ROWS = 1_000
+
 /** The rows that the query asks for. */
-export const graphRows = (query: string, resources: readonly StoredResource[]): readonly Row[] => {
+const graphRows = (query: string, resources: readonly StoredResource[]): readonly Row[] => {
   const [table, ...clauses] = query.split('|').map((part) => part.trim())
   if (table?.toLowerCase() !== 'resources') throw new ArmError(400, 'BadRequest', `there is no table ${table}`)
   const conditions = clauses.map((clause) => {
@@ -49,4 +58,21 @@ export const graphRows = (query: string, resources: readonly StoredResource[]): 
     return conditionOf(where[1] ?? '')
   })
   return resources.map(rowOf).filter((row) => conditions.every((holds) => holds(row)))
+}
+
+/** A page of them. */
+export const graphPage = ({ query, options = {} }: GraphQuery, resources: readonly StoredResource[]): ArmResponse => {
+  const page = Math.min(options.$top ?? MOST_ROWS, MOST_ROWS)
+  const rows = graphRows(query, resources)
+  const from = Number(options.$skipToken ?? 0)
+  const data = rows.slice(from, from + page)
+  const isLast = from + page >= rows.length
+  return {
+    status: 200,
+    body: {
+      ...{ totalRecords: rows.length, count: data.length, facets: [], data },
+      resultTruncated: 'false',
+      ...(isLast ? {} : { $skipToken: `${from + page}` }),
+    },
+  }
 }

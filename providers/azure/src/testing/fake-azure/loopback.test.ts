@@ -4,9 +4,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { cloudEndpoints } from '../../api/cloud-endpoints.ts'
 import { sdkCredential, tokensOf } from '../../api/credentials.ts'
 import { sdkApi } from '../../api/sdk-api.ts'
-import { FakeAzure, GROUP, SUBSCRIPTION } from './fake-azure.ts'
+import { FakeAzure } from './fake-azure.ts'
 import { LOCATION } from './fake-offer.ts'
 import { serveAzure } from './loopback.ts'
+import { GROUP, SUBSCRIPTION } from './names.ts'
 
 const never = new AbortController().signal
 
@@ -56,13 +57,13 @@ test('a workload identity of a private cloud reads every page, and asks nobody e
 test('a token that is refused before its end is asked for anew', async () => {
   const { served, azure, api } = await bed()
   await api.compute.usages(never)
-  azure.revokeTokens()
+  azure.tokens.revoke()
   await api.compute.usages(never)
   expect(served.tokensGiven()).toBe(2)
 })
 
 test('without an identity the error says whom to ask', async () => {
   const { azure, api } = await bed()
-  azure.hasIdentity = false
+  azure.tokens.hasIdentity = false
   await expect(api.compute.usages(never)).rejects.toThrow(/AADSTS700016.*check the workload identity/s)
 })

@@ -92,9 +92,9 @@ const directory = (azureOf: () => FakeAzure, hostOf: () => string, onToken: () =
       refuse('invalid_client', 'AADSTS700213: No matching federated identity record found for presented assertion.')
     } else if (form.get('scope')?.split(' ').includes(`${azureOf().endpoint}/.default`) !== true) {
       refuse('invalid_resource', `AADSTS500011: The resource principal ${form.get('scope')} was not found.`)
-    } else if (azureOf().hasIdentity) {
+    } else if (azureOf().tokens.hasIdentity) {
       onToken()
-      const { token, expiresOnTimestamp } = azureOf().token()
+      const { token, expiresOnTimestamp } = azureOf().tokens.give()
       const expires_in = Math.round((expiresOnTimestamp - azureOf().clock.now()) / 1_000)
       json(outgoing, 200, { token_type: 'Bearer', expires_in, ext_expires_in: expires_in, access_token: token })
     } else {

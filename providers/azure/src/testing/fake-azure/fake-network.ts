@@ -1,0 +1,34 @@
+import type { ArmResponse } from './arm-response.ts'
+import { BACKEND_POOL, BALANCER, SECURITY_GROUPS } from './names.ts'
+
+/** What AKS put around the nodes: its load balancer, its security group, and the virtual network. */
+export class FakeNetwork {
+  /** By name. */
+  securityGroups: readonly string[] = ['aks-agentpool-12345678-nsg']
+  /** Of every virtual network; undefined where Azure does not tell it. */
+  resourceGuid: string | undefined = '00000000-0000-0000-0000-0000000000aa'
+
+  virtualNetwork({ pathname }: URL, name: string): ArmResponse {
+    const { resourceGuid } = this
+    return { status: 200, body: { id: pathname, name, properties: { resourceGuid } } }
+  }
+
+  securityGroupPage(): ArmResponse {
+    const value = this.securityGroups.map((name) => ({ id: `${SECURITY_GROUPS}/${name}`, name }))
+    return { status: 200, body: { value } }
+  }
+
+  /** One, with a pool for each family of addresses, and one that is of addresses and not of network interfaces. */
+  balancerPage(): ArmResponse {
+    const backendAddressPools = [
+      { id: BACKEND_POOL, name: 'kubernetes', properties: {} },
+      { id: `${BALANCER}/backendAddressPools/kubernetes-ipv6`, name: 'kubernetes-ipv6', properties: {} },
+      {
+        id: `${BALANCER}/backendAddressPools/by-address`,
+        name: 'by-address',
+        properties: { loadBalancerBackendAddresses: [{ name: 'a', properties: { ipAddress: '10.0.0.4' } }] },
+      },
+    ]
+    return { status: 200, body: { value: [{ id: BALANCER, name: 'kubernetes', properties: { backendAddressPools } }] } }
+  }
+}

@@ -1,0 +1,52 @@
+import type { Milliseconds } from '@kerf/apis'
+import { TokenBucket } from '@kerf/provider-kit/testing'
+import type { Clock } from '@kerf/runtime'
+import { ArmError } from './arm-response.ts'
+import { SUBSCRIPTION } from './names.ts'
+import type { Route } from './operations.ts'
+
+/** learn.microsoft.com, "Understand how Azure Resource Manager throttles requests": for each subscription and region. */
+const LIMITS = {
+  read: { capacity: 250, refill: 25 },
+  write: { capacity: 200, refill: 10 },
+  delete: { capacity: 200, refill: 10 },
+  /** learn.microsoft.com, "Guidance for throttled requests in Azure Resource Graph": 15 queries in 5 seconds. */
+  graph: { capacity: 15, refill: 3 },
+} as const
+type LimitName = keyof typeof LIMITS
+
+const limitOf = ({ name, operation: { method } }: Route): LimitName => {
+  if (name === 'Resources') return 'graph'
+  return method === 'GET' ? 'read' : method === 'DELETE' ? 'delete' : 'write'
+}
+
+/** Limits as Resource Manager holds them, and the answer of one above them. */
+export class RequestLimits {
+  readonly #buckets: Readonly<Record<LimitName, TokenBucket>>
+
+  constructor(clock: Clock) {
+    this.#buckets = {
+      read: new TokenBucket(clock, LIMITS.read),
+      write: new TokenBucket(clock, LIMITS.write),
+      delete: new TokenBucket(clock, LIMITS.delete),
+      graph: new TokenBucket(clock, LIMITS.graph),
+    }
+  }
+
+  /** @throws ArmError for a request above its limit. */
+  admit(route: Route): void {
+    const limit = limitOf(route)
+    if (this.#buckets[limit].take(1)) return
+    throw new ArmError(
+      429,
+      limit === 'graph' ? 'RateLimiting' : 'SubscriptionRequestsThrottled',
+      `Number of requests for subscription '${SUBSCRIPTION}' exceeded the limit; please try again after '5' seconds.`,
+      { 'retry-after': '5' },
+    )
+  }
+
+  /** Lets the next so many milliseconds have no request of the kind. */
+  drain(limit: LimitName, span: Milliseconds): void {
+    this.#buckets[limit].drain(span)
+  }
+}
