@@ -74,7 +74,10 @@ const world = async (version = 'v1.34.2') => {
   /** What the JSON says of the checks that did not pass. */
   const problems = async (env: Readonly<Record<string, string>> = {}, options: Partial<AzureVerifyOptions> = {}) => {
     const { code, text } = await run(options, env)
-    const { checks }: { readonly checks: readonly SubscriptionFinding[] } = JSON.parse(text)
+    const report: { readonly subscription: string; readonly checks: readonly SubscriptionFinding[] } = JSON.parse(text)
+    expect(Object.keys(report)).toEqual(['subscription', 'checks'])
+    expect(report.subscription).toBe(SUBSCRIPTION)
+    const { checks } = report
     return { code, found: checks.filter(({ outcome }) => outcome !== 'passed') }
   }
   return { azure, client, clock, run, problems }
@@ -145,6 +148,47 @@ describe('what is missing is named, with the object and what to do', () => {
     expect(code).toBe(1)
     expect(found[0]?.remedy).toMatch(/^set VNET_GUID .*, or: assign the roles/)
     expect(await problems({ VNET_GUID: SUBSCRIPTION })).toEqual({ code: 0, found: [] })
+  })
+
+  test('the GUID of each network is asked for once, told when Azure leaves it out, and of no use without an overlay', async () => {
+    const { azure, client, problems } = await world()
+    const other = `${SUBNET.slice(0, SUBNET.lastIndexOf('/'))}/other`
+    azure.offer.subnets = new Set([SUBNET, other])
+    await client.create(karpenterKinds.AKSNodeClass, aksNodeClass('other', { spec: { vnetSubnetID: other } }))
+    azure.network.resourceGuid = undefined
+    const { code, found } = await problems()
+    expect(code).toBe(1)
+    expect(found).toMatchObject([
+      {
+        ...{ outcome: 'failed', seen: 'Azure does not tell it' },
+        remedy: 'set VNET_GUID to what "az network vnet show --query resourceGuid" prints',
+      },
+    ])
+    expect(azure.count('VirtualNetworks_Get')).toBe(1)
+    expect(await problems({ NETWORK_PLUGIN_MODE: '' })).toEqual({ code: 0, found: [] })
+    expect(azure.count('VirtualNetworks_Get')).toBe(1)
+  })
+
+  test('the security group of AKS, where nodes are in a network of one’s own', async () => {
+    const { azure, run, problems } = await world()
+    azure.offer.subnets = new Set([SUBNET, OWN_SUBNET])
+    azure.roles.assignments = [...azure.roles.assignments, { role: 'networkContributor', scope: OWN_SUBNET }]
+    const own = { VNET_SUBNET_ID: OWN_SUBNET }
+    const looked = async (env: Readonly<Record<string, string>>) =>
+      /^ok +the resource group of the nodes .*$/m.exec((await run({ output: 'table' }, env)).text)?.[0]
+    expect(await looked(own)).toMatch(/: load balancer kubernetes, security group aks-agentpool-12345678-nsg$/)
+    expect(await looked({})).toMatch(/: load balancer kubernetes$/)
+    azure.network.securityGroups = []
+    expect(await problems()).toEqual({ code: 0, found: [] })
+    const { code, found } = await problems(own)
+    expect(code).toBe(1)
+    expect(found).toMatchObject([
+      {
+        check: 'the resource group of the nodes has what AKS put there',
+        ...{ outcome: 'failed', seen: expect.stringContaining('security group') },
+        remedy: expect.stringContaining('"az aks show --query nodeResourceGroup"'),
+      },
+    ])
   })
 
   test('the resource group of the nodes, when it is not there', async () => {
@@ -268,6 +312,17 @@ describe('the cluster', () => {
       'failed',
       'ConfigMap kube-system/upcoming-maintenance-window',
     ])
+  })
+
+  test('a maintenance window that may not be read', async () => {
+    const { client, problems } = await world()
+    client.get = async () => {
+      throw new Error('configmaps is forbidden')
+    }
+    expect(await problems()).toMatchObject({
+      code: 1,
+      found: [{ outcome: 'failed', seen: 'configmaps is forbidden', remedy: expect.stringContaining('kubeconfig') }],
+    })
   })
 })
 
