@@ -1,15 +1,23 @@
-import { HttpError } from '@kerf/provider-kit'
+import { fieldOf, HttpError, textFieldOf } from '@kerf/provider-kit'
 import { AzureApiError } from './azure-api-error.ts'
 
-const refusalOf = ({ answer, status }: HttpError): AzureApiError => {
+const contentOf = (text: string): unknown => {
   try {
-    const { error = {} }: { readonly error?: { readonly code?: string; readonly message?: string } } = JSON.parse(
-      answer.text,
-    )
-    return new AzureApiError({ code: error.code ?? 'UnknownError', message: error.message ?? answer.text, status })
+    return JSON.parse(text)
   } catch {
-    return new AzureApiError({ code: 'UnknownError', message: answer.text, status })
+    return undefined
   }
+}
+
+/** Resource Manager puts an error into `error`; AKS writes some of its own without, as Azure's SDK for Go reads them too. */
+const refusalOf = ({ answer, status }: HttpError): AzureApiError => {
+  const content = contentOf(answer.text)
+  const error = fieldOf(content, 'error') ?? content
+  return new AzureApiError({
+    code: textFieldOf(error, 'code') ?? 'UnknownError',
+    message: textFieldOf(error, 'message') ?? answer.text,
+    status,
+  })
 }
 
 /** What a call that the SDK has no client for was refused with; anything else that was thrown as it is. */

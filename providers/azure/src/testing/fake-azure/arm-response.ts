@@ -14,6 +14,12 @@ export class ArmError extends Error {
   }
 }
 
+/**
+ * What AKS refuses, in a body without `error` around it: so karpenter-provider-azure 352646f's fake writes refusals of machines
+ * (pkg/fake/aksmachinesapi.go), and the SDK for Go reads both forms.
+ */
+export class AksError extends ArmError {}
+
 export interface ArmResponse {
   readonly status: number
   readonly body?: unknown
@@ -26,11 +32,11 @@ export const httpOf = ({ status, body, headers = {} }: ArmResponse): HttpRespons
   text: body === undefined ? '' : JSON.stringify(body),
 })
 
-export const errorResponse = ({ status, code, message, headers }: ArmError): ArmResponse => ({
-  status,
-  headers,
-  body: { error: { code, message } },
-})
+export const errorResponse = (error: ArmError): ArmResponse => {
+  const { status, code, message, headers } = error
+  const content = { code, message }
+  return { status, headers, body: error instanceof AksError ? content : { error: content } }
+}
 
 export const notFound = (type: string, name: string, group: string): ArmError =>
   new ArmError(

@@ -22,6 +22,7 @@ import { ResourceStore, type StoredResource } from './resource-store.ts'
 
 const GRAPH_LAG: Milliseconds = 60_000
 const COMPUTE = { provider: 'Microsoft.Compute', location: LOCATION }
+const AKS = { provider: 'Microsoft.ContainerService', location: LOCATION }
 
 export interface FakeAzureOptions {
   readonly durations?: Durations
@@ -244,11 +245,14 @@ export class FakeAzure {
       case 'Machines_CreateOrUpdate': {
         // The body has gone through the schema.
         const request = body as MachineRequest
-        return this.machines.put(params['pool'] ?? '', own, request, headers)
+        const { status, machine, takes } = this.machines.put(params['pool'] ?? '', own, request, headers)
+        return this.#longRunning.accept(AKS, { status, body: machine }, takes, () => this.machines.failureOf(own))
       }
-      case 'AgentPools_DeleteMachines':
-        this.machines.delete(params['pool'] ?? '', (body as { readonly machineNames: readonly string[] }).machineNames)
-        return { status: 202 }
+      case 'AgentPools_DeleteMachines': {
+        const { machineNames } = body as { readonly machineNames: readonly string[] }
+        const takes = this.machines.delete(params['pool'] ?? '', machineNames)
+        return this.#longRunning.accept(AKS, { status: 202, body: undefined }, takes)
+      }
       case 'DiskEncryptionSets_Get':
         return { status: 200, body: { id: url.pathname, name: own, location: LOCATION } }
     }

@@ -1,6 +1,6 @@
 import { formatTime, type Milliseconds } from '@kerf/apis'
 import type { Machine, MachineRequest } from '../../api/machine-shapes.ts'
-import { ArmError, type ArmResponse } from './arm-response.ts'
+import { AksError, ArmError, type ArmResponse } from './arm-response.ts'
 import { type FakeOffer, LOCATION } from './fake-offer.ts'
 import { type FakeVms, type OrderedFailure, VM_TYPE } from './fake-vms.ts'
 import type { ResourceStore } from './resource-store.ts'
@@ -9,8 +9,14 @@ export const MACHINE_POOL = 'kerf'
 /** AKS's own number of the cluster's VMs. */
 const NUMBER = '12345678'
 const PAGE = 50
+const UPDATE: Milliseconds = 2_000
 
-type State = 'Creating' | 'Succeeded' | 'Failed' | 'Deleting'
+/** `provisioningState` is a text in the specification; these are what karpenter-provider-azure 352646f waits for and acts on. */
+type State = 'Creating' | 'Updating' | 'Succeeded' | 'Failed' | 'Deleting'
+
+/** `LocalDNSState` of the specification: what becomes of the mode. */
+const localDnsState = ({ mode }: { readonly mode?: string | undefined }): 'Enabled' | 'Disabled' =>
+  mode === 'Required' ? 'Enabled' : 'Disabled'
 
 interface StoredMachine {
   readonly name: string
@@ -23,9 +29,20 @@ interface StoredMachine {
   readonly driftAction?: string
 }
 
+interface Accepted {
+  readonly status: 200 | 201
+  readonly machine: Machine
+  readonly takes: Milliseconds
+}
+
 /**
  * The machines of one AKS pool, in the mode Machines. AKS makes their VMs, and deletes them with what belongs to them. What Azure
  * has no room for AKS accepts, and says so in the machine: at once, or once it has tried.
+ *
+ * Fields are those of Machine.tsp and AgentPool.tsp, and read-only ones have the form that the example MachineCreate_Update of
+ * 2025-10-02-preview gives them (`operations.ts` names the files). Neither has refusals: their codes, statuses and texts are those of
+ * karpenter-provider-azure 352646f's fakes (pkg/fake/aksmachinesapi.go, aksagentpoolsapi.go), and where one is not in them, the
+ * comment beside it says so.
  */
 export class FakeMachines {
   readonly #store: ResourceStore
@@ -63,7 +80,7 @@ export class FakeMachines {
     this.#poolIsThere(pool)
     const found = this.#machines.get(name)
     if (found === undefined)
-      throw new ArmError(404, 'NotFound', `Could not find the machine: ${name} in agent pool: ${pool}`)
+      throw new AksError(404, 'NotFound', `Could not find the machine: ${name} in agent pool: ${pool}`)
     return this.#body(found)
   }
 
@@ -79,47 +96,63 @@ export class FakeMachines {
     }
   }
 
-  put(pool: string, name: string, request: MachineRequest, headers: Readonly<Record<string, string>>): ArmResponse {
+  put(pool: string, name: string, request: MachineRequest, headers: Readonly<Record<string, string>>): Accepted {
     this.#poolIsThere(pool)
+    // The second form of the specification's pattern, which has the first in it.
     if (!/^[a-z0-9A-Z][-_a-zA-Z0-9]{0,39}$/.test(name))
-      throw new ArmError(400, 'InvalidParameter', `The machine name ${name} is invalid`)
+      throw new AksError(400, 'InvalidParameter', `The machine name ${name} is invalid`)
     const before = this.#machines.get(name)
     const ifMatch = headers['if-match']
+    // The specification has the header and "the normal eTag convention"; the status is that of RFC 9110, 13.1.1.
     if (ifMatch !== undefined && ifMatch !== `"${before?.version ?? 0}"`)
-      throw new ArmError(412, 'PreconditionFailed', 'The condition of if-match is not met.')
+      throw new AksError(412, 'PreconditionFailed', 'The condition of if-match is not met.')
     if (before !== undefined) return this.#again(before, request)
-    if (this.refusal !== undefined) throw new ArmError(400, this.refusal.code, this.refusal.message)
+    if (this.refusal !== undefined) throw new AksError(400, this.refusal.code, this.refusal.message)
     const nodeImageVersion = request.properties.nodeImageVersion ?? ''
+    // Of nobody: what AKS says of an image that it does not have is not known.
     if (!this.#offer.hasImage(nodeImageVersion.split('-').at(-1) ?? ''))
-      throw new ArmError(400, 'InvalidParameter', `The node image version ${nodeImageVersion} is not offered.`)
+      throw new AksError(400, 'InvalidParameter', `The node image version ${nodeImageVersion} is not offered.`)
     const created = { name, request, nodeImageVersion, state: 'Creating', createdAt: this.#store.wallTime() } as const
     const failure = this.#vms.refusalOf(this.#vmOf(request))
     const machine: StoredMachine = { ...created, version: 1 }
     this.#machines.set(name, machine)
-    const answer = { status: 201, body: this.#body(machine) }
+    const answer = { status: 201, machine: this.#body(machine), takes: this.#vms.durations.creation } as const
     // Whoever asks again at once is told.
     if (failure === undefined) this.#begin(machine)
     else this.#set(machine, { state: 'Failed', failure })
     return answer
   }
 
-  delete(pool: string, names: readonly string[]): void {
+  /** What the creation of a machine failed with, as the change of it is told. */
+  failureOf(name: string): OrderedFailure | undefined {
+    return this.#machines.get(name)?.failure
+  }
+
+  /** Answers how long it takes. */
+  delete(pool: string, names: readonly string[]): Milliseconds {
     this.#poolIsThere(pool)
     const there = names.filter((name) => this.#machines.has(name))
-    if (there.length === 0)
-      throw new ArmError(400, 'InvalidParameter', `Cannot find any valid machines to delete: ${names.join(', ')}`)
+    if (there.length === 0) {
+      const valid = [...this.#machines.keys()].join(', ')
+      throw new ArmError(
+        400,
+        'InvalidParameter',
+        `Cannot find any valid machines to delete. Please check your input machine names. The valid machines to delete in agent pool '${pool}' are: ${valid}.`,
+      )
+    }
     for (const name of there) {
       const machine = this.#machines.get(name)
       if (machine === undefined || machine.state === 'Deleting') continue
       this.#set(machine, { state: 'Deleting' })
       this.#store.after(this.#vms.durations.deletion, () => this.end(name))
     }
+    return this.#vms.durations.deletion
   }
 
   /** It is gone at once, with its VM. */
   end(name: string): void {
     this.#machines.delete(name)
-    const vm = this.vmIdOf(name).split('/').at(-1) ?? ''
+    const vm = this.#vmNameOf(name)
     this.#store.remove(VM_TYPE, vm)
     this.#vms.onGone?.(vm)
   }
@@ -153,23 +186,30 @@ export class FakeMachines {
     this.#machines.set(machine.name, { ...machine, ...change, version: machine.version + 1 })
   }
 
-  /** A machine keeps what it was made with; its tags may change. */
-  #again(before: StoredMachine, request: MachineRequest): ArmResponse {
+  /** A machine keeps what it was made with; its tags may change, and until AKS has written them it is `Updating`. */
+  #again(before: StoredMachine, request: MachineRequest): Accepted {
+    // Without a priority it is `Regular`: the default in the specification.
     const sizeOf = ({ properties, zones }: MachineRequest): string =>
-      JSON.stringify([properties.hardware?.vmSize, properties.priority, zones])
+      JSON.stringify([properties.hardware?.vmSize, properties.priority ?? 'Regular', zones])
     if (sizeOf(before.request) !== sizeOf(request))
-      throw new ArmError(409, 'PropertyChangeNotAllowed', `Changing the size of machine ${before.name} is not allowed.`)
+      throw new AksError(400, 'OperationNotAllowed', `Changing the size of machine ${before.name} is not allowed.`)
+    // As Resource Manager answers for a resource that another operation holds; upstream's fakes end machines at once.
     if (before.state === 'Deleting')
-      throw new ArmError(409, 'OperationNotAllowed', `Machine ${before.name} is being deleted.`)
-    this.#set(before, { request })
-    this.#putVm(before.name, request)
-    return { status: 200, body: this.get(MACHINE_POOL, before.name) }
+      throw new AksError(409, 'OperationNotAllowed', `Machine ${before.name} is being deleted.`)
+    const { name, state } = before
+    this.#set(before, { request, ...(state === 'Succeeded' ? { state: 'Updating' } : {}) })
+    this.#putVm(name, request)
+    this.#store.after(UPDATE, () => {
+      const machine = this.#machines.get(name)
+      if (machine?.state === 'Updating') this.#set(machine, { state: 'Succeeded' })
+    })
+    return { status: 200, machine: this.get(MACHINE_POOL, name), takes: UPDATE }
   }
 
   /** The VM, which Resource Graph shows among those of Kerf. */
   #putVm(name: string, request: MachineRequest): void {
     const id = this.vmIdOf(name)
-    const vm = id.split('/').at(-1) ?? ''
+    const vm = this.#vmNameOf(name)
     const body = { ...this.#vmOf(request), id, name: vm, tags: request.properties.tags ?? {} }
     this.#store.put({ type: VM_TYPE, name: vm, id, body })
   }
@@ -186,14 +226,22 @@ export class FakeMachines {
   }
 
   #body({ name, request, nodeImageVersion, state, createdAt, version, failure, driftAction }: StoredMachine): Machine {
-    const { priority, ...properties } = request.properties
+    const { priority, kubernetes, localDNSProfile, ...properties } = request.properties
     return {
       id: `${this.#group.replace(/resourceGroups\/[^/]+/, 'resourcegroups/demo')}/Microsoft.ContainerService/managedClusters/demo/agentPools/${MACHINE_POOL}/machines/${name}`,
       name,
       ...(request.zones === undefined ? {} : { zones: request.zones }),
       properties: {
         ...properties,
-        // A regular one says nothing.
+        // Read-only fields stand among those that are written.
+        kubernetes: {
+          ...kubernetes,
+          ...{ currentOrchestratorVersion: kubernetes?.orchestratorVersion, nodeName: this.#vmNameOf(name) },
+        },
+        ...(localDNSProfile === undefined
+          ? {}
+          : { localDNSProfile: { ...localDNSProfile, ...{ state: localDnsState(localDNSProfile) } } }),
+        // A regular one says nothing: upstream's comment on the priority that it reads (aksmachineinstanceutils.go).
         ...(priority === 'Spot' ? { priority } : {}),
         nodeImageVersion,
         // A machine that failed before it had a VM has none.
@@ -212,10 +260,14 @@ export class FakeMachines {
   }
 
   #hasVm(name: string): boolean {
-    return this.#store.get(VM_TYPE, this.vmIdOf(name).split('/').at(-1) ?? '') !== undefined
+    return this.#store.get(VM_TYPE, this.#vmNameOf(name)) !== undefined
+  }
+
+  #vmNameOf(name: string): string {
+    return this.vmIdOf(name).split('/').at(-1) ?? ''
   }
 
   #poolIsThere(pool: string): void {
-    if (!this.pools.has(pool)) throw new ArmError(404, 'NotFound', `Could not find the agent pool: ${pool}`)
+    if (!this.pools.has(pool)) throw new AksError(404, 'NotFound', `Could not find the agent pool: ${pool}`)
   }
 }

@@ -170,13 +170,13 @@ export const operations = {
   Machines_CreateOrUpdate: {
     ...{ method: 'PUT', path: `${POOL}/machines/{name}`, apiVersion: MACHINES_VERSION, body: machineBody },
     specification: MACHINE,
-    answers: 'the example MachineCreate_Update of 2025-10-02-preview: 201, provisioningState Creating',
+    answers: `the example MachineCreate_Update of 2025-10-02-preview: 201, provisioningState Creating; ${LONG_RUNNING}`,
   },
   AgentPools_DeleteMachines: {
     ...{ method: 'POST', path: `${POOL}/deleteMachines`, apiVersion: MACHINES_VERSION, body: machineNamesBody },
     specification: 'containerservice/resource-manager/Microsoft.ContainerService/aks/AgentPool.tsp',
     answers:
-      'the example AgentPoolsDeleteMachines of 2025-10-02-preview: 202; where nothing is left, as upstream reads it',
+      'the example AgentPoolsDeleteMachines of 2025-10-02-preview: 202 with Azure-AsyncOperation; where nothing is left, as the fake of karpenter-provider-azure 352646f says it',
   },
 } as const satisfies Readonly<Record<string, Operation>>
 
