@@ -171,9 +171,59 @@ test('a machine that failed and never had a VM is collected', async () => {
   azure.faults.standing('AgentPools_DeleteMachines', { code: 'InternalServerError', status: 500 })
   expect(isInsufficientCapacity(await failureOf(world.provider.create(claim, never)))).toBe(true)
   azure.faults.recover()
+  // A look-up by it finds the machine, with the number that AKS never gave left open.
+  expect((await world.provider.list(never)).map(({ providerID }) => providerID)).toEqual([
+    expect.stringMatching(/\/virtualMachines\/aks-kerf-a-00000000-vm$/),
+  ])
   const [machine] = azure.machines.all()
   expect([machine?.properties?.provisioningState, machine?.properties?.resourceId]).toEqual(['Failed', undefined])
   await client.delete(karpenterKinds.NodeClaim, { name: 'a' })
   await world.clock.advance(minutes(15))
   expect(azure.machines.all()).toEqual([])
+})
+
+test('tags are not written over what somebody changed meanwhile, and a machine gets back what may be written alone', async () => {
+  const world = await machineWorld()
+  const { azure, clock } = world
+  const dns = { mode: 'Required', vnetDNSOverrides: {}, kubeDNSOverrides: {} } as const
+  await takenOver(world, 'a')
+  const [{ properties: { nodeImageVersion = '' } = {} } = {}] = azure.machines.all()
+  const { zones = [], properties } = earlierMachine(machineTags('a', 'default'))
+  azure.machines.plant(
+    'a',
+    { zones, properties: { ...properties, localDNSProfile: dns } },
+    minutes(60),
+    nodeImageVersion,
+  )
+  let isChanged = false
+  azure.faults.chance = (call) => {
+    // Between what was read and what is written.
+    if (call === 'Machines_CreateOrUpdate' && !isChanged) azure.machines.drift('a', 'Recreate')
+    isChanged ||= call === 'Machines_CreateOrUpdate'
+    return undefined
+  }
+  await world.change({ tags: { team: 'a' } })
+  await clock.advance(minutes(5))
+  const [machine] = azure.machines.all()
+  expect(azure.count('Machines_CreateOrUpdate')).toBe(2)
+  expect(machine?.properties).toMatchObject({
+    ...{ tags: { team: 'a' }, provisioningState: 'Succeeded', localDNSProfile: dns },
+    status: { driftAction: 'Recreate' },
+  })
+})
+
+test('a machine that is being deleted is there until it is gone', async () => {
+  const world = await machineWorld({ durations: { nic: 0, creation: 0, deletion: minutes(5) } })
+  const claim = await takenOver(world, 'a')
+  const { providerID = '' } = claim.status ?? {}
+  await world.provider.delete(claim, never)
+  expect(
+    (await world.provider.list(never)).map((view) => [view.providerID, view.deletionTimestamp !== undefined]),
+  ).toEqual([[providerID, true]])
+  expect((await world.provider.get(providerID, never)).deletionTimestamp).toBeDefined()
+  // Ordered once.
+  await world.provider.delete(claim, never)
+  expect(world.azure.count('AgentPools_DeleteMachines')).toBe(1)
+  await world.clock.advance(minutes(6))
+  expect(isNodeClaimNotFound(await failureOf(world.provider.get(providerID, never)))).toBe(true)
 })
