@@ -24,8 +24,8 @@ export interface BoundParts {
 
 /**
  * Works out the bound when somebody asks, at most once a minute, for all who ask meanwhile. It is worked out in steps, and whatever else
- * has to be done is done between two of them, so no decision waits for it: only reading the pods and the first plan is one step
- * each.
+ * has to be done is done between two of them, so no decision waits for it. `costBound` of the engine says what
+ * a step is.
  */
 export class Bound {
   readonly #deps: BoundDeps

@@ -11,6 +11,7 @@ import { portsConflict } from '../pods/host-ports.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
+import { atOnce, type Steps } from '../steps.ts'
 import { ClaimDomains, countedKeys } from './claim-domains.ts'
 import { type Flexibility, flexibilityOf, lesserFlexibility, NO_FLEXIBILITY } from './flexibility.ts'
 import { bindingGroups, type HostRule, type HostRules, hardnessOf, hostRulesOf } from './host-rules.ts'
@@ -65,10 +66,12 @@ export interface Model {
   readonly unreserved: RequirementsId
 }
 
+/** Claims that are read in one step: a few milliseconds. */
+const CLAIMS_A_STEP = 100
 const UNRESERVED = Requirements.of([new Requirement(labels.capacityType, true, new Set(['reserved']))])
 
-/** Reads the model out of a finished run; `undefined` if there is nothing to improve. */
-export const modelOf = (run: Run): Model | undefined => {
+/** Reads the model out of a finished run; `undefined` if there is nothing to improve. A step is a hundred claims. */
+export function* modelInSteps(run: Run): Steps<Model | undefined> {
   const { problem, claims } = run
   const { constraintsTable, templates } = problem
   if (claims.size === 0) return undefined
@@ -78,7 +81,9 @@ export const modelOf = (run: Run): Model | undefined => {
   const table = new PodSetTable(run)
   const read: ReadClaim[] = []
   const kept: PackedClaim[] = []
+  let count = 0
   for (const claim of claims.inOrder()) {
+    if (++count % CLAIMS_A_STEP === 0) yield
     const used = claims.used.slice(claim * claims.width, (claim + 1) * claims.width)
     const pods = claims.pods[claim] ?? []
     const packed = claims.constraintsOf(claim)
@@ -115,6 +120,9 @@ export const modelOf = (run: Run): Model | undefined => {
     }),
   }
 }
+
+/** As `modelInSteps`, at once. */
+export const modelOf = (run: Run): Model | undefined => atOnce(modelInSteps(run))
 
 /** A claim of the first plan, with the pods of each pod set counted. */
 type ReadClaim = Omit<FirstClaim, 'entries'> & { readonly counts: ReadonlyMap<number, number> }
