@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, type NodePool } from '@kerf/apis'
+import { karpenterKinds, kinds } from '@kerf/apis'
 import { leastCost } from '@kerf/engine'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { nodeClassRef } from '@kerf/testing'
@@ -10,7 +10,6 @@ import {
   createPodOn,
   launchNode,
   launchNodes,
-  type RunningNode,
   type World,
 } from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
@@ -24,13 +23,23 @@ const ask = async (w: World): Promise<BoundResponse> =>
   (await w.kerf.respond('/kerf/v1/bound', signal)) as BoundResponse
 
 /** Nodes are not consolidated, so what a test made stays. */
-const aPool = (w: World, provided?: Partial<NodePool['spec']>) =>
+const aPool = (w: World) =>
   createDisruptablePool(
     w,
     'general',
-    { disruption: { consolidateAfter: 'Never' }, ...provided },
+    { disruption: { consolidateAfter: 'Never' } },
     { spec: { nodeClassRef, requirements: [] } },
   )
+
+/** A world with a pool and a node of it, on which one pod runs. */
+const withOnePod = async (): Promise<World> => {
+  const w = await start()
+  await aPool(w)
+  const { node } = await launchNode(w)
+  await createPodOn(w, 'first', node)
+  await w.pass(100)
+  return w
+}
 
 /** By the engine, from what stands in the API. */
 const workedOutApart = async (w: World) => {
@@ -51,8 +60,9 @@ test('above 10,000 pods it is what the engine works out apart, in many turns of 
   await aPool(w)
   const nodes = await launchNodes(w, 30)
   for (let place = 0; place < 10_200; place++) {
-    const { node } = nodes[place % nodes.length] as RunningNode
-    await createPodOn(w, `p-${place}`, node, { cpu: SHARES[place % SHARES.length] as string })
+    await createPodOn(w, `p-${place}`, nodes[place % nodes.length]?.node ?? '', {
+      cpu: SHARES[place % SHARES.length] as string,
+    })
   }
   const ofDaemon = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'agent', controller: true }
   await createPodOn(w, 'agent', nodes[0]?.node ?? '', { cpu: '900', metadata: { ownerReferences: [ofDaemon] } })
@@ -72,11 +82,7 @@ test('above 10,000 pods it is what the engine works out apart, in many turns of 
 })
 
 test('it counts pending pods, and is worked out again after a minute and not before', async () => {
-  const w = await start()
-  await aPool(w)
-  const { node } = await launchNode(w)
-  await createPodOn(w, 'first', node)
-  await w.pass(100)
+  const w = await withOnePod()
   const [one, same] = await Promise.all([ask(w), ask(w)])
   expect(same).toBe(one)
   expect(one).toEqual({ at: w.clock.now(), ...(await workedOutApart(w)) })
@@ -90,11 +96,7 @@ test('it counts pending pods, and is worked out again after a minute and not bef
 })
 
 test('after a restart it says that it is starting, and then the same as before', async () => {
-  const w = await start()
-  await aPool(w)
-  const { node } = await launchNode(w)
-  await createPodOn(w, 'first', node)
-  await w.pass(100)
+  const w = await withOnePod()
   const { at: _, ...before } = await ask(w)
   expect(before).toMatchObject({ kind: 'known' })
   w.restart()
