@@ -8,6 +8,7 @@ interface Raw {
     readonly namespace?: string
     readonly labels?: Readonly<Record<string, string>>
     readonly deletionTimestamp?: string
+    readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[]
   }
   readonly spec?: {
     readonly nodeName?: string
@@ -19,10 +20,19 @@ interface Raw {
     readonly phase?: string
     readonly nodes?: number
     readonly resources?: Readonly<Record<string, string>>
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[]
+    readonly conditions?: readonly {
+      readonly type: string
+      readonly status: string
+      readonly reason?: string
+      readonly message?: string
+    }[]
   }
   readonly reason?: string
+  readonly message?: string
   readonly count?: number
+  readonly lastTimestamp?: string
+  readonly source?: { readonly component?: string }
+  readonly involvedObject?: { readonly kind: string; readonly namespace?: string; readonly name: string }
 }
 
 const is = (object: Raw, type: string): boolean =>
@@ -54,6 +64,8 @@ export interface Counted {
   readonly draining: number
   readonly cost: Cost
   readonly pending: number
+  /** Pending pods of one workload and reason, how many they are: the most first. */
+  readonly pendingGroups: readonly number[]
   readonly pools: ReadonlyMap<
     string,
     {
@@ -86,6 +98,32 @@ const tally = (names: readonly string[]): Readonly<Record<string, number>> => {
   return found
 }
 
+const isPending = ({ spec, status, metadata }: Raw): boolean =>
+  (spec?.nodeName ?? '') === '' && status?.phase === 'Pending' && metadata.deletionTimestamp === undefined
+
+/** The Deployment of a ReplicaSet, whose name ends with the hash of the pod template; any other owner, or the pod. */
+const workloadOf = ({ metadata: { name, labels, ownerReferences } }: Raw): string => {
+  const owner = ownerReferences?.[0] ?? { kind: 'Pod', name }
+  const end = `-${labels?.['pod-template-hash']}`
+  const isOfDeployment = owner.kind === 'ReplicaSet' && owner.name.endsWith(end)
+  return isOfDeployment ? `Deployment/${owner.name.slice(0, -end.length)}` : `${owner.kind}/${owner.name}`
+}
+
+/** Groups by what the autoscaler last reported of a pod, and else by what the scheduler says in its condition. */
+const pendingGroupsOf = (pods: readonly Raw[], events: readonly Raw[]): readonly number[] => {
+  const reports = events
+    .filter(({ source, involvedObject }) => source?.component === 'karpenter' && involvedObject?.kind === 'Pod')
+    .sort((a, b) => Date.parse(b.lastTimestamp ?? '') - Date.parse(a.lastTimestamp ?? ''))
+  const groups = pods.map((pod) => {
+    const { name, namespace } = pod.metadata
+    const why =
+      reports.find(({ involvedObject: of }) => of?.name === name && of.namespace === namespace) ??
+      pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')
+    return JSON.stringify([namespace, workloadOf(pod), why?.reason ?? '', why?.message ?? ''])
+  })
+  return Object.values(tally(groups)).sort((a, b) => b - a)
+}
+
 /** Counts what the API server has; of what stands in namespaces, what stands in `only`, if that is given. */
 export const countIn = async (client: KubeClient, only?: string): Promise<Counted> => {
   const all = async (kind: unknown): Promise<readonly Raw[]> => {
@@ -99,6 +137,7 @@ export const countIn = async (client: KubeClient, only?: string): Promise<Counte
     all(kinds.Pod),
     all(kinds.Event),
   ])
+  const pending = pods.filter(isPending)
   const launched = claims.filter((claim) => (claim.status?.providerID ?? '') !== '')
   const ofPool = (name: string, list: readonly Raw[]): readonly Raw[] =>
     list.filter(({ metadata }) => metadata.labels?.[POOL] === name)
@@ -108,10 +147,8 @@ export const countIn = async (client: KubeClient, only?: string): Promise<Counte
     nodes: launched.filter((claim) => is(claim, 'Registered')).length,
     draining: launched.filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length,
     cost: costOf(launched),
-    pending: pods.filter(
-      ({ spec, status, metadata }) =>
-        (spec?.nodeName ?? '') === '' && status?.phase === 'Pending' && metadata.deletionTimestamp === undefined,
-    ).length,
+    pending: pending.length,
+    pendingGroups: pendingGroupsOf(pending, events),
     pools: new Map(
       pools.map((pool) => {
         const { name } = pool.metadata

@@ -5,6 +5,8 @@ import { type Counted, costWords } from './counted.ts'
 
 /** Rows of a table on one page. */
 const ROWS = 15
+/** Groups above the table of pending pods; that there are more is told below them. */
+const GROUPS = 20
 
 /** Throws until the page says it: lists come one after the other. */
 export const says = (words: () => Promise<void>): Promise<void> => vi.waitFor(words, { timeout: 20_000, interval: 200 })
@@ -92,10 +94,18 @@ export const checkPodsOf = async (page: Page, counted: Counted, node: string, po
   expect(await table.locator('tbody tr').count()).toBe(counted.podsOn.get(node))
 }
 
-/** How many pods there are, and that the groups add up to them. */
+/** How many pods there are, and that the groups add up to them: those that are shown, and those of which only their number is. */
 export const checkPending = async (page: Page, counted: Counted): Promise<void> => {
   await countsTo(page, counted.pending, 'pods')
   const groups = await page.locator('main .MuiAccordionSummary-root').allInnerTexts()
-  const pods = groups.map((line) => Number(/(\d+) pods?\n/.exec(line)?.[1]))
-  expect(pods.reduce((sum, count) => sum + count, 0)).toBe(counted.pending)
+  const shown = groups.map((line) => Number(/(\d+) pods?\n/.exec(line)?.[1]))
+  const more = await page
+    .locator('main')
+    .getByText(/^and \d+ more$/)
+    .allInnerTexts()
+  // The largest are shown.
+  const notShown = more.length === 0 ? [] : counted.pendingGroups.slice(GROUPS)
+  expect(more).toEqual(notShown.length === 0 ? [] : [`and ${notShown.length} more`])
+  if (more.length > 0) expect(shown).toEqual(counted.pendingGroups.slice(0, GROUPS))
+  expect([...shown, ...notShown].reduce((sum, count) => sum + count, 0)).toBe(counted.pending)
 }
