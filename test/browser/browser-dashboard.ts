@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { startKerf } from '../story/start-kerf.ts'
 import { launchChromium, openContext } from './chromium.ts'
 import { complaintsOf } from './complaints.ts'
+import { followLink } from './follow-link.ts'
 
 /** Answers of the API server, by globs of its paths. */
 export type Routes = Readonly<Record<string, (route: Route) => Promise<void>>>
@@ -85,15 +86,8 @@ export class BrowserDashboard {
     const page = left ?? (await this.#newPage(origin))
     // One behind another draws once a second.
     await page.bringToFront()
-    await (left === undefined ? page.goto(`${origin}${pathname}`) : this.go(page, pathname))
+    await (left === undefined ? page.goto(`${origin}${pathname}`) : followLink(page, pathname))
     return page
-  }
-
-  /** Takes a page to another address as a link would, without loading Headlamp again. */
-  async go(page: Page, pathname: string): Promise<void> {
-    await page.evaluate(
-      `history.pushState(null, '', ${JSON.stringify(pathname)}); dispatchEvent(new PopStateEvent('popstate'))`,
-    )
   }
 
   /** Opens a path of the sandbox in a page of its own, in which some answers are others. `discard` it in the end. */

@@ -3,6 +3,7 @@ import type { Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { seriousViolations } from './accessibility.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
+import { followLink } from './follow-link.ts'
 
 let dashboard: BrowserDashboard
 
@@ -107,7 +108,7 @@ describe('objects that are not as they should be', () => {
   ])('leave %s alive', async (path, heading) => {
     odd ??= await dashboard.openWith('nodes', routes)
     const page = odd
-    await dashboard.go(page, new URL(page.url()).pathname.replace(/sandbox\/.*/, `sandbox/${path}`))
+    await followLink(page, new URL(page.url()).pathname.replace(/sandbox\/.*/, `sandbox/${path}`))
     await expectAlive(page, heading)
     if (path === 'karpenter/nodeclaims') {
       for (const { metadata } of claims) await page.getByRole('link', { name: metadata.name, exact: true }).waitFor()
@@ -123,9 +124,9 @@ describe('what one may not see', () => {
     })
     await expectAlive(page, 'Pending pods')
     await page.getByText('You may not list pods in this cluster.').waitFor()
-    await dashboard.go(page, new URL(page.url()).pathname.replace('pending-pods', 'decisions'))
+    await followLink(page, new URL(page.url()).pathname.replace('pending-pods', 'decisions'))
     await page.getByText('You may not read events').waitFor()
-    await dashboard.go(page, new URL(page.url()).pathname.replace('decisions', 'nodepools'))
+    await followLink(page, new URL(page.url()).pathname.replace('decisions', 'nodepools'))
     await page.getByRole('link', { name: 'general', exact: true }).waitFor()
     await dashboard.discard(page)
   })

@@ -7,8 +7,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { account, binding, HIDDEN, OneNamespace, pod } from '../story/one-namespace.ts'
 import { httpClient } from '../story/story-cluster.ts'
 import { launchChromium, openContext } from './chromium.ts'
+import { followLink } from './follow-link.ts'
 import { Received } from './received.ts'
 import { rowOf } from './table-row.ts'
+import { tileOf } from './tile.ts'
 import { countIn } from './walk/counted.ts'
 import { checkClaims, checkOverview, checkPending, checkPodsOf, checkPool, checkPools } from './walk/numbers.ts'
 import { appearances, inWords, problemsOf, settled } from './walk/walker.ts'
@@ -63,6 +65,9 @@ const objects: readonly object[] = [
   binding('quiet', { kind: 'Role', name: 'pods-alone' }, 'quiet', 'team-a'),
   binding('quiet-answers', { kind: 'Role', name: 'karpenter-answers' }, 'quiet', 'karpenter'),
   binding('quiet-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'quiet'),
+  // May see nodes, NodePools and NodeClaims, and neither pods nor what Kerf answers.
+  account('visitor'),
+  binding('visitor-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'visitor'),
 ]
 
 interface Person {
@@ -109,6 +114,7 @@ describe.skipIf('missing' in findComponents())(
         clusters: [
           await as('dev', await world.token('dev')),
           await as('quiet', await world.token('quiet')),
+          await as('visitor', await world.token('visitor')),
           await as('admin', token),
         ],
       })
@@ -145,13 +151,10 @@ describe.skipIf('missing' in findComponents())(
       return context.addInitScript(`localStorage.setItem('cluster_settings.${name}', '${settings}')`)
     }
 
-    /** Goes on as a link would. */
+    /** Goes on as a link would; the page has settled. */
     const go = async (page: Page, name: string, path: string): Promise<void> => {
       await page.setViewportSize({ width: 1440, height: 900 })
-      const { pathname } = new URL(`${server.url}c/${name}/${path}`)
-      await page.evaluate(
-        `history.pushState(null, '', ${JSON.stringify(pathname)}); dispatchEvent(new PopStateEvent('popstate'))`,
-      )
+      await followLink(page, new URL(`${server.url}c/${name}/${path}`).pathname)
       await settled(page)
     }
 
@@ -249,6 +252,33 @@ describe.skipIf('missing' in findComponents())(
         await her.context.close()
         await client.close()
       }
+    })
+
+    test.each(['dev', 'quiet'])('%s: the least possible cost is of all pods, and names none', async (name) => {
+      const her = await arrive(name)
+      await nameHerNamespace(her)
+      const page = await open(her, 'karpenter')
+      const bound = tileOf(page, 'Least possible cost per hour')
+      await bound.getByText(/^\$\d+\.\d+$/).waitFor()
+      await her.received.settled()
+      const answers = her.received.bodies.filter(({ url }) => url.endsWith('/karpenter:8080/proxy/kerf/v1/bound'))
+      const [answer] = answers.map(({ text }) => JSON.parse(text) as { readonly cost: number })
+      expect(answer).toEqual({ at: expect.any(Number), kind: 'known', cost: expect.any(Number) })
+      expect(await bound.innerText()).toContain(`$${answer?.cost.toFixed(4)}`)
+      await her.context.close()
+    })
+
+    test('who may read neither pods nor what Kerf answers sees that the least possible cost is not known', async () => {
+      const her = await arrive('visitor')
+      const page = await open(her, 'karpenter')
+      await tileOf(page, 'Cost per hour').getByText(/\$\d/).first().waitFor()
+      await settled(page)
+      expect((await tileOf(page, 'Least possible cost per hour').innerText()).split('\n')).toContain('not known')
+      expect((await tileOf(page, 'Pending pods').innerText()).split('\n')).toContain('not known')
+      expect(await page.content()).not.toMatch(hidden)
+      await her.received.settled()
+      expect(her.received.matching(hidden)).toEqual([])
+      await her.context.close()
     })
 
     test('an administrator sees everything on the same pages', async () => {

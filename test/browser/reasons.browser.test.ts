@@ -12,7 +12,9 @@ import {
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { seriousViolations } from './accessibility.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
+import { followLink } from './follow-link.ts'
 import { rowOf } from './table-row.ts'
+import { tileOf } from './tile.ts'
 
 let dashboard: BrowserDashboard
 
@@ -105,17 +107,15 @@ describe('what is and what comes', () => {
       (sum, { metadata }) => sum + Number(metadata.labels?.['eks-node-viewer/instance-price']),
       0,
     )
-    const tile = (title: string) =>
-      page.locator('main .MuiPaper-root', { has: page.getByText(title, { exact: true }) }).first()
-    await tile('Cost per hour')
+    await tileOf(page, 'Cost per hour')
       .getByText(`$${cost.toFixed(4)}`)
       .waitFor()
-    await tile('Nodes')
+    await tileOf(page, 'Nodes')
       .getByText(String((await claims()).length), { exact: true })
       .waitFor()
-    await tile('Pending pods').getByText('1', { exact: true }).waitFor()
+    await tileOf(page, 'Pending pods').getByText('1', { exact: true }).waitFor()
     // No more than what is paid now, and more than nothing.
-    const bound = tile('Least possible cost per hour')
+    const bound = tileOf(page, 'Least possible cost per hour')
     await bound.getByText(/^\$0\.\d+$/).waitFor()
     const least = Number((await bound.innerText()).match(/\$(\d\.\d+)/)?.[1])
     expect(least > 0 && least <= cost + 1e-9).toBe(true)
@@ -141,6 +141,29 @@ describe('what is and what comes', () => {
     const last = await page.getByRole('region', { name: 'Budgets over a day' }).boundingBox()
     expect((last?.y ?? 0) + (last?.height ?? 900)).toBeLessThanOrEqual(900)
     dashboard.leave(page)
+  })
+
+  test('the least possible cost is what the controller answers, and is worked out in the page where no Kerf does', async () => {
+    const page = await dashboard.open('karpenter', 'kerf')
+    const bound = tileOf(page, 'Least possible cost per hour')
+    // Seven dollars more than it is, so that nobody could work it out.
+    let answered = 0
+    await page.route('**/kerf/v1/bound', async (route) => {
+      const response = await route.fetch()
+      const answer = (await response.json()) as { readonly kind: string; readonly cost: number }
+      expect(answer.kind).toBe('known')
+      answered = answer.cost + 7
+      await route.fulfill({ response, json: { ...answer, cost: answered } })
+    })
+    await page.reload()
+    await bound.getByText(/^\$7\.\d\d$/).waitFor()
+    expect(await bound.innerText()).toContain(`$${answered.toFixed(2)}`)
+    // As a Kerf from before the route.
+    await page.unroute('**/kerf/v1/bound')
+    await page.route('**/kerf/v1/bound', (route) => route.fulfill({ status: 404 }))
+    await page.reload()
+    await bound.getByText(`$${(answered - 7).toFixed(4)}`).waitFor()
+    await dashboard.discard(page)
   })
 
   test('charts are drawn without Prometheus, and their numbers can be taken away', async () => {
@@ -220,7 +243,7 @@ describe('the overview under change', () => {
     const before = await listeners()
     await touch(300)
     const after = await listeners()
-    await dashboard.go(page, new URL(page.url()).pathname.replace(/karpenter$/, 'karpenter/nodepools'))
+    await followLink(page, new URL(page.url()).pathname.replace(/karpenter$/, 'karpenter/nodepools'))
     await page.getByRole('heading', { name: 'Node pools' }).waitFor()
     process.stdout.write(`listeners: ${before} after 100 changes, ${after} after 400, ${await listeners()} when left\n`)
     expect(after).toBeLessThan(before * 1.1)
@@ -295,7 +318,7 @@ describe('why', () => {
     }
     await client.create(kinds.Event, event as never)
     await note(/\(kerf-observe\) reports beside the one that acts/).waitFor()
-    await dashboard.go(page, `${new URL(page.url()).pathname}/decisions`)
+    await followLink(page, `${new URL(page.url()).pathname}/decisions`)
     await page.getByRole('slider').waitFor()
     await note(/^In observe mode: sticky\./).waitFor()
     await note(/beside the one that acts/).waitFor()

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, vi } from 'vitest'
 import { rowOf } from '../table-row.ts'
+import { tileOf } from '../tile.ts'
 import { type Counted, costWords } from './counted.ts'
 
 /** Rows of a table on one page. */
@@ -29,10 +30,7 @@ const lines = (text: string): readonly string[] => text.split('\n').filter((line
 /** The tiles, and the nodes and cost of each pool. */
 export const checkOverview = async (page: Page, counted: Counted): Promise<void> => {
   const { claims, launched, draining, nodes, cost, pending, pools } = counted
-  const tile = async (title: string): Promise<readonly string[]> => {
-    const place = page.locator('main .MuiPaper-root', { has: page.getByText(title, { exact: true }) }).first()
-    return lines(await place.innerText())
-  }
+  const tile = async (title: string): Promise<readonly string[]> => lines(await tileOf(page, title).innerText())
   await says(async () => {
     const cents = await tile('Cost per hour')
     const unpriced = `${cost.unpriced} node${cost.unpriced === 1 ? '' : 's'} without a known price`

@@ -2,6 +2,7 @@ import { buildDashboard, type DashboardCluster, DashboardServer } from '@kerf/da
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchChromium } from '../chromium.ts'
 import { complaintsOf } from '../complaints.ts'
+import { followLink } from '../follow-link.ts'
 import { settled } from './walker.ts'
 
 /** Clusters behind one dashboard, in one browser: a page for each, which goes from path to path as links would take it. */
@@ -43,13 +44,9 @@ export class WalkedPages {
       this.#pages.set(cluster, page)
       await page.goto(address)
     } else {
-      // Loading Headlamp anew takes seconds.
       await page.bringToFront()
       await page.setViewportSize({ width: 1440, height: 900 })
-      const { pathname } = new URL(address)
-      await page.evaluate(
-        `history.pushState(null, '', ${JSON.stringify(pathname)}); dispatchEvent(new PopStateEvent('popstate'))`,
-      )
+      await followLink(page, new URL(address).pathname)
     }
     await settled(page)
     return page
