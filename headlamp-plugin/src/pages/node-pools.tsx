@@ -29,6 +29,7 @@ const weightOf = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'w
 
 const List = () => {
   const t = useT()
+  // Headlamp's own list, as that of the rows: with several clusters chosen, each of its objects knows which one it is of.
   const { items: claims } = NodeClaim.useList()
   const drifted = useMemo(() => {
     const counts = new Map<string, number>()

@@ -33,7 +33,7 @@ interface Props {
   readonly title: string
   readonly resourceClass: KubeObjectClass
   readonly columns: readonly OurColumn[]
-  /** What columns show besides the object itself: the table keeps a row's values until its objects, or this, are others. */
+  /** What columns show besides the object itself. When it is another one, the table works out the values of its rows anew. */
   readonly changesWith?: unknown
 }
 
@@ -81,8 +81,9 @@ export const OurTable = (props: Props) => {
   const filters = useMemo(() => filtersOfAddress(location.search, id, names), [location.search, id, names.join()])
   const byId = useRef(filtered)
   byId.current = filtered
-  // Headlamp makes its rows anew, values included, when this function is another one.
-  // Headlamp asks with nothing else whether a row is there at all, and with a text whether the search finds it.
+  // Headlamp calls this with an object alone to ask whether it has a row, and with a text to ask whether the search finds it.
+  // `changesWith` is not read here and is still a dependency: Headlamp keeps the values of a row until it filters anew, which it
+  // does when it is given another function. Without it, a column that also shows other objects would keep its first values.
   const isShown = useCallback(
     (object: AnyObject, text?: string): boolean =>
       text !== undefined
