@@ -12,7 +12,14 @@ import {
 } from 'react'
 import { CalmLists } from '../model/calm-lists.ts'
 import type { ClusterObjects } from '../model/cluster-snapshot.ts'
-import { type Lists, type LiveList, LiveLists, type LiveSnapshot, unchangedFor } from '../model/live-lists.ts'
+import {
+  isSettled,
+  type Lists,
+  type LiveList,
+  LiveLists,
+  type LiveSnapshot,
+  unchangedFor,
+} from '../model/live-lists.ts'
 import { browserTimers } from './browser-timers.ts'
 import { Event, Node, NodeClaim, NodePool, Pod } from './classes.ts'
 import { follow } from './follow.ts'
@@ -114,8 +121,6 @@ const NONE: readonly unknown[] = []
 export const isKnown = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean =>
   (snapshot.get(name) ?? NOTHING).items !== null
 /** Whether there is nothing left to wait for: the list is there, or what keeps it from being read. */
-export const isLoaded = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean => {
-  const { items, error } = snapshot.get(name) ?? NOTHING
-  return items !== null || (error !== null && error !== undefined)
-}
+export const isLoaded = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean =>
+  isSettled(snapshot.get(name) ?? NOTHING)
 export const errorOf = (snapshot: LiveSnapshot<LiveName>, name: LiveName): unknown => snapshot.get(name)?.error

@@ -12,7 +12,7 @@ interface Watch {
   isEnded: boolean
 }
 
-/** An API server that a test answers for. */
+/** An API server that a test answers for. Its events are those of “Efficient detection of changes” in Kubernetes’ page on API concepts. */
 class Server {
   readonly watches: Watch[] = []
   lists = 0

@@ -1,3 +1,4 @@
+import { annotations } from '@kerf/apis'
 import type { DecisionRow } from './decisions.ts'
 import { at, listAt, nameOf, textAt } from './read.ts'
 
@@ -13,9 +14,8 @@ export interface Observing {
 
 /** The source of the Events of a controller that observes. */
 const OBSERVER = 'kerf-observe'
-const MODE = 'kerf.sh/mode'
 
-const isObserved = (pool: unknown): boolean => textAt(pool, 'metadata', 'annotations', MODE) === 'observe'
+const isObserved = (pool: unknown): boolean => textAt(pool, 'metadata', 'annotations', annotations.mode) === 'observe'
 
 /** From the answer of `/kerf/v1/observed`, what was reported, and the NodePools. */
 export const observingOf = (answer: unknown, rows: readonly DecisionRow[], pools: readonly unknown[]): Observing => {

@@ -9,6 +9,11 @@ export interface Sort {
 /** The values that a table is filtered by, of each column; a column without any shows everything. */
 export type Filters = ReadonlyMap<string, readonly string[]>
 
+const searchOf = (parameters: URLSearchParams): string => {
+  const text = parameters.toString()
+  return text === '' ? '' : `?${text}`
+}
+
 const nameOf = (table: string): string => `${table}sort`
 
 /** The sorting of a table that an address asks for: `?kerf-nodepoolssort=-price` is by price, the highest first. */
@@ -30,8 +35,7 @@ export const sortInAddress = (search: string, table: string, stored: string | nu
   const id = textAt(sort, 'id')
   if (id === undefined) parameters.delete(nameOf(table))
   else parameters.set(nameOf(table), `${at(sort, 'desc') === true ? '-' : ''}${id}`)
-  const text = parameters.toString()
-  return text === '' ? '' : `?${text}`
+  return searchOf(parameters)
 }
 
 const filterName = (table: string, column: string): string => `${table}-${column}`
@@ -49,8 +53,7 @@ export const filterInAddress = (search: string, table: string, column: string, v
   parameters.delete(`${table}.p`)
   parameters.delete(filterName(table, column))
   for (const value of values) parameters.append(filterName(table, column), value)
-  const text = parameters.toString()
-  return text === '' ? '' : `?${text}`
+  return searchOf(parameters)
 }
 
 /** Whether an object with these values is shown: it has one of the wanted values in each column that is filtered. */
