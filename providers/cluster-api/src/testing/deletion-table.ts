@@ -1,4 +1,4 @@
-import type { KubeClient } from '@kerf/runtime'
+import { isConflict, type KubeClient } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
 import type { ClusterApiKinds } from '../objects/kinds.ts'
@@ -74,11 +74,20 @@ class Hands {
   async deleteSlowly(name: string): Promise<{ release(): Promise<void> }> {
     const { client, kinds, namespace } = this.#bed
     const finalizers = async (change: (before: readonly string[]) => readonly string[]): Promise<void> => {
-      const { metadata } = await client.get(kinds.Machine, { namespace, name })
-      const body = {
-        metadata: { finalizers: change(metadata.finalizers ?? []), resourceVersion: metadata.resourceVersion },
-      }
-      await client.patch(kinds.Machine, { namespace, name }, { type: 'merge', body })
+      // Cluster API's controllers write Machines all the time: the list of finalizers is read anew as often as one came between.
+      await this.#bed.until(`the finalizers of ${name}`, async () => {
+        const { metadata } = await client.get(kinds.Machine, { namespace, name })
+        const body = {
+          metadata: { finalizers: change(metadata.finalizers ?? []), resourceVersion: metadata.resourceVersion },
+        }
+        try {
+          await client.patch(kinds.Machine, { namespace, name }, { type: 'merge', body })
+          return true
+        } catch (error) {
+          if (!isConflict(error)) throw error
+          return false
+        }
+      })
     }
     await finalizers((before) => [...before, SLOW])
     await this.delete(name)
