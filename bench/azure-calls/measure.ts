@@ -1,7 +1,7 @@
 import { defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
 import { schedule } from '@kerf/engine'
-import { AzureProvider } from '@kerf/provider-azure'
-import { apiOf, azureTestSettings, FakeAzure } from '@kerf/provider-azure/testing'
+import { AzureProvider, type AzureSettings } from '@kerf/provider-azure'
+import { apiOf, azureTestSettings, FakeAzure, machineTestEnv } from '@kerf/provider-azure/testing'
 import { HttpClient } from '@kerf/provider-kit'
 import {
   ApiEventRecorder,
@@ -24,6 +24,10 @@ const STEP = 1_000
 const EARLIER = 3 * MINUTE
 const never = new AbortController().signal
 
+/** What nodes are: VMs that Kerf makes, or machines of an AKS pool. */
+export const NODE_KINDS = ['vms', 'machines'] as const
+export type NodeKind = (typeof NODE_KINDS)[number]
+
 /** The requests to Azure, by operation. */
 export interface CallCounts extends PeriodCounts {
   /** Requests that change something, from the start on. Nothing is to be changed. */
@@ -33,7 +37,7 @@ export interface CallCounts extends PeriodCounts {
 /** Kerf as `kerf run` assembles it, over the Azure in memory. Answers what ends it. */
 const startKerf = async (
   client: KubeClient,
-  azure: FakeAzure,
+  { azure, azureSettings }: { readonly azure: FakeAzure; readonly azureSettings: AzureSettings },
   random: SeededRandom,
 ): Promise<{ readonly stop: () => Promise<void> }> => {
   const { clock } = azure
@@ -46,7 +50,7 @@ const startKerf = async (
   const events = new ApiEventRecorder({ client: own, clock, random: random.fork('events'), logger: log })
   const context = { client: own, informers, clock, random: random.fork('provider'), events, log }
   const provider = new AzureProvider(context, {
-    ...{ api: apiOf(azure), metrics, settings: azureTestSettings(), caBundle: 'Q0E=', namespace: 'kube-system' },
+    ...{ api: apiOf(azure), metrics, settings: azureSettings, caBundle: 'Q0E=', namespace: 'kube-system' },
     hasBilling: true,
     priceHttp: new HttpClient({ send: azure.send, clock, random: random.fork('prices') }),
   })
@@ -69,7 +73,7 @@ const startKerf = async (
  */
 export const measureCalls = async (
   nodes: number,
-  { settled, steady }: { readonly settled: number; readonly steady: number },
+  { settled, steady, kind }: { readonly settled: number; readonly steady: number; readonly kind: NodeKind },
 ): Promise<CallCounts> => {
   const clock = new VirtualClock({ turns: 3 })
   const random = new SeededRandom(1)
@@ -85,14 +89,15 @@ export const measureCalls = async (
   await installCrds(client)
   await createPool(client)
   const azure = new FakeAzure(clock)
+  const azureSettings = azureTestSettings(kind === 'machines' ? machineTestEnv : {})
   const run = async (name: string, time: number): Promise<void> => {
-    const kerf = await drive(startKerf(client, azure, random.fork(name)))
+    const kerf = await drive(startKerf(client, { azure, azureSettings }, random.fork(name)))
     await pass(time)
     await drive(kerf.stop())
   }
   // The first resolves the class, the second finds the nodes.
   await run('first', EARLIER)
-  await plantNodes(client, azure, clock, nodes)
+  await plantNodes(client, { azure, settings: azureSettings }, clock, nodes)
   await run('earlier', EARLIER)
   azure.requests.length = 0
   const start = clock.monotonic()
@@ -100,6 +105,7 @@ export const measureCalls = async (
   await drive(cluster.stop())
   return {
     ...periodCounts(azure.requests, start, { settled, steady }),
-    writes: azure.requests.filter(({ name }) => /_(CreateOrUpdate|Update|UpdateTags|Delete)$/.test(name)).length,
+    writes: azure.requests.filter(({ name }) => /_(CreateOrUpdate|Update|UpdateTags|Delete|DeleteMachines)$/.test(name))
+      .length,
   }
 }

@@ -1,6 +1,15 @@
 import { type AKSNodeClass, apiVersionOf, formatTime, karpenterKinds, labels, type NodePool } from '@kerf/apis'
-import { azureAnnotations, inPlaceUpdateHash, providerIdOf, resourceTags, vmNameOf } from '@kerf/provider-azure'
-import { azureTestSettings, type FakeAzure } from '@kerf/provider-azure/testing'
+import {
+  type AzureSettings,
+  azureAnnotations,
+  inPlaceUpdateHash,
+  nodeImageVersionOf,
+  providerIdOf,
+  resourceTags,
+  TAG,
+  vmNameOf,
+} from '@kerf/provider-azure'
+import type { FakeAzure } from '@kerf/provider-azure/testing'
 import { type Clock, type KubeClient, mapLimit } from '@kerf/runtime'
 import { createSettledNode } from '../settled-node.ts'
 
@@ -33,42 +42,75 @@ export const createPool = async (client: KubeClient): Promise<void> => {
 const hashesOf = ({ metadata }: NodePool | AKSNodeClass): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(metadata.annotations ?? {}).filter(([key]) => key.includes('-hash')))
 
+const imageOf = ({ status }: AKSNodeClass): string => {
+  const [image] = status?.images ?? []
+  if (image === undefined) throw new Error('the class is not resolved')
+  return image.id
+}
+
+const tagsOf = (settings: AzureSettings, nodeClass: AKSNodeClass) =>
+  resourceTags(settings, nodeClass, { metadata: { name: NAME, labels: { [labels.nodePool]: NAME } } })
+
+/** A VM or machine that has stood for a day, and what its NodeClaim says of it. */
+interface Planted {
+  readonly providerID: string
+  readonly imageID: string
+  readonly hash: string
+}
+
+const plantVm = (azure: FakeAzure, settings: AzureSettings, nodeClass: AKSNodeClass, claimName: string): Planted => {
+  const imageID = imageOf(nodeClass)
+  const { nodeIdentities: identities } = settings
+  const tags = tagsOf(settings, nodeClass)
+  const name = vmNameOf(claimName)
+  const userAssignedIdentities = Object.fromEntries(identities.map((each) => [each, {}]))
+  const id = azure.vms.plant(
+    name,
+    {
+      ...{ tags, zones: [ZONE], identity: { type: 'UserAssigned', userAssignedIdentities } },
+      properties: {
+        hardwareProfile: { vmSize: SIZE },
+        priority: 'Regular',
+        storageProfile: {
+          imageReference: { communityGalleryImageId: imageID },
+          osDisk: { name, createOption: 'FromImage', deleteOption: 'Delete' },
+        },
+      },
+    },
+    DAY,
+  )
+  return { providerID: providerIdOf(id), imageID, hash: inPlaceUpdateHash({ identities, tags }) }
+}
+
+const plantMachine = (
+  azure: FakeAzure,
+  settings: AzureSettings,
+  nodeClass: AKSNodeClass,
+  claimName: string,
+): Planted => {
+  const imageID = nodeImageVersionOf(imageOf(nodeClass)) ?? ''
+  const tags = tagsOf(settings, nodeClass)
+  const properties = { hardware: { vmSize: SIZE }, tags: { ...tags, [TAG.machineClaim]: claimName } }
+  const id = azure.machines.plant(claimName, { zones: [ZONE], properties }, DAY, imageID)
+  return { providerID: providerIdOf(id), imageID, hash: inPlaceUpdateHash({ identities: [], tags }) }
+}
+
 /**
- * Nodes of the pool that have stood for a day, each with NodeClaim, Node, VM and network interface, as Kerf leaves them: nothing has
+ * Nodes of the pool that have stood for a day, each with NodeClaim, Node, and VM or machine, as Kerf leaves them: nothing has
  * drifted, and no VM is to be changed. The class must have been resolved.
  */
-export const plantNodes = async (client: KubeClient, azure: FakeAzure, clock: Clock, count: number): Promise<void> => {
+export const plantNodes = async (
+  client: KubeClient,
+  { azure, settings }: { readonly azure: FakeAzure; readonly settings: AzureSettings },
+  clock: Clock,
+  count: number,
+): Promise<void> => {
   const then = formatTime(clock.now() - DAY)
   const nodeClass = await client.get(karpenterKinds.AKSNodeClass, { name: NAME })
   const pool = await client.get(karpenterKinds.NodePool, { name: NAME })
-  const [image] = nodeClass.status?.images ?? []
-  if (image === undefined) throw new Error('the class is not resolved')
-  const settings = azureTestSettings()
-  const identities = settings.nodeIdentities
-  const tags = resourceTags(settings, nodeClass, { metadata: { name: NAME, labels: { [labels.nodePool]: NAME } } })
+  const plantInstance = settings.provisionMode === 'aksmachineapi' ? plantMachine : plantVm
   const plant = async (claimName: string): Promise<void> => {
-    const vm = vmNameOf(claimName)
-    const id = azure.vms.plant(
-      vm,
-      {
-        tags,
-        zones: [ZONE],
-        identity: {
-          type: 'UserAssigned',
-          userAssignedIdentities: Object.fromEntries(identities.map((each) => [each, {}])),
-        },
-        properties: {
-          hardwareProfile: { vmSize: SIZE },
-          priority: 'Regular',
-          storageProfile: {
-            imageReference: { communityGalleryImageId: image.id },
-            osDisk: { name: vm, createOption: 'FromImage', deleteOption: 'Delete' },
-          },
-        },
-      },
-      DAY,
-    )
-    const providerID = providerIdOf(id)
+    const { providerID, imageID, hash } = plantInstance(azure, settings, nodeClass, claimName)
     const own = {
       [labels.nodePool]: NAME,
       'karpenter.azure.com/aksnodeclass': NAME,
@@ -80,11 +122,19 @@ export const plantNodes = async (client: KubeClient, azure: FakeAzure, clock: Cl
       [labels.os]: 'linux',
     }
     await createSettledNode(client, {
-      ...{ pool, claimName, nodeName: vm, providerID, imageID: image.id, labels: own, since: then },
+      ...{
+        pool,
+        claimName,
+        nodeName: providerID.split('/').at(-1) ?? '',
+        providerID,
+        imageID,
+        labels: own,
+        since: then,
+      },
       claimAnnotations: {
         ...hashesOf(pool),
         ...hashesOf(nodeClass),
-        [azureAnnotations.inPlaceUpdateHash]: inPlaceUpdateHash({ identities, tags }),
+        [azureAnnotations.inPlaceUpdateHash]: hash,
       },
       nodeAnnotations: hashesOf(pool),
       spec: {

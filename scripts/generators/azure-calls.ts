@@ -1,9 +1,10 @@
+import type { NodeKind } from '../../bench/azure-calls/measure.ts'
 import { recordedCalls, SIZES } from '../../bench/azure-calls/recorded-calls.ts'
 import { callsTable } from '../../bench/calls-table.ts'
 
-const table = (): string => {
-  const recorded = recordedCalls()
-  return callsTable(SIZES, (size) => recorded[`${size}`], { head: 'operation', plural: 'requests' })
+const table = (kind: NodeKind): string => {
+  const recorded = recordedCalls()[kind]
+  return callsTable(SIZES, (size) => recorded?.[`${size}`], { head: 'operation', plural: 'requests' })
 }
 
 const page = (): string => `# Calls to Azure
@@ -16,7 +17,13 @@ Azure that the SDK's own clients speak to, and fails when a number is above this
 Requests have the names of Azure's public specification; \`Resources\` is a query of Resource Graph, and \`prices\` a page of the retail price
 API. A list of several pages counts as several requests. The steady hour begins ten minutes after the start.
 
-${table()}
+${table('vms')}
+
+Where nodes are machines of an AKS pool (\`PROVISION_MODE=aksmachineapi\`):
+
+${table('machines')}
+
+Only AKS says that a machine is to be made anew, so the checks for drift read machines too: one list a minute serves all of them.
 
 The fake sells six sizes in one location; a real location has more pages of sizes and prices. Upstream's requests were not counted.
 

@@ -98,7 +98,7 @@ export const makeParts = (context: ProviderContext, options: AzureOptions) => {
     customData: customDataOf(settings, network, caBundle),
   })
   const scope = machineScopeOf(settings)
-  const machines = scope === undefined ? undefined : new Machines(api.machines, scope)
+  const machines = scope === undefined ? undefined : new Machines(api.machines, scope, clock)
   const fleet = new Fleet(instances, machines)
   const machineLauncher =
     machines === undefined || settings.provisionMode !== 'aksmachineapi'

@@ -193,10 +193,8 @@ export class AzureProvider implements CloudProvider {
 
   /** What AKS says of a machine; nothing for a VM. */
   async #machineState(vm: string, signal: AbortSignal): Promise<MachineState | undefined> {
-    const { fleet } = this.parts
-    if (!fleet.isMachine(vm)) return undefined
-    const instance = await fleet.own(vm, signal)
-    if (!isMachine(instance)) return undefined
+    const instance = await this.parts.fleet.recentMachine(vm, signal)
+    if (instance === undefined) return undefined
     const { imageId, machine } = instance
     return { driftAction: machine.driftAction, ...(imageId === '' ? {} : { nodeImageVersion: imageId }) }
   }

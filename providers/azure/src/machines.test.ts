@@ -103,13 +103,27 @@ test('a machine that AKS wants made anew drifts, and one whose image is no longe
   const { claim } = await launch(world, 'a')
   expect(await world.provider.isDrifted(claim, never)).toBeUndefined()
   world.azure.machines.drift('a', 'Recreate')
+  await world.clock.advance(minutes(1))
   expect(await world.provider.isDrifted(claim, never)).toBe('ClusterConfigDrift')
   world.azure.machines.drift('a', 'Synced')
+  await world.clock.advance(minutes(1))
   expect(await world.provider.isDrifted(claim, never)).toBeUndefined()
   const old = await takenOver(world, 'old')
   world.azure.machines.end('old')
   world.azure.machines.plant('old', earlierMachine(machineTags('old', 'default')), 0, 'AKSUbuntu-2204containerd-1')
+  await world.clock.advance(minutes(1))
   expect(await world.provider.isDrifted(old, never)).toBe('ImageDrift')
+})
+
+test('whether machines drift is asked with one list a minute for all of them, and alone for one that came since', async () => {
+  const world = await machineWorld()
+  const claims = [await takenOver(world, 'a'), await takenOver(world, 'b'), await takenOver(world, 'c')]
+  world.azure.requests.length = 0
+  await Promise.all(claims.map((claim) => world.provider.isDrifted(claim, never)))
+  expect([world.azure.count('Machines_List'), world.azure.count('Machines_Get')]).toEqual([1, 0])
+  const late = await takenOver(world, 'd')
+  expect(await world.provider.isDrifted(late, never)).toBeUndefined()
+  expect([world.azure.count('Machines_List'), world.azure.count('Machines_Get')]).toEqual([1, 1])
 })
 
 test('a size that AKS does not support is left out; other refusals at once speak against none', async () => {

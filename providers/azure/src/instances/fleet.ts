@@ -32,6 +32,12 @@ export class Fleet {
     return machines === undefined ? this.#vms.own(id, signal) : machines.own(name, signal)
   }
 
+  /** One of ours as it was at most a minute ago; nothing for a VM. @throws as `Machines.recent`. */
+  async recentMachine(id: string, signal: AbortSignal): Promise<MachineInstance | undefined> {
+    const [machines, name] = this.#machineOf(id)
+    return machines?.recent(name, signal)
+  }
+
   /** All of both kinds; where one of the lists fails, the call does. */
   async list(signal: AbortSignal): Promise<readonly AzureInstance[]> {
     const [vms, machines] = await Promise.all([this.#vms.list(signal), this.machines?.list(signal) ?? []])

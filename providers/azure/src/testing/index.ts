@@ -9,6 +9,7 @@ export { type FakeVm, VM_TYPE, vmBodyOf } from './fake-azure/fake-vms.ts'
 export { type ServedAzure, serveAzure } from './fake-azure/loopback.ts'
 export { GROUP, SUBNET, SUBSCRIPTION } from './fake-azure/names.ts'
 export { routeOf } from './fake-azure/operations.ts'
+export { machineTestEnv } from './machine-world.ts'
 export { type NodeClassVerdict, nodeClassVerdicts, verdictLine } from './node-class-verdicts.ts'
 export { customDataOf, nodeOf, variablesIn } from './vm-node.ts'
 

@@ -11,12 +11,15 @@ export const MANAGED: Readonly<Record<string, string>> = {
   SIG_SUBSCRIPTION_ID: '00000000-0000-0000-0000-0000000000dd',
 }
 
+/** What the environment says besides where nodes are machines of an AKS pool. */
+export const machineTestEnv: Readonly<Record<string, string>> = { ...MANAGED, PROVISION_MODE: 'aksmachineapi' }
+
 /** A world in which nodes are machines of an AKS pool. */
 export const createMachineWorld = (options: AzureWorldOptions = {}): Promise<AzureWorld> =>
   createAzureWorld({
     durations: { nic: 0, creation: 20_000, deletion: 4_000 },
     ...options,
-    env: { ...MANAGED, PROVISION_MODE: 'aksmachineapi', ...options.env },
+    env: { ...machineTestEnv, ...options.env },
   })
 
 export const machineTags = (claim: string, pool: string): Readonly<Record<string, string>> => ({
