@@ -1,6 +1,7 @@
 // Part of npm run check: the rules of the house that no tool knows.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { conflictMarkProblems } from './conflict-mark-rule.ts'
 import { folderProblems } from './folder-rule.ts'
 import { importProblems, type Package } from './import-rule.ts'
 import { oneSourceProblems } from './one-source-rule.ts'
@@ -45,6 +46,7 @@ const pages = [...files, ...tsx, ...sourceFiles('*.mjs'), ...sourceFiles('*.md')
   .filter(({ path }) => path !== 'scripts/reference-rule.test.ts')
 const roots = [...packages.map(({ folder }) => `${folder}/src`), 'headlamp-plugin/src', 'sim', 'bench', 'scripts']
 const problems = [
+  ...conflictMarkProblems(pages),
   ...importProblems(files, packages),
   ...folderProblems([...files, ...tsx], roots),
   ...timeAndRandomnessProblems(files),
