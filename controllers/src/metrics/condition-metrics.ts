@@ -159,7 +159,10 @@ class ConditionMetrics<T extends Conditioned> {
     this.#deps = deps
     this.#events = events
     this.#clock = clock
-    deps.metrics.onScrape(() => this.#age())
+    deps.metrics.onScrape(
+      () => this.#age(),
+      this.#families.flatMap(({ current, terminating }) => [current, terminating]),
+    )
   }
 
   controller(): Controller {

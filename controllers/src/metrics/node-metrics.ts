@@ -135,7 +135,7 @@ export class NodeMetrics {
     this.#labelNames = nodeLabelNames(wellKnownLabels)
     this.#clock = clock
     this.#state = state
-    metrics.onScrape(() => this.#age())
+    metrics.onScrape(() => this.#age(), [this.#lifetime])
   }
 
   controller(): Controller {

@@ -41,6 +41,17 @@ describe('a pod is held by', () => {
     ['a count equal to the replicas is not for ever', [budget('b', { minAvailable: 3 }, 0)], { ...free, now: ['b'] }],
     ['one of another namespace', [budget('b', { maxUnavailable: 0 }, 0, 'other')], free],
     ['one that selects nothing', [{ ...budget('b', {}, 0), spec: { maxUnavailable: 0 } }], free],
+    ['one of another label', [budget('b', { maxUnavailable: 0, selector: { matchLabels: { team: 'web' } } }, 0)], free],
+    [
+      'one of two labels of which it has one',
+      [budget('b', { maxUnavailable: 0, selector: { matchLabels: { app: 'web', team: 'a' } } }, 0)],
+      free,
+    ],
+    [
+      'one that selects by an expression',
+      [budget('b', { maxUnavailable: 0, selector: { matchExpressions: [{ key: 'app', operator: 'Exists' }] } }, 0)],
+      blocked,
+    ],
     ['one that selects everything', [budget('b', { maxUnavailable: 0, selector: {} }, 0)], blocked],
   ])('%s', (_, budgets, expected) => expect(ask(budgets)).toEqual(expected))
 

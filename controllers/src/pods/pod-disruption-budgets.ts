@@ -2,8 +2,16 @@ import { kinds, type Milliseconds, matchesLabelSelector, type Pod, type PodDisru
 import type { InformerFactory } from '@kerf/runtime'
 import { isDisruptable, isEvictable, isReschedulable } from './pod-predicates.ts'
 
-const NAMESPACE_INDEX = 'namespace'
-const namespaceOf = (budget: PodDisruptionBudget): readonly string[] => [budget.metadata.namespace ?? 'default']
+const SELECTION_INDEX = 'selection'
+
+/** What pods must have to be selected, as far as an index can say: the namespace, and a label where one is demanded. */
+const selectionOf = ({ metadata, spec }: PodDisruptionBudget): readonly string[] => {
+  const { namespace = 'default' } = metadata
+  const [label] = Object.entries(spec.selector?.matchLabels ?? {})
+  return [label === undefined ? namespace : pairIn(namespace, ...label)]
+}
+
+const pairIn = (namespace: string, key: string, value: string): string => `${namespace}/${key}=${value}`
 
 /** A budget that forbids every eviction for good, as its spec says. */
 const isFullyBlocking = ({ spec }: PodDisruptionBudget): boolean =>
@@ -15,25 +23,32 @@ const mayLeaveUnhealthy = (pod: Pod, budget: PodDisruptionBudget): boolean =>
 
 /** PodDisruptionBudgets by the pods they cover (`docs/spec/lifecycle.md#poddisruptionbudgets`). */
 export class PodDisruptionBudgets {
-  readonly #inNamespace: (namespace: string) => readonly PodDisruptionBudget[]
+  readonly #selecting: (selection: string) => readonly PodDisruptionBudget[]
   readonly #isAny: () => boolean
   /** Rises with every change of a budget. */
   version = 0
 
   constructor(informers: InformerFactory) {
     const informer = informers.of(kinds.PodDisruptionBudget)
-    informer.index(NAMESPACE_INDEX, namespaceOf)
+    informer.index(SELECTION_INDEX, selectionOf)
     informer.onChange(() => {
       this.version++
     })
     this.#isAny = () => informer.size > 0
-    this.#inNamespace = (namespace) => informer.by(NAMESPACE_INDEX, namespace)
+    this.#selecting = (selection) => informer.by(SELECTION_INDEX, selection)
   }
 
   of(pod: Pod): readonly PodDisruptionBudget[] {
-    return this.#inNamespace(pod.metadata.namespace ?? 'default').filter((budget) =>
-      matchesLabelSelector(budget.spec.selector, pod.metadata.labels),
-    )
+    const { namespace = 'default', labels = {} } = pod.metadata
+    const found: PodDisruptionBudget[] = []
+    const look = (selection: string): void => {
+      for (const budget of this.#selecting(selection)) {
+        if (matchesLabelSelector(budget.spec.selector, labels)) found.push(budget)
+      }
+    }
+    look(namespace)
+    for (const key in labels) look(pairIn(namespace, key, labels[key] ?? ''))
+    return found
   }
 
   /**

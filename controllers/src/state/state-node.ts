@@ -24,6 +24,7 @@ export class StateNode {
   #node: Node | undefined
   #claim: NodeClaim | undefined
   #pods: readonly Pod[] = NO_PODS
+  #awaitedPod: Pod | 'unknown' | undefined
   #marked = false
   #view: NodeState | undefined
   #isMarkedForDeletion: boolean | undefined
@@ -53,7 +54,8 @@ export class StateNode {
 
   /** A pending pod that is nominated for this node. */
   get awaitedPod(): Pod | undefined {
-    return this.#pods.find((pod) => !isScheduled(pod))
+    if (this.#awaitedPod === 'unknown') this.#awaitedPod = this.#pods.find((pod) => !isScheduled(pod))
+    return this.#awaitedPod
   }
 
   /** Pods bound here or nominated for it that have not ended, daemon pods included. */
@@ -63,6 +65,7 @@ export class StateNode {
 
   set pods(pods: readonly Pod[]) {
     this.#pods = pods
+    this.#awaitedPod = 'unknown'
     this.#changed()
   }
 

@@ -7,7 +7,7 @@ import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
 import type { VolumeUse } from '../model/volume-use.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import type { TopologyCounts } from '../topology/topology-counts.ts'
-import { BLOCK_SHIFT, type NodeTable } from './node-table.ts'
+import { type AdmittedNodes, BLOCK_SHIFT, type NodeTable, REGION_SHIFT } from './node-table.ts'
 
 /**
  * The nodes of a snapshot while pods are placed on them: the first in rank that takes a pod gets it
@@ -70,10 +70,22 @@ export class ExistingNodes {
   find(podGroup: PodGroup, variant: Variant): NodeId {
     if (this.size === 0) return NO_NODE
     const { row } = podGroup
+    const { width, regionCount, regionFree } = this.#table
+    const admitted = this.#table.admittedTo(variant)
+    for (let region = 0; region < regionCount; region++) {
+      if (!fits(row, regionFree, region * width)) continue
+      const node = this.#findInRegion(region, podGroup, variant, admitted)
+      if (node !== NO_NODE) return node
+    }
+    return NO_NODE
+  }
+
+  #findInRegion(region: number, podGroup: PodGroup, variant: Variant, { nodes, blocks }: AdmittedNodes): NodeId {
+    const { row } = podGroup
     const { width, blockCount } = this.#table
-    const { nodes, blocks } = this.#table.admittedTo(variant)
     const free = this.#free
-    for (let block = 0; block < blockCount; block++) {
+    const end = Math.min(blockCount, (region + 1) << REGION_SHIFT)
+    for (let block = region << REGION_SHIFT; block < end; block++) {
       const from = intAt(blocks, block)
       const to = intAt(blocks, block + 1)
       if (from === to || !fits(row, this.#blockFree, block * width)) continue

@@ -8,6 +8,8 @@ import type { ResourceTable } from '../resources/resource-table.ts'
 
 /** Nodes per block: what is free at most in a block is looked at before its nodes. */
 export const BLOCK_SHIFT = 4
+/** Blocks per region, which is looked at before its blocks. */
+export const REGION_SHIFT = 4
 
 /** Nodes that requirements and taints let pods of a variant on, in rank order. */
 export interface AdmittedNodes {
@@ -24,6 +26,9 @@ export class NodeTable {
   readonly free: Float64Array
   /** Largest free amount in each block, by resource. */
   readonly blockFree: Float64Array
+  /** The same for each region. Not lowered while pods are placed. */
+  readonly regionFree: Float64Array
+  readonly regionCount: number
   readonly #tolerates: (tolerations: TolerationsId, taints: readonly Taint[]) => boolean
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #admitted = new Map<RequirementsId, Map<TolerationsId, AdmittedNodes>>()
@@ -41,6 +46,7 @@ export class NodeTable {
     this.blockCount = (nodes.length + (1 << BLOCK_SHIFT) - 1) >> BLOCK_SHIFT
     this.free = new Float64Array(nodes.length * table.width)
     this.blockFree = new Float64Array(this.blockCount * table.width).fill(Number.NEGATIVE_INFINITY)
+    this.regionCount = (this.blockCount + (1 << REGION_SHIFT) - 1) >> REGION_SHIFT
     for (const [index, { free }] of nodes.entries()) {
       const row = table.availableRow(free)
       this.free.set(row, index * table.width)
@@ -52,6 +58,20 @@ export class NodeTable {
         )
       }
     }
+    this.regionFree = this.#largestOfRegions()
+  }
+
+  #largestOfRegions(): Float64Array {
+    const { width } = this
+    const largest = new Float64Array(this.regionCount * width).fill(Number.NEGATIVE_INFINITY)
+    for (let block = 0; block < this.blockCount; block++) {
+      const region = (block >> REGION_SHIFT) * width
+      for (let column = 0; column < width; column++) {
+        const free = floatAt(this.blockFree, block * width + column, 'free amounts of blocks')
+        largest[region + column] = Math.max(floatAt(largest, region + column, 'free amounts of regions'), free)
+      }
+    }
+    return largest
   }
 
   admittedTo({ requirements, tolerations }: Variant): AdmittedNodes {

@@ -84,10 +84,27 @@ export interface CountedPods {
   readonly rules: LabelRules
 }
 
+/** Groups of one key that count the same nodes begin with the same domains, each with a copy of its own. */
+const registeredOnce = (
+  domains: Domains,
+  nodes: readonly ExistingNode[],
+): ((group: TopologyGroup) => Uint8Array<ArrayBuffer>) => {
+  const known = new Map<string, Uint8Array<ArrayBuffer>>()
+  return (group) => {
+    const text = `${group.key}|${group.filter?.identity ?? ''}`
+    const registered = known.get(text)
+    if (registered !== undefined) return registered.slice()
+    const found = domains.registeredFor(group, nodes)
+    known.set(text, found)
+    return found.slice()
+  }
+}
+
 /** Counts the pods that run into all groups. A pod in a domain that its group does not know adds the domain. */
 export const countRunningPods = (groups: TopologyGroups, domains: Domains, pods: CountedPods): ClusterCounts => {
   const { nodes, leaving, namespaces, labelSets, rules } = pods
-  const registered = groups.list.map((group) => (group.isHost ? NO_DOMAINS : domains.registeredFor(group, nodes)))
+  const registeredFor = registeredOnce(domains, nodes)
+  const registered = groups.list.map((group) => (group.isHost ? NO_DOMAINS : registeredFor(group)))
   const counts = registered.map((of) => (of === NO_DOMAINS ? NO_COUNTS : new Int32Array(of.length)))
   const hosts = groups.list.map(({ isHost }) => (isHost ? new HostCounts() : NO_HOSTS))
   if (groups.list.length === 0) return { registered, counts, hosts }

@@ -56,8 +56,11 @@ export interface Metrics {
   summary(
     options: MetricOptions & { readonly percentiles?: readonly number[]; readonly maxAge?: Milliseconds },
   ): Histogram
-  /** Calls `update` before each scrape, for gauges that are cheaper to compute than to keep. Returns the way to stop. */
-  onScrape(update: () => void): () => void
+  /**
+   * Calls `update` before each scrape, for gauges that are cheaper to compute than to keep. With `gauges`, those that it
+   * writes, it is not called where only the series of others are asked for. Returns the way to stop.
+   */
+  onScrape(update: () => void, gauges?: readonly Gauge[]): () => void
   /** The Prometheus text format. */
   text(): Promise<string>
   /** The series of the family of a counter or gauge as a scrape would have them, or those of a histogram; none when there is no such family. */

@@ -26,6 +26,18 @@ describe('metrics', () => {
     gauge.reset()
     expect(await metrics.text()).not.toContain('nodes{')
   })
+
+  test('what an update does not write is read without it', async () => {
+    const metrics = new PrometheusMetrics()
+    const ages = metrics.gauge({ name: 'ages', help: 'x', labels: [] })
+    metrics.gauge({ name: 'nodes', help: 'x', labels: [] })
+    let updates = 0
+    metrics.onScrape(() => ages.set(++updates), [ages])
+    await metrics.series('nodes')
+    expect(updates).toBe(0)
+    expect(await metrics.series('ages')).toMatchObject([{ value: 1 }])
+    expect(await metrics.text()).toContain('ages 2')
+  })
 })
 
 test('the process’s own metrics come when asked for', async () => {

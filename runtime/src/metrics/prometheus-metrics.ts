@@ -22,7 +22,7 @@ interface Family {
 /** Metric families in a prom-client registry of their own. Works in tests as well as in production. */
 export class PrometheusMetrics implements Metrics {
   readonly registry = new Registry()
-  readonly #updates = new Set<() => void>()
+  readonly #updates = new Map<() => void, readonly Gauge[] | undefined>()
   readonly #families = new Map<string, Family>()
 
   /** Adds what every process shows: `process_*` as in upstream, and Node's own instead of Go's. Not for tests. */
@@ -69,18 +69,21 @@ export class PrometheusMetrics implements Metrics {
     })
   }
 
-  onScrape(update: () => void): () => void {
-    this.#updates.add(update)
+  onScrape(update: () => void, gauges?: readonly Gauge[]): () => void {
+    this.#updates.set(update, gauges)
     return () => this.#updates.delete(update)
   }
 
   text(): Promise<string> {
-    for (const update of this.#updates) update()
+    for (const update of this.#updates.keys()) update()
     return this.registry.metrics()
   }
 
   async series(name: string): Promise<readonly Series[]> {
-    for (const update of this.#updates) update()
+    const asked = this.#families.get(name)?.handle
+    for (const [update, gauges] of this.#updates) {
+      if (gauges === undefined || gauges.some((gauge) => gauge === asked)) update()
+    }
     const found = await this.registry.getSingleMetric(name)?.get()
     return (found?.values ?? []).map((each) => ({
       name: 'metricName' in each && typeof each.metricName === 'string' ? each.metricName : name,

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { schedule } from '../decision/schedule.ts'
+import { cluster, node, pod } from '../testing/cluster-builders.ts'
+
+/** Three regions of nodes; on the named ones there is room for one pod of a CPU. */
+const crowded = (free: readonly number[]) =>
+  cluster().nodes(
+    ...Array.from({ length: 700 }, (_, number) =>
+      node(`n-${String(number).padStart(3, '0')}`, { cpu: free.includes(number) ? '1' : '500m' }),
+    ),
+  ).snapshot
+
+const asks = (name: string) => pod(name, { cpu: '1' })
+
+test.each([[[0]], [[255]], [[256]], [[511, 600]], [[699]]])(
+  'the first of 700 nodes with room takes a pod, where %j have room',
+  (free) => {
+    const plan = schedule(crowded(free), [asks('a')])
+    expect(plan.placements.map((each) => each.node)).toEqual([`n-${String(free[0]).padStart(3, '0')}`])
+  },
+)
+
+test('room that is taken is looked for further on', () => {
+  const plan = schedule(crowded([3, 300]), [asks('a'), asks('b'), asks('c')])
+  expect(plan.placements.map((each) => each.node)).toEqual(['n-003', 'n-300'])
+  expect(plan.unschedulable).toHaveLength(1)
+})
