@@ -126,6 +126,7 @@ export class Kerf {
       snapshots,
       creator,
       observations,
+      provisioning: () => this.provisioner.deciding,
       ...(buffers === undefined ? {} : { buffers }),
     })
     this.#sampler = new HistorySampler(own, state)

@@ -1,4 +1,9 @@
-export { type IndexedSnapshot, indexSnapshot, type WhatIfOptions } from './decision/indexed-snapshot.ts'
+export {
+  type IndexedSnapshot,
+  indexSnapshot,
+  indexSnapshotInSteps,
+  type WhatIfOptions,
+} from './decision/indexed-snapshot.ts'
 export { type PreparedDecision, prepare, schedule } from './decision/schedule.ts'
 export { warmUp } from './decision/warm-up.ts'
 export * from './disruption/index.ts'

@@ -48,6 +48,8 @@ export interface DisruptionParts {
   readonly creator: ClaimCreator
   readonly observations: Observations
   readonly buffers?: VirtualPods
+  /** The decision about pending pods that is being made. It goes before searches. */
+  readonly provisioning?: () => Promise<void> | undefined
 }
 
 /** What the methods of a pass began, the latest reading of the cluster, and what failed. */
@@ -80,7 +82,7 @@ export class Disruption {
     this.#deps = deps
     this.#parts = parts
     this.#log = deps.log.child('disruption', { controller: 'disruption' })
-    const { state, snapshots, creator, buffers } = parts
+    const { state, snapshots, creator, buffers, provisioning } = parts
     const events = new DisruptionEvents(deps.events)
     const metrics = new DisruptionMetrics(deps.metrics)
     for (const method of methods) if (isConsolidation(method)) metrics.neverTimesOut(method.consolidationType)
@@ -94,6 +96,7 @@ export class Disruption {
       ...{ deps, state, snapshots, memory: this.#memory },
       isQueued: (providerID) => this.queue.has(providerID),
       ...(buffers === undefined ? {} : { buffers }),
+      ...(provisioning === undefined ? {} : { provisioning }),
     })
     const { clock } = deps
     this.#terminating = new TerminatingNodes(clock, state)

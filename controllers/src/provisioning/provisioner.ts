@@ -75,6 +75,7 @@ export class Provisioner {
   readonly #log: Logger
   /** The pools of the last log line about pools that are waited for. */
   #awaited = ''
+  #deciding: Promise<void> | undefined
 
   constructor(deps: Deps, parts: ProvisionerParts) {
     this.#deps = deps
@@ -101,6 +102,11 @@ export class Provisioner {
   /** Something may need a node: a pod, a terminating node, a buffer; by its uid. */
   trigger(uid: string): void {
     this.#batcher.trigger(uid)
+  }
+
+  /** Ends with the pass that runs now, whatever comes of it; nothing while none does. */
+  get deciding(): Promise<void> | undefined {
+    return this.#deciding
   }
 
   get creator(): ClaimCreator {
@@ -149,12 +155,16 @@ export class Provisioner {
     if (this.#waitsForPools()) return retryAfter(POOLS_RETRY)
     this.#batcher.take()
     let outcome: 'done' | 'again' = 'again'
+    const deciding = Promise.withResolvers<void>()
+    this.#deciding = deciding.promise
     try {
       await this.#pass(signal)
       outcome = 'done'
     } finally {
       // 'again': the pass failed, and the manager repeats it.
       this.#batcher.resume(outcome)
+      this.#deciding = undefined
+      deciding.resolve()
     }
     return done()
   }

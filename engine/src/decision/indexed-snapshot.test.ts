@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Plan } from '../plan.ts'
 import { cluster, HOST, node, pod, replicas } from '../testing/cluster-builders.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
-import { indexSnapshot } from './indexed-snapshot.ts'
+import { indexSnapshot, indexSnapshotInSteps } from './indexed-snapshot.ts'
 import { schedule } from './schedule.ts'
 
 const text = (plan: Plan): unknown => ({
@@ -62,4 +62,28 @@ test('answers are those of a snapshot without the nodes, and do not influence on
     ),
     { numRuns: 400 },
   )
+})
+
+test('a large snapshot is read in steps, between which other decisions may be made', () => {
+  const pods = replicas(1_400, 'web', { cpu: '1', spec: awayFrom(HOST, 'web') }).map((each, i) =>
+    running(`n-${Math.floor(i / 2)}`, each),
+  )
+  const nodes = Array.from({ length: 700 }, (_, i) => node(`n-${i}`, { pods: pods.slice(2 * i, 2 * i + 2) }))
+  const { snapshot } = cluster()
+    .pool('general')
+    .nodes(...nodes, node('free'))
+  const other = cluster().pool('general').nodes(node('other')).snapshot
+  const steps = indexSnapshotInSteps(snapshot, [], pods)
+  let count = 0
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) {
+      expect(text(value.whatIf(['n-3']))).toEqual(text(indexSnapshot(snapshot, [], pods).whatIf(['n-3'])))
+      break
+    }
+    count++
+    expect(schedule(other, replicas(3, 'api')).unschedulable).toEqual([])
+  }
+  // 250 nodes a step, 1,000 pods a step, and 250 nodes a step whose pods are counted.
+  expect(count).toBe(2 + 1 + 2)
 })

@@ -5,9 +5,10 @@ import type { BatchPod } from '../model/pod-group.ts'
 import { Run } from '../packing/packing-run.ts'
 import { type Place, QueueLists } from '../packing/queue.ts'
 import type { Plan } from '../plan.ts'
-import { type Problem, problemOf } from '../problem/problem.ts'
+import { type Problem, problemInSteps } from '../problem/problem.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
+import { atOnce, type Steps } from '../steps.ts'
 import { planOf } from './schedule.ts'
 
 export interface WhatIfOptions {
@@ -36,7 +37,17 @@ export const indexSnapshot = (
   waiting: readonly Pod[],
   mayLeave: readonly Pod[],
   options: ScheduleOptions = {},
-): IndexedSnapshot => new Questions(problemOf(snapshot, waiting, options, mayLeave))
+): IndexedSnapshot => atOnce(indexSnapshotInSteps(snapshot, waiting, mayLeave, options))
+
+/** As `indexSnapshot`, step by step: for who has other things to do meanwhile. */
+export function* indexSnapshotInSteps(
+  snapshot: ClusterSnapshot,
+  waiting: readonly Pod[],
+  mayLeave: readonly Pod[],
+  options: ScheduleOptions = {},
+): Steps<IndexedSnapshot> {
+  return new Questions(yield* problemInSteps(snapshot, waiting, options, mayLeave))
+}
 
 class Questions implements IndexedSnapshot {
   readonly #problem: Problem

@@ -31,6 +31,8 @@ let byPod = new WeakMap<Pod, PodForm>()
 let demands = new TokenTrie<DemandForm>()
 let requests = new TokenTrie<RequestsForm>()
 let count = 0
+/** Never used again, not even once forms are forgotten: a decision may be left off meanwhile. */
+let nextId = 0
 
 /**
  * Lets go of forms when there are many. To be called before a decision reads its pods: within a decision pods that ask for
@@ -66,7 +68,8 @@ const readForm = (pod: Pod): PodForm | undefined => {
     const own = requests.end(() => requestsOf(pod))
     let form = demand.byRequests.get(own)
     if (form === undefined) {
-      form = { id: count++, demand, requests: own }
+      form = { id: nextId++, demand, requests: own }
+      count++
       demand.byRequests.set(own, form)
     }
     return form

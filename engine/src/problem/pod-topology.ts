@@ -1,6 +1,7 @@
 import type { PodDemand, PodGroupRead, PodGroupTopology } from '../model/pod-group.ts'
 import type { EmptyTemplate, Template } from '../model/template.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
+import type { Steps } from '../steps.ts'
 import {
   type ClusterCounts,
   type CountedPods,
@@ -19,17 +20,17 @@ export interface ProblemTopology {
   readonly ofPodGroups: readonly PodGroupTopology[]
 }
 
-export const readTopology = (
+export function* readTopology(
   podGroups: readonly PodGroupRead[],
   pools: readonly (Template | EmptyTemplate)[],
   running: CountedPods,
-): ProblemTopology => {
+): Steps<ProblemTopology> {
   const groups = new TopologyGroups()
   const owned = new Map<PodDemand, Owned>()
   for (const { demand } of podGroups) if (!owned.has(demand)) owned.set(demand, ownGroups(demand, groups))
   inverseGroupsOfRunningPods(groups, running)
   const domains = new Domains(groups.keys, pools, running.nodes, running.rules)
-  const clusterCounts = countRunningPods(groups, domains, running)
+  const clusterCounts = yield* countRunningPods(groups, domains, running)
   // Who counts whom can be said only now that all groups exist.
   const ofDemands = new Map<PodDemand, PodGroupTopology>()
   for (const [demand, own] of owned) {

@@ -16,6 +16,7 @@ import type { LabelRules } from '../requirements/label-rules.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
+import { atOnce, NODES_PER_STEP, type Steps } from '../steps.ts'
 import type { ClusterCounts } from '../topology/cluster-counts.ts'
 import { DefaultSpread } from '../topology/default-spread.ts'
 import type { Domains } from '../topology/domains.ts'
@@ -75,15 +76,23 @@ export const problemOf = (
   batch: readonly Pod[],
   options: ScheduleOptions,
   mayLeave: readonly Pod[] = [],
-): Problem => {
+): Problem => atOnce(problemInSteps(snapshot, batch, options, mayLeave))
+
+/** As `problemOf`, step by step: a few hundred nodes or pods each, and a small problem in one. */
+export function* problemInSteps(
+  snapshot: ClusterSnapshot,
+  batch: readonly Pod[],
+  options: ScheduleOptions,
+  mayLeave: readonly Pod[],
+): Steps<Problem> {
   forgetManyForms()
-  const cluster = readCluster(snapshot, batch, options)
+  const cluster = yield* readCluster(snapshot, batch, options)
   const { rules, templates, emptyTemplates, nodes, daemons } = cluster
   const labelSets = new PodLabelSets()
   const ignoresDevices = options.ignoreDraRequests !== false
   const devices = ignoresDevices ? undefined : clusterDevicesOf(snapshot, nodes, rules, batch, mayLeave)
   const terms = termContextOf(snapshot, options, rules)
-  const read = readPods(
+  const read = yield* readPods(
     batch,
     mayLeave,
     nodeNumbers(nodes),
@@ -99,7 +108,7 @@ export const problemOf = (
   )
   const table = resourceTableOf(read.groups, daemons, templates, nodes)
   const counted = { nodes, leaving: cluster.leaving, namespaces: snapshot.namespaces, labelSets, rules }
-  const topology = readTopology(read.groups, [...templates, ...emptyTemplates], counted)
+  const topology = yield* readTopology(read.groups, [...templates, ...emptyTemplates], counted)
   const podGroups = podGroupsOf(read.groups, topology, table)
   const constraintsTable = new ClaimConstraintsTable(templates, table, rules, topology.domains)
   const tolerations = new TolerationSets()
@@ -133,7 +142,7 @@ export const problemOf = (
 }
 
 /** What a decision depends on besides the pods to place: pools and nodes. */
-const readCluster = (snapshot: ClusterSnapshot, batch: readonly Pod[], options: ScheduleOptions) => {
+function* readCluster(snapshot: ClusterSnapshot, batch: readonly Pod[], options: ScheduleOptions) {
   const rules = rulesOf(options)
   const { usable, unusable } = usablePools(snapshot)
   const daemons = readDaemons(snapshot.daemonPods, rules, options.ignoreDraRequests !== false)
@@ -145,7 +154,11 @@ const readCluster = (snapshot: ClusterSnapshot, batch: readonly Pod[], options: 
   })
   const storage = new Storage(snapshot, rules, options)
   const leaving = leavingPods(snapshot, batch)
-  const nodes = snapshot.nodes.toSorted(byRank).map((state) => existingNodeOf(state, daemons, storage, rules, leaving))
+  const nodes: ExistingNode[] = []
+  for (const state of snapshot.nodes.toSorted(byRank)) {
+    nodes.push(existingNodeOf(state, daemons, storage, rules, leaving))
+    if (nodes.length % NODES_PER_STEP === 0) yield
+  }
   return { rules, daemons, templates, emptyTemplates, unusablePools: unusable, storage, leaving, nodes }
 }
 

@@ -3,6 +3,7 @@ import type { NodeId } from '../model/ids.ts'
 import type { PodGroupRead } from '../model/pod-group.ts'
 import { type PodForm, podFormOf } from '../pods/pod-form.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
+import { PODS_PER_STEP, type Steps } from '../steps.ts'
 import { type PodGroupContext, PodGroupReader } from './pod-group-reader.ts'
 
 /** A pod with the number of its group. */
@@ -21,17 +22,18 @@ export interface ReadPods {
 }
 
 /** `nodeNumbers`: the number of each Node object, by name. Pods of `mayLeave` on other nodes are passed over. */
-export const readPods = (
+export function* readPods(
   batch: readonly Pod[],
   mayLeave: readonly Pod[],
   nodeNumbers: ReadonlyMap<string, NodeId>,
   settling: (pod: Pod) => boolean,
   context: PodGroupContext,
-): ReadPods => {
+): Steps<ReadPods> {
   const table = new PodGroupTable(settling, context)
   const groupOfBatch = batch.map((pod) => table.groupOf(pod))
   const running = new Map<NodeId, ReadPod[]>()
-  for (const pod of mayLeave) {
+  for (const [place, pod] of mayLeave.entries()) {
+    if (place % PODS_PER_STEP === PODS_PER_STEP - 1) yield
     const node = nodeNumbers.get(pod.spec.nodeName ?? '')
     if (node === undefined) continue
     const entry = { pod, group: table.groupOf(pod) }

@@ -7,6 +7,7 @@ import { oncePerObject } from '../once-per-object.ts'
 import { type PodForm, podFormOf } from '../pods/pod-form.ts'
 import { namespaceOf } from '../pods/pod-name.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
+import { NODES_PER_STEP, type Steps } from '../steps.ts'
 import { type Domains, passesFilter } from './domains.ts'
 import { HostCounts } from './host-counts.ts'
 import { affinityTerm } from './term.ts'
@@ -101,7 +102,7 @@ const registeredOnce = (
 }
 
 /** Counts the pods that run into all groups. A pod in a domain that its group does not know adds the domain. */
-export const countRunningPods = (groups: TopologyGroups, domains: Domains, pods: CountedPods): ClusterCounts => {
+export function* countRunningPods(groups: TopologyGroups, domains: Domains, pods: CountedPods): Steps<ClusterCounts> {
   const { nodes, leaving, namespaces, labelSets, rules } = pods
   const registeredFor = registeredOnce(domains, nodes)
   const registered = groups.list.map((group) => (group.isHost ? NO_DOMAINS : registeredFor(group)))
@@ -128,6 +129,7 @@ export const countRunningPods = (groups: TopologyGroups, domains: Domains, pods:
     owned: inverseGroupsOf(pod, namespaces, groups, rules),
   }))
   for (const [number, node] of nodes.entries()) {
+    if (number % NODES_PER_STEP === NODES_PER_STEP - 1) yield
     const host = hostOfNode(number as NodeId)
     for (const pod of node.state.pods) {
       if (leaving.has(pod) || !isActive(pod)) continue

@@ -36,9 +36,11 @@ export interface PassSources {
   readonly assessment: AssessmentParts
   readonly budgets: (reason: DisruptionReason) => PoolBudgets
   readonly sharedPools: () => ReadonlyMap<string, SharedPools>
-  readonly simulators: PassSimulators
+  readonly simulators: Pick<PassSimulators, 'make'>
   readonly findings: PassFindings
   readonly memory?: MoveMemory
+  /** The decision about pending pods that is being made: simulations wait for its end. */
+  readonly provisioning?: () => Promise<void> | undefined
 }
 
 /** The cluster at one moment, and the questions that methods ask about it. What is costly is worked out on demand. */
@@ -129,10 +131,8 @@ export class DisruptionPass {
   ): Promise<Simulation> {
     const made = this.#simulator(consolidation)
     if (made === undefined) throw new Error('no nodepools found')
-    if (this.#podsThisTurn >= PODS_PER_TURN) {
-      this.#podsThisTurn = 0
-      await sleep(this.#sources.deps.clock, 0, signal)
-    }
+    for (const steps = made.simulator.prepare(); steps.next().done !== true; ) await this.#giveWay(signal)
+    if (this.#podsThisTurn >= PODS_PER_TURN) await this.#giveWay(signal)
     const simulation = made.simulator.simulate(candidates)
     this.#podsThisTurn += simulation.pods + 1
     return simulation
@@ -173,6 +173,14 @@ export class DisruptionPass {
       if (until !== undefined) return { code: 'moves.undone', pools: shared.pools, until }
     }
     return undefined
+  }
+
+  /** Lets whatever else is due go on, and a decision about pending pods come to its end. */
+  async #giveWay(signal: AbortSignal): Promise<void> {
+    this.#podsThisTurn = 0
+    const { deps, provisioning } = this.#sources
+    await sleep(deps.clock, 0, signal)
+    await provisioning?.()
   }
 
   #simulator(consolidation: boolean): MadeSimulator | undefined {

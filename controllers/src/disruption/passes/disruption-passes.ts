@@ -26,6 +26,8 @@ export interface PassParts {
   readonly memory?: MoveMemory
   /** Capacity that is wanted before pods need it; with the gate CapacityBuffer. */
   readonly buffers?: VirtualPods
+  /** The decision about pending pods that is being made. Simulations wait for its end. */
+  readonly provisioning?: () => Promise<void> | undefined
 }
 
 /** Begins disruption passes: reads the cluster as it is at one moment, for all methods to decide on. */
@@ -76,7 +78,7 @@ export class DisruptionPasses {
   async begin(signal: AbortSignal): Promise<DisruptionPass> {
     const input = await this.input(signal)
     const { types } = input
-    const { memory, deps, state } = this.#parts
+    const { memory, deps, state, provisioning } = this.#parts
     const pass = new DisruptionPass({
       ...{ deps, state, types, cache: this.cache },
       assessment: this.#assessment,
@@ -85,6 +87,7 @@ export class DisruptionPasses {
       simulators: this.#simulators,
       findings: this.cache.findingsFor(input) ?? { singleNode: new Map(), isSettling: false },
       ...(memory === undefined ? {} : { memory }),
+      ...(provisioning === undefined ? {} : { provisioning }),
     })
     this.cache.keepFindings(input, pass)
     return pass

@@ -27,8 +27,8 @@ const state = (name: string, pods: readonly Pod[], change: Partial<NodeState> = 
 })
 
 /** `more`: what else the simulator is told. */
-const simulate = (nodes: readonly NodeState[], candidate: string, more: Partial<SimulatorInput> = {}) =>
-  simulatorOf({
+const simulate = (nodes: readonly NodeState[], candidate: string, more: Partial<SimulatorInput> = {}) => {
+  const simulator = simulatorOf({
     snapshot: {
       pools: [],
       nodes,
@@ -43,7 +43,12 @@ const simulate = (nodes: readonly NodeState[], candidate: string, more: Partial<
     mayLeave: nodes.flatMap(({ pods }) => pods),
     options: {},
     ...more,
-  }).simulate([{ name: candidate, reschedulable: nodes.find(({ name }) => name === candidate)?.pods ?? [] }])
+  })
+  expect([...simulator.prepare()]).toEqual([])
+  return simulator.simulate([
+    { name: candidate, reschedulable: nodes.find(({ name }) => name === candidate)?.pods ?? [] },
+  ])
+}
 
 test('a node that is still coming up counts only for pods that have to go in any case', () => {
   const young = state('young', [], { initialized: false })

@@ -3,11 +3,12 @@ import {
   type ClusterSnapshot,
   describeReasons,
   type IndexedSnapshot,
-  indexSnapshot,
+  indexSnapshotInSteps,
   type NodeState,
   type PlannedClaim,
   type PlannedPlacement,
   type ScheduleOptions,
+  type Steps,
   type UnplacedPod,
 } from '@kerf/engine'
 import { isProvisionable, podKey } from '../../pods/pod-predicates.ts'
@@ -27,6 +28,8 @@ export interface Simulation {
 
 /** Answers "and if these nodes were gone?" about one moment. */
 export interface Simulator {
+  /** Reads the cluster for the questions, if that was not done yet. Must have ended before the first of them. */
+  prepare(): Steps<void>
   simulate(candidates: readonly Pick<Candidate, 'name' | 'reschedulable'>[]): Simulation
 }
 
@@ -45,6 +48,9 @@ export interface SimulatorInput {
 export const simulatorOf = (input: SimulatorInput): Simulator => {
   const { snapshot, waiting, mayLeave, options, isVirtual = () => false } = input
   let index: IndexedSnapshot | undefined
+  function* prepare(): Steps<void> {
+    index ??= yield* indexSnapshotInSteps(snapshot, waiting, mayLeave, options)
+  }
   const nodes = new Map<string, NodeState>(snapshot.nodes.map((node) => [node.name, node]))
   const leaving = new Set<string>()
   for (const node of snapshot.nodes) {
@@ -53,8 +59,9 @@ export const simulatorOf = (input: SimulatorInput): Simulator => {
   const doesNotMatter = (pod: Pod): boolean => isVirtual(pod) || isProvisionable(pod)
 
   return {
+    prepare,
     simulate: (candidates) => {
-      index ??= indexSnapshot(snapshot, waiting, mayLeave, options)
+      if (index === undefined) throw new Error('asked before the cluster was read')
       const plan = index.whatIf(candidates.map(({ name }) => name))
       const unplaced: UnplacedPod[] = plan.unschedulable
         .filter(({ pod }) => !doesNotMatter(pod))

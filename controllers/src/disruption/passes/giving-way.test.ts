@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
+import { manualState } from '../../testing/by-hand/manual-state.ts'
+import { DisruptionPass } from './disruption-pass.ts'
+import { PassCache } from './pass-cache.ts'
+
+const { signal } = new AbortController()
+const nothing = { claims: [], placements: [], unplaced: [], nodes: new Map() }
+
+/** A pass over a cluster that takes three steps to read and whose questions are of so many pods; and what was done in turn. */
+const start = (pods: number) => {
+  const { deps, state, informers, clock } = manualState()
+  const done: string[] = []
+  const world: { deciding: Promise<void> | undefined } = { deciding: undefined }
+  let isRead = false
+  const simulator = {
+    *prepare() {
+      for (let step = 1; step <= 3 && !isRead; step++) {
+        done.push(`read ${step}`)
+        yield
+      }
+      isRead = true
+    },
+    simulate: () => {
+      done.push('asked')
+      return { ...nothing, pods }
+    },
+  }
+  const pass = new DisruptionPass({
+    ...{ deps, state, types: new Map(), cache: new PassCache() },
+    assessment: { state, budgets: new PodDisruptionBudgets(informers), nodeOverheadCost: 0, isQueued: () => false },
+    budgets: () => {
+      throw new Error('nobody asks for budgets')
+    },
+    sharedPools: () => new Map(),
+    simulators: { make: () => ({ simulator, isSettling: false }) },
+    findings: { singleNode: new Map(), isSettling: false },
+    provisioning: () => world.deciding,
+  })
+  return { done, world, clock, ask: () => pass.simulate([], true, signal) }
+}
+
+test('other things go on between the steps in which a cluster is read', async () => {
+  const { done, clock, ask } = start(1)
+  const asked = ask()
+  clock.timer(0, () => done.push('other'))
+  await clock.advance(0)
+  await asked
+  expect(done).toEqual(['read 1', 'read 2', 'other', 'read 3', 'asked'])
+  await ask()
+  expect(done.slice(5)).toEqual(['asked'])
+})
+
+test('a decision about pending pods ends before a search goes on', async () => {
+  const { done, world, clock, ask } = start(1)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const asked = ask()
+  world.deciding = promise
+  await clock.advance(1_000)
+  expect(done).toEqual(['read 1'])
+  world.deciding = undefined
+  resolve()
+  await clock.advance(0)
+  await asked
+  expect(done).toEqual(['read 1', 'read 2', 'read 3', 'asked'])
+})
+
+test('large questions wait for each other and small ones do not', async () => {
+  const large = start(2_000)
+  const first = large.ask()
+  await large.clock.advance(0)
+  await first
+  void large.ask()
+  await Promise.resolve()
+  expect(large.done.filter((what) => what === 'asked')).toHaveLength(1)
+  await large.clock.advance(0)
+  expect(large.done.filter((what) => what === 'asked')).toHaveLength(2)
+})
