@@ -63,7 +63,22 @@ test('a lean pod keeps what places it and drops what only runs it', () => {
       ],
       nodeSelector: { zone: 'a' },
     },
-    status: { phase: 'Pending' },
+    status: {
+      ...{
+        phase: 'Running',
+        podIP: '10.0.0.1',
+        podIPs: [{ ip: '10.0.0.1' }],
+        hostIP: '10.1.0.1',
+        qosClass: 'Burstable',
+      },
+      ...{ startTime: '2026-01-01T00:00:00Z', nominatedNodeName: 'a' },
+      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+      containerStatuses: [
+        { name: 'web', ready: true, containerID: 'containerd://1', resources: { requests: { cpu: '1' } } },
+        { name: 'side', ready: true, containerID: 'containerd://2' },
+      ],
+      initContainerStatuses: [{ name: 'first', ready: true, allocatedResources: { cpu: '2' } }],
+    },
   }
   expect(leanPod(pod)).toEqual({
     apiVersion: 'v1',
@@ -84,7 +99,12 @@ test('a lean pod keeps what places it and drops what only runs it', () => {
       ],
       nodeSelector: { zone: 'a' },
     },
-    status: { phase: 'Pending' },
+    status: {
+      ...{ phase: 'Running', startTime: '2026-01-01T00:00:00Z', nominatedNodeName: 'a' },
+      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+      containerStatuses: [{ name: 'web', resources: { requests: { cpu: '1' } } }],
+      initContainerStatuses: [{ name: 'first', allocatedResources: { cpu: '2' } }],
+    },
   })
   expect(pod.spec.containers[0]).toHaveProperty('env')
 })

@@ -1,4 +1,4 @@
-import type { Container, KubeObject, Node, Pod, PodTemplateSpec, Volume } from '@kerf/apis'
+import type { Container, ContainerStatus, KubeObject, Node, Pod, PodStatus, PodTemplateSpec, Volume } from '@kerf/apis'
 
 /** Makes the object that the mirror keeps out of the one that came over the wire, which nobody else holds. */
 export type Projection<T extends KubeObject> = (object: T) => T
@@ -35,9 +35,40 @@ const containerCore = (container: Container): Container => ({
 const volumeCore = (volume: Volume): Volume =>
   volume['projected'] === undefined ? volume : { name: volume.name, projected: {} }
 
+/** What containers were given matters while they are resized; images, states and identifiers never do. */
+const resourcesOf = (statuses: readonly ContainerStatus[] | undefined): readonly ContainerStatus[] =>
+  (statuses ?? []).flatMap(({ name, resources, allocatedResources }) =>
+    resources === undefined && allocatedResources === undefined
+      ? []
+      : [
+          {
+            name,
+            ...(resources !== undefined && { resources }),
+            ...(allocatedResources !== undefined && { allocatedResources }),
+          },
+        ],
+  )
+
+const statusCore = (status: PodStatus): PodStatus => {
+  const { phase, reason, message, conditions, nominatedNodeName, startTime, resourceClaimStatuses } = status
+  const containerStatuses = resourcesOf(status.containerStatuses)
+  const initContainerStatuses = resourcesOf(status.initContainerStatuses)
+  return {
+    ...(phase !== undefined && { phase }),
+    ...(reason !== undefined && { reason }),
+    ...(message !== undefined && { message }),
+    ...(conditions !== undefined && { conditions }),
+    ...(nominatedNodeName !== undefined && { nominatedNodeName }),
+    ...(startTime !== undefined && { startTime }),
+    ...(resourceClaimStatuses !== undefined && { resourceClaimStatuses }),
+    ...(containerStatuses.length > 0 && { containerStatuses }),
+    ...(initContainerStatuses.length > 0 && { initContainerStatuses }),
+  }
+}
+
 /**
- * A pod as far as scheduling and disruption look at it: without environments, commands, mounts and probes. Such a pod
- * can be patched, bound, evicted and deleted, but must not be sent back as a whole.
+ * A pod as far as scheduling and disruption look at it: without environments, commands, mounts, probes, addresses and the
+ * states of its containers. Such a pod can be patched, bound, evicted and deleted, but must not be sent back as a whole.
  */
 export const leanPod: Projection<Pod> = (pod) => {
   const lean = withoutManagedFields(pod)
@@ -50,6 +81,7 @@ export const leanPod: Projection<Pod> = (pod) => {
       ...(initContainers !== undefined && { initContainers: initContainers.map(containerCore) }),
       ...(volumes !== undefined && { volumes: volumes.map(volumeCore) }),
     },
+    ...(pod.status !== undefined && { status: statusCore(pod.status) }),
   }
 }
 

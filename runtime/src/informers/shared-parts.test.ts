@@ -43,3 +43,21 @@ test('a part that the other pod does not have is not taken for the same', () => 
   const without = { ...bare, metadata }
   expect(project(without)).toEqual(leanPod(without))
 })
+
+test('conditions that say the same are shared one by one', () => {
+  const project = sharedParts(leanPod)
+  const ready = (name: string, at: string): Pod => ({
+    ...owned(name, 'web'),
+    status: {
+      conditions: [
+        { type: 'PodScheduled', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' },
+        { type: 'Ready', status: 'True', lastTransitionTime: at },
+      ],
+    },
+  })
+  const first = project(ready('a', '2026-01-01T00:00:01Z'))
+  const second = project(ready('b', '2026-01-01T00:00:02Z'))
+  expect(second).toEqual(leanPod(ready('b', '2026-01-01T00:00:02Z')))
+  expect(second.status?.conditions?.[0]).toBe(first.status?.conditions?.[0])
+  expect(second.status?.conditions?.[1]).not.toBe(first.status?.conditions?.[1])
+})

@@ -1,4 +1,4 @@
-import type { Pod } from '@kerf/apis'
+import type { Pod, PodStatus } from '@kerf/apis'
 import type { Projection } from './projection.ts'
 
 /** How many owners are remembered; the one that was heard of least lately goes. */
@@ -23,6 +23,20 @@ const sharing = <T extends object>(object: T, other: T): T => {
   return Object.fromEntries(shared) as T
 }
 
+/** The status, sharing what is the same, condition by condition: pods that came together became ready together. */
+const sharingStatus = (status: PodStatus, other: PodStatus): PodStatus => {
+  const shared = sharing(status, other)
+  const { conditions } = shared
+  if (conditions === undefined || conditions === other.conditions) return shared
+  return {
+    ...shared,
+    conditions: conditions.map((condition, place) => {
+      const theirs = other.conditions?.[place]
+      return theirs !== undefined && isSame(condition, theirs) ? theirs : condition
+    }),
+  }
+}
+
 /**
  * Lets pods of the same owner share what they have in common: they come from one template, and most of a pod is the
  * template. What is shared is frozen by the mirror, as everything in it is.
@@ -37,7 +51,12 @@ export const sharedParts = (project: Projection<Pod>): Projection<Pod> => {
     const shared =
       last === undefined
         ? lean
-        : { ...lean, metadata: sharing(lean.metadata, last.metadata), spec: sharing(lean.spec, last.spec) }
+        : {
+            ...lean,
+            metadata: sharing(lean.metadata, last.metadata),
+            spec: sharing(lean.spec, last.spec),
+            ...(lean.status !== undefined && { status: sharingStatus(lean.status, last.status ?? {}) }),
+          }
     lastOf.delete(owner)
     lastOf.set(owner, shared)
     if (lastOf.size > MOST_OWNERS) for (const [oldest] of lastOf.entries().take(1)) lastOf.delete(oldest)
