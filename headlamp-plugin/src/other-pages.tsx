@@ -1,21 +1,24 @@
 import {
   registerDetailsViewHeaderAction,
-  registerDetailsViewSection,
+  registerDetailsViewSectionsProcessor,
   registerResourceTableColumnsProcessor,
   Utils,
 } from '@kinvolk/headlamp-plugin/lib'
-import { NameValueTable, SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { type AnyObject, NodeClaim } from './cluster/classes.ts'
 import { onDiscovery, presentClusters, useDiscovery } from './cluster/discovery.ts'
 import { LiveObjects } from './cluster/live-objects.tsx'
+import { useListOf } from './cluster/use-list.ts'
 import { EditAction } from './editor/edit-action.tsx'
 import { RaiseLimits } from './editor/raise-limits.tsx'
 import { translatorNow, useT } from './locales/use-t.ts'
+import { FIRST, withFirstSections } from './model/first-sections.ts'
 import { isPending } from './model/pending-pods.ts'
 import { priceOf, showPrice } from './model/price.ts'
 import { labelOf, nameOf, textAt, timeAt } from './model/read.ts'
 import { DecisionsSection } from './parts/decisions-section.tsx'
 import { ExplainPod } from './parts/explain-pod.tsx'
+import { FirstFacts } from './parts/facts.tsx'
 import { ClaimLink, PoolLink } from './parts/links.tsx'
 import { NodeBlockersSection } from './parts/node-blockers.tsx'
 import { Ours } from './parts/ours.tsx'
@@ -28,29 +31,25 @@ const POOL = 'karpenter.sh/nodepool'
 const NodeSections = ({ node }: { readonly node: AnyObject }) => {
   const t = useT()
   const pool = labelOf(node.jsonData, POOL)
-  const { items } = NodeClaim.useList({ labelSelector: `${POOL}=${pool ?? ''}` }) as {
-    readonly items: AnyObject[] | null
-  }
+  const { items } = useListOf(NodeClaim, { labelSelector: `${POOL}=${pool ?? ''}` })
   const claim = items?.find(({ jsonData }) => textAt(jsonData, 'status', 'nodeName') === node.getName())
   const price = priceOf(node.jsonData) ?? (claim === undefined ? undefined : priceOf(claim.jsonData))
   const names = new Set([node.getName(), ...(claim === undefined ? [] : [nameOf(claim.jsonData)])])
   return (
     <>
-      <SectionBox title="Karpenter">
-        <NameValueTable
-          rows={[
-            { name: t('nodePool'), value: <PoolLink name={pool} /> },
-            { name: t('nodeClaim'), value: <ClaimLink name={claim?.getName()} />, hide: claim === undefined },
-            {
-              name: t('status'),
-              value: claim === undefined ? '' : <ClaimChip claim={claim.jsonData} />,
-              hide: claim === undefined,
-            },
-            { name: t('capacityType'), value: labelOf(node.jsonData, 'karpenter.sh/capacity-type') ?? '–' },
-            { name: t('hourlyPrice'), value: price === undefined ? '–' : showPrice(price) },
-          ]}
-        />
-      </SectionBox>
+      <FirstFacts
+        rows={[
+          { name: t('nodePool'), value: <PoolLink name={pool} /> },
+          { name: t('nodeClaim'), value: <ClaimLink name={claim?.getName()} />, hide: claim === undefined },
+          {
+            name: t('status'),
+            value: claim === undefined ? '' : <ClaimChip claim={claim.jsonData} />,
+            hide: claim === undefined,
+          },
+          { name: t('capacityType'), value: labelOf(node.jsonData, 'karpenter.sh/capacity-type') ?? '–' },
+          { name: t('hourlyPrice'), value: price === undefined ? '–' : showPrice(price) },
+        ]}
+      />
       <NodeBlockersSection node={node.getName()} names={names} />
       <DecisionsSection kind="node" names={names} />
     </>
@@ -74,6 +73,20 @@ const Section = ({ resource }: { readonly resource: AnyObject | null }) => {
     return <NodeSections node={resource} />
   if (resource.kind === 'Pod' && isPending(resource.jsonData)) return <PodSection pod={resource} />
   return null
+}
+
+/** Kinds whose pages, which are the host's, have a section of ours. */
+const EXTENDED: ReadonlySet<string> = new Set(['Node', 'Pod'])
+
+const OURS_OF_HOST = {
+  id: `${FIRST}page`,
+  section: ({ resource }: { readonly resource?: AnyObject | null }) => (
+    <LiveObjects>
+      <Ours>
+        <Section resource={resource ?? null} />
+      </Ours>
+    </LiveObjects>
+  ),
 }
 
 const EDITED = /^(?:NodePool|NodeOverlay|\w*NodeClass)$/
@@ -126,13 +139,12 @@ const columnsOf = (table: string): never[] => {
 
 /** Registers what the plugin adds to Headlamp's own pages. A cluster without NodePools keeps them as they were. */
 export const addToOtherPages = (): void => {
-  registerDetailsViewSection(({ resource }: { readonly resource?: AnyObject | null }) => (
-    <LiveObjects>
-      <Ours>
-        <Section resource={resource ?? null} />
-      </Ours>
-    </LiveObjects>
-  ))
+  // Sections that are registered apart get ids of the host's, by which nobody could find them here.
+  registerDetailsViewSectionsProcessor({
+    id: 'kerf-first-sections',
+    processor: (resource, sections) =>
+      withFirstSections(resource !== null && EXTENDED.has(resource.kind) ? [...sections, OURS_OF_HOST] : sections),
+  })
   registerDetailsViewHeaderAction(({ item }: { readonly item?: AnyObject | null }) =>
     item !== null && item !== undefined && EDITED.test(item.kind) && OURS.test(String(item.jsonData?.apiVersion)) ? (
       <EditAction item={item} />

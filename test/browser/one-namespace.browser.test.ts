@@ -65,6 +65,25 @@ const objects: readonly object[] = [
   binding('quiet', { kind: 'Role', name: 'pods-alone' }, 'quiet', 'team-a'),
   binding('quiet-answers', { kind: 'Role', name: 'karpenter-answers' }, 'quiet', 'karpenter'),
   binding('quiet-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'quiet'),
+  // The same without a way to Kerf's port.
+  account('unheard'),
+  binding('unheard', { kind: 'Role', name: 'pods-alone' }, 'unheard', 'team-a'),
+  binding('unheard-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'unheard'),
+  // All pods, without a way to Kerf's port.
+  account('seer'),
+  binding('seer-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'seer'),
+  binding('seer-all', { kind: 'ClusterRole', name: 'view' }, 'seer'),
+  // May change NodePools, and see nothing else.
+  account('editor'),
+  {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'pools-alone' },
+    rules: [
+      { apiGroups: ['karpenter.sh'], resources: ['nodepools'], verbs: ['get', 'list', 'watch', 'update', 'patch'] },
+    ],
+  },
+  binding('editor-pools', { kind: 'ClusterRole', name: 'pools-alone' }, 'editor'),
   // May see nodes, NodePools and NodeClaims, and neither pods nor what Kerf answers.
   account('visitor'),
   binding('visitor-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'visitor'),
@@ -114,6 +133,9 @@ describe.skipIf('missing' in findComponents())(
         clusters: [
           await as('dev', await world.token('dev')),
           await as('quiet', await world.token('quiet')),
+          await as('unheard', await world.token('unheard')),
+          await as('seer', await world.token('seer')),
+          await as('editor', await world.token('editor')),
           await as('visitor', await world.token('visitor')),
           await as('admin', token),
         ],
@@ -269,6 +291,7 @@ describe.skipIf('missing' in findComponents())(
     })
 
     test('who may read neither pods nor what Kerf answers sees that the least possible cost is not known', async () => {
+      const client = httpClient(world.plane)
       const her = await arrive('visitor')
       const page = await open(her, 'karpenter')
       await tileOf(page, 'Cost per hour').getByText(/\$\d/).first().waitFor()
@@ -276,9 +299,63 @@ describe.skipIf('missing' in findComponents())(
       expect((await tileOf(page, 'Least possible cost per hour').innerText()).split('\n')).toContain('not known')
       expect((await tileOf(page, 'Pending pods').innerText()).split('\n')).toContain('not known')
       expect(await page.content()).not.toMatch(hidden)
+      await go(page, 'visitor', 'karpenter/pending-pods')
+      await page.locator('main').getByText('not known', { exact: true }).waitFor()
+      expect(await page.getByText('No pod is pending').count()).toBe(0)
+      await go(page, 'visitor', `karpenter/nodeclaims/${await claimOf(client, node)}`)
+      await page.locator('main').getByText('not known', { exact: true }).first().waitFor()
       await her.received.settled()
       expect(her.received.matching(hidden)).toEqual([])
       await her.context.close()
+      await client.close()
+    })
+
+    test('what is worked out of her own pods alone is not said of the cluster', async () => {
+      const her = await arrive('unheard')
+      await nameHerNamespace(her)
+      const page = await open(her, 'karpenter')
+      await tileOf(page, 'Pending pods').getByText(/^\d+$/).waitFor()
+      await tileOf(page, 'Cost per hour').getByText(/\$\d/).first().waitFor()
+      await settled(page)
+      // For who sees all pods the page works it out, in a page that was opened later.
+      const other = await arrive('seer')
+      const whole = await open(other, 'karpenter')
+      await tileOf(whole, 'Least possible cost per hour')
+        .getByText(/^\$\d+\.\d+$/)
+        .waitFor()
+      await other.context.close()
+      expect((await tileOf(page, 'Least possible cost per hour').innerText()).split('\n')).toContain('not known')
+      const inPart = page.getByText('Only pods that you may read are considered here')
+      await go(page, 'unheard', `nodes/${node}`)
+      await why(page, 'pod has "karpenter.sh/do-not-disrupt" annotation (Pod=team-a/stays)').waitFor()
+      await inPart.waitFor()
+      await go(page, 'unheard', 'karpenter/pending-pods')
+      await page
+        .getByRole('button', { name: /^Explain/ })
+        .first()
+        .click()
+      await page.getByRole('dialog').getByRole('table').first().waitFor()
+      await inPart.waitFor()
+      await her.context.close()
+    })
+
+    test('who may not list NodeClaims is told of none, neither on the page of a NodePool nor by an edit', async () => {
+      const she = await arrive('editor')
+      const page = await open(she, 'karpenter/nodepools')
+      expect(await rowOf(page, 'general')).toMatchObject({ Drifted: '–' })
+      await go(page, 'editor', 'karpenter/nodepools/general')
+      await page.getByRole('heading', { name: 'Cost per hour: not known' }).waitFor()
+      const claims = page.locator('main').getByRole('heading', { name: 'Node claims' })
+      expect(await page.locator('.MuiPaper-root, section, div', { has: claims }).last().innerText()).toContain(
+        'not known',
+      )
+      await page.getByRole('button', { name: 'Edit and see what it would do' }).click()
+      const text = page.locator('.monaco-editor .view-lines').last()
+      await text.getByText('720h', { exact: true }).first().dblclick()
+      await page.keyboard.type('240h')
+      await page.getByText('Which nodes drift is not known').waitFor()
+      expect(await page.getByText('No node drifts').count()).toBe(0)
+      await she.context.close()
     })
 
     test('an administrator sees everything on the same pages', async () => {

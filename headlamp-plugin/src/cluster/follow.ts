@@ -1,6 +1,6 @@
 import { ApiProxy, K8s } from '@kinvolk/headlamp-plugin/lib'
 import { FollowedList, type ListSource } from '../model/followed-list.ts'
-import type { LiveList } from '../model/live-lists.ts'
+import { joinLists, type LiveList } from '../model/live-lists.ts'
 import { listAt, textAt } from '../model/read.ts'
 import { browserTimers } from './browser-timers.ts'
 import type { KubeObjectClass } from './classes.ts'
@@ -28,7 +28,7 @@ const sourceOf = (cluster: string, path: string): ListSource => ({
   watch: (version, told, over) => {
     let isEnded = false
     const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(version)}`
-    const stream = ApiProxy.stream(`${path}?${query}`, (event: unknown) => !isEnded && told(event), {
+    const stream = ApiProxy.stream(`${path}?${query}`, (event: unknown) => (isEnded ? stream.cancel() : told(event)), {
       ...{ cluster, isJson: true, reconnectOnFailure: false },
       failCb: () => !isEnded && over(),
     })
@@ -76,11 +76,6 @@ const leave = (cluster: string, path: string, reader: () => void): void => {
   }, LINGER)
 }
 
-const joined = (parts: readonly LiveList[]): LiveList => ({
-  items: parts.every(({ items }) => items === null) ? null : parts.flatMap(({ items }) => items ?? []),
-  error: parts.find(({ error }) => error !== undefined)?.error,
-})
-
 /**
  * Follows all objects of a kind in these clusters, or in the namespaces that the user named for a cluster in Headlamp's settings.
  * `changed` gets a function that gives the list as it is then, and which need not be called. Returns what ends it. Headlamp's own
@@ -91,8 +86,11 @@ export const follow = (
   clusters: readonly string[],
   changed: (read: () => LiveList) => void,
 ): (() => void) => {
+  const namespacesOf = (cluster: string): readonly string[] =>
+    kind.isNamespaced ? K8s.cluster.getAllowedNamespaces(cluster) : []
+  const areAll = clusters.every((cluster) => namespacesOf(cluster).length === 0)
   const places = clusters.flatMap((cluster) => {
-    const namespaces = kind.isNamespaced ? K8s.cluster.getAllowedNamespaces(cluster) : []
+    const namespaces = namespacesOf(cluster)
     return (namespaces.length > 0 ? namespaces : [undefined]).map((namespace) => ({
       cluster,
       path: pathOf(kind, namespace),
@@ -100,7 +98,9 @@ export const follow = (
   })
   const read = (): LiveList => {
     const [first, ...more] = parts.map(({ list }) => list.now)
-    return first !== undefined && more.length === 0 ? first : joined(parts.map(({ list }) => list.now))
+    return first !== undefined && more.length === 0 && areAll
+      ? first
+      : joinLists([...(first === undefined ? [] : [first]), ...more], areAll)
   }
   const reader = (): void => changed(read)
   const parts = places.map(({ cluster, path }) => join(cluster, path, reader))

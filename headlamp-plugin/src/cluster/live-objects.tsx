@@ -120,6 +120,9 @@ const NONE: readonly unknown[] = []
 /** Whether the list itself is there. */
 export const isKnown = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean =>
   (snapshot.get(name) ?? NOTHING).items !== null
+/** Whether all objects of the kind are there, of everybody. */
+export const isWhole = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean =>
+  isKnown(snapshot, name) && snapshot.get(name)?.isPart !== true
 /** Whether there is nothing left to wait for: the list is there, or what keeps it from being read. */
 export const isLoaded = (snapshot: LiveSnapshot<LiveName>, name: LiveName): boolean =>
   isSettled(snapshot.get(name) ?? NOTHING)

@@ -37,9 +37,9 @@ const useReportedLeastCost = (): LeastCost | 'asking' | undefined => {
 
 /**
  * What the pods of the cluster would cost at the least; `undefined` while that is not known, or may not be. The controller says it
- * where there is one that does: the page works it out otherwise.
+ * where there is one that does: otherwise the page works it out, for who sees all pods.
  */
-export const useLeastCost = ({ objects, notKnown, isLoading }: Loaded): LeastCost | undefined => {
+export const useLeastCost = ({ objects, notKnown, areAllPods, isLoading }: Loaded): LeastCost | undefined => {
   const reported = useReportedLeastCost()
   const typesOf = useInstanceTypesOf(objects.pools)
   const [cost, setCost] = useState<LeastCost>()
@@ -47,7 +47,8 @@ export const useLeastCost = ({ objects, notKnown, isLoading }: Loaded): LeastCos
     reported === undefined &&
     !isLoading &&
     typesOf !== undefined &&
-    (['pods', 'pools', 'claims', 'nodes'] as const).every((kind) => !notKnown.has(kind))
+    areAllPods &&
+    (['pools', 'claims', 'nodes'] as const).every((kind) => !notKnown.has(kind))
   const latest = useRef({ objects, typesOf })
   latest.current = { objects, typesOf }
   useEffect(() => {

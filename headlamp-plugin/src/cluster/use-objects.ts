@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import { type ClusterObjects, poolCounts } from '../model/cluster-snapshot.ts'
 import { textAt } from '../model/read.ts'
 import { isForbidden } from './discovery.ts'
-import { bareOf, errorOf, isKnown, isLoaded, type LiveName, useLive } from './live-objects.tsx'
+import { bareOf, errorOf, isKnown, isLoaded, isWhole, type LiveName, useLive } from './live-objects.tsx'
 
 /** Objects that a page computes with, and which of their kinds the user may not list. */
 export interface Loaded {
@@ -11,6 +11,8 @@ export interface Loaded {
   readonly forbidden: readonly string[]
   /** The kinds of which nothing is known: they are loading, or may not be read. Their lists are empty and mean nothing. */
   readonly notKnown: ReadonlySet<keyof ClusterObjects>
+  /** Whether these are all pods of the cluster: not where the user may not read them, or follows named namespaces alone. */
+  readonly areAllPods: boolean
   readonly isLoading: boolean
 }
 
@@ -97,6 +99,7 @@ export const useClusterObjects = (): Loaded => {
   return {
     objects,
     notKnown,
+    areAllPods: isWhole(lists, 'pods'),
     forbidden: ALL.filter((name) => isForbidden(errorOf(lists, name))),
     isLoading: ALL.some((name) => !isLoaded(lists, name)),
   }

@@ -2,7 +2,7 @@ import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useMemo, useState } from 'react'
 import { type Readable, readableOf } from '../model/reported.ts'
 import { askKerf } from './controller.ts'
-import { bareOf, type LiveName, useLive } from './live-objects.tsx'
+import { bareOf, isLoaded, isWhole, type LiveName, useLive } from './live-objects.tsx'
 
 const PODS_AND_BUDGETS: readonly LiveName[] = ['pods', 'disruptionBudgets']
 const MACHINES: readonly LiveName[] = ['nodes', 'claims', ...PODS_AND_BUDGETS]
@@ -39,9 +39,10 @@ export const useReadable = (): Readable => {
   return useMemo(() => readableOf(pods, budgets), [pods, budgets])
 }
 
-/** What shows what keeps nodes; kinds that the user may not list are empty. */
+/** What shows what keeps nodes; kinds that the user may not list are empty. `isPart`: there may be pods or budgets of others. */
 export const useNodeObjects = () => {
   const lists = useLive(MACHINES)
+  const isPart = PODS_AND_BUDGETS.some((name) => isLoaded(lists, name) && !isWhole(lists, name))
   const [nodes, claims, pods] = [bareOf(lists, 'nodes'), bareOf(lists, 'claims'), bareOf(lists, 'pods')]
-  return { nodes, claims, pods, budgets: bareOf(lists, 'disruptionBudgets') }
+  return { nodes, claims, pods, budgets: bareOf(lists, 'disruptionBudgets'), isPart }
 }

@@ -29,7 +29,7 @@ const Drifting = ({ rows }: { readonly rows: readonly Partial<DriftingClaim>[] }
 
 const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
   const t = useT()
-  const { objects, isLoading } = useClusterObjects()
+  const { objects, notKnown, areAllPods, isLoading } = useClusterObjects()
   const { instanceTypes, wellKnown, from } = useInstanceTypes(objects)
   const [effect, setEffect] = useState<ChangeEffect | { readonly problem: string }>()
   useEffect(() => {
@@ -57,6 +57,7 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
     return () => clearTimeout(timer)
   }, [edited, objects, instanceTypes, wellKnown, from, isLoading])
   if (effect === undefined) return <Typography>{t('loading')}</Typography>
+  if (notKnown.has('claims')) return <Note tone="warning">{t('driftNotKnown')}</Note>
   if ('problem' in effect) return <Note tone="warning">{effect.problem}</Note>
   const { drifting, unschedulable, cost, exceeded } = effect
   return (
@@ -65,6 +66,7 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
         {drifting.length === 0 ? t('driftsNothing') : t('drifts', { count: drifting.length })}
       </Note>
       {drifting.length > 0 && <Drifting rows={drifting} />}
+      {drifting.length > 0 && !areAllPods && <Note tone="warning">{t('podsInPart')}</Note>}
       {unschedulable.length > 0 && (
         <>
           <Note tone="error">{t('unschedulablePods', { count: unschedulable.length })}</Note>
@@ -98,9 +100,11 @@ const ClassEffect = ({
   readonly kind: string
 }) => {
   const t = useT()
-  const { objects } = useClusterObjects()
+  const { objects, notKnown, isLoading } = useClusterObjects()
   const { fields, drifting, effect } = classChange(original, edited, group, kind, objects.claims)
   const isConditional = effect === 'may-drift'
+  if (effect !== 'none' && isLoading) return <Typography>{t('loading')}</Typography>
+  if (effect !== 'none' && notKnown.has('claims')) return <Note tone="warning">{t('driftNotKnown')}</Note>
   if (effect === 'none' || drifting.length === 0) return <Note tone="success">{t('driftsNothing')}</Note>
   return (
     <>

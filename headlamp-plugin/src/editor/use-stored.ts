@@ -1,4 +1,5 @@
-import type { AnyObject } from '../cluster/classes.ts'
+import type { AnyObject, KubeObjectClass } from '../cluster/classes.ts'
+import { useListOf } from '../cluster/use-list.ts'
 import { listAt } from '../model/read.ts'
 
 /** The object as the cluster has it now; `unknown` while that cannot be read. */
@@ -9,11 +10,11 @@ export type Stored =
 /** Follows the stored object while it is edited: its changes, its deletion, and another one under its name. */
 export const useStored = (item: AnyObject): Stored => {
   const namespace = item.getNamespace()
-  const { items } = item._class().useList({
+  const { items } = useListOf(item._class() as KubeObjectClass, {
     cluster: item.cluster,
     fieldSelector: `metadata.name=${item.getName()}`,
     ...(namespace ? { namespace } : {}),
-  }) as { readonly items: AnyObject[] | null }
+  })
   if (items === null) return { state: 'unknown' }
   const [found] = listAt({ items }, 'items') as readonly AnyObject[]
   if (found === undefined) return { state: 'gone' }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CalmLists } from './calm-lists.ts'
-import { LiveLists, unchangedFor } from './live-lists.ts'
+import { joinLists, LiveLists, unchangedFor } from './live-lists.ts'
 import { Steps } from './testing/steps.ts'
 import { Throttle } from './throttle.ts'
 
@@ -30,6 +30,20 @@ describe('a throttle', () => {
 
 describe('live lists', () => {
   const list = (...items: readonly unknown[]) => ({ items, error: null })
+
+  test('of several places are one list, and a part of it where a place is not named or not known', () => {
+    const [none, some] = [{ items: null, error: { status: 403 } }, { items: ['a'] }]
+    expect(joinLists([some, { items: ['b'] }], true)).toEqual({ items: ['a', 'b'] })
+    expect(joinLists([some, { items: [] }], false)).toEqual({ items: ['a'], isPart: true })
+    expect(joinLists([some, none], true)).toEqual({ items: ['a'], error: { status: 403 }, isPart: true })
+    expect(joinLists([none], true)).toMatchObject({ items: null, error: { status: 403 } })
+    // Readers hear of it though the objects are the same.
+    const lists = new LiveLists<'pods'>(2_000, new Steps())
+    lists.want(['pods'])
+    const { items } = some
+    lists.put('pods', () => ({ items, isPart: true }))
+    expect(lists.snapshot().get('pods')?.isPart).toBe(true)
+  })
 
   test('come as they load, then together, and their readers are told no more often than that', () => {
     const steps = new Steps()

@@ -4,6 +4,18 @@ import { Throttle, type Timers } from './throttle.ts'
 export interface LiveList {
   readonly items: readonly unknown[] | null
   readonly error?: unknown
+  /** There may be more than this: the list is of some namespaces or clusters alone. Absent where it is all that there is. */
+  readonly isPart?: boolean
+}
+
+/** Lists of several places as one. It is a part where a place is not known, or where these are not `all` places that there are. */
+export const joinLists = (parts: readonly LiveList[], areAll: boolean): LiveList => {
+  const isPart = !areAll || parts.some(({ items }) => items === null)
+  return {
+    items: parts.every(({ items }) => items === null) ? null : parts.flatMap(({ items }) => items ?? []),
+    error: parts.find(({ error }) => error !== undefined)?.error,
+    ...(isPart ? { isPart } : {}),
+  }
 }
 
 /** What is known of all lists that somebody wants, at one moment. */
@@ -131,7 +143,8 @@ export class LiveLists<Name extends string> implements Lists<Name> {
   /** Whether it is another list than before. */
   #take(name: Name, list: LiveList): boolean {
     const known = this.#lists.get(name)
-    if (known !== undefined && known.items === list.items && known.error === list.error) return false
+    if (known !== undefined && known.items === list.items && known.error === list.error && known.isPart === list.isPart)
+      return false
     this.#lists.set(name, list)
     return true
   }

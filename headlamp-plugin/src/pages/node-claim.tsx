@@ -2,16 +2,18 @@ import { DetailsGrid, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/l
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
+import { useListOf } from '../cluster/use-list.ts'
 import { useT } from '../locales/use-t.ts'
 import { podRequest, showAmount, showValue } from '../model/amounts.ts'
 import { scopeNames } from '../model/decisions.ts'
+import { FIRST } from '../model/first-sections.ts'
 import { nodeClassRefOf } from '../model/node-class-kinds.ts'
 import { priceOf, showPrice } from '../model/price.ts'
 import { fieldsAt, labelOf, listAt, textAt } from '../model/read.ts'
 import { Charts } from '../parts/charts.tsx'
 import { ConditionsSection } from '../parts/conditions-section.tsx'
 import { DecisionsSection } from '../parts/decisions-section.tsx'
-import { RequirementsSection, taintText } from '../parts/facts.tsx'
+import { FirstFacts, RequirementsSection, taintText } from '../parts/facts.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { LifecycleSection } from '../parts/lifecycle-section.tsx'
 import { ClassLink, NodeLink, PodLink, PoolLink } from '../parts/links.tsx'
@@ -43,11 +45,11 @@ const ResourcesSection = ({ claim }: { readonly claim: unknown }) => {
 
 const PodsSection = ({ node, cluster }: { readonly node: string; readonly cluster: string }) => {
   const t = useT()
-  const { items, error } = Pod.useList({ cluster, fieldSelector: `spec.nodeName=${node}` })
+  const { items, error } = useListOf(Pod, { cluster, fieldSelector: `spec.nodeName=${node}` })
   return (
     <SectionBox title={t('pods')} subtitle={isForbidden(error) ? t('forbidden', { what: 'pods' }) : undefined}>
       <SimpleTable
-        emptyMessage={t('none')}
+        emptyMessage={t(items === null ? 'notKnown' : 'none')}
         rowsPerPage={[15, 25, 50]}
         columns={[
           {
@@ -62,7 +64,7 @@ const PodsSection = ({ node, cluster }: { readonly node: string; readonly cluste
             getter: (pod: AnyObject) => showAmount('memory', podRequest(pod.jsonData, 'memory')),
           },
         ]}
-        data={items}
+        data={[...(items ?? [])]}
       />
     </SectionBox>
   )
@@ -82,6 +84,24 @@ const ClaimCharts = ({ claim }: { readonly claim: unknown }) => {
   )
 }
 
+const ClaimFacts = ({ claim }: { readonly claim: unknown }) => {
+  const t = useT()
+  const price = priceOf(claim)
+  return (
+    <FirstFacts
+      rows={[
+        { name: t('status'), value: <ClaimChip claim={claim} /> },
+        { name: t('hourlyPrice'), value: price === undefined ? '–' : showPrice(price) },
+        { name: t('nodePool'), value: <PoolLink name={labelOf(claim, 'karpenter.sh/nodepool')} /> },
+        { name: t('node'), value: <NodeLink name={textAt(claim, 'status', 'nodeName')} /> },
+        { name: t('instanceType'), value: labelOf(claim, 'node.kubernetes.io/instance-type') ?? '–' },
+        { name: t('capacityType'), value: labelOf(claim, 'karpenter.sh/capacity-type') ?? '–' },
+        { name: t('zone'), value: labelOf(claim, 'topology.kubernetes.io/zone') ?? '–' },
+      ]}
+    />
+  )
+}
+
 const Details = () => {
   const t = useT()
   const { name } = useParams<{ name: string }>()
@@ -92,17 +112,9 @@ const Details = () => {
       extraInfo={(item: AnyObject | null) => {
         if (item === null) return []
         const claim: unknown = item.jsonData
-        const price = priceOf(claim)
         const taints = listAt(claim, 'spec', 'taints')
         return [
-          { name: t('status'), value: <ClaimChip claim={claim} /> },
-          { name: t('nodePool'), value: <PoolLink name={labelOf(claim, 'karpenter.sh/nodepool')} /> },
           { name: t('nodeClass'), value: <ClassLink to={nodeClassRefOf(claim)} /> },
-          { name: t('node'), value: <NodeLink name={textAt(claim, 'status', 'nodeName')} /> },
-          { name: t('instanceType'), value: labelOf(claim, 'node.kubernetes.io/instance-type') ?? '–' },
-          { name: t('capacityType'), value: labelOf(claim, 'karpenter.sh/capacity-type') ?? '–' },
-          { name: t('zone'), value: labelOf(claim, 'topology.kubernetes.io/zone') ?? '–' },
-          { name: t('hourlyPrice'), value: price === undefined ? '–' : showPrice(price) },
           { name: t('providerId'), value: textAt(claim, 'status', 'providerID') ?? '–' },
           { name: t('expireAfter'), value: textAt(claim, 'spec', 'expireAfter') ?? '–' },
           {
@@ -117,16 +129,17 @@ const Details = () => {
         if (item === null) return []
         const node = textAt(item.jsonData, 'status', 'nodeName')
         return [
-          { id: 'kerf.lifecycle', section: <LifecycleSection claim={item.jsonData} /> },
+          { id: `${FIRST}facts`, section: <ClaimFacts claim={item.jsonData} /> },
           {
-            id: 'kerf.kept',
+            id: `${FIRST}kept`,
             section: <NodeBlockersSection node={item.getName()} names={scopeNames([item.jsonData], [])} />,
           },
+          { id: `${FIRST}lifecycle`, section: <LifecycleSection claim={item.jsonData} /> },
           ...(node === undefined
             ? []
-            : [{ id: 'kerf.pods', section: <PodsSection node={node} cluster={item.cluster} /> }]),
+            : [{ id: `${FIRST}pods`, section: <PodsSection node={node} cluster={item.cluster} /> }]),
           {
-            id: 'kerf.decisions',
+            id: `${FIRST}decisions`,
             section: <DecisionsSection kind="claim" names={scopeNames([item.jsonData], [])} />,
           },
           { id: 'kerf.timeline', section: <TimelineSection object={item} /> },

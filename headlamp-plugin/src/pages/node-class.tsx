@@ -2,12 +2,14 @@ import { DetailsGrid, EmptyContent, SectionBox, SimpleTable } from '@kinvolk/hea
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, nodeClassOf, NodePool } from '../cluster/classes.ts'
 import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
+import { useListOf } from '../cluster/use-list.ts'
 import { useT } from '../locales/use-t.ts'
+import { FIRST } from '../model/first-sections.ts'
 import { refersTo } from '../model/node-class-kinds.ts'
 import { at } from '../model/read.ts'
 import { ClaimsSection } from '../parts/claims-section.tsx'
 import { ConditionsSection } from '../parts/conditions-section.tsx'
-import { FieldsSection } from '../parts/facts.tsx'
+import { FieldsSection, FirstFacts } from '../parts/facts.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { PoolLink } from '../parts/links.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
@@ -22,14 +24,14 @@ interface Ref {
 /** The pools and claims that refer to the class. */
 const Users = ({ group, kind, name, cluster }: Ref & { readonly cluster: string }) => {
   const t = useT()
-  const { items: pools } = NodePool.useList({ cluster })
-  const { items: claims } = NodeClaim.useList({ cluster })
+  const { items: pools } = useListOf(NodePool, { cluster })
+  const { items: claims } = useListOf(NodeClaim, { cluster })
   const uses = (object: AnyObject): boolean => refersTo(object.jsonData, group, kind, name)
   return (
     <>
       <SectionBox title={t('nodePools')}>
         <SimpleTable
-          emptyMessage={t('none')}
+          emptyMessage={t(pools === null ? 'notKnown' : 'none')}
           columns={[
             { label: t('name'), getter: (pool: AnyObject) => <PoolLink name={pool.getName()} /> },
             { label: t('status'), getter: (pool: AnyObject) => <ReadyChip object={pool.jsonData} /> },
@@ -61,24 +63,27 @@ const Details = () => {
     <DetailsGrid
       resourceType={nodeClassOf(served.group, served.kind, served.plural, served.version)}
       name={name}
-      extraInfo={(item: AnyObject | null) =>
-        item === null
-          ? []
-          : [
-              { name: t('kind'), value: `${served.kind} (${served.group})` },
-              { name: t('status'), value: <ReadyChip object={item.jsonData} /> },
-            ]
-      }
       extraSections={(item: AnyObject | null) =>
         item === null
           ? []
           : [
               {
-                id: 'kerf.users',
+                id: `${FIRST}facts`,
+                section: (
+                  <FirstFacts
+                    rows={[
+                      { name: t('kind'), value: `${served.kind} (${served.group})` },
+                      { name: t('status'), value: <ReadyChip object={item.jsonData} /> },
+                    ]}
+                  />
+                ),
+              },
+              {
+                id: `${FIRST}users`,
                 section: <Users group={served.group} kind={served.kind} name={name} cluster={item.cluster} />,
               },
-              { id: 'kerf.conditions', section: <ConditionsSection object={item.jsonData} /> },
-              { id: 'kerf.spec', section: <FieldsSection title={t('spec')} value={at(item.jsonData, 'spec')} /> },
+              { id: `${FIRST}conditions`, section: <ConditionsSection object={item.jsonData} /> },
+              { id: `${FIRST}spec`, section: <FieldsSection title={t('spec')} value={at(item.jsonData, 'spec')} /> },
               {
                 id: 'kerf.status',
                 section: <FieldsSection title={t('status')} value={plainStatus(item.jsonData)} />,

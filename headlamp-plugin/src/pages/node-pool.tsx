@@ -2,9 +2,11 @@ import { DetailsGrid, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/l
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, NodePool } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
+import { useListOf } from '../cluster/use-list.ts'
 import { useT } from '../locales/use-t.ts'
 import { poolUsage, type Usage } from '../model/amounts.ts'
 import { scopeNames } from '../model/decisions.ts'
+import { FIRST } from '../model/first-sections.ts'
 import { nodeClassRefOf } from '../model/node-class-kinds.ts'
 import { costOf } from '../model/price.ts'
 import { fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
@@ -14,7 +16,7 @@ import { ClaimsSection } from '../parts/claims-section.tsx'
 import { ConditionsSection } from '../parts/conditions-section.tsx'
 import { costNote, costText } from '../parts/cost-text.ts'
 import { DecisionsSection } from '../parts/decisions-section.tsx'
-import { RequirementsSection, taintText } from '../parts/facts.tsx'
+import { FirstFacts, RequirementsSection, taintText } from '../parts/facts.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { ClassLink } from '../parts/links.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
@@ -39,7 +41,7 @@ const UsageSection = ({ pool }: { readonly pool: unknown }) => {
 /** What hangs on the pool's claims: loaded once for the sections that need it. */
 const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
   const t = useT()
-  const { items, error } = NodeClaim.useList({
+  const { items, error } = useListOf(NodeClaim, {
     cluster: pool.cluster,
     labelSelector: `karpenter.sh/nodepool=${pool.getName()}`,
   })
@@ -73,6 +75,21 @@ const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
   )
 }
 
+const PoolFacts = ({ pool }: { readonly pool: unknown }) => {
+  const t = useT()
+  const nodes = numberAt(pool, 'status', 'nodes') ?? textAt(pool, 'status', 'resources', 'nodes')
+  return (
+    <FirstFacts
+      rows={[
+        { name: t('status'), value: <ReadyChip object={pool} /> },
+        { name: t('nodes'), value: nodes ?? '–' },
+        { name: t('podCapacity'), value: textAt(pool, 'status', 'resources', 'pods') ?? '–' },
+        { name: t('nodeClass'), value: <ClassLink to={nodeClassRefOf(pool)} /> },
+      ]}
+    />
+  )
+}
+
 const Details = () => {
   const t = useT()
   const { name } = useParams<{ name: string }>()
@@ -88,13 +105,6 @@ const Details = () => {
         const taints = [...listAt(template, 'taints'), ...listAt(template, 'startupTaints')]
         const labels = Object.entries(fieldsAt(pool, 'spec', 'template', 'metadata', 'labels'))
         return [
-          { name: t('status'), value: <ReadyChip object={pool} /> },
-          { name: t('nodeClass'), value: <ClassLink to={nodeClassRefOf(pool)} /> },
-          {
-            name: t('nodes'),
-            value: numberAt(pool, 'status', 'nodes') ?? textAt(pool, 'status', 'resources', 'nodes') ?? 0,
-          },
-          { name: t('podCapacity'), value: textAt(pool, 'status', 'resources', 'pods') ?? '–' },
           { name: t('uid'), value: textAt(pool, 'metadata', 'uid') ?? '–' },
           { name: t('weight'), value: numberAt(pool, 'spec', 'weight') ?? 0 },
           { name: t('replicas'), value: replicas, hide: replicas === undefined },
@@ -114,8 +124,9 @@ const Details = () => {
         item === null
           ? []
           : [
-              { id: 'kerf.usage', section: <UsageSection pool={item.jsonData} /> },
-              { id: 'kerf.claims', section: <ClaimSections pool={item} /> },
+              { id: `${FIRST}facts`, section: <PoolFacts pool={item.jsonData} /> },
+              { id: `${FIRST}usage`, section: <UsageSection pool={item.jsonData} /> },
+              { id: `${FIRST}claims`, section: <ClaimSections pool={item} /> },
               { id: 'kerf.conditions', section: <ConditionsSection object={item.jsonData} /> },
               {
                 id: 'kerf.requirements',

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { type AnyObject, NodeClaim, NodePool } from '../cluster/classes.ts'
+import { useListOf } from '../cluster/use-list.ts'
 import { useT } from '../locales/use-t.ts'
 import { poolUsage } from '../model/amounts.ts'
 import { isTrue } from '../model/conditions.ts'
@@ -30,10 +31,11 @@ const weightOf = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'w
 const List = () => {
   const t = useT()
   // Headlamp's own list, as that of the rows: with several clusters chosen, each of its objects knows which one it is of.
-  const { items: claims } = NodeClaim.useList()
+  const { items: claims } = useListOf(NodeClaim)
   const drifted = useMemo(() => {
+    if (claims === null) return undefined
     const counts = new Map<string, number>()
-    for (const { jsonData, cluster } of claims ?? []) {
+    for (const { jsonData, cluster } of claims) {
       if (!isTrue(jsonData, 'Drifted')) continue
       const key = `${cluster}/${labelOf(jsonData, 'karpenter.sh/nodepool') ?? ''}`
       counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -76,7 +78,8 @@ const List = () => {
           needs: 'wide',
           label: t('drifted'),
           isNarrow: true,
-          getValue: (pool: AnyObject) => drifted.get(`${pool.cluster}/${pool.getName()}`) ?? 0,
+          getValue: (pool: AnyObject) =>
+            drifted === undefined ? '–' : drifted.get(`${pool.cluster}/${pool.getName()}`) ?? 0,
         },
         {
           id: 'class',

@@ -1,10 +1,11 @@
 import { Dialog, SectionBox, SimpleTable, Table } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Button, DialogContent, Typography } from '@mui/material'
 import { useMemo, useState } from 'react'
-import { type AnyObject, Pod } from '../cluster/classes.ts'
+import { Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
 import type { LiveName } from '../cluster/live-objects.tsx'
 import { useDecisions } from '../cluster/use-events.ts'
+import { useListOf } from '../cluster/use-list.ts'
 import { useReportedDecisions } from '../cluster/use-reported.ts'
 import { RaiseLimits } from '../editor/raise-limits.tsx'
 import type { Translate } from '../locales/translate.ts'
@@ -216,10 +217,7 @@ const Groups = ({
 
 const List = () => {
   const t = useT()
-  const { items, error } = Pod.useList({ fieldSelector: 'spec.nodeName=' }) as {
-    readonly items: AnyObject[] | null
-    readonly error?: unknown
-  }
+  const { items, error } = useListOf(Pod, { fieldSelector: 'spec.nodeName=' })
   const { rows: decisions } = useDecisions(EVERYTHING)
   const [asked, setAsked] = useState<PendingPod>()
   const now = useNow(EVERY)
@@ -242,7 +240,7 @@ const List = () => {
       <Groups pods={rows} now={now} explain={setAsked} />
       <Table<PendingPod>
         emptyMessage={t(items === null ? 'notKnown' : 'nothingPending')}
-        loading={items === null && !isForbidden(error)}
+        loading={items === null && (error === null || error === undefined)}
         rowsPerPage={[15, 50, 100]}
         data={rows as PendingPod[]}
         getRowId={({ id }) => id}

@@ -1,10 +1,11 @@
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { Box, FormControl, InputLabel, MenuItem, Select } from '@mui/material'
 import { useEffect, useRef, useState } from 'react'
-import { type AnyObject, Pod } from '../cluster/classes.ts'
+import { Pod } from '../cluster/classes.ts'
 import { controllerSamples } from '../cluster/controller.ts'
 import { askPrometheus, prometheusOf } from '../cluster/prometheus.ts'
 import { useHistory } from '../cluster/use-history.ts'
+import { useListOf } from '../cluster/use-list.ts'
 import { usePoolsAndClaims } from '../cluster/use-objects.ts'
 import { useT } from '../locales/use-t.ts'
 import {
@@ -63,7 +64,7 @@ const useReadings = (nodePool: string | undefined, isOn: boolean, every: number)
   const cluster = K8s.useCluster() ?? ''
   const key = `${cluster}/${nodePool ?? ''}`
   const { pools, claims, arePoolsKnown, areClaimsKnown } = usePoolsAndClaims()
-  const pods = Pod.useList({ fieldSelector: 'spec.nodeName=' }) as { readonly items: AnyObject[] | null }
+  const pods = useListOf(Pod, { fieldSelector: 'spec.nodeName=' })
   const latest = useRef({ pools, claims, arePoolsKnown, areClaimsKnown, pods: pods.items })
   latest.current = { pools, claims, arePoolsKnown, areClaimsKnown, pods: pods.items }
   const [readings, setReadings] = useState<readonly Reading[]>(() => kept.get(key) ?? [])

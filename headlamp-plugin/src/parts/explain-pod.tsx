@@ -19,7 +19,7 @@ const uidOf = (pod: Pod): string => pod.metadata.uid ?? `${pod.metadata.namespac
 /** Why a pod is pending, worked out here by the engine from what the page may read. */
 export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly raiseView: RaiseView }) => {
   const t = useT()
-  const { objects, forbidden, isLoading } = useClusterObjects()
+  const { objects, forbidden, areAllPods, isLoading } = useClusterObjects()
   const { instanceTypes, wellKnown, from } = useInstanceTypes(objects)
   const [explanation, setExplanation] = useState<PodExplanation | 'no pod' | { readonly problem: string }>()
   const cluster = useMemo(() => browserCluster(objects, instanceTypes), [objects, instanceTypes])
@@ -51,6 +51,7 @@ export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly 
     <>
       {from === 'seen' && <Note>{t('seenOnly')}</Note>}
       {forbidden.length > 0 && <Note tone="warning">{t('forbidden', { what: forbidden.join(', ') })}</Note>}
+      {!areAllPods && <Note tone="warning">{t('podsInPart')}</Note>}
       {explanation.funnels.length === 0 &&
         explanation.reasons.map((reason) => (
           <Note key={`${reason.code}${reason.subject}`} tone="warning">

@@ -1,5 +1,6 @@
 import { NameValueTable, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Typography } from '@mui/material'
+import type { ComponentProps } from 'react'
 import { useT } from '../locales/use-t.ts'
 import { fieldGroups } from '../model/fields.ts'
 import { fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
@@ -22,6 +23,15 @@ export const RequirementsSection = ({ requirements }: { readonly requirements: r
     </SectionBox>
   )
 }
+
+type Rows = ComponentProps<typeof NameValueTable>['rows']
+
+/** What matters most of an object, above everything else on its page. */
+export const FirstFacts = ({ rows }: { readonly rows: Rows }) => (
+  <SectionBox title="Karpenter">
+    <NameValueTable rows={rows} />
+  </SectionBox>
+)
 
 export const taintText = (taint: unknown): string => {
   const value = textAt(taint, 'value')

@@ -84,23 +84,24 @@ export const NodeBlockersSection = ({
   const underWay = textAt(answer, 'underWay')
   const isAsking = answer === 'asking'
   const isReported = answer !== undefined
-  const rows =
-    at(answer, 'methods') === undefined
-      ? [
-          ...objectBlockers({ node, ...objects }).map((blocker) => ({
-            ...{ method: '', why: blockerSentence(blocker) },
-            remedy: remedyOf(blocker) ?? '',
+  const isFromObjects = at(answer, 'methods') === undefined
+  const rows = isFromObjects
+    ? [
+        ...objectBlockers({ node, ...objects }).map((blocker) => ({
+          ...{ method: '', why: blockerSentence(blocker) },
+          remedy: remedyOf(blocker) ?? '',
+        })),
+        ...decisions
+          .filter(({ reason, about }) => about === 'node' && BLOCKING_REASONS.has(reason))
+          .map(({ reason, message, count }) => ({
+            ...{ method: count > 1 ? `${reason} (${count})` : reason, why: message },
+            remedy: '',
           })),
-          ...decisions
-            .filter(({ reason, about }) => about === 'node' && BLOCKING_REASONS.has(reason))
-            .map(({ reason, message, count }) => ({
-              ...{ method: count > 1 ? `${reason} (${count})` : reason, why: message },
-              remedy: '',
-            })),
-        ]
-      : rowsOf(answer, readable)
+      ]
+    : rowsOf(answer, readable)
   return (
     <SectionBox title={t('whyKept')}>
+      {isFromObjects && !isAsking && objects.isPart && <Note tone="warning">{t('podsInPart')}</Note>}
       {underWay !== undefined && <Note tone="warning">{t('underWay', { what: underWay })}</Note>}
       <SimpleTable
         emptyMessage={isAsking ? t('loading') : t(isReported ? 'noBlockers' : 'noBlockersKnown')}
