@@ -112,7 +112,8 @@ const measureOverview = async (page: Page, base: string, changes: Changes): Prom
   await page.evaluate(
     `history.pushState(null, '', new URL('../settings/general', location.href)); dispatchEvent(new PopStateEvent('popstate'))`,
   )
-  await page.waitForTimeout(5_000)
+  // Lists are followed for a while after their last reader, in case the next page reads them too.
+  await page.waitForTimeout(10_000)
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.enable')
   await session.send('Performance.enable')

@@ -1,8 +1,10 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, labels, type NodeClaim, type NodePool } from '@kerf/apis'
+import type { WebSocket } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { otherProviders, type ProviderClass } from '../../headlamp-plugin/src/model/testing/provider-crds.ts'
 import { seriousViolations } from './accessibility.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
+import { followLink } from './follow-link.ts'
 import { rowOf } from './table-row.ts'
 
 let dashboard: BrowserDashboard
@@ -299,10 +301,50 @@ describe('the dashboard in Chromium', () => {
     const way = await page.locator('main').innerText()
     for (const phase of ['Launch', 'Registration', 'Initialization'])
       expect(way).toMatch(new RegExp(`${phase}\\s+\\d+ secs?\\s+\\d+ secs? \\(\\d+ node claims?\\)`))
-    // What only we know comes before what every page has.
-    expect(way.indexOf('From pod to node')).toBeLessThan(way.indexOf('Conditions'))
     expect(way).toContain(claim?.metadata.uid ?? 'no uid')
     dashboard.leave(page)
+  })
+
+  test.each([
+    ['a NodeClaim', ['Price per hour', 'Why this node is kept', 'From pod to node', 'Pods', 'Decisions about pods']],
+    ['a Node', ['Price per hour', 'Why this node is kept', 'Decisions about pods']],
+    ['a NodePool', ['Pods its nodes can hold', 'Cost per hour: ', 'Disruption budgets', 'Node claims']],
+    ['a class', ['Node pools', 'Node claims', 'Conditions']],
+  ] as const)('what only we know of %s comes before what every page has', async (what, ours) => {
+    const [claim] = await claims()
+    const path = {
+      'a NodeClaim': `karpenter/nodeclaims/${claim?.metadata.name}`,
+      'a Node': `nodes/${claim?.status?.nodeName}`,
+      'a NodePool': 'karpenter/nodepools/general',
+      'a class': 'karpenter/nodeclasses/karpenter.kwok.sh/KWOKNodeClass/default',
+    }[what]
+    const page = await dashboard.open(path)
+    await page.getByText('Creation', { exact: true }).waitFor()
+    for (const each of ours) await page.locator('main').getByText(each).first().waitFor()
+    const [before = '', after] = (await page.locator('main').innerText()).split(/^Creation\n/m)
+    expect(after).toBeDefined()
+    // Headings and names in their own lines, in this order.
+    const places = ours.map((each) => `\n${before}`.indexOf(`\n${each}`))
+    expect(places).not.toContain(-1)
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+    dashboard.leave(page)
+  })
+
+  test('who leaves the overview leaves no watch of ours behind', async () => {
+    const page = await dashboard.openWith('leases', {})
+    const open = new Set<WebSocket>()
+    // The host watches without asking for bookmarks.
+    page.on('websocket', (socket) => {
+      if (!socket.url().includes('allowWatchBookmarks')) return
+      open.add(socket)
+      socket.once('close', () => open.delete(socket))
+    })
+    const leases = new URL(page.url()).pathname
+    await followLink(page, leases.replace(/leases$/, 'karpenter'))
+    await expect.poll(() => open.size, { timeout: 25_000 }).toBeGreaterThan(9)
+    await followLink(page, leases)
+    await expect.poll(() => open.size, { timeout: 25_000 }).toBe(0)
+    await dashboard.discard(page)
   })
 
   test('shows a change within two seconds, and a deletion lands on the list', async () => {

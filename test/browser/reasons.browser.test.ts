@@ -226,7 +226,7 @@ describe('the overview under change', () => {
     }
   }
 
-  test('holds as many listeners after 400 changes as after 100, and none of its own when it is left', async () => {
+  test('holds as many listeners after 400 changes as after 100', async () => {
     const page = await dashboard.open('karpenter', 'kerf')
     await page
       .getByText(/^\$0\.\d+$/)
@@ -243,9 +243,6 @@ describe('the overview under change', () => {
     const before = await listeners()
     await touch(300)
     const after = await listeners()
-    await followLink(page, new URL(page.url()).pathname.replace(/karpenter$/, 'karpenter/nodepools'))
-    await page.getByRole('heading', { name: 'Node pools' }).waitFor()
-    process.stdout.write(`listeners: ${before} after 100 changes, ${after} after 400, ${await listeners()} when left\n`)
     expect(after).toBeLessThan(before * 1.1)
     dashboard.leave(page)
   })
