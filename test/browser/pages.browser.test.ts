@@ -1,10 +1,8 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, labels, type NodeClaim, type NodePool } from '@kerf/apis'
-import type { WebSocket } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { otherProviders, type ProviderClass } from '../../headlamp-plugin/src/model/testing/provider-crds.ts'
 import { seriousViolations } from './accessibility.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
-import { followLink } from './follow-link.ts'
 import { rowOf } from './table-row.ts'
 
 let dashboard: BrowserDashboard
@@ -328,23 +326,6 @@ describe('the dashboard in Chromium', () => {
     expect(places).not.toContain(-1)
     expect(places).toEqual([...places].sort((a, b) => a - b))
     dashboard.leave(page)
-  })
-
-  test('who leaves the overview leaves no watch of ours behind', async () => {
-    const page = await dashboard.openWith('leases', {})
-    const open = new Set<WebSocket>()
-    // The host watches without asking for bookmarks.
-    page.on('websocket', (socket) => {
-      if (!socket.url().includes('allowWatchBookmarks')) return
-      open.add(socket)
-      socket.once('close', () => open.delete(socket))
-    })
-    const leases = new URL(page.url()).pathname
-    await followLink(page, leases.replace(/leases$/, 'karpenter'))
-    await expect.poll(() => open.size, { timeout: 25_000 }).toBeGreaterThan(9)
-    await followLink(page, leases)
-    await expect.poll(() => open.size, { timeout: 25_000 }).toBe(0)
-    await dashboard.discard(page)
   })
 
   test('shows a change within two seconds, and a deletion lands on the list', async () => {
