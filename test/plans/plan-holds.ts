@@ -19,6 +19,10 @@ const isRefused = (pod: Pod): boolean =>
   pod.status?.conditions?.some(({ reason }) => reason === 'Unschedulable') ?? false
 const isRegistered = (node: Node): boolean => node.metadata.labels?.['karpenter.sh/registered'] === 'true'
 const isHeld = (node: Node): boolean => node.spec.taints?.some(({ key }) => key === HOLD.key) ?? false
+/** No plan yet: a pass may come before the controller that says which pools are ready. */
+const POOLS_NOT_READY = new Set(['nodepool.none', 'nodepool.not-ready'])
+const isOfPlan = (decision: Decision): boolean =>
+  decision.kind !== 'refuse' || !decision.reasons.some(({ code }) => POOLS_NOT_READY.has(code))
 const podsOf = (decision: Decision): readonly string[] => (decision.kind === 'refuse' ? [decision.pod] : decision.pods)
 
 const workloadOf = async (kerf: KerfOnCluster): Promise<readonly Pod[]> =>
@@ -77,9 +81,9 @@ export const runPlanHolds = async (cluster: TestCluster, name: string, opening: 
     kerf.start()
     await deadline.until(
       'Kerf has decided on every pod',
-      async () => new Set(kerf.decisions.flatMap(podsOf)).size >= loaded.pending.length,
+      async () => new Set(kerf.decisions.filter(isOfPlan).flatMap(podsOf)).size >= loaded.pending.length,
     )
-    const plan = [...kerf.decisions]
+    const plan = kerf.decisions.filter(isOfPlan)
     const launches = plan.filter(({ kind }) => kind === 'launch')
     const planned = launches.flatMap(podsOf).sort()
     await deadline.until(
