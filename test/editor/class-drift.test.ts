@@ -1,166 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { aksNodeClassResource, crdManifests, ec2NodeClassResource } from '@kerf/apis'
 import { nodeClassHash as ec2Hash } from '@kerf/provider-aws'
 import { nodeClassHash as aksHash } from '@kerf/provider-azure'
+import { ec2NodeClass } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { classChange } from '../../headlamp-plugin/src/model/class-change.ts'
+import { checkText, compiled, schemaOfCrd, textOf } from '../../headlamp-plugin/src/model/editing.ts'
+import { otherDriftRules } from '../../headlamp-plugin/src/model/other-drift-rules.ts'
+import { otherProviders } from '../../headlamp-plugin/src/model/testing/provider-crds.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** An edit of a class, and what the provider's own code says of it (`class-edits/README.md`). */
+interface RecordedEdit {
+  readonly what: string
+  /** Put on the spec of all edits; `null` for a field that is not there. */
+  readonly before: Fields
+  readonly after: Fields
+  readonly hashDiffers: boolean
+  /** Whether the drift code asks the cloud for something else than before. */
+  readonly otherIsSelected: boolean
+}
+
+interface RecordedEdits {
+  readonly provider: string
+  readonly group: string
+  readonly kind: string
+  /** Whether the drift code compares the hash of a claim with that of its class. */
+  readonly isHashCompared: boolean
+  readonly spec: Fields
+  readonly edits: readonly RecordedEdit[]
+}
+
+const folder = new URL('class-edits/', import.meta.url)
+const recorded = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .map((name): RecordedEdits => JSON.parse(readFileSync(new URL(name, folder), 'utf8')))
+
+const on = (spec: Fields, edit: Fields): Fields =>
+  Object.fromEntries(Object.entries({ ...spec, ...edit }).filter(([, value]) => value !== null))
 
 const classOf = (spec: object): object => ({ metadata: { name: 'default' }, spec })
 
-/** What the editor says that an edit does, beside whether the provider's own hash of the class becomes another. */
-const effectOf = (group: string, kind: string, before: object, edit: object): string =>
-  classChange(classOf(before), classOf({ ...before, ...edit }), group, kind, []).effect
+/** What the editor says that an edit does. */
+const effectOf = (group: string, kind: string, before: object, after: object): string =>
+  classChange(classOf(before), classOf(after), group, kind, []).effect
 
-const EC2 = {
-  role: 'nodes',
-  amiSelectorTerms: [{ alias: 'al2023@latest' }],
-  subnetSelectorTerms: [{ id: 'subnet-0a' }],
-  securityGroupSelectorTerms: [{ id: 'sg-0a' }],
-  tags: { team: 'shop' },
-  userData: 'a',
-  metadataOptions: { httpTokens: 'required' },
+const recordedEffect = ({ isHashCompared }: RecordedEdits, { hashDiffers, otherIsSelected }: RecordedEdit): string => {
+  if (isHashCompared && hashDiffers) return 'drift'
+  return otherIsSelected ? 'may-drift' : 'none'
+}
+
+const specsOf = ({ spec }: RecordedEdits, { before, after }: RecordedEdit): readonly [Fields, Fields] => [
+  on(spec, before),
+  on(spec, after),
+]
+
+describe.each(recorded.map((each) => [each.kind, each.provider, each] as const))('%s of %s', (kind, _, all) => {
+  test.each(all.edits.map((edit) => [edit.what, edit] as const))('%s', (_what, edit) => {
+    const [before, after] = specsOf(all, edit)
+    expect(effectOf(all.group, kind, before, after)).toBe(recordedEffect(all, edit))
+    expect(effectOf(all.group, kind, after, before)).toBe(recordedEffect(all, edit))
+  })
+})
+
+test('what is recorded is drift, may be drift and none, of at least 25 edits where a class has fields for them', () => {
+  for (const each of recorded) {
+    const effects = each.edits.map((edit) => recordedEffect(each, edit))
+    expect(effects, each.kind).toContain('none')
+    if (each.isHashCompared) expect(effects, each.kind).toContain('drift')
+    if (each.kind !== 'ClusterAPINodeClass') expect(each.edits.length, each.kind).toBeGreaterThanOrEqual(25)
+  }
+})
+
+test('each rule of another provider is held to recorded edits', () => {
+  const kinds = recorded.map(({ kind, group }) => `${kind}.${group}`)
+  expect(kinds).toEqual(expect.arrayContaining(Object.keys(otherDriftRules)))
+})
+
+/** The fields of the spec that our own definition of the class has. */
+const definedFields: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
+  ...[ec2NodeClassResource, aksNodeClassResource].map(
+    ({ kind, spec }) => [kind.kind, Object.keys((spec as { readonly properties: object }).properties)] as const,
+  ),
+  ...otherProviders.map(({ example, schema }) => {
+    const { properties } = schema as { readonly properties: { readonly spec: { readonly properties: object } } }
+    return [example.kind, Object.keys(properties.spec.properties)] as const
+  }),
+])
+
+test.each(recorded.flatMap((each) => (each.kind in definedFields ? [[each.kind, each] as const] : [])))(
+  'each field of %s is edited',
+  (kind, { edits }) => {
+    const edited = new Set(edits.flatMap(({ after }) => Object.keys(after)))
+    expect(definedFields[kind]?.filter((field) => !edited.has(field))).toEqual([])
+  },
+)
+
+const hashes = {
+  EC2NodeClass: (spec: Fields) => ec2Hash({ spec: spec as never }, { caBundle: 'a' }),
+  AKSNodeClass: (spec: Fields) => aksHash({ spec: spec as never }),
 } as const
 
-describe('an edit of an EC2NodeClass is drift if the hash becomes another, and only then', () => {
-  test.each([
-    { tags: { team: 'other' } },
-    { userData: 'b' },
-    { role: 'others' },
-    { detailedMonitoring: true },
-    { associatePublicIPAddress: true },
-    { instanceStorePolicy: 'RAID0' },
-    { metadataOptions: { httpTokens: 'optional' } },
-    { blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: '30Gi' } }] },
-    { kubelet: { maxPods: 58 } },
-    { context: 'shop' },
-    { ipPrefixCount: 2 },
-    { amiFamily: 'AL2023' },
-    { amiFamily: 'Bottlerocket' },
-    { amiSelectorTerms: [{ alias: 'bottlerocket@latest' }] },
-  ])('%j', (edit) => {
-    const inputs = { caBundle: 'a' }
-    const isOther = ec2Hash({ spec: { ...EC2, ...edit } as never }, inputs) !== ec2Hash({ spec: EC2 as never }, inputs)
-    expect(effectOf('karpenter.k8s.aws', 'EC2NodeClass', EC2, edit)).toBe(isOther ? 'drift' : 'none')
-  })
+describe.each(Object.entries(hashes))("our own hash of %s differs where upstream's does", (kind, hash) => {
+  const cases = recorded
+    .filter((each) => each.kind === kind)
+    .flatMap((each) => each.edits.map((edit) => [edit.what, each, edit] as const))
 
-  test.each([
-    { subnetSelectorTerms: [{ id: 'subnet-0b' }] },
-    { securityGroupSelectorTerms: [{ id: 'sg-0b' }] },
-    { amiSelectorTerms: [{ alias: 'al2023@v20260101' }] },
-    { capacityReservationSelectorTerms: [{ id: 'cr-0a' }] },
-  ])('what selects is not hashed, and may be drift: %j', (edit) => {
-    const inputs = { caBundle: 'a' }
-    expect(ec2Hash({ spec: { ...EC2, ...edit } as never }, inputs)).toBe(ec2Hash({ spec: EC2 as never }, inputs))
-    expect(effectOf('karpenter.k8s.aws', 'EC2NodeClass', EC2, edit)).toBe('may-drift')
+  test.each(cases)('%s', (_, all, edit) => {
+    const [before, after] = specsOf(all, edit)
+    expect(hash(before) !== hash(after)).toBe(edit.hashDiffers)
   })
 })
 
-const AKS = { imageFamily: 'Ubuntu2204', osDiskSizeGB: 128, tags: { team: 'shop' } } as const
-
-describe('an edit of an AKSNodeClass is drift if the hash becomes another, and only then', () => {
-  test.each([
-    { tags: { team: 'other' } },
-    { imageFamily: 'AzureLinux' },
-    { osDiskSizeGB: 256 },
-    { vnetSubnetID: '/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v/subnets/n' },
-    { fipsMode: 'FIPS' },
-    { maxPods: 58 },
-    { kubelet: { cpuCFSQuota: false } },
-  ])('%j', (edit) => {
-    const isOther = aksHash({ spec: { ...AKS, ...edit } as never }) !== aksHash({ spec: AKS as never })
-    expect(effectOf('karpenter.azure.com', 'AKSNodeClass', AKS, edit)).toBe(isOther ? 'drift' : 'none')
-  })
+test.each([
+  ['karpenter.kwok.sh', 'KWOKNodeClass', 'none'],
+  // Its controller is not public.
+  ['eks.amazonaws.com', 'NodeClass', 'may-drift'],
+  ['nodes.example.org', 'HouseNodeClass', 'may-drift'],
+])('%s/%s: an edit is %s', (group, kind, effect) => {
+  expect(effectOf(group, kind, { role: 'nodes' }, { role: 'others' })).toBe(effect)
 })
 
-/** What each provider's upstream hashes is known from its documentation alone: certain is only what it leaves out. */
-describe('an edit of a class whose hash is not known here may be drift, unless its provider leaves the field out', () => {
-  const kinds = [
-    [
-      'GCENodeClass.karpenter.k8s.gcp',
-      {
-        imageSelectorTerms: [{ alias: 'ContainerOptimizedOS@latest' }],
-        disks: [{ category: 'pd-balanced', boot: true }],
-      },
-      {
-        imageSelectorTerms: [{ alias: 'Ubuntu@latest' }],
-        serviceAccount: 'nodes@shop.iam.gserviceaccount.com',
-        disks: [{ category: 'pd-ssd', boot: true }],
-        labels: { team: 'shop' },
-        networkTags: ['shop'],
-        gpuDriverVersion: 'latest',
-      },
-      [],
-    ],
-    [
-      'ECSNodeClass.karpenter.k8s.alibabacloud',
-      { vSwitchSelectorTerms: [{ id: 'vsw-a' }], imageSelectorTerms: [{ alias: 'ContainerOS' }] },
-      {
-        vSwitchSelectorTerms: [{ id: 'vsw-b' }],
-        vSwitchSelectionPolicy: 'balanced',
-        imageSelectorTerms: [{ alias: 'AlibabaCloudLinux3' }],
-        systemDisk: { performanceLevel: 'PL1' },
-        tags: { team: 'shop' },
-        userData: 'b',
-      },
-      [],
-    ],
-    [
-      'OciNodeClass.karpenter.k8s.oracle',
-      { imageFamily: 'OracleOKELinux', kubelet: { maxPods: 31 } },
-      {
-        imageFamily: 'Ubuntu2204',
-        kubelet: { maxPods: 62 },
-        bootConfig: { bootVolumeSizeInGBs: 100 },
-        securityGroupSelector: [{ name: 'nodes' }],
-        freeFormTags: { team: 'shop' },
-      },
-      ['kubelet'],
-    ],
-    [
-      'ProxmoxNodeClass.karpenter.proxmox.sinextra.dev',
-      { instanceTemplateRef: { kind: 'ProxmoxTemplate', name: 'ubuntu' }, tags: ['shop'] },
-      {
-        instanceTemplateRef: { kind: 'ProxmoxTemplate', name: 'debian' },
-        tags: ['other'],
-        metadataOptions: { type: 'cdrom' },
-        bootDevice: { size: '50G' },
-        resourcePool: 'shop',
-      },
-      ['tags', 'metadataOptions'],
-    ],
-    [
-      'BizflyCloudNodeClass.karpenter.bizflycloud.com',
-      { region: 'HN', template: 'worker', rootDiskSize: 40 },
-      { template: 'other', rootDiskSize: 60, nodeCategories: ['premium'], tags: ['team=shop'], sshKeyName: 'ops' },
-      [],
-    ],
-    ['NodeClass.eks.amazonaws.com', { role: 'nodes' }, { role: 'others', tags: { team: 'shop' } }, []],
-    ['HouseNodeClass.nodes.example.org', { size: 1 }, { size: 2 }, []],
-  ] as const
-
-  const edits = kinds.flatMap(([name, spec, changes, leftOut]) =>
-    Object.entries(changes).map(([field, value]) => ({
-      name,
-      field,
-      spec,
-      edit: { [field]: value },
-      expected: (leftOut as readonly string[]).includes(field) ? 'none' : 'may-drift',
-    })),
-  )
-
-  test('at least 25 edits', () => expect(edits.length).toBeGreaterThanOrEqual(25))
-
-  test.each(edits)('$name: $field', ({ name, spec, edit, expected }) => {
-    const [kind = '', ...group] = name.split('.')
-    expect(effectOf(group.join('.'), kind, spec, edit)).toBe(expected)
-  })
-})
-
-describe('a class without a hash', () => {
-  test.each([
-    ['karpenter.kwok.sh', 'KWOKNodeClass', { any: 1 }, 'none'],
-    ['karpenter.cluster.x-k8s.io', 'ClusterAPINodeClass', { any: 1 }, 'none'],
-    // A claim whose MachineDeployment is not selected any more is of a type that nobody offers.
-    ['karpenter.cluster.x-k8s.io', 'ClusterAPINodeClass', { scalableResourceSelector: {} }, 'may-drift'],
-  ])('%s/%s: %j', (group, kind, edit, effect) => {
-    expect(effectOf(group, kind, {}, edit)).toBe(effect)
-  })
+test('a default that is taken out of the text is stored again, and drifts nothing', () => {
+  const { manifest } = crdManifests().find((each) => each.manifest.spec.names.kind === 'EC2NodeClass') ?? {}
+  const schema = compiled(schemaOfCrd(manifest, 'v1'))
+  const full = {
+    httpEndpoint: 'enabled',
+    httpProtocolIPv6: 'disabled',
+    httpPutResponseHopLimit: 1,
+    httpTokens: 'required',
+  } as const
+  const nodeClass = ec2NodeClass('default', { spec: { metadataOptions: full } })
+  const edited = textOf(ec2NodeClass('default', { spec: { metadataOptions: { httpTokens: 'required' } } }))
+  const { object, stored, problems } = checkText(edited, schema, nodeClass)
+  expect(problems).toEqual([])
+  const effect = (after: unknown) => classChange(nodeClass, after, 'karpenter.k8s.aws', 'EC2NodeClass', []).effect
+  expect([effect(object), effect(stored)]).toEqual(['drift', 'none'])
 })

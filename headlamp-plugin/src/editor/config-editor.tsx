@@ -57,7 +57,7 @@ export const ConfigEditor = ({ item, proposed, onClose }: OpenedEdit & { readonl
             // What an edit would do is an extra: it never takes the text with it.
             <Boundary of={edit.object}>
               <LiveObjects>
-                <EffectPanel original={edit.original} edited={edit.object} />
+                <EffectPanel original={edit.original} edited={edit.effective} />
               </LiveObjects>
             </Boundary>
           )}

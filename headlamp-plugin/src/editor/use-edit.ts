@@ -35,7 +35,11 @@ export const useEdit = ({ item, proposed }: OpenedEdit, onSaved: () => void) => 
   const [found, setFound] = useState<unknown>()
   const schema = useSchema(item)
   const stored = useStored(item)
-  const { object, problems } = useMemo(
+  const {
+    object,
+    stored: effective,
+    problems,
+  } = useMemo(
     () => checkText(text, schema === 'asking' || schema === 'none' ? undefined : schema, original),
     [text, schema, original],
   )
@@ -95,6 +99,8 @@ export const useEdit = ({ item, proposed }: OpenedEdit, onSaved: () => void) => 
     setView,
     hasSchema: schema !== 'none',
     object,
+    /** What saving would store, defaults and all. */
+    effective,
     problems,
     outcome,
     stored: stored.state,

@@ -1,9 +1,12 @@
+import type { ClassDriftRule, ImageFamily } from './class-drift-rule.ts'
 import { isTrue } from './conditions.ts'
 import { servedNodeClassKinds } from './generated/node-class-kinds.ts'
-import { refersTo, unhashedFields } from './node-class-kinds.ts'
+import { hashedForm, selectedForm, sortedJson } from './hashed-form.ts'
+import { refersTo } from './node-class-kinds.ts'
+import { otherDriftRules } from './other-drift-rules.ts'
 import type { DriftingClaim } from './pool-change.ts'
 import { launchedClaims } from './price.ts'
-import { at, fieldsAt, isDeleting, listAt, nameOf, textAt } from './read.ts'
+import { at, type Fields, fieldsAt, isDeleting, listAt, nameOf, textAt } from './read.ts'
 
 /**
  * What the edit of a field does to nodes that were launched before: `drift` replaces them, `may-drift` replaces those that differ from
@@ -11,38 +14,41 @@ import { at, fieldsAt, isDeleting, listAt, nameOf, textAt } from './read.ts'
  */
 export type EditEffect = 'drift' | 'may-drift' | 'none'
 
-type Kind = (typeof servedNodeClassKinds)[number]
-type Family = NonNullable<Kind['imageFamily']>
-
 /** What changed in a class, field by field of its spec. */
-export const changedFields = (before: unknown, after: unknown): readonly string[] => {
+const changedFields = (before: unknown, after: unknown): readonly string[] => {
   const old = fieldsAt(before, 'spec')
   const now = fieldsAt(after, 'spec')
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    .filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]))
+    .filter((field) => sortedJson(old[field]) !== sortedJson(now[field]))
     .sort()
 }
 
-/** The family that is named, else that of an alias, else the one without either. */
-const familyOf = (spec: unknown, { field, terms, aliases, otherwise }: Family): string => {
+const ruleOf = (group: string, kind: string): ClassDriftRule | undefined =>
+  servedNodeClassKinds.find((each) => each.group === group && each.kind === kind) ?? otherDriftRules[`${kind}.${group}`]
+
+/** The family that is named, else that of an alias, else that of a term, else the one without any. */
+const familyOf = (spec: Fields, { field, terms, aliases, termFamilies = {}, otherwise }: ImageFamily): string => {
   const named = textAt(spec, field)
   if (named !== undefined) return named
-  for (const term of listAt(spec, terms)) {
-    const alias = textAt(term, 'alias')?.split('@')[0] ?? ''
-    if (Object.hasOwn(aliases, alias)) return aliases[alias] ?? otherwise
-  }
-  return otherwise
+  const all = listAt(spec, terms)
+  const found = [
+    ...all.map((term) => at(aliases, textAt(term, 'alias')?.split('@')[0] ?? '')),
+    ...all.map((term) => at(termFamilies, textAt(term, 'family') ?? '')),
+  ]
+  return found.find((each): each is string => typeof each === 'string') ?? otherwise
 }
 
-const effectOf = (field: string, before: unknown, after: unknown, kind: Kind): EditEffect => {
-  const { imageFamily, selectors, unhashed, isHashed } = kind
+const effectOf = (field: string, before: Fields, after: Fields, rule: ClassDriftRule): EditEffect => {
+  const { imageFamily, selectors, isHashed } = rule
   if (imageFamily !== undefined && (field === imageFamily.field || field === imageFamily.terms)) {
-    const spec = { ...fieldsAt(before, 'spec'), [field]: at(after, 'spec', field) }
-    if (familyOf(fieldsAt(before, 'spec'), imageFamily) !== familyOf(spec, imageFamily)) return 'drift'
-    if (field === imageFamily.field) return 'none'
+    if (familyOf(before, imageFamily) !== familyOf(after, imageFamily)) return 'drift'
+    if (field === imageFamily.field && imageFamily.isFieldHashed !== true) return 'none'
   }
-  if (selectors.includes(field)) return 'may-drift'
-  return !isHashed || unhashed.includes(field) ? 'none' : 'drift'
+  if (isHashed && hashedForm(before[field], field, rule) !== hashedForm(after[field], field, rule)) return 'drift'
+  const isSelectedAnew = selectors
+    .filter((path) => path === field || path.startsWith(`${field}.`))
+    .some((path) => selectedForm(before, path) !== selectedForm(after, path))
+  return isSelectedAnew ? 'may-drift' : 'none'
 }
 
 export interface ClassChange {
@@ -57,7 +63,8 @@ const STRONGEST: readonly EditEffect[] = ['drift', 'may-drift', 'none']
 
 /**
  * Which nodes an edit of a node class concerns, by what the provider's descriptor says of its fields: hashed ones make every claim of
- * the class drift, selectors only where they find something else. Of other providers only that they may.
+ * the class drift, selectors only where they find something else. Of providers that nothing is known of only that they may. Both are the
+ * class as it is stored, with the defaults of its schema: a default that is written out or left out is no edit.
  */
 export const classChange = (
   before: unknown,
@@ -66,11 +73,12 @@ export const classChange = (
   kind: string,
   claims: readonly unknown[],
 ): ClassChange => {
-  const served = servedNodeClassKinds.find((each) => each.group === group && each.kind === kind)
-  const effects = changedFields(before, after).map((field): readonly [string, EditEffect] => {
-    if (served !== undefined) return [field, effectOf(field, before, after, served)]
-    return [field, unhashedFields(group, kind).includes(field) ? 'none' : 'may-drift']
-  })
+  const rule = ruleOf(group, kind)
+  const [old, now] = [fieldsAt(before, 'spec'), fieldsAt(after, 'spec')]
+  const effects = changedFields(before, after).map((field): readonly [string, EditEffect] => [
+    field,
+    rule === undefined ? 'may-drift' : effectOf(field, old, now, rule),
+  ])
   const effect = STRONGEST.find((each) => effects.some(([, own]) => own === each)) ?? 'none'
   const fields = effect === 'none' ? [] : effects.flatMap(([field, own]) => (own === effect ? [field] : []))
   const drifting = launchedClaims(claims)

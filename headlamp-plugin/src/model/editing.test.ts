@@ -120,6 +120,7 @@ describe('a bad edit is refused at the right place', () => {
   test('an alias of what it is a part of, at the alias', () => {
     expect(checkText(`${text}x: &x\n  y: *x\n`, schema, stored)).toEqual({
       object: undefined,
+      stored: undefined,
       problems: [
         {
           line: text.split('\n').length + 1,
@@ -323,11 +324,11 @@ describe('a class’s change', () => {
     expect(change(spec).effect).toBe(effect)
   })
 
-  test('of a provider whose hash is not known here may drift, unless its upstream leaves the field out', () => {
+  test('of another provider has the effect of its rule, and of an unknown one may drift', () => {
     const PROXMOX = ['karpenter.proxmox.sinextra.dev', 'ProxmoxNodeClass'] as const
     const own = [of('vm', PROXMOX)]
     expect(change({ tags: { a: 'c' } }, PROXMOX, own)).toEqual({ fields: [], effect: 'none', drifting: [] })
-    expect(change({ region: 'b' }, PROXMOX, own)).toMatchObject({ effect: 'may-drift', fields: ['region'] })
+    expect(change({ region: 'b' }, PROXMOX, own)).toMatchObject({ effect: 'drift', fields: ['region'] })
     const AKS = ['karpenter.azure.com', 'AKSNodeClass'] as const
     expect(change({ tags: { a: 'c' } }, AKS).effect).toBe('none')
     expect(change({ imageFamily: 'Ubuntu' }, AKS, [of('aks', AKS)]).effect).toBe('drift')

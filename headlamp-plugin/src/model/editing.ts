@@ -18,6 +18,8 @@ export interface TextProblem {
 export interface Checked {
   /** The object that the text describes; absent when it cannot be read at all. */
   readonly object: Fields | undefined
+  /** The same as the API server would keep it: with the defaults of the schema, where that is known. */
+  readonly stored: Fields | undefined
   readonly problems: readonly TextProblem[]
 }
 
@@ -123,6 +125,7 @@ export const checkText = (text: string, schema: CompiledSchema | undefined, orig
     // The parser's own stack is as deep as the text is nested.
     return {
       object: undefined,
+      stored: undefined,
       problems: [{ line: 1, column: 1, message: `cannot be read: ${messageOf(error)}`, severity: 'error' }],
     }
   }
@@ -137,7 +140,11 @@ const checked = (text: string, schema: CompiledSchema | undefined, original: unk
   }
   const read = objectOf(document)
   if (Array.isArray(read))
-    return { object: undefined, problems: read.map(({ offset, message }) => problemAt(offset, message)) }
+    return {
+      object: undefined,
+      stored: undefined,
+      problems: read.map(({ offset, message }) => problemAt(offset, message)),
+    }
   const { object } = read
   const placed = (field: string, message: string, severity?: TextProblem['severity'], place = field): TextProblem =>
     problemAt(offsetOf(document.contents, place), field === '' ? message : `${field}: ${message}`, severity)
@@ -145,7 +152,7 @@ const checked = (text: string, schema: CompiledSchema | undefined, original: unk
     ...identityProblems(object, original).map(({ field, message }) => placed(field, message)),
     ...metadataProblems(object).map(({ field, message }) => placed(field, message)),
   ]
-  if (schema === undefined) return { object, problems: inOrder(problems) }
+  if (schema === undefined) return { object, stored: object, problems: inOrder(problems) }
   problems.push(...schema.unknownFields(object).map((field) => placed(field, 'unknown field')))
   const whole = schema.default(forSaving(object, original))
   // That rules were not checked needs no line of its own beside the reason for it.
@@ -160,6 +167,7 @@ const checked = (text: string, schema: CompiledSchema | undefined, original: unk
   const warnings = problems.length > 0 ? [] : editWarnings(object)
   return {
     object,
+    stored: whole,
     problems: [
       ...inOrder([...problems, ...warnings.map(({ field, message }) => placed(field, message, 'warning'))]),
       // What concerns the whole object has no place of its own.

@@ -44,15 +44,6 @@ export const nodeClassKinds: readonly NodeClassKind[] = [
   ),
 ]
 
-/** Of providers whose hash is not known here: fields that their upstream leaves out of it, so that an edit drifts nothing. */
-const UNHASHED: Readonly<Record<string, readonly string[]>> = {
-  'AKSNodeClass.karpenter.azure.com': ['tags'],
-  'OciNodeClass.karpenter.k8s.oracle': ['kubelet'],
-  'ProxmoxNodeClass.karpenter.proxmox.sinextra.dev': ['metadataOptions', 'tags'],
-}
-
-export const unhashedFields = (group: string, kind: string): readonly string[] => UNHASHED[`${kind}.${group}`] ?? []
-
 export interface NodeClassRef {
   readonly group: string
   readonly kind: string

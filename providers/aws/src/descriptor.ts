@@ -29,6 +29,18 @@ const ec2NodeClass: NodeClassDescriptor<EC2NodeClass> = {
     'subnetSelectorTerms',
   ],
   unhashed: ['ipPrefixCount'],
+  hashReading: {
+    zeroIsNone: [
+      'blockDeviceMappings.rootVolume',
+      'networkInterfaces.deviceIndex',
+      'networkInterfaces.interfaceType',
+      'networkInterfaces.networkCardIndex',
+      'role',
+    ],
+    emptyIsNone: ['kubelet'],
+    ordered: ['kubelet'],
+    quantities: ['blockDeviceMappings.ebs.volumeSize'],
+  },
   imageFamily: { field: 'amiFamily', terms: 'amiSelectorTerms', aliases: familiesByAlias, otherwise: 'Custom' },
   columns: [
     {

@@ -14,6 +14,16 @@ const aksNodeClass: NodeClassDescriptor<AKSNodeClass> = {
   // Images follow the version of Kubernetes and the maintenance window, not a field of the class.
   selectors: [],
   unhashed: ['tags'],
+  hashReading: {
+    zeroIsNone: ['kubelet.cpuCFSQuotaPeriod'],
+    durations: [
+      'kubelet.cpuCFSQuotaPeriod',
+      ...['kubeDNSOverrides', 'vnetDNSOverrides'].flatMap((overrides) => [
+        `localDNS.${overrides}.cacheDuration`,
+        `localDNS.${overrides}.serveStaleDuration`,
+      ]),
+    ],
+  },
   example: {
     apiVersion: apiVersionOf(karpenterKinds.AKSNodeClass),
     kind: 'AKSNodeClass',

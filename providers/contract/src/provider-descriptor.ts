@@ -37,6 +37,22 @@ export interface ImageFamilyRule {
   readonly otherwise: string
 }
 
+/**
+ * How the hash reads the spec, for those who predict drift without the hash itself. Paths are names of fields with dots between them; the
+ * items of a list are not in them. Lists are sets unless they are `ordered`.
+ */
+export interface HashReading {
+  /** Where `false`, `0` and an empty text are hashed as if nothing stood there. */
+  readonly zeroIsNone?: readonly string[]
+  /** Where a list or an object without content is hashed as if nothing stood there. */
+  readonly emptyIsNone?: readonly string[]
+  readonly ordered?: readonly string[]
+  /** Hashed as the canonical text of the amount. */
+  readonly quantities?: readonly string[]
+  /** Hashed by their length, whatever their unit. */
+  readonly durations?: readonly string[]
+}
+
 /** A kind of node class that a provider serves. */
 export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
   /** Names, schema and printer columns: the CRD, its admission and its reference page are made of it. */
@@ -51,6 +67,8 @@ export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
   readonly selectors: readonly string[]
   /** The fields of the spec that are neither hashed nor select: their edit makes no claim drift. None unless given. */
   readonly unhashed?: readonly string[]
+  /** Absent where every field is hashed as it stands. */
+  readonly hashReading?: HashReading
   /** Absent where no hashed value follows from another field. */
   readonly imageFamily?: ImageFamilyRule
   /** What the dashboard's list of node classes shows of this kind. Nothing more than of every kind when absent. */

@@ -1,0 +1,91 @@
+import { formatQuantity, tryParseDuration, tryParseQuantity } from '@kerf/apis'
+import type { ClassDriftRule } from './class-drift-rule.ts'
+import type { Fields } from './read.ts'
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isBinary = (text: string): boolean => text.endsWith('i')
+
+const quantityText = (text: string): string => {
+  const quantity = tryParseQuantity(text)
+  return quantity === undefined ? text : formatQuantity(quantity, isBinary(text) ? 'BinarySI' : 'DecimalSI')
+}
+
+const isZero = (value: unknown): boolean => value === false || value === 0 || value === ''
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
+/** Without the items that are there an even number of times: a hash of a set is the exclusive or of its items. */
+const oddItems = (items: readonly string[]): readonly string[] => {
+  const odd = new Set<string>()
+  for (const item of items) if (!odd.delete(item)) odd.add(item)
+  return [...odd]
+}
+
+/** JSON with the keys in order, as the API server keeps maps. */
+export const sortedJson = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(sortedJson).join(',')}]`
+  if (!isFields(value)) return JSON.stringify(value) ?? 'null'
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined && each !== null)
+  const texts = entries.map(([key, each]) => `${JSON.stringify(key)}:${sortedJson(each)}`)
+  return `{${texts.sort().join(',')}}`
+}
+
+const isAt = (paths: readonly string[] | undefined, path: string): boolean => paths?.includes(path) === true
+
+/** At the path or below it: what a map holds is read as the map is. */
+const isIn = (paths: readonly string[] | undefined, path: string): boolean =>
+  paths?.some((each) => path === each || path.startsWith(`${each}.`)) === true
+
+const hashedText = (text: string, path: string, rule: ClassDriftRule): string | number => {
+  if (isAt(rule.quantityUnits, path)) return isBinary(text) ? 'BinarySI' : 'DecimalSI'
+  if (isAt(rule.quantities, path)) return quantityText(text)
+  return isIn(rule.durations, path) ? tryParseDuration(text) ?? text : text
+}
+
+const formOf = (value: unknown, path: string, rule: ClassDriftRule): string | undefined => {
+  if (value === undefined || value === null) return undefined
+  if (isAt(rule.selectors, path) || isAt(rule.unhashed, path)) return undefined
+  if (isAt(rule.emptyIsNone, path) && isEmpty(value)) return undefined
+  if (isAt(rule.ordered, path)) return sortedJson(value)
+  if (Array.isArray(value)) {
+    const items = value.map((each) => formOf(each, path, rule) ?? 'null')
+    return `[${[...oddItems(items)].sort().join(',')}]`
+  }
+  if (isFields(value)) {
+    const texts = Object.entries(value).flatMap(([key, each]) => {
+      const form = formOf(each, path === '' ? key : `${path}.${key}`, rule)
+      return form === undefined ? [] : [`${JSON.stringify(key)}:${form}`]
+    })
+    return `{${texts.sort().join(',')}}`
+  }
+  const read = typeof value === 'string' ? hashedText(value, path, rule) : value
+  return isAt(rule.zeroIsNone, path) && isZero(read) ? undefined : JSON.stringify(read)
+}
+
+/**
+ * What a hash sees of a field of the spec, as text: two values have the same text if and only if the provider's hash of them is the same.
+ * `undefined` where it sees nothing. Whatever the value is, nothing throws.
+ */
+export const hashedForm = (value: unknown, field: string, rule: ClassDriftRule): string | undefined =>
+  formOf(value, field, rule)
+
+const valuesAt = (value: unknown, path: readonly string[]): readonly unknown[] => {
+  if (value === undefined || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((each) => valuesAt(each, path))
+  const [key, ...rest] = path
+  if (key === undefined) return [value]
+  return isFields(value) ? valuesAt(value[key], rest) : []
+}
+
+/** Lists of terms are alternatives or all hold: their order selects nothing else. */
+const asSets = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map((each) => sortedJson(asSets(each))).sort()
+  if (!isFields(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, asSets(each)]))
+}
+
+/** What selects something in the cloud at a path of the spec, as text. */
+export const selectedForm = (spec: Fields, path: string): string => sortedJson(asSets(valuesAt(spec, path.split('.'))))
