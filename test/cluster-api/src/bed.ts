@@ -233,7 +233,7 @@ const until = async (
     const began = performance.now()
     if (await isSo()) return
     if (performance.now() > end) throw new Error(`waited ${seconds} s in vain for: ${what}\n${await standing()}`.trim())
-    // Many stories look at one API server at a time: each may spend a fifth of its time on that.
-    await sleep(Math.min(1_000, Math.max(POLL_MS, 4 * (performance.now() - began))))
+    // A dozen stories look at one API server at a time: each may spend a tenth of its time on that.
+    await sleep(Math.min(2_000, Math.max(POLL_MS, 9 * (performance.now() - began))))
   }
 }
