@@ -260,7 +260,7 @@ describe('why', () => {
         From: 'karpenter',
         Message: expect.stringContaining('disk'),
         CPU: '3',
-        'Pending for': expect.stringMatching(/^\d+[sm]$/),
+        'Pending for': expect.stringMatching(/^\d+[sm](\d+s)?$/),
       })
       await page.getByRole('button', { name: 'Explain default/impossible' }).click()
       const dialog = page.getByRole('dialog')
