@@ -93,11 +93,9 @@ const registeredOnce = (
   const known = new Map<string, Uint8Array<ArrayBuffer>>()
   return (group) => {
     const text = `${group.key}|${group.filter?.identity ?? ''}`
-    const registered = known.get(text)
-    if (registered !== undefined) return registered.slice()
-    const found = domains.registeredFor(group, nodes)
-    known.set(text, found)
-    return found.slice()
+    const registered = known.get(text) ?? domains.registeredFor(group, nodes)
+    known.set(text, registered)
+    return registered.slice()
   }
 }
 
