@@ -86,21 +86,18 @@ export const follow = (
   clusters: readonly string[],
   changed: (read: () => LiveList) => void,
 ): (() => void) => {
-  const namespacesOf = (cluster: string): readonly string[] =>
-    kind.isNamespaced ? K8s.cluster.getAllowedNamespaces(cluster) : []
-  const areAll = clusters.every((cluster) => namespacesOf(cluster).length === 0)
   const places = clusters.flatMap((cluster) => {
-    const namespaces = namespacesOf(cluster)
+    const namespaces = kind.isNamespaced ? K8s.cluster.getAllowedNamespaces(cluster) : []
     return (namespaces.length > 0 ? namespaces : [undefined]).map((namespace) => ({
-      cluster,
+      ...{ cluster, namespace },
       path: pathOf(kind, namespace),
     }))
   })
+  const areAll = places.every(({ namespace }) => namespace === undefined)
   const read = (): LiveList => {
-    const [first, ...more] = parts.map(({ list }) => list.now)
-    return first !== undefined && more.length === 0 && areAll
-      ? first
-      : joinLists([...(first === undefined ? [] : [first]), ...more], areAll)
+    const lists = parts.map(({ list }) => list.now)
+    const [only] = lists
+    return only !== undefined && lists.length === 1 && areAll ? only : joinLists(lists, areAll)
   }
   const reader = (): void => changed(read)
   const parts = places.map(({ cluster, path }) => join(cluster, path, reader))

@@ -38,11 +38,15 @@ describe('live lists', () => {
     expect(joinLists([some, none], true)).toEqual({ items: ['a'], error: { status: 403 }, isPart: true })
     expect(joinLists([none], true)).toMatchObject({ items: null, error: { status: 403 } })
     // Readers hear of it though the objects are the same.
-    const lists = new LiveLists<'pods'>(2_000, new Steps())
+    const steps = new Steps()
+    const lists = new LiveLists<'pods'>(2_000, steps)
     lists.want(['pods'])
     const { items } = some
     lists.put('pods', () => ({ items, isPart: true }))
     expect(lists.snapshot().get('pods')?.isPart).toBe(true)
+    steps.advance(2_000)
+    lists.put('pods', () => ({ items }))
+    expect(lists.snapshot().get('pods')?.isPart).toBeUndefined()
   })
 
   test('come as they load, then together, and their readers are told no more often than that', () => {
