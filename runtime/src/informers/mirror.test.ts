@@ -71,7 +71,8 @@ test('a lean pod keeps what places it and drops what only runs it', () => {
         hostIP: '10.1.0.1',
         qosClass: 'Burstable',
       },
-      ...{ startTime: '2026-01-01T00:00:00Z', nominatedNodeName: 'a' },
+      ...{ reason: 'Evicted', message: 'out of memory', startTime: '2026-01-01T00:00:00Z', nominatedNodeName: 'a' },
+      resourceClaimStatuses: [{ name: 'gpu', resourceClaimName: 'web-gpu' }],
       conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }],
       containerStatuses: [
         { name: 'web', ready: true, containerID: 'containerd://1', resources: { requests: { cpu: '1' } } },
@@ -100,7 +101,9 @@ test('a lean pod keeps what places it and drops what only runs it', () => {
       nodeSelector: { zone: 'a' },
     },
     status: {
-      ...{ phase: 'Running', startTime: '2026-01-01T00:00:00Z', nominatedNodeName: 'a' },
+      ...{ phase: 'Running', reason: 'Evicted', message: 'out of memory' },
+      ...{ startTime: '2026-01-01T00:00:00Z', nominatedNodeName: 'a' },
+      resourceClaimStatuses: [{ name: 'gpu', resourceClaimName: 'web-gpu' }],
       conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }],
       containerStatuses: [{ name: 'web', resources: { requests: { cpu: '1' } } }],
       initContainerStatuses: [{ name: 'first', allocatedResources: { cpu: '2' } }],
