@@ -1,6 +1,7 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, labels, type NodeClaim, type NodePool } from '@kerf/apis'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { otherProviders, type ProviderClass } from '../../headlamp-plugin/src/model/testing/provider-crds.ts'
+import type { ProviderClass } from '../../headlamp-plugin/src/model/testing/provider-class.ts'
+import { otherProviders } from '../../headlamp-plugin/src/model/testing/provider-crds.ts'
 import { seriousViolations } from './accessibility.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
 import { rowOf } from './table-row.ts'

@@ -8,7 +8,8 @@ import { columnText } from '../model/node-class-columns.ts'
 import { nodeClassKinds } from '../model/node-class-kinds.ts'
 import { at, type Fields } from '../model/read.ts'
 import { readyStatus } from '../model/status.ts'
-import { otherProviders, type ProviderClass } from '../model/testing/provider-crds.ts'
+import type { ProviderClass } from '../model/testing/provider-class.ts'
+import { otherProviders } from '../model/testing/provider-crds.ts'
 import { columnsOf } from './columns-of-providers.ts'
 
 const ownSchema = (kind: string): Fields => {

@@ -1,87 +1,24 @@
+import {
+  fields,
+  flag,
+  kubelet,
+  list,
+  matching,
+  number,
+  oneOf,
+  quantity,
+  requirements,
+  selectors,
+  text,
+  texts,
+  whole,
+} from './crd-schema.ts'
+import { classOf, type ProviderClass } from './provider-class.ts'
+
 /**
  * The node classes of every provider that Karpenter's documentation lists, for tests of what the plugin makes of them: a schema
  * of our own with the fields, types and limits that each provider documents, and a class as its users have one.
  */
-
-type Schema = Readonly<Record<string, unknown>>
-
-const text: Schema = { type: 'string' }
-const flag: Schema = { type: 'boolean' }
-const number = (minimum?: number, maximum?: number): Schema => ({
-  type: 'integer',
-  ...(minimum === undefined ? {} : { minimum }),
-  ...(maximum === undefined ? {} : { maximum }),
-})
-const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: values })
-const matching = (pattern: string): Schema => ({ type: 'string', pattern })
-const texts: Schema = { type: 'object', additionalProperties: text }
-const list = (items: Schema, maxItems?: number): Schema => ({
-  type: 'array',
-  items,
-  ...(maxItems === undefined ? {} : { maxItems }),
-})
-const fields = (properties: Readonly<Record<string, Schema>>, ...required: readonly string[]): Schema => ({
-  type: 'object',
-  properties,
-  ...(required.length === 0 ? {} : { required }),
-})
-const quantity: Schema = { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true }
-
-const conditions = list(fields({ type: text, status: text, reason: text, message: text, lastTransitionTime: text }))
-const whole = (spec: Schema, status: Readonly<Record<string, Schema>>): Schema =>
-  fields({
-    apiVersion: text,
-    kind: text,
-    metadata: { type: 'object' },
-    spec,
-    status: fields({ ...status, conditions }),
-  })
-const selectors = list(fields({ tags: texts, id: text, name: text, alias: text }), 30)
-const kubelet = fields({
-  clusterDNS: list(text),
-  maxPods: number(0),
-  podsPerCore: number(0),
-  systemReserved: texts,
-  kubeReserved: texts,
-  evictionHard: texts,
-  evictionSoft: texts,
-  evictionSoftGracePeriod: texts,
-  evictionMaxPodGracePeriod: number(0),
-  imageGCHighThresholdPercent: number(0, 100),
-  imageGCLowThresholdPercent: number(0, 100),
-  cpuCFSQuota: flag,
-})
-const requirements = list(fields({ key: text, operator: text, values: list(text) }))
-
-const ready = [
-  { type: 'Ready', status: 'True', reason: 'Ready', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
-]
-
-export interface ProviderClass {
-  /** As Karpenter's documentation names the provider. */
-  readonly provider: string
-  readonly plural: string
-  readonly schema: Schema
-  readonly example: {
-    readonly apiVersion: string
-    readonly kind: string
-    readonly metadata: { readonly name: string; readonly uid: string }
-    readonly spec: object
-    readonly status: object
-  }
-  /** What the columns of the list show of it, in their order. */
-  readonly shown: readonly string[]
-  /** A word of the example's text, what a person mistypes in its place, and what is said about it. */
-  readonly mistake: readonly [word: string, typed: string, problem: string]
-}
-
-const classOf = (apiVersion: string, kind: string, spec: object, status: object = {}) => ({
-  apiVersion,
-  kind,
-  metadata: { name: 'default', uid: `uid-${kind}` },
-  spec,
-  status: { conditions: ready, ...status },
-})
 
 const SUBNET = '/subscriptions/1/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/net/subnets/nodes'
 

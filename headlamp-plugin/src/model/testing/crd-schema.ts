@@ -1,0 +1,51 @@
+/** The words in which the schemas of other providers' CRDs are written for tests: what several of them have in common. */
+
+export type Schema = Readonly<Record<string, unknown>>
+
+export const text: Schema = { type: 'string' }
+export const flag: Schema = { type: 'boolean' }
+export const number = (minimum?: number, maximum?: number): Schema => ({
+  type: 'integer',
+  ...(minimum === undefined ? {} : { minimum }),
+  ...(maximum === undefined ? {} : { maximum }),
+})
+export const oneOf = (...values: readonly string[]): Schema => ({ type: 'string', enum: values })
+export const matching = (pattern: string): Schema => ({ type: 'string', pattern })
+export const texts: Schema = { type: 'object', additionalProperties: text }
+export const list = (items: Schema, maxItems?: number): Schema => ({
+  type: 'array',
+  items,
+  ...(maxItems === undefined ? {} : { maxItems }),
+})
+export const fields = (properties: Readonly<Record<string, Schema>>, ...required: readonly string[]): Schema => ({
+  type: 'object',
+  properties,
+  ...(required.length === 0 ? {} : { required }),
+})
+export const quantity: Schema = { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true }
+
+const conditions = list(fields({ type: text, status: text, reason: text, message: text, lastTransitionTime: text }))
+export const whole = (spec: Schema, status: Readonly<Record<string, Schema>>): Schema =>
+  fields({
+    apiVersion: text,
+    kind: text,
+    metadata: { type: 'object' },
+    spec,
+    status: fields({ ...status, conditions }),
+  })
+export const selectors = list(fields({ tags: texts, id: text, name: text, alias: text }), 30)
+export const kubelet = fields({
+  clusterDNS: list(text),
+  maxPods: number(0),
+  podsPerCore: number(0),
+  systemReserved: texts,
+  kubeReserved: texts,
+  evictionHard: texts,
+  evictionSoft: texts,
+  evictionSoftGracePeriod: texts,
+  evictionMaxPodGracePeriod: number(0),
+  imageGCHighThresholdPercent: number(0, 100),
+  imageGCLowThresholdPercent: number(0, 100),
+  cpuCFSQuota: flag,
+})
+export const requirements = list(fields({ key: text, operator: text, values: list(text) }))
