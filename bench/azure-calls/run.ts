@@ -1,6 +1,6 @@
 // npm run bench:azure-calls [-- --size N …] [--nodes vms|machines …] [--record]: what Kerf asks of Azure in its first minute and in a
-// steady hour, by what nodes are and how many, in virtual time. The threshold of each operation is its count in `recorded-calls.json`. `--record` writes that
-// file.
+// steady hour, by what nodes are and how many, in virtual time. The threshold of each operation is its count in
+// `recorded-calls.json`. `--record` measures all and writes that file.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { aboveRecorded, countLines, HOUR, SETTLED } from '../call-counts.ts'
@@ -16,6 +16,18 @@ const { values } = parseArgs({
 })
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
+}
+
+const isNodeKind = (kind: string): kind is NodeKind => NODE_KINDS.some((each) => each === kind)
+const wrong = values.nodes?.find((kind) => !isNodeKind(kind))
+const isPart = values.size !== undefined || values.nodes !== undefined
+if (wrong !== undefined || (values.record && isPart)) {
+  const problem =
+    wrong === undefined
+      ? '--record writes every count, and goes with neither --size nor --nodes'
+      : `--nodes ${wrong}: vms or machines`
+  process.stderr.write(`${problem}\n`)
+  process.exit(2)
 }
 
 const recorded: RecordedCalls = values.record ? {} : recordedCalls()
