@@ -29,10 +29,12 @@ interface Ran {
 }
 
 /** Runs the bundle as somebody does who has nothing but the file: no repository, no packages, no settings. */
-const kerf = (node: string, args: readonly string[]): Promise<Ran> =>
+const kerf = (node: string, args: readonly string[]): Promise<Ran> => run(node, ['kerf.mjs', ...args])
+
+const run = (node: string, args: readonly string[]): Promise<Ran> =>
   new Promise((resolve) => {
     const options = { cwd: directory, env: { HOME: directory }, maxBuffer: 2 ** 26 }
-    execFile(node, ['kerf.mjs', ...args], options, (error: ExecFileException | null, out, err) =>
+    execFile(node, [...args], options, (error: ExecFileException | null, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code ?? -1), out, err }),
     )
   })
@@ -58,6 +60,15 @@ describe.each(nodes)('on %s, away from the repository', (_name, node) => {
     const { out, code } = await kerf(node, ['--version'])
     expect(code).toBe(0)
     expect(out).toMatch(new RegExp(`^kerf ${bundle.version.replaceAll('.', '\\.')} \\(commit 0123abc, Node v\\d`))
+  })
+
+  test('a short command loads no more of Node than it runs', async () => {
+    const probe = join(directory, 'loaded.cjs')
+    writeFileSync(probe, "process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')))")
+    const { err } = await run(node, ['--require', probe, 'kerf.mjs', '--version'])
+    const loaded = err.split('\n').map((line) => line.replace(/^\w+ /, ''))
+    expect(loaded).toContain('module')
+    expect(loaded.filter((name) => ['internal/deps/undici/undici', 'http2', 'https'].includes(name))).toEqual([])
   })
 
   test('crds', async () => {

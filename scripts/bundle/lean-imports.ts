@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import type { Plugin } from 'esbuild'
 
 /**
@@ -48,5 +49,22 @@ export const leanSchemas: Plugin = {
       })
       return { contents, loader: 'js' }
     })
+  },
+}
+
+/**
+ * Modules of Node are loaded when the part that imports them runs. An `import` of one stands at the top of the file, for all its
+ * parts at once, and reads every export: of `node:http` that loads Node's own copy of undici, which nothing here uses.
+ */
+export const lazyBuiltins: Plugin = {
+  name: 'lazy-builtins',
+  setup(build) {
+    build.onResolve({ filter: /^[a-z]/ }, ({ path, kind }) =>
+      kind === 'import-statement' && isBuiltin(path) ? { path, namespace: 'builtin' } : undefined,
+    )
+    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = require(${JSON.stringify(path)})`,
+      loader: 'js',
+    }))
   },
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild'
-import { leanSchemas, leanUndici } from './lean-imports.ts'
+import { lazyBuiltins, leanSchemas, leanUndici } from './lean-imports.ts'
 import { type BundledPackage, packagesOf } from './packages.ts'
 
 /** The program in one file. */
@@ -124,7 +124,7 @@ export const makeBundle = async ({ root, commit }: BundleOptions): Promise<Bundl
     absWorkingDir: root,
     entryPoints: ['./kerf.mjs'],
     outfile: 'kerf.mjs',
-    plugins: [from(parts)],
+    plugins: [lazyBuiltins, from(parts)],
     // Names stay: stack traces and profiles of production tell what they are about.
     minifySyntax: true,
     minifyWhitespace: true,
