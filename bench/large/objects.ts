@@ -79,7 +79,6 @@ export const claimOf = (pool: NodePool, name: string, zone: string): NodeClaim =
     {
       labels: { [labels.nodePool]: pool.metadata.name },
       annotations: { ...hashAnnotations(pool) },
-      finalizers: [FINALIZER],
     },
     {
       nodeClassRef,

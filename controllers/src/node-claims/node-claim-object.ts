@@ -1,6 +1,7 @@
 import {
   annotations,
   apiVersionOf,
+  finalizers,
   HASH_VERSION,
   karpenterKinds,
   type NodeClaim,
@@ -33,7 +34,7 @@ export const hashAnnotations = (pool: NodePool): Readonly<Record<string, string>
   [annotations.nodePoolHashVersion]: HASH_VERSION,
 })
 
-/** A NodeClaim of the pool, which owns it. */
+/** A NodeClaim of the pool, which owns it. Nothing is launched for a claim without the finalizer, so it is born with it. */
 export const claimObject = (
   pool: NodePool,
   name: string,
@@ -47,6 +48,7 @@ export const claimObject = (
     name,
     generateName: `${pool.metadata.name}-`,
     ownerReferences: [ownerOf(pool)],
+    finalizers: [finalizers.termination],
   },
   spec,
 })

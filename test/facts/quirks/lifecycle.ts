@@ -11,6 +11,12 @@ export const lifecycle: Quirks = {
       'the termination mode and the conditions survive API errors of every kind',
     ),
     better(
+      'creates a NodeClaim and gives it its finalizer by a write of its own, before it launches the instance',
+      'its own claims are created with the finalizer; claims of others get it before the launch',
+      'a claim is born with its finalizer, and written twice until its instance is launched',
+      'the finalizer is there before the provider is asked',
+    ),
+    better(
       'a failed launch is tried again at once, because the failure that was written into the claim wakes it',
       'a back-off of its own, from 1 s to 60 s, whatever wakes the claim',
       untested('Tests show that a failed launch is tried again and given up in time, none counts the calls between.'),

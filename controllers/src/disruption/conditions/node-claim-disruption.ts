@@ -3,6 +3,7 @@ import {
   type Condition,
   clearCondition,
   conditionSets,
+  findCondition,
   karpenterKinds,
   labels,
   type Milliseconds,
@@ -52,6 +53,8 @@ const nameOf = (claim: NodeClaim | undefined): readonly string[] =>
 /** With the condition set as the verdict has it, or removed. */
 const applied = (claim: NodeClaim, type: string, { change }: ConditionVerdict, now: Milliseconds): NodeClaim => {
   const set = conditionSets.NodeClaim
+  // A new claim has no list of conditions at all; an empty one would be a write, which the launch then runs into.
+  if (change === undefined && findCondition(claim, type) === undefined) return claim
   const conditions: readonly Condition[] =
     change === undefined ? clearCondition(set, claim, type) : setCondition(set, claim, change, now)
   return conditions === claim.status?.conditions ? claim : withConditions(claim, conditions)
