@@ -3,6 +3,7 @@ import { buildDashboard, type DashboardFiles, DashboardServer } from '@kerf/dash
 import { findConnection, HttpKubeClient, SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
 import { SandboxApi, SandboxServer } from '@kerf/sandbox'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
+import { onTestFailed } from 'vitest'
 import { startKerf } from '../story/start-kerf.ts'
 import { launchChromium, openContext } from './chromium.ts'
 import { complaintsOf } from './complaints.ts'
@@ -84,6 +85,7 @@ export class BrowserDashboard {
     const { origin, pathname } = new URL(`${base}c/${cluster}/${path}`)
     const left = this.#left.get(origin)?.pop()
     const page = left ?? (await this.#newPage(origin))
+    this.#closeIfItFails(page)
     // One behind another draws once a second.
     await page.bringToFront()
     await (left === undefined ? page.goto(`${origin}${pathname}`) : followLink(page, pathname))
@@ -93,6 +95,7 @@ export class BrowserDashboard {
   /** Opens a path of the sandbox in a page of its own, in which some answers are others. `discard` it in the end. */
   async openWith(path: string, routes: Routes): Promise<Page> {
     const page = await this.#newPage(new URL(this.#server.url).origin)
+    this.#closeIfItFails(page)
     for (const [glob, answer] of Object.entries(routes)) await page.route(glob, answer)
     await page.goto(`${this.#server.url}c/sandbox/${path}`)
     return page
@@ -110,6 +113,11 @@ export class BrowserDashboard {
     return page
   }
 
+  /** The page of a test that fails is closed: every page that stays redraws, and makes all tests after it slower. */
+  #closeIfItFails(page: Page): void {
+    onTestFailed(() => this.discard(page))
+  }
+
   /** Gives a page back: another test goes on with it from where it is. */
   leave(page: Page): void {
     const { origin } = new URL(page.url())
@@ -118,6 +126,8 @@ export class BrowserDashboard {
 
   /** Closes a page that nobody should go on with. That its connections break then is no complaint. */
   async discard(page: Page): Promise<void> {
+    const isAnother = (each: Page): boolean => each !== page
+    for (const [origin, pages] of this.#left) this.#left.set(origin, pages.filter(isAnother))
     page.removeAllListeners('console')
     await page.close()
   }

@@ -29,6 +29,7 @@ export const launchChromium = (): Promise<Browser> =>
 /** A person's window: what one keeps in the browser, another does not see. */
 export const openContext = async (browser: Browser): Promise<BrowserContext> => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
-  context.setDefaultTimeout(25_000)
+  // Long, for a busy machine: what never comes costs a red test more, and what comes late none.
+  context.setDefaultTimeout(50_000)
   return context
 }

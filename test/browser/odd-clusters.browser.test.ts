@@ -106,7 +106,7 @@ describe('objects that are not as they should be', () => {
     ['karpenter/metrics', 'Metrics'],
     ['karpenter/pending-pods', 'Pending pods'],
   ])('leave %s alive', async (path, heading) => {
-    odd ??= await dashboard.openWith('nodes', routes)
+    if (odd === undefined || odd.isClosed()) odd = await dashboard.openWith('nodes', routes)
     const page = odd
     await followLink(page, new URL(page.url()).pathname.replace(/sandbox\/.*/, `sandbox/${path}`))
     await expectAlive(page, heading)

@@ -3,7 +3,7 @@ import { findComponents } from '@kerf/control-plane'
 import { buildDashboard, DashboardServer } from '@kerf/dashboard'
 import { bearer, type Connection, fixedCredentials, type KubeClient } from '@kerf/runtime'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test, vi } from 'vitest'
 import { account, binding, HIDDEN, OneNamespace, pod } from '../story/one-namespace.ts'
 import { httpClient } from '../story/story-cluster.ts'
 import { launchChromium, openContext } from './chromium.ts'
@@ -146,6 +146,7 @@ describe.skipIf('missing' in findComponents())(
 
     const arrive = async (name: string): Promise<Person> => {
       const context = await openContext(browser)
+      onTestFailed(() => context.close())
       return { name, context, received: new Received(context) }
     }
 
