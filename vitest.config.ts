@@ -19,8 +19,9 @@ const common = {
   // On a shared machine real processes are held up now and then. The end of the run lists the tests that needed a second
   // try, and a nightly run fails for them (scripts/test-totals.mjs).
   retry: process.env['CI'] === undefined ? 0 : 1,
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  // Long, for a busy machine: a time-out that is met there costs a second try, which makes it busier.
+  testTimeout: 120_000,
+  hookTimeout: 240_000,
   pool: 'forks',
   // More than the two cores of the smallest machine that this is meant for: the long files mostly wait for real processes.
   maxWorkers: 4,

@@ -327,7 +327,7 @@ describe('why', () => {
     await page.route('**/kerf/v1/observed', (route) =>
       route.fulfill({ json: { observe: true, decisions: [{ kind: 'launch' }, { kind: 'place' }] } }),
     )
-    await note(/^This controller is in observe mode: .* keeps 2 decisions/).waitFor({ timeout: 25_000 })
+    await note(/^This controller is in observe mode: .* keeps 2 decisions/).waitFor()
     await dashboard.discard(page)
   })
 
