@@ -2,18 +2,21 @@
 // steady hour, by what nodes are and how many, in virtual time. The threshold of each operation is its count in
 // `recorded-calls.json`. `--record` measures all and writes that file.
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { benchOptions } from '../bench-options.ts'
 import { aboveRecorded, countLines, HOUR, SETTLED } from '../call-counts.ts'
 import { type CallCounts, measureCalls, NODE_KINDS, type NodeKind } from './measure.ts'
 import { RECORDED, type RecordedCalls, recordedCalls, SIZES } from './recorded-calls.ts'
 
-const { values } = parseArgs({
-  options: {
-    size: { type: 'string', multiple: true },
-    nodes: { type: 'string', multiple: true },
-    record: { type: 'boolean', default: false },
+const { values } = benchOptions(
+  'npm run bench:azure-calls: the requests that Kerf makes to Azure in a quiet hour and for a burst of nodes, at several sizes of cluster. --record keeps the counts for docs and test.',
+  {
+    options: {
+      size: { type: 'string', multiple: true },
+      nodes: { type: 'string', multiple: true },
+      record: { type: 'boolean', default: false },
+    },
   },
-})
+)
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
 }

@@ -9,7 +9,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { benchOptions, refuseOptions } from '../bench-options.ts'
 import { AutoscalerProcess, parseAutoscaler } from './autoscaler.ts'
 import { openRealCluster } from './bench-cluster.ts'
 import { costPlot } from './cost-plot.ts'
@@ -19,41 +19,44 @@ import { openSandboxCluster } from './sandbox-cluster.ts'
 import { medianRows, printTable, rowsOf } from './table.ts'
 import type { CapacityTypes, PodMix, WorkloadChoice } from './workload.ts'
 
-const { values } = parseArgs({
-  options: {
-    autoscaler: { type: 'string', multiple: true, default: ['kerf'] },
-    cluster: { type: 'string', default: 'real' },
-    seed: { type: 'string', default: '1' },
-    runs: { type: 'string', default: '1' },
-    from: { type: 'string', default: '1000' },
-    to: { type: 'string', default: '300' },
-    pods: { type: 'string', default: 'plain' },
-    drift: { type: 'boolean', default: false },
-    // A file to draw the cost after the cut into, and the JSON of earlier runs to draw beside it.
-    plot: { type: 'string' },
-    // The series of raw runs that these are added to.
-    resume: { type: 'string' },
-    before: { type: 'string' },
-    // The NodePool's limit in CPUs.
-    'limit-cpu': { type: 'string' },
-    'capacity-types': { type: 'string', default: 'on-demand' },
-    quiet: { type: 'string', default: '60' },
-    'cut-after': { type: 'string', default: '900' },
-    timeout: { type: 'string' },
-    // The former name of --timeout.
-    patience: { type: 'string', default: '900' },
-    output: { type: 'string', short: 'o', default: 'text' },
+const { values } = benchOptions(
+  'npm run bench:beside: autoscalers that speak Karpenter’s API, each on a real control plane of its own with the same workload. Any Karpenter build can be put in: --autoscaler upstream=COMMAND. docs/beside-upstream.md explains the rest.',
+  {
+    options: {
+      autoscaler: { type: 'string', multiple: true, default: ['kerf'] },
+      cluster: { type: 'string', default: 'real' },
+      seed: { type: 'string', default: '1' },
+      runs: { type: 'string', default: '1' },
+      from: { type: 'string', default: '1000' },
+      to: { type: 'string', default: '300' },
+      pods: { type: 'string', default: 'plain' },
+      drift: { type: 'boolean', default: false },
+      // A file to draw the cost after the cut into, and the JSON of earlier runs to draw beside it.
+      plot: { type: 'string' },
+      // The series of raw runs that these are added to.
+      resume: { type: 'string' },
+      before: { type: 'string' },
+      // The NodePool's limit in CPUs.
+      'limit-cpu': { type: 'string' },
+      'capacity-types': { type: 'string', default: 'on-demand' },
+      quiet: { type: 'string', default: '60' },
+      'cut-after': { type: 'string', default: '900' },
+      timeout: { type: 'string' },
+      // The former name of --timeout.
+      patience: { type: 'string', default: '900' },
+      output: { type: 'string', short: 'o', default: 'text' },
+    },
   },
-})
+)
 
 const capacityTypes = (text: string): CapacityTypes => {
   if (text === 'on-demand' || text === 'spot,on-demand') return text
-  throw new Error(`--capacity-types ${text}: give on-demand or spot,on-demand`)
+  return refuseOptions(`--capacity-types ${text}: give on-demand or spot,on-demand`)
 }
 
 const podMixOf = (text: string): PodMix => {
   if (text === 'plain' || text === 'mixed') return text
-  throw new Error(`--pods ${text}: give plain or mixed`)
+  return refuseOptions(`--pods ${text}: give plain or mixed`)
 }
 
 const choice: WorkloadChoice = {

@@ -5,21 +5,24 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { makeBundle } from '../../scripts/bundle/make-bundle.ts'
 import { root } from '../../scripts/source-files.ts'
 import { type HourName, hours, readHour } from '../../test/first-hour/hour.ts'
+import { benchOptions } from '../bench-options.ts'
 import { clusterDump } from './cluster-dump.ts'
 import { type MeasuredCommand, measure, type Usage } from './measured-command.ts'
 import { type Measured, resultsPage, verdictOf } from './results.ts'
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '5' },
-    only: { type: 'string', multiple: true, default: ['commands', 'clone', ...hours] },
-    write: { type: 'boolean', default: false },
+const { values } = benchOptions(
+  'npm run bench:cli: how long the commands of the command line take, and a first hour from a fresh clone.',
+  {
+    options: {
+      runs: { type: 'string', default: '5' },
+      only: { type: 'string', multiple: true, default: ['commands', 'clone', ...hours] },
+      write: { type: 'boolean', default: false },
+    },
   },
-})
+)
 const runs = Number(values.runs)
 const parts = new Set(values.only)
 const PODS = 5_000

@@ -5,7 +5,6 @@
  * the same with the model of Cluster Autoscaler in virtual time, with waves that the seed draws; `--from 101` begins with another seed.
  * `--separation NAME` plays one of the three.
  */
-import { parseArgs } from 'node:util'
 import type { KubeObject } from '@kerf/apis'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { type KubeClient, SeededRandom } from '@kerf/runtime'
@@ -14,6 +13,7 @@ import { cox002 } from '../../cli/src/doctor/checks/cox-002-served-by-both.ts'
 import { findingsOf } from '../../cli/src/doctor/finding.ts'
 import { knownTypes } from '../../cli/src/doctor/known-types.ts'
 import { readCluster } from '../../cli/src/doctor/read-cluster.ts'
+import { benchOptions } from '../bench-options.ts'
 import { type Separation, separations, WORKLOADS } from './lab-objects.ts'
 import { openModelLab } from './model-lab.ts'
 import { openRealLab } from './real-lab.ts'
@@ -27,15 +27,18 @@ import {
   standardTimeline,
 } from './run-lab.ts'
 
-const { values } = parseArgs({
-  options: {
-    binary: { type: 'string' },
-    model: { type: 'boolean', default: false },
-    seeds: { type: 'string', default: '200' },
-    from: { type: 'string', default: '1' },
-    separation: { type: 'string', multiple: true, default: [...separations] },
+const { values } = benchOptions(
+  'npm run lab:cas -- --binary PATH: the real Cluster Autoscaler and Kerf on one real control plane; --model plays it with the model of Cluster Autoscaler in virtual time.',
+  {
+    options: {
+      binary: { type: 'string' },
+      model: { type: 'boolean', default: false },
+      seeds: { type: 'string', default: '200' },
+      from: { type: 'string', default: '1' },
+      separation: { type: 'string', multiple: true, default: [...separations] },
+    },
   },
-})
+)
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)

@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { benchOptions } from '../bench-options.ts'
 import type { Measurement, PassTimes, Seconds, Step } from './measure-one.ts'
 
 /** For 5,000 nodes: reading the cluster and every single-node question; all that, and the search for several nodes. */
@@ -18,16 +18,19 @@ const TO_REST = 1_000
 
 const script = fileURLToPath(new URL('./measure-one.ts', import.meta.url))
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    looks: { type: 'string', default: '5' },
-    rounds: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: '1' },
-    rest: { type: 'boolean', default: false },
-    output: { type: 'string', short: 'o', default: 'table' },
+const { values, positionals } = benchOptions(
+  'npm run bench:consolidation [-- SIZE …]: Kerf’s consolidation beside upstream’s search, on the same clusters of 300, 700, 2000 and 5000 nodes.',
+  {
+    allowPositionals: true,
+    options: {
+      looks: { type: 'string', default: '5' },
+      rounds: { type: 'string', default: '1000' },
+      seed: { type: 'string', default: '1' },
+      rest: { type: 'boolean', default: false },
+      output: { type: 'string', short: 'o', default: 'table' },
+    },
   },
-})
+)
 
 type MethodName = Measurement['method']
 

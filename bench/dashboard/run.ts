@@ -1,26 +1,29 @@
 // npm run bench:dashboard [-- --only pages,live,minutes,host --minutes N]: with 500 nodes and 5,000 pods, the first useful paint of
 // each page, how soon a change shows, and what minutes of change cost the page.
-import { parseArgs } from 'node:util'
 import { kinds } from '@kerf/apis'
 import { buildDashboard, DashboardServer } from '@kerf/dashboard'
 import { findConnection, type KubeClient, SystemClock } from '@kerf/runtime'
 import type { Page } from 'playwright-core'
 import { openSandbox } from '../../cli/src/up/open-sandbox.ts'
 import { launchChromium, openContext } from '../../test/browser/chromium.ts'
+import { benchOptions } from '../bench-options.ts'
 import { Changes, changesInWords } from './changes.ts'
 import { fillCluster } from './fill-cluster.ts'
 import { heldBy, type Minute, minutesOf } from './minutes.ts'
 import { measuredPages, timePage } from './pages.ts'
 
-const { values } = parseArgs({
-  options: {
-    nodes: { type: 'string', default: '500' },
-    pods: { type: 'string', default: '5000' },
-    runs: { type: 'string', default: '3' },
-    minutes: { type: 'string', default: '10' },
-    only: { type: 'string', default: 'pages,live,minutes,host' },
+const { values } = benchOptions(
+  'npm run bench:dashboard: the dashboard in Chromium on a cluster of this size: first paint, live updates, minutes of use, and the host’s own list of pods.',
+  {
+    options: {
+      nodes: { type: 'string', default: '500' },
+      pods: { type: 'string', default: '5000' },
+      runs: { type: 'string', default: '3' },
+      minutes: { type: 'string', default: '10' },
+      only: { type: 'string', default: 'pages,live,minutes,host' },
+    },
   },
-})
+)
 const parts = new Set(values.only.split(','))
 const LIVE_TARGET = 1
 const BUSY_TARGET = 3

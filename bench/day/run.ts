@@ -1,12 +1,12 @@
 // npm run bench:day [-- --hours N --out FILE]: a day of a cluster of 300 nodes on average, in virtual time: its figures, its wall
 // time and its memory by the hour. Thresholds: 60 s, and no more memory after the last hour than after the second.
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { runSimulation, traceSteps } from '@kerf/cli'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { SeededRandom } from '@kerf/runtime'
+import { benchOptions } from '../bench-options.ts'
 import { dayOf } from './workload.ts'
 
 const MOST_SECONDS = 60
@@ -17,16 +17,19 @@ const SETTLED = 2
 const HOUR = 3_600_000
 const MEBIBYTE = 1_048_576
 
-const { values } = parseArgs({
-  options: {
-    hours: { type: 'string', default: '24' },
-    // Between 200 nodes at night and 400 in the afternoon: 300 in the mean.
-    low: { type: 'string', default: '72' },
-    high: { type: 'string', default: '144' },
-    // The whole result as JSON, to compare two versions.
-    out: { type: 'string' },
+const { values } = benchOptions(
+  'npm run bench:day: a day of a cluster that grows and shrinks, in virtual time: decisions, cost, heap.',
+  {
+    options: {
+      hours: { type: 'string', default: '24' },
+      // Between 200 nodes at night and 400 in the afternoon: 300 in the mean.
+      low: { type: 'string', default: '72' },
+      high: { type: 'string', default: '144' },
+      // The whole result as JSON, to compare two versions.
+      out: { type: 'string' },
+    },
   },
-})
+)
 const hours = Number(values.hours)
 
 // A figure for what is kept, not for what has not been collected yet.

@@ -5,7 +5,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { kinds } from '@kerf/apis'
 import { ClusterState, defaultControllerSettings, Snapshots } from '@kerf/controllers'
 import {
@@ -17,18 +16,22 @@ import {
   SystemRandom,
   silentLogger,
 } from '@kerf/runtime'
+import { benchOptions } from '../bench-options.ts'
 import { noCloud } from '../no-cloud.ts'
 
 const MOST_SECONDS = 30
 const MOST_GIBIBYTES = 1.5
 
-const { values } = parseArgs({
-  options: {
-    nodes: { type: 'string', default: '5000' },
-    pods: { type: 'string', default: '50000' },
-    output: { type: 'string', short: 'o', default: 'text' },
+const { values } = benchOptions(
+  'npm run bench:state: time and memory from nothing to informers in sync and cluster state built.',
+  {
+    options: {
+      nodes: { type: 'string', default: '5000' },
+      pods: { type: 'string', default: '50000' },
+      output: { type: 'string', short: 'o', default: 'text' },
+    },
   },
-})
+)
 
 const server = spawn(
   process.execPath,

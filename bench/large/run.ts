@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { generatedEntries } from '@kerf/provider-kwok'
+import { benchOptions } from '../bench-options.ts'
 import { commitHere } from '../beside/raw-runs.ts'
 import { installProgram } from '../installed-program.ts'
 import { cpuOf } from '../process-usage.ts'
@@ -25,19 +25,22 @@ const SETTLE = 30_000
 const FIRST_DECISION_LIMIT = 900_000
 const SAMPLE_EVERY = 10_000
 
-const { values } = parseArgs({
-  options: {
-    nodes: { type: 'string', default: '5000' },
-    minutes: { type: 'string', default: '60' },
-    pace: { type: 'string', default: '1' },
-    arrivals: { type: 'string', default: '1000' },
-    autoscaler: { type: 'string', default: 'kerf' },
-    log: { type: 'string', default: '' },
-    // A directory for V8's profile of Kerf, from its start to its end.
-    profile: { type: 'string' },
-    out: { type: 'string' },
+const { values } = benchOptions(
+  'npm run bench:large: what the controller costs in a large cluster with ordinary change, as a process of its own. bench/large/README.md says how it is measured.',
+  {
+    options: {
+      nodes: { type: 'string', default: '5000' },
+      minutes: { type: 'string', default: '60' },
+      pace: { type: 'string', default: '1' },
+      arrivals: { type: 'string', default: '1000' },
+      autoscaler: { type: 'string', default: 'kerf' },
+      log: { type: 'string', default: '' },
+      // A directory for V8's profile of Kerf, from its start to its end.
+      profile: { type: 'string' },
+      out: { type: 'string' },
+    },
   },
-})
+)
 const nodes = Number(values.nodes)
 const pace = Number(values.pace)
 const groups = Math.ceil(Number(values.arrivals) / ARRIVALS_PER_NODE)

@@ -9,22 +9,25 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { kinds } from '@kerf/apis'
+import { benchOptions } from '../bench-options.ts'
 import { AutoscalerProcess, kerf } from '../beside/autoscaler.ts'
 import { openRealCluster } from '../beside/bench-cluster.ts'
 import { NAMESPACE, type PodMix, replicasFor } from '../beside/workload.ts'
 import { judgeAudit } from './observed-audit.ts'
 import { WAVES } from './waves.ts'
 
-const { values } = parseArgs({
-  options: {
-    binary: { type: 'string' },
-    minutes: { type: 'string', default: '20' },
-    out: { type: 'string' },
-    pods: { type: 'string', default: 'mixed' },
+const { values } = benchOptions(
+  'npm run lab:observe -- --binary PATH: a Karpenter build acts on a real control plane, and Kerf in observe mode decides beside it.',
+  {
+    options: {
+      binary: { type: 'string' },
+      minutes: { type: 'string', default: '20' },
+      out: { type: 'string' },
+      pods: { type: 'string', default: 'mixed' },
+    },
   },
-})
+)
 
 /** The accounts of the API server. Both may do everything, so that nothing but Kerf itself keeps it from writing. */
 const OBSERVER = 'kerf-that-observes'

@@ -8,7 +8,8 @@
  */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
+import { benchOptions } from '../bench-options.ts'
 import type { Measurement, Run } from './measure-one.ts'
 import type { Workload } from './workload.ts'
 import { findWorkload, workloads } from './workloads.ts'
@@ -101,14 +102,17 @@ const print = (rows: readonly (readonly string[])[]): void => {
   process.stdout.write(`${[HEAD, ...rows].map(line).join('\n')}\n`)
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    runs: { type: 'string', default: '5' },
-    pass: { type: 'string', default: 'both' },
-    output: { type: 'string', short: 'o', default: 'table' },
+const { values, positionals } = benchOptions(
+  'npm run bench:scheduling [-- NAME …]: how long decisions about the workloads take, with the improvement pass off and on, beside upstream’s recorded figures.',
+  {
+    allowPositionals: true,
+    options: {
+      runs: { type: 'string', default: '5' },
+      pass: { type: 'string', default: 'both' },
+      output: { type: 'string', short: 'o', default: 'table' },
+    },
   },
-})
+)
 const passes = (['off', 'on'] as const).filter((pass) => values.pass === 'both' || values.pass === pass)
 const chosen = positionals.length === 0 ? workloads : positionals.map(findWorkload)
 const rows: (readonly string[])[] = []

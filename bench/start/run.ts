@@ -3,24 +3,27 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { freePort, startControlPlane } from '@kerf/control-plane'
 import { offlineInstanceTypes } from '@kerf/provider-aws/offline'
 import { findConnection, HttpKubeClient, SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
 import { AwsAccount, CLUSTER, QUEUE } from '../../test/aws/aws-story.ts'
 import { installCrds } from '../../test/story/story-cluster.ts'
+import { benchOptions } from '../bench-options.ts'
 import { installProgram } from '../installed-program.ts'
 import { fillCluster } from './small-cluster.ts'
 import { measureStart, type Start } from './started-process.ts'
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '5' },
-    idle: { type: 'string', default: '60' },
-    nodes: { type: 'string', default: '20' },
-    provider: { type: 'string', multiple: true, default: ['kwok', 'aws'] },
+const { values } = benchOptions(
+  'npm run bench:start: how long the controller takes from its start to its first answers, and what it costs when idle.',
+  {
+    options: {
+      runs: { type: 'string', default: '5' },
+      idle: { type: 'string', default: '60' },
+      nodes: { type: 'string', default: '20' },
+      provider: { type: 'string', multiple: true, default: ['kwok', 'aws'] },
+    },
   },
-})
+)
 const THRESHOLDS = { ready: 1_000, resident: 150 } as const
 const WARM_UP_RUNS = 1
 
