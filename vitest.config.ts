@@ -24,7 +24,7 @@ const common = {
   hookTimeout: 240_000,
   pool: 'forks',
   // More than the two cores of the smallest machine that this is meant for: the long files mostly wait for real processes.
-  maxWorkers: 4,
+  maxWorkers: 3,
   // Node strips the types itself, as it does when it runs Kerf from its sources: a third less processor time than Vite's
   // transform, whose modules reach everything they import through an object. No test mocks a module.
   experimental: { viteModuleRunner: false, nodeLoader: false },

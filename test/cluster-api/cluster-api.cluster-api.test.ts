@@ -33,9 +33,14 @@ import { runRollingUpdateStory, runUpgradeStory } from './stories/upgrades.ts'
 // Told in one or two minutes, unless the machine has much else to do.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 300_000 })
 
+/**
+ * What only matters nightly: these keep an API server, its webhooks and Cluster API's managers at two thirds of a core for ten
+ * minutes, beside every other file of a run on two cores.
+ */
+const nightly = test.skipIf(process.env['KERF_NIGHTLY'] === undefined)
+
 /** Told side by side, by one process of Kerf, each with MachineDeployments and a NodePool of its own. */
 const stories: readonly (readonly [string, (bed: ClusterApiBed) => Promise<void>])[] = [
-  ['ten pending pods run, the right machines go, and all of them in the end', runTenPodsStory],
   ['a machine that never comes', runFailedLaunchStory],
   ['remediation by a MachineHealthCheck', runRemediationStory],
   ['another template with the strategy OnDelete', runUpgradeStory],
@@ -94,7 +99,8 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
       await accounts.grantAll()
     })
 
-    test.concurrent.each(stories)('%s', (_name, run) => run(bed))
+    test('ten pending pods run, the right machines go, and all of them in the end', () => runTenPodsStory(bed))
+    nightly.concurrent.each(stories)('%s', (_name, run) => run(bed))
 
     test('what was missing is used since it was granted', () =>
       carried.story.told('MembersClear=True', [], { event: false }))
@@ -112,7 +118,7 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
       kerf = await startKerfHere(accounts, clock)
     })
     afterAll(() => kerf?.stop())
-    test.each(alone)('%s', (_name, run) => run(bed, { link, accounts, clock }))
+    nightly.each(alone)('%s', (_name, run) => run(bed, { link, accounts, clock }))
 
     test('every NodeClaim ends, and nothing that Kerf asked for is left', async () => {
       for (const { metadata } of (await bed.nodes.list(karpenterKinds.NodePool)).items)

@@ -56,7 +56,7 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
       await expect(moved).rejects.toThrow(/spec.clusterName: .*immutable/)
     })
 
-    test('a scaled deployment gets machines whose nodes are mirrored', { timeout: 300_000 }, async () => {
+    test('a scaled deployment gets machines whose nodes are mirrored', async () => {
       await bed.workload.scale(DEPLOYMENT, 3)
       await settledAt(3)
       const machines = await bed.machines(DEPLOYMENT)
@@ -80,7 +80,7 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
       )
     })
 
-    test('labels, cordons and conditions follow, and what others wrote stays', { timeout: 120_000 }, async () => {
+    test('labels, cordons and conditions follow, and what others wrote stays', async () => {
       const [first] = await workers()
       const name = first?.metadata.name ?? ''
       const here = () => bed.nodes.get(kinds.Node, { name })
@@ -94,7 +94,7 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
       expect((await here()).spec.taints).toContainEqual(expect.objectContaining(UNREGISTERED))
     })
 
-    test('a pod that tolerates the taints runs', { timeout: 120_000 }, async () => {
+    test('a pod that tolerates the taints runs', async () => {
       await bed.nodes.create(kinds.Pod, {
         apiVersion: 'v1',
         kind: 'Pod',
@@ -110,7 +110,7 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
       await bed.nodes.delete(kinds.Pod, ref)
     })
 
-    test('the marked machine goes first when the deployment shrinks', { timeout: 300_000 }, async () => {
+    test('the marked machine goes first when the deployment shrinks', async () => {
       const { namespace } = bed.workload
       const machines = await bed.machines(DEPLOYMENT)
       const marked = machines.map(({ metadata }) => metadata.name).toSorted()[1] ?? ''
@@ -123,7 +123,7 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
       expect((await workers()).map(({ metadata }) => metadata.name).toSorted()).toEqual(left.toSorted())
     })
 
-    test('a machine whose node says nothing good is replaced', { timeout: 300_000 }, async () => {
+    test('a machine whose node says nothing good is replaced', async () => {
       const { namespace } = bed.workload
       await bed.client.create(clusterApiKinds.MachineHealthCheck, {
         apiVersion: 'cluster.x-k8s.io/v1beta2',
@@ -145,7 +145,7 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
       await bed.client.delete(clusterApiKinds.MachineHealthCheck, { namespace, name: DEPLOYMENT })
     })
 
-    test('the provider that holds the nodes in its memory may start again', { timeout: 300_000 }, async () => {
+    test('the provider that holds the nodes in its memory may start again', async () => {
       const uids = async () => (await workers()).map(({ metadata }) => metadata.uid).toSorted()
       const before = await uids()
       await bed.managers.end('development-infrastructure')
@@ -158,7 +158,7 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
       expect(await uids()).toEqual(before)
     })
 
-    test('down to zero', { timeout: 300_000 }, async () => {
+    test('down to zero', async () => {
       await bed.workload.scale(DEPLOYMENT, 0)
       await settledAt(0)
       // The node of the control plane's machine is not of the deployment.
