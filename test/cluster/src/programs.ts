@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { ComponentName, Components } from './components.ts'
 import { startWatchdog, type Watchdog } from './watchdog.ts'
 
-const READY_DEADLINE_MS = 60_000
+/** Six seconds on a quiet machine, and less than a hook of a test may take. */
+const READY_DEADLINE_MS = 180_000
 const POLL_MS = 50
 
 /**
