@@ -1,5 +1,6 @@
 import { karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
 import { describeOnCluster } from '@kerf/control-plane/testing'
+import { isConflict } from '@kerf/runtime'
 import { kwokNodeClass } from '@kerf/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { driftingClaims } from '../../headlamp-plugin/src/model/pool-change.ts'
@@ -28,6 +29,18 @@ describeOnCluster('edits of a NodePool beside a Kerf on a real control plane', (
     return { ...stored, spec: { ...poolSpec, ...change } } as unknown as NodePool
   }
 
+  /** As the editor saves what it has: with the resourceVersion that was read, and again where the controller wrote between. */
+  const storeOverConflicts = async (change: object): Promise<void> => {
+    for (;;) {
+      try {
+        await cluster.client.update(karpenterKinds.NodePool, await withSpec(change))
+        return
+      } catch (error) {
+        if (!isConflict(error)) throw error
+      }
+    }
+  }
+
   /** Whether the fence's node has drifted, by the last edit of its pool. */
   let isFenceDrifted = false
   /**
@@ -35,7 +48,7 @@ describeOnCluster('edits of a NodePool beside a Kerf on a real control plane', (
    * controller has seen the first one too, also when nothing comes of it. Then answers which claims drift; `expected` may come later.
    */
   const store = async (change: object, expected: readonly string[]): Promise<readonly string[]> => {
-    await cluster.client.update(karpenterKinds.NodePool, await withSpec(change))
+    await storeOverConflicts(change)
     isFenceDrifted = !isFenceDrifted
     const labels = { fence: isFenceDrifted ? 'moved' : 'here' }
     const body = { spec: { template: { metadata: { labels } } } }

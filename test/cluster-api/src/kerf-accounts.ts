@@ -106,7 +106,9 @@ export class KerfAccounts {
   }
 
   async #apply(text: string): Promise<void> {
-    await this.#run(['apply', '--server-side', '--force-conflicts', '-f', '-'], text)
+    // The server looks at it. kubectl would first read the schema of every kind, which a busy server with forty of them does not
+    // answer within kubectl's half minute.
+    await this.#run(['apply', '--server-side', '--force-conflicts', '--validate=false', '-f', '-'], text)
   }
 
   async #kubectl(...args: readonly string[]): Promise<string> {
