@@ -37,7 +37,8 @@ vi.setConfig({ testTimeout: 900_000, hookTimeout: 300_000 })
  * What only matters nightly: these keep an API server, its webhooks and Cluster API's managers at two thirds of a core for ten
  * minutes, beside every other file of a run on two cores.
  */
-const nightly = test.skipIf(process.env['KERF_NIGHTLY'] === undefined)
+const isNightly = process.env['KERF_NIGHTLY'] !== undefined
+const nightly = test.skipIf(!isNightly)
 
 /** Told side by side, by one process of Kerf, each with MachineDeployments and a NodePool of its own. */
 const stories: readonly (readonly [string, (bed: ClusterApiBed) => Promise<void>])[] = [
@@ -77,7 +78,8 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
   })
 
   defineBedTests(() => bed)
-  defineRealDeletionTable(() => bed)
+  // The same table holds for the simulated management cluster in every run.
+  describe.skipIf(!isNightly)('nightly', () => defineRealDeletionTable(() => bed))
 
   describe('beside each other', () => {
     let carried: Carried
