@@ -7,7 +7,7 @@ import { freePorts } from '../../cluster/src/free-ports.ts'
 import { startWatchdog, type Watchdog } from '../../cluster/src/watchdog.ts'
 import { type ManagerName, managerNames, managerPath } from './managers.ts'
 
-/** Ten seconds on a quiet machine. On a busy one that reads four programs of 80 MB from its disk it has been over 90. */
+/** Ten seconds on a quiet machine. A busy one gets more: what comes late is no fault. */
 const READY_DEADLINE_MS = 6 * 60_000
 const POLL_MS = 100
 
