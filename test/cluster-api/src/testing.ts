@@ -24,8 +24,7 @@ export const describeOnClusterApi = (name: string, define: (plane: () => Control
     return
   }
   // Its tests share one cluster and go on from each other: a second try of one of them would meet what the first has left.
-  // What they wait for has a time limit of its own, and says what was there instead.
-  describe(name, { retry: 0, timeout: 30 * 60_000 }, () => {
+  describe(name, { retry: 0 }, () => {
     let plane: ControlPlane | undefined
     beforeAll(async () => {
       plane = await startControlPlane({ rbac: true })
