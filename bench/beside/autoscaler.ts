@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { installProgram } from '../installed-program.ts'
 import type { RealCluster, Running, Used } from './bench-cluster.ts'
 
 /** A program to measure: a name for the table, and a command line. */
@@ -13,25 +13,22 @@ export interface Autoscaler {
   readonly env?: Readonly<Record<string, string>>
 }
 
-const kerfMain = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
-
-/** Kerf from this checkout, with the kubelets played by the bench, as for everybody else. */
-export const kerf: Autoscaler = {
-  name: 'kerf',
-  command: [
-    process.execPath,
-    '--disable-warning=ExperimentalWarning',
-    kerfMain,
-    'run',
-    '--simulate-kubelet=false',
-    '--metrics-port=0',
-    '--health-probe-port=0',
-  ],
+/**
+ * Kerf of this checkout as the image runs it, made in an empty directory, with the kubelets played by the bench, as for everybody
+ * else.
+ */
+export const installKerf = async (directory: string): Promise<Autoscaler> => {
+  const { args, env } = await installProgram(directory)
+  return {
+    name: 'kerf',
+    command: [process.execPath, ...args, '--simulate-kubelet=false', '--metrics-port=0', '--health-probe-port=0'],
+    env: { ...env, KERF_PROVIDER: 'kwok' },
+  }
 }
 
 /** `kerf`, or `NAME=COMMAND …`, split at blanks. */
-export const parseAutoscaler = (text: string): Autoscaler => {
-  if (text === 'kerf') return kerf
+export const parseAutoscaler = (text: string, kerf: Autoscaler | undefined): Autoscaler => {
+  if (text === 'kerf' && kerf !== undefined) return kerf
   const at = text.indexOf('=')
   const command = text
     .slice(at + 1)

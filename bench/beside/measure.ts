@@ -2,6 +2,7 @@ import { karpenterKinds, kinds } from '@kerf/apis'
 import type { AutoscalerWrites } from './audit.ts'
 import type { BenchCluster, Running, Used } from './bench-cluster.ts'
 import type { Sight } from './observer.ts'
+import type { Program } from './program.ts'
 import type { Course } from './timeline.ts'
 import { DRIFT, NAMESPACE, type PodMix, replicasFor } from './workload.ts'
 
@@ -36,6 +37,8 @@ export interface Phase extends Sight, Course {
 
 export interface Run {
   readonly autoscaler: string
+  /** Not known of runs before it was noted, when Kerf ran from its sources, and of the sandbox, where no program runs. */
+  readonly program?: Program
   readonly up: Phase
   readonly down: Phase
   readonly drifted: Phase | undefined

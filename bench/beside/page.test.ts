@@ -46,6 +46,13 @@ test('each autoscaler has a line, with the median and how far the runs lie apart
   expect(upstream).toContain('| 4 pods | upstream | 1 | 1 to 1 | 3.0 |')
 })
 
+test('runs of the image’s program have a line of their own, apart from those of the sources', () => {
+  const before = raw('kerf', 1)
+  const now = { ...before, run: { ...before.run, program: { command: 'node kerf.mjs run', sha256: '01' } } }
+  const lines = tableOf(UP, [{ title: '4 pods', runs: [before, now], phase: ({ run }) => run.up }]).split('\n')
+  expect(lines.slice(2).map((line) => line.split(' | ')[1])).toEqual(['kerf `0123abcd`', 'kerf `0123abcd`, image'])
+})
+
 test('what was not reached, or not measured, is a dash', () => {
   const runs = [raw('kerf', 1, { settledAfter: Number.NaN })]
   const [, , line] = tableOf(MOVES, [{ title: 'cut', runs, phase: ({ run }) => run.up }]).split('\n')

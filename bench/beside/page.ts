@@ -42,7 +42,12 @@ const spread = (figures: readonly number[], digits: number): string => {
 
 export const isUpstream = ({ run }: RawRun): boolean => run.autoscaler === UPSTREAM
 
-const nameOf = (raw: RawRun): string => (isUpstream(raw) ? UPSTREAM : `${raw.run.autoscaler} \`${raw.commit}\``)
+const nameOf = (raw: RawRun): string => {
+  if (isUpstream(raw)) return UPSTREAM
+  const { autoscaler, program } = raw.run
+  const isImage = /\bkerf\.mjs\b/.test(program?.command ?? '')
+  return `${autoscaler} \`${raw.commit}\`${isImage ? ', image' : ''}`
+}
 
 const loadsOf = (runs: readonly RawRun[]): string => {
   const loads = runs.map(({ load }) => load)

@@ -6,14 +6,15 @@
  * keeps each run as JSON in runs/SERIES, after the pairs that are there. `--cluster sandbox` runs Kerf alone in virtual time.
  * docs/beside-upstream.md explains how to read it.
  */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { benchOptions, refuseOptions } from '../bench-options.ts'
-import { AutoscalerProcess, parseAutoscaler } from './autoscaler.ts'
+import { type Autoscaler, AutoscalerProcess, installKerf, parseAutoscaler } from './autoscaler.ts'
 import { openRealCluster } from './bench-cluster.ts'
 import { costPlot } from './cost-plot.ts'
 import { measure, type Run, type RunOptions } from './measure.ts'
+import { programOf } from './program.ts'
 import { commitHere, currentLoad, nextPair, saveRun } from './raw-runs.ts'
 import { openSandboxCluster } from './sandbox-cluster.ts'
 import { medianRows, printTable, rowsOf } from './table.ts'
@@ -84,13 +85,20 @@ const runInSandbox = async (number: number): Promise<Run> => {
   return await measure('kerf (sandbox)', options, cluster, ({ startKerf }) => startKerf(), progress)
 }
 
-const runForReal = async (text: string, number: number): Promise<Run> => {
-  const autoscaler = parseAutoscaler(text)
+const program = join(logs, 'program')
+mkdirSync(program)
+// The logs stay.
+process.once('exit', () => rmSync(program, { recursive: true, force: true }))
+const isMeasured = values.cluster !== 'sandbox' && values.autoscaler.includes('kerf')
+const kerf = isMeasured ? await installKerf(program) : undefined
+
+const runForReal = async (autoscaler: Autoscaler, number: number): Promise<Run> => {
   const logFile = join(logs, `${autoscaler.name}-${number}.log`)
   console.error(`${autoscaler.name}, run ${number}; its log: ${logFile}`)
   const cluster = await openRealCluster(choice)
   const start = (real: typeof cluster) => new AutoscalerProcess(autoscaler, real, logFile)
-  return await measure(autoscaler.name, options, cluster, start, progress)
+  const run = await measure(autoscaler.name, options, cluster, start, progress)
+  return { ...run, program: programOf(autoscaler.command) }
 }
 
 const { resume: series } = values
@@ -100,7 +108,9 @@ for (let number = 1; number <= Number(values.runs); number++) {
   for (const text of values.cluster === 'sandbox' ? ['kerf'] : values.autoscaler) {
     const load = currentLoad()
     const measuredAt = new Date().toISOString()
-    const run = await (values.cluster === 'sandbox' ? runInSandbox(number) : runForReal(text, number))
+    const run = await (values.cluster === 'sandbox'
+      ? runInSandbox(number)
+      : runForReal(parseAutoscaler(text, kerf), number))
     runs.push(run)
     if (series !== undefined) {
       const pair = firstPair + number - 1

@@ -6,12 +6,12 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { kinds } from '@kerf/apis'
 import { benchOptions } from '../bench-options.ts'
-import { AutoscalerProcess, kerf } from '../beside/autoscaler.ts'
+import { AutoscalerProcess, installKerf } from '../beside/autoscaler.ts'
 import { openRealCluster } from '../beside/bench-cluster.ts'
 import { NAMESPACE, type PodMix, replicasFor } from '../beside/workload.ts'
 import { judgeAudit } from './observed-audit.ts'
@@ -63,6 +63,10 @@ writeFileSync(
 )
 
 const say = (line: string): void => console.error(line)
+const program = join(out, 'program')
+mkdirSync(program)
+process.once('exit', () => rmSync(program, { recursive: true, force: true }))
+const kerf = await installKerf(program)
 
 const cluster = await openRealCluster(
   { capacityTypes: 'spot,on-demand', podMix },
@@ -86,7 +90,7 @@ const acting = new AutoscalerProcess(
 const observing = new AutoscalerProcess(
   {
     ...kerf,
-    env: { OBSERVE: 'true', DISABLE_LEADER_ELECTION: 'false', LEADER_ELECTION_NAMESPACE: 'kube-system' },
+    env: { ...kerf.env, OBSERVE: 'true', DISABLE_LEADER_ELECTION: 'false', LEADER_ELECTION_NAMESPACE: 'kube-system' },
   },
   at(OBSERVER),
   join(out, 'observing.log'),
@@ -97,8 +101,7 @@ try {
   const report = spawn(
     process.execPath,
     [
-      '--disable-warning=ExperimentalWarning',
-      kerf.command[2] ?? '',
+      kerf.command[1] ?? '',
       ...['observe', 'report', `--kubeconfig=${cluster.kubeconfig}`, `--for=${minutes * 60 + 10}s`],
       ...[`--instance-types=${cluster.catalogueFile}`, '--output=json', `--html=${join(out, 'observed.html')}`],
     ],

@@ -1,5 +1,6 @@
 import type { Used } from '../../bench/beside/bench-cluster.ts'
 import type { Run as BesideRun, Phase } from '../../bench/beside/measure.ts'
+import type { Program } from '../../bench/beside/program.ts'
 import type { Measurement as Consolidation } from '../../bench/consolidation/measure-one.ts'
 import type { Measurement as Scheduling } from '../../bench/scheduling/measure-one.ts'
 
@@ -36,7 +37,14 @@ export const benchKeys = (): readonly { readonly command: string; readonly keys:
     isOver: true,
     peakMebibytes: true,
   })
-  const beside = keysOf<BesideRun>()({ autoscaler: true, up: true, down: true, drifted: true, used: true })
+  const beside = keysOf<BesideRun>()({
+    autoscaler: true,
+    program: true,
+    up: true,
+    down: true,
+    drifted: true,
+    used: true,
+  })
   const phase = keysOf<Phase>()({
     running: true,
     pods: true,
@@ -61,6 +69,7 @@ export const benchKeys = (): readonly { readonly command: string; readonly keys:
     used: true,
   })
   const used = keysOf<Used>()({ cpuSeconds: true, peakMebibytes: true })
+  const program = keysOf<Program>()({ command: true, sha256: true })
   return [
     { command: 'bench:scheduling -o json', keys: below('[]', [...scheduling, 'pass'].sort()) },
     {
@@ -69,7 +78,13 @@ export const benchKeys = (): readonly { readonly command: string; readonly keys:
     },
     {
       command: 'bench:beside -o json',
-      keys: [...below('[]', beside), ...below('[].up', phase), ...below('[].down', phase), ...below('[].used', used)],
+      keys: [
+        ...below('[]', beside),
+        ...below('[].program', program),
+        ...below('[].up', phase),
+        ...below('[].down', phase),
+        ...below('[].used', used),
+      ],
     },
   ]
 }

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { parseAutoscaler } from './autoscaler.ts'
+import { programOf } from './program.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'kerf-program-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const fileOf = (name: string, text: string): string => {
+  const file = join(directory, name)
+  writeFileSync(file, text)
+  return file
+}
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+test('a binary is told by its name and its hash, without its directory', () => {
+  const { command } = parseAutoscaler(`upstream=${fileOf('karpenter', 'a binary')} --metrics-port=0`, undefined)
+  expect(programOf(command)).toEqual({ command: 'karpenter --metrics-port=0', sha256: sha256('a binary') })
+})
+
+test('of a program of Node the script is told, and not Node', () => {
+  const node = fileOf('node', 'an interpreter')
+  const script = fileOf('kerf.mjs', 'a script')
+  expect(programOf([node, '--no-warnings', script, 'run'])).toEqual({
+    command: 'node --no-warnings kerf.mjs run',
+    sha256: sha256('a script'),
+  })
+})
+
+test('a program that is looked up has no hash, nor has one that is not there', () => {
+  expect(programOf(['karpenter', '-v'])).toEqual({ command: 'karpenter -v' })
+  expect(programOf([join(directory, 'nobody')])).toEqual({ command: 'nobody' })
+})
+
+test('kerf is the program that was installed for the run', () => {
+  const kerf = { name: 'kerf', command: [join(directory, 'node'), join(directory, 'kerf.mjs'), 'run'] }
+  expect(parseAutoscaler('kerf', kerf)).toBe(kerf)
+  expect(() => parseAutoscaler('kerf', undefined)).toThrow('give "kerf" or "NAME=COMMAND"')
+})
