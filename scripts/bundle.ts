@@ -2,19 +2,22 @@
 // of what it contains. KERF_COMMIT is written into it. With --dashboard also the folder that it serves as its dashboard.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { makeBundle } from './bundle/make-bundle.ts'
 import { noticesOf } from './bundle/notices.ts'
+import { programOptions } from './program-options.ts'
 import { builtDashboard, writeDashboard } from './release/dashboard-folder.ts'
 import { root } from './source-files.ts'
 
-const { values } = parseArgs({
-  options: {
-    out: { type: 'string', default: join(root, 'dist') },
-    'source-map': { type: 'boolean', default: false },
-    dashboard: { type: 'boolean', default: false },
+const { values } = programOptions(
+  'npm run bundle: makes the program in one file, with the licences of what it contains.',
+  {
+    options: {
+      out: { type: 'string', default: join(root, 'dist') },
+      'source-map': { type: 'boolean', default: false },
+      dashboard: { type: 'boolean', default: false },
+    },
   },
-})
+)
 const out = resolve(values.out)
 const commit = process.env['KERF_COMMIT'] ?? ''
 const bundle = await makeBundle({ root, commit })

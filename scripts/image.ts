@@ -2,18 +2,21 @@
 // nothing. KERF_COMMIT is written into the program.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { readDockerfile } from './image/dockerfile.ts'
 import { imageFiles, writeImageFiles } from './image/image-files.ts'
 import { imageList } from './image/image-list.ts'
+import { programOptions } from './program-options.ts'
 import { root } from './source-files.ts'
 
-const { values } = parseArgs({
-  options: {
-    list: { type: 'boolean', default: false },
-    out: { type: 'string', default: join(root, 'dist', 'image') },
+const { values } = programOptions(
+  'npm run image: makes what the Dockerfile copies; with --list it says what the image holds, and makes nothing.',
+  {
+    options: {
+      list: { type: 'boolean', default: false },
+      out: { type: 'string', default: join(root, 'dist', 'image') },
+    },
   },
-})
+)
 const files = await imageFiles(root, process.env['KERF_COMMIT'] ?? '')
 if (!values.list) writeImageFiles(resolve(values.out), files)
 process.stdout.write(imageList(files, readDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'))))

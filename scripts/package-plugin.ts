@@ -5,14 +5,14 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { buildPlugin } from '@kerf/dashboard'
 import { parse, stringify } from 'yaml'
+import { programOptions } from './program-options.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const plugin = join(root, 'headlamp-plugin')
 
-const { values } = parseArgs({
+const { values } = programOptions('npm run package:plugin: packs the plugin with Headlamp’s own tool.', {
   options: {
     out: { type: 'string', default: join(plugin, 'release') },
     'archive-url': { type: 'string' },

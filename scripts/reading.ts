@@ -5,14 +5,17 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { SeededRandom } from '@kerf/runtime'
+import { programOptions } from './program-options.ts'
 import { drawn, introductionPath, questions } from './reading/drawn-files.ts'
 import { root, sourceFiles } from './source-files.ts'
 
-const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, files: { type: 'string', default: '15' } },
-})
+const { values } = programOptions(
+  'npm run reading: prints source files drawn at random, each with three questions for somebody who does not know the code.',
+  {
+    options: { seed: { type: 'string', default: '1' }, files: { type: 'string', default: '15' } },
+  },
+)
 const wholeNumber = (name: string, text: string): number => {
   if (/^\d+$/.test(text)) return Number(text)
   process.stderr.write(`reading: --${name} takes a whole number, not ${JSON.stringify(text)}\n`)

@@ -4,8 +4,8 @@
 // the program.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { findHelm } from '../test/cluster/src/index.ts'
+import { programOptions } from './program-options.ts'
 import { builtDashboard, DASHBOARD_ARCHIVE, dashboardArchive } from './release/dashboard-folder.ts'
 import { KUBECTL_ARCHIVE, krewManifest, kubectlArchive } from './release/kubectl-plugin.ts'
 import { packNpmPackage } from './release/npm-package.ts'
@@ -13,14 +13,17 @@ import { buildProgram, writeProgram } from './release/program-files.ts'
 import { packCharts } from './release/released-charts.ts'
 import { releasedManifests } from './release/released-manifests.ts'
 
-const { values } = parseArgs({
-  options: {
-    out: { type: 'string', default: 'release' },
-    image: { type: 'string' },
-    digest: { type: 'string' },
-    url: { type: 'string' },
+const { values } = programOptions(
+  'npm run release:files: makes everything that the page of a release has besides the dashboard’s plugin. --image, --digest and --url are needed.',
+  {
+    options: {
+      out: { type: 'string', default: 'release' },
+      image: { type: 'string' },
+      digest: { type: 'string' },
+      url: { type: 'string' },
+    },
   },
-})
+)
 const { image: repository, digest, url } = values
 if (repository === undefined || digest === undefined || url === undefined) {
   process.stderr.write(

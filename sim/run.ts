@@ -1,6 +1,6 @@
 // npm run sim [-- --seeds N] [--from S] [--cloud C] [--seed S [--only e1,f2] [--trace]] [--workers W]
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
+import { programOptions } from '../scripts/program-options.ts'
 import { explainFailure, runOf } from './replay.ts'
 import { CLOUDS, type CloudName } from './runs/cloud-names.ts'
 import { seedsOn } from './runs/draw-run.ts'
@@ -9,17 +9,23 @@ import { playAll } from './workers/pool.ts'
 
 const MOST_EXPLAINED = 3
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '100' },
-    from: { type: 'string', default: '1' },
-    cloud: { type: 'string' },
-    seed: { type: 'string' },
-    only: { type: 'string' },
-    trace: { type: 'boolean', default: false },
-    workers: { type: 'string', default: String(Math.min(8, availableParallelism())) },
+/** How often the progress is logged where there is no terminal, in milliseconds. */
+const LOG_INTERVAL = 30_000
+
+const { values } = programOptions(
+  'npm run sim: plays random stories, each with crashes and faults of its cloud, in virtual time, and checks what must always hold. sim/README.md explains the rest.',
+  {
+    options: {
+      seeds: { type: 'string', default: '100' },
+      from: { type: 'string', default: '1' },
+      cloud: { type: 'string' },
+      seed: { type: 'string' },
+      only: { type: 'string' },
+      trace: { type: 'boolean', default: false },
+      workers: { type: 'string', default: String(Math.min(8, availableParallelism())) },
+    },
   },
-})
+)
 
 const print = (text: string): void => {
   process.stdout.write(`${text}\n`)
@@ -60,6 +66,7 @@ const many = async (first: number, count: number): Promise<number> => {
   const seeds = seedsOn(cloud, { first, count })
   print(`seeds ${first} to ${seeds.at(-1)}${cloud === undefined ? '' : ` on ${cloud}`}`)
   const begun = performance.now()
+  let logged = begun
   const outcomes: Outcome[] = []
   const broken: string[] = []
   await playAll(seeds, {
@@ -75,6 +82,10 @@ const many = async (first: number, count: number): Promise<number> => {
       }
       const played = outcomes.length + broken.length
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${played} of ${count} seeds`)
+      else if (performance.now() - logged >= LOG_INTERVAL) {
+        logged = performance.now()
+        process.stderr.write(`${played} of ${count} seeds\n`)
+      }
       return 'go on'
     },
   })

@@ -1,12 +1,12 @@
 // npm run bench:aws-calls [-- --size N …] [--record]: what Kerf asks of AWS in its first minute and in a steady hour, by the
 // number of nodes, in virtual time. The threshold of each action is its count in `recorded-calls.json`. `--record` writes that file.
 import { writeFileSync } from 'node:fs'
-import { benchOptions } from '../bench-options.ts'
+import { programOptions } from '../../scripts/program-options.ts'
 import { aboveRecorded, countLines, HOUR, SETTLED } from '../call-counts.ts'
 import { measureCalls } from './measure.ts'
 import { RECORDED, type RecordedSizes, recordedCalls, SIZES } from './recorded-calls.ts'
 
-const { values } = benchOptions(
+const { values } = programOptions(
   'npm run bench:aws-calls: the calls that Kerf makes to AWS in a quiet hour and for a burst of nodes, at several sizes of cluster. --record keeps the counts for docs and test.',
   {
     options: { size: { type: 'string', multiple: true }, record: { type: 'boolean', default: false } },

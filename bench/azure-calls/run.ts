@@ -2,12 +2,12 @@
 // steady hour, by what nodes are and how many, in virtual time. The threshold of each operation is its count in
 // `recorded-calls.json`. `--record` measures all and writes that file.
 import { writeFileSync } from 'node:fs'
-import { benchOptions } from '../bench-options.ts'
+import { programOptions } from '../../scripts/program-options.ts'
 import { aboveRecorded, countLines, HOUR, SETTLED } from '../call-counts.ts'
 import { type CallCounts, measureCalls, NODE_KINDS, type NodeKind } from './measure.ts'
 import { RECORDED, type RecordedCalls, recordedCalls, SIZES } from './recorded-calls.ts'
 
-const { values } = benchOptions(
+const { values } = programOptions(
   'npm run bench:azure-calls: the requests that Kerf makes to Azure in a quiet hour and for a burst of nodes, at several sizes of cluster. --record keeps the counts for docs and test.',
   {
     options: {

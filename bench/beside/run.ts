@@ -9,7 +9,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { benchOptions, refuseOptions } from '../bench-options.ts'
+import { programOptions, refuseOptions } from '../../scripts/program-options.ts'
 import { type Autoscaler, AutoscalerProcess, installKerf, parseAutoscaler } from './autoscaler.ts'
 import { openRealCluster } from './bench-cluster.ts'
 import { costPlot } from './cost-plot.ts'
@@ -20,7 +20,7 @@ import { openSandboxCluster } from './sandbox-cluster.ts'
 import { medianRows, printTable, rowsOf } from './table.ts'
 import type { CapacityTypes, PodMix, WorkloadChoice } from './workload.ts'
 
-const { values } = benchOptions(
+const { values } = programOptions(
   'npm run bench:beside: autoscalers that speak Karpenter’s API, each on a real control plane of its own with the same workload. Any Karpenter build can be put in: --autoscaler upstream=COMMAND. docs/beside-upstream.md explains the rest.',
   {
     options: {

@@ -6,14 +6,14 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeBundle } from '../../scripts/bundle/make-bundle.ts'
+import { programOptions } from '../../scripts/program-options.ts'
 import { root } from '../../scripts/source-files.ts'
 import { type HourName, hours, readHour } from '../../test/first-hour/hour.ts'
-import { benchOptions } from '../bench-options.ts'
 import { clusterDump } from './cluster-dump.ts'
 import { type MeasuredCommand, measure, type Usage } from './measured-command.ts'
 import { type Measured, resultsPage, verdictOf } from './results.ts'
 
-const { values } = benchOptions(
+const { values } = programOptions(
   'npm run bench:cli: how long the commands of the command line take, and a first hour from a fresh clone.',
   {
     options: {

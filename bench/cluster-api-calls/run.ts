@@ -2,12 +2,12 @@
 // cluster in its first minute and in a steady hour, by the number of nodes, in virtual time. The threshold of each call is its
 // count in `recorded-calls.json`. `--record` writes that file.
 import { writeFileSync } from 'node:fs'
-import { benchOptions } from '../bench-options.ts'
+import { programOptions } from '../../scripts/program-options.ts'
 import { aboveRecorded, countLines, HOUR, SETTLED } from '../call-counts.ts'
 import { type CallCounts, measureCalls } from './measure.ts'
 import { RECORDED, recordedCalls, SIZES } from './recorded-calls.ts'
 
-const { values } = benchOptions(
+const { values } = programOptions(
   'npm run bench:cluster-api-calls: the requests that Kerf makes to a management cluster in a quiet hour and for a burst of nodes, at several sizes. --record keeps the counts for docs and test.',
   {
     options: { size: { type: 'string', multiple: true }, record: { type: 'boolean', default: false } },

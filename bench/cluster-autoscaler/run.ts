@@ -13,7 +13,7 @@ import { cox002 } from '../../cli/src/doctor/checks/cox-002-served-by-both.ts'
 import { findingsOf } from '../../cli/src/doctor/finding.ts'
 import { knownTypes } from '../../cli/src/doctor/known-types.ts'
 import { readCluster } from '../../cli/src/doctor/read-cluster.ts'
-import { benchOptions } from '../bench-options.ts'
+import { programOptions } from '../../scripts/program-options.ts'
 import { type Separation, separations, WORKLOADS } from './lab-objects.ts'
 import { openModelLab } from './model-lab.ts'
 import { openRealLab } from './real-lab.ts'
@@ -27,7 +27,7 @@ import {
   standardTimeline,
 } from './run-lab.ts'
 
-const { values } = benchOptions(
+const { values } = programOptions(
   'npm run lab:cas -- --binary PATH: the real Cluster Autoscaler and Kerf on one real control plane; --model plays it with the model of Cluster Autoscaler in virtual time.',
   {
     options: {

@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { benchOptions } from '../bench-options.ts'
+import { programOptions } from '../../scripts/program-options.ts'
 import type { Measurement, PassTimes, Seconds, Step } from './measure-one.ts'
 
 /** For 5,000 nodes: reading the cluster and every single-node question; all that, and the search for several nodes. */
@@ -18,7 +18,7 @@ const TO_REST = 1_000
 
 const script = fileURLToPath(new URL('./measure-one.ts', import.meta.url))
 
-const { values, positionals } = benchOptions(
+const { values, positionals } = programOptions(
   'npm run bench:consolidation [-- SIZE …]: Kerf’s consolidation beside upstream’s search, on the same clusters of 300, 700, 2000 and 5000 nodes.',
   {
     allowPositionals: true,

@@ -5,14 +5,14 @@ import { buildDashboard, DashboardServer } from '@kerf/dashboard'
 import { findConnection, type KubeClient, SystemClock } from '@kerf/runtime'
 import type { Page } from 'playwright-core'
 import { openSandbox } from '../../cli/src/up/open-sandbox.ts'
+import { programOptions } from '../../scripts/program-options.ts'
 import { launchChromium, openContext } from '../../test/browser/chromium.ts'
-import { benchOptions } from '../bench-options.ts'
 import { Changes, changesInWords } from './changes.ts'
 import { fillCluster } from './fill-cluster.ts'
 import { heldBy, type Minute, minutesOf } from './minutes.ts'
 import { measuredPages, timePage } from './pages.ts'
 
-const { values } = benchOptions(
+const { values } = programOptions(
   'npm run bench:dashboard: the dashboard in Chromium on a cluster of this size: first paint, live updates, minutes of use, and the host’s own list of pods.',
   {
     options: {

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { runSimulation, traceSteps } from '@kerf/cli'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { SeededRandom } from '@kerf/runtime'
-import { benchOptions } from '../bench-options.ts'
+import { programOptions } from '../../scripts/program-options.ts'
 import { dayOf } from './workload.ts'
 
 const MOST_SECONDS = 60
@@ -17,7 +17,7 @@ const SETTLED = 2
 const HOUR = 3_600_000
 const MEBIBYTE = 1_048_576
 
-const { values } = benchOptions(
+const { values } = programOptions(
   'npm run bench:day: a day of a cluster that grows and shrinks, in virtual time: decisions, cost, heap.',
   {
     options: {

@@ -16,13 +16,13 @@ import {
   SystemRandom,
   silentLogger,
 } from '@kerf/runtime'
-import { benchOptions } from '../bench-options.ts'
+import { programOptions } from '../../scripts/program-options.ts'
 import { noCloud } from '../no-cloud.ts'
 
 const MOST_SECONDS = 30
 const MOST_GIBIBYTES = 1.5
 
-const { values } = benchOptions(
+const { values } = programOptions(
   'npm run bench:state: time and memory from nothing to informers in sync and cluster state built.',
   {
     options: {

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatedEntries } from '@kerf/provider-kwok'
-import { benchOptions } from '../bench-options.ts'
+import { programOptions } from '../../scripts/program-options.ts'
 import { commitHere } from '../beside/raw-runs.ts'
 import { installProgram } from '../installed-program.ts'
 import { cpuOf } from '../process-usage.ts'
@@ -25,7 +25,7 @@ const SETTLE = 30_000
 const FIRST_DECISION_LIMIT = 900_000
 const SAMPLE_EVERY = 10_000
 
-const { values } = benchOptions(
+const { values } = programOptions(
   'npm run bench:large: what the controller costs in a large cluster with ordinary change, as a process of its own. bench/large/README.md says how it is measured.',
   {
     options: {

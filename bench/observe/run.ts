@@ -10,14 +10,14 @@ import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { kinds } from '@kerf/apis'
-import { benchOptions } from '../bench-options.ts'
+import { programOptions } from '../../scripts/program-options.ts'
 import { AutoscalerProcess, installKerf } from '../beside/autoscaler.ts'
 import { openRealCluster } from '../beside/bench-cluster.ts'
 import { NAMESPACE, type PodMix, replicasFor } from '../beside/workload.ts'
 import { judgeAudit } from './observed-audit.ts'
 import { WAVES } from './waves.ts'
 
-const { values } = benchOptions(
+const { values } = programOptions(
   'npm run lab:observe -- --binary PATH: a Karpenter build acts on a real control plane, and Kerf in observe mode decides beside it.',
   {
     options: {

@@ -9,7 +9,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { benchOptions } from '../bench-options.ts'
+import { programOptions } from '../../scripts/program-options.ts'
 import type { Measurement, Run } from './measure-one.ts'
 import type { Workload } from './workload.ts'
 import { findWorkload, workloads } from './workloads.ts'
@@ -102,7 +102,7 @@ const print = (rows: readonly (readonly string[])[]): void => {
   process.stdout.write(`${[HEAD, ...rows].map(line).join('\n')}\n`)
 }
 
-const { values, positionals } = benchOptions(
+const { values, positionals } = programOptions(
   'npm run bench:scheduling [-- NAME …]: how long decisions about the workloads take, with the improvement pass off and on, beside upstream’s recorded figures.',
   {
     allowPositionals: true,

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { freePort, startControlPlane } from '@kerf/control-plane'
 import { offlineInstanceTypes } from '@kerf/provider-aws/offline'
 import { findConnection, HttpKubeClient, SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
+import { programOptions } from '../../scripts/program-options.ts'
 import { AwsAccount, CLUSTER, QUEUE } from '../../test/aws/aws-story.ts'
 import { installCrds } from '../../test/story/story-cluster.ts'
-import { benchOptions } from '../bench-options.ts'
 import { installProgram } from '../installed-program.ts'
 import { fillCluster } from './small-cluster.ts'
 import { measureStart, type Start } from './started-process.ts'
 
-const { values } = benchOptions(
+const { values } = programOptions(
   'npm run bench:start: how long the controller takes from its start to its first answers, and what it costs when idle.',
   {
     options: {

@@ -1,6 +1,6 @@
 // npm run simulate:exhaustive [-- --story NAME [--point KIND:K [--trace]]] [--tenth SEED] [--mutants] [--workers W]
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
+import { programOptions } from '../../scripts/program-options.ts'
 import { judgeMutants } from './judge-mutants.ts'
 import { play } from './play.ts'
 import { playPoints } from './play-points.ts'
@@ -8,16 +8,19 @@ import { readPoint } from './point.ts'
 import { Report } from './report.ts'
 import { stories, storyNamed } from './stories/index.ts'
 
-const { values } = parseArgs({
-  options: {
-    story: { type: 'string' },
-    point: { type: 'string' },
-    tenth: { type: 'string' },
-    mutants: { type: 'boolean', default: false },
-    trace: { type: 'boolean', default: false },
-    workers: { type: 'string', default: String(Math.min(8, availableParallelism())) },
+const { values } = programOptions(
+  'npm run simulate:exhaustive: plays each story again for each of its moments, with a crash or a fault there.',
+  {
+    options: {
+      story: { type: 'string' },
+      point: { type: 'string' },
+      tenth: { type: 'string' },
+      mutants: { type: 'boolean', default: false },
+      trace: { type: 'boolean', default: false },
+      workers: { type: 'string', default: String(Math.min(8, availableParallelism())) },
+    },
   },
-})
+)
 
 /** How often the progress is logged where there is no terminal. */
 const LOG_INTERVAL = 30_000

@@ -1,7 +1,7 @@
 // npm run sim:mutants [-- --seeds N] [--from S] [--only TEXT] [--workers W]: applies each deliberate bug and expects it to
 // be noticed by the invariant that it names. Mutants are judged side by side, one thread each.
 import { availableParallelism } from 'node:os'
-import { parseArgs } from 'node:util'
+import { programOptions, refuseOptions } from '../../scripts/program-options.ts'
 import { KNOWN } from '../known.ts'
 import { seedsOn } from '../runs/draw-run.ts'
 import { playAll } from '../workers/pool.ts'
@@ -13,15 +13,18 @@ import { exampleMutants } from './example-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
 
-const { values } = parseArgs({
-  options: {
-    // Most mutants are caught by one of the first few seeds.
-    seeds: { type: 'string', default: '2000' },
-    from: { type: 'string', default: '1' },
-    only: { type: 'string', default: '' },
-    workers: { type: 'string', default: String(Math.min(8, availableParallelism())) },
+const { values } = programOptions(
+  'npm run sim:mutants: applies each deliberate bug, and expects it to be noticed by the invariant that it names.',
+  {
+    options: {
+      // Most mutants are caught by one of the first few seeds.
+      seeds: { type: 'string', default: '2000' },
+      from: { type: 'string', default: '1' },
+      only: { type: 'string', default: '' },
+      workers: { type: 'string', default: String(Math.min(8, availableParallelism())) },
+    },
   },
-})
+)
 
 interface Verdict {
   readonly mutant: Mutant
@@ -87,6 +90,8 @@ const verdicts: Verdict[] = []
 const queue = [...mutants, ...awsMutants, ...azureMutants, ...exampleMutants, ...clusterApiMutants].filter(
   ({ name, file, caughtBy }) => `${name} ${file} ${caughtBy ?? ''}`.includes(values.only),
 )
+if (queue.length === 0)
+  refuseOptions(`--only ${values.only}: no deliberate bug has that in its name, its file or its invariant`)
 const judgeNext = async (): Promise<void> => {
   for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
     const verdict = await judge(mutant)

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { programOptions } from '../../scripts/program-options.ts'
 import { root } from '../../scripts/source-files.ts'
 import { type Cache, mutate } from './mutate.ts'
 import { recorded, scoreOf, scoreText } from './report.ts'
@@ -15,16 +15,19 @@ const BAR = 0.85
 /** Verdicts of a role. */
 const MOST_REMEMBERED = 5_000
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    seed: { type: 'string', default: '1' },
-    count: { type: 'string', default: '150' },
-    workers: { type: 'string', default: '2' },
-    fresh: { type: 'boolean', default: false },
-    record: { type: 'string' },
+const { values, positionals } = programOptions(
+  'npm run mutation -- [ROLE]: plants small bugs in a copy of the tree, and says which of them the tests of the role find. Without a role all roles, one after the other.',
+  {
+    allowPositionals: true,
+    options: {
+      seed: { type: 'string', default: '1' },
+      count: { type: 'string', default: '150' },
+      workers: { type: 'string', default: '2' },
+      fresh: { type: 'boolean', default: false },
+      record: { type: 'string' },
+    },
   },
-})
+)
 
 const wrongUse = (text: string): never => {
   process.stderr.write(`mutation: ${text}\n`)

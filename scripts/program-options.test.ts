@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readBenchOptions } from './bench-options.ts'
+import { readProgramOptions } from './program-options.ts'
+import { root } from './source-files.ts'
 
 const read = (...words: string[]) =>
-  readBenchOptions(
+  readProgramOptions(
     'npm run bench:that: measures that.',
     {
       allowPositionals: false,
@@ -17,7 +20,7 @@ const read = (...words: string[]) =>
     words,
   )
 
-describe('the options of a bench', () => {
+describe('the options of a program', () => {
   test('are those that were given, and the defaults', () => {
     expect(read('--runs', '3', '--autoscaler=a', '--autoscaler=b', '--drift')).toMatchObject({
       kind: 'run',
@@ -25,7 +28,7 @@ describe('the options of a bench', () => {
     })
   })
 
-  test.each(['--help', '-h'])('%s says what is measured, and each option with its default', (word) => {
+  test.each(['--help', '-h'])('%s says what the program does, and each option with its default', (word) => {
     expect(read(word)).toEqual({
       kind: 'help',
       text: [
@@ -50,7 +53,20 @@ describe('the options of a bench', () => {
     [['--runs', 'many'], /^--runs many: give a number\n$/],
     [['--runs', '-1'], /--runs/],
     [['--runs', ''], /^--runs : give a number\n$/],
-  ])('%j is refused before anything is measured', (words, text) => {
+  ])('%j is refused before anything is done', (words, text) => {
     expect(read(...words)).toEqual({ kind: 'wrong', text: expect.stringMatching(text) })
   })
+})
+
+test('no program that npm starts reads its options in another way', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const programs = [
+    ...Object.values(scripts)
+      .join('\n')
+      .matchAll(/with-node\.mjs (\S+\.ts)/g),
+  ].map(([, file = '']) => file)
+  expect(programs.length).toBeGreaterThan(20)
+  expect(programs.filter((file) => readFileSync(join(root, file), 'utf8').includes('parseArgs('))).toEqual([])
 })

@@ -2,7 +2,7 @@ import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'no
 
 type Read<T extends ParseArgsConfig> = ReturnType<typeof parseArgs<T>>
 
-/** What the words after a bench's name ask for: a run with these options, its help, or nothing that it knows. */
+/** What the words after a program's name ask for: a run with these options, its help, or nothing that it knows. */
 export type Asked<T extends ParseArgsConfig> =
   | { readonly kind: 'run'; readonly read: Read<T> }
   | { readonly kind: 'help'; readonly text: string }
@@ -36,8 +36,8 @@ const noNumber = (options: ParseArgsOptionsConfig, values: Readonly<Record<strin
     .filter(([name, { default: standard }]) => isNumber(standard) && !isNumber(values[name]))
     .map(([name]) => `--${name} ${String(values[name])}: give a number`)[0]
 
-/** Reads the words, without effect. `what` says what the bench measures. */
-export const readBenchOptions = <const T extends ParseArgsConfig>(
+/** Reads the words, without effect. `what` says what the program does. */
+export const readProgramOptions = <const T extends ParseArgsConfig>(
   what: string,
   config: T,
   words: readonly string[],
@@ -55,15 +55,15 @@ export const readBenchOptions = <const T extends ParseArgsConfig>(
   }
 }
 
-/** Ends the bench with exit code 2 before it measured anything: what is wrong with how it was called. */
+/** Ends the program with exit code 2 before it did anything: what is wrong with how it was called. */
 export const refuseOptions = (text: string): never => {
   process.stderr.write(text.endsWith('\n') ? text : `${text}\n`)
   process.exit(2)
 }
 
-/** The options of a bench. Ends the process for `--help`, and with exit code 2 where it was called wrongly. */
-export const benchOptions = <const T extends ParseArgsConfig>(what: string, config: T): Read<T> => {
-  const asked = readBenchOptions(what, config, process.argv.slice(2))
+/** The options of a bench, of a simulation or another program of this repository. Ends the process for `--help`, and with exit code 2 where it was called wrongly. */
+export const programOptions = <const T extends ParseArgsConfig>(what: string, config: T): Read<T> => {
+  const asked = readProgramOptions(what, config, process.argv.slice(2))
   switch (asked.kind) {
     case 'run':
       return asked.read
