@@ -103,7 +103,7 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
     })
 
     test('ten pending pods run, the right machines go, and all of them in the end', () => runTenPodsStory(bed))
-    nightly.concurrent.each(stories)('%s', (_name, run) => run(bed))
+    nightly.concurrent.each(stories)('%s (nightly)', (_name, run) => run(bed))
 
     test('what was missing is used since it was granted', () =>
       carried.story.told('MembersClear=True', [], { event: false }))
@@ -121,7 +121,7 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
       kerf = await startKerfHere(accounts, clock)
     })
     afterAll(() => kerf?.stop())
-    nightly.each(alone)('%s', (_name, run) => run(bed, { link, accounts, clock }))
+    nightly.each(alone)('%s (nightly)', (_name, run) => run(bed, { link, accounts, clock }))
 
     test('every NodeClaim ends, and nothing that Kerf asked for is left', async () => {
       for (const { metadata } of (await bed.nodes.list(karpenterKinds.NodePool)).items)

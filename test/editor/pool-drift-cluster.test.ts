@@ -1,6 +1,6 @@
 import { karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
 import { describeOnCluster } from '@kerf/control-plane/testing'
-import { isConflict } from '@kerf/runtime'
+import { overConflicts } from '@kerf/runtime/testing'
 import { kwokNodeClass } from '@kerf/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { driftingClaims } from '../../headlamp-plugin/src/model/pool-change.ts'
@@ -30,15 +30,8 @@ describeOnCluster('edits of a NodePool beside a Kerf on a real control plane', (
   }
 
   /** As the editor saves what it has: with the resourceVersion that was read, and again where the controller wrote between. */
-  const storeOverConflicts = async (change: object): Promise<void> => {
-    for (;;) {
-      try {
-        await cluster.client.update(karpenterKinds.NodePool, await withSpec(change))
-        return
-      } catch (error) {
-        if (!isConflict(error)) throw error
-      }
-    }
+  const storeEdit = async (change: object): Promise<void> => {
+    await overConflicts(async () => await cluster.client.update(karpenterKinds.NodePool, await withSpec(change)))
   }
 
   /** Whether the fence's node has drifted, by the last edit of its pool. */
@@ -48,7 +41,7 @@ describeOnCluster('edits of a NodePool beside a Kerf on a real control plane', (
    * controller has seen the first one too, also when nothing comes of it. Then answers which claims drift; `expected` may come later.
    */
   const store = async (change: object, expected: readonly string[]): Promise<readonly string[]> => {
-    await storeOverConflicts(change)
+    await storeEdit(change)
     isFenceDrifted = !isFenceDrifted
     const labels = { fence: isFenceDrifted ? 'moved' : 'here' }
     const body = { spec: { template: { metadata: { labels } } } }

@@ -8,7 +8,8 @@ import {
   type ResourceKind,
 } from '@kerf/apis'
 import type { FakeAws } from '@kerf/provider-aws/testing'
-import { type Clock, isConflict, type KubeClient } from '@kerf/runtime'
+import type { Clock, KubeClient } from '@kerf/runtime'
+import { overConflicts } from '@kerf/runtime/testing'
 import { CLUSTER, profileOf, REGION, ROLE, upstreamClasses } from './upstream-classes.ts'
 import {
   amountsOf,
@@ -105,13 +106,7 @@ class UpstreamLoader {
 
   async #status<T extends KubeObject>(kind: ResourceKind<T>, name: string, value: unknown): Promise<T> {
     const patch = { type: 'merge', body: { status: value } } as const
-    for (;;) {
-      try {
-        return await this.#client.patch(kind, { name }, patch, { subresource: 'status' })
-      } catch (error) {
-        if (!isConflict(error)) throw error
-      }
-    }
+    return await overConflicts(() => this.#client.patch(kind, { name }, patch, { subresource: 'status' }))
   }
 
   async loadClasses(): Promise<void> {

@@ -138,7 +138,7 @@ describe.each(['kerf', 'upstream'] as const)('every number is what the API serve
 describe.skipIf(process.env['KERF_NIGHTLY'] === undefined).each([
   ['Ukrainian', 'uk', uk.overview],
   ['Chinese', 'zh', zh.overview],
-])('in %s', (_name, language, heading) => {
+])('in %s (nightly)', (_name, language, heading) => {
   const speak = async (chosen: string): Promise<Page> => {
     const page = await goTo('kerf', 'karpenter')
     const settings = JSON.stringify({ '@kerf/headlamp-plugin': { language: chosen } })

@@ -138,7 +138,7 @@ test('a cluster without Karpenter: every page of ours says so, and nothing else 
 describe.skipIf(process.env['KERF_NIGHTLY'] === undefined).each([
   ['58 nodes with a day of history', day],
   ['500 nodes and 5,000 pods', large],
-] as const)('%s', (_name, open) => {
+] as const)('%s (nightly)', (_name, open) => {
   let opened: Opened
   let walk: WalkedPages
   beforeAll(async () => {
