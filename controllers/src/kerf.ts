@@ -61,6 +61,8 @@ export interface KerfOptions {
   readonly namespace?: string
   /** Of the build, for who asks the metrics port. */
   readonly version?: string
+  /** Whether the first decision is tried before it is due: for a process, whose code is compiled as it runs. */
+  readonly rehearses?: boolean
   /** Lets everything else go first where a long answer is worked out; nothing does where it is not given. */
   readonly pause?: () => Promise<unknown>
 }
@@ -117,7 +119,8 @@ export class Kerf {
     const { state, sync, snapshots } = this
     const buffers = gates.CapacityBuffer ? new BufferPods(own, state) : undefined
     const { observations } = this
-    const parts = { state, sync, snapshots, observations, schedule: options.schedule }
+    const { schedule, rehearses = false } = options
+    const parts = { state, sync, snapshots, observations, schedule, rehearses }
     this.provisioner = new Provisioner(own, buffers === undefined ? parts : { ...parts, buffers })
     const { creator } = this.provisioner
     this.disruption = new Disruption(own, {

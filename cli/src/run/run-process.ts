@@ -123,6 +123,7 @@ const assemble = async (
   const kerf = new Kerf(deps, {
     schedule,
     version: build.version,
+    rehearses: true,
     pause: () => setImmediate(),
     namespace: systemNamespaceOf(settings, connection),
     ...(legacy === undefined ? {} : { legacy }),

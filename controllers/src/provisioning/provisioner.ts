@@ -20,6 +20,7 @@ import { PassRecord } from './pass-record.ts'
 import { pendingPods, podsOnDeletingNodes } from './pending-pods.ts'
 import { PreferenceHints } from './preference-hints.ts'
 import { provisioningOptions } from './provisioning-options.ts'
+import { Rehearsal } from './rehearsal.ts'
 import { Remedies } from './remedies.ts'
 import { SchedulerMetrics } from './scheduler-metrics.ts'
 import { shortened } from './shortened.ts'
@@ -39,6 +40,8 @@ export interface ProvisionerParts {
   readonly snapshots: Snapshots
   readonly schedule: Scheduler
   readonly observations: Observations
+  /** Whether the first decision is tried before it is due. */
+  readonly rehearses?: boolean
   /** Capacity that is wanted before pods need it; with the gate CapacityBuffer. */
   readonly buffers?: VirtualPods
 }
@@ -76,6 +79,7 @@ export class Provisioner {
   /** The pools of the last log line about pools that are waited for. */
   #awaited = ''
   #deciding: Promise<void> | undefined
+  readonly #rehearsal: Rehearsal | undefined
 
   constructor(deps: Deps, parts: ProvisionerParts) {
     this.#deps = deps
@@ -91,7 +95,9 @@ export class Provisioner {
     const log = deps.log.child('provisioner', { controller: 'provisioner' })
     this.#log = log
     this.#hints = new PreferenceHints(deps.clock, log)
-    const { state, buffers } = parts
+    const { state, snapshots, schedule, buffers, rehearses = false } = parts
+    const waiting = (): readonly Pod[] => pendingPods(state, this.#vocabulary, this.#volumes).pods
+    this.#rehearsal = rehearses ? new Rehearsal(deps, { snapshots, schedule, waiting }) : undefined
     this.#record = new PassRecord(
       deps,
       { state, decisions: this.decisions, log },
@@ -102,6 +108,7 @@ export class Provisioner {
   /** Something may need a node: a pod, a terminating node, a buffer; by its uid. */
   trigger(uid: string): void {
     this.#batcher.trigger(uid)
+    this.#rehearsal?.windowBegins()
   }
 
   /** Ends with the pass that runs now, whatever comes of it; nothing while none does. */
@@ -180,6 +187,7 @@ export class Provisioner {
   }
 
   async #pass(signal: AbortSignal): Promise<void> {
+    this.#rehearsal?.end()
     const { clock, random } = this.#deps
     const { state, snapshots, buffers } = this.#parts
     const began = clock.monotonic()

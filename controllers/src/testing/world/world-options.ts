@@ -37,6 +37,8 @@ export interface WorldOptions {
   readonly version?: string
   /** As in `KerfOptions`. */
   readonly pause?: () => Promise<unknown>
+  /** As in `KerfOptions`. */
+  readonly rehearses?: boolean
   /** For the first moment of the world. `world.fault` changes it. */
   readonly fault?: Fault
   /** Between the cluster's own controllers and the API. */

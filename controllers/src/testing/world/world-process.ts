@@ -71,6 +71,7 @@ export class WorldProcess {
         {
           schedule: options.schedule ?? schedule,
           ...(options.version === undefined ? {} : { version: options.version }),
+          ...(options.rehearses === undefined ? {} : { rehearses: options.rehearses }),
           ...(options.pause === undefined ? {} : { pause: options.pause }),
         },
       )

@@ -1,0 +1,70 @@
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { schedule } from '@kerf/engine'
+import { afterEach, expect, test } from 'vitest'
+import type { Scheduler } from '../deps.ts'
+import { createPendingPods, createPool, createPoolOfType, World } from '../testing/world/index.ts'
+
+let world: World
+afterEach(() => world.stop())
+
+/** The virtual times at which decisions were asked for, and about how many pods. */
+const watched = async (rehearses: boolean): Promise<(readonly [at: number, pods: number])[]> => {
+  const asked: (readonly [number, number])[] = []
+  const noted: Scheduler = (snapshot, pods, options) => {
+    asked.push([world.clock.monotonic() - began, pods.length])
+    return schedule(snapshot, pods, options)
+  }
+  world = await World.create({ rehearses, schedule: noted })
+  await createPoolOfType(world, 's-8x-amd64-linux')
+  await world.pass(10_000)
+  const began = world.clock.monotonic()
+  asked.length = 0
+  await createPendingPods(world, 3, { requests: { cpu: '500m' } })
+  return asked
+}
+
+test('the first decision of a process is rehearsed in its window, and nothing comes of it', async () => {
+  const asked = await watched(true)
+  await world.pass(900)
+  expect(asked).toEqual([[500, 3]])
+  expect((await world.admin.list(karpenterKinds.NodeClaim)).items).toEqual([])
+  expect(world.log.lines.filter(({ message }) => message.includes('provisionable'))).toEqual([])
+  await world.pass(5_000)
+  expect(asked).toEqual([
+    [500, 3],
+    [1_000, 3],
+  ])
+  expect((await world.admin.list(kinds.Node)).items).toHaveLength(1)
+  await createPendingPods(world, 20, { requests: { cpu: '500m' } }, 'more')
+  await world.pass(5_000)
+  expect(asked).toHaveLength(3)
+})
+
+test('a Kerf that does not rehearse decides once', async () => {
+  const asked = await watched(false)
+  await world.pass(5_000)
+  expect(asked).toEqual([[1_000, 3]])
+})
+
+test('a rehearsal changes nothing: logs, events, metrics and all that is written are the same without it', async () => {
+  const told = async (rehearses: boolean): Promise<unknown> => {
+    world = await World.create({ rehearses })
+    await createPoolOfType(world, 's-8x-amd64-linux')
+    await createPoolOfType(world, 'c-4x-amd64-linux', 'other')
+    await createPool(world, 'unready')
+    const body = { spec: { template: { spec: { nodeClassRef: { name: 'missing' } } } } }
+    await world.admin.patch(karpenterKinds.NodePool, { name: 'unready' }, { type: 'merge', body })
+    await world.pass(100)
+    await createPendingPods(world, 20, { requests: { cpu: '500m' } })
+    const tales: unknown[] = []
+    for (const duration of [700, 29_300]) {
+      await world.pass(duration)
+      const claims = await world.claims()
+      tales.push([world.log.lines, world.events, claims, await world.nodes(), await world.metrics.text()])
+    }
+    expect(world.log.lines.map(({ message }) => message)).toContain('ignoring nodepool, not ready')
+    world.stop()
+    return JSON.parse(JSON.stringify(tales))
+  }
+  expect(await told(true)).toEqual(await told(false))
+})
