@@ -58,6 +58,19 @@ describe('TLS', () => {
     await careless.client.get(kinds.Node, { name: 'a' })
   })
 
+  test.each([
+    ['authority', /self-signed certificate/, { ca: 'nonsense' }],
+    ['client certificate', /PEM routines::/, { ca: authority.cert, cert: 'nonsense', key: person.key }],
+    ['key', /DECODER routines::/, { ca: authority.cert, cert: person.cert, key: 'nonsense' }],
+  ])('with an unreadable %s each call fails, and says what TLS says of it', async (_name, words, tls) => {
+    const { client, url } = await secure(tls)
+    for (let call = 0; call < 2; call++) {
+      const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
+      expect(failure).toMatchObject({ code: 0, message: expect.stringContaining(`cannot reach ${url}: `) })
+      expect(failure).toMatchObject({ message: expect.stringMatching(words) })
+    }
+  })
+
   test('checks the certificate against tls-server-name', async () => {
     const right = await secure({ ca: authority.cert, serverName: 'api.example' })
     await right.client.get(kinds.Node, { name: 'a' })
