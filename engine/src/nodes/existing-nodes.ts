@@ -7,7 +7,8 @@ import type { BatchPod, PodGroup, Variant } from '../model/pod-group.ts'
 import type { VolumeUse } from '../model/volume-use.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import type { TopologyCounts } from '../topology/topology-counts.ts'
-import { type AdmittedNodes, BLOCK_SHIFT, type NodeTable, REGION_SHIFT } from './node-table.ts'
+import { type AdmittedNodes, BLOCK_SHIFT, fits, REGION_SHIFT } from './blocks.ts'
+import type { NodeTable } from './node-table.ts'
 
 /**
  * The nodes of a snapshot while pods are placed on them: the first in rank that takes a pod gets it
@@ -69,6 +70,7 @@ export class ExistingNodes {
   /** The first node that takes the pod; -1 if none does. */
   find(podGroup: PodGroup, variant: Variant): NodeId {
     if (this.size === 0) return NO_NODE
+    if (this.#isBorrowed) return this.#findRoomy(podGroup, variant)
     const { row } = podGroup
     const { width, regionCount, regionFree } = this.#table
     const admitted = this.#table.admittedTo(variant)
@@ -97,10 +99,21 @@ export class ExistingNodes {
         isFull = false
         if (!this.#gone.has(node) && this.#takes(node, podGroup, variant)) return node
       }
-      // Borrowed amounts come back, so their maxima must not fall.
-      if (isFull && !this.#isBorrowed) this.#measure(block)
+      if (isFull) this.#measure(block)
     }
     return NO_NODE
+  }
+
+  /** Borrowed amounts are never more than the table's, so only nodes with room there are looked at. */
+  #findRoomy(podGroup: PodGroup, variant: Variant): NodeId {
+    const roomy = this.#table.roomyFor(podGroup, variant)
+    for (let place = 0; ; place++) {
+      const node = roomy.at(place)
+      if (node === NO_NODE) return NO_NODE
+      this.#steps++
+      if (!fits(podGroup.row, this.#free, node * this.#table.width)) continue
+      if (!this.#gone.has(node) && this.#takes(node, podGroup, variant)) return node
+    }
   }
 
   /** Whether one node takes the pod. */
@@ -177,12 +190,6 @@ export class ExistingNodes {
     if (podGroup.devices !== undefined) this.#devices?.commit(hostOfNode(index), undefined)
     this.#counts.recordOnNode(podGroup, hostOfNode(index), node)
   }
-}
-
-const fits = (row: Float64Array, free: Float64Array, start: number): boolean => {
-  for (let column = 0; column < row.length; column++)
-    if (floatAt(row, column) > floatAt(free, start + column, 'free amounts of nodes')) return false
-  return true
 }
 
 /** Whether a sorted list holds a number. */

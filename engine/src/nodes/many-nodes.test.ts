@@ -1,4 +1,6 @@
+import { running } from '@kerf/testing'
 import { expect, test } from 'vitest'
+import { indexSnapshot } from '../decision/indexed-snapshot.ts'
 import { schedule } from '../decision/schedule.ts'
 import { cluster, node, pod } from '../testing/cluster-builders.ts'
 
@@ -24,4 +26,25 @@ test('room that is taken is looked for further on', () => {
   const plan = schedule(crowded([3, 300]), [asks('a'), asks('b'), asks('c')])
   expect(plan.placements.map((each) => each.node)).toEqual(['n-003', 'n-300'])
   expect(plan.unschedulable).toHaveLength(1)
+})
+
+test('questions about 700 nodes find the first with room, whatever was asked before', () => {
+  const { snapshot } = cluster().nodes(
+    ...Array.from({ length: 700 }, (_, number) => {
+      const name = `n-${String(number).padStart(3, '0')}`
+      const pods = number < 2 ? [running(name, pod(`p-${number}`, { cpu: '1' }))] : []
+      return node(name, { cpu: [0, 1, 300, 699].includes(number) ? '1' : '500m', pods })
+    }),
+  )
+  const index = indexSnapshot(
+    snapshot,
+    [],
+    snapshot.nodes.flatMap(({ pods }) => pods),
+  )
+  const placesWithout = (...gone: readonly string[]) => index.whatIf(gone).placements.map((each) => each.node)
+  expect(placesWithout('n-000')).toEqual(['n-300'])
+  expect(placesWithout('n-000', 'n-001')).toEqual(['n-300', 'n-699'])
+  expect(placesWithout('n-000', 'n-300')).toEqual(['n-699'])
+  expect(placesWithout('n-001', 'n-300', 'n-699')).toEqual([])
+  expect(placesWithout('n-001')).toEqual(['n-300'])
 })

@@ -3,35 +3,25 @@ import { floatAt } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { RequirementsId, TolerationsId } from '../model/ids.ts'
-import type { Variant } from '../model/pod-group.ts'
+import type { PodGroup, Variant } from '../model/pod-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
-
-/** Nodes per block: what is free at most in a block is looked at before its nodes. */
-export const BLOCK_SHIFT = 4
-/** Blocks per region, which is looked at before its blocks. */
-export const REGION_SHIFT = 4
-
-/** Nodes that requirements and taints let pods of a variant on, in rank order. */
-export interface AdmittedNodes {
-  readonly nodes: Int32Array
-  /** Place in `nodes` where each block begins, and one more for the end. */
-  readonly blocks: Int32Array
-}
+import { type AdmittedNodes, BLOCK_SHIFT, type FreeAmounts, REGION_SHIFT } from './blocks.ts'
+import { RoomyNodes } from './roomy-nodes.ts'
 
 /** What stays the same about the nodes of a snapshot whatever question is asked: what is free on them as rows, and who may go where. */
-export class NodeTable {
+export class NodeTable implements FreeAmounts {
   readonly nodes: readonly ExistingNode[]
   readonly width: number
   readonly blockCount: number
   readonly free: Float64Array
-  /** Largest free amount in each block, by resource. */
   readonly blockFree: Float64Array
-  /** The same for each region. Not lowered while pods are placed. */
   readonly regionFree: Float64Array
   readonly regionCount: number
   readonly #tolerates: (tolerations: TolerationsId, taints: readonly Taint[]) => boolean
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #admitted = new Map<RequirementsId, Map<TolerationsId, AdmittedNodes>>()
+  /** By `Variant.fitKey`. */
+  readonly #roomy: RoomyNodes[] = []
 
   constructor(
     nodes: readonly ExistingNode[],
@@ -72,6 +62,16 @@ export class NodeTable {
       }
     }
     return largest
+  }
+
+  /** The nodes with room for a pod of this kind, before any is placed: for runs whose amounts are this table's own. */
+  roomyFor({ row }: PodGroup, variant: Variant): RoomyNodes {
+    let roomy = this.#roomy[variant.fitKey]
+    if (roomy === undefined) {
+      roomy = new RoomyNodes(this, row, this.admittedTo(variant))
+      this.#roomy[variant.fitKey] = roomy
+    }
+    return roomy
   }
 
   admittedTo({ requirements, tolerations }: Variant): AdmittedNodes {

@@ -66,7 +66,7 @@ export class Run {
     this.#pending = this.#isWhatIf ? undefined : new PendingPods(pods, problem.variants)
     this.#indexFrom = this.#isWhatIf ? Number.POSITIVE_INFINITY : indexFrom
     this.claims = this.#isWhatIf ? new ClaimTable(table.width, FEW_CLAIMS) : new ClaimTable(table.width)
-    this.counts = new TopologyCounts(problem, podGroupsOf(pods))
+    this.counts = new TopologyCounts(problem, pods)
     for (const node of gone) {
       const existing = problem.nodes[node]
       if (existing === undefined) continue
@@ -300,10 +300,4 @@ export class Run {
     this.counts.recordOnClaim(podGroup, hostOfClaim(this.nodes.size, claim), constraintsId)
     this.#trial.settle(claim, constraintsId, podGroup)
   }
-}
-
-const podGroupsOf = (pods: readonly BatchPod[]): ReadonlySet<PodGroup> => {
-  const podGroups = new Set<PodGroup>()
-  for (const { podGroup } of pods) podGroups.add(podGroup)
-  return podGroups
 }

@@ -3,9 +3,10 @@ import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-
 import type { ClaimConstraints, OpenDomains } from '../model/claim-constraints.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { ConstraintsId, HostId } from '../model/ids.ts'
-import type { KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
+import type { BatchPod, KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { labels } from '../requirements/label-rules.ts'
+import { SparseColumn } from '../sparse-column.ts'
 import type { ClusterCounts } from './cluster-counts.ts'
 import type { Domains } from './domains.ts'
 import { passesFilter } from './domains.ts'
@@ -41,16 +42,17 @@ export interface CountedParts {
  */
 export class TopologyCounts {
   /** By group, and only for groups in which this decision counted something: the others are as the cluster has them. */
-  readonly #counts: Int32Array<ArrayBuffer>[]
-  readonly #registered: Uint8Array<ArrayBuffer>[]
-  readonly #hosts: HostCounts[]
+  readonly #counts: SparseColumn<Int32Array<ArrayBuffer>>
+  readonly #registered: SparseColumn<Uint8Array<ArrayBuffer>>
+  readonly #hosts: SparseColumn<HostCounts>
   readonly #cluster: ClusterCounts
   readonly #nodes: readonly ExistingNode[]
   readonly #domains: Domains
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #filterVerdicts: Map<number, boolean>[] = []
-  /** 1 for groups that some pod to be placed demands. */
-  readonly #demanded: Uint8Array
+  readonly #pods: readonly BatchPod[]
+  /** Groups (by number) that some pod to be placed demands. Most questions never ask. */
+  #demanded: ReadonlySet<number> | undefined
   /** What the last `narrow` left. */
   #left = new Int32Array(16)
   #size = 0
@@ -58,30 +60,29 @@ export class TopologyCounts {
   /** Rises with every count, so that verdicts can be remembered. */
   version = 0
 
-  /** `podGroups` are those whose pods are to be placed. */
-  constructor({ clusterCounts, nodes, domains, constraintsTable }: CountedParts, podGroups: Iterable<PodGroup>) {
+  /** `pods` are those to be placed. */
+  constructor({ clusterCounts, nodes, domains, constraintsTable }: CountedParts, pods: readonly BatchPod[]) {
     const groups = clusterCounts.counts.length
-    this.#demanded = new Uint8Array(groups)
-    for (const { demanded } of podGroups) for (const { id } of demanded) this.#demanded[id] = 1
+    this.#pods = pods
     this.#cluster = clusterCounts
     this.#nodes = nodes
     this.#domains = domains
     this.#constraintsTable = constraintsTable
-    this.#counts = new Array(groups)
-    this.#registered = new Array(groups)
-    this.#hosts = new Array(groups)
+    this.#counts = new SparseColumn(groups)
+    this.#registered = new SparseColumn(groups)
+    this.#hosts = new SparseColumn(groups)
   }
 
   #countsOf({ id }: TopologyGroup): Int32Array<ArrayBuffer> {
-    return this.#counts[id] ?? this.#cluster.counts[id] ?? noGroup(id)
+    return this.#counts.get(id) ?? this.#cluster.counts[id] ?? noGroup(id)
   }
 
   #registeredOf({ id }: TopologyGroup): Uint8Array<ArrayBuffer> {
-    return this.#registered[id] ?? this.#cluster.registered[id] ?? noGroup(id)
+    return this.#registered.get(id) ?? this.#cluster.registered[id] ?? noGroup(id)
   }
 
   #hostsOf({ id }: TopologyGroup): HostCounts {
-    return this.#hosts[id] ?? this.#cluster.hosts[id] ?? noGroup(id)
+    return this.#hosts.get(id) ?? this.#cluster.hosts[id] ?? noGroup(id)
   }
 
   /** Whether the host terms of a pod allow a node or claim; `isNew` for a claim that has no pod yet. */
@@ -263,7 +264,9 @@ export class TopologyCounts {
   }
 
   #isPinned(pins: readonly TopologyGroup[]): boolean {
-    for (let place = 0; place < pins.length; place++) if (this.#demanded[pins[place]?.id ?? -1] === 1) return true
+    if (pins.length === 0) return false
+    this.#demanded ??= demandedBy(this.#pods)
+    for (let place = 0; place < pins.length; place++) if (this.#demanded.has(pins[place]?.id ?? -1)) return true
     return false
   }
 
@@ -338,28 +341,35 @@ export class TopologyCounts {
   }
 
   #addHost(group: TopologyGroup, host: HostId, amount = 1): void {
-    let hosts = this.#hosts[group.id]
+    let hosts = this.#hosts.get(group.id)
     if (hosts === undefined) {
       hosts = new HostCounts(this.#hostsOf(group))
-      this.#hosts[group.id] = hosts
+      this.#hosts.set(group.id, hosts)
     }
     hosts.add(host, amount)
     this.version++
   }
 
   #add(group: TopologyGroup, domain: number, amount = 1): void {
-    let counts = this.#counts[group.id]
-    let registered = this.#registered[group.id]
+    let counts = this.#counts.get(group.id)
+    let registered = this.#registered.get(group.id)
     if (counts === undefined || registered === undefined) {
       counts = this.#countsOf(group).slice()
       registered = this.#registeredOf(group).slice()
-      this.#counts[group.id] = counts
-      this.#registered[group.id] = registered
+      this.#counts.set(group.id, counts)
+      this.#registered.set(group.id, registered)
     }
     counts[domain] = intAt(counts, domain, 'pods by domain') + amount
     registered[domain] = 1
     this.version++
   }
+}
+
+const demandedBy = (pods: readonly BatchPod[]): ReadonlySet<number> => {
+  const ids = new Set<number>()
+  const podGroups = new Set(pods.map(({ podGroup }) => podGroup))
+  for (const { demanded } of podGroups) for (const { id } of demanded) ids.add(id)
+  return ids
 }
 
 const isAllowed = (allowed: Uint8Array | undefined, domain: number): boolean =>

@@ -1,0 +1,54 @@
+import { intAt } from '../column.ts'
+import { NO_NODE, type NodeId } from '../model/ids.ts'
+import { type AdmittedNodes, type FreeAmounts, fits, REGION_SHIFT } from './blocks.ts'
+
+/**
+ * The nodes that let pods of one kind (`Variant.fitKey`) on and have room for one of them while nothing else is placed, in
+ * rank order. Looked for only as far as somebody asks: questions about one snapshot mostly end at the same few nodes.
+ */
+export class RoomyNodes {
+  readonly #amounts: FreeAmounts
+  readonly #row: Float64Array
+  readonly #admitted: AdmittedNodes
+  readonly #found: NodeId[] = []
+  /** Place among the admitted nodes where the search goes on. */
+  #place = 0
+  #block = 0
+
+  constructor(amounts: FreeAmounts, row: Float64Array, admitted: AdmittedNodes) {
+    this.#amounts = amounts
+    this.#row = row
+    this.#admitted = admitted
+  }
+
+  /** The node at this place of the list; none after its end. */
+  at(place: number): NodeId {
+    while (place >= this.#found.length) if (!this.#lookOn()) return NO_NODE
+    return this.#found[place] ?? NO_NODE
+  }
+
+  /** Adds the next node, or says that there is none. */
+  #lookOn(): boolean {
+    const { width, blockCount, blockFree, regionFree, free } = this.#amounts
+    const { nodes, blocks } = this.#admitted
+    while (this.#block < blockCount) {
+      const region = this.#block >> REGION_SHIFT
+      if (!fits(this.#row, regionFree, region * width)) {
+        this.#block = (region + 1) << REGION_SHIFT
+        continue
+      }
+      const end = intAt(blocks, this.#block + 1)
+      if (fits(this.#row, blockFree, this.#block * width)) {
+        for (let place = Math.max(this.#place, intAt(blocks, this.#block)); place < end; place++) {
+          const node = intAt(nodes, place) as NodeId
+          if (!fits(this.#row, free, node * width)) continue
+          this.#found.push(node)
+          this.#place = place + 1
+          return true
+        }
+      }
+      this.#block++
+    }
+    return false
+  }
+}
