@@ -57,6 +57,19 @@ test('a cluster that never was quiet meets no bar, and upstream that never was i
   expect(quiet({ settledAfter: 8 }, {})).toBe(false)
 })
 
+test('a node that was launched after the cut and is gone again counts, in whichever run it was', () => {
+  const bars = (...undone: number[]) =>
+    verdicts(
+      moveBars(
+        undone.map((nodesUndone) => raw('kerf', { nodesUndone })),
+        [],
+      ),
+    )['nodes undone, in the worst run']
+  expect(bars(0, 0, 0)).toBe(true)
+  expect(bars(0, 0, 1)).toBe(false)
+  expect(Object.keys(verdicts(moveBars([raw('kerf')], [])))).not.toContain('nodes undone, in the worst run')
+})
+
 test('what is missed stands out', () => {
   const bars = [{ what: 'x', measured: '2', bar: '1', isMet: false }]
   expect(

@@ -72,6 +72,14 @@ export const upBars = (runs: readonly RawRun[], alone: readonly RawRun[]): reado
   return [...paired, steady]
 }
 
+/** A node that was launched after the cut and is gone before the quiet. Raw runs from before November 2026 do not tell. */
+const undoneBar = (phases: readonly Phase[]): readonly Bar[] => {
+  const told = phases.map(({ nodesUndone }) => nodesUndone).filter(Number.isFinite)
+  if (told.length === 0) return []
+  const most = Math.max(...told)
+  return [{ what: 'nodes undone, in the worst run', measured: text(most, 0), bar: '0', isMet: most === 0 }]
+}
+
 /** Pods cut, and all nodes replaced. `fresh` are runs of what is left of the pods, from nothing. */
 export const moveBars = (runs: readonly RawRun[], fresh: readonly RawRun[]): readonly Bar[] => {
   const cut = sidesOf(runs, ({ run }) => run.down)
@@ -95,6 +103,7 @@ export const moveBars = (runs: readonly RawRun[], fresh: readonly RawRun[]): rea
     beside('quiet after, s', cut, ({ settledAfter }) => settledAfter, 0, 0.7),
     beside('evictions', cut, ({ evictions }) => evictions, 0),
     beside('most pods down', cut, down, 0),
+    ...undoneBar(cut.kerf),
     ...(drift.kerf.length === 0 ? [] : [beside('most pods down while all nodes drift', drift, down, 0)]),
   ]
 }

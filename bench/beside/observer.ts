@@ -17,6 +17,8 @@ export interface Sight {
   readonly evictions: number
   readonly nodesMade: number
   readonly nodesGone: number
+  /** Of the nodes gone those that were made since `mark` as well: launched for nothing, or for what was undone later. */
+  readonly nodesUndone: number
   /** Dollars per hour, added up over the time since `mark`, in dollars. */
   readonly spent: number
   /** The hourly cost at each change of it: milliseconds since `mark`, and dollars per hour from then on. */
@@ -46,6 +48,9 @@ export class Observer {
   readonly #nodes = new Map<string, number>()
   #made = 0
   #gone = 0
+  /** The nodes that were made since `mark`, by name. */
+  readonly #young = new Set<string>()
+  #undone = 0
   #marked = { at: 0, evicted: 0, made: 0, gone: 0 }
   #lastChange: Milliseconds = 0
   #hourlyCost = 0
@@ -68,6 +73,8 @@ export class Observer {
   mark(): void {
     const at = this.#clock.monotonic()
     this.#marked = { at, evicted: this.#evicted.size, made: this.#made, gone: this.#gone }
+    this.#young.clear()
+    this.#undone = 0
     this.#lastChange = at
     this.#spent = 0
     this.#spentUntil = at
@@ -87,6 +94,7 @@ export class Observer {
       evictions: this.#evicted.size - this.#marked.evicted,
       nodesMade: this.#made - this.#marked.made,
       nodesGone: this.#gone - this.#marked.gone,
+      nodesUndone: this.#undone,
       spent: this.#spent,
       costs: this.#costs,
       lastChange: this.#lastChange - this.#marked.at,
@@ -114,10 +122,12 @@ export class Observer {
     this.#spend()
     if (after === undefined) {
       if (this.#nodes.delete(name)) this.#gone += 1
+      if (this.#young.delete(name)) this.#undone += 1
       this.#changed()
     } else {
       if (!this.#nodes.has(name)) {
         this.#made += 1
+        this.#young.add(name)
         this.#changed()
       }
       if (before !== undefined && isClosed(before) !== isClosed(after)) this.#changed()

@@ -13,6 +13,7 @@ const phase: Phase = {
   evictions: 0,
   nodesMade: 1,
   nodesGone: 0,
+  nodesUndone: 0,
   spent: 0.5,
   costs: [],
   lastChange: 0,

@@ -54,6 +54,7 @@ export const benchKeys = (): readonly { readonly command: string; readonly keys:
     evictions: true,
     nodesMade: true,
     nodesGone: true,
+    nodesUndone: true,
     spent: true,
     costs: true,
     lastChange: true,
