@@ -5,6 +5,7 @@ import {
   type Conditioned,
   clearCondition,
   conditionSets,
+  conditionsOf,
   findCondition,
   isConditionFalse,
   isConditionTrue,
@@ -154,8 +155,17 @@ describe('clearing', () => {
   test('what is not there is not an error, a dependent is', () => {
     const state = after(claim, yes('Launched'))
     expect(clearCondition(set, state, 'Drifted')).toBe(state.status?.conditions)
+    expect(withConditions(state, clearCondition(set, state, 'Drifted'))).toBe(state)
     expect(() => clearCondition(set, state, 'Launched')).toThrow('Launched')
     expect(() => clearCondition(set, state, 'Ready')).toThrow('Ready')
+  })
+
+  test('an object that has no list gets none', () => {
+    const bare: Conditioned = { metadata: claim.metadata, status: {} }
+    for (const object of [claim, bare]) {
+      expect(clearCondition(set, object, 'Drifted')).toBe(conditionsOf(object))
+      expect(withConditions(object, clearCondition(set, object, 'Drifted'))).toBe(object)
+    }
   })
 })
 

@@ -4,7 +4,7 @@ import type { Milliseconds } from './units.ts'
 
 /**
  * The condition machinery that the karpenter.sh kinds share (`docs/spec/lifecycle.md#condition-sets`), as functions
- * from a list of conditions to the next one. A list that would not change is returned as it is, so `===` tells.
+ * from a list of conditions to the next one. A list that would not change is returned as `conditionsOf` has it, so `===` tells.
  */
 
 /** The types that the root condition sums up. Every other type is independent of it. */
@@ -80,6 +80,12 @@ export interface ConditionChange {
   readonly message?: string
 }
 
+const NONE: readonly Condition[] = []
+
+/** The conditions of an object. Those of an object that has no list are always the same empty one: to keep it is no change. */
+export const conditionsOf = (object: Pick<Conditioned, 'status'>): readonly Condition[] =>
+  object.status?.conditions ?? NONE
+
 export const findCondition = (object: Pick<Conditioned, 'status'>, type: string): Condition | undefined => {
   const conditions = object.status?.conditions
   if (conditions === undefined) return undefined
@@ -117,7 +123,7 @@ const inOrder = (conditions: readonly Condition[]): Condition[] =>
 
 /** The conditions with the root and all dependents there; missing ones are Unknown since the object's creation. */
 export const openConditions = (set: ConditionSet, object: Conditioned, now: Milliseconds): readonly Condition[] => {
-  const present = object.status?.conditions ?? []
+  const present = conditionsOf(object)
   const missing = [...set.dependents, READY].filter((type) => !present.some((condition) => condition.type === type))
   if (missing.length === 0) return present
   const added = missing.map((type): Condition => {
@@ -213,18 +219,13 @@ export const setCondition = (
  */
 export const clearCondition = (set: ConditionSet, object: Conditioned, type: string): readonly Condition[] => {
   if (isOwn(set, type)) throw new Error(`condition ${type} sums up or is summed up and cannot be removed`)
-  const present = object.status?.conditions ?? []
+  const present = conditionsOf(object)
   if (!present.some((condition) => condition.type === type)) return present
   return present
     .filter((condition) => condition.type !== type)
     .toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0))
 }
 
-/** The object with these conditions in its status. */
-export const withConditions = <T extends Conditioned>(
-  object: T,
-  conditions: readonly Condition[],
-): T & { readonly status: { readonly conditions: readonly Condition[] } } => ({
-  ...object,
-  status: { ...object.status, conditions },
-})
+/** The object with these conditions in its status; itself where they are its own. */
+export const withConditions = <T extends Conditioned>(object: T, conditions: readonly Condition[]): T =>
+  conditions === conditionsOf(object) ? object : { ...object, status: { ...object.status, conditions } }

@@ -4,6 +4,7 @@ import {
   type ConditionSet,
   clearCondition,
   conditionEventReason,
+  conditionsOf,
   findCondition,
   type KubeObject,
   READY,
@@ -90,7 +91,7 @@ export const writeOldStatus = async <T extends OldObject>(
 ): Promise<void> => {
   const now = clock.now()
   const reported = fields.filter(({ fate }) => fate === 'changed' || fate === 'gone' || fate === 'added')
-  let conditions: readonly Condition[] = object.status?.conditions ?? []
+  let conditions = conditionsOf(object)
   for (const change of [{ ...converted, type: 'Converted' }, ready])
     conditions = setCondition(set, { ...object, status: { conditions } }, change, now)
   conditions = withFieldNames(set, object, conditions, reported, now)

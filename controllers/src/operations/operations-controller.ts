@@ -1,6 +1,7 @@
 import {
   clearCondition,
   conditionSets,
+  conditionsOf,
   formatTime,
   karpenterKinds,
   type NodePool,
@@ -87,7 +88,7 @@ export const operationsController = ({ informers, client, clock, events }: Deps)
         // The change of the annotations brings the pool here again.
         if (await end(pool, signal)) return done()
         const current = shown(pool, clock.now())
-        await patchConditions(client, karpenterKinds.NodePool, pool, current.status?.conditions ?? [], signal)
+        await patchConditions(client, karpenterKinds.NodePool, pool, conditionsOf(current), signal)
       } catch (error) {
         if (isConflict(error)) return retry()
         if (isNotFound(error)) return done()

@@ -9,6 +9,7 @@ import {
   type World,
 } from '../testing/world/index.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
+import { operationsController } from './operations-controller.ts'
 import { type OperationName, operationText, poolOperations, readOperation } from './pool-operation.ts'
 
 const start = worldPerTest()
@@ -22,6 +23,21 @@ const ask = (w: World, name: OperationName, minutes: number, pool = 'general'): 
 
 const conditionOf = async (w: World, name: OperationName, pool = 'general') =>
   findCondition(await w.readPool(pool), poolOperations[name].condition)
+
+test('a NodePool of which nothing is asked is not written to', async () => {
+  const w = await start({ cluster: 'api', controllers: (deps) => [operationsController(deps)] })
+  const written: string[] = []
+  w.fault = ({ verb }, when) => {
+    if (when === 'before' && verb !== 'get' && verb !== 'list' && verb !== 'watch') written.push(verb)
+    return undefined
+  }
+  await createDisruptablePool(w, 'general')
+  await w.pass(MINUTE)
+  expect(written).toEqual([])
+  await ask(w, 'pause', 10)
+  await w.pass(MINUTE)
+  expect(written).toEqual(['patch'])
+})
 
 describe('a pause', () => {
   test('keeps all nodes, says who asked, and ends by itself', async () => {

@@ -1,9 +1,8 @@
 import {
   annotations,
-  type Condition,
   clearCondition,
   conditionSets,
-  findCondition,
+  conditionsOf,
   karpenterKinds,
   labels,
   type Milliseconds,
@@ -53,11 +52,10 @@ const nameOf = (claim: NodeClaim | undefined): readonly string[] =>
 /** With the condition set as the verdict has it, or removed. */
 const applied = (claim: NodeClaim, type: string, { change }: ConditionVerdict, now: Milliseconds): NodeClaim => {
   const set = conditionSets.NodeClaim
-  // A new claim has no list of conditions at all; an empty one would be a write, which the launch then runs into.
-  if (change === undefined && findCondition(claim, type) === undefined) return claim
-  const conditions: readonly Condition[] =
-    change === undefined ? clearCondition(set, claim, type) : setCondition(set, claim, change, now)
-  return conditions === claim.status?.conditions ? claim : withConditions(claim, conditions)
+  return withConditions(
+    claim,
+    change === undefined ? clearCondition(set, claim, type) : setCondition(set, claim, change, now),
+  )
 }
 
 /** Where the provider cannot say, Drifted stays as it is; nothing else is held up. */
@@ -124,8 +122,7 @@ export const nodeClaimDisruption = (deps: Deps): Controller => {
       }
       if (changed !== claim) {
         try {
-          const conditions = changed.status?.conditions ?? []
-          await patchConditions(client, karpenterKinds.NodeClaim, claim, conditions, signal)
+          await patchConditions(client, karpenterKinds.NodeClaim, claim, conditionsOf(changed), signal)
         } catch (error) {
           if (isConflict(error)) return retry()
           if (isNotFound(error)) return done()
