@@ -50,7 +50,7 @@ test('of Kerf alone the slowest run counts', () => {
 test('a cluster that never was quiet meets no bar, and upstream that never was is beaten', () => {
   const never = { settledAfter: Number.NaN }
   const quiet = (kerf: Partial<Phase>, upstream: Partial<Phase>) =>
-    verdicts(moveBars([raw('kerf', kerf), raw('upstream', upstream)], []))['quiet after, s']
+    verdicts(moveBars([raw('kerf', kerf), raw('upstream', upstream)], [], []))['quiet after, s']
   expect(quiet(never, {})).toBe(false)
   expect(quiet({}, never)).toBe(true)
   expect(quiet({ settledAfter: 7 }, {})).toBe(true)
@@ -63,11 +63,12 @@ test('a node that was launched after the cut and is gone again counts, in whiche
       moveBars(
         undone.map((nodesUndone) => raw('kerf', { nodesUndone })),
         [],
+        [],
       ),
     )['nodes undone, in the worst run']
   expect(bars(0, 0, 0)).toBe(true)
   expect(bars(0, 0, 1)).toBe(false)
-  expect(Object.keys(verdicts(moveBars([raw('kerf')], [])))).not.toContain('nodes undone, in the worst run')
+  expect(Object.keys(verdicts(moveBars([raw('kerf')], [], [])))).not.toContain('nodes undone, in the worst run')
 })
 
 test('what is missed stands out', () => {

@@ -1,5 +1,5 @@
 import type { Phase } from './measure.ts'
-import { isUpstream } from './page.ts'
+import { cpuSecondsOf, isUpstream } from './page.ts'
 import type { RawRun } from './raw-runs.ts'
 import { median, patchesPerPod } from './table.ts'
 
@@ -58,7 +58,7 @@ export const upBars = (runs: readonly RawRun[], alone: readonly RawRun[]): reado
     atMost('last pod after the limit, s', sides.kerf, ({ lastBound, lastOpen }) => (lastBound - lastOpen) / 1000, 1, 2),
     atMost('nodes bought late', sides.kerf, ({ boughtLate }) => boughtLate, 0, 0),
     atMost('patches a pod', sides.kerf, patchesPerPod, 2, 1.5),
-    beside('processor time, s', sides, ({ used }) => used.cpuSeconds, 1),
+    beside('processor time, s', sides, cpuSecondsOf, 1),
   ]
   const single = alone.map(({ run }) => run.up)
   if (single.length === 0) return paired
@@ -81,9 +81,13 @@ const undoneBar = (phases: readonly Phase[]): readonly Bar[] => {
 }
 
 /** Pods cut, and all nodes replaced. `fresh` are runs of what is left of the pods, from nothing. */
-export const moveBars = (runs: readonly RawRun[], fresh: readonly RawRun[]): readonly Bar[] => {
-  const cut = sidesOf(runs, ({ run }) => run.down)
-  const drift = sidesOf(runs, ({ run }) => run.drifted)
+export const moveBars = (
+  cuts: readonly RawRun[],
+  drifts: readonly RawRun[],
+  fresh: readonly RawRun[],
+): readonly Bar[] => {
+  const cut = sidesOf(cuts, ({ run }) => run.down)
+  const drift = sidesOf(drifts, ({ run }) => run.drifted)
   const cost: Measure = ({ hourlyCost }) => hourlyCost
   const down: Measure = ({ mostDown }) => mostDown
   const plan = middle(

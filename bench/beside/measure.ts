@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly timeout: number
   /** Whether every node drifts in the end. */
   readonly drift: boolean
+  /** Seconds that the autoscaler runs before the first pods come. Left out or 0: it is started as they come. */
+  readonly startFirst?: number
 }
 
 /** One phase: how long until all pods ran, how long until the last change, and the cluster at the end. */
@@ -33,6 +35,8 @@ export interface Phase extends Sight, Course {
   readonly writes: AutoscalerWrites
   /** What the autoscaler's process has used by the end, earlier phases and its start included. */
   readonly used: Used
+  /** The processor time of this phase alone, in seconds. Not known of runs before it was noted. */
+  readonly cpuSeconds?: number
 }
 
 export interface Run {
@@ -63,6 +67,7 @@ const phase = async (
   const began = clock.monotonic()
   const beganAt = clock.now()
   const seconds = (): number => (clock.monotonic() - began) / 1000
+  const before = await autoscaler.used()
   observer.mark()
   timeline.mark()
   await begin()
@@ -83,11 +88,13 @@ const phase = async (
     const hasSettled = isThere && observer.quietFor >= limits.quiet * 1000
     if (autoscaler.hasEnded) throw new Error('the autoscaler ended; see its log')
     if (hasSettled || seconds() > limits.timeout) {
+      const used = await autoscaler.used()
       return {
         ...sight,
         ...timeline.course(),
         writes: cluster.writes(beganAt),
-        used: await autoscaler.used(),
+        used,
+        cpuSeconds: used.cpuSeconds - before.cpuSeconds,
         hasSettled,
         mostDown,
         runningAfter: runningAfter ?? Number.NaN,
@@ -112,6 +119,8 @@ export const measure = async <Cluster extends BenchCluster>(
   try {
     const running = start(cluster)
     try {
+      const comeAt = cluster.clock.monotonic() + (options.startFirst ?? 0) * 1000
+      while (cluster.clock.monotonic() < comeAt) await cluster.pass(100)
       const scaling = (pods: number) => ({ pods, begin: () => scaleTo(cluster, options.podMix, pods) })
       const limits = { ...options, timeout: options.cutAfter }
       const up = await phase(cluster, running, scaling(options.from), limits, progress)

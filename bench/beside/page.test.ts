@@ -54,6 +54,13 @@ test('runs of the image’s program have a line of their own, apart from those o
   expect(lines.slice(2).map((line) => line.split(' | ')[1])).toEqual(['kerf `0123abcd`', 'kerf `0123abcd`, image'])
 })
 
+test('the start of a program that ran before the pods came is not counted', () => {
+  const [, , line] = tableOf(UP, [
+    { title: 'cut', runs: [raw('kerf', 1, { cpuSeconds: 0.4 })], phase: ({ run }) => run.up },
+  ]).split('\n')
+  expect(line).toContain('| 1.50 | 0.4 | 100 |')
+})
+
 test('what was not reached, or not measured, is a dash', () => {
   const runs = [raw('kerf', 1, { settledAfter: Number.NaN })]
   const [, , line] = tableOf(MOVES, [{ title: 'cut', runs, phase: ({ run }) => run.up }]).split('\n')

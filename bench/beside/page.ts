@@ -11,6 +11,9 @@ interface Figure {
   readonly digits: number
 }
 
+/** A phase's processor time; with the start of the program where that was not told apart. */
+export const cpuSecondsOf = ({ cpuSeconds, used }: Phase): number => cpuSeconds ?? used.cpuSeconds
+
 /** What is said of pods that are scaled up. */
 export const UP: readonly Figure[] = [
   { title: 'last pod bound, s', of: ({ lastBound }) => lastBound / 1000, digits: 1 },
@@ -18,7 +21,7 @@ export const UP: readonly Figure[] = [
   { title: '$/h', of: ({ hourlyCost }) => hourlyCost, digits: 2 },
   { title: 'bought late', of: ({ boughtLate }) => boughtLate, digits: 0 },
   { title: 'patches a pod', of: patchesPerPod, digits: 2 },
-  { title: 'CPU, s', of: ({ used }) => used.cpuSeconds, digits: 1 },
+  { title: 'CPU, s', of: cpuSecondsOf, digits: 1 },
   { title: 'MiB', of: ({ used }) => used.peakMebibytes, digits: 0 },
 ]
 

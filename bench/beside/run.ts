@@ -42,6 +42,8 @@ const { values } = programOptions(
       'capacity-types': { type: 'string', default: 'on-demand' },
       quiet: { type: 'string', default: '60' },
       'cut-after': { type: 'string', default: '900' },
+      // Seconds that the autoscaler runs before the pods come.
+      'start-first': { type: 'string', default: '0' },
       timeout: { type: 'string' },
       // The former name of --timeout.
       patience: { type: 'string', default: '900' },
@@ -72,6 +74,7 @@ const options: RunOptions = {
   to: Number(values.to),
   quiet: Number(values.quiet),
   cutAfter: Number(values['cut-after']),
+  startFirst: Number(values['start-first']),
   timeout: Number(values.timeout ?? values.patience),
 }
 const logs = mkdtempSync(join(tmpdir(), 'kerf-beside-logs-'))

@@ -23,29 +23,42 @@ const ups = SIZES.flatMap((size) => [
   up(`${size} pods, earlier`, readSeries(`earlier-${size}`)),
   up(`${size} pods, on a busy machine`, readSeries(`loaded-${size}`)),
   up(`${size} pods, two changes earlier`, readSeries(`previous-${size}`)),
+  up(`${size} pods, from the sources`, readSeries(`sources-${size}`)),
   up(`${size} pods`, readSeries(String(size))),
+  up(`${size} pods, started 15 s before`, readSeries(`started-${size}`)),
+  up(`${size} pods, Kerf alone, from the sources`, readSeries(`sources-alone-${size}`)),
   up(`${size} pods, Kerf alone`, readSeries(`alone-${size}`)),
 ])
 const cut = readSeries('cut')
+const drift = readSeries('drift')
+const cutBefore = readSeries('sources-cut')
 const moves: readonly SeriesRows[] = [
+  { title: '1,000 to 300 pods, from the sources', runs: cutBefore, phase: ({ run }) => run.down },
   { title: '1,000 to 300 pods', runs: cut, phase: ({ run }) => run.down },
   {
+    title: '300 pods, all nodes drift, from the sources',
+    runs: cutBefore.filter(({ run }) => run.drifted !== undefined),
+    phase: ({ run }) => run.drifted,
+  },
+  {
     title: '300 pods, all nodes drift',
-    runs: cut.filter(({ run }) => run.drifted !== undefined),
+    runs: drift,
     phase: ({ run }) => run.drifted,
   },
 ]
 
 let page = readFileSync(PAGE, 'utf8')
 page = withPart(page, 'last-pod', tableOf(UP, known(ups)))
-const judged = SIZES.filter((size) => readSeries(String(size)).length > 0).map((size) => ({
-  title: `${size} pods`,
-  bars: upBars(readSeries(String(size)), readSeries(`alone-${size}`)),
-}))
+const judged = SIZES.flatMap((size) => [
+  { title: `${size} pods`, runs: readSeries(String(size)), alone: readSeries(`alone-${size}`) },
+  { title: `${size} pods, started 15 s before`, runs: readSeries(`started-${size}`), alone: [] },
+])
+  .filter(({ runs }) => runs.length > 0)
+  .map(({ title, runs, alone }) => ({ title, bars: upBars(runs, alone) }))
 page = withPart(page, 'last-pod-bars', barTable(judged))
 if (cut.length > 0) {
   page = withPart(page, 'moves', tableOf(MOVES, known(moves)))
-  const bars = moveBars(cut, readSeries('fresh-300'))
+  const bars = moveBars(cut, drift, readSeries('fresh-300'))
   page = withPart(page, 'moves-bars', barTable([{ title: '1,000 to 300 pods', bars }]))
 }
 writeFileSync(PAGE, page)

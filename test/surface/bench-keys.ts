@@ -68,6 +68,7 @@ export const benchKeys = (): readonly { readonly command: string; readonly keys:
     boughtLate: true,
     writes: true,
     used: true,
+    cpuSeconds: true,
   })
   const used = keysOf<Used>()({ cpuSeconds: true, peakMebibytes: true })
   const program = keysOf<Program>()({ command: true, sha256: true })
