@@ -1,0 +1,34 @@
+import type { Milliseconds } from '@kerf/apis'
+
+/** How often it is looked, at the most, whether an open node still has room for the pods that wait for it: once for all of them. */
+export const LOOK_AGAIN: Milliseconds = 1_000
+
+/** Which nodes have another room than when it was last looked at, for the pods that wait for them. */
+export class ChangedRooms {
+  readonly #seen = new Map<string, Milliseconds>()
+  readonly #changed = new Set<string>()
+
+  /** A pod came to the node that was not nominated for it, or one left. */
+  change(node: string): void {
+    this.#changed.add(node)
+  }
+
+  has(node: string): boolean {
+    return this.#changed.has(node)
+  }
+
+  /** Whether the room is to be looked at now, and counts as seen: it never was, or has changed. `atOnce`: however short ago it was seen. */
+  look(node: string, now: Milliseconds, atOnce: boolean): boolean {
+    const seen = this.#seen.get(node)
+    if (seen !== undefined && (!this.#changed.has(node) || (!atOnce && now - seen < LOOK_AGAIN))) return false
+    this.#seen.set(node, now)
+    this.#changed.delete(node)
+    return true
+  }
+
+  /** The node is gone. */
+  forget(node: string): void {
+    this.#seen.delete(node)
+    this.#changed.delete(node)
+  }
+}
