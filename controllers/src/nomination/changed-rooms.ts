@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 
 /** How often it is looked, at the most, whether an open node still has room for the pods that wait for it: once for all of them. */
-export const LOOK_AGAIN: Milliseconds = 1_000
+export const ROOM_INTERVAL: Milliseconds = 1_000
 
 /** Which nodes have another room than when it was last looked at, for the pods that wait for them. */
 export class ChangedRooms {
@@ -18,9 +18,9 @@ export class ChangedRooms {
   }
 
   /** Whether the room is to be looked at now, and counts as seen: it never was, or has changed. `atOnce`: however short ago it was seen. */
-  look(node: string, now: Milliseconds, atOnce: boolean): boolean {
+  isDue(node: string, now: Milliseconds, atOnce: boolean): boolean {
     const seen = this.#seen.get(node)
-    if (seen !== undefined && (!this.#changed.has(node) || (!atOnce && now - seen < LOOK_AGAIN))) return false
+    if (seen !== undefined && (!this.#changed.has(node) || (!atOnce && now - seen < ROOM_INTERVAL))) return false
     this.#seen.set(node, now)
     this.#changed.delete(node)
     return true

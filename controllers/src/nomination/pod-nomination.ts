@@ -26,7 +26,7 @@ import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import type { NominationProgress, Placement, Placements } from '../placements/placements.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import { shortened } from '../provisioning/shortened.ts'
-import { ChangedRooms, LOOK_AGAIN } from './changed-rooms.ts'
+import { ChangedRooms, ROOM_INTERVAL } from './changed-rooms.ts'
 import { beyondAllocatable } from './free-capacity.ts'
 import { NominationWriter, nominatedNode } from './nomination-writer.ts'
 import { isOpen, mayOpen } from './open-node.ts'
@@ -294,7 +294,7 @@ export class PodNomination {
     if (!nomination.isGivenUp) {
       this.#lookAtRoom(target, node, this.#timeLeft(nomination) <= 0)
       const left = this.#timeLeft(nomination)
-      if (left > 0) return retryAfter(this.#rooms.has(nameOf(node)) ? Math.min(left, LOOK_AGAIN) : left)
+      if (left > 0) return retryAfter(this.#rooms.has(nameOf(node)) ? Math.min(left, ROOM_INTERVAL) : left)
       this.#giveUp(target, nameOf(node))
     }
     this.#placements.forget(pod)
@@ -318,7 +318,7 @@ export class PodNomination {
   /** Notes which of the pods that wait for the node are too many, since pods that were bound beside the plan have taken their room. */
   #lookAtRoom(target: string, node: Node, atOnce: boolean): void {
     const now = this.#deps.clock.now()
-    if (!this.#rooms.look(nameOf(node), now, atOnce)) return
+    if (!this.#rooms.isDue(nameOf(node), now, atOnce)) return
     const waiting = this.#placements.to(target).flatMap(({ pod: key, source: from, nomination }) => {
       const pod = this.#pods.get(key)
       return pod !== undefined && from === 'decided' && !isScheduled(pod) && !nomination.isGivenUp ? [pod] : []
