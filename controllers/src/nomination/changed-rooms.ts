@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 
 /** How often it is looked, at the most, whether an open node still has room for the pods that wait for it: once for all of them. */
-export const ROOM_INTERVAL: Milliseconds = 1_000
+const INTERVAL: Milliseconds = 1_000
 
 /** Which nodes have another room than when it was last looked at, for the pods that wait for them. */
 export class ChangedRooms {
@@ -13,14 +13,15 @@ export class ChangedRooms {
     this.#changed.add(node)
   }
 
-  has(node: string): boolean {
-    return this.#changed.has(node)
+  /** When whoever would wait so long has to ask again: sooner where the change was not looked at yet. */
+  retryIn(node: string, wait: Milliseconds): Milliseconds {
+    return this.#changed.has(node) ? Math.min(wait, INTERVAL) : wait
   }
 
   /** Whether the room is to be looked at now, and counts as seen: it never was, or has changed. `atOnce`: however short ago it was seen. */
   isDue(node: string, now: Milliseconds, atOnce: boolean): boolean {
     const seen = this.#seen.get(node)
-    if (seen !== undefined && (!this.#changed.has(node) || (!atOnce && now - seen < ROOM_INTERVAL))) return false
+    if (seen !== undefined && (!this.#changed.has(node) || (!atOnce && now - seen < INTERVAL))) return false
     this.#seen.set(node, now)
     this.#changed.delete(node)
     return true

@@ -26,7 +26,7 @@ import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import type { NominationProgress, Placement, Placements } from '../placements/placements.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import { shortened } from '../provisioning/shortened.ts'
-import { ChangedRooms, ROOM_INTERVAL } from './changed-rooms.ts'
+import { ChangedRooms } from './changed-rooms.ts'
 import { beyondAllocatable } from './free-capacity.ts'
 import { NominationWriter, nominatedNode } from './nomination-writer.ts'
 import { isOpen, mayOpen } from './open-node.ts'
@@ -294,7 +294,7 @@ export class PodNomination {
     if (!nomination.isGivenUp) {
       this.#lookAtRoom(target, node, this.#timeLeft(nomination) <= 0)
       const left = this.#timeLeft(nomination)
-      if (left > 0) return retryAfter(this.#rooms.has(nameOf(node)) ? Math.min(left, ROOM_INTERVAL) : left)
+      if (left > 0) return retryAfter(this.#rooms.retryIn(nameOf(node), left))
       this.#giveUp(target, nameOf(node))
     }
     this.#placements.forget(pod)
