@@ -189,6 +189,7 @@ export class Disruption {
     const first = await this.#passes.begin(signal)
     this.#reports.report(first)
     const { pass, started, hasRejected, failures } = await this.#searchAll(first, signal)
+    await pass.rest(signal)
     if (!this.#deps.settings.observe) this.#reportStatuses(pass)
     if (failures.length === 0) {
       if (started.length === 0 && !hasRejected) this.#passes.cache.keepIdle(input, pass, this.#nextCheck(pass))
@@ -223,6 +224,7 @@ export class Disruption {
       // While a method waited for its validation, the cluster has changed.
       if (clock.now() - pass.now > STALE_AFTER) pass = await this.#passes.begin(signal)
       try {
+        await pass.rest(signal)
         const outcomes = await this.#run(method, pass, signal)
         hasRejected ||= outcomes.hasRejected
         if (outcomes.started.length > 0) return { ...outcomes, pass, failures: [] }

@@ -67,3 +67,26 @@ describe('a pod is held by', () => {
     expect(ask([budget('b', spec, 0)])).toEqual(blocked)
   })
 })
+
+test('versions rise when an answer may be another, not with every pod that is counted', () => {
+  const informers = new ManualInformers()
+  const budgets = new PodDisruptionBudgets(informers)
+  const versions = (): readonly number[] => [budgets.version, budgets.specVersion]
+  const steps = [
+    budget('b', { maxUnavailable: 3 }, 3),
+    budget('b', { maxUnavailable: 3 }, 2),
+    budget('b', { maxUnavailable: 3 }, 0),
+    budget('b', { maxUnavailable: 0 }, 0),
+  ].map((each) => {
+    informers.put(kinds.PodDisruptionBudget, each)
+    return versions()
+  })
+  expect(steps).toEqual([
+    [1, 1],
+    [1, 1],
+    [2, 1],
+    [3, 2],
+  ])
+  informers.of(kinds.PodDisruptionBudget).delete('default/b')
+  expect(versions()).toEqual([4, 3])
+})

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { kinds, type Milliseconds, matchesLabelSelector, type Pod, type PodDisruptionBudget } from '@kerf/apis'
-import type { InformerFactory } from '@kerf/runtime'
+import type { Change, InformerFactory } from '@kerf/runtime'
 import { isDisruptable, isEvictable, isReschedulable } from './pod-predicates.ts'
 
 const SELECTION_INDEX = 'selection'
@@ -17,6 +18,13 @@ const pairIn = (namespace: string, key: string, value: string): string => `${nam
 const isFullyBlocking = ({ spec }: PodDisruptionBudget): boolean =>
   spec.maxUnavailable === 0 || spec.maxUnavailable === '0%' || spec.minAvailable === '100%'
 
+/** A budget that forbids every eviction at this moment. */
+const isExhausted = (budget: PodDisruptionBudget | undefined): boolean =>
+  (budget?.status?.disruptionsAllowed ?? 0) === 0
+
+const hasOtherSpec = ({ before, after }: Change<PodDisruptionBudget>): boolean =>
+  !isDeepStrictEqual(before?.spec, after?.spec)
+
 const mayLeaveUnhealthy = (pod: Pod, budget: PodDisruptionBudget): boolean =>
   budget.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' &&
   (pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'False') ?? false)
@@ -25,14 +33,18 @@ const mayLeaveUnhealthy = (pod: Pod, budget: PodDisruptionBudget): boolean =>
 export class PodDisruptionBudgets {
   readonly #selecting: (selection: string) => readonly PodDisruptionBudget[]
   readonly #isAny: () => boolean
-  /** Rises with every change of a budget. */
+  /** Rises when the answers may be others: a status that only counts other pods changes none. */
   version = 0
+  /** Rises with the budgets' specs alone: what is blocked for good is the same while it does not. */
+  specVersion = 0
 
   constructor(informers: InformerFactory) {
     const informer = informers.of(kinds.PodDisruptionBudget)
     informer.index(SELECTION_INDEX, selectionOf)
-    informer.onChange(() => {
-      this.version++
+    informer.onChange((change) => {
+      const isOther = hasOtherSpec(change)
+      if (isOther) this.specVersion++
+      if (isOther || isExhausted(change.before) !== isExhausted(change.after)) this.version++
     })
     this.#isAny = () => informer.size > 0
     this.#selecting = (selection) => informer.by(SELECTION_INDEX, selection)
@@ -65,7 +77,7 @@ export class PodDisruptionBudgets {
     // The eviction API refuses a pod that several budgets cover.
     if (budgets.length > 1) return budgets
     if (mayLeaveUnhealthy(pod, budget)) return []
-    const isBlocked = when === 'now' ? (budget.status?.disruptionsAllowed ?? 0) === 0 : isFullyBlocking(budget)
+    const isBlocked = when === 'now' ? isExhausted(budget) : isFullyBlocking(budget)
     return isBlocked ? budgets : []
   }
 

@@ -42,9 +42,12 @@ export const multiNode: DisruptionMethod = {
     const { together } = tools.targets
     const open = worthKeepingLast(candidates, pass.worthKeeping).filter(({ poolName }) => budgets.left(poolName) > 0)
     if (open.length < 2) return []
+    await pass.rest(signal)
     // Not a search that found nothing: a NodePool that becomes Ready changes nothing that such a result depends on.
     if (!pass.canSimulate) return undefined
+    await pass.rest(signal)
     const found = await bestSet({ ...scope, candidates: open }, signal)
+    await pass.rest(signal)
     noteThoseAlone(open, pass, tools.targets.alone)
     const { move, rejected, bestSingleNode } = found
     const considered = move ?? rejected
@@ -146,6 +149,7 @@ const bestSet = async ({ candidates, pass, budgets }: SearchScope, signal: Abort
   let simulated = 0
   let rejected: Move | undefined
   const bestSingleNode = await bestRateAlone(candidates, pass, signal)
+  await pass.rest(signal)
   const offersOf = offersByPool(pass)
   const items = candidates.map((candidate) => itemOf(candidate, pass.knownSingleNode(candidate), offersOf, pass))
   const found = await searchMoves<Item, Move>({

@@ -1,6 +1,5 @@
 import { labels as labelKeys, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
 import { type Blocker, type DisruptionReason, type MoveBlocker, nodePrice, type PoolTotals } from '@kerf/engine'
-import { sleep } from '@kerf/runtime'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import type { PoolBudgets } from '../budgets/pool-budgets.ts'
 import {
@@ -20,6 +19,7 @@ import { consolidationOf } from '../simulation/consolidation.ts'
 import type { Simulation } from '../simulation/simulator.ts'
 import type { MoveMemory } from '../undone-moves/move-memory.ts'
 import type { SharedPools } from '../undone-moves/shared-pools.ts'
+import { giveWay, NODES_PER_TURN } from './giving-way.ts'
 import type { PassCache } from './pass-cache.ts'
 import type { PassFindings, SingleNodeResult } from './pass-findings.ts'
 import type { MadeSimulator, PassSimulators } from './pass-simulators.ts'
@@ -175,12 +175,15 @@ export class DisruptionPass {
     return undefined
   }
 
-  /** Lets whatever else is due go on, and a decision about pending pods come to its end. */
+  /** Between two parts of a search, each of which looks at all nodes: gives way where these are many. */
+  async rest(signal: AbortSignal): Promise<void> {
+    if (this.assessments.length > NODES_PER_TURN) await this.#giveWay(signal)
+  }
+
   async #giveWay(signal: AbortSignal): Promise<void> {
     this.#podsThisTurn = 0
     const { deps, provisioning } = this.#sources
-    await sleep(deps.clock, 0, signal)
-    await provisioning?.()
+    await giveWay(deps.clock, provisioning, signal)
   }
 
   #simulator(consolidation: boolean): MadeSimulator | undefined {

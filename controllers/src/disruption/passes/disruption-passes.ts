@@ -12,6 +12,7 @@ import { isSameOffer, type OfferedTypes, offeredTypes } from '../candidates/offe
 import type { MoveMemory } from '../undone-moves/move-memory.ts'
 import { type SharedPools, sharedPools } from '../undone-moves/shared-pools.ts'
 import { DisruptionPass } from './disruption-pass.ts'
+import { giveWay, NODES_PER_TURN } from './giving-way.ts'
 import { PassBudgets } from './pass-budgets.ts'
 import { PassCache, type PassInput } from './pass-cache.ts'
 import { PassSimulators } from './pass-simulators.ts'
@@ -76,6 +77,7 @@ export class DisruptionPasses {
 
   /** Reads the cluster. The pass goes on with the findings of the one before if nothing has changed since. */
   async begin(signal: AbortSignal): Promise<DisruptionPass> {
+    await this.#assessAhead(signal)
     const input = await this.input(signal)
     const { types } = input
     const { memory, deps, state, provisioning } = this.#parts
@@ -91,5 +93,18 @@ export class DisruptionPasses {
     })
     this.cache.keepFindings(input, pass)
     return pass
+  }
+  /**
+   * Assesses a large cluster some nodes at a time, so that pending pods need not wait for all. What changes meanwhile is
+   * assessed again when the pass begins.
+   */
+  async #assessAhead(signal: AbortSignal): Promise<void> {
+    const { deps, state, provisioning } = this.#parts
+    const nodes = [...state.nodes()]
+    for (let place = NODES_PER_TURN; place < nodes.length; place += NODES_PER_TURN) {
+      for (const node of nodes.slice(place - NODES_PER_TURN, place))
+        this.cache.assessment(node, this.#types, this.#assessment, deps.clock.now())
+      await giveWay(deps.clock, provisioning, signal)
+    }
   }
 }

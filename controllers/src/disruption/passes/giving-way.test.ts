@@ -1,7 +1,11 @@
+import { kinds } from '@kerf/apis'
+import { node } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
+import { Snapshots } from '../../state/snapshot.ts'
 import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { DisruptionPass } from './disruption-pass.ts'
+import { DisruptionPasses } from './disruption-passes.ts'
 import { PassCache } from './pass-cache.ts'
 
 const { signal } = new AbortController()
@@ -37,7 +41,7 @@ const start = (pods: number) => {
     findings: { singleNode: new Map(), isSettling: false },
     provisioning: () => world.deciding,
   })
-  return { done, world, clock, ask: () => pass.simulate([], true, signal) }
+  return { done, world, clock, pass, ask: () => pass.simulate([], true, signal) }
 }
 
 test('other things go on between the steps in which a cluster is read', async () => {
@@ -75,4 +79,36 @@ test('large questions wait for each other and small ones do not', async () => {
   expect(large.done.filter((what) => what === 'asked')).toHaveLength(1)
   await large.clock.advance(0)
   expect(large.done.filter((what) => what === 'asked')).toHaveLength(2)
+})
+
+test('other things go on between the nodes of a large cluster that are assessed', async () => {
+  const { deps, state, informers, clock } = manualState()
+  for (let nth = 0; nth < 600; nth++) {
+    informers.put(kinds.Node, node(`n-${nth}`, { providerID: `sim:///a/i-${nth}` }))
+  }
+  const assessed = new Set<string>()
+  const isQueued = (providerID: string): boolean => {
+    assessed.add(providerID)
+    return false
+  }
+  const passes = new DisruptionPasses({ deps, state, snapshots: new Snapshots(deps, state), isQueued })
+  const begun = passes.begin(signal)
+  let meanwhile = 0
+  clock.timer(0, () => {
+    meanwhile = assessed.size
+  })
+  await clock.advance(0)
+  const pass = await begun
+  expect(meanwhile).toBe(500)
+  expect(pass.assessments).toHaveLength(600)
+})
+
+test('a search rests between its parts where nodes are many, and not where they are few', async () => {
+  const few = start(1)
+  let hasRested = false
+  void few.pass.rest(signal).then(() => {
+    hasRested = true
+  })
+  await Promise.resolve()
+  expect(hasRested).toBe(true)
 })

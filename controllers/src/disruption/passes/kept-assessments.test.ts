@@ -130,3 +130,27 @@ test('a node that room is kept on for a pod is looked at again in ten seconds: n
   informers.put(kinds.Pod, pod('late', { status: { nominatedNodeName: 'n' } }))
   expect(look().blockers).toEqual([{ code: 'node.nominated', pod: 'default/late', until: clock.now() + 10_000 }])
 })
+
+test('a budget makes another assessment of the nodes that it says something else about, and of no others', () => {
+  const { informers, look } = start()
+  const of = (app: string, disruptionsAllowed: number, maxUnavailable = 1): PodDisruptionBudget => ({
+    ...budget,
+    metadata: { name: app, namespace: 'default' },
+    spec: { selector: { matchLabels: { app } }, maxUnavailable },
+    status: { disruptionsAllowed },
+  })
+  informers.put(kinds.Pod, pod('web', { nodeName: 'n', metadata: { labels: { app: 'web' } } }))
+  informers.put(kinds.PodDisruptionBudget, of('web', 1), of('other', 1))
+  const first = look()
+  informers.put(kinds.PodDisruptionBudget, of('other', 0))
+  expect(look()).toBe(first)
+  informers.put(kinds.PodDisruptionBudget, of('web', 0))
+  const held = look()
+  expect(codes(held)).toEqual(['pdb.blocks'])
+  informers.put(kinds.PodDisruptionBudget, of('web', 1))
+  expect(codes(look())).toEqual([])
+  // Which pods may ever leave is kept for as long as a candidate is the same.
+  const before = look()
+  informers.put(kinds.PodDisruptionBudget, of('web', 1, 0))
+  expect(look().candidate).not.toBe(before.candidate)
+})

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Milliseconds } from '@kerf/apis'
 import type { StateNode } from '../../state/state-node.ts'
 import { type Assessment, type AssessmentParts, assess } from '../candidates/assessment.ts'
@@ -39,7 +40,9 @@ interface Kept<Basis, Result> {
 interface AssessmentBasis {
   readonly version: number
   readonly offered: PoolTypes | undefined
+  /** Version of the PodDisruptionBudgets, and of their specs. */
   readonly budgets: number
+  readonly budgetSpecs: number
   readonly isQueued: boolean
   readonly expectsPods: boolean
 }
@@ -68,12 +71,16 @@ export class PassCache {
       version,
       offered: nodePool === undefined ? undefined : types.get(nodePool),
       budgets: parts.budgets.version,
+      budgetSpecs: parts.budgets.specVersion,
       isQueued: parts.isQueued(providerID),
       expectsPods: parts.state.expectsPods(providerID),
     }
     const kept = this.#assessments.get(node)
-    if (kept !== undefined && now < kept.until && isSameAssessment(kept.basis, basis)) return kept.result
-    const result = assess(node, types, parts, now)
+    const isKept = kept !== undefined && now < kept.until && isSameApartFromBudgets(kept.basis, basis)
+    if (isKept && kept.basis.budgets === basis.budgets) return kept.result
+    const fresh = assess(node, types, parts, now)
+    // Few nodes have pods of the budget that has changed. The others stay what they were, with all that is kept for them.
+    const result = isKept && isDeepStrictEqual(kept.result.blockers, fresh.blockers) ? kept.result : fresh
     const isTimed = Number.isFinite(firstExpiry({ assessments: [result] }))
     this.#assessments.set(node, { basis, result, until: isTimed ? now : NEVER })
     return result
@@ -148,10 +155,10 @@ export class PassCache {
 
 const isSameInput = (a: PassInput, b: PassInput): boolean => a.version === b.version && a.types === b.types
 
-const isSameAssessment = (a: AssessmentBasis, b: AssessmentBasis): boolean =>
+const isSameApartFromBudgets = (a: AssessmentBasis, b: AssessmentBasis): boolean =>
   a.version === b.version &&
   a.offered === b.offered &&
-  a.budgets === b.budgets &&
+  a.budgetSpecs === b.budgetSpecs &&
   a.isQueued === b.isQueued &&
   a.expectsPods === b.expectsPods
 
