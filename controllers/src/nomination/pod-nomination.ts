@@ -26,7 +26,6 @@ import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import type { NominationProgress, Placement, Placements } from '../placements/placements.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import { shortened } from '../provisioning/shortened.ts'
-import { ChangedRooms } from './changed-rooms.ts'
 import { beyondAllocatable } from './free-capacity.ts'
 import { NominationWriter, nominatedNode } from './nomination-writer.ts'
 import { isOpen, mayOpen } from './open-node.ts'
@@ -44,6 +43,8 @@ const LONGEST_TAKE_TIMEOUT: Milliseconds = 120_000
 const REFUSED_TIMEOUT: Milliseconds = 1_500
 /** However many others are taken, such a pod waits no longer than this. */
 const LONGEST_REFUSED_TIMEOUT: Milliseconds = 5_000
+/** How often it is looked whether an open node still has room for the pods that wait for it: once for all of them. */
+const LOOK_AGAIN: Milliseconds = 1_000
 /** Pods whose timeouts with a node end this close together are given back in one decision. */
 const TOGETHER: Milliseconds = 1_000
 /** When a nomination that was taken away is written again while the node is not open: every attempt of kube-scheduler fails there, and each takes the name away. */
@@ -54,9 +55,6 @@ const BY_NOMINATED_NODE = 'nomination.nominatedNodeName'
 
 const nominatedNodes = (pod: Pod | undefined): readonly string[] =>
   pod === undefined || nominatedNode(pod) === '' || isScheduled(pod) ? [] : [nominatedNode(pod)]
-/** The node whose room the pod takes; empty for none. */
-const placeOf = (pod: Pod | undefined): string =>
-  pod === undefined || isTerminal(pod) || pod.metadata.deletionTimestamp !== undefined ? '' : (pod.spec.nodeName ?? '')
 const isGone = (node: Node | undefined): boolean => node === undefined || node.metadata.deletionTimestamp !== undefined
 const nameOf = (object: Node | NodeClaim): string => object.metadata.name
 
@@ -99,7 +97,8 @@ export class PodNomination {
   readonly #writer: NominationWriter
   readonly #log: Logger
   readonly #spreads = new WaitingSpreads()
-  readonly #rooms = new ChangedRooms()
+  /** When the room of each open node was last looked at, for all pods that wait for it together. */
+  readonly #roomSeen = new WeakMap<Node, Milliseconds>()
   /** When a nominated pod was last bound. */
   #takenAt: Milliseconds = 0
 
@@ -148,7 +147,6 @@ export class PodNomination {
       source(this.#pods, ({ before, after }) => this.#podChanged(before, after)),
       source(this.#nodes, ({ before, after }) => {
         const node = after ?? before
-        if (node !== undefined && after === undefined) this.#rooms.forget(nameOf(node))
         return node !== undefined && matters(before, after) ? this.#podsOf(node) : []
       }),
       source(this.#claims, ({ after }) => (after === undefined ? [] : this.#keysTo(nameOf(after)))),
@@ -166,27 +164,9 @@ export class PodNomination {
     this.#writer.seen(key, after)
     const own = this.#placements.of(pod) !== undefined || nominatedNodes(pod).length > 0 ? [key] : []
     const [now] = nominatedNodes(after)
-    return [...own, ...(left === now ? [] : this.#sameSpreadOn(left, pod)), ...this.#besideOn(before, after)]
-  }
-
-  /** The pod's nomination ended: the next pod of its spread group may be nominated for the same node. */
-  #sameSpreadOn(nodeName: string | undefined, pod: Pod): readonly Key[] {
-    const node = nodeName === undefined || !this.#spreads.counts(pod) ? undefined : this.#nodes.get(nodeName)
-    if (node === undefined) return []
-    return this.#podsOf(node).filter((key) => {
-      const other = this.#pods.get(key)
-      return other !== undefined && this.#spreads.counts(other)
-    })
-  }
-
-  /** The pods that wait for a node to which another came that was not nominated for it, or which one left: its room is another. */
-  #besideOn(before: Pod | undefined, after: Pod | undefined): readonly Key[] {
-    const [was, is] = [placeOf(before), placeOf(after)]
-    const name = was === is || is === nominatedNodes(before)[0] ? '' : is || was
-    const node = name === '' ? undefined : this.#nodes.get(name)
-    const waiting = node === undefined ? [] : this.#podsOf(node)
-    if (waiting.length > 0) this.#rooms.change(name)
-    return waiting
+    // Its nomination ended: the next pod of its spread group may be nominated for the same node.
+    const node = left === undefined || left === now ? undefined : this.#nodes.get(left)
+    return node === undefined ? own : [...own, ...this.#podsOf(node)]
   }
 
   /** kube-scheduler takes the name away when an attempt failed. Where the node was open then, the place did not work. */
@@ -292,9 +272,9 @@ export class PodNomination {
     if (!this.#isOpen(node, target)) return done()
     nomination.openAt ??= this.#deps.clock.now()
     if (!nomination.isGivenUp) {
-      this.#lookAtRoom(target, node, this.#timeLeft(nomination) <= 0)
+      this.#lookAtRoom(target, node)
       const left = this.#timeLeft(nomination)
-      if (left > 0) return retryAfter(this.#rooms.retryIn(nameOf(node), left))
+      if (left > 0) return retryAfter(Math.min(left, LOOK_AGAIN))
       this.#giveUp(target, nameOf(node))
     }
     this.#placements.forget(pod)
@@ -316,9 +296,11 @@ export class PodNomination {
   }
 
   /** Notes which of the pods that wait for the node are too many, since pods that were bound beside the plan have taken their room. */
-  #lookAtRoom(target: string, node: Node, atOnce: boolean): void {
+  #lookAtRoom(target: string, node: Node): void {
     const now = this.#deps.clock.now()
-    if (!this.#rooms.isDue(nameOf(node), now, atOnce)) return
+    const seen = this.#roomSeen.get(node)
+    if (seen !== undefined && now - seen < LOOK_AGAIN) return
+    this.#roomSeen.set(node, now)
     const waiting = this.#placements.to(target).flatMap(({ pod: key, source: from, nomination }) => {
       const pod = this.#pods.get(key)
       return pod !== undefined && from === 'decided' && !isScheduled(pod) && !nomination.isGivenUp ? [pod] : []

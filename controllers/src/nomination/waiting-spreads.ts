@@ -39,12 +39,6 @@ export class WaitingSpreads {
     return true
   }
 
-  /** Whether a waiting constraint counts the pod: where it is bound or loses its name, others may be named. */
-  counts(pod: Pod): boolean {
-    for (const spread of this.#spreads.values()) if (isCounted(spread, pod)) return true
-    return false
-  }
-
   #count(pod: Pod, by: 1 | -1): void {
     if (isScheduled(pod) || isTerminal(pod)) return
     for (const { whenUnsatisfiable, labelSelector, maxSkew } of pod.spec.topologySpreadConstraints ?? []) {
