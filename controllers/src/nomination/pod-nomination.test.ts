@@ -262,6 +262,55 @@ test('an attempt that may have begun before the node opened is no refusal; the s
   expect(givenBack()).toHaveLength(1)
 })
 
+/** Two pods of a hard spread, planned for one open node. Only the first is named. */
+const spreadOnOneNode = async (): Promise<string> => {
+  world = await World.create()
+  await createPoolOfType(world, 's-8x-amd64-linux')
+  const topologySpreadConstraints = [
+    {
+      maxSkew: 1,
+      topologyKey: labels.zone,
+      whenUnsatisfiable: 'DoNotSchedule' as const,
+      labelSelector: { matchLabels: { app: 'web' } },
+    },
+  ]
+  const spec = { topologySpreadConstraints, nodeSelector: { [labels.zone]: 'test-zone-a' } }
+  await createPendingPods(world, 2, { metadata: { labels: { app: 'web' } }, requests: { cpu: '500m' }, spec })
+  await world.pass(5_000)
+  await makeNodesReady(world)
+  await world.pass(100)
+  const [name = ''] = await nodeNames()
+  expect(await nominated()).toEqual([name, undefined])
+  return name
+}
+
+const bindFirst = async (name: string): Promise<void> => {
+  const [first] = (await world.admin.list(kinds.Pod)).items
+  if (first !== undefined) await bindPod(world, first, name)
+}
+
+test('whom kube-scheduler refused on the open node before it had a name is planned anew within two seconds of it', async () => {
+  const name = await spreadOnOneNode()
+  await refuse('pod-1', "0/1 nodes are available: 1 node(s) didn't match pod topology spread constraints.")
+  await world.pass(3_000)
+  expect(givenBack()).toEqual([])
+  await bindFirst(name)
+  await world.pass(500)
+  expect(await nominated()).toEqual([name, name])
+  await world.pass(2_000)
+  expect(givenBack()).toMatchObject([{ Pods: 'default/pod-1', pods: 1, Node: { name } }])
+})
+
+test('whom it refused for a taint before it had a name may still be taken', async () => {
+  const name = await spreadOnOneNode()
+  await refuse('pod-1', '0/1 nodes are available: 1 node(s) had untolerated taint(s).')
+  await world.pass(3_000)
+  await bindFirst(name)
+  await world.pass(10_000)
+  expect(await nominated()).toEqual([name, name])
+  expect(givenBack()).toEqual([])
+})
+
 test('whose room another pod has taken is planned anew soon, and no more than are too many', async () => {
   const name = await planned(14)
   await makeNodesReady(world)

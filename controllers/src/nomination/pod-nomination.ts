@@ -161,6 +161,7 @@ export class PodNomination {
     const [left] = nominatedNodes(before)
     if (left !== undefined && after !== undefined && isScheduled(after)) this.#takenAt = this.#deps.clock.now()
     if (left !== undefined && after !== undefined) this.#noteRefusal(after, left)
+    if (before !== undefined && after !== undefined && refusal(before) !== refusal(after)) this.#noteTry(after)
     this.#writer.seen(key, after)
     const own = this.#placements.of(pod) !== undefined || nominatedNodes(pod).length > 0 ? [key] : []
     const [now] = nominatedNodes(after)
@@ -180,6 +181,15 @@ export class PodNomination {
     // The attempt may have begun before the node opened: then its taints are in the words. A second one did not.
     const isCertain = placement.nomination.refusals > 1 || !refusal(pod).includes('taint')
     if (isCertain) placement.nomination.refusedAt ??= this.#deps.clock.now()
+  }
+
+  /** New words without a name before them are an attempt that failed. Where they tell of no taint, the open node was among those tried. */
+  #noteTry(pod: Pod): void {
+    const placement = this.#placements.of(pod)
+    if (placement === undefined || placement.nomination.writtenAt !== undefined || nominatedNode(pod) !== '') return
+    const node = this.#nodeOf(placement.target)
+    const wasTried = node !== undefined && this.#isOpen(node, placement.target) && !refusal(pod).includes('taint')
+    placement.nomination.wasTriedUnnamed = wasTried
   }
 
   #keysTo(target: string): readonly Key[] {
@@ -248,6 +258,8 @@ export class PodNomination {
       if (passed >= WRITE_AGAIN_CLOSED) this.#writer.forget(podKey(pod))
     }
     await this.#writer.write(pod, nameOf(node), signal)
+    // A name wakes nobody: kube-scheduler tries the pod again when something else changes, or after five minutes.
+    if (isOpenNow && nomination.wasTriedUnnamed) nomination.refusedAt ??= clock.now()
     nomination.writtenAt = clock.now()
     nomination.wasOpen = isOpenNow
     nomination.openAt = undefined

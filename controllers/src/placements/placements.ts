@@ -11,6 +11,8 @@ export interface NominationProgress {
   wasOpen: boolean
   /** It was decided, for the pods of a node together, that the node will not take the pod. */
   isGivenUp: boolean
+  /** Before the pod had a name, kube-scheduler tried it in vain while the node was open to it. */
+  wasTriedUnnamed: boolean
   /** How often kube-scheduler has taken the name of the open node away: each time an attempt had failed. */
   refusals: number
   /** When it was certain that the open node was among those that kube-scheduler tried in vain. */
@@ -42,6 +44,7 @@ const NEW: NominationProgress = {
   writtenAt: undefined,
   wasOpen: false,
   isGivenUp: false,
+  wasTriedUnnamed: false,
   refusals: 0,
   refusedAt: undefined,
   withoutRoomSince: undefined,
