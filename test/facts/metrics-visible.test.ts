@@ -167,7 +167,16 @@ const story = async (): Promise<void> => {
   await admin.delete(karpenterKinds.KWOKNodeClass, nodeClass)
   await admin.delete(karpenterKinds.CapacityBuffer, held)
   await pass(MINUTE)
+  // Somebody still has to do with a node that goes, and its NodeClaim waits for it.
+  const going = (await admin.list(karpenterKinds.NodeClaim)).items.find(({ status }) => status?.nodeName !== undefined)
+  const leftNode = { name: going?.status?.nodeName ?? '' }
+  const { metadata } = await admin.get(kinds.Node, leftNode)
+  const finalizers = [...(metadata.finalizers ?? []), HOLD]
+  await admin.patch(kinds.Node, leftNode, { type: 'merge', body: { metadata: { finalizers } } })
+  await admin.delete(karpenterKinds.NodeClaim, { name: going?.metadata.name ?? '' })
+  await pass(MINUTE)
   const release = { type: 'merge', body: { metadata: { finalizers: null } } } as const
+  await admin.patch(kinds.Node, leftNode, release)
   await admin.patch(karpenterKinds.NodePool, pool, release)
   await admin.patch(karpenterKinds.KWOKNodeClass, nodeClass, release)
   await admin.patch(karpenterKinds.CapacityBuffer, held, release)
