@@ -30,7 +30,6 @@ import { DisruptionPasses } from './passes/disruption-passes.ts'
 import type { PassInput } from './passes/pass-cache.ts'
 import { TargetNodes } from './target/target-nodes.ts'
 import { MoveMemory } from './undone-moves/move-memory.ts'
-import type { SharedPools } from './undone-moves/shared-pools.ts'
 
 const EVERY: Milliseconds = 10_000
 const SYNC_RETRY: Milliseconds = 1_000
@@ -314,7 +313,6 @@ export class Disruption {
     const real = commands.filter((command) => commandDecision(command) !== NO_OP)
     const failures: unknown[] = []
     const shared = real.some(isConsolidation) ? this.#passes.sharedPools(types) : undefined
-    const touched = new Set<SharedPools>()
     await Promise.all(
       real.map(async (command) => {
         try {
@@ -324,14 +322,11 @@ export class Disruption {
           return
         }
         if (!isConsolidation(command)) return
-        for (const { poolName } of command.candidates) {
-          const among = shared?.get(poolName)
-          if (among !== undefined) touched.add(among)
+        for (const touched of new Set(command.candidates.map(({ poolName }) => shared?.get(poolName)))) {
+          if (touched !== undefined) this.#memory.begun(touched, types, this.#deps.clock.now())
         }
       }),
     )
-    // Commands that begin together begin at one price.
-    for (const among of touched) this.#memory.begun(among, types, this.#deps.clock.now())
     signal.throwIfAborted()
     const [first] = failures
     if (first === undefined) return real

@@ -33,6 +33,3 @@ export const snakeCase = (text: string): string => text.replaceAll(/(?<=[a-z])(?
 
 export const policyOf = (pool: NodePool): 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced' =>
   pool.spec.disruption?.consolidationPolicy ?? 'WhenEmptyOrUnderutilized'
-
-/** Whether the node's moves are not scored one by one, as those of Balanced pools are: so they may go with others. */
-export const isFree = ({ pool }: Pick<Candidate, 'pool'>): boolean => policyOf(pool) !== 'Balanced'

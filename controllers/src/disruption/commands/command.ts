@@ -41,30 +41,6 @@ export const outlineOf = ({ candidates, replacements, savings }: Command): Comma
 
 export const commandDecision = (command: Command): Decision => decisionOf(outlineOf(command))
 
-/**
- * What claims that were planned anew are of these replacements: as many, each from the same pool and free to be all that its
- * replacement may be launched as; nothing where they are others. Static pools plan nothing, so theirs are left out.
- */
-export const plannedAnew = (
-  replacements: readonly Replacement[],
-  claims: readonly PlannedClaim[],
-): ReadonlyMap<PlannedClaim, PlannedClaim> | undefined => {
-  const planned = replacements.flatMap((replacement) => (replacement.kind === 'planned' ? [replacement.claim] : []))
-  if (claims.length !== planned.length) return undefined
-  const left = [...claims]
-  const anew = new Map<PlannedClaim, PlannedClaim>()
-  for (const wanted of planned) {
-    const names = new Set(wanted.instanceTypes)
-    const place = left.findIndex(
-      ({ nodePool, instanceTypes }) => nodePool === wanted.nodePool && names.isSubsetOf(new Set(instanceTypes)),
-    )
-    const [claim] = place < 0 ? [] : left.splice(place, 1)
-    if (claim === undefined) return undefined
-    anew.set(wanted, claim)
-  }
-  return anew
-}
-
 /** How many instance types of a replacement a log line names. */
 const NAMED_TYPES = 5
 

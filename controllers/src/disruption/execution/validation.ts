@@ -1,11 +1,10 @@
-import type { Milliseconds } from '@kerf/apis'
 import { sumOfPrices } from '@kerf/engine'
 import { type Clock, sleep } from '@kerf/runtime'
 import { isProvisionable } from '../../pods/pod-predicates.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { ClusterSync } from '../../state/cluster-sync.ts'
 import type { Candidate } from '../candidates/candidate.ts'
-import { type Command, plannedAnew } from '../commands/command.ts'
+import type { Command } from '../commands/command.ts'
 import type { DisruptionEvents } from '../commands/disruption-events.ts'
 import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import type { DisruptionMethod } from '../methods/method.ts'
@@ -40,102 +39,79 @@ export class Validator {
     this.#parts = parts
   }
 
-  /**
-   * The commands of a method that are still right after the wait. One that is validated node by node may be smaller. Those that
-   * are valid as a whole begin together: best first, each is asked about together with those kept before it.
-   */
+  /** The commands of a method that are still right after the wait. A command that is validated node by node may be smaller. */
   async valid(
     method: DisruptionMethod,
     commands: readonly Command[],
     signal: AbortSignal,
   ): Promise<readonly Command[]> {
-    if (method.validation === 'whole') return await this.#wholes(method, commands, signal)
     const valid: Command[] = []
     for (const command of commands) {
-      await this.#wait(waitLeft(command, this.#parts.targets, this.#parts.clock.now()), signal)
-      const pass = await this.#parts.passes.begin(signal)
-      const result = this.#remaining(command, this.#present(method, command, pass), pass)
-      if (typeof result === 'string') this.#reject(command, result)
-      else valid.push(result)
+      const held = await this.#validate(method, command, signal)
+      if (held !== undefined) valid.push(held)
     }
     return valid
   }
 
-  /**
-   * A long wait ends early where the pods fit no more: those of the moves before may have gone elsewhere than planned.
-   */
-  async #wholes(
-    method: DisruptionMethod,
-    commands: readonly Command[],
-    signal: AbortSignal,
-  ): Promise<readonly Command[]> {
-    const { clock, passes, targets } = this.#parts
-    const began = clock.monotonic()
-    const wait = Math.max(0, ...commands.map((command) => waitLeft(command, targets, clock.now())))
-    let left = commands
-    if (wait > FIRST_CHECK) {
-      await sleep(clock, FIRST_CHECK, signal)
-      const pass = await passes.begin(signal)
-      left = await this.#kept(left, async (command) => await this.#stillFits(method, command, pass, signal))
-      if (left.length === 0) return []
+  async #validate(method: DisruptionMethod, command: Command, signal: AbortSignal): Promise<Command | undefined> {
+    const { targets, events, metrics } = this.#parts
+    const result = await this.#afterWait(method, command, signal)
+    if (typeof result !== 'string') return result
+    for (const nodes of [targets.together, targets.alone]) nodes.forget(command.candidates.map(({ name }) => name))
+    if (method.validation === 'whole') {
+      const labels = { consolidation_type: command.consolidationType }
+      metrics.failedValidations.inc(labels, command.candidates.length)
     }
-    await this.#wait(wait - (clock.monotonic() - began), signal)
-    const pass = await passes.begin(signal)
-    return await this.#kept(left, async (command) => await this.#confirmed(method, command, pass, signal))
+    events.rejected(command, result)
+    return undefined
   }
 
-  async #wait(left: Milliseconds, signal: AbortSignal): Promise<void> {
-    const { clock, sync, terminating } = this.#parts
+  /**
+   * What is right of the command after the whole wait. A long wait ends early where the pods fit no more: those of the moves
+   * before may have gone elsewhere than planned.
+   */
+  async #afterWait(method: DisruptionMethod, command: Command, signal: AbortSignal): Promise<Command | Failure> {
+    const { clock, sync, terminating, targets } = this.#parts
+    const began = clock.monotonic()
+    const wait = waitLeft(command, targets, clock.now())
+    if (method.validation === 'whole' && wait > FIRST_CHECK) {
+      await sleep(clock, FIRST_CHECK, signal)
+      if (await this.#fitsNoMore(method, command, signal)) return 'scheduling'
+    }
+    const left = wait - (clock.monotonic() - began)
     if (left > 0) await sleep(clock, left, signal)
     await terminating.wait(signal)
     // What is asked for and not launched yet has no size that could count against a limit, and no room to plan with.
     await sync.waitUntilSynced(signal)
-  }
-
-  /** The commands that hold, each asked about together with those before it that do: one that does not hold stops no other. */
-  async #kept(
-    commands: readonly Command[],
-    ask: (together: Command) => Promise<Command | Failure>,
-  ): Promise<readonly Command[]> {
-    let kept: readonly Command[] = []
-    for (const command of commands) {
-      const together = union([...kept, command])
-      const result = await ask(together)
-      if (typeof result === 'string') this.#reject(command, result)
-      else if (result === together) kept = [...kept, command]
-      else kept = [...kept, command].map((each) => withoutReplacements(each, result))
-    }
-    return kept
-  }
-
-  #reject(command: Command, why: Failure): void {
-    const { targets, events, metrics } = this.#parts
-    for (const nodes of [targets.together, targets.alone]) nodes.forget(command.candidates.map(({ name }) => name))
-    metrics.failedValidations.inc({ consolidation_type: command.consolidationType }, command.candidates.length)
-    events.rejected(command, why)
+    return await this.#look(method, command, signal)
   }
 
   /**
-   * Whether the nodes' pods want just the new nodes that the command launches: time does not mend that. It may mend all else,
+   * Whether the nodes' pods want other new nodes than the command launches. Time does not mend that. It may mend all else,
    * so that is asked at the end alone: budgets and PodDisruptionBudgets still count nodes and pods that will be gone or
    * ready by then.
    */
-  async #stillFits(
-    method: DisruptionMethod,
-    command: Command,
-    pass: DisruptionPass,
-    signal: AbortSignal,
-  ): Promise<Command | Failure> {
+  async #fitsNoMore(method: DisruptionMethod, command: Command, signal: AbortSignal): Promise<boolean> {
+    const pass = await this.#parts.passes.begin(signal)
     const present = this.#present(method, command, pass)
-    if (present.length < command.candidates.length || !pass.canSimulate) return command
+    if (present.length < command.candidates.length || !pass.canSimulate) return false
     const simulation = await pass.simulate(present, true, signal)
-    if (simulation.unplaced.some(({ waitsFor }) => waitsFor !== undefined)) return command
+    if (simulation.unplaced.some(({ waitsFor }) => waitsFor !== undefined)) return false
     const moving = new Set(present.flatMap(({ reschedulable }) => reschedulable.map(({ metadata }) => metadata.uid)))
     // A node for pods that wait already is the provisioner's, which may be launching it.
     const claims = simulation.claims.filter(
       ({ pods }) => pods.some(({ metadata }) => moving.has(metadata.uid)) && !pods.some(isProvisionable),
     )
-    return simulated(command, present, { ...simulation, claims }) === 'scheduling' ? 'scheduling' : command
+    return simulated(command, present, { ...simulation, claims }) === 'scheduling'
+  }
+
+  /** What is right of the command now, or why nothing is. */
+  async #look(method: DisruptionMethod, command: Command, signal: AbortSignal): Promise<Command | Failure> {
+    const pass = await this.#parts.passes.begin(signal)
+    const present = this.#present(method, command, pass)
+    return method.validation === 'whole'
+      ? await this.#confirmed(command, present, pass, signal)
+      : this.#remaining(command, present, pass)
   }
 
   /** The candidates that the method could choose now as well. */
@@ -149,26 +125,28 @@ export class Validator {
 
   /** The nodes that can still be disrupted, each by itself. */
   #remaining(command: Command, present: readonly Candidate[], pass: DisruptionPass): Command | Failure {
-    if (present.length === 0) return 'churn'
+    const { metrics } = this.#parts
+    const labels = { consolidation_type: command.consolidationType }
+    if (present.length === 0) {
+      metrics.failedValidations.inc(labels, command.candidates.length)
+      return 'churn'
+    }
     const budgets = pass.budgets(command.reason)
     const left = present.filter(({ poolName }) => budgets.take(poolName))
-    if (left.length === 0) return 'budget'
     const dropped = command.candidates.length - left.length
-    if (dropped > 0) {
-      this.#parts.metrics.failedValidations.inc({ consolidation_type: command.consolidationType }, dropped)
-    }
+    if (dropped > 0) metrics.failedValidations.inc(labels, dropped)
+    if (left.length === 0) return 'budget'
     return { ...command, candidates: left, savings: sumOfPrices(left) }
   }
 
   /** The command as a whole, if it is still right. */
   async #confirmed(
-    method: DisruptionMethod,
     command: Command,
+    present: readonly Candidate[],
     pass: DisruptionPass,
     signal: AbortSignal,
   ): Promise<Command | Failure> {
     const { state } = this.#parts
-    const present = this.#present(method, command, pass)
     if (command.candidates.some(({ providerID }) => state.expectsPods(providerID))) return 'budget'
     if (present.length < command.candidates.length) return 'churn'
     const budgets = pass.budgets(command.reason)
@@ -177,24 +155,6 @@ export class Validator {
     const simulation = await pass.simulate(present, true, signal)
     return simulated(command, present, simulation)
   }
-}
-
-/** Several commands as one that does it all. */
-const union = (commands: readonly [...Command[], Command]): Command => {
-  const [command, ...more] = commands
-  if (more.length === 0) return command
-  return {
-    ...command,
-    candidates: commands.flatMap(({ candidates }) => candidates),
-    replacements: commands.flatMap(({ replacements }) => replacements),
-    placements: commands.flatMap(({ placements }) => placements),
-    savings: undefined,
-  }
-}
-
-/** Its part of commands that need no new nodes any more. */
-const withoutReplacements = (command: Command, { placements }: Command): Command => {
-  return { ...command, replacements: [], placements, savings: sumOfPrices(command.candidates) }
 }
 
 /** The command as a simulation has it now, if it is still right. */
@@ -208,6 +168,14 @@ const simulated = (
   if (claims.length === 0 && command.replacements.length > 0) {
     return { ...command, replacements: [], placements, savings: sumOfPrices(present) }
   }
-  // Fewer are needed now, or another pool would launch one: the planned one has reached its limits since, or is not ready.
-  return plannedAnew(command.replacements, claims) === undefined ? 'scheduling' : command
+  if (claims.length < command.replacements.length) return 'scheduling'
+  const [replacement] = command.replacements
+  if (replacement?.kind === 'planned') {
+    const [anew] = claims
+    // Another pool would launch it now: the planned one has reached its limits since, or is not ready.
+    if (anew?.nodePool !== replacement.claim.nodePool) return 'scheduling'
+    const possible = new Set(anew.instanceTypes)
+    if (!replacement.claim.instanceTypes.every((name) => possible.has(name))) return 'scheduling'
+  }
+  return command
 }

@@ -40,7 +40,7 @@ export const consolidationOf = (
     if ('code' in claim) return claim
     const type = offered.byName.get(claim.instanceTypes[0] ?? '')
     // kube-scheduler may fill the new node first. A pod that is then left over would need yet another node.
-    if (type !== undefined && !holdsSpread(candidates, simulation, [{ claim, type }])) {
+    if (type !== undefined && !holdsSpread(candidates, simulation, claim, type)) {
       return { code: 'replacements.uncertain', type: type.name }
     }
     replacements.push({ kind: 'planned', claim, pool: offered.pool })

@@ -36,7 +36,7 @@ const move = (gap: string, onNew: readonly string[]) => {
   }
 }
 const holds = ({ candidates, simulation, claim }: ReturnType<typeof move>, cpu: string): boolean =>
-  holdsSpread(candidates, simulation, [{ claim, type: type(cpu) }])
+  holdsSpread(candidates, simulation, claim, type(cpu))
 
 describe('a move that needs a new node', () => {
   test('holds where all pods go there', () => {
