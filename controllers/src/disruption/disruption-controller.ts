@@ -29,6 +29,7 @@ import type { DisruptionPass } from './passes/disruption-pass.ts'
 import { DisruptionPasses } from './passes/disruption-passes.ts'
 import type { PassInput } from './passes/pass-cache.ts'
 import { TargetNodes } from './target/target-nodes.ts'
+import { VALIDATION_WAIT } from './target/validation-wait.ts'
 import { MoveMemory } from './undone-moves/move-memory.ts'
 
 const EVERY: Milliseconds = 10_000
@@ -51,16 +52,10 @@ export interface DisruptionParts {
   readonly provisioning?: () => Promise<void> | undefined
 }
 
-/** What came of a search. */
-interface Outcomes {
-  readonly started: readonly Command[]
-  /** Something was found that did not hold: there may be something else. */
-  readonly hasRejected: boolean
-}
-
-/** What came of all methods of a pass, the latest reading of the cluster, and what failed. */
-interface MethodsResult extends Outcomes {
+/** What the methods of a pass began, the latest reading of the cluster, and what failed. */
+interface MethodsResult {
   readonly pass: DisruptionPass
+  readonly started: readonly Command[]
   readonly failures: readonly unknown[]
 }
 
@@ -173,8 +168,13 @@ export class Disruption {
       if (this.#passes.cache.isIdle(input, this.#deps.clock.now())) return retryAfter(EVERY)
       if (!this.#deps.settings.observe)
         await uncordonLeftovers(this.#deps, this.#parts.state, (providerID) => this.queue.has(providerID), signal)
-      const { started, hasRejected } = await this.#pass(input, signal)
-      if (started.length === 0) return retryAfter(hasRejected ? AFTER_VALIDATION : EVERY)
+      const began = this.#deps.clock.monotonic()
+      const started = await this.#pass(input, signal)
+      if (started.length === 0) {
+        // What was found did not hold: there may be something else.
+        const hasWaited = this.#deps.clock.monotonic() - began >= VALIDATION_WAIT
+        return retryAfter(hasWaited ? AFTER_VALIDATION : EVERY)
+      }
       await this.#countOnTermination(started, signal)
       return retryAfter(0)
     } catch (error) {
@@ -183,16 +183,21 @@ export class Disruption {
     }
   }
 
-  /** After a command that was begun another pass should follow soon. */
-  async #pass(input: PassInput, signal: AbortSignal): Promise<Outcomes> {
+  /** Returns the commands that were begun; after one, another pass should follow soon. */
+  async #pass(input: PassInput, signal: AbortSignal): Promise<readonly Command[]> {
+    const { clock } = this.#deps
+    const began = clock.now()
     const first = await this.#passes.begin(signal)
     this.#reports.report(first)
-    const { pass, started, hasRejected, failures } = await this.#searchAll(first, signal)
+    const { pass, started, failures } = await this.#searchAll(first, signal)
     await pass.rest(signal)
     if (!this.#deps.settings.observe) this.#reportStatuses(pass)
     if (failures.length === 0) {
-      if (started.length === 0 && !hasRejected) this.#passes.cache.keepIdle(input, pass, this.#nextCheck(pass))
-      return { started, hasRejected }
+      // A command that failed its validation is searched for again soon.
+      if (started.length === 0 && clock.now() - began < VALIDATION_WAIT) {
+        this.#passes.cache.keepIdle(input, pass, this.#nextCheck(pass))
+      }
+      return started
     }
     const why = failures[0] instanceof Error ? failures[0].message : String(failures[0])
     throw new AggregateError(failures, `disrupting nodes: ${why}`)
@@ -217,16 +222,14 @@ export class Disruption {
   async #searchAll(first: DisruptionPass, signal: AbortSignal): Promise<MethodsResult> {
     const { clock } = this.#deps
     const failures: unknown[] = []
-    let hasRejected = false
     let pass = first
     for (const method of methods) {
       // While a method waited for its validation, the cluster has changed.
       if (clock.now() - pass.now > STALE_AFTER) pass = await this.#passes.begin(signal)
       try {
         await pass.rest(signal)
-        const outcomes = await this.#run(method, pass, signal)
-        hasRejected ||= outcomes.hasRejected
-        if (outcomes.started.length > 0) return { ...outcomes, pass, failures: [] }
+        const started = await this.#run(method, pass, signal)
+        if (started.length > 0) return { pass, started, failures: [] }
       } catch (error) {
         signal.throwIfAborted()
         if (isConflict(error)) throw error
@@ -234,11 +237,11 @@ export class Disruption {
         this.#log.error('disruption method failed', { method: method.name, error })
       }
     }
-    return { pass, started: [], hasRejected, failures }
+    return { pass, started: [], failures }
   }
 
   /** Has one method search among its eligible candidates, and begins what it finds. */
-  async #run(method: DisruptionMethod, pass: DisruptionPass, signal: AbortSignal): Promise<Outcomes> {
+  async #run(method: DisruptionMethod, pass: DisruptionPass, signal: AbortSignal): Promise<readonly Command[]> {
     const { clock } = this.#deps
     const { state, events } = this.#tools
     const labels = { reason: method.reason.toLowerCase(), consolidation_type: method.consolidationType }
@@ -254,11 +257,11 @@ export class Disruption {
       const observed = eligible.filter((candidate) => !acting.includes(candidate))
       await this.#observe(method, observed, pass, signal)
     }
-    if (acting.length === 0) return { started: [], hasRejected: false }
+    if (acting.length === 0) return []
     const found = await this.#search(method, acting, pass, signal)
     const commands = method.validation === 'none' ? found : await this.#validator.valid(method, found, signal)
     this.#metrics.evaluation.observe((clock.monotonic() - began) / 1000, labels)
-    return { started: await this.#start(commands, pass, signal), hasRejected: commands.length < found.length }
+    return await this.#start(commands, pass, signal)
   }
 
   /** Records what would be done with candidates of pools in observe mode. It is not validated. */

@@ -1,18 +1,7 @@
-import { annotations, labels } from '@kerf/apis'
-import { LaunchPendingError } from '@kerf/provider-contract'
+import { annotations } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { busy, closedWith, MIDDLE, open } from '../../testing/closed-pools.ts'
-import {
-  alteredProvider,
-  createDisruptablePool,
-  createPendingPod,
-  createPodDisruptionBudget,
-  createPodOn,
-  launchNodes,
-  patchPool,
-  type World,
-  type WorldOptions,
-} from '../../testing/world/index.ts'
+import { createPodOn, launchNodes, patchPool, type World } from '../../testing/world/index.ts'
 import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const closed = closedWith(worldPerTest())
@@ -37,94 +26,12 @@ describe('the wait for validation', () => {
     await w.pass(10_500)
     await createPodOn(w, 'late', one.node, traits)
     await w.pass(12_000)
-    expect(await w.isStaying(one)).toBe(true)
+    expect((await w.staying()).length).toBe(2)
     const rejected = w.distinctMessages('ConsolidationRejected')
     expect(rejected.some((text) => text.includes(`reason: ${why}`))).toBe(true)
     expect(
       await w.metric('karpenter_voluntary_disruption_failed_validations_total', { consolidation_type: 'single' }),
     ).toBeGreaterThan(0)
-  })
-})
-
-describe('the first look at a command that waits', () => {
-  /** Just decided: a node whose pod fits on the other one is to go. Returns it. */
-  const decided = async (options: WorldOptions = {}): Promise<readonly [World, string]> => {
-    const w = await closed(options)
-    const [one, two] = await launchNodes(w, 2)
-    if (one === undefined || two === undefined) throw new Error()
-    await createPodOn(w, 'a', one.node, { cpu: '1', metadata: { labels: { app: 'a' } } })
-    await createPodOn(w, 'b', two.node, { cpu: '2' })
-    await w.pass(11_000)
-    await open(w, { budgets: [{ nodes: '1' }] })
-    const isEligible = () => w.metric('karpenter_voluntary_disruption_eligible_nodes', { reason: 'underutilized' })
-    for (let look = 0; (await isEligible()) === 0 && look < 200; look++) await w.pass(100)
-    return [w, one.node]
-  }
-  const timeUntilTold = async (w: World): Promise<number> => {
-    const began = w.clock.monotonic()
-    for (let look = 0; w.distinctMessages('ConsolidationRejected').length === 0 && look < 200; look++) await w.pass(100)
-    return w.clock.monotonic() - began
-  }
-
-  test('what fits no more after five seconds is not waited for', async () => {
-    const [w, node] = await decided()
-    await createPodOn(w, 'late', node, { cpu: '2' })
-    const told = await timeUntilTold(w)
-    expect(told).toBeGreaterThanOrEqual(4_900)
-    expect(told).toBeLessThan(6_000)
-    expect(w.distinctMessages('ConsolidationRejected')[0]).toContain('reason: scheduling')
-  })
-
-  test.each<[string, (w: World) => Promise<unknown>]>([
-    ['budgets', (w) => patchPool(w, 'general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })],
-    [
-      'PodDisruptionBudgets',
-      (w) => createPodDisruptionBudget(w, 'late', { selector: { matchLabels: { app: 'a' } }, maxUnavailable: 0 }),
-    ],
-  ])('%s, which may be free again by then, are asked at the end of the wait alone', async (_name, close) => {
-    const [w] = await decided()
-    await close(w)
-    const told = await timeUntilTold(w)
-    expect(told).toBeGreaterThanOrEqual(14_900)
-    expect(told).toBeLessThan(16_000)
-  })
-
-  /** A provider that launches nothing for the pool `slow` until told to. */
-  const slowProvider = () => {
-    const launch = { isSlow: true }
-    const provider: NonNullable<WorldOptions['provider']> = (kwok) =>
-      alteredProvider(kwok, {
-        create: async (claim, signal) => {
-          if (claim.metadata.labels?.[labels.nodePool] === 'slow' && launch.isSlow)
-            throw new LaunchPendingError('waiting for a name', 1_000, {})
-          return await kwok.create(claim, signal)
-        },
-      })
-    return { launch, provider }
-  }
-
-  test('a node that is asked for and not launched yet is no reason to give up: nobody knows what it has room for', async () => {
-    const { launch, provider } = slowProvider()
-    const [w] = await decided({ provider })
-    await createDisruptablePool(w, 'slow', { disruption: { consolidateAfter: 'Never' } })
-    await createPendingPod(w, 'elsewhere', { spec: { nodeSelector: { [labels.nodePool]: 'slow' } } })
-    await w.pass(10_000)
-    const ofSlow = (await w.claims()).filter(({ metadata }) => metadata.labels?.[labels.nodePool] === 'slow')
-    expect(ofSlow.map(({ status }) => status?.providerID ?? '')).toEqual([''])
-    launch.isSlow = false
-    await w.pass(10_000)
-    expect(w.distinctMessages('ConsolidationRejected')).toEqual([])
-    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', { decision: 'delete' })).toBe(1)
-  })
-
-  test('nor is a node that pods which wait already are yet to get', async () => {
-    const [w] = await decided()
-    await createDisruptablePool(w, 'later', { disruption: { consolidateAfter: 'Never' } })
-    await w.pass(4_500)
-    await createPendingPod(w, 'elsewhere', { spec: { nodeSelector: { [labels.nodePool]: 'later' } } })
-    await w.pass(16_000)
-    expect(w.distinctMessages('ConsolidationRejected')).toEqual([])
-    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', { decision: 'delete' })).toBe(1)
   })
 })
 

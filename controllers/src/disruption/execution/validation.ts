@@ -1,6 +1,5 @@
 import { sumOfPrices } from '@kerf/engine'
 import { type Clock, sleep } from '@kerf/runtime'
-import { isProvisionable } from '../../pods/pod-predicates.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { ClusterSync } from '../../state/cluster-sync.ts'
 import type { Candidate } from '../candidates/candidate.ts'
@@ -10,9 +9,8 @@ import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import type { DisruptionMethod } from '../methods/method.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import type { DisruptionPasses } from '../passes/disruption-passes.ts'
-import type { Simulation } from '../simulation/simulator.ts'
 import type { Targets } from '../target/target-nodes.ts'
-import { FIRST_CHECK, waitLeft } from '../target/validation-wait.ts'
+import { waitLeft } from '../target/validation-wait.ts'
 import type { TerminatingNodes } from './terminating-nodes.ts'
 
 /** Why a command did not hold: the reason of `ConsolidationRejected`. */
@@ -54,64 +52,26 @@ export class Validator {
   }
 
   async #validate(method: DisruptionMethod, command: Command, signal: AbortSignal): Promise<Command | undefined> {
-    const { targets, events, metrics } = this.#parts
-    const result = await this.#afterWait(method, command, signal)
+    const { clock, passes, sync, terminating, targets, events, metrics } = this.#parts
+    const wait = waitLeft(command, targets, clock.now())
+    if (wait > 0) await sleep(clock, wait, signal)
+    await terminating.wait(signal)
+    // What is asked for and not launched yet has no size that could count against a limit, and no room to plan with.
+    await sync.waitUntilSynced(signal)
+    const pass = await passes.begin(signal)
+    const present = this.#present(method, command, pass)
+    const isWhole = method.validation === 'whole'
+    const result = isWhole
+      ? await this.#confirmed(command, present, pass, signal)
+      : this.#remaining(command, present, pass)
     if (typeof result !== 'string') return result
     for (const nodes of [targets.together, targets.alone]) nodes.forget(command.candidates.map(({ name }) => name))
-    if (method.validation === 'whole') {
+    if (isWhole) {
       const labels = { consolidation_type: command.consolidationType }
       metrics.failedValidations.inc(labels, command.candidates.length)
     }
     events.rejected(command, result)
     return undefined
-  }
-
-  /**
-   * What is right of the command after the whole wait. A long wait ends early where the pods fit no more: those of the moves
-   * before may have gone elsewhere than planned.
-   */
-  async #afterWait(method: DisruptionMethod, command: Command, signal: AbortSignal): Promise<Command | Failure> {
-    const { clock, sync, terminating, targets } = this.#parts
-    const began = clock.monotonic()
-    const wait = waitLeft(command, targets, clock.now())
-    if (method.validation === 'whole' && wait > FIRST_CHECK) {
-      await sleep(clock, FIRST_CHECK, signal)
-      if (await this.#fitsNoMore(method, command, signal)) return 'scheduling'
-    }
-    const left = wait - (clock.monotonic() - began)
-    if (left > 0) await sleep(clock, left, signal)
-    await terminating.wait(signal)
-    // What is asked for and not launched yet has no size that could count against a limit, and no room to plan with.
-    await sync.waitUntilSynced(signal)
-    return await this.#look(method, command, signal)
-  }
-
-  /**
-   * Whether the nodes' pods want other new nodes than the command launches. Time does not mend that. It may mend all else,
-   * so that is asked at the end alone: budgets and PodDisruptionBudgets still count nodes and pods that will be gone or
-   * ready by then.
-   */
-  async #fitsNoMore(method: DisruptionMethod, command: Command, signal: AbortSignal): Promise<boolean> {
-    const pass = await this.#parts.passes.begin(signal)
-    const present = this.#present(method, command, pass)
-    if (present.length < command.candidates.length || !pass.canSimulate) return false
-    const simulation = await pass.simulate(present, true, signal)
-    if (simulation.unplaced.some(({ waitsFor }) => waitsFor !== undefined)) return false
-    const moving = new Set(present.flatMap(({ reschedulable }) => reschedulable.map(({ metadata }) => metadata.uid)))
-    // A node for pods that wait already is the provisioner's, which may be launching it.
-    const claims = simulation.claims.filter(
-      ({ pods }) => pods.some(({ metadata }) => moving.has(metadata.uid)) && !pods.some(isProvisionable),
-    )
-    return simulated(command, present, { ...simulation, claims }) === 'scheduling'
-  }
-
-  /** What is right of the command now, or why nothing is. */
-  async #look(method: DisruptionMethod, command: Command, signal: AbortSignal): Promise<Command | Failure> {
-    const pass = await this.#parts.passes.begin(signal)
-    const present = this.#present(method, command, pass)
-    return method.validation === 'whole'
-      ? await this.#confirmed(command, present, pass, signal)
-      : this.#remaining(command, present, pass)
   }
 
   /** The candidates that the method could choose now as well. */
@@ -153,29 +113,20 @@ export class Validator {
     if (!present.every(({ poolName }) => budgets.take(poolName))) return 'budget'
     if (!pass.canSimulate) return 'scheduling'
     const simulation = await pass.simulate(present, true, signal)
-    return simulated(command, present, simulation)
+    if (simulation.unplaced.length > 0 || simulation.claims.length > command.replacements.length) return 'scheduling'
+    // Room has come free since: what needed a new node then needs none now.
+    if (simulation.claims.length === 0 && command.replacements.length > 0) {
+      return { ...command, replacements: [], placements: simulation.placements, savings: sumOfPrices(present) }
+    }
+    if (simulation.claims.length < command.replacements.length) return 'scheduling'
+    const [replacement] = command.replacements
+    if (replacement?.kind === 'planned') {
+      const [anew] = simulation.claims
+      // Another pool would launch it now: the planned one has reached its limits since, or is not ready.
+      if (anew?.nodePool !== replacement.claim.nodePool) return 'scheduling'
+      const possible = new Set(anew.instanceTypes)
+      if (!replacement.claim.instanceTypes.every((name) => possible.has(name))) return 'scheduling'
+    }
+    return command
   }
-}
-
-/** The command as a simulation has it now, if it is still right. */
-const simulated = (
-  command: Command,
-  present: readonly Candidate[],
-  { claims, placements, unplaced }: Simulation,
-): Command | 'scheduling' => {
-  if (unplaced.length > 0 || claims.length > command.replacements.length) return 'scheduling'
-  // Room has come free since: what needed a new node then needs none now.
-  if (claims.length === 0 && command.replacements.length > 0) {
-    return { ...command, replacements: [], placements, savings: sumOfPrices(present) }
-  }
-  if (claims.length < command.replacements.length) return 'scheduling'
-  const [replacement] = command.replacements
-  if (replacement?.kind === 'planned') {
-    const [anew] = claims
-    // Another pool would launch it now: the planned one has reached its limits since, or is not ready.
-    if (anew?.nodePool !== replacement.claim.nodePool) return 'scheduling'
-    const possible = new Set(anew.instanceTypes)
-    if (!replacement.claim.instanceTypes.every((name) => possible.has(name))) return 'scheduling'
-  }
-  return command
 }

@@ -5,8 +5,6 @@ import type { Targets } from './target-nodes.ts'
 
 /** How long a consolidation must stay right before it is begun. */
 export const VALIDATION_WAIT: Milliseconds = 15_000
-/** After how much of a wait is looked first: the pods of the move before have mostly found their places by then. */
-export const FIRST_CHECK: Milliseconds = 5_000
 
 /**
  * How long the command has yet to stay right. The time for which its nodes have been right to take counts where they are
