@@ -34,6 +34,7 @@ const drift = readSeries('drift')
 const cutBefore = readSeries('sources-cut')
 const moves: readonly SeriesRows[] = [
   { title: '1,000 to 300 pods, from the sources', runs: cutBefore, phase: ({ run }) => run.down },
+  { title: '1,000 to 300 pods, replacements together', runs: readSeries('joined-cut'), phase: ({ run }) => run.down },
   { title: '1,000 to 300 pods', runs: cut, phase: ({ run }) => run.down },
   {
     title: '300 pods, all nodes drift, from the sources',
