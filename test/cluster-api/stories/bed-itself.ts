@@ -1,4 +1,5 @@
 import { kinds, type Node } from '@kerf/apis'
+import { overConflicts } from '@kerf/runtime/testing'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ClusterApiBed } from '../src/bed.ts'
 import { clusterApiKinds } from '../src/kinds.ts'
@@ -88,7 +89,9 @@ export const defineBedTests = (bedOf: () => ClusterApiBed): void => {
       const labelled = { metadata: { labels: { [TIER]: 'cache' } } }
       const { namespace } = bed.workload
       await bed.client.patch(clusterApiKinds.Machine, { namespace, name }, { type: 'merge', body: labelled })
-      await bed.inMemory.patch(kinds.Node, { name }, { type: 'merge', body: { spec: { unschedulable: true } } })
+      // What holds the nodes in its memory answers a patch with a conflict where its own controller writes meanwhile.
+      const cordon = { type: 'merge', body: { spec: { unschedulable: true } } } as const
+      await overConflicts(() => bed.inMemory.patch(kinds.Node, { name }, cordon))
       await bed.until('the cordon', async () => (await here()).spec.unschedulable === true)
       expect((await here()).metadata.labels).toMatchObject({ own: 'kept' })
       expect((await here()).spec.taints).toContainEqual(expect.objectContaining(UNREGISTERED))
