@@ -64,6 +64,9 @@ const refusal = (pod: Pod): string => {
   return scheduled?.status === 'False' ? (scheduled.message ?? '') : ''
 }
 
+/** Whether a node that kube-scheduler tried was closed to the pod. */
+const isForTaint = (pod: Pod): boolean => refusal(pod).includes('taint')
+
 /** Since when it is known that the open node does not take the pod as things are: kube-scheduler refused it, or its room is taken. */
 const inVainSince = ({ refusedAt, withoutRoomSince }: NominationProgress): Milliseconds | undefined =>
   refusedAt === undefined || withoutRoomSince === undefined
@@ -179,16 +182,16 @@ export class PodNomination {
     if (node?.metadata.name !== left || !this.#isOpen(node, placement.target)) return
     placement.nomination.refusals++
     // The attempt may have begun before the node opened: then its taints are in the words. A second one did not.
-    const isCertain = placement.nomination.refusals > 1 || !refusal(pod).includes('taint')
+    const isCertain = placement.nomination.refusals > 1 || !isForTaint(pod)
     if (isCertain) placement.nomination.refusedAt ??= this.#deps.clock.now()
   }
 
-  /** New words without a name before them are an attempt that failed. Where they tell of no taint, the open node was among those tried. */
+  /** Another refusal is another attempt. Where it tells of no taint, the open node was among those that the pod was tried on. */
   #noteTry(pod: Pod): void {
     const placement = this.#placements.of(pod)
     if (placement === undefined || placement.nomination.writtenAt !== undefined || nominatedNode(pod) !== '') return
     const node = this.#nodeOf(placement.target)
-    const wasTried = node !== undefined && this.#isOpen(node, placement.target) && !refusal(pod).includes('taint')
+    const wasTried = node !== undefined && this.#isOpen(node, placement.target) && !isForTaint(pod)
     placement.nomination.wasTriedUnnamed = wasTried
   }
 

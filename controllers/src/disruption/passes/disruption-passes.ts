@@ -94,6 +94,7 @@ export class DisruptionPasses {
     this.cache.keepFindings(input, pass)
     return pass
   }
+
   /**
    * Assesses a large cluster some nodes at a time, so that pending pods need not wait for all. What changes meanwhile is
    * assessed again when the pass begins.
