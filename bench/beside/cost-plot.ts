@@ -11,5 +11,5 @@ export const costPlot = (
   runs: { readonly before: readonly Run[]; readonly now: readonly Run[] },
 ): string => {
   const lines = [...linesOf(runs.before, 'before', '#8c959f'), ...linesOf(runs.now, 'now', '#0969da')]
-  return linePlot(`Dollars an hour: ${title}`, lines, { unit: 's', text: usdAnHour })
+  return linePlot(`Dollars an hour: ${title}`, lines, { unit: 's', text: usdAnHour, holds: true })
 }

@@ -9,10 +9,14 @@ export interface Axes {
   /** What x is measured in. */
   readonly unit: string
   readonly text: (y: number) => string
+  /** Whether the last value of a line holds to the right edge. Samples don't: after the last one nothing was measured. */
+  readonly holds: boolean
 }
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [900, 320, 64, 24, 64, 36]
 const TICKS = 5
+/** Between the start of a label and that of the next, besides its letters; a letter is at most about seven wide. */
+const [LEGEND_GAP, LETTER] = [56, 7]
 const STYLE =
   'text{font:12px sans-serif;fill:#57606a}.title{font-size:15px;fill:#1f2328}.left{text-anchor:end;dominant-baseline:middle}' +
   '.below{text-anchor:middle}.grid{stroke:#d0d7de;stroke-width:1}.line{fill:none;stroke-width:1.4;stroke-opacity:.75}'
@@ -47,18 +51,19 @@ export const linePlot = (title: string, lines: readonly Line[], axes: Axes): str
   const times = ticksTo(mostX).map(
     (value) => `<text class="below" x="${x(value)}" y="${HEIGHT - 12}">${value} ${axes.unit}</text>`,
   )
-  // What a line ends with holds to the right edge.
   const paths = lines.map(({ colour, points: own }) => {
     const steps = own.map(([at, value], index) => (index === 0 ? `M${x(at)} ${y(value)}` : `H${x(at)}V${y(value)}`))
-    return `<path class="line" stroke="${colour}" d="${steps.join('')}H${x(mostX)}"/>`
+    return `<path class="line" stroke="${colour}" d="${steps.join('')}${axes.holds ? `H${x(mostX)}` : ''}"/>`
   })
-  const legend = [...new Map(lines.map((line) => [line.name, line.colour]))].map(([name, colour], index) => {
-    const at = LEFT + index * 170
+  let at = LEFT
+  const legend = [...new Map(lines.map((line) => [line.name, line.colour]))].map(([name, colour]) => {
     const count = lines.filter((line) => line.name === name).length
-    return (
+    const label = `${name}, ${count} ${count === 1 ? 'run' : 'runs'}`
+    const entry =
       `<line x1="${at}" x2="${at + 24}" y1="44" y2="44" stroke="${colour}" stroke-width="3"/>` +
-      `<text x="${at + 30}" y="48">${escaped(name)}, ${count} ${count === 1 ? 'run' : 'runs'}</text>`
-    )
+      `<text x="${at + 30}" y="48">${escaped(label)}</text>`
+    at += LEGEND_GAP + label.length * LETTER
+    return entry
   })
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(title)}">` +

@@ -77,9 +77,27 @@ test('a part of the page is replaced between its markers, and nothing else', () 
 
 test('a graph has its title and each name once in it', () => {
   const line = { name: 'kerf', colour: '#000', points: [[0, 0] as const, [2, 10] as const] }
-  const svg = linePlot('Pods & nodes', [line, line], { unit: 's', text: String })
+  const svg = linePlot('Pods & nodes', [line, line], { unit: 's', text: String, holds: true })
   expect(svg).toContain('>Pods &amp; nodes</text>')
   expect(svg.split('kerf, 2 runs')).toHaveLength(2)
   // Steps: the value holds until the next time.
   expect(svg).toMatch(/d="M64\.0 284\.0H\d+\.\dV\d+\.\dH876\.0"/)
+})
+
+test('a line of samples ends with its last sample', () => {
+  const line = { name: 'kerf', colour: '#000', points: [[0, 0] as const, [2, 10] as const] }
+  const other = { ...line, name: 'upstream', points: [[0, 1] as const, [4, 1] as const] }
+  const svg = linePlot('Cores', [line, other], { unit: 'min', text: String, holds: false })
+  expect(svg).toMatch(/d="M64\.0 284\.0H\d+\.\dV\d+\.\d"/)
+})
+
+test('the labels of a graph do not run into each other', () => {
+  const named = (name: string) => ({ name, colour: '#000', points: [[0, 0] as const, [2, 10] as const] })
+  const svg = linePlot('Cores', [named('a name that is rather long'), named('b')], {
+    unit: 's',
+    text: String,
+    holds: true,
+  })
+  const [first = 0, second = 0] = [...svg.matchAll(/<text x="(\d+)" y="48">/g)].map(([, x]) => Number(x))
+  expect(second - first).toBeGreaterThan('a name that is rather long, 1 run'.length * 7)
 })

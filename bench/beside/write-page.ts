@@ -73,8 +73,8 @@ for (const size of SIZES) {
     colour: colours(run.autoscaler),
     points: seconds(run.up.bound),
   }))
-  const title = `Pods that have a node: ${size} mixed pods, from nothing`
-  writeFileSync(`${IMAGES}/bound-${size}.svg`, linePlot(title, lines, { unit: 's', text: String }))
+  const title = `Pods that have a node: ${size.toLocaleString('en')} mixed pods, from nothing`
+  writeFileSync(`${IMAGES}/bound-${size}.svg`, linePlot(title, lines, { unit: 's', text: String, holds: true }))
 }
 if (cut.length > 0) {
   const lines = cut.map(({ run }) => ({
@@ -83,5 +83,5 @@ if (cut.length > 0) {
     points: seconds(run.down.costs),
   }))
   const title = 'Dollars an hour after the cut from 1,000 mixed pods to 300, real control plane'
-  writeFileSync(`${IMAGES}/cut.svg`, linePlot(title, lines, { unit: 's', text: usdAnHour }))
+  writeFileSync(`${IMAGES}/cut.svg`, linePlot(title, lines, { unit: 's', text: usdAnHour, holds: true }))
 }

@@ -32,7 +32,7 @@ const draw = (file: string, title: string, of: (sample: Sample) => number, text:
     colour: run.autoscaler === 'upstream' ? '#bc4c00' : (COLOURS[index % COLOURS.length] ?? '#0969da'),
     points: run.hour.samples.map((sample) => [sample.seconds / 60, of(sample)] as const),
   }))
-  writeFileSync(`${IMAGES}/${file}`, linePlot(title, lines, { unit: 'min', text }))
+  writeFileSync(`${IMAGES}/${file}`, linePlot(title, lines, { unit: 'min', text, holds: false }))
 }
 draw(
   'large-core.svg',
