@@ -32,6 +32,7 @@ import { read } from '../read.ts'
 import { podsToDrain } from './drain-tiers.ts'
 import { awaitingVolumeDetachment, failedDraining, terminationGracePeriodExpiring } from './events.ts'
 import type { EvictionQueue } from './eviction-queue.ts'
+import { GradualDrains, isGradual } from './gradual-drains.ts'
 import { instanceEnding } from './instance-ending.ts'
 import { reportedDeadlineOf } from './reported-deadline.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
@@ -73,6 +74,7 @@ export class NodeTermination {
   readonly #metrics
   readonly #volumes
   readonly #end
+  readonly #gradual = new GradualDrains()
 
   constructor(deps: Deps, links: ClaimNodes, queue: EvictionQueue) {
     const { client, clock, events, informers, settings } = deps
@@ -112,7 +114,10 @@ export class NodeTermination {
 
   async #reconcile(key: string, signal: AbortSignal): Promise<Outcome> {
     const node = this.#links.nodes.get(key)
-    if (node === undefined || !this.#isLeaving(node)) return done()
+    if (node === undefined || !this.#isLeaving(node)) {
+      this.#gradual.forget(key)
+      return done()
+    }
     try {
       return await this.#terminate(node, signal)
     } catch (error) {
@@ -209,7 +214,8 @@ export class NodeTermination {
     const nodeName = node.metadata.name
     const { forced, graceful, waiting } = podsToDrain(this.#links.podsOn(nodeName), deadline, now)
     if (forced.length + graceful.length > 0) {
-      this.#queue.add([...forced, ...graceful], deadline)
+      const due = isGradual(claim) ? this.#gradual.due(nodeName, graceful, now) : graceful
+      this.#queue.add([...forced, ...due], deadline)
       this.#events.publish(failedDraining(node, `${waiting} pods are waiting to be evicted`, 'waiting'))
       return { claim: draining, wait: POLL }
     }

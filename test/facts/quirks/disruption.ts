@@ -125,6 +125,11 @@ export const disruption: Quirks = {
       'of a large pool one node in fifty drains at a time',
     ),
     better(
+      'all pods of a drifted node are asked to leave at once',
+      'a quarter of them each second, so fewer are down at the worst moment; a drain takes five seconds in any case',
+      'of a node that is %s so many of eight pods are evicted by each second',
+    ),
+    better(
       'a move whose saving is spent again, because pods were placed otherwise than planned, is begun again without end',
       'when the price has returned twice at the same demand and offerings, moves wait ten minutes, then twice as long each time',
       'a move that is undone again and again waits, says so, and goes on when something else is wanted',

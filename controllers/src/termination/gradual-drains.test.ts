@@ -1,0 +1,53 @@
+import { karpenterKinds, kinds, type Pod } from '@kerf/apis'
+import { pod } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { withNode } from '../testing/leaving-node.ts'
+import { createInstantPodOn } from '../testing/world/index.ts'
+import { GradualDrains } from './gradual-drains.ts'
+
+const pods = (count: number): readonly Pod[] =>
+  Array.from({ length: count }, (_, number) => pod(`p-${number}`, { metadata: { uid: `p-${number}` } }))
+
+test('a quarter of the pods leaves each second, whether or not those before are gone', () => {
+  const drains = new GradualDrains()
+  const all = pods(10)
+  expect(drains.due('n', all, 0).length).toBe(3)
+  expect(drains.due('n', all, 900).length).toBe(3)
+  expect(drains.due('n', all.slice(3), 1_000).length).toBe(2)
+  expect(drains.due('n', all.slice(1), 2_000).length).toBe(7)
+  expect(drains.due('n', all, 3_000)).toEqual(all)
+  expect(drains.due('n', pods(1), 0)).toEqual(pods(1))
+})
+
+test('another node has its own parts, and a node of an old name begins anew', () => {
+  const drains = new GradualDrains()
+  const all = pods(8)
+  drains.due('a', all, 0)
+  expect(drains.due('b', all, 3_000).length).toBe(2)
+  drains.forget('a')
+  expect(drains.due('a', all, 3_000).length).toBe(2)
+})
+
+test.each([
+  ['Drifted', [2, 4, 6, 8]],
+  ['Underutilized', [8, 8, 8, 8]],
+] as const)('of a node that is %s so many of eight pods are evicted by each second', async (reason, expected) => {
+  const { world, node, name } = await withNode()
+  const claim = await world.readClaim()
+  const conditions = [
+    ...(claim?.status?.conditions ?? []),
+    { type: 'DisruptionReason', status: 'True', reason, lastTransitionTime: '2026-01-01T00:00:00Z' },
+  ]
+  if (claim !== undefined) await world.patch(karpenterKinds.NodeClaim, claim, { status: { conditions } }, 'status')
+  for (let number = 0; number < 8; number++) await createInstantPodOn(world, `web-${number}`, name)
+  await world.pass(500)
+  await world.delete(kinds.Node, node)
+  const left: number[] = []
+  for (let second = 0; second < 4; second++) {
+    await world.pass(second === 0 ? 500 : 1_000)
+    left.push(8 - (await world.podNames()).length)
+  }
+  expect(left).toEqual(expected)
+  await world.pass(8_000)
+  expect(await world.nodes()).toEqual([])
+})
