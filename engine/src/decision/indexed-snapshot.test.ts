@@ -64,6 +64,34 @@ test('answers are those of a snapshot without the nodes, and do not influence on
   )
 })
 
+test('the answers about growing and shrinking sets are those to each set alone', () => {
+  const nodes = Array.from({ length: 40 }, (_, number) =>
+    node(`n-${number}`, {
+      pods: replicas(2 + (number % 3), `web-${number}`, { cpu: `${1 + (number % 4)}00m` }).map((each) =>
+        running(`n-${number}`, each),
+      ),
+    }),
+  )
+  const { snapshot } = cluster()
+    .pool('general')
+    .nodes(...nodes, node('free'))
+  const waiting = replicas(3, 'waiting', { cpu: '200m' })
+  const mayLeave = nodes.flatMap(({ pods }) => pods)
+  fc.assert(
+    fc.property(fc.array(fc.subarray(nodes), { minLength: 1, maxLength: 12 }), (sets) => {
+      const index = indexSnapshot(snapshot, waiting, mayLeave)
+      for (const set of sets) {
+        for (const size of [set.length, set.length - 1, Math.ceil(set.length / 2), set.length]) {
+          const names = set.slice(0, size).map(({ name }) => name)
+          const alone = indexSnapshot(snapshot, waiting, mayLeave)
+          expect(text(index.whatIf(names))).toEqual(text(alone.whatIf(names)))
+        }
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
 test('a large snapshot is read in steps, between which other decisions may be made', () => {
   const pods = replicas(1_400, 'web', { cpu: '1', spec: awayFrom(HOST, 'web') }).map((each, i) =>
     running(`n-${Math.floor(i / 2)}`, each),

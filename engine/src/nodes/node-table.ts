@@ -20,6 +20,8 @@ export class NodeTable implements FreeAmounts {
   readonly #tolerates: (tolerations: TolerationsId, taints: readonly Taint[]) => boolean
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #admitted = new Map<RequirementsId, Map<TolerationsId, AdmittedNodes>>()
+  /** The amounts as they are while nothing is placed: `free` is lent to runs, which change it until they roll back. */
+  readonly #untouched: FreeAmounts
   /** By `Variant.fitKey`. */
   readonly #roomy: RoomyNodes[] = []
 
@@ -49,6 +51,8 @@ export class NodeTable implements FreeAmounts {
       }
     }
     this.regionFree = this.#largestOfRegions()
+    const { width, blockCount, blockFree, regionFree } = this
+    this.#untouched = { width, blockCount, blockFree, regionFree, free: this.free.slice() }
   }
 
   #largestOfRegions(): Float64Array {
@@ -68,7 +72,7 @@ export class NodeTable implements FreeAmounts {
   roomyFor({ row }: PodGroup, variant: Variant): RoomyNodes {
     let roomy = this.#roomy[variant.fitKey]
     if (roomy === undefined) {
-      roomy = new RoomyNodes(this, row, this.admittedTo(variant))
+      roomy = new RoomyNodes(this.#untouched, row, this.admittedTo(variant))
       this.#roomy[variant.fitKey] = roomy
     }
     return roomy
