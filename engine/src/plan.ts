@@ -55,6 +55,8 @@ export interface Plan {
    * them was placed. Only if asked for (`ScheduleOptions.countsZones`).
    */
   readonly pendingByZone?: ReadonlyMap<string, number>
+  /** It was left off before all pods were tried, since it needs more claims than were of use (`WhatIfOptions.mostClaims`). */
+  readonly isLeftOff?: boolean
   /** Work done, in engine steps: the measure of tests and benches that must not look at a clock. */
   readonly steps: number
 }

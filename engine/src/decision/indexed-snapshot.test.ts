@@ -64,6 +64,29 @@ test('answers are those of a snapshot without the nodes, and do not influence on
   )
 })
 
+test('an answer that needs more claims than asked for is left off, and says so; any other is whole', () => {
+  fc.assert(
+    fc.property(
+      randomCluster,
+      fc.subarray([0, 1, 2]),
+      fc.integer({ min: 0, max: 3 }),
+      ({ snapshot, pods }, picked, most) => {
+        const mayLeave = snapshot.nodes.flatMap((each) => each.pods)
+        const index = indexSnapshot(snapshot, pods, mayLeave)
+        const names = picked.flatMap((i) => snapshot.nodes[i]?.name ?? [])
+        const whole = index.whatIf(names)
+        const answer = index.whatIf(names, { mostClaims: most })
+        if (answer.isLeftOff !== true) expect(text(answer)).toEqual(text(whole))
+        // A claim that no type is left for at the end is none in the whole answer, but its pods have no place then.
+        else expect(whole.claims.length > most || whole.unschedulable.length > 0).toBe(true)
+        expect(whole.claims.length <= most || answer.isLeftOff === true).toBe(true)
+        expect(text(index.whatIf(names))).toEqual(text(whole))
+      },
+    ),
+    { numRuns: 400 },
+  )
+})
+
 test('the answers about growing and shrinking sets are those to each set alone', () => {
   const nodes = Array.from({ length: 40 }, (_, number) =>
     node(`n-${number}`, {

@@ -2,6 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { Finaliser } from '../launch/finalise.ts'
 import type { NodeId } from '../model/ids.ts'
 import type { BatchPod } from '../model/pod-group.ts'
+import { KnownQueues, merged } from '../packing/known-queues.ts'
 import { Run } from '../packing/packing-run.ts'
 import { type Place, QueueLists } from '../packing/queue.ts'
 import type { Plan } from '../plan.ts'
@@ -14,6 +15,11 @@ import { planOf } from './schedule.ts'
 export interface WhatIfOptions {
   /** Work units of the improvement pass on the answer's claims; 0, the default, leaves upstream's packing. */
   readonly planBudget?: number
+  /**
+   * An answer that needs more claims than this is of no use to who asks, so it is left off at the first too many, and says so
+   * (`Plan.isLeftOff`).
+   */
+  readonly mostClaims?: number
 }
 
 /**
@@ -56,6 +62,7 @@ class Questions implements IndexedSnapshot {
   /** Pods in the order in which they are tried: those that wait, and those that run on a node (by number). */
   readonly #waiting: readonly Place[]
   readonly #running = new Map<NodeId, readonly Place[]>()
+  readonly #queues = new KnownQueues((node) => this.#runningOn(node))
   /** What claims are launched as does not depend on the question. */
   readonly #finaliser: Finaliser
 
@@ -75,20 +82,16 @@ class Questions implements IndexedSnapshot {
     }
     const queue = this.#queue(numbers)
     const run = new Run({ ...this.#problem, pods: queue }, numbers)
-    const left = run.solve(queue)
-    const plan = planOf(run, left, options.planBudget ?? 0, this.#finaliser)
+    const { planBudget = 0, mostClaims = Number.POSITIVE_INFINITY } = options
+    const left = run.solve(queue, mostClaims)
+    const plan = planOf(run, left, planBudget, this.#finaliser)
     run.nodes.rollBack()
-    return plan
+    return run.claims.size > mostClaims ? { ...plan, isLeftOff: true } : plan
   }
 
   /** The pods to place when these nodes are gone, in the order in which they are tried. */
   #queue(gone: ReadonlySet<NodeId>): BatchPod[] {
-    const lists = this.#waiting.length === 0 ? [] : [this.#waiting]
-    for (const number of gone) {
-      const list = this.#runningOn(number)
-      if (list.length > 0) lists.push(list)
-    }
-    return this.#lists.merged(lists)
+    return merged(this.#queues.of(gone), this.#waiting).map(({ pod }) => pod)
   }
 
   #runningOn(number: NodeId): readonly Place[] {

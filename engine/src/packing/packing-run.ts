@@ -131,13 +131,16 @@ export class Run {
     }
   }
 
-  /** Places what can be placed of `queue`; returns the pods that are left. */
-  solve(queue: BatchPod[]): BatchPod[] {
-    return atOnce(this.solving(queue, Number.POSITIVE_INFINITY))
+  /**
+   * Places what can be placed of `queue`; returns the pods that are left. Leaves off once there are more than `mostClaims`:
+   * of the pods after that nothing is said.
+   */
+  solve(queue: BatchPod[], mostClaims = Number.POSITIVE_INFINITY): BatchPod[] {
+    return atOnce(this.solving(queue, Number.POSITIVE_INFINITY, mostClaims))
   }
 
   /** As `solve`, so many pods a step. */
-  *solving(queue: BatchPod[], podsAStep: number): Steps<BatchPod[]> {
+  *solving(queue: BatchPod[], podsAStep: number, mostClaims = Number.POSITIVE_INFINITY): Steps<BatchPod[]> {
     const failed = new Set<BatchPod>()
     let waiting = this.#keepPlaces(queue)
     // A cycle tries every pod that is left once; one without a success changes nothing, so it is the last.
@@ -153,6 +156,7 @@ export class Run {
         if (this.#try(pod)) {
           successes++
           failed.delete(pod)
+          if (this.claims.size > mostClaims) return [...failed]
         } else {
           failed.add(pod)
           left.push(pod)

@@ -58,14 +58,6 @@ export class QueueLists {
   ordered(pods: readonly BatchPod[]): readonly Place[] {
     return pods.map(this.#placeOf).sort(inOrder)
   }
-
-  /** The pods of ordered lists as one queue. */
-  merged(lists: readonly (readonly Place[])[]): BatchPod[] {
-    const [only] = lists
-    // Sorting is quick where long stretches are in order already.
-    const all = only !== undefined && lists.length === 1 ? only : lists.flat().sort(inOrder)
-    return all.map(({ pod }) => pod)
-  }
 }
 
 /** The places by size, largest first, one list for each size; a single list if there are too many sizes. */
@@ -90,7 +82,8 @@ const dealt = (places: Place[]): readonly Place[][] => {
 
 const bySize = (a: Place, b: Place): number => b.cpu - a.cpu || b.memory - a.memory
 
-const inOrder = (a: Place, b: Place): number =>
+/** Which of two pods is tried first (`docs/spec/scheduling.md#queue`). */
+export const inOrder = (a: Place, b: Place): number =>
   bySize(a, b) ||
   a.created - b.created ||
   a.prefix - b.prefix ||

@@ -51,9 +51,10 @@ export const laterDeletions = async (
       mayGoOn,
       ask: async (members) => {
         const chosen = members.map(({ candidate }) => candidate)
-        const simulation = await pass.simulate([...gone, ...chosen], true, signal)
+        const simulation = await pass.simulate([...gone, ...chosen], true, signal, command.replacements.length)
         simulated += simulation.pods + 1
-        if (simulation.unplaced.length > 0 || simulation.claims.length > command.replacements.length) return undefined
+        if (simulation.isLeftOff || simulation.unplaced.length > 0) return undefined
+        if (simulation.claims.length > command.replacements.length) return undefined
         return { savings: members.reduce((sum, { price }) => sum + price, 0), replaces: false }
       },
     })

@@ -23,6 +23,8 @@ import { noteThoseAlone } from './single-node.ts'
 
 /** How many pods one search may simulate in all: a bound on work, not on time. */
 const PODS_PER_SEARCH = 250_000
+/** A move may launch one node (`consolidationOf`). */
+const MOST_CLAIMS = 1
 
 /**
  * Consolidates several nodes at once, into the others or into one new node that is cheaper: the set that saves most at the
@@ -160,7 +162,7 @@ const bestSet = async ({ candidates, pass, budgets }: SearchScope, signal: Abort
     mayGoOn: () => simulated < PODS_PER_SEARCH,
     ask: async (members) => {
       const chosen = members.map(({ candidate }) => candidate)
-      const simulation = await pass.simulate(chosen, true, signal)
+      const simulation = await pass.simulate(chosen, true, signal, MOST_CLAIMS)
       simulated += simulation.pods + 1
       const command = consolidationOf(chosen, simulation, pass, 'multi')
       if ('code' in command || pass.undoneBefore(chosen) !== undefined) return undefined

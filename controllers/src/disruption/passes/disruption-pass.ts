@@ -122,18 +122,19 @@ export class DisruptionPass {
 
   /**
    * Where all pods would be without these nodes. `consolidation`: nodes that are inside their consolidateAfter take no
-   * more running pods.
+   * more running pods. With more claims than `mostClaims` the answer is left off.
    */
   async simulate(
     candidates: readonly Pick<Candidate, 'name' | 'reschedulable'>[],
     consolidation: boolean,
     signal: AbortSignal,
+    mostClaims?: number,
   ): Promise<Simulation> {
     const made = this.#simulator(consolidation)
     if (made === undefined) throw new Error('no nodepools found')
     for (const steps = made.simulator.prepare(); steps.next().done !== true; ) await this.#giveWay(signal)
     if (this.#podsThisTurn >= PODS_PER_TURN) await this.#giveWay(signal)
-    const simulation = made.simulator.simulate(candidates)
+    const simulation = made.simulator.simulate(candidates, mostClaims)
     this.#podsThisTurn += simulation.pods + 1
     return simulation
   }

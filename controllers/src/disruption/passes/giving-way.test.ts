@@ -27,7 +27,7 @@ const start = (pods: number) => {
     },
     simulate: () => {
       done.push('asked')
-      return { ...nothing, pods }
+      return { ...nothing, pods, isLeftOff: false }
     },
   }
   const pass = new DisruptionPass({

@@ -25,7 +25,8 @@ export const consolidationOf = (
   offers: Offers,
   consolidationType: 'multi' | 'single',
 ): Command | Blocker => {
-  const { claims, placements, unplaced } = simulation
+  const { claims, placements, unplaced, isLeftOff } = simulation
+  if (isLeftOff) return { code: 'replacements.too-many', count: claims.length }
   if (unplaced.length > 0) return { code: 'pods.unschedulable', pods: unplaced }
   const [planned, ...more] = claims
   if (more.length > 0) return { code: 'replacements.too-many', count: claims.length }

@@ -24,13 +24,16 @@ export interface Simulation {
   readonly nodes: ReadonlyMap<string, NodeState>
   /** How many pods were asked about: the size of the question. */
   readonly pods: number
+  /** More claims would be needed than whoever asked has a use for: the rest is not worked out, and the answer says nothing. */
+  readonly isLeftOff: boolean
 }
 
 /** Answers "and if these nodes were gone?" about one moment. */
 export interface Simulator {
   /** Reads the cluster for the questions, if that was not done yet. Must have ended before the first of them. */
   prepare(): Steps<void>
-  simulate(candidates: readonly Pick<Candidate, 'name' | 'reschedulable'>[]): Simulation
+  /** With more claims than `mostClaims` the answer is left off. */
+  simulate(candidates: readonly Pick<Candidate, 'name' | 'reschedulable'>[], mostClaims?: number): Simulation
 }
 
 export interface SimulatorInput {
@@ -60,9 +63,12 @@ export const simulatorOf = (input: SimulatorInput): Simulator => {
 
   return {
     prepare,
-    simulate: (candidates) => {
+    simulate: (candidates, mostClaims = Number.POSITIVE_INFINITY) => {
       if (index === undefined) throw new Error('asked before the cluster was read')
-      const plan = index.whatIf(candidates.map(({ name }) => name))
+      const plan = index.whatIf(
+        candidates.map(({ name }) => name),
+        { mostClaims },
+      )
       const unplaced: UnplacedPod[] = plan.unschedulable
         .filter(({ pod }) => !doesNotMatter(pod))
         .map(({ pod, reasons }) => ({ pod: podKey(pod), why: describeReasons(reasons), reasons }))
@@ -77,7 +83,8 @@ export const simulatorOf = (input: SimulatorInput): Simulator => {
         }
       }
       const size = candidates.reduce((sum, { reschedulable }) => sum + reschedulable.length, waiting.length)
-      return { claims: plan.claims, placements: plan.placements, unplaced, nodes, pods: size }
+      const { claims, placements, isLeftOff = false } = plan
+      return { claims, placements, unplaced, nodes, pods: size, isLeftOff }
     },
   }
 }
