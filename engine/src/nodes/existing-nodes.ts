@@ -9,6 +9,7 @@ import { portsConflict } from '../pods/host-ports.ts'
 import type { TopologyCounts } from '../topology/topology-counts.ts'
 import { type AdmittedNodes, BLOCK_SHIFT, fits, REGION_SHIFT } from './blocks.ts'
 import type { NodeTable } from './node-table.ts'
+import type { RoomyNodes } from './roomy-nodes.ts'
 
 /**
  * The nodes of a snapshot while pods are placed on them: the first in rank that takes a pod gets it
@@ -26,6 +27,8 @@ export class ExistingNodes {
   /** What the placed pods added, by node. */
   readonly #ports = new Map<NodeId, readonly HostPort[]>()
   readonly #volumes = new Map<NodeId, ReadonlyMap<string, ReadonlySet<string>>>()
+  /** By `Variant.fitKey`: how many nodes at the beginning of its list are full or gone. */
+  readonly #open = new Map<number, number>()
   readonly #isBorrowed: boolean
   readonly #devices: DeviceAllocation | undefined
   #steps = 0
@@ -104,16 +107,33 @@ export class ExistingNodes {
     return NO_NODE
   }
 
-  /** Borrowed amounts are never more than the table's, so only nodes with room there are looked at. */
+  /**
+   * Borrowed amounts are never more than the table's, so only nodes with room there are looked at. Nothing gets room back
+   * before the end, so the full ones at the beginning of a list are passed over from then on.
+   */
   #findRoomy(podGroup: PodGroup, variant: Variant): NodeId {
     const roomy = this.#table.roomyFor(podGroup, variant)
-    for (let place = 0; ; place++) {
+    let place = this.#firstOpen(roomy, podGroup.row, variant.fitKey)
+    for (;;) {
       const node = roomy.at(place)
       if (node === NO_NODE) return NO_NODE
-      this.#steps++
-      if (!fits(podGroup.row, this.#free, node * this.#table.width)) continue
-      if (!this.#gone.has(node) && this.#takes(node, podGroup, variant)) return node
+      if (this.#isOpen(node, podGroup.row) && this.#takes(node, podGroup, variant)) return node
+      place++
     }
+  }
+
+  /** The place of the first node of a list that is neither gone nor full. */
+  #firstOpen(roomy: RoomyNodes, row: Float64Array, fitKey: number): number {
+    const known = this.#open.get(fitKey) ?? 0
+    let place = known
+    for (let node = roomy.at(place); node !== NO_NODE && !this.#isOpen(node, row); node = roomy.at(place)) place++
+    if (place > known) this.#open.set(fitKey, place)
+    return place
+  }
+
+  #isOpen(node: NodeId, row: Float64Array): boolean {
+    this.#steps++
+    return fits(row, this.#free, node * this.#table.width) && !this.#gone.has(node)
   }
 
   /** Whether one node takes the pod. */
