@@ -1,4 +1,4 @@
-import { isConditionTrue, isSameTaint, kinds, labels, taints } from '@kerf/apis'
+import { isConditionTrue, isSameTaint, kinds, labels, type NodeClaim, taints } from '@kerf/apis'
 import { SeededRandom } from '@kerf/runtime'
 import { nodeClassRef } from '@kerf/testing'
 import { expect, test } from 'vitest'
@@ -18,9 +18,11 @@ const CODES = [409, 429, 500, 503]
 const REPLICAS = 9
 const BUDGET = 2
 
-/** Nodes that are closed or going by a decision of Kerf's: what the budget is about. */
+/** Nodes that are closed or going by a decision of Kerf's: what the budget is about. One whose instance ends is counted no more. */
 const disrupted = async (w: World): Promise<number> => {
-  return (await w.claims()).filter((claim) => isConditionTrue(claim, 'DisruptionReason')).length
+  const isCounted = (claim: NodeClaim): boolean =>
+    isConditionTrue(claim, 'DisruptionReason') && !isConditionTrue(claim, 'InstanceTerminating')
+  return (await w.claims()).filter(isCounted).length
 }
 
 const runningPods = async (w: World): Promise<number> =>
