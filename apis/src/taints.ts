@@ -6,6 +6,8 @@ export const taints = {
   unregistered: { key: 'karpenter.sh/unregistered', effect: 'NoExecute' },
   /** On nodes that are about to go. Pods that tolerate it are neither evicted nor waited for. */
   disrupted: { key: 'karpenter.sh/disrupted', effect: 'NoSchedule' },
+  /** On nodes that consolidation means to take soon: kube-scheduler puts pods elsewhere where it can. Kerf's own decisions do not see it. */
+  consolidating: { key: 'kerf.sh/consolidating', effect: 'PreferNoSchedule' },
   unschedulable: { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' },
 } as const satisfies Record<string, Taint>
 

@@ -53,6 +53,8 @@ const annotationMeanings: Readonly<Record<keyof typeof annotations, readonly [on
 const taintMeanings: Readonly<Record<keyof typeof taints, string>> = {
   unregistered: 'The kubelet registers with it; registration takes it off.',
   disrupted: 'On nodes that are about to go. Pods that tolerate it are neither evicted nor waited for.',
+  consolidating:
+    'On nodes that consolidation means to take soon: kube-scheduler puts pods elsewhere where it can. Decisions of Kerf do not see it.',
   unschedulable: 'Put on cordoned nodes by Kubernetes.',
 }
 

@@ -9,7 +9,7 @@ import { read } from '../read.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
 import type { Snapshots } from '../state/snapshot.ts'
-import type { Candidate } from './candidates/candidate.ts'
+import { type Candidate, isFree } from './candidates/candidate.ts'
 import { type Command, commandDecision, outlineOf } from './commands/command.ts'
 import { DisruptionEvents } from './commands/disruption-events.ts'
 import { DisruptionMetrics } from './commands/disruption-metrics.ts'
@@ -29,6 +29,7 @@ import type { DisruptionPass } from './passes/disruption-pass.ts'
 import { DisruptionPasses } from './passes/disruption-passes.ts'
 import type { PassInput } from './passes/pass-cache.ts'
 import { TargetNodes } from './target/target-nodes.ts'
+import { TargetTaint } from './target/target-taint.ts'
 import { VALIDATION_WAIT } from './target/validation-wait.ts'
 import { MoveMemory } from './undone-moves/move-memory.ts'
 
@@ -37,6 +38,8 @@ const SYNC_RETRY: Milliseconds = 1_000
 const AFTER_VALIDATION: Milliseconds = 1_000
 /** A pass that is older is not good enough for the next method. */
 const STALE_AFTER: Milliseconds = 1_000
+/** For how long a target stands that no search looked at again, since others had something to do. */
+const TARGET_KEPT: Milliseconds = 60_000
 const NO_OP: Decision = 'no-op'
 
 const isConsolidation = ({ reason }: Pick<Command, 'reason'>): boolean => reason === 'Underutilized'
@@ -76,6 +79,7 @@ export class Disruption {
   readonly #reports: PassReports
   readonly #blocked: BlockedConditions
   readonly #memory = new MoveMemory()
+  readonly #taint: TargetTaint
   readonly #log: Logger
 
   constructor(deps: Deps, parts: DisruptionParts) {
@@ -87,6 +91,7 @@ export class Disruption {
     const metrics = new DisruptionMetrics(deps.metrics)
     for (const method of methods) if (isConsolidation(method)) metrics.neverTimesOut(method.consolidationType)
     this.#metrics = metrics
+    this.#taint = new TargetTaint({ client: deps.client, state, log: this.#log })
     const targets = { together: new TargetNodes(), alone: new TargetNodes() }
     this.#tools = { state, events, metrics, targets }
     this.#reports = new PassReports({ deps, state, events, metrics, log: this.#log })
@@ -191,7 +196,12 @@ export class Disruption {
     this.#reports.report(first)
     const { pass, started, failures } = await this.#searchAll(first, signal)
     await pass.rest(signal)
-    if (!this.#deps.settings.observe) this.#reportStatuses(pass)
+    if (!this.#deps.settings.observe) {
+      const { together } = this.#tools.targets
+      // Where every method has searched, what was not found in this pass is no target any more.
+      await this.#taint.keepOnly(together.namesSince(started.length === 0 ? began : began - TARGET_KEPT), signal)
+      this.#reportStatuses(pass)
+    }
     if (failures.length === 0) {
       // A command that failed its validation is searched for again soon.
       if (started.length === 0 && clock.now() - began < VALIDATION_WAIT) {
@@ -259,9 +269,25 @@ export class Disruption {
     }
     if (acting.length === 0) return []
     const found = await this.#search(method, acting, pass, signal)
+    if (isConsolidation(method) && found.length > 0) await this.#avoidTarget(acting, found, pass, signal)
     const commands = method.validation === 'none' ? found : await this.#validator.valid(method, found, signal)
     this.#metrics.evaluation.observe((clock.monotonic() - began) / 1000, labels)
     return await this.#start(commands, pass, signal)
+  }
+
+  /** While nodes wait to go, no further pods are to come to them: each would have to move once more. */
+  async #avoidTarget(
+    acting: readonly Candidate[],
+    found: readonly Command[],
+    pass: DisruptionPass,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const target = new Set(this.#tools.targets.together.namesSince(pass.now))
+    for (const { candidates } of found) for (const { name } of candidates) target.add(name)
+    await this.#taint.put(
+      acting.filter((candidate) => isFree(candidate) && target.has(candidate.name)),
+      signal,
+    )
   }
 
   /** Records what would be done with candidates of pools in observe mode. It is not validated. */

@@ -9,10 +9,14 @@ import {
   parseResources,
   quantityOf,
   type Taint,
+  taints,
 } from '@kerf/apis'
 import type { NodeState, Resources } from '@kerf/engine'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
+
+/** What only kube-scheduler is to go by: planned for as if it were not there. */
+const isForKubeScheduler = (taint: Taint): boolean => isSameTaint(taint, taints.consolidating)
 
 /**
  * One node as Kerf sees it: a NodeClaim that has an instance, a Node, or both, joined by provider ID
@@ -152,10 +156,12 @@ export class StateNode {
 
   get taints(): readonly Taint[] {
     const fromClaim = this.#node === undefined || (this.isManaged && !this.isRegistered)
-    const taints = (fromClaim ? this.#claim?.spec.taints : this.#node?.spec.taints) ?? []
-    if (!this.isManaged || this.isInitialized) return taints
+    const all = (fromClaim ? this.#claim?.spec.taints : this.#node?.spec.taints) ?? []
+    if (!this.isManaged) return all
+    if (this.isInitialized)
+      return all.some(isForKubeScheduler) ? all.filter((taint) => !isForKubeScheduler(taint)) : all
     const startup = this.#claim?.spec.startupTaints ?? []
-    return taints.filter((taint) => !isEphemeralTaint(taint) && !startup.some((other) => isSameTaint(other, taint)))
+    return all.filter((taint) => !isEphemeralTaint(taint) && !startup.some((other) => isSameTaint(other, taint)))
   }
 
   /** Always holds `nodes: 1`, for limits that count nodes. */

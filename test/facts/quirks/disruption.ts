@@ -130,6 +130,12 @@ export const disruption: Quirks = {
       'of a node that is %s so many of eight pods are evicted by each second',
     ),
     better(
+      'kube-scheduler puts the pods of a consolidated node on the emptiest nodes, which are consolidated next',
+      'nodes that are to go have a taint of effect PreferNoSchedule, which decisions do not see; not in a Balanced pool',
+      'get no pod where another node has room, those that the budget makes wait included',
+      'are open to all pods again when they are to stay',
+    ),
+    better(
       'a move whose saving is spent again, because pods were placed otherwise than planned, is begun again without end',
       'when the price has returned twice at the same demand and offerings, moves wait ten minutes, then twice as long each time',
       'a move that is undone again and again waits, says so, and goes on when something else is wanted',

@@ -33,3 +33,6 @@ export const snakeCase = (text: string): string => text.replaceAll(/(?<=[a-z])(?
 
 export const policyOf = (pool: NodePool): 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced' =>
   pool.spec.disruption?.consolidationPolicy ?? 'WhenEmptyOrUnderutilized'
+
+/** Whether the node's moves are not scored one by one, as those of Balanced pools are, so that they may belong to a target. */
+export const isFree = ({ pool }: Pick<Candidate, 'pool'>): boolean => policyOf(pool) !== 'Balanced'

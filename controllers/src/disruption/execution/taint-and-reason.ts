@@ -66,7 +66,9 @@ const writeTaints = async (deps: WriteDeps, node: Node, wanted: boolean, signal:
   const write = async (current: Node): Promise<void> => {
     // The termination of a node needs the taint.
     if (!wanted && current.metadata.deletionTimestamp !== undefined) return
-    const others = (current.spec.taints ?? []).filter(({ key }) => key !== taints.disrupted.key)
+    // What keeps pods off a node that is to go soon has no meaning once it goes, or is to stay.
+    const passing: readonly string[] = [taints.disrupted.key, taints.consolidating.key]
+    const others = (current.spec.taints ?? []).filter(({ key }) => !passing.includes(key))
     const { resourceVersion } = current.metadata
     const body = { metadata: { resourceVersion }, spec: { taints: wanted ? [...others, taints.disrupted] : others } }
     await deps.client.patch(kinds.Node, ref, { type: 'merge', body }, { signal })

@@ -1,5 +1,5 @@
 import { searchMoves } from '@kerf/engine'
-import { type Candidate, policyOf } from '../candidates/candidate.ts'
+import { type Candidate, isFree } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 
@@ -17,9 +17,6 @@ export interface Ahead {
   readonly slots: ReadonlyMap<string, number>
   readonly bestSingleNode: number
 }
-
-/** Nodes of pools whose moves are scored one by one go one by one. */
-const isFree = ({ pool }: Candidate): boolean => policyOf(pool) !== 'Balanced'
 
 /**
  * The nodes that would be deleted after a command, step by step, each step chosen as if those before it were done: with the

@@ -19,6 +19,11 @@ export class TargetNodes {
   #since = new Map<string, Milliseconds>()
   #updated: Milliseconds = Number.NEGATIVE_INFINITY
 
+  /** The nodes that the latest search found, if that was not before `since`. */
+  namesSince(since: Milliseconds): ReadonlySet<string> {
+    return new Set(this.#updated < since ? [] : this.#since.keys())
+  }
+
   /** A search found these nodes. All others have to stand anew. */
   update(names: Iterable<string>, now: Milliseconds): void {
     const known = now - this.#updated > LONGEST_GAP ? new Map<string, Milliseconds>() : this.#since

@@ -1,0 +1,61 @@
+import { isSameTaint, kinds, type Node, taints } from '@kerf/apis'
+import { isConflict, isNotFound, type KubeClient, type Logger, mapLimit } from '@kerf/runtime'
+import type { ClusterState } from '../../state/cluster-state.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+
+const PARALLEL = 20
+
+const has = (node: Node): boolean =>
+  node.spec.taints?.some((taint) => isSameTaint(taint, taints.consolidating)) ?? false
+
+export interface TargetTaintParts {
+  readonly client: KubeClient
+  readonly state: Pick<ClusterState, 'nodes'>
+  readonly log: Logger
+}
+
+/**
+ * The taint of nodes that consolidation means to take soon. kube-scheduler puts a pod on the emptiest node, and the emptiest go
+ * next: a pod would move several times on the way to the target. It may still go there where nothing else is free, so this takes
+ * no capacity away. A write that fails only costs that, and the next search tries again.
+ */
+export class TargetTaint {
+  readonly #parts: TargetTaintParts
+
+  constructor(parts: TargetTaintParts) {
+    this.#parts = parts
+  }
+
+  /** Puts it on these nodes, and takes it off all others. */
+  async put(target: readonly Pick<Candidate, 'name' | 'node'>[], signal: AbortSignal): Promise<void> {
+    const missing = target.flatMap(({ node }) => (has(node) ? [] : [node]))
+    await this.#write(missing, true, signal)
+    await this.keepOnly(new Set(target.map(({ name }) => name)), signal)
+  }
+
+  /** Takes it off all nodes that are not named. Those that are being disrupted take it with them. */
+  async keepOnly(names: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    const leftOver: Node[] = []
+    for (const { node, name, claim, isMarkedForDeletion } of this.#parts.state.nodes()) {
+      if (node === undefined || claim === undefined || isMarkedForDeletion || names.has(name)) continue
+      if (has(node)) leftOver.push(node)
+    }
+    await this.#write(leftOver, false, signal)
+  }
+
+  async #write(nodes: readonly Node[], isWanted: boolean, signal: AbortSignal): Promise<void> {
+    const { client, log } = this.#parts
+    await mapLimit(nodes, PARALLEL, async ({ metadata, spec }) => {
+      const others = (spec.taints ?? []).filter((taint) => !isSameTaint(taint, taints.consolidating))
+      const wanted = isWanted ? [...others, taints.consolidating] : others
+      const body = { metadata: { resourceVersion: metadata.resourceVersion }, spec: { taints: wanted } }
+      try {
+        await client.patch(kinds.Node, { name: metadata.name }, { type: 'merge', body }, { signal })
+      } catch (error) {
+        signal.throwIfAborted()
+        if (isConflict(error) || isNotFound(error)) return
+        log.error('tainting the target of consolidation failed', { Node: { name: metadata.name }, error })
+      }
+    })
+  }
+}
