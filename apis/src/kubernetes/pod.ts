@@ -118,6 +118,9 @@ export interface PodSpec {
   readonly serviceAccountName?: string
   readonly hostNetwork?: boolean
   readonly schedulingGates?: readonly { readonly name: string }[]
+  /** The PodGroup that the pod is scheduled with; `workloadRef` before Kubernetes 1.36. */
+  readonly schedulingGroup?: { readonly podGroupName: string }
+  readonly workloadRef?: { readonly name: string }
 }
 
 export interface ContainerStatus {

@@ -8,6 +8,7 @@ import {
   isEvictable,
   isProvisionable,
   isReschedulable,
+  isUntried,
   isWaitingEviction,
   usesDevices,
 } from './pod-predicates.ts'
@@ -45,6 +46,25 @@ describe('may be provisioned for', () => {
     ['static pod', pod('p', { owner: { apiVersion: 'v1', kind: 'Node' } }), false],
     ['another kind of that name', pod('p', { owner: { apiVersion: 'example.com/v1', kind: 'DaemonSet' } }), true],
   ])('%s', (_, of, expected) => expect(isProvisionable(of)).toBe(expected))
+})
+
+describe('waits for kube-scheduler to try it', () => {
+  const fresh = (change: Parameters<typeof pod>[1] = {}): Pod =>
+    pod('p', { ...change, status: { conditions: [], ...change?.status } })
+  test.each<[string, Pod, boolean]>([
+    ['new', fresh(), true],
+    ['another condition', fresh({ status: { conditions: [{ type: 'Initialized', status: 'True' }] } }), true],
+    ['gave up', pod('p'), false],
+    ['bound', running({ status: { conditions: [] } }), false],
+    ['nominated', fresh({ status: { nominatedNodeName: 'a' } }), false],
+    ['ending', fresh({ metadata: { deletionTimestamp: ago(1) } }), false],
+    ['gated', fresh({ spec: { schedulingGates: [{ name: 'example.com/wait' }] } }), false],
+    ['of a group', fresh({ spec: { schedulingGroup: { podGroupName: 'gang' } } }), false],
+    ['of a group, before Kubernetes 1.36', fresh({ spec: { workloadRef: { name: 'gang' } } }), false],
+    ['with a resource claim', fresh({ spec: { resourceClaims: [{ name: 'gpu' }] } }), false],
+    ['daemon', fresh({ owner: { apiVersion: 'apps/v1', kind: 'DaemonSet' } }), false],
+    ['static pod', fresh({ owner: { apiVersion: 'v1', kind: 'Node' } }), false],
+  ])('%s', (_, of, expected) => expect(isUntried(of)).toBe(expected))
 })
 
 test('active is neither ended nor ending', () => {

@@ -42,6 +42,23 @@ export const isProvisionable = (pod: Pod): boolean =>
   !isOwnedByDaemonSet(pod) &&
   !isOwnedByNode(pod)
 
+/**
+ * kube-scheduler has not answered for it yet: the pod is new, or its turn in the queue has not come. Leaves out what
+ * kube-scheduler may keep out of its queue without a word (its PreEnqueue plugins): pods with scheduling gates, of a group that
+ * may not be complete, and with resource claims that may not exist.
+ */
+export const isUntried = (pod: Pod): boolean =>
+  !isScheduled(pod) &&
+  isActive(pod) &&
+  (pod.status?.nominatedNodeName ?? '') === '' &&
+  !(pod.status?.conditions?.some(({ type }) => type === 'PodScheduled') ?? false) &&
+  (pod.spec.schedulingGates?.length ?? 0) === 0 &&
+  pod.spec.schedulingGroup === undefined &&
+  pod.spec.workloadRef === undefined &&
+  !usesDevices(pod) &&
+  !isOwnedByDaemonSet(pod) &&
+  !isOwnedByNode(pod)
+
 /** It has to be scheduled elsewhere when its node is deleted. */
 export const isReschedulable = (pod: Pod): boolean =>
   (isActive(pod) || (isOwnedByStatefulSet(pod) && isTerminating(pod))) &&

@@ -42,9 +42,13 @@ export class PassRecord {
     this.#isVirtual = isVirtual
   }
 
-  /** The pass begins to look for places for these pods. */
-  found(pods: readonly Pod[]): void {
-    this.#log.info('found provisionable pod(s)', { Pods: shortened(pods.map(podKey)), pods: pods.length })
+  /** The pass begins to look for places for these pods, and for those that kube-scheduler has not tried. */
+  found(pods: readonly Pod[], untried: readonly Pod[] = []): void {
+    this.#log.info('found provisionable pod(s)', {
+      Pods: shortened(pods.map(podKey)),
+      pods: pods.length,
+      ...(untried.length > 0 && { untried: untried.length }),
+    })
   }
 
   /** Pods that Kerf cannot serve, whatever nodes there are. */

@@ -24,6 +24,7 @@ import { Rehearsal } from './rehearsal.ts'
 import { Remedies } from './remedies.ts'
 import { SchedulerMetrics } from './scheduler-metrics.ts'
 import { shortened } from './shortened.ts'
+import { untriedPods } from './untried-pods.ts'
 import { volumeLookup } from './volume-validation.ts'
 
 /** NodeClaims written at a time. */
@@ -204,6 +205,8 @@ export class Provisioner {
     if (this.#deps.settings.observe) return
     const leaving = podsOnDeletingNodes(state, this.#budgets, clock.now())
     const pods = [...pending.pods, ...(buffers?.pods() ?? []), ...leaving]
+    const lookups = { vocabulary: this.#vocabulary, volumes: this.#volumes }
+    const untried = untriedPods(state, pending.pods, lookups, clock.now())
     if (pods.length === 0) {
       await buffers?.placed(NOTHING, snapshot, signal)
       this.#metrics.counted({ ignored: pending.ignored.length, unschedulable: 0 })
@@ -214,15 +217,32 @@ export class Provisioner {
       this.#metrics.counted({ ignored: pending.ignored.length, unschedulable: pods.length })
       return
     }
-    this.#record.found(pods)
-    const asked = provisioningOptions(this.#deps, pods.length)
-    const plan = this.#metrics.measure(random.uuid(), pods.length, () => this.#parts.schedule(snapshot, pods, asked))
+    this.#record.found(pods, untried)
+    const asked = provisioningOptions(this.#deps, pods.length + untried.length)
+    const plan = this.#metrics.measure(random.uuid(), pods.length + untried.length, () =>
+      this.#plan(snapshot, pods, untried),
+    )
     this.#metrics.zones(plan.pendingByZone)
     this.#metrics.passed((clock.monotonic() - began) / 1000)
     const unschedulable = this.#record.planned(plan, snapshot, new Remedies(snapshot, asked))
     this.#metrics.counted({ ignored: pending.ignored.length, unschedulable })
     await buffers?.placed(plan, snapshot, signal)
     await this.#launch(plan.claims, snapshot, signal)
+  }
+
+  /** An untried pod never costs another its place: where one is left without, they are left out. Nothing is said of them. */
+  #plan(snapshot: ClusterSnapshot, pods: readonly Pod[], untried: readonly Pod[]): Plan {
+    const { schedule } = this.#parts
+    const all = [...pods, ...untried]
+    const plan = schedule(snapshot, all, provisioningOptions(this.#deps, all.length))
+    if (untried.length === 0) return plan
+    const left = new Set(untried)
+    const unschedulable = plan.unschedulable.filter(({ pod }) => !left.has(pod))
+    if (unschedulable.length > 0) {
+      const without = schedule(snapshot, pods, provisioningOptions(this.#deps, pods.length))
+      if (without.unschedulable.length < unschedulable.length) return without
+    }
+    return { ...plan, unschedulable }
   }
 
   /** Records what pools in observe mode would launch, as if they acted. Where the whole controller observes, placements too. */

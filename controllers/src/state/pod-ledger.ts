@@ -1,5 +1,6 @@
 import { isScheduled, isTerminal, type Pod } from '@kerf/apis'
-import { isOwnedByDaemonSet, isProvisionable, podKey } from '../pods/pod-predicates.ts'
+import { isOwnedByDaemonSet, isProvisionable, isUntried, podKey } from '../pods/pod-predicates.ts'
+import { SchedulingQueue } from './scheduling-queue.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 
@@ -16,10 +17,12 @@ export interface LedgerChange {
  * exists before its Node is known, so the order in which watches deliver does not matter.
  */
 export class PodLedger {
+  readonly queue = new SchedulingQueue()
   readonly #byNode = new Map<string, Map<string, Pod>>()
   readonly #lists = new Map<string, readonly Pod[]>()
   readonly #nodeOf = new Map<string, string>()
   readonly #provisionable = new Map<string, Pod>()
+  readonly #untried = new Map<string, Pod>()
   readonly #newestDaemonPod = new Map<string, Pod>()
   /** DaemonSets whose newest pod went away; looked for again when somebody asks. */
   readonly #orphaned = new Set<string>()
@@ -40,8 +43,16 @@ export class PodLedger {
     return this.#provisionable.values()
   }
 
+  /** Pods that kube-scheduler has not answered for yet, oldest change first. */
+  get untried(): Iterable<Pod> {
+    return this.#untried.values()
+  }
+
   put(pod: Pod): LedgerChange {
     const key = podKey(pod)
+    this.queue.put(pod)
+    if (isUntried(pod)) this.#untried.set(key, pod)
+    else this.#untried.delete(key)
     if (isProvisionable(pod)) this.#provisionable.set(key, pod)
     else this.#provisionable.delete(key)
     if (isOwnedByDaemonSet(pod)) this.#rememberDaemonPod(pod)
@@ -63,6 +74,7 @@ export class PodLedger {
   remove(pod: Pod): LedgerChange {
     const key = podKey(pod)
     this.#provisionable.delete(key)
+    this.#untried.delete(key)
     this.#forgetDaemonPod(pod)
     return { nodes: this.#leave(key), bound: false }
   }

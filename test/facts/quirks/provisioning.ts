@@ -68,6 +68,14 @@ export const provisioning: Quirks = {
       'after a restart pods are known by their nominations, and nothing is bought again',
     ),
     better(
+      'a pod waits for kube-scheduler’s answer to it, however long the queue: of thousands the last are planned onto what the first left',
+      'pods that stand in the queue behind refused ones are planned with them, once the queue is two seconds long; what else may keep a pod out of it is left alone',
+      'pods that stand in the queue behind refused ones are planned with them',
+      'pods that kube-scheduler has just been given are left to it',
+      'an untried pod costs no refused pod its place, and nothing is said of it',
+      'a pod that was created before one with an answer is kept out of the queue by something else',
+    ),
+    better(
       'of a hard spread group no more than its maxSkew are nominated for one node at a time (upstream nominates nobody)',
       'kube-scheduler counts nominated pods for their own node only, and would bind none of a larger group; the next follows',
       'as many as the skew for a node, of what a waiting hard constraint selects in its namespace, while one waits',

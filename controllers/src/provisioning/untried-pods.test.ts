@@ -1,0 +1,92 @@
+import { karpenterKinds, kinds, type Milliseconds, type Pod, type PodSpec } from '@kerf/apis'
+import { nodeClassRef, pod } from '@kerf/testing'
+import { afterEach, expect, test } from 'vitest'
+import { createPool, createPoolOfType, World } from '../testing/world/index.ts'
+
+let world: World
+afterEach(() => world.stop())
+
+/** A pod that kube-scheduler has not come to. */
+const untried = async (name: string, cpu = '1', spec: Partial<PodSpec> = {}): Promise<Pod> => {
+  const { status: _none, ...wanted } = pod(name, { requests: { cpu }, spec })
+  return await world.put(kinds.Pod, wanted)
+}
+
+/** kube-scheduler's refusal of a pod, given now. */
+const refuse = async (refused: Pod): Promise<void> => {
+  const lastTransitionTime = new Date(world.clock.now()).toISOString()
+  const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', lastTransitionTime } as const
+  await world.patch(kinds.Pod, refused, { status: { conditions: [condition] } }, 'status')
+}
+
+/** kube-scheduler's answer to the first pod takes so long; the others were created right after it. */
+const refusedAfter = async <T>(delay: Milliseconds, others: () => Promise<T>): Promise<T> => {
+  const first = await untried('first')
+  const rest = await others()
+  await world.clock.advance(delay)
+  await refuse(first)
+  return rest
+}
+
+/** How many pods each claim was bought for. */
+const requested = async (): Promise<readonly string[]> =>
+  (await world.claims()).map(({ spec }) => String(spec.resources?.requests?.['pods'])).sort()
+
+test('pods that stand in the queue behind refused ones are planned with them', async () => {
+  world = await World.create()
+  await createPoolOfType(world, 's-8x-amd64-linux')
+  const waiting = await refusedAfter(2_500, () => Promise.all([untried('u-0'), untried('u-1')]))
+  await world.pass(1_500)
+  expect(await requested()).toEqual(['3'])
+  const claim = (await world.claims())[0]?.metadata.name
+  for (const each of waiting) expect(world.kerf.state.placements.decidedTarget(each)).toBe(claim)
+})
+
+test('pods that kube-scheduler has just been given are left to it', async () => {
+  world = await World.create()
+  await createPoolOfType(world, 's-8x-amd64-linux')
+  await refusedAfter(500, () => untried('other'))
+  await world.pass(1_200)
+  expect(await requested()).toEqual(['1'])
+})
+
+test.each<readonly [string, Partial<PodSpec>]>([
+  ['scheduling gates', { schedulingGates: [{ name: 'example.com/wait' }] }],
+  ['a group', { schedulingGroup: { podGroupName: 'gang' } }],
+  ['resource claims', { resourceClaims: [{ name: 'gpu', resourceClaimName: 'gpu' }] }],
+  ['another scheduler', { schedulerName: 'batch' }],
+])('a pod with %s may be kept out of the queue, and nothing is bought for it', async (_, spec) => {
+  world = await World.create()
+  await createPoolOfType(world, 's-8x-amd64-linux')
+  await refusedAfter(2_500, () => untried('held', '1', spec))
+  await world.pass(1_500)
+  expect(await requested()).toEqual(['1'])
+})
+
+test('an untried pod costs no refused pod its place, and nothing is said of it', async () => {
+  world = await World.create()
+  await createPool(world, 'general', { limits: { cpu: '4' } })
+  // Large pods are planned first: it would take all that the limit allows.
+  await refusedAfter(2_500, () => untried('greedy', '3500m'))
+  await world.pass(1_500)
+  expect(await requested()).toEqual(['1'])
+  expect(world.messages('FailedScheduling')).toEqual([])
+})
+
+test('a pod that was planned before its turn keeps its place, and no node is bought for it again', async () => {
+  world = await World.create()
+  const slow = { type: 'merge', body: { spec: { nodeRegistrationDelay: '120s' } } } as const
+  await world.admin.patch(karpenterKinds.KWOKNodeClass, { name: nodeClassRef.name }, slow)
+  await createPoolOfType(world, 's-4x-amd64-linux')
+  const early = await refusedAfter(2_500, () => untried('early', '2500m'))
+  await world.pass(1_500)
+  const place = world.kerf.state.placements.decidedTarget(early)
+  expect(place).toBeDefined()
+  const bought = (await requested()).length
+  // kube-scheduler answers nobody now; who comes later finds the place taken.
+  await world.pass(15_000)
+  await refuse(await untried('late', '2500m'))
+  await world.pass(3_000)
+  expect(world.kerf.state.placements.decidedTarget(early)).toBe(place)
+  expect((await requested()).length).toBe(bought + 1)
+})

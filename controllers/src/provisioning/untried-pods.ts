@@ -1,0 +1,29 @@
+import type { LabelVocabulary, Milliseconds, Pod } from '@kerf/apis'
+import type { ClusterState } from '../state/cluster-state.ts'
+import { schedulerOf } from '../state/scheduling-queue.ts'
+import { validatePod } from './pod-validation.ts'
+import type { VolumeLookup } from './volume-validation.ts'
+
+/**
+ * Pods that stand in kube-scheduler's queue behind those that it refused, which are `refused`; none while it answers at once.
+ * They are planned with the refused ones, so that one plan knows all that waits: by the time their turn comes, the nodes
+ * would be full of a plan without them. Those that a pass has given a place stay among them, or others would be planned into it.
+ *
+ * Karpenter waits for kube-scheduler's answer to each pod (`docs/conformance.md`).
+ */
+export const untriedPods = (
+  state: ClusterState,
+  refused: readonly Pod[],
+  lookups: { readonly vocabulary: LabelVocabulary; readonly volumes: VolumeLookup },
+  now: Milliseconds,
+): readonly Pod[] => {
+  if (refused.length === 0) return []
+  const schedulers = new Set(refused.map(schedulerOf))
+  const untried = [...state.pods.untried].filter((pod) => schedulers.has(schedulerOf(pod)) && !state.others.serves(pod))
+  const waiting = new Set(state.pods.queue.waitingIn(untried, now))
+  return untried.filter(
+    (pod) =>
+      (waiting.has(pod) || state.placements.decidedTarget(pod) !== undefined) &&
+      validatePod(pod, lookups.vocabulary, lookups.volumes).kind === 'valid',
+  )
+}

@@ -1,0 +1,79 @@
+import type { Milliseconds, Pod } from '@kerf/apis'
+import { type PodOptions, pod } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { SchedulingQueue } from './scheduling-queue.ts'
+
+const START = Date.parse('2026-01-01T00:00:00Z')
+const at = (seconds: number): string => new Date(START + seconds * 1_000).toISOString()
+const now = (seconds: number): Milliseconds => START + seconds * 1_000
+
+type Spec = NonNullable<PodOptions['spec']>
+
+/** A pod that kube-scheduler has not answered for. */
+const untried = (name: string, created: number, spec: Spec = {}): Pod =>
+  pod(name, { metadata: { creationTimestamp: at(created) }, spec, status: { phase: 'Pending', conditions: [] } })
+
+const answered = (name: string, created: number, when: number, spec: Spec = {}, reason = 'Unschedulable'): Pod => {
+  const condition = { type: 'PodScheduled', status: 'False', reason, lastTransitionTime: at(when) } as const
+  return pod(name, { metadata: { creationTimestamp: at(created) }, spec, status: { conditions: [condition] } })
+}
+
+const queueAfter = (...pods: readonly Pod[]): SchedulingQueue => {
+  const queue = new SchedulingQueue()
+  for (const each of pods) queue.put(each)
+  return queue
+}
+const names = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name)
+
+test('pods that were created after those with an answer wait for their turn, when the oldest has waited two seconds', () => {
+  const queue = queueAfter(answered('a', 0, 10))
+  expect(names(queue.waitingIn([untried('b', 1), untried('c', 9)], now(10)))).toEqual(['b', 'c'])
+  expect(queue.waitingIn([untried('b', 9), untried('c', 9)], now(10))).toEqual([])
+})
+
+test('a pod that was created before one with an answer is kept out of the queue by something else', () => {
+  const queue = queueAfter(answered('a', 6, 10))
+  expect(names(queue.waitingIn([untried('held', 0), untried('b', 7)], now(10)))).toEqual(['b'])
+})
+
+test('within a second the order of two pods is not known', () => {
+  expect(names(queueAfter(answered('a', 6, 10)).waitingIn([untried('b', 5)], now(10)))).toEqual(['b'])
+})
+
+test('nobody waits for kube-scheduler when it has answered nobody for ten seconds', () => {
+  const queue = queueAfter(answered('impossible', 0, 1))
+  expect(queue.waitingIn([untried('held', 5)], now(12))).toEqual([])
+  queue.put(answered('b', 3, 8))
+  expect(names(queue.waitingIn([untried('held', 5)], now(12)))).toEqual(['held'])
+})
+
+test('pods of higher priority go first, so their answers say nothing about those of lower', () => {
+  const queue = queueAfter(answered('a', 0, 9), answered('urgent', 8, 10, { priority: 100 }))
+  expect(names(queue.waitingIn([untried('b', 1), untried('held', 1, { priority: 100 })], now(10)))).toEqual(['b'])
+})
+
+test('an answer to pods of lower priority says that nothing of higher priority is queued', () => {
+  const queue = queueAfter(answered('a', 8, 10))
+  expect(queue.waitingIn([untried('held', 1, { priority: 100 })], now(10))).toEqual([])
+})
+
+test('each scheduler has its own queue', () => {
+  const queue = queueAfter(answered('a', 0, 10))
+  const others = { schedulerName: 'batch' }
+  expect(queue.waitingIn([untried('b', 1, others)], now(10))).toEqual([])
+  queue.put(answered('c', 0, 10, others))
+  expect(names(queue.waitingIn([untried('b', 1, others), untried('new', 10)], now(10)))).toEqual(['b'])
+})
+
+test('bound pods have an answer too; scheduling gates and pods without times say nothing', () => {
+  const gated = answered('gated', 8, 10, {}, 'SchedulingGated')
+  const timeless = pod('timeless', { status: { conditions: [{ type: 'PodScheduled', status: 'False' }] } })
+  expect(queueAfter(gated, timeless).waitingIn([untried('b', 1)], now(10))).toEqual([])
+  const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: at(10) } as const
+  const bound = pod('bound', {
+    nodeName: 'n',
+    metadata: { creationTimestamp: at(0) },
+    status: { conditions: [scheduled] },
+  })
+  expect(names(queueAfter(bound).waitingIn([untried('b', 1)], now(10)))).toEqual(['b'])
+})
