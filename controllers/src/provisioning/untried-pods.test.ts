@@ -63,6 +63,25 @@ test.each<readonly [string, Partial<PodSpec>]>([
   expect(await requested()).toEqual(['1'])
 })
 
+test.each([
+  ['may preempt', 'PreemptLowerPriority', '1'],
+  ['may not preempt', 'Never', '2'],
+] as const)('a pod of higher priority than one that runs, and that %s', async (_, preemptionPolicy, planned) => {
+  world = await World.create()
+  await createPoolOfType(world, 's-8x-amd64-linux')
+  await world.put(kinds.Pod, pod('runs', { nodeName: 'elsewhere' }))
+  await world.put(kinds.PriorityClass, {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: 'urgent' },
+    value: 1,
+    preemptionPolicy,
+  })
+  await refusedAfter(2_500, () => untried('urgent', '1', { priorityClassName: 'urgent' }))
+  await world.pass(1_500)
+  expect(await requested()).toEqual([planned])
+})
+
 test('an untried pod costs no refused pod its place, and nothing is said of it', async () => {
   world = await World.create()
   await createPool(world, 'general', { limits: { cpu: '4' } })

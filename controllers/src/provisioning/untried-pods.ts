@@ -20,10 +20,15 @@ export const untriedPods = (
   if (refused.length === 0) return []
   const schedulers = new Set(refused.map(schedulerOf))
   const untried = [...state.pods.untried].filter((pod) => schedulers.has(schedulerOf(pod)) && !state.others.serves(pod))
-  const waiting = new Set(state.pods.queue.waitingIn(untried, now))
+  const lowest = state.pods.lowestPriority
+  const waiting = new Set(state.pods.queue.waitingIn(untried, now).filter((pod) => !mayPreempt(pod, lowest)))
   return untried.filter(
     (pod) =>
       (waiting.has(pod) || state.placements.decidedTarget(pod) !== undefined) &&
       validatePod(pod, lookups.vocabulary, lookups.volumes).kind === 'valid',
   )
 }
+
+/** kube-scheduler would make room for it where pods of lower priority run. */
+const mayPreempt = ({ spec }: Pod, lowest: number): boolean =>
+  spec.preemptionPolicy !== 'Never' && (spec.priority ?? 0) > lowest

@@ -23,6 +23,8 @@ export class PodLedger {
   readonly #nodeOf = new Map<string, string>()
   readonly #provisionable = new Map<string, Pod>()
   readonly #untried = new Map<string, Pod>()
+  /** How many pods with a node there are of each priority. */
+  readonly #priorities = new Map<number, number>()
   readonly #newestDaemonPod = new Map<string, Pod>()
   /** DaemonSets whose newest pod went away; looked for again when somebody asks. */
   readonly #orphaned = new Set<string>()
@@ -48,6 +50,11 @@ export class PodLedger {
     return this.#untried.values()
   }
 
+  /** The lowest priority of a pod that has a node; infinite where none has. */
+  get lowestPriority(): number {
+    return Math.min(...this.#priorities.keys())
+  }
+
   put(pod: Pod): LedgerChange {
     const key = podKey(pod)
     this.queue.put(pod)
@@ -65,6 +72,8 @@ export class PodLedger {
       pods = new Map()
       this.#byNode.set(after, pods)
     }
+    this.#count(pods.get(key), -1)
+    this.#count(pod, 1)
     pods.set(key, pod)
     this.#nodeOf.set(key, after)
     this.#lists.delete(after)
@@ -95,9 +104,18 @@ export class PodLedger {
     this.#nodeOf.delete(key)
     this.#lists.delete(nodeName)
     const pods = this.#byNode.get(nodeName)
+    this.#count(pods?.get(key), -1)
     pods?.delete(key)
     if (pods?.size === 0) this.#byNode.delete(nodeName)
     return [nodeName]
+  }
+
+  #count(pod: Pod | undefined, change: 1 | -1): void {
+    if (pod === undefined) return
+    const priority = pod.spec.priority ?? 0
+    const pods = (this.#priorities.get(priority) ?? 0) + change
+    if (pods === 0) this.#priorities.delete(priority)
+    else this.#priorities.set(priority, pods)
   }
 
   #rememberDaemonPod(pod: Pod): void {
