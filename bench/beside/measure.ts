@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly drift: boolean
   /** Seconds that the autoscaler runs before the first pods come. Left out or 0: it is started as they come. */
   readonly startFirst?: number
+  /** Whether the autoscalers of a pair ran at the same time. Left out: one after the other. */
+  readonly sideBySide?: boolean
 }
 
 /** One phase: how long until all pods ran, how long until the last change, and the cluster at the end. */

@@ -11,7 +11,7 @@ const RUNS = fileURLToPath(new URL('runs', import.meta.url))
 
 /** One run as it was measured, with what somebody needs to repeat it. */
 export interface RawRun {
-  /** Runs with the same number followed each other. */
+  /** Runs with the same number followed each other, or ran side by side. */
   readonly pair: number
   /** The commit of this repository. It says which Kerf ran, and for every autoscaler which bench. */
   readonly commit: string

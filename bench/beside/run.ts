@@ -2,7 +2,8 @@
  * `npm run bench:beside [-- --autoscaler NAME=COMMAND --autoscaler kerf --runs N --from PODS --to PODS -o json]`: measures
  * autoscalers that speak Karpenter's API, each on a real control plane of its own with the same instance types and objects: pods
  * are scaled up, and when all is quiet cut down; with `--drift` all nodes are replaced in the end. `--pods mixed` adds pods
- * with constraints, `--limit-cpu N` limits the NodePool, `--plot FILE` draws the cost over time. Runs alternate. `--resume SERIES`
+ * with constraints, `--limit-cpu N` limits the NodePool, `--plot FILE` draws the cost over time. Runs alternate, or with
+ * `--side-by-side` all autoscalers run at once, each on its own control plane. `--resume SERIES`
  * keeps each run as JSON in runs/SERIES, after the pairs that are there. `--cluster sandbox` runs Kerf alone in virtual time.
  * docs/beside-upstream.md explains how to read it.
  */
@@ -44,6 +45,8 @@ const { values } = programOptions(
       'cut-after': { type: 'string', default: '900' },
       // Seconds that the autoscaler runs before the pods come.
       'start-first': { type: 'string', default: '0' },
+      // All autoscalers at once, so that what else the machine does meets all of them.
+      'side-by-side': { type: 'boolean', default: false },
       timeout: { type: 'string' },
       // The former name of --timeout.
       patience: { type: 'string', default: '900' },
@@ -76,6 +79,7 @@ const options: RunOptions = {
   cutAfter: Number(values['cut-after']),
   startFirst: Number(values['start-first']),
   timeout: Number(values.timeout ?? values.patience),
+  sideBySide: values['side-by-side'],
 }
 const logs = mkdtempSync(join(tmpdir(), 'kerf-beside-logs-'))
 
@@ -107,22 +111,25 @@ const runForReal = async (autoscaler: Autoscaler, number: number): Promise<Run> 
 const { resume: series } = values
 const firstPair = series === undefined ? 1 : nextPair(series)
 const runs: Run[] = []
-for (let number = 1; number <= Number(values.runs); number++) {
-  for (const text of values.cluster === 'sandbox' ? ['kerf'] : values.autoscaler) {
-    const load = currentLoad()
-    const measuredAt = new Date().toISOString()
-    const run = await (values.cluster === 'sandbox'
-      ? runInSandbox(number)
-      : runForReal(parseAutoscaler(text, kerf), number))
-    runs.push(run)
-    if (series !== undefined) {
-      const pair = firstPair + number - 1
-      saveRun(series, { pair, commit: commitHere(), measuredAt, load, workload: choice, options, run })
-    }
-    const { cpuSeconds, peakMebibytes } = run.used
-    console.error(`  ${cpuSeconds.toFixed(1)} s of CPU, ${peakMebibytes.toFixed(0)} MiB at most`)
-    if (values.output !== 'json') printTable(rowsOf(run, options))
+const runOne = async (text: string, number: number): Promise<void> => {
+  const load = currentLoad()
+  const measuredAt = new Date().toISOString()
+  const run = await (values.cluster === 'sandbox'
+    ? runInSandbox(number)
+    : runForReal(parseAutoscaler(text, kerf), number))
+  runs.push(run)
+  if (series !== undefined) {
+    const pair = firstPair + number - 1
+    saveRun(series, { pair, commit: commitHere(), measuredAt, load, workload: choice, options, run })
   }
+  const { cpuSeconds, peakMebibytes } = run.used
+  console.error(`  ${run.autoscaler}: ${cpuSeconds.toFixed(1)} s of CPU, ${peakMebibytes.toFixed(0)} MiB at most`)
+  if (values.output !== 'json') printTable(rowsOf(run, options))
+}
+for (let number = 1; number <= Number(values.runs); number++) {
+  const autoscalers = values.cluster === 'sandbox' ? ['kerf'] : values.autoscaler
+  if (options.sideBySide) await Promise.all(autoscalers.map((text) => runOne(text, number)))
+  else for (const text of autoscalers) await runOne(text, number)
 }
 if (values.output === 'json') console.log(JSON.stringify(runs, undefined, 2))
 else if (runs.length > 1) {
