@@ -24,17 +24,19 @@ const ups = SIZES.flatMap((size) => [
   up(`${size} pods, on a busy machine`, readSeries(`loaded-${size}`)),
   up(`${size} pods, two changes earlier`, readSeries(`previous-${size}`)),
   up(`${size} pods, from the sources`, readSeries(`sources-${size}`)),
+  up(`${size} pods, refused pods alone planned`, readSeries(`planned-late-${size}`)),
   up(`${size} pods`, readSeries(String(size))),
   up(`${size} pods, started 15 s before`, readSeries(`started-${size}`)),
   up(`${size} pods, Kerf alone, from the sources`, readSeries(`sources-alone-${size}`)),
   up(`${size} pods, Kerf alone`, readSeries(`alone-${size}`)),
 ])
 const cut = readSeries('cut')
-const drift = readSeries('drift')
+const drift = cut.filter(({ run }) => run.drifted !== undefined)
 const cutBefore = readSeries('sources-cut')
 const moves: readonly SeriesRows[] = [
   { title: '1,000 to 300 pods, from the sources', runs: cutBefore, phase: ({ run }) => run.down },
   { title: '1,000 to 300 pods, replacements together', runs: readSeries('joined-cut'), phase: ({ run }) => run.down },
+  { title: '1,000 to 300 pods, without the taint', runs: readSeries('earlier-cut'), phase: ({ run }) => run.down },
   { title: '1,000 to 300 pods', runs: cut, phase: ({ run }) => run.down },
   {
     title: '300 pods, all nodes drift, from the sources',
@@ -42,10 +44,11 @@ const moves: readonly SeriesRows[] = [
     phase: ({ run }) => run.drifted,
   },
   {
-    title: '300 pods, all nodes drift',
-    runs: drift,
+    title: '300 pods, all nodes drift, pods of a node at once',
+    runs: readSeries('earlier-drift'),
     phase: ({ run }) => run.drifted,
   },
+  { title: '300 pods, all nodes drift', runs: drift, phase: ({ run }) => run.drifted },
 ]
 
 let page = readFileSync(PAGE, 'utf8')
