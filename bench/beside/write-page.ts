@@ -31,7 +31,7 @@ const ups = SIZES.flatMap((size) => [
   up(`${size} pods, Kerf alone`, readSeries(`alone-${size}`)),
 ])
 const cut = readSeries('cut')
-const drift = cut.filter(({ run }) => run.drifted !== undefined)
+const drift = [...readSeries('drift'), ...cut.filter(({ run }) => run.drifted !== undefined)]
 const cutBefore = readSeries('sources-cut')
 const moves: readonly SeriesRows[] = [
   { title: '1,000 to 300 pods, from the sources', runs: cutBefore, phase: ({ run }) => run.down },
