@@ -1,5 +1,5 @@
 import { karpenterKinds, kinds, type NodeClaim, type NodePool, type Pod } from '@kerf/apis'
-import type { ClusterSnapshot, Plan, PlannedClaim, PoolOption } from '@kerf/engine'
+import type { ClusterSnapshot, Plan, PlannedClaim, PoolOption, ScheduleOptions } from '@kerf/engine'
 import { type Controller, done, type Logger, mapLimit, type Outcome, retryAfter } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
 import { nodeClaimOf } from '../node-claims/node-claim-object.ts'
@@ -220,7 +220,7 @@ export class Provisioner {
     this.#record.found(pods, untried)
     const asked = provisioningOptions(this.#deps, pods.length + untried.length)
     const plan = this.#metrics.measure(random.uuid(), pods.length + untried.length, () =>
-      this.#plan(snapshot, pods, untried),
+      this.#plan(snapshot, pods, untried, asked),
     )
     this.#metrics.zones(plan.pendingByZone)
     this.#metrics.passed((clock.monotonic() - began) / 1000)
@@ -231,10 +231,9 @@ export class Provisioner {
   }
 
   /** An untried pod never costs another its place: where one is left without, they are left out. Nothing is said of them. */
-  #plan(snapshot: ClusterSnapshot, pods: readonly Pod[], untried: readonly Pod[]): Plan {
+  #plan(snapshot: ClusterSnapshot, pods: readonly Pod[], untried: readonly Pod[], asked: ScheduleOptions): Plan {
     const { schedule } = this.#parts
-    const all = [...pods, ...untried]
-    const plan = schedule(snapshot, all, provisioningOptions(this.#deps, all.length))
+    const plan = schedule(snapshot, [...pods, ...untried], asked)
     if (untried.length === 0) return plan
     const left = new Set(untried)
     const unschedulable = plan.unschedulable.filter(({ pod }) => !left.has(pod))
