@@ -20,7 +20,7 @@ const on = (node: string, ...names: readonly string[]): readonly Pod[] =>
   names.map((name) => running(pod(name, claiming(name)), node))
 
 const without = (of: World, moving: readonly Pod[], ...gone: readonly string[]): Plan =>
-  indexSnapshot(of.snapshot, [], moving, { ignoreDraRequests: false }).whatIf(gone)
+  indexSnapshot(of.snapshot, [], [moving], { ignoreDraRequests: false }).whatIf(gone)
 
 const typesOf = (plan: Plan): readonly (readonly string[])[] => plan.claims.map(({ instanceTypes }) => instanceTypes)
 
@@ -37,7 +37,7 @@ describe('nodes with devices, if they were gone', () => {
       })
     expect(typesOf(without(of, moving, 'n'))).toEqual([['one']])
     // One question does not change the answer to the next, nor does another node.
-    const index = indexSnapshot(of.node('empty').snapshot, [], moving, { ignoreDraRequests: false })
+    const index = indexSnapshot(of.node('empty').snapshot, [], [moving], { ignoreDraRequests: false })
     expect([index.whatIf([]).claims, index.whatIf(['empty']).claims]).toEqual([[], []])
     expect(typesOf(index.whatIf(['n', 'empty']))).toEqual([['one']])
     expect(typesOf(index.whatIf(['n']))).toEqual([['one']])
@@ -100,7 +100,7 @@ describe('nodes with devices, if they were gone', () => {
         resourceClaims: [held('a', 'n', 0, 'b')],
         resourceSlices: [slice(devices(1), { node: 'n' })],
       })
-    const index = indexSnapshot(of.snapshot, [], [...a, ...b], { ignoreDraRequests: false })
+    const index = indexSnapshot(of.snapshot, [], [a, b], { ignoreDraRequests: false })
     const both = index.whatIf(['n', 'm'])
     expect([both.unschedulable.length, both.claims.map(({ pods }) => pods.length)]).toEqual([0, [2]])
     expect(index.whatIf(['n']).unschedulable).toHaveLength(1)

@@ -72,7 +72,7 @@ const superfluous = (
   nodes: readonly NodeFacts[],
   options: ScheduleOptions,
 ): readonly NodeFacts[] => {
-  const movable = nodes.flatMap((node) => node.movable)
+  const movable = nodes.map((node) => node.movable)
   const indexed = indexSnapshot({ ...snapshot, pools: [] }, [], movable, options)
   const gone: NodeFacts[] = []
   const order = nodes.toSorted(

@@ -23,7 +23,7 @@ test('says where the pods of a node would go', () => {
   const { snapshot } = cluster()
     .pool('general')
     .nodes(...nodes, node('n-3'))
-  const index = indexSnapshot(snapshot, [], pods)
+  const index = indexSnapshot(snapshot, [], [pods])
   expect(text(index.whatIf(['n-1']))).toEqual({ claims: [], placements: [['n-3', ['web-1']]], failed: [] })
   expect(index.whatIf(['n-1', 'n-3']).claims).toHaveLength(1)
   expect(text(index.whatIf([]))).toEqual({ claims: [], placements: [], failed: [] })
@@ -43,7 +43,7 @@ test('answers are those of a snapshot without the nodes, and do not influence on
       fc.uniqueArray(fc.integer({ min: 0, max: 2 }), { maxLength: 2 }),
       ({ snapshot, pods }, picked) => {
         const gone = picked.flatMap((i) => snapshot.nodes[i] ?? []).filter((each) => !each.markedForDeletion)
-        const mayLeave = snapshot.nodes.flatMap((each) => each.pods)
+        const mayLeave = snapshot.nodes.map((each) => each.pods)
         const index = indexSnapshot(snapshot, pods, mayLeave)
         const names = gone.map(({ name }) => name)
         const first = text(index.whatIf(names))
@@ -71,7 +71,7 @@ test('an answer that needs more claims than asked for is left off, and says so; 
       fc.subarray([0, 1, 2]),
       fc.integer({ min: 0, max: 3 }),
       ({ snapshot, pods }, picked, most) => {
-        const mayLeave = snapshot.nodes.flatMap((each) => each.pods)
+        const mayLeave = snapshot.nodes.map((each) => each.pods)
         const index = indexSnapshot(snapshot, pods, mayLeave)
         const names = picked.flatMap((i) => snapshot.nodes[i]?.name ?? [])
         const whole = index.whatIf(names)
@@ -99,7 +99,7 @@ test('the answers about growing and shrinking sets are those to each set alone',
     .pool('general')
     .nodes(...nodes, node('free'))
   const waiting = replicas(3, 'waiting', { cpu: '200m' })
-  const mayLeave = nodes.flatMap(({ pods }) => pods)
+  const mayLeave = nodes.map(({ pods }) => pods)
   fc.assert(
     fc.property(fc.array(fc.subarray(nodes), { minLength: 1, maxLength: 12 }), (sets) => {
       const index = indexSnapshot(snapshot, waiting, mayLeave)
@@ -124,12 +124,12 @@ test('a large snapshot is read in steps, between which other decisions may be ma
     .pool('general')
     .nodes(...nodes, node('free'))
   const other = cluster().pool('general').nodes(node('other')).snapshot
-  const steps = indexSnapshotInSteps(snapshot, [], pods)
+  const steps = indexSnapshotInSteps(snapshot, [], [pods])
   let count = 0
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) {
-      expect(text(value.whatIf(['n-3']))).toEqual(text(indexSnapshot(snapshot, [], pods).whatIf(['n-3'])))
+      expect(text(value.whatIf(['n-3']))).toEqual(text(indexSnapshot(snapshot, [], [pods]).whatIf(['n-3'])))
       break
     }
     count++

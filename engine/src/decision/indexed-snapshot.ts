@@ -36,12 +36,13 @@ export interface IndexedSnapshot {
 
 /**
  * Prepares a snapshot for questions. `waiting` are pods without a node, placed with every answer; `mayLeave` are pods that
- * run on nodes of the snapshot and would have to be placed if their node went.
+ * run on nodes of the snapshot and would have to be placed if their node went, best in a list for each node: a list that is
+ * the same object as in an earlier snapshot is not read again.
  */
 export const indexSnapshot = (
   snapshot: ClusterSnapshot,
   waiting: readonly Pod[],
-  mayLeave: readonly Pod[],
+  mayLeave: readonly (readonly Pod[])[],
   options: ScheduleOptions = {},
 ): IndexedSnapshot => atOnce(indexSnapshotInSteps(snapshot, waiting, mayLeave, options))
 
@@ -49,7 +50,7 @@ export const indexSnapshot = (
 export function* indexSnapshotInSteps(
   snapshot: ClusterSnapshot,
   waiting: readonly Pod[],
-  mayLeave: readonly Pod[],
+  mayLeave: readonly (readonly Pod[])[],
   options: ScheduleOptions = {},
 ): Steps<IndexedSnapshot> {
   return new Questions(yield* problemInSteps(snapshot, waiting, options, mayLeave))
@@ -97,7 +98,7 @@ class Questions implements IndexedSnapshot {
   #runningOn(number: NodeId): readonly Place[] {
     let list = this.#running.get(number)
     if (list === undefined) {
-      list = this.#lists.ordered(this.#problem.running.get(number) ?? [])
+      list = this.#lists.ordered(this.#problem.running.on(number))
       this.#running.set(number, list)
     }
     return list

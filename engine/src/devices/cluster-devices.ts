@@ -26,7 +26,7 @@ export const clusterDevicesOf = (
   snapshot: ClusterSnapshot,
   nodes: readonly ExistingNode[],
   rules: LabelRules,
-  ...batches: readonly (readonly Pod[])[]
+  batches: readonly (readonly Pod[])[],
 ): ClusterDevices | undefined =>
   batches.some((pods) => pods.some(usesClaims)) ? new ClusterDevices(snapshot, nodes, rules) : undefined
 

@@ -39,7 +39,7 @@ test('questions about 700 nodes find the first with room, whatever was asked bef
   const index = indexSnapshot(
     snapshot,
     [],
-    snapshot.nodes.flatMap(({ pods }) => pods),
+    snapshot.nodes.map(({ pods }) => pods),
   )
   const placesWithout = (...gone: readonly string[]) => index.whatIf(gone).placements.map((each) => each.node)
   expect(placesWithout('n-000')).toEqual(['n-300'])

@@ -70,11 +70,8 @@ export class Run {
     for (const node of gone) {
       const existing = problem.nodes[node]
       if (existing === undefined) continue
-      for (const { pod, podGroup } of problem.running.get(node) ?? []) {
-        // Pods that are going already were never counted.
-        if (pod.metadata.deletionTimestamp === undefined)
-          this.counts.recordOnNode(podGroup, hostOfNode(node), existing, -1)
-      }
+      for (const { podGroup } of problem.running.countedOn(node))
+        this.counts.recordOnNode(podGroup, hostOfNode(node), existing, -1)
     }
     this.devices =
       problem.devices === undefined

@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { podFormOf } from './pod-form.ts'
+import { forgetManyForms, formsOf, podFormOf } from './pod-form.ts'
 
 const withSpec = (spec: object): Pod => {
   const base = pod('web')
@@ -39,4 +39,17 @@ test('what cannot be read has no form', () => {
   expect(podFormOf({ ...pod('web'), spec: undefined } as unknown as Pod)).toBeUndefined()
   expect(podFormOf(withSpec({ affinity: { a: 1n } }))).toBeUndefined()
   expect(podFormOf(withSpec({ affinity: { a: new Date(0) } }))).toBeUndefined()
+})
+
+test('the forms of a list are worked out once, and again when forms were forgotten', () => {
+  const list = [pod('web'), pod('api', { labels: { app: 'api' } })]
+  const first = formsOf(list)
+  expect(first).toEqual(list.map(podFormOf))
+  forgetManyForms()
+  expect(formsOf(list)).toBe(first)
+  for (let nth = 0; nth < 50_000; nth++) podFormOf(pod('other', { labels: { nth: `${nth}` } }))
+  forgetManyForms()
+  const second = formsOf(list)
+  expect(second.map((form) => form?.id)).toEqual(list.map((each) => podFormOf(each)?.id))
+  expect(second[0]).not.toBe(first[0])
 })

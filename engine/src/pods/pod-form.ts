@@ -1,4 +1,5 @@
 import { type Pod, podRequests } from '@kerf/apis'
+import { oncePerObject } from '../once-per-object.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import { addDemand, addRequests } from './form-tokens.ts'
 import { TokenTrie } from './token-trie.ts'
@@ -33,6 +34,8 @@ let requests = new TokenTrie<RequestsForm>()
 let count = 0
 /** Never used again, not even once forms are forgotten: a decision may be left off meanwhile. */
 let nextId = 0
+/** How often forms were forgotten. */
+let forgotten = 0
 
 /**
  * Lets go of forms when there are many. To be called before a decision reads its pods: within a decision pods that ask for
@@ -44,6 +47,20 @@ export const forgetManyForms = (): void => {
   demands = new TokenTrie()
   requests = new TokenTrie()
   count = 0
+  forgotten++
+}
+
+/** As `oncePerObject`, for what is made of forms: it is forgotten when they are. */
+export const oncePerForms = <Key extends object, Value>(read: (object: Key) => Value): ((object: Key) => Value) => {
+  let since = forgotten
+  let known = oncePerObject(read)
+  return (object) => {
+    if (since !== forgotten) {
+      since = forgotten
+      known = oncePerObject(read)
+    }
+    return known(object)
+  }
 }
 
 /**
@@ -57,6 +74,9 @@ export const podFormOf = (pod: Pod): PodForm | undefined => {
   if (form !== undefined) byPod.set(pod, form)
   return form
 }
+
+/** The forms of a list, by place. A node has the same list of pods for as long as none of them changes. */
+export const formsOf = oncePerForms((pods: readonly Pod[]): readonly (PodForm | undefined)[] => pods.map(podFormOf))
 
 const readForm = (pod: Pod): PodForm | undefined => {
   try {

@@ -85,7 +85,7 @@ export class PodGroupReader {
       return readDemand(pod, this.#context)
     let demand = this.#byForm.get(form.demand)
     if (demand === undefined) {
-      demand = readDemand(pod, this.#context)
+      demand = readDemand(pod, this.#context, form.demand)
       this.#byForm.set(form.demand, demand)
     }
     return demand
@@ -122,7 +122,7 @@ const groupOf = (
   avoidsSettling,
 })
 
-const readDemand = (pod: Pod, context: PodGroupContext): PodDemand | RefusedDemand => {
+const readDemand = (pod: Pod, context: PodGroupContext, form?: DemandForm): PodDemand | RefusedDemand => {
   const { terms, storage, labelSets, defaultSpread } = context
   const devices = devicesOf(pod, context)
   if (devices !== undefined && !('claims' in devices)) return { code: 'pod.device-claim', complaints: devices }
@@ -137,7 +137,7 @@ const readDemand = (pod: Pod, context: PodGroupContext): PodDemand | RefusedDema
   }
   const preferences = preferencesOf(pod, defaultSpread.constraintsOf(pod))
   return {
-    labels: labelSets.of(namespaceOf(pod), pod.metadata.labels),
+    labels: labelSets.ofForm(form, namespaceOf(pod), pod.metadata.labels),
     ports: hostPortsOf(pod),
     volumes: hasVolumes ? storage.volumeUseOf(pod) : [],
     volumeAlternatives: hasVolumes ? storage.alternativesOf(pod) : [],

@@ -28,9 +28,9 @@ export function* readTopology(
   const groups = new TopologyGroups()
   const owned = new Map<PodDemand, Owned>()
   for (const { demand } of podGroups) if (!owned.has(demand)) owned.set(demand, ownGroups(demand, groups))
-  inverseGroupsOfRunningPods(groups, running)
+  const ownedBy = inverseGroupsOfRunningPods(groups, running)
   const domains = new Domains(groups.keys, pools, running.nodes, running.rules)
-  const clusterCounts = yield* countRunningPods(groups, domains, running)
+  const clusterCounts = yield* countRunningPods(groups, domains, running, ownedBy)
   // Who counts whom can be said only now that all groups exist.
   const ofDemands = new Map<PodDemand, PodGroupTopology>()
   for (const [demand, own] of owned) {

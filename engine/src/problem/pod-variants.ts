@@ -162,9 +162,9 @@ export class PodVariants {
     const { groups } = this.#topology
     const { tolerations } = podGroup.preferences
     const required = podGroup.terms.filter((term) => term.required && term.type !== 'spread')
-    const soft = topologyTermsOf(podGroup.pod, preferences, this.#context.terms).filter(
-      (term) => !term.required || term.type === 'spread',
-    )
+    const isWhole = preferences === podGroup.preferences
+    const left = isWhole ? podGroup.terms : topologyTermsOf(podGroup.pod, preferences, this.#context.terms)
+    const soft = left.filter((term) => !term.required || term.type === 'spread')
     const own = new Set(
       [...required, ...soft].map((term) => groups.of(term, false, podGroup.nodeAlternatives, tolerations)),
     )

@@ -29,6 +29,7 @@ import { readTopology } from './pod-topology.ts'
 import { PodVariants } from './pod-variants.ts'
 import { avoidsSettlingIn, type ReadPods, readPods } from './read-pods.ts'
 import { resourceTableOf } from './resource-columns.ts'
+import { RunningPods } from './running-pods.ts'
 import { TolerationSets } from './toleration-sets.ts'
 import type { TermContext } from './topology-terms.ts'
 import { type UnusablePool, usablePools } from './usable-pools.ts'
@@ -55,8 +56,8 @@ export interface Problem {
   readonly podGroups: readonly PodGroup[]
   readonly variants: PodVariants
   readonly pods: readonly BatchPod[]
-  /** Pods of the batch that run on a node of the snapshot and count there, by node; empty unless asked for. */
-  readonly running: ReadonlyMap<NodeId, readonly BatchPod[]>
+  /** Pods that run on a node of the snapshot, count there and may be asked to leave. */
+  readonly running: RunningPods
   /** Number of the node where an earlier decision placed a pod of the batch. */
   readonly plannedNode: ReadonlyMap<BatchPod, NodeId>
   /** Set when a pod claims devices that are to be found. */
@@ -69,13 +70,13 @@ export interface Problem {
  * Reads a snapshot and a batch, in stages: pools and nodes, the pods by what they ask for, the topology of all of them, and
  * the pod groups made of these. Never throws for what is in them: what cannot be planned carries its reasons. Pods of the
  * batch that run on a node have left it, so that they can be placed; those of `mayLeave` still run, and may be asked to
- * leave later.
+ * leave later. They come in lists, of which those that are the same objects as in an earlier decision are not read again.
  */
 export const problemOf = (
   snapshot: ClusterSnapshot,
   batch: readonly Pod[],
   options: ScheduleOptions,
-  mayLeave: readonly Pod[] = [],
+  mayLeave: readonly (readonly Pod[])[] = [],
 ): Problem => atOnce(problemInSteps(snapshot, batch, options, mayLeave))
 
 /** As `problemOf`, step by step: a few hundred nodes or pods each, and a small problem in one. */
@@ -83,14 +84,14 @@ export function* problemInSteps(
   snapshot: ClusterSnapshot,
   batch: readonly Pod[],
   options: ScheduleOptions,
-  mayLeave: readonly Pod[],
+  mayLeave: readonly (readonly Pod[])[],
 ): Steps<Problem> {
   forgetManyForms()
   const cluster = yield* readCluster(snapshot, batch, options)
   const { rules, templates, emptyTemplates, nodes, daemons } = cluster
   const labelSets = new PodLabelSets()
   const ignoresDevices = options.ignoreDraRequests !== false
-  const devices = ignoresDevices ? undefined : clusterDevicesOf(snapshot, nodes, rules, batch, mayLeave)
+  const devices = ignoresDevices ? undefined : clusterDevicesOf(snapshot, nodes, rules, [batch, ...mayLeave])
   const terms = termContextOf(snapshot, options, rules)
   const read = yield* readPods(
     batch,
@@ -196,9 +197,7 @@ const placedPods = (
   return {
     pods,
     plannedNode: plannedNodesOf(snapshot, nodes, pods),
-    running: new Map(
-      [...read.running].map(([node, pods]) => [node, pods.map(({ pod, group }) => entryOf(pod, group))]),
-    ),
+    running: new RunningPods(read.running, podGroups),
   }
 }
 

@@ -1,15 +1,15 @@
 import type { Pod } from '@kerf/apis'
 import type { NodeId } from '../model/ids.ts'
 import type { PodGroupRead } from '../model/pod-group.ts'
-import { type PodForm, podFormOf } from '../pods/pod-form.ts'
+import { formsOf, type PodForm, podFormOf } from '../pods/pod-form.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { PODS_PER_STEP, type Steps } from '../steps.ts'
 import { type PodGroupContext, PodGroupReader } from './pod-group-reader.ts'
 
-/** A pod with the number of its group. */
-export interface ReadPod {
-  readonly pod: Pod
-  readonly group: number
+/** Pods of a node, and the number of the group of each. */
+export interface NodePods {
+  readonly pods: readonly Pod[]
+  readonly groups: readonly number[]
 }
 
 /** The first stage: pods that ask for the same are one group. */
@@ -18,28 +18,35 @@ export interface ReadPods {
   /** The number of the group of each pod of the batch, in the batch's order. */
   readonly groupOfBatch: readonly number[]
   /** Pods that may leave the node where they run, by the number of the node. */
-  readonly running: ReadonlyMap<NodeId, readonly ReadPod[]>
+  readonly running: ReadonlyMap<NodeId, NodePods>
 }
 
 /** `nodeNumbers`: the number of each Node object, by name. Pods of `mayLeave` on other nodes are passed over. */
 export function* readPods(
   batch: readonly Pod[],
-  mayLeave: readonly Pod[],
+  mayLeave: readonly (readonly Pod[])[],
   nodeNumbers: ReadonlyMap<string, NodeId>,
   settling: (pod: Pod) => boolean,
   context: PodGroupContext,
 ): Steps<ReadPods> {
   const table = new PodGroupTable(settling, context)
-  const groupOfBatch = batch.map((pod) => table.groupOf(pod))
-  const running = new Map<NodeId, ReadPod[]>()
-  for (const [place, pod] of mayLeave.entries()) {
-    if (place % PODS_PER_STEP === PODS_PER_STEP - 1) yield
-    const node = nodeNumbers.get(pod.spec.nodeName ?? '')
-    if (node === undefined) continue
-    const entry = { pod, group: table.groupOf(pod) }
-    const known = running.get(node)
-    if (known === undefined) running.set(node, [entry])
-    else known.push(entry)
+  const groupOfBatch = batch.map((pod) => table.groupOf(pod, podFormOf(pod)))
+  const running = new Map<NodeId, { readonly pods: Pod[]; readonly groups: number[] }>()
+  let count = 0
+  for (const list of mayLeave) {
+    const forms = formsOf(list)
+    for (const [place, pod] of list.entries()) {
+      if (++count % PODS_PER_STEP === 0) yield
+      const node = nodeNumbers.get(pod.spec.nodeName ?? '')
+      if (node === undefined) continue
+      let entry = running.get(node)
+      if (entry === undefined) {
+        entry = { pods: [], groups: [] }
+        running.set(node, entry)
+      }
+      entry.pods.push(pod)
+      entry.groups.push(table.groupOf(pod, forms[place]))
+    }
   }
   return { groups: table.groups, groupOfBatch, running }
 }
@@ -55,7 +62,7 @@ export const avoidsSettlingIn = ({ nodes }: ClusterSnapshot, isConsolidation: bo
     if (markedForDeletion && nodeName !== undefined) deleting.add(nodeName)
   }
   return ({ spec, status }) =>
-    status?.phase !== 'Pending' && !(spec?.nodeName !== undefined && deleting.has(spec.nodeName))
+    status?.phase !== 'Pending' && !(deleting.size > 0 && spec?.nodeName !== undefined && deleting.has(spec.nodeName))
 }
 
 /** Finds the group of a pod by its form, and reads the group when the first of its pods comes. */
@@ -74,9 +81,8 @@ class PodGroupTable {
     this.#reader = new PodGroupReader(context)
   }
 
-  groupOf(pod: Pod): number {
+  groupOf(pod: Pod, form: PodForm | undefined): number {
     const avoids = this.#avoidsSettling(pod)
-    const form = podFormOf(pod)
     const besides = form === undefined ? 'broken' : this.#besidesForm(pod)
     if (form === undefined || besides !== '') return this.#find(pod, form, avoids, besides)
     const known = avoids ? this.#byForm.avoiding : this.#byForm.others

@@ -3,8 +3,7 @@ import { intAt } from '../column.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import { type HostId, hostOfNode, type NodeId } from '../model/ids.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
-import { oncePerObject } from '../once-per-object.ts'
-import { type PodForm, podFormOf } from '../pods/pod-form.ts'
+import { formsOf, oncePerForms, type PodForm } from '../pods/pod-form.ts'
 import { namespaceOf } from '../pods/pod-name.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { NODES_PER_STEP, type Steps } from '../steps.ts'
@@ -13,52 +12,67 @@ import { HostCounts } from './host-counts.ts'
 import { affinityTerm } from './term.ts'
 import type { PodLabelSets, TopologyGroups } from './topology-groups.ts'
 
-/** Asks once for all pods of a form (`PodForm`): whatever holds for one holds for all. */
-const forForms = <T>(find: (pod: Pod) => T): ((pod: Pod) => T) => {
+/** Asks once for all pods of a form: whatever holds for one holds for all. */
+const forForms = <T>(
+  find: (pod: Pod, form: PodForm | undefined) => T,
+): ((pod: Pod, form: PodForm | undefined) => T) => {
   const found = new Map<PodForm, T>()
-  return (pod) => {
-    const form = podFormOf(pod)
+  return (pod, form) => {
     const known = form === undefined ? undefined : found.get(form)
     if (known !== undefined) return known
-    const result = find(pod)
+    const result = find(pod, form)
     if (form !== undefined) found.set(form, result)
     return result
   }
 }
 
+/** The same pods and their forms, place by place. */
+interface FormedPods {
+  readonly pods: readonly Pod[]
+  readonly forms: readonly (PodForm | undefined)[]
+}
+
+const formed = (pods: readonly Pod[]): FormedPods => ({ pods, forms: formsOf(pods) })
+
+/** Pods of a node that count. Kept with their forms for as long as none of the node's pods changes. */
+const activePods = oncePerForms(
+  (pods: readonly Pod[]): FormedPods => formed(pods.every(isActive) ? pods : pods.filter(isActive)),
+)
+
 const requiredAntiAffinity = (pod: Pod) =>
   pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
 
-/** The groups of a pod's required anti-affinity. A term that is written twice is one. */
-const inverseGroupsOf = (
-  pod: Pod,
-  namespaces: readonly Namespace[],
-  groups: TopologyGroups,
-  rules: LabelRules,
-): ReadonlySet<TopologyGroup> =>
-  new Set(
-    requiredAntiAffinity(pod).map((term) =>
-      groups.of(affinityTerm('anti-affinity', pod, term, true, namespaces, rules), true, [], []),
-    ),
-  )
-
-/** Pods of a node that keep others away. Few nodes have any, and the list is the same until one of its pods changes. */
-const podsWithAntiAffinity = oncePerObject((pods: readonly Pod[]): readonly Pod[] =>
-  pods.filter((pod) => isActive(pod) && requiredAntiAffinity(pod).length > 0),
+/** Pods of a node that keep others away. Few nodes have any. */
+const podsWithAntiAffinity = oncePerForms(
+  (pods: readonly Pod[]): FormedPods =>
+    formed(pods.filter((pod) => isActive(pod) && requiredAntiAffinity(pod).length > 0)),
 )
 
+/** Finds the inverse groups that a pod that runs counts in. */
+type OwnedGroups = (pod: Pod, form: PodForm | undefined) => ReadonlySet<TopologyGroup>
+
 /**
- * Pods that run and keep others away: their anti-affinity terms, each counted where its pod is
- * (`docs/spec/scheduling.md#groups-of-a-pod`).
+ * The groups of pods that run and keep others away: of their required anti-affinity terms, each counted where its pod is
+ * (`docs/spec/scheduling.md#groups-of-a-pod`). They are made here; who finds them again later makes none.
  */
 export const inverseGroupsOfRunningPods = (
   groups: TopologyGroups,
   { nodes, leaving, namespaces, rules }: Omit<CountedPods, 'labelSets'>,
-): void => {
-  const makeGroups = forForms((pod) => inverseGroupsOf(pod, namespaces, groups, rules))
+): OwnedGroups => {
+  const ownedBy = forForms(
+    (pod): ReadonlySet<TopologyGroup> =>
+      // A term that is written twice is one.
+      new Set(
+        requiredAntiAffinity(pod).map((term) =>
+          groups.of(affinityTerm('anti-affinity', pod, term, true, namespaces, rules), true, [], []),
+        ),
+      ),
+  )
   for (const { state } of nodes) {
-    for (const pod of podsWithAntiAffinity(state.pods)) if (!leaving.has(pod)) makeGroups(pod)
+    const { pods, forms } = podsWithAntiAffinity(state.pods)
+    for (const [place, pod] of pods.entries()) if (!leaving.has(pod)) ownedBy(pod, forms[place])
   }
+  return ownedBy
 }
 
 /** What is counted before a decision begins, by the number of the group. */
@@ -99,9 +113,21 @@ const registeredOnce = (
   }
 }
 
+/** The groups that count a pod. */
+interface CountedBy {
+  readonly selecting: readonly TopologyGroup[]
+  readonly owned: ReadonlySet<TopologyGroup>
+}
+
+const NOWHERE: CountedBy = { selecting: [], owned: new Set() }
+
 /** Counts the pods that run into all groups. A pod in a domain that its group does not know adds the domain. */
-export function* countRunningPods(groups: TopologyGroups, domains: Domains, pods: CountedPods): Steps<ClusterCounts> {
-  const { nodes, leaving, namespaces, labelSets, rules } = pods
+export function* countRunningPods(
+  groups: TopologyGroups,
+  domains: Domains,
+  { nodes, leaving, labelSets }: CountedPods,
+  ownedBy: OwnedGroups,
+): Steps<ClusterCounts> {
   const registeredFor = registeredOnce(domains, nodes)
   const registered = groups.list.map((group) => (group.isHost ? NO_DOMAINS : registeredFor(group)))
   const counts = registered.map((of) => (of === NO_DOMAINS ? NO_COUNTS : new Int32Array(of.length)))
@@ -120,23 +146,29 @@ export function* countRunningPods(groups: TopologyGroups, domains: Domains, pods
     known[domain] = 1
     own[domain] = intAt(own, domain, 'pods by domain') + 1
   }
-  const countedBy = forForms((pod) => ({
-    selecting: groups
-      .selecting(labelSets.of(namespaceOf(pod), pod.metadata.labels))
-      .filter(({ isInverse }) => !isInverse),
-    owned: inverseGroupsOf(pod, namespaces, groups, rules),
-  }))
-  for (const [number, node] of nodes.entries()) {
-    if (number % NODES_PER_STEP === NODES_PER_STEP - 1) yield
-    const host = hostOfNode(number as NodeId)
-    for (const pod of node.state.pods) {
-      if (leaving.has(pod) || !isActive(pod)) continue
-      const { selecting, owned } = countedBy(pod)
-      for (const group of selecting) {
+  const countedBy = forForms((pod, form): CountedBy => {
+    const selecting = groups
+      .selecting(labelSets.ofForm(form?.demand, namespaceOf(pod), pod.metadata.labels))
+      .filter(({ isInverse }) => !isInverse)
+    const owned = ownedBy(pod, form)
+    return selecting.length === 0 && owned.size === 0 ? NOWHERE : { selecting, owned }
+  })
+  const countOn = (node: ExistingNode, host: HostId) => {
+    const { pods, forms } = activePods(node.state.pods)
+    for (let place = 0; place < pods.length; place++) {
+      const pod = pods[place]
+      if (pod === undefined || leaving.has(pod)) continue
+      const found = countedBy(pod, forms[place])
+      if (found === NOWHERE) continue
+      for (const group of found.selecting) {
         if (passesFilter(group.filter, node.requirements, node.taints)) count(group, node, host)
       }
-      for (const group of owned) count(group, node, host)
+      for (const group of found.owned) count(group, node, host)
     }
+  }
+  for (const [number, node] of nodes.entries()) {
+    if (number % NODES_PER_STEP === NODES_PER_STEP - 1) yield
+    countOn(node, hostOfNode(number as NodeId))
   }
   return { registered, counts, hosts }
 }

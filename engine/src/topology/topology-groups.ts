@@ -2,16 +2,34 @@ import type { Toleration } from '@kerf/apis'
 import type { PodLabels } from '../model/pod-labels.ts'
 import type { NodeFilter, TopologyGroup } from '../model/topology-group.ts'
 import type { TopologyTerm } from '../model/topology-term.ts'
+import type { DemandForm } from '../pods/pod-form.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 
 const NO_LABELS = {}
+const NO_GROUPS: readonly TopologyGroup[] = []
 
 /** Gives equal namespaces and labels one number. */
 export class PodLabelSets {
   readonly list: PodLabels[] = []
   readonly #byText = new Map<string, PodLabels>()
+  readonly #byForm = new Map<DemandForm, PodLabels>()
+
+  /** As `of`, for pods that ask alike: their labels are the same. */
+  ofForm(
+    form: DemandForm | undefined,
+    namespace: string,
+    podLabels: Readonly<Record<string, string>> | undefined,
+  ): PodLabels {
+    if (form === undefined) return this.of(namespace, podLabels)
+    let set = this.#byForm.get(form)
+    if (set === undefined) {
+      set = this.of(namespace, podLabels)
+      this.#byForm.set(form, set)
+    }
+    return set
+  }
 
   of(namespace: string, podLabels: Readonly<Record<string, string>> = NO_LABELS): PodLabels {
     let text = namespace
@@ -55,6 +73,8 @@ export class TopologyGroups {
   readonly list: TopologyGroup[] = []
   readonly keys: string[] = []
   readonly #byIdentity = new Map<string, TopologyGroup>()
+  /** Groups without a filter by their term, inverse ones apart. */
+  readonly #byTerm = { inverse: new Map<TopologyTerm, TopologyGroup>(), others: new Map<TopologyTerm, TopologyGroup>() }
   readonly #byPair = new Map<string, TopologyGroup[]>()
   readonly #unpaired: TopologyGroup[] = []
   readonly #selecting = new Map<number, readonly TopologyGroup[]>()
@@ -69,7 +89,18 @@ export class TopologyGroups {
     alternatives: readonly Requirements[],
     tolerations: readonly Toleration[],
   ): TopologyGroup {
-    const filter = filterOf(term, alternatives, tolerations)
+    if (term.honorsAffinity || term.honorsTaints)
+      return this.#find(term, isInverse, filterOf(term, alternatives, tolerations))
+    const known = isInverse ? this.#byTerm.inverse : this.#byTerm.others
+    let group = known.get(term)
+    if (group === undefined) {
+      group = this.#find(term, isInverse, undefined)
+      known.set(term, group)
+    }
+    return group
+  }
+
+  #find(term: TopologyTerm, isInverse: boolean, filter: NodeFilter | undefined): TopologyGroup {
     const identity = JSON.stringify([
       term.type,
       isInverse,
@@ -111,7 +142,10 @@ export class TopologyGroups {
       for (const key in pod.labels) {
         for (const group of this.#byPair.get(`${key}=${pod.labels[key]}`) ?? []) candidates.push(group)
       }
-      groups = candidates.filter((group) => selects(group, pod)).sort((a, b) => a.id - b.id)
+      groups =
+        candidates.length === 0
+          ? NO_GROUPS
+          : candidates.filter((group) => selects(group, pod)).sort((a, b) => a.id - b.id)
       this.#selecting.set(pod.id, groups)
     }
     return groups
@@ -123,7 +157,6 @@ const filterOf = (
   alternatives: readonly Requirements[],
   tolerations: readonly Toleration[],
 ): NodeFilter | undefined => {
-  if (!term.honorsAffinity && !term.honorsTaints) return undefined
   const demanded = term.honorsAffinity ? alternatives : undefined
   const identities = demanded?.map(({ identity }) => identity).sort(byText)
   const restricts = demanded?.some(({ byKey }) => byKey.size === 0) === false

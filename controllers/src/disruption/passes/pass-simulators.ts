@@ -62,7 +62,7 @@ export class PassSimulators {
     const launchable = known.filter(({ nodePool }) => deps.settings.observe || !isObserving(nodePool))
     const pending = pendingPods(state, vocabulary, volumes).pods
     const mayLeave = assessments.flatMap(({ candidate }) =>
-      candidate === undefined || candidate.state.isMarkedForDeletion ? [] : this.#movablePods(candidate, now),
+      candidate === undefined || candidate.state.isMarkedForDeletion ? [] : [this.#movablePods(candidate, now)],
     )
     const snapshot = snapshots.take(launchable, { consolidation, disruption: true })
     const simulator = simulatorOf({

@@ -40,7 +40,7 @@ const simulate = (nodes: readonly NodeState[], candidate: string, more: Partial<
       csiNodes: [],
     },
     waiting: [],
-    mayLeave: nodes.flatMap(({ pods }) => pods),
+    mayLeave: nodes.map(({ pods }) => pods),
     options: {},
     ...more,
   })

@@ -40,8 +40,8 @@ export interface SimulatorInput {
   readonly snapshot: ClusterSnapshot
   /** Pods without a node, and those of nodes that are going away. */
   readonly waiting: readonly Pod[]
-  /** Pods that run and may be moved. */
-  readonly mayLeave: readonly Pod[]
+  /** Pods that run and may be moved, in a list for each node. */
+  readonly mayLeave: readonly (readonly Pod[])[]
   readonly options: ScheduleOptions
   /** Pods that nobody waits for. */
   readonly isVirtual?: (pod: Pod) => boolean

@@ -1,0 +1,45 @@
+import type { Pod } from '@kerf/apis'
+import { outOfRange } from '../column.ts'
+import type { NodeId } from '../model/ids.ts'
+import type { BatchPod, PodGroup } from '../model/pod-group.ts'
+import type { NodePods } from './read-pods.ts'
+
+/** Pods that may leave the node where they run, with their groups: made for a node when it is first asked about. */
+export class RunningPods {
+  readonly #read: ReadonlyMap<NodeId, NodePods>
+  readonly #podGroups: readonly PodGroup[]
+  readonly #made = new Map<NodeId, readonly BatchPod[]>()
+  readonly #counted = new Map<NodeId, readonly BatchPod[]>()
+
+  constructor(read: ReadonlyMap<NodeId, NodePods>, podGroups: readonly PodGroup[]) {
+    this.#read = read
+    this.#podGroups = podGroups
+  }
+
+  on(node: NodeId): readonly BatchPod[] {
+    let made = this.#made.get(node)
+    if (made === undefined) {
+      const { pods = [], groups = [] } = this.#read.get(node) ?? {}
+      made = pods.map((pod, place) => this.#entry(pod, groups[place] ?? -1))
+      this.#made.set(node, made)
+    }
+    return made
+  }
+
+  /** Those of them that topology groups count. Pods that are going already never were. */
+  countedOn(node: NodeId): readonly BatchPod[] {
+    let counted = this.#counted.get(node)
+    if (counted === undefined) {
+      counted = this.on(node).filter(
+        ({ pod, podGroup: { counting, inverseOwned } }) =>
+          pod.metadata.deletionTimestamp === undefined && counting.length + inverseOwned.length > 0,
+      )
+      this.#counted.set(node, counted)
+    }
+    return counted
+  }
+
+  #entry(pod: Pod, group: number): BatchPod {
+    return { pod, podGroup: this.#podGroups[group] ?? outOfRange('pod groups', group) }
+  }
+}
