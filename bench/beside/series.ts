@@ -1,0 +1,67 @@
+import { type RawRun, readSeries } from './raw-runs.ts'
+
+/** Which part of a run a row is about: pods are scaled up, cut down, or all nodes drift. */
+export type Part = 'up' | 'down' | 'drifted'
+
+/** Raw runs that belong together: a folder of `runs/`, and what tells it from the others. */
+export interface Series {
+  readonly folder: string
+  /** What was measured, and which part of the run says it. A run of the cut may have a drift in its end. */
+  readonly parts: readonly { readonly part: Part; readonly title: string }[]
+  /** Only current series and those from before the work are on docs/performance.md; runs/README.md has all. */
+  readonly when: 'now' | 'before' | 'between'
+  readonly remark: string
+}
+
+/** The bench then started Kerf's TypeScript sources instead of the program of the image. */
+const SOURCES = 'from the sources'
+
+const up = (folder: string, pods: string, when: Series['when'], remark: string): Series => ({
+  folder,
+  parts: [{ part: 'up', title: `${pods} pods` }],
+  when,
+  remark,
+})
+const CUT = { part: 'down', title: '1,000 to 300 pods' } as const
+const DRIFT = { part: 'drifted', title: '300 pods, all nodes drift' } as const
+
+/** Every series, in the order of the tables. */
+export const SERIES: readonly Series[] = [
+  up('sources-10', '10', 'before', SOURCES),
+  up('10', '10', 'now', ''),
+  up('started-10', '10', 'now', 'started 15 s before'),
+  up('before-200', '200', 'before', 'bench of its day'),
+  up('earlier-200', '200', 'between', SOURCES),
+  up('loaded-200', '200', 'between', `${SOURCES}, on a busy machine`),
+  up('previous-200', '200', 'between', SOURCES),
+  up('sources-200', '200', 'between', SOURCES),
+  up('planned-late-200', '200', 'between', 'refused pods alone planned'),
+  up('200', '200', 'now', ''),
+  up('sources-alone-200', '200', 'between', `Kerf alone, ${SOURCES}`),
+  up('alone-200', '200', 'now', 'Kerf alone'),
+  up('before-1000', '1,000', 'before', 'bench of its day'),
+  up('sources-1000', '1,000', 'between', SOURCES),
+  up('planned-late-1000', '1,000', 'between', 'refused pods alone planned'),
+  up('1000', '1,000', 'now', ''),
+  up('alone-1000', '1,000', 'now', 'Kerf alone'),
+  up('sources-3000', '3,000', 'before', SOURCES),
+  up('3000', '3,000', 'now', ''),
+  up('fresh-300', '300', 'now', 'Kerf alone'),
+  { folder: 'sources-cut', parts: [CUT, DRIFT], when: 'before', remark: SOURCES },
+  { folder: 'joined-cut', parts: [CUT], when: 'between', remark: 'replacements together' },
+  { folder: 'earlier-cut', parts: [CUT], when: 'between', remark: 'without the taint' },
+  { folder: 'cut', parts: [CUT, DRIFT], when: 'now', remark: '' },
+  { folder: 'earlier-drift', parts: [DRIFT], when: 'between', remark: 'pods of a node at once' },
+  { folder: 'drift', parts: [DRIFT], when: 'now', remark: '' },
+]
+
+/** The rows of a table: the runs that have a part, under its title and the series' remark. */
+export const rowsOf = (part: Part, wanted: (series: Series) => boolean, read = readSeries) =>
+  SERIES.filter(wanted).flatMap(({ folder, parts, when, remark }) => {
+    const own = parts.find((one) => one.part === part)
+    if (own === undefined) return []
+    const runs = read(folder).filter(({ run }) => run[part] !== undefined)
+    if (runs.length === 0) return []
+    const remarks = [...(when === 'before' ? ['before'] : []), ...(remark === '' ? [] : [remark])]
+    return [{ title: [own.title, ...remarks].join(', '), runs, phase: ({ run }: RawRun) => run[part] }]
+  })
