@@ -19,6 +19,11 @@ test('a quarter of the pods leaves each second, whether or not those before are 
   expect(drains.due('n', pods(1), 0)).toEqual(pods(1))
 })
 
+test('the pods that fit in the fewest places leave first', () => {
+  const bound = pod('bound', { metadata: { uid: 'bound' }, spec: { nodeSelector: { 'example.com/disk': 'fast' } } })
+  expect(new GradualDrains().due('n', [...pods(3), bound], 0)).toEqual([bound])
+})
+
 test('another node has its own parts, and a node of an old name begins anew', () => {
   const drains = new GradualDrains()
   const all = pods(8)
@@ -30,15 +35,18 @@ test('another node has its own parts, and a node of an old name begins anew', ()
 
 test.each([
   ['Drifted', [2, 4, 6, 8]],
-  ['Underutilized', [8, 8, 8, 8]],
+  ['Underutilized', [2, 4, 6, 8]],
+  ['deleted by hand', [8, 8, 8, 8]],
 ] as const)('of a node that is %s so many of eight pods are evicted by each second', async (reason, expected) => {
   const { world, node, name } = await withNode()
   const claim = await world.readClaim()
+  const lastTransitionTime = '2026-01-01T00:00:00Z'
   const conditions = [
     ...(claim?.status?.conditions ?? []),
-    { type: 'DisruptionReason', status: 'True', reason, lastTransitionTime: '2026-01-01T00:00:00Z' },
+    { type: 'DisruptionReason', status: 'True', reason, lastTransitionTime } as const,
   ]
-  if (claim !== undefined) await world.patch(karpenterKinds.NodeClaim, claim, { status: { conditions } }, 'status')
+  if (claim !== undefined && reason !== 'deleted by hand')
+    await world.patch(karpenterKinds.NodeClaim, claim, { status: { conditions } }, 'status')
   for (let number = 0; number < 8; number++) await createInstantPodOn(world, `web-${number}`, name)
   await world.pass(500)
   await world.delete(kinds.Node, node)

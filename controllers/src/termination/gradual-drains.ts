@@ -1,8 +1,12 @@
 import { findCondition, type Milliseconds, type NodeClaim, type Pod } from '@kerf/apis'
+import { hardestFirst } from './leave-order.ts'
 
-/** In how many parts the pods of a drifted node leave, and how far apart: all have been asked before the least time of a drain is over. */
+/** In how many parts the pods of a node leave, and how far apart: all have been asked before the least time of a drain is over. */
 const PARTS = 4
 const PART_EVERY: Milliseconds = 1_000
+
+/** What disrupts a node with pods. Who deletes a node by hand wants it gone. */
+const GRADUAL: ReadonlySet<string | undefined> = new Set(['Drifted', 'Underutilized'])
 
 interface Drain {
   readonly began: Milliseconds
@@ -10,15 +14,16 @@ interface Drain {
   readonly asked: Set<string>
 }
 
-/** Whether the node gives up its pods part by part. What consolidates saves money with every second, and who deletes a node wants it gone. */
+/** Whether the node gives up its pods part by part. */
 export const isGradual = (claim: NodeClaim | undefined): boolean => {
   const condition = claim === undefined ? undefined : findCondition(claim, 'DisruptionReason')
-  return condition?.status === 'True' && condition.reason === 'Drifted'
+  return condition?.status === 'True' && GRADUAL.has(condition.reason)
 }
 
 /**
- * Spreads the evictions of a drifted node over the first seconds of its drain, which takes five at least: a whole node's pods in
- * one second are as many pods not running at once. Goes by time alone, so pods that do not come back hold up no others.
+ * Spreads the evictions of a disrupted node over the first seconds of its drain, which takes five at least, those first that
+ * are hardest to place: a whole node's pods in one second are as many pods not running at once, and kube-scheduler would give
+ * the room that only some of them fit in to any. Goes by time alone, so pods that do not come back hold up no others.
  */
 export class GradualDrains {
   readonly #drains = new Map<string, Drain>()
@@ -29,7 +34,7 @@ export class GradualDrains {
     this.#drains.set(nodeName, drain)
     const { began, asked } = drain
     const uidOf = ({ metadata }: Pod): string => metadata.uid ?? ''
-    const others = pods.filter((pod) => !asked.has(uidOf(pod)))
+    const others = hardestFirst(pods.filter((pod) => !asked.has(uidOf(pod))))
     const parts = Math.min(PARTS, 1 + Math.floor((now - began) / PART_EVERY))
     const due = Math.ceil(((asked.size + others.length) * parts) / PARTS) - asked.size
     for (const pod of others.slice(0, Math.max(0, due))) asked.add(uidOf(pod))
