@@ -172,7 +172,7 @@ export class PassRecord {
     const name = created.metadata.name
     const pods = planned.pods.filter((pod) => !this.#isVirtual(pod))
     for (const pod of pods) this.#deps.events.publish(podPlaced(pod, { nodeClaim: name }))
-    for (const pod of pods) this.#state.placements.assign(pod, name)
+    for (const pod of pods) this.#state.assignToClaim(pod, name)
     this.#decisions.launched(this.#deps.clock.now(), name, planned, pods.map(podId))
     this.#log.info('created nodeclaim', {
       NodePool: { name: planned.nodePool },

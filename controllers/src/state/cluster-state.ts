@@ -19,6 +19,7 @@ import { podKey } from '../pods/pod-predicates.ts'
 import { ClaimLedger } from './claim-ledger.ts'
 import { joinKeyOf } from './join-key.ts'
 import { PodLedger } from './pod-ledger.ts'
+import { PodSuccession } from './pod-succession.ts'
 import { PodTimings, podDecisionMetrics } from './pod-timings.ts'
 import { StateNode } from './state-node.ts'
 
@@ -50,8 +51,10 @@ export class ClusterState {
   readonly timings: PodTimings
   readonly others: OtherAutoscalers
   readonly #deps: MirrorDeps
+  readonly #pods: Informer<Pod>
   readonly #nodes: Informer<Node>
   readonly #nodeClaims: Informer<NodeClaim>
+  readonly #succession: PodSuccession
   readonly #byID = new Map<string, StateNode>()
   readonly #idOfNode = new Map<string, string>()
   /** `''` while nobody knows what the claim's instance will be. */
@@ -70,8 +73,10 @@ export class ClusterState {
   constructor(deps: MirrorDeps, others = new OtherAutoscalers(deps.settings)) {
     this.#deps = deps
     this.others = others
+    this.#pods = deps.informers.of(kinds.Pod)
     this.#nodes = deps.informers.of(kinds.Node)
     this.#nodeClaims = deps.informers.of(karpenterKinds.NodeClaim)
+    this.#succession = new PodSuccession(this.placements, this, deps.clock)
     this.#consolidation = deps.clock.now()
     const decided = podDecisionMetrics.register(deps.metrics).decided
     this.timings = new PodTimings((span) => decided.observe(span / 1000))
@@ -82,7 +87,7 @@ export class ClusterState {
     const { informers } = this.#deps
     const generations = new Map<string, number>()
     const stops = [
-      informers.of(kinds.Pod).onChange((change) => this.#onPod(change)),
+      this.#pods.onChange((change) => this.#onPod(change)),
       this.#nodes.onChange(({ before, after }) => {
         if (after !== undefined) this.#putNode(after)
         else if (before !== undefined) this.#removeNode(nameOf(before))
@@ -228,6 +233,12 @@ export class ClusterState {
     return this.placements.expectsPodsUntil(providerID) > this.#deps.clock.now() || node.awaitedPod !== undefined
   }
 
+  /** A claim was made for the pod: the pod goes there, or who has come, or will come, in its place. */
+  assignToClaim(pod: Pod, claim: string): void {
+    const { untried, provisionable } = this.pods
+    this.#succession.claimMade(pod, claim, this.#pods.get(podKey(pod)), [...untried, ...provisionable])
+  }
+
   bufferPodsOn(providerID: string): number {
     return this.#bufferPods.get(providerID) ?? 0
   }
@@ -255,18 +266,21 @@ export class ClusterState {
     if (after === undefined) {
       if (before === undefined) return
       this.timings.forget(before)
-      this.placements.forget(before)
+      this.#succession.gone(before)
       this.markUnconsolidated()
       this.#refreshPods(this.pods.remove(before).nodes)
       return
     }
-    if (before !== undefined && podKey(before) === podKey(after) && before.metadata.uid !== after.metadata.uid) {
+    const isOther = before !== undefined && before.metadata.uid !== after.metadata.uid
+    if (isOther) {
       this.timings.forget(before)
-      this.placements.forget(before)
+      this.#succession.gone(before)
       this.markUnconsolidated()
     }
     // Not again when a bound pod changes: once its node is to go, it may be planned for another.
     if (isScheduled(after) && (before === undefined || !isScheduled(before))) this.placements.forget(after)
+    if (before === undefined || isOther) this.#succession.came(after)
+    else this.#succession.changed(before, after)
     const { nodes, bound } = this.pods.put(after)
     if (bound) this.markUnconsolidated()
     this.#refreshPods(nodes)

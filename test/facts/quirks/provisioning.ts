@@ -68,6 +68,13 @@ export const provisioning: Quirks = {
       'after a restart pods are known by their nominations, and nothing is bought again',
     ),
     better(
+      'who comes in the place of an evicted pod is planned anew, and is bound wherever kube-scheduler likes before that',
+      'it takes over the place that was planned for the evicted pod, so that no node more is bought',
+      'who comes in the place of a pod goes where that was to go, and no node more is bought (seed %i)',
+      'who comes in the place of a pod of a node that goes, goes to the claim of that pod',
+      'also where both happened while the claim was being made',
+    ),
+    better(
       'a pod waits for kube-scheduler’s answer to it, however long the queue: of thousands the last are planned onto what the first left',
       'pods that stand in the queue behind refused ones are planned with them, once the queue is two seconds long; what else may keep a pod out of it is left alone',
       'pods that stand in the queue behind refused ones are planned with them',

@@ -1,0 +1,77 @@
+import { karpenterKinds, kinds, labels, type Pod } from '@kerf/apis'
+import { nodeClassRef } from '@kerf/testing'
+import { afterEach, expect, test } from 'vitest'
+import { createDeployment, createPodDisruptionBudget, createPool, World } from '../testing/world/index.ts'
+
+let world: World
+afterEach(() => world.stop())
+
+const ZONE = 'test-zone-b'
+/** A node for each pod. The one that a zone binds is the largest, so its node comes first, and kube-scheduler would give it to another. */
+const APPS = { large: 3, zonal: 1 }
+const PODS = APPS.large + APPS.zonal
+
+const namesOf = (objects: readonly { readonly metadata: { readonly name: string } }[]): readonly string[] =>
+  objects.map(({ metadata }) => metadata.name)
+const pods = async (): Promise<readonly Pod[]> => (await world.admin.list(kinds.Pod)).items
+const running = async (): Promise<readonly Pod[]> =>
+  (await pods()).filter(
+    ({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.phase === 'Running',
+  )
+
+const passUntil = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
+  for (let step = 0; !(await isSo()); step++) {
+    if (step > 600) throw new Error(`waited in vain for: ${what}`)
+    await world.pass(100)
+  }
+}
+
+/** All nodes are deleted; budgets hold the pods until their new nodes are ordered and about to open. */
+const moveAll = async (seed: number): Promise<void> => {
+  world = await World.create({ cluster: 'whole', seed })
+  await createPool(world, 'general', {
+    disruption: { consolidateAfter: 'Never' },
+    template: {
+      spec: {
+        nodeClassRef,
+        expireAfter: 'Never',
+        requirements: [
+          { key: labels.instanceType, operator: 'In', values: ['c-4x-amd64-linux'] },
+          { key: labels.capacityType, operator: 'In', values: ['on-demand'] },
+        ],
+      },
+    },
+  })
+  await createDeployment(world, 'large', APPS.large, '3500m')
+  await createDeployment(world, 'zonal', APPS.zonal, '3800m', { nodeSelector: { [labels.zone]: ZONE } })
+  await passUntil('all pods to run', async () => (await running()).length === PODS)
+  for (const app of Object.keys(APPS)) {
+    await createPodDisruptionBudget(world, app, { selector: { matchLabels: { app } }, minAvailable: '99%' })
+  }
+  await world.pass(1_000)
+}
+
+test.each([1, 2])(
+  'who comes in the place of a pod goes where that was to go, and no node more is bought (seed %i)',
+  async (seed) => {
+    await moveAll(seed)
+    const old = namesOf(await world.claims())
+    const body = { spec: { nodeRegistrationDelay: '10s' } }
+    await world.admin.patch(karpenterKinds.KWOKNodeClass, { name: nodeClassRef.name }, { type: 'merge', body })
+    for (const name of old) await world.admin.delete(karpenterKinds.NodeClaim, { name })
+    const news = async (): Promise<readonly string[]> =>
+      namesOf(await world.claims()).filter((name) => !old.includes(name))
+    await passUntil('new nodes to be ordered', async () => (await news()).length > 0)
+    await world.pass(9_400)
+    const planned = await news()
+    expect(planned.length).toBe(PODS)
+    for (const app of Object.keys(APPS))
+      await world.admin.delete(kinds.PodDisruptionBudget, { name: app, namespace: 'default' })
+    await passUntil('the old nodes to be gone', async () =>
+      namesOf(await world.claims()).every((name) => !old.includes(name)),
+    )
+    await passUntil('all pods to run', async () => (await running()).length === PODS)
+    await world.pass(20_000)
+    expect(await news()).toEqual(planned)
+  },
+)

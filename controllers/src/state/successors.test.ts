@@ -1,0 +1,81 @@
+import { karpenterKinds, kinds, type Pod } from '@kerf/apis'
+import { node, nodeClaim, pod, readyNodeLabels } from '@kerf/testing'
+import { expect, test } from 'vitest'
+import { manualState } from '../testing/by-hand/manual-state.ts'
+
+const GOING = '2026-01-01T00:00:00Z'
+
+/** A pod of one ReplicaSet. */
+const member = (name: string, traits: { readonly nodeName?: string; readonly isLeaving?: boolean } = {}): Pod =>
+  pod(name, {
+    ...(traits.nodeName === undefined ? {} : { nodeName: traits.nodeName, phase: 'Running' }),
+    metadata: {
+      uid: name,
+      ...(traits.isLeaving === true ? { deletionTimestamp: GOING } : {}),
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'web', controller: true }],
+    },
+  })
+
+/** Node `a` with the pod `old`, and the claim `next`, which was made for that pod. */
+const leaving = ({ isMarked = true } = {}) => {
+  const { informers, state } = manualState()
+  informers.put(karpenterKinds.NodeClaim, nodeClaim('next', { providerID: 'kwok://next' }))
+  informers.put(kinds.Node, node('a', { pool: 'default', providerID: 'kwok://a', labels: readyNodeLabels }))
+  informers.put(kinds.Pod, member('old', { nodeName: 'a' }))
+  if (isMarked) state.markForDeletion('kwok://a')
+  const target = (name: string): string | undefined => state.placements.decidedTarget(member(name))
+  return { informers, state, target }
+}
+
+test('who comes in the place of a pod of a node that goes, goes to the claim of that pod', () => {
+  const { informers, state, target } = leaving()
+  state.assignToClaim(member('old', { nodeName: 'a' }), 'next')
+  informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))
+  informers.put(kinds.Pod, member('new'), member('another'))
+  expect([target('old'), target('new'), target('another')]).toEqual([undefined, 'next', undefined])
+})
+
+test('also where both happened while the claim was being made', () => {
+  const { informers, state, target } = leaving()
+  const planned = member('old', { nodeName: 'a' })
+  informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))
+  informers.put(kinds.Pod, member('new'))
+  expect(target('new')).toBeUndefined()
+  state.assignToClaim(planned, 'next')
+  expect([target('old'), target('new')]).toEqual([undefined, 'next'])
+})
+
+test('or where the old one was gone by then and the new one comes later', () => {
+  const { informers, state, target } = leaving()
+  informers.delete(kinds.Pod, 'default/old')
+  state.assignToClaim(member('old', { nodeName: 'a' }), 'next')
+  informers.put(kinds.Pod, member('new'))
+  expect([target('old'), target('new')]).toEqual([undefined, 'next'])
+})
+
+test('nobody is sent to a claim that goes itself', () => {
+  const { informers, state, target } = leaving()
+  state.assignToClaim(member('old', { nodeName: 'a' }), 'next')
+  state.markForDeletion('kwok://next')
+  informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))
+  informers.put(kinds.Pod, member('new'))
+  expect(target('new')).toBeUndefined()
+})
+
+test('a pod that leaves a node that stays leaves no place', () => {
+  const { informers, state, target } = leaving({ isMarked: false })
+  state.placements.assign(member('old', { nodeName: 'a' }), 'next')
+  informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))
+  informers.delete(kinds.Pod, 'default/old')
+  informers.put(kinds.Pod, member('new'))
+  expect([target('old'), target('new')]).toEqual([undefined, undefined])
+})
+
+test('who is bound at once takes no place', () => {
+  const { informers, state, target } = leaving()
+  state.assignToClaim(member('old', { nodeName: 'a' }), 'next')
+  informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))
+  informers.put(kinds.Pod, member('bound', { nodeName: 'b' }))
+  informers.put(kinds.Pod, member('new'))
+  expect([target('bound'), target('new')]).toEqual([undefined, 'next'])
+})
