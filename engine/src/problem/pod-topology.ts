@@ -1,7 +1,7 @@
 import type { PodDemand, PodGroupRead, PodGroupTopology } from '../model/pod-group.ts'
 import type { EmptyTemplate, Template } from '../model/template.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
-import type { Steps } from '../steps.ts'
+import { PODS_PER_STEP, type Steps } from '../steps.ts'
 import {
   type ClusterCounts,
   type CountedPods,
@@ -27,13 +27,17 @@ export function* readTopology(
 ): Steps<ProblemTopology> {
   const groups = new TopologyGroups()
   const owned = new Map<PodDemand, Owned>()
-  for (const { demand } of podGroups) if (!owned.has(demand)) owned.set(demand, ownGroups(demand, groups))
-  const ownedBy = inverseGroupsOfRunningPods(groups, running)
+  for (const [number, { demand }] of podGroups.entries()) {
+    if (number % PODS_PER_STEP === PODS_PER_STEP - 1) yield
+    if (!owned.has(demand)) owned.set(demand, ownGroups(demand, groups))
+  }
+  const ownedBy = yield* inverseGroupsOfRunningPods(groups, running)
   const domains = new Domains(groups.keys, pools, running.nodes, running.rules)
   const clusterCounts = yield* countRunningPods(groups, domains, running, ownedBy)
   // Who counts whom can be said only now that all groups exist.
   const ofDemands = new Map<PodDemand, PodGroupTopology>()
   for (const [demand, own] of owned) {
+    if (ofDemands.size % PODS_PER_STEP === PODS_PER_STEP - 1) yield
     ofDemands.set(demand, { counting: groups.selecting(demand.labels).filter(({ isInverse }) => !isInverse), ...own })
   }
   const ofPodGroups = podGroups.map(

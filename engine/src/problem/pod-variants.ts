@@ -30,9 +30,9 @@ interface DemandVariant extends Omit<Variant, 'id' | 'fitKey'> {
 }
 
 /**
- * The variants of pod groups: with all preferences, then with one after the other given up. The first of each group is made
- * at once, since its pods will surely ask with it; the others are made when they are asked for, and kept. Groups that differ
- * in amounts alone share everything else of theirs.
+ * The variants of pod groups: with all preferences, then with one after the other given up. Made when they are asked for, and
+ * kept: most questions about a cluster concern few of its pods. Groups that differ in amounts alone share everything else of
+ * theirs.
  */
 export class PodVariants {
   readonly #context: VariantContext
@@ -52,16 +52,13 @@ export class PodVariants {
   constructor(podGroups: readonly PodGroup[], context: VariantContext) {
     this.#context = context
     this.#topology = context.topology
-    this.#variants = podGroups.map((podGroup) => {
-      const first = podGroup.refusal === undefined ? this.#ofDemand(podGroup, 0) : undefined
-      return first === undefined ? [] : [this.#make(podGroup, first)]
-    })
+    this.#variants = podGroups.map(() => [])
   }
 
   /** The group with `level` preferences given up; `undefined` when there are not that many, or its pods are refused. */
   of(podGroup: PodGroup, level: number): Variant | undefined {
     const own = this.#variants[podGroup.id]
-    if (own === undefined || own.length === 0) return undefined
+    if (own === undefined || podGroup.refusal !== undefined) return undefined
     while (own.length <= level) {
       const next = this.#ofDemand(podGroup, own.length)
       if (next === undefined) return undefined
@@ -160,6 +157,8 @@ export class PodVariants {
   /** The topology groups that have a say: those of the terms that are left, and inverse ones that count the pods. */
   #groupsOf(podGroup: PodGroup, preferences: PodPreferences): readonly TopologyGroup[] {
     const { groups } = this.#topology
+    const selecting = groups.selecting(podGroup.labels)
+    if (podGroup.terms.length === 0 && selecting.length === 0) return NO_GROUPS
     const { tolerations } = podGroup.preferences
     const required = podGroup.terms.filter((term) => term.required && term.type !== 'spread')
     const isWhole = preferences === podGroup.preferences
@@ -168,7 +167,7 @@ export class PodVariants {
     const own = new Set(
       [...required, ...soft].map((term) => groups.of(term, false, podGroup.nodeAlternatives, tolerations)),
     )
-    return [...own, ...groups.selecting(podGroup.labels).filter(({ isInverse }) => isInverse)]
+    return [...own, ...selecting.filter(({ isInverse }) => isInverse)]
   }
 
   #keyTerms(podGroup: PodGroup, groups: readonly TopologyGroup[], strict: Requirements): readonly KeyTerms[] {
@@ -206,6 +205,8 @@ export class PodVariants {
     return Uint8Array.from(this.#topology.domains.names[key] ?? [], (name) => (requirement.has(name) ? 1 : 0))
   }
 }
+
+const NO_GROUPS: readonly TopologyGroup[] = []
 
 /** The number of a text; numbers are given out as texts come. */
 const numberIn = (numbers: Map<string, number>, text: string): number => {

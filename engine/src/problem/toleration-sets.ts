@@ -1,6 +1,8 @@
 import { type Taint, type Toleration, toleratesTaints } from '@kerf/apis'
 import type { TolerationsId } from '../model/ids.ts'
 
+const NONE = JSON.stringify([])
+
 /** Gives equal tolerations one number and remembers what they tolerate. */
 export class TolerationSets {
   readonly #numbers = new Map<string, TolerationsId>()
@@ -8,7 +10,7 @@ export class TolerationSets {
   readonly #verdicts: Map<readonly Taint[], boolean>[] = []
 
   readonly numberOf = (tolerations: readonly Toleration[]): TolerationsId => {
-    const text = JSON.stringify(tolerations)
+    const text = tolerations.length === 0 ? NONE : JSON.stringify(tolerations)
     let number = this.#numbers.get(text)
     if (number === undefined) {
       number = this.#sets.length as TolerationsId

@@ -55,10 +55,10 @@ type OwnedGroups = (pod: Pod, form: PodForm | undefined) => ReadonlySet<Topology
  * The groups of pods that run and keep others away: of their required anti-affinity terms, each counted where its pod is
  * (`docs/spec/scheduling.md#groups-of-a-pod`). They are made here; who finds them again later makes none.
  */
-export const inverseGroupsOfRunningPods = (
+export function* inverseGroupsOfRunningPods(
   groups: TopologyGroups,
   { nodes, leaving, namespaces, rules }: Omit<CountedPods, 'labelSets'>,
-): OwnedGroups => {
+): Steps<OwnedGroups> {
   const ownedBy = forForms(
     (pod): ReadonlySet<TopologyGroup> =>
       // A term that is written twice is one.
@@ -68,7 +68,8 @@ export const inverseGroupsOfRunningPods = (
         ),
       ),
   )
-  for (const { state } of nodes) {
+  for (const [number, { state }] of nodes.entries()) {
+    if (number % NODES_PER_STEP === NODES_PER_STEP - 1) yield
     const { pods, forms } = podsWithAntiAffinity(state.pods)
     for (const [place, pod] of pods.entries()) if (!leaving.has(pod)) ownedBy(pod, forms[place])
   }
