@@ -2,9 +2,9 @@ import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { Batcher } from './batcher.ts'
 
-const start = (idle: number, max: number) => {
+const start = (idle: number, max: number, queuedAt?: () => number | undefined) => {
   const clock = new VirtualClock()
-  const batcher = new Batcher(clock, { idle, max })
+  const batcher = new Batcher(clock, { idle, max }, queuedAt)
   const closings: number[] = []
   batcher.onRipe(() => closings.push(clock.monotonic()))
   return { clock, batcher, closings }
@@ -64,4 +64,31 @@ test('a failed pass is ripe again at once', async () => {
   batcher.take()
   batcher.resume('again')
   expect(batcher.isRipe).toBe(true)
+})
+
+test('while pods come into a long queue of kube-scheduler the window stays open, up to the maximum', async () => {
+  let queuedAt: number | undefined
+  const { clock, batcher, closings } = start(1_000, 10_000, () => queuedAt)
+  batcher.trigger('a')
+  for (let pod = 0; pod < 4; pod++) {
+    await clock.advance(900)
+    queuedAt = clock.monotonic()
+  }
+  expect(closings).toEqual([])
+  await clock.advance(5_000)
+  expect(closings).toEqual([4_600])
+
+  batcher.take()
+  batcher.resume('done')
+  await clock.advance(5_000)
+  queuedAt = clock.monotonic()
+  await clock.advance(5_000)
+  expect(closings).toHaveLength(1)
+  const opened = clock.monotonic()
+  batcher.trigger('b')
+  for (let pod = 0; pod < 25; pod++) {
+    queuedAt = clock.monotonic()
+    await clock.advance(900)
+  }
+  expect(closings.slice(1)).toEqual([opened + 10_000])
 })

@@ -16,6 +16,7 @@ export interface BatchWindow {
 export class Batcher {
   readonly #clock: Clock
   readonly #window: BatchWindow
+  readonly #queuedAt: () => Milliseconds | undefined
   readonly #seen = new Set<string>()
   readonly #listeners = new Set<() => void>()
   #state: 'closed' | 'open' | 'ripe' | 'paused' = 'closed'
@@ -23,9 +24,14 @@ export class Batcher {
   #idleTimer: Timer | undefined
   #maxTimer: Timer | undefined
 
-  constructor(clock: Clock, window: BatchWindow) {
+  /**
+   * `queuedAt`: when the last pod came that kube-scheduler cannot answer for soon, if there is one; asked when a window would
+   * close. Such pods open no window, but while they come, idle time does not pass.
+   */
+  constructor(clock: Clock, window: BatchWindow, queuedAt: () => Milliseconds | undefined = () => undefined) {
     this.#clock = clock
     this.#window = window
+    this.#queuedAt = queuedAt
   }
 
   /** Something that may need a node, by its uid. */
@@ -84,7 +90,14 @@ export class Batcher {
 
   #restartIdle(): void {
     this.#idleTimer?.cancel()
-    this.#idleTimer = this.#clock.timer(this.#window.idle, () => this.#close())
+    this.#idleTimer = this.#clock.timer(this.#window.idle, () => this.#idleEnds())
+  }
+
+  #idleEnds(): void {
+    const queuedAt = this.#queuedAt()
+    const left = queuedAt === undefined ? 0 : queuedAt + this.#window.idle - this.#clock.monotonic()
+    if (left > 0) this.#idleTimer = this.#clock.timer(left, () => this.#idleEnds())
+    else this.#close()
   }
 
   #close(): void {

@@ -1,11 +1,11 @@
-import { karpenterKinds, kinds, type NodeClaim, type NodePool, type Pod } from '@kerf/apis'
+import { karpenterKinds, kinds, type Milliseconds, type NodeClaim, type NodePool, type Pod } from '@kerf/apis'
 import type { ClusterSnapshot, Plan, PlannedClaim, PoolOption, ScheduleOptions } from '@kerf/engine'
 import { type Controller, done, type Logger, mapLimit, type Outcome, retryAfter } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
 import { nodeClaimOf } from '../node-claims/node-claim-object.ts'
 import type { Observations } from '../observation/observations.ts'
 import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
-import { podKey } from '../pods/pod-predicates.ts'
+import { isUntried, podKey } from '../pods/pod-predicates.ts'
 import { read } from '../read.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
@@ -24,7 +24,7 @@ import { Rehearsal } from './rehearsal.ts'
 import { Remedies } from './remedies.ts'
 import { SchedulerMetrics } from './scheduler-metrics.ts'
 import { shortened } from './shortened.ts'
-import { untriedPods } from './untried-pods.ts'
+import { isQueueLong, untriedPods } from './untried-pods.ts'
 import { volumeLookup } from './volume-validation.ts'
 
 /** NodeClaims written at a time. */
@@ -80,6 +80,8 @@ export class Provisioner {
   /** The pools of the last log line about pools that are waited for. */
   #awaited = ''
   #deciding: Promise<void> | undefined
+  /** When the last pod came that kube-scheduler had not tried yet, on the monotonic clock. */
+  #cameAt: Milliseconds | undefined
   readonly #rehearsal: Rehearsal | undefined
 
   constructor(deps: Deps, parts: ProvisionerParts) {
@@ -87,7 +89,7 @@ export class Provisioner {
     this.#parts = parts
     const { batchIdleDuration: idle, batchMaxDuration: max } = deps.settings
     this.#awaitedPools = new AwaitedPools(deps, max)
-    this.#batcher = new Batcher(deps.clock, { idle, max })
+    this.#batcher = new Batcher(deps.clock, { idle, max }, () => this.#queuedAt())
     this.#creator = new ClaimCreator(deps, parts.state)
     this.#budgets = new PodDisruptionBudgets(deps.informers)
     this.#volumes = volumeLookup(deps.informers)
@@ -145,6 +147,9 @@ export class Provisioner {
           this.#batcher.onRipe(() => enqueue('')),
           this.#parts.state.onAllLaunched(() => enqueue('')),
           informers.of(kinds.Pod).onChange(({ before, after }) => {
+            if (before === undefined && after !== undefined && isUntried(after)) {
+              this.#cameAt = this.#deps.clock.monotonic()
+            }
             if (after === undefined && before !== undefined) this.decisions.forget(podKey(before))
           }),
         ]
@@ -175,6 +180,11 @@ export class Provisioner {
       deciding.resolve()
     }
     return done()
+  }
+
+  /** When the last pod came into kube-scheduler's queue, where that is long. */
+  #queuedAt(): Milliseconds | undefined {
+    return isQueueLong(this.#parts.state, this.#deps.clock.now()) ? this.#cameAt : undefined
   }
 
   /** One log line for each set of pools. */

@@ -42,6 +42,27 @@ test('pods that stand in the queue behind refused ones are planned with them', a
   for (const each of waiting) expect(world.kerf.state.placements.decidedTarget(each)).toBe(claim)
 })
 
+/** How many pods each claim of the first pass was bought for, when another pod comes every 0.8 s after the refusal. */
+const boughtWhileOthersCome = async (delay: Milliseconds): Promise<readonly string[]> => {
+  world = await World.create()
+  await createPoolOfType(world, 's-8x-amd64-linux')
+  await refusedAfter(delay, () => untried('second'))
+  for (let next = 0; next < 3; next++) {
+    await world.pass(800)
+    await untried(`later-${next}`)
+  }
+  await world.pass(1_300)
+  return await requested()
+}
+
+test('while pods still come into a long queue, the first pass waits for them', async () => {
+  expect(await boughtWhileOthersCome(2_500)).toEqual(['5'])
+})
+
+test('where kube-scheduler answers at once, the pass waits for nobody', async () => {
+  expect(await boughtWhileOthersCome(100)).toEqual(['1'])
+})
+
 test('pods that kube-scheduler has just been given are left to it', async () => {
   world = await World.create()
   await createPoolOfType(world, 's-8x-amd64-linux')

@@ -29,6 +29,12 @@ export const untriedPods = (
   )
 }
 
+/** Whether pods that Kerf may plan for wait for their turn in a queue of kube-scheduler. */
+export const isQueueLong = (state: ClusterState, now: Milliseconds): boolean => {
+  const untried = [...state.pods.untried].filter((pod) => !state.others.serves(pod))
+  return state.pods.queue.waitingIn(untried, now).length > 0
+}
+
 /** kube-scheduler would make room for it where pods of lower priority run. */
 const mayPreempt = ({ spec }: Pod, lowest: number): boolean =>
   spec.preemptionPolicy !== 'Never' && (spec.priority ?? 0) > lowest

@@ -83,6 +83,12 @@ export const provisioning: Quirks = {
       'a pod that was created before one with an answer is kept out of the queue by something else',
     ),
     better(
+      'pods that kube-scheduler has not answered for do not keep the batching window open, so that a first pass may know half of those that come',
+      'while pods come into a queue that is two seconds long, idle time does not pass; the maximum stays',
+      'while pods still come into a long queue, the first pass waits for them',
+      'where kube-scheduler answers at once, the pass waits for nobody',
+    ),
+    better(
       'of a hard spread group no more than its maxSkew are nominated for one node at a time (upstream nominates nobody)',
       'kube-scheduler counts nominated pods for their own node only, and would bind none of a larger group; the next follows',
       'as many as the skew for a node, of what a waiting hard constraint selects in its namespace, while one waits',
