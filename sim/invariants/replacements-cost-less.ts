@@ -1,4 +1,4 @@
-import { findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
+import { findCondition, karpenterKinds, type NodeClaim, type Pod } from '@kerf/apis'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
 import type { MakeInvariant } from './invariant.ts'
@@ -40,10 +40,17 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
   const created = (name: string): void => {
     const at = environment.clock.monotonic()
     const closed = closedNow()
-    const isAsked = environment
-      .pods()
-      .some((pod) => pod.spec.nodeName === undefined && pod.status?.phase === 'Pending' && !isOfDaemonSet(pod))
-    // The launch may be for pending pods, or for both.
+    // What consolidation itself takes has its replacements already.
+    const leaving = new Set(
+      environment
+        .claims()
+        .filter((each) => findCondition(each, 'DisruptionReason')?.status !== 'True')
+        .flatMap(({ metadata, status }) => (metadata.deletionTimestamp === undefined ? [] : [status?.nodeName])),
+    )
+    const isWaiting = ({ spec, status }: Pod): boolean =>
+      spec.nodeName === undefined ? status?.phase === 'Pending' : leaving.has(spec.nodeName)
+    const isAsked = environment.pods().some((pod) => isWaiting(pod) && !isOfDaemonSet(pod))
+    // The launch may be for pods that are pending, or will be, or for both.
     if (isAsked || environment.processes.overlaps.near(at)) return
     const last = moves.at(-1)
     if (closed.length > 0) {

@@ -1,4 +1,13 @@
-import { findCondition, isConditionTrue, karpenterKinds, type Node, type Pod, parseResources, taints } from '@kerf/apis'
+import {
+  findCondition,
+  isConditionTrue,
+  karpenterKinds,
+  type Node,
+  type NodeClaim,
+  type Pod,
+  parseResources,
+  taints,
+} from '@kerf/apis'
 import type { Environment } from '../environment/environment.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
 import { expiryOf } from './expiry.ts'
@@ -42,7 +51,8 @@ const freeCpu = (environment: Environment, since: number): bigint => {
 
 /**
  * While a replacement is being launched, no node is deleted whose pods would not fit on the other nodes. Capacity that pods
- * took which were created since the node was chosen does not count: kube-scheduler decides who gets it.
+ * took which were created since the node was chosen does not count: kube-scheduler decides who gets it. So does it when a node
+ * that was launched earlier does not come up, and pods that were planned for that one take the room.
  */
 export const replacementsFirst: MakeInvariant = (environment, report) => {
   const since = new Map<string, number>()
@@ -89,11 +99,9 @@ export const replacementsFirst: MakeInvariant = (environment, report) => {
       const now = environment.clock.monotonic()
       const from = marked - environment.clock.now() + now
       if (environment.processes.overlaps.within(from, now) || environment.clockSkews.within(from, now)) return
-      const onTheWay = claims.some(
-        (each) =>
-          !isConditionTrue(each, 'Initialized') && Date.parse(each.metadata.creationTimestamp ?? '') + 1_000 > marked,
-      )
-      if (!onTheWay) return
+      const coming = claims.filter((each) => !isConditionTrue(each, 'Initialized'))
+      const isNewer = (each: NodeClaim): boolean => Date.parse(each.metadata.creationTimestamp ?? '') + 1_000 > marked
+      if (!coming.some(isNewer) || !coming.every(isNewer)) return
       const mine = environment
         .pods()
         .filter((pod) => !isOver(pod) && pod.spec.nodeName === nodeName && !isOfDaemonSet(pod))
