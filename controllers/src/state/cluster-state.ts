@@ -236,7 +236,7 @@ export class ClusterState {
   /** A claim was made for the pod: the pod goes there, or who has come, or will come, in its place. */
   assignToClaim(pod: Pod, claim: string): void {
     const { untried, provisionable } = this.pods
-    this.#succession.claimMade(pod, claim, this.#pods.get(podKey(pod)), [...untried, ...provisionable])
+    this.#succession.claimMade(pod, claim, this.#pods.get(podKey(pod)), [untried, provisionable])
   }
 
   bufferPodsOn(providerID: string): number {

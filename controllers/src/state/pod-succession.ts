@@ -56,13 +56,13 @@ export class PodSuccession {
    * A claim was made for the pod, which is `current` by now. Has it left its node meanwhile, the claim is for who comes, or is
    * among those who wait, in its place.
    */
-  claimMade(pod: Pod, claim: string, current: Pod | undefined, waiting: Iterable<Pod>): void {
+  claimMade(pod: Pod, claim: string, current: Pod | undefined, waiting: readonly Iterable<Pod>[]): void {
     if (current !== undefined && current.metadata.uid === pod.metadata.uid && isReschedulable(current)) {
       this.#placements.assign(pod, claim)
       return
     }
     this.#leave(pod, claim)
-    for (const each of waiting) this.came(each)
+    for (const pods of waiting) for (const each of pods) this.came(each)
   }
 
   /** Only what was planned because the node goes: of a node that stays, the plan may be an old one. */
