@@ -32,7 +32,7 @@ export class RunningPods {
     if (counted === undefined) {
       counted = this.on(node).filter(
         ({ pod, podGroup: { counting, inverseOwned } }) =>
-          pod.metadata.deletionTimestamp === undefined && counting.length + inverseOwned.length > 0,
+          counting.length + inverseOwned.length > 0 && pod.metadata.deletionTimestamp === undefined,
       )
       this.#counted.set(node, counted)
     }
