@@ -1,4 +1,4 @@
-import { kinds, labels, type Pod } from '@kerf/apis'
+import { karpenterKinds, kinds, labels, type Pod, taints } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import { node, nodeClassRef } from '@kerf/testing'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -210,6 +210,67 @@ test('who loses the name before the node is open hears it again soon, and once m
   await leave(name, [])
   await world.pass(100)
   expect(await nominated()).toEqual([name])
+})
+
+test('who lost the name a moment ago hears it again before the node opens', async () => {
+  world = await World.create()
+  await createPoolOfType(world, 's-8x-amd64-linux')
+  await createPendingPods(world, 1)
+  /** The pod's name when the Node is about to be opened, attempt by attempt. */
+  const atOpening: (string | undefined)[] = []
+  world.fault = async ({ verb, kind }, when) => {
+    if (verb !== 'patch' || kind?.kind !== kinds.Node.kind || when !== 'before') return undefined
+    const [name] = await nominated()
+    if (name === undefined) return undefined
+    atOpening.push(name)
+    if (atOpening.length > 1) return undefined
+    await takeNameAway('pod-0')
+    return new ApiError({ code: 500, reason: 'InternalError', message: 'etcd has no leader' })
+  }
+  await world.pass(2_000)
+  const [name] = await nodeNames()
+  expect(atOpening.slice(0, 2)).toEqual([name, name])
+})
+
+/** Two pods of one plan, each for a node of its own; the second of them comes after `delay`. */
+const plannedApart = async (first: string, second: string): Promise<void> => {
+  world = await World.create()
+  const pools = [
+    ['one', 's-8x-amd64-linux', first],
+    ['two', 's-4x-amd64-linux', second],
+  ] as const
+  for (const [name, type, nodeRegistrationDelay] of pools) {
+    const { metadata: _, ...nodeClass } = await world.admin.get(karpenterKinds.KWOKNodeClass, { name: 'default' })
+    await world.admin.create(karpenterKinds.KWOKNodeClass, {
+      ...nodeClass,
+      metadata: { name },
+      spec: { ...nodeClass.spec, nodeRegistrationDelay },
+    })
+    const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: [type] }]
+    await createPool(world, name, {
+      template: { spec: { nodeClassRef: { ...nodeClassRef, name }, expireAfter: 'Never', requirements } },
+    })
+    await createPendingPods(world, 1, { spec: { nodeSelector: { [labels.nodePool]: name } } }, name)
+  }
+}
+
+const openNodes = async (): Promise<number> =>
+  (await world.admin.list(kinds.Node)).items.filter(
+    ({ spec }) => !spec.taints?.some(({ key }) => key === taints.unregistered.key),
+  ).length
+
+test('a node opens a moment later when another of the plan may come any moment', async () => {
+  await plannedApart('0s', '1h')
+  await world.pass(2_500)
+  expect([(await nodeNames()).length, await openNodes()]).toEqual([1, 0])
+  await world.pass(2_000)
+  expect(await openNodes()).toBe(1)
+})
+
+test('where the nodes of a plan come at different times, none waits for another', async () => {
+  await plannedApart('20s', '60s')
+  await world.pass(22_000)
+  expect([(await nodeNames()).length, await openNodes()]).toEqual([1, 1])
 })
 
 /** The pod's attempt failed, and kube-scheduler says why. */

@@ -1,5 +1,6 @@
 import {
   findCondition,
+  isConditionTrue,
   isScheduled,
   isTerminal,
   karpenterKinds,
@@ -29,6 +30,8 @@ import { shortened } from '../provisioning/shortened.ts'
 import { beyondAllocatable } from './free-capacity.ts'
 import { NominationWriter, nominatedNode } from './nomination-writer.ts'
 import { isOpen, mayOpen } from './open-node.ts'
+import { OpeningGate } from './opening-gate.ts'
+import { plannedTogether } from './planned-together.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
 
 /** A pod that its open node has not taken after this long will not be taken: the nomination is given back. */
@@ -100,6 +103,7 @@ export class PodNomination {
   readonly #writer: NominationWriter
   readonly #log: Logger
   readonly #spreads = new WaitingSpreads()
+  readonly #gate: OpeningGate
   /** When the room of each open node was last looked at, for all pods that wait for it together. */
   readonly #roomSeen = new WeakMap<Node, Milliseconds>()
   /** When a nominated pod was last bound. */
@@ -108,6 +112,7 @@ export class PodNomination {
   constructor(deps: Deps, placements: Placements) {
     const { client, informers } = deps
     this.#deps = deps
+    this.#gate = new OpeningGate(deps.clock)
     this.#placements = placements
     this.#log = deps.log.child('pod.nomination')
     this.#writer = new NominationWriter(client, this.#log)
@@ -132,16 +137,26 @@ export class PodNomination {
     }
   }
 
-  /** Nominates the pods that were placed on a NodeClaim, before its Node is opened to them. Never fails for a pod. */
+  /**
+   * Nominates the pods that were placed on a NodeClaim, before its Node is opened to them, and waits a moment for the nodes that
+   * were planned with it. Never fails for a pod.
+   */
   async nominate(claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void> {
-    if (this.#writer.isForbidden) return
+    if (this.#writer.isForbidden || this.#placements.to(nameOf(claim)).length === 0) return
+    await this.#nameAll(claim, node, signal)
+    const others = (): readonly string[] =>
+      plannedTogether(claim, this.#placements.targets(), this.#claimNodes, this.#deps.clock.now())
+    await this.#gate.pass(nameOf(claim), others, signal)
+  }
+
+  async #nameAll(claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void> {
     const waiting = this.#placements.to(nameOf(claim)).flatMap(({ pod }) => this.#pods.get(pod) ?? [])
     const unnamed = waiting.filter((pod) => isPending(pod) && nominatedNode(pod) !== nameOf(node))
     await mapLimit(unnamed, PARALLEL_WRITES, async (pod) => {
       const placement = this.#placements.of(pod)
       if (placement === undefined) return
       // The controller tries again; a node must not wait for a hint.
-      await this.#nominatePod(pod, placement, node, signal).catch(() => signal.throwIfAborted())
+      await this.#nominatePod(pod, placement, node, signal, 'opens').catch(() => signal.throwIfAborted())
     })
   }
 
@@ -152,7 +167,13 @@ export class PodNomination {
         const node = after ?? before
         return node !== undefined && matters(before, after) ? this.#podsOf(node) : []
       }),
-      source(this.#claims, ({ after }) => (after === undefined ? [] : this.#keysTo(nameOf(after)))),
+      source(this.#claims, ({ before, after }) => {
+        const claim = after ?? before
+        if (claim !== undefined && (after === undefined || isConditionTrue(after, 'Registered'))) {
+          this.#gate.forget(nameOf(claim))
+        }
+        return after === undefined ? [] : this.#keysTo(nameOf(after))
+      }),
     ]
   }
 
@@ -246,16 +267,22 @@ export class PodNomination {
   /**
    * Writes the nomination once for each placement. Another name that has come since is kube-scheduler's own, or that of a
    * second Kerf, and to insist would go on as fast as the API answers. Where the name was taken away, it is written again
-   * after a while, and as soon as the node has opened.
+   * after a while, just before the node opens, and as soon as it has opened.
    */
-  async #nominatePod(pod: Pod, { target, nomination }: Placement, node: Node, signal: AbortSignal): Promise<Outcome> {
+  async #nominatePod(
+    pod: Pod,
+    { target, nomination }: Placement,
+    node: Node,
+    signal: AbortSignal,
+    when: 'opens' | 'any time' = 'any time',
+  ): Promise<Outcome> {
     if (!this.#spreads.allows(pod, () => this.#nominatedFor(nameOf(node), podKey(pod)))) return done()
     const { clock } = this.#deps
     const isOpenNow = this.#isOpen(node, target)
     if (nomination.writtenAt !== undefined) {
       if (nominatedNode(pod) !== '') return done()
       const passed = clock.now() - nomination.writtenAt
-      const wait = isOpenNow && !nomination.wasOpen ? 0 : WRITE_AGAIN_CLOSED
+      const wait = when === 'opens' || (isOpenNow && !nomination.wasOpen) ? 0 : WRITE_AGAIN_CLOSED
       if (passed < wait) return retryAfter(wait - passed)
       // The informer has had its time to show what was written.
       if (passed >= WRITE_AGAIN_CLOSED) this.#writer.forget(podKey(pod))

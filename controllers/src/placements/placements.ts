@@ -107,6 +107,11 @@ export class Placements {
     )
   }
 
+  /** Every NodeClaim, and every Node that has none, that a pod goes to. */
+  targets(): readonly string[] {
+    return [...this.#byTarget.keys()]
+  }
+
   /** The pod is bound, found no place, or is gone. */
   forget(pod: Pod): void {
     const before = this.of(pod)

@@ -89,6 +89,13 @@ export const provisioning: Quirks = {
       'where kube-scheduler answers at once, the pass waits for nobody',
     ),
     better(
+      'each node opens when it registers, and kube-scheduler then tries the pods of the nodes that are still closed',
+      'nodes that were planned together and come at nearly the same time open in the same moment, after two seconds at most',
+      'nodes that were planned together open in the same moment, when the last has come',
+      'a node opens a moment later when another of the plan may come any moment',
+      'where the nodes of a plan come at different times, none waits for another',
+    ),
+    better(
       'of a hard spread group no more than its maxSkew are nominated for one node at a time (upstream nominates nobody)',
       'kube-scheduler counts nominated pods for their own node only, and would bind none of a larger group; the next follows',
       'as many as the skew for a node, of what a waiting hard constraint selects in its namespace, while one waits',
