@@ -4,6 +4,9 @@ import { closedWith, MIDDLE, open, singleBlockers } from '../../testing/closed-p
 import { alteredProvider, createDeployment, launchNodes, scaleDeployment } from '../../testing/world/index.ts'
 import { PASS, worldPerTest } from '../../testing/world-per-test.ts'
 
+/** Validated, and the last of its pods has left: they leave in parts. */
+const MOVE = PASS + 5_000
+
 const start = worldPerTest()
 const closed = closedWith(start)
 
@@ -17,7 +20,7 @@ test('a move that is undone again and again waits, says so, and goes on when som
   for (let turn = 0; turn < 3; turn++) {
     await launchNodes(w, 1)
     expect((await w.staying()).length).toBe(2)
-    await w.pass(PASS)
+    await w.pass(MOVE)
     expect((await w.staying()).length).toBe(1)
   }
   const [busy] = await w.staying()
@@ -37,13 +40,13 @@ test('a move that is undone again and again waits, says so, and goes on when som
 
   await scaleDeployment(w, 'web', 3)
   // It has to last for a minute: a pod that moves is nowhere for a moment.
-  await w.pass(60_000 + 2 * PASS)
+  await w.pass(60_000 + 3 * MOVE)
   expect((await w.staying()).length).toBe(1)
 
   // Without a change, the wait itself ends.
   for (let turn = 0; turn < 2; turn++) {
     await launchNodes(w, 1)
-    await w.pass(PASS)
+    await w.pass(MOVE)
   }
   await launchNodes(w, 1)
   await w.pass(PASS)
@@ -68,7 +71,7 @@ test('it waits too where the provider makes its instance types anew for every an
   await open(w)
   for (let turn = 0; turn < 3; turn++) {
     await launchNodes(w, 1)
-    await w.pass(PASS)
+    await w.pass(MOVE)
     expect((await w.staying()).length).toBe(1)
   }
   await launchNodes(w, 1)
