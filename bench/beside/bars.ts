@@ -33,7 +33,7 @@ const text = (figure: number, digits: number): string => (Number.isFinite(figure
 /** Kerf's median may be so many times upstream's at most. */
 const beside = (what: string, { kerf, upstream }: Sides, of: Measure, digits: number, times = 1): Bar => {
   const [ours, theirs] = [middle(kerf, of), middle(upstream, of)]
-  const ratio = times === 1 ? '' : ` (${text(ours / theirs, 2)})`
+  const ratio = times === 1 || !Number.isFinite(theirs) ? '' : ` (${text(ours / theirs, 2)})`
   return {
     what,
     measured: `${text(ours, digits)}${ratio}`,

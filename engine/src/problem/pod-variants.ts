@@ -158,7 +158,7 @@ export class PodVariants {
   #groupsOf(podGroup: PodGroup, preferences: PodPreferences): readonly TopologyGroup[] {
     const { groups } = this.#topology
     const selecting = groups.selecting(podGroup.labels)
-    if (podGroup.terms.length === 0 && selecting.length === 0) return NO_GROUPS
+    if (podGroup.terms.length === 0 && selecting.length === 0) return selecting
     const { tolerations } = podGroup.preferences
     const required = podGroup.terms.filter((term) => term.required && term.type !== 'spread')
     const isWhole = preferences === podGroup.preferences
@@ -205,8 +205,6 @@ export class PodVariants {
     return Uint8Array.from(this.#topology.domains.names[key] ?? [], (name) => (requirement.has(name) ? 1 : 0))
   }
 }
-
-const NO_GROUPS: readonly TopologyGroup[] = []
 
 /** The number of a text; numbers are given out as texts come. */
 const numberIn = (numbers: Map<string, number>, text: string): number => {
