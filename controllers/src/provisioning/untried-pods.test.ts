@@ -1,7 +1,8 @@
 import { karpenterKinds, kinds, type Milliseconds, type Pod, type PodSpec } from '@kerf/apis'
 import { nodeClassRef, pod } from '@kerf/testing'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createPool, createPoolOfType, World } from '../testing/world/index.ts'
+import { isQueueLong } from './untried-pods.ts'
 
 let world: World
 afterEach(() => world.stop())
@@ -61,6 +62,16 @@ test('while pods still come into a long queue, the first pass waits for them', a
 
 test('where kube-scheduler answers at once, the pass waits for nobody', async () => {
   expect(await boughtWhileOthersCome(100)).toEqual(['1'])
+})
+
+test('one pod tells that the queue is long, however many stand in it', async () => {
+  world = await World.create()
+  await refusedAfter(2_500, () => Promise.all(['u-0', 'u-1', 'u-2'].map((name) => untried(name))))
+  await world.pass(100)
+  const { state } = world.kerf
+  const serves = vi.spyOn(state.others, 'serves')
+  expect(isQueueLong(state, world.clock.now())).toBe(true)
+  expect(serves).toHaveBeenCalledTimes(1)
 })
 
 test('pods that kube-scheduler has just been given are left to it', async () => {

@@ -19,20 +19,29 @@ export const untriedPods = (
 ): readonly Pod[] => {
   if (refused.length === 0) return []
   const schedulers = new Set(refused.map(schedulerOf))
-  const untried = [...state.pods.untried].filter((pod) => schedulers.has(schedulerOf(pod)) && !state.others.serves(pod))
   const lowest = state.pods.lowestPriority
-  const waiting = new Set(state.pods.queue.waitingIn(untried, now).filter((pod) => !mayPreempt(pod, lowest)))
-  return untried.filter(
+  const waiting = new Set(waitingPods(state, now))
+  return [...ourUntried(state)].filter(
     (pod) =>
-      (waiting.has(pod) || state.placements.decidedTarget(pod) !== undefined) &&
+      schedulers.has(schedulerOf(pod)) &&
+      ((waiting.has(pod) && !mayPreempt(pod, lowest)) || state.placements.decidedTarget(pod) !== undefined) &&
       validatePod(pod, lookups.vocabulary, lookups.volumes).kind === 'valid',
   )
 }
 
-/** Whether pods that Kerf may plan for wait for their turn in a queue of kube-scheduler. */
+/** Whether pods that Kerf may plan for wait for their turn in a queue of kube-scheduler. One that does is answer enough. */
 export const isQueueLong = (state: ClusterState, now: Milliseconds): boolean => {
-  const untried = [...state.pods.untried].filter((pod) => !state.others.serves(pod))
-  return state.pods.queue.waitingIn(untried, now).length > 0
+  for (const _pod of waitingPods(state, now)) return true
+  return false
+}
+
+/** Pods that Kerf may plan for and that wait for their turn in a queue of kube-scheduler. */
+const waitingPods = (state: ClusterState, now: Milliseconds): Iterable<Pod> =>
+  state.pods.queue.waitingIn(ourUntried(state), now)
+
+/** Pods without an answer of kube-scheduler, but for those that another autoscaler serves. */
+function* ourUntried({ pods, others }: ClusterState): Iterable<Pod> {
+  for (const pod of pods.untried) if (!others.serves(pod)) yield pod
 }
 
 /** kube-scheduler would make room for it where pods of lower priority run. */

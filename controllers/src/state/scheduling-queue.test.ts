@@ -23,12 +23,12 @@ const queueAfter = (...pods: readonly Pod[]): SchedulingQueue => {
   for (const each of pods) queue.put(each)
   return queue
 }
-const names = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name)
+const names = (pods: Iterable<Pod>): readonly string[] => Array.from(pods, ({ metadata }) => metadata.name)
 
 test('pods that were created after those with an answer wait for their turn, when the oldest has waited two seconds', () => {
   const queue = queueAfter(answered('a', 0, 10))
   expect(names(queue.waitingIn([untried('b', 1), untried('c', 9)], now(10)))).toEqual(['b', 'c'])
-  expect(queue.waitingIn([untried('b', 9), untried('c', 9)], now(10))).toEqual([])
+  expect(names(queue.waitingIn([untried('b', 9), untried('c', 9)], now(10)))).toEqual([])
 })
 
 test('a pod that was created before one with an answer is kept out of the queue by something else', () => {
@@ -42,7 +42,7 @@ test('within a second the order of two pods is not known', () => {
 
 test('nobody waits for kube-scheduler when it has answered nobody for ten seconds', () => {
   const queue = queueAfter(answered('impossible', 0, 1))
-  expect(queue.waitingIn([untried('held', 5)], now(12))).toEqual([])
+  expect(names(queue.waitingIn([untried('held', 5)], now(12)))).toEqual([])
   queue.put(answered('b', 3, 8))
   expect(names(queue.waitingIn([untried('held', 5)], now(12)))).toEqual(['held'])
 })
@@ -54,13 +54,13 @@ test('pods of higher priority go first, so their answers say nothing about those
 
 test('an answer to pods of lower priority says that nothing of higher priority is queued', () => {
   const queue = queueAfter(answered('a', 8, 10))
-  expect(queue.waitingIn([untried('held', 1, { priority: 100 })], now(10))).toEqual([])
+  expect(names(queue.waitingIn([untried('held', 1, { priority: 100 })], now(10)))).toEqual([])
 })
 
 test('each scheduler has its own queue', () => {
   const queue = queueAfter(answered('a', 0, 10))
   const others = { schedulerName: 'batch' }
-  expect(queue.waitingIn([untried('b', 1, others)], now(10))).toEqual([])
+  expect(names(queue.waitingIn([untried('b', 1, others)], now(10)))).toEqual([])
   queue.put(answered('c', 0, 10, others))
   expect(names(queue.waitingIn([untried('b', 1, others), untried('new', 10)], now(10)))).toEqual(['b'])
 })
@@ -68,7 +68,7 @@ test('each scheduler has its own queue', () => {
 test('bound pods have an answer too; scheduling gates and pods without times say nothing', () => {
   const gated = answered('gated', 8, 10, {}, 'SchedulingGated')
   const timeless = pod('timeless', { status: { conditions: [{ type: 'PodScheduled', status: 'False' }] } })
-  expect(queueAfter(gated, timeless).waitingIn([untried('b', 1)], now(10))).toEqual([])
+  expect(names(queueAfter(gated, timeless).waitingIn([untried('b', 1)], now(10)))).toEqual([])
   const scheduled = { type: 'PodScheduled', status: 'True', lastTransitionTime: at(10) } as const
   const bound = pod('bound', {
     nodeName: 'n',
@@ -76,4 +76,26 @@ test('bound pods have an answer too; scheduling gates and pods without times say
     status: { conditions: [scheduled] },
   })
   expect(names(queueAfter(bound).waitingIn([untried('b', 1)], now(10)))).toEqual(['b'])
+})
+
+test('that somebody waits is known from the first pods, however many follow', () => {
+  let read = 0
+  const many = function* (): Iterable<Pod> {
+    for (; read < 1_000; read++) yield untried(`b-${read}`, read < 2 ? 9 : 1)
+  }
+  const found = queueAfter(answered('a', 0, 10))
+    .waitingIn(many(), now(10))
+    [Symbol.iterator]()
+  expect(found.next().value?.metadata.name).toBe('b-0')
+  expect(read).toBe(2)
+  expect(names({ [Symbol.iterator]: () => found }).length).toBe(999)
+})
+
+test('where kube-scheduler answers nobody, no pod is looked at', () => {
+  const never: Iterable<Pod> = {
+    [Symbol.iterator]: () => {
+      throw new Error('looked at')
+    },
+  }
+  expect(names(queueAfter(answered('a', 0, 1)).waitingIn(never, now(12)))).toEqual([])
 })

@@ -42,12 +42,30 @@ export class SchedulingQueue {
     fronts.set(priorityOf(pod), { createdAt, answeredAt: Math.max(answeredAt, known?.answeredAt ?? 0) })
   }
 
-  /** Of pods without an answer, those that wait for their turn behind others; none while kube-scheduler answers at once. */
-  waitingIn(untried: readonly Pod[], now: Milliseconds): readonly Pod[] {
+  /**
+   * Of pods without an answer, those that wait for their turn behind others; none while kube-scheduler answers at once. No more
+   * pods are looked at than the caller asks for, apart from those before the first one of a scheduler that has waited for long.
+   */
+  *waitingIn(untried: Iterable<Pod>, now: Milliseconds): Iterable<Pod> {
     const moving = new Set([...this.#fronts].filter(([, fronts]) => isMoving(fronts, now)).map(([name]) => name))
-    const queued = untried.filter((pod) => moving.has(schedulerOf(pod)) && this.#isAhead(pod))
-    const behind = new Set(queued.filter((pod) => isOlder(pod, now - BEHIND_AFTER)).map(schedulerOf))
-    return queued.filter((pod) => behind.has(schedulerOf(pod)))
+    if (moving.size === 0) return
+    const behind = new Set<string>()
+    const young = new Map<string, Pod[]>()
+    for (const pod of untried) {
+      const scheduler = schedulerOf(pod)
+      if (!moving.has(scheduler) || !this.#isAhead(pod)) continue
+      if (!behind.has(scheduler)) {
+        const before = young.get(scheduler) ?? []
+        if (!isOlder(pod, now - BEHIND_AFTER)) {
+          before.push(pod)
+          young.set(scheduler, before)
+          continue
+        }
+        behind.add(scheduler)
+        yield* before
+      }
+      yield pod
+    }
   }
 
   /** Nobody of its priority or a lower one that was created after it has an answer. */
