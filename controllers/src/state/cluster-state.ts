@@ -1,6 +1,5 @@
 import {
   addResources,
-  isScheduled,
   karpenterKinds,
   kinds,
   labels,
@@ -10,17 +9,16 @@ import {
   type Pod,
 } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
-import type { Change, Informer } from '@kerf/runtime'
+import type { Informer } from '@kerf/runtime'
 import { OtherAutoscalers } from '../coexistence/other-autoscalers.ts'
 import type { Deps } from '../deps.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
-import { Placements } from '../placements/placements.ts'
-import { podKey } from '../pods/pod-predicates.ts'
+import type { Placements } from '../placements/placements.ts'
 import { ClaimLedger } from './claim-ledger.ts'
 import { joinKeyOf } from './join-key.ts'
-import { PodLedger } from './pod-ledger.ts'
-import { PodSuccession } from './pod-succession.ts'
-import { PodTimings, podDecisionMetrics } from './pod-timings.ts'
+import type { PodLedger } from './pod-ledger.ts'
+import { PodMirror } from './pod-mirror.ts'
+import type { PodTimings } from './pod-timings.ts'
 import { StateNode } from './state-node.ts'
 
 /** After this long without a change, consolidation searches again all the same. */
@@ -45,16 +43,15 @@ const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
  * Kerf's own decisions are known before the API shows them: claims just created, nodes marked for deletion, nominations.
  */
 export class ClusterState {
-  readonly pods = new PodLedger()
+  readonly pods: PodLedger
   readonly claims = new ClaimLedger()
-  readonly placements = new Placements()
+  readonly placements: Placements
   readonly timings: PodTimings
   readonly others: OtherAutoscalers
   readonly #deps: MirrorDeps
-  readonly #pods: Informer<Pod>
+  readonly #podMirror: PodMirror
   readonly #nodes: Informer<Node>
   readonly #nodeClaims: Informer<NodeClaim>
-  readonly #succession: PodSuccession
   readonly #byID = new Map<string, StateNode>()
   readonly #idOfNode = new Map<string, string>()
   /** `''` while nobody knows what the claim's instance will be. */
@@ -73,13 +70,13 @@ export class ClusterState {
   constructor(deps: MirrorDeps, others = new OtherAutoscalers(deps.settings)) {
     this.#deps = deps
     this.others = others
-    this.#pods = deps.informers.of(kinds.Pod)
     this.#nodes = deps.informers.of(kinds.Node)
     this.#nodeClaims = deps.informers.of(karpenterKinds.NodeClaim)
-    this.#succession = new PodSuccession(this.placements, this, deps.clock)
+    this.#podMirror = new PodMirror(deps, this)
+    this.pods = this.#podMirror.ledger
+    this.placements = this.#podMirror.placements
+    this.timings = this.#podMirror.timings
     this.#consolidation = deps.clock.now()
-    const decided = podDecisionMetrics.register(deps.metrics).decided
-    this.timings = new PodTimings((span) => decided.observe(span / 1000))
   }
 
   /** Starts to follow the informers; call it before they run. Returns the way to stop. */
@@ -87,7 +84,7 @@ export class ClusterState {
     const { informers } = this.#deps
     const generations = new Map<string, number>()
     const stops = [
-      this.#pods.onChange((change) => this.#onPod(change)),
+      this.#podMirror.follow(),
       this.#nodes.onChange(({ before, after }) => {
         if (after !== undefined) this.#putNode(after)
         else if (before !== undefined) this.#removeNode(nameOf(before))
@@ -110,7 +107,7 @@ export class ClusterState {
 
   /** Rises with every change of nodes, claims and pods, and of what was decided about them. */
   get version(): number {
-    return this.#version + this.placements.version
+    return this.#version + this.#podMirror.version
   }
 
   /** Every node and every launched claim. */
@@ -235,8 +232,7 @@ export class ClusterState {
 
   /** A claim was made for the pod: the pod goes there, or who has come, or will come, in its place. */
   assignToClaim(pod: Pod, claim: string): void {
-    const { untried, provisionable } = this.pods
-    this.#succession.claimMade(pod, claim, this.#pods.get(podKey(pod)), [untried, provisionable])
+    this.#podMirror.assignToClaim(pod, claim)
   }
 
   bufferPodsOn(providerID: string): number {
@@ -259,38 +255,6 @@ export class ClusterState {
     this.#version++
     // Two changes within a millisecond are two changes.
     this.#consolidation = Math.max(this.#deps.clock.now(), this.#consolidation + CHANGE)
-  }
-
-  #onPod({ before, after }: Change<Pod>): void {
-    this.#version++
-    if (after === undefined) {
-      if (before === undefined) return
-      this.timings.forget(before)
-      this.#succession.gone(before)
-      this.markUnconsolidated()
-      this.#refreshPods(this.pods.remove(before).nodes)
-      return
-    }
-    const isOther = before !== undefined && before.metadata.uid !== after.metadata.uid
-    if (isOther) {
-      this.timings.forget(before)
-      this.#succession.gone(before)
-      this.markUnconsolidated()
-    }
-    // Not again when a bound pod changes: once its node is to go, it may be planned for another.
-    if (isScheduled(after) && (before === undefined || !isScheduled(before))) this.placements.forget(after)
-    if (before === undefined || isOther) this.#succession.came(after)
-    else this.#succession.changed(before, after)
-    const { nodes, bound } = this.pods.put(after)
-    if (bound) this.markUnconsolidated()
-    this.#refreshPods(nodes)
-  }
-
-  #refreshPods(nodeNames: readonly string[]): void {
-    for (const name of nodeNames) {
-      const node = this.byNodeName(name)
-      if (node !== undefined) node.pods = this.pods.on(name)
-    }
   }
 
   #putNode(node: Node): void {

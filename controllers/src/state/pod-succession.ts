@@ -6,7 +6,7 @@ import { isProvisionable, isReschedulable, isUntried } from '../pods/pod-predica
 import type { StateNode } from './state-node.ts'
 
 /** What the mirror knows of nodes and claims. */
-interface Nodes {
+export interface KnownNodes {
   byNodeName(name: string): StateNode | undefined
   byClaimName(name: string): StateNode | undefined
   tracksClaim(name: string): boolean
@@ -19,10 +19,10 @@ interface Nodes {
 export class PodSuccession {
   readonly #successions = new Successions()
   readonly #placements: Placements
-  readonly #nodes: Nodes
+  readonly #nodes: KnownNodes
   readonly #clock: Clock
 
-  constructor(placements: Placements, nodes: Nodes, clock: Clock) {
+  constructor(placements: Placements, nodes: KnownNodes, clock: Clock) {
     this.#placements = placements
     this.#nodes = nodes
     this.#clock = clock
