@@ -33,3 +33,20 @@ export const drawClusterApiFaults = (
     at: randomness.between(5_000, life),
     fault: drawClusterApiFault(randomness),
   }))
+
+/**
+ * In half of the runs: Machines get the uid of their claim, and the claim does not name its Machine yet. Early, when several claims
+ * wait for Machines of one deployment: only then is there another one that a claim could take by mistake.
+ */
+export const drawCutBindings = (randomness: Randomness): { at: Milliseconds; fault: ClusterApiFault } | undefined => {
+  if (!randomness.happens(0.5)) return undefined
+  return {
+    at: randomness.between(0, 20_000),
+    fault: {
+      kind: 'binding-cut',
+      skip: randomness.between(0, 2),
+      times: randomness.of([1, 3]),
+      failure: randomness.of(['crash', 'crash', 'lost']),
+    },
+  }
+}

@@ -3,7 +3,7 @@ import { SeededRandom } from '@kerf/runtime'
 import { drawAwsFaults, drawLostFleets } from './aws-faults.ts'
 import { drawAzureFaults, drawLostVms } from './azure-faults.ts'
 import { type CloudName, cloudNamesOf, isDrawn, objectOn, poolOn } from './cloud-names.ts'
-import { drawClusterApiFaults } from './cluster-api-faults.ts'
+import { drawClusterApiFaults, drawCutBindings } from './cluster-api-faults.ts'
 import { drawFault } from './draw-fault.ts'
 import { drawBuffer, drawDaemonSets, drawOthersPods, drawOverlay, storageClass } from './extras.ts'
 import { drawForeignNodes } from './foreign-nodes.ts'
@@ -163,7 +163,12 @@ export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
       }
     }
   }
-  if (cloud === 'cluster-api') faults.push(...drawClusterApiFaults(new Randomness(random.fork('cluster-api')), LIFE))
+  if (cloud === 'cluster-api') {
+    const clusterApi = new Randomness(random.fork('cluster-api'))
+    faults.push(...drawClusterApiFaults(clusterApi, LIFE))
+    const cut = drawCutBindings(clusterApi)
+    if (cut !== undefined) faults.push(cut)
+  }
   faults.push(...drawLag(new Randomness(random.fork('lag'))))
   const steps: Step[] = [
     ...people.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `e${index}`, ...each })),

@@ -89,6 +89,13 @@ export type ClusterApiFault =
   | { readonly kind: 'cluster-paused'; readonly duration: Milliseconds }
   /** A MachineDeployment gets another machine template. */
   | { readonly kind: 'machine-template-changed'; readonly pick: number }
+  /** After `skip` Machines that were given to claims: the next `times` are, and the process ends or learns nothing of it. */
+  | {
+      readonly kind: 'binding-cut'
+      readonly skip: number
+      readonly times: number
+      readonly failure: 'crash' | 'lost'
+    }
 
 /** What goes wrong. Calls are counted from `at` on: the first `skip` calls succeed, the next `times` fail. */
 export type Fault =

@@ -2,11 +2,16 @@ import type { MachineSetPlayer } from '@kerf/provider-cluster-api/testing'
 import { clusterApiAnnotations, machineOf } from '@kerf/provider-cluster-api/testing'
 import { ApiError, type KubeClient } from '@kerf/runtime'
 import { type ApiCall, type CloudCall, CloudError, type Interceptor, type SandboxApi } from '@kerf/sandbox'
+import type { ClusterApiFault } from '../../runs/simulated-run.ts'
 import type { FailedCall } from '../cloud-faults.ts'
+
+type BindingCut = Extract<ClusterApiFault, { readonly kind: 'binding-cut' }>
 
 /** Whose calls they are. */
 export interface Caller {
   readonly isDead: boolean
+  /** Ends the process within a call. */
+  crash(): void
 }
 
 /** What is told of calls to the management cluster. */
@@ -38,6 +43,9 @@ export class ManagementCalls {
   readonly #failing = new WeakMap<ApiCall, Error>()
   /** Machines whose end Kerf has asked for, by uid. */
   readonly #ending = new Set<string>()
+  /** Patches of Machines that no claim had when they were sent. */
+  readonly #ofFreeMachines = new WeakSet<ApiCall>()
+  #cuts: { readonly failure: BindingCut['failure']; skip: number; times: number }[] = []
   #away = 0
 
   constructor(api: SandboxApi, kinds: MachineSetPlayer['kinds'], watcher: CallWatcher) {
@@ -64,6 +72,15 @@ export class ManagementCalls {
     for (const drop of [...this.#watches]) drop(error)
   }
 
+  /** Cuts the next writes that give a Machine to a claim, after they took effect. */
+  cutBindings({ failure, skip, times }: BindingCut): void {
+    this.#cuts.push({ failure, skip, times })
+  }
+
+  clearCuts(): void {
+    this.#cuts = []
+  }
+
   #interceptor(caller: Caller): Interceptor {
     return {
       before: (call) => {
@@ -75,12 +92,19 @@ export class ManagementCalls {
         if (failed?.before !== undefined) throw apiErrorOf(failed.before)
         if (failed?.after !== undefined) this.#failing.set(call, failed.after)
         if (call.verb === 'delete') this.#noteEnd(call)
+        if (this.#cuts.length > 0 && call.verb === 'patch' && !this.#isTaken(call)) this.#ofFreeMachines.add(call)
       },
       after: (call) => {
         if (call.verb === 'patch') this.#noteEnd(call)
         if (caller.isDead) return never()
         const failed = this.#failing.get(call)
         if (failed !== undefined) throw apiErrorOf(failed)
+        const cut = this.#ofFreeMachines.has(call) && this.#isTaken(call) ? this.#dueCut() : undefined
+        if (cut === 'lost') throw unreachable()
+        if (cut === 'crash') {
+          caller.crash()
+          return never()
+        }
       },
       watching: (_call, drop) => {
         this.#watches.add(drop)
@@ -108,6 +132,32 @@ export class ManagementCalls {
         return { verb: isEnd ? 'terminate' : 'run', subject }
       }
     }
+  }
+
+  #dueCut(): BindingCut['failure'] | undefined {
+    for (const each of this.#cuts) {
+      if (each.times === 0) continue
+      if (each.skip > 0) {
+        each.skip--
+        continue
+      }
+      each.times--
+      return each.failure
+    }
+    return undefined
+  }
+
+  /** Whether the call is about a Machine that a claim has. */
+  #isTaken({ kind, ref }: ApiCall): boolean {
+    return (
+      kind?.kind === this.#kinds.Machine.kind &&
+      this.#machines().some(
+        ({ name, namespace, annotations }) =>
+          name === ref?.name &&
+          namespace === ref.namespace &&
+          annotations[clusterApiAnnotations.nodeClaimUid] !== undefined,
+      )
+    )
   }
 
   #noteEnd({ verb, kind, ref }: ApiCall): void {

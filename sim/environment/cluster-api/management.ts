@@ -220,12 +220,16 @@ export class Management {
         return
       case 'machine-template-changed':
         void this.#changeTemplate(fault.pick)
+        return
+      case 'binding-cut':
+        this.calls.cutBindings(fault)
     }
   }
 
   /** Ends all faults. */
   recover(): void {
     for (const over of [...this.#over]) over()
+    this.calls.clearCuts()
     this.#selectors.clear()
     this.#refuse()
   }
