@@ -213,10 +213,10 @@ export class Disruption {
     throw new AggregateError(failures, `disrupting nodes: ${why}`)
   }
 
-  /** When time alone may make a difference to what was found, or to the conditions that are to be written. */
+  /** When time alone may make a difference to what was found, or to the conditions that are to be written; the pass knows when waits end. */
   #nextCheck(pass: DisruptionPass): Milliseconds {
     const isTimed = pass.findings.isSettling || pass.hasWindows
-    return isTimed ? pass.now : Math.min(pass.waitsEnd, this.#blocked.nextCheck)
+    return isTimed ? pass.now : this.#blocked.nextCheck
   }
 
   /** The conditions of NodeClaims, by what the methods found out about every node. */

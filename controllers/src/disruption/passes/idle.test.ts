@@ -4,10 +4,10 @@ import type { Assessment } from '../candidates/assessment.ts'
 import { PassCache } from './pass-cache.ts'
 
 const MINUTE = 60_000
-const types = new Map()
-const node = (...blockers: Assessment['blockers']): Assessment => ({ state: new StateNode('n'), blockers })
-
 const NEVER = Number.POSITIVE_INFINITY
+const types = new Map()
+const pass = (now: number, assessments: readonly Assessment[], waitsEnd = NEVER) => ({ now, assessments, waitsEnd })
+const node = (...blockers: Assessment['blockers']): Assessment => ({ state: new StateNode('n'), blockers })
 
 test.each([
   ['for five minutes at the most', NEVER, 6],
@@ -17,14 +17,14 @@ test.each([
 ])('a pass that found nothing is not repeated: %s', (_name, nextCheck, minute) => {
   const cache = new PassCache()
   expect(cache.isIdle({ version: 1, types }, 0)).toBe(false)
-  cache.keepIdle({ version: 1, types }, { assessments: [node()], now: MINUTE + 10_000 }, nextCheck)
+  cache.keepIdle({ version: 1, types }, pass(MINUTE + 10_000, [node()]), nextCheck)
   expect(cache.isIdle({ version: 1, types }, minute * MINUTE - 1)).toBe(true)
   expect(cache.isIdle({ version: 1, types }, minute * MINUTE)).toBe(false)
 })
 
 test('a change of the cluster or of what is offered ends that', () => {
   const cache = new PassCache()
-  cache.keepIdle({ version: 1, types }, { assessments: [], now: 0 }, NEVER)
+  cache.keepIdle({ version: 1, types }, pass(0, []), NEVER)
   expect(cache.isIdle({ version: 2, types }, 1)).toBe(false)
   expect(cache.isIdle({ version: 1, types: new Map() }, 1)).toBe(false)
 })
@@ -32,7 +32,14 @@ test('a change of the cluster or of what is offered ends that', () => {
 test('so does the end of what protected a node', () => {
   const cache = new PassCache()
   const protectedNode = node({ code: 'node.nominated', until: 5_000 }, { code: 'node.do-not-disrupt' })
-  cache.keepIdle({ version: 1, types }, { assessments: [node(), protectedNode], now: 0 }, NEVER)
+  cache.keepIdle({ version: 1, types }, pass(0, [node(), protectedNode]), NEVER)
   expect(cache.isIdle({ version: 1, types }, 4_999)).toBe(true)
   expect(cache.isIdle({ version: 1, types }, 5_000)).toBe(false)
+})
+
+test('so does the end of the wait of a move, within the minute too', () => {
+  const cache = new PassCache()
+  cache.keepIdle({ version: 1, types }, pass(0, [node()], MINUTE + 5_000), NEVER)
+  expect(cache.isIdle({ version: 1, types }, MINUTE + 4_999)).toBe(true)
+  expect(cache.isIdle({ version: 1, types }, MINUTE + 5_000)).toBe(false)
 })

@@ -138,17 +138,18 @@ export class PassCache {
 
   /**
    * A pass found nothing to do. The next one may wait for a change of its input, but for five minutes at the most, and no
-   * longer than until the first blocker expires. `nextCheck` is when time alone may make a difference (now or the past:
-   * any moment may); it is rounded up to the full minute, because that is when the windows of budgets open and close.
+   * longer than until the first blocker expires or the first move need wait no longer. `nextCheck` is when time alone may make
+   * another difference (now or the past: any moment may); it is rounded up to the full minute, because that is when the windows of
+   * budgets open and close.
    */
   keepIdle(
     input: PassInput,
-    pass: { readonly now: Milliseconds; readonly assessments: readonly Assessment[] },
+    pass: Pick<SearchInput, 'now' | 'waitsEnd'> & { readonly assessments: readonly Assessment[] },
     nextCheck: Milliseconds,
   ): void {
     const nextMinute = (Math.floor(pass.now / MINUTE) + 1) * MINUTE
     const later = Math.min(Math.ceil(nextCheck / MINUTE) * MINUTE, nextMinute - MINUTE + LONGEST_IDLE)
-    const until = Math.min(Math.max(nextMinute, later), firstExpiry(pass))
+    const until = Math.min(Math.max(nextMinute, later), firstExpiry(pass), pass.waitsEnd)
     this.#idle = { basis: input, result: undefined, until }
   }
 }
