@@ -2,6 +2,7 @@ import { isConditionTrue, karpenterKinds, type Milliseconds, type NodeClaim, typ
 import {
   type ClusterSnapshot,
   describeReasons,
+  type NodeState,
   type Plan,
   type PlannedClaim,
   type PlannedPlacement,
@@ -139,20 +140,25 @@ export class PassRecord {
     const now = this.#deps.clock.now()
     const healthy = node.nodePool !== undefined && this.#isHealthy(node.nodePool)
     if (node.providerID !== undefined) state.expectPods(node.providerID)
-    const target = {
-      ...(node.nodeName === undefined ? {} : { node: node.nodeName }),
-      ...(node.nodeClaim === undefined ? {} : { nodeClaim: node.nodeClaim }),
-    }
     const place = node.nodeClaim ?? node.name
-    const isForeign = !node.managed && state.others.ignores(state.byProviderID(node.providerID ?? '')?.node)
     const news = pods.filter((pod) => state.placements.decidedTarget(pod) !== place)
-    for (const pod of pods) {
-      state.timings.markSchedulable(pod, now, healthy)
-      if (!isForeign) this.#deps.events.publish(podPlaced(pod, target))
-    }
+    for (const pod of pods) state.timings.markSchedulable(pod, now, healthy)
+    this.#tell(pods, node)
     for (const pod of pods) state.placements.assign(pod, place)
     // Pods that wait for their node are planned again and again: that they stay where they were is no decision.
     if (news.length > 0) this.#decisions.placed(now, placement.node, news.map(podId))
+  }
+
+  /** Of nodes that are another autoscaler's business nothing is said. */
+  #tell(pods: readonly Pod[], { managed, nodeClaim, nodeName, providerID = '' }: NodeState): void {
+    const { events } = this.#deps
+    const state = this.#state
+    if (!managed && state.others.ignores(state.byProviderID(providerID)?.node)) return
+    const target = {
+      ...(nodeName === undefined ? {} : { node: nodeName }),
+      ...(nodeClaim === undefined ? {} : { nodeClaim }),
+    }
+    for (const pod of pods) events.publish(podPlaced(pod, target))
   }
 
   #summarise(plan: Plan): void {
@@ -180,6 +186,13 @@ export class PassRecord {
       requests: created.spec.resources?.requests,
       'instance-types': shortened(planned.instanceTypes),
     })
+  }
+
+  /** The pod came in the place of another and goes where that was to go, a NodeClaim or a Node without one: often no pass sees it. */
+  succeeded(pod: Pod, target: string): void {
+    const node = this.#state.byClaimName(target) ?? this.#state.byNodeName(target)
+    if (node === undefined) this.#deps.events.publish(podPlaced(pod, { nodeClaim: target }))
+    else this.#tell([pod], node.view)
   }
 
   #isHealthy(pool: string): boolean {

@@ -146,6 +146,7 @@ export class Provisioner {
         const stops = [
           this.#batcher.onRipe(() => enqueue('')),
           this.#parts.state.onAllLaunched(() => enqueue('')),
+          this.#parts.state.onSuccession((pod, target) => this.#record.succeeded(pod, target)),
           informers.of(kinds.Pod).onChange(({ before, after }) => {
             if (before === undefined && after !== undefined && isUntried(after)) {
               this.#cameAt = this.#deps.clock.monotonic()

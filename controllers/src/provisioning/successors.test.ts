@@ -73,5 +73,11 @@ test.each([1, 2])(
     await passUntil('all pods to run', async () => (await running()).length === PODS)
     await world.pass(20_000)
     expect(await news()).toEqual(planned)
+    // Each is told once where it goes, as others that are planned.
+    for (const { metadata, spec } of await running()) {
+      const told = world.messages('Nominated', metadata.name)
+      expect(told.length).toBe(1)
+      expect(told[0]).toMatch(new RegExp(`^Pod should schedule on: nodeclaim/\\S+, node/${spec.nodeName}$`))
+    }
   },
 )

@@ -18,6 +18,7 @@ import { ClaimLedger } from './claim-ledger.ts'
 import { joinKeyOf } from './join-key.ts'
 import type { PodLedger } from './pod-ledger.ts'
 import { PodMirror } from './pod-mirror.ts'
+import type { SuccessionListener } from './pod-succession.ts'
 import type { PodTimings } from './pod-timings.ts'
 import { StateNode } from './state-node.ts'
 
@@ -233,6 +234,11 @@ export class ClusterState {
   /** A claim was made for the pod: the pod goes there, or who has come, or will come, in its place. */
   assignToClaim(pod: Pod, claim: string): void {
     this.#podMirror.assignToClaim(pod, claim)
+  }
+
+  /** Called for each pod that takes over the place of one that left. Returns the way to stop. */
+  onSuccession(listener: SuccessionListener): () => void {
+    return this.#podMirror.onSuccession(listener)
   }
 
   bufferPodsOn(providerID: string): number {

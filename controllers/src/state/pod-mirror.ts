@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { Placements } from '../placements/placements.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import { PodLedger } from './pod-ledger.ts'
-import { type KnownNodes, PodSuccession } from './pod-succession.ts'
+import { type KnownNodes, PodSuccession, type SuccessionListener } from './pod-succession.ts'
 import { PodTimings, podDecisionMetrics } from './pod-timings.ts'
 
 /** The nodes that pods are on, and who has to hear that some might be consolidated now. */
@@ -47,6 +47,11 @@ export class PodMirror {
   assignToClaim(pod: Pod, claim: string): void {
     const { untried, provisionable } = this.ledger
     this.#succession.claimMade(pod, claim, this.#pods.get(podKey(pod)), [untried, provisionable])
+  }
+
+  /** See `PodSuccession.onTaken`. */
+  onSuccession(listener: SuccessionListener): () => void {
+    return this.#succession.onTaken(listener)
   }
 
   #onPod({ before, after }: Change<Pod>): void {

@@ -12,6 +12,9 @@ export interface KnownNodes {
   tracksClaim(name: string): boolean
 }
 
+/** Called for a pod that takes over a place, with the NodeClaim, or the Node that has none, that it goes to. */
+export type SuccessionListener = (pod: Pod, target: string) => void
+
 /**
  * Hands the places that were planned for pods of leaving nodes on to those that come instead (`placements/successions.ts`), as
  * the pod informer tells of them.
@@ -21,11 +24,18 @@ export class PodSuccession {
   readonly #placements: Placements
   readonly #nodes: KnownNodes
   readonly #clock: Clock
+  readonly #listeners = new Set<SuccessionListener>()
 
   constructor(placements: Placements, nodes: KnownNodes, clock: Clock) {
     this.#placements = placements
     this.#nodes = nodes
     this.#clock = clock
+  }
+
+  /** Calls in the same turn, once for each place that is taken over. Returns the way to stop. */
+  onTaken(listener: SuccessionListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
   }
 
   /** Another state of a pod that goes on. */
@@ -48,6 +58,7 @@ export class PodSuccession {
       if (target === undefined) return
       if (!this.#stays(target)) continue
       this.#placements.assign(pod, target)
+      for (const listener of [...this.#listeners]) listener(pod, target)
       return
     }
   }

@@ -23,26 +23,31 @@ const leaving = ({ isMarked = true } = {}) => {
   informers.put(kinds.Node, node('a', { pool: 'default', providerID: 'kwok://a', labels: readyNodeLabels }))
   informers.put(kinds.Pod, member('old', { nodeName: 'a' }))
   if (isMarked) state.markForDeletion('kwok://a')
+  const taken: string[] = []
+  state.onSuccession((pod, claim) => taken.push(`${pod.metadata.name} to ${claim}`))
   const target = (name: string): string | undefined => state.placements.decidedTarget(member(name))
-  return { informers, state, target }
+  return { informers, state, target, taken }
 }
 
 test('who comes in the place of a pod of a node that goes, goes to the claim of that pod', () => {
-  const { informers, state, target } = leaving()
+  const { informers, state, target, taken } = leaving()
   state.assignToClaim(member('old', { nodeName: 'a' }), 'next')
   informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))
   informers.put(kinds.Pod, member('new'), member('another'))
+  informers.put(kinds.Pod, member('new'))
   expect([target('old'), target('new'), target('another')]).toEqual([undefined, 'next', undefined])
+  expect(taken).toEqual(['new to next'])
 })
 
 test('also where both happened while the claim was being made', () => {
-  const { informers, state, target } = leaving()
+  const { informers, state, target, taken } = leaving()
   const planned = member('old', { nodeName: 'a' })
   informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))
   informers.put(kinds.Pod, member('new'))
   expect(target('new')).toBeUndefined()
   state.assignToClaim(planned, 'next')
   expect([target('old'), target('new')]).toEqual([undefined, 'next'])
+  expect(taken).toEqual(['new to next'])
 })
 
 test('or where the old one was gone by then and the new one comes later', () => {
@@ -63,12 +68,13 @@ test('nobody is sent to a claim that goes itself', () => {
 })
 
 test('a pod that leaves a node that stays leaves no place', () => {
-  const { informers, state, target } = leaving({ isMarked: false })
+  const { informers, state, target, taken } = leaving({ isMarked: false })
   state.placements.assign(member('old', { nodeName: 'a' }), 'next')
   informers.put(kinds.Pod, member('old', { nodeName: 'a', isLeaving: true }))
   informers.delete(kinds.Pod, 'default/old')
   informers.put(kinds.Pod, member('new'))
   expect([target('old'), target('new')]).toEqual([undefined, undefined])
+  expect(taken).toEqual([])
 })
 
 test('who is bound at once takes no place', () => {

@@ -69,7 +69,7 @@ export const provisioning: Quirks = {
     ),
     better(
       'who comes in the place of an evicted pod is planned anew, and is bound wherever kube-scheduler likes before that',
-      'it takes over the place that was planned for the evicted pod, so that no node more is bought',
+      'it takes over the place that was planned for the evicted pod, with a `Nominated` event, so that no node more is bought',
       'who comes in the place of a pod goes where that was to go, and no node more is bought (seed %i)',
       'who comes in the place of a pod of a node that goes, goes to the claim of that pod',
       'also where both happened while the claim was being made',
