@@ -2,11 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 /** How long a test may wait for real processes, in all. Polls, since there is nothing to await. */
 export class Deadline {
+  /** Ends calls when time is up. */
+  readonly signal: AbortSignal
   readonly #ends: number
   readonly #milliseconds: number
 
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds
+    this.signal = AbortSignal.timeout(milliseconds)
     this.#ends = Date.now() + milliseconds
   }
 

@@ -88,7 +88,7 @@ const isDecided = ({ spec, status }: Pod): boolean =>
   (spec.nodeName ?? '') !== '' || status?.conditions?.some(({ type }) => type === 'PodScheduled') === true
 
 describeOnCluster('kube-scheduler, asked for devices', (cluster) => {
-  test('binds as many pods of each case as the engine places', { timeout: 120_000, retry: 1 }, async () => {
+  test('binds as many pods of each case as the engine places', { timeout: 120_000 }, async () => {
     await resetCluster(cluster())
     const client = httpClient(cluster())
     try {
@@ -110,7 +110,7 @@ describeOnCluster('kube-scheduler, asked for devices', (cluster) => {
       for (const each of deviceCases) for (const pod of podsOf(each)) await client.create(kinds.Pod, pod)
       const pods = async (): Promise<readonly Pod[]> => (await client.list(kinds.Pod, { namespace: 'default' })).items
       const isQuiet = async (): Promise<boolean> => (await pods()).every(isDecided)
-      const deadline = new Deadline(30_000)
+      const deadline = new Deadline(90_000)
       await deadline.until('kube-scheduler has looked at every pod', isQuiet)
       // A pod that was refused once is looked at again when something was allocated; that has settled by then.
       await new Promise((resolve) => setTimeout(resolve, 3_000))

@@ -24,13 +24,13 @@ export class KerfOnCluster {
   }
 
   /** Installs the custom resources and waits until they are served. */
-  install(): Promise<void> {
-    return this.#session.prepare(AbortSignal.timeout(30_000))
+  install(signal: AbortSignal): Promise<void> {
+    return this.#session.prepare(signal)
   }
 
   /** Creates what the manifests hold. Plans are compared with what is there, so no pool consolidates it meanwhile. */
-  async apply(manifests: readonly Manifest[]): Promise<number> {
-    const applied = await this.#session.apply(manifests, AbortSignal.timeout(60_000))
+  async apply(manifests: readonly Manifest[], signal: AbortSignal): Promise<number> {
+    const applied = await this.#session.apply(manifests, signal)
     const { client } = this.#cluster
     const body = { spec: { disruption: { consolidateAfter: 'Never' } } }
     for (const { metadata } of (await client.list(karpenterKinds.NodePool)).items) {

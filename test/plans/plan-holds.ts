@@ -71,8 +71,8 @@ export const runPlanHolds = async (cluster: TestCluster, name: string, opening: 
   const deadline = new Deadline(240_000)
   const workload = () => workloadOf(kerf)
   try {
-    await kerf.install()
-    await kerf.apply(manifests)
+    await kerf.install(deadline.signal)
+    await kerf.apply(manifests, deadline.signal)
     // All of them wait before Kerf begins, so that one pass decides on all.
     await deadline.until(
       'kube-scheduler has looked at every pod',

@@ -40,8 +40,8 @@ const runQuestion = async (cluster: TestCluster, name: string): Promise<void> =>
   const kerf = await KerfOnCluster.open(cluster.kubeconfig, types)
   const deadline = new Deadline(120_000)
   try {
-    await kerf.install()
-    await kerf.apply(manifests)
+    await kerf.install(deadline.signal)
+    await kerf.apply(manifests, deadline.signal)
     const wanted = sizeOf(nodeClaims) + unschedulable.length
     // All of them wait before Kerf begins, so that one pass decides on all.
     await deadline.until('kube-scheduler has looked at every pod', async () => {
