@@ -71,6 +71,11 @@ export const callCluster = (
         )
       },
     )
-    call.on('error', reject)
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      // The server ended the connection while nobody used it, and so has never seen the request.
+      const wasIdle = call.reusedSocket && error.code === 'ECONNRESET'
+      if (wasIdle) resolve(callCluster(access, method, path, body, headers))
+      else reject(error)
+    })
     call.end(payload)
   })
