@@ -7,7 +7,7 @@ import { Deadline } from './deadline.ts'
 import { isDaemonPod, KerfOnCluster } from './kerf-on-cluster.ts'
 import { HOLD, loadScenario } from './scenario-on-cluster.ts'
 
-/** Longer than Kerf waits before it tells a pod again that has lost its node's name; milliseconds. */
+/** Longer than Kerf waits before it tells a pod again that has lost its node's name, and than kube-scheduler before it tries one again; milliseconds. */
 const NAMED_FOR = 4_000
 
 const keyOf = (pod: Pod): string => `${pod.metadata.namespace}/${pod.metadata.name}`
@@ -38,7 +38,14 @@ const open = async (kerf: KerfOnCluster, deadline: Deadline, nodes: readonly Nod
   })
 }
 
-/** Opens a node when all planned pods are nominated, and waits until its pods are bound. */
+/** Who is named for which node. An attempt of kube-scheduler that fails shows here: it takes the pod's name away, for seconds. */
+const namesOf = async (kerf: KerfOnCluster): Promise<string> =>
+  (await workloadOf(kerf)).map((pod) => `${keyOf(pod)} ${nominatedNode(pod)}`).join('\n')
+
+/**
+ * Opens a node when all planned pods are nominated, and waits until its pods are bound. It opens while kube-scheduler rests: an
+ * attempt that began before would take the name of a pod that the open node is kept for, and another pod might take its room.
+ */
 const openForItsPods = async (
   kerf: KerfOnCluster,
   deadline: Deadline,
@@ -49,6 +56,7 @@ const openForItsPods = async (
   await deadline.until(`the pods are nominated before ${name} opens`, async () =>
     (await workloadOf(kerf)).every((pod) => isBound(pod) || !planned.has(keyOf(pod)) || nominatedNode(pod) !== ''),
   )
+  await deadline.steady(`kube-scheduler rests before ${name} opens`, NAMED_FOR, () => namesOf(kerf))
   await open(kerf, deadline, [node])
   await deadline.until(`the pods of ${name} are bound`, async () =>
     (await workloadOf(kerf)).every((pod) => isBound(pod) || nominatedNode(pod) !== name),
@@ -91,9 +99,7 @@ export const runPlanHolds = async (cluster: TestCluster, name: string, opening: 
       async () => (await kerf.nodes()).filter(isRegistered).length >= launches.length,
     )
     // Whose turn it is not is not told; each of the others is, also again after kube-scheduler's attempts in vain.
-    await deadline.steady('kube-scheduler knows the plan', NAMED_FOR, async () =>
-      (await workload()).map((pod) => `${keyOf(pod)} ${nominatedNode(pod)}`).join('\n'),
-    )
+    await deadline.steady('kube-scheduler knows the plan', NAMED_FOR, () => namesOf(kerf))
     const held = (await kerf.nodes()).filter(isHeld)
     switch (opening) {
       case 'one by one':
