@@ -46,8 +46,7 @@ export const multiNode: DisruptionMethod = {
     if (open.length < 2) return []
     await pass.rest(signal)
     // Not a search that found nothing: a NodePool that becomes Ready changes nothing that such a result depends on.
-    if (!pass.canSimulate) return undefined
-    await pass.rest(signal)
+    if (!pass.canSimulate(true)) return undefined
     const found = await bestSet({ ...scope, candidates: open }, signal)
     await pass.rest(signal)
     noteThoseAlone(open, pass, tools.targets.alone)

@@ -115,9 +115,12 @@ export class DisruptionPass {
     return this.#worthKeeping
   }
 
-  /** Whether there is a pool to launch from: without one, no simulation can promise a pod another place. */
-  get canSimulate(): boolean {
-    return this.#simulator(false) !== undefined
+  /**
+   * Whether there is a pool to launch from: without one, no simulation can promise a pod another place. Takes the snapshot that
+   * `simulate` answers from, so `consolidation` is to be the same.
+   */
+  canSimulate(consolidation: boolean): boolean {
+    return this.#simulator(consolidation) !== undefined
   }
 
   /**
