@@ -1,4 +1,4 @@
-import { entryAt, outOfRange } from '../column.ts'
+import { entryAt, intAt, outOfRange } from '../column.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { ConstraintsId } from '../model/ids.ts'
 import type { Bin } from './bin.ts'
@@ -10,6 +10,8 @@ import type { Shape } from './shapes.ts'
 
 /** Guards a whole-number division of doubles against their last bit. */
 const SLIGHTLY_MORE = 1 + 1e-12
+/** Nodes seldom have pods of more pod sets. */
+const FIRST_PLACES = 16
 
 /**
  * A node under construction: what is on it, its claim constraints with that, and what its pods mean for those that come
@@ -19,8 +21,10 @@ export class Filling {
   readonly #model: Model
   constraints = NO_CONSTRAINTS
   readonly used: Float64Array
-  readonly podSets: number[] = []
-  readonly counts: number[] = []
+  /** Pod sets on it, and how many pods of each: the first `size` places. Lists would be made anew for each of millions of tries. */
+  podSets = new Int32Array(FIRST_PLACES)
+  counts = new Int32Array(FIRST_PLACES)
+  size = 0
   /** Bits of the roles that may not share the host with what is on it. */
   #blocked: Uint32Array | undefined
   #isBlocking = false
@@ -35,16 +39,15 @@ export class Filling {
 
   /** Starts over with an empty node of these constraints. */
   begin(constraints: ConstraintsId): void {
-    for (const podSet of this.podSets) {
-      const rule = this.#model.hostRules.rules[podSet]
+    for (let place = 0; place < this.size; place++) {
+      const rule = this.#model.hostRules.rules[intAt(this.podSets, place)]
       if (rule === undefined) continue
       if (this.#counted !== undefined) for (const group of rule.counted) this.#counted[group] = 0
       if (this.#owners !== undefined) for (const group of rule.owned) this.#owners[group] = 0
     }
     if (this.#isBlocking) this.#blocked?.fill(0)
     this.#isBlocking = false
-    this.podSets.length = 0
-    this.counts.length = 0
+    this.size = 0
     this.used.fill(0)
     this.constraints = constraints
   }
@@ -53,10 +56,12 @@ export class Filling {
   copy(other: Filling): void {
     this.begin(other.constraints)
     this.used.set(other.used)
-    for (let place = 0; place < other.podSets.length; place++) {
-      this.podSets.push(other.podSets[place] ?? outOfRange('podSets', place))
-      this.counts.push(other.counts[place] ?? outOfRange('counts', place))
+    while (this.podSets.length < other.size) this.#grow()
+    for (let place = 0; place < other.size; place++) {
+      this.podSets[place] = other.podSets[place] ?? outOfRange('podSets', place)
+      this.counts[place] = other.counts[place] ?? outOfRange('counts', place)
     }
+    this.size = other.size
     if (other.#isBlocking && other.#blocked !== undefined) {
       this.#blocked ??= new Uint32Array(other.#blocked.length)
       this.#blocked.set(other.#blocked)
@@ -78,8 +83,7 @@ export class Filling {
     this.used.set(bin.used)
     for (const [place, podSet] of bin.podSets.entries()) {
       const count = entryAt(bin.counts, place)
-      this.podSets.push(podSet)
-      this.counts.push(count)
+      this.#append(podSet, count)
       const rule = this.#model.hostRules.rules[podSet]
       if (rule !== undefined) this.#note(rule, count)
     }
@@ -113,7 +117,7 @@ export class Filling {
       if (waiting === 0) continue
       const podSet = this.#model.podSets[number]
       if (podSet === undefined) continue
-      const place = this.podSets.indexOf(number)
+      const place = this.#placeOf(number)
       let own = waiting - (place < 0 ? 0 : (this.counts[place] ?? outOfRange('counts', place)))
       if (own > missing) own = missing
       if (podSet.rule !== undefined) own = Math.min(own, this.#hostLimit(podSet.rule))
@@ -151,11 +155,30 @@ export class Filling {
       used[resource] = (used[resource] ?? outOfRange('used', resource)) + added
     }
     if (rule !== undefined) this.#note(rule, count)
-    const place = this.podSets.indexOf(id)
-    if (place < 0) {
-      this.podSets.push(id)
-      this.counts.push(count)
-    } else this.counts[place] = (this.counts[place] ?? outOfRange('counts', place)) + count
+    const place = this.#placeOf(id)
+    if (place < 0) this.#append(id, count)
+    else this.counts[place] = (this.counts[place] ?? outOfRange('counts', place)) + count
+  }
+
+  #append(podSet: number, count: number): void {
+    if (this.size === this.podSets.length) this.#grow()
+    this.podSets[this.size] = podSet
+    this.counts[this.size] = count
+    this.size++
+  }
+
+  #grow(): void {
+    const { podSets, counts } = this
+    this.podSets = new Int32Array(2 * podSets.length)
+    this.podSets.set(podSets)
+    this.counts = new Int32Array(2 * counts.length)
+    this.counts.set(counts)
+  }
+
+  /** Where a pod set is listed; -1 if none of it is on the node. */
+  #placeOf(podSet: number): number {
+    for (let place = 0; place < this.size; place++) if (this.podSets[place] === podSet) return place
+    return -1
   }
 
   /** Remembers what pods on a host mean for those that come after. */
@@ -205,8 +228,8 @@ export class Filling {
   get flexibility(): Flexibility {
     let types = Number.POSITIVE_INFINITY
     let zones = Number.POSITIVE_INFINITY
-    for (const podSet of this.podSets) {
-      const own = this.#model.podSets[podSet]?.flexibility
+    for (let place = 0; place < this.size; place++) {
+      const own = this.#model.podSets[intAt(this.podSets, place)]?.flexibility
       if (own === undefined) continue
       types = Math.min(types, own.types)
       zones = Math.min(zones, own.zones)
@@ -223,8 +246,8 @@ export class Filling {
       template,
       constraints,
       used: used.slice(),
-      podSets: [...this.podSets],
-      counts: [...this.counts],
+      podSets: [...this.podSets.subarray(0, this.size)],
+      counts: [...this.counts.subarray(0, this.size)],
       price,
       fixed,
     }
