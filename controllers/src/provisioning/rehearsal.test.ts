@@ -1,5 +1,5 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
-import { schedule } from '@kerf/engine'
+import { schedule, workOf } from '@kerf/engine'
 import { afterEach, expect, test } from 'vitest'
 import type { Scheduler } from '../deps.ts'
 import { createPendingPods, createPool, createPoolOfType, World } from '../testing/world/index.ts'
@@ -38,6 +38,29 @@ test('the first decision of a process is rehearsed in its window, and nothing co
   await createPendingPods(world, 20, { requests: { cpu: '500m' } }, 'more')
   await world.pass(5_000)
   expect(asked).toHaveLength(3)
+})
+
+test('a rehearsal spends little on a cheaper plan, and nothing where decisions may not', async () => {
+  for (const [planBudget, most] of [
+    [200, 100_000],
+    [0, 0],
+  ] as const) {
+    const budgets: (number | undefined)[] = []
+    const noted: Scheduler = (snapshot, pods, options) => {
+      budgets.push(options?.planBudget)
+      return schedule(snapshot, pods, options)
+    }
+    world = await World.create({ rehearses: true, schedule: noted, settings: { planBudget } })
+    await createPoolOfType(world, 's-8x-amd64-linux')
+    await world.pass(10_000)
+    budgets.length = 0
+    await createPendingPods(world, 3, { requests: { cpu: '500m' } })
+    await world.pass(2_000)
+    const [rehearsed, decided] = budgets
+    expect(rehearsed).toBeLessThanOrEqual(most)
+    expect(decided).toBe(workOf(planBudget, 3))
+    await world.stop()
+  }
 })
 
 test('a Kerf that does not rehearse decides once', async () => {

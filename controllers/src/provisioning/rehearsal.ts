@@ -1,4 +1,5 @@
 import type { Pod } from '@kerf/apis'
+import { workOf } from '@kerf/engine'
 import { silentLogger, type Timer } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
 import type { Snapshots } from '../state/snapshot.ts'
@@ -7,6 +8,8 @@ import { provisioningOptions } from './provisioning-options.ts'
 
 /** Enough for all kinds of them that are met often. */
 const REHEARSED_PODS = 100
+/** Milliseconds of the search for a cheaper plan: enough to compile it. The rest of a decision's budget would be spent for nothing. */
+const REHEARSED_SEARCH = 10
 
 export interface RehearsalParts {
   readonly snapshots: Snapshots
@@ -49,6 +52,8 @@ export class Rehearsal {
     if (pods.length === 0 || this.#isOver) return
     const options = await poolOptions(this.#deps, launchablePools(this.#deps), new AbortController().signal)
     if (options.length === 0 || this.#isOver) return
-    schedule(snapshots.take(options), pods, provisioningOptions(this.#deps, pods.length))
+    const own = provisioningOptions(this.#deps, pods.length)
+    const planBudget = Math.min(own.planBudget ?? 0, workOf(REHEARSED_SEARCH, pods.length))
+    schedule(snapshots.take(options), pods, { ...own, planBudget })
   }
 }
