@@ -328,8 +328,8 @@ export const mutants: readonly Mutant[] = [
     name: 'pods are told that a node of another autoscaler has room for them',
     caughtBy: 'foreign-nodes-are-left',
     file: 'controllers/src/provisioning/pass-record.ts',
-    text: 'if (!isForeign) this.#deps.events.publish(podPlaced(pod, target))',
-    replacement: 'this.#deps.events.publish(podPlaced(pod, target))',
+    text: 'if (!managed && state.others.ignores(state.byProviderID(providerID)?.node)) return',
+    replacement: '',
   },
   {
     name: 'a node without a NodeClaim counts as the node of some NodeClaim',

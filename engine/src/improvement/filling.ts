@@ -22,9 +22,9 @@ export class Filling {
   constraints = NO_CONSTRAINTS
   readonly used: Float64Array
   /** Pod sets on it, and how many pods of each: the first `size` places. Lists would be made anew for each of millions of tries. */
-  podSets = new Int32Array(FIRST_PLACES)
-  counts = new Int32Array(FIRST_PLACES)
-  size = 0
+  #podSets = new Int32Array(FIRST_PLACES)
+  #counts = new Int32Array(FIRST_PLACES)
+  #size = 0
   /** Bits of the roles that may not share the host with what is on it. */
   #blocked: Uint32Array | undefined
   #isBlocking = false
@@ -39,15 +39,15 @@ export class Filling {
 
   /** Starts over with an empty node of these constraints. */
   begin(constraints: ConstraintsId): void {
-    for (let place = 0; place < this.size; place++) {
-      const rule = this.#model.hostRules.rules[intAt(this.podSets, place)]
+    for (let place = 0; place < this.#size; place++) {
+      const rule = this.#model.hostRules.rules[intAt(this.#podSets, place)]
       if (rule === undefined) continue
       if (this.#counted !== undefined) for (const group of rule.counted) this.#counted[group] = 0
       if (this.#owners !== undefined) for (const group of rule.owned) this.#owners[group] = 0
     }
     if (this.#isBlocking) this.#blocked?.fill(0)
     this.#isBlocking = false
-    this.size = 0
+    this.#size = 0
     this.used.fill(0)
     this.constraints = constraints
   }
@@ -56,12 +56,12 @@ export class Filling {
   copy(other: Filling): void {
     this.begin(other.constraints)
     this.used.set(other.used)
-    while (this.podSets.length < other.size) this.#grow()
-    for (let place = 0; place < other.size; place++) {
-      this.podSets[place] = other.podSets[place] ?? outOfRange('podSets', place)
-      this.counts[place] = other.counts[place] ?? outOfRange('counts', place)
+    while (this.#podSets.length < other.#size) this.#grow()
+    for (let place = 0; place < other.#size; place++) {
+      this.#podSets[place] = other.#podSets[place] ?? outOfRange('podSets', place)
+      this.#counts[place] = other.#counts[place] ?? outOfRange('counts', place)
     }
-    this.size = other.size
+    this.#size = other.#size
     if (other.#isBlocking && other.#blocked !== undefined) {
       this.#blocked ??= new Uint32Array(other.#blocked.length)
       this.#blocked.set(other.#blocked)
@@ -118,7 +118,7 @@ export class Filling {
       const podSet = this.#model.podSets[number]
       if (podSet === undefined) continue
       const place = this.#placeOf(number)
-      let own = waiting - (place < 0 ? 0 : (this.counts[place] ?? outOfRange('counts', place)))
+      let own = waiting - (place < 0 ? 0 : (this.#counts[place] ?? outOfRange('counts', place)))
       if (own > missing) own = missing
       if (podSet.rule !== undefined) own = Math.min(own, this.#hostLimit(podSet.rule))
       if (own <= 0) continue
@@ -157,27 +157,28 @@ export class Filling {
     if (rule !== undefined) this.#note(rule, count)
     const place = this.#placeOf(id)
     if (place < 0) this.#append(id, count)
-    else this.counts[place] = (this.counts[place] ?? outOfRange('counts', place)) + count
+    else this.#counts[place] = (this.#counts[place] ?? outOfRange('counts', place)) + count
   }
 
   #append(podSet: number, count: number): void {
-    if (this.size === this.podSets.length) this.#grow()
-    this.podSets[this.size] = podSet
-    this.counts[this.size] = count
-    this.size++
+    if (this.#size === this.#podSets.length) this.#grow()
+    this.#podSets[this.#size] = podSet
+    this.#counts[this.#size] = count
+    this.#size++
   }
 
   #grow(): void {
-    const { podSets, counts } = this
-    this.podSets = new Int32Array(2 * podSets.length)
-    this.podSets.set(podSets)
-    this.counts = new Int32Array(2 * counts.length)
-    this.counts.set(counts)
+    const podSets = this.#podSets
+    this.#podSets = new Int32Array(2 * podSets.length)
+    this.#podSets.set(podSets)
+    const counts = this.#counts
+    this.#counts = new Int32Array(2 * counts.length)
+    this.#counts.set(counts)
   }
 
   /** Where a pod set is listed; -1 if none of it is on the node. */
   #placeOf(podSet: number): number {
-    for (let place = 0; place < this.size; place++) if (this.podSets[place] === podSet) return place
+    for (let place = 0; place < this.#size; place++) if (this.#podSets[place] === podSet) return place
     return -1
   }
 
@@ -224,12 +225,37 @@ export class Filling {
     return Math.max(0, limit)
   }
 
+  get isEmpty(): boolean {
+    return this.#size === 0
+  }
+
+  /** Whether as many pods are left, by pod set, as are on it. */
+  isLeft(left: Int32Array): boolean {
+    for (let place = 0; place < this.#size; place++) {
+      const podSet = this.#podSets[place] ?? outOfRange('podSets', place)
+      const count = this.#counts[place] ?? outOfRange('counts', place)
+      if ((left[podSet] ?? outOfRange('left', podSet)) < count) return false
+    }
+    return true
+  }
+
+  /** What the pods on it are worth together, when one of each pod set is worth `worths`. */
+  worth(worths: Float64Array): number {
+    let worth = 0
+    for (let place = 0; place < this.#size; place++) {
+      const podSet = this.#podSets[place] ?? outOfRange('podSets', place)
+      const count = this.#counts[place] ?? outOfRange('counts', place)
+      worth += (worths[podSet] ?? outOfRange('worths', podSet)) * count
+    }
+    return worth
+  }
+
   /** What a spot node with this content must have to choose from. */
   get flexibility(): Flexibility {
     let types = Number.POSITIVE_INFINITY
     let zones = Number.POSITIVE_INFINITY
-    for (let place = 0; place < this.size; place++) {
-      const own = this.#model.podSets[intAt(this.podSets, place)]?.flexibility
+    for (let place = 0; place < this.#size; place++) {
+      const own = this.#model.podSets[intAt(this.#podSets, place)]?.flexibility
       if (own === undefined) continue
       types = Math.min(types, own.types)
       zones = Math.min(zones, own.zones)
@@ -246,8 +272,8 @@ export class Filling {
       template,
       constraints,
       used: used.slice(),
-      podSets: [...this.podSets.subarray(0, this.size)],
-      counts: [...this.counts.subarray(0, this.size)],
+      podSets: [...this.#podSets.subarray(0, this.#size)],
+      counts: [...this.#counts.subarray(0, this.#size)],
       price,
       fixed,
     }

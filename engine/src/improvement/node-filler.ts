@@ -103,12 +103,7 @@ export class NodeFiller {
     if (order !== 'balance') this.#fillInOrder(slot, waiting)
     else if (slot.lists !== undefined || slot.queue.length > MANY_OPEN) this.#fillByRatio(slot, waiting)
     else this.#fillBalanced(slot, waiting)
-    let worth = 0
-    for (let place = 0; place < filling.size; place++) {
-      const podSet = filling.podSets[place] ?? outOfRange('podSets', place)
-      const count = filling.counts[place] ?? outOfRange('counts', place)
-      worth += (worths[podSet] ?? outOfRange('worths', podSet)) * count
-    }
+    const worth = filling.worth(worths)
     slot.ratio = worth > 0 ? (column.price + this.#surcharge) / worth : Number.POSITIVE_INFINITY
   }
 

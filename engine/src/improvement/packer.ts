@@ -190,7 +190,7 @@ export class Packer {
       let best: Slot | undefined
       for (const slot of slots) if (best === undefined || slot.ratio < best.ratio * (1 - 1e-12)) best = slot
       if (best === undefined || best.ratio === Number.POSITIVE_INFINITY) return undefined
-      if (!isLeft(best.filling, rest)) {
+      if (!best.filling.isLeft(rest)) {
         const before = best.ratio
         this.#filler.fill(best, waiting)
         if (best.ratio > before * NEAR_BEST) continue
@@ -218,16 +218,6 @@ export class Packer {
     }
     return bins
   }
-}
-
-const isLeft = (bin: Filling, rest: Int32Array): boolean => {
-  const { podSets, counts } = bin
-  for (let place = 0; place < podSets.length; place++) {
-    const podSet = podSets[place] ?? outOfRange('podSets', place)
-    const left = rest[podSet] ?? outOfRange('rest', podSet)
-    if (left < (counts[place] ?? outOfRange('counts', place))) return false
-  }
-  return true
 }
 
 const fitsBeside = (row: Float64Array, used: Float64Array, allocatable: Float64Array): boolean => {

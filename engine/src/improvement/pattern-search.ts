@@ -80,7 +80,7 @@ export class PatternSearch {
       if (this.isSpent || worth + bounds.rest(place, allocatable, filling.used) < wanted) return
       const item = items[place]
       if (item === undefined) {
-        if (filling.size === 0) return
+        if (filling.isEmpty) return
         // Finding the price counts as four steps of the search.
         this.work += 4
         const cheapest = this.#prices.cheapest(filling.constraints, filling.used)
