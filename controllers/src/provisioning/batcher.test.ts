@@ -2,9 +2,9 @@ import { VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { Batcher } from './batcher.ts'
 
-const start = (idle: number, max: number, queuedAt?: () => number | undefined) => {
+const start = (idle: number, max: number, quietSince?: (triggeredAt: number) => number) => {
   const clock = new VirtualClock()
-  const batcher = new Batcher(clock, { idle, max }, queuedAt)
+  const batcher = new Batcher(clock, { idle, max }, quietSince)
   const closings: number[] = []
   batcher.onRipe(() => closings.push(clock.monotonic()))
   return { clock, batcher, closings }
@@ -67,8 +67,8 @@ test('a failed pass is ripe again at once', async () => {
 })
 
 test('while pods come into a long queue of kube-scheduler the window stays open, up to the maximum', async () => {
-  let queuedAt: number | undefined
-  const { clock, batcher, closings } = start(1_000, 10_000, () => queuedAt)
+  let queuedAt = 0
+  const { clock, batcher, closings } = start(1_000, 10_000, (triggeredAt) => Math.max(triggeredAt, queuedAt))
   batcher.trigger('a')
   for (let pod = 0; pod < 4; pod++) {
     await clock.advance(900)
@@ -91,4 +91,13 @@ test('while pods come into a long queue of kube-scheduler the window stays open,
     await clock.advance(900)
   }
   expect(closings.slice(1)).toEqual([opened + 10_000])
+})
+
+test('who had come before the trigger does not keep the window open', async () => {
+  const { clock, batcher, closings } = start(1_000, 10_000, () => 500)
+  for (let pod = 0; pod < 10; pod++) {
+    batcher.trigger(`pod-${pod}`)
+    await clock.advance(300)
+  }
+  expect(closings).toEqual([1_500])
 })

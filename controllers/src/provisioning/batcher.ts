@@ -16,22 +16,28 @@ export interface BatchWindow {
 export class Batcher {
   readonly #clock: Clock
   readonly #window: BatchWindow
-  readonly #queuedAt: () => Milliseconds | undefined
+  readonly #quietSince: (triggeredAt: Milliseconds) => Milliseconds
   readonly #seen = new Set<string>()
   readonly #listeners = new Set<() => void>()
   #state: 'closed' | 'open' | 'ripe' | 'paused' = 'closed'
   #armed = false
+  /** When a uid last came that was new to the window. */
+  #triggeredAt: Milliseconds = 0
   #idleTimer: Timer | undefined
   #maxTimer: Timer | undefined
 
   /**
-   * `queuedAt`: when the last pod came that kube-scheduler cannot answer for soon, if there is one; asked when a window would
-   * close. Such pods open no window, but while they come, idle time does not pass.
+   * `quietSince`: since when nothing has come that a pass would miss, told when the last new uid came; asked when a window would
+   * close. Idle time counts from there.
    */
-  constructor(clock: Clock, window: BatchWindow, queuedAt: () => Milliseconds | undefined = () => undefined) {
+  constructor(
+    clock: Clock,
+    window: BatchWindow,
+    quietSince: (triggeredAt: Milliseconds) => Milliseconds = (triggeredAt) => triggeredAt,
+  ) {
     this.#clock = clock
     this.#window = window
-    this.#queuedAt = queuedAt
+    this.#quietSince = quietSince
   }
 
   /** Something that may need a node, by its uid. */
@@ -43,7 +49,7 @@ export class Batcher {
         this.#open()
         return
       case 'open':
-        this.#restartIdle()
+        this.#triggeredAt = this.#clock.monotonic()
         return
       case 'paused':
         this.#armed = true
@@ -85,17 +91,12 @@ export class Batcher {
     this.#armed = false
     this.#state = 'open'
     this.#maxTimer = this.#clock.timer(this.#window.max, () => this.#close())
-    this.#restartIdle()
-  }
-
-  #restartIdle(): void {
-    this.#idleTimer?.cancel()
+    this.#triggeredAt = this.#clock.monotonic()
     this.#idleTimer = this.#clock.timer(this.#window.idle, () => this.#idleEnds())
   }
 
   #idleEnds(): void {
-    const queuedAt = this.#queuedAt()
-    const left = queuedAt === undefined ? 0 : queuedAt + this.#window.idle - this.#clock.monotonic()
+    const left = this.#quietSince(this.#triggeredAt) + this.#window.idle - this.#clock.monotonic()
     if (left > 0) this.#idleTimer = this.#clock.timer(left, () => this.#idleEnds())
     else this.#close()
   }

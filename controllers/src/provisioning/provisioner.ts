@@ -24,7 +24,7 @@ import { Rehearsal } from './rehearsal.ts'
 import { Remedies } from './remedies.ts'
 import { SchedulerMetrics } from './scheduler-metrics.ts'
 import { shortened } from './shortened.ts'
-import { isQueueLong, untriedPods } from './untried-pods.ts'
+import { isQueueLong, isQueuePlanned, untriedPods } from './untried-pods.ts'
 import { volumeLookup } from './volume-validation.ts'
 
 /** NodeClaims written at a time. */
@@ -89,7 +89,7 @@ export class Provisioner {
     this.#parts = parts
     const { batchIdleDuration: idle, batchMaxDuration: max } = deps.settings
     this.#awaitedPools = new AwaitedPools(deps, max)
-    this.#batcher = new Batcher(deps.clock, { idle, max }, () => this.#queuedAt())
+    this.#batcher = new Batcher(deps.clock, { idle, max }, (triggeredAt) => this.#quietSince(triggeredAt))
     this.#creator = new ClaimCreator(deps, parts.state)
     this.#budgets = new PodDisruptionBudgets(deps.informers)
     this.#volumes = volumeLookup(deps.informers)
@@ -183,9 +183,12 @@ export class Provisioner {
     return done()
   }
 
-  /** When the last pod came into kube-scheduler's queue, where that is long. */
-  #queuedAt(): Milliseconds | undefined {
-    return isQueueLong(this.#parts.state, this.#deps.clock.now()) ? this.#cameAt : undefined
+  /** Since when no pod has come. Who is refused in a long queue had come before, and is planned with the others either way. */
+  #quietSince(triggeredAt: Milliseconds): Milliseconds {
+    const { state } = this.#parts
+    const now = this.#deps.clock.now()
+    if (this.#cameAt === undefined || !isQueueLong(state, now)) return triggeredAt
+    return isQueuePlanned(state, now) ? this.#cameAt : Math.max(triggeredAt, this.#cameAt)
   }
 
   /** One log line for each set of pools. */

@@ -1,5 +1,5 @@
-import { isSameTaint, kinds, type Milliseconds, type Pod, taints } from '@kerf/apis'
-import { type Controller, done, type Outcome, retryAfter, source } from '@kerf/runtime'
+import { isConditionTrue, isSameTaint, karpenterKinds, kinds, type Milliseconds, type Pod, taints } from '@kerf/apis'
+import { type Controller, done, type Key, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { isProvisionable, podKey } from '../pods/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
@@ -14,7 +14,15 @@ const ASK_AGAIN: Milliseconds = 10_000
  */
 export const podTrigger = (deps: Deps, state: ClusterState, provisioner: Provisioner): Controller => {
   const pods = deps.informers.of(kinds.Pod)
+  const claims = deps.informers.of(karpenterKinds.NodeClaim)
   const isOurs = (pod: Pod): boolean => isProvisionable(pod) && !state.others.serves(pod)
+  /** Its place is a node that has not opened yet: that kube-scheduler refuses it meanwhile is no news. */
+  const isAwaitingNode = (pod: Pod): boolean => {
+    const claim = claims.get(state.placements.decidedTarget(pod) ?? '')
+    return claim !== undefined && !isConditionTrue(claim, 'Registered')
+  }
+  /** When the provisioner was last asked about a pod, or would have been. */
+  const askedAt = new Map<Key, Milliseconds>()
   return {
     name: 'provisioner.trigger.pod',
     sources: [source(pods, ({ after }) => (after !== undefined && isOurs(after) ? [podKey(after)] : []))],
@@ -26,8 +34,18 @@ export const podTrigger = (deps: Deps, state: ClusterState, provisioner: Provisi
       }),
     reconcile: async (key): Promise<Outcome> => {
       const pod = pods.get(key)
-      if (pod === undefined || !isOurs(pod)) return done()
+      if (pod === undefined || !isOurs(pod)) {
+        askedAt.delete(key)
+        return done()
+      }
       state.timings.acknowledge(pod, deps.clock.now())
+      const now = deps.clock.monotonic()
+      if (isAwaitingNode(pod)) {
+        const passed = now - (askedAt.get(key) ?? now)
+        if (!askedAt.has(key)) askedAt.set(key, now)
+        if (passed < ASK_AGAIN) return retryAfter(ASK_AGAIN - passed)
+      }
+      askedAt.set(key, now)
       provisioner.trigger(pod.metadata.uid ?? key)
       return retryAfter(ASK_AGAIN)
     },

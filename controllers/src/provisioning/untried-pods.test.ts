@@ -64,6 +64,40 @@ test('where kube-scheduler answers at once, the pass waits for nobody', async ()
   expect(await boughtWhileOthersCome(100)).toEqual(['1'])
 })
 
+/** How many pods each claim of the first pass was bought for, when kube-scheduler refuses another pod every 0.5 s. */
+const boughtWhileOthersAreRefused = async (others: () => Promise<unknown>): Promise<readonly string[]> => {
+  world = await World.create()
+  await createPoolOfType(world, 's-8x-amd64-linux')
+  const waiting = await refusedAfter(2_500, async () => {
+    const queued = await Promise.all(['u-0', 'u-1', 'u-2', 'u-3'].map((name) => untried(name)))
+    await others()
+    return queued
+  })
+  for (const next of waiting) {
+    await world.pass(500)
+    await refuse(next)
+  }
+  return await requested()
+}
+
+test('where the whole queue is planned, the first pass does not wait for more answers of kube-scheduler', async () => {
+  expect(await boughtWhileOthersAreRefused(() => untried('u-4'))).toEqual(['6'])
+})
+
+test('where a pod of the queue may preempt, the first pass waits for answers', async () => {
+  const urgent = async () => {
+    await world.put(kinds.Pod, pod('runs', { nodeName: 'elsewhere' }))
+    await world.put(kinds.PriorityClass, {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name: 'urgent' },
+      value: 1,
+    })
+    await untried('u-4', '1', { priorityClassName: 'urgent' })
+  }
+  expect(await boughtWhileOthersAreRefused(urgent)).toEqual([])
+})
+
 test('one pod tells that the queue is long, however many stand in it', async () => {
   world = await World.create()
   await refusedAfter(2_500, () => Promise.all(['u-0', 'u-1', 'u-2'].map((name) => untried(name))))

@@ -35,6 +35,13 @@ export const isQueueLong = (state: ClusterState, now: Milliseconds): boolean => 
   return false
 }
 
+/** Whether a pass plans for all pods that wait in such a queue, so that it need not wait for kube-scheduler's answer to any. */
+export const isQueuePlanned = (state: ClusterState, now: Milliseconds): boolean => {
+  const lowest = state.pods.lowestPriority
+  for (const pod of waitingPods(state, now)) if (mayPreempt(pod, lowest)) return false
+  return true
+}
+
 /** Pods that Kerf may plan for and that wait for their turn in a queue of kube-scheduler. */
 const waitingPods = (state: ClusterState, now: Milliseconds): Iterable<Pod> =>
   state.pods.queue.waitingIn(ourUntried(state), now)

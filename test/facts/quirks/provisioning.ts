@@ -89,6 +89,18 @@ export const provisioning: Quirks = {
       'where kube-scheduler answers at once, the pass waits for nobody',
     ),
     better(
+      'each refusal restarts the idle time, so that the first pass comes when kube-scheduler has been through its queue',
+      'in a queue that is two seconds long idle time counts from when the last pod came, as all of them are planned',
+      'where the whole queue is planned, the first pass does not wait for more answers of kube-scheduler',
+      'where a pod of the queue may preempt, the first pass waits for answers',
+    ),
+    better(
+      'each event of a pod that waits for its node starts another pass, which plans it where it was planned',
+      'until its node has registered such a pod is asked about every ten seconds, and at once when it loses its place',
+      'a pod that waits for its node asks for no pass when kube-scheduler refuses it, but every ten seconds',
+      'a pod without a place asks for a pass whenever something changes about it',
+    ),
+    better(
       'each node opens when it registers, and kube-scheduler then tries the pods of the nodes that are still closed',
       'nodes that were planned together and come at nearly the same time open in the same moment, after two seconds at most',
       'nodes that were planned together open in the same moment, when the last has come',

@@ -1,0 +1,72 @@
+import { kinds, type Milliseconds, type Pod } from '@kerf/apis'
+import { schedule } from '@kerf/engine'
+import { pod } from '@kerf/testing'
+import { afterEach, expect, test } from 'vitest'
+import type { Scheduler } from '../deps.ts'
+import { createPoolOfType, World } from '../testing/world/index.ts'
+
+let world: World
+afterEach(() => world.stop())
+
+/** A pool of one type, and the times of the decisions that are taken from then on, since then. */
+const watched = async (): Promise<{ readonly decisions: readonly Milliseconds[] }> => {
+  const decisions: Milliseconds[] = []
+  const noted: Scheduler = (snapshot, pods, options) => {
+    decisions.push(world.clock.monotonic() - began)
+    return schedule(snapshot, pods, options)
+  }
+  world = await World.create({ schedule: noted, registrationDelay: '1m' })
+  await createPoolOfType(world, 's-8x-amd64-linux')
+  await world.pass(2_000)
+  const began = world.clock.monotonic()
+  decisions.length = 0
+  return { decisions }
+}
+
+const waiting = async (name: string, cpu = '1'): Promise<Pod> => {
+  const { status: _none, ...wanted } = pod(name, { requests: { cpu } })
+  return await world.put(kinds.Pod, wanted)
+}
+
+/** kube-scheduler's refusal, in words of its own. */
+const refuse = async (refused: Pod, message: string): Promise<void> => {
+  const lastTransitionTime = new Date(world.clock.now()).toISOString()
+  const condition = {
+    type: 'PodScheduled',
+    status: 'False',
+    reason: 'Unschedulable',
+    message,
+    lastTransitionTime,
+  } as const
+  await world.patch(kinds.Pod, refused, { status: { conditions: [condition] } }, 'status')
+}
+
+test('a pod that waits for its node asks for no pass when kube-scheduler refuses it, but every ten seconds', async () => {
+  const { decisions } = await watched()
+  const [first, second] = [await waiting('first'), await waiting('second')]
+  await world.clock.advance(2_500)
+  await refuse(first, 'no node')
+  await world.pass(1_500)
+  expect(decisions).toHaveLength(1)
+  expect(world.kerf.state.placements.decidedTarget(second)).toBeDefined()
+  await refuse(second, 'no node')
+  for (const words of ['a taint', 'another taint']) {
+    await world.pass(1_200)
+    await refuse(first, words)
+  }
+  await world.pass(3_000)
+  expect(decisions).toHaveLength(1)
+  await world.pass(10_000)
+  expect(decisions.length).toBeGreaterThan(1)
+})
+
+test('a pod without a place asks for a pass whenever something changes about it', async () => {
+  const { decisions } = await watched()
+  const huge = await waiting('huge', '1000')
+  await refuse(huge, 'no node')
+  await world.pass(1_500)
+  expect(decisions).toHaveLength(1)
+  await refuse(huge, 'something new')
+  await world.pass(1_500)
+  expect(decisions).toHaveLength(2)
+})
