@@ -26,7 +26,9 @@ import {
 
 /** Of the virtual clock while the cluster is filled. */
 const STEP = 500
-const PODS_PER_DEPLOYMENT = 100
+/** With more, each as large as it must be: a scheduler looks at every node once for each Deployment, here as in a cluster. */
+const MOST_DEPLOYMENTS = 500
+const LEAST_PODS = 100
 const ZONES = ['test-zone-a', 'test-zone-b', 'test-zone-c', 'test-zone-d'] as const
 /** Far enough back that filling, which is faster than it claims, never reaches the present. */
 const HEAD_START = 1_800_000
@@ -111,10 +113,11 @@ export const fillCluster = async (
 
   const deployments: string[] = []
   const pods = nodes * PODS_PER_NODE
-  for (let nth = 0; nth * PODS_PER_DEPLOYMENT < pods; nth++) {
+  const replicas = Math.max(LEAST_PODS, Math.ceil(pods / MOST_DEPLOYMENTS))
+  for (let nth = 0; nth * replicas < pods; nth++) {
     const app = `app-${nth}`
     deployments.push(app)
-    await client.create(kinds.Deployment, deployment(app, PODS_PER_DEPLOYMENT, nth))
+    await client.create(kinds.Deployment, deployment(app, Math.min(replicas, pods - nth * replicas), nth))
     if (nth % 5 === 0) await client.create(kinds.PodDisruptionBudget, budgetOf(app))
   }
   const running = (): number => {
