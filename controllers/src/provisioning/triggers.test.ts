@@ -1,5 +1,6 @@
 import { kinds, type Milliseconds, type Pod } from '@kerf/apis'
 import { schedule } from '@kerf/engine'
+import { ApiError } from '@kerf/runtime'
 import { pod } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'
 import type { Scheduler } from '../deps.ts'
@@ -9,13 +10,13 @@ let world: World
 afterEach(() => world.stop())
 
 /** A pool of one type, and the times of the decisions that are taken from then on, since then. */
-const watched = async (): Promise<{ readonly decisions: readonly Milliseconds[] }> => {
+const watched = async (registrationDelay = '1m'): Promise<{ readonly decisions: readonly Milliseconds[] }> => {
   const decisions: Milliseconds[] = []
   const noted: Scheduler = (snapshot, pods, options) => {
     decisions.push(world.clock.monotonic() - began)
     return schedule(snapshot, pods, options)
   }
-  world = await World.create({ schedule: noted, registrationDelay: '1m' })
+  world = await World.create({ schedule: noted, registrationDelay })
   await createPoolOfType(world, 's-8x-amd64-linux')
   await world.pass(2_000)
   const began = world.clock.monotonic()
@@ -58,6 +59,27 @@ test('a pod that waits for its node asks for no pass when kube-scheduler refuses
   expect(decisions).toHaveLength(1)
   await world.pass(10_000)
   expect(decisions.length).toBeGreaterThan(1)
+})
+
+test('a pod that kube-scheduler refuses when its node has registered asks for a pass at once', async () => {
+  const { decisions } = await watched('0s')
+  // A pod that is named for a node is no question for a pass; here nobody may name one.
+  world.fault = ({ verb, subresource, kind }, when) =>
+    when === 'before' && verb === 'patch' && subresource === 'status' && kind?.kind === 'Pod'
+      ? new ApiError({ code: 403, reason: 'Forbidden', message: 'pods "first" is forbidden' })
+      : undefined
+  const first = await waiting('first')
+  await refuse(first, 'no node')
+  await world.pass(5_000)
+  expect(await world.claims()).toMatchObject([
+    {
+      status: { conditions: expect.arrayContaining([expect.objectContaining({ type: 'Registered', status: 'True' })]) },
+    },
+  ])
+  const before = decisions.length
+  await refuse(first, 'no room')
+  await world.pass(1_500)
+  expect(decisions).toHaveLength(before + 1)
 })
 
 test('a pod without a place asks for a pass whenever something changes about it', async () => {

@@ -64,6 +64,18 @@ test('where kube-scheduler answers at once, the pass waits for nobody', async ()
   expect(await boughtWhileOthersCome(100)).toEqual(['1'])
 })
 
+/** A pod runs, and pods of the PriorityClass `urgent` have a higher priority than it. */
+const runsBeforeUrgent = async (preemptionPolicy: 'PreemptLowerPriority' | 'Never'): Promise<void> => {
+  await world.put(kinds.Pod, pod('runs', { nodeName: 'elsewhere' }))
+  await world.put(kinds.PriorityClass, {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: 'urgent' },
+    value: 1,
+    preemptionPolicy,
+  })
+}
+
 /** How many pods each claim of the first pass was bought for, when kube-scheduler refuses another pod every 0.5 s. */
 const boughtWhileOthersAreRefused = async (others: () => Promise<unknown>): Promise<readonly string[]> => {
   world = await World.create()
@@ -86,13 +98,7 @@ test('where the whole queue is planned, the first pass does not wait for more an
 
 test('where a pod of the queue may preempt, the first pass waits for answers', async () => {
   const urgent = async () => {
-    await world.put(kinds.Pod, pod('runs', { nodeName: 'elsewhere' }))
-    await world.put(kinds.PriorityClass, {
-      apiVersion: 'scheduling.k8s.io/v1',
-      kind: 'PriorityClass',
-      metadata: { name: 'urgent' },
-      value: 1,
-    })
+    await runsBeforeUrgent('PreemptLowerPriority')
     await untried('u-4', '1', { priorityClassName: 'urgent' })
   }
   expect(await boughtWhileOthersAreRefused(urgent)).toEqual([])
@@ -135,14 +141,7 @@ test.each([
 ] as const)('a pod of higher priority than one that runs, and that %s', async (_, preemptionPolicy, planned) => {
   world = await World.create()
   await createPoolOfType(world, 's-8x-amd64-linux')
-  await world.put(kinds.Pod, pod('runs', { nodeName: 'elsewhere' }))
-  await world.put(kinds.PriorityClass, {
-    apiVersion: 'scheduling.k8s.io/v1',
-    kind: 'PriorityClass',
-    metadata: { name: 'urgent' },
-    value: 1,
-    preemptionPolicy,
-  })
+  await runsBeforeUrgent(preemptionPolicy)
   await refusedAfter(2_500, () => untried('urgent', '1', { priorityClassName: 'urgent' }))
   await world.pass(1_500)
   expect(await requested()).toEqual([planned])
