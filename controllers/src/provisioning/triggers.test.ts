@@ -82,6 +82,20 @@ test('a pod that kube-scheduler refuses when its node has registered asks for a 
   expect(decisions).toHaveLength(before + 1)
 })
 
+test('the ten seconds end at any fraction of a millisecond', { timeout: 20_000 }, async () => {
+  const { decisions } = await watched('10m')
+  // Beyond a power of two a number tells half as many moments apart: what has passed may come out a little short of ten seconds.
+  await world.clock.advance(2 ** 17 - 9_000 - world.clock.monotonic())
+  for (let index = 0; index < 30; index++) {
+    await refuse(await waiting(`pod-${index}`), 'no node')
+    await world.clock.advance(100 + Math.sqrt(index + 2) / 10)
+  }
+  await world.pass(5_000)
+  const before = decisions.length
+  await world.pass(12_000)
+  expect(decisions.length).toBeGreaterThan(before)
+})
+
 test('a pod without a place asks for a pass whenever something changes about it', async () => {
   const { decisions } = await watched()
   const huge = await waiting('huge', '1000')

@@ -21,8 +21,11 @@ export const podTrigger = (deps: Deps, state: ClusterState, provisioner: Provisi
     const claim = claims.get(state.placements.decidedTarget(pod) ?? '')
     return claim !== undefined && !isConditionTrue(claim, 'Registered')
   }
-  /** When the provisioner was last asked about a pod, or would have been. */
-  const askedAt = new Map<Key, Milliseconds>()
+  /**
+   * When the provisioner is to be asked again about a pod at the latest. The moment itself is kept: ten seconds less what has passed
+   * may be too little for the clock to move by, and the pod would be looked at without end.
+   */
+  const askAt = new Map<Key, Milliseconds>()
   return {
     name: 'provisioner.trigger.pod',
     sources: [source(pods, ({ after }) => (after !== undefined && isOurs(after) ? [podKey(after)] : []))],
@@ -35,17 +38,17 @@ export const podTrigger = (deps: Deps, state: ClusterState, provisioner: Provisi
     reconcile: async (key): Promise<Outcome> => {
       const pod = pods.get(key)
       if (pod === undefined || !isOurs(pod)) {
-        askedAt.delete(key)
+        askAt.delete(key)
         return done()
       }
       state.timings.acknowledge(pod, deps.clock.now())
       const now = deps.clock.monotonic()
       if (isAwaitingNode(pod)) {
-        const passed = now - (askedAt.get(key) ?? now)
-        if (!askedAt.has(key)) askedAt.set(key, now)
-        if (passed < ASK_AGAIN) return retryAfter(ASK_AGAIN - passed)
+        const due = askAt.get(key) ?? now + ASK_AGAIN
+        askAt.set(key, due)
+        if (now < due) return retryAfter(due - now)
       }
-      askedAt.set(key, now)
+      askAt.set(key, now + ASK_AGAIN)
       provisioner.trigger(pod.metadata.uid ?? key)
       return retryAfter(ASK_AGAIN)
     },

@@ -99,6 +99,16 @@ describe('VirtualClock', () => {
     await first
   })
 
+  test('a timer that is set for no time again and again is told, also when the wait is only too short for time to move', async () => {
+    for (const wait of [0, 1e-9]) {
+      const clock = new VirtualClock()
+      await clock.advance(1e9)
+      const again = (): void => void clock.timer(wait, again)
+      again()
+      await expect(clock.advance(1)).rejects.toThrow('time stands still at 1000000000 ms')
+    }
+  })
+
   test('any mix of timers and cancellations fires exactly the rest, sorted', async () => {
     const script = fc.array(fc.record({ after: fc.integer({ min: 0, max: 50 }), cancel: fc.boolean() }), {
       maxLength: 400,

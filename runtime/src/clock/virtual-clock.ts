@@ -5,6 +5,9 @@ import { type HeapTimer, TimerHeap } from './timer-heap.ts'
 /** 2026-01-01T00:00:00Z: where virtual time starts by default. */
 export const VIRTUAL_EPOCH: Milliseconds = Date.UTC(2026, 0, 1)
 
+/** So many timers that are set for no time, without time passing: no work that ends, but a wait that time cannot move by. */
+const MOST_FOR_NO_TIME = 100_000
+
 export interface VirtualClockOptions {
   /** Wall time at the start; `VIRTUAL_EPOCH` by default. */
   readonly start?: Milliseconds
@@ -28,6 +31,8 @@ export class VirtualClock implements Clock {
   #elapsed = 0
   #sequence = 0
   #driving = false
+  /** How many timers were set for no time since time last passed. */
+  #forNoTime = 0
 
   constructor(options: VirtualClockOptions = {}) {
     this.#start = options.start ?? VIRTUAL_EPOCH
@@ -44,6 +49,7 @@ export class VirtualClock implements Clock {
 
   timer(after: Milliseconds, fire: () => void): Timer {
     const timer: HeapTimer = { due: this.#elapsed + Math.max(0, after), sequence: this.#sequence++, fire }
+    if (timer.due === this.#elapsed) this.#forNoTime++
     this.#timers.push(timer)
     return { cancel: () => this.#timers.cancel(timer) }
   }
@@ -115,6 +121,8 @@ export class VirtualClock implements Clock {
         const next = this.#timers.peek()
         if (next === undefined || next.due > end) break
         this.#timers.pop()
+        if (next.due > this.#elapsed) this.#forNoTime = 0
+        if (this.#forNoTime > MOST_FOR_NO_TIME) throw new Error(`time stands still at ${this.#elapsed} ms`)
         this.#elapsed = Math.max(this.#elapsed, next.due)
         const fire = next.fire
         next.fire = undefined
