@@ -28,7 +28,9 @@ const DRIFT = { part: 'drifted', title: '300 pods, all nodes drift' } as const
 /** Every series, in the order of the tables. */
 export const SERIES: readonly Series[] = [
   up('sources-10', '10', 'before', SOURCES),
+  up('refused-10', '10', 'between', 'first pass waits for refusals'),
   up('10', '10', 'now', ''),
+  up('refused-started-10', '10', 'between', 'started 15 s before, first pass waits for refusals'),
   up('started-10', '10', 'now', 'started 15 s before'),
   up('before-200', '200', 'before', 'bench of its day'),
   up('earlier-200', '200', 'between', SOURCES),
@@ -39,6 +41,7 @@ export const SERIES: readonly Series[] = [
   up('queue-200', '200', 'between', 'nodes open one by one'),
   up('refused-200', '200', 'between', 'first pass waits for refusals'),
   up('200', '200', 'now', ''),
+  up('started-200', '200', 'now', 'started 15 s before'),
   up('sources-alone-200', '200', 'between', `Kerf alone, ${SOURCES}`),
   up('alone-200', '200', 'now', 'Kerf alone'),
   up('before-1000', '1,000', 'before', 'bench of its day'),
@@ -47,6 +50,7 @@ export const SERIES: readonly Series[] = [
   up('queue-1000', '1,000', 'between', 'nodes open one by one'),
   up('refused-1000', '1,000', 'between', 'first pass waits for refusals'),
   up('1000', '1,000', 'now', ''),
+  up('started-1000', '1,000', 'now', 'started 15 s before'),
   up('alone-1000', '1,000', 'now', 'Kerf alone'),
   up('sources-3000', '3,000', 'before', SOURCES),
   up('queue-3000', '3,000', 'between', 'nodes open one by one'),
