@@ -24,7 +24,7 @@ const cut = readSeries('cut')
 const drift = [...cut, ...readSeries('drift')].filter(({ run }) => run.drifted !== undefined)
 const judged = SIZES.flatMap((size) => [
   { title: `${size.toLocaleString('en')} pods`, runs: readSeries(String(size)), alone: readSeries(`alone-${size}`) },
-  { title: `${size} pods, started 15 s before`, runs: readSeries(`started-${size}`), alone: [] },
+  { title: `${size.toLocaleString('en')} pods, started 15 s before`, runs: readSeries(`started-${size}`), alone: [] },
 ])
   .filter(({ runs }) => runs.length > 0)
   .map(({ title, runs, alone }) => ({ title, bars: upBars(runs, alone) }))
