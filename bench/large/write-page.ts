@@ -24,12 +24,17 @@ let page = withPart(readFileSync(PAGE, 'utf8'), 'runs', runTable(runs), 'bench:l
 if (judged !== undefined) page = withPart(page, 'bars', largeBars(judged), 'bench:large')
 writeFileSync(PAGE, page)
 
-const COLOURS = ['#0969da', '#8250df', '#1a7f37', '#57606a']
+const OLD = '#57606a'
+const UPSTREAM = '#bc4c00'
+const NEW = '#0969da'
+/** Kerf's first and newest runs and upstream's: with those between, the legend would not fit. */
+const isDrawn = (run: LargeRun): boolean =>
+  run.nodes === ORDINARY &&
+  (run.autoscaler !== 'kerf' || run === judged || run === runs.find(({ autoscaler }) => autoscaler === 'kerf'))
 const draw = (file: string, title: string, of: (sample: Sample) => number, text: (y: number) => string): void => {
-  const own = runs.filter(({ nodes }) => nodes === ORDINARY)
-  const lines = own.map((run, index) => ({
+  const lines = runs.filter(isDrawn).map((run) => ({
     name: run.autoscaler === 'kerf' ? `kerf ${run.commit}` : run.autoscaler,
-    colour: run.autoscaler === 'upstream' ? '#bc4c00' : (COLOURS[index % COLOURS.length] ?? '#0969da'),
+    colour: run.autoscaler !== 'kerf' ? UPSTREAM : run === judged ? NEW : OLD,
     points: run.hour.samples.map((sample) => [sample.seconds / 60, of(sample)] as const),
   }))
   writeFileSync(`${IMAGES}/${file}`, linePlot(title, lines, { unit: 'min', text, holds: false }))
