@@ -19,7 +19,9 @@ const runs = readdirSync(at('runs'))
   .map((file) => JSON.parse(readFileSync(at(`runs/${file}`), 'utf8')) as LargeRun)
   .sort((a, b) => a.nodes - b.nodes || a.measuredAt.localeCompare(b.measuredAt))
 
-const judged = runs.findLast(({ nodes, autoscaler }) => nodes === ORDINARY && autoscaler === 'kerf')
+const ordinary = runs.filter(({ nodes }) => nodes === ORDINARY)
+const first = ordinary.find(({ autoscaler }) => autoscaler === 'kerf')
+const judged = ordinary.findLast(({ autoscaler }) => autoscaler === 'kerf')
 let page = withPart(readFileSync(PAGE, 'utf8'), 'runs', runTable(runs), 'bench:large')
 if (judged !== undefined) page = withPart(page, 'bars', largeBars(judged), 'bench:large')
 writeFileSync(PAGE, page)
@@ -28,11 +30,9 @@ const OLD = '#57606a'
 const UPSTREAM = '#bc4c00'
 const NEW = '#0969da'
 /** Kerf's first and newest runs and upstream's: with those between, the legend would not fit. */
-const isDrawn = (run: LargeRun): boolean =>
-  run.nodes === ORDINARY &&
-  (run.autoscaler !== 'kerf' || run === judged || run === runs.find(({ autoscaler }) => autoscaler === 'kerf'))
+const isDrawn = (run: LargeRun): boolean => run.autoscaler !== 'kerf' || run === first || run === judged
 const draw = (file: string, title: string, of: (sample: Sample) => number, text: (y: number) => string): void => {
-  const lines = runs.filter(isDrawn).map((run) => ({
+  const lines = ordinary.filter(isDrawn).map((run) => ({
     name: run.autoscaler === 'kerf' ? `kerf ${run.commit}` : run.autoscaler,
     colour: run.autoscaler !== 'kerf' ? UPSTREAM : run === judged ? NEW : OLD,
     points: run.hour.samples.map((sample) => [sample.seconds / 60, of(sample)] as const),

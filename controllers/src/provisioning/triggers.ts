@@ -22,8 +22,8 @@ export const podTrigger = (deps: Deps, state: ClusterState, provisioner: Provisi
     return claim !== undefined && !isConditionTrue(claim, 'Registered')
   }
   /**
-   * When the provisioner is to be asked again about a pod at the latest. The moment itself is kept: ten seconds less what has passed
-   * may be too little for the clock to move by, and the pod would be looked at without end.
+   * When the provisioner is asked about a pod again at the latest. It is a moment, not a time that has passed: what is left of ten
+   * seconds may come out too short for the clock to advance by, and the pod would be reconciled without end.
    */
   const askAt = new Map<Key, Milliseconds>()
   return {

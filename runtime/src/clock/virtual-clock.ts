@@ -5,7 +5,7 @@ import { type HeapTimer, TimerHeap } from './timer-heap.ts'
 /** 2026-01-01T00:00:00Z: where virtual time starts by default. */
 export const VIRTUAL_EPOCH: Milliseconds = Date.UTC(2026, 0, 1)
 
-/** So many timers that are set for no time, without time passing: no work that ends, but a wait that time cannot move by. */
+/** Driving the clock fails when more timers than this were set for no time since time last passed: such code never ends. */
 const MOST_FOR_NO_TIME = 100_000
 
 export interface VirtualClockOptions {
