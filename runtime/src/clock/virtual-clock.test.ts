@@ -109,6 +109,17 @@ describe('VirtualClock', () => {
     }
   })
 
+  test('any number of timers may be set for no time, as long as time passes', async () => {
+    const clock = new VirtualClock()
+    for (let round = 0; round < 2; round++) {
+      for (let index = 0; index < 60_000; index++) clock.timer(0, () => {})
+      await clock.advance(1)
+      clock.timer(1, () => {})
+      await clock.advance(1)
+    }
+    expect(clock.monotonic()).toBe(4)
+  })
+
   test('any mix of timers and cancellations fires exactly the rest, sorted', async () => {
     const script = fc.array(fc.record({ after: fc.integer({ min: 0, max: 50 }), cancel: fc.boolean() }), {
       maxLength: 400,
