@@ -28,6 +28,7 @@ import { methods } from './methods/methods.ts'
 import type { DisruptionPass } from './passes/disruption-pass.ts'
 import { DisruptionPasses } from './passes/disruption-passes.ts'
 import type { PassInput } from './passes/pass-cache.ts'
+import { SearchRest } from './passes/search-rest.ts'
 import { TargetNodes } from './target/target-nodes.ts'
 import { TargetTaint } from './target/target-taint.ts'
 import { VALIDATION_WAIT } from './target/validation-wait.ts'
@@ -36,7 +37,7 @@ import { MoveMemory } from './undone-moves/move-memory.ts'
 const EVERY: Milliseconds = 10_000
 const SYNC_RETRY: Milliseconds = 1_000
 const AFTER_VALIDATION: Milliseconds = 1_000
-/** A pass that is older is not good enough for the next method. */
+/** A pass that is older is not good enough for a method after one that waited, or for one that validates nothing. */
 const STALE_AFTER: Milliseconds = 1_000
 /** For how long a target stands that no search looked at again, since others had something to do. */
 const TARGET_KEPT: Milliseconds = 60_000
@@ -55,11 +56,21 @@ export interface DisruptionParts {
   readonly provisioning?: () => Promise<void> | undefined
 }
 
+/** What one method found, and what of it began. */
+interface MethodResult {
+  readonly found: readonly Command[]
+  readonly started: readonly Command[]
+}
+
+const NOTHING: MethodResult = { found: [], started: [] }
+
 /** What the methods of a pass began, the latest reading of the cluster, and what failed. */
 interface MethodsResult {
   readonly pass: DisruptionPass
   readonly started: readonly Command[]
   readonly failures: readonly unknown[]
+  /** Some method found something, whether or not it began. */
+  readonly hasFound: boolean
 }
 
 /**
@@ -79,6 +90,7 @@ export class Disruption {
   readonly #reports: PassReports
   readonly #blocked: BlockedConditions
   readonly #memory = new MoveMemory()
+  readonly #rest = new SearchRest()
   readonly #taint: TargetTaint
   readonly #log: Logger
 
@@ -194,7 +206,10 @@ export class Disruption {
     const began = clock.now()
     const first = await this.#passes.begin(signal)
     this.#reports.report(first)
-    const { pass, started, failures } = await this.#searchAll(first, signal)
+    const rests = !this.#rest.isOver(first, clock.now())
+    const { pass, started, failures, hasFound } = await this.#searchAll(first, rests, signal)
+    if (hasFound || this.queue.commands.length > 0) this.#rest.end()
+    else if (failures.length === 0) this.#rest.begin(pass, clock.now())
     await pass.rest(signal)
     if (!this.#deps.settings.observe) {
       const { together } = this.#tools.targets
@@ -203,8 +218,8 @@ export class Disruption {
       this.#reportStatuses(pass)
     }
     if (failures.length === 0) {
-      // A command that failed its validation is searched for again soon.
-      if (started.length === 0 && clock.now() - began < VALIDATION_WAIT) {
+      // A command that failed its validation is searched for again soon, and what was put off is still to be searched for.
+      if (started.length === 0 && !rests && clock.now() - began < VALIDATION_WAIT) {
         this.#passes.cache.keepIdle(input, pass, this.#nextCheck(pass))
       }
       return started
@@ -228,30 +243,46 @@ export class Disruption {
     )
   }
 
-  /** Every method in turn, until one finds something to do. A method that fails keeps no other from its search. */
-  async #searchAll(first: DisruptionPass, signal: AbortSignal): Promise<MethodsResult> {
+  /**
+   * Every method in turn, until one finds something to do. A method that fails keeps no other from its search. While
+   * consolidation `rests`, only the others search.
+   */
+  async #searchAll(first: DisruptionPass, rests: boolean, signal: AbortSignal): Promise<MethodsResult> {
     const { clock } = this.#deps
     const failures: unknown[] = []
     let pass = first
+    let hasFound = false
+    // While a method waited for its validation, the cluster has changed. That a search took long is no reason to ask everything
+    // anew: what is found is validated in the cluster as it is then.
+    let hasWaited = false
     for (const method of methods) {
-      // While a method waited for its validation, the cluster has changed.
-      if (clock.now() - pass.now > STALE_AFTER) pass = await this.#passes.begin(signal)
+      if ((hasWaited || method.validation === 'none') && clock.now() - pass.now > STALE_AFTER) {
+        pass = await this.#passes.begin(signal)
+        hasWaited = false
+      }
       try {
         await pass.rest(signal)
-        const started = await this.#run(method, pass, signal)
-        if (started.length > 0) return { pass, started, failures: [] }
+        const { found, started } = await this.#run(method, pass, rests, signal)
+        if (found.length > 0) hasFound = hasWaited = true
+        if (started.length > 0) return { pass, started, failures: [], hasFound }
       } catch (error) {
         signal.throwIfAborted()
         if (isConflict(error)) throw error
         failures.push(error)
+        hasWaited = true
         this.#log.error('disruption method failed', { method: method.name, error })
       }
     }
-    return { pass, started: [], failures }
+    return { pass, started: [], failures, hasFound }
   }
 
   /** Has one method search among its eligible candidates, and begins what it finds. */
-  async #run(method: DisruptionMethod, pass: DisruptionPass, signal: AbortSignal): Promise<readonly Command[]> {
+  async #run(
+    method: DisruptionMethod,
+    pass: DisruptionPass,
+    rests: boolean,
+    signal: AbortSignal,
+  ): Promise<MethodResult> {
     const { clock } = this.#deps
     const { state, events } = this.#tools
     const labels = { reason: method.reason.toLowerCase(), consolidation_type: method.consolidationType }
@@ -262,17 +293,18 @@ export class Disruption {
       return blocker === undefined
     })
     this.#metrics.eligible.set(eligible.length, { reason: labels.reason })
+    if (rests && isConsolidation(method)) return NOTHING
     const acting = eligible.filter(({ pool }) => !this.#parts.observations.observes(pool))
     if (acting.length < eligible.length) {
       const observed = eligible.filter((candidate) => !acting.includes(candidate))
       await this.#observe(method, observed, pass, signal)
     }
-    if (acting.length === 0) return []
+    if (acting.length === 0) return NOTHING
     const found = await this.#search(method, acting, pass, signal)
     if (isConsolidation(method) && found.length > 0) await this.#avoidTarget(acting, found, pass, signal)
     const commands = method.validation === 'none' ? found : await this.#validator.valid(method, found, signal)
     this.#metrics.evaluation.observe((clock.monotonic() - began) / 1000, labels)
-    return await this.#start(commands, pass, signal)
+    return { found, started: await this.#start(commands, pass, signal) }
   }
 
   /** While nodes wait to go, no further pods are to come to them: each would have to move once more. */

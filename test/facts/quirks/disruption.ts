@@ -61,6 +61,12 @@ export const disruption: Quirks = {
       'it also covers the eligible nodes, the instance types and what the budgets allow',
       'a budget of nothing stops all methods, and opens without anything else changing',
     ),
+    different(
+      'consolidation searches every ten seconds while anything changes, whatever the size of the cluster',
+      'above 10,000 pods it rests after a search that found nothing, a second for each thousand pods and a minute at the most',
+      'a large cluster in which nothing was found is searched again after a rest',
+      'at once when many pods leave',
+    ),
     better(
       'a node that is replaced for drift brings along nodes for all pods that wait; the provisioner launches for them too when both decide within the same seconds',
       'only what the node’s own pods need is launched in its place',

@@ -64,6 +64,7 @@ export class DisruptionPass {
   #shared: ReadonlyMap<string, SharedPools> | undefined
   #worthKeeping: ReadonlySet<Candidate> | undefined
   #podsThisTurn = 0
+  #asked = 0
 
   constructor(sources: PassSources) {
     const { deps, state, types, cache, assessment, findings } = sources
@@ -75,6 +76,11 @@ export class DisruptionPass {
     this.consolidationState = state.consolidationState()
     this.assessments = Array.from(state.nodes(), (node) => cache.assessment(node, types, assessment, this.now))
     this.findings = findings
+  }
+
+  /** How many pods were asked about so far: what the pass has cost. */
+  get asked(): number {
+    return this.#asked
   }
 
   /** What keeps these pods from being evicted at this moment. */
@@ -139,6 +145,7 @@ export class DisruptionPass {
     if (this.#podsThisTurn >= PODS_PER_TURN) await this.#giveWay(signal)
     const simulation = made.simulator.simulate(candidates, mostClaims)
     this.#podsThisTurn += simulation.pods + 1
+    this.#asked += simulation.pods
     return simulation
   }
 

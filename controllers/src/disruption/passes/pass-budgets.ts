@@ -21,7 +21,8 @@ export class PassBudgets {
   for(reason: DisruptionReason, gone?: ReadonlySet<string>): PoolBudgets {
     const { informers, provider, clock } = this.#deps
     const pools = [...informers.of(karpenterKinds.NodePool).values()].filter((pool) => isManagedPool(provider, pool))
-    const counts = gone === undefined ? this.#currentCounts() : countNodes(this.#state.nodes(), gone)
+    const isAll = gone === undefined || gone.size === 0
+    const counts = isAll ? this.#currentCounts() : countNodes(this.#state.nodes(), gone)
     return new PoolBudgets(reason, pools, counts, clock.now())
   }
 
