@@ -209,7 +209,7 @@ export class Disruption {
     const rests = !this.#rest.isOver(first, clock.now())
     const { pass, started, failures, hasFound } = await this.#searchAll(first, rests, signal)
     if (hasFound || this.queue.commands.length > 0) this.#rest.end()
-    else if (failures.length === 0) this.#rest.begin(pass, clock.now())
+    else if (!rests && failures.length === 0) this.#rest.begin(pass, clock.now())
     await pass.rest(signal)
     if (!this.#deps.settings.observe) {
       const { together } = this.#tools.targets

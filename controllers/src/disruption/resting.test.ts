@@ -40,8 +40,11 @@ class CountingSnapshots extends Snapshots {
   }
 }
 
-/** Full nodes of which none can go. A decision about pending pods that takes so long is made between the parts of each search. */
-const start = (nodes: number, { decides = 0, observe = false } = {}) => {
+/**
+ * Full nodes of which none can go. A decision about pending pods that takes so long is made between the parts of each search. Stuck
+ * ones have drifted, and their pods may run nowhere else.
+ */
+const start = (nodes: number, { decides = 0, observe = false, isStuck = false } = {}) => {
   const { deps, state, informers, clock } = manualState({
     settings: { observe },
     provider: { instanceTypes: async () => [large] },
@@ -51,14 +54,16 @@ const start = (nodes: number, { decides = 0, observe = false } = {}) => {
   })
   const podOn = (name: string, nodeName: string) => {
     const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet' }
-    informers.put(kinds.Pod, pod(name, { nodeName, requests: { cpu: '500m' }, owner, metadata: { uid: name } }))
+    const spec = isStuck ? { nodeSelector: { [labels.hostname]: nodeName } } : {}
+    informers.put(kinds.Pod, pod(name, { nodeName, requests: { cpu: '500m' }, owner, spec, metadata: { uid: name } }))
   }
   informers.put(karpenterKinds.NodePool, nodePool('general', { disruption: { consolidateAfter: '0s' } }))
   for (let nth = 0; nth < nodes; nth++) {
     const name = `node-${nth}`
     const at = { pool: 'general', providerID: `sim:///${name}`, capacity }
     const labelled = { ...placed, [labels.hostname]: name }
-    const conditions = ['Launched', 'Registered', 'Initialized', 'Consolidatable'].map((type) => condition(type))
+    const types = ['Launched', 'Registered', 'Initialized', 'Consolidatable', ...(isStuck ? ['Drifted'] : [])]
+    const conditions = types.map((type) => condition(type))
     informers.put(karpenterKinds.NodeClaim, nodeClaim(name, { ...at, nodeName: name, labels: labelled, conditions }))
     informers.put(kinds.Node, node(name, { ...at, labels: { ...labelled, ...readyNodeLabels }, status: READY }))
     for (let each = 0; each < PODS_OF_A_NODE; each++) podOn(`${name}-${each}`, name)
@@ -98,8 +103,11 @@ test('a small cluster is searched after every change', async () => {
   }
 })
 
-test('a large cluster in which nothing was found is searched again after a rest', async () => {
-  const { snapshots, next } = start(150)
+test.each([
+  ['a large cluster in which nothing was found', false],
+  ['one whose drifted nodes are asked about meanwhile', true],
+])('%s is searched again after a rest', async (_what, isStuck) => {
+  const { snapshots, next } = start(150, { isStuck })
   const searched: number[] = []
   for (let pass = 1; pass <= 5; pass++) {
     await next()

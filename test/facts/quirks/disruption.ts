@@ -64,7 +64,7 @@ export const disruption: Quirks = {
     different(
       'consolidation searches every ten seconds while anything changes, whatever the size of the cluster',
       'above 10,000 pods it rests after a search that found nothing, a second for each thousand pods and a minute at the most',
-      'a large cluster in which nothing was found is searched again after a rest',
+      '%s is searched again after a rest',
       'at once when many pods leave',
     ),
     better(
