@@ -100,15 +100,20 @@ describe('a pass ends', () => {
     expect(await failing.pass()).toEqual(after(500))
   })
 
-  test('for good with an initialized node; all four steps run in it', async () => {
+  test('for good with an initialized node; the Node opens once the stored claim names the instance', async () => {
     const {
       pass,
+      see,
       claim,
       node: stored,
     } = claimPasses(held(nodeClaim('c')), {
       nodes: [readyNode()],
       provider: { create },
     })
+    expect(await pass()).toEqual(after(15 * MINUTE))
+    expect(claim()?.status?.providerID).toBe('kwok://n')
+    expect(stored()?.metadata.labels).not.toHaveProperty(labels.registered)
+    see()
     expect(await pass()).toEqual(done)
     expect(claim()?.status?.conditions?.map(({ type, status }) => `${type}=${status}`)).toEqual(
       expect.arrayContaining(['Launched=True', 'Registered=True', 'Initialized=True', 'Ready=True']),
@@ -135,14 +140,14 @@ describe('what fails in a pass', () => {
   const broken = hook('network', () => Promise.reject(new Error('no route')))
 
   test('does not keep the others from their work, and is the error', async () => {
-    const { pass, claim } = claimPasses(held(nodeClaim('c')), {
+    const { pass, claim, clock } = claimPasses(launched(), {
       nodes: [readyNode()],
-      provider: { create, hooks: [broken] },
+      provider: { hooks: [broken] },
     })
     await expect(pass()).rejects.toThrow('no route')
-    const stored = claim() as NodeClaim
-    expect(findCondition(stored, 'Launched')?.status).toBe('True')
-    expect(findCondition(stored, 'Registered')?.reason).toBe('RegistrationHookPending')
+    expect(findCondition(claim() as NodeClaim, 'Registered')?.reason).toBe('RegistrationHookPending')
+    await clock.advance(15 * MINUTE)
+    expect([await pass(), claim()]).toEqual([done, undefined])
   })
 
   test('several times is told together', async () => {

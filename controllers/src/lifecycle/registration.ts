@@ -81,7 +81,8 @@ export class RegistrationStep implements Step {
     const status = findCondition(claim, 'Registered')?.status
     if (status === 'True' || status === 'False') return { claim: restamped(claim, 'Registered', now) }
     const [node, ...others] = this.#links.nodesOf(claim)
-    if (node === undefined) {
+    // A Node that opens before the stored claim names its instance would be nobody's after a crash: deleting the claim would leave its pods to it.
+    if (node === undefined || !this.#isInstanceStored(claim)) {
       return { claim: withCondition(claim, NODE_NOT_FOUND, now) }
     }
     if (others.length > 0) {
@@ -185,6 +186,11 @@ export class RegistrationStep implements Step {
       else waits.push(answer.retryAfter)
     }
     return { pending, after: waits.length === 0 ? undefined : Math.min(...waits), errors, ...added }
+  }
+
+  /** What this pass launched is not stored yet; the write of it brings the next pass. */
+  #isInstanceStored({ metadata, status }: NodeClaim): boolean {
+    return this.#links.claims.get(metadata.name)?.status?.providerID === status?.providerID
   }
 
   #warnUnlessTainted(node: Node, claim: NodeClaim): void {

@@ -39,6 +39,11 @@ export const lifecycle: Quirks = {
       'startup taints that were taken off are not put on again',
     ),
     better(
+      'a Node that is there when its instance is launched opens in the same pass, before the NodeClaim is written',
+      'it opens once the stored NodeClaim names the instance, so a crash in between leaves no open Node that its claim does not know',
+      'for good with an initialized node; the Node opens once the stored claim names the instance',
+    ),
+    better(
       'a restart counts every pod as an event of its node: each claim is written anew, several times in a large cluster, loses Consolidatable and waits for consolidateAfter again',
       'only a pod counts that came or finished unseen, by its own conditions',
       'a restart writes nothing for pods that came before',
