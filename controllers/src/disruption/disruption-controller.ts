@@ -91,6 +91,8 @@ export class Disruption {
   readonly #blocked: BlockedConditions
   readonly #memory = new MoveMemory()
   readonly #rest = new SearchRest()
+  /** Whether consolidation did not search in the latest pass, because it rests. */
+  #hasPutOff = false
   readonly #taint: TargetTaint
   readonly #log: Logger
 
@@ -174,7 +176,7 @@ export class Disruption {
 
   /** Whether nothing of the cluster as it is now is to be disrupted: the latest pass saw just this and found nothing. */
   async isIdle(signal: AbortSignal): Promise<boolean> {
-    if (this.queue.commands.length > 0) return false
+    if (this.queue.commands.length > 0 || this.#hasPutOff) return false
     return this.#passes.cache.isIdle(await this.#passes.input(signal), this.#deps.clock.now())
   }
 
@@ -207,6 +209,7 @@ export class Disruption {
     const first = await this.#passes.begin(signal)
     this.#reports.report(first)
     const rests = !this.#rest.isOver(first, clock.now())
+    this.#hasPutOff = rests
     const { pass, started, failures, hasFound } = await this.#searchAll(first, rests, signal)
     if (hasFound || this.queue.commands.length > 0) this.#rest.end()
     else if (!rests && failures.length === 0) this.#rest.begin(pass, clock.now())
@@ -218,9 +221,11 @@ export class Disruption {
       this.#reportStatuses(pass)
     }
     if (failures.length === 0) {
-      // A command that failed its validation is searched for again soon, and what was put off is still to be searched for.
-      if (started.length === 0 && !rests && clock.now() - began < VALIDATION_WAIT) {
-        this.#passes.cache.keepIdle(input, pass, this.#nextCheck(pass))
+      // A command that failed its validation is searched for again soon.
+      if (started.length === 0 && clock.now() - began < VALIDATION_WAIT) {
+        const { now, assessments } = pass
+        const waitsEnd = rests ? Math.min(pass.waitsEnd, this.#rest.until) : pass.waitsEnd
+        this.#passes.cache.keepIdle(input, { now, assessments, waitsEnd }, this.#nextCheck(pass))
       }
       return started
     }

@@ -76,15 +76,20 @@ const start = (nodes: number, { decides = 0, observe = false, isStuck = false } 
   })
   const [controller] = disruption.controllers()
   let changes = 0
+  const pass = async (): Promise<void> => {
+    await clock.advance(10 * SECOND)
+    await clock.advanceUntilDone(controller?.reconcile('', signal) ?? Promise.reject(), 100)
+  }
   return {
     snapshots,
+    pass,
+    isIdle: () => disruption.isIdle(signal),
     remove: (name: string) => informers.delete(kinds.Pod, `default/${name}`),
     /** A pod is replaced, and the next pass is made ten seconds later. */
     next: async (): Promise<void> => {
       informers.delete(kinds.Pod, `default/${changes === 0 ? 'node-0-0' : `new-${changes}`}`)
       podOn(`new-${++changes}`, 'node-0')
-      await clock.advance(10 * SECOND)
-      await clock.advanceUntilDone(controller?.reconcile('', signal) ?? Promise.reject(), 100)
+      await pass()
     },
   }
 }
@@ -114,6 +119,17 @@ test.each([
     searched.push(snapshots.searched)
   }
   expect(searched).toEqual([1, 1, 2, 2, 3])
+})
+
+test('what was put off is searched for though nothing changes any more, and until then the cluster has not settled', async () => {
+  const { snapshots, next, pass, isIdle } = start(150)
+  await next()
+  expect(await isIdle()).toBe(true)
+  await next()
+  expect(await isIdle()).toBe(false)
+  await pass()
+  expect(snapshots.searched).toBe(2)
+  expect(await isIdle()).toBe(true)
 })
 
 test('at once when many pods leave', async () => {

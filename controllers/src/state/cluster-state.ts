@@ -15,6 +15,7 @@ import type { Deps } from '../deps.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
 import type { Placements } from '../placements/placements.ts'
 import { ClaimLedger } from './claim-ledger.ts'
+import { isOnlyHeartbeat } from './heartbeat.ts'
 import { joinKeyOf } from './join-key.ts'
 import type { PodLedger } from './pod-ledger.ts'
 import { PodMirror } from './pod-mirror.ts'
@@ -87,7 +88,7 @@ export class ClusterState {
     const stops = [
       this.#podMirror.follow(),
       this.#nodes.onChange(({ before, after }) => {
-        if (after !== undefined) this.#putNode(after)
+        if (after !== undefined) this.#seeNode(before, after)
         else if (before !== undefined) this.#removeNode(nameOf(before))
       }),
       this.#nodeClaims.onChange(({ before, after }) => {
@@ -261,6 +262,13 @@ export class ClusterState {
     this.#version++
     // Two changes within a millisecond are two changes.
     this.#consolidation = Math.max(this.#deps.clock.now(), this.#consolidation + CHANGE)
+  }
+
+  /** A kubelet reports every few minutes that nothing is different: that is no change, in a large cluster many times a second. */
+  #seeNode(before: Node | undefined, after: Node): void {
+    const state = this.byNodeName(nameOf(after))
+    if (before !== undefined && state?.node === before && isOnlyHeartbeat(before, after)) state.renewNode(after)
+    else this.#putNode(after)
   }
 
   #putNode(node: Node): void {

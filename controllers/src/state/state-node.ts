@@ -47,6 +47,11 @@ export class StateNode {
     this.#changed()
   }
 
+  /** A newer copy of the Node that says the same: nothing that is derived from it changes. */
+  renewNode(node: Node): void {
+    this.#node = node
+  }
+
   get claim(): NodeClaim | undefined {
     return this.#claim
   }

@@ -263,7 +263,7 @@ export class CommandQueue {
     await mapLimit(command.candidates, PARALLEL, async (candidate) => {
       try {
         const isThere =
-          (await addTaint(deps, candidate.node, signal)) &&
+          (await addTaint(deps, candidate.state.node ?? candidate.node, signal)) &&
           (await writeReason(deps, candidate.claim, command.reason, signal))
         if (!isThere) throw new Error(`node ${candidate.name} is gone`)
         marked.push(candidate)

@@ -46,6 +46,11 @@ export class SearchRest {
     if (length > 0) this.#rest = { until: now + length, types, pods, budgets: pass.budgets('Underutilized') }
   }
 
+  /** When searches go on; the past where nothing rests. */
+  get until(): Milliseconds {
+    return this.#rest?.until ?? Number.NEGATIVE_INFINITY
+  }
+
   /** Something was found: what is left is looked for at once. */
   end(): void {
     this.#rest = undefined

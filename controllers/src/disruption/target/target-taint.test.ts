@@ -102,6 +102,19 @@ test('decisions do not see it', () => {
   expect(state.view.taints).toEqual([other])
 })
 
+test('is written to the Node as it is by now, whenever its candidate was looked at', async () => {
+  const one = candidate('a')
+  const renewed = { ...one.node, metadata: { ...one.node.metadata, resourceVersion: 'newer' } }
+  one.state.renewNode(renewed)
+  const bodies: unknown[] = []
+  const client = {
+    patch: async (_kind: unknown, _ref: unknown, { body }: { readonly body: unknown }) => void bodies.push(body),
+  } as unknown as KubeClient
+  const target = new TargetTaint({ client, state: { nodes: () => [].values() }, log: silentLogger })
+  await target.put([one], new AbortController().signal)
+  expect(bodies).toMatchObject([{ metadata: { resourceVersion: 'newer' } }])
+})
+
 test('a write that fails is told, and stops nothing', async () => {
   const failures = [
     new ApiError({ code: 403, reason: 'Forbidden', message: 'no' }),

@@ -27,8 +27,8 @@ export class TargetTaint {
   }
 
   /** Puts it on these nodes, and takes it off all others. */
-  async put(target: readonly Pick<Candidate, 'name' | 'node'>[], signal: AbortSignal): Promise<void> {
-    const missing = target.flatMap(({ node }) => (has(node) ? [] : [node]))
+  async put(target: readonly Pick<Candidate, 'name' | 'state'>[], signal: AbortSignal): Promise<void> {
+    const missing = target.flatMap(({ state: { node } }) => (node === undefined || has(node) ? [] : [node]))
     await this.#write(missing, true, signal)
     await this.keepOnly(new Set(target.map(({ name }) => name)), signal)
   }

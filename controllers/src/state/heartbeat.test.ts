@@ -1,0 +1,62 @@
+import { kinds, type Node, type NodeStatus } from '@kerf/apis'
+import { condition, node } from '@kerf/testing'
+import { describe, expect, test } from 'vitest'
+import { manualState } from '../testing/by-hand/manual-state.ts'
+
+const EARLIER = '2026-01-01T00:00:00Z'
+const LATER = '2026-01-01T00:05:00Z'
+const ready = { ...condition('Ready'), lastHeartbeatTime: EARLIER }
+
+const reported = (resourceVersion: string, status: Partial<NodeStatus>, over: Partial<Node['metadata']> = {}): Node =>
+  node('a', {
+    providerID: 'kwok://a',
+    metadata: { resourceVersion, ...over },
+    status: { allocatable: { cpu: '4' }, conditions: [ready], ...status },
+  })
+
+/** What a second report of the kubelet makes of what is derived from the first. */
+const after = (second: Node) => {
+  const { informers, state } = manualState()
+  informers.put(kinds.Node, reported('1', {}))
+  const known = state.byNodeName('a')
+  const before = { version: state.version, ofNode: known?.version, view: known?.view }
+  informers.put(kinds.Node, second)
+  return { state, known, before }
+}
+
+describe('a report of a kubelet', () => {
+  test('that says the same is no change, and the Node is the newer one', () => {
+    const second = reported('2', { conditions: [{ ...ready, lastHeartbeatTime: LATER }] })
+    const { state, known, before } = after(second)
+    expect({ version: state.version, ofNode: known?.version, view: known?.view }).toEqual(before)
+    expect(known?.view).toBe(before.view)
+    expect(known?.node).toBe(second)
+  })
+
+  test.each<[string, Node]>([
+    ['a condition', reported('2', { conditions: [{ ...ready, status: 'Unknown' }] })],
+    ['the time of a condition', reported('2', { conditions: [{ ...ready, lastTransitionTime: LATER }] })],
+    ['one condition more', reported('2', { conditions: [ready, condition('DiskPressure')] })],
+    ['no condition', reported('2', { conditions: [] })],
+    ['an amount', reported('2', { allocatable: { cpu: '3' } })],
+    ['a label', reported('2', {}, { labels: { team: 'x' } })],
+    ['an annotation', reported('2', {}, { annotations: { note: 'x' } })],
+    ['its end', reported('2', {}, { deletionTimestamp: LATER })],
+    [
+      'a taint',
+      { ...reported('2', {}), spec: { providerID: 'kwok://a', taints: [{ key: 'x', effect: 'NoSchedule' }] } },
+    ],
+    ['a field that nobody knows', { ...reported('2', {}), spec: { providerID: 'kwok://a', new: 'x' } } as Node],
+  ])('with %s that is different is one', (_what, second) => {
+    const { state, known, before } = after(second)
+    expect(state.version).toBeGreaterThan(before.version)
+    expect(known?.version).not.toBe(before.ofNode)
+    expect(known?.node).toBe(second)
+  })
+
+  test('that is the first of a node of this name with another instance is one', () => {
+    const { state, before } = after(node('a', { providerID: 'kwok://b' }))
+    expect(state.version).toBeGreaterThan(before.version)
+    expect(state.byProviderID('kwok://a')).toBeUndefined()
+  })
+})
