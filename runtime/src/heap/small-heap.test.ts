@@ -8,7 +8,11 @@ test('is thrifty from the start, not above 128 MiB, and again below 96', async (
   const clock = new VirtualClock()
   const said: boolean[] = []
   let used = 50
-  const stop = keepSmallHeapSmall(clock, { used: () => used * MEBIBYTE, setThrifty: (is) => said.push(is) })
+  const stop = keepSmallHeapSmall(clock, {
+    used: () => used * MEBIBYTE,
+    setThrifty: (is) => said.push(is),
+    boundGarbage: () => {},
+  })
   expect(said).toEqual([true])
   await clock.advance(60_000)
   expect(said).toEqual([true])
@@ -23,4 +27,29 @@ test('is thrifty from the start, not above 128 MiB, and again below 96', async (
   expect(said).toEqual([true, false, true])
   stop()
   expect(clock.pending).toBe(0)
+})
+
+test('bounds the garbage of a heap that has been large for 20 seconds, for as long as it is large', async () => {
+  const clock = new VirtualClock()
+  const said: boolean[] = []
+  let used = 50
+  const stop = keepSmallHeapSmall(clock, {
+    used: () => used * MEBIBYTE,
+    setThrifty: () => {},
+    boundGarbage: (is) => said.push(is),
+  })
+  await clock.advance(60_000)
+  used = 400
+  await clock.advance(20_000)
+  expect(said).toEqual([])
+  await clock.advance(1_000)
+  expect(said).toEqual([true])
+  await clock.advance(60_000)
+  used = 90
+  await clock.advance(1_000)
+  expect(said).toEqual([true, false])
+  used = 400
+  await clock.advance(10_000)
+  expect(said).toEqual([true, false])
+  stop()
 })
