@@ -23,10 +23,10 @@ const sidesOf = (runs: readonly RawRun[], phase: (raw: RawRun) => Phase | undefi
   return { kerf: of(runs.filter((raw) => !isUpstream(raw))), upstream: of(runs.filter(isUpstream)) }
 }
 
-// What was not reached is no number; in JSON it is null.
+// What was not reached is no number (in JSON null), and comes after all that was.
 const middle = (phases: readonly Phase[], of: Measure): number => {
   const figures = phases.map(of)
-  return figures.some((figure) => !Number.isFinite(figure)) ? Number.POSITIVE_INFINITY : median(figures)
+  return median(figures.map((figure) => (Number.isFinite(figure) ? figure : Number.POSITIVE_INFINITY)))
 }
 const text = (figure: number, digits: number): string => (Number.isFinite(figure) ? figure.toFixed(digits) : '–')
 

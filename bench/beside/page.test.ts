@@ -54,6 +54,13 @@ test('runs of the image’s program have a line of their own, apart from those o
   expect(lines.slice(2).map((line) => line.split(' | ')[1])).toEqual(['kerf `0123abcd`', 'kerf `0123abcd`, image'])
 })
 
+test('a run that was ended before the cluster was quiet comes after all others', () => {
+  const never = { settledAfter: Number.NaN, hasSettled: false }
+  const runs = [raw('kerf', 1), raw('kerf', 2, { settledAfter: 5 }), raw('kerf', 3, never)]
+  const [, , line] = tableOf(MOVES, [{ title: 'cut', runs, phase: ({ run }) => run.up }]).split('\n')
+  expect(line?.split(' | ')[5]).toBe('5 (3 to never)')
+})
+
 test('the start of a program that ran before the pods came is not counted', () => {
   const [, , line] = tableOf(UP, [
     { title: 'cut', runs: [raw('kerf', 1, { cpuSeconds: 0.4 })], phase: ({ run }) => run.up },

@@ -14,6 +14,10 @@ interface Figure {
 /** A phase's processor time; with the start of the program where that was not told apart. */
 export const cpuSecondsOf = ({ cpuSeconds, used }: Phase): number => cpuSeconds ?? used.cpuSeconds
 
+/** When the cluster was quiet; a run that was ended before that comes after all others. */
+const quietAfter = ({ hasSettled, settledAfter }: Phase): number =>
+  hasSettled ? settledAfter : Number.POSITIVE_INFINITY
+
 /** What is said of pods that are scaled up. */
 export const UP: readonly Figure[] = [
   { title: 'last pod bound, s', of: ({ lastBound }) => lastBound / 1000, digits: 1 },
@@ -28,7 +32,7 @@ export const UP: readonly Figure[] = [
 /** What is said of a cluster that shrinks, or whose nodes are replaced. */
 export const MOVES: readonly Figure[] = [
   { title: 'dollars spent', of: ({ spent }) => spent, digits: 3 },
-  { title: 'quiet after, s', of: ({ settledAfter }) => settledAfter, digits: 0 },
+  { title: 'quiet after, s', of: quietAfter, digits: 0 },
   { title: '$/h in the end', of: ({ hourlyCost }) => hourlyCost, digits: 2 },
   { title: 'evictions', of: ({ evictions }) => evictions, digits: 0 },
   { title: 'most pods down', of: ({ mostDown }) => mostDown, digits: 0 },
@@ -39,7 +43,9 @@ export const MOVES: readonly Figure[] = [
 const spread = (figures: readonly number[], digits: number): string => {
   const known = figures.filter((figure) => !Number.isNaN(figure) && figure !== null)
   if (known.length === 0) return '–'
-  const [least, middle, most] = [Math.min(...known), median(known), Math.max(...known)].map((x) => x.toFixed(digits))
+  const [least, middle, most] = [Math.min(...known), median(known), Math.max(...known)].map((x) =>
+    Number.isFinite(x) ? x.toFixed(digits) : 'never',
+  )
   return least === most ? `${middle}` : `${middle} (${least} to ${most})`
 }
 
