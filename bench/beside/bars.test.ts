@@ -55,8 +55,10 @@ test('a cluster that never was quiet meets no bar, and upstream that never was i
   expect(quiet({}, never)).toBe(true)
   expect(quiet({ settledAfter: 7 }, {})).toBe(true)
   expect(quiet({ settledAfter: 8 }, {})).toBe(false)
-  const one = moveBars([raw('kerf'), raw('upstream'), raw('upstream'), raw('upstream', never)], [], [])
-  expect(one.find(({ what }) => what === 'quiet after, s')?.bar).toBe('0.7 × 10')
+  // Later than the two that were quiet, so the later of these is in the middle.
+  const theirs = [never, {}, { settledAfter: 20 }].map((phase) => raw('upstream', phase))
+  const one = moveBars([raw('kerf'), ...theirs], [], [])
+  expect(one.find(({ what }) => what === 'quiet after, s')?.bar).toBe('0.7 × 20')
   // No ratio to what was not reached.
   const bars = moveBars([raw('kerf', {}), raw('upstream', never)], [], [])
   expect(bars.find(({ what }) => what === 'quiet after, s')).toMatchObject({ measured: '10', bar: '0.7 × –' })

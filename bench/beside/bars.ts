@@ -1,7 +1,7 @@
 import type { Phase } from './measure.ts'
 import { cpuSecondsOf, isUpstream } from './page.ts'
 import type { RawRun } from './raw-runs.ts'
-import { median, patchesPerPod } from './table.ts'
+import { median, orNever, patchesPerPod } from './table.ts'
 
 /** What was aimed at, beside what was measured. */
 export interface Bar {
@@ -23,11 +23,7 @@ const sidesOf = (runs: readonly RawRun[], phase: (raw: RawRun) => Phase | undefi
   return { kerf: of(runs.filter((raw) => !isUpstream(raw))), upstream: of(runs.filter(isUpstream)) }
 }
 
-// What was not reached is no number (in JSON null), and comes after all that was.
-const middle = (phases: readonly Phase[], of: Measure): number => {
-  const figures = phases.map(of)
-  return median(figures.map((figure) => (Number.isFinite(figure) ? figure : Number.POSITIVE_INFINITY)))
-}
+const middle = (phases: readonly Phase[], of: Measure): number => median(phases.map((phase) => orNever(of(phase))))
 const text = (figure: number, digits: number): string => (Number.isFinite(figure) ? figure.toFixed(digits) : '–')
 
 /** Kerf's median may be so many times upstream's at most. */

@@ -1,6 +1,6 @@
 import type { Phase } from './measure.ts'
 import type { RawRun } from './raw-runs.ts'
-import { median, patchesPerPod } from './table.ts'
+import { median, orNever, patchesPerPod } from './table.ts'
 
 /** The name under which upstream is measured; everything else is Kerf, of one commit or another. */
 const UPSTREAM = 'upstream'
@@ -13,10 +13,6 @@ interface Figure {
 
 /** A phase's processor time; with the start of the program where that was not told apart. */
 export const cpuSecondsOf = ({ cpuSeconds, used }: Phase): number => cpuSeconds ?? used.cpuSeconds
-
-/** When the cluster was quiet; a run that was ended before that comes after all others. */
-const quietAfter = ({ hasSettled, settledAfter }: Phase): number =>
-  hasSettled ? settledAfter : Number.POSITIVE_INFINITY
 
 /** What is said of pods that are scaled up. */
 export const UP: readonly Figure[] = [
@@ -32,7 +28,7 @@ export const UP: readonly Figure[] = [
 /** What is said of a cluster that shrinks, or whose nodes are replaced. */
 export const MOVES: readonly Figure[] = [
   { title: 'dollars spent', of: ({ spent }) => spent, digits: 3 },
-  { title: 'quiet after, s', of: quietAfter, digits: 0 },
+  { title: 'quiet after, s', of: ({ settledAfter }) => orNever(settledAfter), digits: 0 },
   { title: '$/h in the end', of: ({ hourlyCost }) => hourlyCost, digits: 2 },
   { title: 'evictions', of: ({ evictions }) => evictions, digits: 0 },
   { title: 'most pods down', of: ({ mostDown }) => mostDown, digits: 0 },
@@ -42,7 +38,7 @@ export const MOVES: readonly Figure[] = [
 /** The median, and the least and the most where runs differ. */
 const spread = (figures: readonly number[], digits: number): string => {
   const known = figures.filter((figure) => !Number.isNaN(figure) && figure !== null)
-  if (known.length === 0) return '–'
+  if (!known.some(Number.isFinite)) return '–'
   const [least, middle, most] = [Math.min(...known), median(known), Math.max(...known)].map((x) =>
     Number.isFinite(x) ? x.toFixed(digits) : 'never',
   )

@@ -24,6 +24,9 @@ export interface Steps {
   readonly to: number
 }
 
+/** What was not reached is no number (in JSON null), and comes after all that was. */
+export const orNever = (figure: number): number => (Number.isFinite(figure) ? figure : Number.POSITIVE_INFINITY)
+
 /** The middle of the figures. */
 export const median = (figures: readonly number[]): number => {
   const sorted = figures.toSorted((a, b) => a - b)

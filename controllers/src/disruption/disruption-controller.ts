@@ -1,5 +1,4 @@
 import { karpenterKinds, kinds, type Milliseconds, type NodePool } from '@kerf/apis'
-import type { Decision } from '@kerf/engine'
 import { type Controller, isConflict, type Logger, type Outcome, retry, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { Observations } from '../observation/observations.ts'
@@ -10,12 +9,13 @@ import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
 import type { Snapshots } from '../state/snapshot.ts'
 import { type Candidate, isFree } from './candidates/candidate.ts'
-import { type Command, commandDecision, outlineOf } from './commands/command.ts'
+import type { Command } from './commands/command.ts'
 import { DisruptionEvents } from './commands/disruption-events.ts'
 import { DisruptionMetrics } from './commands/disruption-metrics.ts'
 import { BlockedConditions } from './conditions/disruption-blocked.ts'
 import { CommandQueue } from './execution/command-queue.ts'
 import { uncordonLeftovers } from './execution/leftovers.ts'
+import { isAction, recordObserved } from './execution/observed-commands.ts'
 import { TerminatingNodes } from './execution/terminating-nodes.ts'
 import { Validator } from './execution/validation.ts'
 import { budgetsByReason, statusOf } from './explanation/disruption-status.ts'
@@ -41,7 +41,6 @@ const AFTER_VALIDATION: Milliseconds = 1_000
 const STALE_AFTER: Milliseconds = 1_000
 /** For how long a target stands that no search looked at again, since others had something to do. */
 const TARGET_KEPT: Milliseconds = 60_000
-const NO_OP: Decision = 'no-op'
 
 const isConsolidation = ({ reason }: Pick<Command, 'reason'>): boolean => reason === 'Underutilized'
 
@@ -121,14 +120,9 @@ export class Disruption {
     this.#terminating = new TerminatingNodes(clock, state)
     const terminating = this.#terminating
     this.#validator = new Validator({
-      clock,
-      state,
+      ...{ clock, state, terminating, targets, events, metrics },
       passes: this.#passes,
       sync: parts.sync,
-      terminating,
-      targets,
-      events,
-      metrics,
     })
   }
 
@@ -334,24 +328,8 @@ export class Disruption {
     pass: DisruptionPass,
     signal: AbortSignal,
   ): Promise<void> {
-    const { state, observations } = this.#parts
     const budgets = this.#passes.budgets(method.reason)
-    for (const command of (await method.search({ candidates, pass, budgets }, this.#tools, signal)) ?? []) {
-      // A static pool counts a replacement from the moment it is planned.
-      for (const { kind, pool } of command.replacements)
-        if (kind === 'template') state.claims.release(pool.metadata.name, 1)
-      if (commandDecision(command) === NO_OP) continue
-      const { nodes, pools, replacements, savings } = outlineOf(command)
-      observations.disrupt({
-        reason: command.reason,
-        claims: command.candidates.map(({ claim }) => claim),
-        nodes,
-        nodePools: pools,
-        replacements,
-        savings,
-        pods: command.candidates.flatMap(({ reschedulable }) => reschedulable),
-      })
-    }
+    recordObserved((await method.search({ candidates, pass, budgets }, this.#tools, signal)) ?? [], this.#parts)
   }
 
   async #search(
@@ -376,7 +354,7 @@ export class Disruption {
     { types }: DisruptionPass,
     signal: AbortSignal,
   ): Promise<readonly Command[]> {
-    const real = commands.filter((command) => commandDecision(command) !== NO_OP)
+    const real = commands.filter(isAction)
     const failures: unknown[] = []
     const shared = real.some(isConsolidation) ? this.#passes.sharedPools(types) : undefined
     await Promise.all(

@@ -140,12 +140,16 @@ describe('what fails in a pass', () => {
   const broken = hook('network', () => Promise.reject(new Error('no route')))
 
   test('does not keep the others from their work, and is the error', async () => {
-    const { pass, claim, clock } = claimPasses(launched(), {
+    const { pass, see, claim, clock } = claimPasses(held(nodeClaim('c')), {
       nodes: [readyNode()],
-      provider: { hooks: [broken] },
+      provider: { create, hooks: [broken] },
     })
+    await pass()
+    see()
     await expect(pass()).rejects.toThrow('no route')
-    expect(findCondition(claim() as NodeClaim, 'Registered')?.reason).toBe('RegistrationHookPending')
+    const stored = claim() as NodeClaim
+    expect(findCondition(stored, 'Launched')?.status).toBe('True')
+    expect(findCondition(stored, 'Registered')?.reason).toBe('RegistrationHookPending')
     await clock.advance(15 * MINUTE)
     expect([await pass(), claim()]).toEqual([done, undefined])
   })

@@ -81,7 +81,7 @@ export class RegistrationStep implements Step {
     const status = findCondition(claim, 'Registered')?.status
     if (status === 'True' || status === 'False') return { claim: restamped(claim, 'Registered', now) }
     const [node, ...others] = this.#links.nodesOf(claim)
-    // A Node that opens before the stored claim names its instance would be nobody's after a crash: deleting the claim would leave its pods to it.
+    // Were Kerf killed after it opens the Node and before it stores the provider ID, the claim's deletion would not drain the Node.
     if (node === undefined || !this.#isInstanceStored(claim)) {
       return { claim: withCondition(claim, NODE_NOT_FOUND, now) }
     }

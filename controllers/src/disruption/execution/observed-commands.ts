@@ -1,0 +1,32 @@
+import type { Decision } from '@kerf/engine'
+import type { Observations } from '../../observation/observations.ts'
+import type { ClusterState } from '../../state/cluster-state.ts'
+import { type Command, commandDecision, outlineOf } from '../commands/command.ts'
+
+const NO_OP: Decision = 'no-op'
+
+/** Whether anything would be done. */
+export const isAction = (command: Command): boolean => commandDecision(command) !== NO_OP
+
+/** Records what would be done with nodes of pools in observe mode. */
+export const recordObserved = (
+  commands: readonly Command[],
+  { state, observations }: { readonly state: ClusterState; readonly observations: Observations },
+): void => {
+  for (const command of commands) {
+    // A static pool counts a replacement from the moment it is planned.
+    for (const { kind, pool } of command.replacements)
+      if (kind === 'template') state.claims.release(pool.metadata.name, 1)
+    if (!isAction(command)) continue
+    const { nodes, pools, replacements, savings } = outlineOf(command)
+    observations.disrupt({
+      reason: command.reason,
+      claims: command.candidates.map(({ claim }) => claim),
+      nodes,
+      nodePools: pools,
+      replacements,
+      savings,
+      pods: command.candidates.flatMap(({ reschedulable }) => reschedulable),
+    })
+  }
+}
