@@ -11,6 +11,7 @@ import { podMetrics } from './metrics/pod-metrics.ts'
 import { podDisruptionMetrics } from './node-claims/claim-deletion.ts'
 import { nodeRepairMetrics } from './node-repair/node-repair.ts'
 import { observationMetrics } from './observation/observations.ts'
+import { refusedPodMetrics } from './placements/refused-pod-metrics.ts'
 import { claimCreationMetrics } from './provisioning/claim-creator.ts'
 import { schedulerMetrics } from './provisioning/scheduler-metrics.ts'
 import { clusterSyncMetrics } from './state/cluster-sync.ts'
@@ -35,6 +36,7 @@ export const coreMetrics = ({
     observationMetrics,
     podDecisionMetrics,
     podDisruptionMetrics,
+    refusedPodMetrics,
     registrationMetrics,
     schedulerMetrics,
     terminationMetrics,

@@ -244,7 +244,7 @@ export class Kerf {
   #controllers(deps: KerfDeps): readonly Controller[] {
     const { state, sync, provisioner } = this
     const outcomes = new RegistrationOutcomes()
-    const nomination = new PodNomination(deps, state.placements)
+    const nomination = new PodNomination(deps, state)
     return [
       provisioner.controller(),
       podTrigger(deps, state, provisioner),

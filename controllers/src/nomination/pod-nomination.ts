@@ -25,8 +25,10 @@ import {
 import { concurrency, type Deps } from '../deps.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import type { NominationProgress, Placement, Placements } from '../placements/placements.ts'
+import type { RefusedPods } from '../placements/refused-pods.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import { shortened } from '../provisioning/shortened.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
 import { beyondAllocatable } from './free-capacity.ts'
 import { NominationWriter, nominatedNode } from './nomination-writer.ts'
 import { isOpen, mayOpen } from './open-node.ts'
@@ -96,6 +98,7 @@ const matters = (before: Node | undefined, after: Node | undefined): boolean =>
 export class PodNomination {
   readonly #deps: Deps
   readonly #placements: Placements
+  readonly #refusedPods: RefusedPods
   readonly #pods: Informer<Pod>
   readonly #nodes: Informer<Node>
   readonly #claims: Informer<NodeClaim>
@@ -109,11 +112,12 @@ export class PodNomination {
   /** When a nominated pod was last bound. */
   #takenAt: Milliseconds = 0
 
-  constructor(deps: Deps, placements: Placements) {
+  constructor(deps: Deps, { placements, refusedPods }: Pick<ClusterState, 'placements' | 'refusedPods'>) {
     const { client, informers } = deps
     this.#deps = deps
     this.#gate = new OpeningGate(deps.clock)
     this.#placements = placements
+    this.#refusedPods = refusedPods
     this.#log = deps.log.child('pod.nomination')
     this.#writer = new NominationWriter(client, this.#log)
     this.#pods = informers.of(kinds.Pod)
@@ -368,6 +372,7 @@ export class PodNomination {
       nomination.isGivenUp = true
       if (nomination.refusedAt !== undefined) words = refusal(pod)
       if (nomination.withoutRoomSince !== undefined) withoutRoom++
+      else if (nomination.refusedAt !== undefined) this.#refusedPods.refuse(pod, node, refusal(pod))
       lost.push(key)
     }
     this.#log.info('giving nomination(s) back: the node has not taken the pod(s)', {

@@ -1,22 +1,12 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
+import { podFamily } from './pod-family.ts'
 
 /** A pod that did not come in this time is not the successor of one that left. */
 const COMES_WITHIN: Milliseconds = 20_000
-/** Owners whose pods are alike, so that one goes where another was to go. */
-const ALIKE = new Set(['ReplicaSet', 'ReplicationController', 'Job'])
-
 interface Place {
   readonly family: string
   readonly target: string
   readonly leftAt: Milliseconds
-}
-
-/** Pods of one family come in each other's place: those of one owner, of a StatefulSet those of one name. Others have no successor. */
-const familyOf = ({ metadata }: Pod): string | undefined => {
-  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)
-  if (owner === undefined) return undefined
-  if (ALIKE.has(owner.kind)) return owner.uid
-  return owner.kind === 'StatefulSet' ? `${owner.uid}/${metadata.name}` : undefined
 }
 
 /**
@@ -32,7 +22,7 @@ export class Successions {
   /** The pod, which was to go to `target`, leaves. Said again, it counts from then on. */
   leave(pod: Pod, target: string, now: Milliseconds): void {
     this.#forgetOld(now)
-    const family = familyOf(pod)
+    const family = podFamily(pod)
     const uid = pod.metadata.uid
     if (family === undefined || uid === undefined) return
     this.#places.delete(uid)
@@ -54,7 +44,7 @@ export class Successions {
   take(pod: Pod, now: Milliseconds): string | undefined {
     this.#forgetOld(now)
     if (this.#places.size === 0) return undefined
-    const [uid] = this.#families.get(familyOf(pod) ?? '') ?? []
+    const [uid] = this.#families.get(podFamily(pod) ?? '') ?? []
     return uid === undefined ? undefined : this.#remove(uid)
   }
 

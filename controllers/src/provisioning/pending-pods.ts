@@ -2,6 +2,7 @@ import type { LabelVocabulary, Milliseconds, Pod } from '@kerf/apis'
 import type { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { validatePod } from './pod-validation.ts'
+import { refusalText } from './refusal-text.ts'
 import type { VolumeLookup } from './volume-validation.ts'
 
 export interface IgnoredPod {
@@ -25,6 +26,11 @@ export const pendingPods = (state: ClusterState, vocabulary: LabelVocabulary, vo
   for (const pod of state.pods.provisionable) {
     if (state.others.serves(pod)) {
       ignored.push({ pod, problems: [] })
+      continue
+    }
+    const refused = state.refusedPods.pausedOf(pod)
+    if (refused !== undefined) {
+      ignored.push({ pod, problems: [refusalText(refused)] })
       continue
     }
     const verdict = validatePod(pod, vocabulary, volumes)

@@ -14,6 +14,7 @@ import { OtherAutoscalers } from '../coexistence/other-autoscalers.ts'
 import type { Deps } from '../deps.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
 import type { Placements } from '../placements/placements.ts'
+import type { RefusedPods } from '../placements/refused-pods.ts'
 import { ClaimLedger } from './claim-ledger.ts'
 import { isOnlyHeartbeat } from './heartbeat.ts'
 import { joinKeyOf } from './join-key.ts'
@@ -48,6 +49,7 @@ export class ClusterState {
   readonly pods: PodLedger
   readonly claims = new ClaimLedger()
   readonly placements: Placements
+  readonly refusedPods: RefusedPods
   readonly timings: PodTimings
   readonly others: OtherAutoscalers
   readonly #deps: MirrorDeps
@@ -77,6 +79,7 @@ export class ClusterState {
     this.#podMirror = new PodMirror(deps, this)
     this.pods = this.#podMirror.ledger
     this.placements = this.#podMirror.placements
+    this.refusedPods = this.#podMirror.refusedPods
     this.timings = this.#podMirror.timings
     this.#consolidation = deps.clock.now()
   }

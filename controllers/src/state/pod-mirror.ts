@@ -2,6 +2,8 @@ import { isScheduled, kinds, type Pod } from '@kerf/apis'
 import type { Change, Informer } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { Placements } from '../placements/placements.ts'
+import { refusedPodMetrics } from '../placements/refused-pod-metrics.ts'
+import { RefusedPods } from '../placements/refused-pods.ts'
 import { podKey } from '../pods/pod-predicates.ts'
 import { PodLedger } from './pod-ledger.ts'
 import { type KnownNodes, PodSuccession, type SuccessionListener } from './pod-succession.ts'
@@ -19,6 +21,7 @@ interface Cluster extends KnownNodes {
 export class PodMirror {
   readonly ledger = new PodLedger()
   readonly placements = new Placements()
+  readonly refusedPods: RefusedPods
   readonly timings: PodTimings
   readonly #pods: Informer<Pod>
   readonly #cluster: Cluster
@@ -29,6 +32,9 @@ export class PodMirror {
     this.#pods = deps.informers.of(kinds.Pod)
     this.#cluster = cluster
     this.#succession = new PodSuccession(this.placements, cluster, deps.clock)
+    this.refusedPods = new RefusedPods(deps.clock)
+    const { paused } = refusedPodMetrics.register(deps.metrics)
+    deps.metrics.onScrape(() => paused.set(this.refusedPods.pausedCount))
     const decided = podDecisionMetrics.register(deps.metrics).decided
     this.timings = new PodTimings((span) => decided.observe(span / 1000))
   }
@@ -60,6 +66,7 @@ export class PodMirror {
       if (before === undefined) return
       this.timings.forget(before)
       this.#succession.gone(before)
+      this.refusedPods.gone(before)
       this.#cluster.markUnconsolidated()
       this.#refreshPods(this.ledger.remove(before).nodes)
       return
@@ -68,10 +75,13 @@ export class PodMirror {
     if (isOther) {
       this.timings.forget(before)
       this.#succession.gone(before)
+      this.refusedPods.gone(before)
       this.#cluster.markUnconsolidated()
     }
     // Not again when a bound pod changes: once its node is to go, it may be planned for another.
     if (isScheduled(after) && (before === undefined || !isScheduled(before))) this.placements.forget(after)
+    if (isScheduled(after)) this.refusedPods.bound(after)
+    else if (before === undefined || isOther) this.refusedPods.came(after)
     if (before === undefined || isOther) this.#succession.came(after)
     else this.#succession.changed(before, after)
     const { nodes, bound } = this.ledger.put(after)

@@ -129,5 +129,10 @@ export const provisioning: Quirks = {
       'its deletion starts a pass; and while a buffer waits for nodes it is planned as often as a pending pod',
       'their nodes are not empty, are refilled when pods take them, and go with the buffer',
     ),
+    better(
+      'a node for a pod that kube-scheduler refuses there is kept, and bought again, without end',
+      'after three refusals in over a minute nothing is planned for the pod for ten minutes, then for twice as long each time',
+      'a pod that kube-scheduler never binds gets one node for each pause, and its node goes',
+    ),
   ],
 }

@@ -1,0 +1,134 @@
+import { kinds, type Pod } from '@kerf/apis'
+import { pod } from '@kerf/testing'
+import { afterEach, describe, expect, test } from 'vitest'
+import { bindPod, createPendingPod, createPoolOfType, makeNodesReady, World } from '../testing/world/index.ts'
+import { RefusedPods } from './refused-pods.ts'
+
+const MINUTE = 60_000
+const OWNER = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web', uid: 'owner', controller: true }
+const WORDS = "0/1 nodes are available: 1 node(s) didn't match the rules of a plugin that Kerf does not know."
+
+describe('on a whole Kerf', () => {
+  let world: World
+  const seen = new Set<string>()
+  afterEach(() => {
+    seen.clear()
+    world.stop()
+  })
+
+  /** Lets time pass. A kube-scheduler that refuses `refused` on every node takes its nomination away at each attempt, and binds others. */
+  const passRefusing = async (duration: number, refused = 'tenant'): Promise<void> => {
+    for (let passed = 0; passed < duration; passed += 5_000) {
+      await world.pass(5_000)
+      await makeNodesReady(world)
+      for (const claim of await world.claims()) seen.add(claim.metadata.name)
+      for (const each of (await world.admin.list(kinds.Pod)).items) {
+        const node = each.status?.nominatedNodeName
+        if (node === undefined || each.spec.nodeName !== undefined) continue
+        if (each.metadata.name !== refused) {
+          await bindPod(world, each, node)
+          continue
+        }
+        const body = { status: { nominatedNodeName: null, conditions: [{ ...REFUSED, message: WORDS }] } }
+        await world.admin.patch(
+          kinds.Pod,
+          { name: refused, namespace: 'default' },
+          { type: 'merge', body },
+          { subresource: 'status' },
+        )
+      }
+    }
+  }
+  const REFUSED = { type: 'PodScheduled', status: 'False' as const, reason: 'Unschedulable' }
+
+  test('a pod that kube-scheduler never binds gets one node for each pause, and its node goes', async () => {
+    world = await World.create()
+    await createPoolOfType(world, 's-8x-amd64-linux')
+    await createPendingPod(world, 'tenant')
+    await passRefusing(5 * MINUTE)
+    expect(seen.size).toBe(1)
+    expect(await world.claims()).toEqual([])
+    expect(world.messages('FailedScheduling').at(-1)).toMatch(
+      /kube-scheduler refused the pod \d+ times on a ready node .* on node ".+": "0\/1 nodes are available.* until 20.*Z; compare the pod/,
+    )
+    expect(await world.metric('kerf_pods_refused_by_scheduler')).toBe(1)
+    // Another pod is served as ever, meanwhile.
+    await createPendingPod(world, 'plain')
+    await passRefusing(30_000)
+    expect((await world.admin.get(kinds.Pod, { name: 'plain', namespace: 'default' })).spec.nodeName).toBeDefined()
+  })
+})
+
+describe('the memory of refusals', () => {
+  let now = 0
+  const make = (): RefusedPods => {
+    now = 1_000
+    return new RefusedPods({ now: () => now })
+  }
+  const waiting = (name: string, metadata: Partial<Pod['metadata']> = {}): Pod =>
+    pod(name, { metadata: { uid: name, ...metadata } })
+  const refuse = (refused: RefusedPods, each: Pod, times: number, every = 40_000): void => {
+    for (let time = 0; time < times; time++) {
+      if (time > 0) now += every
+      refused.refuse(each, 'node', WORDS)
+    }
+  }
+  const pausedFor = (refused: RefusedPods, each: Pod): number => (refused.pausedOf(each)?.pausedUntil ?? now) - now
+
+  test('three refusals within a minute are a burst; one after a minute is a disagreement', () => {
+    const refused = make()
+    const each = waiting('a')
+    refuse(refused, each, 5, 10_000)
+    expect(refused.pausedOf(each)).toBeUndefined()
+    refuse(refused, each, 2, 25_000)
+    expect(pausedFor(refused, each)).toBe(10 * MINUTE)
+    expect(refused.pausedCount).toBe(1)
+  })
+
+  test('the pause doubles up to six hours', () => {
+    const refused = make()
+    const each = waiting('a')
+    refuse(refused, each, 3)
+    const pauses = Array.from({ length: 8 }, () => {
+      const pause = pausedFor(refused, each)
+      now += pause
+      expect(refused.pausedOf(each)).toBeUndefined()
+      refused.refuse(each, 'node', WORDS)
+      return pause / MINUTE
+    })
+    expect(pauses).toEqual([10, 20, 40, 80, 160, 320, 360, 360])
+  })
+
+  test('another spec begins anew, a bound pod is forgotten', () => {
+    const refused = make()
+    const each = waiting('a')
+    refuse(refused, each, 3)
+    expect(refused.pausedOf({ ...each, spec: { ...each.spec, nodeSelector: { disk: 'ssd' } } })).toBeUndefined()
+    refused.bound(each)
+    expect(refused.pausedOf(each)).toBeUndefined()
+  })
+
+  test('the pod that replaces a refused one inherits the pause, a pod of another revision does not', () => {
+    const refused = make()
+    const owned = (name: string, revision?: string): Pod =>
+      waiting(name, {
+        ownerReferences: [OWNER],
+        ...(revision === undefined ? {} : { labels: { 'controller-revision-hash': revision } }),
+      })
+    refuse(refused, owned('a'), 3)
+    refused.gone(owned('a'))
+    for (const other of [waiting('alone'), owned('b', '2')]) {
+      refused.came(other)
+      expect(refused.pausedOf(other)).toBeUndefined()
+    }
+    refused.came(owned('c'))
+    expect(pausedFor(refused, owned('c'))).toBe(10 * MINUTE)
+    // One pod inherits, not all that come.
+    refused.came(owned('d'))
+    expect(refused.pausedOf(owned('d'))).toBeUndefined()
+    refused.gone(owned('c'))
+    now += 12 * MINUTE
+    refused.came(owned('e'))
+    expect(refused.pausedOf(owned('e'))).toBeUndefined()
+  })
+})

@@ -1,0 +1,132 @@
+import type { Milliseconds, Pod } from '@kerf/apis'
+import type { Clock } from '@kerf/runtime'
+import { podFamily } from './pod-family.ts'
+
+/** A pod is left alone after this many refusals … */
+const MOST_REFUSALS = 3
+/** … if the first one is this old: a spread or a burst that is still being bound explains refusals that follow each other quickly. */
+const SHORTEST_SPAN: Milliseconds = 60_000
+/** How long a pod is left alone the first time. The pause doubles with each further refusal. */
+const FIRST_PAUSE: Milliseconds = 10 * 60_000
+const LONGEST_PAUSE: Milliseconds = 6 * 3_600_000
+/** How long the refusals of a pod that is gone count for the pod that replaces it, after its pause. */
+const INHERITED_FOR: Milliseconds = 60_000
+
+/** A pod that kube-scheduler refused on the nodes that Kerf chose for it. */
+export interface RefusedPod {
+  readonly refusals: number
+  readonly firstAt: Milliseconds
+  /** The node of the last refusal. */
+  readonly node: string
+  /** The message of kube-scheduler at the last refusal. */
+  readonly message: string
+  /** Until when Kerf plans nothing for the pod; 0 while it still plans. */
+  readonly pausedUntil: Milliseconds
+  /** How long the last pause is. */
+  readonly pause: Milliseconds
+  /** The spec that was refused: another spec begins anew. */
+  readonly spec: string
+}
+
+const uid = ({ metadata }: Pod): string => metadata.uid ?? ''
+const revision = ({ metadata }: Pod): string | undefined => metadata.labels?.['controller-revision-hash']
+
+/**
+ * Remembers the pods for which Kerf and kube-scheduler disagree: by Kerf's rules a node has room for the pod, the node is ready, and
+ * kube-scheduler refuses the pod there (`docs/spec/pending-pods.md#pods-that-kube-scheduler-refuses-on-their-node`). Without an end
+ * Kerf would keep, or buy, nodes on which the pod never runs. After three refusals Kerf plans nothing for the pod for ten minutes,
+ * then twice as long for each further refusal, at most six hours. A pod that replaces such a pod inherits its refusals. The memory
+ * ends with the process.
+ */
+export class RefusedPods {
+  readonly #clock: Pick<Clock, 'now'>
+  readonly #byUid = new Map<string, RefusedPod>()
+  readonly #left = new Map<string, { readonly revision: string | undefined; readonly refused: RefusedPod }[]>()
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock
+  }
+
+  /** How many pods Kerf plans nothing for now. */
+  get pausedCount(): number {
+    let paused = 0
+    for (const { pausedUntil } of this.#byUid.values()) if (pausedUntil > this.#clock.now()) paused++
+    return paused
+  }
+
+  /** kube-scheduler refused the pod on a ready node that has room for it. */
+  refuse(pod: Pod, node: string, message: string): void {
+    const now = this.#clock.now()
+    const before = this.#known(pod)
+    const refusals = (before?.refusals ?? 0) + 1
+    const firstAt = before?.firstAt ?? now
+    const pauses = refusals >= MOST_REFUSALS && now - firstAt >= SHORTEST_SPAN
+    const doubled = before === undefined || before.pause === 0 ? FIRST_PAUSE : Math.min(2 * before.pause, LONGEST_PAUSE)
+    const pause = pauses ? doubled : 0
+    this.#byUid.set(uid(pod), {
+      refusals,
+      firstAt,
+      node,
+      message,
+      pausedUntil: pauses ? now + pause : 0,
+      pause,
+      spec: JSON.stringify(pod.spec),
+    })
+  }
+
+  /** Returns why nothing is planned for the pod now, or `undefined` if it is planned like any other. */
+  pausedOf(pod: Pod): RefusedPod | undefined {
+    if (this.#byUid.size === 0) return undefined
+    const refused = this.#known(pod)
+    return refused === undefined || refused.pausedUntil <= this.#clock.now() ? undefined : refused
+  }
+
+  /** The pod is bound: kube-scheduler and Kerf agree again. */
+  bound(pod: Pod): void {
+    this.#byUid.delete(uid(pod))
+  }
+
+  /** A pod appeared. It inherits the refusals of the pod that it replaces. */
+  came(pod: Pod): void {
+    const family = this.#left.size === 0 ? undefined : podFamily(pod)
+    const left = family === undefined ? undefined : this.#left.get(family)
+    if (family === undefined || left === undefined) return
+    const now = this.#clock.now()
+    const alive = left.filter(({ refused }) => now < inheritedUntil(refused))
+    const index = alive.findIndex((each) => each.revision === revision(pod))
+    const [inherited] = index < 0 ? [] : alive.splice(index, 1)
+    if (alive.length === 0) this.#left.delete(family)
+    else this.#left.set(family, alive)
+    if (inherited === undefined) return
+    this.#byUid.set(uid(pod), { ...inherited.refused, spec: JSON.stringify(pod.spec) })
+  }
+
+  /** The pod is gone. */
+  gone(pod: Pod): void {
+    const refused = this.#byUid.get(uid(pod))
+    if (refused === undefined) return
+    this.#byUid.delete(uid(pod))
+    const family = podFamily(pod)
+    if (family !== undefined) {
+      this.#left.set(family, [...(this.#left.get(family) ?? []), { revision: revision(pod), refused }])
+    }
+    this.#forgetOld()
+  }
+
+  #known(pod: Pod): RefusedPod | undefined {
+    const refused = this.#byUid.get(uid(pod))
+    return refused === undefined || refused.spec !== JSON.stringify(pod.spec) ? undefined : refused
+  }
+
+  #forgetOld(): void {
+    const now = this.#clock.now()
+    for (const [family, left] of this.#left) {
+      const alive = left.filter(({ refused }) => now < inheritedUntil(refused))
+      if (alive.length === 0) this.#left.delete(family)
+      else if (alive.length < left.length) this.#left.set(family, alive)
+    }
+  }
+}
+
+const inheritedUntil = ({ firstAt, pausedUntil }: RefusedPod): Milliseconds =>
+  Math.max(firstAt + SHORTEST_SPAN, pausedUntil) + INHERITED_FOR
