@@ -68,6 +68,7 @@ import { wl010 } from './checks/wl-010-unknown-resources.ts'
 import { wl011 } from './checks/wl-011-protected-for-long.ts'
 import { wl012 } from './checks/wl-012-slow-drains.ts'
 import { wl013 } from './checks/wl-013-no-autoscaler-acts.ts'
+import { wl014 } from './checks/wl-014-unknown-topology-keys.ts'
 
 /** Every check of `kerf doctor`, in the order of its report. This is the line that a new one takes. */
 export const checks: readonly Check[] = [
@@ -131,6 +132,7 @@ export const checks: readonly Check[] = [
   wl011,
   wl012,
   wl013,
+  wl014,
   cld001,
   cld002,
   cld003,

@@ -1,7 +1,7 @@
 import { intAt } from '../column.ts'
 import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { valuesOf } from '../instance-types/offering-sets.ts'
-import type { ClaimConstraints } from '../model/claim-constraints.ts'
+import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { BatchPod, Variant } from '../model/pod-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { Requirement } from '../requirements/requirement.ts'
@@ -39,6 +39,13 @@ export class ClaimDomains {
     })
   }
 
+  /** Whether some node of the claim's pool may have the label. */
+  #mayHave(key: number): boolean {
+    const { constraintsTable } = this.#run.problem
+    const root = constraintsTable.root(this.#constraints.index.template.index)
+    return root !== NO_CONSTRAINTS && constraintsTable.openDomains(root, key).domains.length > 0
+  }
+
   #pin(key: number): Requirement | undefined {
     const { constraintsTable, domains } = this.#run.problem
     const { id, requirements, index, offerings } = this.#constraints
@@ -47,7 +54,7 @@ export class ClaimDomains {
       constraintsTable.openDomains(id, key).domains,
       (domain) => domains.names[key]?.[domain] ?? '',
     )
-    if (open.length === 0 && !requirements.has(label)) return undefined
+    if (open.length === 0 && !requirements.has(label) && !this.#mayHave(key)) return undefined
     if (open.length <= 1) return Requirement.in(label, open)
     const reached = new Set<string>()
     let isAnywhere = false

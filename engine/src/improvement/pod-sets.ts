@@ -80,13 +80,21 @@ export class PodSetTable {
         : `${constraints.id}|${level}|${pins.map(({ identity }) => identity).join()}`
     let podSet = known.podSets.get(place)
     if (podSet === undefined) {
-      podSet = movesFreely(pod, variants.of(podGroup, level)) ? this.#read(pod, level, constraints, pins) : -1
+      podSet = movesFreely(pod, variants.of(podGroup, level))
+        ? this.#read(pod, level, constraints, pins, known.keys[level]?.length !== 0)
+        : -1
       known.podSets.set(place, podSet)
     }
     return podSet
   }
 
-  #read({ podGroup }: BatchPod, level: number, constraints: ClaimConstraints, pins: readonly Requirement[]): number {
+  #read(
+    { podGroup }: BatchPod,
+    level: number,
+    constraints: ClaimConstraints,
+    pins: readonly Requirement[],
+    isCounted: boolean,
+  ): number {
     const variant = this.#run.problem.variants.of(podGroup, level)
     if (variant === undefined) return -1
     const constraintsTable = this.#constraintsTable
@@ -106,7 +114,8 @@ export class PodSetTable {
       }
     }
     const template = constraints.index.template.index
-    const templates = pins.length > 0 ? [template] : (this.#equals[template] ?? [template])
+    // In another pool a label may be there that nodes of this one lack, and with it pods to stay away from.
+    const templates = pins.length > 0 || isCounted ? [template] : (this.#equals[template] ?? [template])
     const hostOnly = (groups: readonly TopologyGroup[]): readonly TopologyGroup[] =>
       groups.some(({ isHost }) => isHost) ? groups.filter(({ isHost }) => isHost) : NO_GROUPS
     const counted = [...hostOnly(podGroup.counting), ...hostOnly(podGroup.inverseOwned)]

@@ -167,6 +167,11 @@ export class ClaimConstraintsTable {
     return to
   }
 
+  /** The state of a node without a topology label. */
+  pinNone(from: ConstraintsId, key: number): ConstraintsId {
+    return this.pin(from, key, [])
+  }
+
   /** The state with a topology label held to some of its domains. */
   pin(from: ConstraintsId, key: number, domains: readonly number[]): ConstraintsId {
     const pins = this.#pins[from]
@@ -196,6 +201,9 @@ export class ClaimConstraintsTable {
     const label = this.#names.keys[key] ?? ''
     const names = this.#names.names[key] ?? []
     const required = constraints.requirements.get(label)
+    const isRequired = constraints.requirements.has(label)
+    const isWellKnown = this.#rules.isWellKnown(label)
+    let mayBeAbsent = false
     const isOpen = new Uint8Array(names.length)
     const byPrice: number[] = []
     const mark = (value: string) => {
@@ -218,12 +226,15 @@ export class ClaimConstraintsTable {
         isSeen[profile] = 1
         unseen--
         const values = valuesOf(profiles[profile])
+        const isUnknown = values === undefined && isWellKnown
+        if (!isUnknown && (values === undefined || values.size === 0) && (!isRequired || required.admitsAbsence))
+          mayBeAbsent = true
         if (values !== undefined) for (const value of values) mark(value)
         else if (!required.complement) for (const value of required.values) mark(value)
-        else for (const value of names) mark(value)
+        else if (isRequired || isWellKnown) for (const value of names) mark(value)
       }
     }
-    return { domains: Int32Array.from(byPrice).sort(), byPrice: Int32Array.from(byPrice) }
+    return { domains: Int32Array.from(byPrice).sort(), byPrice: Int32Array.from(byPrice), mayBeAbsent }
   }
 
   #intern(

@@ -10,6 +10,8 @@ export interface OpenDomains {
   readonly domains: Int32Array
   /** The same by the price of the cheapest offering there. */
   readonly byPrice: Int32Array
+  /** Whether the node may come without the label. */
+  readonly mayBeAbsent: boolean
 }
 
 /**

@@ -16,6 +16,8 @@ export interface KeyTerms {
   /** Number of the label. */
   readonly key: number
   readonly groups: readonly TopologyGroup[]
+  /** Whether the groups only keep the pod away from others: a node without the label has no domain to stay away from. */
+  readonly onlyAvoids: boolean
   /** Domains that the pod's own requirements allow; `undefined` for all. */
   readonly allowed: Uint8Array | undefined
   /** Groups whose owners look for this pod in one domain: if one of them is to be placed too, its node must end in one. */

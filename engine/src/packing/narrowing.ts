@@ -1,10 +1,20 @@
 import { intAt } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
-import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import { NO_CONSTRAINTS, type OpenDomains } from '../model/claim-constraints.ts'
 import type { ConstraintsId } from '../model/ids.ts'
 import type { KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
-import { ANY_OF, type DomainChoice, NOTHING, ONE_BY_PRICE, type TopologyCounts } from '../topology/topology-counts.ts'
+import {
+  ANY_OF,
+  type DomainChoice,
+  NOTHING,
+  ONE_BY_PRICE,
+  type TopologyCounts,
+  type Verdict,
+} from '../topology/topology-counts.ts'
+
+/** The node has to come without the label. */
+const NO_DOMAIN: DomainChoice = { any: new Int32Array(0), oneOf: new Int32Array(0) }
 
 /** Combinations of domains that a new claim is tried with. */
 const MOST_COMBINATIONS = 64
@@ -57,17 +67,27 @@ export class Narrowing {
   #held(to: ConstraintsId, base: ConstraintsId, terms: KeyTerms, podGroup: PodGroup): ConstraintsId {
     const constraintsTable = this.#constraintsTable
     const counts = this.#counts
-    const { domains, byPrice } = constraintsTable.openDomains(base, terms.key)
-    if (domains.length === 0 && terms.groups.length === 0) return to
-    const verdict = counts.narrow(terms, podGroup, domains)
-    if (verdict === NOTHING) return NO_CONSTRAINTS
-    if (verdict === ANY_OF)
-      return counts.size === domains.length ? to : constraintsTable.pin(to, terms.key, counts.left())
-    return constraintsTable.pinOne(to, terms.key, verdict === ONE_BY_PRICE ? counts.first(byPrice) : counts.best(terms))
+    const open = constraintsTable.openDomains(base, terms.key)
+    if (open.domains.length === 0 && terms.onlyAvoids) return to
+    const verdict = counts.narrow(terms, podGroup, open.domains)
+    if (verdict === ANY_OF && counts.size === open.domains.length) return to
+    const held = verdict === NOTHING ? NO_CONSTRAINTS : this.#pinBest(to, open, terms, verdict)
+    return held === NO_CONSTRAINTS && open.mayBeAbsent && terms.onlyAvoids
+      ? constraintsTable.pinNone(to, terms.key)
+      : held
+  }
+
+  /** The state held to the best of the domains that the counts left, or to all of them if any will do. */
+  #pinBest(to: ConstraintsId, { byPrice }: OpenDomains, terms: KeyTerms, verdict: Verdict): ConstraintsId {
+    const counts = this.#counts
+    if (verdict === ANY_OF) return this.#constraintsTable.pin(to, terms.key, counts.left())
+    const best = verdict === ONE_BY_PRICE ? counts.first(byPrice) : counts.best(terms)
+    return this.#constraintsTable.pinOne(to, terms.key, best)
   }
 
   /** The states after every choice of domains, best first. */
   all(from: ConstraintsId, variant: Variant, podGroup: PodGroup, alternative: number): readonly ConstraintsId[] {
+    const constraintsTable = this.#constraintsTable
     const base = this.joined(from, variant, podGroup, alternative)
     if (base === NO_CONSTRAINTS) return []
     let reached: readonly ConstraintsId[] = [base]
@@ -79,6 +99,12 @@ export class Narrowing {
       for (const constraints of reached) {
         for (let way = 0; way < ways && next.length < MOST_COMBINATIONS; way++) {
           const to = this.#pin(constraints, base, terms, choice, way)
+          if (to !== NO_CONSTRAINTS) next.push(to)
+        }
+      }
+      if (next.length === 0 && terms.onlyAvoids && constraintsTable.openDomains(base, terms.key).mayBeAbsent) {
+        for (const constraints of reached) {
+          const to = constraintsTable.pinNone(constraints, terms.key)
           if (to !== NO_CONSTRAINTS) next.push(to)
         }
       }
@@ -104,10 +130,11 @@ export class Narrowing {
   }
 
   #choose(terms: KeyTerms, podGroup: PodGroup, base: ConstraintsId): DomainChoice | undefined {
-    const { domains, byPrice } = this.#constraintsTable.openDomains(base, terms.key)
-    // Others look for the pod, but it looks for nobody: a node whose domain nobody knows is as good as any.
-    if (domains.length === 0 && terms.groups.length === 0) return { any: domains, oneOf: domains }
-    return this.#counts.choose(terms, podGroup, domains, byPrice)
+    const { domains, byPrice, mayBeAbsent } = this.#constraintsTable.openDomains(base, terms.key)
+    // The pod follows nobody: a node without the label, or whose domain nobody knows, is as good as any.
+    if (domains.length === 0 && terms.onlyAvoids) return { any: domains, oneOf: domains }
+    const choice = this.#counts.choose(terms, podGroup, domains, byPrice)
+    return choice === undefined && mayBeAbsent && terms.onlyAvoids ? NO_DOMAIN : choice
   }
 
   #pin(

@@ -194,6 +194,7 @@ export class PodVariants {
       .map(([key, own]) => ({
         key,
         groups: own,
+        onlyAvoids: own.every(({ type }) => type === 'anti-affinity'),
         allowed: this.#allowed(key, strict),
         pins: pins.get(key) ?? [],
       }))

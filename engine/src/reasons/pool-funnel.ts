@@ -214,7 +214,8 @@ const topologyCulprit = (
   }
   for (const terms of variant.keyTerms) {
     if (terms.groups.length === 0) continue
-    const { domains } = run.problem.constraintsTable.openDomains(constraints, terms.key)
+    const { domains, mayBeAbsent } = run.problem.constraintsTable.openDomains(constraints, terms.key)
+    if (terms.onlyAvoids && (mayBeAbsent || domains.length === 0)) continue
     for (const group of terms.groups) {
       if (run.counts.choose({ ...terms, groups: [group] }, podGroup, domains) === undefined) return culpritOf(group)
     }

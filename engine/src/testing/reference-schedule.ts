@@ -189,6 +189,7 @@ class Reference implements ReferenceBoard {
     if (!fits(total([pod]), room)) return false
     for (const term of this.topology.relevant(pod, preferences)) {
       const domain = requirements.byKey.get(term.key)?.any() ?? ''
+      if (domain === '' && term.type === 'anti-affinity') continue
       const open = domain === '' ? [] : [domain]
       if (this.topology.left(pod, strict, term, open, node.hostName).length === 0) return false
     }
@@ -331,7 +332,13 @@ class Reference implements ReferenceBoard {
         const byOffering = rules.requirements(offering.requirements).byKey.get(key)
         const byType = rules.requirements(type.requirements).byKey.get(key)
         const values =
-          byOffering?.values ?? byType?.values ?? (wanted.complement ? this.topology.universe(key) : wanted.values)
+          byOffering?.values ??
+          byType?.values ??
+          (!wanted.complement
+            ? wanted.values
+            : requirements.has(key) || rules.isWellKnown(key)
+              ? this.topology.universe(key)
+              : [])
         for (const value of values) if (wanted.has(value) && this.topology.universe(key).has(value)) found.add(value)
       }
     }
@@ -361,7 +368,8 @@ class Reference implements ReferenceBoard {
       const mustPin = this.topology.mustPin(pod, key)
       if (own.length === 0 && !mustPin) continue
       const open = this.openDomains(claim, base, key)
-      if (open.length === 0 && own.length === 0) continue
+      const onlyAvoids = own.every(({ type }) => type === 'anti-affinity')
+      if (open.length === 0 && onlyAvoids) continue
       let left = [...open]
       let isSingle = false
       for (const term of own) {

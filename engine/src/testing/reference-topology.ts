@@ -258,7 +258,7 @@ export class ReferenceTopology {
     }
     const registered = 'inverse' in term ? this.universe(term.key) : this.registered(term)
     if (term.type === 'anti-affinity') {
-      return open.filter((domain) => registered.has(domain) && wanted.has(domain) && this.count(term, domain) === 0)
+      return open.filter((domain) => wanted.has(domain) && this.count(term, domain) === 0)
     }
     if (term.type === 'spread') {
       const counts = [...registered].filter((domain) => wanted.has(domain)).map((domain) => this.count(term, domain))

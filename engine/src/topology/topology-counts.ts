@@ -131,7 +131,10 @@ export class TopologyCounts {
       if (terms.groups.length === 0) continue
       const value = node.labelValues.get(this.#domains.keys[terms.key] ?? '')
       const domain = value === undefined ? undefined : this.#domains.numberOf(terms.key, value)
-      if (domain === undefined) return false
+      if (domain === undefined) {
+        if (terms.onlyAvoids) continue
+        return false
+      }
       this.#one[0] = domain
       if (this.narrow(terms, podGroup, this.#one) === NOTHING) return false
     }
@@ -210,7 +213,7 @@ export class TopologyCounts {
         case 'anti-affinity':
           for (let each = 0; each < size; each++) {
             const domain = intAt(left, each)
-            if (registered[domain] === 1 && counts[domain] === 0 && isAllowed(allowed, domain)) left[kept++] = domain
+            if (counts[domain] === 0 && isAllowed(allowed, domain)) left[kept++] = domain
           }
           break
         case 'affinity':

@@ -126,4 +126,21 @@ export const workloadFaults: Readonly<Record<string, Broken>> = {
     },
     objects: ['Pod shop/alone'],
   },
+  'a topology key that no node has': {
+    id: 'WL-014',
+    breaks: (objects) => {
+      for (const each of podsOf(objects, 'reports'))
+        each['spec'].affinity = {
+          podAntiAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: [
+              {
+                topologyKey: 'failure-domain.kubernetes.io/hostname',
+                labelSelector: { matchLabels: { app: 'reports' } },
+              },
+            ],
+          },
+        }
+    },
+    objects: ['Deployment shop/reports'],
+  },
 }

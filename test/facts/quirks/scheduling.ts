@@ -21,6 +21,12 @@ export const scheduling: Quirks = {
       'Affinity: followers go with their leader in the same decision, pinned or not',
     ),
     better(
+      'required anti-affinity over a label that a node lacks keeps pods off that node',
+      'like kube-scheduler: a node without the label has no domain to stay away from',
+      'a running pod with the term keeps nobody away, from a new node or its own',
+      'a new node without it takes the pods that the labelled nodes refuse',
+    ),
+    better(
       'spread compares with zones that no pool of the pod reaches',
       'like kube-scheduler by default: only zones that the pod’s own requirements allow are compared',
       'a zone that the pod’s own pool cannot reach does not count (upstream counts it)',

@@ -1,0 +1,53 @@
+import { labels, type NodePool, type Pod, wellKnownLabels } from '@kerf/apis'
+import { type Check, foundAny } from '../check.ts'
+import { nameOfWorkload } from '../workload.ts'
+
+/** The topology keys of what a pod requires, as opposed to what it prefers. */
+const requiredTopologyKeys = ({ spec }: Pod): readonly string[] => {
+  const { podAffinity, podAntiAffinity } = spec.affinity ?? {}
+  return [
+    ...(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+    ...(podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
+    ...(spec.topologySpreadConstraints ?? []).filter(({ whenUnsatisfiable }) => whenUnsatisfiable !== 'ScheduleAnyway'),
+  ].map(({ topologyKey }) => topologyKey)
+}
+
+const poolKeys = ({ spec: { template } }: NodePool): readonly string[] => [
+  ...Object.keys(template.metadata?.labels ?? {}),
+  ...template.spec.requirements.map(({ key }) => key),
+]
+
+export const wl014: Check = {
+  id: 'WL-014',
+  group: 'workloads',
+  severity: 'warning',
+  title: 'Topology keys that no node and no NodePool has',
+  why: 'Required pod affinity and hard spread over a label that no node has keep a pod pending for ever. Required pod anti-affinity over it keeps nothing apart: a node without the label has no domain to stay away from. The key is mostly misspelt.',
+  reads: ['NodePool', 'Node'],
+  examine({ workloads, nodes, nodePools, wellKnownLabels: ofProvider, typesOf }) {
+    const known = new Set([
+      labels.hostname,
+      ...wellKnownLabels,
+      ...ofProvider,
+      ...nodes.flatMap(({ metadata }) => Object.keys(metadata.labels ?? {})),
+      ...nodePools.flatMap(poolKeys),
+      ...nodePools.flatMap((pool) =>
+        (typesOf(pool) ?? []).flatMap(({ requirements }) => requirements.map(({ key }) => key)),
+      ),
+    ])
+    const unknown = new Set<string>()
+    const found = workloads.filter(({ pod }) => {
+      const own = requiredTopologyKeys(pod).filter((key) => !known.has(key))
+      for (const key of own) unknown.add(key)
+      return own.length > 0
+    })
+    return foundAny(
+      found.map(nameOfWorkload),
+      {
+        seen: `they require a topologyKey that no node and no NodePool has: ${[...unknown].sort().join(', ')}`,
+        remedy: `correct topologyKey, for example to ${labels.hostname} or ${labels.zone}, or put the label on the NodePool (spec.template.metadata.labels)`,
+      },
+      'every topologyKey that pods require is a label of a node or of a NodePool',
+    )
+  },
+}
