@@ -52,7 +52,8 @@ const LARGEST_EXPONENT = 400
 const LARGEST_BINARY = (2n ** 63n - 1n) * UNIT
 
 /** Sign, digits, fraction, suffix. Like the API server it takes no digits at all for zero, where that needs no arithmetic. */
-const PARTS = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[+-]?[0-9]*)$/
+// Digits after the number only follow a letter: so a long text that is no quantity is refused in linear time.
+const PARTS = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[+-]?[0-9]*)?)$/
 const EXPONENT = /^[eE]([+-]?[0-9]+)$/
 
 const brand = (nano: bigint): Quantity => nano as Quantity

@@ -64,6 +64,64 @@ describe('taints', () => {
   })
 })
 
+describe('names that become label values', () => {
+  const named = (name: string, nodeClass = 'default'): readonly string[] =>
+    validateNodePool({
+      metadata: { name },
+      spec: { template: { spec: { requirements: [], nodeClassRef: { ...nodeClassRef, name: nodeClass } } } },
+    }).errors
+
+  test('63 characters are the most for a pool and for its node class', () => {
+    expect(named('n'.repeat(63), 'c'.repeat(63))).toEqual([])
+    expect(named('n'.repeat(64))).toEqual([
+      'metadata.name becomes the value of the label karpenter.sh/nodepool of its nodes: a label value may not be longer than 63 characters; use a shorter name',
+    ])
+    expect(named('a', 'c'.repeat(64))).toEqual([expect.stringContaining('karpenter.kwok.sh/kwoknodeclass')])
+  })
+})
+
+describe('amounts and durations that cannot be read', () => {
+  const withSpec = (more: Partial<NodePoolSpec>, spec: Partial<TemplateSpec> = {}): readonly string[] =>
+    validateNodePool({ spec: { template: { spec: { requirements: [], nodeClassRef, ...spec } }, ...more } }).errors
+
+  test('limits', () => {
+    expect(withSpec({ limits: { cpu: '100', memory: '1.5Ti', nodes: 3 } })).toEqual([])
+    expect(withSpec({ limits: { cpu: '1e0.5', 'nvidia.com/gpu': '1e999' } })).toEqual([
+      'spec.limits.cpu must be a quantity, for example "100" or "500m", not "1e0.5"',
+      'spec.limits.nvidia.com/gpu must be a quantity, for example "100" or "500m", not "1e999"',
+    ])
+    expect(withSpec({ limits: { cpu: `${'1'.repeat(50_000)}e0.5` } }).join('').length).toBeLessThan(200)
+  })
+
+  test('durations', () => {
+    const long = '9999999999h'
+    expect(withSpec({ disruption: { consolidateAfter: 'Never' } }, { expireAfter: 'Never' })).toEqual([])
+    expect(withSpec({ disruption: { consolidateAfter: long } })).toEqual([
+      `spec.disruption.consolidateAfter must be a duration of at most 292 years, for example "720h" or Never, not "${long}"`,
+    ])
+    expect(withSpec({}, { expireAfter: long, terminationGracePeriod: long })).toEqual([
+      expect.stringContaining('spec.template.spec.expireAfter'),
+      expect.stringContaining('spec.template.spec.terminationGracePeriod'),
+    ])
+  })
+})
+
+describe('Kerf’s own taints as startup taints', () => {
+  const unregistered = 'karpenter.sh/unregistered'
+  test.each([
+    [{ key: unregistered, effect: 'NoSchedule' }, `"${unregistered}:NoSchedule" may not be used`],
+    [{ key: unregistered, effect: 'NoExecute', value: 'x' }, `"${unregistered}=x:NoExecute" may not be used`],
+    [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }, '"karpenter.sh/disrupted:NoSchedule" may not be used'],
+    [{ key: 'karpenter.sh/disrupted', effect: 'NoExecute', value: '' }, 'may not be used'],
+  ] as const)('%j', (taint, problem) => {
+    expect(ofPool({ startupTaints: [taint] }).errors).toEqual([expect.stringContaining(problem)])
+  })
+  test('the one that registration takes off is fine, and so is a plain taint', () => {
+    expect(ofPool({ startupTaints: [{ key: unregistered, effect: 'NoExecute', value: '' }] })).toEqual(clean)
+    expect(ofPool({ taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }] })).toEqual(clean)
+  })
+})
+
 describe('requirements', () => {
   test.each([
     { key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] },

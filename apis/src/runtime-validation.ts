@@ -1,3 +1,5 @@
+import { tryParseDuration } from './duration.ts'
+import type { Taint } from './kubernetes/node.ts'
 import {
   isRestrictedLabel,
   type LabelVocabulary,
@@ -7,8 +9,10 @@ import {
   wellKnownValues,
 } from './labels.ts'
 import { labelValueProblem, qualifiedNameProblem } from './qualified-name.ts'
+import { tryParseQuantity } from './quantity.ts'
 import type { NodeOverlay } from './resources/node-overlay.ts'
 import type { NodePool } from './resources/node-pool.ts'
+import { isSameTaint, taints as ownTaints } from './taints.ts'
 
 /**
  * What the controllers check of pools and overlays beyond what the API server does
@@ -39,16 +43,24 @@ const OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNo
 const BOUNDS: ReadonlySet<string> = new Set(['Gt', 'Lt', 'Gte', 'Lte'])
 const EFFECTS: ReadonlySet<string> = new Set(['NoSchedule', 'PreferNoSchedule', 'NoExecute', ''])
 
-const quoted = (text: string): string => JSON.stringify(text)
+/** How much of a value a message shows: a condition takes 32,768 characters, and a value may be longer. */
+const LONGEST_SHOWN = 80
 
-/** The findings on a NodePool's template: labels, taints, requirements. */
-export const validateNodePool = (
-  nodePool: Pick<NodePool, 'spec'>,
-  vocabulary: RuntimeVocabulary = {},
-): RuntimeFindings => {
+const quoted = (text: string): string =>
+  JSON.stringify(text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}…`)
+
+/** A pool as far as it is validated; parts of a pool are validated while somebody edits them. */
+export type ValidatedNodePool = Pick<NodePool, 'spec'> & { readonly metadata?: { readonly name?: string } }
+
+/** The findings on a NodePool: its name, amounts and durations, and the labels, taints and requirements of its template. */
+export const validateNodePool = (nodePool: ValidatedNodePool, vocabulary: RuntimeVocabulary = {}): RuntimeFindings => {
   const { metadata, spec } = nodePool.spec.template
   const warnings: string[] = []
   const errors = [
+    ...checkNames(nodePool),
+    ...checkLimits(nodePool.spec.limits),
+    ...checkDurations(nodePool.spec),
+    ...(spec.startupTaints ?? []).flatMap(checkStartupTaint),
     ...Object.entries(metadata?.labels ?? {}).flatMap(([key, value]) => checkLabel(key, value, vocabulary)),
     ...checkTaints([...(spec.taints ?? []), ...(spec.startupTaints ?? [])]),
     ...spec.requirements.flatMap((requirement) =>
@@ -77,6 +89,55 @@ export const validateNodeOverlay = (
     }
   }
   return { errors, warnings }
+}
+
+/** Names that become values of labels of every NodeClaim and Node of the pool. */
+const checkNames = ({ metadata, spec }: ValidatedNodePool): string[] => {
+  const errors: string[] = []
+  const refuse = (field: string, name: string | undefined, label: string): void => {
+    const problem = name === undefined ? undefined : labelValueProblem(name)
+    if (problem !== undefined)
+      errors.push(`${field} becomes the value of the label ${label} of its nodes: ${problem}; use a shorter name`)
+  }
+  refuse('metadata.name', metadata?.name, labels.nodePool)
+  const { group, kind, name } = spec.template.spec.nodeClassRef ?? {}
+  if (kind !== undefined) refuse('spec.template.spec.nodeClassRef.name', name, `${group}/${kind.toLowerCase()}`)
+  return errors
+}
+
+/** A limit that cannot be read does not mean that there is none. */
+const checkLimits = (limits: NodePool['spec']['limits'] = {}): string[] =>
+  Object.entries(limits).flatMap(([resource, limit]) =>
+    tryParseQuantity(limit) === undefined
+      ? [`spec.limits.${resource} must be a quantity, for example "100" or "500m", not ${quoted(String(limit))}`]
+      : [],
+  )
+
+/** The pattern of the resource admits durations that no clock can count. */
+const checkDurations = ({ template, disruption }: NodePool['spec']): string[] => {
+  const { expireAfter, terminationGracePeriod } = template.spec
+  const given = [
+    ['spec.template.spec.expireAfter', expireAfter, ' or Never'],
+    ['spec.template.spec.terminationGracePeriod', terminationGracePeriod, ''],
+    ['spec.disruption.consolidateAfter', disruption?.consolidateAfter, ' or Never'],
+  ] as const
+  return given.flatMap(([field, value, alternative]) =>
+    value === undefined || (alternative !== '' && value === 'Never') || tryParseDuration(value) !== undefined
+      ? []
+      : [`${field} must be a duration of at most 292 years, for example "720h"${alternative}, not ${quoted(value)}`],
+  )
+}
+
+/** Taints that Kerf sets and takes off itself: another form of one would stay on the node for ever. */
+const checkStartupTaint = (taint: Taint): string[] => {
+  const { unregistered, disrupted } = ownTaints
+  const shown = `startup taint ${quoted(`${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}`)}`
+  if (taint.key === disrupted.key)
+    return [`${shown} may not be used: nothing takes it off a node that starts, so no pod would run there`]
+  if (taint.key !== unregistered.key) return []
+  const isOwn = isSameTaint(taint, unregistered) && (taint.value ?? '') === ''
+  const remedy = `remove it, or use ${unregistered.key}:${unregistered.effect} without a value`
+  return isOwn ? [] : [`${shown} may not be used: nothing takes it off the node, so no pod would run there; ${remedy}`]
 }
 
 const checkLabel = (key: string, value: string, vocabulary: RuntimeVocabulary): string[] => {

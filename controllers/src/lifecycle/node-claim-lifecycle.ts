@@ -1,9 +1,10 @@
-import { finalizers, karpenterKinds, type Milliseconds, type NodeClaim } from '@kerf/apis'
+import { finalizers, findCondition, karpenterKinds, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import { measuredProvider } from '@kerf/provider-contract'
 import {
   type Controller,
   done,
   isConflict,
+  isInvalid,
   isNotFound,
   type Outcome,
   rateForConcurrency,
@@ -54,6 +55,7 @@ export class NodeClaimLifecycle {
   readonly #clock
   readonly #steps: readonly Step[]
   readonly #launch
+  readonly #log
   readonly #finalizer
 
   constructor(deps: Deps, options: LifecycleOptions) {
@@ -81,6 +83,7 @@ export class NodeClaimLifecycle {
     this.#clock = clock
     this.#steps = steps
     this.#launch = launch
+    this.#log = own.log
   }
 
   controller(): Controller {
@@ -144,11 +147,26 @@ export class NodeClaimLifecycle {
     return waits.length === 0 ? done() : retryAfter(Math.min(...waits))
   }
 
-  /** An instance that was launched for a claim that was deleted meanwhile is written to the claim first, so that it is terminated. */
+  /**
+   * An instance that was launched for a claim that was deleted meanwhile is written to the claim first, so that it is
+   * terminated. If the API server refuses what the claim would say, the instance is terminated all the same.
+   */
   async #end(claim: NodeClaim, signal: AbortSignal): Promise<Outcome> {
     const launched = this.#launch.unwritten(claim)
-    const known = launched === undefined ? claim : await writeClaim(this.#client, claim, launched, signal)
-    return known === undefined ? done() : await this.#finalizer.finalize(known, signal)
+    if (launched === undefined) return await this.#finalizer.finalize(claim, signal)
+    try {
+      const known = await writeClaim(this.#client, claim, launched, signal)
+      return known === undefined ? done() : await this.#finalizer.finalize(known, signal)
+    } catch (error) {
+      if (!isInvalid(error)) throw error
+      if (findCondition(claim, 'InstanceTerminating') === undefined)
+        this.#log.error('the API server refuses what a launched nodeclaim would say; its instance is ended', {
+          NodeClaim: { name: claim.metadata.name },
+          'provider-id': launched.status?.providerID,
+          error,
+        })
+      return await this.#finalizer.finalize(launched, signal)
+    }
   }
 }
 

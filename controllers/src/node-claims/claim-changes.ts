@@ -10,7 +10,7 @@ import {
   setCondition,
   withConditions,
 } from '@kerf/apis'
-import { isNotFound, type KubeClient } from '@kerf/runtime'
+import { isConflict, isInvalid, isNotFound, type KubeClient } from '@kerf/runtime'
 
 /** A NodeClaim that is being worked on in memory: steps hand the next one a changed copy. */
 export const withCondition = (claim: NodeClaim, change: ConditionChange, now: Milliseconds): NodeClaim =>
@@ -42,9 +42,10 @@ const statusChanges = (before: NodeClaimStatus = {}, after: NodeClaimStatus = {}
 /**
  * Writes what changed between two copies of a claim: labels and annotations first, then the status, each under the
  * optimistic lock of what was read, because a list of conditions is replaced as a whole. A claim that is gone is fine.
+ * If the API server refuses a label or annotation, the status is written all the same: it names the instance.
  *
  * @returns the claim as stored, or nothing when it is gone.
- * @throws ApiError 409 when somebody else wrote meanwhile.
+ * @throws ApiError 409 when somebody else wrote meanwhile; 422 when a part was refused, after the rest is stored.
  */
 export const writeClaim = async (
   client: KubeClient,
@@ -54,12 +55,18 @@ export const writeClaim = async (
 ): Promise<NodeClaim | undefined> => {
   const ref = { name: before.metadata.name }
   let stored = before
+  let refused: unknown
   try {
     const labels = addedTexts(before.metadata.labels, after.metadata.labels)
     const annotations = addedTexts(before.metadata.annotations, after.metadata.annotations)
     if (Object.keys(labels).length + Object.keys(annotations).length > 0) {
       const body = { metadata: { resourceVersion: stored.metadata.resourceVersion, labels, annotations } }
-      stored = await client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { signal })
+      try {
+        stored = await client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { signal })
+      } catch (error) {
+        if (!isInvalid(error) || isConflict(error)) throw error
+        refused = error
+      }
     }
     const status = statusChanges(before.status, after.status)
     if (Object.keys(status).length > 0) {
@@ -71,11 +78,12 @@ export const writeClaim = async (
         { subresource: 'status', signal },
       )
     }
-    return stored
   } catch (error) {
     if (isNotFound(error)) return undefined
     throw error
   }
+  if (refused !== undefined) throw refused
+  return stored
 }
 
 /**

@@ -14,11 +14,16 @@ import type { Random } from '@kerf/runtime'
 /** Length of the random part of a name, as the API server draws it for `generateName`. */
 const SUFFIX_LENGTH = 5
 
+/** The longest name that the API server generates: one that is still a label value. */
+const LONGEST_NAME = 63
+
 /**
- * A fresh name in the form the API server generates. It is drawn here, so that a create whose answer got lost can be
- * looked up by name instead of being repeated under another one.
+ * A fresh name in the form the API server generates, with the base cut as it cuts `generateName`: 58 characters and five
+ * random ones. The name is drawn here, so that a create whose answer got lost can be looked up by name instead of being
+ * repeated under another one.
  */
-export const claimName = (pool: string, random: Random): string => `${pool}-${random.text(SUFFIX_LENGTH)}`
+export const claimName = (pool: string, random: Random): string =>
+  `${`${pool}-`.slice(0, LONGEST_NAME - SUFFIX_LENGTH)}${random.text(SUFFIX_LENGTH)}`
 
 const ownerOf = (pool: NodePool) => ({
   apiVersion: apiVersionOf(karpenterKinds.NodePool),

@@ -24,6 +24,7 @@ export const pendingPods = (state: ClusterState, vocabulary: LabelVocabulary, vo
   const pods: Pod[] = []
   const ignored: IgnoredPod[] = []
   for (const pod of state.pods.provisionable) {
+    if (state.waitsForLeftOut(pod)) continue
     if (state.others.serves(pod)) {
       ignored.push({ pod, problems: [] })
       continue

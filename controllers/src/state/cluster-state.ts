@@ -17,7 +17,7 @@ import type { Placements } from '../placements/placements.ts'
 import type { RefusedPods } from '../placements/refused-pods.ts'
 import { ClaimLedger } from './claim-ledger.ts'
 import { isOnlyHeartbeat } from './heartbeat.ts'
-import { joinKeyOf } from './join-key.ts'
+import { joinKeyOf, keyWithoutInstance } from './join-key.ts'
 import type { PodLedger } from './pod-ledger.ts'
 import { PodMirror } from './pod-mirror.ts'
 import type { SuccessionListener } from './pod-succession.ts'
@@ -60,7 +60,10 @@ export class ClusterState {
   readonly #idOfNode = new Map<string, string>()
   /** `''` while nobody knows what the claim's instance will be. */
   readonly #idOfClaim = new Map<string, string>()
-  readonly #unlaunched = new Set<string>()
+  /** Claims without an instance that decisions wait for, with the time since when they are known. */
+  readonly #unlaunched = new Map<string, Milliseconds>()
+  /** Claims without an instance that decisions no longer wait for. */
+  readonly #leftOut = new Set<string>()
   /** Created by this process and not yet seen by the informer, with the time of creation. */
   readonly #unseen = new Map<string, Milliseconds>()
   readonly #members = new Map<string, Set<StateNode>>()
@@ -158,7 +161,35 @@ export class ClusterState {
 
   /** Claims of which nobody knows yet what their instance will be: while there are any, too much may be launched. */
   get unlaunched(): ReadonlySet<string> {
-    return this.#unlaunched
+    return new Set(this.#unlaunched.keys())
+  }
+
+  /** Claims that have not been launched for so long that decisions no longer wait for them. */
+  get leftOut(): ReadonlySet<string> {
+    return this.#leftOut
+  }
+
+  /**
+   * Stops waiting for claims that the informer shows and that have had no instance for `longest`
+   * (`docs/spec/cluster-state.md#when-state-is-complete`). Such a claim counts with what it requests, and the pods that
+   * were planned for it keep it, so that nothing is bought twice. Returns the claims left out by this call.
+   */
+  leaveOutOverdue(longest: Milliseconds): readonly NodeClaim[] {
+    const now = this.#deps.clock.now()
+    const overdue: NodeClaim[] = []
+    for (const [name, since] of [...this.#unlaunched]) {
+      const claim = this.#nodeClaims.get(name)
+      if (now - since < longest || claim === undefined || this.#unseen.has(name)) continue
+      overdue.push(claim)
+      this.#leftOut.add(name)
+      this.#putClaim(claim)
+    }
+    return overdue
+  }
+
+  /** Whether the pod was planned for a claim that is left out: it waits until the claim is launched or gone. */
+  waitsForLeftOut(pod: Pod): boolean {
+    return this.#leftOut.size > 0 && this.#leftOut.has(this.placements.decidedTarget(pod) ?? '')
   }
 
   /** Claims made by this process that the informer has not shown yet, with the time of their creation. */
@@ -307,20 +338,23 @@ export class ClusterState {
   #putClaim(claim: NodeClaim): void {
     this.#version++
     const name = nameOf(claim)
-    const id = joinKeyOf(claim)
+    const isLeaving = claim.metadata.deletionTimestamp !== undefined
+    const joined = joinKeyOf(claim)
+    if (joined !== '' || isLeaving) this.#leftOut.delete(name)
+    const id = joined === '' && this.#leftOut.has(name) ? keyWithoutInstance(claim) : joined
     const before = this.#idOfClaim.get(name)
     if (before !== undefined && before !== '' && before !== id) this.#detachClaim(name, before)
     this.#idOfClaim.set(name, id)
     // A claim on its way out launches nothing any more, whatever holds it: it must not hold up everybody else.
-    if (id === '' && claim.metadata.deletionTimestamp === undefined) this.#unlaunched.add(name)
-    else this.#launchedOrGone(name)
+    if (id !== '' || isLeaving) this.#launchedOrGone(name)
+    else if (!this.#unlaunched.has(name)) this.#unlaunched.set(name, this.#deps.clock.now())
     const pool = claim.metadata.labels?.[labels.nodePool]
     if (id !== '') {
       this.#touch(id, (state) => {
         state.claim = claim
       })
     }
-    const isDeleting = this.#byID.get(id)?.isMarkedForDeletion ?? claim.metadata.deletionTimestamp !== undefined
+    const isDeleting = this.#byID.get(id)?.isMarkedForDeletion ?? isLeaving
     if (pool !== undefined) this.claims.put(pool, name, isDeleting)
   }
 
@@ -330,6 +364,7 @@ export class ClusterState {
     if (id === undefined) return
     this.#version++
     this.#idOfClaim.delete(name)
+    this.#leftOut.delete(name)
     this.claims.remove(name)
     if (id !== '') this.#detachClaim(name, id)
     this.#launchedOrGone(name)

@@ -1,5 +1,5 @@
 import { type KubeObject, karpenterKinds, kinds, type Node, type NodeClaim, type ResourceKind } from '@kerf/apis'
-import { ApiError } from '@kerf/runtime'
+import { ApiError, RecordingLogger } from '@kerf/runtime'
 import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { manualState } from '../testing/by-hand/manual-state.ts'
@@ -26,7 +26,14 @@ const start = (api: { nodes?: readonly Node[]; claims?: readonly NodeClaim[]; fa
       },
     },
   })
-  return { ...world, api, sync: new ClusterSync(world.deps, world.state), signal: new AbortController().signal }
+  const log = new RecordingLogger()
+  return {
+    ...world,
+    api,
+    log,
+    sync: new ClusterSync({ ...world.deps, log }, world.state),
+    signal: new AbortController().signal,
+  }
 }
 
 describe('the first time', () => {
@@ -104,6 +111,39 @@ describe('later', () => {
     await world.clock.advance(60_000)
     expect(await world.sync.synced(world.signal)).toBe(false)
     expect(world.state.tracksClaim('general-1')).toBe(true)
+  })
+
+  test('a claim that has had no instance for thirty seconds is named and left out', async () => {
+    const world = start({})
+    const claim = nodeClaim('general-1', { spec: { resources: { requests: { cpu: '2', memory: '4Gi' } } } })
+    world.informers.put(karpenterKinds.NodeClaim, claim)
+    await world.clock.advance(29_000)
+    expect(await world.sync.synced(world.signal)).toBe(false)
+    await world.clock.advance(1_000)
+    expect(await world.sync.synced(world.signal)).toBe(true)
+    expect(await world.sync.synced(world.signal)).toBe(true)
+    const lines = world.log.lines.filter(({ level }) => level === 'error')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]?.fields).toMatchObject({ NodeClaim: { name: 'general-1' }, NodePool: { name: 'default' } })
+    expect(await world.deps.metrics.text()).toMatch(/^kerf_cluster_state_left_out_nodeclaims 1$/m)
+    // It counts with what it requests, against limits too.
+    expect(world.state.byClaimName('general-1')?.view.allocatable).toMatchObject({ cpu: 2_000_000_000n })
+    expect(world.state.poolUsage('default')).toMatchObject({ cpu: 2_000_000_000n, nodes: 1_000_000_000n })
+
+    world.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
+    expect(world.state.leftOut.size).toBe(0)
+    expect(world.state.byClaimName('general-1')?.providerID).toBe('kwok://a')
+    expect([...world.state.nodes()]).toHaveLength(1)
+  })
+
+  test('one that is deleted meanwhile counts no more', async () => {
+    const world = start({})
+    world.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1'))
+    await world.clock.advance(30_000)
+    expect(await world.sync.synced(world.signal)).toBe(true)
+    world.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1', { deletionTimestamp: '2026-01-01T00:00:00Z' }))
+    expect([...world.state.nodes()]).toEqual([])
+    expect(world.state.unlaunched.size + world.state.leftOut.size).toBe(0)
   })
 
   test('the metrics say how it stands', async () => {

@@ -1,4 +1,13 @@
-import { type KubeObject, karpenterKinds, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import {
+  findCondition,
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Milliseconds,
+  type NodeClaim,
+  type ResourceKind,
+} from '@kerf/apis'
 import { defineMetrics, isNotFound, sleep } from '@kerf/runtime'
 import { isManagedClaim } from '../node-claims/ownership.ts'
 import type { ClusterState, StateDeps } from './cluster-state.ts'
@@ -7,6 +16,8 @@ const RETRY_EVERY: Milliseconds = 1_000
 /** A claim that the API does not know after this long was never stored, or is gone already. */
 const UNSEEN_AFTER: Milliseconds = 15_000
 const COMPLAIN_AFTER: Milliseconds = 30_000
+/** How long decisions wait for the instance of one claim. A launch that takes longer than this has failed before. */
+const LONGEST_WAIT: Milliseconds = 30_000
 const COMPLAIN_EVERY: Milliseconds = 10_000
 const PAGE = 500
 
@@ -20,6 +31,11 @@ export const clusterSyncMetrics = defineMetrics({
     name: 'karpenter_cluster_state_unsynced_time_seconds',
     type: 'gauge',
     help: 'How long the cluster state has not been synced; 0 while it is.',
+  },
+  leftOut: {
+    name: 'kerf_cluster_state_left_out_nodeclaims',
+    type: 'gauge',
+    help: 'NodeClaims that have had no instance for so long that decisions no longer wait for them; the log names each.',
   },
   nodes: {
     name: 'karpenter_cluster_state_node_count',
@@ -58,6 +74,7 @@ export class ClusterSync {
   /** Answers now. False also while the API has to be listed and cannot be; throws only when aborted. */
   async synced(signal: AbortSignal): Promise<boolean> {
     await this.#checkUnseen(signal)
+    for (const claim of this.#state.leaveOutOverdue(LONGEST_WAIT)) this.#nameLeftOut(claim)
     const isSynced = this.#state.unlaunched.size === 0 && (this.#hasSynced || (await this.#matchesApi(signal)))
     if (isSynced) this.#hasSynced = true
     this.#report(isSynced)
@@ -124,7 +141,20 @@ export class ClusterSync {
     }
   }
 
+  /** One line for each claim; its condition Launched and its events have what the provider said. */
+  #nameLeftOut(claim: NodeClaim): void {
+    const launched = findCondition(claim, 'Launched')
+    this.#deps.log.error('nodeclaim has no instance; decisions go on without it, and the pods planned for it wait', {
+      NodeClaim: { name: claim.metadata.name },
+      NodePool: { name: claim.metadata.labels?.[labels.nodePool] },
+      waited: `${LONGEST_WAIT / 1_000}s`,
+      reason: launched?.reason,
+      message: launched?.message,
+    })
+  }
+
   #measure(): void {
+    this.#gauges.leftOut.set(this.#state.leftOut.size)
     this.#gauges.nodes.set(this.#state.nodeCount)
     const since = this.#unsyncedSince
     this.#gauges.unsynced.set(since === undefined ? 0 : (this.#deps.clock.now() - since) / 1000)

@@ -1,11 +1,14 @@
 import type { NodeClaim } from '@kerf/apis'
 
+/** What joins a claim that has no provider ID to nothing else: no provider ID looks like it. */
+export const keyWithoutInstance = ({ metadata }: NodeClaim): string => `nodeclaim:${metadata.name}`
+
 /**
  * What joins a NodeClaim to its Node: the provider ID. A claim whose instance has none yet, but whose capacity is promised, has a
- * key of its own, which no provider ID looks like. `''` for a claim that has promised nothing.
+ * key of its own. `''` for a claim that has promised nothing.
  */
-export const joinKeyOf = ({ metadata, status }: NodeClaim): string => {
-  const providerID = status?.providerID ?? ''
+export const joinKeyOf = (claim: NodeClaim): string => {
+  const providerID = claim.status?.providerID ?? ''
   if (providerID !== '') return providerID
-  return Object.keys(status?.capacity ?? {}).length === 0 ? '' : `nodeclaim:${metadata.name}`
+  return Object.keys(claim.status?.capacity ?? {}).length === 0 ? '' : keyWithoutInstance(claim)
 }

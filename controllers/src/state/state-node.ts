@@ -8,6 +8,7 @@ import {
   type Pod,
   parseResources,
   quantityOf,
+  type ResourceList,
   type Taint,
   taints,
 } from '@kerf/apis'
@@ -181,11 +182,16 @@ export class StateNode {
   #resources(field: 'capacity' | 'allocatable'): Resources {
     const ofNode = parseResources(this.#node?.status?.[field])
     if (this.#claim === undefined || this.isInitialized) return ofNode
-    const ofClaim = parseResources(this.#claim.status?.[field])
+    const ofClaim = parseResources(this.#claim.status?.[field] ?? this.#requested)
     // A kubelet that is starting reports nothing, or zero of an extended resource, until its device plugin is up.
     const merged = { ...ofNode }
     for (const [name, amount] of Object.entries(ofClaim)) if ((merged[name] ?? 0n) === 0n) merged[name] = amount
     return merged
+  }
+
+  /** What a claim without an instance was planned with: it will have at least that much. */
+  get #requested(): ResourceList | undefined {
+    return (this.#claim?.status?.providerID ?? '') === '' ? this.#claim?.spec.resources?.requests : undefined
   }
 
   /** What decisions read. The same object until something changes, so that what is derived from it can be kept too. */

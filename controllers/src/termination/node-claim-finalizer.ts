@@ -7,18 +7,28 @@ import {
   karpenterKinds,
   kinds,
   labels,
+  type Milliseconds,
   type Node,
   type NodeClaim,
-  parseDuration,
   timeOf,
+  tryParseDuration,
 } from '@kerf/apis'
 import { done, isNotFound, type Outcome, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { writeClaim, writeFinalizers } from '../node-claims/claim-changes.ts'
 import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { terminationGracePeriodExpiring } from './events.ts'
-import { INSTANCE_POLL, instanceEnding } from './instance-ending.ts'
+import { INSTANCE_POLL, type InstanceEnding, instanceEnding } from './instance-ending.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
+
+/** How long the provider is asked for an instance of a claim that never named one. */
+const LONGEST_LOOKUP: Milliseconds = 300_000
+
+/** The stored claim with the instance of the one in memory, which the API server may have refused to store. */
+const withInstanceOf = (stored: NodeClaim, { status }: NodeClaim): NodeClaim =>
+  (status?.providerID ?? '') === '' || stored.status?.providerID === status?.providerID
+    ? stored
+    : { ...stored, status: { ...status, ...stored.status, providerID: status?.providerID ?? '' } }
 
 /**
  * Ends a deleted NodeClaim (`docs/spec/termination.md#nodeclaim-finalizer`): deadline, Nodes, instance, finalizer, in
@@ -32,6 +42,7 @@ export class NodeClaimFinalizer {
   readonly #log
   readonly #events
   readonly #links: ClaimNodes
+  readonly #clock
 
   constructor(deps: Deps, links: ClaimNodes) {
     const { client, clock, events, log, provider } = deps
@@ -42,6 +53,7 @@ export class NodeClaimFinalizer {
     this.#log = log
     this.#events = events
     this.#links = links
+    this.#clock = clock
   }
 
   async finalize(seen: NodeClaim, signal: AbortSignal): Promise<Outcome> {
@@ -52,8 +64,9 @@ export class NodeClaimFinalizer {
       const mayHavePods = isConditionTrue(claim, 'Registered') || (await this.#hasOpenedNode(claim, signal))
       if (mayHavePods && (await this.#deleteNodes(claim, signal))) return retryAfter(INSTANCE_POLL)
       if (this.#mayHoldInstance(claim)) {
-        const ending = await this.#endInstance(claim, undefined, signal)
-        claim = (await writeClaim(this.#client, claim, ending.claim, signal)) ?? claim
+        const ending = await this.#ending(claim, signal)
+        const stored = await writeClaim(this.#client, claim, ending.claim, signal)
+        claim = stored === undefined ? claim : withInstanceOf(stored, claim)
         if (ending.wait !== undefined) return retryAfter(ending.wait)
         if (findCondition(claim, 'InstanceTerminating') !== undefined) this.#metrics.instanceTerminated(claim)
       }
@@ -73,6 +86,29 @@ export class NodeClaimFinalizer {
   }
 
   /**
+   * As the order to end the instance goes. A claim that never named an instance is given up after a while even if the
+   * provider cannot say whether it holds one: garbage collection ends what no claim names.
+   */
+  async #ending(claim: NodeClaim, signal: AbortSignal): Promise<InstanceEnding> {
+    try {
+      return await this.#endInstance(claim, undefined, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      const deleted = timeOf(claim.metadata.deletionTimestamp) ?? this.#clock.now()
+      const isNamed = (claim.status?.providerID ?? '') !== ''
+      if (isNamed || this.#clock.now() - deleted < LONGEST_LOOKUP) throw error
+      this.#log.error(
+        'nodeclaim was never launched, and the provider cannot look for an instance of it; it is let go',
+        {
+          NodeClaim: { name: claim.metadata.name },
+          error,
+        },
+      )
+      return { claim }
+    }
+  }
+
+  /**
    * A provider whose launches outlast a call may hold something for a claim that never came to show it: the process may have
    * ended in between.
    */
@@ -86,7 +122,15 @@ export class NodeClaimFinalizer {
     const deleted = timeOf(claim.metadata.deletionTimestamp)
     if (period === undefined || deleted === undefined) return claim
     if (claim.metadata.annotations?.[annotations.terminationTimestamp] !== undefined) return claim
-    const deadline = deleted + parseDuration(period)
+    const duration = tryParseDuration(period)
+    if (duration === undefined) {
+      this.#log.warn('nodeclaim has no deadline: spec.terminationGracePeriod cannot be read', {
+        NodeClaim: { name: claim.metadata.name },
+        terminationGracePeriod: period,
+      })
+      return claim
+    }
+    const deadline = deleted + duration
     const value = formatTime(deadline)
     const body = {
       metadata: {
@@ -98,7 +142,7 @@ export class NodeClaimFinalizer {
     const annotated = await this.#client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { signal })
     this.#log.info('annotated nodeclaim', { NodeClaim: ref, [annotations.terminationTimestamp]: value })
     this.#events.publish(terminationGracePeriodExpiring({ claim }, deadline))
-    return annotated
+    return withInstanceOf(annotated, claim)
   }
 
   /** Deletes the claim's Nodes; answers whether any is still there. */

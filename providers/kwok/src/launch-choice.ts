@@ -31,7 +31,8 @@ const rotate = (offerings: readonly Offering[], turn: number): readonly Offering
     return [...group.slice(start), ...group.slice(0, start)]
   })
 
-const LONGEST_NAME = 200
+/** With what is put around it, 63 characters: the name is also the value of the label kubernetes.io/hostname. */
+const LONGEST_NAME = 47
 
 /**
  * The name of the Node that a claim becomes. It follows from the claim's uid, so launching twice can only ever mean the

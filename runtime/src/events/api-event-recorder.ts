@@ -170,7 +170,10 @@ export class ApiEventRecorder implements EventRecorder {
     const { metadata } = pending.event.object
     const suffix = this.#options.random.text(16, '0123456789abcdef')
     // The server takes names of up to 253 characters.
-    const ref = { namespace: metadata.namespace || 'default', name: `${(metadata.name).slice(0, 236)}.${suffix}` }
+    const ref = {
+      namespace: metadata.namespace || 'default',
+      name: `${metadata.name.slice(0, 236).replace(/[-.]+$/, '')}.${suffix}`,
+    }
     await client.create(kinds.Event, this.#eventOf(pending, ref), { signal })
     this.#written.set(pending.identity, { ...ref, count: 1 })
   }

@@ -15,13 +15,18 @@ test('a long name keeps its suffix and 34 characters', () => {
   expect(name).toHaveLength(34)
   expect(name).toMatch(/^a-very-long-name-of-a-[0-9a-z]{6}-abc12$/)
   expect(nameInAksPool('x'.repeat(34))).toBe('x'.repeat(34))
-  expect(() => nameInAksPool('x'.repeat(35))).toThrow('has no dash')
+  expect(nameInAksPool('x'.repeat(35))).toMatch(/^x{23}[0-9a-z]{6}x{5}$/)
+  expect(nameInAksPool(`a-${'x'.repeat(40)}`)).toMatch(/^a-x{21}[0-9a-z]{6}x{5}$/)
 })
 
 test('a VM and its NodeClaim', () => {
   expect(vmNameOf('general-abc12')).toBe('aks-general-abc12')
   expect(claimNameOf('aks-general-abc12')).toBe('general-abc12')
   expect(claimNameOf('jumpbox')).toBeUndefined()
+  const [one, other] = [`${'n'.repeat(58)}abc12`, `${'n'.repeat(57)}-abc12`].map(vmNameOf)
+  expect(one).toMatch(/^aks-n{48}[0-9a-z]{6}abc12$/)
+  expect(other).toMatch(/^aks-n{47}[0-9a-z]{6}-abc12$/)
+  expect(claimNameOf(one ?? '')).toBeUndefined()
 })
 
 test('a provider ID has the resource group in small letters, once, and only where it stands', () => {

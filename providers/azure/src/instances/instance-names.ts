@@ -2,12 +2,32 @@ import { hashText } from '@kerf/apis'
 
 const PREFIX = 'aks-'
 
-/** What the VM of a NodeClaim, its network interface and its disk are called (`docs/spec/azure.md#names-and-ids`). */
-export const vmNameOf = (claimName: string): string => `${PREFIX}${claimName}`
+/** A VM gives its Node the label kubernetes.io/hostname, and Azure takes 64 characters. */
+const LONGEST_VM_NAME = 63
+const LONGEST_MACHINE_NAME = 34
+const HASH_LENGTH = 6
+/** The end of a NodeClaim's name that tells it from others of its pool: a dash and five random characters. */
+const SUFFIX_LENGTH = 6
 
-/** The NodeClaim of a VM; undefined for a VM that no NodeClaim has. */
+/** The last digits of a hash, in base 36. */
+export const shortHash = (text: string): string =>
+  (hashText(text) % 36n ** BigInt(HASH_LENGTH)).toString(36).padStart(HASH_LENGTH, '0')
+
+/** The name in at most `length` characters. Of a longer one the end of the pool's part becomes a hash. */
+const shortened = (name: string, length: number): string => {
+  if (name.length <= length) return name
+  const dash = name.lastIndexOf('-')
+  const end = name.length - dash <= SUFFIX_LENGTH ? dash : name.length - SUFFIX_LENGTH + 1
+  const kept = length - (name.length - end) - HASH_LENGTH
+  return `${name.slice(0, kept)}${shortHash(name.slice(kept, end))}${name.slice(end)}`
+}
+
+/** What the VM of a NodeClaim, its network interface and its disk are called (`docs/spec/azure.md#names-and-ids`). */
+export const vmNameOf = (claimName: string): string => shortened(`${PREFIX}${claimName}`, LONGEST_VM_NAME)
+
+/** The NodeClaim of a VM; undefined for a VM that no NodeClaim has, and for a name that may have been shortened. */
 export const claimNameOf = (vmName: string): string | undefined =>
-  vmName.startsWith(PREFIX) ? vmName.slice(PREFIX.length) : undefined
+  vmName.startsWith(PREFIX) && vmName.length < LONGEST_VM_NAME ? vmName.slice(PREFIX.length) : undefined
 
 const SCHEME = 'azure://'
 
@@ -23,24 +43,5 @@ export const vmNameOfProviderId = (providerId: string): string | undefined =>
     providerId,
   )?.[1]
 
-const LONGEST_MACHINE_NAME = 34
-const HASH_LENGTH = 6
-
-/** The last digits of a hash, in base 36. */
-export const shortHash = (text: string): string =>
-  (hashText(text) % 36n ** BigInt(HASH_LENGTH)).toString(36).padStart(HASH_LENGTH, '0')
-
-/**
- * What the machine of a NodeClaim is called in a pool of AKS. Of a long name the end of the pool's part becomes a hash.
- *
- * @throws Error for a long name without a dash.
- */
-export const nameInAksPool = (claimName: string): string => {
-  if (claimName.length <= LONGEST_MACHINE_NAME) return claimName
-  const dash = claimName.lastIndexOf('-')
-  if (dash < 0)
-    throw new Error(`the name of nodeclaim ${claimName} is too long for AKS, and has no dash to cut it before`)
-  const suffix = claimName.slice(dash)
-  const kept = LONGEST_MACHINE_NAME - suffix.length - HASH_LENGTH
-  return `${claimName.slice(0, kept)}${shortHash(claimName.slice(kept, dash))}${suffix}`
-}
+/** What the machine of a NodeClaim is called in a pool of AKS. */
+export const nameInAksPool = (claimName: string): string => shortened(claimName, LONGEST_MACHINE_NAME)
