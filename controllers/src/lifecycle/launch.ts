@@ -13,12 +13,11 @@ import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { restamped, withCondition } from '../node-claims/claim-changes.ts'
 import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'
+import { LAUNCH_PENDING } from '../state/join-key.ts'
 import type { Step, StepResult } from './step.ts'
 
 const CACHE_TTL: Milliseconds = 3_600_000
 const LONGEST_MESSAGE = 300
-/** The reason of Launched while the provider makes an instance that it cannot name yet. */
-const PENDING = 'LaunchPending'
 /** Between two attempts to launch one claim. */
 const BACKOFF = { base: 1_000, max: 60_000 } as const
 
@@ -141,8 +140,8 @@ export class LaunchStep implements Step {
   #pending(claim: NodeClaim, { message, retryAfter, coming }: LaunchPendingError): StepResult {
     const after = Math.max(BACKOFF.base, retryAfter)
     this.#setbacks.set(uidOf(claim), { failures: 0, notBefore: this.#clock.monotonic() + after })
-    const change = { type: 'Launched', status: 'Unknown', reason: PENDING, message: truncated(message) } as const
-    if (findCondition(claim, 'Launched')?.reason !== PENDING) {
+    const change = { type: 'Launched', status: 'Unknown', reason: LAUNCH_PENDING, message: truncated(message) } as const
+    if (findCondition(claim, 'Launched')?.reason !== LAUNCH_PENDING) {
       const fields = { NodeClaim: { name: claim.metadata.name }, message, labels: coming?.labels }
       this.#log.info('launch of nodeclaim is pending', fields)
     }

@@ -17,7 +17,7 @@ import type { Placements } from '../placements/placements.ts'
 import type { RefusedPods } from '../placements/refused-pods.ts'
 import { ClaimLedger } from './claim-ledger.ts'
 import { isOnlyHeartbeat } from './heartbeat.ts'
-import { joinKeyOf, keyWithoutInstance } from './join-key.ts'
+import { isLaunchPending, joinKeyOf, keyWithoutInstance } from './join-key.ts'
 import type { PodLedger } from './pod-ledger.ts'
 import { PodMirror } from './pod-mirror.ts'
 import type { SuccessionListener } from './pod-succession.ts'
@@ -179,7 +179,7 @@ export class ClusterState {
     const overdue: NodeClaim[] = []
     for (const [name, since] of [...this.#unlaunched]) {
       const claim = this.#nodeClaims.get(name)
-      if (now - since < longest || claim === undefined || this.#unseen.has(name)) continue
+      if (now - since < longest || claim === undefined || this.#unseen.has(name) || isLaunchPending(claim)) continue
       overdue.push(claim)
       this.#leftOut.add(name)
       this.#putClaim(claim)

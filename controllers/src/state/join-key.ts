@@ -1,4 +1,11 @@
-import type { NodeClaim } from '@kerf/apis'
+import { findCondition, type NodeClaim } from '@kerf/apis'
+
+/** The reason of Launched while the provider makes an instance that it cannot name yet. */
+export const LAUNCH_PENDING = 'LaunchPending'
+
+/** Whether the provider is at work on the claim's instance: it may take long, but it is no failure. */
+export const isLaunchPending = (claim: NodeClaim): boolean =>
+  findCondition(claim, 'Launched')?.reason === LAUNCH_PENDING
 
 /** What joins a claim that has no provider ID to nothing else: no provider ID looks like it. */
 export const keyWithoutInstance = ({ metadata }: NodeClaim): string => `nodeclaim:${metadata.name}`
