@@ -5,9 +5,10 @@ import { conflictMarkProblems } from './conflict-mark-rule.ts'
 import { folderProblems } from './folder-rule.ts'
 import { importProblems, type Package } from './import-rule.ts'
 import { oneSourceProblems } from './one-source-rule.ts'
+import { ownValueProblems } from './own-value-rule.ts'
 import { referenceProblems, uncheckedReferences } from './reference-rule.ts'
 import { siteProblems } from './site-rule.ts'
-import { root, sourceFiles } from './source-files.ts'
+import { isTest, root, sourceFiles } from './source-files.ts'
 import { testObjectProblems } from './test-object-rule.ts'
 import { timeAndRandomnessProblems } from './time-and-randomness-rule.ts'
 import { messageKeyProblems, wordProblems } from './word-rule.ts'
@@ -45,6 +46,11 @@ const pages = [...files, ...tsx, ...sourceFiles('*.mjs'), ...sourceFiles('*.md')
   // Its examples lead nowhere on purpose.
   .filter(({ path }) => path !== 'scripts/reference-rule.test.ts')
 const roots = [...packages.map(({ folder }) => `${folder}/src`), 'headlamp-plugin/src', 'sim', 'bench', 'scripts']
+/** What is shipped. Tests, benches and scripts choose their keys themselves. */
+const isShipped = (path: string): boolean =>
+  packages.some(({ folder, name }) => name !== '@kerf/testing' && path.startsWith(`${folder}/src/`)) &&
+  !isTest(path) &&
+  !path.includes('/generated/')
 const problems = [
   ...conflictMarkProblems(pages),
   ...importProblems(files, packages),
@@ -52,6 +58,7 @@ const problems = [
   ...timeAndRandomnessProblems(files),
   ...oneSourceProblems(files),
   ...testObjectProblems(files),
+  ...ownValueProblems(join(root, 'tsconfig.json'), isShipped),
   ...referenceProblems(pages, { has: (path) => existsSync(join(root, path)) }),
   ...uncheckedReferences(pages),
   ...siteProblems(sourceFiles('*.md').map(({ path }) => path)),

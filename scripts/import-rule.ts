@@ -15,7 +15,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'providers/simulated': [...forProviders, '@kerf/sandbox'],
   controllers: ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
   sandbox: ['@kerf/apis', '@kerf/runtime'],
-  dashboard: ['@kerf/runtime'],
+  dashboard: ['@kerf/apis', '@kerf/runtime'],
   testing: ['@kerf/apis'],
   'test/cluster': [],
 }

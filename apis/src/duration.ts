@@ -1,3 +1,4 @@
+import { ownValue } from './own-value.ts'
 import type { Milliseconds } from './units.ts'
 
 /** A length of time, or `Never`: the feature is off. */
@@ -46,7 +47,7 @@ export const parseDurationNanoseconds = (text: string): bigint => {
     const part = PART.exec(body)
     if (part === null) throw new DurationError(text, 'a number lacks its unit')
     const [, whole = '', fraction = '', unit = ''] = part
-    const size = UNITS[unit]
+    const size = ownValue(UNITS, unit)
     if (whole === '' && fraction === '') throw new DurationError(text, 'a unit lacks its number')
     if (size === undefined) throw new DurationError(text, `${JSON.stringify(unit)} is not a unit`)
     total += BigInt(`0${whole}`) * size + (BigInt(`0${fraction}`) * size) / 10n ** BigInt(fraction.length)

@@ -1,4 +1,5 @@
 import type { LabelSelector } from './kubernetes/object.ts'
+import { ownValue } from './own-value.ts'
 import { labelValueProblem, qualifiedNameProblem } from './qualified-name.ts'
 
 /** One condition on labels. `Gt` and `Lt` exist only in the text form (`cpu>4`). */
@@ -21,9 +22,6 @@ export class SelectorError extends Error {
   }
 }
 
-const labelValue = (labels: Labels | undefined, key: string): string | undefined =>
-  labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined
-
 const INTEGER = /^[+-]?[0-9]+$/
 const LARGEST = 2n ** 63n
 
@@ -35,7 +33,7 @@ const integerOf = (text: string | undefined): bigint | undefined => {
 }
 
 const matchesRequirement = (requirement: SelectorRequirement, labels: Labels | undefined): boolean => {
-  const value = labelValue(labels, requirement.key)
+  const value = ownValue(labels, requirement.key)
   switch (requirement.operator) {
     case 'In':
       return value !== undefined && requirement.values.includes(value)
@@ -66,7 +64,7 @@ export const matchesLabelSelector = (selector: LabelSelector | undefined, labels
   if (selector === undefined) return false
   const wanted = selector.matchLabels
   if (wanted !== undefined) {
-    for (const key in wanted) if (labelValue(labels, key) !== wanted[key]) return false
+    for (const key in wanted) if (ownValue(labels, key) !== wanted[key]) return false
   }
   return (
     selector.matchExpressions?.every(({ key, operator, values }) =>

@@ -1,4 +1,5 @@
 import type { ResourceList } from './kubernetes/object.ts'
+import { ownValue, setOwnValue } from './own-value.ts'
 import { formatQuantity, parseQuantity, type Quantity, quantityFormatOf } from './quantity.ts'
 
 /** Exact amounts by resource name. A name that is missing means zero. */
@@ -14,7 +15,7 @@ export const parseResources = (list: ResourceList | undefined): Record<string, Q
   if (list === undefined) return amounts
   for (const name in list) {
     const text = list[name]
-    if (text !== undefined) amounts[name] = parseQuantity(text)
+    if (text !== undefined) setOwnValue(amounts, name, parseQuantity(text))
   }
   return amounts
 }
@@ -32,8 +33,8 @@ export const addResources = (...lists: readonly ResourceAmounts[]): Record<strin
     for (const name in list) {
       const amount = list[name]
       if (amount === undefined) continue
-      const before = sum[name]
-      sum[name] = before === undefined ? amount : ((before + amount) as Quantity)
+      const before = ownValue(sum, name)
+      setOwnValue(sum, name, before === undefined ? amount : ((before + amount) as Quantity))
     }
   }
   return sum

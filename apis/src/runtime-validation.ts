@@ -8,6 +8,7 @@ import {
   wellKnownResources,
   wellKnownValues,
 } from './labels.ts'
+import { ownValue } from './own-value.ts'
 import { labelValueProblem, qualifiedNameProblem } from './qualified-name.ts'
 import { tryParseQuantity } from './quantity.ts'
 import type { NodeOverlay } from './resources/node-overlay.ts'
@@ -194,7 +195,7 @@ const checkRequirement = (
     if (values.length === 0) refuse('In needs at least one value')
     if (minValues !== undefined && values.length < minValues)
       refuse(`minValues is ${minValues}, but there are ${values.length} values`)
-    const known = vocabulary.knownValues?.[label] ?? wellKnownValues[label]
+    const known = ownValue(vocabulary.knownValues, label) ?? ownValue(wellKnownValues, label)
     if (known !== undefined && values.length > 0)
       checkKnownValues(values, known, minValues, refuse, (text) => warnings.push(`requirement ${quoted(key)}: ${text}`))
   }

@@ -1,3 +1,4 @@
+import { ownValue } from './own-value.ts'
 import type { CustomResource } from './schema/custom-resource.ts'
 import type { FieldError } from './schema/field-error.ts'
 import { isJsonObject, type JsonObject } from './schema/structural-schema.ts'
@@ -34,7 +35,7 @@ const countAt = (object: JsonObject, path: string): { readonly value?: unknown; 
   for (const key of path.replace(/^\./, '').split('.')) {
     if (inner === undefined) return { isReachable: true }
     if (!isJsonObject(inner)) return { isReachable: false }
-    inner = inner[key]
+    inner = ownValue(inner, key)
   }
   return { value: inner, isReachable: true }
 }

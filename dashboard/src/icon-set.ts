@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ownValue, setOwnValue } from '@kerf/apis'
 
 interface Icons {
   readonly prefix: string
@@ -28,12 +29,12 @@ export class IconSet {
     const missing: string[] = []
     const add = (name: string, way: readonly string[]): boolean => {
       if (Object.hasOwn(icons, name)) {
-        found[name] = icons[name]
+        setOwnValue(found, name, ownValue(icons, name))
         return true
       }
-      const alias = Object.hasOwn(aliases, name) ? aliases[name] : undefined
+      const alias = ownValue(aliases, name)
       if (alias === undefined || way.includes(name) || !add(alias.parent, [...way, name])) return false
-      foundAliases[name] = alias
+      setOwnValue(foundAliases, name, alias)
       return true
     }
     for (const name of names.split(',').filter((one) => one !== '')) if (!add(name, [])) missing.push(name)

@@ -7,7 +7,9 @@
  *
  * Run it when the pinned Kubernetes version changes; the result is checked in.
  */
+
 import { writeFileSync } from 'node:fs'
+import { ownValue, setOwnValue } from '@kerf/apis'
 
 const groupVersions = [
   'api/v1',
@@ -106,18 +108,18 @@ for (const path of groupVersions) {
   for (const [name, schema] of Object.entries(schemas)) {
     for (const gvk of (schema['x-kubernetes-group-version-kind'] as Json[] | undefined) ?? []) {
       if (gvk['group'] === group && gvk['version'] === version)
-        roots[`${group}/${version}/${gvk['kind'] as string}`] = name
+        setOwnValue(roots, `${group}/${version}/${gvk['kind'] as string}`, name)
     }
     if (schema['properties'] === undefined) continue
     const required = new Set((schema['required'] as string[] | undefined) ?? [])
-    const fields: Json = {}
+    const fields: Record<string, { required?: boolean }> = {}
     for (const [key, value] of Object.entries(schema['properties'] as Record<string, Json>)) {
-      fields[key] = { ...field(value), ...(required.has(key) ? { required: true } : {}) }
+      setOwnValue(fields, key, { ...field(value), ...(required.has(key) ? { required: true } : {}) })
     }
-    types[name] = {
+    setOwnValue(types, name, {
       ...(schema['x-kubernetes-map-type'] === undefined ? {} : { map: schema['x-kubernetes-map-type'] }),
       fields,
-    }
+    })
   }
 }
 
@@ -131,9 +133,13 @@ for (const resource of resources) {
     `${base}/${version as string}/${name as string}`,
     'application/json;as=Table;v=v1;g=meta.k8s.io',
   )
-  columns[`${group as string}/${name as string}`] = (table['columnDefinitions'] as Json[]).map(
-    (one) =>
-      `${one['name'] as string}:${one['type'] as string}:${one['format'] as string}${one['priority'] === 0 ? '' : '!'}`,
+  setOwnValue(
+    columns,
+    `${group as string}/${name as string}`,
+    (table['columnDefinitions'] as Json[]).map(
+      (one) =>
+        `${one['name'] as string}:${one['type'] as string}:${one['format'] as string}${one['priority'] === 0 ? '' : '!'}`,
+    ),
   )
 }
 
@@ -141,7 +147,7 @@ const reachable = new Set<string>()
 const visit = (name: string): void => {
   if (reachable.has(name)) return
   reachable.add(name)
-  for (const value of Object.values((types[name] as Json | undefined)?.['fields'] ?? {})) walk(value as Json)
+  for (const value of Object.values((ownValue(types, name) as Json | undefined)?.['fields'] ?? {})) walk(value as Json)
 }
 const walk = (node: Json): void => {
   if (typeof node['ref'] === 'string') visit(node['ref'])

@@ -1,4 +1,5 @@
 import type { ResourceKind } from '../kubernetes/kinds.ts'
+import { ownValue } from '../own-value.ts'
 import { isEqualJson, isJsonObject, type JsonObject } from '../schema/structural-schema.ts'
 
 /**
@@ -51,7 +52,7 @@ export const CASE_NAMESPACE = 'default'
 const valueAt = (object: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, key) => {
     if (Array.isArray(inner)) return inner[Number(key)]
-    return isJsonObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined
+    return isJsonObject(inner) ? ownValue(inner, key) : undefined
   }, object)
 
 const nameOf = (object: JsonObject): string => {

@@ -1,4 +1,5 @@
 import type { ResourceKind } from '../kubernetes/kinds.ts'
+import { ownValue } from '../own-value.ts'
 import { isJsonObject, type JsonObject } from '../schema/structural-schema.ts'
 import type { ConformanceCase, Expectation } from './case.ts'
 
@@ -11,7 +12,7 @@ const withValue = (object: unknown, path: string, value: unknown): JsonObject =>
     const next = (present: unknown): unknown => (rest.length === 0 ? value : set(present, rest))
     if (Array.isArray(inner)) return inner.map((item, index) => (index === Number(key) ? next(item) : item))
     const fields = isJsonObject(inner) ? inner : {}
-    const changed = next(fields[key])
+    const changed = next(ownValue(fields, key))
     if (changed !== undefined) return { ...fields, [key]: changed }
     return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== key))
   }

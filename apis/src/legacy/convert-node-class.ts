@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '../own-value.ts'
 import { type FieldLedger, type Json, recordOf } from './field-ledger.ts'
 import { amiTerms, type SelectorTerms, selectorTerms } from './selector-terms.ts'
 
@@ -58,7 +59,7 @@ const tagsOf = ({ spec, path, ledger, target }: NodeClassInput): Json => {
       ledger.say(`${path}.tags.${key}`, 'gone', undefined, 'reserved: the controller sets its own')
       continue
     }
-    kept[key] = value
+    setOwnValue(kept, key, value)
     ledger.say(`${path}.tags.${key}`, 'kept', `${target} spec.tags`)
   }
   return Object.keys(kept).length === 0 ? {} : { tags: kept }
@@ -115,7 +116,8 @@ export const convertNodeClassSpec = (input: NodeClassInput): Json => {
     if (name === 'amiSelectorTerms') images = terms
     else next[name] = terms
   }
-  Object.assign(next, imagesOf(input, images), tagsOf(input))
+  for (const [field, value] of Object.entries({ ...imagesOf(input, images), ...tagsOf(input) }))
+    setOwnValue(next, field, value)
   if (next['role'] === undefined && next['instanceProfile'] === undefined && defaultInstanceProfile !== undefined) {
     next['instanceProfile'] = defaultInstanceProfile
     ledger.say(`${path}.instanceProfile`, 'added', `${target} spec.instanceProfile`, 'from the old settings')
@@ -132,7 +134,7 @@ export const convertNodeClassSpec = (input: NodeClassInput): Json => {
       '2 was the default, and is 1 in v1',
     )
   for (const field of ['launchTemplate', 'launchTemplateName']) {
-    if (spec[field] !== undefined)
+    if (ownValue(spec, field) !== undefined)
       ledger.say(
         `${path}.${field}`,
         'gone',
@@ -141,6 +143,7 @@ export const convertNodeClassSpec = (input: NodeClassInput): Json => {
       )
   }
   for (const field of ['apiVersion', 'kind'])
-    if (path !== 'spec' && spec[field] !== undefined) ledger.say(`${path}.${field}`, 'gone', undefined, 'not needed')
+    if (path !== 'spec' && ownValue(spec, field) !== undefined)
+      ledger.say(`${path}.${field}`, 'gone', undefined, 'not needed')
   return next
 }

@@ -1,4 +1,5 @@
 import { parse, YAMLParseError } from 'yaml'
+import { ownValue, setOwnValue } from '../own-value.ts'
 import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
 
 /** Old settings by what they are called as environment variables now (`docs/spec/older-apis.md#older-settings`). */
@@ -72,14 +73,14 @@ export const convertSettings = (data: unknown, ledger: FieldLedger): OldSettings
   let defaultInstanceProfile: string | undefined
   ledger.say('metadata', 'gone', undefined, 'settings are environment variables, set by the chart')
   for (const { key, field, value } of entriesOf(recordOf(data), ledger)) {
-    const name = SETTINGS[key]
+    const name = ownValue(SETTINGS, key)
     if (name !== undefined) {
-      env[name] = value
+      setOwnValue(env, name, value)
       ledger.say(field, 'renamed', name)
     } else if (PROFILES.has(key)) {
       defaultInstanceProfile = value
       ledger.say(field, 'changed', 'spec.instanceProfile', 'of each EC2NodeClass that names neither role nor profile')
-    } else ledger.say(field, 'gone', undefined, GONE[key] ?? 'v1 has no such setting')
+    } else ledger.say(field, 'gone', undefined, ownValue(GONE, key) ?? 'v1 has no such setting')
   }
   return { env, ...(defaultInstanceProfile === undefined ? {} : { defaultInstanceProfile }) }
 }

@@ -1,4 +1,5 @@
 import { AWS_GROUP } from '../aws-labels.ts'
+import { setOwnValue } from '../own-value.ts'
 import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
 import { isOwnName, renamedKeys } from './old-names.ts'
 
@@ -44,7 +45,7 @@ export const templateLabels = (labels: unknown, path: string, ledger: FieldLedge
       ledger.say(`${path}.${key}`, 'gone', undefined, 'the controller sets it, or v1 has no such label')
       continue
     }
-    kept[key] = value
+    setOwnValue(kept, key, value)
     ledger.say(`${path}.${key}`, 'renamed', `${to} spec.template.metadata.labels`)
   }
   return kept

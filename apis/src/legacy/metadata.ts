@@ -1,3 +1,4 @@
+import { setOwnValue } from '../own-value.ts'
 import { type FieldLedger, type Json, recordOf } from './field-ledger.ts'
 import { ownAnnotations } from './old-names.ts'
 
@@ -14,7 +15,7 @@ export const keptMetadata = (metadata: Json, name: string, ledger: FieldLedger, 
       ledger.say(`metadata.annotations.${key}`, 'gone', undefined, 'written anew')
       continue
     }
-    annotations[key] = value
+    setOwnValue(annotations, key, value)
     ledger.say(`metadata.annotations.${key}`, 'kept', target)
   }
   return {

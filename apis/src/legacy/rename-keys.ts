@@ -1,5 +1,6 @@
 import type { KubeObject } from '../kubernetes/object.ts'
 import { serverFields } from '../kubernetes/server-fields.ts'
+import { ownValue, setOwnValue } from '../own-value.ts'
 import { type FieldReport, isRecord, type Json, referenceOf } from './field-ledger.ts'
 import { renamedKeys } from './old-names.ts'
 
@@ -17,7 +18,10 @@ const join = (path: string, key: string): string => (path === '' ? key : `${path
 
 /** Whether two requirements ask for the same, in whatever order their fields stand. */
 const isSame = (a: unknown, b: Json): boolean =>
-  isRecord(a) && ['key', 'operator', 'values'].every((field) => JSON.stringify(a[field]) === JSON.stringify(b[field]))
+  isRecord(a) &&
+  ['key', 'operator', 'values'].every(
+    (field) => JSON.stringify(ownValue(a, field)) === JSON.stringify(ownValue(b, field)),
+  )
 
 /** Walks one object and writes down what it renames. */
 class Renamer {
@@ -47,7 +51,7 @@ class Renamer {
     if (!isRecord(value)) return value
     const changed: Record<string, unknown> = {}
     for (const [key, below] of Object.entries(value))
-      changed[key] = this.#field(key, below, join(path, key), isNodeTerm)
+      setOwnValue(changed, key, this.#field(key, below, join(path, key), isNodeTerm))
     return changed
   }
 
@@ -75,13 +79,13 @@ class Renamer {
     for (const [key, value] of Object.entries(annotations)) {
       const now = renamedKeys.get(key)
       if (now === undefined) {
-        changed[key] = value
+        setOwnValue(changed, key, value)
         continue
       }
-      const isThere = now in annotations || now in changed
+      const isThere = Object.hasOwn(annotations, now) || Object.hasOwn(changed, now)
       if (isThere) this.#say(join(path, key), 'gone', undefined, `${now} is there besides`)
       else {
-        changed[now] = value
+        setOwnValue(changed, now, value)
         this.#say(join(path, key), 'renamed', now)
       }
     }
@@ -93,10 +97,11 @@ class Renamer {
     for (const [key, value] of Object.entries(selector)) {
       const now = renamedKeys.get(key)
       // Two different pools at once never matched; it stays, and is told of as an old name.
-      if (now === undefined || (now in selector && selector[now] !== value)) changed[key] = value
-      else if (now in selector) this.#say(join(path, key), 'gone', undefined, `${now} says the same`)
+      if (now === undefined || (Object.hasOwn(selector, now) && ownValue(selector, now) !== value))
+        setOwnValue(changed, key, value)
+      else if (Object.hasOwn(selector, now)) this.#say(join(path, key), 'gone', undefined, `${now} says the same`)
       else {
-        changed[now] = value
+        setOwnValue(changed, now, value)
         this.#say(join(path, key), 'renamed', now)
       }
     }

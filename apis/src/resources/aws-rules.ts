@@ -1,5 +1,6 @@
 import { AWS_GROUP, awsOverlayLabels, awsPoolLabels } from '../aws-labels.ts'
 import type { ResourceKind } from '../kubernetes/kinds.ts'
+import { ownValue } from '../own-value.ts'
 import type { Rule } from '../schema/field.ts'
 import type { StructuralSchema } from '../schema/structural-schema.ts'
 import { nodeClaimResource } from './node-claim.ts'
@@ -25,7 +26,7 @@ const withRule = (schema: StructuralSchema, path: readonly string[], rule: Rule)
   if (step === undefined)
     return { ...schema, 'x-kubernetes-validations': [...(schema['x-kubernetes-validations'] ?? []), rule] }
   if (step === '[]') return { ...schema, items: withRule(schema.items ?? {}, rest, rule) }
-  const inner = schema.properties?.[step]
+  const inner = ownValue(schema.properties, step)
   if (inner === undefined) throw new Error(`the schema has no field ${step}`)
   return { ...schema, properties: { ...schema.properties, [step]: withRule(inner, rest, rule) } }
 }

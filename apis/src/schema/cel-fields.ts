@@ -1,4 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
+import { ownValue } from '../own-value.ts'
 import { escapeField } from './cel-value.ts'
 import type { StructuralSchema } from './structural-schema.ts'
 
@@ -43,7 +44,7 @@ const fieldOf = (schema: StructuralSchema, field: string): StructuralSchema | un
     if (field === 'apiVersion' || field === 'kind') return TEXT
   }
   const name = Object.keys(schema.properties ?? {}).find((key) => escapeField(key) === field)
-  if (name !== undefined) return schema.properties?.[name]
+  if (name !== undefined) return ownValue(schema.properties, name)
   const { additionalProperties } = schema
   if (typeof additionalProperties === 'object') return additionalProperties
   return schema['x-kubernetes-preserve-unknown-fields'] === true ? ANYTHING : undefined

@@ -1,4 +1,5 @@
 import { type Environment, Optional } from '@marcbachmann/cel-js'
+import { ownValue } from '../own-value.ts'
 import { labelValueProblem, qualifiedNameProblem, subdomainProblem } from '../qualified-name.ts'
 import { hasFormat } from './formats.ts'
 import { isEqualJson } from './structural-schema.ts'
@@ -66,7 +67,7 @@ export const registerNames = (environment: Environment): void => {
       },
     )
     .registerFunction(`${Namespace}.named(string): optional<${Format}>`, (_: FormatNamespace, name: string) => {
-      const problemOf = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
+      const problemOf = ownValue(FORMATS, name)
       return problemOf === undefined ? Optional.none() : Optional.of(new NamedFormat(problemOf))
     })
   for (const [name, problemOf] of Object.entries(FORMATS)) {

@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.ts'
 import { CelDuration } from './cel-library.ts'
 import { looseDuration } from './formats.ts'
 import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema } from './structural-schema.ts'
@@ -60,7 +61,7 @@ const objectValue = (value: JsonObject, schema: StructuralSchema | undefined, is
     const known = schema?.properties !== undefined && Object.hasOwn(schema.properties, key)
     if (known) {
       const name = escapeField(key)
-      return name === undefined ? [] : [[name, celValue(field, schema?.properties?.[key])]]
+      return name === undefined ? [] : [[name, celValue(field, ownValue(schema?.properties, key))]]
     }
     if (typeof schema?.additionalProperties === 'object') return [[key, celValue(field, schema.additionalProperties)]]
     return seesAll ? [[key, celValue(field, undefined)]] : []

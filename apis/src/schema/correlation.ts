@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.ts'
 import { isEqualJson, isJsonList, isJsonObject, type StructuralSchema } from './structural-schema.ts'
 
 /**
@@ -10,7 +11,7 @@ export interface Old {
 
 export const oldField = (old: Old | undefined, key: string): Old | undefined => {
   const value = old?.value
-  return isJsonObject(value) && Object.hasOwn(value, key) ? { value: value[key] } : undefined
+  return isJsonObject(value) && Object.hasOwn(value, key) ? { value: ownValue(value, key) } : undefined
 }
 
 /** The item of the old list with the same keys; only for lists of type map. */
@@ -19,7 +20,8 @@ export const oldItem = (old: Old | undefined, item: unknown, list: StructuralSch
   if (list['x-kubernetes-list-type'] !== 'map' || keys === undefined) return undefined
   if (!isJsonList(old?.value) || !isJsonObject(item)) return undefined
   const found = old.value.find(
-    (candidate) => isJsonObject(candidate) && keys.every((key) => isEqualJson(candidate[key], item[key])),
+    (candidate) =>
+      isJsonObject(candidate) && keys.every((key) => isEqualJson(ownValue(candidate, key), ownValue(item, key))),
   )
   return found === undefined ? undefined : { value: found }
 }

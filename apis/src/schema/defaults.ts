@@ -1,3 +1,4 @@
+import { setOwnValue } from '../own-value.ts'
 import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema, schemaOfField } from './structural-schema.ts'
 
 /**
@@ -30,10 +31,10 @@ const fill = (value: unknown, schema: StructuralSchema | undefined): unknown => 
   const filled: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(value)) {
     const inner = schemaOfField(schema, key)
-    filled[key] = fill(orDefault(field, inner), inner)
+    setOwnValue(filled, key, fill(orDefault(field, inner), inner))
   }
   for (const [key, inner] of Object.entries(schema.properties ?? {})) {
-    if (!Object.hasOwn(filled, key) && inner.default !== undefined) filled[key] = fill(inner.default, inner)
+    if (!Object.hasOwn(filled, key) && inner.default !== undefined) setOwnValue(filled, key, fill(inner.default, inner))
   }
   return filled
 }

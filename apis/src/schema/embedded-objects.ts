@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.ts'
 import type { FieldError } from './field-error.ts'
 import { validateObjectMeta } from './object-meta.ts'
 import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema, schemaOfField } from './structural-schema.ts'
@@ -21,7 +22,7 @@ const checkEmbedded = (value: JsonObject, path: string): FieldError[] => {
   const errors: FieldError[] = []
   for (const key of ['apiVersion', 'kind']) {
     const field = `${path}.${key}`
-    const given = value[key]
+    const given = ownValue(value, key)
     if (!Object.hasOwn(value, key)) errors.push({ field, reason: 'FieldValueRequired', message: '' })
     else if (typeof given !== 'string')
       errors.push({ field, reason: 'FieldValueInvalid', message: 'must be a string', badValue: given })

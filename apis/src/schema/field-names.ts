@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.ts'
 import type { StructuralSchema } from './structural-schema.ts'
 
 const withoutIndexes = (path: string): readonly string[] => path.split('.').map((step) => step.replace(/\[\d+\]/g, ''))
@@ -15,7 +16,7 @@ const inner = (schema: StructuralSchema | undefined): StructuralSchema | undefin
 /** The names of the fields beside the last step of a path, such as `spec.disruption.budgets[0].node`. */
 export const fieldsBeside = (schema: StructuralSchema, path: string): readonly string[] => {
   let at = inner(schema)
-  for (const step of withoutIndexes(path).slice(0, -1)) at = inner(at?.properties?.[step])
+  for (const step of withoutIndexes(path).slice(0, -1)) at = inner(ownValue(at?.properties, step))
   return Object.keys(at?.properties ?? {})
 }
 

@@ -1,4 +1,5 @@
 import { DurationError, parseDurationNanoseconds } from '../duration.ts'
+import { ownValue } from '../own-value.ts'
 
 /** Formats of texts that an API server checks. Any other format says nothing. */
 
@@ -121,4 +122,5 @@ export const isKnownFormat = (format: string): boolean => {
 }
 
 /** Whether a text has the format; dashes in the name of the format do not count. */
-export const hasFormat = (text: string, format: string): boolean => CHECKS[format.replaceAll('-', '')]?.(text) ?? true
+export const hasFormat = (text: string, format: string): boolean =>
+  ownValue(CHECKS, format.replaceAll('-', ''))?.(text) ?? true

@@ -3,6 +3,8 @@
  * flags at the front, `\A` and `\z`, `(?P<name>`, POSIX classes, and `.` and `\s`, which mean fewer characters in Go.
  */
 
+import { ownValue } from '../own-value.ts'
+
 const POSIX: Readonly<Record<string, string>> = {
   alnum: '0-9A-Za-z',
   alpha: 'A-Za-z',
@@ -46,7 +48,7 @@ const rewrite = (pattern: string, dotMatchesAll: boolean): string => {
       i++
     } else if (isInClass) {
       const name = /^\[:(\^?)(\w+):\]/.exec(pattern.slice(i))
-      const set = name === null ? undefined : POSIX[name[2] ?? '']
+      const set = name === null ? undefined : ownValue(POSIX, name[2] ?? '')
       if (name !== null && set !== undefined && name[1] === '') {
         text += set
         i += name[0].length - 1

@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.ts'
 import type { FieldError } from './field-error.ts'
 import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema } from './structural-schema.ts'
 
@@ -14,7 +15,7 @@ export const validateListTypes = (value: unknown, schema: StructuralSchema, path
   }
   if (!isJsonObject(value)) return []
   return Object.entries(value).flatMap(([key, field]) => {
-    const known = schema.properties?.[key]
+    const known = ownValue(schema.properties, key)
     if (known !== undefined) return validateListTypes(field, known, path === '' ? key : `${path}.${key}`)
     const { additionalProperties } = schema
     return typeof additionalProperties === 'object'
@@ -37,7 +38,7 @@ const duplicates = (list: readonly unknown[], schema: StructuralSchema, path: st
       return repeated(
         list.map((item) =>
           Object.fromEntries(
-            keys.flatMap((key) => (isJsonObject(item) && Object.hasOwn(item, key) ? [[key, item[key]]] : [])),
+            keys.flatMap((key) => (isJsonObject(item) && Object.hasOwn(item, key) ? [[key, ownValue(item, key)]] : [])),
           ),
         ),
         path,

@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.ts'
 import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema } from './structural-schema.ts'
 
 const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
@@ -62,7 +63,7 @@ const prune = (value: unknown, schema: StructuralSchema | undefined, path: strin
         return [[key, key === 'metadata' ? pruneMetadata(field, fieldPath, onUnknown) : field]]
       }
       const known = schema?.properties !== undefined && Object.hasOwn(schema.properties, key)
-      if (known) return [[key, prune(field, schema?.properties?.[key], fieldPath, onUnknown)]]
+      if (known) return [[key, prune(field, ownValue(schema?.properties, key), fieldPath, onUnknown)]]
       if (schema?.additionalProperties === true) return [[key, field]]
       if (typeof schema?.additionalProperties === 'object') {
         return [[key, prune(field, schema.additionalProperties, fieldPath, onUnknown)]]

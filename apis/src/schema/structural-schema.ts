@@ -1,3 +1,5 @@
+import { ownValue } from '../own-value.ts'
+
 /**
  * A Kubernetes structural schema as a CustomResourceDefinition carries it (`openAPIV3Schema`). Only the keywords that an
  * API server acts on; what else an object holds is ignored.
@@ -61,7 +63,7 @@ export const isJsonList = (value: unknown): value is readonly unknown[] => Array
 /** The schema of a field of an object: its own, or that of the map's values. */
 export const schemaOfField = (schema: StructuralSchema, field: string): StructuralSchema | undefined => {
   const { properties, additionalProperties } = schema
-  if (properties !== undefined && Object.hasOwn(properties, field)) return properties[field]
+  if (properties !== undefined && Object.hasOwn(properties, field)) return ownValue(properties, field)
   return typeof additionalProperties === 'object' ? additionalProperties : undefined
 }
 
@@ -72,6 +74,7 @@ export const isEqualJson = (a: unknown, b: unknown): boolean => {
   if (!isJsonObject(a) || !isJsonObject(b)) return false
   const keys = Object.keys(a)
   return (
-    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isEqualJson(a[key], b[key]))
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isEqualJson(ownValue(a, key), ownValue(b, key)))
   )
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '../own-value.ts'
 import { isUnchanged, type Old, oldField, oldItem } from './correlation.ts'
 import type { FieldError, FieldErrorReason } from './field-error.ts'
 import { hasFormat, isKnownFormat } from './formats.ts'
@@ -51,7 +52,7 @@ const FORMATS_OF_NUMBERS: Readonly<Record<string, string>> = { number: 'float64'
 const wrongType = (value: unknown, schema: StructuralSchema, path: string): FieldError => {
   const actual = typeOf(value)
   const byFormat = schema.format !== undefined && !['string', 'array', 'null'].includes(actual)
-  const given = byFormat ? (FORMATS_OF_NUMBERS[actual] ?? '') : actual
+  const given = byFormat ? (ownValue(FORMATS_OF_NUMBERS, actual) ?? '') : actual
   const wanted = byFormat ? schema.format : typesOf(schema).join(',')
   const message = `${path} in body must be of type ${wanted}: ${JSON.stringify(given)}`
   return failure(path, 'FieldValueTypeInvalid', message, given)
@@ -229,7 +230,9 @@ const checkObject = (value: JsonObject, schema: StructuralSchema, path: string, 
     if (inner !== undefined) {
       // What kind an object is of never changes, so it is never forgiven.
       const isTypeMeta = path === '' && (key === 'apiVersion' || key === 'kind')
-      errors.push(...validateValue(value[key], inner, child(key), isTypeMeta ? undefined : oldField(old, key)))
+      errors.push(
+        ...validateValue(ownValue(value, key), inner, child(key), isTypeMeta ? undefined : oldField(old, key)),
+      )
     } else if (schema.additionalProperties === false && !Object.hasOwn(schema.properties ?? {}, key)) {
       errors.push(failure(child(key), 'FieldValueInvalid', `${child(key)} in body is a forbidden property`))
     }

@@ -32,7 +32,7 @@ const resource = (type: string, name: string, own: TerraformArguments): Resource
 
 const merged = (modules: readonly Module[]): Module => ({
   resources: modules.flatMap(({ resources }) => resources),
-  locals: Object.assign({}, ...modules.map(({ locals }) => locals)),
+  locals: Object.fromEntries(modules.flatMap(({ locals }) => Object.entries(locals))),
 })
 
 /**

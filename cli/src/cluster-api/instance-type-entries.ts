@@ -1,4 +1,4 @@
-import { addQuantities, formatResources, labels, parseResources, type Quantity } from '@kerf/apis'
+import { addQuantities, formatResources, labels, ownValue, parseResources, type Quantity } from '@kerf/apis'
 import type { InstanceType, RequirementSpec, Resources } from '@kerf/engine'
 import { allocatableOf, singleValueOf } from '@kerf/provider-contract'
 import type { InstanceTypeEntry, RequirementEntry } from '@kerf/provider-kwok'
@@ -35,7 +35,7 @@ export const instanceTypeEntries = (types: readonly InstanceType[]): readonly In
 const withKept = (amounts: Resources): Resources =>
   Object.fromEntries(
     Object.entries(amounts).map(([name, amount]): [string, Quantity] => {
-      const kept = KEPT[name]
+      const kept = ownValue(KEPT, name)
       return [name, kept === undefined ? amount : addQuantities(amount, kept)]
     }),
   )

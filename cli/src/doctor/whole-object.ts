@@ -1,11 +1,12 @@
 import type { KubeObject } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The field at the end of a path, as far as there are objects on it. */
 const at = (object: unknown, path: string): unknown =>
-  path.split('.').reduce((value: unknown, key) => (isRecord(value) ? value[key] : undefined), object)
+  path.split('.').reduce((value: unknown, key) => (isRecord(value) ? ownValue(value, key) : undefined), object)
 
 const template = 'spec.template.spec.containers'
 
@@ -37,6 +38,6 @@ const required: Readonly<Record<string, string>> = {
 
 /** What an object of a file lacks that every object of its kind has in a cluster. Undefined when it lacks nothing. */
 export const missingField = (object: KubeObject): string | undefined => {
-  const path = required[object.kind]
+  const path = ownValue(required, object.kind)
   return path === undefined || at(object, path) !== undefined ? undefined : path
 }

@@ -3,6 +3,7 @@ import {
   formatResources,
   type NodePool,
   type NodeSelectorRequirement,
+  ownValue,
   parseResources,
   type UsdPerHour,
 } from '@kerf/apis'
@@ -48,9 +49,9 @@ const conditionObstacles = (pool: NodePool): readonly string[] => {
 const limitsOf = (pool: NodePool, nodes: readonly NodeState[]): readonly LimitUse[] => {
   const limits = parseResources(pool.spec.limits)
   return Object.entries(limits).map(([resource, limit]) => {
-    const used = nodes.reduce((sum, { capacity }) => sum + (capacity[resource] ?? 0n), 0n) as typeof limit
+    const used = nodes.reduce((sum, { capacity }) => sum + (ownValue(capacity, resource) ?? 0n), 0n) as typeof limit
     const left = (limit > used ? limit - used : 0n) as typeof limit
-    const text = (amount: typeof limit): string => formatResources({ [resource]: amount })[resource] ?? '0'
+    const text = (amount: typeof limit): string => ownValue(formatResources({ [resource]: amount }), resource) ?? '0'
     return { resource, limit: text(limit), used: text(used), left: text(left) }
   })
 }

@@ -1,4 +1,5 @@
 import type { Container, Pod, RuntimeClass } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 
 const withImpliedRequests = (container: Container): Container => {
   const { limits, requests } = container.resources ?? {}
@@ -8,7 +9,7 @@ const withImpliedRequests = (container: Container): Container => {
 
 const needsRequests = (container: Container): boolean => {
   const { limits, requests } = container.resources ?? {}
-  return limits !== undefined && Object.keys(limits).some((name) => requests?.[name] === undefined)
+  return limits !== undefined && Object.keys(limits).some((name) => ownValue(requests, name) === undefined)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { apiVersionOf, applyDefaults, type KubeObject, type NodeClaim } from '@kerf/apis'
+import { apiVersionOf, applyDefaults, type KubeObject, type NodeClaim, ownValue } from '@kerf/apis'
 import type { NodeClassDescriptor } from '@kerf/provider-contract'
 import type { Manifest } from '../manifests/manifest.ts'
 import { knownProviders } from '../providers.ts'
@@ -23,7 +23,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const changedFields = (before: Fields, after: Fields): readonly string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .filter((field) => JSON.stringify(ownValue(before, field)) !== JSON.stringify(ownValue(after, field)))
     .sort()
 
 const specOf = (object: KubeObject): Fields => (object as { readonly spec?: Fields }).spec ?? {}

@@ -7,6 +7,7 @@ import {
   type Node,
   type NodeClaim,
   type NodePool,
+  ownValue,
   type Pod,
   type ResourceKind,
   validateNodeOverlay,
@@ -82,7 +83,7 @@ class ObjectIndex {
 }
 
 const hasObject = (object: KubeObject, field: string): boolean => {
-  const value = (object as unknown as Readonly<Record<string, unknown>>)[field]
+  const value = ownValue(object as unknown as Readonly<Record<string, unknown>>, field)
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import type { Manifest } from '../manifests/manifest.ts'
 import { desiredPods, isAutoscaler } from '../workloads/desired-pods.ts'
 import { PresentPods } from '../workloads/present-pods.ts'
@@ -19,7 +20,7 @@ const isPartOf = (written: unknown, stored: unknown): boolean => {
       written.every((each, index) => isPartOf(each, stored[index]))
     )
   if (isRecord(written))
-    return isRecord(stored) && Object.entries(written).every(([key, value]) => isPartOf(value, stored[key]))
+    return isRecord(stored) && Object.entries(written).every(([key, value]) => isPartOf(value, ownValue(stored, key)))
   return written === stored || String(written) === String(stored)
 }
 

@@ -1,3 +1,5 @@
+import { ownValue } from '@kerf/apis'
+
 /** What a recording keeps of a value. Nothing for a value of another form. */
 export type Kept = (value: unknown) => unknown
 
@@ -61,7 +63,7 @@ export const fields =
     if (!isFields(value)) return undefined
     return Object.fromEntries(
       Object.entries(shapes).flatMap(([name, shape]) => {
-        const kept = shape(value[name])
+        const kept = shape(ownValue(value, name))
         return kept === undefined ? [] : [[name, kept]]
       }),
     )

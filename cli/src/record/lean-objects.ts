@@ -1,4 +1,5 @@
 import type { KubeObject, PodSpec } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { annotationMap, keptFields } from './kept-fields.ts'
 import { labelMap, podSpec } from './kept-pod-fields.ts'
 import { fields, type Kept, mapOf, name } from './kept-values.ts'
@@ -47,7 +48,7 @@ export const leanPodSpec = (spec: PodSpec): PodSpec => podSpec(spec) as PodSpec
 export const leanObject = (object: KubeObject, asked: ReadonlySet<KeptOnRequest> = NOTHING_ASKED): KubeObject => {
   const { apiVersion, kind } = object
   const metadata = metadataOf(asked)
-  const kept = keptFields(metadata)[kind]
+  const kept = ownValue(keptFields(metadata), kind)
   if (kept === undefined) throw new Error(`objects of kind ${kind} are not recorded`)
   return {
     apiVersion,
@@ -63,6 +64,6 @@ export const leftOutOf = (object: KubeObject, asked: ReadonlySet<KeptOnRequest> 
   if (object.kind !== 'NodePool' || asked.has('annotations')) return ''
   const all = Object.entries(spec?.template?.metadata?.annotations ?? {})
   const kept = annotationMap(Object.fromEntries(all)) as Readonly<Record<string, string>>
-  const left = all.filter(([key]) => kept[key] === undefined).sort(([a], [b]) => (a < b ? -1 : 1))
+  const left = all.filter(([key]) => ownValue(kept, key) === undefined).sort(([a], [b]) => (a < b ? -1 : 1))
   return left.length === 0 ? '' : JSON.stringify(left)
 }

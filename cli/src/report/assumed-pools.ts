@@ -1,4 +1,12 @@
-import { type KubeObject, labels, type NodePool, type NodeSelectorRequirement, type Pod, type Taint } from '@kerf/apis'
+import {
+  type KubeObject,
+  labels,
+  type NodePool,
+  type NodeSelectorRequirement,
+  ownValue,
+  type Pod,
+  type Taint,
+} from '@kerf/apis'
 import type { Manifest } from '../manifests/manifest.ts'
 
 /** A node of a group, as far as a NodePool in place of the group has to know it. */
@@ -26,7 +34,7 @@ const askedKeys = (pods: readonly Pod[]): ReadonlySet<string> => {
 }
 
 const valuesOf = (nodes: readonly GroupedNode[], key: string): readonly string[] =>
-  [...new Set(nodes.flatMap((node) => node.labels[key] ?? []))].sort()
+  [...new Set(nodes.flatMap((node) => ownValue(node.labels, key) ?? []))].sort()
 
 const among = (nodes: readonly GroupedNode[], key: string): readonly NodeSelectorRequirement[] => {
   const values = valuesOf(nodes, key)

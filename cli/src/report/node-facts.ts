@@ -1,4 +1,4 @@
-import { labels, type Pod, type UsdPerHour } from '@kerf/apis'
+import { labels, ownValue, type Pod, type UsdPerHour } from '@kerf/apis'
 import { isOwnedByDaemonSet, isReschedulable } from '@kerf/controllers'
 import { cachedRequests, type NodeState } from '@kerf/engine'
 
@@ -26,7 +26,7 @@ export interface NodeFacts {
 /** The part of a node that pods ask for. */
 export const usedShare = ({ allocatable, pods }: NodeState): number => {
   const shareOf = (resource: string): number => {
-    const room = allocatable[resource] ?? 0n
+    const room = ownValue(allocatable, resource) ?? 0n
     if (room <= 0n) return 0
     return Number(pods.reduce((sum, pod) => sum + (cachedRequests(pod).get(resource) ?? 0n), 0n)) / Number(room)
   }

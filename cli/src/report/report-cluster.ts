@@ -1,4 +1,4 @@
-import { type KubeObject, kinds, labels, type Node, type NodePool, type Pod } from '@kerf/apis'
+import { type KubeObject, kinds, labels, type Node, type NodePool, ownValue, type Pod } from '@kerf/apis'
 import { ClusterForecast } from '@kerf/controllers'
 import type { Blocker, ClusterSnapshot, NodeState, ScheduleOptions } from '@kerf/engine'
 import type { KnownProvider, NodeRecognition } from '@kerf/provider-contract'
@@ -118,7 +118,7 @@ const leftAlone = (
   hasPools: boolean,
 ): string | undefined => {
   const { state, keeper, group, price } = node
-  if (CONTROL_PLANE.some((label) => state.labels[label] !== undefined)) return 'it is of the control plane'
+  if (CONTROL_PLANE.some((label) => ownValue(state.labels, label) !== undefined)) return 'it is of the control plane'
   if (price === undefined) return 'nobody knows what it costs'
   if (state.markedForDeletion) return 'it is being deleted'
   if (!hasPools) return undefined
@@ -180,7 +180,7 @@ export const loadReportCluster = async (
   const workers = bought.manifests
     .map(({ object }) => object)
     .filter(isNode)
-    .filter(({ metadata }) => CONTROL_PLANE.every((label) => metadata.labels?.[label] === undefined))
+    .filter(({ metadata }) => CONTROL_PLANE.every((label) => ownValue(metadata.labels, label) === undefined))
   const assumed = hasPools
     ? []
     : assumedPools(

@@ -1,4 +1,4 @@
-import { kinds } from '@kerf/apis'
+import { kinds, ownValue, setOwnValue } from '@kerf/apis'
 import { convertSettings, FieldLedger, settingsMaps } from '@kerf/apis/legacy'
 import {
   type FlagValues,
@@ -46,8 +46,8 @@ const objection = (
 ): string | undefined => {
   const setting = Object.values(table).find((each) => each.env === name)
   if (setting === undefined) return `there is no setting ${name}`
-  const given = env[name] ?? ''
-  if (setting.flag !== undefined && flags[setting.flag] !== undefined) return `--${setting.flag} is given`
+  const given = ownValue(env, name) ?? ''
+  if (setting.flag !== undefined && ownValue(flags, setting.flag) !== undefined) return `--${setting.flag} is given`
   if (given !== '' && given !== value) return `the environment variable ${name} is set`
   try {
     setting.parse(value)
@@ -85,13 +85,13 @@ export const readOldSettings = async (
       // The text under `aws` is reported by its parts, unless it cannot be read.
       if (!field.startsWith('data.') || (field === 'data.aws' && fate !== 'gone')) continue
       const about = { ConfigMap: { namespace, name }, field }
-      const value = old.env[to]
+      const value = ownValue(old.env, to)
       const reason = fate === 'gone' ? note : value === undefined ? undefined : objection(runSettings, to, value, input)
       if (reason !== undefined) {
         log.warn(`ignoring an old setting: ${reason}`, about)
         continue
       }
-      if (value !== undefined) taken[to] = value
+      if (value !== undefined) setOwnValue(taken, to, value)
       log.info(`taking an old setting as ${to}`, about)
     }
   }

@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { defaultFeatureGates, type FeatureGates, gatesText } from '@kerf/runtime'
 import { shellWord } from '../terminal/shell-word.ts'
 import type { SimulateOptions } from './simulate-options.ts'
@@ -7,7 +8,7 @@ const given = (flag: string, value: string | undefined): readonly string[] => (v
 /** The gates that are not as `kerf run` has them; nothing when all are. */
 const changed = (gates: FeatureGates): string | undefined => {
   const defaults: Readonly<Record<string, boolean>> = defaultFeatureGates
-  const others = Object.entries(gates).filter(([name, on]) => on !== defaults[name])
+  const others = Object.entries(gates).filter(([name, on]) => on !== ownValue(defaults, name))
   return others.length === 0 ? undefined : gatesText(Object.fromEntries(others))
 }
 

@@ -1,3 +1,5 @@
+import { ownValue, setOwnValue } from '@kerf/apis'
+
 /** A value of Terraform's JSON syntax. A text is a template: `${…}` in it is an expression. */
 export type TerraformValue =
   | string
@@ -40,9 +42,9 @@ export const setOf = (texts: readonly string[]): string =>
 export const terraformJson = ({ resource, locals, ...blocks }: TerraformFile): string => {
   const byType: Record<string, Record<string, TerraformArguments>> = {}
   for (const { type, name, arguments: own } of resource) {
-    byType[type] ??= {}
-    if (byType[type][name] !== undefined) throw new Error(`two resources have the address ${type}.${name}`)
-    byType[type][name] = own
+    const others = ownValue(byType, type)
+    if (ownValue(others, name) !== undefined) throw new Error(`two resources have the address ${type}.${name}`)
+    setOwnValue(byType, type, { ...others, [name]: own })
   }
   const { terraform, provider, variable, output } = blocks
   return `${JSON.stringify({ terraform, provider, variable, locals, resource: byType, output }, undefined, 2)}\n`

@@ -2,6 +2,7 @@ import {
   type KubeObject,
   type Node,
   type NodeClaim,
+  ownValue,
   type Pod,
   parseQuantity,
   podRequests,
@@ -62,7 +63,7 @@ const sumOf = (requests: readonly ReadonlyMap<string, bigint>[], resource: strin
   requests.reduce((sum, each) => sum + (each.get(resource) ?? 0n), 0n)
 
 const share = (used: bigint, node: Node | undefined, resource: string): number | undefined => {
-  const text = node?.status?.allocatable?.[resource]
+  const text = ownValue(node?.status?.allocatable, resource)
   if (text === undefined) return undefined
   const total = parseQuantity(text)
   return total === 0n ? 0 : Number((used * 10_000n) / total) / 10_000

@@ -1,4 +1,4 @@
-import { labels, type Node } from '@kerf/apis'
+import { labels, type Node, ownValue } from '@kerf/apis'
 
 const EKS = 'eks.amazonaws.com/nodegroup'
 
@@ -42,7 +42,7 @@ export const groupOf = (node: Node, reported: readonly string[]): NodeGroupName 
     const key = keyOf(node, name)
     if (key !== undefined) return { name, key }
   }
-  const key = groupLabels.find((label) => own[label] !== undefined)
-  const name = key === undefined ? annotations[groupAnnotation] : own[key]
+  const key = groupLabels.find((label) => ownValue(own, label) !== undefined)
+  const name = key === undefined ? annotations[groupAnnotation] : ownValue(own, key)
   return name === undefined ? undefined : { name, key: key ?? groupAnnotation }
 }

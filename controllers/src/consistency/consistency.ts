@@ -5,6 +5,7 @@ import {
   type Milliseconds,
   type Node,
   type NodeClaim,
+  ownValue,
   parseResources,
   quantityFormatOf,
 } from '@kerf/apis'
@@ -28,9 +29,9 @@ export const shapeProblems = (claim: NodeClaim, node: Node): readonly string[] =
   const expected = parseResources(claim.status?.capacity)
   const found = parseResources(node.status?.capacity)
   return Object.entries(requests).flatMap(([name, request]) => {
-    const promised = expected[name] ?? 0n
+    const promised = ownValue(expected, name) ?? 0n
     if (request === 0n || promised === 0n) return []
-    const actual = found[name] ?? 0n
+    const actual = ownValue(found, name) ?? 0n
     // In whole numbers, so that 90% is enough and a hair less is not.
     if (actual * 10n >= promised * BigInt(EXPECTED_SHARE * 10)) return []
     const text = (amount: bigint): string =>

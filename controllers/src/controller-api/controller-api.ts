@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, type NodePool } from '@kerf/apis'
+import { karpenterKinds, kinds, type NodePool, setOwnValue } from '@kerf/apis'
 import { type InstanceTypeJson, instanceTypeToJson, type KnownObjects } from '@kerf/engine'
 import type { Deps } from '../deps.ts'
 import type { Disruption } from '../disruption/disruption-controller.ts'
@@ -153,7 +153,7 @@ export class ControllerApi {
       if (known === undefined) lists.push(types.map(instanceTypeToJson))
       const place = known ?? lists.length - 1
       places.set(types, place)
-      pools[pool.metadata.name] = place
+      setOwnValue(pools, pool.metadata.name, place)
     }
     return { lists, pools, wellKnownLabels: provider.wellKnownLabels }
   }

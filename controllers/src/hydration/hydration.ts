@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, type NodeClaim, nodeClassLabel } from '@kerf/apis'
+import { karpenterKinds, kinds, type NodeClaim, nodeClassLabel, ownValue } from '@kerf/apis'
 import { type Controller, done, isNotFound, type KubeClient } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
@@ -46,7 +46,7 @@ export const hydration = (deps: Deps): readonly Controller[] => {
 }
 
 const isHydrated = (labels: Readonly<Record<string, string>> | undefined, claim: NodeClaim): boolean =>
-  labels?.[nodeClassLabel(claim.spec.nodeClassRef)] === claim.spec.nodeClassRef.name
+  ownValue(labels, nodeClassLabel(claim.spec.nodeClassRef)) === claim.spec.nodeClassRef.name
 
 const label = async (
   client: KubeClient,

@@ -7,6 +7,7 @@ import {
   conditionsOf,
   findCondition,
   type KubeObject,
+  ownValue,
   READY,
   type ResourceKind,
   setCondition,
@@ -107,7 +108,7 @@ export const writeOldStatus = async <T extends OldObject>(
   }
   const before: Readonly<Record<string, unknown>> = { ...object.status }
   const isNews = Object.entries(status).some(
-    ([field, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[field]),
+    ([field, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(ownValue(before, field)),
   )
   if (!isNews) return
   const { name = '', resourceVersion } = object.metadata

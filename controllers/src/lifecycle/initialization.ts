@@ -7,6 +7,7 @@ import {
   labels,
   type Node,
   type NodeClaim,
+  ownValue,
   parseResources,
   type Taint,
 } from '@kerf/apis'
@@ -53,7 +54,7 @@ export const initializationObstacle = (
   }
   const allocatable = parseResources(node.status?.allocatable)
   const missing = Object.entries(parseResources(claim.spec.resources?.requests)).find(
-    ([name, amount]) => amount !== 0n && (allocatable[name] ?? 0n) === 0n,
+    ([name, amount]) => amount !== 0n && (ownValue(allocatable, name) ?? 0n) === 0n,
   )
   if (missing !== undefined) {
     return { reason: 'ResourceNotRegistered', message: `Resource "${missing[0]}" was requested but not registered` }

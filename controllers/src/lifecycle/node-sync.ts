@@ -8,6 +8,7 @@ import {
   type Node,
   type NodeClaim,
   type OwnerReference,
+  ownValue,
   type Taint,
   taints,
 } from '@kerf/apis'
@@ -122,4 +123,4 @@ export const patchNode = async (
 const hasAll = (
   present: Readonly<Record<string, string>> | undefined,
   wanted: Readonly<Record<string, string>>,
-): boolean => Object.entries(wanted).every(([key, value]) => present?.[key] === value)
+): boolean => Object.entries(wanted).every(([key, value]) => ownValue(present, key) === value)

@@ -174,11 +174,13 @@ export class RegistrationStep implements Step {
     const pending: string[] = []
     const waits: Milliseconds[] = []
     const errors: unknown[] = []
-    const added = { labels: {}, annotations: {} }
+    let added: Pick<HookAnswers, 'labels' | 'annotations'> = { labels: {}, annotations: {} }
     for (const { hook, answer, error } of answers) {
       if (answer?.ready === true) {
-        Object.assign(added.labels, answer.labels)
-        Object.assign(added.annotations, answer.annotations)
+        added = {
+          labels: { ...added.labels, ...answer.labels },
+          annotations: { ...added.annotations, ...answer.annotations },
+        }
         continue
       }
       pending.push(hook.name)

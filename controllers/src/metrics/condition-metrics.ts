@@ -9,6 +9,7 @@ import {
   labels,
   type Milliseconds,
   nodeClassLabel,
+  ownValue,
   type ResourceKind,
   timeOf,
 } from '@kerf/apis'
@@ -80,7 +81,8 @@ const familiesOf = (
     prefix: `operator_${kind.kind.toLowerCase()}`,
     buckets,
     extra: keys.map(labelName),
-    extraOf: ({ metadata }) => Object.fromEntries(keys.map((key) => [labelName(key), metadata.labels?.[key] ?? ''])),
+    extraOf: ({ metadata }) =>
+      Object.fromEntries(keys.map((key) => [labelName(key), ownValue(metadata.labels, key) ?? ''])),
   }
   const shared: Family = {
     prefix: 'operator',
@@ -131,7 +133,7 @@ const familyMetrics = ({ prefix, buckets, extra }: Omit<Family, 'extraOf'>) => {
 }
 
 const isSameLabels = (one: Labels, other: Labels): boolean =>
-  Object.entries(one).every(([name, value]) => other[name] === value)
+  Object.entries(one).every(([name, value]) => ownValue(other, name) === value)
 
 const remove = ({ count, current, labels }: Written): void => {
   count.remove(labels)

@@ -1,4 +1,13 @@
-import { isConditionTrue, karpenterKinds, kinds, labels, type Milliseconds, parseResources, toNumber } from '@kerf/apis'
+import {
+  isConditionTrue,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Milliseconds,
+  ownValue,
+  parseResources,
+  toNumber,
+} from '@kerf/apis'
 import { type Controller, type Outcome, retryAfter, type Series } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
@@ -112,8 +121,9 @@ export class HistorySampler {
       const used = parseResources(pool.status?.resources)
       for (const [line, limit] of Object.entries(parseResources(pool.spec.limits))) {
         if (limit === 0n) continue
-        const value = (100 * toNumber(used[line] ?? limit)) / toNumber(limit)
-        if (used[line] !== undefined) values.push({ chart: 'usage', nodePool: pool.metadata.name, line, value })
+        const value = (100 * toNumber(ownValue(used, line) ?? limit)) / toNumber(limit)
+        if (ownValue(used, line) !== undefined)
+          values.push({ chart: 'usage', nodePool: pool.metadata.name, line, value })
       }
     }
     return values

@@ -1,4 +1,4 @@
-import { type Milliseconds, type Pod, podRequests, type Quantity, timeOf, toNumber } from '@kerf/apis'
+import { type Milliseconds, ownValue, type Pod, podRequests, type Quantity, timeOf, toNumber } from '@kerf/apis'
 import type { NodeState } from '@kerf/engine'
 import {
   type Controller,
@@ -151,7 +151,7 @@ export class NodeMetrics {
   #labelsOf(node: StateNode): Labels {
     return {
       ...Object.fromEntries(
-        [...this.#labelNames].map(([name, key]) => [name, node.node?.metadata.labels?.[key] ?? '']),
+        [...this.#labelNames].map(([name, key]) => [name, ownValue(node.node?.metadata.labels, key) ?? '']),
       ),
       node_name: node.node?.metadata.name ?? '',
       phase: node.node?.status?.phase ?? '',
@@ -179,7 +179,7 @@ export class NodeMetrics {
     set('total_daemon_requests', sumOf(daemons, podRequests))
     set('total_daemon_limits', sumOf(daemons, podLimits))
     const overhead = Object.entries(view.capacity).flatMap(([name, amount]): [string, bigint][] => {
-      const offered = view.allocatable[name]
+      const offered = ownValue(view.allocatable, name)
       return offered === undefined ? [] : [[name, amount - offered]]
     })
     set('system_overhead', new Map(overhead))

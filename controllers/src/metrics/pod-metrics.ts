@@ -1,4 +1,4 @@
-import { isScheduled, isTerminal, kinds, labels, type Milliseconds, type Pod, timeOf } from '@kerf/apis'
+import { isScheduled, isTerminal, kinds, labels, type Milliseconds, ownValue, type Pod, timeOf } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import {
   type Controller,
@@ -182,7 +182,7 @@ export class PodMetrics {
 
   #stateLabels(pod: Pod): StateLabels {
     const node = this.#state.byNodeName(pod.spec.nodeName ?? '')
-    const of = (key: string): string => node?.labels[key] ?? ''
+    const of = (key: string): string => ownValue(node?.labels, key) ?? ''
     return {
       name: pod.metadata.name,
       namespace: pod.metadata.namespace ?? '',

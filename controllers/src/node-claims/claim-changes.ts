@@ -7,6 +7,7 @@ import {
   type NodeClaim,
   type NodeClaimStatus,
   openConditions,
+  ownValue,
   setCondition,
   withConditions,
 } from '@kerf/apis'
@@ -30,7 +31,7 @@ type Texts = Readonly<Record<string, string>>
 
 /** The entries of `after` that `before` has not. Nothing is ever taken off a claim this way. */
 const addedTexts = (before: Texts = {}, after: Texts = {}): Texts =>
-  Object.fromEntries(Object.entries(after).filter(([key, value]) => before[key] !== value))
+  Object.fromEntries(Object.entries(after).filter(([key, value]) => ownValue(before, key) !== value))
 
 const statusChanges = (before: NodeClaimStatus = {}, after: NodeClaimStatus = {}): Partial<NodeClaimStatus> => {
   const old = new Map<string, unknown>(Object.entries(before))

@@ -1,4 +1,4 @@
-import { formatResources, karpenterKinds, type Milliseconds, toWhole, zero } from '@kerf/apis'
+import { formatResources, karpenterKinds, type Milliseconds, ownValue, toWhole, zero } from '@kerf/apis'
 import { type Controller, done, retryAfter, source } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { isManagedPool } from '../node-claims/ownership.ts'
@@ -13,7 +13,9 @@ const BASELINE = { cpu: zero, memory: zero, pods: zero, 'ephemeral-storage': zer
 
 const isSame = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string | number>>): boolean => {
   const names = Object.keys(a)
-  return names.length === Object.keys(b).length && names.every((name) => a[name] === String(b[name]))
+  return (
+    names.length === Object.keys(b).length && names.every((name) => ownValue(a, name) === String(ownValue(b, name)))
+  )
 }
 
 /** Keeps `status.resources` and `status.nodes` of every pool: what its nodes that stay amount to. */
@@ -36,7 +38,7 @@ export const nodePoolCounter = (deps: Deps, state: ClusterState, sync: ClusterSy
       const nodes = toWhole(usage.nodes)
       if (isSame(resources, pool.status?.resources ?? {}) && pool.status?.nodes === nodes)
         return retryAfter(COUNT_EVERY)
-      const gone = Object.keys(pool.status?.resources ?? {}).filter((resource) => !(resource in resources))
+      const gone = Object.keys(pool.status?.resources ?? {}).filter((resource) => !Object.hasOwn(resources, resource))
       const body = {
         status: { nodes, resources: { ...resources, ...Object.fromEntries(gone.map((key) => [key, null])) } },
       }

@@ -12,7 +12,13 @@ import { type Controller, done, isConflict, isNotFound, retry, retryAfter, sourc
 import { patchConditions } from '../condition-patch.ts'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
-import { type OperationName, operationsOf, type PoolOperation, poolOperations } from './pool-operation.ts'
+import {
+  type OperationName,
+  operationNames,
+  operationsOf,
+  type PoolOperation,
+  poolOperations,
+} from './pool-operation.ts'
 
 const titles: Readonly<Record<OperationName, string>> = {
   pause: 'disruption is paused',
@@ -27,8 +33,9 @@ const sentence = (name: OperationName, { until, owner, reason }: PoolOperation):
 const shown = (pool: NodePool, now: number): NodePool => {
   const operations = operationsOf(pool)
   let current = pool
-  for (const [name, { annotation, condition: type }] of Object.entries(poolOperations)) {
-    const operation = operations[name as OperationName]
+  for (const name of operationNames) {
+    const { annotation, condition: type } = poolOperations[name]
+    const operation = operations[name]
     const isAsked = pool.metadata.annotations?.[annotation] !== undefined
     const set = conditionSets.NodePool
     if (!isAsked) {
@@ -38,7 +45,7 @@ const shown = (pool: NodePool, now: number): NodePool => {
     const change =
       operation === undefined
         ? ({ type, status: 'False', reason: 'Unreadable', message: `annotation ${annotation} cannot be read` } as const)
-        : ({ type, status: 'True', reason: 'Requested', message: sentence(name as OperationName, operation) } as const)
+        : ({ type, status: 'True', reason: 'Requested', message: sentence(name, operation) } as const)
     current = withConditions(current, setCondition(set, current, change, now))
   }
   return current
@@ -61,17 +68,16 @@ export const operationsController = ({ informers, client, clock, events }: Deps)
 
   /** Takes away the annotations of what has ended; answers whether there were any. */
   const end = async (pool: NodePool, signal: AbortSignal): Promise<boolean> => {
-    const ended = Object.entries(operationsOf(pool)).filter(([, { until }]) => until <= clock.now())
+    const operations = operationsOf(pool)
+    const ended = operationNames.filter((name) => (operations[name]?.until ?? Number.POSITIVE_INFINITY) <= clock.now())
     if (ended.length === 0) return false
     const { name, resourceVersion } = pool.metadata
-    const annotations = Object.fromEntries(
-      ended.map(([operation]) => [poolOperations[operation as OperationName].annotation, null]),
-    )
+    const annotations = Object.fromEntries(ended.map((operation) => [poolOperations[operation].annotation, null]))
     // Somebody may have asked for more time meanwhile.
     const body = { metadata: { resourceVersion, annotations } }
     await client.patch(karpenterKinds.NodePool, { name }, { type: 'merge', body }, { signal })
-    for (const [operation, given] of ended) {
-      publish(pool, 'OperationEnded', `${titles[operation as OperationName]} no longer: asked by ${given.owner}`)
+    for (const operation of ended) {
+      publish(pool, 'OperationEnded', `${titles[operation]} no longer: asked by ${operations[operation]?.owner ?? ''}`)
     }
     return true
   }

@@ -41,7 +41,7 @@ export const readOperation = (text: string): PoolOperation | undefined => {
 
 type Operations = Readonly<Partial<Record<OperationName, PoolOperation>>>
 
-const names = Object.keys(poolOperations) as readonly OperationName[]
+export const operationNames = Object.keys(poolOperations) as readonly OperationName[]
 
 /**
  * The operations of a NodePool. One that has come to its end counts until its annotation is gone, which is a moment. Objects
@@ -49,7 +49,7 @@ const names = Object.keys(poolOperations) as readonly OperationName[]
  */
 export const operationsOf = oncePerObject((pool: NodePool): Operations => {
   const found: { [Name in OperationName]?: PoolOperation } = {}
-  for (const name of names) {
+  for (const name of operationNames) {
     const text = pool.metadata.annotations?.[poolOperations[name].annotation]
     const operation = text === undefined ? undefined : readOperation(text)
     if (operation !== undefined) found[name] = operation

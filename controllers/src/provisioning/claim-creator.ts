@@ -4,6 +4,7 @@ import {
   type Milliseconds,
   type NodeClaim,
   type NodePool,
+  ownValue,
   parseResources,
   quantityFormatOf,
 } from '@kerf/apis'
@@ -23,7 +24,7 @@ const NAME_DRAWS = 8
 export const exceededLimit = (pool: NodePool, state: ClusterState): string | undefined => {
   const usage = state.poolUsage(pool.metadata.name)
   for (const [name, limit] of Object.entries(parseResources(pool.spec.limits))) {
-    const used = usage[name]
+    const used = ownValue(usage, name)
     if (used === undefined || used <= limit) continue
     const format = quantityFormatOf(name)
     return `${name} of its nodes is ${formatQuantity(used, format)}, the limit is ${formatQuantity(limit, format)}`

@@ -5,10 +5,12 @@ import {
   labels,
   type Node,
   type NodeClaim,
+  ownValue,
   type Pod,
   parseResources,
   quantityOf,
   type ResourceList,
+  setOwnValue,
   type Taint,
   taints,
 } from '@kerf/apis'
@@ -185,7 +187,8 @@ export class StateNode {
     const ofClaim = parseResources(this.#claim.status?.[field] ?? this.#requested)
     // A kubelet that is starting reports nothing, or zero of an extended resource, until its device plugin is up.
     const merged = { ...ofNode }
-    for (const [name, amount] of Object.entries(ofClaim)) if ((merged[name] ?? 0n) === 0n) merged[name] = amount
+    for (const [name, amount] of Object.entries(ofClaim))
+      if ((ownValue(merged, name) ?? 0n) === 0n) setOwnValue(merged, name, amount)
     return merged
   }
 

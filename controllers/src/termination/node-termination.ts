@@ -10,6 +10,7 @@ import {
   type Node,
   type NodeClaim,
   nodeClassLabel,
+  ownValue,
   type Taint,
   taints,
   timeOf,
@@ -131,7 +132,7 @@ export class NodeTermination {
     return (
       node.metadata.deletionTimestamp !== undefined &&
       node.metadata.finalizers?.includes(finalizers.termination) === true &&
-      this.#ownershipLabels.some((key) => node.metadata.labels?.[key] !== undefined)
+      this.#ownershipLabels.some((key) => ownValue(node.metadata.labels, key) !== undefined)
     )
   }
 

@@ -1,4 +1,4 @@
-import { findCondition, labels, type Node, type NodeClaim, timeOf } from '@kerf/apis'
+import { findCondition, labels, type Node, type NodeClaim, ownValue, timeOf } from '@kerf/apis'
 import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
 import { SUMMARY_QUANTILES } from '../metric-buckets.ts'
 
@@ -119,4 +119,4 @@ export class TerminationMetrics {
   }
 }
 
-const labelOf = (object: Node | NodeClaim, key: string): string => object.metadata.labels?.[key] ?? ''
+const labelOf = (object: Node | NodeClaim, key: string): string => ownValue(object.metadata.labels, key) ?? ''

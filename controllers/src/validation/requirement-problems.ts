@@ -3,6 +3,7 @@ import {
   type LabelVocabulary,
   labelValueProblem,
   normalizeLabel,
+  ownValue,
   qualifiedNameProblem,
   wellKnownValues,
 } from '@kerf/apis'
@@ -20,7 +21,7 @@ const BOUNDS: ReadonlySet<string> = new Set(['Gt', 'Lt', 'Gte', 'Lte'])
 const WHOLE_NUMBER = /^[0-9]+$/
 
 const knownValueProblem = (key: string, stated: StatedRequirement, vocabulary: LabelVocabulary): string | undefined => {
-  const known = vocabulary.knownValues?.[key] ?? wellKnownValues[key]
+  const known = ownValue(vocabulary.knownValues, key) ?? ownValue(wellKnownValues, key)
   if (known === undefined || stated.operator !== 'In') return undefined
   const valid = (stated.values ?? []).filter((value) => known.includes(value))
   if (valid.length === 0) return `${key} has none of the values it can have (${known.join(', ')})`

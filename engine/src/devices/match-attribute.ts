@@ -1,4 +1,5 @@
 import type { DeviceAttribute } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import type { PooledDevice } from './device.ts'
 import type { TemplateDevices } from './device-templates.ts'
 
@@ -14,11 +15,11 @@ const valueText = ({ bool, int, string, version }: DeviceAttribute): string =>
 
 /** A device's value of an attribute; the driver's own attributes may be written without their domain. */
 const textOf = ({ attributes, driver }: PooledDevice, attribute: string): string | undefined => {
-  const exact = attributes[attribute]
+  const exact = ownValue(attributes, attribute)
   if (exact !== undefined) return valueText(exact)
   const slash = attribute.indexOf('/')
   if (attribute.slice(0, Math.max(0, slash)) !== driver) return undefined
-  const own = attributes[attribute.slice(slash + 1)]
+  const own = ownValue(attributes, attribute.slice(slash + 1))
   return own === undefined ? undefined : valueText(own)
 }
 

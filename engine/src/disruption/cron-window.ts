@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { Cron } from 'croner'
 
 /** A schedule or duration of a budget that cannot be read. */
@@ -110,7 +111,7 @@ const zoneOf = (schedule: string): { readonly zone: string; readonly fields: str
  */
 export const canonicalSchedule = (schedule: string): string => {
   const text = schedule.trim()
-  const expression = text.startsWith('@') ? DESCRIPTORS[text] : text
+  const expression = text.startsWith('@') ? ownValue(DESCRIPTORS, text) : text
   if (expression === undefined) throw new BudgetScheduleError(`unrecognized descriptor: ${text}`)
   const parts = expression.split(/\s+/).filter((part) => part !== '')
   if (parts.length !== FIELDS.length) {

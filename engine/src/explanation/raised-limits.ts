@@ -1,6 +1,7 @@
 import {
   addQuantities,
   formatQuantity,
+  ownValue,
   type Quantity,
   quantityFormatOf,
   quantityOf,
@@ -29,7 +30,9 @@ const rounded = (resource: string, amount: Quantity): Quantity => {
 const amountOf = (claim: PlannedClaim, option: PoolOption, resource: string, countedAs: CountedAs): Quantity => {
   const names = countedAs === 'cheapest' ? [claim.cheapest.instanceType] : claim.instanceTypes
   return largest(
-    option.instanceTypes.filter(({ name }) => names.includes(name)).map(({ capacity }) => capacity[resource] ?? zero),
+    option.instanceTypes
+      .filter(({ name }) => names.includes(name))
+      .map(({ capacity }) => ownValue(capacity, resource) ?? zero),
   )
 }
 
@@ -54,7 +57,7 @@ export const raisedLimits = (
         resource === 'nodes'
           ? quantityOf(own.length + launched.length)
           : addQuantities(
-              ...own.map(({ capacity }) => capacity[resource] ?? zero),
+              ...own.map(({ capacity }) => ownValue(capacity, resource) ?? zero),
               ...launched.map((claim) => amountOf(claim, option, resource, countedAs)),
             )
       if (needed <= limit) return [resource, written]

@@ -1,4 +1,11 @@
-import { formatQuantity, formatResources, type NodeClaimSpec, type Quantity, quantityFormatOf } from '@kerf/apis'
+import {
+  formatQuantity,
+  formatResources,
+  type NodeClaimSpec,
+  type Quantity,
+  quantityFormatOf,
+  setOwnValue,
+} from '@kerf/apis'
 import { floatAt } from '../column.ts'
 import type { Resources } from '../instance-type.ts'
 import type { BatchPod } from '../model/pod-group.ts'
@@ -63,8 +70,8 @@ export class ClaimRequestTable {
         amount = { exact, text: formatQuantity(exact, quantityFormatOf(name)) }
         known?.set(value, amount)
       }
-      requests[name] = amount.exact
-      written[name] = amount.text
+      setOwnValue(requests, name, amount.exact)
+      setOwnValue(written, name, amount.text)
     }
     return { requests, written }
   }

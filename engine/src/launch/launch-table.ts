@@ -1,4 +1,5 @@
 import type { NodeClaimSpec } from '@kerf/apis'
+import { setOwnValue } from '@kerf/apis'
 import { intAt, wordAt } from '../column.ts'
 import type { RequirementSpec } from '../instance-type.ts'
 import { launchOptionsOf } from '../instance-types/launch-options.ts'
@@ -281,9 +282,9 @@ const smallest = (lists: readonly (Amounts | undefined)[]): Amounts => {
 const labelsOf = (template: Template, requirements: Requirements, rules: LabelRules): Record<string, string> => {
   const result: Record<string, string> = { ...template.labels }
   for (const [key, requirement] of requirements.byKey) {
-    if (rules.isWellKnown(key) || rules.isRestricted(key) || key in result) continue
+    if (rules.isWellKnown(key) || rules.isRestricted(key) || Object.hasOwn(result, key)) continue
     const value = requirement.any()
-    if (value !== '') result[key] = value
+    if (value !== '') setOwnValue(result, key, value)
   }
   return result
 }

@@ -1,4 +1,5 @@
 import type { Pod } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { runsOnNode } from '../instance-types/daemons.ts'
 import type { Daemon } from '../model/daemon.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
@@ -23,7 +24,8 @@ const labelValuesOf = (state: NodeState, rules: LabelRules): Map<string, string>
     const value = state.labels[key]
     if (value === undefined) continue
     const canonical = rules.keyOf(key)
-    if (canonical === key || !(canonical in state.labels)) values.set(canonical, rules.valueOf(canonical, value))
+    if (canonical === key || !Object.hasOwn(state.labels, canonical))
+      values.set(canonical, rules.valueOf(canonical, value))
   }
   // Without the label the name is the host (`docs/spec/scheduling.md#counting-existing-pods`).
   if (!values.has(labels.hostname)) values.set(labels.hostname, state.hostName)
@@ -124,7 +126,7 @@ export const existingNodeOf = (
     hasNode: state.hasNode,
     free,
     isOverfull: [...free].some(
-      ([name, amount]) => amount < 0n && (state.allocatable[name] !== undefined || name === 'pods'),
+      ([name, amount]) => amount < 0n && (ownValue(state.allocatable, name) !== undefined || name === 'pods'),
     ),
     ports: load.ports,
     volumes,

@@ -1,4 +1,4 @@
-import { tryParseQuantity } from '@kerf/apis'
+import { ownValue, tryParseQuantity } from '@kerf/apis'
 import type { Template } from '../model/template.ts'
 
 /** The capacity of each type of a template in one resource. */
@@ -32,7 +32,7 @@ const readSizes = (template: Template): LimitedSizes => {
   for (const [name, text] of Object.entries(template.pool.spec.limits ?? {})) {
     const limit = tryParseQuantity(text)
     if (limit === undefined || name === 'nodes') continue
-    const capacities = template.types.map(({ type }): bigint => type.capacity[name] ?? 0n)
+    const capacities = template.types.map(({ type }): bigint => ownValue(type.capacity, name) ?? 0n)
     byName.set(name, { capacities, largest: capacities.reduce((a, b) => (a > b ? a : b), 0n) })
     for (const [type, capacity] of capacities.entries())
       shares[type] = Math.max(shares[type] ?? 0, capacity === 0n ? 0 : Number(capacity) / Number(limit))

@@ -1,4 +1,4 @@
-import { tryParseQuantity } from '@kerf/apis'
+import { ownValue, tryParseQuantity } from '@kerf/apis'
 import { intAt, outOfRange, wordAt } from '../column.ts'
 import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { launchOptionsOf } from '../instance-types/launch-options.ts'
@@ -91,7 +91,7 @@ export class PoolLimits {
       const limit = tryParseQuantity(text)
       if (limit === undefined) continue
       let remaining = limit - (used?.get(name) ?? 0n)
-      for (const { state } of leaving) remaining += name === 'nodes' ? ONE : (state.capacity[name] ?? 0n)
+      for (const { state } of leaving) remaining += name === 'nodes' ? ONE : (ownValue(state.capacity, name) ?? 0n)
       if (name === 'nodes') {
         nodesLeft = remaining
         continue

@@ -1,4 +1,5 @@
 import type { Pod } from '@kerf/apis'
+import { setOwnValue } from '@kerf/apis'
 import type { Reason, ReasonCode } from '../reason.ts'
 import { type ReportedText, readText, reportText, textsOf } from './reported-text.ts'
 
@@ -63,10 +64,10 @@ export const reportReason = ({ code, subject, detail }: Reason, pod: Pod | undef
   const reported: Record<string, Reason['detail'][string]> = {}
   const own: Record<string, ReportedText | readonly ReportedText[]> = {}
   for (const [name, value] of Object.entries(detail)) {
-    if (isPublic.includes(name)) reported[name] = value
+    if (isPublic.includes(name)) setOwnValue(reported, name, value)
     else if (pod !== undefined) {
       const text = reportDetail(value, words)
-      if (text !== undefined) own[name] = text
+      if (text !== undefined) setOwnValue(own, name, text)
     }
   }
   return {
@@ -86,7 +87,7 @@ export const readReason = ({ code, subject, detail, own = {} }: ReportedReason, 
   const full: Record<string, Reason['detail'][string]> = { ...detail }
   for (const [name, text] of Object.entries(own)) {
     const value = isList(text) ? text.map((each) => readText(each, words) ?? '') : readText(text, words)
-    if (value !== undefined) full[name] = value
+    if (value !== undefined) setOwnValue(full, name, value)
   }
   const { name = '', namespace = 'default' } = pod.metadata
   return { code, subject: subject === 'pod' ? `pod/${namespace}/${name}` : subject, detail: full }

@@ -1,4 +1,4 @@
-import type { Pod } from '@kerf/apis'
+import { ownField, type Pod } from '@kerf/apis'
 
 /**
  * A text for readers who may not read the pod that it speaks of: fixed words as they are, and whatever the pod itself says
@@ -42,7 +42,7 @@ const collect = (value: unknown, into: Set<string>): void => {
 export const textsOf = ({ metadata, spec }: Pod): readonly string[] => {
   const words = new Set<string>()
   for (const field of SPOKEN_OF) {
-    const value: unknown = spec[field as keyof typeof spec]
+    const value = ownField(spec, field)
     if (field === 'volumes') collect(only(value, OF_VOLUME), words)
     else if (field === 'containers' || field === 'initContainers' || field === 'ephemeralContainers')
       collect(only(value, OF_CONTAINER), words)

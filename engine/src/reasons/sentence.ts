@@ -1,8 +1,8 @@
-import { tryParseQuantity } from '@kerf/apis'
+import { ownValue, tryParseQuantity } from '@kerf/apis'
 import type { Reason } from '../reason.ts'
 
 const text = (reason: Reason, name: string, otherwise = ''): string => {
-  const value = reason.detail[name]
+  const value = ownValue(reason.detail, name)
   if (value === undefined) return otherwise
   return typeof value === 'object' ? value.join(', ') : String(value)
 }

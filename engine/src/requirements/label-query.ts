@@ -1,4 +1,5 @@
 import type { LabelSelector, LabelSelectorRequirement } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { byText } from './requirement.ts'
 
 type Labels = Readonly<Record<string, string>>
@@ -10,7 +11,7 @@ interface Condition {
 }
 
 const holds = ({ key, operator, values }: Condition, labels: Labels): boolean => {
-  const value = labels[key]
+  const value = ownValue(labels, key)
   switch (operator) {
     case 'In':
       return value !== undefined && values.has(value)

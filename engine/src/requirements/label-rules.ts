@@ -1,4 +1,5 @@
 import type { NodeSelectorRequirement } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import type { RequirementSpec } from '../instance-type.ts'
 import { type Requirement, requirementOf } from './requirement.ts'
 import { Requirements } from './requirements.ts'
@@ -64,7 +65,7 @@ export class LabelRules {
   }
 
   valueOf(canonicalKey: string, value: string): string {
-    return this.#valueAliases[canonicalKey]?.[value] ?? value
+    return ownValue(ownValue(this.#valueAliases, canonicalKey), value) ?? value
   }
 
   /** Pods and pools may not ask for the host, nor for labels of the own domain without a meaning for them. */

@@ -52,7 +52,7 @@ export class DefaultSpread {
       const { selector } = service.spec
       if (selector === undefined || (service.metadata.namespace ?? 'default') !== namespace) continue
       if (LabelQuery.of({ matchLabels: selector }).matches(pod.metadata.labels ?? {}))
-        Object.assign(matchLabels, selector)
+        matchLabels = { ...matchLabels, ...selector }
     }
     let matchExpressions: LabelSelectorRequirement[] = []
     const controller = controllerOf(pod)

@@ -1,4 +1,5 @@
 import type { LabelSelectorRequirement, Namespace, Pod, PodAffinityTerm, TopologySpreadConstraint } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import type { NamespaceScope, TopologyTerm } from '../model/topology-term.ts'
 import { namespaceOf } from '../pods/pod-name.ts'
 import { LabelQuery } from '../requirements/label-query.ts'
@@ -11,7 +12,7 @@ const matchLabelExpressions = (
   pod: Pod,
 ): LabelSelectorRequirement[] =>
   (keys ?? []).flatMap((key) => {
-    const value = pod.metadata.labels?.[key]
+    const value = ownValue(pod.metadata.labels, key)
     return value === undefined ? [] : [{ key, operator, values: [value] }]
   })
 

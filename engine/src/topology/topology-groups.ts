@@ -1,4 +1,5 @@
 import type { Toleration } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import type { PodLabels } from '../model/pod-labels.ts'
 import type { NodeFilter, TopologyGroup } from '../model/topology-group.ts'
 import type { TopologyTerm } from '../model/topology-term.ts'
@@ -33,7 +34,7 @@ export class PodLabelSets {
 
   of(namespace: string, podLabels: Readonly<Record<string, string>> = NO_LABELS): PodLabels {
     let text = namespace
-    for (const key of Object.keys(podLabels).sort()) text += `\u0000${key}\u0001${podLabels[key]}`
+    for (const key of Object.keys(podLabels).sort()) text += `\u0000${key}\u0001${ownValue(podLabels, key)}`
     let set = this.#byText.get(text)
     if (set === undefined) {
       set = { id: this.list.length, namespace, labels: podLabels }

@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import type { NodeRecognition } from '@kerf/provider-contract'
 
 /** Labels that name the group of a node: of EKS managed node groups, of eksctl, and of kOps. */
@@ -17,11 +18,11 @@ const BOUGHT: Readonly<Record<string, string>> = {
 }
 
 const firstOf = (labels: Readonly<Record<string, string>>, keys: readonly string[]): string | undefined =>
-  keys.map((key) => labels[key]).find((value) => value !== undefined && value !== '')
+  keys.map((key) => ownValue(labels, key)).find((value) => value !== undefined && value !== '')
 
 /** Nodes of EC2. */
 export const recognisedNodes: NodeRecognition = {
   providerIdPrefix: 'aws://',
-  capacityTypeOf: (labels) => BOUGHT[firstOf(labels, BOUGHT_LABELS) ?? ''],
+  capacityTypeOf: (labels) => ownValue(BOUGHT, firstOf(labels, BOUGHT_LABELS) ?? ''),
   groupOf: (labels) => firstOf(labels, GROUP_LABELS),
 }

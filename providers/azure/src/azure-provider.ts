@@ -5,6 +5,7 @@ import {
   karpenterKinds,
   type NodeClaim,
   type NodePool,
+  ownValue,
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
@@ -72,8 +73,8 @@ export class AzureProvider implements CloudProvider {
       },
       // The name of the VM is the claim's, and the machine's may be a part of it.
       couldBeFor: ({ tags }, { metadata }) =>
-        tags[TAG.nodePool] === metadata.labels?.['karpenter.sh/nodepool'] &&
-        (tags[TAG.machineClaim] ?? metadata.name) === metadata.name,
+        ownValue(tags, TAG.nodePool) === metadata.labels?.['karpenter.sh/nodepool'] &&
+        (ownValue(tags, TAG.machineClaim) ?? metadata.name) === metadata.name,
     })
   }
 

@@ -1,4 +1,5 @@
 import type { Quantity } from '@kerf/apis'
+import { ownValue, setOwnValue } from '@kerf/apis'
 import {
   type InstanceType,
   type InstanceTypeOverhead,
@@ -34,8 +35,8 @@ const allocatable = (capacity: Resources, overhead: InstanceTypeOverhead): Resou
   let hugePages = 0n
   for (const [name, amount] of Object.entries(capacity)) {
     if (name.startsWith('hugepages-')) hugePages += amount
-    const rest = kept.reduce<bigint>((left, resources) => left - (resources?.[name] ?? 0n), amount)
-    result[name] = floorAtZero(rest)
+    const rest = kept.reduce<bigint>((left, resources) => left - (ownValue(resources, name) ?? 0n), amount)
+    setOwnValue(result, name, floorAtZero(rest))
   }
   const memory = result['memory']
   if (memory !== undefined && hugePages > 0n) result['memory'] = floorAtZero(memory - hugePages)
@@ -48,4 +49,4 @@ const floorAtZero = (amount: bigint): Quantity => (amount < 0n ? ZERO : (amount 
 
 /** Whether `requests` fit into `free`; a resource that `free` does not name has none. */
 export const fits = (requests: Resources, free: Resources): boolean =>
-  Object.entries(requests).every(([name, amount]) => amount <= (free[name] ?? ZERO))
+  Object.entries(requests).every(([name, amount]) => amount <= (ownValue(free, name) ?? ZERO))

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import type { NodeClassDescriptor } from './provider-descriptor.ts'
 
 /**
@@ -32,11 +33,12 @@ export const nodeClassEdits = <T extends KubeObject>(
   const [old, now] = [specOf(before), specOf(after)]
   const effectOf = (field: string): NodeClassEdit['effect'] => {
     // What is hashed may follow from a selector, as the AMI family follows from an alias.
-    if (hash !== undefined && hash.of(before) !== hash.of(withField(before, field, now[field]))) return 'drift'
+    if (hash !== undefined && hash.of(before) !== hash.of(withField(before, field, ownValue(now, field))))
+      return 'drift'
     return selectors.includes(field) ? 'may-drift' : 'none'
   }
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
     .toSorted()
-    .filter((field) => !isSame(old[field], now[field]))
+    .filter((field) => !isSame(ownValue(old, field), ownValue(now, field)))
     .map((field) => ({ field, effect: effectOf(field) }))
 }

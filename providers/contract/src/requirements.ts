@@ -1,3 +1,4 @@
+import { setOwnValue } from '@kerf/apis'
 import type { RequirementSpec } from '@kerf/engine'
 
 /**
@@ -75,7 +76,7 @@ export const singleValues = (requirements: readonly RequirementSpec[]): Readonly
   const labels: Record<string, string> = {}
   for (const { key } of requirements) {
     const value = singleValueOf(requirements, key)
-    if (value !== undefined) labels[key] = value
+    if (value !== undefined) setOwnValue(labels, key, value)
   }
   return labels
 }

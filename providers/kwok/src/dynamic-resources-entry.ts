@@ -1,4 +1,4 @@
-import { type Device, tryParseQuantity } from '@kerf/apis'
+import { type Device, setOwnValue, tryParseQuantity } from '@kerf/apis'
 import type { AttributeBinding, DynamicResources, ResourceSliceTemplate } from '@kerf/engine'
 
 /** Reads values out of an instance-type file. Each method throws an error that names the place. */
@@ -70,7 +70,7 @@ const amountsOf = (
     if ((typeof amount !== 'string' && typeof amount !== 'number') || tryParseQuantity(amount) === undefined) {
       reader.fail(`${at}.${name}.value`, `${JSON.stringify(amount)} is not a quantity`)
     }
-    amounts[name] = { ...fields, value: amount }
+    setOwnValue(amounts, name, { ...fields, value: amount })
   }
   return amounts
 }

@@ -1,4 +1,11 @@
-import { type NodeSelectorOperator, parseQuantity, QuantityError, tryParseQuantity } from '@kerf/apis'
+import {
+  type NodeSelectorOperator,
+  ownValue,
+  parseQuantity,
+  QuantityError,
+  setOwnValue,
+  tryParseQuantity,
+} from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { dynamicResourcesOf, type FieldReader } from './dynamic-resources-entry.ts'
 import { instanceTypeOf } from './instance-type.ts'
@@ -139,10 +146,10 @@ class EntryReader implements FieldReader {
   #resources(value: unknown, at: string): Readonly<Record<string, string>> {
     const resources: Record<string, string> = {}
     for (const [name, amount] of Object.entries(this.object(value, at))) {
-      resources[name] = this.#quantity(amount, `${at}.${name}`)
+      setOwnValue(resources, name, this.#quantity(amount, `${at}.${name}`))
     }
     for (const name of ['cpu', 'memory']) {
-      const quantity = tryParseQuantity(resources[name])
+      const quantity = tryParseQuantity(ownValue(resources, name))
       if (quantity === undefined || quantity === 0n) this.fail(`${at}.${name}`, 'is missing or zero')
     }
     return resources

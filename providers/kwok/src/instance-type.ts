@@ -1,4 +1,4 @@
-import { formatQuantity, parseQuantity, parseResources, quantityFormatOf } from '@kerf/apis'
+import { formatQuantity, ownValue, parseQuantity, parseResources, quantityFormatOf } from '@kerf/apis'
 import type { InstanceType, InstanceTypeOverhead, Offering, RequirementSpec } from '@kerf/engine'
 import type { InstanceTypeEntry, OfferingEntry } from './instance-type-entry.ts'
 import { INSTANCE_CPU_LABEL, INSTANCE_FAMILY_LABEL, INSTANCE_MEMORY_LABEL, INSTANCE_SIZE_LABEL } from './labels.ts'
@@ -40,7 +40,8 @@ const offeringOf = (entry: OfferingEntry): Offering => ({
  */
 export const instanceTypeOf = (entry: InstanceTypeEntry): InstanceType => {
   const capacity = parseResources({ pods: DEFAULT_PODS, ...entry.resources })
-  const text = (name: string): string => formatQuantity(capacity[name] ?? parseQuantity(0), quantityFormatOf(name))
+  const text = (name: string): string =>
+    formatQuantity(ownValue(capacity, name) ?? parseQuantity(0), quantityFormatOf(name))
   const offeredKeys = [
     ...new Set(entry.offerings.flatMap((offering) => offering.Requirements.map(({ key }) => key))),
   ].filter((key) => valuesOffered(entry.offerings, key).length > 0)

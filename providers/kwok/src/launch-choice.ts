@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { annotations, type NodeClaim } from '@kerf/apis'
+import { annotations, type NodeClaim, ownValue } from '@kerf/apis'
 import type { InstanceType, Offering, Resources } from '@kerf/engine'
 import { cheapestFirst, demandOf, fittingOfferings, type LaunchOption } from '@kerf/provider-kit'
 
@@ -20,7 +20,9 @@ export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]):
 const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
   const { requests } = demandOf(claim)
   if (claim.metadata.annotations?.[annotations.capacityOverlayApplied] !== 'true') return requests
-  const known = Object.entries(requests).filter(([name]) => types.some(({ capacity }) => capacity[name] !== undefined))
+  const known = Object.entries(requests).filter(([name]) =>
+    types.some(({ capacity }) => ownValue(capacity, name) !== undefined),
+  )
   return Object.fromEntries(known)
 }
 

@@ -1,4 +1,4 @@
-import { karpenterKinds } from '@kerf/apis'
+import { karpenterKinds, ownValue } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { deleteObject } from '@kerf/provider-kit'
 import { type Controller, done, isNotFound } from '@kerf/runtime'
@@ -21,7 +21,7 @@ export const spotInterruptions = (context: ProviderContext, cloud: SimulatedClou
     },
     reconcile: async (id, signal) => {
       const instance = cloud.instances().find((each) => each.id === id)
-      const name = instance?.tags[claimTag]
+      const name = ownValue(instance?.tags, claimTag)
       if (name === undefined || instance?.reclaimedAt === undefined) return done()
       try {
         const claim = await context.client.get(karpenterKinds.NodeClaim, { name }, { signal })

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { type Milliseconds, timeOf } from '@kerf/apis'
+import { type Milliseconds, ownField, timeOf } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import { bearer, type Credential, type Credentials } from './credentials.ts'
@@ -63,14 +63,14 @@ export class ExecCredentials implements Credentials {
     } catch (cause) {
       throw this.#error('its output is not JSON', cause)
     }
-    const status = field(answer, 'status')
-    const token = text(field(status, 'token'))
-    const cert = text(field(status, 'clientCertificateData'))
-    const key = text(field(status, 'clientKeyData'))
+    const status = ownField(answer, 'status')
+    const token = text(ownField(status, 'token'))
+    const cert = text(ownField(status, 'clientCertificateData'))
+    const key = text(ownField(status, 'clientKeyData'))
     if (token === undefined && (cert === undefined || key === undefined)) {
       throw this.#error('its answer holds neither a token nor a client certificate with its key')
     }
-    const expiry = text(field(status, 'expirationTimestamp'))
+    const expiry = text(ownField(status, 'expirationTimestamp'))
     const expires = expiry === undefined ? Number.POSITIVE_INFINITY : timeOf(expiry)
     if (expires === undefined) throw this.#error(`expirationTimestamp ${JSON.stringify(expiry)} is no time`)
     const credential: Credential = {
@@ -122,8 +122,5 @@ export class ExecCredentials implements Credentials {
     return runtimeErrors.CredentialPlugin({ command, cause, ...(hint && { hint }) }, { cause: error })
   }
 }
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

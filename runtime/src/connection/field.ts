@@ -1,3 +1,4 @@
+import { ownField } from '@kerf/apis'
 import type { KerfError } from '../errors/define-errors.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 
@@ -20,7 +21,7 @@ export class Field {
   /** A field of this object; absent when this is absent. */
   field(name: string): Field {
     const path = this.#path === '' ? name : `${this.#path}.${name}`
-    return new Field(this.isSet ? Reflect.get(this.object(), name) : undefined, path, this.file)
+    return new Field(this.isSet ? ownField(this.object(), name) : undefined, path, this.file)
   }
 
   items(): Field[] {

@@ -1,9 +1,10 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
+import { ownValue } from '@kerf/apis'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 const variable = (env: Environment, name: string): string | undefined =>
-  env[name] || env[name.toLowerCase()] || undefined
+  ownValue(env, name) || ownValue(env, name.toLowerCase()) || undefined
 
 /** Whether one entry of NO_PROXY means a server. */
 type Exception = (host: string, port: string) => boolean

@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { defineErrors, entry } from './define-errors.ts'
 import { nearest } from './nearest.ts'
 
@@ -41,7 +42,7 @@ export const runtimeErrors = defineErrors('runtime', {
     when: 'Another process listens on the port of an endpoint.',
     text: (e: { port: number; address: string; endpoint: string }) =>
       `port ${e.port} on ${e.address}, wanted for the ${e.endpoint} endpoint, is in use`,
-    next: (e) => `stop the other process or choose another port with ${PORT_FLAGS[e.endpoint] ?? '--port'}`,
+    next: (e) => `stop the other process or choose another port with ${ownValue(PORT_FLAGS, e.endpoint) ?? '--port'}`,
     exitCode: 1,
     example: { port: 8080, address: '127.0.0.1', endpoint: 'metrics' },
   }),

@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { systemCodeOf } from '../errors/explain-api-error.ts'
 import { shownServer } from '../errors/shown-server.ts'
 import { ApiError } from '../kube-client/api-error.ts'
@@ -25,7 +26,7 @@ const RESET_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ER
 /** What went wrong below HTTP, in words: `connection refused`. */
 export const describeFault = (error: unknown): string => {
   const code = systemCodeOf(error)
-  const words = code === undefined ? undefined : WORDS[code]
+  const words = code === undefined ? undefined : ownValue(WORDS, code)
   if (words !== undefined) return words
   return (error instanceof Error ? error.message : String(error)).replace(/\n.*$/s, '')
 }

@@ -1,4 +1,4 @@
-import type { Pod, PodStatus } from '@kerf/apis'
+import { ownField, type Pod, type PodStatus } from '@kerf/apis'
 import type { Projection } from './projection.ts'
 
 /** How many owners are remembered; the one that was heard of least lately goes. */
@@ -11,13 +11,13 @@ const isSame = (one: unknown, other: unknown): boolean => {
   if (Array.isArray(one) !== Array.isArray(other)) return false
   const keys = Object.keys(one)
   if (keys.length !== Object.keys(other).length) return false
-  return keys.every((key) => Object.hasOwn(other, key) && isSame(Reflect.get(one, key), Reflect.get(other, key)))
+  return keys.every((key) => Object.hasOwn(other, key) && isSame(ownField(one, key), ownField(other, key)))
 }
 
 /** The object, with those of its values that say the same as the other object's replaced by these. */
 const sharing = <T extends object>(object: T, other: T): T => {
   const shared = Object.entries(object).map(([key, value]): [string, unknown] => {
-    const theirs: unknown = Reflect.get(other, key)
+    const theirs: unknown = ownField(other, key)
     return [key, isSame(value, theirs) ? theirs : value]
   })
   return Object.fromEntries(shared) as T

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
+import { setOwnValue } from '@kerf/apis'
 import { KerfError } from '../errors/define-errors.ts'
 import { ApiError } from '../kube-client/api-error.ts'
 import type { LogFields, LogLevel } from './logger.ts'
@@ -30,13 +31,13 @@ export const plainFields = (fields: LogFields, withStacks: boolean): Record<stri
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue
     if (!(value instanceof Error)) {
-      plain[name] = value
+      setOwnValue(plain, name, value)
       continue
     }
-    plain[name] = chain(value)
-    if (value instanceof KerfError) plain[`${name}Code`] = value.code
-    else if (value instanceof ApiError) plain[`${name}Code`] = value.reason
-    if (withStacks && value.stack !== undefined) plain[`${name}Stack`] = value.stack
+    setOwnValue(plain, name, chain(value))
+    if (value instanceof KerfError) setOwnValue(plain, `${name}Code`, value.code)
+    else if (value instanceof ApiError) setOwnValue(plain, `${name}Code`, value.reason)
+    if (withStacks && value.stack !== undefined) setOwnValue(plain, `${name}Stack`, value.stack)
   }
   return plain
 }

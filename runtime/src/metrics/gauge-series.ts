@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import type { Gauge, Labels } from './metrics.ts'
 
 /** One series as it is shown. */
@@ -39,7 +40,7 @@ export class GaugeSeries implements Gauge {
       return
     }
     for (const [key, row] of this.#rows) {
-      if (wanted.every(([name, value]) => row.labels[name] === value)) this.#rows.delete(key)
+      if (wanted.every(([name, value]) => ownValue(row.labels, name) === value)) this.#rows.delete(key)
     }
   }
 
@@ -56,7 +57,7 @@ export class GaugeSeries implements Gauge {
 
   #keyOf(labels: Labels): string {
     let key = ''
-    for (const name of this.#names) key += `${labels[name] ?? ''}\u0000`
+    for (const name of this.#names) key += `${ownValue(labels, name) ?? ''}\u0000`
     return key
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ownValue } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import { pprofOfCounts } from './pprof.ts'
 import { type ProcessProfiler, ProfilerBusy } from './process-profiler.ts'
@@ -86,7 +87,7 @@ const serveSnapshot = async (clock: Clock, name: string, asText: boolean, respon
     case 'symbol':
       return text(response, 200, 'num_symbols: 0\n')
     default:
-      return text(response, 501, `${name}: ${PROFILES[name]}\n`)
+      return text(response, 501, `${name}: ${ownValue(PROFILES, name)}\n`)
   }
 }
 

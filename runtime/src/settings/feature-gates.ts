@@ -1,3 +1,4 @@
+import { setOwnValue } from '@kerf/apis'
 import { goBoolean, SettingValueError } from './setting.ts'
 
 /** The gates of the core with their defaults. `docs/spec/settings.md#feature-gates`. */
@@ -27,7 +28,7 @@ export const parseGates = <G extends Readonly<Record<string, boolean>>>(
     given.set(name.trim(), on)
   }
   const gates: Record<string, boolean> = {}
-  for (const [name, on] of Object.entries(defaults)) gates[name] = given.get(name) ?? on
+  for (const [name, on] of Object.entries(defaults)) setOwnValue(gates, name, given.get(name) ?? on)
   return gates as { readonly [K in keyof G]: boolean }
 }
 

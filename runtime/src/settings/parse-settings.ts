@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '@kerf/apis'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import { type Setting, SettingValueError } from './setting.ts'
 
@@ -30,18 +31,18 @@ export const parseSettings = <T extends SettingsTable>(
   const warnings: string[] = []
   const values: Record<string, unknown> = {}
   for (const [key, setting] of Object.entries(table)) {
-    values[key] = setting.default
-    const flag = setting.flag === undefined ? undefined : flags[setting.flag]
-    const variable = setting.env === undefined ? undefined : env[setting.env]
+    setOwnValue(values, key, setting.default)
+    const flag = setting.flag === undefined ? undefined : ownValue(flags, setting.flag)
+    const variable = setting.env === undefined ? undefined : ownValue(env, setting.env)
     if (flag !== undefined) {
       try {
-        values[key] = fromFlag(setting, flag)
+        setOwnValue(values, key, fromFlag(setting, flag))
       } catch (error) {
         problems.push(`--${setting.flag}: ${wordsOf(error)}`)
       }
     } else if (variable !== undefined) {
       try {
-        values[key] = setting.parse(variable)
+        setOwnValue(values, key, setting.parse(variable))
       } catch (error) {
         if (setting.lenientInEnvironment) {
           warnings.push(`${setting.env}: ${wordsOf(error)}; using the default ${setting.defaultText}`)
@@ -86,12 +87,12 @@ export const readFlags = (
     const [, name = '', value] = match
     const setting = byFlag.get(name)
     if (setting === undefined) throw runtimeErrors.UnknownFlag({ flag: `--${name}`, known: [...byFlag.keys()] })
-    if (value !== undefined) flags[name] = value
-    else if (setting.isSwitch) flags[name] = true
+    if (value !== undefined) setOwnValue(flags, name, value)
+    else if (setting.isSwitch) setOwnValue(flags, name, true)
     else {
       const next = args[++index]
       if (next === undefined) throw runtimeErrors.InvalidSetting({ problems: [`--${name} needs a value`] })
-      flags[name] = next
+      setOwnValue(flags, name, next)
     }
   }
   return { flags, rest: [] }

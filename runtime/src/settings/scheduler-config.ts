@@ -1,4 +1,4 @@
-import { qualifiedNameProblem, type TopologySpreadConstraint } from '@kerf/apis'
+import { ownValue, qualifiedNameProblem, type TopologySpreadConstraint } from '@kerf/apis'
 import { parse } from 'yaml'
 import { SettingValueError } from './setting.ts'
 
@@ -40,7 +40,8 @@ const positive = (value: unknown, path: string): number =>
 const constraintOf = (value: unknown, path: string): DefaultSpreadConstraint => {
   const fields = fieldsOf(value, path, CONSTRAINT_FIELDS)
   for (const name of ['labelSelector', 'matchLabelKeys']) {
-    if (fields[name] !== undefined) refuse(`${path}.${name}`, 'must be absent: selectors are worked out per pod')
+    if (ownValue(fields, name) !== undefined)
+      refuse(`${path}.${name}`, 'must be absent: selectors are worked out per pod')
   }
   const { topologyKey, whenUnsatisfiable } = fields
   if (typeof topologyKey !== 'string') return refuse(`${path}.topologyKey`, 'must be a label key')

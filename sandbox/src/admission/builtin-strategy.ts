@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import type { ApiState } from '../resources/api-state.ts'
 import type { WriteRequest } from '../resources/request.ts'
@@ -93,7 +94,7 @@ export const builtinStrategy = (state: ApiState, kind: string, schema: TypeSchem
       return
     }
     if (hasStatus && !keepStatusOnCreate.has(kind)) delete draft['status']
-    const status = initialStatus[kind]
+    const status = ownValue(initialStatus, kind)
     if (status !== undefined) draft['status'] = { ...status }
     if (kind === 'Namespace') prepareNamespace(draft)
     if (kind === 'Node') taintUntilReady(draft)

@@ -1,4 +1,4 @@
-import { type KubeObject, type LabelSelector, matchesLabelSelector, tryParseQuantity } from '@kerf/apis'
+import { type KubeObject, type LabelSelector, matchesLabelSelector, ownValue, tryParseQuantity } from '@kerf/apis'
 import {
   isObject,
   type JsonObject,
@@ -17,14 +17,14 @@ const immutable = 'field is immutable'
 const unchanged = (draft: JsonObject, before: KubeObject | undefined, path: readonly string[]): FieldError[] => {
   if (before === undefined) return []
   const read = (object: unknown): unknown =>
-    path.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), object)
+    path.reduce<unknown>((value, key) => (isObject(value) ? ownValue(value, key) : undefined), object)
   const now = read(draft)
   return semanticallyEqual(read(before), now) ? [] : [fieldErrors.invalid(path.join('.'), now ?? null, immutable)]
 }
 
 const nonNegative = (spec: JsonObject | undefined, keys: readonly string[]): FieldError[] =>
   keys.flatMap((key) => {
-    const value = spec?.[key]
+    const value = ownValue(spec, key)
     return typeof value === 'number' && value < 0
       ? [fieldErrors.invalid(`spec.${key}`, value, 'must be greater than or equal to 0')]
       : []
@@ -246,4 +246,4 @@ export const validateBuiltin = (
   draft: JsonObject,
   before: KubeObject | undefined,
   subresource: string | undefined,
-): FieldError[] => rules[kind]?.(draft, before, subresource) ?? []
+): FieldError[] => ownValue(rules, kind)?.(draft, before, subresource) ?? []

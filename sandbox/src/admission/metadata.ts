@@ -1,4 +1,5 @@
 import type { ObjectMeta } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import type { Resource } from '../resources/resource.ts'
 import { isObject, type JsonObject, objectsAt, semanticallyEqual } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
@@ -145,7 +146,7 @@ const ownerErrors = (metadata: JsonObject, before?: ObjectMeta): FieldError[] =>
   const owners = objectsAt(metadata, 'ownerReferences')
   owners.forEach((owner) => {
     for (const key of ['apiVersion', 'kind', 'name', 'uid']) {
-      if (owner[key] === undefined || owner[key] === '') {
+      if (ownValue(owner, key) === undefined || ownValue(owner, key) === '') {
         out.push(
           fieldErrors.invalid(
             `metadata.ownerReferences.${key}`,

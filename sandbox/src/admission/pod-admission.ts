@@ -99,7 +99,7 @@ const applyRuntimeClass = (state: ApiState, spec: JsonObject, name: string): voi
   if (overhead !== undefined) spec['overhead'] = clone(overhead)
   const scheduling = objectAt(found, 'scheduling')
   const selector = objectAt(scheduling, 'nodeSelector')
-  if (selector !== undefined) Object.assign(ensureObject(spec, 'nodeSelector'), selector)
+  if (selector !== undefined) spec['nodeSelector'] = { ...objectAt(spec, 'nodeSelector'), ...selector }
   const tolerations = objectsAt(scheduling, 'tolerations')
   if (tolerations.length > 0) spec['tolerations'] = [...objectsAt(spec, 'tolerations'), ...tolerations.map(clone)]
 }

@@ -1,4 +1,4 @@
-import { type KubeObject, tryParseQuantity } from '@kerf/apis'
+import { type KubeObject, ownValue, setOwnValue, tryParseQuantity } from '@kerf/apis'
 import { type JsonObject, objectAt, objectsAt, semanticallyEqual, stringAt } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 import { qualifiedNameProblems } from './metadata.ts'
@@ -23,14 +23,14 @@ const resourceErrors = (resources: JsonObject | undefined, at: string): FieldErr
   }
   for (const [name, amount] of Object.entries(requests ?? {})) {
     const request = tryParseQuantity(amount)
-    const limit = tryParseQuantity(limits?.[name])
+    const limit = tryParseQuantity(ownValue(limits, name))
     if (request === undefined || limit === undefined) continue
     if (request > limit)
       out.push(
         fieldErrors.invalid(
           `${at}.requests`,
           amount,
-          `must be less than or equal to ${name} limit of ${String(limits?.[name])}`,
+          `must be less than or equal to ${name} limit of ${String(ownValue(limits, name))}`,
         ),
       )
   }
@@ -55,7 +55,7 @@ const containerErrors = (
     if ((stringAt(container, 'image') ?? '') === '') out.push(fieldErrors.required(`${place}.image`))
     objectsAt(container, 'ports').forEach((port, p) => {
       for (const key of ['containerPort', 'hostPort']) {
-        const number = port[key]
+        const number = ownValue(port, key)
         if (key === 'containerPort' && number === undefined)
           out.push(fieldErrors.required(`${place}.ports[${p}].containerPort`))
         else if (typeof number === 'number' && (number < (key === 'hostPort' ? 0 : 1) || number > 65535)) {
@@ -280,9 +280,13 @@ export const podUpdateErrors = (
       ...rest
     } = source
     for (const list of ['containers', 'initContainers']) {
-      if (!Array.isArray(rest[list])) continue
-      rest[list] = objectsAt(rest, list).map(({ image: _image, ...container }) =>
-        subresource === 'resize' ? { ...container, resources: {} } : container,
+      if (!Array.isArray(ownValue(rest, list))) continue
+      setOwnValue(
+        rest,
+        list,
+        objectsAt(rest, list).map(({ image: _image, ...container }) =>
+          subresource === 'resize' ? { ...container, resources: {} } : container,
+        ),
       )
     }
     // A pod that waits at a gate may still get constraints on where it can go.

@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '@kerf/apis'
 import {
   ensureObject,
   isObject,
@@ -74,8 +75,8 @@ const jobIdentity = (job: JsonObject): void => {
   const name = String(metadata['name'] ?? '')
   const labels = ensureObject(ensureObject(ensureObject(spec, 'template'), 'metadata'), 'labels')
   for (const prefix of ['', 'batch.kubernetes.io/']) {
-    labels[`${prefix}controller-uid`] = uid
-    labels[`${prefix}job-name`] = name
+    setOwnValue(labels, `${prefix}controller-uid`, uid)
+    setOwnValue(labels, `${prefix}job-name`, name)
   }
   spec['selector'] = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } }
   if (metadata['labels'] === undefined) metadata['labels'] = { ...labels }
@@ -161,7 +162,8 @@ const defaults: Readonly<Record<string, (object: JsonObject, spec: JsonObject) =
     const plain = objectAt(object, 'stringData')
     if (plain === undefined) return
     const data = ensureObject(object, 'data')
-    for (const [key, value] of Object.entries(plain)) data[key] = Buffer.from(String(value)).toString('base64')
+    for (const [key, value] of Object.entries(plain))
+      setOwnValue(data, key, Buffer.from(String(value)).toString('base64'))
     delete object['stringData']
   },
   Node: (_object, spec) => {
@@ -216,7 +218,7 @@ const specless = new Set(['StorageClass', 'PriorityClass', 'Secret', 'RoleBindin
 
 /** Fills in what the API server fills in for a built-in kind. */
 export const applyBuiltinDefaults = (kind: string, object: JsonObject): void => {
-  const apply = defaults[kind]
+  const apply = ownValue(defaults, kind)
   if (apply === undefined) return
   apply(object, specless.has(kind) ? {} : ensureObject(object, 'spec'))
 }

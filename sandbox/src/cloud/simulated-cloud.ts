@@ -1,4 +1,5 @@
 import type { Milliseconds, UsdPerHour } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import type { Clock, Random, Timer } from '@kerf/runtime'
 import { CloudFaults } from './cloud-faults.ts'
 import {
@@ -130,7 +131,8 @@ export class SimulatedCloud {
     return this.faults.around({ verb: 'list', subject: '' }, signal, () =>
       this.#asOf(this.#options.clock.now() - this.#options.listLag).filter(
         (instance) =>
-          instance.state !== 'terminated' && Object.entries(tags).every(([key, value]) => instance.tags[key] === value),
+          instance.state !== 'terminated' &&
+          Object.entries(tags).every(([key, value]) => ownValue(instance.tags, key) === value),
       ),
     )
   }

@@ -1,4 +1,4 @@
-import { type Milliseconds, tryParseDuration } from '@kerf/apis'
+import { type Milliseconds, ownValue, tryParseDuration } from '@kerf/apis'
 
 /** Flags of Cluster Autoscaler that the model follows, with their defaults (`docs/spec/coexistence.md#flags`). */
 export interface AutoscalerOptions {
@@ -61,13 +61,13 @@ export const optionsOf = (
 ): AutoscalerOptions => {
   const standard = defaultAutoscalerOptions
   const duration = (name: string, otherwise: Milliseconds): Milliseconds =>
-    tryParseDuration(flags[name] ?? '') ?? otherwise
+    tryParseDuration(ownValue(flags, name) ?? '') ?? otherwise
   const number = (name: string, otherwise: number): number => {
-    const found = Number(flags[name] ?? Number.NaN)
+    const found = Number(ownValue(flags, name) ?? Number.NaN)
     return Number.isNaN(found) ? otherwise : found
   }
   const flag = (name: string, otherwise: boolean): boolean =>
-    flags[name] === undefined ? otherwise : flags[name] !== 'false'
+    ownValue(flags, name) === undefined ? otherwise : ownValue(flags, name) !== 'false'
   return {
     scanInterval: duration('scan-interval', standard.scanInterval),
     expanders: (flags['expander'] ?? 'least-waste').split(','),

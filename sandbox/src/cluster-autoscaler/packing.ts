@@ -1,4 +1,12 @@
-import { type Node, type Pod, type PodAffinityTerm, type ResourceList, type Taint, untoleratedTaint } from '@kerf/apis'
+import {
+  type Node,
+  ownValue,
+  type Pod,
+  type PodAffinityTerm,
+  type ResourceList,
+  type Taint,
+  untoleratedTaint,
+} from '@kerf/apis'
 import { selecting } from '../objects/label-selector.ts'
 import { matchesNodeAffinity } from '../objects/node-affinity.ts'
 import { SCHEDULING_EFFECTS, untolerated } from '../objects/taints.ts'
@@ -132,7 +140,7 @@ export class Packing {
 
   /** Rules about other pods. */
   #neighbours(pod: Pod, { node }: Space): Refusal | undefined {
-    const domainOf = (each: Node, key: string): string | undefined => each.metadata.labels?.[key]
+    const domainOf = (each: Node, key: string): string | undefined => ownValue(each.metadata.labels, key)
     const inDomain = (key: string, found: (other: Pod) => boolean): boolean => {
       const domain = domainOf(node, key)
       if (domain === undefined) return false

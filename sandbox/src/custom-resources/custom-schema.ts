@@ -2,7 +2,9 @@ import {
   compileCrdSchema,
   describeFieldError,
   type KubeObject,
+  ownValue,
   type FieldError as SchemaError,
+  setOwnValue,
   validateScale,
 } from '@kerf/apis'
 import type { ScalePaths } from '../resources/resource.ts'
@@ -44,10 +46,11 @@ class StoredParts {
    */
   become(draft: JsonObject, result: object): void {
     const copy = cloneObject(result)
-    for (const [key, part] of Object.entries(draft)) if (copy[key] === undefined && !this.has(part)) delete draft[key]
+    for (const [key, part] of Object.entries(draft))
+      if (ownValue(copy, key) === undefined && !this.has(part)) delete draft[key]
     for (const [key, part] of Object.entries(copy)) {
-      const isKept = key === 'metadata' ? draft[key] !== undefined : this.has(draft[key])
-      if (!isKept) draft[key] = part
+      const isKept = key === 'metadata' ? draft[key] !== undefined : this.has(ownValue(draft, key))
+      if (!isKept) setOwnValue(draft, key, part)
     }
   }
 }

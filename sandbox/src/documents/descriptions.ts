@@ -1,3 +1,5 @@
+import { ownValue } from '@kerf/apis'
+
 /** What `kubectl explain` says about built-in kinds: the parts that somebody who sizes nodes looks up. */
 const types: Readonly<Record<string, string>> = {
   'io.k8s.api.core.v1.Pod': 'Containers that run together on one node.',
@@ -54,5 +56,6 @@ const common: Readonly<Record<string, string>> = {
   status: 'What has been observed.',
 }
 
-export const describeType = (name: string): string | undefined => types[name]
-export const describeField = (type: string, field: string): string | undefined => fields[type]?.[field] ?? common[field]
+export const describeType = (name: string): string | undefined => ownValue(types, name)
+export const describeField = (type: string, field: string): string | undefined =>
+  ownValue(ownValue(fields, type), field) ?? ownValue(common, field)

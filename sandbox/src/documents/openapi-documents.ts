@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '@kerf/apis'
 import { apiVersionOfResource, type Resource } from '../resources/resource.ts'
 import type { ResourceRegistry } from '../resources/resource-registry.ts'
 import {
@@ -35,7 +36,9 @@ const fieldDocument = (field: FieldSchema, description?: string): JsonObject => 
   } else if (field.type === 'map') {
     out['type'] = 'object'
     out['additionalProperties'] = field.values === undefined ? { type: 'string' } : fieldDocument(field.values)
-  } else Object.assign(out, primitive[field.type ?? 'any'])
+  } else {
+    for (const [key, value] of Object.entries(primitive[field.type ?? 'any'] ?? {})) setOwnValue(out, key, value)
+  }
   if (field.default !== undefined) out['default'] = field.default
   if (field.list !== undefined) out['x-kubernetes-list-type'] = field.list
   if (field.keys !== undefined) out['x-kubernetes-list-map-keys'] = [...field.keys]
@@ -64,7 +67,7 @@ const typeDocument = (name: string): JsonObject => {
   const properties: JsonObject = {}
   const required: string[] = []
   for (const [key, field] of type.fields) {
-    properties[key] = fieldDocument(field, describeField(name, key))
+    setOwnValue(properties, key, fieldDocument(field, describeField(name, key)))
     if (field.required === true) required.push(key)
   }
   const gvk = rootsByType().get(name)
@@ -157,7 +160,7 @@ export class OpenApiDocuments {
   index(): object {
     const paths: Record<string, object> = {}
     for (const path of this.#byPath().keys())
-      paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${this.#registry.generation}` }
+      setOwnValue(paths, path, { serverRelativeURL: `/openapi/v3/${path}?hash=${this.#registry.generation}` })
     return { paths }
   }
 
@@ -168,7 +171,7 @@ export class OpenApiDocuments {
     return this.#cached(path, () => ({
       openapi: '3.0.0',
       info,
-      paths: Object.assign({}, ...resources.map(pathsOf)),
+      paths: Object.fromEntries(resources.flatMap((resource) => Object.entries(pathsOf(resource)))),
       components: { schemas: schemasOf(resources) },
     }))
   }
@@ -177,7 +180,10 @@ export class OpenApiDocuments {
   swagger(): object {
     return this.#cached('v2', () => {
       const all = [...this.#registry.all()]
-      const text = JSON.stringify({ paths: Object.assign({}, ...all.map(pathsOf)), definitions: schemasOf(all) })
+      const text = JSON.stringify({
+        paths: Object.fromEntries(all.flatMap((resource) => Object.entries(pathsOf(resource)))),
+        definitions: schemasOf(all),
+      })
       return { swagger: '2.0', info, ...(JSON.parse(text.replaceAll(REF, '#/definitions/')) as object) }
     })
   }
@@ -211,8 +217,8 @@ const schemasOf = (resources: readonly Resource[]): Record<string, JsonObject> =
   const out: Record<string, JsonObject> = { ...scalarTypes }
   const known = new Set(builtinTypeNames())
   const add = (name: string): void => {
-    if (out[name] !== undefined || !known.has(name)) return
-    out[name] = typeDocument(name)
+    if (ownValue(out, name) !== undefined || !known.has(name)) return
+    setOwnValue(out, name, typeDocument(name))
     const visit = (field: FieldSchema): void => {
       if (field.object !== undefined) add(field.object().name)
       if (field.items !== undefined) visit(field.items)
@@ -223,11 +229,11 @@ const schemasOf = (resources: readonly Resource[]): Record<string, JsonObject> =
   for (const resource of resources) {
     if (resource.custom === undefined) add(resource.schema.name)
     else {
-      out[customName(resource)] = customDocument(resource)
+      setOwnValue(out, customName(resource), customDocument(resource))
       add(objectMetaName)
     }
     for (const sub of resource.subresources) {
-      const name = builtinRoots()[`${sub.group}/${sub.version}/${sub.kind}`]
+      const name = ownValue(builtinRoots(), `${sub.group}/${sub.version}/${sub.kind}`)
       if (name !== undefined) add(name)
     }
   }

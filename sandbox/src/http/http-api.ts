@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KubeObject } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { ApiError, type HttpExchange, isSecret, type Patch, urlOf } from '@kerf/runtime'
 import type { SandboxApi } from '../api/sandbox-api.ts'
 import { administrator, type DeleteRequest } from '../resources/request.ts'
@@ -261,7 +262,7 @@ export class HttpApi {
   #patch(exchange: Exchange, resource: Resource, target: ResourcePath, body: JsonObject): void {
     if (target.name === undefined) throw statusErrors.methodNotAllowed(resource, 'patch')
     const mediaType = (exchange.request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
-    const type = patchTypes[mediaType]
+    const type = ownValue(patchTypes, mediaType)
     if (type === undefined) {
       throw new ApiError({
         code: 415,

@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import { builtinRoots } from '../schema/type-schema.ts'
 import { ensureObject, isObject, type JsonObject, type JsonValue } from '../store/json.ts'
@@ -118,14 +119,14 @@ const decodeValue = (kind: string, value: bigint | Buffer, pointer: boolean): Js
       return bytesOf(value).toString('base64')
     default: {
       const type = kind.slice(1)
-      const read = special[type]
+      const read = ownValue(special, type)
       return read === undefined ? messageOf(type, bytesOf(value)) : read(bytesOf(value))
     }
   }
 }
 
 const messageOf = (type: string, bytes: Buffer): JsonObject => {
-  const layout = layouts[type]
+  const layout = ownValue(layouts, type)
   if (layout === undefined) throw malformed(`the type ${type} is not known`)
   const out: JsonObject = {}
   for (const { tag, value } of wireFields(bytes)) {
@@ -143,15 +144,15 @@ const addField = (out: JsonObject, name: string, kind: string, value: bigint | B
   switch (kind[0]) {
     case '^': {
       const inlined = decodeValue(kind.slice(1), value, false)
-      if (isObject(inlined)) Object.assign(out, inlined)
+      if (isObject(inlined)) for (const [key, member] of Object.entries(inlined)) setOwnValue(out, key, member)
       return
     }
     case '[': {
       const item = decodeValue(kind.slice(1), value, true)
-      const list = out[name]
+      const list = ownValue(out, name)
       if (item === undefined) return
       if (Array.isArray(list)) list.push(item)
-      else out[name] = [item]
+      else setOwnValue(out, name, [item])
       return
     }
     case '{': {
@@ -160,9 +161,12 @@ const addField = (out: JsonObject, name: string, kind: string, value: bigint | B
       const key = textAt(fields, 1) ?? ''
       const list = kind.startsWith('{[')
       const inner = list ? kind.slice(2) : kind.slice(1)
-      ensureObject(out, name)[key] =
+      setOwnValue(
+        ensureObject(out, name),
+        key,
         (member === undefined ? undefined : list ? listOf(inner, member) : decodeValue(inner, member, true)) ??
-        (inner === 's' ? '' : {})
+          (inner === 's' ? '' : {}),
+      )
       return
     }
     default: {
@@ -171,7 +175,7 @@ const addField = (out: JsonObject, name: string, kind: string, value: bigint | B
       if (decoded === undefined) return
       // A structure that is not a pointer is always sent, also when nobody has set anything in it.
       if (!pointer && isObject(decoded) && Object.keys(decoded).length === 0) return
-      out[name] = decoded
+      setOwnValue(out, name, decoded)
     }
   }
 }
@@ -192,9 +196,9 @@ export const decodeProtobuf = (body: Buffer): JsonObject => {
   const kind = textAt(type, 2) ?? ''
   const slash = apiVersion.indexOf('/')
   const root =
-    builtinRoots()[`${slash < 0 ? '' : apiVersion.slice(0, slash)}/${apiVersion.slice(slash + 1)}/${kind}`] ??
+    ownValue(builtinRoots(), `${slash < 0 ? '' : apiVersion.slice(0, slash)}/${apiVersion.slice(slash + 1)}/${kind}`) ??
     (kind === 'DeleteOptions' ? deleteOptions : undefined)
-  if (root === undefined || layouts[root] === undefined) {
+  if (root === undefined || ownValue(layouts, root) === undefined) {
     throw new ApiError({
       code: 415,
       reason: 'UnsupportedMediaType',

@@ -1,4 +1,5 @@
 import type { Milliseconds, Node } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 
 /** A CSI driver that the simulated nodes run. */
 export interface CsiDriver {
@@ -71,7 +72,7 @@ export const durationOf = (text: string | undefined, otherwise: Milliseconds): M
   if (!/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(text)) return otherwise
   let duration = 0
   for (const [, amount, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)) {
-    duration += Number(amount) * (UNITS[unit ?? ''] ?? 0)
+    duration += Number(amount) * (ownValue(UNITS, unit ?? '') ?? 0)
   }
   return duration
 }

@@ -1,11 +1,12 @@
 import type { LabelSelector, LabelSelectorRequirement } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 
 export type LabelSet = Readonly<Record<string, string>>
 
 const NO_LABELS: LabelSet = {}
 
 const holds = (requirement: LabelSelectorRequirement, labels: LabelSet): boolean => {
-  const value = labels[requirement.key]
+  const value = ownValue(labels, requirement.key)
   switch (requirement.operator) {
     case 'In':
       return value !== undefined && (requirement.values ?? []).includes(value)
@@ -24,7 +25,7 @@ export const selecting = (selector: LabelSelector | undefined): ((labels: LabelS
   const { matchLabels = NO_LABELS, matchExpressions = [] } = selector
   const wanted = Object.entries(matchLabels)
   return (labels = NO_LABELS) => {
-    for (const [key, value] of wanted) if (labels[key] !== value) return false
+    for (const [key, value] of wanted) if (ownValue(labels, key) !== value) return false
     for (const requirement of matchExpressions) if (!holds(requirement, labels)) return false
     return true
   }

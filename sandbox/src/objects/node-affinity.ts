@@ -1,4 +1,5 @@
 import type { Node, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 
 const INTEGER = /^[+-]?\d+$/
 
@@ -37,7 +38,7 @@ const termMatches = (term: NodeSelectorTerm, node: Node): boolean => {
   if (matchExpressions.length + matchFields.length === 0) return false
   const labels = node.metadata.labels ?? {}
   return (
-    matchExpressions.every((requirement) => matches(requirement, labels[requirement.key])) &&
+    matchExpressions.every((requirement) => matches(requirement, ownValue(labels, requirement.key))) &&
     matchFields.every((requirement) => requirement.key === 'metadata.name' && matches(requirement, node.metadata.name))
   )
 }
@@ -49,7 +50,7 @@ export const selectorMatches = (selector: NodeSelector, node: Node): boolean =>
 /** The pod's `nodeSelector` and its required node affinity. */
 export const matchesNodeAffinity = (spec: PodSpec, node: Node): boolean => {
   const labels = node.metadata.labels ?? {}
-  for (const key in spec.nodeSelector) if (labels[key] !== spec.nodeSelector[key]) return false
+  for (const key in spec.nodeSelector) if (ownValue(labels, key) !== spec.nodeSelector[key]) return false
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
   return required === undefined || selectorMatches(required, node)
 }

@@ -4,6 +4,7 @@ import {
   matchesLabelSelector,
   type Pod,
   type PodDisruptionBudget,
+  setOwnValue,
   timestamp,
 } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
@@ -91,7 +92,7 @@ export class Evicting {
         const draft = cloneObject(before)
         const status = ensureObject(draft, 'status')
         status['disruptionsAllowed'] = (numberAt(status, 'disruptionsAllowed') ?? 0) - 1
-        ensureObject(status, 'disruptedPods')[pod.metadata.name] = timestamp(this.state.clock.now())
+        setOwnValue(ensureObject(status, 'disruptedPods'), pod.metadata.name, timestamp(this.state.clock.now()))
         return draft
       },
       { identity: request.identity },

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
+import { setOwnValue } from '@kerf/apis'
 import { ApiError, type Patch } from '@kerf/runtime'
 import { applyConfiguration } from '../patch/apply/server-side-apply.ts'
 import { applyJsonPatch } from '../patch/json-patch.ts'
@@ -124,7 +125,7 @@ const draftOf = (
   if (type === 'json' || (resource.custom === undefined && subresource !== 'status')) return cloneObject(before)
   const draft: JsonObject = {}
   for (const [key, part] of Object.entries(before)) {
-    draft[key] = key === 'metadata' || Object.hasOwn(body, key) ? clone(part) : part
+    setOwnValue(draft, key, key === 'metadata' || Object.hasOwn(body, key) ? clone(part) : part)
   }
   return draft
 }

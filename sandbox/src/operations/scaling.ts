@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
-import { formatLabelSelector, type LabelSelector } from '@kerf/apis'
+import { formatLabelSelector, type LabelSelector, ownValue, setOwnValue } from '@kerf/apis'
 import type { Patch } from '@kerf/runtime'
 import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
@@ -19,17 +19,17 @@ const builtinPaths: ScalePaths = {
 const steps = (path: string): string[] => path.split('.').filter((step) => step !== '')
 
 const at = (object: unknown, path: string): unknown =>
-  steps(path).reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), object)
+  steps(path).reduce<unknown>((value, step) => (isObject(value) ? ownValue(value, step) : undefined), object)
 
 const put = (object: JsonObject, path: string, value: JsonValue): void => {
   const keys = steps(path)
   const last = keys.pop()
   let parent = object
   for (const key of keys) {
-    if (!isObject(parent[key])) parent[key] = {}
-    parent = parent[key] as JsonObject
+    if (!isObject(ownValue(parent, key))) setOwnValue(parent, key, {})
+    parent = ownValue(parent, key) as JsonObject
   }
-  if (last !== undefined) parent[last] = value
+  if (last !== undefined) setOwnValue(parent, last, value)
 }
 
 /** The scale subresource: the replica count of any kind that has one, in one shape. */

@@ -1,4 +1,4 @@
-import { type KubeObject, timestamp } from '@kerf/apis'
+import { type KubeObject, ownValue, setOwnValue, timestamp } from '@kerf/apis'
 import { validateMetadata } from '../admission/metadata.ts'
 import { recordOwnership } from '../patch/managed-fields.ts'
 import type { ApiState } from '../resources/api-state.ts'
@@ -245,8 +245,8 @@ const keepSystemMetadata = (before: KubeObject, metadata: JsonObject, ownershipR
   for (const key of ownershipRecorded
     ? kept
     : [...kept, ...(metadata['managedFields'] === undefined ? ['managedFields'] : [])]) {
-    if (old[key] === undefined) delete metadata[key]
-    else metadata[key] = old[key]
+    if (ownValue(old, key) === undefined) delete metadata[key]
+    else setOwnValue(metadata, key, ownValue(old, key))
   }
 }
 
@@ -274,9 +274,9 @@ const keepOtherHalf = (
         if (managedFields !== undefined) metadata['managedFields'] = managedFields
         const target = ensureObject(draft, 'metadata')
         for (const member of Object.keys(target)) delete target[member]
-        Object.assign(target, metadata)
-      } else if (old[key] === undefined) delete draft[key]
-      else draft[key] = old[key]
+        for (const [member, value] of Object.entries(metadata)) setOwnValue(target, member, value)
+      } else if (ownValue(old, key) === undefined) delete draft[key]
+      else setOwnValue(draft, key, ownValue(old, key))
     }
   } else if (resource.strategy.hasStatus && subresource !== 'binding') {
     if (old['status'] === undefined) delete draft['status']

@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '@kerf/apis'
 import type { FieldSchema, TypeSchema } from '../schema/type-schema.ts'
 import { clone, equal, isObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
@@ -31,9 +32,13 @@ export const applyStrategicPatch = (
     if (key === DIRECTIVE || key === RETAIN || key.startsWith(ORDER)) continue
     if (key.startsWith(DELETE_PRIMITIVES)) {
       const list = key.slice(DELETE_PRIMITIVES.length)
-      const current = target[list]
+      const current = ownValue(target, list)
       if (Array.isArray(current) && Array.isArray(value))
-        target[list] = current.filter((item) => !value.some((gone) => equal(gone, item)))
+        setOwnValue(
+          target,
+          list,
+          current.filter((item) => !value.some((gone) => equal(gone, item))),
+        )
       continue
     }
     if (value === null) {
@@ -42,13 +47,13 @@ export const applyStrategicPatch = (
     }
     if (value === undefined) continue
     const field = schema?.fields.get(key)
-    target[key] = merged(target[key], value, field)
+    setOwnValue(target, key, merged(ownValue(target, key), value, field))
   }
   for (const [key, order] of Object.entries(patch)) {
     if (!key.startsWith(ORDER) || !Array.isArray(order)) continue
     const list = key.slice(ORDER.length)
-    const current = target[list]
-    if (Array.isArray(current)) target[list] = ordered(current, order, schema?.fields.get(list)?.mergeKey)
+    const current = ownValue(target, list)
+    if (Array.isArray(current)) setOwnValue(target, list, ordered(current, order, schema?.fields.get(list)?.mergeKey))
   }
   return target
 }
@@ -76,11 +81,11 @@ const mergedList = (current: JsonValue[], patch: JsonValue[], field: FieldSchema
   const out: JsonValue[] = isReplaced ? [] : [...current]
   for (const item of items) {
     const directive = item[DIRECTIVE]
-    const identity = item[key]
+    const identity = ownValue(item, key)
     if (directive === 'replace' && Object.keys(item).length === 1) continue
     if (identity === undefined)
       throw statusErrors.badRequest(`map: ${JSON.stringify(item)} does not contain declared merge key: ${key}`)
-    const position = out.findIndex((one) => isObject(one) && equal(one[key], identity))
+    const position = out.findIndex((one) => isObject(one) && equal(ownValue(one, key), identity))
     if (directive === 'delete') {
       if (position >= 0) out.splice(position, 1)
       continue
@@ -105,7 +110,7 @@ const retainKeys = (target: JsonObject, patch: JsonObject): void => {
 /** Sorts by the order the patch names; items it does not name keep their place relative to their neighbours. */
 const ordered = (items: JsonValue[], order: JsonValue[], key: string | undefined): JsonValue[] => {
   const identity = (item: JsonValue): JsonValue | undefined =>
-    key === undefined ? item : isObject(item) ? item[key] : undefined
+    key === undefined ? item : isObject(item) ? ownValue(item, key) : undefined
   const wanted = order.map(identity)
   const rank = (item: JsonValue): number => wanted.findIndex((one) => equal(one, identity(item)))
   const named = items.filter((item) => rank(item) >= 0).toSorted((a, b) => rank(a) - rank(b))

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
+import { ownValue, setOwnValue } from '@kerf/apis'
 import type { JsonObject } from '../store/json.ts'
 import type { Conversion } from './resource.ts'
 
@@ -22,8 +23,8 @@ export const eventConversion: Conversion = {
     if (known !== undefined) return known
     const view: Record<string, unknown> = { ...stored, apiVersion: 'events.k8s.io/v1' }
     for (const [served, core] of names) {
-      if (view[core] === undefined) continue
-      view[served] = view[core]
+      if (ownValue(view, core) === undefined) continue
+      setOwnValue(view, served, ownValue(view, core))
       delete view[core]
     }
     const object = Object.freeze(view) as unknown as KubeObject
@@ -33,9 +34,9 @@ export const eventConversion: Conversion = {
   toStored(draft: JsonObject) {
     draft['apiVersion'] = 'v1'
     for (const [served, core] of names) {
-      const value = draft[served]
+      const value = ownValue(draft, served)
       if (value === undefined) continue
-      draft[core] = value
+      setOwnValue(draft, core, value)
       delete draft[served]
     }
   },

@@ -7,6 +7,7 @@ import {
   type DeviceExpression,
   type DeviceSubRequest,
   type DeviceValue,
+  ownValue,
   type ResourceClaim,
 } from '@kerf/apis'
 
@@ -38,8 +39,8 @@ const matches = (device: OfferedDevice, selectors: DeviceSubRequest['selectors']
   })
 
 const attributeOf = ({ driver, attributes }: OfferedDevice, name: string): string | undefined => {
-  const own = name.startsWith(`${driver}/`) ? attributes[name.slice(driver.length + 1)] : undefined
-  const found = attributes[name] ?? own
+  const own = name.startsWith(`${driver}/`) ? ownValue(attributes, name.slice(driver.length + 1)) : undefined
+  const found = ownValue(attributes, name) ?? own
   return found === undefined ? undefined : JSON.stringify(found)
 }
 

@@ -1,4 +1,5 @@
 import type { Node } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import type { NodeRow, NodeTable, PlacedPod, PlacementListener } from './node-table.ts'
 import type { PodClass } from './pod-class.ts'
 
@@ -22,7 +23,7 @@ export class TopologyDomains {
   }
 
   update(row: NodeRow): void {
-    const value = row.node?.metadata.labels?.[this.key]
+    const value = ownValue(row.node?.metadata.labels, this.key)
     let id = -1
     if (value !== undefined) {
       id = this.#ids.get(value) ?? this.#ids.size

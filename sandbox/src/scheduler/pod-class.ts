@@ -1,4 +1,5 @@
 import type { Pod } from '@kerf/apis'
+import { setOwnValue } from '@kerf/apis'
 import type { LabelSet } from '../objects/label-selector.ts'
 import { type HostPort, hostPorts } from './host-ports.ts'
 import { type PodRequests, podRequests } from './pod-requests.ts'
@@ -68,7 +69,7 @@ export class PodClasses {
     const present = pod.metadata.labels
     for (const key in present) {
       const value = present[key]
-      if (value !== undefined && this.#relevant.has(key)) labels[key] = value
+      if (value !== undefined && this.#relevant.has(key)) setOwnValue(labels, key, value)
     }
     const requests = podRequests(this.#names, pod)
     const ports = hostPorts(pod)

@@ -5,6 +5,7 @@ import type {
   PodAffinityTerm,
   TopologySpreadConstraint,
 } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { type LabelSet, selecting } from '../objects/label-selector.ts'
 import type { PodClass } from './pod-class.ts'
 
@@ -28,11 +29,11 @@ const withLabelKeys = (
   if (selector === undefined) return undefined
   const more: LabelSelectorRequirement[] = []
   for (const key of same ?? []) {
-    const value = labels[key]
+    const value = ownValue(labels, key)
     if (value !== undefined) more.push({ key, operator: 'In', values: [value] })
   }
   for (const key of other ?? []) {
-    const value = labels[key]
+    const value = ownValue(labels, key)
     if (value !== undefined) more.push({ key, operator: 'NotIn', values: [value] })
   }
   return more.length === 0

@@ -1,4 +1,5 @@
 import type { ResourceList } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 
 const SUFFIX: Readonly<Record<string, number>> = {
   n: 1e-9,
@@ -29,7 +30,7 @@ const thousandths = (quantity: string | number): number => {
   const known = parsed.get(quantity)
   if (known !== undefined) return known
   const match = /^([+-]?[0-9.]+)(?:[eE]([+-]?\d+)|([numkMGTPE]i?|Ki|Mi|Gi|Ti|Pi|Ei)?)$/.exec(String(quantity))
-  const factor = match?.[2] === undefined ? (SUFFIX[match?.[3] ?? ''] ?? 0) : 10 ** Number(match[2])
+  const factor = match?.[2] === undefined ? (ownValue(SUFFIX, match?.[3] ?? '') ?? 0) : 10 ** Number(match[2])
   // The product of a decimal fraction may miss a whole number by a rounding error, which must not cost a thousandth.
   const exact = Number(match?.[1] ?? '0') * factor * 1000
   const nearest = Math.round(exact)

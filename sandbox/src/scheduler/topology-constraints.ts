@@ -1,4 +1,5 @@
 import type { Node, TopologySpreadConstraint } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { matchesNodeAffinity } from '../objects/node-affinity.ts'
 import { SCHEDULING_EFFECTS, untolerated } from '../objects/taints.ts'
 import type { DomainCounter, DomainCounts } from './domain-counts.ts'
@@ -148,7 +149,7 @@ export class TopologyConstraints {
     const keys = all.map((one) => one.topologyKey)
     const eligible = (node: Node): boolean => {
       const labels = node.metadata.labels ?? {}
-      if (keys.some((key) => labels[key] === undefined)) return false
+      if (keys.some((key) => ownValue(labels, key) === undefined)) return false
       if (honorAffinity && !matchesNodeAffinity(spec, node)) return false
       return !honorTaints || untolerated(node.spec.taints, spec.tolerations, SCHEDULING_EFFECTS) === undefined
     }

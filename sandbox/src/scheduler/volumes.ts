@@ -1,5 +1,5 @@
 import type { CSINode, Node, PersistentVolume, PersistentVolumeClaim, StorageClass } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import { kinds, ownValue } from '@kerf/apis'
 import type { Informer, InformerFactory } from '@kerf/runtime'
 import { selectorMatches } from '../objects/node-affinity.ts'
 import type { NodeRow, VolumeUse } from './node-table.ts'
@@ -32,7 +32,7 @@ const topologyAllows = (storageClass: StorageClass, node: Node): boolean => {
   return (
     terms.length === 0 ||
     terms.some((term) =>
-      (term.matchLabelExpressions ?? []).every((one) => one.values.includes(labels[one.key] ?? '\u0000')),
+      (term.matchLabelExpressions ?? []).every((one) => one.values.includes(ownValue(labels, one.key) ?? '\u0000')),
     )
   )
 }

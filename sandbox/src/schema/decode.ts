@@ -1,4 +1,4 @@
-import { formatQuantity, parseQuantity, type QuantityFormat, timeOf } from '@kerf/apis'
+import { formatQuantity, ownValue, parseQuantity, type QuantityFormat, setOwnValue, timeOf } from '@kerf/apis'
 import { isObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import type { FieldSchema, TypeSchema } from './type-schema.ts'
 
@@ -29,7 +29,7 @@ class Decoder {
   object(draft: JsonObject, schema: TypeSchema, path: string, shortName: string): void {
     for (const key of Object.keys(draft)) {
       const field = schema.fields.get(key)
-      const value = draft[key]
+      const value = ownValue(draft, key)
       const at = path === '' ? key : `${path}.${key}`
       if (field === undefined) {
         if (schema.open) continue
@@ -41,7 +41,7 @@ class Decoder {
         const decoded = this.value(value, field, at, shortName)
         // Go leaves empty lists and maps out when it writes them.
         if (field.required !== true && isHollow(decoded, field)) delete draft[key]
-        else draft[key] = decoded
+        else setOwnValue(draft, key, decoded)
       }
     }
   }
@@ -68,10 +68,10 @@ class Decoder {
         const values = field.values
         if (values === undefined) return value
         for (const key of Object.keys(value)) {
-          const member = value[key]
+          const member = ownValue(value, key)
           if (member === undefined) continue
-          if (member === null && values.type === 'string') value[key] = ''
-          else value[key] = this.value(member, values, `${path}.${key}`, owner)
+          if (member === null && values.type === 'string') setOwnValue(value, key, '')
+          else setOwnValue(value, key, this.value(member, values, `${path}.${key}`, owner))
         }
         return value
       }
@@ -123,7 +123,7 @@ class Decoder {
           : typeof value === 'number'
             ? 'number'
             : 'string'
-    this.mismatch ??= `json: cannot unmarshal ${got} into Go struct field ${owner}.${path.replace(/\[\d+\]/g, '')} of type ${goTypes[expected] ?? expected}`
+    this.mismatch ??= `json: cannot unmarshal ${got} into Go struct field ${owner}.${path.replace(/\[\d+\]/g, '')} of type ${ownValue(goTypes, expected) ?? expected}`
     return value
   }
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import type { JsonValue } from '../store/json.ts'
 import builtin from './generated/builtin-api.json' with { type: 'json' }
 
@@ -76,7 +77,7 @@ const fieldSchema = (raw: RawField): FieldSchema => {
 export const builtinType = (name: string): TypeSchema => {
   const known = built.get(name)
   if (known !== undefined) return known
-  const raw = rawTypes[name]
+  const raw = ownValue(rawTypes, name)
   const schema: TypeSchema = {
     name,
     atomic: raw?.map === 'atomic',
@@ -89,7 +90,7 @@ export const builtinType = (name: string): TypeSchema => {
 
 /** The type of a built-in kind. */
 export const builtinKind = (group: string, version: string, kind: string): TypeSchema | undefined => {
-  const name = roots[`${group}/${version}/${kind}`]
+  const name = ownValue(roots, `${group}/${version}/${kind}`)
   return name === undefined ? undefined : builtinType(name)
 }
 

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { isObject } from './json.ts'
 import { statusErrors } from './status-errors.ts'
 
@@ -8,7 +9,7 @@ export type FieldMatch = (object: KubeObject) => boolean
 /** The value at a dotted path as the server's field labels print it: absent is `''`, booleans are words. */
 const fieldValue = (object: unknown, path: readonly string[]): string => {
   let value: unknown = object
-  for (const step of path) value = isObject(value) ? value[step] : undefined
+  for (const step of path) value = isObject(value) ? ownValue(value, step) : undefined
   return value === undefined || value === null ? '' : String(value)
 }
 
@@ -59,7 +60,7 @@ const selectable: Readonly<Record<string, readonly string[]>> = {
 
 /** The field labels of a resource; `extra` are a custom resource's selectable fields. */
 export const selectableFields = (group: string, plural: string, extra: readonly string[] = []): ReadonlySet<string> =>
-  new Set(['metadata.name', 'metadata.namespace', ...(selectable[`${group}/${plural}`] ?? []), ...extra])
+  new Set(['metadata.name', 'metadata.namespace', ...(ownValue(selectable, `${group}/${plural}`) ?? []), ...extra])
 
 const special: Readonly<Record<string, (object: KubeObject) => string>> = {
   'spec.unschedulable': (object) => fieldValue(object, ['spec', 'unschedulable']) || 'false',
@@ -80,7 +81,7 @@ export const parseFieldSelector = (text: string | undefined, allowed: ReadonlySe
     }
     const value = raw.replace(/\\([\\,=])/g, '$1')
     const path = label.split('.')
-    const read = special[label] ?? ((object: KubeObject) => fieldValue(object, path))
+    const read = ownValue(special, label) ?? ((object: KubeObject) => fieldValue(object, path))
     return operator === '!='
       ? (object: KubeObject) => read(object) !== value
       : (object: KubeObject) => read(object) === value

@@ -1,3 +1,5 @@
+import { ownValue, setOwnValue } from '@kerf/apis'
+
 /** Plain JSON while it is being worked on: mutable, and nothing is known about its shape yet. */
 export type JsonObject = { [key: string]: JsonValue | undefined }
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject
@@ -7,23 +9,23 @@ export const isObject = (value: unknown): value is JsonObject =>
 
 /** The object under `key`, or undefined when there is something else or nothing. */
 export const objectAt = (parent: unknown, key: string): JsonObject | undefined => {
-  const value = isObject(parent) ? parent[key] : undefined
+  const value = isObject(parent) ? ownValue(parent, key) : undefined
   return isObject(value) ? value : undefined
 }
 
 /** The objects in the list under `key`; empty when there is no list. */
 export const objectsAt = (parent: unknown, key: string): JsonObject[] => {
-  const value = isObject(parent) ? parent[key] : undefined
+  const value = isObject(parent) ? ownValue(parent, key) : undefined
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 export const stringAt = (parent: unknown, key: string): string | undefined => {
-  const value = isObject(parent) ? parent[key] : undefined
+  const value = isObject(parent) ? ownValue(parent, key) : undefined
   return typeof value === 'string' ? value : undefined
 }
 
 export const numberAt = (parent: unknown, key: string): number | undefined => {
-  const value = isObject(parent) ? parent[key] : undefined
+  const value = isObject(parent) ? ownValue(parent, key) : undefined
   return typeof value === 'number' ? value : undefined
 }
 
@@ -36,16 +38,16 @@ export const stringMapAt = (parent: unknown, key: string): Readonly<Record<strin
 
 /** The object under `key`, made when it is missing. */
 export const ensureObject = (parent: JsonObject, key: string): JsonObject => {
-  const value = parent[key]
+  const value = ownValue(parent, key)
   if (isObject(value)) return value
   const made: JsonObject = {}
-  parent[key] = made
+  setOwnValue(parent, key, made)
   return made
 }
 
 /** Sets `key` unless it has a value already. */
 export const setDefault = (parent: JsonObject, key: string, value: JsonValue): void => {
-  if (parent[key] === undefined || parent[key] === null) parent[key] = value
+  if (ownValue(parent, key) === undefined || ownValue(parent, key) === null) setOwnValue(parent, key, value)
 }
 
 /** A mutable copy. Members that are `undefined` are dropped, as JSON would. */
@@ -54,8 +56,9 @@ export const clone = (value: unknown): JsonValue => {
   if (typeof value === 'object' && value !== null) {
     const copy: JsonObject = {}
     for (const key in value) {
-      const member = (value as Record<string, unknown>)[key]
-      if (member !== undefined) copy[key] = typeof member === 'object' ? clone(member) : (member as JsonValue)
+      const member = ownValue(value as Record<string, unknown>, key)
+      if (member !== undefined)
+        setOwnValue(copy, key, typeof member === 'object' ? clone(member) : (member as JsonValue))
     }
     return copy
   }
@@ -85,8 +88,8 @@ export const equal = (a: unknown, b: unknown): boolean => {
   if (Array.isArray(b)) return false
   const left = a as Record<string, unknown>
   const right = b as Record<string, unknown>
-  for (const key in left) if (!equal(left[key], right[key])) return false
-  for (const key in right) if (right[key] !== undefined && left[key] === undefined) return false
+  for (const key in left) if (!equal(left[key], ownValue(right, key))) return false
+  for (const key in right) if (right[key] !== undefined && ownValue(left, key) === undefined) return false
   return true
 }
 
@@ -95,7 +98,7 @@ const isEmpty = (value: unknown): boolean =>
   value === null ||
   (Array.isArray(value)
     ? value.length === 0
-    : isObject(value) && Object.keys(value).every((key) => value[key] === undefined))
+    : isObject(value) && Object.keys(value).every((key) => ownValue(value, key) === undefined))
 
 /** Like `equal`, but absent, `null`, `{}` and `[]` are the same, as they are for the server's typed objects. */
 export const semanticallyEqual = (a: unknown, b: unknown): boolean => {
@@ -104,8 +107,8 @@ export const semanticallyEqual = (a: unknown, b: unknown): boolean => {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((item, i) => semanticallyEqual(item, b[i]))
   if (!isObject(a) || !isObject(b)) return false
-  for (const key in a) if (!semanticallyEqual(a[key], b[key])) return false
-  for (const key in b) if (a[key] === undefined && !isEmpty(b[key])) return false
+  for (const key in a) if (!semanticallyEqual(a[key], ownValue(b, key))) return false
+  for (const key in b) if (ownValue(a, key) === undefined && !isEmpty(b[key])) return false
   return true
 }
 
@@ -119,11 +122,12 @@ export const shareUnchanged = (before: unknown, after: JsonValue, depth = 3): Js
   if (isObject(before) && isObject(after) && depth > 0) {
     let same = true
     for (const key in after) {
-      const shared = shareUnchanged(before[key], after[key] as JsonValue, depth - 1)
+      const shared = shareUnchanged(ownValue(before, key), after[key] as JsonValue, depth - 1)
       if (shared !== after[key]) after[key] = shared
-      if (shared !== before[key]) same = false
+      if (shared !== ownValue(before, key)) same = false
     }
-    if (same) for (const key in before) if (after[key] === undefined && before[key] !== undefined) same = false
+    if (same)
+      for (const key in before) if (ownValue(after, key) === undefined && before[key] !== undefined) same = false
     return same ? before : after
   }
   return equal(before, after) ? (before as JsonValue) : after

@@ -1,4 +1,4 @@
-import { formatLabelSelector, type LabelSelector, timeOf } from '@kerf/apis'
+import { formatLabelSelector, type LabelSelector, ownValue, timeOf } from '@kerf/apis'
 import { type JsonObject, type JsonValue, numberAt, objectAt, objectsAt, stringAt } from '../store/json.ts'
 import { ageOf, humanDuration } from './human-duration.ts'
 import { podSummary, readinessGates } from './pod-cells.ts'
@@ -15,11 +15,11 @@ const text = (value: unknown): string => (value === undefined || value === null 
 const specText =
   (key: string): Cell =>
   (object) =>
-    text(spec(object)?.[key])
+    text(ownValue(spec(object), key))
 const rootText =
   (key: string): Cell =>
   (object) =>
-    text(object[key])
+    text(ownValue(object, key))
 const count =
   (part: 'spec' | 'status', key: string, standard = 0): Cell =>
   (object) =>
@@ -57,7 +57,7 @@ const accessModes: Readonly<Record<string, string>> = {
   ReadWriteOncePod: 'RWOP',
 }
 const modes = (value: unknown): string =>
-  Array.isArray(value) ? value.map((mode) => accessModes[String(mode)] ?? String(mode)).join(',') : ''
+  Array.isArray(value) ? value.map((mode) => ownValue(accessModes, String(mode)) ?? String(mode)).join(',') : ''
 
 const node: Cells = {
   Status: (object) => {

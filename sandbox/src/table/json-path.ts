@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { isObject } from '../store/json.ts'
 
 type Step =
@@ -56,14 +57,16 @@ export const jsonPath = (object: unknown, path: string): unknown[] => {
   let values: unknown[] = [object]
   for (const step of steps) {
     values = values.flatMap((value): unknown[] => {
-      if ('key' in step) return isObject(value) && value[step.key] !== undefined ? [value[step.key]] : []
+      if ('key' in step)
+        return isObject(value) && ownValue(value, step.key) !== undefined ? [ownValue(value, step.key)] : []
       if (!Array.isArray(value)) return 'all' in step && isObject(value) ? Object.values(value) : []
       if ('index' in step) return value.at(step.index) === undefined ? [] : [value.at(step.index)]
       if ('all' in step) return value
       return value.filter(
         (item) =>
-          String(step.filter.key.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), item)) ===
-          step.filter.equals,
+          String(
+            step.filter.key.reduce<unknown>((inner, key) => (isObject(inner) ? ownValue(inner, key) : undefined), item),
+          ) === step.filter.equals,
       )
     })
   }

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import type { Resource } from '../resources/resource.ts'
 import { builtinColumns } from '../schema/type-schema.ts'
 import { isObject, type JsonObject, type JsonValue } from '../store/json.ts'
@@ -41,17 +42,17 @@ const printerOf = (resource: Resource): Printer => {
 
 const builtinPrinter = (resource: Resource): Printer => {
   const id = `${resource.group}/${resource.plural}`
-  const columns = (builtinColumns[id] ?? ['Name:string:name', 'Created At:date:']).map((text): Column => {
+  const columns = (ownValue(builtinColumns, id) ?? ['Name:string:name', 'Created At:date:']).map((text): Column => {
     const wide = text.endsWith('!')
     const [name = '', type = 'string', format = ''] = (wide ? text.slice(0, -1) : text).split(':')
     return { name, type, format, description: '', priority: wide ? 1 : 0 }
   })
-  const own = builtinCells[id] ?? {}
+  const own = ownValue(builtinCells, id) ?? {}
   return {
     columns,
     cells: (object, now) =>
       columns.map(({ name }) => {
-        const cell = own[name]
+        const cell = ownValue(own, name)
         if (cell !== undefined) return cell(object as unknown as JsonObject, now)
         if (name === 'Name') return object.metadata.name
         if (name === 'Age') return ageOf(object.metadata.creationTimestamp, now)

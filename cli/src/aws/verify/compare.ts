@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { mergedShapes, type Shape } from './shape.ts'
 import { codesIn, type TranscribedCall } from './transcript.ts'
 
@@ -68,11 +69,14 @@ export const compareTranscripts = (
       onlyFake: isComparable ? without(fakePaths, new Set(realPaths)) : [],
       onlyAws: isComparable ? without(realPaths, new Set(fakePaths)) : [],
       otherKinds: realPaths
-        .filter((path) => played.shape[path] !== undefined)
-        .filter((path) => !(played.shape[path] ?? []).every((kind) => real.shape[path]?.includes(kind) === true))
+        .filter((path) => ownValue(played.shape, path) !== undefined)
+        .filter(
+          (path) =>
+            !(ownValue(played.shape, path) ?? []).every((kind) => ownValue(real.shape, path)?.includes(kind) === true),
+        )
         .map(
           (path) =>
-            `${path}: ${real.shape[path]?.join(' or ')} of AWS, ${played.shape[path]?.join(' or ')} of the fake`,
+            `${path}: ${ownValue(real.shape, path)?.join(' or ')} of AWS, ${ownValue(played.shape, path)?.join(' or ')} of the fake`,
         ),
       codesOnlyFake: without(played.codes, real.codes),
       codesOnlyAws: without(real.codes, played.codes),

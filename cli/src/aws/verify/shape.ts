@@ -1,3 +1,5 @@
+import { ownValue } from '@kerf/apis'
+
 /**
  * The shape of a value: for each path in it, which kinds of values stand there. `[]` is an item of a list; the items of a list
  * have one shape together. Values are not in it.
@@ -32,5 +34,5 @@ export const mergedShapes = (a: Shape, b: Shape): Shape =>
   Object.fromEntries(
     [...new Set([...Object.keys(a), ...Object.keys(b)])]
       .toSorted()
-      .map((path) => [path, [...new Set([...(a[path] ?? []), ...(b[path] ?? [])])].toSorted()]),
+      .map((path) => [path, [...new Set([...(ownValue(a, path) ?? []), ...(ownValue(b, path) ?? [])])].toSorted()]),
   )

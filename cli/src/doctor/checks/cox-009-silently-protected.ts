@@ -1,4 +1,4 @@
-import { annotations, controllerOf, kinds, matchesLabelSelector, type Pod } from '@kerf/apis'
+import { annotations, controllerOf, kinds, matchesLabelSelector, ownValue, type Pod } from '@kerf/apis'
 import type { Audit } from '../audit.ts'
 import { type Check, foundAny, inOrder } from '../check.ts'
 import { SAFE_TO_EVICT, SAFE_VOLUMES } from '../cluster-autoscaler-annotations.ts'
@@ -40,7 +40,9 @@ export const cox009: Check = {
     if (clusterAutoscaler === undefined) return inOrder('there is no Cluster Autoscaler')
     const exposed = workloads.flatMap((workload) => {
       const given = workload.pod.metadata.annotations ?? {}
-      const isDecided = [SAFE_TO_EVICT, SAFE_VOLUMES, annotations.doNotDisrupt].some((key) => given[key] !== undefined)
+      const isDecided = [SAFE_TO_EVICT, SAFE_VOLUMES, annotations.doNotDisrupt].some(
+        (key) => ownValue(given, key) !== undefined,
+      )
       const reason = isDecided || serving.poolsFor(workload).length === 0 ? undefined : silentReason(audit, workload)
       return reason === undefined ? [] : [{ workload, reason }]
     })

@@ -1,4 +1,4 @@
-import { type Node, type Pod, parseResources, toleratesTaints } from '@kerf/apis'
+import { type Node, ownValue, type Pod, parseResources, toleratesTaints } from '@kerf/apis'
 import { cachedRequests } from '@kerf/engine'
 import type { Audit } from '../audit.ts'
 import { type Check, foundAny, undecided } from '../check.ts'
@@ -50,7 +50,7 @@ export const ctl002: Check = {
         .some((pod) => {
           const place = rest.find(({ node, free }) => {
             const isSelected = Object.entries(pod.spec.nodeSelector ?? {}).every(
-              ([key, value]) => node.metadata.labels?.[key] === value,
+              ([key, value]) => ownValue(node.metadata.labels, key) === value,
             )
             return isSelected && toleratesTaints(node.spec.taints ?? [], pod.spec.tolerations) && fits(free, pod)
           })

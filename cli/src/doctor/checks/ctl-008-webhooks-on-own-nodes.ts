@@ -1,4 +1,4 @@
-import { isActive, type KubeObject, kinds } from '@kerf/apis'
+import { isActive, type KubeObject, kinds, ownValue } from '@kerf/apis'
 import { type Check, foundAny } from '../check.ts'
 import { objectName } from '../object-name.ts'
 
@@ -40,7 +40,7 @@ export const ctl008: Check = {
               (pod) =>
                 isActive(pod) &&
                 pod.metadata.namespace === reference.namespace &&
-                selector.every(([key, value]) => pod.metadata.labels?.[key] === value),
+                selector.every(([key, value]) => ownValue(pod.metadata.labels, key) === value),
             )
           return backends.length > 0 && backends.every(({ spec }) => managed.has(spec.nodeName ?? ''))
         }),

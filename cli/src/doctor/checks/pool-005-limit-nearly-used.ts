@@ -1,4 +1,4 @@
-import { labels, parseResources } from '@kerf/apis'
+import { labels, ownValue, parseResources } from '@kerf/apis'
 import { type Check, foundAny } from '../check.ts'
 import { objectName } from '../object-name.ts'
 
@@ -15,7 +15,7 @@ export const pool005: Check = {
       const limits = Object.entries(parseResources(pool.spec.limits))
       const capacities = own.map(({ status }) => parseResources({ ...status?.capacity, nodes: '1' }))
       return limits.flatMap(([resource, limit]) => {
-        const used = capacities.reduce((sum, capacity) => sum + (capacity[resource] ?? 0n), 0n)
+        const used = capacities.reduce((sum, capacity) => sum + (ownValue(capacity, resource) ?? 0n), 0n)
         if (limit <= 0n || used * 10n < limit * 9n) return []
         return [{ pool, text: `${resource} is used to ${Number((used * 100n) / limit)} %` }]
       })

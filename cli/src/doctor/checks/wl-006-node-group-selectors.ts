@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { groupLabels } from '@kerf/controllers'
 import { type Check, foundAny } from '../check.ts'
 import { nameOfWorkload, type Workload } from '../workload.ts'
@@ -20,7 +21,7 @@ export const wl006: Check = {
   reads: ['NodePool', 'Node'],
   examine({ workloads, serving, nodes }) {
     const known = new Set(
-      nodes.flatMap(({ metadata }) => groupLabels.filter((key) => metadata.labels?.[key] !== undefined)),
+      nodes.flatMap(({ metadata }) => groupLabels.filter((key) => ownValue(metadata.labels, key) !== undefined)),
     )
     const tied = workloads.filter(
       (workload) =>

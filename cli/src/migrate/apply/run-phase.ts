@@ -24,7 +24,7 @@ const recordFor = async (tools: StepTools): Promise<MigrationRecord> => {
 }
 
 const withPhase = (record: MigrationRecord, number: number, phase: PhaseRecord | undefined): MigrationRecord => {
-  const { [String(number)]: _, ...others } = record.phases
+  const others = Object.fromEntries(Object.entries(record.phases).filter(([key]) => key !== String(number)))
   return { ...record, phases: phase === undefined ? others : { ...others, [number]: phase } }
 }
 

@@ -1,4 +1,4 @@
-import { kinds, labels, type Node, type Pod } from '@kerf/apis'
+import { kinds, labels, type Node, ownValue, type Pod } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { connect } from '../../cluster/connect.ts'
 import type { PlanStreams } from '../../plan/run-plan.ts'
@@ -38,7 +38,7 @@ const isOf = ({ nodeLabels }: PlanGroup, { metadata }: Node): boolean => {
   return (
     entries.length > 0 &&
     metadata.labels?.[labels.nodePool] === undefined &&
-    entries.every(([key, value]) => metadata.labels?.[key] === value)
+    entries.every(([key, value]) => ownValue(metadata.labels, key) === value)
   )
 }
 

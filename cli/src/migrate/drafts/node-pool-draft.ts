@@ -4,6 +4,7 @@ import {
   type KubeObject,
   labels,
   type NodePool,
+  ownValue,
   type Taint,
   toNumber,
   tryParseQuantity,
@@ -50,14 +51,14 @@ const asLarge = ({ allocatable }: SourceGroup, types: Iterable<InstanceType>): r
 }
 
 const amount = (type: InstanceType, resource: string): number => {
-  const found = type.capacity[resource]
+  const found = ownValue(type.capacity, resource)
   return found === undefined ? 0 : toNumber(found)
 }
 const millisOf = (type: InstanceType): number => amount(type, 'cpu') * 1000
 const bytesOf = (type: InstanceType): number => amount(type, 'memory')
 
 const amountIn = (list: SourceGroup['allocatable'], resource: string): number | undefined => {
-  const found = tryParseQuantity(list?.[resource])
+  const found = tryParseQuantity(ownValue(list, resource))
   return found === undefined ? undefined : toNumber(found)
 }
 
@@ -124,7 +125,9 @@ const disruptionOf = (
   settings: AutoscalerSettings,
 ): NonNullable<NodePool['spec']['disruption']> => {
   const option = (name: string): number | undefined => {
-    const values = groups.flatMap(({ options }) => (options[name] === undefined ? [] : [Number(options[name])]))
+    const values = groups.flatMap(({ options }) =>
+      ownValue(options, name) === undefined ? [] : [Number(ownValue(options, name))],
+    )
     return values.length === 0 || values.some(Number.isNaN) ? undefined : Math.max(...values)
   }
   const unneeded = option('scaledownunneededtime')
@@ -172,7 +175,7 @@ export const draftPool = (
   }
   const [first] = groups
   const shared = Object.entries(first?.labels ?? {}).filter(([key, value]) =>
-    groups.every(({ labels: own }) => own[key] === value),
+    groups.every(({ labels: own }) => ownValue(own, key) === value),
   )
   const kept = shared.filter(([key]) => whyNoLabel(key, context) === undefined)
   for (const group of groups)

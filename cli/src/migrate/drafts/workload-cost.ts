@@ -1,4 +1,4 @@
-import { type NodePool, type Pod, podRequests, quantityOf, toNumber } from '@kerf/apis'
+import { type NodePool, ownValue, type Pod, podRequests, quantityOf, toNumber } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { TypesOf } from '../../doctor/serving.ts'
 import type { Workload } from '../../doctor/workload.ts'
@@ -7,7 +7,7 @@ import type { Workload } from '../../doctor/workload.ts'
 const partOf = (pod: Pod, type: InstanceType): number => {
   let part = 0
   for (const [name, amount] of podRequests(pod)) {
-    const whole = type.capacity[name]
+    const whole = ownValue(type.capacity, name)
     if (whole !== undefined && toNumber(whole) > 0)
       part = Math.max(part, toNumber(quantityOf(amount, 'nano')) / toNumber(whole))
   }

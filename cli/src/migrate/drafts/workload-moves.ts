@@ -5,6 +5,7 @@ import {
   type NodePool,
   type PodDisruptionBudget,
   type PodSpec,
+  setOwnValue,
 } from '@kerf/apis'
 import { SAFE_TO_EVICT, SCALE_UP_DELAY } from '../../doctor/cluster-autoscaler-annotations.ts'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
@@ -67,7 +68,7 @@ const selectorFor = (
   for (const [key, value] of Object.entries(spec.nodeSelector ?? {})) {
     const group = groupOf(key, value)
     if (group === undefined) continue
-    changed[key] = null
+    setOwnValue(changed, key, null)
     changed[GROUP_LABEL] = poolOf.get(group) ?? group
   }
   return changed
@@ -77,7 +78,7 @@ const applySelector = (spec: PodSpec, patch: Readonly<Record<string, string | nu
   const result: Record<string, string> = { ...spec.nodeSelector }
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete result[key]
-    else result[key] = value
+    else setOwnValue(result, key, value)
   }
   return result
 }

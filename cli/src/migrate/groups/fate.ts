@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { isUnset, type Loose } from './loose.ts'
 
 /** What became of one field or flag. Nothing of the source is without one. */
@@ -31,7 +32,7 @@ const UNKNOWN: FieldRule = { because: 'Kerf does not know this field' }
 export const fatesOf = (object: string, source: Loose, rules: FieldRules, prefix = ''): readonly Fate[] =>
   Object.entries(source).flatMap(([field, value]) => {
     if (isUnset(value)) return []
-    const rule = Object.hasOwn(rules, field) ? rules[field] : UNKNOWN
+    const rule = ownValue(rules, field) ?? UNKNOWN
     const found = typeof rule === 'function' ? rule(value) : rule
     return found === undefined ? [] : [fateOf(object, `${prefix}${field}`, found)]
   })

@@ -1,4 +1,5 @@
 import type { Taint } from '@kerf/apis'
+import { setOwnValue } from '@kerf/apis'
 import type { SourceGroup } from './source-group.ts'
 
 const PREFIX = 'k8s.io/cluster-autoscaler/'
@@ -30,9 +31,10 @@ export const readTags = (tags: Readonly<Record<string, string>>): TagReading => 
   const wrong: { tag: string; because: string }[] = []
   let enabled = false
   for (const [tag, value] of Object.entries(tags)) {
-    if (tag.startsWith(`${TEMPLATE}label/`)) labels[tag.slice(TEMPLATE.length + 6)] = value
-    else if (tag.startsWith(`${TEMPLATE}resources/`)) resources[tag.slice(TEMPLATE.length + 10)] = value
-    else if (tag.startsWith(`${TEMPLATE}autoscaling-options/`)) options[tag.slice(TEMPLATE.length + 20)] = value
+    if (tag.startsWith(`${TEMPLATE}label/`)) setOwnValue(labels, tag.slice(TEMPLATE.length + 6), value)
+    else if (tag.startsWith(`${TEMPLATE}resources/`)) setOwnValue(resources, tag.slice(TEMPLATE.length + 10), value)
+    else if (tag.startsWith(`${TEMPLATE}autoscaling-options/`))
+      setOwnValue(options, tag.slice(TEMPLATE.length + 20), value)
     else if (tag.startsWith(`${TEMPLATE}taint/`)) {
       const key = tag.slice(TEMPLATE.length + 6)
       const at = value.lastIndexOf(':')
@@ -47,7 +49,7 @@ export const readTags = (tags: Readonly<Record<string, string>>): TagReading => 
     } else if (tag.startsWith(TEMPLATE))
       wrong.push({ tag, because: 'Kerf does not know this kind of node-template tag' })
     else if (tag.startsWith(PREFIX)) enabled ||= tag === `${PREFIX}enabled`
-    else others[tag] = value
+    else setOwnValue(others, tag, value)
   }
   return { labels, taints, startupTaints, resources, options, others, isDiscoverable: enabled, wrong }
 }

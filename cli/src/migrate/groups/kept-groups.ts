@@ -1,4 +1,4 @@
-import { type Deployment, kinds, type Node, type PodSpec } from '@kerf/apis'
+import { type Deployment, kinds, type Node, ownValue, type PodSpec } from '@kerf/apis'
 import { isOfGroup } from '@kerf/controllers'
 import { nearest } from '@kerf/runtime'
 import { UsageError } from '../../cli-error.ts'
@@ -27,7 +27,7 @@ export interface KeepContext {
 }
 
 const hasAll = (own: Readonly<Record<string, string>> | undefined, asked: Readonly<Record<string, string>>): boolean =>
-  Object.entries(asked).every(([key, value]) => own?.[key] === value)
+  Object.entries(asked).every(([key, value]) => ownValue(own, key) === value)
 
 /** Whether nodes of the group have everything that the selector of a pod asks for. A pod without one asks for nothing. */
 export const selectsGroup = (

@@ -1,12 +1,14 @@
 /** Documents whose shape nobody has checked: what is not as expected reads as absent. */
 
+import { ownValue } from '@kerf/apis'
+
 export type Loose = Readonly<Record<string, unknown>>
 
 export const isLoose = (value: unknown): value is Loose =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const looseAt = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce((at: unknown, key) => (isLoose(at) ? at[key] : undefined), value)
+  path.reduce((at: unknown, key) => (isLoose(at) ? ownValue(at, key) : undefined), value)
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 

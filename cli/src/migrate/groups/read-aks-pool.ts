@@ -1,4 +1,5 @@
 import type { AKSNodeClassSpec, Taint } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { type FieldRule, type FieldRules, fateOf, fatesOf, stateFields } from './fate.ts'
 import { desiredSize, largestSize, leastSize } from './group-size.ts'
 import { isLoose, type Loose, looseAt, numberOf, textMapOf, textOf, textsOf } from './loose.ts'
@@ -131,7 +132,7 @@ const kubeletOf = (config: Loose): AKSNodeClassSpec['kubelet'] => {
 
 const specOf = (fields: Loose): AKSNodeClassSpec => {
   const spec: Mutable<AKSNodeClassSpec> = {}
-  const family = FAMILIES[(textOf(fields['ossku']) ?? '').toLowerCase()]
+  const family = ownValue(FAMILIES, (textOf(fields['ossku']) ?? '').toLowerCase())
   if (family !== undefined) spec.imageFamily = family
   const subnet = textOf(fields['vnetsubnetid'])
   if (subnet !== undefined) spec.vnetSubnetID = subnet

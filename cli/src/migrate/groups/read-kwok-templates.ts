@@ -1,4 +1,4 @@
-import { isEphemeralTaint, type Taint } from '@kerf/apis'
+import { isEphemeralTaint, ownValue, type Taint } from '@kerf/apis'
 import { YamlError, yamlDocuments } from '../../manifests/yaml-documents.ts'
 import { type Fate, fateOf } from './fate.ts'
 import { largestSize, leastSize } from './group-size.ts'
@@ -108,7 +108,9 @@ export const readKwokTemplates = (
     const own = textOf(looseAt(node, 'metadata', 'name')) ?? ''
     const name =
       annotations[`${ANNOTATION}name`] ??
-      (grouping.label === undefined ? annotations[grouping.annotation ?? ''] : labels[grouping.label])
+      (grouping.label === undefined
+        ? ownValue(annotations, grouping.annotation ?? '')
+        : ownValue(labels, grouping.label))
     if (name === undefined) {
       const key = grouping.label === undefined ? `annotation ${grouping.annotation}` : `label ${grouping.label}`
       fates.push(

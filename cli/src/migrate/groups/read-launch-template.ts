@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { type Fate, type FieldRules, fatesOf, stateFields } from './fate.ts'
 import { isLoose, type Loose, looseAt, numberOf, objectsOf, textOf, textsOf } from './loose.ts'
 import { isOwnTag } from './read-asg.ts'
@@ -86,7 +87,7 @@ const blockDeviceOf = (value: Loose): readonly BlockDevice[] => {
   const ebs = value['Ebs']
   if (deviceName === undefined || !isLoose(ebs)) return []
   const of = <T>(key: string, read: (value: unknown) => T | undefined, name: string) => {
-    const found = read(ebs[key])
+    const found = read(ownValue(ebs, key))
     return found === undefined ? {} : { [name]: found }
   }
   const flag = (each: unknown) => (typeof each === 'boolean' ? each : undefined)
@@ -123,7 +124,7 @@ const metadataOf = (value: unknown): LaunchSettings['metadataOptions'] => {
     HttpTokens: 'httpTokens',
   }
   const found = Object.entries(names).flatMap(([from, to]) => {
-    const each = value[from]
+    const each = ownValue(value, from)
     return typeof each === 'string' || typeof each === 'number' ? [[to, each] as const] : []
   })
   return found.length === 0 ? undefined : Object.fromEntries(found)

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { missingField } from '../../doctor/whole-object.ts'
 import type { FoundDocument } from '../../manifests/read-documents.ts'
 import { type Fate, fateOf } from './fate.ts'
@@ -166,9 +167,10 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
   }
   let known = false
   for (const [name, add] of Object.entries(lists)) {
-    if (!Array.isArray(value[name])) continue
+    const groups = ownValue(value, name)
+    if (!Array.isArray(groups)) continue
     known = true
-    for (const each of value[name]) {
+    for (const each of groups) {
       if (isLoose(each)) add(each, at, into)
       else unnamed(into, at, name, 'of the groups it lists only the names; export each with aws eks describe-nodegroup')
     }

@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '@kerf/apis'
 import { isLoose, type Loose, listOf, looseAt, objectsOf } from './loose.ts'
 
 /** A resource of Terraform's state in the form of the AWS API. */
@@ -60,8 +61,7 @@ const LISTS: ReadonlySet<string> = new Set([
 const flags: Readonly<Record<string, boolean>> = { true: true, false: false }
 
 /** Terraform keeps some truth values as texts. */
-const plainValue = (value: unknown): unknown =>
-  typeof value === 'string' && Object.hasOwn(flags, value) ? flags[value] : value
+const plainValue = (value: unknown): unknown => (typeof value === 'string' ? (ownValue(flags, value) ?? value) : value)
 
 const asApi = (value: unknown, name = ''): unknown => {
   if (Array.isArray(value)) {
@@ -73,7 +73,7 @@ const asApi = (value: unknown, name = ''): unknown => {
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, each]) => each !== null && each !== '' && !(Array.isArray(each) && each.length === 0))
-      .map(([key, each]) => [NAMES[key] ?? pascal(key), asApi(each, key)]),
+      .map(([key, each]) => [ownValue(NAMES, key) ?? pascal(key), asApi(each, key)]),
   )
 }
 
@@ -176,10 +176,13 @@ const managedGroup = (values: Loose): Loose => {
         renamed['resources'] = { autoScalingGroups: block?.['autoscaling_groups'] }
         break
       default:
-        renamed[camel(key)] =
+        setOwnValue(
+          renamed,
+          camel(key),
           block === undefined || !Array.isArray(value)
             ? value
-            : Object.fromEntries(Object.entries(block).map(([name, each]) => [camel(name), each]))
+            : Object.fromEntries(Object.entries(block).map(([name, each]) => [camel(name), each])),
+        )
     }
   }
   return renamed

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { nameOfWorkload } from '../../doctor/workload.ts'
 import type { PauseWorkload } from '../drafts/pause-pods.ts'
 import type { WorkloadMove } from '../drafts/workload-moves.ts'
@@ -38,7 +39,7 @@ const slowPatch = ({ object, patch }: WorkloadMove) => {
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: '10%' } },
     },
   }
-  const back = Object.fromEntries(Object.keys(SLOWLY).map((key) => [key, before[key] ?? null]))
+  const back = Object.fromEntries(Object.keys(SLOWLY).map((key) => [key, ownValue(before, key) ?? null]))
   return { slow, back: { spec: back } }
 }
 

@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import type { SourceGroup } from '../groups/source-group.ts'
 import type { GroupNodes, KeptGroup, PlanGroup } from './migration-plan.ts'
 
@@ -23,8 +24,8 @@ export const nodeLabelsOf = (
         'kops.k8s.io/instancegroup',
         ...Object.keys(group.labels),
       ]) {
-        const value = group.labels[key]
-        if (value !== undefined && all.every((other) => other === group || other.labels[key] !== value))
+        const value = ownValue(group.labels, key)
+        if (value !== undefined && all.every((other) => other === group || ownValue(other.labels, key) !== value))
           return { [key]: value }
       }
       return {}

@@ -6,6 +6,7 @@ import {
   type NodeClaim,
   type NodePool,
   type NodeSelectorRequirement,
+  ownValue,
   timeOf,
 } from '@kerf/apis'
 import { LabelRules } from '@kerf/engine'
@@ -79,7 +80,8 @@ export class DriftChecks {
 
 /** Only fingerprints of the same version can be compared. */
 const isTemplateChanged = (claim: NodeClaim, pool: NodePool): boolean => {
-  const of = (object: NodeClaim | NodePool, key: string): string | undefined => object.metadata.annotations?.[key]
+  const of = (object: NodeClaim | NodePool, key: string): string | undefined =>
+    ownValue(object.metadata.annotations, key)
   const mine = of(claim, annotations.nodePoolHash)
   const its = of(pool, annotations.nodePoolHash)
   const version = of(claim, annotations.nodePoolHashVersion)
@@ -92,7 +94,7 @@ const offeringWanted = (carried: Readonly<Record<string, string>>): readonly Nod
   const isReserved = carried[labels.capacityType] === 'reserved'
   const keys = isReserved ? [labels.zone] : Object.keys(carried)
   const wanted = keys.flatMap((key): NodeSelectorRequirement[] => {
-    const value = carried[key]
+    const value = ownValue(carried, key)
     return value === undefined ? [] : [{ key, operator: 'In', values: [value] }]
   })
   return isReserved

@@ -1,4 +1,4 @@
-import type { Milliseconds } from '@kerf/apis'
+import { type Milliseconds, ownField } from '@kerf/apis'
 import { lazily, type Network } from '@kerf/provider-kit'
 import { type Clock, defineMetrics, type Metrics } from '@kerf/runtime'
 import type { ProxiedHandler } from './proxied-handler.ts'
@@ -69,11 +69,9 @@ interface Answer {
 }
 
 const numberAt = (value: unknown, name: string): number | undefined => {
-  const field: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  const field = ownField(value, name)
   return typeof field === 'number' ? field : undefined
 }
-const fieldAt = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 /**
  * The metrics of requests to AWS, under the names that upstream's dashboards know
@@ -133,7 +131,7 @@ export const sdkCounters =
       count(200)
       return answer
     } catch (error) {
-      count(numberAt(fieldAt(error, '$metadata'), 'httpStatusCode'))
+      count(numberAt(ownField(error, '$metadata'), 'httpStatusCode'))
       throw error
     }
   }
@@ -144,7 +142,7 @@ export const sdkMeter = ({
   metrics,
 }: Pick<SdkOptions, 'clock' | 'metrics'>): (<C extends Measurable>(client: C, service: string) => C) => {
   const { requests, attempts, retries, durations, attemptDurations } = awsRequestMetrics.register(metrics)
-  const actionOf = (context: unknown): string => String(fieldAt(context, 'commandName') ?? '').replace(/Command$/, '')
+  const actionOf = (context: unknown): string => String(ownField(context, 'commandName') ?? '').replace(/Command$/, '')
   const secondsSince = (start: Milliseconds): number => (clock.monotonic() - start) / 1000
   return (client, service) => {
     const middleware =
@@ -162,10 +160,10 @@ export const sdkMeter = ({
         }
         try {
           const answer = await next(args)
-          count(fieldAt(answer.output, '$metadata'))
+          count(ownField(answer.output, '$metadata'))
           return answer
         } catch (error) {
-          count(fieldAt(error, '$metadata'))
+          count(ownField(error, '$metadata'))
           throw error
         }
       }

@@ -1,3 +1,4 @@
+import { ownField } from '@kerf/apis'
 import { lazily } from '@kerf/provider-kit'
 import type { ManagedResource, ZonalShift, ZonalShiftApi } from './aws-api.ts'
 import { awsPartitionOf } from './partition.ts'
@@ -7,19 +8,17 @@ const SERVICE = 'arc-zonal-shift'
 const TIMEOUT = 10_000
 const MOST_BYTES = 4 * 1024 * 1024
 
-const fieldAt = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 const textAt = (value: unknown, name: string): string => {
-  const field = fieldAt(value, name)
+  const field = ownField(value, name)
   return typeof field === 'string' ? field : ''
 }
 const listAt = (value: unknown, name: string): readonly unknown[] => {
-  const field = fieldAt(value, name)
+  const field = ownField(value, name)
   return Array.isArray(field) ? field : []
 }
 
 const shiftOf = (value: unknown): ZonalShift => {
-  const expiry = fieldAt(value, 'expiryTime')
+  const expiry = ownField(value, 'expiryTime')
   return {
     awayFrom: textAt(value, 'awayFrom'),
     isApplied: textAt(value, 'appliedStatus') === 'APPLIED',

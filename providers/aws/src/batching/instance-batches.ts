@@ -1,4 +1,5 @@
 import type { Filter, Instance } from '@aws-sdk/client-ec2'
+import { ownValue } from '@kerf/apis'
 import { Batcher, concernOf, idBatches } from '@kerf/provider-kit'
 import type { Clock, Metrics } from '@kerf/runtime'
 import { type Ec2Api, filterOf, tagsOf } from '../api/aws-api.ts'
@@ -99,7 +100,7 @@ export const taggedBatches = (
       const values = [...new Set(questions.flatMap(({ value, shared }) => [shared, value]))]
       const filters = [...own, filterOf(`tag:${tag}`, ...values), LIVE_STATES]
       const instances = await ec2.describeInstances({ filters }, signal)
-      const tagged = instances.map((instance) => ({ instance, text: tagsOf(instance.Tags)[tag] ?? '' }))
+      const tagged = instances.map((instance) => ({ instance, text: ownValue(tagsOf(instance.Tags), tag) ?? '' }))
       const matching = new Map(
         values.map((value) => {
           const pattern = patternOf(value)

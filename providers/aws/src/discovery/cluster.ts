@@ -1,4 +1,4 @@
-import { kinds } from '@kerf/apis'
+import { kinds, ownField } from '@kerf/apis'
 import { ApiError, type KubeClient, type Logger, textOfThrown } from '@kerf/runtime'
 import type { EksApi } from '../api/aws-api.ts'
 import { awsErrors } from '../failures/aws-errors.ts'
@@ -23,7 +23,7 @@ interface ClusterOptions {
 }
 
 const textAt = (value: unknown, name: string): string => {
-  const field: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  const field = ownField(value, name)
   return typeof field === 'string' ? field : ''
 }
 

@@ -1,4 +1,4 @@
-import { awsLabels, capacityTypes, labels, ZONE_ID_LABEL } from '@kerf/apis'
+import { awsLabels, capacityTypes, labels, ownValue, ZONE_ID_LABEL } from '@kerf/apis'
 import type { RequirementSpec } from '@kerf/engine'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import { familyTraits } from '../node-class/ami-family.ts'
@@ -40,7 +40,7 @@ const fixedLabels = (type: Ec2InstanceType, facts: InstanceTypeFacts): Readonly<
   const extra = accelerator(type)
   return {
     [labels.instanceType]: name,
-    [labels.arch]: type.ProcessorInfo?.SupportedArchitectures?.map((each) => ARCHITECTURES[each]).find(
+    [labels.arch]: type.ProcessorInfo?.SupportedArchitectures?.map((each) => ownValue(ARCHITECTURES, each)).find(
       (each) => each !== undefined,
     ),
     [awsLabels.category]: category,

@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { awsTags, clusterTag } from '../labels.ts'
 
 type Tags = Readonly<Record<string, string>>
@@ -9,7 +10,7 @@ type Tags = Readonly<Record<string, string>>
  */
 export const missingOwnerTags = (tags: Tags, clusterName: string): readonly string[] =>
   [clusterTag(clusterName), awsTags.clusterName, awsTags.nodePool, awsTags.nodeClass].filter(
-    (key) => tags[key] === undefined,
+    (key) => ownValue(tags, key) === undefined,
   )
 
 /** Whether the instance says that it is another cluster's. */
@@ -22,4 +23,4 @@ export const isOtherClusters = (tags: Tags, clusterName: string): boolean =>
  */
 export const hasMark = (tags: Tags, clusterName: string): boolean =>
   tags[awsTags.clusterName] === clusterName ||
-  [clusterTag(clusterName), awsTags.launchedFor, awsTags.nodeClaim].some((key) => tags[key] !== undefined)
+  [clusterTag(clusterName), awsTags.launchedFor, awsTags.nodeClaim].some((key) => ownValue(tags, key) !== undefined)

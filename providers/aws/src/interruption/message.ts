@@ -1,4 +1,4 @@
-import { timeOf } from '@kerf/apis'
+import { ownValue, timeOf } from '@kerf/apis'
 import type { AwsEventReason } from '../aws-events.ts'
 /**
  * What the interruption queue brings: EventBridge's events about instances
@@ -35,7 +35,7 @@ type Fields = Readonly<Record<string, unknown>>
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {}
 const textAt = (fields: Fields, name: string): string | undefined => {
-  const value = fields[name]
+  const value = ownValue(fields, name)
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
@@ -63,7 +63,7 @@ const STATES: Readonly<Record<string, InterruptionKind>> = {
 const stateChange: Reader = (detail) => {
   const state = textAt(detail, 'state')
   if (state === undefined) return undefined
-  const kind = Object.hasOwn(STATES, state) ? STATES[state] : undefined
+  const kind = ownValue(STATES, state)
   return kind === undefined ? NOTHING : aboutInstance(kind)(detail)
 }
 
@@ -99,7 +99,7 @@ export const parseInterruption = (body: string | undefined): ParsedMessage => {
   const time = textAt(fields, 'time')
   const stamp = time !== undefined && timeOf(time) !== undefined ? { time } : {}
   const name = `${textAt(fields, 'source')}/${textAt(fields, 'detail-type')}`
-  const reader = fields['version'] === '0' && Object.hasOwn(readers, name) ? readers[name] : undefined
+  const reader = fields['version'] === '0' ? ownValue(readers, name) : undefined
   if (reader === undefined) return { readable: true, message: { ...NOTHING, ...stamp } }
   const read = reader(fieldsOf(fields['detail']))
   return read === undefined

@@ -1,5 +1,13 @@
 import type { CreateFleetCommandInput, FleetLaunchTemplateOverridesRequest } from '@aws-sdk/client-ec2'
-import { annotations, capacityTypes, type EC2NodeClass, labels, type NodeClaim, parseResources } from '@kerf/apis'
+import {
+  annotations,
+  capacityTypes,
+  type EC2NodeClass,
+  labels,
+  type NodeClaim,
+  ownValue,
+  parseResources,
+} from '@kerf/apis'
 import type { InstanceType, Resources } from '@kerf/engine'
 import { CreateError } from '@kerf/provider-contract'
 import type { InsufficientCapacity } from '@kerf/provider-kit'
@@ -59,7 +67,9 @@ const TEMPLATES_AT_ONCE = 5
 const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
   const requests = parseResources(claim.spec.resources?.requests)
   if (claim.metadata.annotations?.[annotations.capacityOverlayApplied] !== 'true') return requests
-  const known = Object.entries(requests).filter(([name]) => types.some(({ capacity }) => capacity[name] !== undefined))
+  const known = Object.entries(requests).filter(([name]) =>
+    types.some(({ capacity }) => ownValue(capacity, name) !== undefined),
+  )
   return Object.fromEntries(known)
 }
 

@@ -1,5 +1,13 @@
 import type { FleetLaunchTemplateOverridesRequest } from '@aws-sdk/client-ec2'
-import { awsLabels, type CapacityType, capacityTypes, type EC2NodeClass, labels, type NodeClaim } from '@kerf/apis'
+import {
+  awsLabels,
+  type CapacityType,
+  capacityTypes,
+  type EC2NodeClass,
+  labels,
+  type NodeClaim,
+  ownValue,
+} from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
 import { singleValueOf, usableOfferings } from '@kerf/provider-contract'
 import { type FoundImage, imageFor, imagesOf } from '../discovery/images.ts'
@@ -19,7 +27,7 @@ export interface TemplateGroup {
 }
 
 const amountOf = ({ capacity }: InstanceType, resource: string): number =>
-  Number((capacity[resource] ?? 0n) / 1_000_000_000n)
+  Number((ownValue(capacity, resource) ?? 0n) / 1_000_000_000n)
 
 const reservationOf = ({ requirements }: Offering): LaunchReservation | undefined => {
   const id = singleValueOf(requirements, awsLabels.capacityReservationId)

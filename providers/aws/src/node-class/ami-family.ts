@@ -1,4 +1,5 @@
 import type { EC2NodeClassSpec } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 
 /** How nodes are started (`docs/spec/aws.md`). */
 export type AmiFamily = NonNullable<EC2NodeClassSpec['amiFamily']>
@@ -25,7 +26,7 @@ export const amiAliasOf = (spec: Pick<EC2NodeClassSpec, 'amiSelectorTerms'>): Am
   for (const { alias } of spec.amiSelectorTerms) {
     if (alias === undefined) continue
     const [name = '', ...version] = alias.split('@')
-    const family = familiesByAlias[name]
+    const family = ownValue(familiesByAlias, name)
     if (family !== undefined) return { family, version: version.join('@') }
   }
   return undefined

@@ -10,6 +10,7 @@ import {
   hashSet,
   hashStruct,
   hashText,
+  ownValue,
   parseQuantity,
 } from '@kerf/apis'
 import { amiFamilyOf } from './ami-family.ts'
@@ -145,7 +146,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 export const kubeletText = (kubelet: EC2NodeClassSpec['kubelet']): string =>
   kubelet === undefined || Object.keys(kubelet).length === 0
     ? 'null'
-    : sorted(kubelet).replaceAll(/[<>&\u2028\u2029]/g, (character) => ESCAPES[character] ?? character)
+    : sorted(kubelet).replaceAll(/[<>&\u2028\u2029]/g, (character) => ownValue(ESCAPES, character) ?? character)
 
 /** The fingerprint of what of a node class instances are launched from and may not change under them, in decimal. */
 export const nodeClassHash = (nodeClass: Pick<EC2NodeClass, 'spec'>, inputs: NodeClassHashInputs): string =>

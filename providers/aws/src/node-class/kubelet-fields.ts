@@ -1,4 +1,4 @@
-import { type EC2NodeClassSpec, tryParseQuantity } from '@kerf/apis'
+import { type EC2NodeClassSpec, ownValue, tryParseQuantity } from '@kerf/apis'
 
 /**
  * The kubelet's settings that Karpenter itself interprets (`docs/spec/aws-node-class.md#kubelet`); all others are
@@ -93,7 +93,7 @@ export const managedKubeletFields: ReadonlySet<string> = new Set(Object.keys(rea
 export const kubeletFieldsOf = (kubelet: EC2NodeClassSpec['kubelet']): KubeletFields =>
   Object.fromEntries(
     Object.entries(readers).flatMap(([field, read]) => {
-      const value = kubelet?.[field]
+      const value = ownValue(kubelet, field)
       return value === undefined || value === null ? [] : [[field, read(field, value)]]
     }),
   )

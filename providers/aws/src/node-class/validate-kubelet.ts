@@ -1,4 +1,4 @@
-import { type EC2NodeClassSpec, tryParseDuration, tryParseQuantity } from '@kerf/apis'
+import { type EC2NodeClassSpec, ownValue, tryParseDuration, tryParseQuantity } from '@kerf/apis'
 import type { AmiFamily } from './ami-family.ts'
 import { KubeletFieldError, type KubeletFields, kubeletFieldsOf, passthroughFieldsOf } from './kubelet-fields.ts'
 
@@ -67,7 +67,7 @@ const THRESHOLD = 'an amount or a percentage from 0% to 100%'
 
 /** A map of texts that is none of the managed fields. */
 const otherMap = (kubelet: NonNullable<EC2NodeClassSpec['kubelet']>, field: string): TextMap => {
-  const value = kubelet[field] ?? {}
+  const value = ownValue(kubelet, field) ?? {}
   if (typeof value !== 'object' || Array.isArray(value)) throw new KubeletFieldError(field, 'a map of texts')
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]: readonly [string, unknown]) => {

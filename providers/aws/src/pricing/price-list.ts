@@ -1,10 +1,6 @@
-import type { UsdPerHour } from '@kerf/apis'
+import { ownField, type UsdPerHour } from '@kerf/apis'
 
-const at = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>(
-    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
-    value,
-  )
+const at = (value: unknown, ...path: readonly string[]): unknown => path.reduce(ownField, value)
 
 const valuesOf = (value: unknown): readonly unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : []

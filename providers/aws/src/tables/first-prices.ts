@@ -1,4 +1,5 @@
 import type { UsdPerHour } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { CN_NORTH_1, US_EAST_1, US_GOV_EAST_1, US_GOV_WEST_1 } from './generated/first-prices.ts'
 import { byTypeName } from './table.ts'
 
@@ -21,8 +22,8 @@ export interface FirstPrices {
 /** The prices that come with Kerf. An estimate: lists change, and regions differ. In CNY for China. */
 export const firstPrices = (region: string): FirstPrices => {
   // Regions of China have prices in another currency; the one with a table stands for the other.
-  const nearest = region in regions ? region : region.startsWith('cn-') ? 'cn-north-1' : FALLBACK
-  const table = regions[nearest] ?? US_EAST_1
+  const nearest = Object.hasOwn(regions, region) ? region : region.startsWith('cn-') ? 'cn-north-1' : FALLBACK
+  const table = ownValue(regions, nearest) ?? US_EAST_1
   return {
     region: nearest,
     onDemand: new Map([...byTypeName(table)].map(([name, text]) => [name, Number(text)])),

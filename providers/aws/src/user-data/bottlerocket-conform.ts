@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '@kerf/apis'
 import { UserDataError } from '@kerf/provider-kit'
 import type { TomlTable, TomlValue } from 'smol-toml'
 import type { BottlerocketShape } from './bottlerocket-keys.ts'
@@ -53,7 +54,7 @@ export const conformingSettings = (
       continue
     }
     const inner = conform(value, shape, at)
-    kept[key] = inner.value
+    setOwnValue(kept, key, inner.value)
     dropped.push(...inner.dropped)
   }
   return { value: kept, dropped }
@@ -66,7 +67,7 @@ const conform = (value: TomlValue, shape: BottlerocketShape, path: string): Conf
     throw new UserDataError('TOML', `${path} is not ${name}`, `write it as ${name}`)
   }
   if (!isTable(value)) throw new UserDataError('TOML', `${path} is not a table`, `write its settings under [${path}]`)
-  return conformingSettings(value, path, (key) => ('mapOf' in shape ? shape.mapOf : shape.fields[key]))
+  return conformingSettings(value, path, (key) => ('mapOf' in shape ? shape.mapOf : ownValue(shape.fields, key)))
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { EC2NodeClass, Taint } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { UserDataError } from '@kerf/provider-kit'
 import { parse, stringify, type TomlTable, type TomlValue } from 'smol-toml'
 import { amiAliasOf } from '../node-class/ami-family.ts'
@@ -8,7 +9,7 @@ import { bottlerocketCommandShape, bottlerocketKubernetesKeys } from './bottlero
 import type { RenderedUserData } from './rendered-user-data.ts'
 
 const tableAt = (table: TomlTable, key: string): TomlTable => {
-  const value = table[key]
+  const value = ownValue(table, key)
   if (value === undefined) return {}
   if (isTable(value)) return value
   throw new UserDataError('TOML', `${key} is not a table`, `write its settings under [settings.${key}]`)
@@ -85,9 +86,7 @@ export const bottlerocketUserData = (bootstrap: Bootstrap): RenderedUserData => 
   const settings = tableAt(custom, 'settings')
   const given = tableAt(settings, 'kubernetes')
   checkWholeNumbers(settings)
-  const known = conformingSettings(given, 'settings.kubernetes', (key) =>
-    Object.hasOwn(bottlerocketKubernetesKeys, key) ? bottlerocketKubernetesKeys[key] : undefined,
-  )
+  const known = conformingSettings(given, 'settings.kubernetes', (key) => ownValue(bottlerocketKubernetesKeys, key))
   const ownCommands = conformingSettings(
     tableAt(settings, 'bootstrap-commands'),
     'settings.bootstrap-commands',

@@ -1,4 +1,4 @@
-import { type AKSNodeClass, azureLabels, formatResources, formatTime, labels } from '@kerf/apis'
+import { type AKSNodeClass, azureLabels, formatResources, formatTime, labels, ownValue } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { allocatableOf, type InstanceView, singleValues } from '@kerf/provider-contract'
 import { ownerOf } from '@kerf/provider-kit'
@@ -26,7 +26,7 @@ const hashAnnotations = (nodeClass: AKSNodeClass | undefined): Readonly<Record<s
 /** A VM as the core sees it (`docs/spec/azure.md#create-a-vm`). */
 export const instanceView = (instance: AzureInstance, { nodeClass, type }: ViewContext): InstanceView => {
   const { id, resourceId, size, zone, capacityType, imageId, tags, createdAt, isEnding } = instance
-  const pool = tags[TAG.nodePool]
+  const pool = ownValue(tags, TAG.nodePool)
   const priority = capacityType === 'spot' ? 'spot' : 'regular'
   return {
     providerID: providerIdOf(resourceId),

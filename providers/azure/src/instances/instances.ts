@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { NodeClaimNotFoundError } from '@kerf/provider-contract'
 import type { Clock, Logger } from '@kerf/runtime'
 import { mapWhole } from '@kerf/runtime'
@@ -66,7 +67,7 @@ export class Instances {
   /** One of ours. Others are never answered, whoever asks. @throws as `get`, and Error for one of another cluster. */
   async own(id: string, signal: AbortSignal): Promise<AzureInstance> {
     const instance = await this.get(id, signal)
-    const cluster = instance.tags[TAG.cluster]
+    const cluster = ownValue(instance.tags, TAG.cluster)
     if (cluster !== this.#scope.clusterName)
       throw new Error(
         `VM ${id} is tagged ${TAG.cluster}=${cluster ?? ''}, and this is ${this.#scope.clusterName}; it is left alone until the tag is put right`,
@@ -82,7 +83,7 @@ export class Instances {
     // Rows have the form of the resource.
     const listed = rows
       .map((row) => this.#instance(row as unknown as Vm))
-      .filter(({ tags }) => tags[TAG.cluster] === this.#scope.clusterName)
+      .filter(({ tags }) => ownValue(tags, TAG.cluster) === this.#scope.clusterName)
     const byId = new Map(listed.map((instance) => [instance.id, instance]))
     for (const [id, { instance }] of this.#made) if (!byId.has(id)) byId.set(id, instance)
     const asked = [...byId.keys()].filter((id) => this.#ended.has(id))

@@ -1,4 +1,4 @@
-import { capacityTypes, timeOf } from '@kerf/apis'
+import { capacityTypes, ownValue, timeOf } from '@kerf/apis'
 import type { Machine } from '../api/machine-shapes.ts'
 import { REGIONAL, zoneLabel } from '../instance-type/zones.ts'
 import { TAG } from '../tags/resource-tags.ts'
@@ -49,7 +49,7 @@ export const machineInstanceOf = (machine: Machine, scope: MachineScope): Machin
     hasFailed,
     ...(createdAt === undefined ? {} : { createdAt }),
     machine: {
-      ...{ name, resourceId: id, claimName: tags[TAG.machineClaim] ?? '' },
+      ...{ name, resourceId: id, claimName: ownValue(tags, TAG.machineClaim) ?? '' },
       ...{ driftAction: status.driftAction ?? '', state: provisioningState, source: machine },
       ...(hasFailed ? { failure: failureOf(machine) } : {}),
     },

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import { NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { ReadCache } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
@@ -130,9 +131,9 @@ export class Machines {
 
   #isOwn({ tags }: MachineInstance): boolean {
     return (
-      tags[TAG.cluster] === this.scope.clusterName &&
-      tags[TAG.nodePool] !== undefined &&
-      tags[TAG.machineClaim] !== undefined
+      ownValue(tags, TAG.cluster) === this.scope.clusterName &&
+      ownValue(tags, TAG.nodePool) !== undefined &&
+      ownValue(tags, TAG.machineClaim) !== undefined
     )
   }
 }

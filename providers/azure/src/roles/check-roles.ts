@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { checkPermissions, type Grant, type PermissionCheck, purposesOf } from '@kerf/provider-kit'
 import { type AzureCapability, neededActions, type UsedCapabilities } from './needed-actions.ts'
 
@@ -16,7 +17,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** The CLI writes names in small letters, files of custom roles may begin them with a capital one. */
 const fieldOf = (object: Readonly<Record<string, unknown>>, name: string): unknown =>
-  object[name] ?? object[name[0]?.toUpperCase() + name.slice(1)]
+  ownValue(object, name) ?? ownValue(object, name[0]?.toUpperCase() + name.slice(1))
 
 const textsOf = (value: unknown, where: string): readonly string[] => {
   if (value === undefined || value === null) return []

@@ -1,5 +1,6 @@
 import {
   formatQuantity,
+  ownValue,
   parseQuantity,
   type Quantity,
   QuantityError,
@@ -64,7 +65,7 @@ const requiredAmount = (
   rule: AmountRule,
   otherwise: Quantity | undefined,
 ): Reading<Quantity | undefined> => {
-  if (deployment.annotations[rule.annotation] !== undefined) return amount(deployment, rule)
+  if (ownValue(deployment.annotations, rule.annotation) !== undefined) return amount(deployment, rule)
   if (otherwise !== undefined) return read(otherwise)
   const detail = 'without it nobody knows which pods fit on a machine'
   const remedy = `annotate the MachineDeployment with what one machine has, such as ${rule.example}`
@@ -82,7 +83,7 @@ const requiredAmount = (
 
 /** Nothing without a problem when the annotation is missing. */
 const amount = (deployment: MachineDeployment, rule: AmountRule): Reading<Quantity | undefined> => {
-  const found = deployment.annotations[rule.annotation]
+  const found = ownValue(deployment.annotations, rule.annotation)
   if (found === undefined) return read(undefined)
   const problem = (reason: DeploymentProblem['reason'], detail: string): Reading<undefined> => {
     const remedy = `write a Kubernetes quantity, such as ${rule.example}`

@@ -1,4 +1,5 @@
 import type { Quantity } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
 import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
@@ -72,12 +73,12 @@ const forbiddenTemplate = (
 }
 
 const hasBasics = (amounts: Resources): boolean =>
-  ['cpu', 'memory', 'pods'].every((name) => amounts[name] !== undefined)
+  ['cpu', 'memory', 'pods'].every((name) => ownValue(amounts, name) !== undefined)
 
 const lowered = (amounts: Resources, limits: Resources = {}): Resources =>
   Object.fromEntries(
     Object.entries(amounts).map(([name, amount]): [string, Quantity] => {
-      const limit = limits[name]
+      const limit = ownValue(limits, name)
       return [name, limit !== undefined && limit < amount ? limit : amount]
     }),
   )

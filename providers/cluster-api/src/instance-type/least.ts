@@ -1,12 +1,18 @@
 import type { Quantity } from '@kerf/apis'
+import { ownValue, setOwnValue } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
 
 /** Of each resource the least that any of the machines has, and nothing of what one has not. */
 export const leastOf = (amounts: readonly Resources[]): Resources => {
   const least: Record<string, Quantity> = {}
   for (const name of Object.keys(amounts[0] ?? {})) {
-    const known = amounts.flatMap((resources) => resources[name] ?? [])
-    if (known.length === amounts.length) least[name] = known.reduce((a, b) => (a < b ? a : b))
+    const known = amounts.flatMap((resources) => ownValue(resources, name) ?? [])
+    if (known.length === amounts.length)
+      setOwnValue(
+        least,
+        name,
+        known.reduce((a, b) => (a < b ? a : b)),
+      )
   }
   return least
 }

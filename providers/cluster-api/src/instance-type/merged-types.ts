@@ -1,6 +1,7 @@
 import {
   type CapacityType,
   labels,
+  ownValue,
   type Quantity,
   subtractQuantities,
   type UsdPerHour,
@@ -107,7 +108,7 @@ const sourcesOf = ({ deployment, machine, price }: MachineOffer, isAlike: boolea
 /** What the kubelet keeps for itself and the system; nobody says for which of them. */
 const overheadOf = (capacity: Resources, allocatable: Resources): InstanceTypeOverhead => {
   const kept = Object.entries(capacity).flatMap(([name, amount]): [string, Quantity][] => {
-    const left = allocatable[name] ?? amount
+    const left = ownValue(allocatable, name) ?? amount
     return left < amount ? [[name, subtractQuantities(amount, left)]] : []
   })
   return kept.length === 0 ? {} : { kubeReserved: Object.fromEntries(kept) }
@@ -150,7 +151,7 @@ const priceClashes = (offers: readonly MachineOffer[]): readonly DeploymentProbl
 }
 
 const valuesOf = (sources: readonly LaunchSource[], key: string): readonly string[] =>
-  [...new Set(sources.flatMap((source) => source.labels[key] ?? []))].toSorted()
+  [...new Set(sources.flatMap((source) => ownValue(source.labels, key) ?? []))].toSorted()
 
 const exactly = (key: string, values: readonly string[]): RequirementSpec =>
   values.length === 0 ? { key, operator: 'DoesNotExist' } : { key, operator: 'In', values: [...values] }
@@ -164,7 +165,7 @@ const typeRequirements = (shared: Labels, sources: readonly LaunchSource[]): rea
     (key) => key !== labels.nodePool && !own.includes(key) && !ofOfferings.includes(key),
   )
   return [
-    ...own.map((key) => exactly(key, [shared[key] ?? ''])),
+    ...own.map((key) => exactly(key, [ownValue(shared, key) ?? ''])),
     ...ofOfferings.map((key) => exactly(key, valuesOf(sources, key))),
     ...others.map((key) => exactly(key, [])),
   ]

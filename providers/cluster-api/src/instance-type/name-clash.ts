@@ -1,4 +1,4 @@
-import { formatResources, labels, type Quantity } from '@kerf/apis'
+import { formatResources, labels, ownValue, type Quantity } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
 import { clusterApiAnnotations } from '../names.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
@@ -33,13 +33,13 @@ export const bySeniority = (offers: readonly MachineOffer[]): readonly MachineOf
 export const differingLabel = (one: Labels, other: Labels): string | undefined =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])]
     .toSorted(byText)
-    .find((key) => key !== labels.region && one[key] !== other[key])
+    .find((key) => key !== labels.region && ownValue(one, key) !== ownValue(other, key))
 
 /** The problem of a deployment whose machines would have another value of the label than those of the older one. */
 export const labelClash = (first: MachineOffer, offer: MachineOffer, key: string): DeploymentProblem => {
-  const others = first.machine.labels[key]
+  const others = ownValue(first.machine.labels, key)
   const text = others === undefined ? 'does not have this label' : `has ${JSON.stringify(others)}`
-  const found = offer.machine.labels[key]
+  const found = ownValue(offer.machine.labels, key)
   return clash(first, offer, { key, ...(found === undefined ? {} : { found }), text, consequence: 'no-launch' })
 }
 
@@ -48,11 +48,11 @@ export const capacityClashes = (first: MachineOffer, offer: MachineOffer): reado
   const [ours, theirs] = [offer.machine.declared, first.machine.declared]
   if (ours === undefined || theirs === undefined) return []
   return resourceNames(ours, theirs)
-    .filter((name) => ours[name] !== theirs[name])
+    .filter((name) => ownValue(ours, name) !== ownValue(theirs, name))
     .map((name) => {
-      const [found, others] = [ours[name], theirs[name]]
+      const [found, others] = [ownValue(ours, name), ownValue(theirs, name)]
       return clash(first, offer, {
-        key: annotationOf[name] ?? clusterApiAnnotations.gpuCount,
+        key: ownValue(annotationOf, name) ?? clusterApiAnnotations.gpuCount,
         ...(found === undefined ? {} : { found: textOf(name, found) }),
         text: others === undefined ? 'has none' : `has ${textOf(name, others)}`,
         consequence: 'smaller',
@@ -91,7 +91,7 @@ const clash = (first: MachineOffer, offer: MachineOffer, { text, ...rest }: Clas
 const resourceNames = (one: Resources, other: Resources): readonly string[] =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted(byText)
 
-const textOf = (name: string, amount: Quantity): string => formatResources({ [name]: amount })[name] ?? ''
+const textOf = (name: string, amount: Quantity): string => ownValue(formatResources({ [name]: amount }), name) ?? ''
 
 const nameOf = ({ namespace, name }: MachineDeployment): string => `${namespace}/${name}`
 

@@ -5,6 +5,7 @@ import {
   labelValueProblem,
   normalizeLabel,
   qualifiedNameProblem,
+  setOwnValue,
 } from '@kerf/apis'
 import {
   CLUSTER_API_NODE_CLASS_GROUP,
@@ -61,7 +62,7 @@ const declaredLabelsOf = (deployment: MachineDeployment): Reading<Labels> => {
     const value = split < 0 ? undefined : part.slice(split + 1).trim()
     const problem = labelProblem(deployment, part, key, value)
     if (problem !== undefined) problems.push(problem)
-    else if (value !== undefined) found[key] = value
+    else if (value !== undefined) setOwnValue(found, key, value)
   }
   return { value: found, problems }
 }

@@ -1,4 +1,4 @@
-import { type KubeObject, type Quantity, tryParseQuantity } from '@kerf/apis'
+import { type KubeObject, type Quantity, setOwnValue, tryParseQuantity } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
 import { presentText } from '../objects/common.ts'
 
@@ -31,7 +31,7 @@ export const templateDescriptionOf = ({ status }: MachineTemplateOnWire): Templa
   const capacity: Record<string, Quantity> = {}
   for (const [name, text] of Object.entries(status?.capacity ?? {})) {
     const amount = tryParseQuantity(text)
-    if (amount !== undefined && amount > 0n) capacity[name] = amount
+    if (amount !== undefined && amount > 0n) setOwnValue(capacity, name, amount)
   }
   return {
     capacity,

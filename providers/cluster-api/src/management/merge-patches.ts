@@ -1,4 +1,5 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
+import { ownValue, setOwnValue } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import type { NamespacedName } from './management-cluster.ts'
 
@@ -8,7 +9,7 @@ const merged = (value: unknown, patch: unknown): unknown => {
   const result: Record<string, unknown> = isObject(value) ? { ...value } : {}
   for (const [key, change] of Object.entries(patch)) {
     if (change === null) delete result[key]
-    else result[key] = merged(result[key], change)
+    else setOwnValue(result, key, merged(ownValue(result, key), change))
   }
   return result
 }

@@ -1,4 +1,4 @@
-import { findCondition, type KubeObject, karpenterKinds, type NodeClaim, type ResourceKind } from '@kerf/apis'
+import { findCondition, type KubeObject, karpenterKinds, type NodeClaim, ownValue, type ResourceKind } from '@kerf/apis'
 import type { NodeClassHash, ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, mapLimit, source } from '@kerf/runtime'
 import { annotate } from './annotate.ts'
@@ -27,7 +27,7 @@ export const nodeClassHashing = <T extends KubeObject>({
 }: NodeClassHashing<T>): Controller => {
   const classes = informers.of(kind)
   const claims = informers.of(karpenterKinds.NodeClaim)
-  const isCurrent = ({ metadata }: KubeObject): boolean => metadata.annotations?.[keys.version] === hash.version
+  const isCurrent = ({ metadata }: KubeObject): boolean => ownValue(metadata.annotations, keys.version) === hash.version
 
   const stamp = async (claim: NodeClaim, value: string, signal: AbortSignal): Promise<void> => {
     const hasDrifted = findCondition(claim, 'Drifted') !== undefined
@@ -51,7 +51,7 @@ export const nodeClassHashing = <T extends KubeObject>({
           (claim) => isClaimOf(kind, claim) && claim.spec.nodeClassRef.name === name && !isCurrent(claim),
         )
         await mapLimit(old, PARALLEL, (claim, inner) => stamp(claim, value, inner), signal)
-      } else if (nodeClass.metadata.annotations?.[keys.hash] === value) return done()
+      } else if (ownValue(nodeClass.metadata.annotations, keys.hash) === value) return done()
       await annotate(client, kind, name, { [keys.hash]: value, [keys.version]: hash.version }, signal)
       return done()
     },

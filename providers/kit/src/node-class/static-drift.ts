@@ -1,4 +1,5 @@
 import type { ObjectMeta } from '@kerf/apis'
+import { ownValue } from '@kerf/apis'
 
 /** The annotations in which a provider keeps a node class's hash, on the class and on NodeClaims launched from it. */
 export interface HashAnnotations {
@@ -19,7 +20,8 @@ export const isStaticallyDrifted = (
   nodeClass: Annotated,
 ): boolean => {
   const [ofClaim, ofClass] = [claim.annotations ?? {}, nodeClass.annotations ?? {}]
-  if (ofClaim[version] === undefined || ofClaim[version] !== ofClass[version]) return false
-  const [before, now] = [ofClaim[hash], ofClass[hash]]
+  if (ownValue(ofClaim, version) === undefined || ownValue(ofClaim, version) !== ownValue(ofClass, version))
+    return false
+  const [before, now] = [ownValue(ofClaim, hash), ownValue(ofClass, hash)]
   return before !== undefined && now !== undefined && before !== now
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { ownValue } from '@kerf/apis'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -15,6 +16,6 @@ export const statusPatch = (before: object | undefined, after: object | undefine
   const [old, wanted] = [storedStatus(before), storedStatus(after)]
   // The API server keeps fields in an order of its own.
   if (isDeepStrictEqual(old, wanted)) return undefined
-  const gone = Object.keys(before ?? {}).filter((field) => wanted[field] === undefined)
+  const gone = Object.keys(before ?? {}).filter((field) => ownValue(wanted, field) === undefined)
   return { ...wanted, ...Object.fromEntries(gone.map((field) => [field, null])) }
 }

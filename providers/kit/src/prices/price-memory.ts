@@ -1,4 +1,4 @@
-import { kinds } from '@kerf/apis'
+import { kinds, ownValue } from '@kerf/apis'
 import { isAlreadyExists, isNotFound, type KubeClient } from '@kerf/runtime'
 import { formatPriceTable, type PriceTable, parsePriceTable } from './price-table.ts'
 
@@ -22,7 +22,7 @@ export class PriceMemory {
   async load(signal: AbortSignal): Promise<PriceTable | undefined> {
     try {
       const map = await this.#client.get(kinds.ConfigMap, this.#ref, { signal })
-      const text = map.data?.[this.#key]
+      const text = ownValue(map.data, this.#key)
       return text === undefined ? undefined : parsePriceTable(text)
     } catch (error) {
       if (isNotFound(error)) return undefined

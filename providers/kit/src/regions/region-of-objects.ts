@@ -1,4 +1,4 @@
-import type { KubeObject } from '@kerf/apis'
+import { type KubeObject, ownField } from '@kerf/apis'
 import type { RegionEvidence } from '@kerf/provider-contract'
 
 /** How a cloud's regions are recognised. */
@@ -9,11 +9,7 @@ export interface RegionReading {
   classParts(object: KubeObject): readonly unknown[] | undefined
 }
 
-const at = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>(
-    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
-    value,
-  )
+const at = (value: unknown, ...path: readonly string[]): unknown => path.reduce(ownField, value)
 
 /** Every text in a value. */
 const textsIn = function* (value: unknown): Iterable<string> {

@@ -1,4 +1,4 @@
-import { apiVersionOf, karpenterKinds, type Milliseconds, type NodeClaim } from '@kerf/apis'
+import { apiVersionOf, karpenterKinds, type Milliseconds, type NodeClaim, ownValue } from '@kerf/apis'
 import { isNodeClaimNotFound, type ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, type Informer, type Outcome, sleep, source } from '@kerf/runtime'
 import { annotate } from '../node-class/annotate.ts'
@@ -86,7 +86,7 @@ export class ClaimTagging {
       isOwn(claim) &&
       claim.metadata.deletionTimestamp === undefined &&
       (claim.status?.nodeName ?? '') !== '' &&
-      !doneAnnotations.every((key) => claim.metadata.annotations?.[key] === 'true')
+      !doneAnnotations.every((key) => ownValue(claim.metadata.annotations, key) === 'true')
     )
   }
 
@@ -145,14 +145,14 @@ export class ClaimTagging {
     if (isEmpty(missing)) return
     const pick = (wanted: boolean): Tags =>
       Object.fromEntries(Object.entries(missing).filter(([key]) => isAllowed(key) === wanted))
-    const left: Record<string, string> = {}
+    let left: Tags = {}
     for (const part of [pick(true), pick(false)]) {
       try {
         await this.#put(id, part, signal)
       } catch (error) {
         signal.throwIfAborted()
         if (!isRefusal(error)) throw error
-        Object.assign(left, part)
+        left = { ...left, ...part }
       }
     }
     if (isEmpty(left)) this.#untagged.delete(claim.metadata.name)

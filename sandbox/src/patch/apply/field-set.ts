@@ -1,3 +1,5 @@
+import { setOwnValue } from '@kerf/apis'
+
 /**
  * A set of field paths, as managers own them. Steps are written as in `fieldsV1`: `f:name` a field, `k:{…}` the item of a
  * list by its keys, `v:…` a value in a set.
@@ -81,7 +83,8 @@ export const parseFieldSet = (fields: unknown): FieldSet => {
 export const formatFieldSet = (set: FieldSet): Record<string, unknown> => {
   const out: Record<string, unknown> = {}
   if (set.own && set.children.size > 0) out['.'] = {}
-  for (const step of [...set.children.keys()].toSorted()) out[step] = formatFieldSet(set.children.get(step) ?? emptySet)
+  for (const step of [...set.children.keys()].toSorted())
+    setOwnValue(out, step, formatFieldSet(set.children.get(step) ?? emptySet))
   return out
 }
 

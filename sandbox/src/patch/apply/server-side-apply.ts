@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
+import { setOwnValue } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import { apiVersionOfResource, type Resource } from '../../resources/resource.ts'
 import { cloneObject, ensureObject, isObject, type JsonObject, type JsonValue } from '../../store/json.ts'
@@ -147,11 +148,15 @@ const withoutNulls = (object: JsonObject): JsonObject => {
   const out: JsonObject = {}
   for (const [key, value] of Object.entries(object)) {
     if (value === null || value === undefined) continue
-    out[key] = isObject(value)
-      ? withoutNulls(value)
-      : Array.isArray(value)
-        ? value.map((item) => (isObject(item) ? withoutNulls(item) : item))
-        : value
+    setOwnValue(
+      out,
+      key,
+      isObject(value)
+        ? withoutNulls(value)
+        : Array.isArray(value)
+          ? value.map((item) => (isObject(item) ? withoutNulls(item) : item))
+          : value,
+    )
   }
   return out
 }

@@ -1,3 +1,4 @@
+import { ownValue, setOwnValue } from '@kerf/apis'
 import type { FieldSchema, TypeSchema } from '../../schema/type-schema.ts'
 import { equal, isObject, type JsonObject, type JsonValue } from '../../store/json.ts'
 import { type FieldSet, FieldSetBuilder } from './field-set.ts'
@@ -35,8 +36,8 @@ const shapeOf = (field: FieldSchema | undefined, value: JsonValue): Shape => {
 const stepOf = (item: JsonValue, items: FieldSchema, keys: readonly string[]): string => {
   const named: Record<string, unknown> = {}
   for (const key of keys.toSorted()) {
-    const value = isObject(item) ? (item[key] ?? items.object?.().fields.get(key)?.default) : undefined
-    if (value !== undefined) named[key] = value
+    const value = isObject(item) ? (ownValue(item, key) ?? items.object?.().fields.get(key)?.default) : undefined
+    if (value !== undefined) setOwnValue(named, key, value)
   }
   return `k:${JSON.stringify(named)}`
 }
@@ -102,8 +103,8 @@ const compare = (
   }
   if (shape.kind === 'map' && isObject(before) && isObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-      const was = before[key]
-      const is = after[key]
+      const was = ownValue(before, key)
+      const is = ownValue(after, key)
       if (was === is) continue
       const field = shape.fieldOf(key)
       const step = `f:${key}`
@@ -136,7 +137,8 @@ const merge = (live: JsonValue | undefined, config: JsonValue, shape: Shape): Js
   if (shape.kind === 'map' && isObject(live) && isObject(config)) {
     const out: JsonObject = { ...live }
     for (const [key, member] of Object.entries(config)) {
-      if (member !== undefined) out[key] = merge(live[key], member, shapeOf(shape.fieldOf(key) ?? shape.values, member))
+      if (member !== undefined)
+        setOwnValue(out, key, merge(ownValue(live, key), member, shapeOf(shape.fieldOf(key) ?? shape.values, member)))
     }
     return out
   }
@@ -165,11 +167,11 @@ const without = (value: JsonValue, gone: FieldSet, shape: Shape): JsonValue | un
     const out: JsonObject = { ...value }
     for (const [step, child] of gone.children) {
       const key = step.slice(2)
-      const member = out[key]
+      const member = ownValue(out, key)
       if (member === undefined || !step.startsWith('f:')) continue
       const left = without(member, child, shapeOf(shape.fieldOf(key) ?? shape.values, member))
       if (left === undefined) delete out[key]
-      else out[key] = left
+      else setOwnValue(out, key, left)
     }
     return Object.keys(out).length === 0 && Object.keys(value).length > 0 ? undefined : out
   }

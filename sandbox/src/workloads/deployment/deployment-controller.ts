@@ -1,4 +1,4 @@
-import { controllerOf, type Deployment, kinds, type ReplicaSet } from '@kerf/apis'
+import { controllerOf, type Deployment, kinds, ownValue, type ReplicaSet } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -192,7 +192,7 @@ export class DeploymentController implements Controller {
     const annotations: Record<string, string> = { ...this.#sizeAnnotations(deployment), [REVISION]: revision }
     const present = current.metadata.annotations ?? {}
     const minReadySeconds = deployment.spec.minReadySeconds ?? 0
-    const drifted = Object.entries(annotations).some(([name, value]) => present[name] !== value)
+    const drifted = Object.entries(annotations).some(([name, value]) => ownValue(present, name) !== value)
     if (drifted || (current.spec.minReadySeconds ?? 0) !== minReadySeconds) {
       const body = { metadata: { annotations }, spec: { minReadySeconds } }
       await this.#context.client.patch(kinds.ReplicaSet, refOf(keyOf(current)), { type: 'merge', body })

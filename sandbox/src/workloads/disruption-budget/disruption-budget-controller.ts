@@ -4,9 +4,11 @@ import {
   kinds,
   type Milliseconds,
   type OwnerReference,
+  ownValue,
   type Pod,
   type PodDisruptionBudget,
   type ResourceKind,
+  setOwnValue,
   timeOf,
   timestamp,
 } from '@kerf/apis'
@@ -125,10 +127,10 @@ export class DisruptionBudgetController implements Controller {
     let recheck: Milliseconds | undefined
     for (const pod of pods) {
       const name = pod.metadata.name
-      const text = present[name]
+      const text = ownValue(present, name)
       const ends = (timeOf(text) ?? Number.NEGATIVE_INFINITY) + DELETION_TIMEOUT
       if (text === undefined || pod.metadata.deletionTimestamp !== undefined || ends < now) continue
-      kept[name] = text
+      setOwnValue(kept, name, text)
       recheck = Math.min(recheck ?? Number.POSITIVE_INFINITY, ends - now + 1)
     }
     return { pods: kept, recheck }
@@ -142,7 +144,9 @@ export class DisruptionBudgetController implements Controller {
   ): Promise<NonNullable<PodDisruptionBudget['status']>> {
     const currentHealthy = pods.filter(
       (pod) =>
-        pod.metadata.deletionTimestamp === undefined && disruptedPods[pod.metadata.name] === undefined && isReady(pod),
+        pod.metadata.deletionTimestamp === undefined &&
+        ownValue(disruptedPods, pod.metadata.name) === undefined &&
+        isReady(pod),
     ).length
     const { minAvailable, maxUnavailable } = budget.spec
     let expectedPods = 0

@@ -6,7 +6,7 @@ import type {
   PersistentVolumeClaim,
   StorageClass,
 } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import { kinds, ownValue } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -182,7 +182,8 @@ export class VolumeBinder implements Controller {
   #topology(storageClass: StorageClass, node: Node | undefined): NodeSelector | undefined {
     const allowed = storageClass.allowedTopologies?.flatMap((term) => term.matchLabelExpressions ?? [])[0]
     const key = allowed?.key ?? ZONE
-    const zone = node?.metadata.labels?.[key] ?? (node === undefined ? this.#anyZone(key, allowed?.values) : undefined)
+    const zone =
+      ownValue(node?.metadata.labels, key) ?? (node === undefined ? this.#anyZone(key, allowed?.values) : undefined)
     if (zone === undefined) return undefined
     return { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: 'In', values: [zone] }] }] }
   }
@@ -190,7 +191,7 @@ export class VolumeBinder implements Controller {
   #anyZone(key: string, allowed: readonly string[] | undefined): string | undefined {
     const known = new Set<string>()
     for (const node of this.#nodes.values()) {
-      const zone = node.metadata.labels?.[key]
+      const zone = ownValue(node.metadata.labels, key)
       if (zone !== undefined) known.add(zone)
     }
     const zones = [...(allowed ?? known)].sort()
