@@ -149,7 +149,7 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
   87: 'affinity to nobody waits; once there is somebody, the same decision places it',
   88: 'followers are placed with a leader whose zone is still open (upstream lets them wait)',
   89: 'ten that want to be on one host, five fit',
-  90: 'running members elsewhere do not bind a group that cannot reach them',
+  90: 'a group that has a running member anywhere begins nowhere else (upstream lets it)',
   91: 'pods elsewhere keep a group from opening another host, whatever zone it asks for',
   92: at(
     'more domains demanded than there are caps each at the skew',

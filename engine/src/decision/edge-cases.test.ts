@@ -386,14 +386,16 @@ describe('topology', () => {
     expect(outcome.plan.unschedulable[0]?.reasons[0]?.code).toBe('topology.anti-affinity')
   })
 
-  test('running members elsewhere do not bind a group that cannot reach them', () => {
+  test('a group that has a running member anywhere begins nowhere else (upstream lets it)', () => {
     const elsewhere = node('n', {
       zone: 'zone-1',
       cpu: '1',
       pods: [running('n', pod('a-x', { labels: { app: 'a' }, cpu: '1' }))],
     })
     const spec = { ...near(ZONE, 'a'), nodeSelector: { [ZONE]: 'zone-3' } }
-    expect(general.nodes(elsewhere).schedule(pod('a-1', { spec })).perZone()).toEqual({ 'zone-3': 1 })
+    const outcome = general.nodes(elsewhere).schedule(pod('a-1', { spec }))
+    expect(outcome.reasonOf('a-1')).toBe('topology.affinity')
+    expect(outcome.sizes).toEqual([])
   })
 
   test('more domains demanded than there are caps each at the skew', () => {

@@ -79,6 +79,8 @@ export interface PodGroupTopology {
   readonly inverseOwned: readonly TopologyGroup[]
   /** Groups of the terms that they demand, inverse ones included. */
   readonly demanded: readonly TopologyGroup[]
+  /** Groups of their required affinity: a pod may be the first of one only while all of them are empty. */
+  readonly affinity: readonly TopologyGroup[]
 }
 
 /**

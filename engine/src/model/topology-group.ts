@@ -12,6 +12,13 @@ export interface NodeFilter {
   readonly tolerations: readonly Toleration[] | undefined
 }
 
+/** Which pods are selected, by namespace and labels. */
+export interface PodQuery {
+  /** `undefined` for all. */
+  readonly namespaces: ReadonlySet<string> | undefined
+  readonly query: LabelQuery
+}
+
 /**
  * Pods that a spread constraint or an (anti-)affinity term looks at; shared by all pods with an equal term. An inverse group
  * counts the pods that *have* an anti-affinity term instead of those that it selects. How many there are in each domain is
@@ -28,6 +35,8 @@ export interface TopologyGroup {
   /** Namespaces whose pods count; `undefined` for all. */
   readonly namespaces: ReadonlySet<string> | undefined
   readonly query: LabelQuery
+  /** A pod counts only if it is selected by all of these as well. */
+  readonly others: readonly PodQuery[]
   readonly maxSkew: number
   readonly minDomains: number | undefined
   readonly filter: NodeFilter | undefined

@@ -5,12 +5,18 @@ export type TopologyType = 'spread' | 'affinity' | 'anti-affinity'
 /** Namespaces a term looks into; `undefined` is all of them. */
 export type NamespaceScope = readonly string[] | undefined
 
-/** One spread constraint or (anti-)affinity term of a pod, resolved. */
-export interface TopologyTerm {
-  readonly type: TopologyType
-  readonly key: string
+/** Which pods a term looks at. */
+export interface PodSelection {
   readonly namespaces: NamespaceScope
   readonly query: LabelQuery
+}
+
+/** One spread constraint or (anti-)affinity term of a pod, resolved. */
+export interface TopologyTerm extends PodSelection {
+  readonly type: TopologyType
+  readonly key: string
+  /** Required affinity only: what the pod's other terms select, which a pod must match as well to count. */
+  readonly others: readonly PodSelection[]
   readonly required: boolean
   /** Spread only. */
   readonly maxSkew: number

@@ -34,6 +34,7 @@ export const podGroupsOf = (
       counting: topology.counting,
       inverseOwned: topology.inverseOwned,
       demanded: topology.demanded,
+      affinity: topology.affinity,
     }
   })
 }

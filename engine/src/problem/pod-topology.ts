@@ -47,22 +47,24 @@ export function* readTopology(
   return { groups, domains, clusterCounts, ofPodGroups }
 }
 
-const NO_GROUPS: PodGroupTopology = { counting: [], inverseOwned: [], demanded: [] }
+const NO_GROUPS: PodGroupTopology = { counting: [], inverseOwned: [], demanded: [], affinity: [] }
 
-type Owned = Pick<PodGroupTopology, 'inverseOwned' | 'demanded'>
+type Owned = Pick<PodGroupTopology, 'inverseOwned' | 'demanded' | 'affinity'>
 
 /** The groups of the pods' own terms, made where they are not there yet. */
 const ownGroups = ({ terms, nodeAlternatives, preferences }: PodDemand, groups: TopologyGroups): Owned => {
   const inverse: TopologyGroup[] = []
   const demanded: TopologyGroup[] = []
+  const affinity: TopologyGroup[] = []
   for (const term of terms) {
     const group = groups.of(term, false, nodeAlternatives, preferences.tolerations)
     if (!term.required) continue
     demanded.push(group)
+    if (term.type === 'affinity') affinity.push(group)
     if (term.type !== 'anti-affinity') continue
     const own = groups.of(term, true, nodeAlternatives, preferences.tolerations)
     inverse.push(own)
     demanded.push(own)
   }
-  return { inverseOwned: [...new Set(inverse)], demanded: [...new Set(demanded)] }
+  return { inverseOwned: [...new Set(inverse)], demanded: [...new Set(demanded)], affinity: [...new Set(affinity)] }
 }

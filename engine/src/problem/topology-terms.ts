@@ -2,7 +2,7 @@ import type { Namespace, Pod } from '@kerf/apis'
 import type { PodPreferences } from '../model/preferences.ts'
 import type { TopologyTerm } from '../model/topology-term.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
-import { affinityTerm, spreadTerm } from '../topology/term.ts'
+import { affinityTerm, affinityTermsTogether, spreadTerm } from '../topology/term.ts'
 
 /** What the terms of a pod depend on besides the pod. */
 export interface TermContext {
@@ -25,9 +25,10 @@ export const topologyTermsOf = (
     const term = spreadTerm(pod, constraint, rules)
     if (term.required || !ignoresPreferences) terms.push(term)
   }
-  for (const term of podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []) {
-    terms.push(affinityTerm('affinity', pod, term, true, namespaces, rules))
-  }
+  const affinity = (podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) =>
+    affinityTerm('affinity', pod, term, true, namespaces, rules),
+  )
+  terms.push(...affinityTermsTogether(affinity))
   for (const term of podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []) {
     terms.push(affinityTerm('anti-affinity', pod, term, true, namespaces, rules))
   }

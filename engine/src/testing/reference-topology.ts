@@ -1,7 +1,7 @@
 import { type Pod, type Toleration, toleratesTaints } from '@kerf/apis'
 import { simulatedKeys, templateLabels } from '../instance-types/template-reader.ts'
 import type { PodPreferences } from '../model/preferences.ts'
-import type { TopologyTerm } from '../model/topology-term.ts'
+import type { PodSelection, TopologyTerm } from '../model/topology-term.ts'
 import { requirementAlternatives } from '../pods/node-requirements.ts'
 import { namespaceOf } from '../pods/pod-name.ts'
 import { preferencesOf } from '../pods/relaxation.ts'
@@ -9,7 +9,7 @@ import { LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { ClusterSnapshot, NodeState, PoolOption } from '../snapshot.ts'
-import { affinityTerm, spreadTerm } from '../topology/term.ts'
+import { affinityTerm, affinityTermsTogether, spreadTerm } from '../topology/term.ts'
 
 export const rules = new LabelRules()
 
@@ -36,12 +36,16 @@ export const identityOf = (term: TopologyTerm): string =>
     term.namespaces ?? null,
     term.query.matchesNothing,
     term.query.identity,
+    term.others.map(({ namespaces, query }) => [namespaces ?? null, query.matchesNothing, query.identity]),
     term.maxSkew,
     term.minDomains ?? null,
     'filter' in term ? term.filter : '',
   ])
 
 const selects = (term: TopologyTerm, pod: Pod): boolean =>
+  [term, ...term.others].every((selection) => isSelected(selection, pod))
+
+const isSelected = (term: PodSelection, pod: Pod): boolean =>
   (term.namespaces === undefined || term.namespaces.includes(namespaceOf(pod))) &&
   term.query.matches(pod.metadata.labels ?? {})
 
@@ -58,8 +62,10 @@ export class ReferenceTopology {
     const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
     return [
       ...preferences.spread.map((constraint) => this.withFilter(pod, spreadTerm(pod, constraint, rules))),
-      ...(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) =>
-        affinityTerm('affinity', pod, term, true, namespaces, rules),
+      ...affinityTermsTogether(
+        (podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) =>
+          affinityTerm('affinity', pod, term, true, namespaces, rules),
+        ),
       ),
       ...(podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) =>
         affinityTerm('anti-affinity', pod, term, true, namespaces, rules),
@@ -230,11 +236,19 @@ export class ReferenceTopology {
       selects(term, pod) &&
       left.length > 0 &&
       left.every((domain) => this.count(term, domain) === 0) &&
-      !this.isOccupied(strict, term)
+      !this.isOccupied(pod, strict, term)
     )
   }
 
-  isOccupied(strict: Requirements, term: TopologyTerm): boolean {
+  /** Whether a pod that the term counts keeps another from being the first, for required affinity wherever it is. */
+  isOccupied(pod: Pod, strict: Requirements, term: TopologyTerm): boolean {
+    const required = this.termsOf(pod, preferencesOf(pod)).filter((own) => own.type === 'affinity' && own.required)
+    return required.some((own) => identityOf(own) === identityOf(term))
+      ? required.some((own) => this.isOccupiedWithin(Requirements.none, own))
+      : this.isOccupiedWithin(strict, term)
+  }
+
+  isOccupiedWithin(strict: Requirements, term: TopologyTerm): boolean {
     const wanted = strict.get(term.key)
     const hosts = [
       ...this.board.nodes.map(({ hostName }) => hostName),
@@ -254,7 +268,7 @@ export class ReferenceTopology {
       const count = this.count(term, host)
       if (term.type === 'anti-affinity') return count === 0 ? [host] : []
       if (term.type === 'spread') return count + (selects(term, pod) ? 1 : 0) <= term.maxSkew ? [host] : []
-      return count > 0 || (selects(term, pod) && !this.isOccupied(strict, term)) ? [host] : []
+      return count > 0 || (selects(term, pod) && !this.isOccupied(pod, strict, term)) ? [host] : []
     }
     const registered = 'inverse' in term ? this.universe(term.key) : this.registered(term)
     if (term.type === 'anti-affinity') {
@@ -275,7 +289,7 @@ export class ReferenceTopology {
     }
     const joined = open.filter((domain) => wanted.has(domain) && this.count(term, domain) > 0)
     if (joined.length > 0) return joined
-    if (!selects(term, pod) || this.isOccupied(strict, term)) return []
+    if (!selects(term, pod) || this.isOccupied(pod, strict, term)) return []
     return open.filter((domain) => registered.has(domain) && wanted.has(domain))
   }
 }

@@ -1,6 +1,6 @@
 import type { LabelSelectorRequirement, Namespace, Pod, PodAffinityTerm, TopologySpreadConstraint } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
-import type { NamespaceScope, TopologyTerm } from '../model/topology-term.ts'
+import type { NamespaceScope, PodSelection, TopologyTerm } from '../model/topology-term.ts'
 import { namespaceOf } from '../pods/pod-name.ts'
 import { LabelQuery } from '../requirements/label-query.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
@@ -16,11 +16,14 @@ const matchLabelExpressions = (
     return value === undefined ? [] : [{ key, operator, values: [value] }]
   })
 
+const NO_OTHERS: readonly PodSelection[] = []
+
 export const spreadTerm = (pod: Pod, constraint: TopologySpreadConstraint, rules: LabelRules): TopologyTerm => ({
   type: 'spread',
   key: rules.keyOf(constraint.topologyKey),
   namespaces: [namespaceOf(pod)],
   query: LabelQuery.of(constraint.labelSelector, matchLabelExpressions(constraint.matchLabelKeys, 'In', pod)),
+  others: NO_OTHERS,
   required: constraint.whenUnsatisfiable !== 'ScheduleAnyway',
   maxSkew: constraint.maxSkew,
   minDomains: constraint.minDomains,
@@ -61,9 +64,32 @@ export const affinityTerm = (
     ...matchLabelExpressions(term.matchLabelKeys, 'In', pod),
     ...matchLabelExpressions(term.mismatchLabelKeys, 'NotIn', pod),
   ]),
+  others: NO_OTHERS,
   required,
   maxSkew: 0,
   minDomains: undefined,
   honorsAffinity: false,
   honorsTaints: false,
 })
+
+/** Equal for selections of the same pods. */
+export const selectionIdentity = ({ namespaces, query }: PodSelection): string =>
+  JSON.stringify([namespaces ?? null, query.matchesNothing, query.identity])
+
+/**
+ * The required affinity terms of one pod. For each of them only pods count that all of them select, as in kube-scheduler
+ * (`docs/spec/scheduling.md#affinity`).
+ */
+export const affinityTermsTogether = (terms: readonly TopologyTerm[]): readonly TopologyTerm[] => {
+  if (terms.length < 2) return terms
+  const byIdentity = new Map(terms.map((term) => [selectionIdentity(term), term]))
+  if (byIdentity.size === 1) return terms
+  const selections = [...byIdentity].sort(([a], [b]) => byText(a, b))
+  const [first] = selections
+  if (first === undefined) return terms
+  const [, { namespaces, query }] = first
+  const others = selections
+    .slice(1)
+    .map(([, other]): PodSelection => ({ namespaces: other.namespaces, query: other.query }))
+  return terms.map((term) => ({ ...term, namespaces, query, others }))
+}

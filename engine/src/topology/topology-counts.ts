@@ -111,9 +111,23 @@ export class TopologyCounts {
     return variant.hostGroups.some(({ type }) => type === 'affinity')
   }
 
-  /** The first pod of a group that wants to be together may go anywhere, if no other is where it could join. */
+  /**
+   * Whether a pod may be the first of the groups of its required affinity: only while no pod anywhere is in one of them
+   * (`docs/spec/scheduling.md#affinity`).
+   */
+  #mayBegin({ affinity }: PodGroup): boolean {
+    for (let place = 0; place < affinity.length; place++) {
+      const group = affinity[place]
+      if (group === undefined) continue
+      if (group.isHost ? this.#hostsOf(group).occupied > 0 : this.#isOccupied(group, undefined)) return false
+    }
+    return true
+  }
+
+  /** The first pod of a group that is to be together may go anywhere, if no other is where it could join. */
   #mayOpenHost(group: TopologyGroup, variant: Variant, podGroup: PodGroup): boolean {
     if (this.#self(group, podGroup) === 0) return false
+    if (podGroup.affinity.includes(group)) return this.#mayBegin(podGroup)
     const hosts = this.#hostsOf(group)
     if (hosts.occupied === 0) return true
     const wanted = variant.strict.byKey.get(labels.hostname)
@@ -221,7 +235,9 @@ export class TopologyCounts {
             const domain = intAt(left, each)
             if (intAt(counts, domain, 'pods by domain') > 0 && isAllowed(allowed, domain)) left[kept++] = domain
           }
-          if (kept > 0 || this.#self(group, podGroup) === 0 || this.#isOccupied(group, allowed)) break
+          if (kept > 0 || this.#self(group, podGroup) === 0) break
+          // A preferred affinity is given up where it cannot hold, so it looks no further than the pod can go.
+          if (podGroup.affinity.includes(group) ? !this.#mayBegin(podGroup) : this.#isOccupied(group, allowed)) break
           for (let each = 0; each < size; each++) {
             const domain = intAt(left, each)
             if (registered[domain] === 1 && isAllowed(allowed, domain)) left[kept++] = domain

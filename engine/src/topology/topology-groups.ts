@@ -1,12 +1,13 @@
 import type { Toleration } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
 import type { PodLabels } from '../model/pod-labels.ts'
-import type { NodeFilter, TopologyGroup } from '../model/topology-group.ts'
-import type { TopologyTerm } from '../model/topology-term.ts'
+import type { NodeFilter, PodQuery, TopologyGroup } from '../model/topology-group.ts'
+import type { NamespaceScope, TopologyTerm } from '../model/topology-term.ts'
 import type { DemandForm } from '../pods/pod-form.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
+import { selectionIdentity } from './term.ts'
 
 const NO_LABELS = {}
 const NO_GROUPS: readonly TopologyGroup[] = []
@@ -46,12 +47,18 @@ export class PodLabelSets {
 }
 
 /** Whether a group counts pods with these labels. */
-export const selects = ({ namespaces, query }: TopologyGroup, { namespace, labels: podLabels }: PodLabels): boolean =>
+export const selects = (group: TopologyGroup, pod: PodLabels): boolean =>
+  isSelected(group, pod) && group.others.every((other) => isSelected(other, pod))
+
+const isSelected = ({ namespaces, query }: PodQuery, { namespace, labels: podLabels }: PodLabels): boolean =>
   (namespaces === undefined || namespaces.has(namespace)) && query.matches(podLabels)
+
+const namespaceSet = (scope: NamespaceScope): ReadonlySet<string> | undefined =>
+  scope === undefined ? undefined : new Set(scope)
 
 const groupOf = (
   id: number,
-  { type, key, namespaces, query, maxSkew, minDomains }: TopologyTerm,
+  { type, key, namespaces, query, others, maxSkew, minDomains }: TopologyTerm,
   keyNumber: number,
   filter: NodeFilter | undefined,
   isInverse: boolean,
@@ -62,8 +69,9 @@ const groupOf = (
   key,
   isHost: key === labels.hostname,
   keyNumber,
-  namespaces: namespaces === undefined ? undefined : new Set(namespaces),
+  namespaces: namespaceSet(namespaces),
   query,
+  others: others.map((other) => ({ namespaces: namespaceSet(other.namespaces), query: other.query })),
   maxSkew,
   minDomains,
   filter,
@@ -109,6 +117,7 @@ export class TopologyGroups {
       term.namespaces ?? null,
       term.query.matchesNothing,
       term.query.identity,
+      term.others.map(selectionIdentity),
       term.maxSkew,
       term.minDomains ?? null,
       filter?.identity ?? '',

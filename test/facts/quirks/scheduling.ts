@@ -21,6 +21,18 @@ export const scheduling: Quirks = {
       'Affinity: followers go with their leader in the same decision, pinned or not',
     ),
     better(
+      'a group whose members run in zones that a pod cannot reach is begun anew in another zone',
+      'the pod is unschedulable: kube-scheduler lets a pod begin a group only while no pod anywhere matches all its required affinity terms, so the node could not be used',
+      'a group that has a running member anywhere begins nowhere else (upstream lets it)',
+      'of two groups that contradict each other one is placed',
+    ),
+    better(
+      'each of several required affinity terms counts pods by itself',
+      'like kube-scheduler: a pod counts only if all terms select it, and only then the first pod may begin',
+      'several terms count only pods that all of them select',
+      'a pod that some of its own terms do not select begins no group',
+    ),
+    better(
       'required anti-affinity over a label that a node lacks keeps pods off that node',
       'like kube-scheduler: a node without the label has no domain to stay away from',
       'a running pod with the term keeps nobody away, from a new node or its own',
