@@ -3,6 +3,7 @@ import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
   CreateError,
+  findError,
   type InstanceView,
   isInsufficientCapacity,
   isNodeClaimNotFound,
@@ -23,6 +24,7 @@ import type { AwsInstance } from './instances/aws-instance.ts'
 import { instanceView } from './instances/instance-view.ts'
 import { instanceIdOf, parseProviderId } from './instances/provider-id.ts'
 import { awsTags, awsVocabulary } from './labels.ts'
+import { NothingToLaunchError } from './launch/launch-candidates.ts'
 import { launchLedgerOf } from './launch/launch-ledger.ts'
 import type { Launched } from './launch/launcher.ts'
 import { reservedTagsOf } from './node-class/reserved-tags.ts'
@@ -222,13 +224,17 @@ export class AwsProvider implements CloudProvider {
   ): Promise<Launched> {
     const { launcher, insufficient, reservations } = this.parts
     let left = types
+    let answer: unknown
     for (let attempt = 1; ; attempt++) {
       const [marks, reserved] = [insufficient.sequence, reservations.sequence]
       try {
         return await launcher.launch(claim, nodeClass, left, signal)
       } catch (error) {
         const hasLearnt = insufficient.sequence !== marks || reservations.sequence !== reserved
+        // What EC2 said to the attempt before is the reason that nothing is left.
+        if (answer !== undefined && findError(error, NothingToLaunchError) !== undefined) throw answer
         if (!isInsufficientCapacity(error) || !hasLearnt || attempt === MOST_ATTEMPTS) throw error
+        answer = error
         left = await this.#types(claim, nodeClass, signal)
       }
     }

@@ -205,6 +205,23 @@ export const aws: Quirks = {
       'the others are deleted',
       'one profile that cannot be deleted keeps none of the others',
     ),
+    better(
+      'a used-up quota of the account is taken for a shortage of the types and zones that one fleet asked for, so pass after pass asks for others of the same quota',
+      'all offerings of the quota are left out for three minutes',
+      '%s takes out what counts against the same quota, and nothing else, for a while',
+    ),
+    better(
+      'a policy that denies the one type that is tried makes the node class not ready, and a launch asks for denied types again and again',
+      'up to five types are tried, and what is denied is left out for ten minutes',
+      '%s that denies one type leaves the class ready for the others, and says so',
+      'a type that a policy denies is left out of the next launch, and offered again later or for a changed class',
+    ),
+    better(
+      'a profile that spec.instanceProfile named is kept after a change to spec.role if it has the role, and a status that is not kept makes a profile each minute',
+      'only a profile of Kerf’s is kept, and it is found again below the path of the class',
+      'a profile that is not Kerf’s, or another class’s, is not kept for a role; the one of older releases is',
+      'a status that is not kept makes no other profile, not after a restart either, nor without the permission to list',
+    ),
     different(
       'any instance that a provider ID names is terminated',
       'an instance that says nothing of this cluster, or that it is another’s, is never touched, and its claim says so',

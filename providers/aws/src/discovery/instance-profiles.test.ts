@@ -16,21 +16,29 @@ const ROLE = 'KarpenterNodeRole-demo'
 const world = () => {
   const clock = new VirtualClock()
   const iam = new FakeIam(new Requests(clock))
-  const profiles = new InstanceProfiles(
-    { iam, clock, random: new SeededRandom(1) },
-    { region: 'us-east-1', clusterName: 'demo' },
-  )
+  const newProfiles = (seed: number) =>
+    new InstanceProfiles({ iam, clock, random: new SeededRandom(seed) }, { region: 'us-east-1', clusterName: 'demo' })
+  const profiles = newProfiles(1)
   const nodeClass = (instanceProfile?: string, uid = 'uid-1'): EC2NodeClass =>
     ec2NodeClass('default', {
       spec: { ...nodeClassSpec, tags: { team: 'a' } },
       status: instanceProfile === undefined ? {} : { instanceProfile },
       metadata: { uid },
     })
-  const ensure = (current?: string, role = ROLE) => profiles.ensure(nodeClass(current), role, never)
+  const ensureWith =
+    (of: InstanceProfiles) =>
+    (current?: string, role = ROLE) =>
+      of.ensure(nodeClass(current), role, never)
+  const ensure = ensureWith(profiles)
+  let starts = 1
+  const restarted = () => {
+    const anew = newProfiles(++starts)
+    return { profiles: anew, ensure: ensureWith(anew) }
+  }
   const asked = (...calls: readonly string[]) => iam.faults.count(...calls)
   /** After this nothing is held of what was asked or made. */
   const forget = () => clock.advance(60 * MINUTE)
-  return { clock, iam, profiles, nodeClass, ensure, asked, forget }
+  return { clock, iam, profiles, nodeClass, ensure, restarted, asked, forget }
 }
 
 test('a profile is made for the role of a class, where the cluster and the class are found, with its tags', async () => {
@@ -70,7 +78,47 @@ test('for a minute after it was made the profile is the answer, whatever the sta
   expect(await ensure()).toBe(name)
   expect(asked('createInstanceProfile')).toBe(1)
   await clock.advance(1)
-  expect(await ensure()).not.toBe(name)
+  expect(await ensure()).toBe(name)
+  expect(asked('createInstanceProfile')).toBe(1)
+})
+
+test('a status that is not kept makes no other profile, not after a restart either, nor without the permission to list', async () => {
+  const { clock, iam, ensure, asked, restarted, forget } = world()
+  iam.roles.add('other')
+  const name = await ensure()
+  const other = await ensure(undefined, 'other')
+  for (let minute = 0; minute < 30; minute++) {
+    await clock.advance(MINUTE)
+    expect(await ensure()).toBe(name)
+  }
+  const anew = restarted()
+  expect([await anew.ensure(), await anew.ensure(undefined, 'other')]).toEqual([name, other])
+  expect(anew.profiles.isProtected(name)).toBe(true)
+  expect(asked('createInstanceProfile')).toBe(2)
+  iam.faults.standing('listInstanceProfiles', { code: 'AccessDenied', status: 403 })
+  const third = await restarted().ensure()
+  expect([name, other]).not.toContain(third)
+  await forget()
+  expect(await ensure()).toBe(name)
+  expect(asked('createInstanceProfile')).toBe(3)
+})
+
+test('a profile that is not Kerf’s, or another class’s, is not kept for a role; the one of older releases is', async () => {
+  const { iam, profiles, nodeClass, ensure } = world()
+  for (const [name, path] of [
+    ['mine', '/'],
+    ['others', '/karpenter/us-east-1/demo/uid-2/'],
+  ] as const) {
+    iam.profiles.set(name, { name, path, roles: [ROLE], tags: {} })
+    const own = await ensure(name)
+    expect(own).not.toBe(name)
+    expect(iam.profiles.get(own)?.path).toBe(profiles.path(nodeClass()))
+    expect(iam.profiles.get(name)?.roles).toEqual([ROLE])
+  }
+  const old = world()
+  const legacy = old.profiles.legacyName(old.nodeClass())
+  old.iam.profiles.set(legacy, { name: legacy, path: '/', roles: [ROLE], tags: {} })
+  expect(await old.ensure(legacy)).toBe(legacy)
 })
 
 test('the profile of the status is kept while it has the role, and looked at once in a quarter of an hour', async () => {

@@ -33,6 +33,8 @@ export class InstanceProfiles {
   readonly #profiles: TtlCache<string, InstanceProfile>
   readonly #protected: TtlCache<string, true>
   readonly #guard: TtlCache<string, string>
+  /** By role and class: the profile that was made or found. */
+  readonly #made = new Map<string, string>()
   readonly #missingRoles: TtlCache<string, RoleMissingError>
 
   constructor(
@@ -62,28 +64,64 @@ export class InstanceProfiles {
   }
 
   /**
-   * The profile for the role of the node class, made when there is none.
+   * The profile for the role of the node class: the one made before, that of the status, or one below the path of the class;
+   * made when there is none. A profile that is not Kerf's is never the answer, because its owner may delete it.
    *
    * @throws RoleMissingError when the role does not exist.
    */
   async ensure(nodeClass: EC2NodeClass, role: string, signal: AbortSignal): Promise<string> {
-    const guardKey = `${role}/${nodeClass.metadata.uid ?? ''}`
-    const guarded = this.#guard.get(guardKey)
+    const key = `${role}/${nodeClass.metadata.uid ?? ''}`
+    const guarded = this.#guard.get(key)
     if (guarded !== undefined) return guarded
     const current = nodeClass.status?.instanceProfile
-    const known = current === undefined ? undefined : await this.#get(current, signal)
-    if (known?.roles.includes(roleName(role)) === true) return known.name
-    const name = `${this.#clusterName}_${hashText(`${this.#region}${nodeClass.metadata.name}${this.#random.uuid()}`)}`
+    for (const name of new Set([this.#made.get(key), current])) {
+      if (name !== undefined && (await this.#isUsable(name, nodeClass, role, signal))) return name
+    }
+    const missing = this.#missingRoles.get(role)
+    if (missing !== undefined) throw missing
+    const name =
+      (await this.#findOwn(nodeClass, role, signal)) ??
+      (await this.#make(this.#newName(nodeClass), nodeClass, role, signal))
+    this.#guard.set(key, name)
+    this.#made.set(key, name)
+    this.protect(name)
+    if (current !== undefined) this.protect(current)
+    return name
+  }
+
+  #newName(nodeClass: EC2NodeClass): string {
+    return `${this.#clusterName}_${hashText(`${this.#region}${nodeClass.metadata.name}${this.#random.uuid()}`)}`
+  }
+
+  async #isUsable(name: string, nodeClass: EC2NodeClass, role: string, signal: AbortSignal): Promise<boolean> {
+    const profile = await this.#get(name, signal)
+    if (profile?.roles.includes(roleName(role)) !== true) return false
+    return profile.path.startsWith(this.path(nodeClass)) || name === this.legacyName(nodeClass)
+  }
+
+  /** One that was made for the class and the role before, which a status that was not kept does not name. */
+  async #findOwn(nodeClass: EC2NodeClass, role: string, signal: AbortSignal): Promise<string | undefined> {
+    try {
+      const listed = await this.list(this.path(nodeClass), signal)
+      return listed
+        .filter(({ roles }) => roles.includes(roleName(role)))
+        .map(({ name }) => name)
+        .toSorted()[0]
+    } catch (error) {
+      // Without the permission to list, Kerf can still make one.
+      if (awsFailureOf(error).class !== 'unauthorized') throw error
+      return undefined
+    }
+  }
+
+  async #make(name: string, nodeClass: EC2NodeClass, role: string, signal: AbortSignal): Promise<string> {
     try {
       await this.#create(name, nodeClass, role, signal)
+      return name
     } catch (error) {
       await this.delete(name, signal).catch(() => {})
       throw error
     }
-    this.#guard.set(guardKey, name)
-    this.protect(name)
-    if (current !== undefined) this.protect(current)
-    return name
   }
 
   /** Keeps the profile from being collected for an hour. */
@@ -112,6 +150,7 @@ export class InstanceProfiles {
     }
     this.#profiles.delete(name)
     this.#protected.delete(name)
+    for (const [key, made] of this.#made) if (made === name) this.#made.delete(key)
   }
 
   async #get(name: string, signal: AbortSignal): Promise<InstanceProfile | undefined> {
@@ -128,8 +167,6 @@ export class InstanceProfiles {
   }
 
   async #create(name: string, nodeClass: EC2NodeClass, role: string, signal: AbortSignal): Promise<void> {
-    const known = this.#missingRoles.get(role)
-    if (known !== undefined) throw known
     const tags = {
       ...nodeClass.spec.tags,
       [clusterTag(this.#clusterName)]: 'owned',

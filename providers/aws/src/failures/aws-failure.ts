@@ -88,18 +88,26 @@ export interface RefusedPermission {
   readonly action: string
   /** The resource, with `*` in place of the id of a single one. */
   readonly resource?: string
-  readonly by: 'permissions boundary' | 'service control policy' | 'identity policy'
+  readonly by: RefusingPolicy
 }
+
+/** Kinds of policies, in the words of the IAM User Guide ("Troubleshoot access denied error messages"). */
+const POLICIES = [
+  'permissions boundary',
+  'service control policy',
+  'resource control policy',
+  'session policy',
+  'VPC endpoint policy',
+  'resource-based policy',
+] as const
+type RefusingPolicy = (typeof POLICIES)[number] | 'identity policy'
 
 /** What a refusal says about the permission that is missing, where it says it. */
 export const refusedPermissionOf = (message: string): RefusedPermission | undefined => {
   const [, action, resource] = /not authorized to perform: ([\w-]+:\w+)(?: on resource: (\S+))?/.exec(message) ?? []
   if (action === undefined) return undefined
-  const by = /permissions boundary/i.test(message)
-    ? 'permissions boundary'
-    : /service control policy/i.test(message)
-      ? 'service control policy'
-      : 'identity policy'
+  const text = message.toLowerCase()
+  const by = POLICIES.find((each) => text.includes(each.toLowerCase())) ?? 'identity policy'
   const kind = resource?.replace(/\/[a-z]+-[0-9a-f]{8,17}$/, '/*')
   return { action, by, ...(kind === undefined ? {} : { resource: kind }) }
 }

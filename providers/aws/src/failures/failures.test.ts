@@ -104,20 +104,72 @@ const fleetError = (ErrorCode: string, ErrorMessage = ''): FleetError => ({
 
 describe('what a fleet’s errors mark', () => {
   const offering = (reason: string) => [{ kind: 'offering', instanceType: 'm5.large', zone: 'a', reason }]
+  test.each(['InsufficientInstanceCapacity', 'UnfulfillableCapacity', 'Unsupported', 'ReservationCapacityExceeded'])(
+    '%s: the offering, or the reservation',
+    (code) => {
+      expect(unavailableOf(fleetError(code), { capacityType: 'spot' })).toEqual(offering(code))
+      expect(unavailableOf(fleetError(code), { capacityType: 'on-demand' })).toEqual(offering(code))
+      expect(unavailableOf(fleetError(code), { capacityType: 'reserved' })).toEqual([
+        { kind: 'reservation', reason: code },
+      ])
+    },
+  )
+
+  test.each(['MaxSpotInstanceCountExceeded', 'VcpuLimitExceeded', 'InstanceLimitExceeded'])(
+    '%s: the quota of the account, or the reservation',
+    (code) => {
+      for (const capacityType of ['spot', 'on-demand'] as const)
+        expect(unavailableOf(fleetError(code), { capacityType })).toEqual([
+          { kind: 'quota', capacityType, instanceType: 'm5.large', reason: code },
+        ])
+      expect(unavailableOf(fleetError(code), { capacityType: 'reserved' })).toEqual([
+        { kind: 'reservation', reason: code },
+      ])
+      expect(unavailableOf({ ErrorCode: code }, { capacityType: 'spot' })).toEqual([])
+    },
+  )
+
+  test.each(['MaxFleetCountExceeded', 'MaxSpotFleetRequestCountExceeded'])('%s: everything', (reason) => {
+    expect(unavailableOf(fleetError(reason), { capacityType: 'spot' })).toEqual([{ kind: 'everything', reason }])
+  })
+
+  // The IAM User Guide has the sentences, "Troubleshoot access denied error messages".
+  const refused = (action: string, resource: string, why: string) =>
+    `You are not authorized to perform this operation. User: arn:aws:sts::1:assumed-role/k/1 is not authorized to perform: ${action} on resource: arn:aws:ec2:us-east-1:1:${resource} ${why}. Encoded authorization failure message: abc`
+  const scp = 'with an explicit deny in a service control policy'
+  const missing = 'because no identity-based policy allows the ec2:RunInstances action'
   test.each([
-    'InsufficientInstanceCapacity',
-    'MaxSpotInstanceCountExceeded',
-    'VcpuLimitExceeded',
-    'UnfulfillableCapacity',
-    'Unsupported',
-    'MaxFleetCountExceeded',
-    'ReservationCapacityExceeded',
-  ])('%s: the offering, or the reservation', (code) => {
-    expect(unavailableOf(fleetError(code), { capacityType: 'spot' })).toEqual(offering(code))
-    expect(unavailableOf(fleetError(code), { capacityType: 'on-demand' })).toEqual(offering(code))
-    expect(unavailableOf(fleetError(code), { capacityType: 'reserved' })).toEqual([
-      { kind: 'reservation', reason: code },
-    ])
+    ['a policy for types', refused('ec2:RunInstances', 'instance/*', scp), { kind: 'denied-offering', zone: 'a' }],
+    ['an allow list of types', refused('ec2:RunInstances', 'instance/*', missing), { kind: 'denied-offering' }],
+    ['an image', refused('ec2:RunInstances', 'image/ami-1', scp), { kind: 'denied-offering' }],
+    ['a role', refused('iam:PassRole', 'role/nodes', scp), { kind: 'denied-offering' }],
+    ['no word', 'You are not authorized to perform this operation. Encoded authorization failure message: abc', {}],
+    ['a subnet', refused('ec2:CreateFleet', 'subnet/subnet-9', scp), { kind: 'denied-subnet', subnetId: 'subnet-9' }],
+    ['spot', refused('ec2:RunInstances', 'spot-instances-request/*', scp), { kind: 'denied-spot' }],
+  ])('a refusal that may be for this offering only: %s', (_, ErrorMessage, mark) => {
+    const error = fleetError('UnauthorizedOperation', ErrorMessage)
+    expect(unavailableOf(error, { capacityType: 'spot' })).toMatchObject([mark])
+    expect(fleetErrorOf([error])).toBeInstanceOf(InsufficientCapacityError)
+  })
+
+  test.each([
+    ['the call', refused('ec2:CreateFleet', 'fleet/*', missing)],
+    ['the template', refused('ec2:RunInstances', 'launch-template/lt-0123456789abcdef0', missing)],
+    ['all subnets', refused('ec2:RunInstances', 'subnet/*', missing)],
+  ])('a refusal of every launch marks nothing: %s', (_, ErrorMessage) => {
+    const error = fleetError('UnauthorizedOperation', ErrorMessage)
+    expect(unavailableOf(error, { capacityType: 'spot' })).toEqual([])
+    expect(fleetErrorOf([error])).toMatchObject({ reason: 'Unauthorized' })
+  })
+
+  test('the error names the types that are denied, and who can change it', () => {
+    const denied = (InstanceType: string): FleetError => ({
+      ...fleetError('UnauthorizedOperation', refused('ec2:RunInstances', 'instance/*', scp)),
+      LaunchTemplateAndOverrides: { Overrides: { InstanceType, AvailabilityZone: 'a' } },
+    })
+    expect(fleetErrorOf(['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm1'].map(denied)).message).toContain(
+      'UnauthorizedOperation: m1, m2, m3, m4, m5 and 1 more: a service control policy denies ec2:RunInstances on arn:aws:ec2:us-east-1:1:instance/*; whoever keeps it must allow it',
+    )
   })
 
   test('a subnet without addresses, a missing role, a full spread group', () => {

@@ -1,3 +1,5 @@
+import { policyRefusalOf } from './policy-refusal.ts'
+
 /**
  * What CreateFleet says of an offering that it could not launch (`docs/spec/aws.md#subnets`,
  * `docs/spec/aws.md#placement-groups`, `docs/spec/aws.md#instances`, `docs/spec/aws.md#errors`).
@@ -22,17 +24,24 @@ export interface FleetError {
 
 const UNFULFILLABLE: ReadonlySet<string> = new Set([
   'InsufficientInstanceCapacity',
-  'MaxSpotInstanceCountExceeded',
-  'VcpuLimitExceeded',
   'UnfulfillableCapacity',
   'Unsupported',
   'InsufficientFreeAddressesInSubnet',
-  'MaxFleetCountExceeded',
   'ReservationCapacityExceeded',
+  'SpotMaxPriceTooLow',
 ])
+/** The account has as many vCPUs or instances of that kind of families as its quota allows, whatever the type and the zone. */
+const QUOTAS: ReadonlySet<string> = new Set([
+  'MaxSpotInstanceCountExceeded',
+  'VcpuLimitExceeded',
+  'InstanceLimitExceeded',
+])
+/** The account has as many fleets as its quota allows, whatever they launch. */
+const FLEET_QUOTAS: ReadonlySet<string> = new Set(['MaxFleetCountExceeded', 'MaxSpotFleetRequestCountExceeded'])
 const SPOT_ROLE_MISSING = 'AuthFailure.ServiceLinkedRoleCreationNotPermitted'
 
-export const isUnfulfillable = (code: string): boolean => UNFULFILLABLE.has(code)
+export const isUnfulfillable = (code: string): boolean =>
+  UNFULFILLABLE.has(code) || QUOTAS.has(code) || FLEET_QUOTAS.has(code)
 export const isSpotRoleMissing = (code: string): boolean => code === SPOT_ROLE_MISSING
 
 /** What an error makes unavailable for a while. */
@@ -40,6 +49,24 @@ export type UnavailableCapacity =
   | { readonly kind: 'offering'; readonly instanceType: string; readonly zone: string; readonly reason: string }
   | { readonly kind: 'capacity-type'; readonly capacityType: 'spot'; readonly reason: string }
   | { readonly kind: 'subnet'; readonly subnetId: string; readonly reason: string }
+  /** The quota of the account that the type counts against is used up. */
+  | {
+      readonly kind: 'quota'
+      readonly capacityType: 'on-demand' | 'spot'
+      readonly instanceType: string
+      readonly reason: string
+    }
+  /** The account may have no more fleets. */
+  | { readonly kind: 'everything'; readonly reason: string }
+  /** A policy denies it to launches from the node class; without a zone, in each. */
+  | {
+      readonly kind: 'denied-offering'
+      readonly instanceType: string
+      readonly zone: string | undefined
+      readonly reason: string
+    }
+  | { readonly kind: 'denied-subnet'; readonly subnetId: string; readonly reason: string }
+  | { readonly kind: 'denied-spot'; readonly reason: string }
   /** Nothing is left in the reservation that the launch was for. */
   | { readonly kind: 'reservation'; readonly reason: string }
   /** The spread group is full in the zone, for every type. */
@@ -66,9 +93,20 @@ export const unavailableOf = (
   if (isSpotRoleMissing(code)) return [{ kind: 'capacity-type', capacityType: 'spot', reason }]
   if (launch.placementStrategy === 'spread' && zone !== undefined && SPREAD_LIMIT.test(error.ErrorMessage ?? ''))
     return [{ kind: 'placement-group-zone', zone, reason }]
+  const denied = policyRefusalOf(code, error.ErrorMessage ?? '')
+  if (denied !== undefined) {
+    if (denied.about === 'subnet') return [{ kind: 'denied-subnet', subnetId: denied.subnetId, reason }]
+    if (denied.about === 'spot') return [{ kind: 'denied-spot', reason }]
+    return instanceType === undefined ? [] : [{ kind: 'denied-offering', instanceType, zone, reason }]
+  }
+  if (FLEET_QUOTAS.has(code)) return [{ kind: 'everything', reason }]
   if (!isUnfulfillable(code)) return []
   if (code === 'InsufficientFreeAddressesInSubnet' && subnetId !== undefined)
     return [{ kind: 'subnet', subnetId, reason }]
   if (launch.capacityType === 'reserved') return [{ kind: 'reservation', reason }]
+  if (QUOTAS.has(code))
+    return instanceType === undefined
+      ? []
+      : [{ kind: 'quota', capacityType: launch.capacityType, instanceType, reason }]
   return instanceType === undefined || zone === undefined ? [] : [{ kind: 'offering', instanceType, zone, reason }]
 }

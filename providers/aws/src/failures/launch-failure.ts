@@ -8,12 +8,17 @@ import {
 } from '@kerf/provider-kit'
 import { awsFailureOf, refusedPermissionOf } from './aws-failure.ts'
 import { type FleetError, isSpotRoleMissing, isUnfulfillable } from './fleet-failure.ts'
+import { isExplicitDeny, policyRefusalOf } from './policy-refusal.ts'
 
 const unauthorized = (text: string): string => {
   const refused = refusedPermissionOf(text)
   if (refused === undefined) return 'the controller may not do this; compare its role with "kerf aws policy"'
   const { action, resource, by } = refused
   const on = resource === undefined ? '' : ` on ${resource}`
+  if (isExplicitDeny(text))
+    return by === 'identity policy'
+      ? `a policy of the role of the controller denies ${action}${on}; change the statement that denies it`
+      : `a ${by} denies ${action}${on}; whoever keeps it must allow it`
   return by === 'identity policy'
     ? `the role of the controller does not allow ${action}${on}; add it, see "kerf aws policy"`
     : `a ${by} does not allow ${action}${on}; whoever keeps it must allow it`
@@ -97,13 +102,48 @@ export const createErrorOf = (thrown: unknown): Error =>
     return launchFailureOf(`${code}: ${message}`)
   })
 
-/** What a fleet without an instance comes to. */
-export const fleetErrorOf = (errors: readonly FleetError[]): CreateError | InsufficientCapacityError =>
-  launchErrorOf(
-    errors.map(({ ErrorCode = 'Unknown', ErrorMessage = '' }) => ({
-      text: `${ErrorCode}: ${ErrorMessage}`,
-      isShort: isUnfulfillable(ErrorCode) || isSpotRoleMissing(ErrorCode),
-    })),
+/** What a call that a policy refused as a whole comes to, with its code. */
+export const refusedLaunchText = (thrown: unknown): string => {
+  const { code, message } = awsFailureOf(thrown)
+  return `${code}: ${launchFailureOf(`${code}: ${message}`).message}`
+}
+
+/** The most types that an error names. */
+const NAMED = 5
+
+/** One text for all types that a policy refuses in the same words, with the remedy, and without the text in cipher. */
+const deniedTypes = (message: string, errors: readonly FleetError[]): string => {
+  const types = [
+    ...new Set(
+      errors
+        .filter(
+          ({ ErrorMessage = '' }) => launchFailureOf(`UnauthorizedOperation: ${ErrorMessage}`).message === message,
+        )
+        .flatMap(({ LaunchTemplateAndOverrides: chosen }) => chosen?.Overrides?.InstanceType ?? []),
+    ),
+  ]
+  if (types.length === 0) return message
+  const more = types.length > NAMED ? ` and ${types.length - NAMED} more` : ''
+  return `${types.slice(0, NAMED).join(', ')}${more}: ${message}`
+}
+
+/** What a fleet without an instance comes to. What a policy denies leaves other offerings: the claim is given up. */
+export const fleetErrorOf = (errors: readonly FleetError[]): CreateError | InsufficientCapacityError => {
+  const denied = errors.filter(
+    ({ ErrorCode = '', ErrorMessage = '' }) => policyRefusalOf(ErrorCode, ErrorMessage) !== undefined,
+  )
+  return launchErrorOf(
+    errors.map((error) => {
+      const { ErrorCode = 'Unknown', ErrorMessage = '' } = error
+      if (!denied.includes(error))
+        return {
+          text: `${ErrorCode}: ${ErrorMessage}`,
+          isShort: isUnfulfillable(ErrorCode) || isSpotRoleMissing(ErrorCode),
+        }
+      const { message } = launchFailureOf(`UnauthorizedOperation: ${ErrorMessage}`)
+      return { text: `${ErrorCode}: ${deniedTypes(message, denied)}`, isShort: true }
+    }),
     'CreateFleet',
     launchFailureOf,
   )
+}

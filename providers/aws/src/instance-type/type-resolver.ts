@@ -4,12 +4,13 @@ import { NotKnownYetError, singleValueOf } from '@kerf/provider-contract'
 import type { InsufficientCapacity, OverlayPrices, PriceBook } from '@kerf/provider-kit'
 import { type Clock, type Logger, TtlCache } from '@kerf/runtime'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
+import { nodeClassKey } from '../discovery/node-class-key.ts'
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import { amiFamilyOf, isKnownFamily } from '../node-class/ami-family.ts'
 import { type NodeClassTraits, nodeClassTraits, type PlacementGroup } from '../node-class/node-class-traits.ts'
 import { incompatibilityOf } from '../offerings/compatibility.ts'
-import { capacityScopes } from '../offerings/insufficient-capacity.ts'
+import { capacityScopes, classScope, quotaScope } from '../offerings/insufficient-capacity.ts'
 import { type Market, offeringsOf } from '../offerings/offerings.ts'
 import type { DiscoveredMemory } from './discovered-memory.ts'
 import { instanceTypeOf } from './instance-type.ts'
@@ -43,6 +44,8 @@ interface Resolved {
   readonly market: Market
   readonly base: readonly InstanceType[]
   handedOut: readonly InstanceType[]
+  /** Of the class as it was written then. */
+  scope: string
   sequence: number
   reservations: number
 }
@@ -96,7 +99,10 @@ export class TypeResolver {
     const group = await groups.need(nodeClass.spec.placementGroupSelector, signal)
     await this.#countReservations(nodeClass, signal)
     const resolved = this.#resolvedFor(nodeClass, group)
-    if (resolved.sequence !== insufficient.sequence || resolved.reservations !== reservations.sequence) {
+    const scope = classScope(nodeClassKey(nodeClass))
+    const isSame = resolved.scope === scope && resolved.sequence === insufficient.sequence
+    if (!isSame || resolved.reservations !== reservations.sequence) {
+      resolved.scope = scope
       resolved.sequence = insufficient.sequence
       resolved.reservations = reservations.sequence
       resolved.handedOut = this.#current(resolved)
@@ -160,7 +166,17 @@ export class TypeResolver {
     const market = this.#market(nodeClass)
     const base = this.#types(nodeClass, traits, market)
     const { sequence } = this.#parts.reservations
-    const resolved: Resolved = { key, traits, market, base, handedOut: base, sequence: 0, reservations: sequence }
+    const scope = classScope(nodeClassKey(nodeClass))
+    const resolved: Resolved = {
+      key,
+      traits,
+      market,
+      base,
+      handedOut: base,
+      scope,
+      sequence: 0,
+      reservations: sequence,
+    }
     this.#resolved.set(name, resolved)
     return resolved
   }
@@ -231,17 +247,21 @@ export class TypeResolver {
   }
 
   /** The types as they can be had now; those that are as before are the same objects. */
-  #current({ traits, market, base, handedOut }: Resolved): readonly InstanceType[] {
+  #current({ traits, market, base, handedOut, scope }: Resolved): readonly InstanceType[] {
     const { insufficient, regionTypes } = this.#parts
     const reserved = new Set(traits.reservations.map(({ instanceType }) => instanceType))
     const isOut = (type: InstanceType, offering: Offering): boolean => {
       const { partition, ...place } = placeOf(offering)
       const coordinates = { ...place, instanceType: type.name }
-      const scopes = capacityScopes(traits.placementGroup, partition)
+      const scopes = [
+        ...capacityScopes(traits.placementGroup, partition),
+        quotaScope(type.name, place.capacityType),
+        scope,
+      ]
       const subnets = market.subnets.get(coordinates.zone) ?? []
       return insufficient.reasonFor(coordinates, { scopes, subnets }) !== undefined
     }
-    return base.map((type, index) => {
+    const current = base.map((type, index) => {
       const ec2Type = regionTypes.get(type.name)
       const fresh =
         reserved.has(type.name) && ec2Type !== undefined
@@ -261,5 +281,6 @@ export class TypeResolver {
       if (same(type)) return type
       return before !== undefined && same(before) ? before : { ...type, offerings }
     })
+    return current.every((type, index) => type === handedOut[index]) ? handedOut : current
   }
 }

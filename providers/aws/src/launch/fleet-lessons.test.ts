@@ -55,6 +55,7 @@ const world = () => {
       context: {
         capacityType: 'on-demand',
         tenancy: 'default',
+        classScope: 'class uid-1',
         group: undefined,
         partition: undefined,
         candidates: [],

@@ -3,9 +3,11 @@ import type { InsufficientCapacity } from '@kerf/provider-kit'
 import { defineMetrics, type Logger, type Metrics } from '@kerf/runtime'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import type { Subnets } from '../discovery/subnets.ts'
+import { awsFailureOf } from '../failures/aws-failure.ts'
 import { isSpotRoleMissing, type UnavailableCapacity, unavailableOf } from '../failures/fleet-failure.ts'
 import { launchFailureOf } from '../failures/launch-failure.ts'
-import { capacityScopes } from '../offerings/insufficient-capacity.ts'
+import { isOpaqueRefusal, policyRefusalOf } from '../failures/policy-refusal.ts'
+import { capacityScopes, DENIED_TTL, quotaScope } from '../offerings/insufficient-capacity.ts'
 import { type AskedOffering, offeringsOf } from './asked-offering.ts'
 import type { LaunchContext } from './launch-context.ts'
 
@@ -70,6 +72,25 @@ export class FleetLessons {
     }
   }
 
+  /**
+   * Learns from a call that EC2 refused as a whole, and returns whether it did. Such a refusal names no override, so that the
+   * cheapest type counts, which EC2 tries first. If it was another one, the next launches find out.
+   */
+  learnRefusal(error: unknown, context: LaunchContext): boolean {
+    const { code, message } = awsFailureOf(error)
+    const denied = policyRefusalOf(code, message)
+    const [cheapest] = context.candidates
+    // A call is refused without a word if the permission to make it is missing.
+    if (denied === undefined || cheapest === undefined || isOpaqueRefusal(message)) return false
+    const Overrides = { InstanceType: cheapest.name as 'm5.large' }
+    const entry = { ErrorCode: code, ErrorMessage: message, LaunchTemplateAndOverrides: { Overrides } }
+    this.#measure(entry, context)
+    const { capacityType } = context
+    for (const unavailable of unavailableOf(entry, { capacityType }))
+      this.#markUnavailable(unavailable, { meant: [], hasLaunched: false, context })
+    return true
+  }
+
   #markUnavailable(
     unavailable: UnavailableCapacity,
     {
@@ -79,7 +100,7 @@ export class FleetLessons {
     }: Pick<FleetOutcome, 'hasLaunched' | 'context'> & { readonly meant: readonly AskedOffering[] },
   ): void {
     const { insufficient, subnets, reservations } = this.#parts
-    const { capacityType, group, partition, candidates } = context
+    const { capacityType, group, partition, candidates, classScope } = context
     const scope = capacityScopes(group, partition).at(-1)
     switch (unavailable.kind) {
       case 'offering': {
@@ -89,6 +110,26 @@ export class FleetLessons {
       }
       case 'capacity-type':
         insufficient.markOffering({ capacityType: unavailable.capacityType }, unavailable.reason)
+        break
+      case 'quota': {
+        const { capacityType: bought, instanceType, reason } = unavailable
+        insufficient.markOffering({ capacityType: bought }, reason, quotaScope(instanceType, bought))
+        break
+      }
+      case 'everything':
+        insufficient.markOffering({}, unavailable.reason)
+        break
+      case 'denied-offering': {
+        const { instanceType, zone, reason } = unavailable
+        const pattern = { capacityType, instanceType, ...(zone === undefined ? {} : { zone }) }
+        insufficient.markOffering(pattern, reason, classScope, DENIED_TTL)
+        break
+      }
+      case 'denied-subnet':
+        insufficient.markSubnet(unavailable.subnetId, unavailable.reason, DENIED_TTL)
+        break
+      case 'denied-spot':
+        insufficient.markOffering({ capacityType: 'spot' }, unavailable.reason, classScope, DENIED_TTL)
         break
       case 'subnet':
         insufficient.markSubnet(unavailable.subnetId, unavailable.reason)

@@ -12,6 +12,7 @@ const requestFor = (uid: string): FleetRequest => ({
   context: {
     capacityType: 'on-demand',
     tenancy: 'default',
+    classScope: 'class uid-1',
     group: undefined,
     partition: undefined,
     candidates: [],

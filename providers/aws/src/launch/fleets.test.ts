@@ -10,6 +10,7 @@ const never = new AbortController().signal
 const context: LaunchContext = {
   capacityType: 'on-demand',
   tenancy: 'default',
+  classScope: 'class uid-1',
   group: undefined,
   partition: undefined,
   candidates: [],

@@ -11,6 +11,9 @@ import {
 import { fittingOfferings, type LaunchDemand, MinValuesError, truncateTypes } from '@kerf/provider-kit'
 import { awsResources } from '../labels.ts'
 
+/** Nothing that could be launched is left before EC2 is asked. */
+export class NothingToLaunchError extends InsufficientCapacityError {}
+
 /** The most types that one launch names. */
 const LAUNCH_TYPES = 60
 
@@ -129,9 +132,7 @@ export const launchCandidates = (types: readonly InstanceType[], request: Launch
   const { requirements } = request
   const hasMinValues = requirements.some(({ minValues }) => minValues !== undefined)
   const none = (): InsufficientCapacityError =>
-    new InsufficientCapacityError(
-      'no instance type that meets the requirements and has room for the requests can be had',
-    )
+    new NothingToLaunchError('no instance type that meets the requirements and has room for the requests can be had')
   const fitting = compatible(types, request)
   if (fitting.length === 0) throw none()
   const settled = reservedFirst(fitting, request)
@@ -141,7 +142,7 @@ export const launchCandidates = (types: readonly InstanceType[], request: Launch
   try {
     return truncateTypes(usable, requirements, LAUNCH_TYPES, request.minValuesPolicy)
   } catch (error) {
-    if (error instanceof MinValuesError) throw new InsufficientCapacityError(error.message, { cause: error })
+    if (error instanceof MinValuesError) throw new NothingToLaunchError(error.message, { cause: error })
     throw error
   }
 }

@@ -6,6 +6,8 @@ import type { AskedOffering } from './asked-offering.ts'
 /** What a launch was made from, to read EC2's answer with. */
 export interface LaunchContext {
   readonly capacityType: CapacityType
+  /** What policies deny is remembered for this class only. */
+  readonly classScope: string
   readonly tenancy: 'default' | 'dedicated'
   readonly group: PlacementGroup | undefined
   readonly partition: string | undefined

@@ -9,17 +9,19 @@ import {
   parseResources,
 } from '@kerf/apis'
 import type { InstanceType, Resources } from '@kerf/engine'
-import { CreateError } from '@kerf/provider-contract'
+import { CreateError, InsufficientCapacityError } from '@kerf/provider-contract'
 import type { InsufficientCapacity } from '@kerf/provider-kit'
 import { type Clock, type Logger, type Metrics, mapWhole } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
+import { nodeClassKey } from '../discovery/node-class-key.ts'
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
 import type { SubnetChoice, Subnets } from '../discovery/subnets.ts'
 import { awsFailureOf, isLaunchTemplateMissing } from '../failures/aws-failure.ts'
-import { createErrorOf, fleetErrorOf } from '../failures/launch-failure.ts'
+import { createErrorOf, fleetErrorOf, refusedLaunchText } from '../failures/launch-failure.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
 import type { Instances } from '../instances/instances.ts'
+import { classScope } from '../offerings/insufficient-capacity.ts'
 import { type AskedOffering, offeringsOf, placeOf } from './asked-offering.ts'
 import { fleetInput } from './fleet-input.ts'
 import { FleetLessons } from './fleet-lessons.ts'
@@ -87,13 +89,14 @@ class TemplateGoneError extends Error {
 export class Launcher {
   readonly #parts: LauncherParts
   readonly #minValuesPolicy: 'Strict' | 'BestEffort'
+  readonly #lessons: FleetLessons
   readonly #fleets: Fleets
 
   constructor(parts: LauncherParts, options: { readonly minValuesPolicy: 'Strict' | 'BestEffort' }) {
     this.#parts = parts
     this.#minValuesPolicy = options.minValuesPolicy
-    const lessons = new FleetLessons(parts)
-    this.#fleets = new Fleets(parts, (outcome) => lessons.learn(outcome))
+    this.#lessons = new FleetLessons(parts)
+    this.#fleets = new Fleets(parts, (outcome) => this.#lessons.learn(outcome))
   }
 
   /** Whether the next `launch` for the claim continues an earlier one. */
@@ -163,7 +166,9 @@ export class Launcher {
       tenancy: launchTenancy(requirements),
       partition: partitionFor(claim, candidates),
     } as const
-    const choice = this.#parts.subnets.choose(nodeClass.status?.subnets ?? [], candidates, capacityType)
+    const { subnets, insufficient } = this.#parts
+    const usable = (nodeClass.status?.subnets ?? []).filter(({ id }) => !insufficient.isSubnetOut(id))
+    const choice = subnets.choose(usable, candidates, capacityType)
     let used: string | undefined
     try {
       const templates = await this.#templates(launch, candidates, choice, signal)
@@ -178,7 +183,7 @@ export class Launcher {
       used = launched.instance.subnetId
       return launched
     } finally {
-      this.#parts.subnets.settle(choice, new Set(used === undefined ? [] : [used]))
+      subnets.settle(choice, new Set(used === undefined ? [] : [used]))
     }
   }
 
@@ -234,6 +239,7 @@ export class Launcher {
       capacityType,
       tenancy,
       partition,
+      classScope: classScope(nodeClassKey(nodeClass)),
       group: this.#parts.groups.known(nodeClass.spec.placementGroupSelector),
       candidates,
       subnets: nodeClass.status?.subnets ?? [],
@@ -258,6 +264,8 @@ export class Launcher {
       return await this.#fleets.launch(request, signal)
     } catch (error) {
       signal.throwIfAborted()
+      if (this.#lessons.learnRefusal(error, request.context))
+        throw new InsufficientCapacityError(refusedLaunchText(error), { cause: error })
       if (!isLaunchTemplateMissing(awsFailureOf(error))) throw error
       throw new TemplateGoneError([...new Set(request.context.asked.map(({ template }) => template.name))], {
         cause: error,

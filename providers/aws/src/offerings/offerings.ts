@@ -4,7 +4,7 @@ import type { InsufficientCapacity, Prices } from '@kerf/provider-kit'
 import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { CapacityReservation, NodeClassTraits } from '../node-class/node-class-traits.ts'
 import { incompatibilityOf } from './compatibility.ts'
-import { capacityScopes } from './insufficient-capacity.ts'
+import { capacityScopes, quotaScope } from './insufficient-capacity.ts'
 
 /** The capacity types that the type is offered with. */
 export const capacityTypesOf = (type: Ec2InstanceType): readonly ('on-demand' | 'spot')[] =>
@@ -134,7 +134,8 @@ class TypeOfferings {
     const { shiftedZones, subnets, insufficient } = this.#market
     const { zones, placementGroup } = this.#traits
     if (!this.#isCompatible || !this.#offeredIn.has(zone) || !zones.has(zone) || shiftedZones.has(zone)) return false
-    const place = { scopes: capacityScopes(placementGroup, partition), subnets: subnets.get(zone) ?? [] }
+    const scopes = [...capacityScopes(placementGroup, partition), quotaScope(this.#name, capacityType)]
+    const place = { scopes, subnets: subnets.get(zone) ?? [] }
     return insufficient.reasonFor({ capacityType, instanceType: this.#name, zone }, place) === undefined
   }
 

@@ -28,7 +28,7 @@ test('a zone is out when each of the subnets that could be used is', () => {
   expect(out.reasonFor(offering, { subnets: ['subnet-1', 'subnet-2'] })).toBeUndefined()
   expect(out.reasonFor(offering, { subnets: [] })).toBeUndefined()
   out.markSubnet('subnet-2', 'full')
-  expect(out.reasonFor(offering, { subnets: ['subnet-1', 'subnet-2'] })).toBe('no subnet of a has free addresses')
+  expect(out.reasonFor(offering, { subnets: ['subnet-1', 'subnet-2'] })).toBe('no subnet of a can be used: full')
 })
 
 test('every kind of mark expires, and the sequence tells of each change', async () => {

@@ -64,6 +64,12 @@ export class UnavailableOfferings {
     return this.#sequence
   }
 
+  /** Whether nothing is marked. */
+  get isEmpty(): boolean {
+    this.#sweep()
+    return this.#marks.size === 0
+  }
+
   /** Removes all entries. */
   clear(): void {
     if (this.#marks.size === 0) return

@@ -58,7 +58,11 @@ describe('a trial', () => {
   const passed: TrialResult = { kind: 'passed' }
   const refusal = (name: string): TypeRefusal => ({
     kind: 'refused-type',
-    result: () => ({ kind: 'refused', reason: 'NoSuchType', message: name, isKept: false }),
+    why: `no ${name}`,
+    result: (tried) => ({
+      ...{ kind: 'refused', reason: 'NoSuchType', isKept: false },
+      message: `${name}, of ${tried.join(' ')}`,
+    }),
   })
   const world = (outcomeOf: (name: string) => TrialResult | TypeRefusal) => {
     const tried: string[] = []
@@ -71,11 +75,14 @@ describe('a trial', () => {
 
   test('ends with the first type that the cloud says something about', async () => {
     const { tried, run } = world((name) => (name === 't2' ? passed : refusal(name)))
-    const refused = new Set<string>()
+    const refused = new Map<string, string>()
     expect(await tryTypes(all, refused, run)).toEqual(passed)
     expect([tried, [...refused]]).toEqual([
       ['t0', 't1', 't2'],
-      ['t0', 't1'],
+      [
+        ['t0', 'no t0'],
+        ['t1', 'no t1'],
+      ],
     ])
     // The next trial knows what was refused.
     tried.length = 0
@@ -85,14 +92,14 @@ describe('a trial', () => {
 
   test('tries five types at most, the next five the next time, and all again when all were refused', async () => {
     const { tried, run } = world(refusal)
-    const refused = new Set<string>()
-    expect(await tryTypes(all, refused, run)).toMatchObject({ kind: 'refused', message: 't4' })
-    expect(await tryTypes(all, refused, run)).toMatchObject({ kind: 'refused', message: 't6' })
+    const refused = new Map<string, string>()
+    expect(await tryTypes(all, refused, run)).toMatchObject({ kind: 'refused', message: 't4, of t0 t1 t2 t3 t4' })
+    expect(await tryTypes(all, refused, run)).toMatchObject({ kind: 'refused', message: 't6, of t5 t6' })
     await tryTypes(all, refused, run)
     expect(tried).toEqual(['t0', 't1', 't2', 't3', 't4', 't5', 't6', 't0', 't1', 't2', 't3', 't4'])
   })
 
   test('of no types nothing is known', async () => {
-    expect(await tryTypes([], new Set(), world(refusal).run)).toEqual({ kind: 'again' })
+    expect(await tryTypes([], new Map(), world(refusal).run)).toEqual({ kind: 'again' })
   })
 })

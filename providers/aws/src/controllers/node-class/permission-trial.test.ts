@@ -101,3 +101,59 @@ test('a refusal that says nothing of the type is the answer for all of them', as
     world.stop()
   }
 })
+
+const DENY = 'with an explicit deny in a service control policy'
+/** As EC2 words the refusal of a policy: neither the type nor the zone is named (aws/karpenter-provider-aws issues 7370 and 5185). */
+const denied = (resource = 'instance/*', why = DENY) => ({
+  code: 'UnauthorizedOperation',
+  status: 403,
+  message: `You are not authorized to perform this operation. User: arn:aws:sts::123456789012:assumed-role/k/1 is not authorized to perform: ec2:RunInstances on resource: arn:aws:ec2:us-east-1:123456789012:${resource} ${why}. Encoded authorization failure message: abc`,
+})
+const MISSING = 'because no identity-based policy allows the ec2:RunInstances action'
+
+test.each([
+  ['a service control policy', denied()],
+  ['an allow list of the role', denied('instance/*', MISSING)],
+  ['a policy for images', denied('image/ami-0123456789abcdef0')],
+  ['an answer in cipher', { ...denied(), message: denied().message.replace(/User: .*(?=Encoded)/, '') }],
+])('%s that denies one type leaves the class ready for the others, and says so', async (_, fault) => {
+  const world = await worldWith(sizes('c5.large', 'm5.large', 'r5.large', 'm5.xlarge'), ({ ec2 }) => {
+    ec2.policy = ({ type }) => (type === 'c5.large' ? fault : undefined)
+  })
+  try {
+    const nodeClass = await world.nodeClass()
+    expect(isConditionTrue(nodeClass, 'Ready')).toBe(true)
+    expect(findCondition(nodeClass, 'ValidationSucceeded')?.message).toContain('except for those of type c5.large: ')
+  } finally {
+    world.stop()
+  }
+})
+
+test('when a policy denies every type that is tried, the class is not ready, and the message names them', async () => {
+  const world = await worldWith(sizes('c5.large', 'm5.large', 'r5.large'), ({ ec2 }) => {
+    ec2.policy = () => denied()
+  })
+  try {
+    expect(findCondition(await world.nodeClass(), 'ValidationSucceeded')).toMatchObject({
+      status: 'False',
+      reason: 'CreateFleetAuthCheckFailed',
+      message: expect.stringMatching(/a service control policy denies ec2:RunInstances .*tried .*c5\.large/),
+    })
+  } finally {
+    world.stop()
+  }
+})
+
+test('a policy that denies one subnet, or on demand where a pool may launch spot, leaves the class ready', async () => {
+  const world = await worldWith(sizes('m5.large'), ({ ec2 }) => {
+    ec2.policy = ({ subnet }) => (subnet === 'subnet-a' ? denied('subnet/subnet-a') : undefined)
+  })
+  try {
+    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+    world.aws.ec2.policy = ({ capacityType }) => (capacityType === 'on-demand' ? denied() : undefined)
+    await world.change({ tags: { changed: 'again' } })
+    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+  } finally {
+    world.stop()
+  }
+})

@@ -5,7 +5,15 @@ import type {
   RunInstancesCommandInput,
   Tag,
 } from '@aws-sdk/client-ec2'
-import { awsLabels, capacityTypes, type EC2NodeClass, karpenterKinds, type NodeClaim, type NodePool } from '@kerf/apis'
+import {
+  awsLabels,
+  capacityTypes,
+  type EC2NodeClass,
+  karpenterKinds,
+  labels,
+  type NodeClaim,
+  type NodePool,
+} from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { admitsValue, NodeClassNotReadyError } from '@kerf/provider-contract'
 import { type TrialResult, type TypeRefusal, tryTypes, UserDataError } from '@kerf/provider-kit'
@@ -14,6 +22,8 @@ import type { AwsParts } from '../../aws-parts.ts'
 import { awsErrors } from '../../failures/aws-errors.ts'
 import { awsFailureOf, isInstanceProfileMissing, isUserDataTooLarge } from '../../failures/aws-failure.ts'
 import { createErrorOf, launchFailureOf } from '../../failures/launch-failure.ts'
+import { type PolicyRefusal, policyRefusalOf } from '../../failures/policy-refusal.ts'
+import { admits } from '../../launch/launch-candidates.ts'
 import { templateGroups } from '../../launch/template-groups.ts'
 import type { TemplateLaunch } from '../../launch/template-maker.ts'
 import { isLinked, trialTypes } from './trial-types.ts'
@@ -66,11 +76,22 @@ const trialClaim = (nodeClass: EC2NodeClass): NodeClaim => ({
   },
 })
 
-/** Whether EC2 refused the instance type that was tried, which says nothing about other types. */
+const deniedBy = (error: unknown): PolicyRefusal | undefined => {
+  const { code, message } = awsFailureOf(error)
+  return policyRefusalOf(code, message)
+}
+
+/** Whether EC2 refused what was tried in a way that says nothing about other instance types. */
 const isOfType = (error: unknown, type: string): boolean => {
   const { message } = awsFailureOf(error)
-  return message.includes(type) || /\b(specified|requested) instance type\b/i.test(message)
+  return (
+    message.includes(type) || /\b(specified|requested) instance type\b/i.test(message) || deniedBy(error) !== undefined
+  )
 }
+
+/** Whether a NodePool of the class may launch spot. */
+const allowsSpot = (pools: readonly NodePool[]): boolean =>
+  pools.some(({ spec }) => admits(spec.template.spec.requirements ?? [], labels.capacityType, capacityTypes.spot))
 
 /** The network interfaces in a subnet: those of the class, or one when the class has none. */
 const interfacesIn = (subnet: string, { spec }: EC2NodeClass): RunInstancesCommandInput['NetworkInterfaces'] =>
@@ -83,7 +104,14 @@ const interfacesIn = (subnet: string, { spec }: EC2NodeClass): RunInstancesComma
         SubnetId: subnet,
       }))
 
-/** The dry runs for one instance type: first the launch template, then CreateFleet, then RunInstances. */
+/** What is tried, besides the type. */
+interface TrialOf {
+  readonly nodeClass: EC2NodeClass
+  readonly pools: readonly NodePool[]
+  readonly capacityType: 'on-demand' | 'spot'
+}
+
+/** The dry runs for one instance type, on demand or as spot: first the launch template, then CreateFleet, then RunInstances. */
 class TypeTrial {
   readonly #type: InstanceType
   readonly #nodeClass: EC2NodeClass
@@ -91,14 +119,14 @@ class TypeTrial {
   readonly #launch: TemplateLaunch
   readonly #tags: Tag[]
 
-  constructor(type: InstanceType, nodeClass: EC2NodeClass, pools: readonly NodePool[], parts: AwsParts) {
+  constructor(type: InstanceType, { nodeClass, pools, capacityType }: TrialOf, parts: AwsParts) {
     this.#type = type
     this.#nodeClass = nodeClass
     this.#parts = parts
     this.#launch = {
       claim: trialClaim(nodeClass),
       nodeClass,
-      capacityType: capacityTypes.onDemand,
+      capacityType,
       tenancy: tenancyOf(pools),
       partition: undefined,
     }
@@ -119,12 +147,30 @@ class TypeTrial {
       return resultOf(error, 'CreateLaunchTemplateAuthCheckFailed')
     }
     const LaunchTemplateSpecification = { LaunchTemplateName: template, Version: '$Latest' }
-    try {
-      await this.#parts.options.api.ec2.createFleet(this.#fleet(LaunchTemplateSpecification, group.image.id), signal)
-    } catch (error) {
-      if (awsFailureOf(error).class !== 'dry-run-succeeded') return this.#refusal(error, 'CreateFleetAuthCheckFailed')
+    const refused = await this.#createFleet(LaunchTemplateSpecification, group.image.id, signal)
+    return refused ?? this.#runInstances(LaunchTemplateSpecification, signal)
+  }
+
+  /** What EC2 refuses, or nothing. If a policy denies a subnet, the others are tried: one in which the fleet would launch is enough. */
+  async #createFleet(
+    template: LaunchTemplateSpecification,
+    imageId: string,
+    signal: AbortSignal,
+  ): Promise<TrialResult | TypeRefusal | undefined> {
+    let subnets = this.#subnets
+    for (;;) {
+      try {
+        await this.#parts.options.api.ec2.createFleet(this.#fleet(template, imageId, subnets), signal)
+        return undefined
+      } catch (error) {
+        if (awsFailureOf(error).class === 'dry-run-succeeded') return undefined
+        const denied = deniedBy(error)
+        const left = subnets.filter(({ id }) => denied?.about !== 'subnet' || id !== denied.subnetId)
+        if (left.length === 0 || left.length === subnets.length)
+          return this.#refusal(error, 'CreateFleetAuthCheckFailed')
+        subnets = left
+      }
     }
-    return this.#runInstances(LaunchTemplateSpecification, signal)
   }
 
   /** One subnet in which RunInstances would succeed is enough. */
@@ -154,18 +200,26 @@ class TypeTrial {
     return this.#nodeClass.status?.subnets ?? []
   }
 
+  get #isSpot(): boolean {
+    return this.#launch.capacityType === capacityTypes.spot
+  }
+
   get #instanceType() {
     return this.#type.name as NonNullable<FleetLaunchTemplateOverridesRequest['InstanceType']>
   }
 
-  #fleet(template: LaunchTemplateSpecification, imageId: string): CreateFleetCommandInput {
+  #fleet(
+    template: LaunchTemplateSpecification,
+    imageId: string,
+    subnets: readonly { readonly id: string; readonly zone: string }[],
+  ): CreateFleetCommandInput {
     return {
       DryRun: true,
       Type: 'instant',
       LaunchTemplateConfigs: [
         {
           LaunchTemplateSpecification: template,
-          Overrides: this.#subnets.map(({ id, zone }) => ({
+          Overrides: subnets.map(({ id, zone }) => ({
             InstanceType: this.#instanceType,
             SubnetId: id,
             AvailabilityZone: zone,
@@ -173,12 +227,17 @@ class TypeTrial {
           })),
         },
       ],
-      TargetCapacitySpecification: { TotalTargetCapacity: 1, DefaultTargetCapacityType: 'on-demand' },
+      TargetCapacitySpecification: {
+        TotalTargetCapacity: 1,
+        DefaultTargetCapacityType: this.#isSpot ? 'spot' : 'on-demand',
+      },
       TagSpecifications: (['instance', 'volume', 'fleet'] as const).map((ResourceType) => ({
         ResourceType,
         Tags: this.#tags,
       })),
-      OnDemandOptions: { AllocationStrategy: 'lowest-price' },
+      ...(this.#isSpot
+        ? { SpotOptions: { AllocationStrategy: 'price-capacity-optimized' } }
+        : { OnDemandOptions: { AllocationStrategy: 'lowest-price' } }),
     }
   }
 
@@ -189,6 +248,7 @@ class TypeTrial {
       LaunchTemplate: template,
       InstanceType: this.#instanceType,
       NetworkInterfaces: interfacesIn(subnet, this.#nodeClass),
+      ...(this.#isSpot ? { InstanceMarketOptions: { MarketType: 'spot' } } : {}),
       TagSpecifications: (['instance', 'volume', 'network-interface'] as const).map((ResourceType) => ({
         ResourceType,
         Tags: this.#tags,
@@ -197,26 +257,50 @@ class TypeTrial {
   }
 
   #refusal(error: unknown, reason: TrialReason): TrialResult | TypeRefusal {
-    const result = () => resultOf(error, reason)
-    return isOfType(error, this.#type.name) ? { kind: 'refused-type', result } : result()
+    if (!isOfType(error, this.#type.name)) return resultOf(error, reason)
+    const { code, message } = awsFailureOf(error)
+    return {
+      kind: 'refused-type',
+      why: deniedBy(error) === undefined ? `${code}: ${message}` : launchFailureOf(`${code}: ${message}`).message,
+      result: (tried) => {
+        const result = resultOf(error, reason)
+        return result.kind === 'refused'
+          ? { ...result, message: `${result.message} (tried ${tried.join(', ')})` }
+          : result
+      },
+    }
   }
+}
+
+/** The dry runs for one type. If on demand is denied and a NodePool of the class may launch spot, spot is tried too. */
+const tryType = async (
+  type: InstanceType,
+  of: Omit<TrialOf, 'capacityType'>,
+  parts: AwsParts,
+  signal: AbortSignal,
+): Promise<TrialResult | TypeRefusal> => {
+  const outcome = await new TypeTrial(type, { ...of, capacityType: capacityTypes.onDemand }, parts).run(signal)
+  if (outcome.kind !== 'refused-type' || !allowsSpot(of.pools)) return outcome
+  const spot = await new TypeTrial(type, { ...of, capacityType: capacityTypes.spot }, parts).run(signal)
+  return spot.kind === 'passed' ? spot : outcome
 }
 
 /**
  * Tries a launch with dry runs, to find missing permissions before pods depend on them
  * (`docs/spec/aws-controllers.md#node-class-status`). The launch template is really created, because EC2 has no dry run
- * that checks it; it expires like every template. A type that EC2 refuses by name is added to `refused`.
+ * that checks it; it expires like every template. A type that EC2 refuses by name, or that a policy may deny, is added to
+ * `refused`.
  *
  * @throws Error for failures that say nothing about permissions.
  */
 export const tryLaunch = async (
   nodeClass: EC2NodeClass,
   parts: AwsParts,
-  refused: Set<string>,
+  refused: Map<string, string>,
   signal: AbortSignal,
 ): Promise<TrialResult> => {
   const pools = [...parts.context.informers.of(karpenterKinds.NodePool).values()].filter(isLinked(nodeClass))
   const all = await parts.types.resolve(nodeClass, signal)
   const types = trialTypes(all, nodeClass, pools, parts.types.compatibleWith(nodeClass))
-  return tryTypes(types, refused, (type) => new TypeTrial(type, nodeClass, pools, parts).run(signal))
+  return tryTypes(types, refused, (type) => tryType(type, { nodeClass, pools }, parts, signal))
 }

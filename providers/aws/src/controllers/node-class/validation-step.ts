@@ -63,6 +63,13 @@ const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   return undefined
 }
 
+/** For the condition of a class of which nodes can be launched: the types that were refused on the way. */
+const refusedTypesText = (refused: ReadonlyMap<string, string>): Pick<Verdict, 'message'> => {
+  const [first] = refused.values()
+  if (first === undefined) return {}
+  return { message: `nodes can be launched, except for those of type ${[...refused.keys()].join(', ')}: ${first}` }
+}
+
 /** What of the earlier parts keeps a launch from being tried. */
 const missingDependency = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   const open = DEPENDENCIES.map((type) => ({
@@ -85,12 +92,13 @@ export class ValidationStep implements Step {
   readonly #verdicts: TtlCache<string, Verdict>
   /** By the name of the class: what was kept for it. */
   readonly #keys = new Map<string, Set<string>>()
-  /** By the name of the class: the types that EC2 refused for it by name. */
-  readonly #refused = new Map<string, Set<string>>()
+  /** By the name of the class: the types that EC2 refused for it lately, and why. */
+  readonly #refused: TtlCache<string, Map<string, string>>
 
   constructor(parts: AwsParts) {
     this.#parts = parts
     this.#verdicts = new TtlCache(parts.context.clock, { ttl: KEPT_FOR })
+    this.#refused = new TtlCache(parts.context.clock, { ttl: KEPT_FOR })
   }
 
   /** The class is gone. */
@@ -115,12 +123,13 @@ export class ValidationStep implements Step {
   async #try(nodeClass: EC2NodeClass, key: string, signal: AbortSignal): Promise<StepResult> {
     try {
       const name = nodeClass.metadata.name
-      const refused = this.#refused.get(name) ?? new Set<string>()
-      this.#refused.set(name, refused)
+      const known = this.#refused.get(name)
+      const refused = known ?? new Map<string, string>()
+      if (known === undefined) this.#refused.set(name, refused)
       const result = await tryLaunch(nodeClass, this.#parts, refused, signal)
       switch (result.kind) {
         case 'passed':
-          return this.#keep(nodeClass, key, { status: 'True' })
+          return this.#keep(nodeClass, key, { status: 'True', ...refusedTypesText(refused) })
         case 'again':
           return {
             error: new Error(`a launch from EC2NodeClass ${nodeClass.metadata.name} could not be tried yet`),

@@ -14,7 +14,7 @@ import { FakeEc2Resources } from './fake-ec2-resources.ts'
 import { launchFleet } from './fake-fleet.ts'
 import { type FakeInstance, type FakeInstanceSpec, fakeInstance } from './fake-instance.ts'
 import { checkFilterLimits, passes, tagValues } from './filters.ts'
-import { type FakeTemplate, type FleetOption, fleetOptions, type Stock } from './fleet-options.ts'
+import { type FakeTemplate, type FleetOption, fleetOptions, type PolicyQuestion, type Stock } from './fleet-options.ts'
 import { ZONES } from './inventory.ts'
 import type { Requests } from './requests.ts'
 import { sdkError } from './sdk-error.ts'
@@ -41,6 +41,11 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
   readonly triedTypes: string[] = []
   /** Refuses dry runs for their type, as EC2 words it ("Troubleshoot Amazon EC2 instance launch issues" in its user guide). */
   refusalOfType: ((type: string) => Fault | undefined) | undefined
+  /**
+   * What a policy denies. It counts for dry runs, which are refused as a whole, and for launches, in which each override that is
+   * tried and denied is an entry of `Errors` (as logged in aws/karpenter-provider-aws issue 7370).
+   */
+  policy: ((asked: PolicyQuestion) => Fault | undefined) | undefined
   readonly instances: Inventory<FakeInstance>
   readonly templates = new Map<string, FakeTemplate>()
   /** Every launch so far: when, what, and for whom, as the instance is tagged. */
@@ -190,7 +195,11 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
     if (input.DryRun === true) {
       return this.faults.run('tryFleet', signal, () => {
         for (const { Overrides = [] } of input.LaunchTemplateConfigs ?? [])
-          for (const { InstanceType } of Overrides) this.#tryType(InstanceType)
+          for (const { InstanceType, SubnetId } of Overrides)
+            this.#tryType({
+              ...{ type: InstanceType, subnet: SubnetId },
+              capacityType: input.TargetCapacitySpecification?.DefaultTargetCapacityType,
+            })
         throw sdkError({ code: 'DryRunOperation', status: 412 })
       })
     }
@@ -211,7 +220,10 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
 
   tryRunInstances(input: RunInstancesCommandInput, signal: AbortSignal) {
     return this.faults.run('tryRunInstances', signal, (): void => {
-      this.#tryType(input.InstanceType)
+      this.#tryType({
+        ...{ type: input.InstanceType, subnet: input.NetworkInterfaces?.[0]?.SubnetId },
+        capacityType: input.InstanceMarketOptions?.MarketType,
+      })
       throw sdkError({ code: 'DryRunOperation', status: 412 })
     })
   }
@@ -297,9 +309,12 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
       }
     })
   }
-  #tryType(type = ''): void {
+
+  #tryType(asked: { type?: string | undefined; subnet?: string | undefined; capacityType?: string | undefined }): void {
+    const { type = '', subnet = '' } = asked
     this.triedTypes.push(type)
-    const fault = this.refusalOfType?.(type)
+    const capacityType = asked.capacityType === 'spot' ? 'spot' : 'on-demand'
+    const fault = this.refusalOfType?.(type) ?? this.policy?.({ type, subnet, capacityType })
     if (fault !== undefined) throw sdkError(fault)
   }
 
@@ -326,6 +341,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
       stocks: this.stocks,
       shortage: this.shortage,
       lacks: (type, zone) => this.lacks(type, zone),
+      denies: (asked) => this.policy?.(asked),
       isTerse: this.isTerse,
       allows: (count) => this.requests.takeResources('RunInstances', count),
       start: (instance) => this.#start(instance, 0),

@@ -73,13 +73,15 @@ export const launchFleet = (input: CreateFleetCommandInput, account: FleetAccoun
   for (const option of options.toSorted((a, b) => a.price - b.price)) {
     if (left === 0) break
     const Lifecycle = lifecycleOf(target, option)
-    const { count, code } = isLimited ? { count: 0, code: 'RequestLimitExceeded' } : availableOf(option, left, account)
+    const { count, code, message } = isLimited
+      ? { count: 0, code: 'RequestLimitExceeded', message: undefined }
+      : availableOf(option, left, account)
     if (count < left)
       Errors.push({
         LaunchTemplateAndOverrides: entryOf(option, account.isTerse),
         Lifecycle,
         ErrorCode: code,
-        ErrorMessage: 'there is not enough',
+        ErrorMessage: message ?? 'there is not enough',
       })
     if (count === 0) continue
     take(option, count, account)

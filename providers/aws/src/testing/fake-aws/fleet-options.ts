@@ -7,6 +7,7 @@ import type {
 } from '@aws-sdk/client-ec2'
 import type { OfferingPattern } from '@kerf/provider-contract'
 import { isMeantBy } from '@kerf/provider-kit'
+import type { Fault } from '@kerf/provider-kit/testing'
 import type { Ec2InstanceType } from '../../api/ec2-instance-type.ts'
 import { fakePrice } from './fake-price.ts'
 import { sdkError } from './sdk-error.ts'
@@ -24,6 +25,13 @@ export interface Stock {
   left: number
 }
 
+/** What a policy is asked about. */
+export interface PolicyQuestion {
+  readonly type: string
+  readonly subnet: string
+  readonly capacityType: 'spot' | 'on-demand'
+}
+
 /** What a fleet chooses from. */
 export interface FleetCloud {
   readonly templates: ReadonlyMap<string, FakeTemplate>
@@ -37,6 +45,8 @@ export interface FleetCloud {
   readonly shortage: string
   /** Whether a zone does not have a type. */
   lacks(type: string | undefined, zone: string | undefined): boolean
+  /** How a policy refuses an instance, or nothing. */
+  denies?(asked: PolicyQuestion): Fault | undefined
 }
 
 export interface FleetOption {
@@ -85,10 +95,15 @@ const isMeant = (pattern: OfferingPattern, { override, capacityType }: FleetOpti
 export const availableOf = (
   option: FleetOption,
   wanted: number,
-  { subnets, stockOuts, stocks, shortage, lacks }: FleetCloud,
-): { readonly count: number; readonly code: string } => {
+  { subnets, stockOuts, stocks, shortage, lacks, denies }: FleetCloud,
+): { readonly count: number; readonly code: string; readonly message?: string } => {
   const { override, reservation } = option
   const isReserved = option.capacityType === 'reserved'
+  const denied = denies?.({
+    ...{ type: override.InstanceType ?? '', subnet: override.SubnetId ?? '' },
+    capacityType: option.capacityType === 'spot' ? 'spot' : 'on-demand',
+  })
+  if (denied !== undefined) return { count: 0, code: denied.code, message: denied.message ?? denied.code }
   // EC2 User Guide, "Troubleshoot Amazon EC2 instance launch issues": a type that the zone does not have is unsupported.
   if (lacks(override.InstanceType, override.AvailabilityZone)) return { count: 0, code: 'Unsupported' }
   const subnet = subnets.find(({ SubnetId }) => SubnetId === override.SubnetId)
